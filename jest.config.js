@@ -1,0 +1,48 @@
+/** ESM-only packages that Jest must transform. Everything else in node_modules is used as it is. */
+const ESM_ONLY = ['@noble/hashes', '@noble/secp256k1', 'micro-eth-signer', 'micro-packed', '@scure/base'];
+
+const common = {
+  transform: {
+    '^.+\\.[cm]?[jt]sx?$': [
+      '@swc/jest',
+      {
+        jsc: {
+          parser: { syntax: 'typescript', tsx: true },
+          target: 'es2022',
+          transform: { react: { runtime: 'automatic', importSource: '@metamask/snaps-sdk' } },
+        },
+        module: { type: 'commonjs' },
+      },
+    ],
+  },
+  transformIgnorePatterns: [`/node_modules/(?!(?:${ESM_ONLY.join('|')})/)`],
+  restoreMocks: true,
+};
+
+const project = (displayName, extra = {}) => ({
+  ...common,
+  displayName,
+  testMatch: [`<rootDir>/test/${displayName}/**/*.test.ts?(x)`],
+  testEnvironment: 'node',
+  ...extra,
+});
+
+/** The built snap in the Snaps runtime: `@metamask/snaps-jest` serves `dist/` and installs it. */
+const onTheBuiltSnap = {
+  testEnvironment: '@metamask/snaps-jest',
+  setupFilesAfterEnv: ['<rootDir>/node_modules/@metamask/snaps-jest/dist/setup.cjs'],
+  testEnvironmentOptions: { server: { enabled: true, root: 'dist' } },
+};
+
+export default {
+  maxWorkers: 2,
+  testTimeout: 60_000,
+  projects: [
+    project('unit'),
+    project('vectors'),
+    project('property'),
+    project('snap', onTheBuiltSnap),
+    project('contract', onTheBuiltSnap),
+    project('chain', onTheBuiltSnap),
+  ],
+};

@@ -1,0 +1,108 @@
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+import { DEFAULT_NPM_REGISTRY } from '@metamask/snaps-controllers';
+import { loadManifest } from '@metamask/snaps-utils/node';
+
+type Manifest = {
+  version: string;
+  source: { shasum?: string; location: { npm: Record<string, string> } };
+  initialPermissions: { 'endowment:keyring': { allowedOrigins: string[] } };
+};
+
+const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
+
+/** A value of the right shape: `mm-snap` refuses to start without one, and replaces it. */
+const UNKNOWN_SHASUM = `${'A'.repeat(43)}=`;
+
+/** Everything the bundle is made from: a change in any of it makes a build stale. */
+const INPUTS = [
+  'src',
+  'images',
+  'package-lock.json',
+  'package.json',
+  'snap.config.ts',
+  'snap.manifest.json',
+  'snap.manifest.dev.json',
+  'scripts/build.ts',
+];
+
+/** Folders of `src` that the snap never imports. */
+const NOT_IN_THE_SNAP = ['src/devnet', 'src/service', 'src/dapp'];
+
+function* filesIn(path: string): Generator<string> {
+  if (NOT_IN_THE_SNAP.includes(relative(root, path))) return;
+  if (!statSync(path).isDirectory()) {
+    yield path;
+    return;
+  }
+  for (const name of readdirSync(path).sort()) yield* filesIn(join(path, name));
+}
+
+function fingerprint(): string {
+  const hash = createHash('sha256');
+  for (const input of INPUTS) {
+    for (const file of filesIn(join(root, input)))
+      hash
+        .update(`${relative(root, file)}\0`)
+        .update(readFileSync(file))
+        .update('\0');
+  }
+  return hash.digest('hex');
+}
+
+/**
+ * Builds a complete, installable snap.
+ *
+ * @param options - `dev`: merge the development manifest, which lets the companion page in;
+ * `ifStale`: do nothing when the output was built from these very inputs.
+ * @returns The folder of the built snap and its checksum (SHA-256, base64).
+ * @throws If `mm-snap` reports an error; its output says which.
+ */
+export async function buildSnap({ dev = false, ifStale = false } = {}): Promise<{ folder: string; shasum: string }> {
+  const folder = join(root, dev ? 'dist-dev' : 'dist');
+  const stamp = join(folder, '.inputs');
+  const inputs = fingerprint();
+  const builtManifest = join(folder, 'snap.manifest.json');
+  const shasumOf = () => (JSON.parse(readFileSync(builtManifest, 'utf8')) as Manifest).source.shasum as string;
+  if (ifStale && existsSync(stamp) && readFileSync(stamp, 'utf8') === inputs) return { folder, shasum: shasumOf() };
+
+  const { mergedManifest } = await loadManifest(join(root, dev ? 'snap.manifest.dev.json' : 'snap.manifest.json'));
+  const manifest = mergedManifest as unknown as Manifest;
+  manifest.source.shasum = UNKNOWN_SHASUM;
+  manifest.source.location.npm.registry = DEFAULT_NPM_REGISTRY.origin;
+  const { name, version, description, license } = JSON.parse(
+    readFileSync(join(root, 'package.json'), 'utf8'),
+  ) as Record<string, string>;
+
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  cpSync(join(root, 'images/icon.svg'), join(folder, 'images/icon.svg'));
+  writeFileSync(builtManifest, `${JSON.stringify(manifest, null, 2)}\n`);
+  writeFileSync(
+    join(folder, 'package.json'),
+    `${JSON.stringify({ name, version, description, license, main: 'bundle.js' }, null, 2)}\n`,
+  );
+
+  const origins = manifest.initialPermissions['endowment:keyring'].allowedOrigins;
+  const run = spawnSync(process.execPath, [join(root, 'node_modules/@metamask/snaps-cli/dist/main.cjs'), 'build'], {
+    cwd: root,
+    encoding: 'utf8',
+    env: { ...process.env, KEYSTEAD_OUT: relative(root, folder), KEYSTEAD_COMPANION_ORIGINS: JSON.stringify(origins) },
+  });
+  if (run.status !== 0) throw new Error(`The snap was not built.\n${run.stdout}\n${run.stderr}`);
+  writeFileSync(stamp, inputs);
+  return { folder, shasum: shasumOf() };
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const { folder, shasum } = await buildSnap({
+    dev: process.argv.includes('--dev'),
+    ifStale: process.argv.includes('--if-stale'),
+  });
+  const bytes = statSync(join(folder, 'bundle.js')).size;
+  console.log(`${relative(root, folder)}/  bundle ${bytes} bytes  checksum ${shasum}`);
+}
