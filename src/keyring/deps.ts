@@ -1,0 +1,24 @@
+import { type Mutex } from 'async-mutex';
+
+import { type ChainReader } from '../platform/chain';
+import { type Consent } from '../platform/dialogs';
+import { type Entropy } from '../platform/entropy';
+import { type AccountEvents } from '../platform/events';
+import { type AccountRepository } from './repository';
+
+/** What the keyring's operations work with. `context.ts` makes it. */
+export type KeyringDeps = {
+  readonly accounts: AccountRepository;
+  readonly entropy: Entropy;
+  readonly events: AccountEvents;
+  readonly consent: Consent;
+  readonly chain: ChainReader;
+  /** Every change of the accounts holds it: one mutation at a time. */
+  readonly mutations: Mutex;
+};
+
+/** The same, for one caller. */
+export type CallerDeps = KeyringDeps & {
+  /** Who asks: `metamask`, or the origin of a page. */
+  readonly origin: string;
+};

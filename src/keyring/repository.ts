@@ -1,0 +1,95 @@
+import { type Json } from '@metamask/snaps-sdk';
+import { enums, type Infer, is, object } from '@metamask/superstruct';
+
+import { NotFoundError, StateError } from '../errors';
+import { type StateStore } from '../platform/state';
+import { type StoredAccount, StoredAccountStruct } from './account';
+import { migrateState } from './state';
+
+/** When the snap asks again after MetaMask has asked. */
+const SettingsStruct = object({ confirmSignatures: enums(['never', 'always']) });
+export type Settings = Infer<typeof SettingsStruct>;
+
+const DEFAULT_SETTINGS: Settings = { confirmSignatures: 'never' };
+
+const keyOf = (id: string): string => `accounts.${id}`;
+
+/** The stored accounts and settings. Reads one account without the others, so it does not slow down with their number. */
+export class AccountRepository {
+  readonly #store: StateStore;
+  #migrated: Promise<void> | undefined;
+
+  constructor(store: StateStore) {
+    this.#store = store;
+  }
+
+  /** @returns The account, or undefined. */
+  async find(id: string): Promise<StoredAccount | undefined> {
+    const state = await this.#ready();
+    const stored = await state.read(keyOf(id));
+    return stored === null ? undefined : checked(stored, id);
+  }
+
+  /** @throws {NotFoundError} If there is none. */
+  async get(id: string): Promise<StoredAccount> {
+    const stored = await this.find(id);
+    if (stored === undefined) throw new NotFoundError('account: no account of Keystead has this id');
+    return stored;
+  }
+
+  async list(): Promise<StoredAccount[]> {
+    return Object.entries(await this.#all()).map(([id, stored]) => checked(stored, id));
+  }
+
+  async put(stored: StoredAccount): Promise<void> {
+    const state = await this.#ready();
+    await state.write(keyOf(stored.account.id), stored);
+  }
+
+  async remove(id: string): Promise<void> {
+    const { [id]: removed, ...rest } = await this.#all();
+    if (removed === undefined) return;
+    const state = await this.#ready();
+    await state.write('accounts', rest);
+  }
+
+  async settings(): Promise<Settings> {
+    const state = await this.#ready();
+    const stored = await state.read('settings');
+    return is(stored, SettingsStruct) ? stored : DEFAULT_SETTINGS;
+  }
+
+  async changeSettings(settings: Settings): Promise<void> {
+    const state = await this.#ready();
+    await state.write('settings', settings);
+  }
+
+  async #all(): Promise<Record<string, Json>> {
+    const state = await this.#ready();
+    const accounts = (await state.read('accounts')) ?? {};
+    if (typeof accounts !== 'object' || Array.isArray(accounts))
+      throw new StateError('The stored accounts are damaged. Nothing was changed.');
+    return accounts;
+  }
+
+  async #ready(): Promise<StateStore> {
+    this.#migrated ??= migrateState(this.#store);
+    try {
+      await this.#migrated;
+    } catch (error) {
+      // A wallet that could not be read just now may answer the next request.
+      this.#migrated = undefined;
+      throw error;
+    }
+    return this.#store;
+  }
+}
+
+function checked(stored: unknown, id: string): StoredAccount {
+  if (!is(stored, StoredAccountStruct) || stored.account.id !== id) {
+    throw new StateError(
+      `The stored account ${id} is damaged. Nothing was changed; an account derived from your recovery phrase can be created again.`,
+    );
+  }
+  return stored as StoredAccount;
+}

@@ -1,0 +1,36 @@
+import { type EthEoaAccount, KeyringEvent } from '@metamask/keyring-api';
+import { emitSnapKeyringEvent } from '@metamask/keyring-snap-sdk';
+
+import { WalletRefusedError } from '../errors';
+
+/** How the wallet learns of accounts (keyring API v1): it knows only those it was told of, and may refuse. */
+export type AccountEvents = {
+  /** @param correlationId - What MetaMask sent with the request, to be sent back and not kept. */
+  readonly created: (account: EthEoaAccount, name: string, correlationId?: string) => Promise<void>;
+  readonly updated: (account: EthEoaAccount) => Promise<void>;
+  readonly deleted: (id: string) => Promise<void>;
+};
+
+/** @throws {WalletRefusedError} With the wallet's reason: it speaks of accounts, which are public. */
+async function orRefused(event: Promise<void>, doing: string): Promise<void> {
+  try {
+    await event;
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : 'no reason was given';
+    throw new WalletRefusedError(`The wallet did not ${doing} the account: ${reason}`);
+  }
+}
+
+export const snapAccountEvents: AccountEvents = {
+  created: (account, name, correlationId) =>
+    orRefused(
+      emitSnapKeyringEvent(snap, KeyringEvent.AccountCreated, {
+        account,
+        accountNameSuggestion: name,
+        ...(correlationId !== undefined && { metamask: { correlationId } }),
+      }),
+      'add',
+    ),
+  updated: (account) => orRefused(emitSnapKeyringEvent(snap, KeyringEvent.AccountUpdated, { account }), 'update'),
+  deleted: (id) => orRefused(emitSnapKeyringEvent(snap, KeyringEvent.AccountDeleted, { id }), 'remove'),
+};
