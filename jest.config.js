@@ -2,6 +2,7 @@
 const ESM_ONLY = ['@noble/hashes', '@noble/secp256k1', 'micro-eth-signer', 'micro-packed', '@scure/base'];
 
 const common = {
+  modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/dist-dev/'],
   transform: {
     '^.+\\.[cm]?[jt]sx?$': [
       '@swc/jest',

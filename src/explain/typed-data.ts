@@ -52,6 +52,9 @@ function collect(collector: Collector, label: string, type: string, value: unkno
   }
 }
 
+const bindsToPlace = (domain: TypedData['domain']): boolean =>
+  Object.hasOwn(domain, 'chainId') || Object.hasOwn(domain, 'verifyingContract');
+
 /**
  * Explains EIP-712 typed data member by member.
  *
@@ -62,6 +65,8 @@ export function explainTypedData({ types, primaryType, domain, message }: TypedD
   collect(collector, 'domain', 'EIP712Domain', domain);
   collect(collector, '', primaryType, message);
   const warnings: string[] = [];
+  if (!bindsToPlace(domain))
+    warnings.push('This signature names neither a chain nor a contract: it may be valid in other places too.');
   if (collector.left > 0) warnings.push(`${collector.left} more values are signed but not shown here.`);
   if (collector.unsigned > 0)
     warnings.push(

@@ -1,5 +1,6 @@
 import { type EthEoaAccount, KeyringEvent } from '@metamask/keyring-api';
 import { emitSnapKeyringEvent } from '@metamask/keyring-snap-sdk';
+import { getErrorMessage } from '@metamask/snaps-sdk';
 
 import { WalletRefusedError } from '../errors';
 
@@ -16,8 +17,8 @@ async function orRefused(event: Promise<void>, doing: string): Promise<void> {
   try {
     await event;
   } catch (error) {
-    const reason = error instanceof Error ? error.message : 'no reason was given';
-    throw new WalletRefusedError(`The wallet did not ${doing} the account: ${reason}`);
+    // The runtime's errors are not instances of this realm's Error.
+    throw new WalletRefusedError(`The wallet did not ${doing} the account: ${getErrorMessage(error)}`);
   }
 }
 

@@ -41,7 +41,9 @@ function fieldOf(path: readonly unknown[], root: string, names: readonly string[
  * @throws {InvalidParamsError} Naming the first field that is wrong and its rule, never its value.
  */
 export function parse<T, S>(struct: Struct<T, S>, value: unknown, root: string, names: readonly string[] = []): T {
-  const [failure, parsed] = validate(value, struct);
-  if (failure === undefined) return parsed;
+  const [error, parsed] = validate(value, struct);
+  if (error === undefined) return parsed;
+  const [failure] = error.failures();
+  if (failure === undefined) throw new InvalidParamsError(root, 'is not of the right shape');
   throw new InvalidParamsError(fieldOf(failure.path, root, names), sentenceOf(failure));
 }

@@ -34,7 +34,6 @@ function checkDomainType(schema: TypedDataSchema): void {
   if (!schema.has(DOMAIN))
     refuse(['types', DOMAIN], 'is missing: the signature would be valid on every chain and for every contract');
   const members = schema.membersOf(DOMAIN);
-  if (members.length === 0) refuse(['types', DOMAIN], 'must list at least one member');
   members.forEach(({ name, type }, index) => {
     const expected = Object.hasOwn(DOMAIN_MEMBERS, name) ? DOMAIN_MEMBERS[name] : undefined;
     if (expected === undefined)
