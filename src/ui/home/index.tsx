@@ -65,7 +65,9 @@ export const HomeScreen = ({ accounts, confirmSignatures, saved }: Props): JSXEl
           <Option value="always">Yes, always</Option>
         </Dropdown>
       </Field>
-      <Button type="submit">Save</Button>
+      <Button type="submit" name="save">
+        Save
+      </Button>
     </Form>
   </Box>
 );
