@@ -25,6 +25,7 @@ const deps: KeyringDeps = {
   consent: snapConsent,
   chain: walletChain,
   mutations: new Mutex(),
+  deleting: new Set(),
 };
 
 /** The keyring door: `metamask`, and the companion page. */

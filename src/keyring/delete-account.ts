@@ -11,13 +11,21 @@ import { type CallerDeps } from './deps';
  * @throws {WalletRefusedError} If the wallet keeps the account; then so do we.
  */
 export async function deleteAccount(id: string, deps: CallerDeps): Promise<void> {
-  const { accounts, consent, events, mutations, origin } = deps;
+  const { accounts, consent, deleting, events, mutations, origin } = deps;
+  // MetaMask answers the event only after it has called us for the same account: to wait for the
+  // mutation that sent the event would be to wait for ever.
+  if (deleting.has(id)) return;
   await mutations.runExclusive(async () => {
     const stored = await accounts.find(id);
     if (stored?.key.source === 'imported' && origin !== 'metamask') {
       await consent(DeleteAccountScreen({ address: stored.account.address, origin }));
     }
-    await events.deleted(id);
-    await accounts.remove(id);
+    deleting.add(id);
+    try {
+      await events.deleted(id);
+      await accounts.remove(id);
+    } finally {
+      deleting.delete(id);
+    }
   });
 }

@@ -15,6 +15,8 @@ export type KeyringDeps = {
   readonly chain: ChainReader;
   /** Every change of the accounts holds it: one mutation at a time. */
   readonly mutations: Mutex;
+  /** The accounts that are being deleted: the wallet, told of a deletion, asks for it once more before it answers. */
+  readonly deleting: Set<string>;
 };
 
 /** The same, for one caller. */

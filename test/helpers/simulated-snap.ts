@@ -57,6 +57,7 @@ export function startKeyring({ wallet, origin = 'metamask', consents = true, phr
     },
     chain: { isUsed: () => Promise.resolve(false) },
     mutations: new Mutex(),
+    deleting: new Set(),
     origin,
   };
   return { deps, keyring: createKeyring(deps) };
