@@ -38,12 +38,13 @@ const onTheBuiltSnap = {
 export default {
   maxWorkers: 2,
   testTimeout: 60_000,
+  reporters: ['default', '<rootDir>/scripts/count-reporter.cjs'],
   projects: [
     project('unit'),
     project('vectors'),
     project('property'),
     project('snap', onTheBuiltSnap),
     project('contract', onTheBuiltSnap),
-    project('chain', onTheBuiltSnap),
+    project('devnet'),
   ],
 };
