@@ -5,19 +5,13 @@ import { join } from 'node:path';
 /** A development chain (chain id 31337) on the loopback interface. */
 export type Anvil = { readonly url: string; readonly stop: () => Promise<void> };
 
-const ARCHITECTURES: Readonly<Record<string, string>> = { x64: 'amd64', arm64: 'arm64' };
-
-/** The program itself: its npm wrapper would be a second process to stop. */
+/** The program of the npm package, which exists for Linux on x64; elsewhere the one of an installed Foundry. */
 function anvilProgram(): string {
-  const architecture = ARCHITECTURES[process.arch] ?? process.arch;
   const require = createRequire(join(process.cwd(), 'package.json'));
   try {
-    const suffix = process.platform === 'win32' ? '.exe' : '';
-    return require.resolve(`@foundry-rs/anvil-${process.platform}-${architecture}/bin/anvil${suffix}`);
+    return require.resolve('@foundry-rs/anvil-linux-amd64/bin/anvil');
   } catch {
-    throw new Error(
-      `anvil has no program for ${process.platform}/${process.arch}, or "npm ci" left out optional packages.`,
-    );
+    return 'anvil';
   }
 }
 
@@ -55,7 +49,13 @@ export async function startAnvil({ port = 0 } = {}): Promise<Anvil> {
     };
     child.stdout.on('data', read);
     child.stderr.on('data', read);
-    child.once('error', reject);
+    child.once('error', () => {
+      reject(
+        new Error(
+          'anvil is not installed. On Linux (x64) "npm ci" installs it; elsewhere install Foundry: https://getfoundry.sh',
+        ),
+      );
+    });
     child.once('exit', (code) => {
       reject(new Error(`anvil ended with code ${String(code)} before it listened.\n${printed.slice(-2000)}`));
     });

@@ -2,14 +2,14 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const read = (path: string) => readFileSync(join(__dirname, '../..', path), 'utf8');
-const { dependencies, devDependencies } = JSON.parse(read('package.json')) as Record<
-  'dependencies' | 'devDependencies',
+const { dependencies, devDependencies, optionalDependencies } = JSON.parse(read('package.json')) as Record<
+  'dependencies' | 'devDependencies' | 'optionalDependencies',
   Record<string, string>
 >;
 
 describe('the packages', () => {
   it('are pinned exactly', () => {
-    for (const [name, version] of Object.entries({ ...dependencies, ...devDependencies })) {
+    for (const [name, version] of Object.entries({ ...dependencies, ...devDependencies, ...optionalDependencies })) {
       expect({ name, exact: /^\d+\.\d+\.\d+$/u.test(version) }).toEqual({ name, exact: true });
     }
   });
