@@ -11,6 +11,8 @@ const SettingsStruct = object({ confirmSignatures: enums(['never', 'always']) })
 export type Settings = Infer<typeof SettingsStruct>;
 
 const DEFAULT_SETTINGS: Settings = { confirmSignatures: 'never' };
+/** For settings that cannot be read: what was chosen may have been this. */
+const CAUTIOUS_SETTINGS: Settings = { confirmSignatures: 'always' };
 
 const keyOf = (id: string): string => `accounts.${id}`;
 
@@ -56,7 +58,8 @@ export class AccountRepository {
   async settings(): Promise<Settings> {
     const state = await this.#ready();
     const stored = await state.read('settings');
-    return is(stored, SettingsStruct) ? stored : DEFAULT_SETTINGS;
+    if (stored === null) return DEFAULT_SETTINGS;
+    return is(stored, SettingsStruct) ? stored : CAUTIOUS_SETTINGS;
   }
 
   async changeSettings(settings: Settings): Promise<void> {

@@ -32,12 +32,14 @@ type Sent = Promise<{ readonly response: Answer }> & { readonly getInterface: ()
 /** An error as the wallet hands it to a snap: code and message survive the trip. */
 export const walletError = (message: string): RpcError => ({ code: -32603, message });
 
-/** Installs the built snap of `dist/` in the Snaps runtime, with the wallet's account events around it. */
+/** Installs the built snap of `dist/`, or another, in the Snaps runtime, with the wallet's account events around it. */
 export async function installKeystead(
   { manageAccounts = () => null, answer }: Wallet = {},
   state?: Record<string, Json>,
+  snapId?: `local:${string}`,
 ) {
-  const snap = await installSnap({ options: { ...(state !== undefined && { state }) } });
+  const options = { options: { ...(state !== undefined && { state }) } };
+  const snap = snapId === undefined ? await installSnap(options) : await installSnap(snapId as never, options);
   const told: WalletMessage[] = [];
   const wallet = async (request: JsonRpcRequest): Promise<Json | undefined> => {
     if (request.method !== 'snap_manageAccounts') return answer?.(request);

@@ -50,6 +50,13 @@ describe('the stored state', () => {
     expect((await sign(second.id, 'personal_sign', ['0x00', second.address])).result?.pending).toBe(false);
   });
 
+  it('with settings that cannot be read asks before it signs', async () => {
+    const [, imported] = accounts as [KeyringAccount, KeyringAccount];
+    const { submit } = await installKeystead({}, { ...stored, settings: { confirmSignatures: 5 } });
+    const request = submit(imported.id, 'personal_sign', ['0x00', imported.address]);
+    expect((await request.getInterface()).type).toBe('confirmation');
+  });
+
   it('whose key gives another address signs nothing', async () => {
     const [first] = accounts as [KeyringAccount];
     const wrong = structuredClone(stored) as { accounts: Record<string, { key: Json }> };
