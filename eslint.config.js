@@ -66,6 +66,7 @@ export default tseslint.config(
                 './src/context.ts',
                 './src/permissions.ts',
                 './src/keyring',
+                './src/chains',
                 './src/methods',
                 './src/ui',
                 './src/platform',
@@ -101,6 +102,7 @@ export default tseslint.config(
   {
     files: [
       'src/keyring/**',
+      'src/chains/**',
       'src/methods/**',
       'src/ui/**',
       'src/context.ts',
