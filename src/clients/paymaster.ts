@@ -21,6 +21,8 @@ export type PaymasterStub = {
 /** Stands in for the paymaster's verification gas until the bundler has estimated it; gas. */
 const STAND_IN_VERIFICATION_GAS = 200_000n;
 
+const lowerCase = (bytes: Hex): Hex => bytes.toLowerCase() as Hex;
+
 /** A paymaster web service (ERC-7677). It gets the operation without a signature and holds the sponsor's keys itself. */
 export class PaymasterClient {
   readonly #rpc: JsonRpcClient;
@@ -43,7 +45,7 @@ export class PaymasterClient {
     if (place.version === '0.6') {
       const answer = await this.#ask(method, operation, place, PaymasterAnswer06Struct, signal);
       const { paymasterAndData, isFinal = false } = answer;
-      return { paymasterAndData, isFinal, verificationGasOpen: false };
+      return { paymasterAndData: lowerCase(paymasterAndData), isFinal, verificationGasOpen: false };
     }
     const answer = await this.#ask(method, operation, place, PaymasterStub07Struct, signal);
     const {
@@ -79,7 +81,7 @@ export class PaymasterClient {
     const method = 'pm_getPaymasterData';
     const { version } = place;
     if (version === '0.6')
-      return (await this.#ask(method, operation, place, PaymasterAnswer06Struct, signal)).paymasterAndData;
+      return lowerCase((await this.#ask(method, operation, place, PaymasterAnswer06Struct, signal)).paymasterAndData);
     const { paymaster, paymasterData } = await this.#ask(method, operation, place, PaymasterData07Struct, signal);
     const limits = splitPaymasterAndData(operation.paymasterAndData, version);
     return joinPaymasterAndData({

@@ -105,7 +105,7 @@ export function splitPaymasterAndData(
 
 const bytes16 = (gas: bigint): string => gas.toString(16).padStart(2 * GAS_LIMIT_BYTES, '0');
 
-/** The inverse of {@link splitPaymasterAndData}. */
+/** The inverse of {@link splitPaymasterAndData}; lower case. */
 export function joinPaymasterAndData(fields: PaymasterFields): Hex {
   const { paymaster, paymasterVerificationGasLimit, paymasterPostOpGasLimit, paymasterData, paymasterSignature } =
     fields;
@@ -116,7 +116,7 @@ export function joinPaymasterAndData(fields: PaymasterFields): Hex {
         byteLength(paymasterSignature).toString(16).padStart(4, '0') +
         PAYMASTER_SIGNATURE_MAGIC;
   const limits = bytes16(paymasterVerificationGasLimit) + bytes16(paymasterPostOpGasLimit);
-  return `0x${paymaster.slice(2)}${limits}${paymasterData.slice(2)}${suffix}`;
+  return `0x${paymaster.slice(2)}${limits}${paymasterData.slice(2)}${suffix}`.toLowerCase() as Hex;
 }
 
 /**
