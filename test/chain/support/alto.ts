@@ -66,7 +66,7 @@ export async function startAlto(rpcUrl: string): Promise<Alto> {
   const child = spawn(
     process.execPath,
     [
-      ...['--require', join(__dirname, 'loopback.cjs'), peerFile('@pimlico/alto/esm/cli/alto.js')],
+      ...['--import', join(__dirname, 'loopback.mjs'), peerFile('@pimlico/alto/esm/cli/alto.js')],
       ...['--rpc-url', rpcUrl, '--port', String(port)],
       ...['--entrypoints', [ENTRY_POINTS['0.6'], ENTRY_POINTS['0.7'], ENTRY_POINTS['0.8']].join(',')],
       ...['--executor-private-keys', [key(1), key(2), key(3)].join(','), '--utility-private-key', key(4)],

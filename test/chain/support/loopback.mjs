@@ -1,5 +1,5 @@
-// Preloaded into alto, which would listen on every interface: it listens on the loopback interface only.
-const { Server } = require('node:net');
+// Loaded into alto, which would listen on every interface: it listens on the loopback interface only.
+import { Server } from 'node:net';
 
 const { listen } = Server.prototype;
 Server.prototype.listen = function listenOnLoopback(options, ...rest) {
