@@ -87,7 +87,7 @@ export function splitPaymasterAndData(
       `must be 0x, or at least ${FIXED_BYTES} bytes: a paymaster address and two gas limits of ${GAS_LIMIT_BYTES} bytes`,
     );
   const signatureBytes = version === '0.9' ? paymasterSignatureBytes(paymasterAndData) : 0;
-  if (signatureBytes > byteLength(paymasterAndData) - FIXED_BYTES - SIGNATURE_SUFFIX_BYTES)
+  if (signatureBytes > 0 && signatureBytes > byteLength(paymasterAndData) - FIXED_BYTES - SIGNATURE_SUFFIX_BYTES)
     throw new InvalidParamsError(field, "must be long enough for its paymaster's signature");
   const gasLimit = (index: number): bigint => {
     const from = ADDRESS_BYTES + index * GAS_LIMIT_BYTES;

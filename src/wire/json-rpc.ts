@@ -1,7 +1,7 @@
-import { exactOptional, integer, literal, number, object, string, type, union, unknown } from '@metamask/superstruct';
+import { exactOptional, integer, literal, number, string, type, union, unknown } from '@metamask/superstruct';
 
 /** A successful answer (JSON-RPC 2.0, 5). */
-const SuccessStruct = object({ jsonrpc: literal('2.0'), id: integer(), result: unknown() });
+const SuccessStruct = type({ jsonrpc: literal('2.0'), id: integer(), result: unknown() });
 
 /** The error object of JSON-RPC 2.0, 5.1. */
 const ErrorStruct = type({ code: number(), message: string(), data: exactOptional(unknown()) });

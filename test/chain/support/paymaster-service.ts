@@ -3,7 +3,7 @@ import { privateKeyToAccount } from 'viem/accounts';
 import { foundry } from 'viem/chains';
 
 import { type AccountVersion, ENTRY_POINTS } from '../../../src/erc4337/entry-points';
-import { type LocalServer, reply, serveJsonRpc } from './json-rpc-server';
+import { type LocalServer, reply, serveJsonRpc } from '../../helpers/json-rpc-server';
 
 /** The sponsor's key: only this service has it. */
 const SPONSOR = privateKeyToAccount(`0x${'5a'.repeat(32)}`);
