@@ -25,7 +25,7 @@ export default tseslint.config(
   ...tseslint.configs.strict,
   ...tseslint.configs.stylistic,
   {
-    languageOptions: { parserOptions: { projectService: { allowDefaultProject: ['*.js', '*.mjs', 'scripts/*.cjs'] } } },
+    languageOptions: { parserOptions: { projectService: { allowDefaultProject: ['*.js', '*.mjs', 'scripts/*.cjs', 'test/chain/support/*.mjs'] } } },
     plugins: { import: importPlugin },
     settings: {
       'import/parsers': { '@typescript-eslint/parser': ['.ts', '.tsx'] },
@@ -66,6 +66,7 @@ export default tseslint.config(
                 './src/context.ts',
                 './src/permissions.ts',
                 './src/keyring',
+                './src/chains',
                 './src/methods',
                 './src/ui',
                 './src/platform',
@@ -101,6 +102,7 @@ export default tseslint.config(
   {
     files: [
       'src/keyring/**',
+      'src/chains/**',
       'src/methods/**',
       'src/ui/**',
       'src/context.ts',

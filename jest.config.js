@@ -45,6 +45,7 @@ export default {
     project('property'),
     project('snap', onTheBuiltSnap),
     project('contract', onTheBuiltSnap),
+    project('chain', onTheBuiltSnap),
     project('devnet'),
   ],
 };

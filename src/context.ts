@@ -2,6 +2,9 @@ import { type Json, type JsonRpcRequest, type UserInputEvent } from '@metamask/s
 import { type JSXElement } from '@metamask/snaps-sdk/jsx';
 import { Mutex } from 'async-mutex';
 
+import { PreparedLedger } from './chains/ledger';
+import { answerChainMethod, isChainMethod } from './chains/methods';
+import { ChainRepository } from './chains/repository';
 import { drawHome, onHomeInput } from './home';
 import { dispatchKeyringRequest } from './keyring/adapter';
 import { type KeyringDeps } from './keyring/deps';
@@ -24,6 +27,8 @@ const deps: KeyringDeps = {
   events: snapAccountEvents,
   consent: snapConsent,
   chain: walletChain,
+  chains: new ChainRepository(snapState),
+  prepared: new PreparedLedger(snapState),
   mutations: new Mutex(),
   deleting: new Set(),
 };
@@ -32,7 +37,10 @@ const deps: KeyringDeps = {
 export const answerKeyringRequest = (origin: string, request: JsonRpcRequest): Promise<Json> =>
   withSnapErrors(() => {
     assertMayCall(origin, request.method, COMPANION_ORIGINS);
-    return dispatchKeyringRequest(createKeyring({ ...deps, origin }), request);
+    const { method, params } = request;
+    return isChainMethod(method)
+      ? answerChainMethod(method, params, { ...deps, origin })
+      : dispatchKeyringRequest(createKeyring({ ...deps, origin }), request);
   });
 
 export const showHome = (): Promise<JSXElement> => withSnapErrors(() => drawHome(deps));

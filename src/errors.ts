@@ -64,6 +64,31 @@ export class WalletRefusedError extends KeysteadError {
   readonly rpcCode = -32003;
 }
 
+/** A node, a bundler or a paymaster service did not answer, or not as it must. Nothing was changed and nothing was signed. */
+export class ServiceFailedError extends KeysteadError {
+  readonly code = 'service-failed';
+  readonly rpcCode = -32002;
+}
+
+/** What a JSON-RPC service said when it refused a request. Its text comes from outside. */
+export type ServiceError = { readonly code: number; readonly message: string; readonly data?: unknown };
+
+/** A node, a bundler or a paymaster service answered with an error. */
+export class ServiceRefusedError extends KeysteadError {
+  readonly code = 'service-refused';
+  readonly rpcCode = -32003;
+  readonly error: ServiceError;
+
+  constructor(message: string, error: ServiceError) {
+    super(message);
+    this.error = error;
+  }
+
+  override get data() {
+    return { code: this.code, serviceCode: String(this.error.code) };
+  }
+}
+
 /** What is stored is not what we stored, or comes from a newer version. Nothing was changed. */
 export class StateError extends KeysteadError {
   readonly code = 'state-damaged';

@@ -19,9 +19,12 @@ const KEYRING_METHODS: ReadonlySet<string> = new Set([
   KeyringRpcMethod.SubmitRequest,
 ]);
 
-/** A page manages accounts; what an account signs comes through the wallet only. */
+/** How chains are set up for smart accounts. */
+const CHAIN_METHODS: readonly string[] = ['keystead_setChain', 'keystead_getChains', 'keystead_removeChain'];
+
+/** A page manages accounts and chains; what an account signs comes through the wallet only. */
 const COMPANION_METHODS: ReadonlySet<string> = new Set(
-  [...KEYRING_METHODS].filter((method) => method !== KeyringRpcMethod.SubmitRequest),
+  [...KEYRING_METHODS, ...CHAIN_METHODS].filter((method) => method !== KeyringRpcMethod.SubmitRequest),
 );
 
 /**

@@ -1,28 +1,26 @@
-import { exactOptional, literal, object, string } from '@metamask/superstruct';
+import { type KeyringAccount } from '@metamask/keyring-api';
+import { enums, exactOptional, literal, object, optional, type } from '@metamask/superstruct';
 
-import { fromHex, type Hex } from '../eth/bytes';
-import { isPrivateKey } from '../eth/secp256k1';
+import { KINDS } from '../erc4337/kinds';
+import { type Hex } from '../eth/bytes';
 import { ImportAccountScreen } from '../ui/import-account';
-import { parse, rule } from '../wire/struct';
-import { accountId, type EoaAccount, eoaAccount, type KeySource, type StoredAccount } from './account';
+import { parse } from '../wire/struct';
+import { accountId, eoaAccount, isSmart, type KeySource, type StoredAccount } from './account';
+import { SmartAccountOptionsStruct, wantedSmartAccount } from './create-smart-account';
 import { type CallerDeps } from './deps';
 import { addressOfKey } from './keys';
+import { PrivateKeyStruct, WalletOptionsStruct } from './options';
+import { type Wanted } from './wanted';
 
-const PrivateKeyStruct = rule<Hex>(
-  'private key',
-  'must be a private key: 0x and 64 hex digits, above zero and below the order of secp256k1',
-  (value) => typeof value === 'string' && /^0x[0-9a-fA-F]{64}$/u.test(value) && isPrivateKey(fromHex(value as Hex)),
-);
-
-/** The options of `keyring_createAccount`. MetaMask adds its own, under `metamask`. */
-const OptionsStruct = object({
+/** The options for an externally owned account. MetaMask adds its own, under `metamask`. */
+const EoaOptionsStruct = object({
   type: exactOptional(literal('eip155:eoa')),
   privateKey: exactOptional(PrivateKeyStruct),
-  metamask: exactOptional(object({ correlationId: string() })),
+  metamask: exactOptional(WalletOptionsStruct),
 });
 
-/** An account that the request asks for, and what is stored under its id already. */
-type Wanted = { readonly stored: StoredAccount; readonly isNew: boolean };
+/** The type decides which options there are, so that the rest is refused in that type's words. */
+const TypeStruct = type({ type: optional(enums(['eip155:eoa', 'eip155:erc4337'])) });
 
 const wantedNew = (address: Hex, key: KeySource): Wanted => ({
   stored: { account: eoaAccount(address, key), key, announced: false },
@@ -31,23 +29,23 @@ const wantedNew = (address: Hex, key: KeySource): Wanted => ({
 
 /** The derived account with the lowest index that is free, or one whose creation was cut short. */
 async function nextDerived({ accounts, entropy }: CallerDeps): Promise<Wanted> {
-  const all = await accounts.list();
+  const all = (await accounts.list()).filter((stored) => !isSmart(stored));
   const interrupted = all.find(({ announced, key }) => !announced && key.source === 'derived');
   if (interrupted !== undefined) return { stored: interrupted, isNew: false };
   const ids = new Set(all.map(({ account }) => account.id));
   const indices = new Set(all.map(({ key }) => (key.source === 'derived' ? key.index : undefined)));
   for (let index = 0; ; index++) {
     if (indices.has(index)) continue;
-    const key: KeySource = { source: 'derived', index };
-    const address = await addressOfKey(key, entropy);
+    const source: KeySource = { source: 'derived', index };
+    const address = await addressOfKey({ source, purpose: 'eip155:eoa' }, entropy);
     // A key that was exported and imported again is an account already.
-    if (!ids.has(accountId(address))) return wantedNew(address, key);
+    if (!ids.has(accountId(address))) return wantedNew(address, source);
   }
 }
 
 async function imported(privateKey: Hex, { accounts, entropy, consent, origin }: CallerDeps): Promise<Wanted> {
   const key: KeySource = { source: 'imported', privateKey };
-  const address = await addressOfKey(key, entropy);
+  const address = await addressOfKey({ source: key, purpose: 'eip155:eoa' }, entropy);
   const stored = await accounts.find(accountId(address));
   if (stored !== undefined) return { stored, isNew: false };
   await consent(ImportAccountScreen({ address, origin }));
@@ -55,14 +53,17 @@ async function imported(privateKey: Hex, { accounts, entropy, consent, origin }:
 }
 
 /** @returns The name the wallet is offered for an account. */
-const nameOf = ({ account, key }: StoredAccount): string =>
-  key.source === 'derived' ? `Keystead ${key.index + 1}` : `Keystead import ${account.address.slice(2, 6)}`;
+function nameOf(stored: StoredAccount): string {
+  const { account, key } = stored;
+  const name = isSmart(stored) ? `Keystead smart ${KINDS[stored.smart.kind].entryPointVersion}` : 'Keystead';
+  return key.source === 'derived' ? `${name} ${key.index + 1}` : `${name} import ${account.address.slice(2, 6)}`;
+}
 
 /**
  * Stored first, told to the wallet second, taken back if the wallet refuses. Whatever cuts it short, the
  * wallet never has an account that we lack, and repeating the request completes the same account.
  */
-async function announce({ stored, isNew }: Wanted, deps: CallerDeps, correlationId?: string): Promise<EoaAccount> {
+async function announce({ stored, isNew }: Wanted, deps: CallerDeps, correlationId?: string): Promise<KeyringAccount> {
   const { accounts, events } = deps;
   const { account } = stored;
   if (isNew) await accounts.put(stored);
@@ -77,18 +78,47 @@ async function announce({ stored, isNew }: Wanted, deps: CallerDeps, correlation
   return account;
 }
 
+/** A smart account that is to be used on one more chain: stored first, taken back if the wallet refuses. */
+async function announceChange(
+  stored: StoredAccount,
+  before: StoredAccount,
+  { accounts, events }: CallerDeps,
+): Promise<KeyringAccount> {
+  await accounts.put(stored);
+  try {
+    await events.updated(stored.account);
+  } catch (refusal) {
+    await accounts.put(before);
+    throw refusal;
+  }
+  return stored.account;
+}
+
+/** @returns The account that the options ask for, and what the wallet sent along to get back. */
+async function wantedBy(options: unknown, deps: CallerDeps): Promise<{ wanted: Wanted; correlationId?: string }> {
+  const asked = parse(TypeStruct, options, 'options');
+  if (asked.type === 'eip155:erc4337') {
+    const { metamask, ...smart } = parse(SmartAccountOptionsStruct, options, 'options');
+    return { wanted: await wantedSmartAccount(smart, deps), ...metamask };
+  }
+  const { privateKey, metamask } = parse(EoaOptionsStruct, options, 'options');
+  return { wanted: privateKey === undefined ? await nextDerived(deps) : await imported(privateKey, deps), ...metamask };
+}
+
 /**
  * `keyring_createAccount`: the next derived account, or one for a private key that is brought.
  *
- * @param options - `{}` or `{ type: 'eip155:eoa', privateKey?: '0x…' }`.
+ * @param options - `{}` or `{ type: 'eip155:eoa', privateKey?: '0x…' }`; for a smart account
+ * `{ type: 'eip155:erc4337', chainId, entryPointVersion?, index?, salt?, privateKey? }`.
  * @throws {InvalidParamsError} On any other option.
  * @throws {UserRejectedError} If the import is refused in our dialog.
  * @throws {WalletRefusedError} If the wallet does not add the account; it is then not stored either.
  */
-export async function createAccount(options: unknown, deps: CallerDeps): Promise<EoaAccount> {
-  const { privateKey, metamask } = parse(OptionsStruct, options, 'options');
+export async function createAccount(options: unknown, deps: CallerDeps): Promise<KeyringAccount> {
   return deps.mutations.runExclusive(async () => {
-    const wanted = privateKey === undefined ? await nextDerived(deps) : await imported(privateKey, deps);
-    return announce(wanted, deps, metamask?.correlationId);
+    const { wanted, correlationId } = await wantedBy(options, deps);
+    return wanted.before === undefined
+      ? announce(wanted, deps, correlationId)
+      : announceChange(wanted.stored, wanted.before, deps);
   });
 }

@@ -1,5 +1,7 @@
 import { type Mutex } from 'async-mutex';
 
+import { type PreparedLedger } from '../chains/ledger';
+import { type ChainRepository } from '../chains/repository';
 import { type ChainReader } from '../platform/chain';
 import { type Consent } from '../platform/dialogs';
 import { type Entropy } from '../platform/entropy';
@@ -13,6 +15,9 @@ export type KeyringDeps = {
   readonly events: AccountEvents;
   readonly consent: Consent;
   readonly chain: ChainReader;
+  /** The chains that were set up for smart accounts. */
+  readonly chains: ChainRepository;
+  readonly prepared: PreparedLedger;
   /** Every change of the accounts holds it: one mutation at a time. */
   readonly mutations: Mutex;
   /** The accounts that are being deleted: the wallet, told of a deletion, asks for it once more before it answers. */

@@ -1,7 +1,7 @@
 import { toHex, type Hex } from '../eth/bytes';
 import { ExportAccountScreen } from '../ui/export-account';
 import { type CallerDeps } from './deps';
-import { withPrivateKey } from './keys';
+import { keyOf, withPrivateKey } from './keys';
 
 /**
  * `keyring_exportAccount`: hands the private key to the caller, after the person at the wallet said so.
@@ -11,7 +11,7 @@ import { withPrivateKey } from './keys';
  */
 export async function exportAccount(id: string, deps: CallerDeps): Promise<{ privateKey: Hex }> {
   const { accounts, consent, entropy, origin } = deps;
-  const { account, key } = await accounts.get(id);
-  await consent(ExportAccountScreen({ address: account.address, origin }));
-  return { privateKey: await withPrivateKey(key, entropy, toHex) };
+  const stored = await accounts.get(id);
+  await consent(ExportAccountScreen({ address: stored.account.address, origin }));
+  return { privateKey: await withPrivateKey(keyOf(stored), entropy, toHex) };
 }

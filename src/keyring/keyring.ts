@@ -24,8 +24,11 @@ export function createKeyring(deps: CallerDeps): Required<Omit<Keyring, NotImple
     getAccount: async (id) => (await accounts.get(id)).account,
     createAccount: (options = {}) => createAccount(options, deps),
     filterAccountChains: async (id, chains) => {
-      await accounts.get(id);
-      return chains.filter((chain) => EVM_CHAIN.test(chain));
+      const { account } = await accounts.get(id);
+      // An externally owned account is on every chain; a smart account on those it was created for.
+      return chains.filter((chain) =>
+        account.type === 'eip155:eoa' ? EVM_CHAIN.test(chain) : (account.scopes as string[]).includes(chain),
+      );
     },
     updateAccount: (account) => updateAccount(account, deps),
     deleteAccount: (id) => deleteAccount(id, deps),

@@ -1,16 +1,29 @@
 import { InternalError } from '../errors';
+import { type KindName } from '../erc4337/kinds';
 import { addressOfPublicKey, isSameAddress } from '../eth/address';
 import { fromHex, type Hex } from '../eth/bytes';
 import { isPrivateKey, publicKeyOf, recoverPublicKeyOf, type Signature, signDigest } from '../eth/secp256k1';
 import { type Entropy } from '../platform/entropy';
-import { type KeySource, type StoredAccount } from './account';
+import { isSmart, type KeySource, signerOf, type StoredAccount } from './account';
 
-/** One salt a kind and index: keys of different kinds are unrelated. It can never change: accounts would move. */
-const saltOf = (index: number): string => `keystead/eip155:eoa/${index}`;
+/** What a key is for. Keys for different purposes are unrelated. */
+export type KeyPurpose = 'eip155:eoa' | `eip155:erc4337/${KindName}`;
 
-async function privateKeyOf(key: KeySource, entropy: Entropy): Promise<Uint8Array> {
+/** A key: where it comes from, and what it is for. */
+export type AccountKey = { readonly source: KeySource; readonly purpose: KeyPurpose };
+
+/** @returns The key of a stored account; of a smart account, its owner's. */
+export const keyOf = (stored: StoredAccount): AccountKey => ({
+  source: stored.key,
+  purpose: isSmart(stored) ? `eip155:erc4337/${stored.smart.kind}` : 'eip155:eoa',
+});
+
+/** One salt a purpose and index. It can never change: accounts would move. */
+const saltOf = (purpose: KeyPurpose, index: number): string => `keystead/${purpose}/${index}`;
+
+async function privateKeyOf({ source: key, purpose }: AccountKey, entropy: Entropy): Promise<Uint8Array> {
   if (key.source === 'imported') return fromHex(key.privateKey);
-  const privateKey = await entropy(saltOf(key.index));
+  const privateKey = await entropy(saltOf(purpose, key.index));
   if (!isPrivateKey(privateKey)) throw new InternalError(`The recovery phrase gives no key at index ${key.index}.`);
   return privateKey;
 }
@@ -20,7 +33,7 @@ async function privateKeyOf(key: KeySource, entropy: Entropy): Promise<Uint8Arra
  * this keeps none of ours.
  */
 export async function withPrivateKey<T>(
-  key: KeySource,
+  key: AccountKey,
   entropy: Entropy,
   use: (privateKey: Uint8Array) => T,
 ): Promise<T> {
@@ -33,18 +46,18 @@ export async function withPrivateKey<T>(
 }
 
 /** @returns The address of a key. */
-export const addressOfKey = (key: KeySource, entropy: Entropy): Promise<Hex> =>
+export const addressOfKey = (key: AccountKey, entropy: Entropy): Promise<Hex> =>
   withPrivateKey(key, entropy, (privateKey) => addressOfPublicKey(publicKeyOf(privateKey)));
 
 /**
- * Signs for an account, and hands the signature out only if it recovers to the account's address.
+ * Signs for an account, and hands the signature out only if it recovers to the account's address, or its owner's.
  *
  * @param digest - 32 bytes.
  * @throws {InternalError} If it does not: the stored address and the key do not belong together.
  */
 export async function signFor(stored: StoredAccount, entropy: Entropy, digest: Uint8Array): Promise<Signature> {
-  const signature = await withPrivateKey(stored.key, entropy, (privateKey) => signDigest(digest, privateKey));
-  if (!isSameAddress(addressOfPublicKey(recoverPublicKeyOf(digest, signature)), stored.account.address)) {
+  const signature = await withPrivateKey(keyOf(stored), entropy, (privateKey) => signDigest(digest, privateKey));
+  if (!isSameAddress(addressOfPublicKey(recoverPublicKeyOf(digest, signature)), signerOf(stored))) {
     throw new InternalError('The key of this account gives another address. The signature was not handed out.');
   }
   return signature;

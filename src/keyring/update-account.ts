@@ -3,7 +3,7 @@ import { type KeyringAccount } from '@metamask/keyring-api';
 import { InvalidParamsError } from '../errors';
 import { isSameAddress } from '../eth/address';
 import { parse, rule } from '../wire/struct';
-import { type EoaAccount } from './account';
+import { type StoredAccount } from './account';
 import { type CallerDeps } from './deps';
 
 const LabelStruct = rule<string>(
@@ -18,7 +18,7 @@ const sorted = (options: Readonly<Record<string, unknown>>): [string, unknown][]
   Object.entries(options).sort(([a], [b]) => (a < b ? -1 : 1));
 
 /** Everything but the label is what the account is. */
-function withNewLabel(account: EoaAccount, wanted: KeyringAccount): EoaAccount {
+function withNewLabel<Account extends StoredAccount['account']>(account: Account, wanted: KeyringAccount): Account {
   const fixed = (field: string): never => {
     throw new InvalidParamsError(`account.${field}`, 'must not change: only options.label may');
   };
@@ -46,7 +46,7 @@ export async function updateAccount(
   await mutations.runExclusive(async () => {
     const stored = await accounts.get(wanted.id);
     const account = withNewLabel(stored.account, wanted);
-    await accounts.put({ ...stored, account });
+    await accounts.put({ ...stored, account } as StoredAccount);
     try {
       await events.updated(account);
     } catch (refusal) {

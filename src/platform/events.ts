@@ -1,14 +1,16 @@
-import { type EthEoaAccount, KeyringEvent } from '@metamask/keyring-api';
+import { type EthEoaAccount, type EthErc4337Account, KeyringEvent } from '@metamask/keyring-api';
 import { emitSnapKeyringEvent } from '@metamask/keyring-snap-sdk';
 import { getErrorMessage } from '@metamask/snaps-sdk';
 
 import { WalletRefusedError } from '../errors';
 
+type Account = EthEoaAccount | EthErc4337Account;
+
 /** How the wallet learns of accounts (keyring API v1): it knows only those it was told of, and may refuse. */
 export type AccountEvents = {
   /** @param correlationId - What MetaMask sent with the request, to be sent back and not kept. */
-  readonly created: (account: EthEoaAccount, name: string, correlationId?: string) => Promise<void>;
-  readonly updated: (account: EthEoaAccount) => Promise<void>;
+  readonly created: (account: Account, name: string, correlationId?: string) => Promise<void>;
+  readonly updated: (account: Account) => Promise<void>;
   readonly deleted: (id: string) => Promise<void>;
 };
 

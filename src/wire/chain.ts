@@ -1,5 +1,7 @@
 import { InvalidParamsError } from '../errors';
+import { type Hex } from '../eth/bytes';
 import { quantityStruct } from './hex';
+import { rule } from './struct';
 
 /** EIP-2294: beyond this, `v` of a legacy signature no longer fits 64 bits. */
 const MAX_CHAIN_ID = ((1n << 64n) - 1n) / 2n - 36n;
@@ -25,3 +27,32 @@ export function chainOfScope(scope: string): bigint | undefined {
   const chainId = BigInt(reference);
   return chainId === 0n ? undefined : chainId;
 }
+
+/** A chain by name: `eip155:<decimal>` (CAIP-2). */
+export type ChainName = `eip155:${number}`;
+
+/** One EVM chain by name, `eip155:<decimal>`; not `eip155:0`, which stands for all. */
+export const ChainNameStruct = rule<ChainName>(
+  'chain',
+  'must be one EVM chain, "eip155:<chain id in decimal>"',
+  (value) =>
+    typeof value === 'string' &&
+    /^eip155:[1-9][0-9]{0,18}$/u.test(value) &&
+    BigInt(value.slice('eip155:'.length)) <= MAX_CHAIN_ID,
+);
+
+/** @returns The chain id of a name, or of a hex quantity. */
+export const chainIdOf = (reference: ChainName | Hex): bigint => BigInt(reference.replace('eip155:', ''));
+
+/** @returns The name of a chain. */
+export const chainNameOf = (chainId: bigint): ChainName => `eip155:${chainId}` as ChainName;
+
+/** One EVM chain in a parameter: by name, or by its id as a hex quantity. */
+export const ChainReferenceStruct = rule<ChainName | Hex>(
+  'chain',
+  'must be one EVM chain: "eip155:<chain id in decimal>", or the chain id as a hex quantity',
+  (value) => ChainNameStruct.is(value) || (ChainIdStruct.is(value) && value !== '0x0'),
+);
+
+/** @returns The chain's name. */
+export const toChainName = (reference: ChainName | Hex): ChainName => chainNameOf(chainIdOf(reference));

@@ -28,3 +28,10 @@ export const quantityStruct = (most: bigint, limit: string) =>
 
 /** wei, and everything else the chain keeps in a word. */
 export const Uint256Struct = quantityStruct((1n << 256n) - 1n, '2^256-1');
+
+/** A quantity in the answer of a service. Some write leading zeros, or plain numbers: the value is what counts. */
+export const QuantityAnswerStruct = rule<Hex | number>(
+  'quantity',
+  'must be a quantity',
+  (value) => isText(value, /^0x[0-9a-fA-F]{1,64}$/u) || (Number.isSafeInteger(value) && (value as number) >= 0),
+);

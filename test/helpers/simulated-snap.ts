@@ -2,10 +2,13 @@ import { createHmac } from 'node:crypto';
 
 import { Mutex } from 'async-mutex';
 
+import { PreparedLedger } from '../../src/chains/ledger';
+import { ChainRepository } from '../../src/chains/repository';
 import { type CallerDeps } from '../../src/keyring/deps';
 import { createKeyring } from '../../src/keyring/keyring';
 import { AccountRepository } from '../../src/keyring/repository';
 import { UserRejectedError, WalletRefusedError } from '../../src/errors';
+import { type StateStore } from '../../src/platform/state';
 import { type SimulatedWallet } from './simulated-wallet';
 
 type Options = {
@@ -28,16 +31,19 @@ const refused = async <T>(work: Promise<T>): Promise<T> => {
  * all. `restart` on the same wallet is what an update, a crash or a new browser session is.
  */
 export function startKeyring({ wallet, origin = 'metamask', consents = true, phrase = 'test' }: Options) {
+  const state: StateStore = {
+    read: (key) => refused(wallet.call('read', () => wallet.read(key))),
+    write: (key, value) =>
+      refused(
+        wallet.call('write', () => {
+          wallet.write(key, value);
+        }),
+      ),
+  };
   const deps: CallerDeps = {
-    accounts: new AccountRepository({
-      read: (key) => refused(wallet.call('read', () => wallet.read(key))),
-      write: (key, value) =>
-        refused(
-          wallet.call('write', () => {
-            wallet.write(key, value);
-          }),
-        ),
-    }),
+    accounts: new AccountRepository(state),
+    chains: new ChainRepository(state),
+    prepared: new PreparedLedger(state),
     entropy: (salt) =>
       refused(wallet.call('entropy', () => new Uint8Array(createHmac('sha256', phrase).update(salt).digest()))),
     events: {

@@ -5,7 +5,7 @@ const root = join(__dirname, '../..');
 const readJson = (path: string) => JSON.parse(readFileSync(join(root, path), 'utf8')) as Record<string, unknown>;
 
 /** The folders that become the bundle. */
-const SNAP_SOURCES = ['eth', 'explain', 'keyring', 'methods', 'platform', 'ui', 'wire'];
+const SNAP_SOURCES = ['chains', 'clients', 'erc4337', 'eth', 'explain', 'keyring', 'methods', 'platform', 'ui', 'wire'];
 
 const sources = [
   ...SNAP_SOURCES.flatMap((folder) =>
@@ -30,6 +30,7 @@ const SIGNS_OF_USE: Readonly<Record<string, RegExp>> = {
   'endowment:keyring': /export const onKeyringRequest\b/u,
   'endowment:page-home': /export const onHomePage\b/u,
   'endowment:ethereum-provider': /\bethereum\.request\(/u,
+  'endowment:network-access': /\bfetch\(/u,
   snap_manageAccounts: /\bemitSnapKeyringEvent\(snap\b/u,
 };
 
