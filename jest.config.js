@@ -38,7 +38,7 @@ const onTheBuiltSnap = {
 export default {
   maxWorkers: 2,
   testTimeout: 60_000,
-  reporters: ['default', '<rootDir>/scripts/count-reporter.cjs'],
+  reporters: ['default', 'summary', '<rootDir>/scripts/count-reporter.cjs'],
   projects: [
     project('unit'),
     project('vectors'),

@@ -30,7 +30,8 @@ const deps: KeyringDeps = {
   chains: new ChainRepository(snapState),
   prepared: new PreparedLedger(snapState),
   mutations: new Mutex(),
-  deleting: new Set(),
+  creations: new Mutex(),
+  deleting: new Map(),
 };
 
 /** The keyring door: `metamask`, and the companion page. */

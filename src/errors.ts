@@ -12,6 +12,9 @@ export abstract class KeysteadError extends Error {
   }
 }
 
+/** A name out of a request, fit to stand in a sentence: printable ASCII, short. */
+export const quoted = (name: string): string => `"${name.replace(/[^\x20-\x7e]/gu, '?').slice(0, 40)}"`;
+
 /** A parameter is not what the specification says. Names the field and the rule, never the value. */
 export class InvalidParamsError extends KeysteadError {
   readonly code = 'invalid-params';
@@ -94,6 +97,9 @@ export class StateError extends KeysteadError {
   readonly code = 'state-damaged';
   readonly rpcCode = -32603;
 }
+
+/** What is stored of one account cannot be read. The others can. */
+export class DamagedAccountError extends StateError {}
 
 /** Our own fault: a check that must always hold did not. Nothing was signed. */
 export class InternalError extends KeysteadError {

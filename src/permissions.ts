@@ -1,30 +1,10 @@
-import { KeyringRpcMethod } from '@metamask/keyring-api';
-
-import { UnauthorizedError } from './errors';
-
-/** The keyring API v1. */
-const KEYRING_METHODS: ReadonlySet<string> = new Set([
-  KeyringRpcMethod.ListAccounts,
-  KeyringRpcMethod.GetAccount,
-  KeyringRpcMethod.CreateAccount,
-  KeyringRpcMethod.FilterAccountChains,
-  KeyringRpcMethod.UpdateAccount,
-  KeyringRpcMethod.DeleteAccount,
-  KeyringRpcMethod.ExportAccount,
-  KeyringRpcMethod.DiscoverAccounts,
-  KeyringRpcMethod.ListRequests,
-  KeyringRpcMethod.GetRequest,
-  KeyringRpcMethod.ApproveRequest,
-  KeyringRpcMethod.RejectRequest,
-  KeyringRpcMethod.SubmitRequest,
-]);
-
-/** How chains are set up for smart accounts. */
-const CHAIN_METHODS: readonly string[] = ['keystead_setChain', 'keystead_getChains', 'keystead_removeChain'];
+import { CHAIN_METHODS } from './chains/methods';
+import { quoted, UnauthorizedError } from './errors';
+import { KEYRING_METHODS } from './keyring/adapter';
 
 /** A page manages accounts and chains; what an account signs comes through the wallet only. */
 const COMPANION_METHODS: ReadonlySet<string> = new Set(
-  [...KEYRING_METHODS, ...CHAIN_METHODS].filter((method) => method !== KeyringRpcMethod.SubmitRequest),
+  [...KEYRING_METHODS, ...Object.keys(CHAIN_METHODS)].filter((method) => method !== 'keyring_submitRequest'),
 );
 
 /**
@@ -37,6 +17,5 @@ export function assertMayCall(origin: string, method: string, companions: readon
   if (origin === 'metamask') return;
   if (!companions.includes(origin))
     throw new UnauthorizedError('origin: this origin may not use the keyring of Keystead');
-  if (!COMPANION_METHODS.has(method))
-    throw new UnauthorizedError(`method: a page may not call "${method.slice(0, 64)}"`);
+  if (!COMPANION_METHODS.has(method)) throw new UnauthorizedError(`method: a page may not call ${quoted(method)}`);
 }

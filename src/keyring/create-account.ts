@@ -1,11 +1,12 @@
 import { type KeyringAccount } from '@metamask/keyring-api';
 import { enums, exactOptional, literal, object, optional, type } from '@metamask/superstruct';
 
-import { KINDS } from '../erc4337/kinds';
 import { type Hex } from '../eth/bytes';
 import { ImportAccountScreen } from '../ui/import-account';
 import { parse } from '../wire/struct';
-import { accountId, eoaAccount, isSmart, type KeySource, type StoredAccount } from './account';
+import { accountId, eoaAccount, isSmart, type KeySource } from './account';
+import { announceAccount } from './announce-account';
+import { changeAccount } from './change-account';
 import { SmartAccountOptionsStruct, wantedSmartAccount } from './create-smart-account';
 import { type CallerDeps } from './deps';
 import { addressOfKey } from './keys';
@@ -28,9 +29,11 @@ const wantedNew = (address: Hex, key: KeySource): Wanted => ({
 });
 
 /** The derived account with the lowest index that is free, or one whose creation was cut short. */
-async function nextDerived({ accounts, entropy }: CallerDeps): Promise<Wanted> {
+async function nextDerived({ accounts, deleting, entropy }: CallerDeps): Promise<Wanted> {
   const all = (await accounts.list()).filter((stored) => !isSmart(stored));
-  const interrupted = all.find(({ announced, key }) => !announced && key.source === 'derived');
+  const interrupted = all.find(
+    ({ account, announced, key }) => !announced && key.source === 'derived' && !deleting.has(account.id),
+  );
   if (interrupted !== undefined) return { stored: interrupted, isNew: false };
   const ids = new Set(all.map(({ account }) => account.id));
   const indices = new Set(all.map(({ key }) => (key.source === 'derived' ? key.index : undefined)));
@@ -43,70 +46,49 @@ async function nextDerived({ accounts, entropy }: CallerDeps): Promise<Wanted> {
   }
 }
 
-async function imported(privateKey: Hex, { accounts, entropy, consent, origin }: CallerDeps): Promise<Wanted> {
+async function imported(privateKey: Hex, { accounts, entropy }: CallerDeps): Promise<Wanted> {
   const key: KeySource = { source: 'imported', privateKey };
   const address = await addressOfKey({ source: key, purpose: 'eip155:eoa' }, entropy);
   const stored = await accounts.find(accountId(address));
-  if (stored !== undefined) return { stored, isNew: false };
-  await consent(ImportAccountScreen({ address, origin }));
-  return wantedNew(address, key);
+  return stored === undefined ? wantedNew(address, key) : { stored, isNew: false };
 }
 
-/** @returns The name the wallet is offered for an account. */
-function nameOf(stored: StoredAccount): string {
-  const { account, key } = stored;
-  const name = isSmart(stored) ? `Keystead smart ${KINDS[stored.smart.kind].entryPointVersion}` : 'Keystead';
-  return key.source === 'derived' ? `${name} ${key.index + 1}` : `${name} import ${account.address.slice(2, 6)}`;
-}
+/** What a creation asks for: its own part of the options, and the wallet's. */
+type Asked = {
+  readonly find: (deps: CallerDeps) => Promise<Wanted>;
+  readonly imports: boolean;
+  readonly correlationId: string | undefined;
+};
 
-/**
- * Stored first, told to the wallet second, taken back if the wallet refuses. Whatever cuts it short, the
- * wallet never has an account that we lack, and repeating the request completes the same account.
- */
-async function announce({ stored, isNew }: Wanted, deps: CallerDeps, correlationId?: string): Promise<KeyringAccount> {
-  const { accounts, events } = deps;
-  const { account } = stored;
-  if (isNew) await accounts.put(stored);
-  try {
-    await events.created(account, nameOf(stored), correlationId);
-  } catch (refusal) {
-    // If this fails too, the account stays unannounced, and the next creation offers it again.
-    if (!stored.announced) await accounts.remove(account.id).catch(() => undefined);
-    throw refusal;
-  }
-  if (!stored.announced) await accounts.put({ ...stored, announced: true });
-  return account;
-}
-
-/** A smart account that is to be used on one more chain: stored first, taken back if the wallet refuses. */
-async function announceChange(
-  stored: StoredAccount,
-  before: StoredAccount,
-  { accounts, events }: CallerDeps,
-): Promise<KeyringAccount> {
-  await accounts.put(stored);
-  try {
-    await events.updated(stored.account);
-  } catch (refusal) {
-    await accounts.put(before);
-    throw refusal;
-  }
-  return stored.account;
-}
-
-/** @returns The account that the options ask for, and what the wallet sent along to get back. */
-async function wantedBy(options: unknown, deps: CallerDeps): Promise<{ wanted: Wanted; correlationId?: string }> {
-  const asked = parse(TypeStruct, options, 'options');
-  if (asked.type === 'eip155:erc4337') {
+/** @throws {InvalidParamsError} On an option that does not exist, or does not go with the others. */
+function readOptions(options: unknown): Asked {
+  if (parse(TypeStruct, options, 'options').type === 'eip155:erc4337') {
     const { metamask, ...smart } = parse(SmartAccountOptionsStruct, options, 'options');
-    return { wanted: await wantedSmartAccount(smart, deps), ...metamask };
+    return {
+      find: (deps) => wantedSmartAccount(smart, deps),
+      imports: smart.privateKey !== undefined,
+      correlationId: metamask?.correlationId,
+    };
   }
   const { privateKey, metamask } = parse(EoaOptionsStruct, options, 'options');
-  return { wanted: privateKey === undefined ? await nextDerived(deps) : await imported(privateKey, deps), ...metamask };
+  return {
+    find: (deps) => (privateKey === undefined ? nextDerived(deps) : imported(privateKey, deps)),
+    imports: privateKey !== undefined,
+    correlationId: metamask?.correlationId,
+  };
+}
+
+/** Asks before a key is taken in that is not here already. */
+async function consentToImport({ find }: Asked, deps: CallerDeps): Promise<void> {
+  const { stored, isNew } = await find(deps);
+  if (isNew) await deps.consent(ImportAccountScreen({ address: stored.account.address, origin: deps.origin }));
 }
 
 /**
  * `keyring_createAccount`: the next derived account, or one for a private key that is brought.
+ *
+ * Stored first, told to the wallet second, taken back if the wallet refuses. Whatever cuts it short, the
+ * wallet never has an account that we lack, and repeating the request completes the same account.
  *
  * @param options - `{}` or `{ type: 'eip155:eoa', privateKey?: '0x…' }`; for a smart account
  * `{ type: 'eip155:erc4337', chainId, entryPointVersion?, index?, salt?, privateKey? }`.
@@ -115,10 +97,16 @@ async function wantedBy(options: unknown, deps: CallerDeps): Promise<{ wanted: W
  * @throws {WalletRefusedError} If the wallet does not add the account; it is then not stored either.
  */
 export async function createAccount(options: unknown, deps: CallerDeps): Promise<KeyringAccount> {
-  return deps.mutations.runExclusive(async () => {
-    const { wanted, correlationId } = await wantedBy(options, deps);
-    return wanted.before === undefined
-      ? announce(wanted, deps, correlationId)
-      : announceChange(wanted.stored, wanted.before, deps);
+  const asked = readOptions(options);
+  if (asked.imports) await consentToImport(asked, deps);
+  return deps.creations.runExclusive(async () => {
+    const { stored, before } = await deps.mutations.runExclusive(async () => {
+      const wanted = await asked.find(deps);
+      if (wanted.isNew) await deps.accounts.put(wanted.stored);
+      return wanted;
+    });
+    if (before === undefined) return announceAccount(stored, deps, asked.correlationId);
+    const { account } = await changeAccount(before.account.id, () => stored, deps);
+    return account;
   });
 }

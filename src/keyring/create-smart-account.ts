@@ -1,7 +1,6 @@
 import { enums, exactOptional, type Infer, integer, literal, max, min, object, refine } from '@metamask/superstruct';
 
 import { ACCOUNT_VERSIONS } from '../erc4337/entry-points';
-import { ImportAccountScreen } from '../ui/import-account';
 import { chainIdOf, type ChainName, ChainReferenceStruct, toChainName } from '../wire/chain';
 import { factoryFor } from '../wire/chain-configuration';
 import { Uint256Struct } from '../wire/hex';
@@ -49,8 +48,6 @@ const isDone = ({ stored, isNew, before }: Wanted): boolean => !isNew && before 
 /**
  * The smart account that the options ask for: with a private key or an index that very one, else the one with
  * the lowest index that is not on the chain yet, or whose creation was cut short.
- *
- * @throws {UserRejectedError} If the import of a key is refused in our dialog.
  */
 export async function wantedSmartAccount(options: Options, deps: CallerDeps): Promise<Wanted> {
   const { entryPointVersion: version = '0.7', salt, index, privateKey } = options;
@@ -62,14 +59,11 @@ export async function wantedSmartAccount(options: Options, deps: CallerDeps): Pr
     return wantedOn(chain, await newSmartAccount(making, chain, deps.entropy), deps);
   };
   if (privateKey !== undefined) {
-    const imported = await wanted({ source: 'imported', privateKey }, 0);
-    const { address } = imported.stored.account;
-    if (imported.isNew) await deps.consent(ImportAccountScreen({ address, origin: deps.origin }));
-    return imported;
+    return wanted({ source: 'imported', privateKey }, 0);
   }
   if (index !== undefined) return wanted({ source: 'derived', index }, index);
   for (let next = 0; ; next++) {
     const candidate = await wanted({ source: 'derived', index: next }, next);
-    if (!isDone(candidate)) return candidate;
+    if (!isDone(candidate) && !deps.deleting.has(candidate.stored.account.id)) return candidate;
   }
 }

@@ -18,10 +18,12 @@ export type KeyringDeps = {
   /** The chains that were set up for smart accounts. */
   readonly chains: ChainRepository;
   readonly prepared: PreparedLedger;
-  /** Every change of the accounts holds it: one mutation at a time. */
+  /** Every change of what is stored holds it, and only while it reads and writes: never while someone is asked. */
   readonly mutations: Mutex;
-  /** The accounts that are being deleted: the wallet, told of a deletion, asks for it once more before it answers. */
-  readonly deleting: Set<string>;
+  /** One creation at a time, from finding the next account to the wallet's answer. Taken before `mutations`. */
+  readonly creations: Mutex;
+  /** The deletions that are under way, by account. */
+  readonly deleting: Map<string, Promise<void>>;
 };
 
 /** The same, for one caller. */

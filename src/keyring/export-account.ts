@@ -11,7 +11,8 @@ import { keyOf, withPrivateKey } from './keys';
  */
 export async function exportAccount(id: string, deps: CallerDeps): Promise<{ privateKey: Hex }> {
   const { accounts, consent, entropy, origin } = deps;
-  const stored = await accounts.get(id);
-  await consent(ExportAccountScreen({ address: stored.account.address, origin }));
-  return { privateKey: await withPrivateKey(keyOf(stored), entropy, toHex) };
+  const { account } = await accounts.get(id);
+  await consent(ExportAccountScreen({ address: account.address, origin }));
+  // Read again: while the dialog was open the account may have been deleted.
+  return { privateKey: await withPrivateKey(keyOf(await accounts.get(id)), entropy, toHex) };
 }

@@ -1,7 +1,7 @@
 import { type Json } from '@metamask/snaps-sdk';
 import { enums, type Infer, is, object } from '@metamask/superstruct';
 
-import { NotFoundError, StateError } from '../errors';
+import { DamagedAccountError, NotFoundError, StateError } from '../errors';
 import { type StateStore } from '../platform/state';
 import { type StoredAccount, StoredAccountStruct } from './account';
 import { migrateState } from './state';
@@ -25,7 +25,10 @@ export class AccountRepository {
     this.#store = store;
   }
 
-  /** @returns The account, or undefined. */
+  /**
+   * @returns The account, or undefined.
+   * @throws {DamagedAccountError} If what is stored is no account.
+   */
   async find(id: string): Promise<StoredAccount | undefined> {
     const state = await this.#ready();
     const stored = await state.read(keyOf(id));
@@ -39,13 +42,23 @@ export class AccountRepository {
     return stored;
   }
 
+  /** @returns The accounts that can be read. A damaged entry stays stored, and does not keep the others from use. */
   async list(): Promise<StoredAccount[]> {
-    return Object.entries(await this.#all()).map(([id, stored]) => checked(stored, id));
+    return Object.entries(await this.#all()).flatMap(([id, stored]) => (isSound(stored, id) ? [stored] : []));
   }
 
   async put(stored: StoredAccount): Promise<void> {
     const state = await this.#ready();
     await state.write(keyOf(stored.account.id), stored);
+  }
+
+  /** Stores an account that is stored already. @returns Whether it was. */
+  async replace(stored: StoredAccount): Promise<boolean> {
+    const state = await this.#ready();
+    const key = keyOf(stored.account.id);
+    if ((await state.read(key)) === null) return false;
+    await state.write(key, stored);
+    return true;
   }
 
   async remove(id: string): Promise<void> {
@@ -88,11 +101,13 @@ export class AccountRepository {
   }
 }
 
+/** @returns Whether an entry is an account, and the one that its id says. */
+const isSound = (stored: unknown, id: string): stored is StoredAccount =>
+  is(stored, StoredAccountStruct) && stored.account.id === id;
+
 function checked(stored: unknown, id: string): StoredAccount {
-  if (!is(stored, StoredAccountStruct) || stored.account.id !== id) {
-    throw new StateError(
-      `The stored account ${id} is damaged. Nothing was changed; an account derived from your recovery phrase can be created again.`,
-    );
-  }
-  return stored as StoredAccount;
+  if (isSound(stored, id)) return stored;
+  throw new DamagedAccountError(
+    'account: what is stored of it is damaged. Nothing was changed; if it was derived from your recovery phrase, creating accounts brings it back',
+  );
 }

@@ -1,6 +1,6 @@
 import { type KeyringRequest, type KeyringResponse } from '@metamask/keyring-api';
 
-import { InvalidParamsError, MethodNotSupportedError } from '../errors';
+import { InvalidParamsError, MethodNotSupportedError, quoted } from '../errors';
 import { isSameAddress } from '../eth/address';
 import { isEoaMethod, isUserOperationMethod, METHODS, USER_OPERATION_METHODS } from '../methods';
 import { type Subject } from '../methods/define-method';
@@ -30,12 +30,16 @@ function assertChain(chain: Subject['chain'], scope: string): void {
 }
 
 const notOffered = (name: string): never => {
-  throw new MethodNotSupportedError(`request.method: the account does not have the method "${name.slice(0, 64)}"`);
+  throw new MethodNotSupportedError(`request.method: the account does not have the method ${quoted(name)}`);
 };
 
+/** While a dialog was open the account may have been deleted. */
+const assertStillThere = ({ account }: StoredAccount, { accounts }: CallerDeps): Promise<unknown> =>
+  accounts.get(account.id);
+
 /** MetaMask has asked the person already. We ask again where the settings say so. */
-async function answerEoa(stored: StoredEoa, { scope, request }: KeyringRequest, deps: CallerDeps) {
-  const { accounts, consent, entropy, origin } = deps;
+async function answerEoa(stored: StoredEoa, { origin, scope, request }: KeyringRequest, deps: CallerDeps) {
+  const { accounts, consent, entropy } = deps;
   const { method: name, params } = request;
   if (!isEoaMethod(name)) return notOffered(name);
   const settings = await accounts.settings();
@@ -44,13 +48,18 @@ async function answerEoa(stored: StoredEoa, { scope, request }: KeyringRequest, 
   assertChain(prepared.subject.chain, scope);
   if (settings.confirmSignatures === 'always') {
     await consent(ConfirmSignatureScreen({ explanation: prepared.explain(), address: stored.account.address, origin }));
+    await assertStillThere(stored, deps);
   }
   return prepared.run({ signDigest: (digest) => signFor(stored, entropy, digest) });
 }
 
 /** What a user operation does MetaMask cannot tell: before one is signed, we always ask. */
-async function answerSmartAccount(stored: StoredSmartAccount, { scope, request }: KeyringRequest, deps: CallerDeps) {
-  const { consent, entropy, origin } = deps;
+async function answerSmartAccount(
+  stored: StoredSmartAccount,
+  { origin, scope, request }: KeyringRequest,
+  deps: CallerDeps,
+) {
+  const { consent, entropy } = deps;
   const { method: name, params } = request;
   if (!isUserOperationMethod(name)) return notOffered(name);
   const prepared = USER_OPERATION_METHODS[name].prepare(params);
@@ -63,6 +72,7 @@ async function answerSmartAccount(stored: StoredSmartAccount, { scope, request }
   });
   if (explanation !== undefined) {
     await consent(ConfirmSignatureScreen({ explanation, address: account.address, origin }));
+    await assertStillThere(stored, deps);
   }
   return run();
 }

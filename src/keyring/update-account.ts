@@ -4,6 +4,7 @@ import { InvalidParamsError } from '../errors';
 import { isSameAddress } from '../eth/address';
 import { parse, rule } from '../wire/struct';
 import { type StoredAccount } from './account';
+import { changeAccount } from './change-account';
 import { type CallerDeps } from './deps';
 
 const LabelStruct = rule<string>(
@@ -39,19 +40,8 @@ function withNewLabel<Account extends StoredAccount['account']>(account: Account
  * @throws {InvalidParamsError} Naming the field that must not change.
  * @throws {WalletRefusedError} If the wallet does not take the change; then it is undone here too.
  */
-export async function updateAccount(
-  wanted: KeyringAccount,
-  { accounts, events, mutations }: CallerDeps,
-): Promise<void> {
-  await mutations.runExclusive(async () => {
-    const stored = await accounts.get(wanted.id);
-    const account = withNewLabel(stored.account, wanted);
-    await accounts.put({ ...stored, account } as StoredAccount);
-    try {
-      await events.updated(account);
-    } catch (refusal) {
-      await accounts.put(stored);
-      throw refusal;
-    }
-  });
+export async function updateAccount(wanted: KeyringAccount, deps: CallerDeps): Promise<void> {
+  const relabel = (stored: StoredAccount): StoredAccount =>
+    ({ ...stored, account: withNewLabel(stored.account, wanted) }) as StoredAccount;
+  await changeAccount(wanted.id, relabel, deps);
 }

@@ -9,7 +9,7 @@ const MAX_CHAIN_ID = ((1n << 64n) - 1n) / 2n - 36n;
 /** A chain id as a hex quantity. Zero is no chain: a signature for it would be valid on all of them. */
 export const ChainIdStruct = quantityStruct(MAX_CHAIN_ID, '2^63-37');
 
-const SCOPE = /^eip155:((?:0|[1-9][0-9]{0,31})|0x[0-9a-fA-F]{1,32})$/u;
+const SCOPE = /^eip155:((?:0|[1-9][0-9]{0,77})|0x[0-9a-fA-F]{1,64})$/u;
 
 /**
  * The chain that a request's scope names (CAIP-2).

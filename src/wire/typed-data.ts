@@ -1,6 +1,7 @@
-import { array, object, record, string, unknown } from '@metamask/superstruct';
+import { array, object, record, string, type, unknown } from '@metamask/superstruct';
 
-const MemberStruct = object({ name: string(), type: string() });
+/** Other keys, such as `internalType` of an ABI, are not part of the type and so of no hash. */
+const MemberStruct = type({ name: string(), type: string() });
 
 /**
  * The shape of the typed data object of the specification, 2.3. Whether the types are sound and the

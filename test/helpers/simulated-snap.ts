@@ -54,7 +54,7 @@ export function startKeyring({ wallet, origin = 'metamask', consents = true, phr
         await refused(wallet.call('updated', () => null));
       },
       deleted: async (id) => {
-        await refused(wallet.call('deleted', () => wallet.known.delete(id)));
+        await refused(wallet.call('deleted', () => wallet.drop(id)));
       },
     },
     consent: async () => {
@@ -63,7 +63,8 @@ export function startKeyring({ wallet, origin = 'metamask', consents = true, phr
     },
     chain: { isUsed: () => Promise.resolve(false) },
     mutations: new Mutex(),
-    deleting: new Set(),
+    creations: new Mutex(),
+    deleting: new Map(),
     origin,
   };
   return { deps, keyring: createKeyring(deps) };

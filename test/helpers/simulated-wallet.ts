@@ -71,6 +71,12 @@ export class SimulatedWallet {
     return null;
   }
 
+  /** What MetaMask does on `AccountDeleted`: an account that it does not know is no error. */
+  drop(id: string): null {
+    this.known.delete(id);
+    return null;
+  }
+
   /** The accounts that the snap has stored: id -> address. */
   get stored(): Map<string, string> {
     const accounts = (this.state.accounts ?? {}) as Record<string, { account: { address: string } }>;

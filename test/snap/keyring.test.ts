@@ -330,7 +330,7 @@ describe('who may call', () => {
     ['keyring_getAccount', {}, /^params.id: /u],
     ['keyring_getAccount', { id: 'x' }, /^params.id: /u],
     ['keyring_createAccount', {}, /^params.options: /u],
-    ['keyring_createAccount', { options: {}, privateKey: KEY }, /^params.privateKey: must be left out$/u],
+    ['keyring_createAccount', { options: {}, privateKey: KEY }, /^params.privateKey: is not a known field$/u],
     ['keyring_deleteAccount', { id: 5 }, /^params.id: /u],
     [
       'keyring_submitRequest',

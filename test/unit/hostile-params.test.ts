@@ -234,6 +234,17 @@ const badValues = (
     rule,
   ]);
 
+/** Types with names of a length, each with a member of the next: encodeType of the first names them all. */
+function chainedTypes(count: number, length: number): Record<string, unknown> {
+  const name = (index: number): string => (index === 0 ? 'T0' : `T${index}${'x'.repeat(length)}`);
+  return Object.fromEntries(
+    Array.from({ length: count }, (_item, index) => [
+      name(index),
+      index === count - 1 ? [] : [{ name: 'next', type: `${name(index + 1)}` }],
+    ]),
+  );
+}
+
 let deepValue: unknown = [];
 for (let depth = 0; depth < 80; depth++) deepValue = [deepValue];
 
@@ -262,10 +273,10 @@ refuses('eth_signTypedData_v4', [
     /must be an object/u,
   ],
   [
-    'a member with a third field',
-    [ME, { ...base, types: { ...base.types, Test: [{ name: 'value', type: 'bool', x: 1 }] } }],
-    'typedData.types.Test[0].x',
-    /not a known field/u,
+    'a member without type',
+    [ME, { ...base, types: { ...base.types, Test: [{ name: 'value' }] } }],
+    'typedData.types.Test[0].type',
+    /is missing/u,
   ],
   ['a primaryType that is not defined', [ME, { ...base, primaryType: 'Nothing' }], 'typedData.primaryType', /defined/u],
   [
@@ -422,6 +433,30 @@ refuses('eth_signTypedData_v4', [
     'typedData.types.Test[1].name',
     /repeat/u,
   ],
+  [
+    'a primaryType without members, and a message',
+    [ME, { ...base, types: { ...base.types, Test: [] }, message: { amount: 'all' } }],
+    'typedData.types.Test',
+    /nothing of the message would be signed/u,
+  ],
+  [
+    'a type name of 300 characters',
+    typed('bool', true, { ['T'.repeat(300)]: [] }),
+    'typedData.types',
+    /more than 256 characters/u,
+  ],
+  [
+    'a member name of 300 characters',
+    [ME, { ...base, types: { ...base.types, Test: [{ name: 'm'.repeat(300), type: 'bool' }] } }],
+    'typedData.types.Test[0].name',
+    /at most 256 characters/u,
+  ],
+  [
+    '250 types with long names that all refer to the next',
+    typed('T0', {}, chainedTypes(250, 200)),
+    'typedData.types',
+    /shorter, or refer to each other less/u,
+  ],
   ['a missing member', [ME, { ...base, message: {} }], 'typedData.message.value', /is missing/u],
   [
     'a member that every object inherits',
@@ -542,6 +577,21 @@ describe('what looks odd in real requests but is sound', () => {
     ],
     ['an empty domain that says so', 'eth_signTypedData_v4', withDomain([], {})],
     [
+      'type members with keys of an ABI',
+      'eth_signTypedData_v4',
+      [ME, { ...base, types: { ...base.types, Test: [{ name: 'value', type: 'uint256', internalType: 'uint256' }] } }],
+    ],
+    [
+      '150,000 storage keys',
+      'eth_signTransaction',
+      [
+        {
+          ...EIP1559,
+          accessList: [{ address: OTHER, storageKeys: Array.from({ length: 150_000 }, () => `0x${'00'.repeat(32)}`) }],
+        },
+      ],
+    ],
+    [
       'types that nothing uses',
       'eth_signTypedData_v4',
       typed('bool', true, { Unused: [{ name: 'a', type: 'Test[]' }] }),
@@ -584,6 +634,15 @@ describe('what looks odd in real requests but is sound', () => {
 });
 
 describe('a refusal', () => {
+  it('never repeats a name that could be a secret', async () => {
+    const secret = `${'5ec4e7'.repeat(10)}abcd`;
+    for (const params of [[{ ...LEGACY, [`0x${secret}`]: 1 }], [{ ...LEGACY, [`k${secret}`]: 1 }]]) {
+      const { message, field } = await refusalOf('eth_signTransaction', params);
+      expect(message).toBe('transaction: has a field that is not known');
+      expect(field).toBe('transaction');
+    }
+  });
+
   it('never repeats the value', async () => {
     const secret = `0x${'5ec4e7'.repeat(10)}`;
     for (const [method, params] of [

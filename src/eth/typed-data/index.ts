@@ -1,7 +1,8 @@
 import { concatBytes } from '@noble/hashes/utils.js';
 
 import { keccak256 } from '../keccak';
-import { quoted, refuse } from './path';
+import { quoted } from '../../errors';
+import { refuse } from './path';
 import { type TypedDataMember, TypedDataSchema, type TypedDataTypes } from './schema';
 
 export type { TypedDataMember, TypedDataTypes };
@@ -69,6 +70,9 @@ export function typedDataDigest({ types, primaryType, domain, message }: TypedDa
   checkDomainValues(schema, domain);
   if (!schema.has(primaryType)) refuse(['primaryType'], 'must name a type defined in types');
   if (primaryType === DOMAIN) refuse(['primaryType'], `must not be ${DOMAIN}: the message would not be signed`);
+  if (schema.membersOf(primaryType).length === 0 && Object.keys(message).length > 0) {
+    refuse(['types', primaryType], 'must have members: nothing of the message would be signed');
+  }
   return keccak256(
     concatBytes(
       PREFIX,

@@ -1,7 +1,8 @@
 import { utf8ToBytes } from '@noble/hashes/utils.js';
 
 import { keccak256 } from '../keccak';
-import { type Path, quoted, refuse } from './path';
+import { quoted } from '../../errors';
+import { type Path, refuse } from './path';
 import { atomicEncoder, type Encoder, type Walk } from './values';
 
 /** One member of a struct type. */
@@ -20,7 +21,9 @@ type StructType = {
 const MAX_TYPES = 256;
 const MAX_MEMBERS = 1024;
 const MAX_DEPTH = 64;
-const MAX_TYPE_LENGTH = 256;
+const MAX_NAME_LENGTH = 256;
+/** Of all texts of encodeType together, in characters: each is hashed. */
+const MAX_ENCODE_TYPE = 1_000_000;
 const MAX_NODES = 100_000;
 
 /** Colons occur in real payloads; spaces, commas and brackets would make encodeType ambiguous. */
@@ -40,6 +43,7 @@ export class TypedDataSchema {
   readonly #types: TypedDataTypes;
   readonly #structs = new Map<string, StructType>();
   readonly #encoders = new Map<string, Encoder>();
+  #encodedLength = 0;
 
   /**
    * @param types - As in the request; only its own properties count.
@@ -77,6 +81,8 @@ export class TypedDataSchema {
     if (names.length > MAX_TYPES) refuse(['types'], `must define at most ${MAX_TYPES} types`);
     let members = 0;
     for (const name of names) {
+      if (name.length > MAX_NAME_LENGTH)
+        refuse(['types'], `must not name a type with more than ${MAX_NAME_LENGTH} characters`);
       if (!TYPE_NAME.test(name)) refuse(['types'], `${quoted(name)} must be an identifier to be a type name`);
       if (ATOMIC_LOOKING.test(name)) refuse(['types', name], 'must not have the name of a built-in type');
       members += this.membersOf(name).length;
@@ -89,6 +95,7 @@ export class TypedDataSchema {
     const seen = new Set<string>();
     this.membersOf(struct).forEach(({ name, type }, index) => {
       const path: Path = ['types', struct, index];
+      if (name.length > MAX_NAME_LENGTH) refuse([...path, 'name'], `must be at most ${MAX_NAME_LENGTH} characters`);
       if (!MEMBER_NAME.test(name)) refuse([...path, 'name'], 'must be an identifier');
       if (seen.has(name)) refuse([...path, 'name'], `must not repeat the member ${quoted(name)}`);
       seen.add(name);
@@ -97,7 +104,7 @@ export class TypedDataSchema {
   }
 
   #checkType(type: string, path: Path): void {
-    if (type.length > MAX_TYPE_LENGTH) refuse(path, `must be at most ${MAX_TYPE_LENGTH} characters`);
+    if (type.length > MAX_NAME_LENGTH) refuse(path, `must be at most ${MAX_NAME_LENGTH} characters`);
     const base = type.replace(ARRAY_SUFFIXES, '');
     if (atomicEncoder(base) === undefined && !this.has(base)) {
       refuse(path, `${quoted(type)} must be a type of EIP-712 or one defined in types`);
@@ -127,11 +134,18 @@ export class TypedDataSchema {
       .join('');
   }
 
+  #typeHash(name: string): Uint8Array {
+    const text = this.#encodeType(name);
+    this.#encodedLength += text.length;
+    if (this.#encodedLength > MAX_ENCODE_TYPE) refuse(['types'], 'must be shorter, or refer to each other less');
+    return keccak256(utf8ToBytes(text));
+  }
+
   #struct(name: string): StructType {
     const known = this.#structs.get(name);
     if (known !== undefined) return known;
     const members: { name: string; encode: Encoder }[] = [];
-    const struct = { name, members, typeHash: keccak256(utf8ToBytes(this.#encodeType(name))) };
+    const struct = { name, members, typeHash: this.#typeHash(name) };
     // Registered before its members are resolved, since a struct may contain arrays of itself.
     this.#structs.set(name, struct);
     for (const member of this.membersOf(name)) members.push({ name: member.name, encode: this.#encoder(member.type) });
