@@ -1,5 +1,6 @@
 import { KeyringRpcMethod } from '@metamask/keyring-api';
 
+import { CHAIN_METHODS } from './chains/methods';
 import { UnauthorizedError } from './errors';
 
 /** The keyring API v1. */
@@ -19,12 +20,9 @@ const KEYRING_METHODS: ReadonlySet<string> = new Set([
   KeyringRpcMethod.SubmitRequest,
 ]);
 
-/** How chains are set up for smart accounts. */
-const CHAIN_METHODS: readonly string[] = ['keystead_setChain', 'keystead_getChains', 'keystead_removeChain'];
-
 /** A page manages accounts and chains; what an account signs comes through the wallet only. */
 const COMPANION_METHODS: ReadonlySet<string> = new Set(
-  [...KEYRING_METHODS, ...CHAIN_METHODS].filter((method) => method !== KeyringRpcMethod.SubmitRequest),
+  [...KEYRING_METHODS, ...Object.keys(CHAIN_METHODS)].filter((method) => method !== KeyringRpcMethod.SubmitRequest),
 );
 
 /**

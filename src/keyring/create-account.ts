@@ -25,13 +25,14 @@ const TypeStruct = type({ type: optional(enums(['eip155:eoa', 'eip155:erc4337'])
 const wantedNew = (address: Hex, key: KeySource): Wanted => ({
   stored: { account: eoaAccount(address, key), key, announced: false },
   isNew: true,
+  isWidened: false,
 });
 
 /** The derived account with the lowest index that is free, or one whose creation was cut short. */
 async function nextDerived({ accounts, entropy }: CallerDeps): Promise<Wanted> {
   const all = (await accounts.list()).filter((stored) => !isSmart(stored));
   const interrupted = all.find(({ announced, key }) => !announced && key.source === 'derived');
-  if (interrupted !== undefined) return { stored: interrupted, isNew: false };
+  if (interrupted !== undefined) return { stored: interrupted, isNew: false, isWidened: false };
   const ids = new Set(all.map(({ account }) => account.id));
   const indices = new Set(all.map(({ key }) => (key.source === 'derived' ? key.index : undefined)));
   for (let index = 0; ; index++) {
@@ -47,7 +48,7 @@ async function imported(privateKey: Hex, { accounts, entropy, consent, origin }:
   const key: KeySource = { source: 'imported', privateKey };
   const address = await addressOfKey({ source: key, purpose: 'eip155:eoa' }, entropy);
   const stored = await accounts.find(accountId(address));
-  if (stored !== undefined) return { stored, isNew: false };
+  if (stored !== undefined) return { stored, isNew: false, isWidened: false };
   await consent(ImportAccountScreen({ address, origin }));
   return wantedNew(address, key);
 }
@@ -78,19 +79,13 @@ async function announce({ stored, isNew }: Wanted, deps: CallerDeps, correlation
   return account;
 }
 
-/** A smart account that is to be used on one more chain: stored first, taken back if the wallet refuses. */
-async function announceChange(
-  stored: StoredAccount,
-  before: StoredAccount,
-  { accounts, events }: CallerDeps,
-): Promise<KeyringAccount> {
+/**
+ * A smart account that is to be used on one more chain. The wallet is told first: cut short in between, the
+ * request can be repeated, and the wallet is told again.
+ */
+async function announceChange(stored: StoredAccount, { accounts, events }: CallerDeps): Promise<KeyringAccount> {
+  await events.updated(stored.account);
   await accounts.put(stored);
-  try {
-    await events.updated(stored.account);
-  } catch (refusal) {
-    await accounts.put(before);
-    throw refusal;
-  }
   return stored.account;
 }
 
@@ -117,8 +112,6 @@ async function wantedBy(options: unknown, deps: CallerDeps): Promise<{ wanted: W
 export async function createAccount(options: unknown, deps: CallerDeps): Promise<KeyringAccount> {
   return deps.mutations.runExclusive(async () => {
     const { wanted, correlationId } = await wantedBy(options, deps);
-    return wanted.before === undefined
-      ? announce(wanted, deps, correlationId)
-      : announceChange(wanted.stored, wanted.before, deps);
+    return wanted.isWidened ? announceChange(wanted.stored, deps) : announce(wanted, deps, correlationId);
   });
 }
