@@ -13,11 +13,9 @@ import { type ChainDeps } from './deps';
  */
 export async function removeChain(params: unknown, { chains, consent, mutations, origin }: ChainDeps): Promise<null> {
   const { chainId: reference } = parse(RemoveChainStruct, params, 'params');
-  return mutations.runExclusive(async () => {
-    const configuration = await chains.find(chainIdOf(reference));
-    if (configuration === undefined) return null;
-    await consent(RemoveChainScreen({ configuration, origin }));
-    await chains.remove(configuration.chainId);
-    return null;
-  });
+  const configuration = await chains.find(chainIdOf(reference));
+  if (configuration === undefined) return null;
+  await consent(RemoveChainScreen({ configuration, origin }));
+  await mutations.runExclusive(() => chains.remove(configuration.chainId));
+  return null;
 }

@@ -1,7 +1,7 @@
 import { addressByFactory } from '../clients/entry-point';
 import { type NodeClient } from '../clients/node';
 import { KIND_OF_VERSION, KINDS } from '../erc4337/kinds';
-import { InvalidParamsError } from '../errors';
+import { InvalidParamsError, WalletRefusedError } from '../errors';
 import { isSameAddress } from '../eth/address';
 import { SetChainScreen } from '../ui/set-chain';
 import { chainIdOf } from '../wire/chain';
@@ -19,7 +19,7 @@ async function assertKnownFactory({ factory, entryPointVersion }: ChainConfigura
   if (factory === undefined || isSameAddress(factory, kind.factory)) return;
   const deployment = { factory, owner: SOME_OWNER, salt: 0n } as const;
   if (!isSameAddress(await addressByFactory(node, deployment), kind.address(deployment)))
-    throw new InvalidParamsError('factory', `must be a factory of ${kind.title}: it computes other addresses`);
+    throw new InvalidParamsError('params.factory', `must be a factory of ${kind.title}: it computes other addresses`);
 }
 
 /**
@@ -30,6 +30,7 @@ async function assertKnownFactory({ factory, entryPointVersion }: ChainConfigura
  * @throws {InvalidParamsError} Naming the parameter.
  * @throws {ServiceFailedError} If the node or the bundler does not answer, or is one of another chain or entry point.
  * @throws {UserRejectedError} If the change is refused.
+ * @throws {WalletRefusedError} If what was shown as old is not what is stored any more.
  */
 export async function setChain(params: unknown, deps: ChainDeps): Promise<ChainConfiguration> {
   const configuration = toChainConfiguration(parse(SetChainStruct, params, 'params'));
@@ -37,9 +38,11 @@ export async function setChain(params: unknown, deps: ChainDeps): Promise<ChainC
   const chainId = chainIdOf(configuration.chainId);
   await Promise.all([node.assertChain(chainId), bundler.assertServes(chainId, configuration.entryPoint)]);
   await assertKnownFactory(configuration, node);
+  const before = await deps.chains.find(chainId);
+  await deps.consent(SetChainScreen({ before, after: configuration, origin: deps.origin }));
   return deps.mutations.runExclusive(async () => {
-    const before = await deps.chains.find(chainId);
-    await deps.consent(SetChainScreen({ before, after: configuration, origin: deps.origin }));
+    if (JSON.stringify(await deps.chains.find(chainId)) !== JSON.stringify(before))
+      throw new WalletRefusedError('The chain was changed while the question was open. Nothing was stored.');
     await deps.chains.put(configuration);
     return configuration;
   });
