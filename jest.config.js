@@ -44,5 +44,6 @@ export default {
     project('snap', onTheBuiltSnap),
     project('contract', onTheBuiltSnap),
     project('chain', onTheBuiltSnap),
+    project('service'),
   ],
 };
