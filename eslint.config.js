@@ -20,12 +20,12 @@ const zone = (target, may, message) => ({
 const PURE = 'pure code: no platform, no Node, no DOM, no network, no clock';
 
 export default tseslint.config(
-  { ignores: ['dist/', 'dist-dev/', 'coverage/', 'node_modules/', 'test/vectors/data/'] },
+  { ignores: ['dist/', 'dist-dev/', 'dist-service/', 'coverage/', 'node_modules/', 'test/vectors/data/'] },
   js.configs.recommended,
   ...tseslint.configs.strict,
   ...tseslint.configs.stylistic,
   {
-    languageOptions: { parserOptions: { projectService: { allowDefaultProject: ['*.js', '*.mjs'] } } },
+    languageOptions: { parserOptions: { projectService: { allowDefaultProject: ['*.js', '*.mjs', 'bin/*.js'] } } },
     plugins: { import: importPlugin },
     settings: { 'import/resolver': { node: { extensions: ['.ts', '.tsx', '.js', '.jsx'] } } },
     rules: {
@@ -120,6 +120,6 @@ export default tseslint.config(
   {
     files: ['**/*.js', '**/*.mjs'],
     ...tseslint.configs.disableTypeChecked,
-    languageOptions: { globals: { console: 'readonly', process: 'readonly' } },
+    languageOptions: { globals: { console: 'readonly', process: 'readonly', URL: 'readonly' } },
   },
 );

@@ -18,6 +18,8 @@ import { RpcSections } from './rpc/config';
 /** One JSON file describes a process of the service. Every part owns some of its top-level sections. */
 export const ServiceConfigStruct = assign(
   object({
+    /** Where keys, credits, archives and files are kept; `--data-dir` overrides it. */
+    dataDir: optional(string()),
     /** Where keys and the daily credits live: in the data directory, or in Redis for several processes. */
     ledger: defaulted(enums(['sqlite', 'redis']), 'sqlite'),
     redis: optional(object({ url: string() })),

@@ -46,20 +46,14 @@ function checkSegment(segment: Segment, keccak: Hash): number {
  * @param dir - The archive's folder.
  * @param network - Its name.
  * @param keccak - Keccak-256.
- * @param onProgress - Told after each segment.
  * @returns What is there and what is wrong with it.
  * @throws {ArchiveError} If a segment cannot even be opened.
  */
-export function verifyArchive(
-  dir: string,
-  network: string,
-  keccak: Hash,
-  onProgress: (done: number, all: number) => void,
-): VerifyReport {
+export function verifyArchive(dir: string, network: string, keccak: Hash): VerifyReport {
   const segments = openSegments(dir);
   const sound = new Catalog(network, []);
   const report: VerifyReport = { segments: segments.length, blocks: 0, uncles: 0, covered: [], problems: [] };
-  segments.forEach((segment, i) => {
+  segments.forEach((segment) => {
     const name = basename(segment.path);
     try {
       report.uncles += checkSegment(segment, keccak);
@@ -72,7 +66,6 @@ export function verifyArchive(
         report.problems.push(`${name}: ${error.message}`);
       else throw error;
     }
-    onProgress(i + 1, segments.length);
   });
   report.covered = ranges(sound.infos);
   return report;

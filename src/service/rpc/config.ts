@@ -29,6 +29,9 @@ const httpUrl = () =>
       (URL.canParse(value) && /^https?:$/u.test(new URL(value).protocol)) || 'Expected an http:// or https:// address',
   );
 
+const lowerCase = (text: string) => text.toLowerCase();
+const repeated = (values: readonly string[]) => values.find((value, i) => values.indexOf(value) !== i);
+
 const Endpoint = object({
   url: httpUrl(),
   /** Sent with every request, for instance an authorization header. */
@@ -39,6 +42,8 @@ const Endpoint = object({
   connections: defaulted(count(), 64),
   /** An answer larger than this is refused (502). */
   answerBytes: defaulted(count(), 32 * 1024 * 1024),
+  /** The methods that are passed on; without it, a built-in list. */
+  methods: optional(array(nonempty(string()))),
 });
 
 export const NetworkStruct = object({
@@ -96,7 +101,14 @@ export const RpcSections = object({
     }),
     {},
   ),
-  networks: defaulted(array(NetworkStruct), [{ name: 'mainnet', chainId: 1 }]),
+  networks: defaulted(
+    refine(nonempty(array(NetworkStruct)), 'networks', (networks) => {
+      const twice =
+        repeated(networks.map(({ name }) => name)) ?? repeated(networks.flatMap(({ hosts }) => hosts.map(lowerCase)));
+      return twice === undefined || `Expected every name and host only once, not ${twice} again`;
+    }),
+    [{ name: 'mainnet', chainId: 1 }],
+  ),
 });
 
 export type RpcConfig = Infer<typeof RpcSections>;
