@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs';
 import { basename } from 'node:path';
 import { createGunzip } from 'node:zlib';
 
+import { errorCode } from '../error-code';
 import { EPOCH_BLOCKS } from './accumulator';
 import { SegmentBuilder } from './builder';
 import { ArchiveError, FormatError } from './errors';
@@ -59,9 +60,6 @@ function open(path: string, gzipped: boolean, onBytes: (bytes: number) => void):
   return file.pipe(unpacked);
 }
 
-const isZlibError = (error: unknown) =>
-  error instanceof Error && 'code' in error && typeof error.code === 'string' && error.code.startsWith('Z_');
-
 /**
  * Reads and verifies a chain export (`geth export`): concatenated RLP blocks, gzipped or not. Every header's link to
  * its parent and every uncle list against its header.
@@ -103,7 +101,8 @@ export async function* readExport(
     yield builder.finish(null);
   } catch (error) {
     if (error instanceof FormatError) throw new ArchiveError(name, error.message, { cause: error });
-    if (isZlibError(error)) throw new ArchiveError(name, 'its gzip data is damaged or truncated', { cause: error });
+    if (errorCode(error)?.startsWith('Z_'))
+      throw new ArchiveError(name, 'its gzip data is damaged or truncated', { cause: error });
     throw error;
   }
 }

@@ -108,6 +108,7 @@ class Import {
     this.#advance(id, this.#reached.get(id)?.blocks ?? 0, source.bytes);
     this.#inTurn(id, () => {
       this.#progress.done += 1;
+      this.#options.onProgress?.(this.#progress);
       this.report(report);
     });
     this.#turns.end(id);

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 
+import { errorCode } from '../error-code';
 import { fromHex } from './bytes';
 import { checkChecksum, type Checksums } from './checksums';
 import { ArchiveError } from './errors';
@@ -56,12 +57,8 @@ export async function runJob(job: Job, emit: (event: JobEvent) => void): Promise
     }
     emit({ type: 'done' });
   } catch (error) {
-    const reason = error instanceof ArchiveError ? error.reason : `it could not be imported (${codeOf(error)})`;
+    const reason =
+      error instanceof ArchiveError ? error.reason : `it could not be imported (${errorCode(error) ?? String(error)})`;
     emit({ type: 'refused', reason });
   }
-}
-
-function codeOf(error: unknown): string {
-  if (error instanceof Error) return 'code' in error && typeof error.code === 'string' ? error.code : error.message;
-  return String(error);
 }

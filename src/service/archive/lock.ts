@@ -1,6 +1,8 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+import { errorCode } from '../error-code';
+
 const NAME = 'import.lock';
 
 function holderOf(path: string): number | undefined {
@@ -11,7 +13,7 @@ function holderOf(path: string): number | undefined {
     return pid;
   } catch (error) {
     // EPERM: it lives, under another user.
-    return error instanceof Error && 'code' in error && error.code === 'EPERM' ? pid : undefined;
+    return errorCode(error) === 'EPERM' ? pid : undefined;
   }
 }
 
@@ -36,7 +38,7 @@ export function lockArchive(dir: string): () => void {
         rmSync(path, { force: true });
       };
     } catch (error) {
-      if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+      if (errorCode(error) !== 'EEXIST') throw error;
       const holder = holderOf(path);
       if (holder !== undefined) throw new LockedError(`process ${holder} is importing into this archive`);
       rmSync(path, { force: true });

@@ -1,6 +1,7 @@
 import http, { type ClientRequest, type IncomingMessage } from 'node:http';
 import https from 'node:https';
 
+import { errorCode } from '../error-code';
 import type { EndpointConfig } from './config';
 import { INTERNAL_ERROR, RpcError } from './errors';
 
@@ -31,8 +32,7 @@ async function readBody(response: IncomingMessage, limit: number): Promise<strin
 }
 
 /** An idle connection may have been closed by the other side just as it was taken for a new request. */
-const wasStale = (request: ClientRequest, error: unknown) =>
-  request.reusedSocket && error instanceof Error && 'code' in error && error.code === 'ECONNRESET';
+const wasStale = (request: ClientRequest, error: unknown) => request.reusedSocket && errorCode(error) === 'ECONNRESET';
 
 /** A JSON-RPC server that requests are passed on to: a node or a bundler. Connections are kept and reused. */
 export class Upstream {
