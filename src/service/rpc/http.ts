@@ -67,17 +67,30 @@ export function networkAt(addresses: Addresses, host: string | undefined, own: N
   return network;
 }
 
-async function readBody(request: IncomingMessage, limit: number): Promise<string> {
-  const tooLarge = () => invalidRequest(`the body is larger than ${limit} bytes`, 413);
-  if (Number(request.headers['content-length'] ?? 0) > limit) throw tooLarge();
-  const chunks: Buffer[] = [];
-  let length = 0;
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    length += chunk.length;
-    if (length > limit) throw tooLarge();
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString('utf8');
+function readBody(request: IncomingMessage, limit: number): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let length = 0;
+    const refuse = () => {
+      // The rest is let pass unread, so that the client gets to see the answer.
+      request.removeAllListeners('data').resume();
+      reject(invalidRequest(`the body is larger than ${limit} bytes`, 413));
+    };
+    if (Number(request.headers['content-length'] ?? 0) > limit) {
+      refuse();
+      return;
+    }
+    request
+      .on('data', (chunk: Buffer) => {
+        length += chunk.length;
+        chunks.push(chunk);
+        if (length > limit) refuse();
+      })
+      .once('end', () => {
+        resolve(Buffer.concat(chunks).toString('utf8'));
+      })
+      .once('error', reject);
+  });
 }
 
 function requireJson(request: IncomingMessage): void {
