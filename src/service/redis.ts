@@ -2,8 +2,10 @@ import { createClient } from '@redis/client';
 
 export type RedisClient = ReturnType<typeof createClient>;
 
-/** Longer than this without an answer, and Redis counts as gone. */
-const COMMAND_TIMEOUT_MS = 2_000;
+const CONNECT_TIMEOUT_MS = 2_000;
+const PING_MS = 1_000;
+/** Longer than this without a sign of life, and the connection is given up: what waits for an answer then fails. */
+const SILENCE_MS = 5_000;
 
 /**
  * Connects to Redis. While the connection is lost commands fail at once instead of queueing: whoever asks must refuse,
@@ -19,9 +21,10 @@ export async function connectRedis(url: string, onError: (error: Error) => void)
   const client: RedisClient = createClient({
     url,
     disableOfflineQueue: true,
-    commandOptions: { timeout: COMMAND_TIMEOUT_MS },
+    pingInterval: PING_MS,
     socket: {
-      connectTimeout: COMMAND_TIMEOUT_MS,
+      connectTimeout: CONNECT_TIMEOUT_MS,
+      socketTimeout: SILENCE_MS,
       reconnectStrategy: (retries, cause) => (connected ? Math.min(50 * 2 ** retries, 2_000) : cause),
     },
   });

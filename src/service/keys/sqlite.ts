@@ -37,6 +37,8 @@ export function openSqliteKeys(path: string): KeyStore {
 
   const asked = <Result>(question: () => Result): Result => {
     try {
+      // Statements of a closed database would still run.
+      if (!db.open) throw new Error('the database is closed');
       return question();
     } catch (error) {
       throw new KeysUnavailableError('the key database cannot be used', { cause: error });

@@ -5,7 +5,7 @@ import { LedgerUnavailableError, type CreditLedger } from './index';
 const DEBIT = `
 local used = tonumber(redis.call('GET', KEYS[1]) or '0') + tonumber(ARGV[1])
 if used > tonumber(ARGV[2]) then return 0 end
-redis.call('SET', KEYS[1], string.format('%.0f', used), 'EXAT', ARGV[3])
+redis.call('SET', KEYS[1], string.format('%.0f', used), 'EX', ARGV[3])
 return 1`;
 
 /** Never below zero, and never brings back a day that has expired. */
@@ -17,10 +17,8 @@ return 1`;
 
 const keyOf = (account: string, day: string) => `keystead:credits:${account}:${day}`;
 
-const DAY_SECONDS = 86_400;
-
-/** A day's count is kept for a day after its end, for requests that began before midnight. */
-const expiry = (day: string) => String(Date.parse(`${day}T00:00:00Z`) / 1000 + 2 * DAY_SECONDS);
+/** A day's count outlives its last debit by two days. Not a moment: clocks may differ, and nothing may expire early. */
+const TTL_SECONDS = String(2 * 86_400);
 
 /**
  * A ledger in Redis, shared by processes on several machines. How much survives a crash of Redis itself is a matter of
@@ -56,7 +54,7 @@ export async function openRedisLedger(client: RedisClient): Promise<CreditLedger
 
   return {
     async debit(account, amount, limit, day) {
-      return (await asked(debit(keyOf(account, day), [String(amount), String(limit), expiry(day)]))) === 1;
+      return (await asked(debit(keyOf(account, day), [String(amount), String(limit), TTL_SECONDS]))) === 1;
     },
     async refund(account, amount, day) {
       await asked(refund(keyOf(account, day), [String(amount)]));

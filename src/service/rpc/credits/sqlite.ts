@@ -30,6 +30,8 @@ export function openSqliteLedger(path: string): CreditLedger {
 
   const asked = <Result>(question: () => Result): Result => {
     try {
+      // Statements of a closed database would still run.
+      if (!db.open) throw new Error('the database is closed');
       return question();
     } catch (error) {
       throw new LedgerUnavailableError('the credits database cannot be used', { cause: error });
