@@ -124,9 +124,7 @@ for (const [name, create, skipped] of suites) {
     });
 
     test('40,000 attempts at once in two processes admit exactly the limit', async () => {
-      const processes = await Promise.all(
-        [0, 1].map(() => debitProcess(store, 'crowd', 150, 150 * 20_000, 20_000)),
-      );
+      const processes = await Promise.all([0, 1].map(() => debitProcess(store, 'crowd', 150, 150 * 20_000, 20_000)));
       for (const { go } of processes) go();
       await Promise.all(processes.map(({ exited }) => exited));
       const admitted = processes.map(({ rest }) => Number(rest()));

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 
 import { makeFolder } from './folder';
+import { untilOutput } from './until-output';
 
 /** Why tests with Redis are skipped, or undefined if they run. */
 export const noRedis =
@@ -47,10 +48,6 @@ export async function startRedis(port?: number): Promise<TestRedis> {
   ];
   const child = spawn('redis-server', args, { stdio: ['ignore', 'pipe', 'inherit'] });
   started.push(child);
-  let output = '';
-  for await (const chunk of child.stdout) {
-    output += String(chunk);
-    if (output.includes('Ready to accept connections')) break;
-  }
+  await untilOutput(child, /Ready to accept connections/u);
   return { url: `redis://127.0.0.1:${chosen}`, process: child, port: chosen };
 }
