@@ -9,7 +9,6 @@ import {
   optional,
   string,
   StructError,
-  type Failure,
   type Infer,
 } from '@metamask/superstruct';
 
@@ -38,12 +37,13 @@ export class ConfigError extends Error {
 }
 
 /** Says what is wrong without repeating the value: it may be an address with a password in it. */
-function explain({ path, message, value }: Failure): string {
-  const what = message.replace(
-    /, but received: .*$/su,
-    `, but it is ${value === undefined ? 'missing' : typeof value}`,
-  );
-  return path.length > 0 ? `${path.join('.')}: ${what}` : what;
+function explain({ path, message, type, value }: StructError): string {
+  const place = path.join('.');
+  if (type === 'never') return `${place}: there is no such setting`;
+  const what = message
+    .replace(/^At path: .*? -- /su, '')
+    .replace(/, but received: .*$/su, `, but it is ${value === undefined ? 'missing' : typeof value}`);
+  return place === '' ? what : `${place}: ${what}`;
 }
 
 /**
@@ -54,6 +54,7 @@ function explain({ path, message, value }: Failure): string {
  * @throws {ConfigError} Naming the place and what is wrong there.
  */
 export function parseConfig(value: unknown): ServiceConfig {
+  if (Array.isArray(value)) throw new ConfigError('Expected an object, but it is a list');
   try {
     const config = create(value, ServiceConfigStruct);
     if (config.ledger === 'redis' && !config.redis) throw new ConfigError('redis: needed, because ledger is "redis"');
