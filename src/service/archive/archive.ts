@@ -161,7 +161,8 @@ export class Archive {
     return numbers[i] === number ? i : -1;
   }
 
-  #hashOf(number: number): Uint8Array | undefined {
+  /** @returns The hash of a block; undefined if the archive does not cover it. */
+  hashOf(number: number): Uint8Array | undefined {
     const found = this.#segmentOf(number);
     return found && readHash(found.segment, this.#files.get(found.segment.path), number);
   }
@@ -186,7 +187,7 @@ export class Archive {
    */
   numberOf(hash: Uint8Array): number | undefined {
     return this.#state.index.candidates(hash).find((number) => {
-      const found = this.#hashOf(number);
+      const found = this.hashOf(number);
       return found !== undefined && sameHash(found, hash);
     });
   }
@@ -216,7 +217,7 @@ export class Archive {
     const parent = number - 1;
     const base0 = this.#segmentOf(parent)?.base;
     const parentSum = before?.info.sums[before.info.sums.length - 1 - (before.info.end - parent)];
-    const hash = this.#hashOf(parent);
+    const hash = this.hashOf(parent);
     if (base0 === undefined || parentSum === undefined || !hash || !sameHash(hash, parentHash)) return null;
     return base0 + BigInt(parentSum) + difficulty;
   }
