@@ -2,10 +2,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 
 import type { Logger } from 'pino';
 
-import { KeysUnavailableError, type KeyIdentity, type KeyStore } from '../keys';
 import type { Addresses } from './addresses';
+import type { Authenticate } from './authenticate';
 import type { Dispatcher } from './dispatch';
-import { internalError, invalidRequest, parseError, RpcError, unauthorized, unavailable } from './errors';
+import { internalError, invalidRequest, parseError, RpcError } from './errors';
 import type { RpcMetrics } from './metrics';
 import type { Network } from './network';
 import { sendHealth, sendJson, sendMetrics, type Operations } from './operations';
@@ -13,7 +13,7 @@ import { sendHealth, sendJson, sendMetrics, type Operations } from './operations
 /** What the HTTP and WebSocket doors share. */
 export type Doors = {
   addresses: Addresses;
-  keys: KeyStore;
+  authenticate: Authenticate;
   dispatcher: Dispatcher;
   metrics: RpcMetrics;
   log: Logger;
@@ -34,25 +34,6 @@ const CORS = {
 
 const RPC_PATH = /^\/v3\/(?<key>[^/?]+)\/?(?:\?|$)/u;
 const JSON_TYPES = new Set(['application/json', 'application/json-rpc', 'application/jsonrequest']);
-
-/**
- * Finds out who asks.
- *
- * @param keys - The key store.
- * @param key - From the path.
- * @returns The identity.
- * @throws {RpcError} 401 for a key that is unknown or revoked, 503 if the store cannot be asked.
- */
-export async function authenticate(keys: KeyStore, key: string): Promise<KeyIdentity> {
-  try {
-    const identity = await keys.verify(key);
-    if (identity) return identity;
-  } catch (error) {
-    if (error instanceof KeysUnavailableError) throw unavailable('keys cannot be checked now, try again', error);
-    throw error;
-  }
-  throw unauthorized();
-}
 
 /**
  * @param addresses - All networks.
@@ -111,7 +92,7 @@ async function handleRpc(
     throw invalidRequest('requests are sent with POST', 405);
   }
   const network = networkAt(doors.addresses, request.headers.host, own);
-  const identity = await authenticate(doors.keys, key);
+  const identity = await doors.authenticate(key);
   requireJson(request);
   const text = await readBody(request, doors.bodyBytes);
   const caller = { network, identity, transport: 'http' } as const;

@@ -3,7 +3,9 @@ import type { Server } from 'node:http';
 import type { Hash } from '../archive/hashing';
 import type { PartContext, RunningPart } from '../part';
 import { Addresses } from './addresses';
+import { authenticator } from './authenticate';
 import { Meter } from './credits/meter';
+import { groupDebits } from './credits/grouped';
 import { openLedger } from './credits/open';
 import type { CreditLedger } from './credits';
 import { priceList } from './credits/prices';
@@ -52,7 +54,7 @@ export class RpcServer implements RunningPart {
     const ledger = await openLedger(config, dataDir, (error) => {
       log.error({ reason: error.message }, 'the credits ledger cannot be reached');
     });
-    const server = new RpcServer(context, ledger);
+    const server = new RpcServer(context, groupDebits(ledger));
     try {
       await server.#open(keccak);
       return server;
@@ -71,7 +73,7 @@ export class RpcServer implements RunningPart {
     const operations: Operations = { metrics: registry, problems: () => this.problems() };
     const doors: Doors = {
       addresses: new Addresses(this.#networks.map((network, i) => ({ network, hosts: networks[i]?.hosts ?? [] }))),
-      keys,
+      authenticate: authenticator(keys),
       dispatcher: new Dispatcher(this.#meter, metrics, log, rpc.limits.batchItems),
       metrics,
       log,

@@ -4,7 +4,7 @@ import type { Duplex } from 'node:stream';
 import { WebSocketServer, type WebSocket } from 'ws';
 
 import { internalError, invalidRequest, parseError, RpcError } from './errors';
-import { authenticate, networkAt, type Doors } from './http';
+import { networkAt, type Doors } from './http';
 import type { Network } from './network';
 
 const WS_PATH = /^\/ws\/v3\/(?<key>[^/?]+)\/?(?:\?|$)/u;
@@ -77,7 +77,7 @@ class Session {
 
   async #answer(text: string): Promise<void> {
     // With every frame: a key that is revoked is out at once.
-    const identity = await authenticate(this.#doors.keys, this.#key);
+    const identity = await this.#doors.authenticate(this.#key);
     const caller = { network: this.#network, identity, transport: 'ws' } as const;
     const { dispatcher } = this.#doors;
     let value: unknown;
@@ -164,7 +164,7 @@ export class Sockets {
       if (key === undefined) throw invalidRequest('the address is /ws/v3/<API_KEY>', 404);
       if (this.#doors.stopping()) throw new RpcError(503, 'Service Unavailable', { status: 503 });
       const network = networkAt(this.#doors.addresses, request.headers.host, own);
-      await authenticate(this.#doors.keys, key);
+      await this.#doors.authenticate(key);
       this.#server.handleUpgrade(request, socket, head, (webSocket) => {
         this.#accept(webSocket, network, key);
       });
