@@ -20,12 +20,18 @@ const zone = (target, may, message) => ({
 const PURE = 'pure code: no platform, no Node, no DOM, no network, no clock';
 
 export default tseslint.config(
-  { ignores: ['dist/', 'dist-dev/', 'coverage/', 'node_modules/', 'test/vectors/data/'] },
+  { ignores: ['dist/', 'dist-dev/', 'dist-service/', 'coverage/', 'node_modules/', 'test/vectors/data/'] },
   js.configs.recommended,
   ...tseslint.configs.strict,
   ...tseslint.configs.stylistic,
   {
-    languageOptions: { parserOptions: { projectService: { allowDefaultProject: ['*.js', '*.mjs', 'scripts/*.cjs', 'test/chain/support/*.mjs'] } } },
+    languageOptions: {
+      parserOptions: {
+        projectService: {
+          allowDefaultProject: ['*.js', '*.mjs', 'scripts/*.cjs', 'bin/*.js', 'test/chain/support/*.mjs'],
+        },
+      },
+    },
     plugins: { import: importPlugin },
     settings: {
       'import/parsers': { '@typescript-eslint/parser': ['.ts', '.tsx'] },
@@ -126,6 +132,6 @@ export default tseslint.config(
   {
     files: ['**/*.js', '**/*.mjs', '**/*.cjs'],
     ...tseslint.configs.disableTypeChecked,
-    languageOptions: { globals: { console: 'readonly', process: 'readonly', module: 'readonly' } },
+    languageOptions: { globals: { console: 'readonly', process: 'readonly', module: 'readonly', URL: 'readonly' } },
   },
 );

@@ -47,5 +47,6 @@ export default {
     project('contract', onTheBuiltSnap),
     project('chain', onTheBuiltSnap),
     project('devnet'),
+    project('service'),
   ],
 };
