@@ -1,4 +1,4 @@
-import { toBigInt, toHex } from './bytes';
+import { toHex } from './bytes';
 import { FormatError } from './errors';
 import type { Hash } from './hashing';
 import { rlpItem, rlpList, rlpListLength, type RlpItem } from './rlp';
@@ -73,12 +73,14 @@ export function uncleHeaders(list: Uint8Array): Uint8Array[] {
   });
 }
 
-/** One field as the wire wants it: quantities without leading zeros, everything else byte for byte. */
-function render(bytes: Uint8Array, { list, start, end }: RlpItem, [name, size]: (typeof FIELDS)[number]): string {
-  const value = bytes.subarray(start, end);
-  if (list || (size === 0 ? value.length > 32 || value[0] === 0 : size !== undefined && value.length !== size))
+/** One field as the wire wants it, cut from the header's digits: quantities without leading zeros. */
+function render(digits: string, { list, start, end }: RlpItem, [name, size]: (typeof FIELDS)[number]): string {
+  const value = digits.slice(2 * start, 2 * end);
+  const length = end - start;
+  if (list || (size === 0 ? length > 32 || value.startsWith('00') : size !== undefined && length !== size))
     throw new FormatError(`an uncle header whose ${name} has the wrong shape`);
-  return size === 0 ? quantity(toBigInt(value)) : toHex(value);
+  if (size !== 0) return `0x${value}`;
+  return value === '' ? '0x0' : `0x${value.startsWith('0') ? value.slice(1) : value}`;
 }
 
 /**
@@ -94,10 +96,11 @@ export function uncleBlock(header: Uint8Array, keccak: Hash, totalDifficulty: bi
   const items = rlpList(header);
   if (items.length !== FIELDS.length && items.length !== PRE_LONDON_FIELDS)
     throw new FormatError(`an uncle header of ${items.length} fields`);
+  const digits = toHex(header).slice(2);
   const fields = {} as Record<Field, string>;
   FIELDS.forEach((field, i) => {
     const item = items[i];
-    if (item) fields[field[0]] = render(header, item, field);
+    if (item) fields[field[0]] = render(digits, item, field);
   });
   const { baseFeePerGas, ...common } = fields as Omit<typeof fields, 'baseFeePerGas'> & { baseFeePerGas?: string };
   return {
