@@ -1,10 +1,20 @@
-import { nextNonce } from '../clients/entry-point';
-import { ServiceFailedError } from '../errors';
+import { fundsFor, nextNonce } from '../clients/entry-point';
+import { ServiceFailedError, ServiceRefusedError } from '../errors';
 import { type OperationChain, type SmartAccount } from '../methods/user-operation-context';
 import { chainIdOf } from '../wire/chain';
 import { type ChainConfiguration, entryPointFor } from '../wire/chain-configuration';
 import { type PreparedLedger } from './ledger';
 import { servicesOf } from './services';
+
+/** A service that does not answer is no answer; one that refuses is one. */
+function unlessAnswered(error: unknown): undefined {
+  if (!(error instanceof ServiceFailedError)) throw error;
+}
+
+/** What is only told along, such as a balance, is left out if the service fails or refuses. */
+function unlessTold(error: unknown): undefined {
+  if (!(error instanceof ServiceRefusedError)) unlessAnswered(error);
+}
 
 /** A chain for one account: the services that are set up, at the entry point that the account answers to. */
 export function operationChain(
@@ -27,14 +37,8 @@ export function operationChain(
       ]);
       return { nonce, isDeployed: code !== '0x' };
     },
-    estimateGas: async (operation) => {
-      try {
-        return await bundler.estimateGas(operation, place);
-      } catch (error) {
-        if (error instanceof ServiceFailedError) return undefined;
-        throw error;
-      }
-    },
+    estimateGas: (operation) => bundler.estimateGas(operation, place).catch(unlessAnswered),
+    fundsFor: (operation) => fundsFor(node, operation, place).catch(unlessTold),
     ...(paymaster !== undefined && {
       sponsor: {
         stubData: (operation) => paymaster.stubData(operation, place),

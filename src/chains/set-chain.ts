@@ -19,7 +19,7 @@ async function assertKnownFactory({ factory, entryPointVersion }: ChainConfigura
   if (factory === undefined || isSameAddress(factory, kind.factory)) return;
   const deployment = { factory, owner: SOME_OWNER, salt: 0n } as const;
   if (!isSameAddress(await addressByFactory(node, deployment), kind.address(deployment)))
-    throw new InvalidParamsError('factory', `must be a factory of ${kind.title}: it computes other addresses`);
+    throw new InvalidParamsError('params.factory', `must be a factory of ${kind.title}: it computes other addresses`);
 }
 
 /**

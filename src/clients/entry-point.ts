@@ -1,6 +1,10 @@
 import { type Hex } from '../eth/bytes';
 import { addressItem, encodeCall, uintItem } from '../erc4337/abi';
+import { mostItCosts } from '../erc4337/cost';
+import { type FundsFacts } from '../erc4337/failures';
+import { type OperationPlace } from '../erc4337/hash';
 import { type Deployment } from '../erc4337/kind';
+import { type UserOperation } from '../erc4337/user-operation';
 import { checksumAddress } from '../eth/address';
 import { ServiceFailedError } from '../errors';
 import { type NodeClient } from './node';
@@ -21,9 +25,25 @@ export const nextNonce = (node: NodeClient, entryPoint: Hex, sender: Hex, signal
     signal,
   );
 
-/** @returns What an address has deposited at the entry point; wei. */
-export const depositOf = (node: NodeClient, entryPoint: Hex, address: Hex, signal?: AbortSignal): Promise<bigint> =>
-  node.callForWord(entryPoint, encodeCall(BALANCE_OF, [addressItem(address)]), `the deposit of ${address}`, signal);
+/**
+ * What an operation may cost the account at most, and what the account has to pay with.
+ *
+ * @returns wei.
+ */
+export async function fundsFor(
+  node: NodeClient,
+  operation: UserOperation,
+  { version, entryPoint }: OperationPlace,
+  signal?: AbortSignal,
+): Promise<FundsFacts> {
+  const { sender } = operation;
+  const depositData = encodeCall(BALANCE_OF, [addressItem(sender)]);
+  const [balance, deposit] = await Promise.all([
+    node.balance(sender, signal),
+    node.callForWord(entryPoint, depositData, `the deposit of ${sender}`, signal),
+  ]);
+  return { needed: mostItCosts(operation, version), balance, deposit };
+}
 
 /** @returns The address that a factory says it deploys an account at; with checksum. */
 export async function addressByFactory(

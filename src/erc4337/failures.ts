@@ -68,7 +68,8 @@ const quoted = (text: string): string => (text.length > MAX_QUOTE ? `${text.slic
 
 const ether = (wei: bigint): string => `${decimal(wei, ETHER_DECIMALS)} ETH`;
 
-const fundsSentence = ({ needed, balance, deposit }: FundsFacts): string =>
+/** @returns What it needs and what there is, in the chain's own coin. */
+export const fundsSentence = ({ needed, balance, deposit }: FundsFacts): string =>
   `It needs ${ether(needed)}, and has ${ether(balance + deposit)} (${ether(balance)} in the account, ${ether(deposit)} deposited at the entry point).`;
 
 /**

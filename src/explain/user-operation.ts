@@ -1,4 +1,5 @@
 import { mostItCosts } from '../erc4337/cost';
+import { type FundsFacts, fundsSentence } from '../erc4337/failures';
 import { type OperationPlace } from '../erc4337/hash';
 import { paymasterOf } from '../erc4337/packed-fields';
 import { type Call, type UserOperation } from '../erc4337/user-operation';
@@ -14,6 +15,8 @@ type Facts = {
   /** undefined: the call data is not understood. */
   readonly calls: readonly Call[] | undefined;
   readonly wasPrepared: boolean;
+  /** What the account has to pay with; undefined if it does not pay itself, or that is not known. */
+  readonly funds: FundsFacts | undefined;
 };
 
 /** A screen holds no more; the rest is counted. */
@@ -42,8 +45,10 @@ function callsLines(calls: readonly Call[] | undefined, { callData }: UserOperat
   ];
 }
 
-function warningsOf(operation: UserOperation, { calls, wasPrepared }: Facts): string[] {
+function warningsOf(operation: UserOperation, { calls, wasPrepared, funds }: Facts): string[] {
   const warnings: string[] = [];
+  if (funds !== undefined && funds.balance + funds.deposit < funds.needed)
+    warnings.push(`The account cannot pay for this operation. ${fundsSentence(funds)}`);
   if (!wasPrepared) warnings.push('Keystead did not prepare this operation. It was made elsewhere.');
   if (calls === undefined)
     warnings.push('What the account would do is not understood. Sign only if you know what it is.');

@@ -54,12 +54,15 @@ export const ethSignUserOperation = defineUserOperationMethod({
     const hash = userOperationHash(operation, chain.place);
     const wasPrepared = assertAsPrepared(operation, await chain.prepared.list());
     const { kind } = account;
+    const paysItself = operation.paymasterAndData === '0x';
+    const funds = paysItself ? await chain.fundsFor(operation) : undefined;
     return {
       explanation: explainUserOperation(operation, {
         place: chain.place,
         accountTitle: kind.title,
         calls: kind.decodeCalls(operation.callData),
         wasPrepared,
+        funds,
       }),
       run: async () => toHex(signatureToBytes(await signDigest(kind.signingDigest(hash)))),
     };

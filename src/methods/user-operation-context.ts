@@ -1,3 +1,4 @@
+import { type FundsFacts } from '../erc4337/failures';
 import { type OperationPlace } from '../erc4337/hash';
 import { type Deployment, type SmartAccountKind } from '../erc4337/kind';
 import { type PreparedOperation } from '../erc4337/prepared';
@@ -43,6 +44,8 @@ export type OperationChain = {
    * @throws {ServiceRefusedError} If the bundler says that the operation would fail.
    */
   readonly estimateGas: (operation: UserOperation) => Promise<EstimatedGas | undefined>;
+  /** What the account has to pay the operation with; undefined if the node does not tell. */
+  readonly fundsFor: (operation: UserOperation) => Promise<FundsFacts | undefined>;
   /** Absent where no paymaster service is set up. */
   readonly sponsor?: Sponsor;
   /** The operations prepared lately for this account and chain. */

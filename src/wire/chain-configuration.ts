@@ -1,11 +1,18 @@
-import { enums, exactOptional, type Infer, object, record, string, unknown } from '@metamask/superstruct';
+import { enums, exactOptional, type Infer, object } from '@metamask/superstruct';
 
 import { ACCOUNT_VERSIONS, type AccountVersion, ENTRY_POINTS, versionOfEntryPoint } from '../erc4337/entry-points';
 import { InvalidParamsError } from '../errors';
 import { type Hex } from '../eth/bytes';
 import { AddressStruct } from './address';
 import { type ChainName, ChainNameStruct, ChainReferenceStruct, toChainName } from './chain';
+import { rule } from './struct';
 import { ServiceUrlStruct } from './url';
+
+const ContextStruct = rule<Record<string, unknown>>(
+  'context',
+  'must be an object',
+  (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+);
 
 const optionalParts = {
   /** Of another factory than the canonical one, with the same code. */
@@ -13,7 +20,7 @@ const optionalParts = {
   /** A paymaster service (ERC-7677). */
   paymasterUrl: exactOptional(ServiceUrlStruct),
   /** Sent to the paymaster service with every request. */
-  paymasterContext: exactOptional(record(string(), unknown())),
+  paymasterContext: exactOptional(ContextStruct),
 };
 
 /** The parameters of `keystead_setChain`. */
@@ -60,16 +67,19 @@ function versionFor(entryPoint: Hex | undefined, told: AccountVersion | undefine
   const known = versionOfEntryPoint(entryPoint);
   if (known === undefined) {
     if (told !== undefined) return told;
-    throw new InvalidParamsError('entryPointVersion', 'is missing: the entry point is none of the canonical ones');
+    throw new InvalidParamsError(
+      'params.entryPointVersion',
+      'is missing: the entry point is none of the canonical ones',
+    );
   }
   if (!isAccountVersion(known))
     throw new InvalidParamsError(
-      'entryPoint',
+      'params.entryPoint',
       `must be of a version that there are accounts for: ${ACCOUNT_VERSIONS.join(', ')}`,
     );
   if (told !== undefined && told !== known)
     throw new InvalidParamsError(
-      'entryPointVersion',
+      'params.entryPointVersion',
       `must be ${known}: the entry point is the canonical one of that version`,
     );
   return known;

@@ -1,13 +1,27 @@
-import { exactOptional, integer, literal, number, string, type, union, unknown } from '@metamask/superstruct';
+import {
+  exactOptional,
+  integer,
+  literal,
+  nullable,
+  number,
+  optional,
+  string,
+  type,
+  unknown,
+} from '@metamask/superstruct';
 
-/** A successful answer (JSON-RPC 2.0, 5). */
-const SuccessStruct = type({ jsonrpc: literal('2.0'), id: integer(), result: unknown() });
+import { rule } from './struct';
 
-/** The error object of JSON-RPC 2.0, 5.1. */
-const ErrorStruct = type({ code: number(), message: string(), data: exactOptional(unknown()) });
+/** A successful answer (JSON-RPC 2.0, 5). Some servers add members, or an error that is null. */
+export const JsonRpcSuccessStruct = type({
+  jsonrpc: literal('2.0'),
+  id: integer(),
+  result: rule<unknown>('result', 'must be there', (value) => value !== undefined),
+});
 
-/** An error. The id is null where the server could not read it. */
-const FailureStruct = type({ jsonrpc: literal('2.0'), error: ErrorStruct });
-
-/** What a JSON-RPC server answers to one request. */
-export const JsonRpcAnswerStruct = union([SuccessStruct, FailureStruct]);
+/** A failure (JSON-RPC 2.0, 5.1). The id is null where the server could not read it. */
+export const JsonRpcFailureStruct = type({
+  jsonrpc: literal('2.0'),
+  id: optional(nullable(integer())),
+  error: type({ code: number(), message: string(), data: exactOptional(unknown()) }),
+});

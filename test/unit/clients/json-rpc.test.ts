@@ -69,7 +69,7 @@ describe('the JSON-RPC client', () => {
       ({ id }, response) => {
         reply(response, { id });
       },
-      /a result of the wrong form to eth_a/u,
+      /did not answer with JSON-RPC 2\.0/u,
     ],
     [
       'an error that is none',
