@@ -10,6 +10,7 @@ import { dispatchKeyringRequest } from './keyring/adapter';
 import { type KeyringDeps } from './keyring/deps';
 import { createKeyring } from './keyring/keyring';
 import { AccountRepository } from './keyring/repository';
+import { versionedState } from './keyring/state';
 import { assertMayCall } from './permissions';
 import { withSnapErrors } from './platform/boundary';
 import { walletChain } from './platform/chain';
@@ -21,14 +22,16 @@ import { snapState } from './platform/state';
 /** Set by the build from the manifest: one list for the wallet's check and for ours. */
 const COMPANION_ORIGINS = JSON.parse(process.env.KEYSTEAD_COMPANION_ORIGINS ?? '[]') as string[];
 
+const state = versionedState(snapState);
+
 const deps: KeyringDeps = {
-  accounts: new AccountRepository(snapState),
+  accounts: new AccountRepository(state),
   entropy: snapEntropy,
   events: snapAccountEvents,
   consent: snapConsent,
   chain: walletChain,
-  chains: new ChainRepository(snapState),
-  prepared: new PreparedLedger(snapState),
+  chains: new ChainRepository(state),
+  prepared: new PreparedLedger(state),
   mutations: new Mutex(),
   creations: new Mutex(),
   deleting: new Map(),

@@ -6,7 +6,7 @@ import { ImportAccountScreen } from '../ui/import-account';
 import { parse } from '../wire/struct';
 import { accountId, eoaAccount, isSmart, type KeySource } from './account';
 import { announceAccount } from './announce-account';
-import { changeAccount } from './change-account';
+import { announceOneMoreChain } from './announce-one-more-chain';
 import { SmartAccountOptionsStruct, wantedSmartAccount } from './create-smart-account';
 import { type CallerDeps } from './deps';
 import { addressOfKey } from './keys';
@@ -105,8 +105,8 @@ export async function createAccount(options: unknown, deps: CallerDeps): Promise
       if (wanted.isNew) await deps.accounts.put(wanted.stored);
       return wanted;
     });
-    if (before === undefined) return announceAccount(stored, deps, asked.correlationId);
-    const { account } = await changeAccount(before.account.id, () => stored, deps);
-    return account;
+    return before === undefined
+      ? announceAccount(stored, deps, asked.correlationId)
+      : announceOneMoreChain(stored, deps);
   });
 }

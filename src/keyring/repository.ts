@@ -4,7 +4,6 @@ import { enums, type Infer, is, object } from '@metamask/superstruct';
 import { DamagedAccountError, NotFoundError, StateError } from '../errors';
 import { type StateStore } from '../platform/state';
 import { type StoredAccount, StoredAccountStruct } from './account';
-import { migrateState } from './state';
 
 /** When the snap asks again after MetaMask has asked. */
 const SettingsStruct = object({ confirmSignatures: enums(['never', 'always']) });
@@ -19,8 +18,8 @@ const keyOf = (id: string): string => `accounts.${id}`;
 /** The stored accounts and settings. Reads one account without the others, so it does not slow down with their number. */
 export class AccountRepository {
   readonly #store: StateStore;
-  #migrated: Promise<void> | undefined;
 
+  /** @param store - Of the current version, see `versionedState`. */
   constructor(store: StateStore) {
     this.#store = store;
   }
@@ -30,8 +29,7 @@ export class AccountRepository {
    * @throws {DamagedAccountError} If what is stored is no account.
    */
   async find(id: string): Promise<StoredAccount | undefined> {
-    const state = await this.#ready();
-    const stored = await state.read(keyOf(id));
+    const stored = await this.#store.read(keyOf(id));
     return stored === null ? undefined : checked(stored, id);
   }
 
@@ -48,56 +46,38 @@ export class AccountRepository {
   }
 
   async put(stored: StoredAccount): Promise<void> {
-    const state = await this.#ready();
-    await state.write(keyOf(stored.account.id), stored);
+    await this.#store.write(keyOf(stored.account.id), stored);
   }
 
   /** Stores an account that is stored already. @returns Whether it was. */
   async replace(stored: StoredAccount): Promise<boolean> {
-    const state = await this.#ready();
     const key = keyOf(stored.account.id);
-    if ((await state.read(key)) === null) return false;
-    await state.write(key, stored);
+    if ((await this.#store.read(key)) === null) return false;
+    await this.#store.write(key, stored);
     return true;
   }
 
   async remove(id: string): Promise<void> {
     const { [id]: removed, ...rest } = await this.#all();
     if (removed === undefined) return;
-    const state = await this.#ready();
-    await state.write('accounts', rest);
+    await this.#store.write('accounts', rest);
   }
 
   async settings(): Promise<Settings> {
-    const state = await this.#ready();
-    const stored = await state.read('settings');
+    const stored = await this.#store.read('settings');
     if (stored === null) return DEFAULT_SETTINGS;
     return is(stored, SettingsStruct) ? stored : CAUTIOUS_SETTINGS;
   }
 
   async changeSettings(settings: Settings): Promise<void> {
-    const state = await this.#ready();
-    await state.write('settings', settings);
+    await this.#store.write('settings', settings);
   }
 
   async #all(): Promise<Record<string, Json>> {
-    const state = await this.#ready();
-    const accounts = (await state.read('accounts')) ?? {};
+    const accounts = (await this.#store.read('accounts')) ?? {};
     if (typeof accounts !== 'object' || Array.isArray(accounts))
       throw new StateError('The stored accounts are damaged. Nothing was changed.');
     return accounts;
-  }
-
-  async #ready(): Promise<StateStore> {
-    this.#migrated ??= migrateState(this.#store);
-    try {
-      await this.#migrated;
-    } catch (error) {
-      // A wallet that could not be read just now may answer the next request.
-      this.#migrated = undefined;
-      throw error;
-    }
-    return this.#store;
   }
 }
 

@@ -9,7 +9,8 @@ import { type StateStore } from '../platform/state';
  */
 export type Migration = (state: StateStore) => Promise<void>;
 
-/** The version that this code reads and writes. Version 1: `accounts` by id, `settings`. */
+/** The version that this code reads and writes. Version 1: `accounts` by id, `settings`, `chains` by id,
+ * `prepared` operations. */
 export const STATE_VERSION = 1;
 
 /** The step from version `n` is at `n`. The first released version is 1, so there is none yet. */
@@ -42,4 +43,31 @@ export async function migrateState(state: StateStore, migrations = MIGRATIONS, t
     await migrate(state);
     await state.write('version', version + 1);
   }
+}
+
+/**
+ * @returns The same store, brought to the current version before it is first read or written. A wallet that
+ * could not be read just now may answer the next request.
+ */
+export function versionedState(store: StateStore): StateStore {
+  let migrated: Promise<void> | undefined;
+  const ready = async (): Promise<void> => {
+    migrated ??= migrateState(store);
+    try {
+      await migrated;
+    } catch (error) {
+      migrated = undefined;
+      throw error;
+    }
+  };
+  return {
+    read: async (key) => {
+      await ready();
+      return store.read(key);
+    },
+    write: async (key, value) => {
+      await ready();
+      await store.write(key, value);
+    },
+  };
 }

@@ -10,8 +10,9 @@ import { ServiceUrlStruct } from './url';
 
 const ContextStruct = rule<Record<string, unknown>>(
   'context',
-  'must be an object',
-  (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+  'must be an object of at most 4096 characters of JSON',
+  (value) =>
+    typeof value === 'object' && value !== null && !Array.isArray(value) && JSON.stringify(value).length <= 4096,
 );
 
 const optionalParts = {

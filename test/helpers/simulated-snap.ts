@@ -7,8 +7,8 @@ import { ChainRepository } from '../../src/chains/repository';
 import { type CallerDeps } from '../../src/keyring/deps';
 import { createKeyring } from '../../src/keyring/keyring';
 import { AccountRepository } from '../../src/keyring/repository';
+import { versionedState } from '../../src/keyring/state';
 import { UserRejectedError, WalletRefusedError } from '../../src/errors';
-import { type StateStore } from '../../src/platform/state';
 import { type SimulatedWallet } from './simulated-wallet';
 
 type Options = {
@@ -31,7 +31,7 @@ const refused = async <T>(work: Promise<T>): Promise<T> => {
  * all. `restart` on the same wallet is what an update, a crash or a new browser session is.
  */
 export function startKeyring({ wallet, origin = 'metamask', consents = true, phrase = 'test' }: Options) {
-  const state: StateStore = {
+  const state = versionedState({
     read: (key) => refused(wallet.call('read', () => wallet.read(key))),
     write: (key, value) =>
       refused(
@@ -39,7 +39,7 @@ export function startKeyring({ wallet, origin = 'metamask', consents = true, phr
           wallet.write(key, value);
         }),
       ),
-  };
+  });
   const deps: CallerDeps = {
     accounts: new AccountRepository(state),
     chains: new ChainRepository(state),
