@@ -44,6 +44,9 @@ export type KnownUserOperation = {
   readonly transactionHash: Hex | undefined;
 };
 
+/** A bundler's list may be of any length. */
+const MAX_NAMED = 10;
+
 /** null and undefined both mean "not there": answers use either. */
 type Present<T> = { [Key in keyof T]: Exclude<T[Key], null | undefined> };
 const withoutNulls = <T extends object>(value: T): Present<T> =>
@@ -94,7 +97,7 @@ export class BundlerClient {
       );
     if (!supported.some((address) => isSameAddress(address, entryPoint)))
       throw new ServiceFailedError(
-        `entryPoint: ${this.#rpc.title} does not support ${entryPoint}; it supports ${supported.join(', ') || 'none'}.`,
+        `entryPoint: ${this.#rpc.title} does not support ${entryPoint}; it supports ${supported.slice(0, MAX_NAMED).join(', ') || 'none'}.`,
       );
   }
 

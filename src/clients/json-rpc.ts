@@ -1,6 +1,7 @@
 import { is, type Struct } from '@metamask/superstruct';
 
 import { ServiceFailedError, ServiceRefusedError } from '../errors';
+import { oneLine } from '../eth/one-line';
 import { JsonRpcFailureStruct, JsonRpcSuccessStruct } from '../wire/json-rpc';
 import { parse } from '../wire/struct';
 import { ServiceUrlStruct } from '../wire/url';
@@ -20,11 +21,7 @@ const DEFAULT_TIMEOUT = 10_000;
 const DEFAULT_MAX_BYTES = 2 * 1024 * 1024;
 const MAX_QUOTE = 300;
 
-/** Somebody else's words on one line: without line breaks and control characters, and not endless. */
-function quoted(text: string): string {
-  const line = text.replace(/[\p{C}\p{Zl}\p{Zp}]+/gu, ' ');
-  return line.length > MAX_QUOTE ? `${line.slice(0, MAX_QUOTE)}…` : line;
-}
+const quoted = (text: string): string => oneLine(text, MAX_QUOTE);
 
 /** One JSON-RPC 2.0 service over HTTP. Runs in the snap, in Node and in browsers. */
 export class JsonRpcClient {

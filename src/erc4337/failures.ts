@@ -1,3 +1,4 @@
+import { oneLine } from '../eth/one-line';
 import { decimal, ETHER_DECIMALS } from '../eth/units';
 import { decodeRevert } from './revert';
 
@@ -64,8 +65,6 @@ const MAX_QUOTE = 300;
 
 const AA_CODE = /\bAA\d\d\b/u;
 
-const quoted = (text: string): string => (text.length > MAX_QUOTE ? `${text.slice(0, MAX_QUOTE)}…` : text);
-
 const ether = (wei: bigint): string => `${decimal(wei, ETHER_DECIMALS)} ETH`;
 
 /** @returns What it needs and what there is, in the chain's own coin. */
@@ -88,7 +87,7 @@ export function explainFailure({ code, message, data }: OperationError, funds?: 
   const sentence = [
     meaning ?? 'The operation was refused.',
     ...(aa === 'AA21' && funds !== undefined ? [fundsSentence(funds)] : []),
-    `(${code === undefined ? '' : `${code}: `}${quoted(said)})`,
+    `(${code === undefined ? '' : `${code}: `}${oneLine(said, MAX_QUOTE)})`,
   ].join(' ');
   return aa === undefined ? { sentence } : { sentence, aa };
 }

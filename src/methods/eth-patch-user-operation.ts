@@ -8,16 +8,20 @@ import { toUserOperation, UserOperationPatchStruct, UserOperationStruct } from '
 import { defineUserOperationMethod } from './define-user-operation-method';
 import { type OperationChain, type Sponsor } from './user-operation-context';
 
-/** Asks the service, unless its first answer was final already. */
-async function sponsored(operation: UserOperation, chain: OperationChain, sponsor: Sponsor): Promise<Hex> {
-  const { place, prepared } = chain;
-  const isFinal = (await prepared.list()).some(
+/** Asks the service, unless its first answer, with which the operation was prepared, was final already. */
+async function sponsored(
+  operation: UserOperation,
+  { place, prepared }: OperationChain,
+  sponsor: Sponsor,
+): Promise<Hex> {
+  const final = (await prepared.list()).findLast(
     (entry) => entry.paymasterIsFinal && isOfPrepared(operation, place.chainId, entry),
   );
-  if (operation.paymasterAndData !== '0x') return isFinal ? operation.paymasterAndData : sponsor.data(operation);
+  if (final !== undefined) return final.paymasterAndData;
+  if (operation.paymasterAndData !== '0x') return sponsor.data(operation);
   // Without the stub that the operation was prepared with, the paymaster's gas limits must be asked for again.
   const { paymasterAndData } = await sponsor.stubData(operation);
-  return isFinal ? paymasterAndData : sponsor.data({ ...operation, paymasterAndData });
+  return sponsor.data({ ...operation, paymasterAndData });
 }
 
 async function patchOperation(operation: UserOperation, chain: OperationChain) {
