@@ -7,6 +7,7 @@ import { SetChainScreen } from '../ui/set-chain';
 import { chainIdOf } from '../wire/chain';
 import { type ChainConfiguration, SetChainStruct, toChainConfiguration } from '../wire/chain-configuration';
 import { parse } from '../wire/struct';
+import { changeChain } from './change-chain';
 import { type ChainDeps } from './deps';
 import { servicesOf } from './services';
 
@@ -37,10 +38,12 @@ export async function setChain(params: unknown, deps: ChainDeps): Promise<ChainC
   const chainId = chainIdOf(configuration.chainId);
   await Promise.all([node.assertChain(chainId), bundler.assertServes(chainId, configuration.entryPoint)]);
   await assertKnownFactory(configuration, node);
-  return deps.mutations.runExclusive(async () => {
-    const before = await deps.chains.find(chainId);
-    await deps.consent(SetChainScreen({ before, after: configuration, origin: deps.origin }));
-    await deps.chains.put(configuration);
-    return configuration;
-  });
+  const change = {
+    chainId,
+    screen: (before: ChainConfiguration | undefined) =>
+      SetChainScreen({ before, after: configuration, origin: deps.origin }),
+    store: () => deps.chains.put(configuration),
+  };
+  await changeChain(change, deps);
+  return configuration;
 }
