@@ -7,7 +7,7 @@ import { type ChainRepository } from './repository';
 export type ChainDeps = {
   readonly chains: ChainRepository;
   readonly consent: Consent;
-  /** Every change of what is stored holds it, and only while it reads and writes: never while someone is asked. */
+  /** Every change of what is stored holds it, and only while it reads and writes. */
   readonly mutations: Mutex;
   /** Who asks: `metamask`, or the origin of a page. */
   readonly origin: string;

@@ -2,6 +2,7 @@ import { RemoveChainScreen } from '../ui/remove-chain';
 import { chainIdOf } from '../wire/chain';
 import { RemoveChainStruct } from '../wire/chain-configuration';
 import { parse } from '../wire/struct';
+import { changeChain } from './change-chain';
 import { type ChainDeps } from './deps';
 
 /**
@@ -11,11 +12,17 @@ import { type ChainDeps } from './deps';
  * @throws {InvalidParamsError} Naming the parameter.
  * @throws {UserRejectedError} If the removal is refused.
  */
-export async function removeChain(params: unknown, { chains, consent, mutations, origin }: ChainDeps): Promise<null> {
+export async function removeChain(params: unknown, deps: ChainDeps): Promise<null> {
+  const { chains, origin } = deps;
   const { chainId: reference } = parse(RemoveChainStruct, params, 'params');
-  const configuration = await chains.find(chainIdOf(reference));
+  const chainId = chainIdOf(reference);
+  const configuration = await chains.find(chainId);
   if (configuration === undefined) return null;
-  await consent(RemoveChainScreen({ configuration, origin }));
-  await mutations.runExclusive(() => chains.remove(configuration.chainId));
+  const change = {
+    chainId,
+    screen: (before = configuration) => RemoveChainScreen({ configuration: before, origin }),
+    store: () => chains.remove(configuration.chainId),
+  };
+  await changeChain(change, deps);
   return null;
 }

@@ -1,12 +1,13 @@
 import { addressByFactory } from '../clients/entry-point';
 import { type NodeClient } from '../clients/node';
 import { KIND_OF_VERSION, KINDS } from '../erc4337/kinds';
-import { InvalidParamsError, WalletRefusedError } from '../errors';
+import { InvalidParamsError } from '../errors';
 import { isSameAddress } from '../eth/address';
 import { SetChainScreen } from '../ui/set-chain';
 import { chainIdOf } from '../wire/chain';
 import { type ChainConfiguration, SetChainStruct, toChainConfiguration } from '../wire/chain-configuration';
 import { parse } from '../wire/struct';
+import { changeChain } from './change-chain';
 import { type ChainDeps } from './deps';
 import { servicesOf } from './services';
 
@@ -30,7 +31,6 @@ async function assertKnownFactory({ factory, entryPointVersion }: ChainConfigura
  * @throws {InvalidParamsError} Naming the parameter.
  * @throws {ServiceFailedError} If the node or the bundler does not answer, or is one of another chain or entry point.
  * @throws {UserRejectedError} If the change is refused.
- * @throws {WalletRefusedError} If what was shown as old is not what is stored any more.
  */
 export async function setChain(params: unknown, deps: ChainDeps): Promise<ChainConfiguration> {
   const configuration = toChainConfiguration(parse(SetChainStruct, params, 'params'));
@@ -38,12 +38,12 @@ export async function setChain(params: unknown, deps: ChainDeps): Promise<ChainC
   const chainId = chainIdOf(configuration.chainId);
   await Promise.all([node.assertChain(chainId), bundler.assertServes(chainId, configuration.entryPoint)]);
   await assertKnownFactory(configuration, node);
-  const before = await deps.chains.find(chainId);
-  await deps.consent(SetChainScreen({ before, after: configuration, origin: deps.origin }));
-  return deps.mutations.runExclusive(async () => {
-    if (JSON.stringify(await deps.chains.find(chainId)) !== JSON.stringify(before))
-      throw new WalletRefusedError('The chain was changed while the question was open. Nothing was stored.');
-    await deps.chains.put(configuration);
-    return configuration;
-  });
+  const change = {
+    chainId,
+    screen: (before: ChainConfiguration | undefined) =>
+      SetChainScreen({ before, after: configuration, origin: deps.origin }),
+    store: () => deps.chains.put(configuration),
+  };
+  await changeChain(change, deps);
+  return configuration;
 }

@@ -28,19 +28,6 @@ async function takeBack(id: string, { accounts, deleting, events, mutations }: C
 }
 
 /**
- * A smart account that is to be used on one more chain. The wallet is told first: cut short in between, the
- * request can be repeated, and the wallet is told again.
- */
-export async function announceWidening(
-  stored: StoredAccount,
-  { accounts, events, mutations }: CallerDeps,
-): Promise<KeyringAccount> {
-  await events.updated(stored.account);
-  await mutations.runExclusive(() => accounts.replace(stored));
-  return stored.account;
-}
-
-/**
  * Tells the wallet of an account that is stored, and marks it as told.
  *
  * No lock is held while the wallet is asked: it may ask us to delete this very account before it answers.

@@ -5,7 +5,8 @@ import { type Hex } from '../eth/bytes';
 import { ImportAccountScreen } from '../ui/import-account';
 import { parse } from '../wire/struct';
 import { accountId, eoaAccount, isSmart, type KeySource } from './account';
-import { announceAccount, announceWidening } from './announce-account';
+import { announceAccount } from './announce-account';
+import { announceOneMoreChain } from './announce-one-more-chain';
 import { SmartAccountOptionsStruct, wantedSmartAccount } from './create-smart-account';
 import { type CallerDeps } from './deps';
 import { addressOfKey } from './keys';
@@ -25,7 +26,6 @@ const TypeStruct = type({ type: optional(enums(['eip155:eoa', 'eip155:erc4337'])
 const wantedNew = (address: Hex, key: KeySource): Wanted => ({
   stored: { account: eoaAccount(address, key), key, announced: false },
   isNew: true,
-  isWidened: false,
 });
 
 /** The derived account with the lowest index that is free, or one whose creation was cut short. */
@@ -34,7 +34,7 @@ async function nextDerived({ accounts, deleting, entropy }: CallerDeps): Promise
   const interrupted = all.find(
     ({ account, announced, key }) => !announced && key.source === 'derived' && !deleting.has(account.id),
   );
-  if (interrupted !== undefined) return { stored: interrupted, isNew: false, isWidened: false };
+  if (interrupted !== undefined) return { stored: interrupted, isNew: false };
   const ids = new Set(all.map(({ account }) => account.id));
   const indices = new Set(all.map(({ key }) => (key.source === 'derived' ? key.index : undefined)));
   for (let index = 0; ; index++) {
@@ -50,7 +50,7 @@ async function imported(privateKey: Hex, { accounts, entropy }: CallerDeps): Pro
   const key: KeySource = { source: 'imported', privateKey };
   const address = await addressOfKey({ source: key, purpose: 'eip155:eoa' }, entropy);
   const stored = await accounts.find(accountId(address));
-  return stored === undefined ? wantedNew(address, key) : { stored, isNew: false, isWidened: false };
+  return stored === undefined ? wantedNew(address, key) : { stored, isNew: false };
 }
 
 /** What a creation asks for: its own part of the options, and the wallet's. */
@@ -100,11 +100,13 @@ export async function createAccount(options: unknown, deps: CallerDeps): Promise
   const asked = readOptions(options);
   if (asked.imports) await consentToImport(asked, deps);
   return deps.creations.runExclusive(async () => {
-    const { stored, isWidened } = await deps.mutations.runExclusive(async () => {
+    const { stored, before } = await deps.mutations.runExclusive(async () => {
       const wanted = await asked.find(deps);
       if (wanted.isNew) await deps.accounts.put(wanted.stored);
       return wanted;
     });
-    return isWidened ? announceWidening(stored, deps) : announceAccount(stored, deps, asked.correlationId);
+    return before === undefined
+      ? announceAccount(stored, deps, asked.correlationId)
+      : announceOneMoreChain(stored, deps);
   });
 }

@@ -36,14 +36,14 @@ type Options = Omit<Infer<typeof SmartAccountOptionsStruct>, 'metamask'>;
 /** What is stored already counts; it is only widened to the chain that it is asked for on. */
 async function wantedOn(chain: ChainName, made: StoredSmartAccount, { accounts }: CallerDeps): Promise<Wanted> {
   const stored = await accounts.find(made.account.id);
-  if (stored === undefined || !isSmart(stored)) return { stored: made, isNew: true, isWidened: false };
+  if (stored === undefined || !isSmart(stored)) return { stored: made, isNew: true };
   const scopes = stored.account.scopes as readonly ChainName[];
-  if (scopes.includes(chain)) return { stored, isNew: false, isWidened: false };
+  if (scopes.includes(chain)) return { stored, isNew: false };
   const widened = { ...stored, account: { ...stored.account, scopes: [...scopes, chain] } };
-  return { stored: widened, isNew: !stored.announced, isWidened: stored.announced };
+  return stored.announced ? { stored: widened, isNew: false, before: stored } : { stored: widened, isNew: true };
 }
 
-const isDone = ({ stored, isNew, isWidened }: Wanted): boolean => !isNew && !isWidened && stored.announced;
+const isDone = ({ stored, isNew, before }: Wanted): boolean => !isNew && before === undefined && stored.announced;
 
 /**
  * The smart account that the options ask for: with a private key or an index that very one, else the one with

@@ -1,5 +1,6 @@
 import { type KeyringRequest, type KeyringResponse } from '@metamask/keyring-api';
 
+import { KINDS } from '../erc4337/kinds';
 import { InvalidParamsError, MethodNotSupportedError, quoted } from '../errors';
 import { isSameAddress } from '../eth/address';
 import { isEoaMethod, isUserOperationMethod, METHODS, USER_OPERATION_METHODS } from '../methods';
@@ -53,6 +54,9 @@ async function answerEoa(stored: StoredEoa, { origin, scope, request }: KeyringR
   return prepared.run({ signDigest: (digest) => signFor(stored, entropy, digest) });
 }
 
+/** A contract's signature of a message is worth something only if the contract verifies it. */
+const MESSAGE_METHODS: readonly string[] = ['personal_sign', 'eth_signTypedData_v4'];
+
 /** What a user operation does MetaMask cannot tell: before one is signed, we always ask. */
 async function answerSmartAccount(
   stored: StoredSmartAccount,
@@ -61,7 +65,14 @@ async function answerSmartAccount(
 ) {
   const { consent, entropy } = deps;
   const { method: name, params } = request;
-  if (!isUserOperationMethod(name)) return notOffered(name);
+  if (!isUserOperationMethod(name)) {
+    const { title, verifiesMessages } = KINDS[stored.smart.kind];
+    if (MESSAGE_METHODS.includes(name) && !verifiesMessages)
+      throw new MethodNotSupportedError(
+        `request.method: a ${title} cannot verify messages (ERC-1271), so nobody could check a signature of "${name}"`,
+      );
+    return notOffered(name);
+  }
   const prepared = USER_OPERATION_METHODS[name].prepare(params);
   assertAddresses(prepared.addresses, stored);
   const account = smartAccountOf(stored);

@@ -5,6 +5,6 @@ export type Wanted = {
   readonly stored: StoredAccount;
   /** It is not stored yet, or not like this. */
   readonly isNew: boolean;
-  /** The wallet knows the account already, and must be told that it is on one more chain. */
-  readonly isWidened: boolean;
+  /** The wallet knows the account like this, and must be told of a change instead of a new account. */
+  readonly before?: StoredAccount;
 };

@@ -227,7 +227,7 @@ describeWithPeers('what must not be prepared or signed', () => {
         'eth_signUserOperation',
       ]);
       expect(await refusalOf(version, 'personal_sign', ['0x00', accounts[version].address])).toContain(
-        'does not have the method "personal_sign"',
+        `a SimpleAccount ${version} cannot verify messages (ERC-1271)`,
       );
     });
 

@@ -8,7 +8,7 @@ import { toHex } from '../../src/eth/bytes';
 import { toUserOperation } from '../../src/wire/user-operation';
 import { entryPointAbi } from './support/contracts';
 import { describeWithPeers } from './support/peers';
-import { installSmartWallet, must, type SmartWallet, type WireOperation } from './support/smart-wallet';
+import { installSmartWallet, must, operationOf, type SmartWallet, type WireOperation } from './support/smart-wallet';
 import { startWorld, type World } from './support/world';
 
 const wei = (amount: bigint): Hex => `0x${amount.toString(16)}`;
@@ -141,6 +141,19 @@ describeWithPeers('user operations on a real chain, through a real bundler', () 
       expect(operation.paymasterAndData.slice(0, 42)).toBe(world.paymasters[version].toLowerCase());
       expect(receipt.actualGasCost).toBeGreaterThan(0n);
       expect(await balanceOf(poor.address as Hex)).toBe(0n);
+    });
+
+    it('executes one whose sponsor approved at once, whatever the patch is given', async () => {
+      const paymasterContext = { final: true };
+      must(await wallet.setChain({ entryPointVersion: version, paymasterUrl: world.paymasterUrl, paymasterContext }));
+      const poor = await wallet.createSmart(version, 2);
+      const intent = { to: recipient('7'), value: '0x0', data: '0x' } as const;
+      const prepared = operationOf(poor.address, must(await wallet.prepare(poor, [intent])));
+      const foreign: Hex = `0x${'ab'.repeat(20)}${'00'.repeat(60)}`;
+      const patch = must(await wallet.patch(poor, { ...prepared, paymasterAndData: foreign }));
+      expect(patch).toEqual({ paymasterAndData: prepared.paymasterAndData });
+      const signature = must(await wallet.sign(poor, prepared));
+      expect(await wallet.include({ ...prepared, signature }, version)).toMatchObject({ success: true });
     });
   });
 });

@@ -47,14 +47,14 @@ const STUB_SIGNATURE: Hex = `0x${'7a'.repeat(64)}1c`;
 
 /**
  * A paymaster service (ERC-7677) for the test paymasters. It sponsors everything but what comes with the
- * context `{ refuse: true }`, and leaves the paymaster's verification gas to the bundler's estimate.
+ * context `{ refuse: true }`, signs at once with `{ final: true }`, and leaves the paymaster's verification gas to the bundler's estimate.
  */
 export async function startPaymasterService(
   paymasters: Readonly<Record<AccountVersion, Address>>,
 ): Promise<LocalServer> {
   const versions = Object.keys(paymasters) as AccountVersion[];
   return serveJsonRpc(async ({ id, method, params }, response) => {
-    const [asked, entryPoint, , context] = params as [Asked, Address, Hex, { refuse?: boolean }];
+    const [asked, entryPoint, , context] = params as [Asked, Address, Hex, { refuse?: boolean; final?: boolean }];
     if (context.refuse === true) {
       reply(response, { id, error: { code: -32002, message: 'the budget of this policy is spent' } });
       return;
@@ -63,12 +63,13 @@ export async function startPaymasterService(
     if (version === undefined) throw new Error(`no paymaster for ${entryPoint}`);
     const paymaster = paymasters[version];
     const isStub = method === 'pm_getPaymasterStubData';
-    const signature = isStub ? STUB_SIGNATURE : await SPONSOR.sign({ hash: approvalOf(asked, paymaster) });
+    const isFinal = context.final === true;
+    const signature = isStub && !isFinal ? STUB_SIGNATURE : await SPONSOR.sign({ hash: approvalOf(asked, paymaster) });
     const paymasterData = withSignature(signature);
     const result =
       version === '0.6'
         ? { paymasterAndData: concat([paymaster, paymasterData]) }
         : { paymaster, paymasterData, ...(isStub && { paymasterPostOpGasLimit: '0x1' }) };
-    reply(response, { id, result });
+    reply(response, { id, result: { ...result, ...(isStub && isFinal && { isFinal }) } });
   });
 }

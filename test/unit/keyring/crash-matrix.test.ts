@@ -5,12 +5,15 @@ import { type Fault, FAULTS, SimulatedWallet } from '../../helpers/simulated-wal
 
 const KEY = '0x4af1bceebf7f3634ec3cff8a2c38e51178d5d4ce585c52d6043e5e2cc3418bb0';
 
+const SMART = { type: 'eip155:erc4337', chainId: 'eip155:1' };
+
 type Flow = { readonly name: string; readonly before: number; readonly options: Record<string, Json> };
 
 const FLOWS: readonly Flow[] = [
   { name: 'the first derived account', before: 0, options: {} },
   { name: 'the third derived account', before: 2, options: { type: 'eip155:eoa' } },
   { name: 'an imported account', before: 1, options: { privateKey: KEY } },
+  { name: 'a smart account', before: 1, options: SMART },
 ];
 
 /** A wallet in which some accounts exist already. */
@@ -70,6 +73,36 @@ describe.each(FLOWS)('creating $name, with one call going wrong', (flow) => {
         // whose very last effect took place counts as done; an import is the same account in any case.
         const done = at === calls.length - 1 && fault.endsWith('after') && flow.options.privateKey === undefined;
         expect({ where, count: addresses.length }).toEqual({ where, count: flow.before + 1 + (done ? 1 : 0) });
+      }
+    }
+  });
+});
+
+describe('adding a chain to a smart account, with one call going wrong', () => {
+  it('ends, when repeated, with both sides on both chains', async () => {
+    const onOneMore = { ...SMART, index: 0, chainId: 'eip155:10' };
+    const flow: Flow = { name: 'a second chain', before: 0, options: onOneMore };
+    const walletWithSmart = async (): Promise<SimulatedWallet> => {
+      const wallet = new SimulatedWallet();
+      await startKeyring({ wallet }).keyring.createAccount({ ...SMART, index: 0 });
+      wallet.heal();
+      return wallet;
+    };
+    const undisturbed = await walletWithSmart();
+    await startKeyring({ wallet: undisturbed }).keyring.createAccount(onOneMore);
+    const calls = [...undisturbed.calls];
+    expect(calls).toContain('updated');
+    for (let at = 0; at < calls.length; at++) {
+      for (const fault of FAULTS) {
+        const wallet = await walletWithSmart();
+        await createWithFault(wallet, flow, at, fault);
+        const where = `call ${at} (${calls[at] ?? ''}) ${fault}`;
+        // What is stored as done, the wallet was told: otherwise the repetition tells it.
+        const account = await startKeyring({ wallet }).keyring.createAccount(onOneMore);
+        expect({ where, scopes: account.scopes }).toEqual({ where, scopes: ['eip155:1', 'eip155:10'] });
+        expect({ where, stored: wallet.stored.size }).toEqual({ where, stored: 1 });
+        const done = at === calls.length - 1 && fault.endsWith('after');
+        expect({ where, told: wallet.calls.includes('updated') }).toEqual({ where, told: !done });
       }
     }
   });
