@@ -1,12 +1,16 @@
 import { Address, Banner, Row, type SnapComponent, Text } from '@metamask/snaps-sdk/jsx';
 
+import { checksumAddress } from '../eth/address';
 import { visible } from '../explain/text';
 import { type Hex } from '../eth/bytes';
+
+/** The spelling of EIP-55, where none was given: one that was given, right or wrong, is part of what is shown. */
+const spelt = (address: Hex): Hex => (address === address.toLowerCase() ? checksumAddress(address) : address);
 
 /** A full address, never shortened: the middle is where look-alikes differ. */
 export const AddressRow: SnapComponent<{ label: string; address: Hex }> = ({ label, address }) => (
   <Row label={label}>
-    <Address address={address} truncate={false} displayName={false} />
+    <Address address={spelt(address)} truncate={false} displayName={false} />
   </Row>
 );
 
@@ -20,6 +24,13 @@ export const OriginRow: SnapComponent<{ origin: string }> = ({ origin }) => (
 /** Something to read twice. */
 export const Warning: SnapComponent<{ title: string; text: string }> = ({ title, text }) => (
   <Banner title={title} severity="warning">
+    <Text>{text}</Text>
+  </Banner>
+);
+
+/** Something that has cost people their money. */
+export const DangerBanner: SnapComponent<{ text: string }> = ({ text }) => (
+  <Banner title="Danger" severity="danger">
     <Text>{text}</Text>
   </Banner>
 );

@@ -1,0 +1,35 @@
+/**
+ * Functions that are often called, by selector. Different functions may share a selector, and anybody may
+ * name a function as they like, so what comes from here is a guess and is called one.
+ */
+export const GUESSES: Readonly<Record<string, string>> = {
+  '38ed1739': 'swapExactTokensForTokens(uint256,uint256,address[],address,uint256)',
+  '7ff36ab5': 'swapExactETHForTokens(uint256,address[],address,uint256)',
+  '18cbafe5': 'swapExactTokensForETH(uint256,uint256,address[],address,uint256)',
+  '414bf389': 'exactInputSingle((address,address,uint24,address,uint256,uint256,uint256,uint160))',
+  '04e45aaf': 'exactInputSingle((address,address,uint24,address,uint256,uint256,uint160))',
+  c04b8d59: 'exactInput((bytes,address,uint256,uint256,uint256))',
+  '3593564c': 'execute(bytes,bytes[],uint256)',
+  '40c10f19': 'mint(address,uint256)',
+  a0712d68: 'mint(uint256)',
+  '1249c58b': 'mint()',
+  '42966c68': 'burn(uint256)',
+  '4e71d92d': 'claim()',
+  '1e83409a': 'claim(address)',
+  a694fc3a: 'stake(uint256)',
+  '2e17de78': 'unstake(uint256)',
+  b6b55f25: 'deposit(uint256)',
+  '6e553f65': 'deposit(uint256,address)',
+  e8eda9df: 'deposit(address,uint256,address,uint16)',
+  '617ba037': 'supply(address,uint256,address,uint16)',
+  a415bcad: 'borrow(address,uint256,uint256,uint16,address)',
+  b460af94: 'withdraw(uint256,address,address)',
+  ba087652: 'redeem(uint256,address,address)',
+  '3ccfd60b': 'withdraw()',
+  a1903eab: 'submit(address)',
+  ea598cb0: 'wrap(uint256)',
+  de0e9a3e: 'unwrap(uint256)',
+  '5c19a95c': 'delegate(address)',
+  '07ed2379': 'swap(address,(address,address,address,address,uint256,uint256,uint256),bytes)',
+  '12210e8a': 'refundETH()',
+};
