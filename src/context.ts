@@ -6,6 +6,7 @@ import { PreparedLedger } from './chains/ledger';
 import { answerChainMethod, isChainMethod } from './chains/methods';
 import { ChainRepository } from './chains/repository';
 import { drawHome, onHomeInput } from './home';
+import { type Insight, signatureInsight, transactionInsight } from './insights';
 import { dispatchKeyringRequest } from './keyring/adapter';
 import { type KeyringDeps } from './keyring/deps';
 import { createKeyring } from './keyring/keyring';
@@ -24,6 +25,8 @@ const COMPANION_ORIGINS = JSON.parse(process.env.KEYSTEAD_COMPANION_ORIGINS ?? '
 
 const state = versionedState(snapState);
 
+const now = (): bigint => BigInt(Math.floor(Date.now() / 1000));
+
 const deps: KeyringDeps = {
   accounts: new AccountRepository(state),
   entropy: snapEntropy,
@@ -32,6 +35,7 @@ const deps: KeyringDeps = {
   chain: walletChain,
   chains: new ChainRepository(state),
   prepared: new PreparedLedger(state),
+  now,
   mutations: new Mutex(),
   creations: new Mutex(),
   deleting: new Map(),
@@ -51,3 +55,10 @@ export const showHome = (): Promise<JSXElement> => withSnapErrors(() => drawHome
 
 export const answerUserInput = (interfaceId: string, event: UserInputEvent): Promise<void> =>
   withSnapErrors(() => onHomeInput(deps, snapRedraw, interfaceId, event));
+
+/** Insights speak of every account of the wallet, and know the dapp's origin. They never fail. */
+export const insightIntoTransaction = (request: unknown): Promise<Insight> =>
+  Promise.resolve(transactionInsight(request, now()));
+
+export const insightIntoSignature = (request: unknown): Promise<Insight> =>
+  Promise.resolve(signatureInsight(request, now()));

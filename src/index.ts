@@ -1,9 +1,25 @@
-import { type OnHomePageHandler, type OnKeyringRequestHandler, type OnUserInputHandler } from '@metamask/snaps-sdk';
+import {
+  type OnHomePageHandler,
+  type OnKeyringRequestHandler,
+  type OnTransactionHandler,
+  type OnUserInputHandler,
+} from '@metamask/snaps-sdk';
 
-import { answerKeyringRequest, answerUserInput, showHome } from './context';
+import {
+  answerKeyringRequest,
+  answerUserInput,
+  insightIntoSignature,
+  insightIntoTransaction,
+  showHome,
+} from './context';
 
 export const onKeyringRequest: OnKeyringRequestHandler = ({ origin, request }) => answerKeyringRequest(origin, request);
 
 export const onHomePage: OnHomePageHandler = async () => ({ content: await showHome() });
 
 export const onUserInput: OnUserInputHandler = ({ id, event }) => answerUserInput(id, event);
+
+export const onTransaction: OnTransactionHandler = insightIntoTransaction;
+
+// The SDK's type of this handler knows only the components of old; the wallet takes both.
+export const onSignature = insightIntoSignature;

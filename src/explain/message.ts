@@ -1,6 +1,20 @@
 import { fromHex, type Hex } from '../eth/bytes';
-import { visible } from './text';
-import { type Explanation } from './types';
+import { Findings } from './dangers';
+import { text } from './lines';
+import { readSignIn } from './sign-in';
+import { bodyText, hidesSomething } from './text';
+import { type Explanation, type Viewpoint } from './types';
+
+const HASH_BYTES = 32;
+/** 0x1901, and the hashes of the domain and of the message (EIP-712). */
+const TYPED_DATA_BYTES = 2 + 2 * HASH_BYTES;
+/** EIP-2718: access lists, dynamic fees, blobs, delegations; and the magic byte of an authorization (EIP-7702). */
+const LAST_TRANSACTION_TYPE = 5;
+/** An authorization is the shortest thing of that form: a chain, an address and a nonce. */
+const SHORTEST_TRANSACTION = 9;
+
+/** Characters of names, codes and sentences: a hash consists of them alone once in 2^61 times. */
+const PLAIN = /^[A-Za-z0-9 .,:_/-]*$/u;
 
 /** The message as text if it is UTF-8, or undefined. */
 function textOf(bytes: Uint8Array): string | undefined {
@@ -11,19 +25,51 @@ function textOf(bytes: Uint8Array): string | undefined {
   }
 }
 
+/** Whether bytes from `start` on are exactly one RLP list, by the list's own length (Yellow Paper, appendix B). */
+function isRlpList(bytes: Uint8Array, start: number): boolean {
+  const first = bytes[start] ?? 0;
+  const left = bytes.length - start - 1;
+  if (first < 0xc0) return false;
+  if (first <= 0xf7) return left === first - 0xc0;
+  const size = first - 0xf7;
+  let length = 0;
+  for (let index = 1; index <= size; index++) length = length * 256 + (bytes[start + index] ?? 0);
+  return left === size + length;
+}
+
+function looksLikeTransaction(bytes: Uint8Array): boolean {
+  if (bytes.length < SHORTEST_TRANSACTION) return false;
+  const typed = (bytes[0] ?? 0) >= 1 && (bytes[0] ?? 0) <= LAST_TRANSACTION_TYPE;
+  return isRlpList(bytes, typed ? 1 : 0);
+}
+
+function findDisguise(bytes: Uint8Array, decoded: string | undefined, findings: Findings): void {
+  if (bytes.length === HASH_BYTES && (decoded === undefined || !PLAIN.test(decoded))) findings.danger('hash-message');
+  if (bytes.length === TYPED_DATA_BYTES && bytes[0] === 0x19 && bytes[1] === 0x01)
+    findings.danger('typed-data-message');
+  // Text in some scripts has the form of a short list by chance; no list of a transaction's length is text.
+  if (decoded === undefined && looksLikeTransaction(bytes)) findings.danger('transaction-message');
+}
+
 /** Explains a `personal_sign` message of any bytes. */
-export function explainMessage(message: Hex): Explanation {
+export function explainMessage(message: Hex, view: Viewpoint): Explanation {
   const bytes = fromHex(message);
-  const text = textOf(bytes);
-  const shown = text === undefined ? message : visible(text, { keepLines: true });
-  const warnings: string[] = [];
-  if (text === undefined) warnings.push('This message is not text. It is shown in hex.');
-  else if (shown !== text) warnings.push('This message holds invisible characters. They are shown as \\u{…}.');
-  if (bytes.length === 0) warnings.push('This message is empty.');
+  const decoded = textOf(bytes);
+  const findings = new Findings();
+  findDisguise(bytes, decoded, findings);
+  if (decoded === undefined) findings.warn('This message is not text. It is shown in hex.');
+  else if (hidesSomething(decoded)) findings.warn('This message holds invisible characters. They are shown as \\u{…}.');
+  if (bytes.length === 0) findings.warn('This message is empty.');
+  const signIn = decoded === undefined ? undefined : readSignIn(decoded, view, findings);
   return {
-    title: 'Sign a message',
-    lines: [{ kind: 'text', label: 'Length', value: `${bytes.length} bytes` }],
-    body: { label: text === undefined ? 'Message (hex)' : 'Message', text: shown },
-    warnings,
+    title: signIn?.title ?? 'Sign a message',
+    lines: [...(signIn?.lines ?? []), text('Length', `${bytes.length} bytes`)],
+    sections: [],
+    body: {
+      label: decoded === undefined ? 'Message (hex)' : 'Message',
+      text: bodyText(decoded ?? message),
+    },
+    warnings: findings.warnings,
+    dangers: findings.dangers,
   };
 }

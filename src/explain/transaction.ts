@@ -1,9 +1,46 @@
 import { hasPlausibleChecksum } from '../eth/address';
 import { type Transaction } from '../eth/transaction';
+import { freshBudget, readCall } from './calls';
+import { Findings } from './dangers';
+import { byteCount, text } from './lines';
+import { bodyText } from './text';
+import { type Explanation, type Line, type Section, type Viewpoint } from './types';
 import { ether, gwei } from './units';
-import { type Explanation, type Line } from './types';
 
-const text = (label: string, value: string): Line => ({ kind: 'text', label, value });
+/** What a transaction does, whatever it costs. */
+export type Action = Pick<Transaction, 'to' | 'value' | 'data' | 'chainId'>;
+
+function sectionsOf({ to, value, data, chainId }: Action, view: Viewpoint, findings: Findings): Section[] {
+  if (to === null) {
+    if (value > 0n) findings.danger('value-to-creation');
+    return [];
+  }
+  if (!hasPlausibleChecksum(to))
+    findings.warn('The recipient does not have the checksum of EIP-55: a digit may be mistyped.');
+  if (data === '0x') return [];
+  const scene = { view, chainId, findings, budget: freshBudget() };
+  return [readCall({ to, value, data: data.slice(2).toLowerCase() }, scene)];
+}
+
+/** Explains where a transaction goes, what it carries and what it does. */
+export function explainAction(action: Action, view: Viewpoint): Explanation {
+  const { to, value, data, chainId } = action;
+  const findings = new Findings();
+  const sections = sectionsOf(action, view, findings);
+  return {
+    title: to === null ? 'Sign a contract creation' : 'Sign a transaction',
+    lines: [
+      to === null ? text('To', 'a new contract') : { kind: 'address', label: 'To', value: to },
+      text('Value', ether(value)),
+      text('Chain', `eip155:${chainId}`),
+      text('Data', data === '0x' ? 'none' : byteCount(data.slice(2))),
+    ],
+    sections,
+    ...(data !== '0x' && { body: { label: 'Data', text: bodyText(data) } }),
+    warnings: findings.warnings,
+    dangers: findings.dangers,
+  };
+}
 
 function feeLines(tx: Transaction): Line[] {
   if (tx.type !== 'eip1559') return [text('Gas price', gwei(tx.gasPrice))];
@@ -13,34 +50,20 @@ function feeLines(tx: Transaction): Line[] {
   ];
 }
 
-function warningsOf(tx: Transaction): string[] {
-  const warnings: string[] = [];
-  if (tx.to !== null && !hasPlausibleChecksum(tx.to))
-    warnings.push('The recipient does not have the checksum of EIP-55: a digit may be mistyped.');
-  if (tx.to === null && tx.value > 0n) warnings.push('This creates a contract and sends it value.');
-  return warnings;
-}
-
-/** Explains a transaction: where it goes, what it carries, and the most it can cost. */
-export function explainTransaction(tx: Transaction): Explanation {
-  const bytes = (tx.data.length - 2) / 2;
+/** Explains a transaction: what it does, and the most it can cost. */
+export function explainTransaction(tx: Transaction, view: Viewpoint): Explanation {
+  const action = explainAction(tx, view);
   const price = tx.type === 'eip1559' ? tx.maxFeePerGas : tx.gasPrice;
-  const lines: Line[] = [
-    tx.to === null ? text('To', 'a new contract') : { kind: 'address', label: 'To', value: tx.to },
-    text('Value', ether(tx.value)),
-    text('Most it can cost in gas', ether(tx.gasLimit * price)),
-    text('Chain', `eip155:${tx.chainId}`),
-    text('Nonce', tx.nonce.toString()),
-    text('Gas limit', tx.gasLimit.toString()),
-    ...feeLines(tx),
-    text('Data', bytes === 0 ? 'none' : `${bytes} bytes, not decoded`),
-  ];
-  if (tx.type !== 'legacy' && tx.accessList.length > 0)
-    lines.push(text('Access list', `${tx.accessList.length} addresses`));
+  const entries = tx.type === 'legacy' ? 0 : tx.accessList.length;
   return {
-    title: tx.to === null ? 'Sign a contract creation' : 'Sign a transaction',
-    lines,
-    ...(bytes > 0 && { body: { label: 'Data', text: tx.data } }),
-    warnings: warningsOf(tx),
+    ...action,
+    lines: [
+      ...action.lines,
+      text('Most it can cost in gas', ether(tx.gasLimit * price)),
+      text('Nonce', tx.nonce.toString()),
+      text('Gas limit', tx.gasLimit.toString()),
+      ...feeLines(tx),
+      ...(entries > 0 ? [text('Access list', `${entries} addresses`)] : []),
+    ],
   };
 }

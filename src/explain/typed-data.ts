@@ -1,18 +1,23 @@
-import { hasPlausibleChecksum } from '../eth/address';
+import { hasPlausibleChecksum, isSameAddress } from '../eth/address';
 import { type Hex } from '../eth/bytes';
 import { type TypedData, type TypedDataTypes } from '../eth/typed-data';
+import { freshBudget } from './calls';
+import { Findings } from './dangers';
+import { text } from './lines';
 import { shortened, visible } from './text';
-import { type Explanation, type Line } from './types';
+import { readTypedMessage } from './typed';
+import { type Explanation, type Line, type Section, type Viewpoint } from './types';
 
 /** A screen holds no more; the rest is counted. */
 const MAX_LINES = 100;
+const MAX_LABEL = 100;
 const MAX_VALUE = 500;
 
 type Collector = {
   readonly types: TypedDataTypes;
+  readonly findings: Findings;
   readonly lines: Line[];
   left: number;
-  badChecksums: number;
   unsigned: number;
 };
 
@@ -21,22 +26,30 @@ function addValue(collector: Collector, label: string, type: string, value: unkn
     collector.left++;
     return;
   }
+  const shortLabel = shortened(label, MAX_LABEL);
   if (type === 'address') {
-    if (!hasPlausibleChecksum(value as Hex)) collector.badChecksums++;
-    collector.lines.push({ kind: 'address', label, value: value as Hex });
+    if (!hasPlausibleChecksum(value as Hex))
+      collector.findings.warn('An address does not have the checksum of EIP-55: a digit may be mistyped.');
+    collector.lines.push({ kind: 'address', label: shortLabel, value: value as Hex });
   } else {
-    collector.lines.push({ kind: 'text', label, value: shortened(visible(String(value)), MAX_VALUE) });
+    const written = String(value);
+    // Cut before it is made visible, so that a long text costs no more than what is shown of it.
+    const start = shortened(visible(written.slice(0, MAX_VALUE)), 8 * MAX_VALUE);
+    const rest = written.length - MAX_VALUE;
+    collector.lines.push(text(shortLabel, rest > 0 ? `${start}… (${rest} more characters)` : start));
   }
 }
 
 /** Walks the value by its type, as the encoder does: only what is hashed is shown. */
 function collect(collector: Collector, label: string, type: string, value: unknown): void {
+  const full = collector.lines.length >= MAX_LINES;
   const bracket = type.lastIndexOf('[');
   if (bracket !== -1) {
     const items = value as readonly unknown[];
+    const itemType = type.slice(0, bracket);
     if (items.length === 0) addValue(collector, label, 'string', '(empty list)');
     items.forEach((item, index) => {
-      collect(collector, `${label}[${index}]`, type.slice(0, bracket), item);
+      collect(collector, full ? '' : `${label}[${index}]`, itemType, item);
     });
     return;
   }
@@ -48,31 +61,53 @@ function collect(collector: Collector, label: string, type: string, value: unkno
   const struct = value as Readonly<Record<string, unknown>>;
   collector.unsigned += Object.keys(struct).length - members.length;
   for (const member of members) {
-    collect(collector, label === '' ? member.name : `${label}.${member.name}`, member.type, struct[member.name]);
+    const memberLabel = label === '' ? member.name : `${label}.${member.name}`;
+    collect(collector, full ? '' : memberLabel, member.type, struct[member.name]);
   }
 }
 
-const bindsToPlace = (domain: TypedData['domain']): boolean =>
-  Object.hasOwn(domain, 'chainId') || Object.hasOwn(domain, 'verifyingContract');
+/** Every value that is signed, as far as a screen holds them. */
+function allValues({ types, primaryType, domain, message }: TypedData, findings: Findings): Section {
+  const collector: Collector = { types, findings, lines: [], left: 0, unsigned: 0 };
+  collect(collector, 'domain', 'EIP712Domain', domain);
+  collect(collector, '', primaryType, message);
+  if (collector.left > 0) findings.warn(`${collector.left} more values are signed but not shown here.`);
+  if (collector.unsigned > 0)
+    findings.warn(
+      `${collector.unsigned} values of the request are not part of its types: they are not signed and not shown.`,
+    );
+  return { title: 'Every value that is signed', lines: collector.lines, sections: [] };
+}
+
+/** The chain of the domain; undefined where it names none. */
+const chainOf = (domain: TypedData['domain']): bigint | undefined =>
+  Object.hasOwn(domain, 'chainId') ? BigInt(domain.chainId as string | number) : undefined;
+
+function checkDomain(domain: TypedData['domain'], { signer, chainId }: Viewpoint, findings: Findings): void {
+  const chain = chainOf(domain);
+  const hasContract = Object.hasOwn(domain, 'verifyingContract');
+  if (chain === undefined && !hasContract)
+    findings.warn('This signature names neither a chain nor a contract: it may be valid in other places too.');
+  if (chain !== undefined && chainId !== undefined && chain !== chainId) findings.danger('chain-mismatch');
+  if (hasContract && isSameAddress(domain.verifyingContract as Hex, signer)) findings.danger('own-contract');
+}
 
 /**
- * Explains EIP-712 typed data member by member.
+ * Explains EIP-712 typed data: what it means, where a rule of ours knows its type, and member by member.
  *
  * @param data - Typed data that has been hashed, and so is known to fit its types.
  */
-export function explainTypedData({ types, primaryType, domain, message }: TypedData): Explanation {
-  const collector: Collector = { types, lines: [], left: 0, badChecksums: 0, unsigned: 0 };
-  collect(collector, 'domain', 'EIP712Domain', domain);
-  collect(collector, '', primaryType, message);
-  const warnings: string[] = [];
-  if (!bindsToPlace(domain))
-    warnings.push('This signature names neither a chain nor a contract: it may be valid in other places too.');
-  if (collector.left > 0) warnings.push(`${collector.left} more values are signed but not shown here.`);
-  if (collector.unsigned > 0)
-    warnings.push(
-      `${collector.unsigned} values of the request are not part of its types: they are not signed and not shown.`,
-    );
-  if (collector.badChecksums > 0)
-    warnings.push('An address does not have the checksum of EIP-55: a digit may be mistyped.');
-  return { title: `Sign typed data: ${shortened(primaryType, 60)}`, lines: collector.lines, warnings };
+export function explainTypedData(data: TypedData, view: Viewpoint): Explanation {
+  const { domain, primaryType } = data;
+  const findings = new Findings();
+  checkDomain(domain, view, findings);
+  const chainId = chainOf(domain);
+  const meaning = readTypedMessage(data, { view, chainId, findings, budget: freshBudget() });
+  return {
+    title: `Sign typed data: ${shortened(primaryType, 60)}`,
+    lines: meaning === undefined ? [text('Meaning', 'not understood: read every value')] : [],
+    sections: [...(meaning === undefined ? [] : [meaning]), allValues(data, findings)],
+    warnings: findings.warnings,
+    dangers: findings.dangers,
+  };
 }

@@ -1,16 +1,46 @@
 import { type Hex } from '../eth/bytes';
+import { type DANGERS } from './dangers';
 
 /** One line of a confirmation: what it is, and its value. */
 export type Line =
   | { readonly kind: 'text'; readonly label: string; readonly value: string }
-  | { readonly kind: 'address'; readonly label: string; readonly value: Hex };
+  | { readonly kind: 'address'; readonly label: string; readonly value: Hex }
+  /** Words of somebody else. They are never ours, and never stand in place of a line of ours. */
+  | { readonly kind: 'quote'; readonly label: string; readonly value: string; readonly source: string };
+
+/** A part of an explanation with its own heading: a call, and in it the calls it makes. */
+export type Section = {
+  readonly title: string;
+  readonly lines: readonly Line[];
+  readonly sections: readonly Section[];
+};
+
+/** The stable name of a danger: programs and tests may rely on it. */
+export type DangerCode = keyof typeof DANGERS;
+
+/** Something that has cost people their money. It makes every door ask. */
+export type Danger = { readonly code: DangerCode; readonly text: string };
 
 /** What a person is told before something is signed. It is made from the very object that is hashed. */
 export type Explanation = {
   readonly title: string;
   readonly lines: readonly Line[];
-  /** A longer text, shown in full and to be copied: a message, or the raw data. */
+  readonly sections: readonly Section[];
+  /** A longer text to be copied, shortened to what a screen carries: a message, or the raw data. */
   readonly body?: { readonly label: string; readonly text: string };
   /** Things that are allowed but deserve a second look. */
   readonly warnings: readonly string[];
+  readonly dangers: readonly Danger[];
+};
+
+/** From where a request is seen: what is known besides the object that is signed. */
+export type Viewpoint = {
+  /** The account that signs. */
+  readonly signer: Hex;
+  /** Seconds since 1970. */
+  readonly now: bigint;
+  /** The dapp's origin, where it is known: never `metamask`. */
+  readonly origin?: string;
+  /** The chain the request is for, where it is known from outside the object. */
+  readonly chainId?: bigint;
 };

@@ -4,6 +4,7 @@ import { type OperationPlace } from '../erc4337/hash';
 import { paymasterOf } from '../erc4337/packed-fields';
 import { type Call, type UserOperation } from '../erc4337/user-operation';
 import { isSameAddress } from '../eth/address';
+import { bodyText } from './text';
 import { type Line, type Explanation } from './types';
 import { ether, gwei } from './units';
 
@@ -85,7 +86,9 @@ export function explainUserOperation(operation: UserOperation, facts: Facts): Ex
   return {
     title: 'Sign a user operation',
     lines,
-    body: { label: 'Call data', text: operation.callData },
+    sections: [],
+    body: { label: 'Call data', text: bodyText(operation.callData) },
     warnings: warningsOf(operation, facts),
+    dangers: [],
   };
 }

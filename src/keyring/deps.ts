@@ -18,6 +18,8 @@ export type KeyringDeps = {
   /** The chains that were set up for smart accounts. */
   readonly chains: ChainRepository;
   readonly prepared: PreparedLedger;
+  /** @returns Seconds since 1970. */
+  readonly now: () => bigint;
   /** Every change of what is stored holds it, and only while it reads and writes: never while someone is asked. */
   readonly mutations: Mutex;
   /** One creation at a time, from finding the next account to the wallet's answer. Taken before `mutations`. */

@@ -37,17 +37,20 @@ const notOffered = (name: string): never => {
 const assertStillThere = ({ account }: StoredAccount, { accounts }: CallerDeps): Promise<unknown> =>
   accounts.get(account.id);
 
-/** MetaMask has asked the person already. We ask again where the settings say so. */
+/** MetaMask has asked the person already. We ask again where the settings say so, and wherever there is a danger. */
 async function answerEoa(stored: StoredEoa, { origin, scope, request }: KeyringRequest, deps: CallerDeps) {
-  const { accounts, consent, entropy } = deps;
+  const { accounts, consent, entropy, now } = deps;
   const { method: name, params } = request;
   if (!isEoaMethod(name)) return notOffered(name);
   const settings = await accounts.settings();
   const prepared = METHODS[name].prepare(params);
   assertAddresses(prepared.subject.addresses, stored);
   assertChain(prepared.subject.chain, scope);
-  if (settings.confirmSignatures === 'always') {
-    await consent(ConfirmSignatureScreen({ explanation: prepared.explain(), address: stored.account.address, origin }));
+  const chainId = chainOfScope(scope);
+  const { address } = stored.account;
+  const explanation = prepared.explain({ signer: address, now: now(), ...(chainId !== undefined && { chainId }) });
+  if (settings.confirmSignatures === 'always' || explanation.dangers.length > 0) {
+    await consent(ConfirmSignatureScreen({ explanation, address, origin }));
     await assertStillThere(stored, deps);
   }
   return prepared.run({ signDigest: (digest) => signFor(stored, entropy, digest) });

@@ -2,7 +2,7 @@ import { type Struct } from '@metamask/superstruct';
 
 import { type Hex } from '../eth/bytes';
 import { type Signature } from '../eth/secp256k1';
-import { type Explanation } from '../explain/types';
+import { type Explanation, type Viewpoint } from '../explain/types';
 import { parse } from '../wire/struct';
 
 /** What a request says about who signs and on which chain; it must agree with the account and the scope. */
@@ -31,14 +31,14 @@ type MethodDefinition<Name extends string, Params, Input, Result> = {
   /** Turns the parameters into what is signed; everything that can be refused is refused here. */
   readonly read: (params: Params) => Input;
   readonly subject: (input: Input) => Subject;
-  readonly explain: (input: Input) => Explanation;
+  readonly explain: (input: Input, view: Viewpoint) => Explanation;
   readonly run: (context: MethodContext, input: Input) => Promise<Result>;
 };
 
 /** A request whose parameters are valid. Nothing has been signed. */
 export type PreparedMethod<Result> = {
   readonly subject: Subject;
-  readonly explain: () => Explanation;
+  readonly explain: (view: Viewpoint) => Explanation;
   readonly run: (context: MethodContext) => Promise<Result>;
 };
 
@@ -60,7 +60,7 @@ export function defineMethod<const Name extends string, Params, Input, Result>(
       const input = read(parse(paramsStruct, params, 'params', paramNames));
       return {
         subject: subject(input),
-        explain: () => explain(input),
+        explain: (view) => explain(input, view),
         run: async (context) => parse(resultStruct, await run(context, input), 'result'),
       };
     },

@@ -23,7 +23,7 @@ export const ethSignTransaction = defineMethod({
     addresses: [{ field: 'transaction.from', address: from }],
     chain: { field: 'transaction.chainId', chainId: tx.chainId },
   }),
-  explain: ({ tx }) => explainTransaction(tx),
+  explain: ({ tx }, view) => explainTransaction(tx, view),
   run: async ({ signDigest }, { tx }) => {
     const { r, s, yParity } = await signDigest(transactionDigest(tx));
     return { v: quantityToHex(transactionV(tx, yParity)), r: toHex(r), s: toHex(s) };

@@ -23,6 +23,6 @@ export const ethSignTypedDataV4 = defineMethod({
       chain: { field: 'typedData.domain.chainId', chainId: BigInt(domain.chainId as string | number) },
     }),
   }),
-  explain: ({ typedData }) => explainTypedData(typedData),
+  explain: ({ typedData }, view) => explainTypedData(typedData, view),
   run: async ({ signDigest }, { digest }) => toHex(signatureToBytes(await signDigest(digest))),
 });

@@ -17,6 +17,6 @@ export const personalSign = defineMethod({
   result: MessageSignatureStruct,
   read: ([message, address]) => ({ message, address, digest: personalMessageDigest(fromHex(message)) }),
   subject: ({ address }) => ({ addresses: [{ field: 'address', address }] }),
-  explain: ({ message }) => explainMessage(message),
+  explain: ({ message }, view) => explainMessage(message, view),
   run: async ({ signDigest }, { digest }) => toHex(signatureToBytes(await signDigest(digest))),
 });

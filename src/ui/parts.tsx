@@ -23,3 +23,10 @@ export const Warning: SnapComponent<{ title: string; text: string }> = ({ title,
     <Text>{text}</Text>
   </Banner>
 );
+
+/** Something that has cost people their money. */
+export const DangerBanner: SnapComponent<{ text: string }> = ({ text }) => (
+  <Banner title="Danger" severity="danger">
+    <Text>{text}</Text>
+  </Banner>
+);

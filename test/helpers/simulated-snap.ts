@@ -62,6 +62,7 @@ export function startKeyring({ wallet, origin = 'metamask', consents = true, phr
       if (!consents) throw new UserRejectedError('The request was refused in the wallet.');
     },
     chain: { isUsed: () => Promise.resolve(false) },
+    now: () => 1_700_000_000n,
     mutations: new Mutex(),
     creations: new Mutex(),
     deleting: new Map(),

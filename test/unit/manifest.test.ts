@@ -29,6 +29,8 @@ const PERMISSION_OF_REQUEST: Readonly<Record<string, string | null>> = {
 const SIGNS_OF_USE: Readonly<Record<string, RegExp>> = {
   'endowment:keyring': /export const onKeyringRequest\b/u,
   'endowment:page-home': /export const onHomePage\b/u,
+  'endowment:transaction-insight': /export const onTransaction\b/u,
+  'endowment:signature-insight': /export const onSignature\b/u,
   'endowment:ethereum-provider': /\bethereum\.request\(/u,
   'endowment:network-access': /\bfetch\(/u,
   snap_manageAccounts: /\bemitSnapKeyringEvent\(snap\b/u,

@@ -3,8 +3,9 @@ import { concatBytes } from '@noble/hashes/utils.js';
 import { keccak256 } from '../keccak';
 import { quoted } from '../../errors';
 import { refuse } from './path';
-import { type TypedDataMember, TypedDataSchema, type TypedDataTypes } from './schema';
+import { encodeType, type TypedDataMember, TypedDataSchema, type TypedDataTypes } from './schema';
 
+export { encodeType };
 export type { TypedDataMember, TypedDataTypes };
 
 /** EIP-712 typed data. */

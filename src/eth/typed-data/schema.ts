@@ -38,6 +38,36 @@ const withoutArrays = (type: string): string => {
   return bracket === -1 ? type : type.slice(0, bracket);
 };
 
+const membersOf = (types: TypedDataTypes, name: string): readonly TypedDataMember[] =>
+  Object.hasOwn(types, name) ? (types[name] ?? []) : [];
+
+/**
+ * encodeType of EIP-712: the struct, then every struct it refers to, sorted by name.
+ *
+ * @param types - Sound definitions.
+ */
+export function encodeType(types: TypedDataTypes, name: string): string {
+  const referred = new Set<string>();
+  const visit = (struct: string): void => {
+    if (referred.has(struct)) return;
+    referred.add(struct);
+    for (const member of membersOf(types, struct)) {
+      const base = withoutArrays(member.type);
+      if (Object.hasOwn(types, base)) visit(base);
+    }
+  };
+  visit(name);
+  referred.delete(name);
+  return [name, ...[...referred].sort()]
+    .map(
+      (struct) =>
+        `${struct}(${membersOf(types, struct)
+          .map(({ name: member, type }) => `${type} ${member}`)
+          .join(',')})`,
+    )
+    .join('');
+}
+
 /** The types of one request, checked, with what they compile to. */
 export class TypedDataSchema {
   readonly #types: TypedDataTypes;
@@ -60,7 +90,7 @@ export class TypedDataSchema {
 
   /** @returns The members of a struct type that exists. */
   membersOf(name: string): readonly TypedDataMember[] {
-    return this.has(name) ? (this.#types[name] ?? []) : [];
+    return membersOf(this.#types, name);
   }
 
   /**
@@ -111,31 +141,8 @@ export class TypedDataSchema {
     }
   }
 
-  /** encodeType of EIP-712: the struct, then every struct it refers to, sorted by name. */
-  #encodeType(name: string): string {
-    const referred = new Set<string>();
-    const visit = (struct: string): void => {
-      if (referred.has(struct)) return;
-      referred.add(struct);
-      for (const member of this.membersOf(struct)) {
-        const base = withoutArrays(member.type);
-        if (this.has(base)) visit(base);
-      }
-    };
-    visit(name);
-    referred.delete(name);
-    return [name, ...[...referred].sort()]
-      .map(
-        (struct) =>
-          `${struct}(${this.membersOf(struct)
-            .map(({ name: member, type }) => `${type} ${member}`)
-            .join(',')})`,
-      )
-      .join('');
-  }
-
   #typeHash(name: string): Uint8Array {
-    const text = this.#encodeType(name);
+    const text = encodeType(this.#types, name);
     this.#encodedLength += text.length;
     if (this.#encodedLength > MAX_ENCODE_TYPE) refuse(['types'], 'must be shorter, or refer to each other less');
     return keccak256(utf8ToBytes(text));

@@ -1,0 +1,112 @@
+import { type Hex } from '../../eth/bytes';
+import { address, bool, bytes32, uint, uint256 } from '../abi';
+import { address as addressLine, allowance, isUnlimited, text, tokenAmount } from '../lines';
+import { isNever, utcTime } from '../time';
+import { type Line } from '../types';
+import { type Call, type CallRule, type Reading, rule, type Scene } from './rule';
+
+const MAX_UINT256 = (1n << 256n) - 1n;
+
+function moves(amount: bigint, { to: token }: Call, { chainId, findings }: Scene): Line {
+  if (amount === MAX_UINT256) findings.danger('everything');
+  return text('Amount, or token id', amount === MAX_UINT256 ? 'everything' : tokenAmount(amount, token, chainId));
+}
+
+/** A permission to spend: of the token that is called, or of `token`. */
+function approval(
+  spender: Hex,
+  amount: bigint,
+  { to }: Call,
+  { chainId, findings }: Scene,
+  { title = 'Approve spending', token = to }: { title?: string; token?: Hex } = {},
+): Reading {
+  if (isUnlimited(amount)) findings.danger('unlimited-approval');
+  return {
+    title: amount === 0n ? 'Take back an approval' : title,
+    lines: [
+      addressLine('Token', token),
+      addressLine('Spender', spender),
+      text('Amount, or token id', allowance(amount, token, chainId)),
+    ],
+  };
+}
+
+const ended = (end: bigint, { view, findings }: Scene): Line => {
+  if (isNever(end, view.now)) findings.danger('never-expires');
+  return text('Ends', utcTime(end));
+};
+
+/** ERC-20, with the functions that tokens have added to it: allowances in steps, ERC-2612 and DAI's permits. */
+export const ERC20_RULES: readonly CallRule[] = [
+  // ERC-721 has functions of the same form, with a token id for the amount.
+  rule('a9059cbb', 'transfer', [address, uint256], ([to, amount], call, scene) => ({
+    title: 'Send tokens',
+    lines: [addressLine('Token', call.to), addressLine('Recipient', to), moves(amount, call, scene)],
+  })),
+  rule('23b872dd', 'transferFrom', [address, address, uint256], ([from, to, amount], call, scene) => ({
+    title: 'Move tokens',
+    lines: [
+      addressLine('Token', call.to),
+      addressLine('From', from),
+      addressLine('Recipient', to),
+      moves(amount, call, scene),
+    ],
+  })),
+  rule('095ea7b3', 'approve', [address, uint256], ([spender, amount], call, scene) =>
+    approval(spender, amount, call, scene),
+  ),
+  rule('39509351', 'increaseAllowance', [address, uint256], ([spender, amount], call, scene) =>
+    approval(spender, amount, call, scene, { title: 'Approve more spending' }),
+  ),
+  rule('a457c2d7', 'decreaseAllowance', [address, uint256], ([spender, amount], call, { chainId }) => ({
+    title: 'Lower an approval',
+    lines: [
+      addressLine('Token', call.to),
+      addressLine('Spender', spender),
+      text('Lower by', tokenAmount(amount, call.to, chainId)),
+    ],
+  })),
+  rule(
+    'd505accf',
+    'permit',
+    [address, address, uint256, uint256, uint(8), bytes32, bytes32],
+    ([owner, spender, amount, deadline], call, scene) => {
+      const { title, lines } = approval(spender, amount, call, scene, { title: 'Use a signed approval' });
+      return { title, lines: [...lines, addressLine('Owner', owner), ended(deadline, scene)] };
+    },
+  ),
+  rule(
+    '8fcbaf0c',
+    'permit',
+    [address, address, uint256, uint256, bool, uint(8), bytes32, bytes32],
+    ([holder, spender, , expiry, allowed], call, scene) => {
+      const amount = allowed ? MAX_UINT256 : 0n;
+      const { title, lines } = approval(spender, amount, call, scene, { title: 'Use a signed approval' });
+      const end = expiry === 0n ? MAX_UINT256 : expiry;
+      return { title, lines: [...lines, addressLine('Owner', holder), ended(end, scene)] };
+    },
+  ),
+  // Aave: a debt in the owner's name is spending, too.
+  rule('c04a8a10', 'approveDelegation', [address, uint256], ([spender, amount], call, scene) =>
+    approval(spender, amount, call, scene, { title: 'Approve borrowing in your name' }),
+  ),
+  // Permit2 (canonical contract of Uniswap): an approval with an end.
+  rule('87517c45', 'approve', [address, address, uint(160), uint(48)], ([token, spender, amount, end], call, scene) => {
+    const { title, lines } = approval(spender, amount, call, scene, { token });
+    return { title, lines: [...lines, ended(end, scene)] };
+  }),
+  rule(
+    '36c78516',
+    'transferFrom',
+    [address, address, uint(160), address],
+    ([from, to, amount, token], call, { chainId }) => ({
+      title: 'Move tokens through Permit2',
+      lines: [
+        addressLine('Token', token),
+        addressLine('From', from),
+        addressLine('Recipient', to),
+        text('Amount', tokenAmount(amount, token, chainId)),
+      ],
+    }),
+  ),
+];

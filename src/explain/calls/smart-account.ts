@@ -1,0 +1,78 @@
+import { type Hex } from '../../eth/bytes';
+import { address, array, bytes, bytes32, decode, tuple, uint256, type WorkBudget } from '../abi';
+import { address as addressLine } from '../lines';
+import { type Call, type CallRule, type Reading, rule } from './rule';
+
+const ZERO_ADDRESS: Hex = '0x0000000000000000000000000000000000000000';
+
+const batch = ({ to: account }: Call, calls: readonly Call[]): Reading => ({
+  title: `Have an account make ${calls.length} calls`,
+  lines: [addressLine('Account', account)],
+  calls,
+});
+
+const batchType = array(tuple(address, uint256, bytes));
+
+/** ERC-7579 and ERC-7821: the first byte of the mode says what the rest is; undefined for modes that do not exist. */
+function executed(mode: Hex, content: string, outer: Call, budget: WorkBudget): readonly Call[] | undefined {
+  switch (mode.slice(2, 4)) {
+    case '00':
+      if (content.length < 104) return undefined;
+      return [
+        {
+          to: `0x${content.slice(0, 40)}`,
+          value: BigInt(`0x${content.slice(40, 104)}`),
+          data: content.slice(104),
+        },
+      ];
+    case '01': {
+      const decoded = decode([batchType], content, budget);
+      if ('misfit' in decoded) return undefined;
+      // ERC-7821: the zero address stands for the account itself.
+      return decoded.values[0].map(([to, value, data]) => ({ to: to === ZERO_ADDRESS ? outer.to : to, value, data }));
+    }
+    case 'ff':
+      if (content.length < 40) return undefined;
+      return [{ to: `0x${content.slice(0, 40)}`, data: content.slice(40), delegate: true }];
+    default:
+      return undefined;
+  }
+}
+
+/** SimpleAccount of entry points 0.6, 0.7 and 0.8, and the accounts of ERC-7579 and ERC-7821. */
+export const SMART_ACCOUNT_RULES: readonly CallRule[] = [
+  rule('b61d27f6', 'execute', [address, uint256, bytes], ([to, value, data], { to: account }) => ({
+    title: 'Have an account make a call',
+    lines: [addressLine('Account', account)],
+    calls: [{ to, value, data }],
+  })),
+  // 0.6: a batch without values.
+  rule('18dfb3c7', 'executeBatch', [array(address), array(bytes)], ([to, data], call) =>
+    to.length !== data.length
+      ? undefined
+      : batch(
+          call,
+          to.map((target, index) => ({ to: target, value: 0n, data: data[index] ?? '' })),
+        ),
+  ),
+  // 0.7: no values at all stands for zeros.
+  rule('47e1da2a', 'executeBatch', [array(address), array(uint256), array(bytes)], ([to, values, data], call) =>
+    to.length !== data.length || (values.length !== 0 && values.length !== to.length)
+      ? undefined
+      : batch(
+          call,
+          to.map((target, index) => ({ to: target, value: values[index] ?? 0n, data: data[index] ?? '' })),
+        ),
+  ),
+  // 0.8
+  rule('34fcd5be', 'executeBatch', [batchType], ([calls], call) =>
+    batch(
+      call,
+      calls.map(([to, value, data]) => ({ to, value, data })),
+    ),
+  ),
+  rule('e9ae5c53', 'execute', [bytes32, bytes], ([mode, content], call, { budget }) => {
+    const calls = executed(mode, content, call, budget);
+    return calls && batch(call, calls);
+  }),
+];

@@ -1,0 +1,51 @@
+import { checksumAddress } from '../eth/address';
+import { type Hex } from '../eth/bytes';
+import { decimal } from '../eth/units';
+import { shortened, visible } from './text';
+import { tokenAt } from './tokens';
+import { type Line } from './types';
+import { ether } from './units';
+
+const MAX_QUOTE = 500;
+
+export const text = (label: string, value: string): Line => ({ kind: 'text', label, value });
+
+/** An address read out of bytes, written with its checksum (EIP-55). */
+export const address = (label: string, value: Hex): Line => ({
+  kind: 'address',
+  label,
+  value: checksumAddress(value),
+});
+
+/**
+ * Words of somebody else, made fit for a line.
+ *
+ * @param source - Whose words they are, as the rest of "according to …".
+ */
+export const quote = (label: string, value: string, source: string): Line => ({
+  kind: 'quote',
+  label,
+  value: shortened(visible(value.slice(0, 2 * MAX_QUOTE)), MAX_QUOTE),
+  source,
+});
+
+/** How many bytes hex digits stand for, in words. */
+export const byteCount = (digits: string): string => (digits.length === 2 ? '1 byte' : `${digits.length / 2} bytes`);
+
+/** All of a token there is, or as good as: the largest number of the widths that tokens and Permit2 use. */
+export const isUnlimited = (amount: bigint): boolean => amount >= (1n << 128n) - 1n || amount === (1n << 96n) - 1n;
+
+/** An amount of a token in its unit, where the token is a well-known one. */
+export function tokenAmount(amount: bigint, token: Hex, chainId: bigint | undefined): string {
+  const known = chainId === undefined ? undefined : tokenAt(chainId, token);
+  if (known !== undefined) return `${decimal(amount, known.decimals)} ${known.symbol}`;
+  return `${amount} of the token's smallest unit`;
+}
+
+/** The same for a permission to spend. */
+export const allowance = (amount: bigint, token: Hex, chainId: bigint | undefined): string =>
+  isUnlimited(amount) ? 'unlimited' : tokenAmount(amount, token, chainId);
+
+/** What a call carries of the chain's coin; undefined where the contract that makes the call decides. */
+export const sentValue = (wei: bigint | undefined): string =>
+  wei === undefined ? 'decided by the contract that makes the call' : ether(wei);

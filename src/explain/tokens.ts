@@ -1,0 +1,31 @@
+import { type Hex } from '../eth/bytes';
+
+/** What a token calls its unit, and how many decimals the unit has. */
+export type Token = { readonly symbol: string; readonly decimals: number };
+
+/**
+ * The most used tokens, by chain and lower-case address: amounts of others are shown in their smallest unit.
+ * Source: their contracts, `symbol()` and `decimals()`.
+ */
+const TOKENS: Readonly<Record<string, readonly [symbol: string, decimals: number]>> = {
+  '1:0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48': ['USDC', 6],
+  '1:0xdac17f958d2ee523a2206206994597c13d831ec7': ['USDT', 6],
+  '1:0x6b175474e89094c44da98b954eedeac495271d0f': ['DAI', 18],
+  '1:0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2': ['WETH', 18],
+  '1:0x2260fac5e5542a773aa44fbcfedf7c193bc2c599': ['WBTC', 8],
+  '1:0xae7ab96520de3a18e5e111b5eaab095312d7fe84': ['stETH', 18],
+  '10:0x0b2c639c533813f4aa9d7837caf62653d097ff85': ['USDC', 6],
+  '10:0x4200000000000000000000000000000000000006': ['WETH', 18],
+  '137:0x3c499c542cef5e3811e1192ce70d8cc03d5c3359': ['USDC', 6],
+  '8453:0x833589fcd6edb6e08f4c7c32d4f71b54bda02913': ['USDC', 6],
+  '8453:0x4200000000000000000000000000000000000006': ['WETH', 18],
+  '42161:0xaf88d065e77c8cc2239327c5edb3a432268e5831': ['USDC', 6],
+  '42161:0x82af49447d8a07e3bd95bd0d56f35241523fbab1': ['WETH', 18],
+};
+
+/** @returns The token, if it is one of the well-known ones. */
+export function tokenAt(chainId: bigint, address: Hex): Token | undefined {
+  const key = `${chainId}:${address.toLowerCase()}`;
+  const found = Object.hasOwn(TOKENS, key) ? TOKENS[key] : undefined;
+  return found === undefined ? undefined : { symbol: found[0], decimals: found[1] };
+}

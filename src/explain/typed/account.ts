@@ -1,0 +1,77 @@
+import { safeCall } from '../calls/safe';
+import { address, text } from '../lines';
+import {
+  addressOf,
+  contractLine,
+  digitsOf,
+  type Struct,
+  type TypedReading,
+  type TypedRule,
+  type TypedScene,
+  uintOf,
+} from './rule';
+
+function safeTransaction(message: Struct, scene: TypedScene): TypedReading {
+  const operation = uintOf(message, 'operation');
+  const call = safeCall(addressOf(message, 'to'), uintOf(message, 'value'), digitsOf(message, 'data'), operation);
+  // The contract refuses an operation that does not exist; what it would do is not known.
+  if (call === undefined) scene.findings.danger('malformed-call');
+  const gasPrice = uintOf(message, 'gasPrice');
+  return {
+    title: 'Approve a transaction of a Safe',
+    lines: [
+      contractLine('Safe', scene.contract),
+      text('Nonce', uintOf(message, 'nonce').toString()),
+      ...(gasPrice === 0n
+        ? []
+        : [
+            text('Pays for gas, a unit', gasPrice.toString()),
+            address('Pays in', addressOf(message, 'gasToken')),
+            address('Pays to', addressOf(message, 'refundReceiver')),
+          ]),
+    ],
+    calls: call === undefined ? [] : [call],
+  };
+}
+
+const safeType = (baseGas: string): string =>
+  `SafeTx(address to,uint256 value,bytes data,uint8 operation,uint256 safeTxGas,uint256 ${baseGas},` +
+  'uint256 gasPrice,address gasToken,address refundReceiver,uint256 nonce)';
+
+/** Signatures that order an account about: Safe, entry point 0.8, and delegations (ERC-7710 of MetaMask). */
+export const ACCOUNT_RULES: readonly TypedRule[] = [
+  { type: safeType('baseGas'), read: safeTransaction },
+  // Before Safe 1.0.
+  { type: safeType('dataGas'), read: safeTransaction },
+  {
+    type:
+      'PackedUserOperation(address sender,uint256 nonce,bytes initCode,bytes callData,bytes32 accountGasLimits,' +
+      'uint256 preVerificationGas,bytes32 gasFees,bytes paymasterAndData)',
+    read: (message, scene) => ({
+      title: 'Approve a user operation',
+      lines: [
+        address('Account', addressOf(message, 'sender')),
+        contractLine('Entry point', scene.contract),
+        text('Nonce', uintOf(message, 'nonce').toString()),
+      ],
+      calls: [{ to: addressOf(message, 'sender'), value: 0n, data: digitsOf(message, 'callData') }],
+    }),
+  },
+  {
+    type:
+      'Delegation(address delegate,address delegator,bytes32 authority,Caveat[] caveats,uint256 salt)' +
+      'Caveat(address enforcer,bytes terms)',
+    read: (message, { findings }) => {
+      const caveats = message.caveats as readonly unknown[];
+      if (caveats.length === 0) findings.danger('account-administration');
+      return {
+        title: 'Let somebody act for an account',
+        lines: [
+          address('Account', addressOf(message, 'delegator')),
+          address('Who may act', addressOf(message, 'delegate')),
+          text('Limits', caveats.length === 0 ? 'none: everything is allowed' : `${caveats.length}, not understood`),
+        ],
+      };
+    },
+  },
+];

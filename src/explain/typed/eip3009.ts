@@ -1,0 +1,42 @@
+import { type Hex } from '../../eth/bytes';
+import { address, text, tokenAmount } from '../lines';
+import { utcTime } from '../time';
+import { addressOf, contractLine, endLine, type TypedRule, type TypedScene, uintOf } from './rule';
+
+const transferAmount = (amount: bigint, token: Hex | undefined, { chainId, findings }: TypedScene): string => {
+  if (amount === (1n << 256n) - 1n) findings.danger('everything');
+  return token === undefined ? amount.toString() : tokenAmount(amount, token, chainId);
+};
+
+const transfer = (name: string): TypedRule => ({
+  type: `${name}(address from,address to,uint256 value,uint256 validAfter,uint256 validBefore,bytes32 nonce)`,
+  read: (message, scene) => ({
+    title: 'Send tokens by signature',
+    lines: [
+      contractLine('Token', scene.contract),
+      address('From', addressOf(message, 'from')),
+      address('Recipient', addressOf(message, 'to')),
+      text('Amount', transferAmount(uintOf(message, 'value'), scene.contract, scene)),
+      text('Usable from', utcTime(uintOf(message, 'validAfter'))),
+      endLine('Usable until', uintOf(message, 'validBefore'), scene),
+      text('Takes effect', 'with this signature, without a transaction of yours'),
+    ],
+  }),
+});
+
+/** ERC-3009: transfers by signature, and taking one back. */
+export const EIP3009_RULES: readonly TypedRule[] = [
+  transfer('TransferWithAuthorization'),
+  transfer('ReceiveWithAuthorization'),
+  {
+    type: 'CancelAuthorization(address authorizer,bytes32 nonce)',
+    read: (message, { contract }) => ({
+      title: 'Take back a transfer by signature',
+      lines: [
+        contractLine('Token', contract),
+        address('Account', addressOf(message, 'authorizer')),
+        text('Authorization', String(message.nonce)),
+      ],
+    }),
+  },
+];

@@ -1,0 +1,62 @@
+import { encodeType, type TypedData, type TypedDataTypes } from '../../eth/typed-data';
+import { readCalls } from '../calls';
+import { isUnlimited } from '../lines';
+import { type Section } from '../types';
+import { ACCOUNT_RULES } from './account';
+import { EIP3009_RULES } from './eip3009';
+import { PERMIT2_RULES } from './permit2';
+import { PERMIT_RULES } from './permit';
+import { addressOf, type Struct, type TypedRule, type TypedScene, uintOf } from './rule';
+import { SEAPORT_RULES } from './seaport';
+
+const RULES: readonly TypedRule[] = [
+  ...PERMIT_RULES,
+  ...PERMIT2_RULES,
+  ...EIP3009_RULES,
+  ...SEAPORT_RULES,
+  ...ACCOUNT_RULES,
+];
+
+const BY_TYPE: ReadonlyMap<string, TypedRule> = new Map(
+  RULES.flatMap((rule) => (typeof rule.type === 'string' ? [[rule.type, rule]] : [])),
+);
+const BY_TEST = RULES.filter(({ type }) => typeof type !== 'string');
+
+function ruleFor(types: TypedDataTypes, primaryType: string): TypedRule | undefined {
+  return (
+    BY_TYPE.get(encodeType(types, primaryType)) ??
+    BY_TEST.find(({ type }) => typeof type !== 'string' && type(types, primaryType))
+  );
+}
+
+/** Tokens have permits of their own making: one that names a spender, and a number without a limit. */
+function flagLikePermit(message: Struct, types: TypedDataTypes, primaryType: string, { findings }: TypedScene): void {
+  const members = types[primaryType] ?? [];
+  if (!members.some(({ name, type }) => type === 'address' && (name === 'spender' || name === 'operator'))) return;
+  findings.warn('This names somebody who may spend or act for you.');
+  if (
+    members.some(
+      ({ name, type }) => type.startsWith('uint') && !type.endsWith(']') && isUnlimited(uintOf(message, name)),
+    )
+  )
+    findings.danger('unlimited-approval');
+}
+
+/**
+ * Reads a message by our own rules.
+ *
+ * @returns What it means, or undefined where no rule knows its type.
+ */
+export function readTypedMessage(
+  { types, primaryType, domain, message }: TypedData,
+  scene: Omit<TypedScene, 'contract'>,
+): Section | undefined {
+  const contract = Object.hasOwn(domain, 'verifyingContract') ? addressOf(domain, 'verifyingContract') : undefined;
+  const rule = ruleFor(types, primaryType);
+  if (rule === undefined) {
+    flagLikePermit(message, types, primaryType, { ...scene, contract });
+    return undefined;
+  }
+  const { title, lines, calls = [] } = rule.read(message, { ...scene, contract }, types, primaryType);
+  return { title, lines, sections: readCalls(calls, scene) };
+}

@@ -1,0 +1,123 @@
+import { isSameAddress } from '../../eth/address';
+import { encodeType, type TypedDataTypes } from '../../eth/typed-data';
+import { address, text, tokenAmount } from '../lines';
+import { type Line } from '../types';
+import { ether } from '../units';
+import {
+  addressOf,
+  deadlineLine,
+  entryLines,
+  listOf,
+  type Struct,
+  type TypedRule,
+  type TypedScene,
+  uintOf,
+} from './rule';
+
+const COMPONENTS = 'OrderComponents';
+const COMPONENTS_TYPE =
+  'OrderComponents(address offerer,address zone,OfferItem[] offer,ConsiderationItem[] consideration,uint8 orderType,' +
+  'uint256 startTime,uint256 endTime,bytes32 zoneHash,uint256 salt,bytes32 conduitKey,uint256 counter)' +
+  'ConsiderationItem(uint8 itemType,address token,uint256 identifierOrCriteria,uint256 startAmount,uint256 endAmount,address recipient)' +
+  'OfferItem(uint8 itemType,address token,uint256 identifierOrCriteria,uint256 startAmount,uint256 endAmount)';
+
+/** Seaport's `ItemType`. */
+const COIN = 0n;
+const ERC20 = 1n;
+const FIRST_WITH_CRITERIA = 4n;
+
+function amountOf(item: Struct, chainId: bigint | undefined): string {
+  const [start, end] = [uintOf(item, 'startAmount'), uintOf(item, 'endAmount')];
+  const kind = uintOf(item, 'itemType');
+  const written = (amount: bigint): string => {
+    if (kind === COIN) return ether(amount);
+    return kind === ERC20 ? tokenAmount(amount, addressOf(item, 'token'), chainId) : amount.toString();
+  };
+  return start === end ? written(start) : `${written(start)}, changing to ${written(end)}`;
+}
+
+function itemLines(label: string, item: Struct, { chainId }: TypedScene): Line[] {
+  const kind = uintOf(item, 'itemType');
+  const id = uintOf(item, 'identifierOrCriteria');
+  return [
+    text(label, amountOf(item, chainId)),
+    ...(kind === COIN ? [] : [address('of', addressOf(item, 'token'))]),
+    ...(kind <= ERC20 ? [] : [text('Token id', kind >= FIRST_WITH_CRITERIA ? 'any, or one of a list' : id.toString())]),
+  ];
+}
+
+const isEmpty = (order: Struct): boolean =>
+  listOf(order, 'offer').length === 0 && listOf(order, 'consideration').length === 0;
+
+/** Whether the order gives something, and no item of any amount comes back to the one who offers. */
+function givesForNothing(order: Struct): boolean {
+  const offerer = addressOf(order, 'offerer');
+  return (
+    listOf(order, 'offer').some((item) => uintOf(item, 'startAmount') > 0n || uintOf(item, 'endAmount') > 0n) &&
+    !listOf(order, 'consideration').some(
+      (item) =>
+        isSameAddress(addressOf(item, 'recipient'), offerer) &&
+        uintOf(item, 'startAmount') > 0n &&
+        uintOf(item, 'endAmount') > 0n,
+    )
+  );
+}
+
+function orderLines(order: Struct, scene: TypedScene): Line[] {
+  const offerer = addressOf(order, 'offerer');
+  return [
+    address('Offered by', offerer),
+    ...entryLines(listOf(order, 'offer'), (item) => itemLines('Gives', item, scene)),
+    ...entryLines(listOf(order, 'consideration'), (item) => {
+      const recipient = addressOf(item, 'recipient');
+      return isSameAddress(recipient, offerer)
+        ? itemLines('Receives', item, scene)
+        : [...itemLines('Pays on', item, scene), address('to', recipient)];
+    }),
+    deadlineLine(uintOf(order, 'endTime'), scene),
+  ];
+}
+
+function checkOrders(orders: readonly Struct[], { findings, view: { signer } }: TypedScene): void {
+  if (orders.some(givesForNothing)) findings.danger('nothing-in-return');
+  if (orders.some((order) => !isEmpty(order) && !isSameAddress(addressOf(order, 'offerer'), signer)))
+    findings.warn('An order is offered by another account than the one that signs.');
+}
+
+/** The orders of a bulk order: the leaves of its tree. Seaport fills the tree up with empty ones. */
+function leaves(tree: unknown): Struct[] {
+  return Array.isArray(tree) ? tree.flatMap(leaves) : [tree as Struct];
+}
+
+const MAX_ORDERS = 10;
+
+function bulkLines(orders: readonly Struct[], scene: TypedScene): Line[] {
+  const left = orders.length - MAX_ORDERS;
+  return [
+    text('Orders', orders.length.toString()),
+    ...orders.slice(0, MAX_ORDERS).flatMap((order) => orderLines(order, scene)),
+    ...(left > 0 ? [text('Not shown here', `${left} more orders`)] : []),
+  ];
+}
+
+/** Seaport (OpenSea): an order, and many in one signature. */
+export const SEAPORT_RULES: readonly TypedRule[] = [
+  {
+    type: COMPONENTS_TYPE,
+    read: (order, scene) => {
+      checkOrders([order], scene);
+      return { title: 'Place an order', lines: orderLines(order, scene) };
+    },
+  },
+  {
+    type: (types: TypedDataTypes, primaryType: string) =>
+      primaryType === 'BulkOrder' &&
+      /^BulkOrder\(OrderComponents(?:\[2\])+ tree\)/u.test(encodeType(types, primaryType)) &&
+      encodeType(types, COMPONENTS) === COMPONENTS_TYPE,
+    read: ({ tree }, scene) => {
+      const orders = leaves(tree).filter((order) => !isEmpty(order));
+      checkOrders(orders, scene);
+      return { title: 'Place many orders', lines: bulkLines(orders, scene) };
+    },
+  },
+];

@@ -1,0 +1,58 @@
+import { Box, Copyable, Divider, Heading, type JSXElement, Row, Text } from '@metamask/snaps-sdk/jsx';
+
+import { visible } from '../../explain/text';
+import { type Explanation, type Line, type Section } from '../../explain/types';
+import { AddressRow, DangerBanner, Warning } from '../parts';
+
+const lineRow = (line: Line): JSXElement => {
+  if (line.kind === 'address') return <AddressRow label={visible(line.label)} address={line.value} />;
+  // The words of others carry the name of who says them, outside the quotation.
+  const label = line.kind === 'quote' ? `${line.label} (quoted: ${line.source})` : line.label;
+  return (
+    <Row label={visible(label)}>
+      <Text>{line.kind === 'quote' ? `“${line.value}”` : line.value}</Text>
+    </Row>
+  );
+};
+
+/** Sections one below the other, numbered as they nest: 1, 1.1, 1.2. */
+function sectionRows(sections: readonly Section[], prefix: string): JSXElement[] {
+  return sections.flatMap(({ title, lines, sections: inner }, index) => {
+    const number = `${prefix}${index + 1}`;
+    return [
+      <Box>
+        <Divider />
+        <Heading size="sm">{`${number}  ${visible(title)}`}</Heading>
+        {lines.map(lineRow)}
+      </Box>,
+      ...sectionRows(inner, `${number}.`),
+    ];
+  });
+}
+
+/** What must be read first. */
+export const Cautions = ({ dangers, warnings }: Explanation): JSXElement => (
+  <Box>
+    {dangers.map(({ text }) => (
+      <DangerBanner text={text} />
+    ))}
+    {warnings.map((warning) => (
+      <Warning title="Look twice" text={visible(warning)} />
+    ))}
+  </Box>
+);
+
+/** What the thing is, in lines, and the whole of it to be copied. */
+export const Details = ({ lines, sections, body }: Explanation): JSXElement => (
+  <Box>
+    {lines.map(lineRow)}
+    {sectionRows(sections, '')}
+    {body === undefined ? null : (
+      <Box>
+        <Divider />
+        <Text>{body.label}</Text>
+        <Copyable value={body.text} />
+      </Box>
+    )}
+  </Box>
+);
