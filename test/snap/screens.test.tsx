@@ -182,17 +182,21 @@ describe('the dialogs', () => {
           shown(
             <Box>
               <Heading>Sign a message</Heading>
+              <Box>{[]}</Box>
               <Row label="Asked by">
                 <Text>metamask</Text>
               </Row>
               {addressRow('Signed by', ME)}
               <Divider />
-              <Row label="Length">
-                <Text>22 bytes</Text>
-              </Row>
               <Box>
-                <Text>Message</Text>
-                <Copyable value="Sign in to example.org" />
+                <Row label="Length">
+                  <Text>22 bytes</Text>
+                </Row>
+                <Box>
+                  <Divider />
+                  <Text>Message</Text>
+                  <Copyable value="Sign in to example.org" />
+                </Box>
               </Box>
             </Box>,
           ),
@@ -258,7 +262,8 @@ describe('the dialogs', () => {
           '1.5 gwei',
           '1 gwei',
           'eip155:11155111',
-          '4 bytes, not decoded',
+          '4 bytes',
+          'A call that is not understood',
           '0xa9059cbb',
         ]) {
           expect(text).toContain(part);
@@ -284,7 +289,7 @@ describe('the dialogs', () => {
     ]);
     const { content, ok } = await request.getInterface();
     expect(textOf(content)).toContain('Sign a contract creation');
-    expect(textOf(content)).toContain('creates a contract and sends it value');
+    expect(textOf(content)).toContain('sends value to a contract that does not exist yet');
     await ok();
   });
 

@@ -2,6 +2,7 @@ import { expect } from '@jest/globals';
 import { recoverTypedSignature, recoverPersonalSignature, SignTypedDataVersion } from '@metamask/eth-sig-util';
 import { type Json } from '@metamask/snaps-sdk';
 
+import { type EoaMethod, METHODS } from '../../src/methods';
 import { installKeystead } from '../helpers/installed-snap';
 import { partOf, type Vector } from '../helpers/vectors';
 
@@ -46,19 +47,32 @@ const VECTORS: readonly Vector[] = [
   'personal-sign',
 ].flatMap((name) => pick(partOf(name).vectors, 6));
 
+/** Whether the snap must ask before it signs, though the settings do not say so. */
+function isDangerous(method: string, params: readonly unknown[]): boolean {
+  const { subject, explain } = METHODS[method as EoaMethod].prepare(params);
+  return explain({ signer: subject.addresses[0]!.address, now: 0n }).dangers.length > 0;
+}
+
 describe('the built snap', () => {
   it(`signs ${VECTORS.length} recorded requests exactly`, async () => {
-    const { create, call, sign } = await installKeystead();
+    const { create, call, submit } = await installKeystead();
     const accounts = new Map<string, string>();
+    let asked = 0;
     for (const { id, privateKey, method, params, expected } of VECTORS) {
       let account = accounts.get(privateKey);
       if (account === undefined) {
         ({ id: account } = await create({ privateKey }));
         accounts.set(privateKey, account);
       }
-      const { result } = await sign(account, method, params as Json);
+      const request = submit(account, method, params as Json);
+      if (isDangerous(method, params)) {
+        asked++;
+        await (await request.getInterface()).ok();
+      }
+      const { result } = (await request).response;
       expect({ id, result }).toEqual({ id, result: { pending: false, result: expected } });
     }
+    expect(asked).toBeGreaterThan(0);
     expect((await call<Json[]>('keyring_listAccounts')).result).toHaveLength(accounts.size);
   });
 
