@@ -29,8 +29,11 @@ export const quote = (label: string, value: string, source: string): Line => ({
   source,
 });
 
+/** "1 call", "2 calls". */
+export const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
+
 /** How many bytes hex digits stand for, in words. */
-export const byteCount = (digits: string): string => (digits.length === 2 ? '1 byte' : `${digits.length / 2} bytes`);
+export const byteCount = (digits: string): string => counted(digits.length / 2, 'byte');
 
 /** All of a token there is, or as good as: the largest number of the widths that tokens and Permit2 use. */
 export const isUnlimited = (amount: bigint): boolean => amount >= (1n << 128n) - 1n || amount === (1n << 96n) - 1n;

@@ -1,6 +1,6 @@
 import { fromHex, type Hex } from '../eth/bytes';
 import { Findings } from './dangers';
-import { text } from './lines';
+import { counted, text } from './lines';
 import { readSignIn } from './sign-in';
 import { bodyText, hidesSomething } from './text';
 import { type Explanation, type Viewpoint } from './types';
@@ -63,7 +63,7 @@ export function explainMessage(message: Hex, view: Viewpoint): Explanation {
   const signIn = decoded === undefined ? undefined : readSignIn(decoded, view, findings);
   return {
     title: signIn?.title ?? 'Sign a message',
-    lines: [...(signIn?.lines ?? []), text('Length', `${bytes.length} bytes`)],
+    lines: [...(signIn?.lines ?? []), text('Length', counted(bytes.length, 'byte'))],
     sections: [],
     body: {
       label: decoded === undefined ? 'Message (hex)' : 'Message',

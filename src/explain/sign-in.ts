@@ -1,6 +1,6 @@
 import { isSameAddress } from '../eth/address';
 import { type Findings } from './dangers';
-import { address, quote, text } from './lines';
+import { address, counted, quote, text } from './lines';
 import { parseSignIn, type SignIn, signInClaim } from './siwe';
 import { shortened, visible } from './text';
 import { parseTime, utcTime } from './time';
@@ -46,7 +46,7 @@ function timeLines(signIn: SignIn, { now }: Viewpoint, findings: Findings): Line
 function resourceLines(resources: readonly string[]): Line[] {
   const lines = resources.slice(0, MAX_RESOURCES).map((resource) => quote('Resource', resource, 'the message'));
   const left = resources.length - lines.length;
-  return left > 0 ? [...lines, text('Not shown', `${left} more resources`)] : lines;
+  return left > 0 ? [...lines, text('Not shown', counted(left, 'more resource'))] : lines;
 }
 
 /**

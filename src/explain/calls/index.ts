@@ -1,5 +1,5 @@
 import { type Misfit, type WorkBudget } from '../abi';
-import { byteCount, quote, sentValue, text } from '../lines';
+import { address, byteCount, counted, quote, sentValue, text } from '../lines';
 import { type Line, type Section } from '../types';
 import { ADMINISTRATION_RULES } from './administration';
 import { ERC20_RULES } from './erc20';
@@ -73,7 +73,7 @@ function walkCall(call: Call, walk: Walk, depth: number): Section {
     depth === 0
       ? []
       : [
-          { kind: 'address', label: call.delegate === true ? 'Runs the code of' : 'To', value: call.to },
+          address(call.delegate === true ? 'Runs the code of' : 'To', call.to),
           ...(call.value === 0n && call.data !== '' ? [] : [text('Value', sentValue(call.value))]),
         ];
   const readable = depth < MAX_DEPTH ? calls.slice(0, Math.max(0, walk.calls)) : [];
@@ -82,7 +82,7 @@ function walkCall(call: Call, walk: Walk, depth: number): Section {
   if (left > 0) scene.findings.danger('not-fully-read');
   return {
     title,
-    lines: [...own, ...lines, ...(left > 0 ? [text('Not looked into', `${left} more calls`)] : [])],
+    lines: [...own, ...lines, ...(left > 0 ? [text('Not looked into', counted(left, 'more call'))] : [])],
     sections: readable.map((inner) => walkCall(inner, walk, depth + 1)),
   };
 }

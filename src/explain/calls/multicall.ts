@@ -1,17 +1,17 @@
 import { type Hex } from '../../eth/bytes';
 import { address, array, bool, bytes, bytes32, tuple, uint256 } from '../abi';
-import { text } from '../lines';
+import { counted, text } from '../lines';
 import { isNever, utcTime } from '../time';
 import { type Call, type CallRule, type Reading, rule } from './rule';
 
 /** Calls that a contract makes to itself: `msg.sender` and `msg.value` stay those of the outer call. */
 const toItself = ({ to }: Call, datas: readonly string[]): Reading => ({
-  title: `${datas.length} calls of this contract to itself`,
+  title: `${counted(datas.length, 'call')} of this contract to itself`,
   lines: [],
   calls: datas.map((data) => ({ to, data })),
 });
 
-const toOthers = (calls: readonly Call[]): Reading => ({ title: `${calls.length} calls`, lines: [], calls });
+const toOthers = (calls: readonly Call[]): Reading => ({ title: counted(calls.length, 'call'), lines: [], calls });
 
 type Target = readonly [to: Hex, data: string];
 const plain = (targets: readonly Target[]): Reading => toOthers(targets.map(([to, data]) => ({ to, data, value: 0n })));

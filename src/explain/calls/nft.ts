@@ -1,6 +1,6 @@
 import { type Hex } from '../../eth/bytes';
 import { address, array, bool, bytes, uint256 } from '../abi';
-import { address as addressLine, byteCount, text } from '../lines';
+import { address as addressLine, byteCount, counted, text } from '../lines';
 import { type Line } from '../types';
 import { type Call, type CallRule, rule } from './rule';
 
@@ -48,11 +48,11 @@ export const NFT_RULES: readonly CallRule[] = [
       const shown = ids.slice(0, MAX_SHOWN).map((id, index) => text(`Amount of token ${id}`, `${amounts[index]}`));
       const rest = ids.length - shown.length;
       return {
-        title: `Move ${ids.length} kinds of tokens`,
+        title: `Move ${counted(ids.length, 'kind')} of tokens`,
         lines: [
           ...parties(call, from, to),
           ...shown,
-          ...(rest > 0 ? [text('Not shown', `${rest} more kinds`)] : []),
+          ...(rest > 0 ? [text('Not shown', counted(rest, 'more kind'))] : []),
           ...dataLine(data),
         ],
       };

@@ -1,6 +1,6 @@
 import { type Hex } from '../../eth/bytes';
 import { address, bytes, uint, uint256 } from '../abi';
-import { address as addressLine, text } from '../lines';
+import { address as addressLine, counted, text } from '../lines';
 import { ether } from '../units';
 import { type Call, type CallRule, type Reading, rule } from './rule';
 
@@ -69,7 +69,7 @@ export const SAFE_RULES: readonly CallRule[] = [
     const calls = unpacked(packed);
     return (
       calls && {
-        title: `${calls.length} calls of a Safe`,
+        title: `${counted(calls.length, 'call')} of a Safe`,
         lines: value === undefined || value === 0n ? [] : [text('With', ether(value))],
         calls,
       }

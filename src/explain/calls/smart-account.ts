@@ -1,12 +1,12 @@
 import { type Hex } from '../../eth/bytes';
 import { address, array, bytes, bytes32, decode, tuple, uint256, type WorkBudget } from '../abi';
-import { address as addressLine } from '../lines';
+import { address as addressLine, counted } from '../lines';
 import { type Call, type CallRule, type Reading, rule } from './rule';
 
 const ZERO_ADDRESS: Hex = '0x0000000000000000000000000000000000000000';
 
 const batch = ({ to: account }: Call, calls: readonly Call[]): Reading => ({
-  title: `Have an account make ${calls.length} calls`,
+  title: `Have an account make ${counted(calls.length, 'call')}`,
   lines: [addressLine('Account', account)],
   calls,
 });

@@ -1,3 +1,4 @@
+import { type Call } from '../calls';
 import { safeCall } from '../calls/safe';
 import { address, text } from '../lines';
 import {
@@ -38,6 +39,20 @@ const safeType = (baseGas: string): string =>
   `SafeTx(address to,uint256 value,bytes data,uint8 operation,uint256 safeTxGas,uint256 ${baseGas},` +
   'uint256 gasPrice,address gasToken,address refundReceiver,uint256 nonce)';
 
+/** A call that somebody else sends, paid by them: the contract takes it as if the signer had sent it. */
+const forwarded = (type: string, callOf: (message: Struct, contract: TypedScene['contract']) => Call[]): TypedRule => ({
+  type,
+  read: (message, { contract }) => ({
+    title: 'Let somebody send a call for you',
+    lines: [address('From', addressOf(message, 'from')), contractLine('Contract', contract)],
+    calls: callOf(message, contract),
+  }),
+});
+
+const forwardedTo = (message: Struct): Call[] => [
+  { to: addressOf(message, 'to'), value: uintOf(message, 'value'), data: digitsOf(message, 'data') },
+];
+
 /** Signatures that order an account about: Safe, entry point 0.8, and delegations (ERC-7710 of MetaMask). */
 export const ACCOUNT_RULES: readonly TypedRule[] = [
   { type: safeType('baseGas'), read: safeTransaction },
@@ -57,6 +72,15 @@ export const ACCOUNT_RULES: readonly TypedRule[] = [
       calls: [{ to: addressOf(message, 'sender'), value: 0n, data: digitsOf(message, 'callData') }],
     }),
   },
+  // Meta transactions of tokens and markets (Biconomy's form), and the forwarders of ERC-2771.
+  forwarded('MetaTransaction(uint256 nonce,address from,bytes functionSignature)', (message, contract) =>
+    contract === undefined ? [] : [{ to: contract, value: 0n, data: digitsOf(message, 'functionSignature') }],
+  ),
+  forwarded('ForwardRequest(address from,address to,uint256 value,uint256 gas,uint256 nonce,bytes data)', forwardedTo),
+  forwarded(
+    'ForwardRequest(address from,address to,uint256 value,uint256 gas,uint256 nonce,uint48 deadline,bytes data)',
+    forwardedTo,
+  ),
   {
     type:
       'Delegation(address delegate,address delegator,bytes32 authority,Caveat[] caveats,uint256 salt)' +

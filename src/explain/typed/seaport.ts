@@ -1,6 +1,6 @@
 import { isSameAddress } from '../../eth/address';
 import { encodeType, type TypedDataTypes } from '../../eth/typed-data';
-import { address, text, tokenAmount } from '../lines';
+import { address, counted, text, tokenAmount } from '../lines';
 import { type Line } from '../types';
 import { ether } from '../units';
 import {
@@ -96,7 +96,7 @@ function bulkLines(orders: readonly Struct[], scene: TypedScene): Line[] {
   return [
     text('Orders', orders.length.toString()),
     ...orders.slice(0, MAX_ORDERS).flatMap((order) => orderLines(order, scene)),
-    ...(left > 0 ? [text('Not shown here', `${left} more orders`)] : []),
+    ...(left > 0 ? [text('Not shown here', counted(left, 'more order'))] : []),
   ];
 }
 

@@ -1,0 +1,76 @@
+import { type Hex } from '../../src/eth/bytes';
+import { type TypedData, typedDataDigest, type TypedDataTypes } from '../../src/eth/typed-data';
+import { explainAction } from '../../src/explain/transaction';
+import { explainTypedData } from '../../src/explain/typed-data';
+import { type DangerCode, type Explanation, type Line, type Section, type Viewpoint } from '../../src/explain/types';
+
+export const ME: Hex = '0x29C76e6aD8f28BB1004902578Fb108c507Be341b';
+export const ALICE: Hex = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045';
+export const BOB: Hex = '0x742d35Cc6634C0532925a3b844Bc454e4438f44e';
+export const USDC: Hex = '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48';
+/** 2026-01-01T00:00:00Z. */
+export const NOW = 1_767_225_600n;
+export const VIEW: Viewpoint = { signer: ME, now: NOW };
+
+export const codesOf = ({ dangers }: Explanation): DangerCode[] => dangers.map(({ code }) => code).sort();
+
+export const written = (line: Line): string => `${line.label}: ${line.value}`;
+
+/** Everything a section says, its own lines first. */
+export const saidBy = ({ title, lines, sections }: Section): string[] => [
+  title,
+  ...lines.map(written),
+  ...sections.flatMap(saidBy),
+];
+
+/** Everything an explanation says but its body. */
+export const saying = ({ title, lines, sections, warnings, dangers }: Explanation): string =>
+  [title, ...lines.map(written), ...sections.flatMap(saidBy), ...warnings, ...dangers.map(({ text }) => text)].join(
+    '\n',
+  );
+
+export const explainCall = (to: Hex, data: Hex, { value = 0n, view = VIEW } = {}): Explanation =>
+  explainAction({ to, value, data, chainId: 1n }, view);
+
+/** The struct definitions that a text of encodeType (EIP-712) describes. */
+export const typesOf = (encodedType: string): TypedDataTypes =>
+  Object.fromEntries(
+    [...encodedType.matchAll(/([A-Za-z_$][\w$:]*)\(([^)]*)\)/gu)].map(([, name, members]) => [
+      name as string,
+      (members as string).split(',').map((member) => {
+        const [type, memberName] = member.split(' ');
+        return { type: type as string, name: memberName as string };
+      }),
+    ]),
+  );
+
+const DOMAIN_TYPES: Readonly<Record<string, string>> = {
+  name: 'string',
+  version: 'string',
+  chainId: 'uint256',
+  verifyingContract: 'address',
+};
+
+/** Typed data with the domain's members declared, as a dapp sends it. */
+export function typedData(
+  encodedType: string,
+  domain: Readonly<Record<string, unknown>>,
+  message: Readonly<Record<string, unknown>>,
+): TypedData {
+  const members = Object.keys(DOMAIN_TYPES).filter((name) => name in domain);
+  return {
+    types: {
+      EIP712Domain: members.map((name) => ({ name, type: DOMAIN_TYPES[name] as string })),
+      ...typesOf(encodedType),
+    },
+    primaryType: encodedType.slice(0, encodedType.indexOf('(')),
+    domain,
+    message,
+  };
+}
+
+/** Explains typed data as the door does: it is hashed first, and so known to be sound. */
+export function explainTyped(data: TypedData, view: Viewpoint = VIEW): Explanation {
+  typedDataDigest(data);
+  return explainTypedData(data, view);
+}
