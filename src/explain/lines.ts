@@ -46,8 +46,10 @@ export function tokenAmount(amount: bigint, token: Hex, chainId: bigint | undefi
 }
 
 /** The same for a permission to spend. */
-export const allowance = (amount: bigint, token: Hex, chainId: bigint | undefined): string =>
-  isUnlimited(amount) ? 'unlimited' : tokenAmount(amount, token, chainId);
+export function allowance(amount: bigint, token: Hex, chainId: bigint | undefined): string {
+  if (amount === 0n) return 'nothing';
+  return isUnlimited(amount) ? 'unlimited' : tokenAmount(amount, token, chainId);
+}
 
 /** What a call carries of the chain's coin; undefined where the contract that makes the call decides. */
 export const sentValue = (wei: bigint | undefined): string =>

@@ -11,11 +11,10 @@ import { privateKeyToAccount } from 'viem/accounts';
 import { addressOfPublicKey, checksumAddress } from '../../src/eth/address';
 import { fromHex, type Hex, toHex } from '../../src/eth/bytes';
 import { publicKeyOf } from '../../src/eth/secp256k1';
-import { type TypedDataTypes } from '../../src/eth/typed-data';
+import { anyTypedData, hexOf } from '../helpers/any-typed-data';
 import { signWith } from '../helpers/local-signer';
 
 const ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
-const hexOf = (bytes: number) => fc.uint8Array({ minLength: bytes, maxLength: bytes }).map(toHex);
 const quantity = (most: bigint) => fc.bigInt({ min: 0n, max: most }).map((value): Hex => `0x${value.toString(16)}`);
 
 const privateKey = fc.bigInt({ min: 1n, max: ORDER - 1n }).map((key): Hex => `0x${key.toString(16).padStart(64, '0')}`);
@@ -101,91 +100,10 @@ describe('eth_signTransaction', () => {
   });
 });
 
-/** A type with a value that fits it. */
-type Typed = { readonly type: string; readonly value: fc.Arbitrary<unknown>; readonly types: TypedDataTypes };
-
-const atomic: fc.Arbitrary<Typed> = fc
-  .oneof(
-    fc.constantFrom('bool', 'address', 'string', 'bytes'),
-    fc.integer({ min: 1, max: 32 }).map((n) => `uint${8 * n}`),
-    fc.integer({ min: 1, max: 32 }).map((n) => `int${8 * n}`),
-    fc.integer({ min: 1, max: 32 }).map((n) => `bytes${n}`),
-  )
-  .map((type) => ({ type, value: valueOf(type), types: {} }));
-
-function valueOf(type: string): fc.Arbitrary<unknown> {
-  if (type === 'bool') return fc.boolean();
-  if (type === 'address') return address;
-  if (type === 'string') return fc.string({ unit: 'grapheme', maxLength: 20 });
-  if (type === 'bytes') return bytes;
-  const size = Number(/[0-9]+$/u.exec(type)?.[0]);
-  if (type.startsWith('bytes')) return hexOf(size);
-  const signed = type.startsWith('int');
-  const bits = BigInt(size) - (signed ? 1n : 0n);
-  return fc.bigInt({ min: signed ? -(1n << bits) : 0n, max: (1n << bits) - 1n }).map(String);
-}
-
-const arrayOf = (inner: Typed, length: number | undefined): Typed => ({
-  type: `${inner.type}[${length ?? ''}]`,
-  value: fc.array(inner.value, length === undefined ? { maxLength: 3 } : { minLength: length, maxLength: length }),
-  types: inner.types,
-});
-
-let structs = 0;
-function structOf(members: readonly Typed[]): Typed {
-  const name = `Struct${structs++}`;
-  return {
-    type: name,
-    value: fc.record(Object.fromEntries(members.map(({ value }, index) => [`m${index}`, value]))),
-    types: Object.assign(
-      { [name]: members.map(({ type }, index) => ({ name: `m${index}`, type })) },
-      ...members.map(({ types }) => types),
-    ) as TypedDataTypes,
-  };
-}
-
-const { type: anyType } = fc.letrec<{ type: Typed; struct: Typed; array: Typed }>((tie) => ({
-  type: fc.oneof({ maxDepth: 3, withCrossShrink: true }, atomic, tie('array'), tie('struct')),
-  array: fc
-    .tuple(tie('type'), fc.option(fc.integer({ min: 1, max: 3 }), { nil: undefined }))
-    .map(([inner, length]) => arrayOf(inner, length)),
-  struct: fc.array(tie('type'), { minLength: 1, maxLength: 4 }).map(structOf),
-}));
-
-const DOMAIN_TYPES: Record<string, string> = {
-  name: 'string',
-  version: 'string',
-  chainId: 'uint256',
-  verifyingContract: 'address',
-  salt: 'bytes32',
-};
-const domain = fc
-  .record(
-    { name: fc.string(), version: fc.string(), chainId: fc.nat(), verifyingContract: address, salt: hexOf(32) },
-    { requiredKeys: [] },
-  )
-  .map((values) => ({
-    values,
-    members: Object.keys(DOMAIN_TYPES)
-      .filter((name) => name in values)
-      .map((name) => ({ name, type: DOMAIN_TYPES[name] as string })),
-  }));
-
-const typedData = fc
-  .array(anyType, { minLength: 1, maxLength: 4 })
-  .map(structOf)
-  .chain((root) => fc.tuple(fc.constant(root), root.value, domain))
-  .map(([root, message, { values, members }]) => ({
-    types: { EIP712Domain: members, ...root.types },
-    primaryType: root.type,
-    domain: values,
-    message: message as Record<string, unknown>,
-  }));
-
 describe('eth_signTypedData_v4', () => {
   it('signs as eth-sig-util, viem and ethers do', async () => {
     await fc.assert(
-      fc.asyncProperty(privateKey, typedData, async (key, data) => {
+      fc.asyncProperty(privateKey, anyTypedData, async (key, data) => {
         const ours = await signWith(key, 'eth_signTypedData_v4', [addressOf(key), data]);
         expect(ours).toBe(
           sigUtilSignTypedData({

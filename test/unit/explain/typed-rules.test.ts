@@ -113,7 +113,7 @@ const ROWS: readonly Row[] = [
       expiry: 0,
       allowed: false,
     }),
-    ['Amount: 0 DAI'],
+    ['Amount: nothing'],
   ],
   [
     'a permit of one token of a collection',

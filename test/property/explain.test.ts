@@ -1,0 +1,127 @@
+import fc from 'fast-check';
+import { type AbiParameter, decodeFunctionData, encodeFunctionData, getAddress, isAddress, parseAbi } from 'viem';
+
+import { type Hex, toHex } from '../../src/eth/bytes';
+import { typedDataDigest } from '../../src/eth/typed-data';
+import { CALL_RULES } from '../../src/explain/calls';
+import { explainMessage } from '../../src/explain/message';
+import { parseSignIn } from '../../src/explain/siwe';
+import { explainTypedData } from '../../src/explain/typed-data';
+import { anyTypedData, hexOf } from '../helpers/any-typed-data';
+import { ALICE, explainCall, VIEW } from '../helpers/explaining';
+
+/** The same cases at every run. */
+const SEED = 20260101;
+
+const anyBytes = fc.uint8Array({ maxLength: 300 }).map(toHex);
+
+/** A value of an ABI type, as viem takes it. */
+function valueOf(parameter: AbiParameter): fc.Arbitrary<unknown> {
+  const { type } = parameter;
+  if (type.endsWith('[]')) return fc.array(valueOf({ ...parameter, type: type.slice(0, -2) }), { maxLength: 3 });
+  if (type === 'tuple') {
+    const { components } = parameter as AbiParameter & { components: readonly AbiParameter[] };
+    return fc.tuple(...components.map(valueOf));
+  }
+  if (type === 'address') return hexOf(20);
+  if (type === 'bool') return fc.boolean();
+  if (type === 'bytes') return anyBytes;
+  if (type === 'bytes32') return hexOf(32);
+  const bits = Number(/^uint(\d+)$/u.exec(type)?.[1]);
+  const value = fc.bigInt({ min: 0n, max: (1n << BigInt(bits)) - 1n });
+  return bits <= 48 ? value.map(Number) : value;
+}
+
+const abiOf = (signature: string) => parseAbi([`function ${signature}`] as string[]);
+
+/** A call of one of these functions, with any arguments. */
+const anyCallOf = (rules: typeof CALL_RULES) =>
+  fc.constantFrom(...rules).chain(({ signature }) => {
+    const abi = abiOf(signature);
+    const [definition] = abi as readonly { inputs: readonly AbiParameter[] }[];
+    return fc
+      .tuple(...(definition?.inputs ?? []).map(valueOf))
+      .map((args) => ({ abi, data: encodeFunctionData({ abi, args } as never) }));
+  });
+const anyKnownCall = anyCallOf(CALL_RULES);
+
+/** Every address and every number that an independent decoder finds, however deep. */
+function contentsOf(value: unknown, found: Set<string>): Set<string> {
+  if (Array.isArray(value)) for (const item of value) contentsOf(item, found);
+  else if (typeof value === 'bigint' || typeof value === 'number') found.add(value.toString());
+  else if (typeof value === 'string') found.add(isAddress(value, { strict: false }) ? getAddress(value) : value);
+  return found;
+}
+
+describe('explaining', () => {
+  it('shows no address and no amount that viem does not find in the call', () => {
+    fc.assert(
+      fc.property(anyKnownCall, ({ abi, data }) => {
+        const section = explainCall(ALICE, data).sections[0]!;
+        const { args } = decodeFunctionData({ abi, data }) as { args?: unknown };
+        const found = contentsOf(args ?? [], new Set([ALICE]));
+        // MultiSend and ERC-7579 pack their calls, which the ABI does not decode: held by the table tests.
+        for (const line of section.lines) {
+          if (line.kind === 'address') expect(found).toContain(line.value);
+          const amount = /^(\d+) of the token's smallest unit$/u.exec(line.value)?.[1];
+          if (amount !== undefined) expect(found).toContain(amount);
+          if (/^(?:Token id|Kind|Signatures needed)$/u.test(line.label)) expect(found).toContain(line.value);
+        }
+      }),
+      { numRuns: 1000, seed: SEED },
+    );
+  });
+
+  it('understands every call that viem encodes, but for arguments that contradict each other', () => {
+    const paired = /^(?:safeBatchTransferFrom|executeBatch|multiSend|execute\(bytes32|execTransaction)/u;
+    const whole = CALL_RULES.filter(({ signature }) => !paired.test(signature));
+    fc.assert(
+      fc.property(anyCallOf(whole), ({ data }) => {
+        expect(explainCall(ALICE, data).sections[0]!.title).not.toBe('A call that is not understood');
+      }),
+      { numRuns: 500, seed: SEED },
+    );
+  });
+
+  it('never throws on a call, whole or broken', () => {
+    const broken = fc
+      .tuple(anyKnownCall, fc.nat(), fc.nat({ max: 255 }), fc.nat())
+      .map(([{ data }, at, byte, cut]): Hex => {
+        const bytes = Buffer.from(data.slice(2), 'hex');
+        bytes[4 + (at % Math.max(1, bytes.length - 4))] = byte;
+        return toHex(bytes.subarray(0, Math.max(1, bytes.length - (cut % 40))));
+      });
+    fc.assert(
+      fc.property(fc.oneof(broken, anyBytes), (data) => {
+        expect(explainCall(ALICE, data).title).toBe('Sign a transaction');
+      }),
+      { numRuns: 1000, seed: SEED },
+    );
+  });
+
+  it('never throws on typed data that can be hashed', () => {
+    fc.assert(
+      fc.property(anyTypedData, (data) => {
+        typedDataDigest(data);
+        expect(explainTypedData(data, VIEW).sections.length).toBeGreaterThan(0);
+      }),
+      { numRuns: 300, seed: SEED },
+    );
+  });
+
+  it('never throws on a message, be it bytes, text, or nearly a sign-in', () => {
+    const nearlySignIn = fc
+      .tuple(fc.string({ unit: 'grapheme' }), fc.string(), fc.array(fc.string({ unit: 'binary' }), { maxLength: 8 }))
+      .map(([domain, address, lines]) =>
+        [`${domain} wants you to sign in with your Ethereum account:`, address, '', ...lines].join('\n'),
+      );
+    fc.assert(
+      fc.property(fc.oneof(anyBytes, nearlySignIn), (message) => {
+        const hex = message.startsWith('0x') ? (message as Hex) : toHex(new TextEncoder().encode(message));
+        expect(explainMessage(hex, { ...VIEW, origin: 'https://example.com' }).lines.length).toBeGreaterThan(0);
+        expect(() => parseSignIn(message)).not.toThrow();
+      }),
+      { numRuns: 500, seed: SEED },
+    );
+  });
+});
