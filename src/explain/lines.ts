@@ -1,4 +1,3 @@
-import { checksumAddress } from '../eth/address';
 import { type Hex } from '../eth/bytes';
 import { decimal } from '../eth/units';
 import { shortened, visible } from './text';
@@ -10,12 +9,8 @@ const MAX_QUOTE = 500;
 
 export const text = (label: string, value: string): Line => ({ kind: 'text', label, value });
 
-/** An address read out of bytes, written with its checksum (EIP-55). */
-export const address = (label: string, value: Hex): Line => ({
-  kind: 'address',
-  label,
-  value: checksumAddress(value),
-});
+/** An address in any spelling. The screen writes it with its checksum: that costs a hash, and here it is not needed. */
+export const address = (label: string, value: Hex): Line => ({ kind: 'address', label, value });
 
 /**
  * Words of somebody else, made fit for a line.

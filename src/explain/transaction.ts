@@ -2,7 +2,7 @@ import { hasPlausibleChecksum } from '../eth/address';
 import { type Transaction } from '../eth/transaction';
 import { freshBudget, readCall } from './calls';
 import { Findings } from './dangers';
-import { byteCount, text } from './lines';
+import { address, byteCount, text } from './lines';
 import { bodyText } from './text';
 import { type Explanation, type Line, type Section, type Viewpoint } from './types';
 import { ether, gwei } from './units';
@@ -30,7 +30,7 @@ export function explainAction(action: Action, view: Viewpoint): Explanation {
   return {
     title: to === null ? 'Sign a contract creation' : 'Sign a transaction',
     lines: [
-      to === null ? text('To', 'a new contract') : { kind: 'address', label: 'To', value: to },
+      to === null ? text('To', 'a new contract') : address('To', to),
       text('Value', ether(value)),
       text('Chain', `eip155:${chainId}`),
       text('Data', data === '0x' ? 'none' : byteCount(data.slice(2))),

@@ -3,7 +3,7 @@ import { type Hex } from '../eth/bytes';
 import { type TypedData, type TypedDataTypes } from '../eth/typed-data';
 import { freshBudget } from './calls';
 import { Findings } from './dangers';
-import { text } from './lines';
+import { address, text } from './lines';
 import { shortened, visible } from './text';
 import { readTypedMessage } from './typed';
 import { type Explanation, type Line, type Section, type Viewpoint } from './types';
@@ -30,7 +30,7 @@ function addValue(collector: Collector, label: string, type: string, value: unkn
   if (type === 'address') {
     if (!hasPlausibleChecksum(value as Hex))
       collector.findings.warn('An address does not have the checksum of EIP-55: a digit may be mistyped.');
-    collector.lines.push({ kind: 'address', label: shortLabel, value: value as Hex });
+    collector.lines.push(address(shortLabel, value as Hex));
   } else {
     const written = String(value);
     // Cut before it is made visible, so that a long text costs no more than what is shown of it.

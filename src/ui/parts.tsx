@@ -1,12 +1,16 @@
 import { Address, Banner, Row, type SnapComponent, Text } from '@metamask/snaps-sdk/jsx';
 
+import { checksumAddress } from '../eth/address';
 import { visible } from '../explain/text';
 import { type Hex } from '../eth/bytes';
+
+/** The spelling of EIP-55, where none was given: one that was given, right or wrong, is part of what is shown. */
+const spelt = (address: Hex): Hex => (address === address.toLowerCase() ? checksumAddress(address) : address);
 
 /** A full address, never shortened: the middle is where look-alikes differ. */
 export const AddressRow: SnapComponent<{ label: string; address: Hex }> = ({ label, address }) => (
   <Row label={label}>
-    <Address address={address} truncate={false} displayName={false} />
+    <Address address={spelt(address)} truncate={false} displayName={false} />
   </Row>
 );
 

@@ -1,3 +1,4 @@
+import { checksumAddress } from '../../src/eth/address';
 import { type Hex } from '../../src/eth/bytes';
 import { type TypedData, typedDataDigest, type TypedDataTypes } from '../../src/eth/typed-data';
 import { explainAction } from '../../src/explain/transaction';
@@ -14,7 +15,9 @@ export const VIEW: Viewpoint = { signer: ME, now: NOW };
 
 export const codesOf = ({ dangers }: Explanation): DangerCode[] => dangers.map(({ code }) => code).sort();
 
-export const written = (line: Line): string => `${line.label}: ${line.value}`;
+/** A line as a screen writes it. */
+export const written = ({ kind, label, value }: Line): string =>
+  `${label}: ${kind === 'address' ? checksumAddress(value) : value}`;
 
 /** Everything a section says, its own lines first. */
 export const saidBy = ({ title, lines, sections }: Section): string[] => [

@@ -62,7 +62,7 @@ describe('explaining', () => {
         const found = contentsOf(args ?? [], new Set([ALICE]));
         // MultiSend and ERC-7579 pack their calls, which the ABI does not decode: held by the table tests.
         for (const line of section.lines) {
-          if (line.kind === 'address') expect(found).toContain(line.value);
+          if (line.kind === 'address') expect(found).toContain(getAddress(line.value));
           const amount = /^(\d+) of the token's smallest unit$/u.exec(line.value)?.[1];
           if (amount !== undefined) expect(found).toContain(amount);
           if (/^(?:Token id|Kind|Signatures needed)$/u.test(line.label)) expect(found).toContain(line.value);

@@ -17,6 +17,7 @@ import {
 } from '@metamask/snaps-sdk/jsx';
 
 import { installKeystead } from '../helpers/installed-snap';
+import { textOf } from '../helpers/screen-text';
 
 const KEY = '0x4af1bceebf7f3634ec3cff8a2c38e51178d5d4ce585c52d6043e5e2cc3418bb0';
 const ME = '0x29C76e6aD8f28BB1004902578Fb108c507Be341b';
@@ -52,15 +53,6 @@ function shown(element: unknown): unknown {
   if (typeof element !== 'object' || element === null) return element;
   const { type, props } = element as { type: string; props: Record<string, unknown> };
   return { type, props: { ...props, children: shown([props.children]) } };
-}
-
-/** Everything a screen says, as one text. */
-function textOf(element: unknown): string {
-  if (typeof element === 'string') return element;
-  if (Array.isArray(element)) return element.map(textOf).join(' ');
-  if (typeof element !== 'object' || element === null) return '';
-  const { props } = element as { props: Record<string, unknown> };
-  return Object.values(props).map(textOf).join(' ');
 }
 
 describe('the home page', () => {

@@ -1,0 +1,8 @@
+/** Everything a screen says, as one text. */
+export function textOf(element: unknown): string {
+  if (typeof element === 'string') return element;
+  if (Array.isArray(element)) return element.map(textOf).join(' ');
+  if (typeof element !== 'object' || element === null) return '';
+  const { props } = element as { props: Record<string, unknown> };
+  return Object.values(props).map(textOf).join(' ');
+}
