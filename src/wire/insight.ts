@@ -1,14 +1,23 @@
 import { exactOptional, nullable, optional, string, type, unknown } from '@metamask/superstruct';
 
+import { type Hex } from '../eth/bytes';
 import { AddressStruct } from './address';
-import { BytesStruct, Uint256Struct } from './hex';
+import { BytesStruct } from './hex';
+import { rule } from './struct';
+
+/** A quantity that is only shown: leading zeros, which the wallet may leave, do no harm. */
+const ShownQuantityStruct = rule<Hex>(
+  'quantity',
+  'must be a number in hex, at most 2^256-1',
+  (value) => typeof value === 'string' && /^0x[0-9a-fA-F]{1,64}$/u.test(value),
+);
 
 /** What the wallet tells of a transaction that a dapp asks for. What else it holds is not looked at. */
 export const TransactionInsightStruct = type({
   transaction: type({
     from: AddressStruct,
     to: optional(nullable(AddressStruct)),
-    value: optional(Uint256Struct),
+    value: optional(ShownQuantityStruct),
     data: optional(BytesStruct),
   }),
   chainId: string(),

@@ -1,0 +1,207 @@
+import { expect } from '@jest/globals';
+import { Banner, type JSXElement, Row, Text } from '@metamask/snaps-sdk/jsx';
+import { encodeFunctionData, maxUint256, parseAbi, stringToHex } from 'viem';
+
+import { ALICE, BOB, ME, USDC } from '../helpers/explaining';
+import { installKeystead } from '../helpers/installed-snap';
+import { dataOf, PROTOCOLS } from '../helpers/protocols';
+import { textOf } from '../helpers/screen-text';
+
+const KEY = '0x4af1bceebf7f3634ec3cff8a2c38e51178d5d4ce585c52d6043e5e2cc3418bb0';
+const ALWAYS = { version: 1, settings: { confirmSignatures: 'always' } };
+
+const APPROVE = encodeFunctionData({ abi: parseAbi(['function approve(address,uint256)']), args: [BOB, 5_500_000n] });
+const UNLIMITED = encodeFunctionData({ abi: parseAbi(['function approve(address,uint256)']), args: [BOB, maxUint256] });
+
+const transaction = (fields: object) => ({
+  type: '0x2',
+  nonce: '0x7',
+  maxFeePerGas: '0x59682f00',
+  maxPriorityFeePerGas: '0x3b9aca00',
+  gasLimit: '0x5208',
+  to: USDC,
+  value: '0x0',
+  data: '0x',
+  chainId: '0x1',
+  from: ME,
+  ...fields,
+});
+const danger = (text: string) => (
+  <Banner title="Danger" severity="danger">
+    <Text>{text}</Text>
+  </Banner>
+);
+
+/** All elements of a screen, however deep. */
+function elementsOf(element: unknown): JSXElement[] {
+  if (Array.isArray(element)) return element.flatMap(elementsOf);
+  if (typeof element !== 'object' || element === null) return [];
+  const { props } = element as JSXElement;
+  return [element as JSXElement, ...elementsOf((props as { children?: unknown }).children)];
+}
+
+const signIn = (account: string, domain: string) =>
+  stringToHex(
+    `${domain} wants you to sign in with your Ethereum account:\n${account}\n\nI **agree** to [terms](https://a.com)\n\nURI: https://example.com/\nVersion: 1\nChain ID: 1\nNonce: 12345678\nIssued At: 2026-01-01T00:00:00Z`,
+  );
+
+const batch = encodeFunctionData({
+  abi: parseAbi(['function executeBatch((address,uint256,bytes)[])']),
+  args: [
+    [
+      [USDC, 0n, APPROVE],
+      [USDC, 0n, UNLIMITED],
+      [ALICE, 10n ** 18n, '0xdeadbeef'],
+    ],
+  ],
+});
+
+describe('a danger', () => {
+  it.each<[string, string, unknown, string, string[]]>([
+    [
+      'an approval without limit',
+      'eth_signTransaction',
+      [transaction({ data: UNLIMITED })],
+      'This lets somebody else spend as much of a token as they like.',
+      [BOB, 'Amount, or token id unlimited'],
+    ],
+    [
+      'a batch with one among its calls',
+      'eth_signTransaction',
+      [transaction({ to: ALICE, data: batch })],
+      'This lets somebody else spend as much of a token as they like.',
+      ['1  Have an account make 3 calls', '1.1  Approve spending', '5.5 USDC', '1.3  A call that is not understood'],
+    ],
+    [
+      'a sign-in with another account',
+      'personal_sign',
+      [signIn(ALICE, 'example.com'), ME],
+      'This signs in with another account than the one that signs.',
+      ['Site example.com', 'Statement (quoted: the site)', '“I **agree** to [terms](https://a.com)”'],
+    ],
+    [
+      'a message that may be a hash',
+      'personal_sign',
+      [`0x${'8f'.repeat(32)}`, ME],
+      'This message is as long as a hash. What it stands for cannot be seen: it may be anything.',
+      ['8f'.repeat(32)],
+    ],
+  ])('%s: asks though the settings do not, and either answer holds', async (_name, method, params, text, says) => {
+    const { create, submit } = await installKeystead();
+    const { id } = await create({ privateKey: KEY });
+    const refused = submit(id, method, params as never);
+    const screen = await refused.getInterface();
+    expect(screen.type).toBe('confirmation');
+    expect(elementsOf(screen.content)).toContainEqual(danger(text));
+    const shown = textOf(screen.content).replace(/\s+/gu, ' ');
+    for (const part of says) expect(shown).toContain(part.replace(/\s+/gu, ' '));
+    await screen.cancel();
+    expect((await refused).response.error).toMatchObject({ code: 4001 });
+    const approved = submit(id, method, params as never);
+    await (await approved.getInterface()).ok();
+    expect((await approved).response.error).toBeUndefined();
+  });
+
+  it('that is none: the same methods are answered at once', async () => {
+    const { create, sign } = await installKeystead();
+    const { id } = await create({ privateKey: KEY });
+    for (const [method, params] of [
+      ['eth_signTransaction', [transaction({ data: APPROVE })]],
+      ['personal_sign', [signIn(ME, 'example.com'), ME]],
+    ] as const)
+      expect((await sign(id, method, params as never)).error).toBeUndefined();
+  });
+});
+
+describe('typed data of real protocols', () => {
+  it(`is shown, each of the ${PROTOCOLS.length}, and signed when the person says so`, async () => {
+    const { create, submit } = await installKeystead({}, ALWAYS);
+    const { id } = await create({ privateKey: KEY });
+    for (const protocol of PROTOCOLS) {
+      const request = submit(id, 'eth_signTypedData_v4', [ME, dataOf(protocol)] as never);
+      const { content, ok } = await request.getInterface();
+      const rows = elementsOf(content)
+        .filter(({ type }) => type === 'Row')
+        .map((row) => textOf(row));
+      for (const part of protocol.says) {
+        const wanted = part.replace(': ', ' ').toLowerCase();
+        expect([textOf(content), ...rows].some((text) => text.toLowerCase().includes(wanted))).toBe(true);
+      }
+      const banners = elementsOf(content).filter(({ type }) => type === 'Banner');
+      const dangers = banners.filter(({ props }) => (props as { severity?: string }).severity === 'danger');
+      expect(dangers).toHaveLength(protocol.dangers?.length ?? 0);
+      await ok();
+      expect((await request).response.error).toBeUndefined();
+    }
+  });
+
+  it('of ten thousand elements is shown in bounds', async () => {
+    const { create, submit } = await installKeystead({}, ALWAYS);
+    const { id } = await create({ privateKey: KEY });
+    const data = {
+      types: {
+        EIP712Domain: [{ name: 'chainId', type: 'uint256' }],
+        List: [{ name: 'numbers', type: 'uint256[]' }],
+      },
+      primaryType: 'List',
+      domain: { chainId: 1 },
+      message: { numbers: Array.from({ length: 10_000 }, (_item, index) => index) },
+    };
+    const request = submit(id, 'eth_signTypedData_v4', [ME, data]);
+    const { content, cancel } = await request.getInterface();
+    expect(elementsOf(content).filter(({ type }) => type === 'Row').length).toBeLessThan(110);
+    expect(textOf(content)).toContain('9901 more values are signed but not shown here.');
+    await cancel();
+    expect((await request).response.error).toMatchObject({ code: 4001 });
+  });
+});
+
+describe('the insights', () => {
+  it('into a transaction: what it does; critical where there is a danger', async () => {
+    const { snap } = await installKeystead();
+    const harmless = await snap.onTransaction({ origin: 'https://example.com', from: ME, to: USDC, data: APPROVE });
+    expect(textOf(harmless.getInterface().content)).toContain('5.5 USDC');
+    expect(harmless.response).toMatchObject({ result: { content: expect.anything() as unknown } });
+    expect(harmless.response).not.toHaveProperty('result.severity');
+    const dangerous = await snap.onTransaction({ origin: 'https://example.com', from: ME, to: USDC, data: UNLIMITED });
+    expect(elementsOf(dangerous.getInterface().content)).toContainEqual(
+      danger('This lets somebody else spend as much of a token as they like.'),
+    );
+    expect(dangerous.response).toHaveProperty('result.severity', 'critical');
+  });
+
+  it('into a sign-in: held against the origin of the dapp', async () => {
+    const { snap } = await installKeystead();
+    const ask = (origin: string) =>
+      snap.onSignature({ origin, from: ME, data: signIn(ME, 'example.com'), signatureMethod: 'personal_sign' });
+    const same = await ask('https://example.com');
+    expect(same.response).not.toHaveProperty('result.severity');
+    expect(elementsOf(same.getInterface().content)).toContainEqual(
+      <Row label="Site">
+        <Text>example.com</Text>
+      </Row>,
+    );
+    const other = await ask('https://examp1e.com');
+    expect(other.response).toHaveProperty('result.severity', 'critical');
+    expect(textOf(other.getInterface().content)).toContain('another site than the one that asks');
+  });
+
+  it('into typed data, and into what cannot be read: an answer all the same', async () => {
+    const { snap } = await installKeystead();
+    const typed = await snap.onSignature({
+      origin: 'https://example.com',
+      from: ME,
+      data: dataOf(PROTOCOLS[0]!) as never,
+      signatureMethod: 'eth_signTypedData_v4',
+    });
+    expect(textOf(typed.getInterface().content)).toContain('5.5 USDC');
+    const old = await snap.onSignature({
+      origin: 'https://example.com',
+      from: ME,
+      data: [{ type: 'string', name: 'a', value: 'b' }] as never,
+      signatureMethod: 'eth_signTypedData',
+    });
+    expect(textOf(old.getInterface().content)).toContain('Keystead cannot say what this does.');
+    expect(old.response).not.toHaveProperty('error');
+  });
+});
