@@ -18,6 +18,7 @@ export const DANGERS = {
   'transaction-message': 'This message has the form of a transaction or of an authorization.',
   'typed-data-message': 'This message has the form of hashed typed data. What it stands for cannot be seen.',
   'unlimited-approval': 'This lets somebody else spend as much of a token as they like.',
+  'unknown-paymaster': 'This names a paymaster that Keystead did not ask for.',
   'value-to-creation': 'This sends value to a contract that does not exist yet.',
 } as const;
 

@@ -62,7 +62,7 @@ async function answerSmartAccount(
   { origin, scope, request }: KeyringRequest,
   deps: CallerDeps,
 ) {
-  const { consent, entropy } = deps;
+  const { consent, entropy, now } = deps;
   const { method: name, params } = request;
   if (!isUserOperationMethod(name)) return notOffered(name);
   const prepared = USER_OPERATION_METHODS[name].prepare(params);
@@ -70,6 +70,7 @@ async function answerSmartAccount(
   const account = smartAccountOf(stored);
   const { explanation, run } = await prepared.review({
     account,
+    now: now(),
     chain: () => chainOfRequest(stored, account, scope, deps),
     signDigest: (digest) => signFor(stored, entropy, digest),
   });

@@ -48,7 +48,7 @@ export const ethSignUserOperation = defineUserOperationMethod({
   result: MessageSignatureStruct,
   read: ([json, entryPoint]) => ({ operation: Object.freeze(toUserOperation(json)), entryPoint }),
   addresses: ({ operation }) => [{ field: 'userOperation.sender', address: operation.sender }],
-  review: async ({ account, chain: chainOf, signDigest }, { operation, entryPoint }) => {
+  review: async ({ account, now, chain: chainOf, signDigest }, { operation, entryPoint }) => {
     const chain = await chainOf();
     assertOfAccount(operation, entryPoint, account, chain);
     const hash = userOperationHash(operation, chain.place);
@@ -63,6 +63,7 @@ export const ethSignUserOperation = defineUserOperationMethod({
         calls: kind.decodeCalls(operation.callData),
         wasPrepared,
         funds,
+        now,
       }),
       run: async () => toHex(signatureToBytes(await signDigest(kind.signingDigest(hash)))),
     };

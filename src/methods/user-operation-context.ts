@@ -59,6 +59,8 @@ export type OperationChain = {
 /** What a user-operation method works with. The digests it has signed are signed by the account's owner. */
 export type UserOperationContext = MethodContext & {
   readonly account: SmartAccount;
+  /** Seconds since 1970. */
+  readonly now: bigint;
   /** @throws {InvalidParamsError} If the request is for no chain, or for one that is not set up. */
   readonly chain: () => Promise<OperationChain>;
 };

@@ -389,8 +389,8 @@ describe('typed data made to be unreadable', () => {
     expect(codesOf(explainTyped(batch))).toEqual(['never-expires', 'unlimited-approval']);
   });
 
-  it('with a megabyte of text, and names as long as a page', () => {
-    const name = 'a'.repeat(10_000);
+  it('with a megabyte of text, and a name as long as they may be', () => {
+    const name = 'a'.repeat(256);
     const explanation = explainTyped(
       typedData(`Note(string ${name},string text)`, at(ALICE), { [name]: 'x', text: '\u202e'.repeat(1_000_000) }),
     );

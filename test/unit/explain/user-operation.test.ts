@@ -1,0 +1,90 @@
+import { encodeFunctionData, maxUint256, parseAbi } from 'viem';
+
+import { type UserOperation } from '../../../src/erc4337/user-operation';
+import { type Hex } from '../../../src/eth/bytes';
+import { explainUserOperation } from '../../../src/explain/user-operation';
+import { ALICE, BOB, codesOf, ME, NOW, saying, USDC } from '../../helpers/explaining';
+
+const approve = (amount: bigint): Hex =>
+  encodeFunctionData({ abi: parseAbi(['function approve(address,uint256)']), args: [BOB, amount] });
+
+const OPERATION: UserOperation = {
+  sender: ME,
+  nonce: 1n,
+  initCode: '0x',
+  callData: '0x',
+  callGasLimit: 100_000n,
+  verificationGasLimit: 100_000n,
+  preVerificationGas: 50_000n,
+  maxFeePerGas: 10n ** 9n,
+  maxPriorityFeePerGas: 10n ** 9n,
+  paymasterAndData: '0x',
+  signature: '0x',
+};
+const FACTS = {
+  place: { chainId: 1n, version: '0.6', entryPoint: '0x5FF137D4b0FDCD49DcA30c7CF57E578a026d2789' },
+  accountTitle: 'SimpleAccount 0.6',
+  calls: [],
+  wasPrepared: true,
+  funds: undefined,
+  now: NOW,
+} as const;
+
+const explain = (operation: Partial<UserOperation>, facts: Partial<Parameters<typeof explainUserOperation>[1]>) =>
+  explainUserOperation({ ...OPERATION, ...operation }, { ...FACTS, ...facts });
+
+describe('a user operation', () => {
+  it('is explained call by call', () => {
+    const explanation = explain(
+      {},
+      {
+        calls: [
+          { to: USDC, value: 0n, data: approve(5_500_000n) },
+          { to: ALICE, value: 10n ** 18n, data: '0x' },
+        ],
+      },
+    );
+    const text = saying(explanation);
+    for (const part of ['Calls: 2', '5.5 USDC', `Spender: ${BOB}`, 'Send value', 'Value: 1 ETH', 'SimpleAccount 0.6'])
+      expect(text).toContain(part);
+    expect(explanation.sections).toHaveLength(2);
+    expect(codesOf(explanation)).toEqual([]);
+  });
+
+  it('has the dangers of its calls', () => {
+    const calls = [{ to: USDC, value: 0n, data: approve(maxUint256) }];
+    expect(codesOf(explain({}, { calls }))).toEqual(['unlimited-approval']);
+  });
+
+  it('of call data that the account does not know is read as it would be anywhere', () => {
+    const callData = encodeFunctionData({
+      abi: parseAbi(['function withdrawDepositTo(address,uint256)']),
+      args: [BOB, 10n ** 18n],
+    });
+    const explanation = explain({ callData }, { calls: undefined });
+    expect(saying(explanation)).toContain('Take out a deposit');
+    expect(saying(explanation)).toContain('does not know what it is told to do');
+    expect(codesOf(explanation)).toEqual(['account-administration']);
+  });
+
+  it('with a paymaster that we did not ask for is flagged', () => {
+    const paymasterAndData: Hex = `${BOB}0102`;
+    expect(codesOf(explain({ paymasterAndData }, { wasPrepared: false }))).toEqual(['unknown-paymaster']);
+    expect(codesOf(explain({ paymasterAndData }, {}))).toEqual([]);
+    expect(saying(explain({ paymasterAndData }, {}))).toContain(`Paid by the paymaster: ${BOB}`);
+  });
+
+  it('to the account itself, or with value to nobody, is warned of', () => {
+    const zero: Hex = '0x0000000000000000000000000000000000000000';
+    const { warnings } = explain(
+      {},
+      {
+        calls: [
+          { to: ME, value: 0n, data: '0x' },
+          { to: zero, value: 1n, data: '0x' },
+        ],
+      },
+    );
+    expect(warnings).toHaveLength(2);
+  });
+});
