@@ -1,7 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
@@ -29,14 +28,14 @@ const show = (name: string, value: string) => {
 
 const pins = spawnSync('taskset', ['-V']).status === 0;
 
-/** Runs Node on one core where the system can do that, so that the rates are per core: servers on 0, load on 1. */
-function onCore(core: number, args: string[]): [string, string[]] {
-  return pins ? ['taskset', ['-c', String(core), process.execPath, ...args]] : [process.execPath, args];
+/** Runs a program on one core where the system can do that, so that the rates are per core: servers on 0, load on 1. */
+function onCore(core: number, args: string[], program = process.execPath): [string, string[]] {
+  return pins ? ['taskset', ['-c', String(core), program, ...args]] : [program, args];
 }
 
 /** Starts a program that listens at `url`, and waits until it does. */
-async function start(args: string[], url: string): Promise<() => Promise<void>> {
-  const [command, all] = onCore(0, args);
+async function start(args: string[], url: string, program = process.execPath): Promise<() => Promise<void>> {
+  const [command, all] = onCore(0, args, program);
   const child = spawn(command, all, { stdio: 'ignore' });
   while (child.exitCode === null) {
     const answers = await fetch(url).then(
@@ -88,8 +87,12 @@ async function benchTransports(file: string): Promise<void> {
   const [port, anvilPort] = [await freePort(), await freePort()];
   const serve = [keystead, 'serve', '--rpc-port', port, '--data-dir', dataDir];
   const stopService = await start(serve, `http://127.0.0.1:${port}/health`);
-  const anvilBin = join(dirname(createRequire(import.meta.url).resolve('@foundry-rs/anvil/package.json')), 'bin.mjs');
-  const stopAnvil = await start([anvilBin, '--port', anvilPort, '--silent'], `http://127.0.0.1:${anvilPort}/`);
+  const anvil = join(root, 'node_modules/@foundry-rs/anvil-linux-amd64/bin/anvil');
+  const stopAnvil = await start(
+    ['--port', anvilPort, '--silent'],
+    `http://127.0.0.1:${anvilPort}/`,
+    existsSync(anvil) ? anvil : 'anvil',
+  );
   const none = body.replace('0x29c', '0x0');
   for (const [kind, path] of [
     ['http', 'v3'],

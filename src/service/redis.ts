@@ -1,4 +1,7 @@
-import { createClient } from '@redis/client';
+import { createClient, ReconnectStrategyError } from '@redis/client';
+
+import { ConfigError } from './config';
+import { errorCode } from './error-code';
 
 export type RedisClient = ReturnType<typeof createClient>;
 
@@ -14,9 +17,21 @@ const SILENCE_MS = 5_000;
  * @param url - `redis://` or `rediss://` address.
  * @param onError - Told of every connection error; the client reconnects by itself.
  * @returns The connected client.
- * @throws If the first connection fails.
+ * @throws {ConfigError} If the first connection fails.
  */
 export async function connectRedis(url: string, onError: (error: Error) => void): Promise<RedisClient> {
+  try {
+    return await connect(url, onError);
+  } catch (error) {
+    // Not the error's own words: they may repeat the address, which may have a password in it.
+    const first: unknown = error instanceof ReconnectStrategyError ? error.originalError : error;
+    throw new ConfigError(`redis: cannot connect (${errorCode(first) ?? 'not a Redis address, or not let in'})`, {
+      cause: error,
+    });
+  }
+}
+
+async function connect(url: string, onError: (error: Error) => void): Promise<RedisClient> {
   let connected = false;
   const client: RedisClient = createClient({
     url,

@@ -3,6 +3,9 @@ import { dirname } from 'node:path';
 
 import Database from 'libsql';
 
+import { ConfigError } from './config';
+import { errorCode } from './error-code';
+
 export type SqliteDatabase = InstanceType<typeof Database>;
 
 /**
@@ -14,9 +17,18 @@ export type SqliteDatabase = InstanceType<typeof Database>;
  * @param path - Of the database file. Its folder is made, and only its owner may read it.
  * @param schema - `CREATE ... IF NOT EXISTS` statements.
  * @returns The open database.
+ * @throws {ConfigError} If it cannot be opened, or is no database.
  */
 export function openSqlite(path: string, schema: string): SqliteDatabase {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  try {
+    return open(path, schema);
+  } catch (error) {
+    throw new ConfigError(`${path}: cannot be opened (${errorCode(error) ?? 'not a database'})`, { cause: error });
+  }
+}
+
+function open(path: string, schema: string): SqliteDatabase {
   const db = new Database(path, { timeout: 10_000 });
   chmodSync(path, 0o600);
   db.pragma('journal_mode = WAL');

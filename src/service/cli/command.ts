@@ -7,6 +7,7 @@ import { version } from '../../../package.json';
 import { ArchiveError } from '../archive/errors';
 import { LockedError } from '../archive/lock';
 import { ConfigError, parseConfig, readConfig, type ServiceConfig } from '../config';
+import { errorCode } from '../error-code';
 import { KeysUnavailableError } from '../keys';
 
 /** Adds a command, with its sub-commands, to the program. */
@@ -23,6 +24,10 @@ export class ReportedFailure extends Error {}
 
 /** Errors that are the operator's to mend: their message says all there is to say. */
 const EXPLAINED = [ConfigError, ArchiveError, LockedError, KeysUnavailableError];
+
+/** A file that is missing, a folder that may not be written: Node names the file and the reason. */
+const isSystemError = (error: unknown) =>
+  errorCode(error) !== undefined && typeof (error as { syscall?: unknown }).syscall === 'string';
 
 /**
  * Makes a command that takes `--json`, `--data-dir` and `--config`.
@@ -113,7 +118,7 @@ export async function runProgram(commands: readonly CommandModule[]): Promise<vo
     }
     process.exitCode = 1;
     if (error instanceof ReportedFailure) return;
-    const explained = EXPLAINED.some((Known) => error instanceof Known);
+    const explained = EXPLAINED.some((Known) => error instanceof Known) || isSystemError(error);
     const text = error instanceof Error ? ((explained ? error.message : error.stack) ?? error.message) : String(error);
     process.stderr.write(`error: ${text}\n`);
   }

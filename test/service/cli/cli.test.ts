@@ -164,6 +164,24 @@ describe('serve', () => {
   });
 });
 
+test('places that cannot be used are named in a line', async () => {
+  const noFolder = join(writeFile('file', 'not a folder'), 'data');
+  const failed = await runCli(noFolder, ['keys', 'list']);
+  expect(failed).toMatchObject({ code: 1, stderr: expect.stringMatching(/^error: ENOTDIR: .*\n$/u) as string });
+  const noDatabase = makeFolder();
+  writeFile('keys.sqlite', 'hello, this is no database. '.repeat(100), noDatabase);
+  const { code, stderr } = await runCli(noDatabase, ['keys', 'list']);
+  expect({ code, stderr }).toEqual({
+    code: 1,
+    stderr: expect.stringMatching(/^error: .*keys\.sqlite: cannot be opened \(SQLITE_NOTADB\)\n$/u) as string,
+  });
+  const config = writeFile('config.json', '{"ledger":"redis","redis":{"url":"redis://:password@127.0.0.1:1"}}');
+  expect(await runCli(noDatabase, ['keys', 'list', '--config', config])).toMatchObject({
+    code: 1,
+    stderr: 'error: redis: cannot connect (ECONNREFUSED)\n',
+  });
+});
+
 test('an unknown command, a missing argument and a wrong value are refused in words', async () => {
   const dataDir = makeFolder();
   expect(await runCli(dataDir, ['serv'])).toMatchObject({
