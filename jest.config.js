@@ -27,6 +27,12 @@ const project = (displayName, extra = {}) => ({
   ...extra,
 });
 
+/** The storage service lives on ESM-only packages: all of them are resolved as ESM and transformed. */
+const onTheStorageService = {
+  testEnvironmentOptions: { customExportConditions: ['node', 'import', 'default'] },
+  transformIgnorePatterns: [],
+};
+
 /** The built snap in the Snaps runtime: `@metamask/snaps-jest` serves `dist/` and installs it. */
 const onTheBuiltSnap = {
   testEnvironment: '@metamask/snaps-jest',
@@ -44,5 +50,6 @@ export default {
     project('snap', onTheBuiltSnap),
     project('contract', onTheBuiltSnap),
     project('chain', onTheBuiltSnap),
+    project('storage', onTheStorageService),
   ],
 };

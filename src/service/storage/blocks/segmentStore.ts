@@ -92,13 +92,13 @@ export class SegmentStore implements BlockStore {
     return bytes;
   }
 
-  async put(cid: CID, parts: readonly Uint8Array[]): Promise<void> {
+  async put(cid: CID, parts: readonly Uint8Array[], crc?: number): Promise<void> {
     const key = cid.multihash.bytes;
     if (await this.#hasIntact(key)) return;
     const text = keyText(key);
     let pending = this.#pending.get(text);
     if (pending === undefined) {
-      pending = this.#append(cid, key, parts).finally(() => this.#pending.delete(text));
+      pending = this.#append(cid, key, parts, crc ?? crcOf(parts)).finally(() => this.#pending.delete(text));
       this.#pending.set(text, pending);
     }
     await pending;
@@ -209,10 +209,10 @@ export class SegmentStore implements BlockStore {
     this.#options.warn(`block ${rawCid(key).toString()} is damaged in segment ${location.segment}`);
   }
 
-  async #append(cid: CID, key: Multihash, parts: readonly Uint8Array[]): Promise<void> {
+  async #append(cid: CID, key: Multihash, parts: readonly Uint8Array[], crc: number): Promise<void> {
     const length = parts.reduce((sum, part) => sum + part.byteLength, 0);
     const segment = await this.#writable();
-    const location = await segment.append(recordHead(cid, length), parts, key, crcOf(parts));
+    const location = await segment.append(recordHead(cid, length), parts, key, crc);
     this.#place(key, location);
   }
 

@@ -30,8 +30,11 @@ export type BlockStore = {
   /** Length of the block in bytes, `undefined` when absent. */
   sizeOf(key: Multihash): Promise<number | undefined>;
   get(key: Multihash): Promise<Uint8Array | undefined>;
-  /** `parts` are the consecutive pieces of the block; they belong to the store until the promise settles. */
-  put(cid: CID, parts: readonly Uint8Array[]): Promise<void>;
+  /**
+   * @param parts the consecutive pieces of the block; they belong to the store until the promise settles.
+   * @param crc CRC-32 of the pieces, when the caller has it already.
+   */
+  put(cid: CID, parts: readonly Uint8Array[], crc?: number): Promise<void>;
   commit(): Promise<void>;
   /** Forgets the block; resolves to whether it was there. */
   delete(key: Multihash): Promise<boolean>;
