@@ -31,6 +31,8 @@ const project = (displayName, extra = {}) => ({
 const onTheStorageService = {
   testEnvironmentOptions: { customExportConditions: ['node', 'import', 'default'] },
   transformIgnorePatterns: [],
+  // Jest loads this one itself, untransformed.
+  moduleNameMapper: { '^dedent$': '<rootDir>/node_modules/dedent/dist/dedent.js' },
 };
 
 /** The built snap in the Snaps runtime: `@metamask/snaps-jest` serves `dist/` and installs it. */

@@ -4,7 +4,7 @@ import { type LoadBlock } from './dag/blockReader';
 import { type Session } from './garbage';
 import { type Part } from './http/multipart';
 import { type OptionTable, type OptionValues } from './http/options';
-import { type Reply } from './http/reply';
+import { type Encoding, type Reply } from './http/reply';
 import { type StorageService } from './service';
 
 /** One argument of a command, in the order of the `arg` values. */
@@ -38,21 +38,26 @@ export type Route = {
   /** Name of the file argument, for commands that need a body. */
   readonly file?: string;
   readonly options: OptionTable;
-  readonly encodings?: readonly string[];
-  readonly text?: (value: never) => string;
+  /** Encodings besides JSON and text. */
+  readonly encodings?: readonly Encoding[];
+  /** A value as text for people (`encoding=text`). */
+  readonly text?: (value: never, options: OptionValues<OptionTable>) => string;
   readonly run: (service: StorageService, call: Call<OptionValues<OptionTable>>) => Promise<void> | void;
 };
 
-type Definition<Table extends OptionTable> = Omit<Route, 'options' | 'run'> & {
+type Definition<Table extends OptionTable> = Omit<Route, 'options' | 'run' | 'text'> & {
   readonly options: Table;
+  readonly text?: (value: never, options: OptionValues<Table>) => string;
   readonly run: (service: StorageService, call: Call<OptionValues<Table>>) => Promise<void> | void;
 };
 
 /** Declares a command; its `run` sees its own options with their types. */
 export function defineRoute<Table extends OptionTable>(definition: Definition<Table>): Route {
+  const { text, ...rest } = definition;
+  // The options of a call were read with this very table.
   return {
-    ...definition,
-    // The options of a call were read with this very table.
+    ...rest,
+    ...(text === undefined ? {} : { text: (value: never, options) => text(value, options as OptionValues<Table>) }),
     run: (service, call) => definition.run(service, call as Call<OptionValues<Table>>),
   };
 }
@@ -71,3 +76,6 @@ export async function readWhole(body: AsyncIterable<Uint8Array>, limit: number, 
   }
   return Buffer.concat(pieces);
 }
+
+/** For commands that answer with bytes, which no encoding changes. */
+export const ANY_ENCODING: readonly Encoding[] = ['protobuf', 'xml'];

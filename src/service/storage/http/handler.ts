@@ -118,7 +118,12 @@ export class RequestHandler {
       abort.abort(new CommandError('the client went away'));
     };
     response.on('close', onClose);
-    const reply = new Reply(response, { encoding, text: route.text, streamError: common['stream-error'] === true });
+    const { text } = route;
+    const reply = new Reply(response, {
+      encoding,
+      text: text === undefined ? undefined : (value) => text(value, options),
+      streamError: common['stream-error'] === true,
+    });
     const session = service.garbage.begin();
     try {
       if (request.headers.expect !== undefined) response.writeContinue();

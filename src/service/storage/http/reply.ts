@@ -4,20 +4,23 @@ import { goJson } from './goJson';
 
 const EXPOSED = 'X-Stream-Output, X-Chunked-Output, X-Content-Length';
 
-/** How values are written: JSON, or the text a command defines for people. */
-export type Encoding = 'json' | 'text' | 'protobuf';
-
-/** Turns a value into text for `encoding=text`. */
-export type TextForm = (value: never) => string;
+/** How values are written; `xml` exists for commands whose answer is bytes anyway. */
+export type Encoding = 'json' | 'text' | 'protobuf' | 'xml';
 
 export type ReplySettings = {
   readonly encoding: Encoding;
-  readonly text: TextForm | undefined;
+  /** Turns a value into text for `encoding=text`; JSON when absent. */
+  readonly text: ((value: never) => string) | undefined;
   /** Whether to end a failed stream of objects with an error object. */
   readonly streamError: boolean;
 };
 
-const CONTENT_TYPES = { json: 'application/json', text: 'text/plain', protobuf: 'application/protobuf' };
+const CONTENT_TYPES = {
+  json: 'application/json',
+  text: 'text/plain',
+  protobuf: 'application/protobuf',
+  xml: 'application/xml',
+};
 
 /** What an error is called and which status it has when nothing was sent yet. */
 function describe(error: unknown): { status: number; message: string; code: number } {

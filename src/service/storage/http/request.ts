@@ -45,12 +45,10 @@ function checkArguments(route: Route, args: readonly string[], limits: Limits): 
   return isVariadic ? args : args.slice(0, route.args.length);
 }
 
-const ENCODINGS: readonly Encoding[] = ['json', 'text', 'protobuf'];
-
 function encodingOf(name: string, route: Route): Encoding {
-  const allowed = route.encodings ?? ['json', 'text'];
-  const encoding = ENCODINGS.find((each) => each === name);
-  if (encoding === undefined || !allowed.includes(encoding)) throw new RequestError(400, `invalid encoding: ${name}`);
+  const offered: readonly Encoding[] = ['json', 'text', ...(route.encodings ?? [])];
+  const encoding = offered.find((each) => each === name);
+  if (encoding === undefined) throw new RequestError(400, `invalid encoding: ${name}`);
   return encoding;
 }
 

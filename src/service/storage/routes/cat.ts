@@ -1,11 +1,12 @@
 import { CommandError } from '../errors';
 import { resolveToBlock } from '../dag/paths';
 import { bool, int64 } from '../http/options';
-import { args, defineRoute } from '../route';
+import { ANY_ENCODING, args, defineRoute } from '../route';
 import { decodeFileNode, readFile } from '../unixfs/fileReader';
 
 export const cat = defineRoute({
   path: 'cat',
+  encodings: ANY_ENCODING,
   args: [args('ipfs-path')],
   options: { offset: int64('o'), length: int64('l'), progress: bool('p') },
   run: async (_service, { args: paths, options, load, reply }) => {

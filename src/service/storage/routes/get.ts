@@ -6,7 +6,7 @@ import { resolveToBlock } from '../dag/paths';
 import { CommandError } from '../errors';
 import { bool, int, text } from '../http/options';
 import { type Reply } from '../http/reply';
-import { arg, defineRoute } from '../route';
+import { ANY_ENCODING, arg, defineRoute } from '../route';
 import { DAG_PB } from '../unixfs/fileBuilder';
 import { decodeFileNode, readFile } from '../unixfs/fileReader';
 import { shardEntries } from '../unixfs/hamt';
@@ -101,6 +101,7 @@ async function send(content: AsyncIterable<Uint8Array>, size: number, reply: Rep
 
 export const get = defineRoute({
   path: 'get',
+  encodings: ANY_ENCODING,
   args: [arg('ipfs-path')],
   options: {
     output: text('o'),

@@ -1,8 +1,9 @@
 import { resolveToBlock } from '../../dag/paths';
-import { arg, defineRoute } from '../../route';
+import { ANY_ENCODING, arg, defineRoute } from '../../route';
 
 export const blockGet = defineRoute({
   path: 'block/get',
+  encodings: ANY_ENCODING,
   args: [arg('cid')],
   options: {},
   run: async (_service, { args: [path = ''], load, reply }) => {

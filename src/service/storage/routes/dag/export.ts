@@ -4,7 +4,7 @@ import { resolveToBlock } from '../../dag/paths';
 import { walkDag, WalkError } from '../../dag/walk';
 import { CommandError } from '../../errors';
 import { bool } from '../../http/options';
-import { arg, defineRoute } from '../../route';
+import { ANY_ENCODING, arg, defineRoute } from '../../route';
 import { IDENTITY } from '../../hashes';
 
 const OFFLINE = '(currently offline, perhaps retry after attaching to the network)';
@@ -20,6 +20,7 @@ function describe(error: WalkError): CommandError {
 
 export const dagExport = defineRoute({
   path: 'dag/export',
+  encodings: ANY_ENCODING,
   args: [arg('root')],
   options: { progress: bool('p') },
   run: async ({ limits }, { args: [path = ''], load, reply }) => {

@@ -1,10 +1,11 @@
 import { decodeBlock, encodeValue } from '../../dag/codecs';
 import { parsePath, resolvePath, valueAt } from '../../dag/paths';
 import { text } from '../../http/options';
-import { arg, defineRoute } from '../../route';
+import { ANY_ENCODING, arg, defineRoute } from '../../route';
 
 export const dagGet = defineRoute({
   path: 'dag/get',
+  encodings: ANY_ENCODING,
   args: [arg('ref')],
   options: { 'output-codec': text() },
   run: async (_service, { args: [path = ''], options, load, reply }) => {

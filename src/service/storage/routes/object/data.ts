@@ -1,8 +1,9 @@
-import { arg, defineRoute } from '../../route';
+import { ANY_ENCODING, arg, defineRoute } from '../../route';
 import { loadNode } from './node';
 
 export const objectData = defineRoute({
   path: 'object/data',
+  encodings: ANY_ENCODING,
   args: [arg('key')],
   options: {},
   run: async (_service, call) => {

@@ -12,7 +12,7 @@ export const objectGet = defineRoute({
   path: 'object/get',
   args: [arg('key')],
   options: { 'data-encoding': text(), headers: bool('v') },
-  encodings: ['json', 'protobuf'],
+  encodings: ['protobuf'],
   run: async (_service, call) => {
     const { args, options, reply } = call;
     const encoding = options['data-encoding'] ?? 'base64';

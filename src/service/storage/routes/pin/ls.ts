@@ -9,6 +9,8 @@ import { type StorageService } from '../../service';
 
 type Listed = { readonly cid: string; readonly type: string; readonly name: string };
 
+type Line = { readonly Cid: string; readonly Name?: string; readonly Type: string };
+
 const TYPES = ['direct', 'indirect', 'recursive', 'all'];
 
 /** How the given paths are pinned. @throws CommandError for one that is not, or not in that way. */
@@ -62,6 +64,10 @@ export const pinLs = defineRoute({
   path: 'pin/ls',
   args: [optionalArgs('ipfs-path')],
   options: { type: text('t'), quiet: bool('q'), stream: bool('s'), names: bool('n'), name: text() },
+  text: (listed: Line | { Keys: Record<string, { Type: string }> }, { quiet }) => {
+    const lines = 'Cid' in listed ? [[listed.Cid, listed] as const] : Object.entries(listed.Keys);
+    return lines.map(([cid, { Type }]) => (quiet === true ? `${cid}\n` : `${cid} ${Type}\n`)).join('');
+  },
   run: async (service, call) => {
     const { args: paths, options, reply } = call;
     const type = options.type ?? 'all';
@@ -70,17 +76,16 @@ export const pinLs = defineRoute({
     }
     const listed = paths.length > 0 ? listPaths(service, call, type) : listAll(service, call, type);
     const wanted = options.name;
-    if (reply.encoding === 'text') reply.beginBytes();
     const Keys = new Map<string, { Type: string; Name: string }>();
     for await (const { cid, type: Type, name } of listed) {
       if (wanted !== undefined && !name.includes(wanted)) continue;
-      if (reply.encoding === 'text')
-        await reply.write(Buffer.from(options.quiet === true ? `${cid}\n` : `${cid} ${Type}\n`));
-      else if (options.stream === true) await reply.object({ Cid: cid, ...(name === '' ? {} : { Name: name }), Type });
-      else Keys.set(cid, { Type, Name: name });
+      if (options.stream === true) {
+        const line: Line = { Cid: cid, ...(name === '' ? {} : { Name: name }), Type };
+        await reply.object(line);
+      } else Keys.set(cid, { Type, Name: name });
     }
-    if (reply.encoding === 'text' || options.stream === true) {
-      if (!reply.started) reply.beginObjects();
+    if (options.stream === true) {
+      reply.beginObjects();
       reply.end();
       return;
     }
