@@ -83,7 +83,7 @@ export function parseCid(text: string): Cid {
   } catch {
     // Told below, with the text.
   }
-  throw new StorageError('unsupported', `${JSON.stringify(text)} is not a CID this client reads`);
+  throw new StorageError('unsupported', `${JSON.stringify(text)} is not a readable CID`);
 }
 
 export const sameContent = (a: Cid, b: Cid): boolean =>
@@ -102,8 +102,8 @@ const sha256 = async (bytes: Uint8Array): Promise<Bytes> =>
 
 /** @throws StorageError when the bytes are not what the CID says, or its hash is not SHA2-256. */
 export async function check({ hash, digest, text }: Cid, bytes: Uint8Array): Promise<void> {
-  if (hash !== SHA2_256) throw new StorageError('unsupported', `the hash of ${text} cannot be checked by this client`);
+  if (hash !== SHA2_256) throw new StorageError('unsupported', `cannot check the hash of ${text}`);
   if (!equal(await sha256(bytes), digest)) {
-    throw new StorageError('integrity', `what the server sent for ${text} is something else`);
+    throw new StorageError('integrity', `the server sent other bytes for ${text}`);
   }
 }

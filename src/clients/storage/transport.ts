@@ -22,7 +22,7 @@ const textOf = (error: unknown) => (error instanceof Error ? error.message : Str
 
 function broken(error: unknown, signal: AbortSignal | undefined): StorageError {
   if (error instanceof StorageError) return error;
-  if (signal?.aborted === true) return new StorageError('aborted', 'the call was aborted');
+  if (signal?.aborted === true) return new StorageError('aborted', 'aborted');
   return new StorageError('network', textOf(error));
 }
 
@@ -125,7 +125,7 @@ function readObject<T>(line: string): T {
   try {
     value = JSON.parse(line);
   } catch {
-    throw new StorageError('truncated', 'the stream of objects was cut');
+    throw new StorageError('truncated', 'the answer was cut');
   }
   const { Type, Message, Code } = value as { Type?: string; Message?: string; Code?: number };
   if (Type === 'error' && Message !== undefined) throw new StorageError('stream', Message, undefined, Code);

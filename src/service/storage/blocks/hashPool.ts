@@ -1,7 +1,7 @@
 import { cpus } from 'node:os';
 import { createHash } from 'node:crypto';
 import { Worker } from 'node:worker_threads';
-import { crc32 } from 'node:zlib';
+import { crcOf } from './crc';
 
 /** SHA2-256 and CRC-32 of one block. */
 export type Sums = { readonly digest: Uint8Array; readonly crc: number };
@@ -22,7 +22,7 @@ const { crc32 } = require('node:zlib');
 parentPort.on('message', ({ id, before, body, length, after }) => {
   const bytes = new Uint8Array(body, 0, length);
   const digest = createHash('sha256').update(before).update(bytes).update(after).digest();
-  const crc = crc32(after, crc32(bytes, crc32(before)));
+  const crc = [before, bytes, after].reduce((sum, part) => (part.length === 0 ? sum : crc32(part, sum)), 0);
   parentPort.postMessage({ id, digest: new Uint8Array(digest), crc, body }, [body]);
 });
 `;
@@ -115,10 +115,6 @@ export class HashPool {
 /** SHA2-256 and CRC-32 of the pieces as one block, on the calling thread. */
 export function sumsOf(parts: readonly Uint8Array[]): Sums {
   const hash = createHash('sha256');
-  let crc = 0;
-  for (const part of parts) {
-    hash.update(part);
-    crc = crc32(part, crc);
-  }
-  return { digest: hash.digest(), crc };
+  for (const part of parts) hash.update(part);
+  return { digest: hash.digest(), crc: crcOf(parts) };
 }

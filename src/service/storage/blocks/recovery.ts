@@ -1,7 +1,7 @@
 import { readdir, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { crc32 } from 'node:zlib';
 import { Journal } from '../journal';
+import { crcOf } from './crc';
 import { type IndexEntry, readIndexFile, recordIntact, scanSegment, SEGMENT_HEADER, syncDirectory } from './segment';
 import { indexPath, SegmentFile } from './segmentFile';
 
@@ -87,7 +87,7 @@ async function readEntries(directory: string, segment: SegmentFile, { warn }: Op
   const from = usable ? Math.max(stored.covered, SEGMENT_HEADER.length) : SEGMENT_HEADER.length;
   const { end, torn } = await scanSegment(handle, from, size, (record) => {
     if (recordIntact(record)) {
-      const location = { segment: id, offset: record.offset, length: record.data.length, crc: crc32(record.data) };
+      const location = { segment: id, offset: record.offset, length: record.data.length, crc: crcOf([record.data]) };
       entries.push({ key: Uint8Array.from(record.cid.multihash.bytes), location });
     } else {
       damaged++;

@@ -1,9 +1,9 @@
 import { mkdir } from 'node:fs/promises';
-import { crc32 } from 'node:zlib';
 import { CID } from 'multiformats/cid';
 import * as Digest from 'multiformats/hashes/digest';
 import { type Journal } from '../journal';
 import { BlockIndex, keyText, type Location } from './blockIndex';
+import { crcOf } from './crc';
 import { ReadCache } from './readCache';
 import { type Recovered, type RecoveredSegment, recoverSegments } from './recovery';
 import { recordHead, recordIntact, scanSegment, SEGMENT_HEADER, type SegmentRecord, syncDirectory } from './segment';
@@ -27,7 +27,6 @@ const COMPACT_ABOVE = 0.2;
 /** Deletions made durable together by a sweep. */
 const SWEEP_BATCH = 256;
 
-const crcOf = (parts: readonly Uint8Array[]) => parts.reduce((crc, part) => crc32(part, crc), 0);
 const rawCid = (key: Multihash) => CID.createV1(RAW, Digest.decode(key));
 
 /**
@@ -84,7 +83,7 @@ export class SegmentStore implements BlockStore {
     const location = this.#index.get(key);
     if (location === undefined) return undefined;
     const bytes = await this.#segmentAt(location.segment).read(location);
-    if (bytes.length !== location.length || crc32(bytes) !== location.crc) {
+    if (bytes.length !== location.length || crcOf([bytes]) !== location.crc) {
       this.#forget(key, location, 'damaged');
       throw new DamagedBlockError(`block ${rawCid(key).toString()} is damaged on the disk`);
     }
@@ -260,7 +259,7 @@ export class SegmentStore implements BlockStore {
       for (const { record, from } of moved.splice(0)) await this.#move(record, from);
     };
     await this.#scanLive(segment, async (record, from) => {
-      if (crc32(record.data) !== from.crc) this.#forget(record.cid.multihash.bytes, from, 'damaged');
+      if (crcOf([record.data]) !== from.crc) this.#forget(record.cid.multihash.bytes, from, 'damaged');
       else moved.push({ record: { cid: record.cid, data: Buffer.from(record.data) }, from });
       if (moved.length >= 16) await flush();
     });
