@@ -39,7 +39,7 @@ export type Pin = { readonly cid: string; readonly type: string; readonly name?:
 
 type AddLine = { readonly Name: string; readonly Hash?: string; readonly Size?: string; readonly Bytes?: number };
 
-const unconfirmed = (what: string) => new StorageError('truncated', `the server did not confirm: ${what}`);
+const unconfirmed = (what: string) => new StorageError('truncated', `not confirmed: ${what}`);
 
 /**
  * A client of the file-storage API. Everything it returns as content was compared with its CID, unless a call says

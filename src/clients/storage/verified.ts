@@ -148,8 +148,5 @@ export async function buildFile(
 /** @throws StorageError when the CID a server answered is not the one that was computed. */
 export function expectCid(name: string, answered: string, computed: Cid): void {
   if (sameContent(parseCid(answered), computed)) return;
-  throw new StorageError(
-    'integrity',
-    `the server stored "${name}" as ${answered}, but its content is ${computed.text}`,
-  );
+  throw new StorageError('integrity', `"${name}" is ${computed.text}, the server says ${answered}`);
 }

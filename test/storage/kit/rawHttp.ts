@@ -39,7 +39,7 @@ export async function rawRequest(
     `${method} ${path} HTTP/1.1`,
     `Host: 127.0.0.1:${port}`,
     ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
-    ...(body === undefined ? (method === 'POST' ? ['Content-Length: 0'] : []) : [`Content-Length: ${body.length}`]),
+    ...(method === 'POST' && headers['Content-Length'] === undefined ? [`Content-Length: ${body?.length ?? 0}`] : []),
     'Connection: close',
     '',
     '',
