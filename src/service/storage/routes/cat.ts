@@ -34,14 +34,18 @@ export const cat = defineRoute({
     const content = (async function* () {
       for (const { file, range } of ranges) yield* readFile(file, range, load);
     })();
-    // Read before the status is sent, so that a file that cannot be read from the start is a plain error; each piece is
-    // sent when the next one is there, so that the last can go together with the end.
+    // Read before the status is sent, so that a file that cannot be read from the start is a plain error. Then one piece
+    // is read ahead, so that the last can go together with the end.
     let piece = await content.next();
     reply.beginBytes(total);
     while (piece.done !== true) {
-      const next = await content.next();
+      const { value } = piece;
+      const next = await content.next().catch(async (error: unknown) => {
+        await reply.write(value);
+        throw error;
+      });
       if (next.done === true) break;
-      await reply.write(piece.value);
+      await reply.write(value);
       piece = next;
     }
     reply.end(piece.done === true ? undefined : piece.value);
