@@ -18,6 +18,8 @@ const CODECS = new Map<string, Codec>([
   ['dag-cbor', dagCbor],
   ['dag-json', dagJson],
   ['json', json],
+  // A JOSE object is stored as dag-cbor; what is inside it is the reader's business.
+  ['dag-jose', { ...dagCbor, code: 0x85 }],
 ]);
 const BY_CODE = new Map([...CODECS.values()].map((codec) => [codec.code, codec]));
 
@@ -25,7 +27,6 @@ const BY_CODE = new Map([...CODECS.values()].map((codec) => [codec.code, codec])
 const OPAQUE = new Map([
   ['protobuf', dagPb.code],
   ['cbor', 0x51],
-  ['dag-jose', 0x85],
   ['git-raw', 0x78],
   ['libp2p-key', 0x72],
 ]);

@@ -122,6 +122,7 @@ export const get = defineRoute({
         .filter((part) => part !== '')
         .at(-1) ?? '';
     const compress = options.compress === true || level !== undefined;
+    if (compress && options.archive !== true && root.kind !== 'file') throw new CommandError('file is not regular');
     const plain = compress && options.archive !== true && root.kind === 'file';
     const content = plain ? readFile(root.file, WHOLE, load) : tarOf(root, name, load, signal, limits.dagDepth);
     await send(compress ? gzipped(content, level) : content, root.size, reply);

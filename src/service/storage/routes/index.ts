@@ -11,6 +11,7 @@ import { dagImport } from './dag/import';
 import { dagPut } from './dag/put';
 import { dagResolve } from './dag/resolve';
 import { dagStat } from './dag/stat';
+import { filesStat } from './files/stat';
 import { get } from './get';
 import { id } from './id';
 import { ls } from './ls';
@@ -48,6 +49,7 @@ export const ROUTES: ReadonlyMap<string, Route> = new Map(
     dagPut,
     dagResolve,
     dagStat,
+    filesStat,
     get,
     id,
     ls,

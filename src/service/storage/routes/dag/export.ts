@@ -5,7 +5,6 @@ import { walkDag, WalkError } from '../../dag/walk';
 import { CommandError } from '../../errors';
 import { bool } from '../../http/options';
 import { ANY_ENCODING, arg, defineRoute } from '../../route';
-import { IDENTITY } from '../../hashes';
 
 const OFFLINE = '(currently offline, perhaps retry after attaching to the network)';
 
@@ -32,7 +31,6 @@ export const dagExport = defineRoute({
           reply.beginBytes();
           await reply.write(carHeader([root]));
         }
-        if (cid.multihash.code === IDENTITY) continue;
         await reply.write(recordHead(cid, bytes.length));
         await reply.write(bytes);
       }

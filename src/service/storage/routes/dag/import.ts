@@ -1,6 +1,6 @@
 import { CID } from 'multiformats/cid';
 import { readCar } from '../../dag/car';
-import { clientFault, CommandError, messageOf } from '../../errors';
+import { CommandError, messageOf } from '../../errors';
 import { digestOf, IDENTITY, matches } from '../../hashes';
 import { bool } from '../../http/options';
 import { type Part } from '../../http/multipart';
@@ -63,7 +63,6 @@ export const dagImport = defineRoute({
     const totals: Totals = { blocks: 0, bytes: 0, roots: new Map() };
     for await (const part of parts()) await importCar(part, service, call, totals);
     await store.commit();
-    if (pinRoots && totals.roots.size > 1) throw clientFault('only one dag root can be pinned per request');
     for (const root of pinRoots ? totals.roots.values() : []) {
       let PinErrorMsg = '';
       try {

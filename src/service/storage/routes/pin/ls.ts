@@ -27,7 +27,7 @@ async function* listPaths(
       continue;
     }
     const holder =
-      pin === undefined && (type === 'all' || type === 'indirect')
+      type === 'indirect' || (type === 'all' && pin === undefined)
         ? await findHolder(pins.list(tenant), cid, load)
         : undefined;
     if (holder === undefined) {

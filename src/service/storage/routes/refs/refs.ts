@@ -26,7 +26,7 @@ export const refs = defineRoute({
 
     let count = 0;
     const seen = new Set<string>();
-    const stack = roots.map((cid) => ({ cid, depth: 0 })).reverse();
+    const stack = depthLimit === 0 ? [] : roots.map((cid) => ({ cid, depth: 0 })).reverse();
     try {
       for (let top = stack.pop(); top !== undefined; top = stack.pop()) {
         const { cid, depth } = top;
