@@ -20,7 +20,9 @@ const zone = (target, may, message) => ({
 const PURE = 'pure code: no platform, no Node, no DOM, no network, no clock';
 
 export default tseslint.config(
-  { ignores: ['dist/', 'dist-dev/', 'coverage/', 'node_modules/', 'test/vectors/data/'] },
+  {
+    ignores: ['dist/', 'dist-dev/', 'coverage/', 'node_modules/', 'test/vectors/data/', 'test/storage/peers/fixtures/'],
+  },
   js.configs.recommended,
   ...tseslint.configs.strict,
   ...tseslint.configs.stylistic,
@@ -120,6 +122,9 @@ export default tseslint.config(
   {
     files: ['**/*.js', '**/*.mjs'],
     ...tseslint.configs.disableTypeChecked,
-    languageOptions: { globals: { console: 'readonly', process: 'readonly' } },
+    languageOptions: {
+      ...tseslint.configs.disableTypeChecked.languageOptions,
+      globals: { console: 'readonly', process: 'readonly', URL: 'readonly', globalThis: 'readonly' },
+    },
   },
 );
