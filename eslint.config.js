@@ -124,7 +124,13 @@ export default tseslint.config(
     ...tseslint.configs.disableTypeChecked,
     languageOptions: {
       ...tseslint.configs.disableTypeChecked.languageOptions,
-      globals: { console: 'readonly', process: 'readonly', URL: 'readonly', globalThis: 'readonly' },
+      globals: {
+        console: 'readonly',
+        process: 'readonly',
+        URL: 'readonly',
+        globalThis: 'readonly',
+        Buffer: 'readonly',
+      },
     },
   },
 );

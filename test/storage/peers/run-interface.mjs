@@ -27,9 +27,9 @@ const spawn = async () => {
   }
   return { api };
 };
-const factory = { spawn, clean: async () => {} };
+const factory = { spawn, clean: () => Promise.resolve() };
 
-const mocha = new Mocha({ timeout: 5000, reporter: class {} });
+const mocha = new Mocha({ timeout: 5000, reporter: 'min', reporterOptions: {} });
 mocha.suite.emit('pre-require', globalThis, null, mocha);
 for (const group of groups) {
   // Remote pinning needs a pinning service and is none of the commands here.
