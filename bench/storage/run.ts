@@ -61,7 +61,8 @@ async function serve(durable: boolean): Promise<Served> {
   const child = spawn(process.execPath, [bundle, dataDir, String(durable)], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  const [line] = (await once(child.stdout!, 'data')) as [Buffer];
+  const { stdout } = child;
+  const [line] = (await once(stdout, 'data')) as [Buffer];
   const exited = once(child, 'exit');
   return {
     port: Number(line.toString()),
@@ -124,11 +125,7 @@ async function measurePeers(): Promise<void> {
     process.stdout.write('peers: not installed (npm ci in bench/storage)\n');
     return;
   }
-  const { importFile, exportFile, close } = (await import('./peers.mjs')) as {
-    importFile: (bytes: Uint8Array, directory: string) => Promise<unknown>;
-    exportFile: (cid: unknown) => Promise<number>;
-    close: () => Promise<void>;
-  };
+  const { importFile, exportFile, close } = await import('./peers.mjs');
   const directory = await mkdtemp(join(tmpdir(), 'storage-bench-fs-'));
   let start = performance.now();
   const cid = await importFile(content, directory);

@@ -15,6 +15,8 @@ const REWRITE_ABOVE = 1 << 20;
 export class PinBook {
   readonly #tenants = new Map<string, Map<string, Pin>>();
   #journal: Journal | undefined;
+  /** Changes on their way to the disk. */
+  readonly #recording = new Set<Promise<void>>();
 
   /** Opens the book in `directory`. With `durable` false a crash of the machine may lose the latest changes. */
   static async open(directory: string, durable: boolean): Promise<PinBook> {
@@ -63,7 +65,11 @@ export class PinBook {
     if (mode === 'direct' && existing?.mode === 'recursive') {
       throw new CommandError(`${cid.toString()} already pinned recursively`);
     }
-    if (existing?.mode === mode && existing.name === name) return;
+    if (existing?.mode === mode && existing.name === name) {
+      // Another request may have just made this pin, and not have it on the disk yet.
+      await Promise.all(this.#recording);
+      return;
+    }
     return this.#record([{ tenant, cid: cid.toString(), mode, name }]);
   }
 
@@ -99,11 +105,15 @@ export class PinBook {
         this.#set(change.tenant, change.cid, before);
       };
     });
+    const recording = this.#journal?.append(changes) ?? Promise.resolve();
+    this.#recording.add(recording);
     try {
-      await this.#journal?.append(changes);
+      await recording;
     } catch (error) {
       for (const step of undo.reverse()) step();
       throw error;
+    } finally {
+      this.#recording.delete(recording);
     }
   }
 

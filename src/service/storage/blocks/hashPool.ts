@@ -47,6 +47,7 @@ export class HashPool {
         if (this.#jobs.size === 0) for (const each of this.#workers) each.unref();
       });
       worker.on('error', (error) => {
+        this.#workers.splice(this.#workers.indexOf(worker), 1);
         for (const job of this.#jobs.values()) job.reject(error);
         this.#jobs.clear();
       });

@@ -125,7 +125,7 @@ export class SegmentFile {
   }
 
   async close(): Promise<void> {
-    await this.seal();
-    await this.#handle.close();
+    // A store that failed cannot be sealed; what is in it is found again by reading it.
+    await this.seal().finally(() => this.#handle.close());
   }
 }

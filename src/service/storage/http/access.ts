@@ -35,13 +35,13 @@ export class OriginPolicy {
   /** @throws RequestError 403 when a browser sends the request from a page that may not. */
   check(request: IncomingMessage): void {
     const { origin, referer, 'user-agent': agent = '' } = request.headers;
-    const forbidden = new RequestError(403, '403 - Forbidden');
+    const forbidden = () => new RequestError(403, '403 - Forbidden');
     if (origin !== undefined) {
-      if (!this.allows(origin)) throw forbidden;
+      if (!this.allows(origin)) throw forbidden();
     } else if (referer !== undefined) {
-      if (!this.allows(originOf(referer))) throw forbidden;
+      if (!this.allows(originOf(referer))) throw forbidden();
     } else if (agent.startsWith('Mozilla') && !agent.includes('Electron') && !this.#allowed.has('*')) {
-      throw forbidden;
+      throw forbidden();
     }
   }
 }

@@ -123,6 +123,7 @@ export class RequestHandler {
       encoding,
       text: text === undefined ? undefined : (value) => text(value, options),
       streamError: common['stream-error'] === true,
+      signal: abort.signal,
     });
     const session = service.garbage.begin();
     try {

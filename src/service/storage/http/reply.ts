@@ -13,6 +13,8 @@ export type ReplySettings = {
   readonly text: ((value: never) => string) | undefined;
   /** Whether to end a failed stream of objects with an error object. */
   readonly streamError: boolean;
+  /** Ends the waiting for a client that does not read. */
+  readonly signal: AbortSignal;
 };
 
 const CONTENT_TYPES = {
@@ -101,7 +103,9 @@ export class Reply {
     const { status, message, code } = describe(error);
     const body = { Message: message, Code: code, Type: 'error' };
     if (!this.started) {
-      this.#head(status, CONTENT_TYPES[this.#settings.encoding === 'text' ? 'text' : 'json'], {});
+      // A body that is not wanted any more is not read to its end.
+      const close: Record<string, string> = this.#response.req.complete ? {} : { Connection: 'close' };
+      this.#head(status, CONTENT_TYPES[this.#settings.encoding === 'text' ? 'text' : 'json'], close);
       this.#response.end(this.#settings.encoding === 'text' ? `Error: ${message}` : `${goJson(body)}\n`);
       return;
     }
@@ -128,16 +132,21 @@ export class Reply {
 
   async #write(data: string | Uint8Array): Promise<void> {
     if (this.#response.destroyed) throw new CommandError('the client went away');
+    const { signal } = this.#settings;
+    signal.throwIfAborted();
     if (this.#response.write(data)) return;
     await new Promise<void>((resolve) => {
       const done = () => {
         this.#response.off('drain', done);
         this.#response.off('close', done);
+        signal.removeEventListener('abort', done);
         resolve();
       };
       this.#response.on('drain', done);
       this.#response.on('close', done);
+      signal.addEventListener('abort', done);
     });
+    signal.throwIfAborted();
   }
 }
 
