@@ -21,20 +21,38 @@ const PURE = 'pure code: no platform, no Node, no DOM, no network, no clock';
 
 export default tseslint.config(
   {
-    ignores: ['dist/', 'dist-dev/', 'coverage/', 'node_modules/', 'test/vectors/data/', 'test/storage/peers/fixtures/'],
+    ignores: [
+      'dist/',
+      'dist-dev/',
+      'dist-service/',
+      'coverage/',
+      'node_modules/',
+      'test/vectors/data/',
+      'test/storage/peers/fixtures/',
+    ],
   },
   js.configs.recommended,
   ...tseslint.configs.strict,
   ...tseslint.configs.stylistic,
   {
-    languageOptions: { parserOptions: { projectService: { allowDefaultProject: ['*.js', '*.mjs'] } } },
+    languageOptions: {
+      parserOptions: {
+        projectService: {
+          allowDefaultProject: ['*.js', '*.mjs', 'scripts/*.cjs', 'bin/*.js', 'test/chain/support/*.mjs'],
+        },
+      },
+    },
     plugins: { import: importPlugin },
-    settings: { 'import/resolver': { node: { extensions: ['.ts', '.tsx', '.js', '.jsx'] } } },
+    settings: {
+      'import/parsers': { '@typescript-eslint/parser': ['.ts', '.tsx'] },
+      'import/resolver': { node: { extensions: ['.ts', '.tsx', '.js', '.jsx'] } },
+    },
     rules: {
       '@typescript-eslint/no-explicit-any': 'error',
       '@typescript-eslint/consistent-type-definitions': ['error', 'type'],
       '@typescript-eslint/consistent-type-imports': ['error', { fixStyle: 'inline-type-imports' }],
       '@typescript-eslint/no-floating-promises': 'error',
+      '@typescript-eslint/no-unused-vars': ['error', { ignoreRestSiblings: true, argsIgnorePattern: '^_' }],
       '@typescript-eslint/no-misused-promises': 'error',
       'import/no-cycle': 'error',
       eqeqeq: 'error',
@@ -64,6 +82,7 @@ export default tseslint.config(
                 './src/context.ts',
                 './src/permissions.ts',
                 './src/keyring',
+                './src/chains',
                 './src/methods',
                 './src/ui',
                 './src/platform',
@@ -88,7 +107,7 @@ export default tseslint.config(
         {
           patterns: [
             {
-              group: ['node:*', 'fs', 'path', 'crypto', '@metamask/snaps-sdk', '@metamask/snaps-sdk/*'],
+              regex: '^(node:|fs$|path$|crypto$|@metamask/snaps-sdk)',
               message: PURE,
             },
           ],
@@ -99,6 +118,7 @@ export default tseslint.config(
   {
     files: [
       'src/keyring/**',
+      'src/chains/**',
       'src/methods/**',
       'src/ui/**',
       'src/context.ts',
@@ -120,13 +140,14 @@ export default tseslint.config(
     rules: { '@typescript-eslint/no-non-null-assertion': 'off' },
   },
   {
-    files: ['**/*.js', '**/*.mjs'],
+    files: ['**/*.js', '**/*.mjs', '**/*.cjs'],
     ...tseslint.configs.disableTypeChecked,
     languageOptions: {
       ...tseslint.configs.disableTypeChecked.languageOptions,
       globals: {
         console: 'readonly',
         process: 'readonly',
+        module: 'readonly',
         URL: 'readonly',
         globalThis: 'readonly',
         Buffer: 'readonly',

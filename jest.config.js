@@ -2,6 +2,7 @@
 const ESM_ONLY = ['@noble/hashes', '@noble/secp256k1', 'micro-eth-signer', 'micro-packed', '@scure/base'];
 
 const common = {
+  modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/dist-dev/'],
   transform: {
     '^.+\\.[cm]?[jt]sx?$': [
       '@swc/jest',
@@ -45,6 +46,7 @@ const onTheBuiltSnap = {
 export default {
   maxWorkers: 2,
   testTimeout: 60_000,
+  reporters: ['default', 'summary', '<rootDir>/scripts/count-reporter.cjs'],
   projects: [
     project('unit'),
     project('vectors'),
@@ -53,5 +55,7 @@ export default {
     project('contract', onTheBuiltSnap),
     project('chain', onTheBuiltSnap),
     project('storage', onTheStorageService),
+    project('devnet'),
+    project('service'),
   ],
 };

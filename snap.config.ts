@@ -1,4 +1,6 @@
-import type { SnapConfig } from '@metamask/snaps-cli';
+import { merge, type SnapConfig } from '@metamask/snaps-cli';
+
+const KEYRING_PACKAGES = /node_modules[\\/]@metamask[\\/]keyring-(?:api|utils|snap-sdk)[\\/]/u;
 
 /**
  * What `mm-snap build` is told. `scripts/build.ts` stages the output folder and
@@ -10,6 +12,10 @@ const config: SnapConfig = {
   manifest: { path: `${process.env.KEYSTEAD_OUT ?? 'dist'}/snap.manifest.json`, update: true },
   environment: { KEYSTEAD_COMPANION_ORIGINS: process.env.KEYSTEAD_COMPANION_ORIGINS ?? '[]' },
   sourceMap: false,
+  // The keyring packages do not say that their modules are free of side effects, though they are. Unsaid,
+  // the whole of eth-sig-util would come along.
+  customizeWebpackConfig: (webpack) =>
+    merge(webpack, { module: { rules: [{ test: KEYRING_PACKAGES, sideEffects: false }] } }),
   server: { enabled: false },
 };
 

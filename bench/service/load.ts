@@ -1,0 +1,62 @@
+import { connect, type Socket } from 'node:net';
+
+import { WebSocket } from 'ws';
+
+/*
+ * A load generator, run as a process of its own: `<http|ws> <url> <body> <connections> <seconds>`. Prints requests a
+ * second. Every connection has one request under way.
+ */
+
+const [kind, address, body, connections, seconds] = process.argv.slice(2) as [string, string, string, string, string];
+let answered = 0;
+
+/** Sends one request after the other on one raw connection, and reads no more of an answer than its length. */
+function httpConnection(url: URL): Promise<void> {
+  const head = `POST ${url.pathname} HTTP/1.1\r\nhost: ${url.host}\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n`;
+  const request = Buffer.from(head + body);
+  return new Promise((resolve, reject) => {
+    const socket: Socket = connect(Number(url.port), url.hostname, () => socket.write(request));
+    socket.setNoDelay();
+    let held: Buffer = Buffer.alloc(0);
+    socket.on('data', (data: Buffer) => {
+      held = held.length === 0 ? data : Buffer.concat([held, data]);
+      const end = held.indexOf('\r\n\r\n');
+      if (end < 0) return;
+      const length = Number(/content-length: (\d+)/iu.exec(held.toString('latin1', 0, end))?.[1]);
+      if (held.length < end + 4 + length) return;
+      if (answered === 0 && !held.includes('"result"')) reject(new Error(held.toString()));
+      held = Buffer.alloc(0);
+      answered += 1;
+      if (performance.now() < until) socket.write(request);
+      else {
+        socket.destroy();
+        resolve();
+      }
+    });
+    socket.on('error', reject);
+  });
+}
+
+function wsConnection(url: URL): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const socket = new WebSocket(url, { perMessageDeflate: false });
+    socket.on('open', () => {
+      socket.send(body);
+    });
+    socket.on('message', () => {
+      answered += 1;
+      if (performance.now() < until) socket.send(body);
+      else {
+        socket.terminate();
+        resolve();
+      }
+    });
+    socket.on('error', reject);
+  });
+}
+
+const started = performance.now();
+const until = started + 1000 * Number(seconds);
+const open = kind === 'ws' ? wsConnection : httpConnection;
+await Promise.all(Array.from({ length: Number(connections) }, () => open(new URL(address))));
+console.log(Math.round((answered / (performance.now() - started)) * 1000));

@@ -1,0 +1,12 @@
+/** Ends a test run with one plain line of counts. */
+module.exports = class CountReporter {
+  onRunComplete(
+    _contexts,
+    { numPassedTests, numFailedTests, numPendingTests, numTodoTests, numRuntimeErrorTestSuites },
+  ) {
+    const failed = numFailedTests + numRuntimeErrorTestSuites;
+    process.stderr.write(
+      `\ntests: ${numPassedTests} passed, ${failed} failed, ${numPendingTests + numTodoTests} skipped\n`,
+    );
+  }
+};

@@ -1,0 +1,189 @@
+import { type Infer } from '@metamask/superstruct';
+
+import { explainFailure, type FundsFacts } from '../erc4337/failures';
+import { type OperationPlace, userOperationHash } from '../erc4337/hash';
+import { fromRpcForm, type RpcUserOperation, toRpcForm } from '../erc4337/rpc-form';
+import { type UserOperation } from '../erc4337/user-operation';
+import { ServiceFailedError, ServiceRefusedError } from '../errors';
+import { isSameAddress } from '../eth/address';
+import { type Hex, toHex } from '../eth/bytes';
+import {
+  EntryPointsStruct,
+  GasEstimateStruct,
+  UserOperationByHashStruct,
+  UserOperationHashStruct,
+  UserOperationReceiptStruct,
+} from '../wire/bundler';
+import { QuantityAnswerStruct } from '../wire/hex';
+import { JsonRpcClient, type JsonRpcOptions } from './json-rpc';
+
+/** What a bundler estimates; gas. The last one only where there is a paymaster, from entry point 0.7 on. */
+export type GasEstimate = {
+  readonly callGasLimit: bigint;
+  readonly verificationGasLimit: bigint;
+  readonly preVerificationGas: bigint;
+  readonly paymasterVerificationGasLimit?: bigint;
+};
+
+/** What became of an operation. Gas in gas, cost in wei. */
+export type UserOperationReceipt = {
+  readonly userOpHash: Hex;
+  /** False: it was included and paid for, but its call failed. */
+  readonly success: boolean;
+  readonly actualGasUsed: bigint;
+  readonly actualGasCost: bigint;
+  readonly transactionHash: Hex;
+  readonly blockNumber: bigint;
+};
+
+/** An operation as a bundler knows it. */
+export type KnownUserOperation = {
+  readonly operation: UserOperation;
+  readonly entryPoint: Hex;
+  /** undefined while it waits. */
+  readonly transactionHash: Hex | undefined;
+};
+
+/** A bundler's list may be of any length. */
+const MAX_NAMED = 10;
+
+/** null and undefined both mean "not there": answers use either. */
+type Present<T> = { [Key in keyof T]: Exclude<T[Key], null | undefined> };
+const withoutNulls = <T extends object>(value: T): Present<T> =>
+  Object.fromEntries(
+    Object.entries(value).filter(([, member]) => member !== null && member !== undefined),
+  ) as Present<T>;
+
+function gasEstimateOf(answer: Infer<typeof GasEstimateStruct>): GasEstimate | undefined {
+  const verification = answer.verificationGasLimit ?? answer.verificationGas;
+  if (verification === null || verification === undefined) return undefined;
+  const { paymasterVerificationGasLimit: paymaster } = answer;
+  return {
+    callGasLimit: BigInt(answer.callGasLimit),
+    verificationGasLimit: BigInt(verification),
+    preVerificationGas: BigInt(answer.preVerificationGas),
+    ...(paymaster !== null && paymaster !== undefined && { paymasterVerificationGasLimit: BigInt(paymaster) }),
+  };
+}
+
+/** A bundler (ERC-7769). What it refuses about an operation is thrown as a sentence. */
+export class BundlerClient {
+  readonly #rpc: JsonRpcClient;
+
+  constructor(options: JsonRpcOptions) {
+    this.#rpc = new JsonRpcClient('bundler', options);
+  }
+
+  /** `eth_chainId`. */
+  async chainId(signal?: AbortSignal): Promise<bigint> {
+    return BigInt(await this.#rpc.request('eth_chainId', [], QuantityAnswerStruct, signal));
+  }
+
+  /** `eth_supportedEntryPoints`. */
+  supportedEntryPoints(signal?: AbortSignal): Promise<Hex[]> {
+    return this.#rpc.request('eth_supportedEntryPoints', [], EntryPointsStruct, signal);
+  }
+
+  /**
+   * That the bundler serves an entry point on a chain.
+   *
+   * @throws {ServiceFailedError} Naming what differs.
+   */
+  async assertServes(chain: bigint, entryPoint: Hex, signal?: AbortSignal): Promise<void> {
+    const [chainId, supported] = await Promise.all([this.chainId(signal), this.supportedEntryPoints(signal)]);
+    if (chainId !== chain)
+      throw new ServiceFailedError(
+        `bundlerUrl: must be a bundler of chain ${chain}, but ${this.#rpc.title} is of chain ${chainId}.`,
+      );
+    if (!supported.some((address) => isSameAddress(address, entryPoint)))
+      throw new ServiceFailedError(
+        `entryPoint: ${this.#rpc.title} does not support ${entryPoint}; it supports ${supported.slice(0, MAX_NAMED).join(', ') || 'none'}.`,
+      );
+  }
+
+  /**
+   * `eth_estimateUserOperationGas`.
+   *
+   * @throws {ServiceRefusedError} If the operation would fail; says why.
+   */
+  async estimateGas(operation: UserOperation, place: OperationPlace, signal?: AbortSignal): Promise<GasEstimate> {
+    const answer = await this.#aboutOperation(() =>
+      this.#rpc.request(
+        'eth_estimateUserOperationGas',
+        [toRpcForm(operation, place.version), place.entryPoint],
+        GasEstimateStruct,
+        signal,
+      ),
+    );
+    const estimate = gasEstimateOf(answer);
+    if (estimate === undefined)
+      throw new ServiceFailedError(`${this.#rpc.title} estimated no verificationGasLimit for the operation.`);
+    return estimate;
+  }
+
+  /**
+   * `eth_sendUserOperation`.
+   *
+   * @param funds - Looks up what there is to pay with, for the case that it is too little.
+   * @returns The operation's hash: the one that was signed.
+   * @throws {ServiceRefusedError} If the bundler does not take it; says why.
+   * @throws {ServiceFailedError} If it answers the hash of another operation.
+   */
+  async sendUserOperation(
+    operation: UserOperation,
+    place: OperationPlace,
+    { funds, signal }: { funds?: () => Promise<FundsFacts>; signal?: AbortSignal } = {},
+  ): Promise<Hex> {
+    const expected = toHex(userOperationHash(operation, place));
+    const answered = await this.#aboutOperation(
+      () =>
+        this.#rpc.request(
+          'eth_sendUserOperation',
+          [toRpcForm(operation, place.version), place.entryPoint],
+          UserOperationHashStruct,
+          signal,
+        ),
+      funds,
+    );
+    if (answered.toLowerCase() !== expected)
+      throw new ServiceFailedError(`${this.#rpc.title} answered ${answered}, but the operation's hash is ${expected}.`);
+    return expected;
+  }
+
+  /** `eth_getUserOperationReceipt`. @returns undefined until the operation is included. */
+  async getUserOperationReceipt(hash: Hex, signal?: AbortSignal): Promise<UserOperationReceipt | undefined> {
+    const answer = await this.#rpc.request('eth_getUserOperationReceipt', [hash], UserOperationReceiptStruct, signal);
+    if (answer === null) return undefined;
+    return {
+      userOpHash: answer.userOpHash,
+      success: answer.success,
+      actualGasUsed: BigInt(answer.actualGasUsed),
+      actualGasCost: BigInt(answer.actualGasCost),
+      transactionHash: answer.receipt.transactionHash,
+      blockNumber: BigInt(answer.receipt.blockNumber),
+    };
+  }
+
+  /** `eth_getUserOperationByHash`. @returns undefined if the bundler does not know it. */
+  async getUserOperationByHash(hash: Hex, signal?: AbortSignal): Promise<KnownUserOperation | undefined> {
+    const answer = await this.#rpc.request('eth_getUserOperationByHash', [hash], UserOperationByHashStruct, signal);
+    if (answer === null) return undefined;
+    return {
+      operation: fromRpcForm(withoutNulls(answer.userOperation) as RpcUserOperation),
+      entryPoint: answer.entryPoint,
+      transactionHash: answer.transactionHash ?? undefined,
+    };
+  }
+
+  async #aboutOperation<T>(request: () => Promise<T>, funds?: () => Promise<FundsFacts>): Promise<T> {
+    try {
+      return await request();
+    } catch (error) {
+      if (!(error instanceof ServiceRefusedError)) throw error;
+      const { aa } = explainFailure(error.error);
+      // What there is to pay with is told if it can be; the refusal is what matters.
+      const facts = aa === 'AA21' ? await funds?.().catch(() => undefined) : undefined;
+      throw new ServiceRefusedError(explainFailure(error.error, facts).sentence, error.error);
+    }
+  }
+}

@@ -1,0 +1,106 @@
+import { concatBytes, hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js';
+
+import { fromHex, type Hex } from '../eth/bytes';
+import { keccak256 } from '../eth/keccak';
+import { type AbiItem, addressItem, bytes32Item, encodeArguments, uintItem } from './abi';
+import { type EntryPointVersion } from './entry-points';
+import { paymasterOf, paymasterSignatureBytes, PAYMASTER_SIGNATURE_MAGIC, splitInitCode } from './packed-fields';
+import { type UserOperation } from './user-operation';
+
+const text = (characters: string): Uint8Array => keccak256(utf8ToBytes(characters));
+
+const DOMAIN_TYPE_HASH = text('EIP712Domain(string name,string version,uint256 chainId,address verifyingContract)');
+const DOMAIN_NAME_HASH = text('ERC4337');
+const DOMAIN_VERSION_HASH = text('1');
+const OPERATION_TYPE_HASH = text(
+  'PackedUserOperation(address sender,uint256 nonce,bytes initCode,bytes callData,bytes32 accountGasLimits,uint256 preVerificationGas,bytes32 gasFees,bytes paymasterAndData)',
+);
+
+const hashed = (items: readonly AbiItem[]): Uint8Array => keccak256(encodeArguments(items));
+const hashOf = (bytes: Hex): AbiItem => bytes32Item(keccak256(fromHex(bytes)));
+
+/** Two numbers of 16 bytes in one word, the first one high. Neither is above 2^120-1. */
+const packed = (high: bigint, low: bigint): AbiItem => uintItem((high << 128n) | low);
+
+/** The operation's fields without the signature, as 0.6 hashes them. */
+const unpackedFields = (op: UserOperation): AbiItem[] => [
+  addressItem(op.sender),
+  uintItem(op.nonce),
+  hashOf(op.initCode),
+  hashOf(op.callData),
+  uintItem(op.callGasLimit),
+  uintItem(op.verificationGasLimit),
+  uintItem(op.preVerificationGas),
+  uintItem(op.maxFeePerGas),
+  uintItem(op.maxPriorityFeePerGas),
+  hashOf(op.paymasterAndData),
+];
+
+/** The same as 0.7 and later pack and hash them: verification gas before call gas, priority fee before the maximum. */
+const packedFields = (op: UserOperation, paymasterAndData: AbiItem): AbiItem[] => [
+  addressItem(op.sender),
+  uintItem(op.nonce),
+  hashOf(op.initCode),
+  hashOf(op.callData),
+  packed(op.verificationGasLimit, op.callGasLimit),
+  uintItem(op.preVerificationGas),
+  packed(op.maxPriorityFeePerGas, op.maxFeePerGas),
+  paymasterAndData,
+];
+
+/** 0.9 leaves the paymaster's own signature out, so that it can be added after the account has signed. */
+function hashOfUnsignedPaymasterData(paymasterAndData: Hex): AbiItem {
+  const signatureBytes = paymasterSignatureBytes(paymasterAndData);
+  if (signatureBytes === 0) return hashOf(paymasterAndData);
+  const bytes = fromHex(paymasterAndData);
+  return bytes32Item(
+    keccak256(
+      concatBytes(bytes.subarray(0, bytes.length - 10 - signatureBytes), hexToBytes(PAYMASTER_SIGNATURE_MAGIC)),
+    ),
+  );
+}
+
+function eip712Digest(fields: readonly AbiItem[], entryPoint: Hex, chainId: bigint): Uint8Array {
+  const domain = [DOMAIN_TYPE_HASH, DOMAIN_NAME_HASH, DOMAIN_VERSION_HASH].map(bytes32Item);
+  const domainSeparator = hashed([...domain, uintItem(chainId), addressItem(entryPoint)]);
+  return keccak256(
+    concatBytes(Uint8Array.of(0x19, 0x01), domainSeparator, hashed([bytes32Item(OPERATION_TYPE_HASH), ...fields])),
+  );
+}
+
+/** Where an operation is valid: its hash is of this chain and this entry point only. */
+export type OperationPlace = {
+  readonly version: EntryPointVersion;
+  readonly entryPoint: Hex;
+  readonly chainId: bigint;
+};
+
+/**
+ * The hash of a user operation, as `EntryPoint.getUserOpHash` of the version computes it (ERC-4337). The
+ * signature is not part of it.
+ *
+ * @returns 32 bytes.
+ * @throws {InvalidParamsError} If `initCode` or `paymasterAndData` is none that the entry point could take apart.
+ */
+export function userOperationHash(
+  operation: UserOperation,
+  { version, entryPoint, chainId }: OperationPlace,
+): Uint8Array {
+  splitInitCode(operation.initCode);
+  paymasterOf(operation.paymasterAndData, version);
+  const place = [addressItem(entryPoint), uintItem(chainId)];
+  switch (version) {
+    case '0.6':
+      return hashed([bytes32Item(hashed(unpackedFields(operation))), ...place]);
+    case '0.7':
+      return hashed([bytes32Item(hashed(packedFields(operation, hashOf(operation.paymasterAndData)))), ...place]);
+    case '0.8':
+      return eip712Digest(packedFields(operation, hashOf(operation.paymasterAndData)), entryPoint, chainId);
+    case '0.9':
+      return eip712Digest(
+        packedFields(operation, hashOfUnsignedPaymasterData(operation.paymasterAndData)),
+        entryPoint,
+        chainId,
+      );
+  }
+}

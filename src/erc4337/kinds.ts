@@ -1,0 +1,21 @@
+import { type AccountVersion } from './entry-points';
+import { type SmartAccountKind } from './kind';
+import { simpleAccount06, simpleAccount07, simpleAccount08 } from './simple-account';
+
+/** The kinds of smart account. The names are stored and never change. */
+export const KINDS = {
+  'simple-account-0.6': simpleAccount06,
+  'simple-account-0.7': simpleAccount07,
+  'simple-account-0.8': simpleAccount08,
+} as const satisfies Record<string, SmartAccountKind>;
+
+export type KindName = keyof typeof KINDS;
+
+export const KIND_NAMES = Object.keys(KINDS) as KindName[];
+
+/** The kind that a new account for an entry point version gets. */
+export const KIND_OF_VERSION: Readonly<Record<AccountVersion, KindName>> = {
+  '0.6': 'simple-account-0.6',
+  '0.7': 'simple-account-0.7',
+  '0.8': 'simple-account-0.8',
+};

@@ -1,0 +1,139 @@
+import { InvalidParamsError } from '../errors';
+import { type Hex } from '../eth/bytes';
+import { type EntryPointVersion } from './entry-points';
+import { MAX_GAS_VALUE } from './user-operation';
+
+/** `initCode` taken apart (ERC-4337, from entry point 0.7 on: two fields of the RPC form). */
+export type FactoryFields = { readonly factory: Hex; readonly factoryData: Hex };
+
+/** `paymasterAndData` taken apart, as from entry point 0.7 on. Gas limits in gas. */
+export type PaymasterFields = {
+  readonly paymaster: Hex;
+  readonly paymasterVerificationGasLimit: bigint;
+  readonly paymasterPostOpGasLimit: bigint;
+  readonly paymasterData: Hex;
+  /** Entry point 0.9: not part of what the account signs. */
+  readonly paymasterSignature?: Hex;
+};
+
+const ADDRESS_BYTES = 20;
+const GAS_LIMIT_BYTES = 16;
+const FIXED_BYTES = ADDRESS_BYTES + 2 * GAS_LIMIT_BYTES;
+
+/** The end of a `paymasterAndData` that carries a signature of the paymaster (ERC-4337, entry point 0.9). */
+export const PAYMASTER_SIGNATURE_MAGIC = '22e325a297439656';
+const MAGIC_BYTES = 8;
+const SIGNATURE_SUFFIX_BYTES = MAGIC_BYTES + 2;
+
+const byteLength = (hex: Hex): number => (hex.length - 2) / 2;
+const slice = (hex: Hex, from: number, to?: number): Hex =>
+  `0x${hex.slice(2 + 2 * from, to === undefined ? undefined : 2 + 2 * to)}`;
+
+/** An `initCode` that begins with this asks for EIP-7702 instead of a factory. */
+const EIP7702_MARKER = /^0x7702(?:0{36}|$)/u;
+
+/**
+ * @param initCode - Any bytes.
+ * @returns The two parts, or undefined for an account that is deployed (0x).
+ * @throws {InvalidParamsError} If it is too short for an address, or asks for EIP-7702, which no account here uses.
+ */
+export function splitInitCode(initCode: Hex, field = 'userOperation.initCode'): FactoryFields | undefined {
+  if (initCode === '0x') return undefined;
+  if (EIP7702_MARKER.test(initCode))
+    throw new InvalidParamsError(field, 'must name a factory: delegation by EIP-7702 (0x7702) is not supported');
+  if (byteLength(initCode) < ADDRESS_BYTES)
+    throw new InvalidParamsError(
+      field,
+      `must be 0x, or at least ${ADDRESS_BYTES} bytes: a factory address and its data`,
+    );
+  return { factory: slice(initCode, 0, ADDRESS_BYTES), factoryData: slice(initCode, ADDRESS_BYTES) };
+}
+
+/** @returns How many bytes of signature end a `paymasterAndData` of entry point 0.9, with the sizes the entry point demands. */
+export function paymasterSignatureBytes(paymasterAndData: Hex): number {
+  const length = byteLength(paymasterAndData);
+  if (length < FIXED_BYTES + SIGNATURE_SUFFIX_BYTES) return 0;
+  if (!paymasterAndData.toLowerCase().endsWith(PAYMASTER_SIGNATURE_MAGIC)) return 0;
+  return Number(slice(paymasterAndData, length - SIGNATURE_SUFFIX_BYTES, length - MAGIC_BYTES));
+}
+
+function splitPaymasterSignature(
+  data: Hex,
+  signatureBytes: number,
+): Pick<PaymasterFields, 'paymasterData' | 'paymasterSignature'> {
+  if (signatureBytes === 0) return { paymasterData: data };
+  const end = byteLength(data) - SIGNATURE_SUFFIX_BYTES;
+  return {
+    paymasterData: slice(data, 0, end - signatureBytes),
+    paymasterSignature: slice(data, end - signatureBytes, end),
+  };
+}
+
+/**
+ * Takes `paymasterAndData` apart, from entry point 0.7 on.
+ *
+ * @returns The parts, or undefined if there is no paymaster (0x).
+ * @throws {InvalidParamsError} If it is too short, or a gas limit in it is one that the entry point reverts on.
+ */
+export function splitPaymasterAndData(
+  paymasterAndData: Hex,
+  version: Exclude<EntryPointVersion, '0.6'>,
+  field = 'userOperation.paymasterAndData',
+): PaymasterFields | undefined {
+  if (paymasterAndData === '0x') return undefined;
+  if (byteLength(paymasterAndData) < FIXED_BYTES)
+    throw new InvalidParamsError(
+      field,
+      `must be 0x, or at least ${FIXED_BYTES} bytes: a paymaster address and two gas limits of ${GAS_LIMIT_BYTES} bytes`,
+    );
+  const signatureBytes = version === '0.9' ? paymasterSignatureBytes(paymasterAndData) : 0;
+  if (signatureBytes > 0 && signatureBytes > byteLength(paymasterAndData) - FIXED_BYTES - SIGNATURE_SUFFIX_BYTES)
+    throw new InvalidParamsError(field, "must be long enough for its paymaster's signature");
+  const gasLimit = (index: number): bigint => {
+    const from = ADDRESS_BYTES + index * GAS_LIMIT_BYTES;
+    const limit = BigInt(slice(paymasterAndData, from, from + GAS_LIMIT_BYTES));
+    if (limit > MAX_GAS_VALUE) throw new InvalidParamsError(field, 'must hold gas limits of at most 2^120-1');
+    return limit;
+  };
+  return {
+    paymaster: slice(paymasterAndData, 0, ADDRESS_BYTES),
+    paymasterVerificationGasLimit: gasLimit(0),
+    paymasterPostOpGasLimit: gasLimit(1),
+    ...splitPaymasterSignature(slice(paymasterAndData, FIXED_BYTES), signatureBytes),
+  };
+}
+
+const bytes16 = (gas: bigint): string => gas.toString(16).padStart(2 * GAS_LIMIT_BYTES, '0');
+
+/** The inverse of {@link splitPaymasterAndData}; lower case. */
+export function joinPaymasterAndData(fields: PaymasterFields): Hex {
+  const { paymaster, paymasterVerificationGasLimit, paymasterPostOpGasLimit, paymasterData, paymasterSignature } =
+    fields;
+  const suffix =
+    paymasterSignature === undefined
+      ? ''
+      : paymasterSignature.slice(2) +
+        byteLength(paymasterSignature).toString(16).padStart(4, '0') +
+        PAYMASTER_SIGNATURE_MAGIC;
+  const limits = bytes16(paymasterVerificationGasLimit) + bytes16(paymasterPostOpGasLimit);
+  return `0x${paymaster.slice(2)}${limits}${paymasterData.slice(2)}${suffix}`.toLowerCase() as Hex;
+}
+
+/**
+ * @returns The paymaster's address, or undefined if the account pays itself.
+ * @throws {InvalidParamsError} If the bytes are too short for the version.
+ */
+export function paymasterOf(
+  paymasterAndData: Hex,
+  version: EntryPointVersion,
+  field = 'userOperation.paymasterAndData',
+): Hex | undefined {
+  if (version !== '0.6') return splitPaymasterAndData(paymasterAndData, version, field)?.paymaster;
+  if (paymasterAndData === '0x') return undefined;
+  if (byteLength(paymasterAndData) < ADDRESS_BYTES)
+    throw new InvalidParamsError(
+      field,
+      `must be 0x, or at least ${ADDRESS_BYTES} bytes: a paymaster address and its data`,
+    );
+  return slice(paymasterAndData, 0, ADDRESS_BYTES);
+}

@@ -1,0 +1,94 @@
+import { InvalidParamsError } from '../errors';
+import { fromHex, type Hex, quantityToHex, toHex } from '../eth/bytes';
+import { keccak256 } from '../eth/keccak';
+import { type UserOperation } from './user-operation';
+
+/** The gas limits that an operation was prepared with; hex quantities of gas. */
+export type PreparedGasLimits = {
+  readonly callGasLimit: Hex;
+  readonly verificationGasLimit: Hex;
+  readonly preVerificationGas: Hex;
+};
+
+/** What is remembered of an operation that was prepared, to compare with when it is to be signed. Long bytes as hashes. */
+export type PreparedOperation = {
+  readonly chainId: string;
+  readonly sender: Hex;
+  readonly nonce: Hex;
+  readonly initCodeHash: Hex;
+  readonly callDataHash: Hex;
+  /** Absent where the wallet was left to estimate them. */
+  readonly gasLimits?: PreparedGasLimits;
+  /** The stub; once the operation was patched, what the patch says. */
+  readonly paymasterAndData: Hex;
+  /** The paymaster's data is final before the patch. */
+  readonly paymasterIsFinal: boolean;
+};
+
+const hashOf = (bytes: Hex): Hex => toHex(keccak256(fromHex(bytes)));
+
+/** @returns What is to be remembered of an operation as it was prepared. */
+export const preparedOperation = (
+  operation: Pick<UserOperation, 'sender' | 'nonce' | 'initCode' | 'callData' | 'paymasterAndData'>,
+  chainId: bigint,
+  paymasterIsFinal: boolean,
+  gasLimits?: PreparedGasLimits,
+): PreparedOperation => ({
+  chainId: chainId.toString(),
+  sender: operation.sender.toLowerCase() as Hex,
+  nonce: quantityToHex(operation.nonce),
+  initCodeHash: hashOf(operation.initCode),
+  callDataHash: hashOf(operation.callData),
+  paymasterAndData: operation.paymasterAndData.toLowerCase() as Hex,
+  paymasterIsFinal,
+  ...(gasLimits !== undefined && { gasLimits }),
+});
+
+/** @returns Whether an operation has the sender, chain, nonce, initCode and callData of a prepared one. */
+export const isOfPrepared = (operation: UserOperation, chainId: bigint, prepared: PreparedOperation): boolean => {
+  const same = preparedOperation(operation, chainId, prepared.paymasterIsFinal);
+  return (['chainId', 'sender', 'nonce', 'initCodeHash', 'callDataHash'] as const).every(
+    (member) => same[member] === prepared[member],
+  );
+};
+
+/** The first field that is not as prepared, or undefined. */
+function changedField(operation: UserOperation, prepared: PreparedOperation): string | undefined {
+  const { gasLimits } = prepared;
+  const sameGas = (field: keyof PreparedGasLimits): boolean =>
+    gasLimits === undefined || BigInt(gasLimits[field]) === operation[field];
+  const same: readonly [string, boolean][] = [
+    ['nonce', BigInt(prepared.nonce) === operation.nonce],
+    ['initCode', prepared.initCodeHash === hashOf(operation.initCode)],
+    ['callData', prepared.callDataHash === hashOf(operation.callData)],
+    ['callGasLimit', sameGas('callGasLimit')],
+    ['verificationGasLimit', sameGas('verificationGasLimit')],
+    ['preVerificationGas', sameGas('preVerificationGas')],
+    ['paymasterAndData', prepared.paymasterAndData === operation.paymasterAndData.toLowerCase()],
+  ];
+  return same.find(([, holds]) => !holds)?.[0];
+}
+
+/**
+ * Compares an operation that is to be signed with those that were prepared for the same account and chain.
+ *
+ * One that has neither the nonce nor the call data of any of them was made elsewhere. The fees are not
+ * compared: whoever sends the operation sets them after it is prepared.
+ *
+ * @param prepared - Of the same sender and chain, the latest last.
+ * @returns Whether it was prepared here.
+ * @throws {InvalidParamsError} If it was, and was changed since; names the field.
+ */
+export function assertAsPrepared(operation: UserOperation, prepared: readonly PreparedOperation[]): boolean {
+  const callDataHash = hashOf(operation.callData);
+  const related = prepared.filter(
+    (entry) => BigInt(entry.nonce) === operation.nonce || entry.callDataHash === callDataHash,
+  );
+  const latest = related.at(-1);
+  if (latest === undefined) return false;
+  if (related.some((entry) => changedField(operation, entry) === undefined)) return true;
+  throw new InvalidParamsError(
+    `userOperation.${changedField(operation, latest)}`,
+    'must be what it was when the operation was prepared and patched; to change it, prepare the operation again',
+  );
+}

@@ -1,0 +1,110 @@
+import { type Hex, quantityToHex } from '../eth/bytes';
+import { type EntryPointVersion } from './entry-points';
+import { joinPaymasterAndData, splitInitCode, splitPaymasterAndData } from './packed-fields';
+import { type UserOperation } from './user-operation';
+
+/** The fields that are the same in every version's RPC form. */
+type CommonFields = {
+  readonly sender: Hex;
+  readonly nonce: Hex;
+  readonly callData: Hex;
+  readonly callGasLimit: Hex;
+  readonly verificationGasLimit: Hex;
+  readonly preVerificationGas: Hex;
+  readonly maxFeePerGas: Hex;
+  readonly maxPriorityFeePerGas: Hex;
+  readonly signature: Hex;
+};
+
+type Bytes06 = { readonly initCode: Hex; readonly paymasterAndData: Hex };
+
+/** What the RPC form of 0.7 and later has in place of the two packed fields (ERC-7769). */
+type Fields07 = {
+  readonly factory?: Hex;
+  readonly factoryData?: Hex;
+  readonly paymaster?: Hex;
+  readonly paymasterVerificationGasLimit?: Hex;
+  readonly paymasterPostOpGasLimit?: Hex;
+  readonly paymasterData?: Hex;
+  readonly paymasterSignature?: Hex;
+};
+
+/** A user operation as bundlers and paymaster services take it (ERC-7769): two shapes, by version. */
+export type RpcUserOperation = CommonFields & (Bytes06 | Fields07);
+
+/**
+ * The two packed fields as the RPC form of 0.7 and later has them; absent parts are left out.
+ *
+ * @throws {InvalidParamsError} If a field is too short to be taken apart.
+ */
+export function unpackedFields(
+  { initCode, paymasterAndData }: Bytes06,
+  version: Exclude<EntryPointVersion, '0.6'>,
+): Fields07 {
+  const paymaster = splitPaymasterAndData(paymasterAndData, version);
+  return {
+    ...splitInitCode(initCode),
+    ...(paymaster !== undefined && {
+      ...paymaster,
+      paymasterVerificationGasLimit: quantityToHex(paymaster.paymasterVerificationGasLimit),
+      paymasterPostOpGasLimit: quantityToHex(paymaster.paymasterPostOpGasLimit),
+    }),
+  };
+}
+
+/**
+ * A user operation as a bundler of the version takes it.
+ *
+ * @throws {InvalidParamsError} If a packed field is too short to be taken apart.
+ */
+export function toRpcForm(operation: UserOperation, version: EntryPointVersion): RpcUserOperation {
+  const { initCode, paymasterAndData } = operation;
+  const common: CommonFields = {
+    sender: operation.sender,
+    nonce: quantityToHex(operation.nonce),
+    callData: operation.callData,
+    callGasLimit: quantityToHex(operation.callGasLimit),
+    verificationGasLimit: quantityToHex(operation.verificationGasLimit),
+    preVerificationGas: quantityToHex(operation.preVerificationGas),
+    maxFeePerGas: quantityToHex(operation.maxFeePerGas),
+    maxPriorityFeePerGas: quantityToHex(operation.maxPriorityFeePerGas),
+    signature: operation.signature,
+  };
+  if (version === '0.6') return { ...common, initCode, paymasterAndData };
+  return { ...common, ...unpackedFields({ initCode, paymasterAndData }, version) };
+}
+
+function packedBytes(rpc: Fields07): Bytes06 {
+  const { factory, factoryData, paymaster, paymasterData, paymasterSignature } = rpc;
+  return {
+    initCode: factory === undefined ? '0x' : `${factory}${(factoryData ?? '0x').slice(2)}`,
+    paymasterAndData:
+      paymaster === undefined
+        ? '0x'
+        : joinPaymasterAndData({
+            paymaster,
+            paymasterVerificationGasLimit: BigInt(rpc.paymasterVerificationGasLimit ?? 0),
+            paymasterPostOpGasLimit: BigInt(rpc.paymasterPostOpGasLimit ?? 0),
+            paymasterData: paymasterData ?? '0x',
+            ...(paymasterSignature !== undefined && { paymasterSignature }),
+          }),
+  };
+}
+
+/** The inverse of {@link toRpcForm}: which of the two shapes it is shows from its fields. */
+export function fromRpcForm(rpc: RpcUserOperation): UserOperation {
+  const { initCode, paymasterAndData } = 'initCode' in rpc ? rpc : packedBytes(rpc);
+  return {
+    sender: rpc.sender,
+    nonce: BigInt(rpc.nonce),
+    initCode,
+    callData: rpc.callData,
+    callGasLimit: BigInt(rpc.callGasLimit),
+    verificationGasLimit: BigInt(rpc.verificationGasLimit),
+    preVerificationGas: BigInt(rpc.preVerificationGas),
+    maxFeePerGas: BigInt(rpc.maxFeePerGas),
+    maxPriorityFeePerGas: BigInt(rpc.maxPriorityFeePerGas),
+    paymasterAndData,
+    signature: rpc.signature,
+  };
+}

@@ -1,0 +1,159 @@
+import { concatBytes } from '@noble/hashes/utils.js';
+
+import { InvalidParamsError } from '../../errors';
+import { checksumAddress } from '../../eth/address';
+import { fromHex, type Hex, toHex } from '../../eth/bytes';
+import { keccak256 } from '../../eth/keccak';
+import { personalMessageDigest } from '../../eth/message';
+import { encodeRlp } from '../../eth/rlp';
+import {
+  addressItem,
+  bytesItem,
+  encodeArguments,
+  encodeCall,
+  readAddress,
+  readBytes,
+  readOffset,
+  readUint,
+  uintItem,
+  wordOf,
+} from '../abi';
+import { type AccountVersion } from '../entry-points';
+import { type Deployment, type SmartAccountKind } from '../kind';
+import { type Call, type Intent } from '../user-operation';
+import { BATCH_06, BATCH_07, BATCH_08, type Batch, type CallView } from './batches';
+import { PROXY_CODE_06, PROXY_CODE_07, PROXY_CODE_08 } from './proxy-code';
+
+/** `execute(address,uint256,bytes)`: the same in every version. */
+const EXECUTE = '0xb61d27f6';
+/** `createAccount(address,uint256)` of the factory. */
+const CREATE_ACCOUNT = '0x5fbfb9cf';
+/** `initialize(address)` of the implementation, called through the proxy. */
+const INITIALIZE = '0xc4d66de8';
+
+/**
+ * 65 bytes that every check but the last one accepts: `r` is the x of a curve point and `s` is low, so a
+ * public key can be recovered. No byte is zero, as in most real ones, so the call data costs the same.
+ */
+const DUMMY_SIGNATURE: Hex = `0x79be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798${'7a'.repeat(32)}1b`;
+
+const ZERO_ADDRESS = `0x${'0'.repeat(40)}`;
+
+function callOf({ to, value, data }: Intent, index: number): Call {
+  const field = `intents[${index}].to`;
+  if (to === null)
+    throw new InvalidParamsError(
+      field,
+      'must be an address: a SimpleAccount cannot create contracts; call a deployer contract instead',
+    );
+  // MetaMask's controller puts the zero address where a contract creation has no recipient.
+  if (to === ZERO_ADDRESS && data !== '0x')
+    throw new InvalidParamsError(
+      field,
+      'must not be the zero address in a call with data: if a contract creation is meant, a SimpleAccount cannot do that',
+    );
+  return { to, value, data };
+}
+
+const encodeExecute = ({ to, value, data }: Call): Hex =>
+  encodeCall(EXECUTE, [addressItem(to), uintItem(value), bytesItem(fromHex(data))]);
+
+function encodeCalls(intents: readonly Intent[], batch: Batch): Hex {
+  const [first, ...others] = intents.map(callOf);
+  if (first === undefined) throw new InvalidParamsError('intents', 'must hold at least one intent');
+  return others.length === 0 ? encodeExecute(first) : encodeCall(batch.selector, batch.encode([first, ...others]));
+}
+
+function readCalls(selector: string, data: Uint8Array, batch: Batch): CallView[] {
+  if (selector === batch.selector) return batch.decode(data);
+  if (selector !== EXECUTE) throw new RangeError('the selector is of no known function');
+  return [{ to: readAddress(data, 0), value: readUint(data, 32), data: readBytes(data, readOffset(data, 0, 64)) }];
+}
+
+function encodedLike(selector: string, calls: readonly Call[], batch: Batch): Hex {
+  const [first] = calls;
+  return selector === EXECUTE && first !== undefined
+    ? encodeExecute(first)
+    : encodeCall(batch.selector, batch.encode(calls));
+}
+
+/** Only what encodes back to the very same bytes is understood: no byte is left unread. */
+function decodeCalls(callData: Hex, batch: Batch): Call[] | undefined {
+  const selector = callData.slice(0, 10).toLowerCase();
+  try {
+    const views = readCalls(selector, fromHex(callData).subarray(4), batch);
+    // Overlapping parts could blow up to far more than came in; an honest encoding never does.
+    if (views.reduce((sum, { data }) => sum + 2 * data.length, 0) > callData.length) return undefined;
+    const calls = views.map(({ data, ...call }) => ({ ...call, data: toHex(data) }));
+    return encodedLike(selector, calls, batch) === callData.toLowerCase() ? calls : undefined;
+  } catch (error) {
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
+}
+
+/** The contract behind the proxies: the first one that the factory's constructor created (CREATE, nonce 1). */
+const implementationOf = (factory: Hex): Hex =>
+  toHex(keccak256(encodeRlp([fromHex(factory), Uint8Array.of(1)])).subarray(12));
+
+/** EIP-1014: keccak256(0xff ‖ factory ‖ salt ‖ keccak256(init code)), the last 20 bytes. */
+function create2Address({ factory, owner, salt }: Deployment, proxyCode: Hex): Hex {
+  const initializer = encodeCall(INITIALIZE, [addressItem(owner)]);
+  const constructorArguments = encodeArguments([
+    addressItem(implementationOf(factory)),
+    bytesItem(fromHex(initializer)),
+  ]);
+  const initCodeHash = keccak256(concatBytes(fromHex(proxyCode), constructorArguments));
+  const hash = keccak256(concatBytes(Uint8Array.of(0xff), fromHex(factory), wordOf(salt), initCodeHash));
+  return checksumAddress(toHex(hash.subarray(12)));
+}
+
+type Release = {
+  readonly version: AccountVersion;
+  readonly factory: Hex;
+  readonly batch: Batch;
+  readonly proxyCode: Hex;
+  readonly signingDigest: SmartAccountKind['signingDigest'];
+};
+
+/** SimpleAccount of eth-infinitism/account-abstraction: one owner, an ERC-1967 proxy, no ERC-1271. */
+const simpleAccount = ({ version, factory, batch, proxyCode, signingDigest }: Release): SmartAccountKind => ({
+  title: `SimpleAccount ${version}`,
+  entryPointVersion: version,
+  factory,
+  verifiesMessages: false,
+  dummySignature: DUMMY_SIGNATURE,
+  encodeCalls: (intents) => encodeCalls(intents, batch),
+  decodeCalls: (callData) => decodeCalls(callData, batch),
+  signingDigest,
+  initCode: ({ factory: deployer, owner, salt }) =>
+    `${deployer}${encodeCall(CREATE_ACCOUNT, [addressItem(owner), uintItem(salt)]).slice(2)}`.toLowerCase() as Hex,
+  address: (deployment) => create2Address(deployment, proxyCode),
+});
+
+/** Signs the hash as a message of 32 bytes (EIP-191). */
+export const simpleAccount06 = simpleAccount({
+  version: '0.6',
+  factory: '0x9406Cc6185a346906296840746125a0E44976454',
+  batch: BATCH_06,
+  proxyCode: PROXY_CODE_06,
+  signingDigest: personalMessageDigest,
+});
+
+/** Signs the hash as a message of 32 bytes (EIP-191). */
+export const simpleAccount07 = simpleAccount({
+  version: '0.7',
+  factory: '0x91E60e0613810449d098b0b5Ec8b51A0FE8c8985',
+  batch: BATCH_07,
+  proxyCode: PROXY_CODE_07,
+  signingDigest: personalMessageDigest,
+});
+
+/** Signs the hash itself: it is one of EIP-712. */
+export const simpleAccount08 = simpleAccount({
+  version: '0.8',
+  factory: '0x13E9ed32155810FDbd067D4522C492D6f68E5944',
+  batch: BATCH_08,
+  proxyCode: PROXY_CODE_08,
+  signingDigest: (userOperationHash) => userOperationHash,
+});

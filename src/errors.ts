@@ -1,0 +1,108 @@
+/**
+ * Every refusal and failure of Keystead is one of these. `code` is stable: programs may rely on it.
+ * `rpcCode` is the JSON-RPC / EIP-1193 / EIP-1474 number sent on the wire.
+ */
+export abstract class KeysteadError extends Error {
+  abstract readonly code: string;
+  abstract readonly rpcCode: number;
+
+  /** Details for programs; never a secret, never the refused value itself. */
+  get data(): Record<string, string> {
+    return { code: this.code };
+  }
+}
+
+/** A name out of a request, fit to stand in a sentence: printable ASCII, short. */
+export const quoted = (name: string): string => `"${name.replace(/[^\x20-\x7e]/gu, '?').slice(0, 40)}"`;
+
+/** A parameter is not what the specification says. Names the field and the rule, never the value. */
+export class InvalidParamsError extends KeysteadError {
+  readonly code = 'invalid-params';
+  readonly rpcCode = -32602;
+  readonly field: string;
+  readonly rule: string;
+
+  /**
+   * @param field - Where: a path such as `transaction.gasLimit`.
+   * @param rule - What must hold, as the rest of a sentence: "must be …".
+   */
+  constructor(field: string, rule: string) {
+    super(`${field}: ${rule}`);
+    this.field = field;
+    this.rule = rule;
+  }
+
+  override get data() {
+    return { code: this.code, field: this.field, rule: this.rule };
+  }
+}
+
+/** The method exists nowhere, or not for this account. */
+export class MethodNotSupportedError extends KeysteadError {
+  readonly code = 'method-not-supported';
+  readonly rpcCode = -32601;
+}
+
+/** The caller may not do this. */
+export class UnauthorizedError extends KeysteadError {
+  readonly code = 'unauthorized';
+  readonly rpcCode = 4100;
+}
+
+/** The person at the wallet said no, or closed the dialog. */
+export class UserRejectedError extends KeysteadError {
+  readonly code = 'user-rejected';
+  readonly rpcCode = 4001;
+}
+
+/** No account, or no request, has this id. */
+export class NotFoundError extends KeysteadError {
+  readonly code = 'not-found';
+  readonly rpcCode = -32001;
+}
+
+/** The wallet around us refused or failed: its words are passed on, since they are about the account, not about a secret. */
+export class WalletRefusedError extends KeysteadError {
+  readonly code = 'wallet-refused';
+  readonly rpcCode = -32003;
+}
+
+/** A node, a bundler or a paymaster service did not answer, or not as it must. Nothing was changed and nothing was signed. */
+export class ServiceFailedError extends KeysteadError {
+  readonly code = 'service-failed';
+  readonly rpcCode = -32002;
+}
+
+/** What a JSON-RPC service said when it refused a request. Its text comes from outside. */
+export type ServiceError = { readonly code: number; readonly message: string; readonly data?: unknown };
+
+/** A node, a bundler or a paymaster service answered with an error. */
+export class ServiceRefusedError extends KeysteadError {
+  readonly code = 'service-refused';
+  readonly rpcCode = -32003;
+  readonly error: ServiceError;
+
+  constructor(message: string, error: ServiceError) {
+    super(message);
+    this.error = error;
+  }
+
+  override get data() {
+    return { code: this.code, serviceCode: String(this.error.code) };
+  }
+}
+
+/** What is stored is not what we stored, or comes from a newer version. Nothing was changed. */
+export class StateError extends KeysteadError {
+  readonly code = 'state-damaged';
+  readonly rpcCode = -32603;
+}
+
+/** What is stored of one account cannot be read. The others can. */
+export class DamagedAccountError extends StateError {}
+
+/** Our own fault: a check that must always hold did not. Nothing was signed. */
+export class InternalError extends KeysteadError {
+  readonly code = 'internal';
+  readonly rpcCode = -32603;
+}

@@ -1,0 +1,30 @@
+import { utf8ToBytes } from '@noble/hashes/utils.js';
+
+import { type Hex, toHex } from './bytes';
+import { keccak256 } from './keccak';
+
+/** @returns The address with the mixed-case checksum of EIP-55. */
+export function checksumAddress(address: Hex): Hex {
+  const lower = address.slice(2).toLowerCase();
+  const hash = keccak256(utf8ToBytes(lower));
+  let digits = '';
+  for (let index = 0; index < 40; index++) {
+    const nibble = ((hash[index >> 1] ?? 0) >> (index % 2 === 0 ? 4 : 0)) & 15;
+    const digit = lower.charAt(index);
+    digits += nibble >= 8 ? digit.toUpperCase() : digit;
+  }
+  return `0x${digits}`;
+}
+
+/** @returns The address of a public key of 64 bytes, with checksum. */
+export const addressOfPublicKey = (publicKey: Uint8Array): Hex =>
+  checksumAddress(toHex(keccak256(publicKey).subarray(12)));
+
+/** @returns Whether two addresses are the same 20 bytes, however they are spelt. */
+export const isSameAddress = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();
+
+/** @returns False only for mixed case that is not the checksum of EIP-55: a hint of a typing error. */
+export function hasPlausibleChecksum(address: Hex): boolean {
+  const digits = address.slice(2);
+  return digits === digits.toLowerCase() || digits === digits.toUpperCase() || checksumAddress(address) === address;
+}

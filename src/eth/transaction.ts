@@ -1,0 +1,69 @@
+import { concatBytes } from '@noble/hashes/utils.js';
+
+import { fromHex, type Hex, quantityToBytes } from './bytes';
+import { keccak256 } from './keccak';
+import { encodeRlp, type RlpItem } from './rlp';
+
+/** EIP-2930: addresses and 32-byte storage keys the transaction plans to touch. */
+export type AccessList = readonly { readonly address: Hex; readonly storageKeys: readonly Hex[] }[];
+
+type Common = {
+  readonly chainId: bigint;
+  readonly nonce: bigint;
+  /** gas */
+  readonly gasLimit: bigint;
+  /** null: create a contract */
+  readonly to: Hex | null;
+  /** wei */
+  readonly value: bigint;
+  readonly data: Hex;
+};
+
+/** An unsigned transaction: legacy with EIP-155, EIP-2930 or EIP-1559. Prices are wei per gas. */
+export type Transaction =
+  | (Common & { readonly type: 'legacy'; readonly gasPrice: bigint })
+  | (Common & { readonly type: 'eip2930'; readonly gasPrice: bigint; readonly accessList: AccessList })
+  | (Common & {
+      readonly type: 'eip1559';
+      readonly maxPriorityFeePerGas: bigint;
+      readonly maxFeePerGas: bigint;
+      readonly accessList: AccessList;
+    });
+
+const addressItem = (to: Hex | null): Uint8Array => (to === null ? new Uint8Array(0) : fromHex(to));
+
+const accessListItem = (accessList: AccessList): RlpItem =>
+  accessList.map(({ address, storageKeys }) => [fromHex(address), storageKeys.map(fromHex)]);
+
+function envelope(type: number, fields: readonly RlpItem[]): Uint8Array {
+  return concatBytes(Uint8Array.of(type), encodeRlp(fields));
+}
+
+/** The bytes whose hash is signed (EIP-155, EIP-2930, EIP-1559). */
+function signingPayload(tx: Transaction): Uint8Array {
+  const chainId = quantityToBytes(tx.chainId);
+  const nonce = quantityToBytes(tx.nonce);
+  const call = [quantityToBytes(tx.gasLimit), addressItem(tx.to), quantityToBytes(tx.value), fromHex(tx.data)];
+  switch (tx.type) {
+    case 'legacy':
+      return encodeRlp([nonce, quantityToBytes(tx.gasPrice), ...call, chainId, new Uint8Array(0), new Uint8Array(0)]);
+    case 'eip2930':
+      return envelope(1, [chainId, nonce, quantityToBytes(tx.gasPrice), ...call, accessListItem(tx.accessList)]);
+    case 'eip1559':
+      return envelope(2, [
+        chainId,
+        nonce,
+        quantityToBytes(tx.maxPriorityFeePerGas),
+        quantityToBytes(tx.maxFeePerGas),
+        ...call,
+        accessListItem(tx.accessList),
+      ]);
+  }
+}
+
+/** @returns The 32 bytes that a transaction's sender signs. */
+export const transactionDigest = (tx: Transaction): Uint8Array => keccak256(signingPayload(tx));
+
+/** @returns `v` of a signed transaction: the parity for typed ones, `2 * chainId + 35 + parity` for legacy (EIP-155). */
+export const transactionV = (tx: Transaction, yParity: 0 | 1): bigint =>
+  tx.type === 'legacy' ? 2n * tx.chainId + 35n + BigInt(yParity) : BigInt(yParity);

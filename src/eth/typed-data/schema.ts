@@ -1,0 +1,213 @@
+import { utf8ToBytes } from '@noble/hashes/utils.js';
+
+import { keccak256 } from '../keccak';
+import { quoted } from '../../errors';
+import { type Path, refuse } from './path';
+import { atomicEncoder, type Encoder, type Walk } from './values';
+
+/** One member of a struct type. */
+export type TypedDataMember = { readonly name: string; readonly type: string };
+/** The struct types, by name, `EIP712Domain` among them. */
+export type TypedDataTypes = Readonly<Record<string, readonly TypedDataMember[]>>;
+
+/** A struct type ready for use: each member with its encoder, and keccak256(encodeType). */
+type StructType = {
+  readonly name: string;
+  readonly members: readonly { readonly name: string; readonly encode: Encoder }[];
+  readonly typeHash: Uint8Array;
+};
+
+/** Limits on what an unknown dapp can make us work: far above any real payload. */
+const MAX_TYPES = 256;
+const MAX_MEMBERS = 1024;
+const MAX_DEPTH = 64;
+const MAX_NAME_LENGTH = 256;
+/** Of all texts of encodeType together, in characters: each is hashed. */
+const MAX_ENCODE_TYPE = 1_000_000;
+const MAX_NODES = 100_000;
+
+/** Colons occur in real payloads; spaces, commas and brackets would make encodeType ambiguous. */
+const TYPE_NAME = /^[A-Za-z_$][A-Za-z0-9_$:]*$/u;
+const MEMBER_NAME = /^[A-Za-z_$][A-Za-z0-9_$]*$/u;
+const ATOMIC_LOOKING = /^(?:u?int[0-9]*|bytes[0-9]*|bool|address|string)$/u;
+const ARRAY_SUFFIX = /\[([1-9][0-9]{0,5})?\]$/u;
+const ARRAY_SUFFIXES = /(?:\[(?:[1-9][0-9]{0,5})?\])+$/u;
+
+const withoutArrays = (type: string): string => {
+  const bracket = type.indexOf('[');
+  return bracket === -1 ? type : type.slice(0, bracket);
+};
+
+/** The types of one request, checked, with what they compile to. */
+export class TypedDataSchema {
+  readonly #types: TypedDataTypes;
+  readonly #structs = new Map<string, StructType>();
+  readonly #encoders = new Map<string, Encoder>();
+  #encodedLength = 0;
+
+  /**
+   * @param types - As in the request; only its own properties count.
+   * @throws {InvalidParamsError} On any definition that EIP-712 does not allow, used or not.
+   */
+  constructor(types: TypedDataTypes) {
+    this.#types = types;
+    this.#check();
+  }
+
+  has(name: string): boolean {
+    return Object.hasOwn(this.#types, name);
+  }
+
+  /** @returns The members of a struct type that exists. */
+  membersOf(name: string): readonly TypedDataMember[] {
+    return this.has(name) ? (this.#types[name] ?? []) : [];
+  }
+
+  /**
+   * hashStruct of EIP-712.
+   *
+   * @param name - A struct type that exists.
+   * @param value - All members of that type, recursively. Others are not part of the hash.
+   * @param root - Where the value stands in the request, for refusals.
+   * @returns 32 bytes.
+   * @throws {InvalidParamsError} Naming the member and the rule it breaks.
+   */
+  hashStruct(name: string, value: unknown, root: string): Uint8Array {
+    return this.#hash(this.#struct(name), value, { path: [root], nodes: 0 });
+  }
+
+  #check(): void {
+    const names = Object.keys(this.#types);
+    if (names.length > MAX_TYPES) refuse(['types'], `must define at most ${MAX_TYPES} types`);
+    let members = 0;
+    for (const name of names) {
+      if (name.length > MAX_NAME_LENGTH)
+        refuse(['types'], `must not name a type with more than ${MAX_NAME_LENGTH} characters`);
+      if (!TYPE_NAME.test(name)) refuse(['types'], `${quoted(name)} must be an identifier to be a type name`);
+      if (ATOMIC_LOOKING.test(name)) refuse(['types', name], 'must not have the name of a built-in type');
+      members += this.membersOf(name).length;
+      if (members > MAX_MEMBERS) refuse(['types'], `must define at most ${MAX_MEMBERS} members in all`);
+      this.#checkMembers(name);
+    }
+  }
+
+  #checkMembers(struct: string): void {
+    const seen = new Set<string>();
+    this.membersOf(struct).forEach(({ name, type }, index) => {
+      const path: Path = ['types', struct, index];
+      if (name.length > MAX_NAME_LENGTH) refuse([...path, 'name'], `must be at most ${MAX_NAME_LENGTH} characters`);
+      if (!MEMBER_NAME.test(name)) refuse([...path, 'name'], 'must be an identifier');
+      if (seen.has(name)) refuse([...path, 'name'], `must not repeat the member ${quoted(name)}`);
+      seen.add(name);
+      this.#checkType(type, [...path, 'type']);
+    });
+  }
+
+  #checkType(type: string, path: Path): void {
+    if (type.length > MAX_NAME_LENGTH) refuse(path, `must be at most ${MAX_NAME_LENGTH} characters`);
+    const base = type.replace(ARRAY_SUFFIXES, '');
+    if (atomicEncoder(base) === undefined && !this.has(base)) {
+      refuse(path, `${quoted(type)} must be a type of EIP-712 or one defined in types`);
+    }
+  }
+
+  /** encodeType of EIP-712: the struct, then every struct it refers to, sorted by name. */
+  #encodeType(name: string): string {
+    const referred = new Set<string>();
+    const visit = (struct: string): void => {
+      if (referred.has(struct)) return;
+      referred.add(struct);
+      for (const member of this.membersOf(struct)) {
+        const base = withoutArrays(member.type);
+        if (this.has(base)) visit(base);
+      }
+    };
+    visit(name);
+    referred.delete(name);
+    return [name, ...[...referred].sort()]
+      .map(
+        (struct) =>
+          `${struct}(${this.membersOf(struct)
+            .map(({ name: member, type }) => `${type} ${member}`)
+            .join(',')})`,
+      )
+      .join('');
+  }
+
+  #typeHash(name: string): Uint8Array {
+    const text = this.#encodeType(name);
+    this.#encodedLength += text.length;
+    if (this.#encodedLength > MAX_ENCODE_TYPE) refuse(['types'], 'must be shorter, or refer to each other less');
+    return keccak256(utf8ToBytes(text));
+  }
+
+  #struct(name: string): StructType {
+    const known = this.#structs.get(name);
+    if (known !== undefined) return known;
+    const members: { name: string; encode: Encoder }[] = [];
+    const struct = { name, members, typeHash: this.#typeHash(name) };
+    // Registered before its members are resolved, since a struct may contain arrays of itself.
+    this.#structs.set(name, struct);
+    for (const member of this.membersOf(name)) members.push({ name: member.name, encode: this.#encoder(member.type) });
+    return struct;
+  }
+
+  #encoder(type: string): Encoder {
+    const known = this.#encoders.get(type);
+    if (known !== undefined) return known;
+    const encoder = this.#arrayEncoder(type) ?? atomicEncoder(type) ?? this.#structEncoder(type);
+    this.#encoders.set(type, encoder);
+    return encoder;
+  }
+
+  #structEncoder(type: string): Encoder {
+    const struct = this.#struct(type);
+    return (value, out, at, walk) => {
+      out.set(this.#hash(struct, value, walk), at);
+    };
+  }
+
+  #arrayEncoder(type: string): Encoder | undefined {
+    const suffix = ARRAY_SUFFIX.exec(type);
+    if (suffix === null) return undefined;
+    const length = suffix[1] === undefined ? undefined : Number(suffix[1]);
+    const encodeItem = this.#encoder(type.slice(0, suffix.index));
+    return (value, out, at, walk) => {
+      if (!Array.isArray(value)) refuse(walk.path, 'must be an array');
+      if (length !== undefined && value.length !== length) refuse(walk.path, `must have exactly ${length} items`);
+      this.#enter(walk, value.length);
+      const words = new Uint8Array(32 * value.length);
+      const depth = walk.path.length;
+      for (let index = 0; index < value.length; index++) {
+        walk.path[depth] = index;
+        encodeItem(value[index], words, 32 * index, walk);
+      }
+      walk.path.length = depth;
+      out.set(keccak256(words), at);
+    };
+  }
+
+  #hash(struct: StructType, value: unknown, walk: Walk): Uint8Array {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+      refuse(walk.path, `must be an object with the members of ${struct.name}`);
+    }
+    const { members } = struct;
+    this.#enter(walk, members.length);
+    const words = new Uint8Array(32 * (members.length + 1));
+    words.set(struct.typeHash);
+    const depth = walk.path.length;
+    members.forEach(({ name, encode }, index) => {
+      walk.path[depth] = name;
+      if (!Object.hasOwn(value, name)) refuse(walk.path, 'is missing');
+      encode((value as Record<string, unknown>)[name], words, 32 * (index + 1), walk);
+    });
+    walk.path.length = depth;
+    return keccak256(words);
+  }
+
+  #enter(walk: Walk, children: number): void {
+    walk.nodes += children;
+    if (walk.nodes > MAX_NODES) refuse([], `must hold at most ${MAX_NODES} values`);
+    if (walk.path.length > MAX_DEPTH) refuse([], `must be at most ${MAX_DEPTH} levels deep`);
+  }
+}

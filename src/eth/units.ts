@@ -1,0 +1,10 @@
+/** A quantity with its decimal point: `decimal(1500n, 3)` is "1.5". Exact, never rounded. */
+export function decimal(quantity: bigint, decimals: number): string {
+  const digits = quantity.toString().padStart(decimals + 1, '0');
+  const fraction = digits.slice(-decimals).replace(/0+$/u, '');
+  const whole = digits.slice(0, -decimals);
+  return fraction === '' ? whole : `${whole}.${fraction}`;
+}
+
+/** How many decimals of the chain's own coin one wei is. */
+export const ETHER_DECIMALS = 18;

@@ -1,0 +1,100 @@
+import {
+  type EthEoaAccount,
+  EthEoaAccountStruct,
+  type EthErc4337Account,
+  EthErc4337AccountStruct,
+  EthScope,
+} from '@metamask/keyring-api';
+import { boolean, enums, type Infer, integer, literal, min, object, union } from '@metamask/superstruct';
+import { utf8ToBytes } from '@noble/hashes/utils.js';
+
+import { type Hex, toHex } from '../eth/bytes';
+import { KIND_NAMES, type KindName } from '../erc4337/kinds';
+import { keccak256 } from '../eth/keccak';
+import { EOA_METHODS } from '../methods';
+import { AddressStruct } from '../wire/address';
+import { bytesStruct, Uint256Struct } from '../wire/hex';
+
+/** Far above what a person uses; a derived key's index must stay a 31-bit number to be a path segment. */
+export const MAX_INDEX = 2 ** 31 - 1;
+
+/** Where an account's key comes from. */
+const KeySourceStruct = union([
+  /** Derived from the recovery phrase; comes back with it. */
+  object({ source: literal('derived'), index: min(integer(), 0) }),
+  /** Brought by the user; lost with the wallet's data. */
+  object({ source: literal('imported'), privateKey: bytesStruct(32) }),
+]);
+export type KeySource = Infer<typeof KeySourceStruct>;
+
+const common = {
+  key: KeySourceStruct,
+  /** Whether the wallet has confirmed that it knows the account. False after a crash in between: then it is told again. */
+  announced: boolean(),
+};
+
+/** An account as it is stored: what everybody may see, and where the key comes from. */
+export const StoredAccountStruct = union([
+  object({ account: EthEoaAccountStruct, ...common }),
+  object({
+    account: EthErc4337AccountStruct,
+    ...common,
+    /** The key is the owner's; the rest determines the account's address. */
+    smart: object({ kind: enums(KIND_NAMES), owner: AddressStruct, factory: AddressStruct, salt: Uint256Struct }),
+  }),
+]);
+
+/** An externally owned account as the keyring API describes it. */
+export type EoaAccount = EthEoaAccount & { address: Hex };
+/** A smart account as the keyring API describes it. */
+export type Erc4337Account = EthErc4337Account & { address: Hex };
+
+type StoredCommon = { key: KeySource; announced: boolean };
+export type StoredEoa = StoredCommon & { account: EoaAccount };
+export type StoredSmartAccount = StoredCommon & {
+  account: Erc4337Account;
+  smart: { kind: KindName; owner: Hex; factory: Hex; salt: Hex };
+};
+export type StoredAccount = StoredEoa | StoredSmartAccount;
+
+/** @returns Whether a stored account is a smart account. */
+export const isSmart = (stored: StoredAccount): stored is StoredSmartAccount => 'smart' in stored;
+
+/** @returns Whose signatures an account accepts: its own address, or its owner's. */
+export const signerOf = (stored: StoredAccount): Hex => (isSmart(stored) ? stored.smart.owner : stored.account.address);
+
+const EOA_TYPE = 'eip155:eoa';
+
+/**
+ * The id of an account is made of what the account is, so that creating it again, on another machine or
+ * after a crash, gives the same id.
+ *
+ * @returns A UUID with the version and variant bits that MetaMask's structs ask for (4, RFC 4122).
+ */
+export function accountId(address: Hex, type: StoredAccount['account']['type'] = EOA_TYPE): string {
+  const bytes = keccak256(utf8ToBytes(`keystead/${type}/${address.toLowerCase()}`)).slice(0, 16);
+  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40;
+  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
+  return toHex(bytes)
+    .slice(2)
+    .replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/u, '$1-$2-$3-$4-$5');
+}
+
+/** @returns What the account object says about where the key comes from. Public, so it holds no secret. */
+export const keyOptions = (key: KeySource) => ({
+  entropy: key.source === 'derived' ? { type: 'custom' as const } : { type: 'private-key' as const },
+  exportable: true,
+  ...(key.source === 'derived' && { index: key.index }),
+});
+
+/** @returns The account object of the keyring API: public, so it holds no secret. */
+export function eoaAccount(address: Hex, key: KeySource): EoaAccount {
+  return {
+    id: accountId(address),
+    type: EOA_TYPE,
+    address,
+    scopes: [EthScope.Eoa],
+    methods: EOA_METHODS,
+    options: keyOptions(key),
+  };
+}

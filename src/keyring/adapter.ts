@@ -1,0 +1,104 @@
+import { type KeyringAccount, KeyringAccountStruct, type KeyringRequest } from '@metamask/keyring-api';
+import { type Json, type JsonRpcRequest } from '@metamask/snaps-sdk';
+import {
+  array,
+  exactOptional,
+  literal,
+  number,
+  object,
+  optional,
+  record,
+  string,
+  type Struct,
+  union,
+  unknown,
+} from '@metamask/superstruct';
+
+import { MethodNotSupportedError, quoted } from '../errors';
+import { parse, rule } from '../wire/struct';
+import { type createKeyring } from './keyring';
+
+type OurKeyring = ReturnType<typeof createKeyring>;
+
+/** A keyring method on the wire: its parameters, and the operation. */
+type Operation = (keyring: OurKeyring, params: unknown) => Promise<unknown>;
+
+const operation =
+  <Params>(
+    struct: Struct<Params, unknown>,
+    run: (keyring: OurKeyring, params: Params) => Promise<unknown>,
+  ): Operation =>
+  (keyring, params) =>
+    run(keyring, parse(struct, params, 'params'));
+
+const UuidStruct = rule<string>(
+  'uuid',
+  'must be a UUID of version 4',
+  (value) =>
+    typeof value === 'string' && /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/iu.test(value),
+);
+
+const NoneStruct = optional(union([object({}), array(literal(undefined))]));
+const IdStruct = object({ id: UuidStruct });
+const JsonObjectStruct = record(string(), unknown());
+
+const RequestStruct = object({
+  id: UuidStruct,
+  /** Checked where the chain is known: '' and a dapp's own spelling occur. */
+  scope: string(),
+  account: UuidStruct,
+  /** `metamask` for EVM requests; the wallet sends it from platform version 7 on. */
+  origin: string(),
+  /** Wallets from platform version 12 on add it. It is the dapp's own claim, and nothing is decided by it. */
+  originMetadata: optional(unknown()),
+  request: object({ method: string(), params: exactOptional(union([array(unknown()), JsonObjectStruct])) }),
+});
+
+/**
+ * The keyring API v1 (keyring-api 21.6). Its own dispatcher passes on only an error's message, and quotes
+ * refused values in it; ours keeps the error and never quotes.
+ */
+const OPERATIONS: Readonly<Record<string, Operation>> = {
+  keyring_listAccounts: operation(NoneStruct, (keyring) => keyring.listAccounts()),
+  keyring_getAccount: operation(IdStruct, (keyring, { id }) => keyring.getAccount(id)),
+  keyring_createAccount: operation(object({ options: JsonObjectStruct }), (keyring, { options }) =>
+    keyring.createAccount(options as Record<string, Json>),
+  ),
+  keyring_filterAccountChains: operation(
+    object({ id: UuidStruct, chains: array(string()) }),
+    (keyring, { id, chains }) => keyring.filterAccountChains(id, chains),
+  ),
+  keyring_updateAccount: operation(object({ account: KeyringAccountStruct }), (keyring, { account }) =>
+    keyring.updateAccount(account as KeyringAccount),
+  ),
+  keyring_deleteAccount: operation(IdStruct, (keyring, { id }) => keyring.deleteAccount(id)),
+  keyring_exportAccount: operation(IdStruct, (keyring, { id }) => keyring.exportAccount(id)),
+  keyring_discoverAccounts: operation(
+    object({ scopes: array(string()), entropySource: string(), groupIndex: number() }),
+    (keyring, { scopes, entropySource, groupIndex }) =>
+      keyring.discoverAccounts(scopes as Parameters<OurKeyring['discoverAccounts']>[0], entropySource, groupIndex),
+  ),
+  keyring_listRequests: operation(NoneStruct, (keyring) => keyring.listRequests()),
+  keyring_getRequest: operation(IdStruct, (keyring, { id }) => keyring.getRequest(id)),
+  keyring_approveRequest: operation(object({ id: UuidStruct, data: JsonObjectStruct }), (keyring, { id }) =>
+    keyring.approveRequest(id),
+  ),
+  keyring_rejectRequest: operation(IdStruct, (keyring, { id }) => keyring.rejectRequest(id)),
+  keyring_submitRequest: operation(RequestStruct, (keyring, { originMetadata, ...request }) =>
+    keyring.submitRequest(request as KeyringRequest),
+  ),
+};
+
+/** The names of the keyring API v1. */
+export const KEYRING_METHODS: readonly string[] = Object.keys(OPERATIONS);
+
+/**
+ * The keyring API v1 on the wire: from a JSON-RPC request to the operation and back.
+ *
+ * @throws {KeysteadError} Of any kind.
+ */
+export async function dispatchKeyringRequest(keyring: OurKeyring, { method, params }: JsonRpcRequest): Promise<Json> {
+  const run = Object.hasOwn(OPERATIONS, method) ? OPERATIONS[method] : undefined;
+  if (run === undefined) throw new MethodNotSupportedError(`method: the keyring does not have ${quoted(method)}`);
+  return ((await run(keyring, params)) ?? null) as Json;
+}

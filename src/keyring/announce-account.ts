@@ -1,0 +1,68 @@
+import { type KeyringAccount } from '@metamask/keyring-api';
+
+import { KINDS } from '../erc4337/kinds';
+import { WalletRefusedError } from '../errors';
+import { isSmart, type StoredAccount } from './account';
+import { type CallerDeps } from './deps';
+
+/** @returns The name the wallet is offered for an account. */
+function nameOf(stored: StoredAccount): string {
+  const { account, key } = stored;
+  const name = isSmart(stored) ? `Keystead smart ${KINDS[stored.smart.kind].entryPointVersion}` : 'Keystead';
+  return key.source === 'derived' ? `${name} ${key.index + 1}` : `${name} import ${account.address.slice(2, 6)}`;
+}
+
+/**
+ * The wallet refused, or failed after it took the account: it is told that there is none, so that neither
+ * side has it. If it cannot be removed here, it stays unannounced, and the next creation offers it again.
+ */
+async function takeBack(id: string, { accounts, deleting, events, mutations }: CallerDeps): Promise<void> {
+  const taking = events
+    .deleted(id)
+    .catch(() => undefined)
+    .then(() => mutations.runExclusive(() => accounts.remove(id)))
+    .catch(() => undefined);
+  deleting.set(id, taking);
+  await taking;
+  deleting.delete(id);
+}
+
+/**
+ * A smart account that is to be used on one more chain. The wallet is told first: cut short in between, the
+ * request can be repeated, and the wallet is told again.
+ */
+export async function announceWidening(
+  stored: StoredAccount,
+  { accounts, events, mutations }: CallerDeps,
+): Promise<KeyringAccount> {
+  await events.updated(stored.account);
+  await mutations.runExclusive(() => accounts.replace(stored));
+  return stored.account;
+}
+
+/**
+ * Tells the wallet of an account that is stored, and marks it as told.
+ *
+ * No lock is held while the wallet is asked: it may ask us to delete this very account before it answers.
+ *
+ * @param correlationId - What the wallet sent along, to be sent back and not kept.
+ * @throws {WalletRefusedError} If the wallet does not add it. A new account is then not kept either.
+ */
+export async function announceAccount(
+  stored: StoredAccount,
+  deps: CallerDeps,
+  correlationId?: string,
+): Promise<KeyringAccount> {
+  const { accounts, events, mutations } = deps;
+  const { account } = stored;
+  try {
+    await events.created(account, nameOf(stored), correlationId);
+  } catch (refusal) {
+    if (!stored.announced) await takeBack(account.id, deps);
+    throw refusal;
+  }
+  if (stored.announced) return account;
+  const isKept = await mutations.runExclusive(() => accounts.replace({ ...stored, announced: true }));
+  if (!isKept) throw new WalletRefusedError('The wallet took the account and deleted it again.');
+  return account;
+}

@@ -1,0 +1,110 @@
+import { type KeyringAccount } from '@metamask/keyring-api';
+import { enums, exactOptional, literal, object, optional, type } from '@metamask/superstruct';
+
+import { type Hex } from '../eth/bytes';
+import { ImportAccountScreen } from '../ui/import-account';
+import { parse } from '../wire/struct';
+import { accountId, eoaAccount, isSmart, type KeySource } from './account';
+import { announceAccount, announceWidening } from './announce-account';
+import { SmartAccountOptionsStruct, wantedSmartAccount } from './create-smart-account';
+import { type CallerDeps } from './deps';
+import { addressOfKey } from './keys';
+import { PrivateKeyStruct, WalletOptionsStruct } from './options';
+import { type Wanted } from './wanted';
+
+/** The options for an externally owned account. MetaMask adds its own, under `metamask`. */
+const EoaOptionsStruct = object({
+  type: exactOptional(literal('eip155:eoa')),
+  privateKey: exactOptional(PrivateKeyStruct),
+  metamask: exactOptional(WalletOptionsStruct),
+});
+
+/** The type decides which options there are, so that the rest is refused in that type's words. */
+const TypeStruct = type({ type: optional(enums(['eip155:eoa', 'eip155:erc4337'])) });
+
+const wantedNew = (address: Hex, key: KeySource): Wanted => ({
+  stored: { account: eoaAccount(address, key), key, announced: false },
+  isNew: true,
+  isWidened: false,
+});
+
+/** The derived account with the lowest index that is free, or one whose creation was cut short. */
+async function nextDerived({ accounts, deleting, entropy }: CallerDeps): Promise<Wanted> {
+  const all = (await accounts.list()).filter((stored) => !isSmart(stored));
+  const interrupted = all.find(
+    ({ account, announced, key }) => !announced && key.source === 'derived' && !deleting.has(account.id),
+  );
+  if (interrupted !== undefined) return { stored: interrupted, isNew: false, isWidened: false };
+  const ids = new Set(all.map(({ account }) => account.id));
+  const indices = new Set(all.map(({ key }) => (key.source === 'derived' ? key.index : undefined)));
+  for (let index = 0; ; index++) {
+    if (indices.has(index)) continue;
+    const source: KeySource = { source: 'derived', index };
+    const address = await addressOfKey({ source, purpose: 'eip155:eoa' }, entropy);
+    // A key that was exported and imported again is an account already.
+    if (!ids.has(accountId(address))) return wantedNew(address, source);
+  }
+}
+
+async function imported(privateKey: Hex, { accounts, entropy }: CallerDeps): Promise<Wanted> {
+  const key: KeySource = { source: 'imported', privateKey };
+  const address = await addressOfKey({ source: key, purpose: 'eip155:eoa' }, entropy);
+  const stored = await accounts.find(accountId(address));
+  return stored === undefined ? wantedNew(address, key) : { stored, isNew: false, isWidened: false };
+}
+
+/** What a creation asks for: its own part of the options, and the wallet's. */
+type Asked = {
+  readonly find: (deps: CallerDeps) => Promise<Wanted>;
+  readonly imports: boolean;
+  readonly correlationId: string | undefined;
+};
+
+/** @throws {InvalidParamsError} On an option that does not exist, or does not go with the others. */
+function readOptions(options: unknown): Asked {
+  if (parse(TypeStruct, options, 'options').type === 'eip155:erc4337') {
+    const { metamask, ...smart } = parse(SmartAccountOptionsStruct, options, 'options');
+    return {
+      find: (deps) => wantedSmartAccount(smart, deps),
+      imports: smart.privateKey !== undefined,
+      correlationId: metamask?.correlationId,
+    };
+  }
+  const { privateKey, metamask } = parse(EoaOptionsStruct, options, 'options');
+  return {
+    find: (deps) => (privateKey === undefined ? nextDerived(deps) : imported(privateKey, deps)),
+    imports: privateKey !== undefined,
+    correlationId: metamask?.correlationId,
+  };
+}
+
+/** Asks before a key is taken in that is not here already. */
+async function consentToImport({ find }: Asked, deps: CallerDeps): Promise<void> {
+  const { stored, isNew } = await find(deps);
+  if (isNew) await deps.consent(ImportAccountScreen({ address: stored.account.address, origin: deps.origin }));
+}
+
+/**
+ * `keyring_createAccount`: the next derived account, or one for a private key that is brought.
+ *
+ * Stored first, told to the wallet second, taken back if the wallet refuses. Whatever cuts it short, the
+ * wallet never has an account that we lack, and repeating the request completes the same account.
+ *
+ * @param options - `{}` or `{ type: 'eip155:eoa', privateKey?: '0x…' }`; for a smart account
+ * `{ type: 'eip155:erc4337', chainId, entryPointVersion?, index?, salt?, privateKey? }`.
+ * @throws {InvalidParamsError} On any other option.
+ * @throws {UserRejectedError} If the import is refused in our dialog.
+ * @throws {WalletRefusedError} If the wallet does not add the account; it is then not stored either.
+ */
+export async function createAccount(options: unknown, deps: CallerDeps): Promise<KeyringAccount> {
+  const asked = readOptions(options);
+  if (asked.imports) await consentToImport(asked, deps);
+  return deps.creations.runExclusive(async () => {
+    const { stored, isWidened } = await deps.mutations.runExclusive(async () => {
+      const wanted = await asked.find(deps);
+      if (wanted.isNew) await deps.accounts.put(wanted.stored);
+      return wanted;
+    });
+    return isWidened ? announceWidening(stored, deps) : announceAccount(stored, deps, asked.correlationId);
+  });
+}

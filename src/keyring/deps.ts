@@ -1,0 +1,33 @@
+import { type Mutex } from 'async-mutex';
+
+import { type PreparedLedger } from '../chains/ledger';
+import { type ChainRepository } from '../chains/repository';
+import { type ChainReader } from '../platform/chain';
+import { type Consent } from '../platform/dialogs';
+import { type Entropy } from '../platform/entropy';
+import { type AccountEvents } from '../platform/events';
+import { type AccountRepository } from './repository';
+
+/** What the keyring's operations work with. `context.ts` makes it. */
+export type KeyringDeps = {
+  readonly accounts: AccountRepository;
+  readonly entropy: Entropy;
+  readonly events: AccountEvents;
+  readonly consent: Consent;
+  readonly chain: ChainReader;
+  /** The chains that were set up for smart accounts. */
+  readonly chains: ChainRepository;
+  readonly prepared: PreparedLedger;
+  /** Every change of what is stored holds it, and only while it reads and writes: never while someone is asked. */
+  readonly mutations: Mutex;
+  /** One creation at a time, from finding the next account to the wallet's answer. Taken before `mutations`. */
+  readonly creations: Mutex;
+  /** The deletions that are under way, by account. */
+  readonly deleting: Map<string, Promise<void>>;
+};
+
+/** The same, for one caller. */
+export type CallerDeps = KeyringDeps & {
+  /** Who asks: `metamask`, or the origin of a page. */
+  readonly origin: string;
+};

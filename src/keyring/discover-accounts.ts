@@ -1,0 +1,74 @@
+import { type CaipChainId, type DiscoveredAccount } from '@metamask/keyring-api';
+
+import { servicesOf } from '../chains/services';
+import { ACCOUNT_VERSIONS, type AccountVersion } from '../erc4337/entry-points';
+import { InvalidParamsError } from '../errors';
+import { chainOfScope } from '../wire/chain';
+import { factoryFor } from '../wire/chain-configuration';
+import { MAX_INDEX } from './account';
+import { type CallerDeps } from './deps';
+import { addressOfKey } from './keys';
+import { deploymentOf } from './smart-account';
+
+type Scope = { readonly scope: CaipChainId; readonly chainId: bigint | undefined };
+
+const entry = (scopes: readonly CaipChainId[], derivationPath: string): DiscoveredAccount[] =>
+  scopes.length === 0 ? [] : ([{ type: 'bip44', scopes: [...scopes], derivationPath }] as DiscoveredAccount[]);
+
+async function discoverEoa(
+  scopes: readonly Scope[],
+  index: number,
+  { chain, entropy }: CallerDeps,
+): Promise<DiscoveredAccount[]> {
+  const address = await addressOfKey({ source: { source: 'derived', index }, purpose: 'eip155:eoa' }, entropy);
+  const used: CaipChainId[] = [];
+  // One after the other: the wallet looks up one network at a time.
+  for (const { scope, chainId } of scopes) {
+    if (await chain.isUsed(address, chainId)) used.push(scope);
+  }
+  return entry(used, `m/${index}'`);
+}
+
+/** The smart account of a version, on those of the chains that are set up: deployed there, or funded. */
+async function discoverSmartAccount(
+  version: AccountVersion,
+  scopes: readonly Scope[],
+  index: number,
+  { chains, entropy }: CallerDeps,
+): Promise<DiscoveredAccount[]> {
+  const key = { source: 'derived', index } as const;
+  const used: CaipChainId[] = [];
+  for (const { scope, chainId } of scopes) {
+    const configuration = chainId === undefined ? undefined : await chains.find(chainId);
+    if (configuration === undefined) continue;
+    const factory = factoryFor(configuration, version);
+    const { address } = await deploymentOf({ version, key, salt: BigInt(index), factory }, entropy);
+    if (await servicesOf(configuration).node.isUsed(address)) used.push(scope);
+  }
+  return entry(used, `m/4337'/${version.slice(2)}'/${index}'`);
+}
+
+/**
+ * `keyring_discoverAccounts`: whether the derived accounts at an index have been used, so that they can be
+ * found again from the recovery phrase alone.
+ *
+ * @param scopes - Chains to look on; `eip155:0` is the wallet's current one. Smart accounts are looked for on
+ * those that are set up.
+ * @param index - The account's index.
+ * @returns An entry for each account that was used, with the chains it was used on. The path is below the
+ * snap's own entropy (SIP-6), since snaps may not derive `m/44'/60'`: `m/<index>'` for the externally owned
+ * account, `m/4337'/<6, 7 or 8>'/<index>'` for the smart account of entry point 0.6, 0.7 or 0.8.
+ */
+export async function discoverAccounts(
+  scopes: readonly CaipChainId[],
+  index: number,
+  deps: CallerDeps,
+): Promise<DiscoveredAccount[]> {
+  if (!Number.isInteger(index) || index < 0 || index > MAX_INDEX) {
+    throw new InvalidParamsError('groupIndex', `must be a whole number from 0 to ${MAX_INDEX}`);
+  }
+  const chains = scopes.map((scope) => ({ scope, chainId: chainOfScope(scope) }));
+  const found = await discoverEoa(chains, index, deps);
+  for (const version of ACCOUNT_VERSIONS) found.push(...(await discoverSmartAccount(version, chains, index, deps)));
+  return found;
+}

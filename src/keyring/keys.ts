@@ -1,0 +1,64 @@
+import { InternalError } from '../errors';
+import { type KindName } from '../erc4337/kinds';
+import { addressOfPublicKey, isSameAddress } from '../eth/address';
+import { fromHex, type Hex } from '../eth/bytes';
+import { isPrivateKey, publicKeyOf, recoverPublicKeyOf, type Signature, signDigest } from '../eth/secp256k1';
+import { type Entropy } from '../platform/entropy';
+import { isSmart, type KeySource, signerOf, type StoredAccount } from './account';
+
+/** What a key is for. Keys for different purposes are unrelated. */
+export type KeyPurpose = 'eip155:eoa' | `eip155:erc4337/${KindName}`;
+
+/** A key: where it comes from, and what it is for. */
+export type AccountKey = { readonly source: KeySource; readonly purpose: KeyPurpose };
+
+/** @returns The key of a stored account; of a smart account, its owner's. */
+export const keyOf = (stored: StoredAccount): AccountKey => ({
+  source: stored.key,
+  purpose: isSmart(stored) ? `eip155:erc4337/${stored.smart.kind}` : 'eip155:eoa',
+});
+
+/** One salt a purpose and index. It can never change: accounts would move. */
+const saltOf = (purpose: KeyPurpose, index: number): string => `keystead/${purpose}/${index}`;
+
+async function privateKeyOf({ source: key, purpose }: AccountKey, entropy: Entropy): Promise<Uint8Array> {
+  if (key.source === 'imported') return fromHex(key.privateKey);
+  const privateKey = await entropy(saltOf(purpose, key.index));
+  if (!isPrivateKey(privateKey)) throw new InternalError(`The recovery phrase gives no key at index ${key.index}.`);
+  return privateKey;
+}
+
+/**
+ * Lends a private key to `use` and wipes it afterwards. JavaScript cannot promise that no copy was made;
+ * this keeps none of ours.
+ */
+export async function withPrivateKey<T>(
+  key: AccountKey,
+  entropy: Entropy,
+  use: (privateKey: Uint8Array) => T,
+): Promise<T> {
+  const privateKey = await privateKeyOf(key, entropy);
+  try {
+    return use(privateKey);
+  } finally {
+    privateKey.fill(0);
+  }
+}
+
+/** @returns The address of a key. */
+export const addressOfKey = (key: AccountKey, entropy: Entropy): Promise<Hex> =>
+  withPrivateKey(key, entropy, (privateKey) => addressOfPublicKey(publicKeyOf(privateKey)));
+
+/**
+ * Signs for an account, and hands the signature out only if it recovers to the account's address, or its owner's.
+ *
+ * @param digest - 32 bytes.
+ * @throws {InternalError} If it does not: the stored address and the key do not belong together.
+ */
+export async function signFor(stored: StoredAccount, entropy: Entropy, digest: Uint8Array): Promise<Signature> {
+  const signature = await withPrivateKey(keyOf(stored), entropy, (privateKey) => signDigest(digest, privateKey));
+  if (!isSameAddress(addressOfPublicKey(recoverPublicKeyOf(digest, signature)), signerOf(stored))) {
+    throw new InternalError('The key of this account gives another address. The signature was not handed out.');
+  }
+  return signature;
+}

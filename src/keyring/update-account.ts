@@ -1,0 +1,47 @@
+import { type KeyringAccount } from '@metamask/keyring-api';
+
+import { InvalidParamsError } from '../errors';
+import { isSameAddress } from '../eth/address';
+import { parse, rule } from '../wire/struct';
+import { type StoredAccount } from './account';
+import { changeAccount } from './change-account';
+import { type CallerDeps } from './deps';
+
+const LabelStruct = rule<string>(
+  'label',
+  'must be 1 to 64 characters of text',
+  (value) => typeof value === 'string' && /^[^\p{C}\p{Zl}\p{Zp}]{1,64}$/u.test(value),
+);
+
+const sameJson = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
+
+const sorted = (options: Readonly<Record<string, unknown>>): [string, unknown][] =>
+  Object.entries(options).sort(([a], [b]) => (a < b ? -1 : 1));
+
+/** Everything but the label is what the account is. */
+function withNewLabel<Account extends StoredAccount['account']>(account: Account, wanted: KeyringAccount): Account {
+  const fixed = (field: string): never => {
+    throw new InvalidParamsError(`account.${field}`, 'must not change: only options.label may');
+  };
+  if (wanted.type !== account.type) fixed('type');
+  if (!isSameAddress(wanted.address, account.address)) fixed('address');
+  if (!sameJson(wanted.scopes, account.scopes)) fixed('scopes');
+  if (!sameJson(wanted.methods, account.methods)) fixed('methods');
+  const { label, ...wantedRest } = wanted.options;
+  const { label: oldLabel, ...rest } = account.options;
+  if (!sameJson(sorted(wantedRest), sorted(rest))) fixed('options');
+  if (label === undefined) return { ...account, options: rest };
+  return { ...account, options: { ...rest, label: parse(LabelStruct, label, 'account.options.label') } };
+}
+
+/**
+ * `keyring_updateAccount`. An account is what it is: only `options.label`, a name for it, may change.
+ *
+ * @throws {InvalidParamsError} Naming the field that must not change.
+ * @throws {WalletRefusedError} If the wallet does not take the change; then it is undone here too.
+ */
+export async function updateAccount(wanted: KeyringAccount, deps: CallerDeps): Promise<void> {
+  const relabel = (stored: StoredAccount): StoredAccount =>
+    ({ ...stored, account: withNewLabel(stored.account, wanted) }) as StoredAccount;
+  await changeAccount(wanted.id, relabel, deps);
+}

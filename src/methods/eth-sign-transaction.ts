@@ -1,0 +1,31 @@
+import { tuple } from '@metamask/superstruct';
+
+import { quantityToHex, toHex } from '../eth/bytes';
+import { transactionDigest, transactionV } from '../eth/transaction';
+import { explainTransaction } from '../explain/transaction';
+import { TransactionSignatureStruct } from '../wire/signature';
+import { toTransaction, TransactionStruct } from '../wire/transaction';
+import { defineMethod } from './define-method';
+
+/**
+ * `eth_signTransaction` (specification 4.2, 2.1, 2.2): [transaction] -> { v, r, s }.
+ *
+ * Legacy transactions with EIP-155, EIP-2930 and EIP-1559. `v` is what MetaMask rebuilds the transaction
+ * with: the parity for typed ones, `2 * chainId + 35 + parity` for legacy.
+ */
+export const ethSignTransaction = defineMethod({
+  name: 'eth_signTransaction',
+  paramNames: ['transaction'],
+  params: tuple([TransactionStruct]),
+  result: TransactionSignatureStruct,
+  read: ([json]) => ({ from: json.from, tx: toTransaction(json) }),
+  subject: ({ from, tx }) => ({
+    addresses: [{ field: 'transaction.from', address: from }],
+    chain: { field: 'transaction.chainId', chainId: tx.chainId },
+  }),
+  explain: ({ tx }) => explainTransaction(tx),
+  run: async ({ signDigest }, { tx }) => {
+    const { r, s, yParity } = await signDigest(transactionDigest(tx));
+    return { v: quantityToHex(transactionV(tx, yParity)), r: toHex(r), s: toHex(s) };
+  },
+});

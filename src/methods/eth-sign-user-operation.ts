@@ -1,0 +1,70 @@
+import { optional, tuple } from '@metamask/superstruct';
+
+import { userOperationHash } from '../erc4337/hash';
+import { assertAsPrepared } from '../erc4337/prepared';
+import { type UserOperation } from '../erc4337/user-operation';
+import { InvalidParamsError } from '../errors';
+import { isSameAddress } from '../eth/address';
+import { type Hex, toHex } from '../eth/bytes';
+import { signatureToBytes } from '../eth/secp256k1';
+import { explainUserOperation } from '../explain/user-operation';
+import { AddressStruct } from '../wire/address';
+import { MessageSignatureStruct } from '../wire/signature';
+import { toUserOperation, UserOperationStruct } from '../wire/user-operation';
+import { defineUserOperationMethod } from './define-user-operation-method';
+import { type OperationChain, type SmartAccount } from './user-operation-context';
+
+/** The operation must be one of this account, at the entry point that its contract obeys. */
+function assertOfAccount(
+  { initCode }: UserOperation,
+  entryPoint: Hex | undefined,
+  { kind, deployment }: SmartAccount,
+  { place }: OperationChain,
+): void {
+  if (entryPoint !== undefined && !isSameAddress(entryPoint, place.entryPoint))
+    throw new InvalidParamsError(
+      'entryPoint',
+      `must be ${place.entryPoint}, the entry point ${place.version} that this account answers to on this chain`,
+    );
+  if (initCode !== '0x' && initCode.toLowerCase() !== kind.initCode(deployment))
+    throw new InvalidParamsError(
+      'userOperation.initCode',
+      "must be 0x, or this account's own: its factory, its owner and its salt",
+    );
+}
+
+/**
+ * `eth_signUserOperation` (specification 4.2, 2.6; ERC-4337): [user operation, entry point?] -> the owner's
+ * signature, 65 bytes r, s, v. MetaMask leaves the entry point out; it is the account's on the chain then.
+ *
+ * What is signed is of this sender, chain and entry point, deploys nothing but this account, and is what was
+ * prepared. Everything else is refused, and the person is shown what the operation does.
+ */
+export const ethSignUserOperation = defineUserOperationMethod({
+  name: 'eth_signUserOperation',
+  paramsName: 'params',
+  paramNames: ['userOperation', 'entryPoint'],
+  params: tuple([UserOperationStruct, optional(AddressStruct)]),
+  result: MessageSignatureStruct,
+  read: ([json, entryPoint]) => ({ operation: Object.freeze(toUserOperation(json)), entryPoint }),
+  addresses: ({ operation }) => [{ field: 'userOperation.sender', address: operation.sender }],
+  review: async ({ account, chain: chainOf, signDigest }, { operation, entryPoint }) => {
+    const chain = await chainOf();
+    assertOfAccount(operation, entryPoint, account, chain);
+    const hash = userOperationHash(operation, chain.place);
+    const wasPrepared = assertAsPrepared(operation, await chain.prepared.list());
+    const { kind } = account;
+    const paysItself = operation.paymasterAndData === '0x';
+    const funds = paysItself ? await chain.fundsFor(operation) : undefined;
+    return {
+      explanation: explainUserOperation(operation, {
+        place: chain.place,
+        accountTitle: kind.title,
+        calls: kind.decodeCalls(operation.callData),
+        wasPrepared,
+        funds,
+      }),
+      run: async () => toHex(signatureToBytes(await signDigest(kind.signingDigest(hash)))),
+    };
+  },
+});

@@ -1,0 +1,39 @@
+import { type EthEoaAccount, type EthErc4337Account, KeyringEvent } from '@metamask/keyring-api';
+import { emitSnapKeyringEvent } from '@metamask/keyring-snap-sdk';
+import { getErrorMessage } from '@metamask/snaps-sdk';
+
+import { WalletRefusedError } from '../errors';
+
+type Account = EthEoaAccount | EthErc4337Account;
+
+/** How the wallet learns of accounts (keyring API v1): it knows only those it was told of, and may refuse. */
+export type AccountEvents = {
+  /** @param correlationId - What MetaMask sent with the request, to be sent back and not kept. */
+  readonly created: (account: Account, name: string, correlationId?: string) => Promise<void>;
+  readonly updated: (account: Account) => Promise<void>;
+  readonly deleted: (id: string) => Promise<void>;
+};
+
+/** @throws {WalletRefusedError} With the wallet's reason: it speaks of accounts, which are public. */
+async function orRefused(event: Promise<void>, doing: string): Promise<void> {
+  try {
+    await event;
+  } catch (error) {
+    // The runtime's errors are not instances of this realm's Error.
+    throw new WalletRefusedError(`The wallet did not ${doing} the account: ${getErrorMessage(error)}`);
+  }
+}
+
+export const snapAccountEvents: AccountEvents = {
+  created: (account, name, correlationId) =>
+    orRefused(
+      emitSnapKeyringEvent(snap, KeyringEvent.AccountCreated, {
+        account,
+        accountNameSuggestion: name,
+        ...(correlationId !== undefined && { metamask: { correlationId } }),
+      }),
+      'add',
+    ),
+  updated: (account) => orRefused(emitSnapKeyringEvent(snap, KeyringEvent.AccountUpdated, { account }), 'update'),
+  deleted: (id) => orRefused(emitSnapKeyringEvent(snap, KeyringEvent.AccountDeleted, { id }), 'remove'),
+};

@@ -1,0 +1,211 @@
+import { closeSync, fstatSync, openSync } from 'node:fs';
+import { basename } from 'node:path';
+
+import { accumulatorRoot, EPOCH_BLOCKS } from './accumulator';
+import { SegmentBuilder } from './builder';
+import { sameHash, toHex } from './bytes';
+import { ArchiveError, FormatError } from './errors';
+import { FileWindow } from './file-window';
+import type { Hash } from './hashing';
+import { rlpList } from './rlp';
+import type { SegmentContent } from './segment';
+import { unframe } from './snappy';
+
+/** Kinds of e2store entries in an era1 file. */
+const HEADER = 0x03;
+const BODY = 0x04;
+const RECEIPTS = 0x05;
+const TOTAL_DIFFICULTY = 0x06;
+const ACCUMULATOR = 0x07;
+const BLOCK_INDEX = 0x3266;
+
+/** Kind u16, length u32, reserved u16. */
+const ENTRY_BYTES = 8;
+const MAX_HEADER = 16 * 1024;
+const MAX_BODY = 64 * 1024 * 1024;
+
+/** Files of small blocks are read through, those of large blocks here and there. */
+const SMALL_BLOCK = 16 * 1024;
+const SPAN_SMALL = 256 * 1024;
+const SPAN_LARGE = 4 * 1024;
+
+/** The first bytes of every e2store file. */
+export const E2STORE_MAGIC = Buffer.from('6532000000000000', 'hex');
+
+export type Hashes = { keccak: Hash; sha256: Hash; emptyUnclesHash: Uint8Array };
+
+type Entry = { kind: number; at: number; length: number; end: number };
+
+/** The blocks of an era1 file, found through its index. */
+type Layout = { start: number; count: number; indexAt: number; offsets: Buffer };
+
+function entryAt(file: FileWindow, at: number): Entry {
+  const head = file.read(at, ENTRY_BYTES);
+  if (head.readUInt16LE(6) !== 0)
+    throw new FormatError(`an e2store entry at byte ${at} whose reserved bytes are not zero`);
+  const length = head.readUInt32LE(2);
+  return { kind: head.readUInt16LE(0), at: at + ENTRY_BYTES, length, end: at + ENTRY_BYTES + length };
+}
+
+function expect(file: FileWindow, at: number, kind: number, what: string, maxLength: number): Entry {
+  const entry = entryAt(file, at);
+  if (entry.kind !== kind) throw new FormatError(`no ${what} at byte ${at}`);
+  if (entry.length > maxLength) throw new FormatError(`a ${what} of ${entry.length} bytes`);
+  return entry;
+}
+
+function readLayout(file: FileWindow, size: number): Layout {
+  if (!file.read(0, ENTRY_BYTES).equals(E2STORE_MAGIC)) throw new FormatError('not an era1 file');
+  const count = Number(file.read(size - 8, 8).readBigUInt64LE());
+  if (count < 1 || count > EPOCH_BLOCKS)
+    throw new FormatError('no block index at its end: truncated, or not an era1 file');
+  const indexAt = size - ENTRY_BYTES - 16 - 8 * count;
+  const { at, length } = expect(file, indexAt, BLOCK_INDEX, 'block index', 16 + 8 * EPOCH_BLOCKS);
+  if (length !== 16 + 8 * count) throw new FormatError('a block index of the wrong length');
+  const index = Buffer.from(file.read(at, length));
+  return { start: Number(index.readBigUInt64LE(0)), count, indexAt, offsets: index.subarray(8, 8 + 8 * count) };
+}
+
+/** `<network>-<epoch>-<first four bytes of the accumulator>.era1`; other names say nothing and are let be. */
+const NAME = /^(?<network>.+)-(?<epoch>\d{5})-(?<root>[0-9a-f]{8})\.era1$/u;
+
+function checkName(name: string, network: string, start: number, root: Uint8Array): void {
+  const said = NAME.exec(name)?.groups;
+  if (!said) return;
+  if (said['network'] !== network)
+    throw new FormatError(`by its name a file of ${said['network']}, but this is the archive of ${network}`);
+  if (Number(said['epoch']) * EPOCH_BLOCKS !== start)
+    throw new FormatError(`by its name epoch ${said['epoch']}, but it begins with block ${start}`);
+  if (said['root'] !== toHex(root).slice(2, 10)) throw new FormatError('its accumulator is not the one in its name');
+}
+
+function wideLittleEndian(bytes: Buffer): bigint {
+  let value = 0n;
+  for (let at = 24; at >= 0; at -= 8) value = (value << 64n) | bytes.readBigUInt64LE(at);
+  return value;
+}
+
+/** Reads the four entries of one block and hands the block to the builder; returns its accumulator record. */
+function addBlock(file: FileWindow, from: number, builder: SegmentBuilder): { record: Uint8Array; end: number } {
+  const header = expect(file, from, HEADER, 'compressed header', MAX_HEADER);
+  const headerBytes = unframe(file.read(header.at, header.length), MAX_HEADER);
+  const body = expect(file, header.end, BODY, 'compressed body', MAX_BODY);
+  const receipts = expect(file, body.end, RECEIPTS, 'compressed receipts', MAX_BODY);
+  const total = expect(file, receipts.end, TOTAL_DIFFICULTY, 'total difficulty', 32);
+  if (total.length !== 32) throw new FormatError('a total difficulty that is not 32 bytes');
+  const totalBytes = Uint8Array.from(file.read(total.at, 32));
+  const hash = builder.add({
+    header: headerBytes,
+    totalDifficulty: wideLittleEndian(Buffer.from(totalBytes.buffer)),
+    uncles: () => {
+      const bytes = unframe(file.read(body.at, body.length), MAX_BODY);
+      const [transactions, uncles] = rlpList(bytes);
+      if (!transactions || !uncles) throw new FormatError('a block body without uncles');
+      return bytes.subarray(transactions.end, uncles.end);
+    },
+  });
+  const record = new Uint8Array(64);
+  record.set(hash);
+  record.set(totalBytes, 32);
+  return { record, end: total.end };
+}
+
+function readAccumulator(file: FileWindow, from: number, indexAt: number): Uint8Array {
+  let root: Uint8Array | undefined;
+  let at = from;
+  while (at < indexAt) {
+    const entry = entryAt(file, at);
+    if (entry.kind === ACCUMULATOR && entry.length === 32) root = Uint8Array.from(file.read(entry.at, 32));
+    at = entry.end;
+  }
+  if (!root || at !== indexAt) throw new FormatError('no accumulator between its blocks and its index');
+  return root;
+}
+
+/** Which blocks an era1 file says it holds, from its index and its accumulator alone. Nothing is verified. */
+export type Era1Claim = { start: number; end: number; accumulator: string };
+
+type OpenFile = { name: string; size: number; window: FileWindow; layout: Layout };
+
+function withFile<Result>(path: string, use: (file: OpenFile) => Result): Result {
+  const name = basename(path);
+  const fd = openSync(path, 'r');
+  try {
+    const { size } = fstatSync(fd);
+    if (size < 2 * ENTRY_BYTES + 24) throw new FormatError('too short for an era1 file');
+    const layout = readLayout(new FileWindow(fd, size, SPAN_LARGE), size);
+    const span = size / layout.count < SMALL_BLOCK ? SPAN_SMALL : SPAN_LARGE;
+    return use({ name, size, window: new FileWindow(fd, size, span), layout });
+  } catch (error) {
+    if (error instanceof FormatError) throw new ArchiveError(name, error.message, { cause: error });
+    throw error;
+  } finally {
+    closeSync(fd);
+  }
+}
+
+/**
+ * Reads what an era1 file claims to hold, so that a file that is in the archive already need not be read again.
+ *
+ * @param path - Of the file.
+ * @returns The range and the accumulator it claims.
+ * @throws {ArchiveError} If it is not an era1 file.
+ */
+export function readEra1Claim(path: string): Era1Claim {
+  return withFile(path, ({ window, layout: { start, count, indexAt } }) => {
+    // The accumulator is the last entry before the index: 8 + 32 bytes.
+    const root = readAccumulator(window, indexAt - ENTRY_BYTES - 32, indexAt);
+    return { start, end: start + count - 1, accumulator: toHex(root) };
+  });
+}
+
+export type ReadOptions = {
+  network: string;
+  hashes: Hashes;
+  /** Told how many blocks and bytes of the file are done. */
+  onProgress: (blocks: number, bytes: number) => void;
+};
+
+const PROGRESS_EVERY = 1024;
+
+/**
+ * Reads and verifies an era1 file: its structure, every header's link to its parent, every uncle list against its
+ * header, every total difficulty, the accumulator against the blocks and the file's name. Receipts and the bodies of
+ * blocks without uncles are stepped over.
+ *
+ * @param path - Of the file.
+ * @param options - Network and hash functions.
+ * @returns The segment to write.
+ * @throws {ArchiveError} Naming the file, the block and what is wrong.
+ */
+export function readEra1(path: string, { network, hashes, onProgress }: ReadOptions): SegmentContent {
+  return withFile(path, ({ name, window, layout: { start, count, indexAt, offsets } }) => {
+    const builder = new SegmentBuilder({ ...hashes, source: name, start });
+    const records: Uint8Array[] = [];
+    let at = ENTRY_BYTES;
+    for (let i = 0; i < count; i++) {
+      if (indexAt + Number(offsets.readBigInt64LE(8 * i)) !== at)
+        throw new FormatError(`block ${start + i} is not where the block index says`);
+      const { record, end } = inBlock(start + i, () => addBlock(window, at, builder));
+      records.push(record);
+      at = end;
+      if (i % PROGRESS_EVERY === PROGRESS_EVERY - 1) onProgress(i + 1, at);
+    }
+    const stated = readAccumulator(window, at, indexAt);
+    const computed = accumulatorRoot(records, hashes.sha256);
+    if (!sameHash(stated, computed)) throw new FormatError('its accumulator is not that of its blocks');
+    checkName(name, network, start, computed);
+    return builder.finish(computed);
+  });
+}
+
+/** Adds the block's number to an error that does not have it yet. */
+export function inBlock<Result>(number: number, read: () => Result): Result {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof FormatError && !error.message.startsWith('block '))
+      throw new FormatError(`block ${number}: ${error.message}`, { cause: error });
+    throw error;
+  }
+}

@@ -1,0 +1,70 @@
+import { fork, type ChildProcess } from 'node:child_process';
+
+import { runJob, type Job, type JobEvent } from './job';
+
+/** The hidden command under which the program reads files for an import in another process. */
+export const WORKER_COMMAND = 'archive-import-worker';
+
+/** Runs jobs somewhere; at most `size` at a time. */
+export type Pool = { size: number; run(job: Job, emit: (event: JobEvent) => void): Promise<void>; close(): void };
+
+/** Runs jobs one after the other in this process. */
+export const localPool: Pool = { size: 1, run: runJob, close: () => undefined };
+
+/**
+ * Runs jobs in processes of their own, one to a core.
+ *
+ * @param size - How many.
+ * @param program - Path of the program that takes WORKER_COMMAND.
+ * @returns The pool. A worker that dies costs the file it was reading, no more.
+ */
+export function processPool(size: number, program: string): Pool {
+  const idle: ChildProcess[] = [];
+  const all = new Set<ChildProcess>();
+
+  const start = () => {
+    const worker = fork(program, [WORKER_COMMAND], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+    all.add(worker);
+    worker.once('exit', () => {
+      all.delete(worker);
+      if (idle.includes(worker)) idle.splice(idle.indexOf(worker), 1);
+    });
+    return worker;
+  };
+
+  return {
+    size,
+    run(job, emit) {
+      const worker = idle.pop() ?? start();
+      return new Promise((resolve) => {
+        const finish = () => {
+          worker.off('message', onMessage).off('exit', onExit);
+          resolve();
+        };
+        const onMessage = (event: JobEvent) => {
+          emit(event);
+          if (event.type !== 'done' && event.type !== 'refused') return;
+          idle.push(worker);
+          finish();
+        };
+        const onExit = (code: number | null, signal: NodeJS.Signals | null) => {
+          emit({ type: 'refused', reason: `the process that read it ended early (${signal ?? `exit code ${code}`})` });
+          finish();
+        };
+        worker.on('message', onMessage).once('exit', onExit);
+        worker.send(job);
+      });
+    },
+    close() {
+      for (const worker of all) worker.disconnect();
+    },
+  };
+}
+
+/** What a worker process does: runs the jobs it is sent until its parent is gone. */
+export function serveJobs(): void {
+  process.on('message', (job: Job) => {
+    void runJob(job, (event) => process.send?.(event));
+  });
+  process.on('disconnect', () => process.exit(0));
+}

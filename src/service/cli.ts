@@ -1,0 +1,9 @@
+import { archiveCommand } from './cli/archive';
+import { runProgram } from './cli/command';
+import { keysCommand } from './cli/keys';
+import { serveCommand } from './cli/serve';
+
+/** The program's commands. A part of the service that has commands of its own adds them here. */
+const COMMANDS = [serveCommand, keysCommand, archiveCommand];
+
+await runProgram(COMMANDS);

@@ -1,0 +1,147 @@
+import { existsSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+
+import { InvalidArgumentError, type Command } from 'commander';
+
+import { archiveDir, openSegments, ranges, type Range } from '../archive/catalog';
+import { readChecksums } from '../archive/checksums';
+import { ArchiveError } from '../archive/errors';
+import { loadKeccak } from '../archive/hashing';
+import { importArchive, type FileReport } from '../archive/import';
+import { localPool, processPool, serveJobs, WORKER_COMMAND } from '../archive/pool';
+import { verifyArchive } from '../archive/verify';
+import { addCommand, print, ReportedFailure, settings, table, wholeNumber, type CommonOptions } from './command';
+import { progressBar } from './progress';
+
+type ArchiveOptions = CommonOptions & { network: string };
+
+function networkName(text: string): string {
+  if (!/^[a-z0-9][a-z0-9-]{0,31}$/u.test(text))
+    throw new InvalidArgumentError('It must be lower-case letters, digits and dashes.');
+  return text;
+}
+
+function addArchiveCommand(parent: Command, usage: string, description: string): Command {
+  return addCommand(parent, usage, description).option(
+    '--network <name>',
+    'which archive: the name of the network',
+    networkName,
+    'mainnet',
+  );
+}
+
+const count = (value: number) => value.toLocaleString('en');
+const rangeText = ({ start, end }: Range) => `${start}-${end}`;
+
+function reportText({ file, outcome, blocks, uncles, reason }: FileReport): string {
+  const got = `${count(blocks)} blocks, ${count(uncles)} uncles`;
+  if (outcome === 'imported') return `${file}: ${got}`;
+  if (outcome === 'held') return `${file}: in the archive already`;
+  return `${file}: refused: ${reason}${blocks > 0 ? ` (after ${got})` : ''}`;
+}
+
+async function importFiles(
+  paths: string[],
+  options: ArchiveOptions & { checksums?: string; jobs: number },
+): Promise<void> {
+  const { dataDir, json } = settings(options);
+  const bar = !json && process.stderr.isTTY ? progressBar(process.stderr) : undefined;
+  const program = process.argv[1];
+  const pool = options.jobs > 1 && program !== undefined ? processPool(options.jobs, program) : localPool;
+  const started = performance.now();
+  const report = await importArchive({
+    dir: archiveDir(dataDir, options.network),
+    network: options.network,
+    paths,
+    checksums: options.checksums === undefined ? undefined : readChecksums(options.checksums),
+    pool,
+    onProgress: (progress) => bar?.update(progress),
+    onFile: (file) => {
+      if (!bar) print(json, file, () => reportText(file));
+    },
+  }).finally(() => bar?.stop());
+  const seconds = (performance.now() - started) / 1000;
+  if (bar) for (const file of report.files) print(false, file, () => reportText(file));
+  const { blocks, uncles } = report;
+  print(
+    json,
+    { blocks, uncles, seconds },
+    () => `${count(blocks)} blocks and ${count(uncles)} uncles in ${seconds.toFixed(1)} s`,
+  );
+  if (report.files.some(({ outcome }) => outcome === 'refused')) throw new ReportedFailure();
+}
+
+function existing(dataDir: string, network: string): string {
+  const dir = archiveDir(dataDir, network);
+  if (!existsSync(dir)) throw new ArchiveError(network, 'there is no archive of this network yet');
+  return dir;
+}
+
+async function verify(options: ArchiveOptions): Promise<void> {
+  const { dataDir, json } = settings(options);
+  const dir = existing(dataDir, options.network);
+  const report = verifyArchive(dir, options.network, await loadKeccak());
+  print(json, report, () =>
+    [
+      `${count(report.blocks)} blocks and ${count(report.uncles)} uncles in ${report.segments} segment${report.segments === 1 ? '' : 's'}`,
+      ...report.problems.map((problem) => `problem: ${problem}`),
+      report.problems.length === 0 ? 'Sound.' : 'Not sound.',
+    ].join('\n'),
+  );
+  if (report.problems.length > 0) throw new ReportedFailure();
+}
+
+function status(options: ArchiveOptions & { segments?: true }): void {
+  const { dataDir, json } = settings(options);
+  const segments = openSegments(existing(dataDir, options.network)).map(({ info }) => info);
+  const covered = ranges(segments);
+  const blocks = covered.reduce((sum, { start, end }) => sum + end - start + 1, 0);
+  const uncles = segments.reduce((sum, info) => sum + info.uncles, 0);
+  const listed = segments.map(({ start, end, records, uncles: own, source }) => ({
+    start,
+    end,
+    records,
+    uncles: own,
+    source,
+  }));
+  const report = {
+    network: options.network,
+    blocks,
+    uncles,
+    covered,
+    ...(options.segments ? { segments: listed } : {}),
+  };
+  print(json, report, () =>
+    [
+      table([
+        ['Network', options.network],
+        ['Blocks', count(blocks)],
+        ['Uncles', count(uncles)],
+        ['Covered', covered.map(rangeText).join(', ') || 'nothing'],
+      ]),
+      ...(options.segments
+        ? [listed.map((info) => `${rangeText(info)}  ${count(info.uncles)} uncles  ${info.source}`).join('\n')]
+        : []),
+    ].join('\n\n'),
+  );
+}
+
+/** `archive import`, `archive verify`, `archive status`. */
+export function archiveCommand(program: Command): void {
+  const archive = program.command('archive').description('the archive that uncles are answered from');
+
+  addArchiveCommand(
+    archive,
+    'import <paths...>',
+    'verify era1 files or chain exports (RLP, .gz) and take their uncles over',
+  )
+    .option('--checksums <file>', 'refuse files whose SHA-256 is not in this list')
+    .option('--jobs <count>', 'files to read at once', wholeNumber(1, 1024), availableParallelism())
+    .action(importFiles);
+  addArchiveCommand(archive, 'verify', 'check every byte that was imported again').action(verify);
+  addArchiveCommand(archive, 'status', 'say which blocks are covered')
+    .option('--segments', 'list every segment and where it came from')
+    .action(status);
+
+  program.command(WORKER_COMMAND, { hidden: true }).action(serveJobs);
+}

@@ -1,0 +1,120 @@
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+
+import { Command, CommanderError, InvalidArgumentError } from 'commander';
+
+import { version } from '../../../package.json';
+import { ArchiveError } from '../archive/errors';
+import { LockedError } from '../archive/lock';
+import { ConfigError, parseConfig, readConfig, type ServiceConfig } from '../config';
+import { KeysUnavailableError } from '../keys';
+
+/** Adds a command, with its sub-commands, to the program. */
+export type CommandModule = (program: Command) => void;
+
+/** What every command takes. */
+export type CommonOptions = { json?: true; dataDir?: string; config?: string };
+
+/** What a command works with. */
+export type Settings = { config: ServiceConfig; dataDir: string; json: boolean };
+
+/** The command was carried out, and what it found or did is a failure that it has already reported. */
+export class ReportedFailure extends Error {}
+
+/** Errors that are the operator's to mend: their message says all there is to say. */
+const EXPLAINED = [ConfigError, ArchiveError, LockedError, KeysUnavailableError];
+
+/**
+ * Makes a command that takes `--json`, `--data-dir` and `--config`.
+ *
+ * @param parent - The program, or the command that this one belongs to.
+ * @param usage - Name and arguments, as commander takes them.
+ * @param description - One line of help.
+ * @returns The command.
+ */
+export function addCommand(parent: Command, usage: string, description: string): Command {
+  return parent
+    .command(usage)
+    .description(description)
+    .option('--json', 'answer in JSON, one object a line')
+    .option('--data-dir <dir>', 'folder of keys, credits and archives (or KEYSTEAD_DATA_DIR)')
+    .option('--config <file>', 'configuration of the service, JSON');
+}
+
+function defaultDataDir(): string {
+  return join(process.env['XDG_DATA_HOME'] ?? join(homedir(), '.local', 'share'), 'keystead');
+}
+
+/**
+ * @param options - Of the command line.
+ * @returns The configuration, complete with defaults, and the data directory: from the command line, the configuration
+ * file, the environment, or the user's data folder.
+ * @throws {ConfigError} If the configuration cannot be used.
+ */
+export function settings({ json, dataDir, config: path }: CommonOptions): Settings {
+  const config = path === undefined ? parseConfig({}) : readConfig(path);
+  return {
+    config,
+    dataDir: dataDir ?? config.dataDir ?? process.env['KEYSTEAD_DATA_DIR'] ?? defaultDataDir(),
+    json: json === true,
+  };
+}
+
+/** Writes a line for a person, or one JSON object for a program. */
+export function print(json: boolean, object: unknown, text: () => string): void {
+  process.stdout.write(`${json ? JSON.stringify(object) : text()}\n`);
+}
+
+/**
+ * @param low - Smallest value.
+ * @param high - Largest value.
+ * @returns A parser for whole numbers, for commander.
+ */
+export function wholeNumber(low: number, high: number): (text: string) => number {
+  return (text) => {
+    const value = Number(text);
+    if (!/^\d+$/u.test(text) || value < low || value > high)
+      throw new InvalidArgumentError(`It must be a whole number from ${low} to ${high}.`);
+    return value;
+  };
+}
+
+/** Makes a table with columns as wide as they need to be. */
+export function table(rows: readonly (readonly string[])[]): string {
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  return rows
+    .map((row) =>
+      row
+        .map((cell, i) => cell.padEnd(widths[i] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n');
+}
+
+/**
+ * Runs the program on this process's command line. Exit code 0: done; 1: failed, with the reason on stderr.
+ *
+ * @param commands - The program's commands.
+ */
+export async function runProgram(commands: readonly CommandModule[]): Promise<void> {
+  const program = new Command('keystead')
+    .description('Ethereum uncle look-ups from a verified archive, with keys and daily credits')
+    .version(version)
+    .exitOverride();
+  for (const add of commands) add(program);
+  try {
+    await program.parseAsync();
+  } catch (error) {
+    // Commander has already printed its own errors, and help is one of them.
+    if (error instanceof CommanderError) {
+      process.exitCode = error.exitCode;
+      return;
+    }
+    process.exitCode = 1;
+    if (error instanceof ReportedFailure) return;
+    const explained = EXPLAINED.some((Known) => error instanceof Known);
+    const text = error instanceof Error ? ((explained ? error.message : error.stack) ?? error.message) : String(error);
+    process.stderr.write(`error: ${text}\n`);
+  }
+}

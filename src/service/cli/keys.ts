@@ -1,0 +1,65 @@
+import type { Command } from 'commander';
+
+import type { KeyRecord, KeyStore } from '../keys';
+import { openKeys } from '../keys/open';
+import { addCommand, print, ReportedFailure, settings, table, wholeNumber, type CommonOptions } from './command';
+
+/** Opens the key store for the time of one command. */
+async function withKeys(options: CommonOptions, use: (keys: KeyStore, json: boolean) => Promise<void>): Promise<void> {
+  const { config, dataDir, json } = settings(options);
+  const keys = await openKeys(config, dataDir, () => undefined);
+  try {
+    await use(keys, json);
+  } finally {
+    await keys.close();
+  }
+}
+
+function rows(records: readonly KeyRecord[]): string[][] {
+  return records.map(({ key, name, createdAt, revokedAt, dailyCredits }) => [
+    key,
+    name,
+    createdAt.toISOString(),
+    dailyCredits === undefined ? 'default' : String(dailyCredits),
+    revokedAt ? `revoked ${revokedAt.toISOString()}` : 'active',
+  ]);
+}
+
+/** `keys create`, `keys list`, `keys revoke`. */
+export function keysCommand(program: Command): void {
+  const keys = program.command('keys').description('API keys');
+
+  addCommand(keys, 'create', 'make a key and its secret; the secret is shown this once')
+    .option('--name <name>', 'what to call it', '')
+    .option('--credits <count>', 'credits a day, if not the default', wholeNumber(0, Number.MAX_SAFE_INTEGER))
+    .action((options: CommonOptions & { name: string; credits?: number }) =>
+      withKeys(options, async (store, json) => {
+        const { key, secret } = await store.create({ name: options.name, dailyCredits: options.credits });
+        print(json, { key, secret }, () =>
+          table([
+            ['Key', key],
+            ['Secret', secret],
+          ]),
+        );
+      }),
+    );
+
+  addCommand(keys, 'list', 'list keys, oldest first').action((options: CommonOptions) =>
+    withKeys(options, async (store, json) => {
+      const records = await store.list();
+      print(json, { keys: records }, () =>
+        records.length === 0
+          ? 'No keys yet. Make one with: keystead keys create'
+          : table([['Key', 'Name', 'Created', 'Credits a day', 'State'], ...rows(records)]),
+      );
+    }),
+  );
+
+  addCommand(keys, 'revoke <key>', 'refuse a key from now on').action((key: string, options: CommonOptions) =>
+    withKeys(options, async (store, json) => {
+      const revoked = await store.revoke(key);
+      print(json, { revoked }, () => (revoked ? 'Revoked.' : 'There is no such key, or it was revoked already.'));
+      if (!revoked) throw new ReportedFailure();
+    }),
+  );
+}

@@ -1,0 +1,31 @@
+import { Presets, SingleBar } from 'cli-progress';
+
+import type { Progress } from '../archive/import';
+
+const FORMAT = '{bar} {percentage}% | {blocks} blocks | {rate} blocks/s | {eta_formatted} left | {done}/{files} files';
+
+/** Shows how far an import is. On a terminal only: a log is not the place for a bar. */
+export type ProgressBar = { update(progress: Progress): void; stop(): void };
+
+/**
+ * @param stream - The terminal to draw on.
+ * @returns The bar.
+ */
+export function progressBar(stream: NodeJS.WriteStream): ProgressBar {
+  const bar = new SingleBar(
+    { format: FORMAT, stream, hideCursor: true, etaBuffer: 50, fps: 10 },
+    Presets.shades_classic,
+  );
+  const started = performance.now();
+  return {
+    update({ blocks, bytes, totalBytes, done, files }) {
+      const rate = Math.round((blocks / (performance.now() - started)) * 1000);
+      const payload = { blocks: blocks.toLocaleString('en'), rate: rate.toLocaleString('en'), done, files };
+      if (bar.isActive) bar.update(bytes, payload);
+      else bar.start(totalBytes, bytes, payload);
+    },
+    stop() {
+      bar.stop();
+    },
+  };
+}

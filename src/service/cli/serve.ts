@@ -1,0 +1,92 @@
+import type { Command } from 'commander';
+import { pino, type Logger } from 'pino';
+import { collectDefaultMetrics, Registry } from 'prom-client';
+
+import type { ServiceConfig } from '../config';
+import type { CreatedKey, KeyStore } from '../keys';
+import { openKeys } from '../keys/open';
+import type { PartContext, RunningPart, ServicePart } from '../part';
+import { rpcPart } from '../rpc';
+import { addCommand, print, settings, table, wholeNumber, type CommonOptions } from './command';
+
+/** The servers of the service, in the order they start. */
+const PARTS: readonly ServicePart[] = [rpcPart];
+
+type ServeOptions = CommonOptions & { rpcPort?: number };
+
+/** Logs are JSON lines on stderr: stdout is for what the command says. */
+function createLog({ log }: ServiceConfig): Logger {
+  return pino({ level: log.level, base: null }, pino.destination({ dest: 2, sync: true }));
+}
+
+/** A service nobody has a key to is of no use: the first start makes one. */
+async function firstKey(keys: KeyStore): Promise<CreatedKey | undefined> {
+  return (await keys.list()).length === 0 ? keys.create({ name: 'first' }) : undefined;
+}
+
+async function startParts(context: PartContext): Promise<RunningPart[]> {
+  const running: RunningPart[] = [];
+  try {
+    for (const part of PARTS) running.push(await part.start(context));
+  } catch (error) {
+    await stopParts(running);
+    throw error;
+  }
+  return running;
+}
+
+async function stopParts(running: readonly RunningPart[]): Promise<void> {
+  for (const part of [...running].reverse()) await part.stop();
+}
+
+/** Resolves at the first SIGINT or SIGTERM. A second one ends the process at once. */
+function askedToStop(): Promise<NodeJS.Signals> {
+  return new Promise((resolve) => {
+    let asked = false;
+    const onSignal = (signal: NodeJS.Signals) => {
+      if (asked) process.exit(130);
+      asked = true;
+      resolve(signal);
+    };
+    process.on('SIGINT', onSignal).on('SIGTERM', onSignal);
+  });
+}
+
+function announce(json: boolean, running: readonly RunningPart[], created: CreatedKey | undefined): void {
+  const addresses = running.flatMap((part) => part.addresses);
+  const made = created && { key: created.key, secret: created.secret };
+  print(json, { addresses, ...made }, () =>
+    [
+      table(addresses.map(({ label, url }) => [label, url])),
+      ...(made ? ['', 'Your first key. The secret is not shown again.', table(Object.entries(made))] : []),
+    ].join('\n'),
+  );
+}
+
+async function serve(options: ServeOptions): Promise<void> {
+  const { config, dataDir, json } = settings(options);
+  if (options.rpcPort !== undefined) config.rpc.port = options.rpcPort;
+  const log = createLog(config);
+  const metrics = new Registry();
+  collectDefaultMetrics({ register: metrics });
+  const keys = await openKeys(config, dataDir, (error) => {
+    log.error({ reason: error.message }, 'the key store cannot be reached');
+  });
+  try {
+    const stop = askedToStop();
+    const running = await startParts({ config, dataDir, keys, log, metrics });
+    announce(json, running, await firstKey(keys));
+    log.info({ signal: await stop }, 'stopping');
+    await stopParts(running);
+    log.info('stopped');
+  } finally {
+    await keys.close();
+  }
+}
+
+/** `serve`. */
+export function serveCommand(program: Command): void {
+  addCommand(program, 'serve', 'answer requests until SIGINT or SIGTERM')
+    .option('--rpc-port <port>', 'port of the JSON-RPC service', wholeNumber(0, 65535))
+    .action(serve);
+}

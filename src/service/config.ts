@@ -1,0 +1,88 @@
+import { readFileSync } from 'node:fs';
+
+import {
+  assign,
+  create,
+  defaulted,
+  enums,
+  object,
+  optional,
+  string,
+  StructError,
+  type Infer,
+} from '@metamask/superstruct';
+
+import { RpcSections } from './rpc/config';
+
+/** One JSON file describes a process of the service. Every part owns some of its top-level sections. */
+export const ServiceConfigStruct = assign(
+  object({
+    /** Where keys, credits, archives and files are kept; `--data-dir` overrides it. */
+    dataDir: optional(string()),
+    /** Where keys and the daily credits live: in the data directory, or in Redis for several processes. */
+    ledger: defaulted(enums(['sqlite', 'redis']), 'sqlite'),
+    redis: optional(object({ url: string() })),
+    log: defaulted(object({ level: defaulted(enums(['debug', 'info', 'warn', 'error', 'silent']), 'info') }), {}),
+    /** Paths of PEM files; with it every listener speaks TLS. */
+    tls: optional(object({ cert: string(), key: string() })),
+  }),
+  RpcSections,
+);
+
+export type ServiceConfig = Infer<typeof ServiceConfigStruct>;
+
+/** The configuration cannot be used; the message says where and why. */
+export class ConfigError extends Error {
+  override name = 'ConfigError';
+}
+
+/** Says what is wrong without repeating the value: it may be an address with a password in it. */
+function explain({ path, message, type, value }: StructError): string {
+  const place = path.join('.');
+  if (type === 'never') return `${place}: there is no such setting`;
+  const what = message
+    .replace(/^At path: .*? -- /su, '')
+    .replace(/, but received: .*$/su, `, but it is ${value === undefined ? 'missing' : typeof value}`);
+  return place === '' ? what : `${place}: ${what}`;
+}
+
+/**
+ * Checks a configuration and fills in defaults.
+ *
+ * @param value - Parsed JSON.
+ * @returns The complete configuration.
+ * @throws {ConfigError} Naming the place and what is wrong there.
+ */
+export function parseConfig(value: unknown): ServiceConfig {
+  if (Array.isArray(value)) throw new ConfigError('Expected an object, but it is a list');
+  try {
+    const config = create(value, ServiceConfigStruct);
+    if (config.ledger === 'redis' && !config.redis) throw new ConfigError('redis: needed, because ledger is "redis"');
+    return config;
+  } catch (error) {
+    if (error instanceof StructError) throw new ConfigError(explain(error));
+    throw error;
+  }
+}
+
+/**
+ * Reads a configuration file.
+ *
+ * @param path - Of a JSON file.
+ * @returns The complete configuration.
+ * @throws {ConfigError} If the file cannot be read, is not JSON, or does not fit the schema.
+ */
+export function readConfig(path: string): ServiceConfig {
+  let value: unknown;
+  try {
+    value = JSON.parse(readFileSync(path, 'utf8'));
+  } catch (error) {
+    throw new ConfigError(`${path}: ${error instanceof SyntaxError ? 'not JSON' : 'cannot be read'}`, { cause: error });
+  }
+  try {
+    return parseConfig(value);
+  } catch (error) {
+    if (error instanceof ConfigError) throw new ConfigError(`${path}: ${error.message}`, { cause: error });
+    throw error;
+  }
+}

@@ -1,0 +1,26 @@
+import { join } from 'node:path';
+
+import type { ServiceConfig } from '../config';
+import { connectRedis } from '../redis';
+import type { KeyStore } from './index';
+import { openRedisKeys } from './redis';
+import { openSqliteKeys } from './sqlite';
+
+/**
+ * Opens the key store that the configuration names.
+ *
+ * @param config - The service's configuration.
+ * @param dataDir - Holds `keys.sqlite` unless keys live in Redis.
+ * @param onError - Told when the connection to Redis is lost.
+ * @returns The key store; close it when done.
+ */
+export async function openKeys(
+  config: Pick<ServiceConfig, 'ledger' | 'redis'>,
+  dataDir: string,
+  onError: (error: Error) => void,
+): Promise<KeyStore> {
+  if (config.ledger === 'redis' && config.redis) {
+    return openRedisKeys(await connectRedis(config.redis.url, onError));
+  }
+  return openSqliteKeys(join(dataDir, 'keys.sqlite'));
+}

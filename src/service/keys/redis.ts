@@ -1,0 +1,63 @@
+import type { RedisClient } from '../redis';
+import {
+  generateKey,
+  identify,
+  identityOf,
+  keyId,
+  KeysUnavailableError,
+  recordOf,
+  type KeyStore,
+  type StoredKey,
+} from './index';
+
+/** One hash of Redis: key id -> the stored key as JSON. */
+const KEYS = 'keystead:keys';
+
+/** Revokes in one step, so that two revocations cannot both say "done". Arguments: key id, moment. */
+const REVOKE = `
+local found = redis.call('HGET', KEYS[1], ARGV[1])
+if not found then return 0 end
+local stored = cjson.decode(found)
+if stored.revokedAt ~= cjson.null then return 0 end
+stored.revokedAt = tonumber(ARGV[2])
+redis.call('HSET', KEYS[1], ARGV[1], cjson.encode(stored))
+return 1`;
+
+/**
+ * Keys in Redis, shared by the processes of several machines.
+ *
+ * @param client - Connected; the store closes it.
+ * @returns The key store.
+ */
+export function openRedisKeys(client: RedisClient): KeyStore {
+  const asked = async <Result>(question: Promise<Result>): Promise<Result> => {
+    try {
+      return await question;
+    } catch (error) {
+      throw new KeysUnavailableError('the key store in Redis cannot be reached', { cause: error });
+    }
+  };
+  const parse = (json: string) => JSON.parse(json) as StoredKey;
+
+  return {
+    async create(options = {}) {
+      const { secret, stored } = generateKey(options);
+      await asked(client.hSet(KEYS, keyId(stored.key), JSON.stringify(stored)));
+      return { key: stored.key, secret, identity: identityOf(stored) };
+    },
+    async list() {
+      const all = Object.values(await asked(client.hGetAll(KEYS))).map(parse);
+      return all.sort((a, b) => a.createdAt - b.createdAt || (keyId(a.key) < keyId(b.key) ? -1 : 1)).map(recordOf);
+    },
+    async revoke(key) {
+      return (await asked(client.eval(REVOKE, { keys: [KEYS], arguments: [keyId(key), String(Date.now())] }))) === 1;
+    },
+    async verify(key, secret) {
+      const found = await asked(client.hGet(KEYS, keyId(key)));
+      return identify(found === null ? undefined : parse(found), secret);
+    },
+    async close() {
+      if (client.isOpen) await client.close();
+    },
+  };
+}

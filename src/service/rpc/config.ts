@@ -1,0 +1,116 @@
+import {
+  array,
+  boolean,
+  defaulted,
+  enums,
+  integer,
+  min,
+  nonempty,
+  object,
+  optional,
+  pattern,
+  record,
+  refine,
+  string,
+  type Infer,
+} from '@metamask/superstruct';
+
+import { DEFAULT_PRICES } from './credits/prices';
+
+const count = () => min(integer(), 1);
+const price = () => min(integer(), 0);
+const port = () => refine(integer(), 'port', (value) => (value >= 0 && value <= 65535) || 'Expected a port (0-65535)');
+
+const httpUrl = () =>
+  refine(
+    string(),
+    'URL',
+    (value) =>
+      (URL.canParse(value) && /^https?:$/u.test(new URL(value).protocol)) || 'Expected an http:// or https:// address',
+  );
+
+const lowerCase = (text: string) => text.toLowerCase();
+const repeated = (values: readonly string[]) => values.find((value, i) => values.indexOf(value) !== i);
+
+const Endpoint = object({
+  url: httpUrl(),
+  /** Sent with every request, for instance an authorization header. */
+  headers: defaulted(record(string(), string()), {}),
+  /** A request that takes longer is answered with 504 and costs nothing. */
+  timeoutMs: defaulted(count(), 15_000),
+  /** Connections kept to this address. */
+  connections: defaulted(count(), 64),
+  /** An answer larger than this is refused (502). */
+  answerBytes: defaulted(count(), 32 * 1024 * 1024),
+  /** The methods that are passed on; without it, a built-in list. */
+  methods: optional(array(nonempty(string()))),
+});
+
+export const NetworkStruct = object({
+  name: pattern(string(), /^[a-z0-9][a-z0-9-]{0,31}$/u),
+  chainId: count(),
+  /** Host names that mean this network on the shared port. */
+  hosts: defaulted(array(nonempty(string())), []),
+  /** A port of its own for this network, beside the shared one. */
+  port: optional(port()),
+  /** Whether to answer uncle look-ups from the archive of this name in the data directory. */
+  archive: defaulted(boolean(), true),
+  /** The last block that could have uncles. Known for chain 1; null for a chain that has not merged. */
+  lastPowBlock: optional(price()),
+  /** `null` as hosted services answer, or `computed` where the archive knows it. */
+  totalDifficulty: defaulted(enums(['null', 'computed']), 'null'),
+  upstream: optional(Endpoint),
+  bundler: optional(Endpoint),
+});
+
+export const RpcSections = object({
+  rpc: defaulted(
+    object({
+      host: defaulted(string(), '127.0.0.1'),
+      port: defaulted(port(), 8545),
+      /** A separate listener for `/health` and `/metrics`. */
+      operations: optional(object({ host: defaulted(string(), '127.0.0.1'), port: port() })),
+      /** How long a stop waits for requests under way. */
+      drainMs: defaulted(count(), 10_000),
+      limits: defaulted(
+        object({
+          connections: defaulted(count(), 10_000),
+          bodyBytes: defaulted(count(), 5 * 1024 * 1024),
+          batchItems: defaulted(count(), 100),
+          frameBytes: defaulted(count(), 1024 * 1024),
+          /** Requests under way at once on one WebSocket; more wait their turn. */
+          socketRequests: defaulted(count(), 100),
+          /** The time a client has to send one request. */
+          requestMs: defaulted(count(), 30_000),
+        }),
+        {},
+      ),
+    }),
+    {},
+  ),
+  credits: defaulted(
+    object({
+      /** Credits a key may use between two midnights UTC, unless the key says otherwise. */
+      daily: defaulted(price(), 3_000_000),
+      /** Price by method; merged over the built-in table. */
+      prices: defaulted(record(string(), price()), DEFAULT_PRICES),
+      /** The price of a method without one of its own. */
+      other: defaulted(price(), 80),
+      /** The price of a request that is refused as malformed (-32700, -32600, -32601, -32602). */
+      invalid: defaulted(price(), 5),
+    }),
+    {},
+  ),
+  networks: defaulted(
+    refine(nonempty(array(NetworkStruct)), 'networks', (networks) => {
+      const twice =
+        repeated(networks.map(({ name }) => name)) ?? repeated(networks.flatMap(({ hosts }) => hosts.map(lowerCase)));
+      return twice === undefined || `Expected every name and host only once, not ${twice} again`;
+    }),
+    [{ name: 'mainnet', chainId: 1 }],
+  ),
+});
+
+export type RpcConfig = Infer<typeof RpcSections>;
+export type NetworkConfig = Infer<typeof NetworkStruct>;
+export type EndpointConfig = Infer<typeof Endpoint>;

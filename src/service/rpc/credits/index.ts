@@ -1,0 +1,27 @@
+/** Counts what each key has used today. Exact whoever asks at the same time, in this process or another. */
+export type CreditLedger = {
+  /**
+   * Takes `amount` from the balance, or nothing if that would exceed the limit.
+   *
+   * @param account - Id of the key.
+   * @param amount - Credits; a whole number, 0 or more.
+   * @param limit - Credits the account may use that day.
+   * @param day - `YYYY-MM-DD`, UTC.
+   * @returns Whether the amount was taken.
+   * @throws {LedgerUnavailableError} If the ledger cannot be asked: the caller must refuse the request.
+   */
+  debit(account: string, amount: number, limit: number, day: string): Promise<boolean>;
+  /** Gives back what was taken on that day. */
+  refund(account: string, amount: number, day: string): Promise<void>;
+  /** @returns Credits used on that day. */
+  used(account: string, day: string): Promise<number>;
+  close(): Promise<void>;
+};
+
+/** The ledger cannot be asked. Nothing may be given away on its account. */
+export class LedgerUnavailableError extends Error {
+  override name = 'LedgerUnavailableError';
+}
+
+/** @returns The day, UTC, that a moment (milliseconds since the Unix epoch) belongs to, as `YYYY-MM-DD`. */
+export const utcDay = (now: number) => new Date(now).toISOString().slice(0, 10);

@@ -1,0 +1,66 @@
+import { openSqlite } from '../../sqlite';
+import { LedgerUnavailableError, type CreditLedger } from './index';
+
+const SCHEMA = `CREATE TABLE IF NOT EXISTS usage (
+  account TEXT NOT NULL,
+  day TEXT NOT NULL,
+  used INTEGER NOT NULL,
+  PRIMARY KEY (account, day)
+) STRICT, WITHOUT ROWID`;
+
+/** One statement, so that no other process can come between the comparison and the addition. */
+const DEBIT = `INSERT INTO usage (account, day, used) SELECT ?1, ?2, ?3 WHERE ?3 <= ?4
+ON CONFLICT (account, day) DO UPDATE SET used = used + ?3 WHERE used + ?3 <= ?4
+RETURNING used`;
+
+/**
+ * A ledger in one SQLite file, shared by the processes of one machine. A debit is committed before it is answered, so
+ * that a process that is killed gives nothing back.
+ *
+ * @param path - Of the database file.
+ * @returns The ledger.
+ */
+export function openSqliteLedger(path: string): CreditLedger {
+  const db = openSqlite(path, SCHEMA);
+  const debit = db.prepare(DEBIT);
+  const refund = db.prepare('UPDATE usage SET used = MAX(0, used - ?) WHERE account = ? AND day = ?');
+  const used = db.prepare('SELECT used FROM usage WHERE account = ? AND day = ?');
+  const forget = db.prepare('DELETE FROM usage WHERE day < ?');
+  let newest = '';
+
+  const asked = <Result>(question: () => Result): Result => {
+    try {
+      // Statements of a closed database would still run.
+      if (!db.open) throw new Error('the database is closed');
+      return question();
+    } catch (error) {
+      throw new LedgerUnavailableError('the credits database cannot be used', { cause: error });
+    }
+  };
+
+  /** On the first debit of a day, drops the days before the one before it. */
+  const startDay = (day: string) => {
+    newest = day;
+    const before = new Date(`${day}T00:00:00Z`);
+    before.setUTCDate(before.getUTCDate() - 1);
+    forget.run(before.toISOString().slice(0, 10));
+  };
+
+  return {
+    async debit(account, amount, limit, day) {
+      return asked(() => {
+        if (day > newest) startDay(day);
+        return debit.get(account, day, amount, limit) !== undefined;
+      });
+    },
+    async refund(account, amount, day) {
+      asked(() => refund.run(amount, account, day));
+    },
+    async used(account, day) {
+      return asked(() => (used.get(account, day) as { used: number } | undefined)?.used ?? 0);
+    },
+    async close() {
+      db.close();
+    },
+  };
+}

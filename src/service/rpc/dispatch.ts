@@ -1,0 +1,181 @@
+import type { Logger } from 'pino';
+
+import type { KeyIdentity } from '../keys';
+import type { Charge, Meter } from './credits/meter';
+import { internalError, INVALID_PARAMS, invalidRequest, RpcError } from './errors';
+import { idOf, parseRequest, type RpcRequest, type RpcResponse } from './json-rpc';
+import { bindRequest } from './methods';
+import type { Bound } from './methods/method';
+import type { RpcMetrics } from './metrics';
+import type { Network } from './network';
+
+export type Transport = 'http' | 'ws';
+
+/** Where requests come from and for which network. */
+export type Caller = { network: Network; identity: KeyIdentity; transport: Transport };
+
+/** What to send back. */
+export type Answer = {
+  /** Undefined for a notification, which is not answered. */
+  body: RpcResponse | RpcResponse[] | undefined;
+  /** HTTP status. */
+  status: number;
+  /** Whether the day's credits did not suffice. */
+  spent: boolean;
+};
+
+const failed = (id: RpcResponse['id'], error: RpcError): Answer => ({
+  body: { jsonrpc: '2.0', id, error: error.toJSON() },
+  status: error.status,
+  spent: error.status === 402,
+});
+
+/** Methods that are in no list are counted under one label, or anyone could make up any number of them. */
+const UNKNOWN = 'unknown';
+
+/** Answers requests, whichever way they came. Each is charged before any work is done for it. */
+export class Dispatcher {
+  readonly #meter: Meter;
+  readonly #metrics: RpcMetrics;
+  readonly #log: Logger;
+  readonly #batchItems: number;
+
+  constructor(meter: Meter, metrics: RpcMetrics, log: Logger, batchItems: number) {
+    this.#meter = meter;
+    this.#metrics = metrics;
+    this.#log = log;
+    this.#batchItems = batchItems;
+  }
+
+  /**
+   * Answers what came in one HTTP body: a request, or a batch of them, each charged on its own.
+   *
+   * @param caller - Who asks.
+   * @param value - The parsed body.
+   * @returns The answer. A batch has the status of its items if they all have the same, else 200.
+   */
+  async body(caller: Caller, value: unknown): Promise<Answer> {
+    if (!Array.isArray(value)) return this.request(caller, value);
+    if (value.length === 0) return this.malformed(caller, invalidRequest('empty batch'));
+    if (value.length > this.#batchItems)
+      return this.malformed(caller, invalidRequest(`batch too large, at most ${this.#batchItems} requests`, 413));
+    const answers = await Promise.all(value.map((item) => this.request(caller, item)));
+    const bodies = answers.flatMap(({ body }) => body ?? []);
+    const [first = 200, ...others] = new Set(answers.map(({ status }) => status));
+    return {
+      body: bodies.length > 0 ? bodies : undefined,
+      status: others.length > 0 ? 200 : first,
+      spent: answers.some(({ spent }) => spent),
+    };
+  }
+
+  /**
+   * Answers one request.
+   *
+   * @param caller - Who asks.
+   * @param value - The parsed request.
+   * @returns The answer.
+   */
+  async request(caller: Caller, value: unknown): Promise<Answer> {
+    let request: RpcRequest;
+    try {
+      request = parseRequest(value);
+    } catch (error) {
+      return this.malformed(caller, this.#known(error, UNKNOWN), idOf(value));
+    }
+    const started = performance.now();
+    const { id, method, params } = request;
+    let bound: Bound;
+    try {
+      bound = bindRequest(caller.network, method, params);
+    } catch (error) {
+      const known = this.#known(error, method);
+      const label = known.code === INVALID_PARAMS ? method : UNKNOWN;
+      const answer = await this.malformed(caller, known, id ?? null, label);
+      return id === undefined ? { ...answer, body: undefined } : answer;
+    }
+    try {
+      const result = await this.#run(caller, method, bound);
+      this.#count(caller, method, 'ok', started);
+      return { body: id === undefined ? undefined : { jsonrpc: '2.0', id, result }, status: 200, spent: false };
+    } catch (error) {
+      const known = this.#known(error, method);
+      this.#count(caller, method, String(known.code), started);
+      const answer = failed(id ?? null, known);
+      return id === undefined ? { ...answer, body: undefined } : answer;
+    }
+  }
+
+  /**
+   * Answers what is no request, at the price of that.
+   *
+   * @param caller - Who asks.
+   * @param why - What is wrong with it.
+   * @param id - To answer with.
+   * @param method - To count it under.
+   * @returns The answer: `why`, or that the price of being told cannot be paid.
+   */
+  async malformed(
+    caller: Caller,
+    why: RpcError,
+    id: RpcResponse['id'] = null,
+    method: string = UNKNOWN,
+  ): Promise<Answer> {
+    const started = performance.now();
+    let error = why;
+    try {
+      await this.#charge(caller, method, this.#meter.prices.invalid);
+    } catch (failure) {
+      error = this.#known(failure, method);
+    }
+    this.#count(caller, method, String(error.code), started);
+    return failed(id, error);
+  }
+
+  async #charge({ network, identity }: Caller, method: string, amount: number) {
+    const charge = await this.#meter.charge(identity, amount);
+    this.#metrics.credits.inc({ network: network.name, method }, amount);
+    return charge;
+  }
+
+  async #run(caller: Caller, method: string, bound: Bound): Promise<unknown> {
+    const charge = await this.#charge(caller, method, this.#meter.prices.of(method));
+    try {
+      return await bound(caller.network);
+    } catch (error) {
+      const known = this.#known(error, method);
+      if (known.free) await this.#refund(charge, { network: caller.network.name, method });
+      throw known;
+    }
+  }
+
+  /** A refund that fails must not hide why the request failed. */
+  async #refund(charge: Charge, labels: { network: string; method: string }): Promise<void> {
+    try {
+      await this.#meter.refund(charge);
+      this.#metrics.refunds.inc(labels, charge.amount);
+    } catch (error) {
+      this.#log.error({ err: error, ...labels, amount: charge.amount }, 'credits could not be given back');
+    }
+  }
+
+  /** What the caller is told of an error. What nobody foresaw is logged whole and told as an internal error. */
+  #known(error: unknown, method: string): RpcError {
+    if (!(error instanceof RpcError)) {
+      this.#log.error({ err: error, method }, 'unexpected error');
+      return internalError(error);
+    }
+    if (error.status >= 502) this.#log.warn({ method, status: error.status }, error.message);
+    return error;
+  }
+
+  #count({ network, identity, transport }: Caller, method: string, outcome: string, started: number): void {
+    const seconds = (performance.now() - started) / 1000;
+    this.#metrics.requests.inc({ network: network.name, method, transport, outcome });
+    this.#metrics.seconds.observe({ network: network.name, method }, seconds);
+    this.#log.debug(
+      { network: network.name, method, transport, outcome, seconds, key: identity.id.slice(0, 8) },
+      'answered',
+    );
+  }
+}

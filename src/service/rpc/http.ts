@@ -1,0 +1,157 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+
+import type { Logger } from 'pino';
+
+import type { Addresses } from './addresses';
+import type { Authenticate } from './authenticate';
+import type { Dispatcher } from './dispatch';
+import { internalError, invalidRequest, parseError, RpcError } from './errors';
+import type { RpcMetrics } from './metrics';
+import type { Network } from './network';
+import { sendHealth, sendJson, sendMetrics, type Operations } from './operations';
+
+/** What the HTTP and WebSocket doors share. */
+export type Doors = {
+  addresses: Addresses;
+  authenticate: Authenticate;
+  dispatcher: Dispatcher;
+  metrics: RpcMetrics;
+  log: Logger;
+  operations: Operations;
+  /** Whether `/metrics` is answered on the public listeners. */
+  publicMetrics: boolean;
+  bodyBytes: number;
+  /** Whether the service is stopping: connections are then not kept. */
+  stopping: () => boolean;
+};
+
+const CORS = {
+  'access-control-allow-origin': '*',
+  'access-control-allow-methods': 'POST, OPTIONS',
+  'access-control-allow-headers': 'content-type',
+  'access-control-max-age': '86400',
+};
+
+const RPC_PATH = /^\/v3\/(?<key>[^/?]+)\/?(?:\?|$)/u;
+const JSON_TYPES = new Set(['application/json', 'application/json-rpc', 'application/jsonrequest']);
+
+/**
+ * @param addresses - All networks.
+ * @param host - `Host` header.
+ * @param own - The network of the port.
+ * @returns The network.
+ * @throws {RpcError} With status 404 if the address means none.
+ */
+export function networkAt(addresses: Addresses, host: string | undefined, own: Network | undefined): Network {
+  const network = addresses.find(host, own);
+  if (!network) throw invalidRequest('no network has this host name', 404);
+  return network;
+}
+
+function readBody(request: IncomingMessage, limit: number): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let length = 0;
+    const refuse = () => {
+      // The rest is let pass unread, so that the client gets to see the answer.
+      request.removeAllListeners('data').resume();
+      reject(invalidRequest(`the body is larger than ${limit} bytes`, 413));
+    };
+    if (Number(request.headers['content-length'] ?? 0) > limit) {
+      refuse();
+      return;
+    }
+    request
+      .on('data', (chunk: Buffer) => {
+        length += chunk.length;
+        chunks.push(chunk);
+        if (length > limit) refuse();
+      })
+      .once('end', () => {
+        resolve(Buffer.concat(chunks).toString('utf8'));
+      })
+      .once('error', reject);
+  });
+}
+
+function requireJson(request: IncomingMessage): void {
+  const type = request.headers['content-type']?.split(';')[0]?.trim().toLowerCase();
+  if (!JSON_TYPES.has(type ?? '')) throw invalidRequest('the content type must be application/json', 415);
+}
+
+/** Answers `POST /v3/<API_KEY>`. */
+async function handleRpc(
+  doors: Doors,
+  key: string,
+  own: Network | undefined,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  if (request.method !== 'POST') {
+    response.setHeader('allow', 'POST, OPTIONS');
+    throw invalidRequest('requests are sent with POST', 405);
+  }
+  const network = networkAt(doors.addresses, request.headers.host, own);
+  const identity = await doors.authenticate(key);
+  requireJson(request);
+  const text = await readBody(request, doors.bodyBytes);
+  const caller = { network, identity, transport: 'http' } as const;
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    const { body, status } = await doors.dispatcher.malformed(caller, parseError());
+    sendJson(response, status, body);
+    return;
+  }
+  const { body, status } = await doors.dispatcher.body(caller, value);
+  if (body) sendJson(response, status, body);
+  else response.writeHead(204).end();
+}
+
+async function route(
+  doors: Doors,
+  own: Network | undefined,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const { method, url = '' } = request;
+  if (method === 'OPTIONS') {
+    response.writeHead(204).end();
+    return;
+  }
+  const key = RPC_PATH.exec(url)?.groups?.['key'];
+  if (key !== undefined) await handleRpc(doors, key, own, request, response);
+  else if (url === '/health' && method === 'GET') await sendHealth(response, doors.operations);
+  else if (url === '/metrics' && method === 'GET' && doors.publicMetrics) await sendMetrics(response, doors.operations);
+  else throw invalidRequest('the address is /v3/<API_KEY>', 404);
+}
+
+/**
+ * Answers one HTTP request. Every refusal has the shape of a JSON-RPC error.
+ *
+ * @param doors - What to answer with.
+ * @param own - The network of the port it came to; undefined on the shared port.
+ * @param request - The request.
+ * @param response - Its response.
+ */
+export async function handleHttp(
+  doors: Doors,
+  own: Network | undefined,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  for (const [name, value] of Object.entries(CORS)) response.setHeader(name, value);
+  if (doors.stopping()) response.setHeader('connection', 'close');
+  try {
+    await route(doors, own, request, response);
+  } catch (error) {
+    if (request.errored || response.destroyed) return;
+    const known = error instanceof RpcError ? error : internalError(error);
+    if (known.status === 500) doors.log.error({ err: error }, 'unexpected error');
+    doors.metrics.refused.inc({ reason: String(known.status) });
+    // What is left of the body is not read: the connection cannot be used again.
+    if (!request.complete) response.setHeader('connection', 'close');
+    sendJson(response, known.status, { jsonrpc: '2.0', id: null, error: known });
+  }
+}

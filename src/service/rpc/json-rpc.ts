@@ -1,0 +1,48 @@
+import { invalidRequest, type RpcErrorObject } from './errors';
+
+export type RpcId = string | number | null;
+
+/** A request that fits the JSON-RPC 2.0 envelope. Without an id it is a notification: nobody awaits an answer. */
+export type RpcRequest = { id: RpcId | undefined; method: string; params: unknown };
+
+export type RpcResponse = { jsonrpc: '2.0'; id: RpcId } & ({ result: unknown } | { error: RpcErrorObject });
+
+/** Names longer than this are no method of anyone's; they would only fill answers and logs. */
+const MAX_METHOD_LENGTH = 128;
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** JavaScript would echo a number beyond this as a different one. */
+const isExact = (value: number) => !Number.isInteger(value) || Number.isSafeInteger(value);
+
+function isId(value: unknown): value is RpcId {
+  return value === null || typeof value === 'string' || (typeof value === 'number' && isExact(value));
+}
+
+/**
+ * @param value - What was sent as one request.
+ * @returns The id to answer an invalid request with: its own where that can be told, else null (section 5).
+ */
+export function idOf(value: unknown): RpcId {
+  return isRecord(value) && isId(value['id']) ? value['id'] : null;
+}
+
+/**
+ * Checks the envelope of one request (JSON-RPC 2.0, section 4).
+ *
+ * @param value - What was sent.
+ * @returns The request.
+ * @throws {RpcError} -32600, saying what is wrong.
+ */
+export function parseRequest(value: unknown): RpcRequest {
+  if (!isRecord(value)) throw invalidRequest('a request must be an object');
+  const { jsonrpc, id, method, params } = value;
+  if (id !== undefined && !isId(id))
+    throw invalidRequest('id must be a string, a number that fits in 53 bits, or null');
+  if (jsonrpc !== '2.0') throw invalidRequest('jsonrpc must be "2.0"');
+  if (typeof method !== 'string' || method === '') throw invalidRequest('method must be a string');
+  if (method.length > MAX_METHOD_LENGTH) throw invalidRequest('method is too long');
+  if (params !== undefined && typeof params !== 'object') throw invalidRequest('params must be an array or an object');
+  return { id, method, params: params ?? [] };
+}

@@ -1,0 +1,75 @@
+import { readFileSync } from 'node:fs';
+import http, { type RequestListener, type Server } from 'node:http';
+import https from 'node:https';
+import type { AddressInfo } from 'node:net';
+
+import { ConfigError, type ServiceConfig } from '../config';
+
+/** Longer than load balancers keep idle connections, so that it is never this side that closes one in use. */
+const KEEP_ALIVE_MS = 65_000;
+
+export type ListenerLimits = { connections: number; requestMs: number };
+
+function pem(path: string): Buffer {
+  try {
+    return readFileSync(path);
+  } catch (error) {
+    throw new ConfigError(`tls: ${path} cannot be read`, { cause: error });
+  }
+}
+
+/**
+ * Makes an HTTP server that does not listen yet; with certificate and key, an HTTPS server.
+ *
+ * @param tls - Paths of PEM files.
+ * @param limits - Connections at once, and the time a client has to send a request.
+ * @param handle - Answers requests.
+ * @returns The server.
+ * @throws {ConfigError} If certificate or key cannot be used.
+ */
+export function createListener(tls: ServiceConfig['tls'], limits: ListenerLimits, handle: RequestListener): Server {
+  const options = {
+    requestTimeout: limits.requestMs,
+    headersTimeout: limits.requestMs,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    connectionsCheckingInterval: Math.min(limits.requestMs, 5_000),
+  };
+  const server = tls ? secure(tls, options, handle) : http.createServer(options, handle);
+  server.maxConnections = limits.connections;
+  return server;
+}
+
+function secure(tls: { cert: string; key: string }, options: https.ServerOptions, handle: RequestListener): Server {
+  const [cert, key] = [pem(tls.cert), pem(tls.key)];
+  try {
+    return https.createServer({ ...options, cert, key }, handle);
+  } catch (error) {
+    throw new ConfigError('tls: certificate and key do not fit together or are no PEM files', { cause: error });
+  }
+}
+
+/**
+ * @param server - To listen with.
+ * @param host - Address to bind.
+ * @param port - Port to bind; 0 picks a free one.
+ * @returns The port bound.
+ * @throws {ConfigError} If the address cannot be bound.
+ */
+export async function listen(server: Server, host: string, port: number): Promise<number> {
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      reject(new ConfigError(`cannot listen on ${host}:${port} (${error.code})`, { cause: error }));
+    });
+    server.listen(port, host, resolve);
+  });
+  return (server.address() as AddressInfo).port;
+}
+
+/** Takes no more connections, and resolves once those there are have ended. */
+export function stopListening(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => {
+      resolve();
+    });
+  });
+}

@@ -1,0 +1,40 @@
+import { methodNotFound } from '../errors';
+import type { Network } from '../network';
+import { ethChainId } from './eth_chainId';
+import { ethGetUncleByBlockHashAndIndex } from './eth_getUncleByBlockHashAndIndex';
+import { ethGetUncleByBlockNumberAndIndex } from './eth_getUncleByBlockNumberAndIndex';
+import { ethGetUncleCountByBlockHash } from './eth_getUncleCountByBlockHash';
+import { ethGetUncleCountByBlockNumber } from './eth_getUncleCountByBlockNumber';
+import { targetOf } from './forwarded';
+import type { Bound, Method } from './method';
+import { netVersion } from './net_version';
+import { web3ClientVersion } from './web3_clientVersion';
+
+const NATIVE: readonly Method[] = [
+  ethChainId,
+  ethGetUncleByBlockHashAndIndex,
+  ethGetUncleByBlockNumberAndIndex,
+  ethGetUncleCountByBlockHash,
+  ethGetUncleCountByBlockNumber,
+  netVersion,
+  web3ClientVersion,
+];
+
+const BY_NAME = new Map(NATIVE.map((method) => [method.name, method]));
+
+/**
+ * Finds out how a request is to be answered, before it costs anything.
+ *
+ * @param network - Of the request.
+ * @param method - Its method.
+ * @param params - Its parameters.
+ * @returns What is left to do.
+ * @throws {RpcError} -32601 for a method that is neither answered here nor passed on, -32602 for wrong parameters.
+ */
+export function bindRequest(network: Network, method: string, params: unknown): Bound {
+  const native = BY_NAME.get(method);
+  if (native) return native.bind(params);
+  const target = targetOf(network, method);
+  if (!target) throw methodNotFound(method);
+  return (asked) => asked.ask(target, method, params);
+}

@@ -1,0 +1,37 @@
+import type { Network } from '../network';
+import { positional } from '../params';
+
+/** A method with its parameters bound: what is left is to do it. */
+export type Bound = (network: Network) => Promise<unknown>;
+
+/** A method that this service answers itself. */
+export type Method = {
+  name: string;
+  /** @throws {RpcError} -32602 if the parameters do not fit. */
+  bind(params: unknown): Bound;
+};
+
+/** Reads one positional parameter; throws an RpcError if it does not fit. */
+type Reader<Value> = (value: unknown, position: number) => Value;
+
+/**
+ * Defines a method.
+ *
+ * @param name - As in requests.
+ * @param readers - One for each positional parameter.
+ * @param run - Answers it.
+ * @returns The method.
+ */
+export function defineMethod<Values extends readonly unknown[]>(
+  name: string,
+  readers: { [I in keyof Values]: Reader<Values[I]> },
+  run: (network: Network, ...values: Values) => Promise<unknown>,
+): Method {
+  return {
+    name,
+    bind(params) {
+      const values = positional<Values>(params, readers);
+      return (network) => run(network, ...values);
+    },
+  };
+}

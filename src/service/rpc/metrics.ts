@@ -1,0 +1,63 @@
+import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+
+/** What the JSON-RPC part counts. Labels never hold keys, and only methods that exist. */
+export type RpcMetrics = {
+  requests: Counter<'network' | 'method' | 'transport' | 'outcome'>;
+  seconds: Histogram<'network' | 'method'>;
+  credits: Counter<'network' | 'method'>;
+  refunds: Counter<'network' | 'method'>;
+  refused: Counter<'reason'>;
+  uncles: Counter<'network' | 'source'>;
+  upstream: Histogram<'network' | 'target' | 'outcome'>;
+  sockets: Gauge<'network'>;
+  archiveBlocks: Gauge<'network'>;
+  archiveUncles: Gauge<'network'>;
+  archiveIndexBytes: Gauge<'network'>;
+};
+
+const BUCKETS = [0.0001, 0.0005, 0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 15];
+
+/**
+ * @param registry - Where the metrics are registered.
+ * @returns The metrics of the JSON-RPC part.
+ */
+export function rpcMetrics(registry: Registry): RpcMetrics {
+  const registers = [registry];
+  const options = <Label extends string>(name: string, help: string, labelNames: Label[]) => ({
+    name: `keystead_rpc_${name}`,
+    help,
+    labelNames,
+    registers,
+  });
+  return {
+    requests: new Counter(
+      options('requests_total', 'Requests answered, by outcome: ok or the error code.', [
+        'network',
+        'method',
+        'transport',
+        'outcome',
+      ]),
+    ),
+    seconds: new Histogram({
+      ...options('request_seconds', 'Time to answer a request.', ['network', 'method']),
+      buckets: BUCKETS,
+    }),
+    credits: new Counter(options('credits_total', 'Credits charged.', ['network', 'method'])),
+    refunds: new Counter(options('refunded_credits_total', 'Credits given back.', ['network', 'method'])),
+    refused: new Counter(options('refused_total', 'HTTP requests and sockets turned away, by reason.', ['reason'])),
+    uncles: new Counter(
+      options('uncle_lookups_total', 'Uncle look-ups, by who answered: archive, rule or upstream.', [
+        'network',
+        'source',
+      ]),
+    ),
+    upstream: new Histogram({
+      ...options('upstream_seconds', 'Time nodes and bundlers take to answer.', ['network', 'target', 'outcome']),
+      buckets: BUCKETS,
+    }),
+    sockets: new Gauge(options('sockets', 'WebSocket connections.', ['network'])),
+    archiveBlocks: new Gauge(options('archive_blocks', 'Blocks the archive covers.', ['network'])),
+    archiveUncles: new Gauge(options('archive_uncles', 'Uncles in the archive.', ['network'])),
+    archiveIndexBytes: new Gauge(options('archive_index_bytes', 'Memory of the archive index.', ['network'])),
+  };
+}

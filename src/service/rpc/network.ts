@@ -1,0 +1,110 @@
+import { archiveDir } from '../archive/catalog';
+import { Archive } from '../archive/archive';
+import type { Hash } from '../archive/hashing';
+import { knownLastPowBlock } from '../archive/known';
+import type { NetworkConfig } from './config';
+import { methodNotFound } from './errors';
+import type { RpcMetrics } from './metrics';
+import { Upstream } from './upstream';
+
+/** Who else can answer for a network. */
+export type Target = 'upstream' | 'bundler';
+
+const WHAT = { upstream: 'node', bundler: 'bundler' } as const;
+
+/** A chain that the service answers for. */
+export class Network {
+  readonly name: string;
+  readonly chainId: number;
+  /** The last block that could have uncles; undefined if not known. */
+  readonly lastPowBlock: number | undefined;
+  readonly computesTotalDifficulty: boolean;
+  readonly archive: Archive | undefined;
+  readonly #targets: Record<Target, Upstream | undefined>;
+  readonly #allowed: Record<Target, ReadonlySet<string> | undefined>;
+  readonly #metrics: RpcMetrics;
+
+  /** @throws {ArchiveError} If a segment of its archive is damaged. */
+  constructor(config: NetworkConfig, dataDir: string, keccak: Hash, metrics: RpcMetrics) {
+    this.name = config.name;
+    this.chainId = config.chainId;
+    this.lastPowBlock = config.lastPowBlock ?? knownLastPowBlock(config.chainId);
+    this.computesTotalDifficulty = config.totalDifficulty === 'computed';
+    this.#metrics = metrics;
+    const dir = archiveDir(dataDir, config.name);
+    this.archive = config.archive ? new Archive({ dir, keccak, lastPowBlock: this.lastPowBlock }) : undefined;
+    const target = (of: Target) => {
+      const endpoint = config[of];
+      return (
+        endpoint &&
+        new Upstream(WHAT[of], endpoint, (outcome, seconds) => {
+          metrics.upstream.observe({ network: config.name, target: of, outcome }, seconds);
+        })
+      );
+    };
+    const allowed = (of: Target) => config[of]?.methods && new Set(config[of].methods);
+    this.#targets = { upstream: target('upstream'), bundler: target('bundler') };
+    this.#allowed = { upstream: allowed('upstream'), bundler: allowed('bundler') };
+    this.#measureArchive();
+  }
+
+  get hasUpstream(): boolean {
+    return this.#targets.upstream !== undefined;
+  }
+
+  /**
+   * @param method - Name of a method.
+   * @returns Who answers it when the operator's own list names it; undefined if no list does.
+   */
+  listedTarget(method: string): Target | undefined {
+    if (this.#allowed.upstream?.has(method)) return 'upstream';
+    return this.#allowed.bundler?.has(method) ? 'bundler' : undefined;
+  }
+
+  /** @returns Whether this network passes the method on to that target. An operator's list replaces the built-in one. */
+  passes(target: Target, method: string): boolean {
+    return this.#targets[target] !== undefined && (this.#allowed[target]?.has(method) ?? true);
+  }
+
+  /**
+   * Asks the node or the bundler.
+   *
+   * @returns The `result`.
+   * @throws {RpcError} -32601 if the network has none, otherwise as {@link Upstream.call}.
+   */
+  async ask(target: Target, method: string, params: unknown): Promise<unknown> {
+    const upstream = this.#targets[target];
+    if (!upstream) throw methodNotFound(method);
+    return upstream.call(method, params);
+  }
+
+  /** Counts who answered an uncle look-up. */
+  answered(source: 'archive' | 'rule' | 'upstream'): void {
+    this.#metrics.uncles.inc({ network: this.name, source });
+  }
+
+  /**
+   * Takes up what was imported since the last look.
+   *
+   * @returns Whether the archive changed.
+   * @throws {ArchiveError} If a new segment is damaged.
+   */
+  refreshArchive(): boolean {
+    const changed = this.archive?.refresh() ?? false;
+    if (changed) this.#measureArchive();
+    return changed;
+  }
+
+  #measureArchive(): void {
+    if (!this.archive) return;
+    const blocks = this.archive.covered.reduce((sum, { start, end }) => sum + end - start + 1, 0);
+    this.#metrics.archiveBlocks.set({ network: this.name }, blocks);
+    this.#metrics.archiveUncles.set({ network: this.name }, this.archive.uncles);
+    this.#metrics.archiveIndexBytes.set({ network: this.name }, this.archive.indexBytes);
+  }
+
+  close(): void {
+    this.archive?.close();
+    for (const upstream of Object.values(this.#targets)) upstream?.close();
+  }
+}

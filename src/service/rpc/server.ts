@@ -1,0 +1,158 @@
+import type { Server } from 'node:http';
+
+import type { Hash } from '../archive/hashing';
+import type { PartContext, RunningPart } from '../part';
+import { Addresses } from './addresses';
+import { authenticator } from './authenticate';
+import { Meter } from './credits/meter';
+import { groupDebits } from './credits/grouped';
+import { openLedger } from './credits/open';
+import type { CreditLedger } from './credits';
+import { priceList } from './credits/prices';
+import { Dispatcher } from './dispatch';
+import { handleHttp, type Doors } from './http';
+import { createListener, listen, stopListening } from './listener';
+import { rpcMetrics } from './metrics';
+import { Network } from './network';
+import { handleOperations, type Operations } from './operations';
+import { Sockets } from './sockets';
+
+/** How often the archives are looked at for what was imported meanwhile. */
+const REFRESH_MS = 2_000;
+
+const LOOPBACK = new Set(['127.0.0.1', '::1', 'localhost']);
+
+/** The running chain service: its listeners, its networks and its ledger. */
+export class RpcServer implements RunningPart {
+  readonly addresses: { label: string; url: string }[] = [];
+  readonly #context: PartContext;
+  readonly #ledger: CreditLedger;
+  readonly #meter: Meter;
+  readonly #networks: Network[] = [];
+  readonly #servers: Server[] = [];
+  #sockets: Sockets | undefined;
+  #refresh: NodeJS.Timeout | undefined;
+  #stopping = false;
+
+  private constructor(context: PartContext, ledger: CreditLedger) {
+    this.#context = context;
+    this.#ledger = ledger;
+    this.#meter = new Meter(ledger, priceList(context.config.credits));
+  }
+
+  /**
+   * Starts the service.
+   *
+   * @param context - Configuration, keys, log and metrics.
+   * @param keccak - Keccak-256.
+   * @returns The running service, answering on all its addresses.
+   * @throws {ConfigError} If an address cannot be bound or a certificate not be read.
+   * @throws {ArchiveError} If an archive is damaged.
+   */
+  static async start(context: PartContext, keccak: Hash): Promise<RpcServer> {
+    const { config, dataDir, log } = context;
+    const ledger = await openLedger(config, dataDir, (error) => {
+      log.error({ reason: error.message }, 'the credits ledger cannot be reached');
+    });
+    const server = new RpcServer(context, groupDebits(ledger));
+    try {
+      await server.#open(keccak);
+      return server;
+    } catch (error) {
+      await server.stop();
+      throw error;
+    }
+  }
+
+  async #open(keccak: Hash): Promise<void> {
+    const { config, dataDir, keys, log, metrics: registry } = this.#context;
+    const { rpc, networks } = config;
+    const metrics = rpcMetrics(registry);
+    for (const network of networks) this.#networks.push(new Network(network, dataDir, keccak, metrics));
+
+    const operations: Operations = { metrics: registry, problems: () => this.problems() };
+    const doors: Doors = {
+      addresses: new Addresses(this.#networks.map((network, i) => ({ network, hosts: networks[i]?.hosts ?? [] }))),
+      authenticate: authenticator(keys),
+      dispatcher: new Dispatcher(this.#meter, metrics, log, rpc.limits.batchItems),
+      metrics,
+      log,
+      operations,
+      publicMetrics: rpc.operations === undefined && LOOPBACK.has(rpc.host),
+      bodyBytes: rpc.limits.bodyBytes,
+      stopping: () => this.#stopping,
+    };
+    this.#sockets = new Sockets(doors, rpc.limits);
+    await this.#listen('RPC', rpc.host, rpc.port, doors, undefined);
+    for (const [i, network] of this.#networks.entries()) {
+      const port = networks[i]?.port;
+      if (port !== undefined) await this.#listen(`RPC ${network.name}`, rpc.host, port, doors, network);
+    }
+    if (rpc.operations) await this.#listenForOperators(rpc.operations, operations);
+    this.#refresh = setInterval(() => {
+      this.#refreshArchives();
+    }, REFRESH_MS).unref();
+  }
+
+  async #listen(label: string, host: string, port: number, doors: Doors, own: Network | undefined): Promise<void> {
+    const { tls, rpc } = this.#context.config;
+    const server = createListener(tls, rpc.limits, (request, response) => {
+      void handleHttp(doors, own, request, response);
+    });
+    server.on('upgrade', (request, socket, head) => {
+      void this.#sockets?.upgrade(own, request, socket, head);
+    });
+    await this.#bind(server, label, host, port, tls ? 'https' : 'http');
+  }
+
+  async #listenForOperators({ host, port }: { host: string; port: number }, operations: Operations): Promise<void> {
+    const server = createListener(undefined, this.#context.config.rpc.limits, (request, response) => {
+      void handleOperations(request, response, operations);
+    });
+    await this.#bind(server, 'Operations', host, port, 'http');
+  }
+
+  async #bind(server: Server, label: string, host: string, port: number, scheme: string): Promise<void> {
+    this.#servers.push(server);
+    const bound = await listen(server, host, port);
+    this.addresses.push({ label, url: `${scheme}://${host.includes(':') ? `[${host}]` : host}:${bound}` });
+  }
+
+  #refreshArchives(): void {
+    const { log } = this.#context;
+    for (const network of this.#networks) {
+      try {
+        if (network.refreshArchive()) log.info({ network: network.name }, 'archive loaded again');
+      } catch (error) {
+        const reason = error instanceof Error ? error.message : String(error);
+        log.error({ network: network.name, reason }, 'what was imported since cannot be used');
+      }
+    }
+  }
+
+  async problems(): Promise<string[]> {
+    if (this.#stopping) return ['the service is stopping'];
+    const asked = [
+      [this.#meter.check(), 'the credits ledger cannot be reached'],
+      [this.#context.keys.verify(''), 'the key store cannot be reached'],
+    ] as const;
+    const answers = await Promise.allSettled(asked.map(([question]) => question));
+    return asked.flatMap(([, problem], i) => (answers[i]?.status === 'rejected' ? [problem] : []));
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping = true;
+    clearInterval(this.#refresh);
+    const closed = this.#servers.map(stopListening);
+    const patience = setTimeout(() => {
+      this.#sockets?.terminate();
+      for (const server of this.#servers) server.closeAllConnections();
+    }, this.#context.config.rpc.drainMs);
+    await this.#sockets?.drain();
+    await Promise.all(closed);
+    clearTimeout(patience);
+    this.#sockets?.terminate();
+    for (const network of this.#networks) network.close();
+    await this.#ledger.close();
+  }
+}

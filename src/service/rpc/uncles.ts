@@ -1,0 +1,161 @@
+import { fromHex } from '../archive/bytes';
+import type { UncleBlock } from '../archive/uncle';
+import { historyUnavailable, INVALID_PARAMS, RpcError } from './errors';
+import type { Network } from './network';
+import type { BlockParameter } from './params';
+
+/*
+ * Who answers for which block (never a false null, never another's word about a block that the archive covers):
+ *   1. block 0 has no uncles by the rules of the chain;
+ *   2. a block that the archive covers: the archive;
+ *   3. a block after the last of proof of work: none, by the rules of the chain;
+ *   4. any other: the network's node, whose null is believed only if the block's own header bears it out.
+ */
+
+const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
+
+/** Nodes that answer an unknown block with an error where the interface wants null (anvil). */
+const meansNoBlock = ({ code, message }: RpcError) =>
+  (code === INVALID_PARAMS && message.includes('BlockOutOfRange')) ||
+  (code === -32001 && message.toLowerCase().includes('resource not found'));
+
+async function askNode(network: Network, method: string, params: unknown): Promise<unknown> {
+  try {
+    return await network.ask('upstream', method, params);
+  } catch (error) {
+    if (error instanceof RpcError && meansNoBlock(error)) return null;
+    throw error;
+  }
+}
+
+function needsNode(network: Network, block: string): void {
+  if (!network.hasUpstream)
+    throw historyUnavailable(`block ${block} is not in the archive, and this network has no node to ask`);
+}
+
+/** Whether the chain's rules say that the block cannot have uncles, covered or not. */
+function ruledOut(network: Network, number: bigint): boolean {
+  return number === 0n || (network.lastPowBlock !== undefined && number > BigInt(network.lastPowBlock));
+}
+
+function archived(network: Network, number: number, index: bigint): UncleBlock | null {
+  network.answered('archive');
+  // A list has at most 255 uncles: any larger index misses, however it is rounded.
+  return network.archive?.uncle(number, Number(index), network.computesTotalDifficulty) ?? null;
+}
+
+/** A node's uncle in the shape of ours: no transactions, and no total difficulty, which nodes get wrong. */
+function normalized(result: unknown): unknown {
+  if (!isRecord(result)) return result;
+  const uncle: Record<string, unknown> = { ...result, totalDifficulty: null };
+  delete uncle['transactions'];
+  return uncle;
+}
+
+/**
+ * A node that has dropped a block's body may answer null for an uncle that exists. The block's header tells.
+ *
+ * @param mustExist - Whether the block is known to exist: then a node without it has dropped it.
+ * @throws {RpcError} 4444 if the null is not borne out.
+ */
+async function confirmNull(
+  network: Network,
+  method: string,
+  block: string,
+  index: bigint,
+  mustExist: boolean,
+): Promise<void> {
+  const found = await askNode(network, method, [block, false]);
+  const uncles = isRecord(found) ? found['uncles'] : undefined;
+  const hasIt = Array.isArray(uncles) && BigInt(uncles.length) > index;
+  if (hasIt || (found === null && mustExist))
+    throw historyUnavailable(`the network's node does not have the uncles of block ${block} any more`);
+}
+
+/** The number behind a tag, as the node has it; undefined if there is no such block. */
+async function taggedNumber(network: Network, tag: string): Promise<bigint | undefined> {
+  const block = await askNode(network, 'eth_getBlockByNumber', [tag, false]);
+  const number = isRecord(block) ? block['number'] : undefined;
+  return typeof number === 'string' && /^0x[0-9a-f]+$/iu.test(number) ? BigInt(number) : undefined;
+}
+
+/** The number of the block if the archive covers it. */
+function coveredNumber(network: Network, number: bigint | undefined): number | undefined {
+  if (number === undefined || number > BigInt(Number.MAX_SAFE_INTEGER)) return undefined;
+  return network.archive?.block(Number(number))?.number;
+}
+
+const toHex = (value: bigint) => `0x${value.toString(16)}`;
+
+/** `eth_getUncleByBlockNumberAndIndex`. */
+export async function uncleByNumber(network: Network, block: BlockParameter, index: bigint): Promise<unknown> {
+  const named = 'number' in block ? block.number : undefined;
+  // Where proof of work is over, every tag but `earliest` is a block without uncles.
+  if (named === undefined ? network.lastPowBlock !== undefined : named === 0n) return nothing(network);
+  const covered = coveredNumber(network, named);
+  if (covered !== undefined) return archived(network, covered, index);
+  if (named !== undefined && ruledOut(network, named)) return nothing(network);
+  needsNode(network, block.hex);
+
+  const hasBlocks = (network.archive?.covered.length ?? 0) > 0;
+  const meant =
+    named === undefined && hasBlocks ? coveredNumber(network, await taggedNumber(network, block.hex)) : undefined;
+  if (meant !== undefined) return archived(network, meant, index);
+
+  network.answered('upstream');
+  const found = await askNode(network, 'eth_getUncleByBlockNumberAndIndex', [block.hex, toHex(index)]);
+  if (found === null && named !== undefined)
+    await confirmNull(network, 'eth_getBlockByNumber', block.hex, index, network.lastPowBlock !== undefined);
+  return normalized(found);
+}
+
+function nothing(network: Network): null {
+  network.answered('rule');
+  return null;
+}
+
+/** `eth_getUncleByBlockHashAndIndex`. */
+export async function uncleByHash(network: Network, hash: string, index: bigint): Promise<unknown> {
+  const number = network.archive?.numberOf(fromHex(hash));
+  if (number !== undefined) return archived(network, number, index);
+  if (network.archive?.complete) return nothing(network);
+  needsNode(network, hash);
+
+  network.answered('upstream');
+  const found = await askNode(network, 'eth_getUncleByBlockHashAndIndex', [hash, toHex(index)]);
+  if (found === null) await confirmNull(network, 'eth_getBlockByHash', hash, index, false);
+  return normalized(found);
+}
+
+function archivedCount(network: Network, number: number): string {
+  network.answered('archive');
+  return `0x${(network.archive?.block(number)?.uncleCount ?? 0).toString(16)}`;
+}
+
+/** `eth_getUncleCountByBlockNumber`: a count if there is such a block, else null. */
+export async function uncleCountByNumber(network: Network, block: BlockParameter): Promise<unknown> {
+  const named = 'number' in block ? block.number : undefined;
+  const covered = coveredNumber(network, named);
+  if (covered !== undefined) return archivedCount(network, covered);
+  if (named === 0n) {
+    network.answered('rule');
+    return '0x0';
+  }
+  needsNode(network, block.hex);
+  const meant = named === undefined ? coveredNumber(network, await taggedNumber(network, block.hex)) : undefined;
+  if (meant !== undefined) return archivedCount(network, meant);
+  network.answered('upstream');
+  const found = await askNode(network, 'eth_getUncleCountByBlockNumber', [block.hex]);
+  if (found === null && named !== undefined && network.lastPowBlock !== undefined && !ruledOut(network, named))
+    throw historyUnavailable(`the network's node does not have block ${block.hex} any more`);
+  return found;
+}
+
+/** `eth_getUncleCountByBlockHash`. */
+export async function uncleCountByHash(network: Network, hash: string): Promise<unknown> {
+  const number = network.archive?.numberOf(fromHex(hash));
+  if (number !== undefined) return archivedCount(network, number);
+  needsNode(network, hash);
+  network.answered('upstream');
+  return askNode(network, 'eth_getUncleCountByBlockHash', [hash]);
+}

@@ -1,0 +1,139 @@
+import http, { type ClientRequest, type IncomingMessage } from 'node:http';
+import https from 'node:https';
+
+import { errorCode } from '../error-code';
+import type { EndpointConfig } from './config';
+import { INTERNAL_ERROR, RpcError } from './errors';
+
+export type UpstreamObserver = (outcome: 'ok' | 'error' | 'timeout' | 'unreachable', seconds: number) => void;
+
+/** Why an address could not be asked. Never holds the address: it may have a key in it. */
+class Failure extends Error {
+  constructor(
+    readonly outcome: 'timeout' | 'unreachable',
+    message: string,
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+  }
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
+
+async function readBody(response: IncomingMessage, limit: number): Promise<string> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    length += chunk.length;
+    if (length > limit) throw new Failure('unreachable', 'sent an answer that is too large');
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+/** An idle connection may have been closed by the other side just as it was taken for a new request. */
+const wasStale = (request: ClientRequest, error: unknown) => request.reusedSocket && errorCode(error) === 'ECONNRESET';
+
+/** A JSON-RPC server that requests are passed on to: a node or a bundler. Connections are kept and reused. */
+export class Upstream {
+  readonly #what: string;
+  readonly #config: EndpointConfig;
+  readonly #url: URL;
+  readonly #agent: http.Agent;
+  readonly #observe: UpstreamObserver;
+  #id = 0;
+
+  /**
+   * @param what - `node` or `bundler`, for error messages.
+   * @param config - Address and limits.
+   * @param observe - Told of every request.
+   */
+  constructor(what: string, config: EndpointConfig, observe: UpstreamObserver) {
+    this.#what = what;
+    this.#config = config;
+    this.#url = new URL(config.url);
+    const Agent = this.#url.protocol === 'https:' ? https.Agent : http.Agent;
+    this.#agent = new Agent({ keepAlive: true, maxSockets: config.connections });
+    this.#observe = observe;
+  }
+
+  /**
+   * Asks one question.
+   *
+   * @param method - Name of the method.
+   * @param params - Array or object.
+   * @returns The `result`.
+   * @throws {RpcError} The other side's own error as it stands; 502 if it cannot be asked, 504 if it takes too long.
+   */
+  async call(method: string, params: unknown): Promise<unknown> {
+    const started = performance.now();
+    const seconds = () => (performance.now() - started) / 1000;
+    try {
+      const result = this.#read(await this.#post({ jsonrpc: '2.0', id: ++this.#id, method, params }));
+      this.#observe('ok', seconds());
+      return result;
+    } catch (error) {
+      if (error instanceof RpcError) {
+        this.#observe('error', seconds());
+        throw error;
+      }
+      if (!(error instanceof Failure)) throw error;
+      this.#observe(error.outcome, seconds());
+      const status = error.outcome === 'timeout' ? 504 : 502;
+      throw new RpcError(INTERNAL_ERROR, `the network's ${this.#what} ${error.message}`, { status, cause: error });
+    }
+  }
+
+  #read(body: string): unknown {
+    let answer: unknown;
+    try {
+      answer = JSON.parse(body);
+    } catch (error) {
+      throw new Failure('unreachable', 'sent an answer that is not JSON', { cause: error });
+    }
+    if (!isRecord(answer)) throw new Failure('unreachable', 'sent an answer that is not JSON-RPC');
+    const { result, error } = answer;
+    if (isRecord(error) && typeof error['code'] === 'number' && typeof error['message'] === 'string')
+      throw new RpcError(error['code'], error['message'], { data: error['data'] });
+    if (result === undefined) throw new Failure('unreachable', 'sent an answer that is not JSON-RPC');
+    return result;
+  }
+
+  async #post(request: unknown): Promise<string> {
+    const body = Buffer.from(JSON.stringify(request));
+    const signal = AbortSignal.timeout(this.#config.timeoutMs);
+    try {
+      const response = await this.#send(body, signal, true);
+      const text = await readBody(response, this.#config.answerBytes);
+      if (response.statusCode !== 200)
+        throw new Failure('unreachable', `answered with HTTP status ${response.statusCode}`);
+      return text;
+    } catch (error) {
+      if (error instanceof Failure) throw error;
+      if (signal.aborted) throw new Failure('timeout', 'took too long to answer', { cause: error });
+      throw new Failure('unreachable', 'cannot be reached', { cause: error });
+    }
+  }
+
+  #send(body: Buffer, signal: AbortSignal, mayRetry: boolean): Promise<IncomingMessage> {
+    const { request: open } = this.#url.protocol === 'https:' ? https : http;
+    return new Promise((resolve, reject) => {
+      const request = open(this.#url, {
+        method: 'POST',
+        agent: this.#agent,
+        signal,
+        headers: { ...this.#config.headers, 'content-type': 'application/json', 'content-length': body.length },
+      });
+      request.on('response', resolve);
+      request.on('error', (error) => {
+        if (mayRetry && wasStale(request, error)) resolve(this.#send(body, signal, false));
+        else reject(error);
+      });
+      request.end(body);
+    });
+  }
+
+  close(): void {
+    this.#agent.destroy();
+  }
+}

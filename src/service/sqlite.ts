@@ -1,0 +1,26 @@
+import { chmodSync, mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
+
+import Database from 'libsql';
+
+export type SqliteDatabase = InstanceType<typeof Database>;
+
+/**
+ * Opens (and if need be makes) a database that several processes may use at once.
+ *
+ * Write-ahead log with `synchronous = NORMAL`: what was committed survives the death of the process; a power cut may
+ * cost the last moments.
+ *
+ * @param path - Of the database file. Its folder is made, and only its owner may read it.
+ * @param schema - `CREATE ... IF NOT EXISTS` statements.
+ * @returns The open database.
+ */
+export function openSqlite(path: string, schema: string): SqliteDatabase {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  const db = new Database(path, { timeout: 10_000 });
+  chmodSync(path, 0o600);
+  db.pragma('journal_mode = WAL');
+  db.pragma('synchronous = NORMAL');
+  db.exec(schema);
+  return db;
+}

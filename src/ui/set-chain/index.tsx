@@ -1,0 +1,35 @@
+import { Box, Divider, Heading, type JSXElement, Text } from '@metamask/snaps-sdk/jsx';
+
+import { chainChanges } from '../../explain/chain-configuration';
+import { visible } from '../../explain/text';
+import { type ChainConfiguration } from '../../wire/chain-configuration';
+import { OriginRow, Warning } from '../parts';
+
+type Props = {
+  readonly before: ChainConfiguration | undefined;
+  readonly after: ChainConfiguration;
+  readonly origin: string;
+};
+
+/** Before a chain is set up or its configuration changed: every setting, old and new. */
+export const SetChainScreen = ({ before, after, origin }: Props): JSXElement => (
+  <Box>
+    <Heading>
+      {before === undefined ? `Set up the chain ${after.chainId}` : `Change the chain ${after.chainId}`}
+    </Heading>
+    <OriginRow origin={origin} />
+    <Divider />
+    {chainChanges(before, after).map((change) => (
+      <Box>
+        <Text>{change.before === undefined ? change.label : `${change.label} (changed)`}</Text>
+        {change.before === undefined ? null : <Text>{`Old: ${visible(change.before)}`}</Text>}
+        <Text>{change.before === undefined ? visible(change.after) : `New: ${visible(change.after)}`}</Text>
+      </Box>
+    ))}
+    <Divider />
+    <Warning
+      title="These services see what your smart accounts do"
+      text="The node tells Keystead your accounts' state, and the bundler sends their operations. Choose services that you trust; none of them gets your keys."
+    />
+  </Box>
+);

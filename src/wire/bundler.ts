@@ -1,0 +1,73 @@
+import { array, assign, boolean, nullable, optional, type, union } from '@metamask/superstruct';
+
+import { AddressStruct } from './address';
+import { BytesStruct, bytesStruct, quantityStruct, QuantityAnswerStruct, Uint256Struct } from './hex';
+
+/** `eth_supportedEntryPoints` (ERC-7769). */
+export const EntryPointsStruct = array(AddressStruct);
+
+/** The answer of `eth_sendUserOperation`. */
+export const UserOperationHashStruct = bytesStruct(32);
+
+/** The answer of `eth_estimateUserOperationGas`. Older bundlers say `verificationGas`. */
+export const GasEstimateStruct = type({
+  callGasLimit: QuantityAnswerStruct,
+  preVerificationGas: QuantityAnswerStruct,
+  verificationGasLimit: optional(nullable(QuantityAnswerStruct)),
+  verificationGas: optional(nullable(QuantityAnswerStruct)),
+  paymasterVerificationGasLimit: optional(nullable(QuantityAnswerStruct)),
+});
+
+/** The answer of `eth_getUserOperationReceipt`, as far as it is read; null until the operation is included. */
+export const UserOperationReceiptStruct = nullable(
+  type({
+    userOpHash: bytesStruct(32),
+    sender: AddressStruct,
+    nonce: QuantityAnswerStruct,
+    success: boolean(),
+    actualGasUsed: QuantityAnswerStruct,
+    actualGasCost: QuantityAnswerStruct,
+    receipt: type({ transactionHash: bytesStruct(32), blockNumber: QuantityAnswerStruct }),
+  }),
+);
+
+const CommonFieldsStruct = type({
+  sender: AddressStruct,
+  nonce: Uint256Struct,
+  callData: BytesStruct,
+  callGasLimit: Uint256Struct,
+  verificationGasLimit: Uint256Struct,
+  preVerificationGas: Uint256Struct,
+  maxFeePerGas: Uint256Struct,
+  maxPriorityFeePerGas: Uint256Struct,
+  signature: BytesStruct,
+});
+
+const Uint128Struct = quantityStruct((1n << 128n) - 1n, '2^128-1');
+
+/** A user operation in a bundler's answer: the form of 0.6, or that of later versions (ERC-7769). */
+const RpcUserOperationStruct = union([
+  assign(CommonFieldsStruct, type({ initCode: BytesStruct, paymasterAndData: BytesStruct })),
+  assign(
+    CommonFieldsStruct,
+    type({
+      factory: optional(nullable(AddressStruct)),
+      factoryData: optional(nullable(BytesStruct)),
+      paymaster: optional(nullable(AddressStruct)),
+      paymasterVerificationGasLimit: optional(nullable(Uint128Struct)),
+      paymasterPostOpGasLimit: optional(nullable(Uint128Struct)),
+      paymasterData: optional(nullable(BytesStruct)),
+      paymasterSignature: optional(nullable(BytesStruct)),
+    }),
+  ),
+]);
+
+/** The answer of `eth_getUserOperationByHash`, as far as it is read; null for an unknown operation. */
+export const UserOperationByHashStruct = nullable(
+  type({
+    userOperation: RpcUserOperationStruct,
+    entryPoint: AddressStruct,
+    /** null while the operation waits. */
+    transactionHash: optional(nullable(bytesStruct(32))),
+  }),
+);

@@ -1,0 +1,58 @@
+import { InvalidParamsError } from '../errors';
+import { type Hex } from '../eth/bytes';
+import { quantityStruct } from './hex';
+import { rule } from './struct';
+
+/** EIP-2294: beyond this, `v` of a legacy signature no longer fits 64 bits. */
+const MAX_CHAIN_ID = ((1n << 64n) - 1n) / 2n - 36n;
+
+/** A chain id as a hex quantity. Zero is no chain: a signature for it would be valid on all of them. */
+export const ChainIdStruct = quantityStruct(MAX_CHAIN_ID, '2^63-37');
+
+const SCOPE = /^eip155:((?:0|[1-9][0-9]{0,77})|0x[0-9a-fA-F]{1,64})$/u;
+
+/**
+ * The chain that a request's scope names (CAIP-2).
+ *
+ * @param scope - `eip155:<decimal>`; MetaMask also sends '' for no chain, and copies a typed message's
+ * chain id as the dapp spelt it, so hex is read too. `eip155:0` stands for every EVM chain (CAIP-2 of EOAs).
+ * @returns The chain id, or undefined where the scope names none.
+ * @throws {InvalidParamsError} On any other text.
+ */
+export function chainOfScope(scope: string): bigint | undefined {
+  if (scope === '') return undefined;
+  const reference = SCOPE.exec(scope)?.[1];
+  if (reference === undefined)
+    throw new InvalidParamsError('scope', 'must be an EVM chain, "eip155:<chain id>", or empty');
+  const chainId = BigInt(reference);
+  return chainId === 0n ? undefined : chainId;
+}
+
+/** A chain by name: `eip155:<decimal>` (CAIP-2). */
+export type ChainName = `eip155:${number}`;
+
+/** One EVM chain by name, `eip155:<decimal>`; not `eip155:0`, which stands for all. */
+export const ChainNameStruct = rule<ChainName>(
+  'chain',
+  'must be one EVM chain, "eip155:<chain id in decimal>"',
+  (value) =>
+    typeof value === 'string' &&
+    /^eip155:[1-9][0-9]{0,18}$/u.test(value) &&
+    BigInt(value.slice('eip155:'.length)) <= MAX_CHAIN_ID,
+);
+
+/** @returns The chain id of a name, or of a hex quantity. */
+export const chainIdOf = (reference: ChainName | Hex): bigint => BigInt(reference.replace('eip155:', ''));
+
+/** @returns The name of a chain. */
+export const chainNameOf = (chainId: bigint): ChainName => `eip155:${chainId}` as ChainName;
+
+/** One EVM chain in a parameter: by name, or by its id as a hex quantity. */
+export const ChainReferenceStruct = rule<ChainName | Hex>(
+  'chain',
+  'must be one EVM chain: "eip155:<chain id in decimal>", or the chain id as a hex quantity',
+  (value) => ChainNameStruct.is(value) || (ChainIdStruct.is(value) && value !== '0x0'),
+);
+
+/** @returns The chain's name. */
+export const toChainName = (reference: ChainName | Hex): ChainName => chainNameOf(chainIdOf(reference));

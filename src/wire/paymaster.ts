@@ -1,0 +1,35 @@
+import { boolean, optional, type } from '@metamask/superstruct';
+
+import { MAX_GAS_VALUE } from '../erc4337/user-operation';
+import { type Hex } from '../eth/bytes';
+import { AddressStruct } from './address';
+import { BytesStruct, quantityStruct } from './hex';
+import { rule } from './struct';
+
+const GasStruct = quantityStruct(MAX_GAS_VALUE, '2^120-1');
+
+/** Real ones have some 100 bytes. What is prepared is stored, so a service cannot make it as long as it likes. */
+const MAX_BYTES = 8192;
+const PaymasterBytesStruct = rule<Hex>(
+  'bytes',
+  `must be at most ${MAX_BYTES} bytes`,
+  (value) => BytesStruct.is(value) && value.length <= 2 + 2 * MAX_BYTES,
+);
+
+/** Whether the answer needs no second request. */
+const common = { isFinal: optional(boolean()) };
+
+/** The answer of a paymaster service for entry point 0.6 (ERC-7677). */
+export const PaymasterAnswer06Struct = type({ ...common, paymasterAndData: PaymasterBytesStruct });
+
+/** The answer of `pm_getPaymasterStubData` from entry point 0.7 on: the gas of postOp must be told (ERC-7677). */
+export const PaymasterStub07Struct = type({
+  ...common,
+  paymaster: AddressStruct,
+  paymasterData: PaymasterBytesStruct,
+  paymasterVerificationGasLimit: optional(GasStruct),
+  paymasterPostOpGasLimit: GasStruct,
+});
+
+/** The answer of `pm_getPaymasterData` from entry point 0.7 on (ERC-7677). */
+export const PaymasterData07Struct = type({ paymaster: AddressStruct, paymasterData: PaymasterBytesStruct });

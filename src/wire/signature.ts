@@ -1,0 +1,9 @@
+import { object } from '@metamask/superstruct';
+
+import { bytesStruct, Uint256Struct } from './hex';
+
+/** A message signature: r, s, v, 65 bytes. */
+export const MessageSignatureStruct = bytesStruct(65);
+
+/** The signature object of the specification, 2.2. `r` and `s` keep their leading zeros. */
+export const TransactionSignatureStruct = object({ v: Uint256Struct, r: bytesStruct(32), s: bytesStruct(32) });

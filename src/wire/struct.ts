@@ -1,0 +1,65 @@
+import { define, type Failure, type Struct, validate } from '@metamask/superstruct';
+
+import { InvalidParamsError } from '../errors';
+
+/**
+ * A struct with one rule, told in words.
+ *
+ * @param rule - The rest of the sentence "<field> …": "must be …".
+ */
+export const rule = <T>(name: string, sentence: string, holds: (value: unknown) => boolean): Struct<T, null> =>
+  define<T>(name, (value) => holds(value) || sentence);
+
+const article = (noun: string): string => (/^[aeiou]/iu.test(noun) ? `an ${noun}` : `a ${noun}`);
+
+/** Names that may be repeated in a sentence. Others could be anything, a secret among it. */
+const NAME = /^[A-Za-z_$][A-Za-z0-9_$:]{0,39}$/u;
+
+/** What superstruct says, without the value it quotes: a value may be a secret. */
+function sentenceOf({ type, message, value }: Failure): string {
+  if (value === undefined) return 'is missing';
+  if (!message.startsWith('Expected')) return message;
+  if (type === 'tuple' || type === 'array') return 'must be a list';
+  if (type === 'record' || type === 'object' || type === 'type') return 'must be an object';
+  if (message.includes('array | record')) return 'must be a list or an object';
+  const expected = /^Expected (?:the literal |the value to satisfy a union of |(?=one of ))(.+?),? but received/su.exec(
+    message,
+  )?.[1];
+  return `must be ${expected?.replaceAll('`', '').replaceAll(',', ', ') ?? article(type)}`;
+}
+
+const stepOf = (step: unknown): string => {
+  if (typeof step === 'number') return `[${step}]`;
+  return typeof step === 'string' && NAME.test(step) ? `.${step}` : '[…]';
+};
+
+/** `names[0].member[2]`: the path of superstruct, the positions in the parameter list given their names. */
+function fieldOf([first, ...rest]: readonly unknown[], root: string, names: readonly string[]): string {
+  if (first === undefined) return root;
+  const named = typeof first === 'number' ? names[first] : undefined;
+  return (named ?? root + stepOf(first)) + rest.map(stepOf).join('');
+}
+
+function refusalOf({ path, ...failure }: Failure, root: string, names: readonly string[]): InvalidParamsError {
+  if (failure.type !== 'never')
+    return new InvalidParamsError(fieldOf(path, root, names), sentenceOf({ path, ...failure }));
+  const unknownName: unknown = path.at(-1);
+  return typeof unknownName === 'number' || NAME.test(String(unknownName))
+    ? new InvalidParamsError(fieldOf(path, root, names), 'is not a known field')
+    : new InvalidParamsError(fieldOf(path.slice(0, -1), root, names), 'has a field that is not known');
+}
+
+/**
+ * @param value - Anything that came from outside.
+ * @param root - What to call it in a refusal.
+ * @param names - Where the value is a parameter list: the name of each position.
+ * @returns The value, now known to be of the struct's type.
+ * @throws {InvalidParamsError} Naming the first field that is wrong and its rule, never its value.
+ */
+export function parse<T, S>(struct: Struct<T, S>, value: unknown, root: string, names: readonly string[] = []): T {
+  const [error, parsed] = validate(value, struct);
+  if (error === undefined) return parsed;
+  const [failure] = error.failures();
+  if (failure === undefined) throw new InvalidParamsError(root, 'is not of the right shape');
+  throw refusalOf(failure, root, names);
+}

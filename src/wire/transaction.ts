@@ -1,0 +1,99 @@
+import {
+  array,
+  dynamic,
+  enums,
+  exactOptional,
+  literal,
+  nullable,
+  object,
+  type Infer,
+  refine,
+  type Struct,
+  type,
+} from '@metamask/superstruct';
+
+import { type Transaction } from '../eth/transaction';
+import { AddressStruct } from './address';
+import { ChainIdStruct } from './chain';
+import { BytesStruct, bytesStruct, quantityStruct, Uint256Struct } from './hex';
+
+const AccessListStruct = array(object({ address: AddressStruct, storageKeys: array(bytesStruct(32)) }));
+
+const common = {
+  /** EIP-2681: a nonce of 2^64-1 can never be used. */
+  nonce: quantityStruct((1n << 64n) - 2n, '2^64-2'),
+  /** null creates a contract; MetaMask leaves the field out instead. */
+  to: exactOptional(nullable(AddressStruct)),
+  from: AddressStruct,
+  value: Uint256Struct,
+  data: BytesStruct,
+  gasLimit: quantityStruct((1n << 64n) - 1n, '2^64-1'),
+  chainId: ChainIdStruct,
+};
+
+const LegacyStruct = object({ type: literal('0x0'), ...common, gasPrice: Uint256Struct });
+const Eip2930Struct = object({
+  type: literal('0x1'),
+  ...common,
+  gasPrice: Uint256Struct,
+  accessList: exactOptional(AccessListStruct),
+});
+const Eip1559Struct = object({
+  type: literal('0x2'),
+  ...common,
+  maxPriorityFeePerGas: Uint256Struct,
+  maxFeePerGas: Uint256Struct,
+  accessList: exactOptional(AccessListStruct),
+});
+
+type TransactionJson = Infer<typeof LegacyStruct> | Infer<typeof Eip2930Struct> | Infer<typeof Eip1559Struct>;
+
+const BY_TYPE = { '0x0': LegacyStruct, '0x1': Eip2930Struct, '0x2': Eip1559Struct };
+
+/** Decides only which of the three it is, so that the rest is refused in that type's words. */
+const TypeStruct = type({ type: enums(['0x0', '0x1', '0x2']) });
+
+const isKnownType = (value: unknown): value is { type: keyof typeof BY_TYPE } => TypeStruct.is(value);
+
+const OneOfThreeStruct = dynamic((value): Struct<TransactionJson, unknown> => {
+  const chosen = isKnownType(value) ? BY_TYPE[value.type] : TypeStruct;
+  return chosen as unknown as Struct<TransactionJson, unknown>;
+});
+
+/**
+ * The transaction object of the specification, 2.1: legacy, EIP-2930 or EIP-1559, with exactly the fee
+ * fields of its type, and nothing that could not be mined.
+ */
+export const TransactionStruct = refine(OneOfThreeStruct, 'transaction', function* (tx, { path }) {
+  const failAt = (field: string, message: string) => ({ message, path: [...path, field], value: tx });
+  if (tx.chainId === '0x0') yield failAt('chainId', 'must not be zero: the signature would be valid on every chain');
+  const price = tx.type === '0x2' ? tx.maxFeePerGas : tx.gasPrice;
+  const priceField = tx.type === '0x2' ? 'maxFeePerGas' : 'gasPrice';
+  if (BigInt(tx.gasLimit) * BigInt(price) >= 1n << 256n)
+    yield failAt(priceField, 'must keep gasLimit times it below 2^256');
+  if (tx.type === '0x2' && BigInt(tx.maxPriorityFeePerGas) > BigInt(tx.maxFeePerGas)) {
+    yield failAt('maxPriorityFeePerGas', 'must not be above maxFeePerGas');
+  }
+});
+
+/** @returns The same transaction with its quantities as numbers, ready to be encoded. */
+export function toTransaction(json: TransactionJson): Transaction {
+  const fields = {
+    chainId: BigInt(json.chainId),
+    nonce: BigInt(json.nonce),
+    gasLimit: BigInt(json.gasLimit),
+    to: json.to ?? null,
+    value: BigInt(json.value),
+    data: json.data,
+  };
+  if (json.type === '0x0') return { ...fields, type: 'legacy', gasPrice: BigInt(json.gasPrice) };
+  const accessList = json.accessList ?? [];
+  if (json.type === '0x1') return { ...fields, type: 'eip2930', gasPrice: BigInt(json.gasPrice), accessList };
+  return {
+    ...fields,
+    type: 'eip1559',
+    maxPriorityFeePerGas: BigInt(json.maxPriorityFeePerGas),
+    maxFeePerGas: BigInt(json.maxFeePerGas),
+    accessList,
+  };
+}

@@ -1,0 +1,39 @@
+import { rule } from './struct';
+
+/** IPv4 ranges that are nobody's public service (RFC 1918, 3927, 6598; 0/8), without loopback. */
+const PRIVATE_IPV4 = /^(?:0|10|192\.168|169\.254|172\.(?:1[6-9]|2\d|3[01])|100\.(?:6[4-9]|[7-9]\d|1[01]\d|12[0-7]))\./u;
+
+/** Unique local, link-local, unspecified, and IPv4 in IPv6 (RFC 4193, 4291). */
+const PRIVATE_IPV6 = /^\[(?:f[cd]|fe[89ab]|::\]|::ffff:)/u;
+
+const isLoopback = (hostname: string): boolean =>
+  hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/u.test(hostname);
+
+function parsed(text: string): URL | undefined {
+  try {
+    return new URL(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function isServiceUrl(text: string): boolean {
+  const url = parsed(text);
+  if (url === undefined || text.length > 2048) return false;
+  const { protocol, hostname, username, password, hash } = url;
+  // The parser reads 127.1, 2130706433 and 0x7f.1 as 127.0.0.1: who means that host writes it.
+  if (!text.toLowerCase().includes(hostname)) return false;
+  if (username !== '' || password !== '' || hash !== '' || /[\s\\]/u.test(text)) return false;
+  if (isLoopback(hostname)) return protocol === 'http:' || protocol === 'https:';
+  return protocol === 'https:' && !PRIVATE_IPV4.test(hostname) && !PRIVATE_IPV6.test(hostname);
+}
+
+/**
+ * The address of a node, a bundler or a paymaster service: https, or http on this machine. No user name, no
+ * fragment, no host in a private network or spelt other than plainly.
+ */
+export const ServiceUrlStruct = rule<string>(
+  'service URL',
+  'must be an https URL without user name and fragment, of a public host written plainly; http only for localhost',
+  (value) => typeof value === 'string' && isServiceUrl(value),
+);

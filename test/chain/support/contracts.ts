@@ -1,0 +1,115 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import {
+  type Abi,
+  type Address,
+  concat,
+  createTestClient,
+  encodeAbiParameters,
+  encodeDeployData,
+  getContractAddress,
+  type Hex,
+  http,
+  parseAbi,
+  parseEther,
+  publicActions,
+  walletActions,
+} from 'viem';
+import { privateKeyToAccount } from 'viem/accounts';
+import { foundry } from 'viem/chains';
+
+import { type AccountVersion, ENTRY_POINTS } from '../../../src/erc4337/entry-points';
+import { KIND_OF_VERSION, KINDS } from '../../../src/erc4337/kinds';
+import { peer } from './peers';
+
+/** The deployer that is at this address on every chain, and on anvil from the start: call data is salt, then init code. */
+const DETERMINISTIC_DEPLOYER: Address = '0x4e59b44847b379578588920cA78FbF26c0B4956C';
+
+/** The salts of the canonical deployments. */
+const SALTS: Readonly<Record<AccountVersion, Hex>> = {
+  '0.6': `0x${'00'.repeat(32)}`,
+  '0.7': '0x90d8084deab30c2a37c45e8d47f49f2f7965183cb6990a98943ef94940681de3',
+  '0.8': '0x0a59dbff790c23c976a548690c27297883cc66b4c67024f9117b0238995e35e9',
+};
+
+type Artifact = { readonly abi: Abi; readonly bytecode: Hex };
+const artifact = (version: AccountVersion, name: string): Artifact =>
+  peer<Artifact>(`aa-v${version.replace('.', '')}/artifacts/${name}.json`);
+
+/** Keys of anvil's test phrase. Account 0 deploys; alto gets others. */
+const DEPLOYER_KEY = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80';
+
+/** @returns A client of a development chain that can change what it likes, and sends as account 0. */
+export const chainClient = (url: string) =>
+  createTestClient({
+    account: privateKeyToAccount(DEPLOYER_KEY),
+    chain: foundry,
+    mode: 'anvil',
+    transport: http(url),
+    pollingInterval: 20,
+  })
+    .extend(publicActions)
+    .extend(walletActions);
+export type ChainClient = ReturnType<typeof chainClient>;
+
+async function deployAt(chain: ChainClient, salt: Hex, initCode: Hex, expected: Address): Promise<void> {
+  const hash = await chain.sendTransaction({ to: DETERMINISTIC_DEPLOYER, data: concat([salt, initCode]) });
+  await chain.waitForTransactionReceipt({ hash });
+  if ((await chain.getCode({ address: expected })) === undefined)
+    throw new Error(`nothing was deployed at ${expected}`);
+}
+
+/** Deploys the entry point and the SimpleAccountFactory of a version at their canonical addresses. */
+export async function deployCanonical(chain: ChainClient, version: AccountVersion): Promise<void> {
+  const entryPoint = ENTRY_POINTS[version];
+  await deployAt(chain, SALTS[version], artifact(version, 'EntryPoint').bytecode, entryPoint);
+  const constructorArguments = encodeAbiParameters([{ type: 'address' }], [entryPoint]);
+  const factory = concat([artifact(version, 'SimpleAccountFactory').bytecode, constructorArguments]);
+  await deployAt(chain, SALTS['0.6'], factory, KINDS[KIND_OF_VERSION[version]].factory);
+}
+
+/** @returns The ABI of the version's entry point, from its package. */
+export const entryPointAbi = (version: AccountVersion): Abi => artifact(version, 'EntryPoint').abi;
+
+type Solc = { readonly compile: (input: string) => string };
+type Compiled = { contracts: Record<string, Record<string, { abi: Abi; evm: { bytecode: { object: string } } }>> };
+
+/** @returns The test paymaster, compiled from its source. */
+function compilePaymaster(): Artifact {
+  const source = readFileSync(join(__dirname, 'test-paymaster.sol'), 'utf8');
+  const input = {
+    language: 'Solidity',
+    sources: { 'test-paymaster.sol': { content: source } },
+    settings: {
+      viaIR: true,
+      optimizer: { enabled: true },
+      outputSelection: { '*': { '*': ['abi', 'evm.bytecode.object'] } },
+    },
+  };
+  const output = JSON.parse(peer<Solc>('solc').compile(JSON.stringify(input))) as Compiled;
+  const contract = output.contracts['test-paymaster.sol']?.TestPaymaster;
+  if (contract === undefined) throw new Error(`the test paymaster does not compile: ${JSON.stringify(output)}`);
+  return { abi: contract.abi, bytecode: `0x${contract.evm.bytecode.object}` };
+}
+
+const DEPOSIT_ABI = parseAbi(['function depositTo(address account) payable']);
+
+/** Deploys the test paymaster for a version, with a deposit at the entry point. */
+export async function deployPaymaster(chain: ChainClient, version: AccountVersion, signer: Address): Promise<Address> {
+  const { abi, bytecode } = compilePaymaster();
+  const entryPoint = ENTRY_POINTS[version];
+  const nonce = await chain.getTransactionCount({ address: chain.account.address });
+  const hash = await chain.sendTransaction({ data: encodeDeployData({ abi, bytecode, args: [entryPoint, signer] }) });
+  await chain.waitForTransactionReceipt({ hash });
+  const paymaster = getContractAddress({ from: chain.account.address, nonce: BigInt(nonce) });
+  const deposit = await chain.writeContract({
+    address: entryPoint,
+    abi: DEPOSIT_ABI,
+    functionName: 'depositTo',
+    args: [paymaster],
+    value: parseEther('10'),
+  });
+  await chain.waitForTransactionReceipt({ hash: deposit });
+  return paymaster;
+}

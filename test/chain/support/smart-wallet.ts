@@ -1,0 +1,128 @@
+import { type KeyringAccount } from '@metamask/keyring-api';
+import { type Json } from '@metamask/snaps-sdk';
+import { foundry } from 'viem/chains';
+import { type Hex } from 'viem';
+
+import { BundlerClient, type UserOperationReceipt } from '../../../src/clients/bundler';
+import { type AccountVersion, ENTRY_POINTS } from '../../../src/erc4337/entry-points';
+import { toUserOperation } from '../../../src/wire/user-operation';
+import { type Answer, installKeystead } from '../../helpers/installed-snap';
+import { type World } from './world';
+
+export const CHAIN = `eip155:${foundry.id}`;
+export const CHAIN_ID = BigInt(foundry.id);
+
+type Intent = { readonly to?: Hex | null; readonly value: Hex; readonly data: Hex };
+export type Details = {
+  readonly callData: Hex;
+  readonly initCode: Hex;
+  readonly nonce: Hex;
+  readonly gasLimits?: { callGasLimit: Hex; verificationGasLimit: Hex; preVerificationGas: Hex };
+  readonly dummySignature: Hex;
+  readonly dummyPaymasterAndData: Hex;
+  readonly bundlerUrl: string;
+};
+export type WireOperation = Record<
+  | 'sender'
+  | 'nonce'
+  | 'initCode'
+  | 'callData'
+  | 'callGasLimit'
+  | 'verificationGasLimit'
+  | 'preVerificationGas'
+  | 'maxFeePerGas'
+  | 'maxPriorityFeePerGas'
+  | 'paymasterAndData'
+  | 'signature',
+  Hex
+>;
+
+const FEES = { maxFeePerGas: '0x12a05f200', maxPriorityFeePerGas: '0x3b9aca00' } as const;
+
+/** @throws With the snap's sentence if it refused. */
+export function must<T>({ result, error }: Answer<T>): T {
+  if (error !== undefined) throw new Error(error.message);
+  return result as T;
+}
+
+/** The operation that a wallet makes of what the snap prepared. */
+export const operationOf = (sender: string, details: Details): WireOperation => ({
+  sender: sender as Hex,
+  nonce: details.nonce,
+  initCode: details.initCode,
+  callData: details.callData,
+  callGasLimit: details.gasLimits?.callGasLimit ?? '0x0',
+  verificationGasLimit: details.gasLimits?.verificationGasLimit ?? '0x0',
+  preVerificationGas: details.gasLimits?.preVerificationGas ?? '0x0',
+  ...FEES,
+  paymasterAndData: details.dummyPaymasterAndData,
+  signature: details.dummySignature,
+});
+
+/** The built snap, with what a wallet does around the three methods. */
+export async function installSmartWallet(world: World) {
+  const keystead = await installKeystead();
+  const { send, submit } = keystead;
+  const bundler = new BundlerClient({ url: world.bundlerUrl });
+
+  /** Sends a configuration change and approves it. */
+  const setChain = async (change: Record<string, Json> = {}): Promise<Answer> => {
+    const params = { chainId: CHAIN, rpcUrl: world.rpcUrl, bundlerUrl: world.bundlerUrl, ...change };
+    const request = send('keystead_setChain', params);
+    await (await request.getInterface()).ok();
+    return (await request).response;
+  };
+
+  const createSmart = async (version: AccountVersion, index: number): Promise<KeyringAccount> => {
+    const options = { type: 'eip155:erc4337', chainId: CHAIN, entryPointVersion: version, index };
+    return must(await keystead.call<KeyringAccount>('keyring_createAccount', { options }));
+  };
+
+  const ask = async <T>(
+    account: KeyringAccount,
+    method: string,
+    params: unknown[],
+    scope = CHAIN,
+  ): Promise<Answer<T>> => {
+    const { response } = await submit(account.id, method, params as Json, scope);
+    const { result, error } = response as Answer<{ pending: false; result: T }>;
+    return result === undefined ? { ...(error && { error }) } : { result: result.result };
+  };
+
+  const prepare = (account: KeyringAccount, intents: Intent[], scope?: string) =>
+    ask<Details>(account, 'eth_prepareUserOperation', intents, scope);
+
+  const patch = (account: KeyringAccount, operation: WireOperation) =>
+    ask<{ paymasterAndData: Hex }>(account, 'eth_patchUserOperation', [operation]);
+
+  /** Signs, and approves in the snap's dialog. */
+  const sign = async (account: KeyringAccount, operation: WireOperation, entryPoint?: string): Promise<Answer<Hex>> => {
+    const params = entryPoint === undefined ? [operation] : [operation, entryPoint];
+    const request = submit(account.id, 'eth_signUserOperation', params, CHAIN);
+    await (await request.getInterface()).ok();
+    const { result, error } = (await request).response as Answer<{ pending: false; result: Hex }>;
+    return result === undefined ? { ...(error && { error }) } : { result: result.result };
+  };
+
+  /** From intents to a signed operation. */
+  const signedOperation = async (account: KeyringAccount, intents: Intent[]): Promise<WireOperation> => {
+    const prepared = operationOf(account.address, must(await prepare(account, intents)));
+    const patched = { ...prepared, ...must(await patch(account, prepared)) };
+    return { ...patched, signature: must(await sign(account, patched)) };
+  };
+
+  const placeOf = (version: AccountVersion) => ({ version, entryPoint: ENTRY_POINTS[version], chainId: CHAIN_ID });
+
+  /** Sends a signed operation to the bundler and waits until it is included. */
+  const include = async (operation: WireOperation, version: AccountVersion): Promise<UserOperationReceipt> => {
+    const hash = await bundler.sendUserOperation(toUserOperation(operation), placeOf(version));
+    for (;;) {
+      const receipt = await bundler.getUserOperationReceipt(hash);
+      if (receipt !== undefined) return receipt;
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  };
+
+  return { ...keystead, bundler, setChain, createSmart, ask, prepare, patch, sign, signedOperation, placeOf, include };
+}
+export type SmartWallet = Awaited<ReturnType<typeof installSmartWallet>>;

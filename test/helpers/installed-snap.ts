@@ -1,0 +1,86 @@
+import { randomUUID } from 'node:crypto';
+
+import { type KeyringAccount } from '@metamask/keyring-api';
+import { installSnap } from '@metamask/snaps-jest';
+import { type Json, type JsonRpcRequest } from '@metamask/snaps-sdk';
+import { type JSXElement } from '@metamask/snaps-sdk/jsx';
+
+/** What the snap tells the wallet through `snap_manageAccounts`. */
+export type WalletMessage = { readonly method: string; readonly params: Record<string, Json> };
+
+/** The wallet around the snap. Each part answers in place of the runtime, or leaves it to the runtime. */
+export type Wallet = {
+  /** `snap_manageAccounts`, which the runtime does not simulate. */
+  readonly manageAccounts?: (message: WalletMessage) => Promise<Json> | Json;
+  /** Any other request; undefined leaves it to the runtime. */
+  readonly answer?: (request: JsonRpcRequest) => Promise<Json | undefined> | Json | undefined;
+};
+
+type RpcError = { readonly code: number; readonly message: string; readonly data?: Record<string, Json> };
+export type Answer<T = Json> = { readonly result?: T; readonly error?: RpcError };
+
+/** A screen that the snap shows. A confirmation can be answered; closing it without an answer is `cancel`. */
+export type Screen = {
+  readonly type?: string;
+  readonly content: JSXElement;
+  readonly ok: () => Promise<void>;
+  readonly cancel: () => Promise<void>;
+};
+
+type Sent = Promise<{ readonly response: Answer }> & { readonly getInterface: () => Promise<Screen> };
+
+/** An error as the wallet hands it to a snap: code and message survive the trip. */
+export const walletError = (message: string): RpcError => ({ code: -32603, message });
+
+/** Installs the built snap of `dist/`, or another, in the Snaps runtime, with the wallet's account events around it. */
+export async function installKeystead(
+  { manageAccounts = () => null, answer }: Wallet = {},
+  state?: Record<string, Json>,
+  snapId?: `local:${string}`,
+) {
+  const options = { options: { ...(state !== undefined && { state }) } };
+  const snap = snapId === undefined ? await installSnap(options) : await installSnap(snapId as never, options);
+  const told: WalletMessage[] = [];
+  const wallet = async (request: JsonRpcRequest): Promise<Json | undefined> => {
+    if (request.method !== 'snap_manageAccounts') return answer?.(request);
+    const message = request.params as unknown as WalletMessage;
+    told.push(message);
+    return manageAccounts(message);
+  };
+  snap.mockJsonRpc(wallet as (request: JsonRpcRequest) => Promise<Json>);
+
+  const send = (method: string, params?: Json, origin = 'metamask'): Sent =>
+    snap.onKeyringRequest({
+      origin,
+      method,
+      ...(params !== undefined && { params: params as Record<string, Json> }),
+    }) as unknown as Sent;
+
+  /** Sends a keyring request that no dialog interrupts. */
+  const call = async <T = Json>(method: string, params?: Json, origin?: string): Promise<Answer<T>> =>
+    (await send(method, params, origin)).response as Answer<T>;
+
+  /** Creates an account; an import is approved in its dialog. */
+  const create = async (options: Record<string, Json> = {}): Promise<KeyringAccount> => {
+    const request = send('keyring_createAccount', { options });
+    if (options.privateKey !== undefined) await (await request.getInterface()).ok();
+    const { result, error } = (await request).response as Answer<KeyringAccount>;
+    if (result === undefined) throw new Error(`not created: ${error?.message ?? ''}`);
+    return result;
+  };
+
+  const submit = (account: string, method: string, params: Json, scope = ''): Sent =>
+    send('keyring_submitRequest', {
+      id: randomUUID(),
+      scope,
+      account,
+      origin: 'metamask',
+      request: { method, params },
+    });
+
+  /** Has an account sign, when no dialog is to be expected. */
+  const sign = async (account: string, method: string, params: Json, scope?: string) =>
+    (await submit(account, method, params, scope)).response as Answer<{ pending: false; result: Json }>;
+
+  return { snap, told, send, call, create, submit, sign };
+}

@@ -1,0 +1,365 @@
+import { AbiCoder, Interface, keccak256 as ethersKeccak, TypedDataEncoder } from 'ethers';
+import fc from 'fast-check';
+import {
+  concat,
+  encodeAbiParameters,
+  encodeFunctionData,
+  getContractAddress,
+  getCreate2Address,
+  keccak256,
+  pad,
+  parseAbi,
+  toFunctionSelector,
+} from 'viem';
+import {
+  getUserOperationHash,
+  toPackedUserOperation,
+  type UserOperation as ViemUserOperation,
+} from 'viem/account-abstraction';
+
+import { ENTRY_POINTS, type EntryPointVersion } from '../../src/erc4337/entry-points';
+import { userOperationHash } from '../../src/erc4337/hash';
+import { KINDS } from '../../src/erc4337/kinds';
+import { joinPaymasterAndData } from '../../src/erc4337/packed-fields';
+import { fromRpcForm, toRpcForm } from '../../src/erc4337/rpc-form';
+import { PROXY_CODE_06, PROXY_CODE_07, PROXY_CODE_08 } from '../../src/erc4337/simple-account/proxy-code';
+import { type Call, type UserOperation } from '../../src/erc4337/user-operation';
+import { type Hex, toHex } from '../../src/eth/bytes';
+
+const hexOf = (bytes: number) => fc.uint8Array({ minLength: bytes, maxLength: bytes }).map(toHex);
+const bytes = fc.uint8Array({ maxLength: 120 }).map(toHex);
+const address = hexOf(20);
+const upTo = (bits: bigint) => fc.bigInt({ min: 0n, max: (1n << bits) - 1n });
+const gas = upTo(120n);
+const chainId = fc.oneof(
+  fc.constantFrom(1n, 10n, 137n, 8453n, 42161n, 31337n, 11155111n),
+  upTo(53n).filter((id) => id > 0n),
+);
+
+/** A factory never begins like EIP-7702's marker here: that is refused, and tested elsewhere. */
+const initCode = fc.oneof(
+  fc.constant<Hex>('0x'),
+  fc.tuple(address, bytes).map(([factory, data]): Hex => `0xfa${factory.slice(4)}${data.slice(2)}`),
+);
+const paymasterFields = fc.record({
+  paymaster: address,
+  paymasterVerificationGasLimit: gas,
+  paymasterPostOpGasLimit: gas,
+  paymasterData: bytes.map((data): Hex => `${data}00`),
+});
+const paymaster07 = fc.oneof(fc.constant<Hex>('0x'), paymasterFields.map(joinPaymasterAndData));
+const paymaster06 = fc.oneof(
+  fc.constant<Hex>('0x'),
+  fc.tuple(address, bytes).map(([paymaster, data]): Hex => `${paymaster}${data.slice(2)}`),
+);
+
+const operationWith = (paymasterAndData: fc.Arbitrary<Hex>): fc.Arbitrary<UserOperation> =>
+  fc.record({
+    sender: address,
+    nonce: upTo(256n),
+    initCode,
+    callData: bytes,
+    callGasLimit: gas,
+    verificationGasLimit: gas,
+    preVerificationGas: gas,
+    maxFeePerGas: gas,
+    maxPriorityFeePerGas: gas,
+    paymasterAndData,
+    signature: bytes,
+  });
+
+const OPERATIONS: readonly (readonly [EntryPointVersion, fc.Arbitrary<UserOperation>])[] = [
+  ['0.6', operationWith(paymaster06)],
+  ['0.7', operationWith(paymaster07)],
+  ['0.8', operationWith(paymaster07)],
+  ['0.9', operationWith(paymaster07)],
+];
+
+const numbers = (operation: UserOperation) => ({
+  nonce: operation.nonce,
+  callGasLimit: operation.callGasLimit,
+  verificationGasLimit: operation.verificationGasLimit,
+  preVerificationGas: operation.preVerificationGas,
+  maxFeePerGas: operation.maxFeePerGas,
+  maxPriorityFeePerGas: operation.maxPriorityFeePerGas,
+});
+
+/** The operation as viem has it, from the RPC form that we made. */
+function forViem(operation: UserOperation, version: EntryPointVersion): ViemUserOperation {
+  const rpc = toRpcForm(operation, version) as Record<string, unknown>;
+  const limits = ['paymasterVerificationGasLimit', 'paymasterPostOpGasLimit'] as const;
+  const numeric = Object.fromEntries(
+    limits.filter((name) => name in rpc).map((name) => [name, BigInt(rpc[name] as string)]),
+  );
+  return { ...rpc, ...numbers(operation), ...numeric } as unknown as ViemUserOperation;
+}
+
+const both = (high: bigint, low: bigint): Hex => pad(`0x${((high << 128n) | low).toString(16)}`, { size: 32 });
+
+/** The hash as ERC-4337 describes it, over ethers' ABI coder and typed data encoder. */
+function hashByEthers(op: UserOperation, version: EntryPointVersion, entryPoint: Hex, chain: bigint): string {
+  const coder = AbiCoder.defaultAbiCoder();
+  const gasFields = [
+    op.callGasLimit,
+    op.verificationGasLimit,
+    op.preVerificationGas,
+    op.maxFeePerGas,
+    op.maxPriorityFeePerGas,
+  ];
+  const packed = {
+    sender: op.sender,
+    nonce: op.nonce,
+    initCode: op.initCode,
+    callData: op.callData,
+    accountGasLimits: both(op.verificationGasLimit, op.callGasLimit),
+    preVerificationGas: op.preVerificationGas,
+    gasFees: both(op.maxPriorityFeePerGas, op.maxFeePerGas),
+    paymasterAndData: op.paymasterAndData,
+  };
+  if (version === '0.8' || version === '0.9') {
+    const types = [
+      ['address', 'sender'],
+      ['uint256', 'nonce'],
+      ['bytes', 'initCode'],
+      ['bytes', 'callData'],
+      ['bytes32', 'accountGasLimits'],
+      ['uint256', 'preVerificationGas'],
+      ['bytes32', 'gasFees'],
+      ['bytes', 'paymasterAndData'],
+    ].map(([type, name]) => ({ type: type!, name: name! }));
+    const domain = { name: 'ERC4337', version: '1', chainId: chain, verifyingContract: entryPoint };
+    return TypedDataEncoder.hash(domain, { PackedUserOperation: types }, packed);
+  }
+  const hashes = [op.initCode, op.callData].map(ethersKeccak);
+  const middle: [string[], unknown[]] =
+    version === '0.6'
+      ? [Array<string>(5).fill('uint256'), gasFields]
+      : [
+          ['bytes32', 'uint256', 'bytes32'],
+          [packed.accountGasLimits, op.preVerificationGas, packed.gasFees],
+        ];
+  const inner = coder.encode(
+    ['address', 'uint256', 'bytes32', 'bytes32', ...middle[0], 'bytes32'],
+    [op.sender, op.nonce, ...hashes, ...middle[1], ethersKeccak(op.paymasterAndData)],
+  );
+  return ethersKeccak(coder.encode(['bytes32', 'address', 'uint256'], [ethersKeccak(inner), entryPoint, chain]));
+}
+
+describe.each(OPERATIONS)('the hash of a user operation at entry point %s', (version, operations) => {
+  it('is that of viem and ethers, on any chain and at any address', () => {
+    fc.assert(
+      fc.property(
+        operations,
+        chainId,
+        fc.oneof(fc.constant(ENTRY_POINTS[version]), address),
+        (operation, chain, entryPoint) => {
+          const ours = toHex(userOperationHash(operation, { version, entryPoint, chainId: chain }));
+          expect(ours).toBe(hashByEthers(operation, version, entryPoint, chain));
+          expect(ours).toBe(
+            getUserOperationHash({
+              userOperation: forViem(operation, version) as never,
+              entryPointAddress: entryPoint,
+              entryPointVersion: version,
+              chainId: Number(chain),
+            }),
+          );
+        },
+      ),
+      { numRuns: 150 },
+    );
+  });
+
+  it('is the same for what comes back from the RPC form', () => {
+    fc.assert(
+      fc.property(operations, (operation) => {
+        expect(fromRpcForm(toRpcForm(operation, version))).toEqual(operation);
+      }),
+      { numRuns: 100 },
+    );
+  });
+});
+
+describe('the packed form from 0.7 on', () => {
+  it("is that of viem's packing", () => {
+    fc.assert(
+      fc.property(operationWith(paymaster07), (operation) => {
+        const packed = toPackedUserOperation(forViem(operation, '0.7') as ViemUserOperation<'0.7'>);
+        expect(packed.initCode).toBe(operation.initCode);
+        expect(packed.paymasterAndData).toBe(operation.paymasterAndData);
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  it("leaves the paymaster's signature out of the hash at 0.9 only", () => {
+    fc.assert(
+      fc.property(
+        operationWith(fc.constant<Hex>('0x')),
+        paymasterFields,
+        hexOf(65),
+        hexOf(65),
+        (operation, fields, one, other) => {
+          const hash = (version: EntryPointVersion, paymasterSignature: Hex) =>
+            toHex(
+              userOperationHash(
+                { ...operation, paymasterAndData: joinPaymasterAndData({ ...fields, paymasterSignature }) },
+                { version, entryPoint: ENTRY_POINTS[version], chainId: 1n },
+              ),
+            );
+          fc.pre(one !== other);
+          expect(hash('0.9', one)).toBe(hash('0.9', other));
+          expect(hash('0.8', one)).not.toBe(hash('0.8', other));
+          const signed = {
+            ...operation,
+            paymasterAndData: joinPaymasterAndData({ ...fields, paymasterSignature: one }),
+          };
+          expect(toRpcForm(signed, '0.9')).toMatchObject({
+            paymasterData: fields.paymasterData,
+            paymasterSignature: one,
+          });
+          expect(hash('0.9', one)).toBe(
+            getUserOperationHash({
+              userOperation: forViem(signed, '0.9') as never,
+              entryPointAddress: ENTRY_POINTS['0.9'],
+              entryPointVersion: '0.9',
+              chainId: 1,
+            }),
+          );
+        },
+      ),
+      { numRuns: 50 },
+    );
+  });
+});
+
+const call: fc.Arbitrary<Call> = fc.record({ to: address, value: upTo(256n), data: bytes });
+const several = fc.array(call, { minLength: 2, maxLength: 6 });
+const withoutValue = (calls: Call[]): Call[] => calls.map((one) => ({ ...one, value: 0n }));
+
+const ABIS = {
+  execute: 'function execute(address dest, uint256 value, bytes func)',
+  batch06: 'function executeBatch(address[] dest, bytes[] func)',
+  batch07: 'function executeBatch(address[] dest, uint256[] value, bytes[] func)',
+  batch08: 'function executeBatch((address target, uint256 value, bytes data)[] calls)',
+} as const;
+
+const BATCHES = [
+  ['simple-account-0.6', ABIS.batch06, (calls: Call[]) => [calls.map(({ to }) => to), calls.map(({ data }) => data)]],
+  [
+    'simple-account-0.7',
+    ABIS.batch07,
+    (calls: Call[]) => [calls.map(({ to }) => to), calls.map(({ value }) => value), calls.map(({ data }) => data)],
+  ],
+  [
+    'simple-account-0.8',
+    ABIS.batch08,
+    (calls: Call[]) => [calls.map(({ to, value, data }) => ({ target: to, value, data }))],
+  ],
+] as const;
+
+describe.each(BATCHES)('the call data of %s', (kindName, batchAbi, argumentsOf) => {
+  const kind = KINDS[kindName];
+  const prepared = (calls: Call[]): Call[] => (kindName === 'simple-account-0.6' ? withoutValue(calls) : calls);
+
+  it('of one call is execute(), as viem and ethers encode it', () => {
+    fc.assert(
+      fc.property(call, (one) => {
+        const ours = kind.encodeCalls([one]);
+        expect(ours).toBe(
+          encodeFunctionData({
+            abi: parseAbi([ABIS.execute]),
+            functionName: 'execute',
+            args: [one.to, one.value, one.data],
+          }),
+        );
+        expect(ours).toBe(new Interface([ABIS.execute]).encodeFunctionData('execute', [one.to, one.value, one.data]));
+        expect(kind.decodeCalls(ours)).toEqual([one]);
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  it('of several calls is executeBatch(), as viem and ethers encode it', () => {
+    fc.assert(
+      fc.property(several, (many) => {
+        const calls = prepared(many);
+        const ours = kind.encodeCalls(calls);
+        const args = argumentsOf(calls);
+        expect(ours).toBe(
+          encodeFunctionData({ abi: parseAbi([batchAbi]), functionName: 'executeBatch', args } as never),
+        );
+        const forEthers =
+          kindName === 'simple-account-0.8' ? [calls.map(({ to, value, data }) => [to, value, data])] : args;
+        expect(ours).toBe(new Interface([batchAbi]).encodeFunctionData('executeBatch', forEthers as unknown[]));
+        expect(kind.decodeCalls(ours)).toEqual(calls);
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  it('that was cut, extended or bent is not understood', () => {
+    fc.assert(
+      fc.property(several, fc.nat(), fc.integer({ min: 1, max: 255 }), (many, position, change) => {
+        const whole = kind.encodeCalls(prepared(many));
+        const cut = 10 + 2 * (position % ((whole.length - 10) / 2));
+        expect(kind.decodeCalls(whole.slice(0, cut) as Hex)).toBeUndefined();
+        expect(kind.decodeCalls(`${whole}00`)).toBeUndefined();
+        const byte = (parseInt(whole.slice(cut, cut + 2), 16) ^ change).toString(16).padStart(2, '0');
+        const bent: Hex = `0x${whole.slice(2, cut)}${byte}${whole.slice(cut + 2)}`;
+        const decoded = kind.decodeCalls(bent);
+        // Either it says so, or it is a valid encoding of something else, and shows as such.
+        if (decoded !== undefined) expect(kind.encodeCalls(decoded)).toBe(bent);
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it('that would blow up when it is decoded is not understood', () => {
+    // 3000 items whose offsets all point at the same 90 kB.
+    const word = (value: number): string => value.toString(16).padStart(64, '0');
+    const items = 3000;
+    const list = word(items) + word(items * 32).repeat(items) + word(90_000) + '00'.repeat(90_016);
+    const addresses = word(items) + word(1).repeat(items);
+    const heads = { 'simple-account-0.6': 2, 'simple-account-0.7': 3, 'simple-account-0.8': 1 }[kindName];
+    const selector = toFunctionSelector(batchAbi);
+    const at = heads * 32;
+    const dataAt = word(at + addresses.length / 2);
+    const head = heads === 1 ? word(32) : heads === 2 ? word(at) + dataAt : word(at) + word(at) + dataAt;
+    const hostile: Hex = `${selector}${head}${heads === 1 ? '' : addresses}${list}`;
+    expect(kind.decodeCalls(hostile)).toBeUndefined();
+  });
+});
+
+const PROXY_CODES = {
+  'simple-account-0.6': PROXY_CODE_06,
+  'simple-account-0.7': PROXY_CODE_07,
+  'simple-account-0.8': PROXY_CODE_08,
+} as const;
+
+describe.each(Object.entries(PROXY_CODES))('the address of %s', (name, proxyCode) => {
+  const kind = KINDS[name as keyof typeof KINDS];
+
+  it('is what CREATE2 gives, by viem', () => {
+    fc.assert(
+      fc.property(address, address, upTo(256n), (factory, owner, salt) => {
+        const initialize = encodeFunctionData({ abi: parseAbi(['function initialize(address)']), args: [owner] });
+        const constructorArguments = encodeAbiParameters(
+          [{ type: 'address' }, { type: 'bytes' }],
+          [getContractAddress({ from: factory, nonce: 1n }), initialize],
+        );
+        expect(kind.address({ factory, owner, salt })).toBe(
+          getCreate2Address({
+            from: factory,
+            salt: pad(`0x${salt.toString(16)}`, { size: 32 }),
+            bytecodeHash: keccak256(concat([proxyCode, constructorArguments])),
+          }),
+        );
+        const createAccount = parseAbi(['function createAccount(address,uint256)']);
+        expect(kind.initCode({ factory, owner, salt })).toBe(
+          concat([factory, encodeFunctionData({ abi: createAccount, args: [owner, salt] })]),
+        );
+      }),
+      { numRuns: 50 },
+    );
+  });
+});

@@ -1,0 +1,202 @@
+import { once } from 'node:events';
+import { readdirSync, rmSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+
+import { buildSync } from 'esbuild';
+
+import { testArchive } from '../support/archive';
+import { makeChain, type TestBlock } from '../support/chain';
+import { runCli, startCli } from '../support/cli';
+import { era1File } from '../support/era1-writer';
+import { expectBlocks } from '../support/expect-archive';
+import { dataFile, makeFolder, writeFile } from '../support/folder';
+import { untilOutput } from '../support/until-output';
+
+test('keys: create, list, revoke', async () => {
+  const dataDir = makeFolder();
+  const created = await runCli(dataDir, ['keys', 'create', '--name', 'mine', '--credits', '300', '--json']);
+  expect(created.code).toBe(0);
+  const { key, secret } = created.json.at(-1) as { key: string; secret: string };
+  expect(created.stdout.trim().split('\n').at(-1)).toBe(JSON.stringify({ key, secret }));
+
+  const listed = await runCli(dataDir, ['keys', 'list']);
+  expect(listed.stdout).toMatch(new RegExp(`${key}  mine  .*  300 +active`, 'u'));
+  expect(listed.stdout).not.toContain(secret);
+
+  expect(await runCli(dataDir, ['keys', 'revoke', key, '--json'])).toMatchObject({
+    code: 0,
+    json: [{ revoked: true }],
+  });
+  expect(await runCli(dataDir, ['keys', 'revoke', key])).toMatchObject({ code: 1 });
+  expect((await runCli(dataDir, ['keys', 'list', '--json'])).json[0]).toMatchObject({
+    keys: [{ key, name: 'mine', dailyCredits: 300, revokedAt: expect.any(String) as string }],
+  });
+});
+
+test('archive: import, status and verify', async () => {
+  const dataDir = makeFolder();
+  const network = ['--network', 'hivechain'];
+  expect(await runCli(dataDir, ['archive', 'status', ...network])).toMatchObject({
+    code: 1,
+    stderr: 'error: hivechain: there is no archive of this network yet\n',
+  });
+  const broken = writeFile('broken.era1', 'not an archive');
+  const imported = await runCli(dataDir, [
+    'archive',
+    'import',
+    dataFile('hivechain.rlp'),
+    broken,
+    ...network,
+    '--json',
+  ]);
+  expect(imported.code).toBe(1);
+  expect(imported.json).toMatchObject([
+    { file: 'broken.era1', outcome: 'refused' },
+    { file: 'hivechain.rlp', outcome: 'imported', blocks: 54, uncles: 18 },
+    { blocks: 54, uncles: 18 },
+  ]);
+  const status = await runCli(dataDir, ['archive', 'status', ...network]);
+  expect(status).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/Blocks +54\nUncles +18\nCovered +1-54\n/u) as string,
+  });
+  expect(await runCli(dataDir, ['archive', 'verify', ...network, '--json'])).toMatchObject({
+    code: 0,
+    json: [{ segments: 1, blocks: 54, uncles: 18, problems: [] }],
+  });
+});
+
+test('an import that is killed goes on where it was, on several cores', async () => {
+  const { dataDir, dir, open } = testArchive('testnet');
+  const folder = makeFolder();
+  const chain: TestBlock[] = [];
+  for (let i = 0; i < 16; i++) {
+    const part = makeChain({ length: 250, ...(chain.length > 0 ? { after: chain.at(-1)! } : {}) });
+    chain.push(...part);
+    writeFile(`part-${String(i).padStart(2, '0')}.era1`, era1File(part), folder);
+  }
+  const args = ['archive', 'import', folder, '--network', 'testnet', '--jobs', '2', '--json'];
+  const killed = startCli(dataDir, args);
+  await untilOutput(killed, /"outcome":"imported"/u);
+  killed.kill('SIGKILL');
+  await once(killed, 'exit');
+
+  const partial = await open();
+  expectBlocks(partial, chain.slice(0, 250), 'known');
+  partial.close();
+  const again = await runCli(dataDir, args);
+  expect(again.code).toBe(0);
+  expect(again.json[0]).toMatchObject({ file: 'part-00.era1', outcome: 'held' });
+  expect(again.json).toHaveLength(17);
+  expect(readdirSync(dir)).toHaveLength(16);
+  const whole = await open();
+  expect(whole.covered).toEqual([{ start: 0, end: 3999 }]);
+  expectBlocks(whole, chain.slice(200, 800), 'known');
+  whole.close();
+});
+
+describe('serve', () => {
+  const post = (url: string, key: string, method: string, ...params: unknown[]) =>
+    fetch(`${url}/v3/${key}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+    }).then(async (response) => ((await response.json()) as { result: unknown }).result);
+
+  test('without a configuration: a local service with one key, shown once; SIGTERM ends it in order', async () => {
+    const dataDir = makeFolder();
+    const first = startCli(dataDir, ['serve', '--rpc-port', '0', '--json']);
+    const [line] = await untilOutput(first, /^\{.*\}\n/mu);
+    const { key, secret, addresses } = JSON.parse(line) as {
+      key: string;
+      secret: string;
+      addresses: { label: string; url: string }[];
+    };
+    expect(secret).toBeDefined();
+    expect(addresses).toMatchObject([
+      { label: 'RPC', url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/u) as string },
+    ]);
+    expect(await post(addresses[0]!.url, key, 'eth_chainId')).toBe('0x1');
+    first.kill('SIGTERM');
+    expect(await once(first, 'exit')).toEqual([0, null]);
+
+    const second = startCli(dataDir, ['serve', '--rpc-port', '0']);
+    const [text] = await untilOutput(second, /^RPC .*\n/mu);
+    expect(text).not.toContain('ey');
+    expect(await post(/http\S+/u.exec(text)![0], key, 'eth_chainId')).toBe('0x1');
+  });
+
+  test('with a configuration, and an archive that grows while it runs', async () => {
+    const dataDir = makeFolder();
+    const config = writeFile(
+      'config.json',
+      JSON.stringify({
+        dataDir,
+        rpc: { port: 0 },
+        networks: [{ name: 'hivechain', chainId: 7, lastPowBlock: 35 }],
+      }),
+    );
+    const service = startCli('/nowhere', ['serve', '--config', config, '--json']);
+    const [line] = await untilOutput(service, /^\{.*\}\n/mu);
+    const { key, addresses } = JSON.parse(line) as { key: string; addresses: { url: string }[] };
+    const loaded = new Promise<void>((done) => {
+      let log = '';
+      service.stderr?.on('data', (data: Buffer) => {
+        log += data.toString();
+        if (log.includes('archive loaded again')) done();
+      });
+    });
+    const importing = ['archive', 'import', dataFile('hivechain.rlp'), '--network', 'hivechain', '--config', config];
+    expect(await runCli('/nowhere', importing)).toMatchObject({ code: 0 });
+    await loaded;
+    expect(await post(addresses[0]!.url, key, 'eth_getUncleByBlockNumberAndIndex', '0x3', '0x0')).toMatchObject({
+      number: '0x2',
+    });
+  });
+
+  test('what is wrong with the configuration is said in a line', async () => {
+    const config = writeFile('config.json', '{"rpc":{"port":"x"}}');
+    const { code, stderr } = await runCli(makeFolder(), ['serve', '--config', config]);
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr: `error: ${config}: rpc.port: Expected an integer, but it is string\n`,
+    });
+  });
+});
+
+test('an unknown command, a missing argument and a wrong value are refused in words', async () => {
+  const dataDir = makeFolder();
+  expect(await runCli(dataDir, ['serv'])).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining("unknown command 'serv'") as string,
+  });
+  expect(await runCli(dataDir, ['keys', 'revoke'])).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining("missing required argument 'key'") as string,
+  });
+  expect(await runCli(dataDir, ['archive', 'status', '--network', '../x'])).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('It must be lower-case letters') as string,
+  });
+  expect((await runCli(dataDir, ['--help'])).stdout).toContain('archive');
+});
+
+test('the bundle that the package ships does the same without the source', async () => {
+  const root = resolve(__dirname, '../../..');
+  const outfile = join(root, 'node_modules', '.cache', 'keystead-test', `cli-${process.pid}.js`);
+  buildSync({
+    entryPoints: [join(root, 'src/service/cli.ts')],
+    bundle: true,
+    packages: 'external',
+    platform: 'node',
+    target: 'node20',
+    format: 'esm',
+    outfile,
+    logLevel: 'error',
+  });
+  const dataDir = makeFolder();
+  const args = ['archive', 'import', dataFile('hivechain.rlp'), '--network', 'hivechain', '--jobs', '2'];
+  const outcome = await runCli(dataDir, args, outfile);
+  rmSync(outfile);
+  expect(outcome).toMatchObject({ code: 0, stdout: expect.stringContaining('18 uncles') as string });
+});

@@ -1,0 +1,64 @@
+import { parseConfig, readConfig } from '../../src/service/config';
+import { writeFile } from './support/folder';
+
+test('nothing configured is a local service for mainnet', () => {
+  expect(parseConfig({})).toMatchObject({
+    ledger: 'sqlite',
+    rpc: { host: '127.0.0.1', port: 8545, limits: { batchItems: 100 } },
+    credits: { daily: 3_000_000, invalid: 5 },
+    networks: [{ name: 'mainnet', chainId: 1, archive: true, totalDifficulty: 'null' }],
+  });
+});
+
+const network = { name: 'mainnet', chainId: 1 };
+
+test.each([
+  ['an unknown section', { rcp: {} }, /^rcp: there is no such setting/],
+  ['a port that is none', { rpc: { port: 70_000 } }, /^rpc.port: Expected a port/],
+  ['a port in quotes', { rpc: { port: '8545' } }, /^rpc.port: Expected an integer, but it is string/],
+  ['no chain id', { networks: [{ name: 'mainnet' }] }, /^networks.0.chainId: Expected an integer, but it is missing/],
+  ['no network', { networks: [] }, /^networks: /],
+  ['a name that could leave the folder', { networks: [{ name: '../x', chainId: 1 }] }, /^networks.0.name: /],
+  ['the same name twice', { networks: [network, network] }, /^networks: .*not mainnet again/],
+  [
+    'the same host twice',
+    {
+      networks: [
+        { ...network, hosts: ['A.example'] },
+        { name: 'b', chainId: 2, hosts: ['a.example'] },
+      ],
+    },
+    /^networks: .*not a.example again/,
+  ],
+  [
+    'an upstream that is no address',
+    { networks: [{ ...network, upstream: { url: 'localhost' } }] },
+    /^networks.0.upstream.url: Expected an http/,
+  ],
+  [
+    'a WebSocket upstream',
+    { networks: [{ ...network, upstream: { url: 'ws://localhost' } }] },
+    /^networks.0.upstream.url: Expected an http/,
+  ],
+  ['Redis without an address', { ledger: 'redis' }, /^redis: needed, because ledger is "redis"/],
+  ['a negative price', { credits: { prices: { eth_call: -1 } } }, /^credits.prices.eth_call: /],
+  ['a list', [], /Expected an object/],
+])('%s is refused, with the place and the reason', (_, value, message) => {
+  expect(() => parseConfig(value)).toThrow(message);
+});
+
+test('no value is repeated: it may be an address with a password in it', () => {
+  const secret = 'https://node.example/password';
+  for (const value of [{ networks: secret }, { redis: secret }, { networks: [{ ...network, upstream: secret }] }])
+    expect(() => parseConfig(value)).toThrow(
+      expect.not.objectContaining({ message: expect.stringContaining('password') as string }),
+    );
+});
+
+test('a file that is missing, or is not JSON, is named', () => {
+  expect(() => readConfig('/nowhere/config.json')).toThrow('/nowhere/config.json: cannot be read');
+  const path = writeFile('config.json', '{');
+  expect(() => readConfig(path)).toThrow(`${path}: not JSON`);
+  const wrong = writeFile('config.json', '{"rpc":5}');
+  expect(() => readConfig(wrong)).toThrow(`${wrong}: rpc: Expected an object`);
+});

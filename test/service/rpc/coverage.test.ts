@@ -1,0 +1,220 @@
+import { testArchive } from '../support/archive';
+import { exportFile, hex, makeChain } from '../support/chain';
+import { writeFile } from '../support/folder';
+import { startNode, type NodeAnswer } from '../support/node';
+import { startService } from '../support/service';
+
+const NUMBER = 'eth_getUncleByBlockNumberAndIndex';
+const HASH = 'eth_getUncleByBlockHashAndIndex';
+const COUNT = 'eth_getUncleCountByBlockNumber';
+const COUNT_BY_HASH = 'eth_getUncleCountByBlockHash';
+
+const chain = makeChain({ length: 101 });
+const block = (number: number) => chain[number]!;
+const quantity = (value: number) => `0x${value.toString(16)}`;
+const elsewhere = `0x${'77'.repeat(32)}`;
+
+type Options = { upTo?: number; lastPowBlock?: number; answer?: NodeAnswer };
+
+/** A network whose archive covers blocks 0 to `upTo` of the chain. */
+async function network({ upTo, lastPowBlock, answer }: Options) {
+  const archive = testArchive('testnet');
+  if (upTo !== undefined) await archive.import(writeFile('chain.rlp', exportFile(chain.slice(0, upTo + 1))));
+  const node = answer && (await startNode(answer));
+  const service = await startService(
+    {
+      networks: [
+        {
+          name: 'testnet',
+          chainId: 1337,
+          ...(lastPowBlock === undefined ? {} : { lastPowBlock }),
+          ...(node ? { upstream: { url: node.url } } : {}),
+        },
+      ],
+    },
+    { dataDir: archive.dataDir },
+  );
+  return { ...service, node };
+}
+
+const never: NodeAnswer = ({ method }) => {
+  throw { code: -1, message: `the node was asked ${method}` };
+};
+
+describe('a covered block is answered by the archive alone', () => {
+  test('with the uncle, null beyond its last, or null if it has none', async () => {
+    const { call, node } = await network({ upTo: 100, answer: never });
+    expect(await call(NUMBER, quantity(50), '0x1')).toMatchObject({
+      result: { number: quantity(49), uncles: [], totalDifficulty: null },
+    });
+    expect(await call(NUMBER, quantity(50), '0x2')).toMatchObject({ result: null });
+    expect(await call(NUMBER, quantity(51), '0x0')).toMatchObject({ result: null });
+    expect(await call(HASH, hex(block(50).hash), '0x1')).toMatchObject({ result: { number: quantity(49) } });
+    expect(await call(HASH, hex(block(50).hash).toUpperCase().replace('0X', '0x'), '0x2')).toMatchObject({
+      result: null,
+    });
+    expect(await call(HASH, hex(block(51).hash), '0x0')).toMatchObject({ result: null });
+    expect(await call(COUNT, quantity(50))).toMatchObject({ result: '0x2' });
+    expect(await call(COUNT, quantity(51))).toMatchObject({ result: '0x0' });
+    expect(await call(COUNT_BY_HASH, hex(block(50).hash))).toMatchObject({ result: '0x2' });
+    expect(await call(COUNT_BY_HASH, hex(block(51).hash))).toMatchObject({ result: '0x0' });
+    expect(node?.calls).toEqual([]);
+  });
+
+  test('a tag is resolved by the node, but judged by the archive', async () => {
+    const { call, node } = await network({
+      upTo: 100,
+      answer: ({ method }) => (method === 'eth_getBlockByNumber' ? { number: quantity(100) } : { lie: true }),
+    });
+    expect(await call(NUMBER, 'latest', '0x1')).toMatchObject({ result: { number: quantity(99) } });
+    expect(await call(COUNT, 'latest')).toMatchObject({ result: '0x2' });
+    expect(node?.calls[0]).toEqual({ method: 'eth_getBlockByNumber', params: ['latest', false] });
+  });
+
+  test('a hash whose first bytes are those of a block is another block', async () => {
+    const { call } = await network({ upTo: 100, lastPowBlock: 100 });
+    const nearly = Buffer.from(block(50).hash);
+    nearly[31] = nearly[31]! ^ 1;
+    expect(await call(HASH, hex(nearly), '0x0')).toMatchObject({ result: null });
+    expect(await call(HASH, hex(block(50).hash), '0x0')).toMatchObject({ result: { number: quantity(49) } });
+  });
+
+  test('the total difficulty is computed if the operator wants it', async () => {
+    const archive = testArchive('testnet');
+    await archive.import(writeFile('chain.rlp', exportFile(chain)));
+    const networks = [{ name: 'testnet', chainId: 1337, totalDifficulty: 'computed' }];
+    const { call } = await startService({ networks }, { dataDir: archive.dataDir });
+    expect(await call(NUMBER, quantity(50), '0x1')).toMatchObject({
+      result: { totalDifficulty: `0x${block(50).uncleTotals[1]!.toString(16)}` },
+    });
+  });
+});
+
+describe('the rules of the chain answer', () => {
+  test('block 0 and every block after proof of work: no uncles, with and without a node', async () => {
+    for (const answer of [undefined, never]) {
+      const { call } = await network({ lastPowBlock: 1000, ...(answer ? { answer } : {}) });
+      for (const name of [
+        'earliest',
+        '0x0',
+        quantity(1001),
+        '0x7fffffffffffffff',
+        'latest',
+        'pending',
+        'safe',
+        'finalized',
+      ])
+        expect(await call(NUMBER, name, '0x0')).toMatchObject({ result: null });
+      expect(await call(COUNT, 'earliest')).toMatchObject({ result: '0x0' });
+    }
+  });
+
+  test('a complete archive answers null for any hash it does not know', async () => {
+    const { call, node } = await network({ upTo: 100, lastPowBlock: 100, answer: never });
+    expect(await call(HASH, elsewhere, '0x0')).toMatchObject({ result: null });
+    expect(await call(HASH, hex(block(51).hash), '0x0')).toMatchObject({ result: null });
+    expect(node?.calls).toEqual([]);
+  });
+});
+
+describe('a block that is not covered', () => {
+  test('and nobody to ask: 4444, and the credits come back', async () => {
+    const { call, used } = await network({ upTo: 50, lastPowBlock: 1000 });
+    for (const [method, ...params] of [
+      [NUMBER, quantity(51), '0x0'],
+      [HASH, elsewhere, '0x0'],
+      [COUNT, quantity(51)],
+      [COUNT, 'latest'],
+      [COUNT_BY_HASH, elsewhere],
+    ] as const)
+      expect(await call(method, ...params)).toMatchObject({
+        error: { code: 4444, message: expect.stringMatching(/^pruned history unavailable/) as string },
+      });
+    expect(await used()).toBe(0);
+  });
+
+  test('and no proof-of-work end known: tags need a node', async () => {
+    const { call } = await network({ upTo: 50 });
+    expect(await call(NUMBER, 'latest', '0x0')).toMatchObject({ error: { code: 4444 } });
+  });
+
+  test('the node has the uncle: in our shape', async () => {
+    const uncle = { number: '0x33', hash: elsewhere, transactions: [], totalDifficulty: '0x0', uncles: [] };
+    const { call, node } = await network({ upTo: 50, lastPowBlock: 1000, answer: () => uncle });
+    const ours = { number: '0x33', hash: elsewhere, totalDifficulty: null, uncles: [] };
+    expect(await call(NUMBER, quantity(51), '0x0')).toEqual({ jsonrpc: '2.0', id: 1, result: ours });
+    expect(await call(HASH, elsewhere, '0x0')).toEqual({ jsonrpc: '2.0', id: 1, result: ours });
+    expect(node?.calls).toEqual([
+      { method: NUMBER, params: [quantity(51), '0x0'] },
+      { method: HASH, params: [elsewhere, '0x0'] },
+    ]);
+  });
+
+  test('the node answers null and its block bears it out', async () => {
+    const { call } = await network({
+      lastPowBlock: 1000,
+      answer: ({ method }) => (method.startsWith('eth_getBlock') ? { number: '0x33', uncles: [elsewhere] } : null),
+    });
+    expect(await call(NUMBER, quantity(51), '0x1')).toMatchObject({ result: null });
+    expect(await call(HASH, elsewhere, '0x1')).toMatchObject({ result: null });
+  });
+
+  test('the node answers null for an uncle that its own block names: 4444, not a false null', async () => {
+    const { call, used } = await network({
+      answer: ({ method }) => (method.startsWith('eth_getBlock') ? { number: '0x33', uncles: [elsewhere] } : null),
+    });
+    for (const [method, name] of [
+      [NUMBER, quantity(51)],
+      [HASH, elsewhere],
+    ] as const)
+      expect(await call(method, name, '0x0')).toMatchObject({ error: { code: 4444 } });
+    expect(await used()).toBe(0);
+  });
+
+  test('the node does not have a block that must exist: 4444', async () => {
+    const { call } = await network({ lastPowBlock: 1000, answer: () => null });
+    expect(await call(NUMBER, quantity(51), '0x0')).toMatchObject({ error: { code: 4444 } });
+    expect(await call(COUNT, quantity(51))).toMatchObject({ error: { code: 4444 } });
+    expect(await call(COUNT, quantity(1001))).toMatchObject({ result: null });
+    expect(await call(HASH, elsewhere, '0x0')).toMatchObject({ result: null });
+  });
+
+  test('the node has pruned it: its 4444 is passed on', async () => {
+    const { call, used } = await network({
+      answer: () => {
+        throw { code: 4444, message: 'pruned history unavailable' };
+      },
+    });
+    expect(await call(NUMBER, quantity(51), '0x0')).toEqual({
+      jsonrpc: '2.0',
+      id: 1,
+      error: { code: 4444, message: 'pruned history unavailable' },
+    });
+    expect(await used()).toBe(0);
+  });
+
+  test.each([
+    ['BlockOutOfRange', -32602, 'BlockOutOfRangeError: block height is 0 but requested was 51'],
+    ['resource not found', -32001, 'Resource not found'],
+  ])('a node that says "%s" means null', async (_, code, message) => {
+    const { call } = await network({
+      answer: () => {
+        throw { code, message };
+      },
+    });
+    expect(await call(NUMBER, quantity(51), '0x0')).toMatchObject({ result: null });
+    expect(await call(HASH, elsewhere, '0x0')).toMatchObject({ result: null });
+  });
+
+  test('another error of the node is passed on as it is', async () => {
+    const { call, used } = await network({
+      answer: () => {
+        throw { code: -32000, message: 'header not found', data: { why: 'snap sync' } };
+      },
+    });
+    expect(await call(NUMBER, 'safe', '0x0')).toMatchObject({
+      error: { code: -32000, message: 'header not found', data: { why: 'snap sync' } },
+    });
+    expect(await used()).toBe(150);
+  });
+});

@@ -1,0 +1,214 @@
+import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
+import { once } from 'node:events';
+import { join, resolve } from 'node:path';
+
+import { connectRedis, type RedisClient } from '../../../src/service/redis';
+import { LedgerUnavailableError, utcDay, type CreditLedger } from '../../../src/service/rpc/credits';
+import { groupDebits } from '../../../src/service/rpc/credits/grouped';
+import { openRedisLedger } from '../../../src/service/rpc/credits/redis';
+import { openSqliteLedger } from '../../../src/service/rpc/credits/sqlite';
+import { makeFolder } from '../support/folder';
+import { noRedis, startRedis } from '../support/redis';
+
+const DAY = '2026-01-02';
+const NEXT_DAY = '2026-01-03';
+
+/** Where a ledger is kept, so that several processes can open the same one. */
+type Store = { kind: 'sqlite' | 'redis'; where: string; open: () => Promise<CreditLedger> };
+
+async function sqlite(): Promise<Store> {
+  const where = join(makeFolder(), 'credits.sqlite');
+  return { kind: 'sqlite', where, open: async () => openSqliteLedger(where) };
+}
+
+async function redis(): Promise<Store> {
+  const { url } = await startRedis();
+  return { kind: 'redis', where: url, open: async () => openRedisLedger(await connectRedis(url, () => undefined)) };
+}
+
+/** Starts a process that debits, and waits until it can begin. */
+async function debitProcess({ kind, where }: Store, account: string, amount: number, limit: number, attempts: number) {
+  const script = resolve(__dirname, '../support/debit-process.ts');
+  const args = ['--import', 'tsx', script, kind, where, account, ...[amount, limit, attempts].map(String)];
+  const child: ChildProcessWithoutNullStreams = spawn(process.execPath, args);
+  let output = '';
+  const waiting = new Set<() => void>();
+  child.stdout.on('data', (data: Buffer) => {
+    output += data.toString();
+    for (const check of waiting) check();
+  });
+  child.stderr.pipe(process.stderr);
+  const until = (holds: (text: string) => boolean) =>
+    new Promise<void>((done) => {
+      const check = () => {
+        if (!holds(output)) return;
+        waiting.delete(check);
+        done();
+      };
+      waiting.add(check);
+      check();
+    });
+  await until((text) => text.startsWith('ready\n'));
+  return {
+    child,
+    go: () => child.stdin.write('go\n'),
+    until,
+    rest: () => output.slice('ready\n'.length),
+    exited: once(child, 'exit'),
+  };
+}
+
+/** `once` would reject at the client's next error, and errors are what this is about. */
+const happens = (client: RedisClient, event: string) =>
+  new Promise<void>((done) => {
+    client.once(event, () => {
+      done();
+    });
+  });
+
+const suites: [string, () => Promise<Store>, string | undefined][] = [
+  ['SQLite', sqlite, undefined],
+  ['Redis', redis, noRedis],
+];
+
+for (const [name, create, skipped] of suites) {
+  (skipped === undefined ? describe : describe.skip)(`the ledger in ${name}${skipped ? ` (${skipped})` : ''}`, () => {
+    let store: Store;
+    let ledger: CreditLedger;
+    beforeAll(async () => {
+      store = await create();
+      ledger = await store.open();
+    });
+    afterAll(() => ledger.close());
+
+    test('takes up to the limit and not one credit more', async () => {
+      expect(await ledger.used('a', DAY)).toBe(0);
+      expect(await ledger.debit('a', 150, 300, DAY)).toBe(true);
+      expect(await ledger.debit('a', 151, 300, DAY)).toBe(false);
+      expect(await ledger.debit('a', 150, 300, DAY)).toBe(true);
+      expect(await ledger.debit('a', 1, 300, DAY)).toBe(false);
+      expect(await ledger.debit('a', 0, 300, DAY)).toBe(true);
+      expect(await ledger.used('a', DAY)).toBe(300);
+    });
+
+    test('a first debit above the limit is refused, and a limit of zero admits what is free', async () => {
+      expect(await ledger.debit('first', 301, 300, DAY)).toBe(false);
+      expect(await ledger.used('first', DAY)).toBe(0);
+      expect(await ledger.debit('first', 0, 0, DAY)).toBe(true);
+      expect(await ledger.debit('first', 1, 0, DAY)).toBe(false);
+    });
+
+    test('keys and days do not mix', async () => {
+      expect(await ledger.debit('b', 300, 300, DAY)).toBe(true);
+      expect(await ledger.debit('c', 300, 300, DAY)).toBe(true);
+      expect(await ledger.debit('b', 300, 300, NEXT_DAY)).toBe(true);
+      expect(await ledger.used('b', DAY)).toBe(300);
+      expect(await ledger.used('b', NEXT_DAY)).toBe(300);
+    });
+
+    test('a refund gives back, but never more than was used', async () => {
+      await ledger.debit('d', 300, 300, DAY);
+      await ledger.refund('d', 150, DAY);
+      expect(await ledger.used('d', DAY)).toBe(150);
+      await ledger.refund('d', 1000, DAY);
+      expect(await ledger.used('d', DAY)).toBe(0);
+      await ledger.refund('nobody', 10, DAY);
+      expect(await ledger.used('nobody', DAY)).toBe(0);
+    });
+
+    test('large balances stay exact', async () => {
+      const limit = 9_007_199_254_740_000;
+      expect(await ledger.debit('rich', limit - 1, limit, DAY)).toBe(true);
+      expect(await ledger.debit('rich', 1, limit, DAY)).toBe(true);
+      expect(await ledger.debit('rich', 1, limit, DAY)).toBe(false);
+      expect(await ledger.used('rich', DAY)).toBe(limit);
+    });
+
+    test('40,000 attempts at once in two processes admit exactly the limit', async () => {
+      const processes = await Promise.all([0, 1].map(() => debitProcess(store, 'crowd', 150, 150 * 20_000, 20_000)));
+      for (const { go } of processes) go();
+      await Promise.all(processes.map(({ exited }) => exited));
+      const admitted = processes.map(({ rest }) => Number(rest()));
+      expect(admitted[0]! + admitted[1]!).toBe(20_000);
+      expect(await ledger.used('crowd', DAY)).toBe(150 * 20_000);
+    });
+
+    test('a process that is killed gives nothing back', async () => {
+      const { child, go, until, rest, exited } = await debitProcess(store, 'killed', 150, 1e12, 0);
+      go();
+      await until((text) => text.length > 200);
+      child.kill('SIGKILL');
+      await exited;
+      const told = rest().length;
+      const reopened = await store.open();
+      const used = await reopened.used('killed', DAY);
+      // Whatever was admitted is counted; at most the last one was not told any more.
+      expect(used).toBeGreaterThanOrEqual(150 * told);
+      expect(used).toBeLessThanOrEqual(150 * (told + 1));
+      await reopened.close();
+    });
+  });
+}
+
+test('debits of one turn are asked together, and are as exact', async () => {
+  const inner = await (await sqlite()).open();
+  const asked: number[] = [];
+  const ledger = groupDebits({
+    ...inner,
+    debit: (account, amount, limit, day) => {
+      asked.push(amount);
+      return inner.debit(account, amount, limit, day);
+    },
+  });
+  const debits = (account: string, amounts: number[], limit: number) =>
+    Promise.all(amounts.map((amount) => ledger.debit(account, amount, limit, DAY)));
+  const [a, b] = await Promise.all([debits('a', [150, 150, 5], 1000), debits('b', [150], 1000)]);
+  expect([a, b, asked]).toEqual([[true, true, true], [true], [305, 150]]);
+  expect(await debits('a', [300, 300, 300, 95, 1], 1000)).toEqual([true, true, false, true, false]);
+  expect(await ledger.used('a', DAY)).toBe(1000);
+  await inner.close();
+  await expect(debits('a', [0, 0], 1000)).rejects.toThrow(LedgerUnavailableError);
+});
+
+test('a SQLite ledger forgets days that are over', async () => {
+  const ledger = await (await sqlite()).open();
+  await ledger.debit('a', 1, 10, '2026-01-01');
+  await ledger.debit('a', 1, 10, '2026-01-02');
+  expect(await ledger.used('a', '2026-01-01')).toBe(1);
+  await ledger.debit('a', 1, 10, '2026-01-03');
+  expect(await ledger.used('a', '2026-01-01')).toBe(0);
+  expect(await ledger.used('a', '2026-01-02')).toBe(1);
+  await ledger.close();
+});
+
+test('a SQLite ledger that cannot be used refuses', async () => {
+  const ledger = await (await sqlite()).open();
+  await ledger.close();
+  await expect(ledger.debit('a', 1, 10, DAY)).rejects.toThrow(LedgerUnavailableError);
+});
+
+(noRedis === undefined ? test : test.skip)(
+  `a Redis that is gone refuses, and is used again when it is back${noRedis ? ` (${noRedis})` : ''}`,
+  async () => {
+    const first = await startRedis();
+    const client = await connectRedis(first.url, () => undefined);
+    const ledger = await openRedisLedger(client);
+    expect(await ledger.debit('a', 1, 10, DAY)).toBe(true);
+    const lost = happens(client, 'reconnecting');
+    first.process.kill('SIGKILL');
+    await lost;
+    await expect(ledger.debit('a', 1, 10, DAY)).rejects.toThrow(LedgerUnavailableError);
+    const ready = happens(client, 'ready');
+    await startRedis(first.port);
+    await ready;
+    // The new Redis does not know the scripts: they are sent again.
+    expect(await ledger.debit('a', 1, 10, DAY)).toBe(true);
+    expect(await ledger.used('a', DAY)).toBe(1);
+    await ledger.close();
+  },
+);
+
+test('a day begins at midnight UTC', () => {
+  expect(utcDay(Date.UTC(2026, 0, 2) - 1)).toBe('2026-01-01');
+  expect(utcDay(Date.UTC(2026, 0, 2))).toBe('2026-01-02');
+});

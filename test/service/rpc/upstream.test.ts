@@ -1,0 +1,129 @@
+import { startNode, TAKEN } from '../support/node';
+import { startService } from '../support/service';
+
+const networkWith = (config: object) => ({ networks: [{ name: 'devnet', chainId: 31337, ...config }] });
+
+test('methods of the list go to the node, with their parameters and over one connection', async () => {
+  const node = await startNode(({ params }) => params);
+  const { call, post } = await startService(
+    networkWith({ upstream: { url: node.url, connections: 1, headers: { authorization: 'Bearer x' } } }),
+  );
+  expect(await call('eth_getBalance', '0xabc', 'latest')).toMatchObject({ result: ['0xabc', 'latest'] });
+  expect((await post({ jsonrpc: '2.0', id: 1, method: 'eth_call', params: { a: 1 } })).body).toMatchObject({
+    result: { a: 1 },
+  });
+  await Promise.all(Array.from({ length: 20 }, () => call('eth_blockNumber')));
+  expect(node.calls).toHaveLength(22);
+  expect(node.connections()).toBe(1);
+  expect(node.headers()).toMatchObject({ authorization: 'Bearer x', 'content-type': 'application/json' });
+});
+
+test('what is in no list does not reach the node', async () => {
+  const node = await startNode(() => 'reached');
+  const { call } = await startService(networkWith({ upstream: { url: node.url } }));
+  for (const method of [
+    'eth_sendTransaction',
+    'personal_sign',
+    'debug_traceCall',
+    'anvil_setBalance',
+    'eth_sendUserOperation',
+  ])
+    expect(await call(method)).toMatchObject({ error: { code: -32601 } });
+  expect(node.calls).toEqual([]);
+});
+
+test('an operator may list other methods instead', async () => {
+  const node = await startNode(() => 'reached');
+  const { call } = await startService(
+    networkWith({ upstream: { url: node.url, methods: ['anvil_mine', 'eth_call'] } }),
+  );
+  expect(await call('anvil_mine')).toMatchObject({ result: 'reached' });
+  expect(await call('eth_call')).toMatchObject({ result: 'reached' });
+  expect(await call('eth_blockNumber')).toMatchObject({ error: { code: -32601 } });
+});
+
+test("a bundler's methods go to the bundler", async () => {
+  const [node, bundler] = [await startNode(() => 'node'), await startNode(() => 'bundler')];
+  const { call } = await startService(networkWith({ upstream: { url: node.url }, bundler: { url: bundler.url } }));
+  for (const method of [
+    'eth_sendUserOperation',
+    'eth_estimateUserOperationGas',
+    'eth_getUserOperationByHash',
+    'eth_getUserOperationReceipt',
+    'eth_supportedEntryPoints',
+  ])
+    expect(await call(method)).toMatchObject({ result: 'bundler' });
+  expect(await call('eth_blockNumber')).toMatchObject({ result: 'node' });
+});
+
+describe('a node that fails costs nothing and is named, but not by its address', () => {
+  const failing = async (config: object, ...answer: Parameters<typeof startNode>) => {
+    const node = await startNode(...answer);
+    const service = await startService(networkWith({ upstream: { url: `${node.url}/secret-key`, ...config } }));
+    const reply = await service.post({ jsonrpc: '2.0', id: 1, method: 'eth_blockNumber' });
+    expect(JSON.stringify(reply.body) + service.logged()).not.toContain('secret-key');
+    expect(await service.used()).toBe(0);
+    return { status: reply.status, ...(reply.body as { error: { code: number; message: string } }).error };
+  };
+
+  test('too slow', async () => {
+    expect(await failing({ timeoutMs: 20 }, () => TAKEN)).toEqual({
+      status: 504,
+      code: -32603,
+      message: "the network's node took too long to answer",
+    });
+  });
+
+  test('an HTTP error', async () => {
+    const answer = await failing({}, (_, response) => {
+      response.writeHead(429).end('{"error":"too many"}');
+      return TAKEN;
+    });
+    expect(answer).toEqual({ status: 502, code: -32603, message: "the network's node answered with HTTP status 429" });
+  });
+
+  test.each([
+    ['not JSON', 'hello', 'sent an answer that is not JSON'],
+    ['not JSON-RPC', '[]', 'sent an answer that is not JSON-RPC'],
+    ['null', 'null', 'sent an answer that is not JSON-RPC'],
+    ['an error that is none', '{"error":"boo"}', 'sent an answer that is not JSON-RPC'],
+    ['too much', JSON.stringify({ result: 'x'.repeat(5000) }), 'sent an answer that is too large'],
+  ])('%s', async (_, body, what) => {
+    const answer = await failing({ answerBytes: 4000 }, (__, response) => {
+      response.end(body);
+      return TAKEN;
+    });
+    expect(answer).toEqual({ status: 502, code: -32603, message: `the network's node ${what}` });
+  });
+
+  test('a connection that breaks off', async () => {
+    const answer = await failing({}, (_, response) => {
+      response.destroy();
+      return TAKEN;
+    });
+    expect(answer).toEqual({ status: 502, code: -32603, message: "the network's node cannot be reached" });
+  });
+
+  test('nobody there', async () => {
+    const service = await startService(networkWith({ upstream: { url: 'http://127.0.0.1:1/' } }));
+    const batch = [
+      { jsonrpc: '2.0', id: 1, method: 'eth_blockNumber' },
+      { jsonrpc: '2.0', id: 2, method: 'eth_chainId' },
+    ];
+    expect(await service.post(batch)).toMatchObject({
+      status: 200,
+      body: [{ error: { code: -32603 } }, { result: '0x7a69' }],
+    });
+    expect(await service.used()).toBe(5);
+  });
+});
+
+test('a connection that the node closed while idle is not an error', async () => {
+  const node = await startNode((_, response) => {
+    response.setHeader('connection', 'keep-alive');
+    response.once('finish', () => response.socket?.destroySoon());
+    return '0x1';
+  });
+  const { call } = await startService(networkWith({ upstream: { url: node.url, connections: 1 } }));
+  for (let i = 0; i < 5; i++) expect(await call('eth_blockNumber')).toMatchObject({ result: '0x1' });
+});

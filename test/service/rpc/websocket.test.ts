@@ -1,0 +1,115 @@
+import { startNode, TAKEN } from '../support/node';
+import { startService } from '../support/service';
+import { openSocket, refusedSocket } from '../support/socket';
+
+const chainId = (id: unknown) => ({ jsonrpc: '2.0', id, method: 'eth_chainId' });
+const uncle = { jsonrpc: '2.0', id: 1, method: 'eth_getUncleByBlockNumberAndIndex', params: ['earliest', '0x0'] };
+
+test('each text frame carries one request', async () => {
+  const { wsUrl } = await startService();
+  const { ask, send, next } = await openSocket(wsUrl);
+  expect(await ask(chainId('x'))).toEqual({ jsonrpc: '2.0', id: 'x', result: '0x1' });
+  expect(await ask('{')).toMatchObject({ id: null, error: { code: -32700 } });
+  expect(await ask([chainId(1)])).toMatchObject({ id: null, error: { code: -32600 } });
+  expect(await ask(5)).toMatchObject({ id: null, error: { code: -32600 } });
+  expect(await ask({ jsonrpc: '2.0', id: 2, method: 'eth_subscribe', params: ['newHeads'] })).toMatchObject({
+    id: 2,
+    error: { code: -32601 },
+  });
+  send({ jsonrpc: '2.0', method: 'eth_chainId' });
+  expect(await ask(chainId(3))).toMatchObject({ id: 3 });
+  send(chainId(4));
+  send(chainId(5));
+  expect([await next(), await next()]).toMatchObject([{ id: 4 }, { id: 5 }]);
+});
+
+test('an unknown key, another path and a stopped network are refused before the connection is made', async () => {
+  const { url, key } = await startService();
+  const ws = url.replace('http', 'ws');
+  expect(await refusedSocket(`${ws}/ws/v3/nobody`)).toEqual({
+    status: 401,
+    body: { jsonrpc: '2.0', id: null, error: { code: 401, message: 'Unauthorized', details: 'invalid project id' } },
+  });
+  expect(await refusedSocket(`${ws}/v3/${key.key}`)).toMatchObject({ status: 404, body: { error: { code: -32600 } } });
+  expect(await refusedSocket(`${ws}/ws/v3/`)).toMatchObject({ status: 404 });
+});
+
+test('a frame that is too large closes with 1009, a binary one with 1003', async () => {
+  const { wsUrl } = await startService({ rpc: { limits: { frameBytes: 1000 } } });
+  const large = await openSocket(wsUrl);
+  large.send('x'.repeat(1001));
+  expect((await large.closed)[0]).toBe(1009);
+  const binary = await openSocket(wsUrl);
+  binary.socket.send(Buffer.from('{}'));
+  expect((await binary.closed)[0]).toBe(1003);
+});
+
+test('at the daily limit the client is told in the documented shape, and the connection is closed', async () => {
+  const { wsUrl } = await startService({ credits: { daily: 320 } });
+  const { ask, closed } = await openSocket(wsUrl);
+  expect(await ask(uncle)).toMatchObject({ result: null });
+  expect(await ask(uncle)).toMatchObject({ result: null });
+  expect(await ask(uncle)).toEqual({
+    jsonrpc: '2.0',
+    id: 1,
+    error: {
+      code: 402,
+      event: -33000,
+      message: 'Payment Required',
+      details:
+        'You have reached your daily credit limit. To continue making requests, upgrade your plan or purchase additional credits',
+    },
+  });
+  expect(await closed).toEqual([1008, 'daily credit limit reached']);
+});
+
+test('a key that is revoked is out with its next frame', async () => {
+  const { wsUrl, keys, key } = await startService();
+  const { ask, closed } = await openSocket(wsUrl);
+  expect(await ask(chainId(1))).toMatchObject({ result: '0x1' });
+  await keys.revoke(key.key);
+  expect(await ask(chainId(2))).toMatchObject({ error: { code: 401 } });
+  expect((await closed)[0]).toBe(1008);
+});
+
+test('no more requests are under way at once than allowed, and none is lost', async () => {
+  const held: (() => void)[] = [];
+  const node = await startNode((_, response) => {
+    held.push(() => response.end('{"jsonrpc":"2.0","id":1,"result":"0x10"}'));
+    if (held.length >= 2) for (const release of held.splice(0)) release();
+    return TAKEN;
+  });
+  const networks = [{ name: 'mainnet', chainId: 1, upstream: { url: node.url } }];
+  const { wsUrl } = await startService({ networks, rpc: { limits: { socketRequests: 2 } } });
+  const { send, next } = await openSocket(wsUrl);
+  for (let id = 0; id < 8; id++) send({ jsonrpc: '2.0', id, method: 'eth_blockNumber' });
+  const answers = [];
+  for (let i = 0; i < 8; i++) answers.push(await next());
+  expect(answers.map(({ id }) => id).sort()).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
+  expect(held).toHaveLength(0);
+});
+
+test('a stop answers what is under way, says goodbye, and lets nobody else in', async () => {
+  let release: (() => void) | undefined;
+  let asked: (() => void) | undefined;
+  const arrived = new Promise<void>((resolve) => (asked = resolve));
+  const node = await startNode((_, response) => {
+    release = () => response.end('{"jsonrpc":"2.0","id":1,"result":"0x10"}');
+    asked?.();
+    return TAKEN;
+  });
+  const networks = [{ name: 'mainnet', chainId: 1, upstream: { url: node.url } }];
+  const service = await startService({ networks });
+  const { send, next, closed } = await openSocket(service.wsUrl);
+  const idle = await openSocket(service.wsUrl);
+  const blockNumber = { jsonrpc: '2.0', id: 1, method: 'eth_blockNumber' };
+  send(blockNumber);
+  await arrived;
+  const stopped = service.stop();
+  expect(await idle.closed).toEqual([1001, 'the service is stopping']);
+  await expect(openSocket(service.wsUrl)).rejects.toThrow();
+  release?.();
+  expect(await next()).toMatchObject({ id: 1, result: '0x10' });
+  expect(await closed).toEqual([1001, 'the service is stopping']);
+  await stopped;
+});

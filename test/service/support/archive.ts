@@ -1,0 +1,24 @@
+import { Archive } from '../../../src/service/archive/archive';
+import { archiveDir } from '../../../src/service/archive/catalog';
+import { loadKeccak } from '../../../src/service/archive/hashing';
+import { importArchive, type ImportReport } from '../../../src/service/archive/import';
+import { localPool } from '../../../src/service/archive/pool';
+import { makeFolder } from './folder';
+
+export type TestArchive = {
+  dataDir: string;
+  dir: string;
+  import: (...paths: string[]) => Promise<ImportReport>;
+  open: (lastPowBlock?: number) => Promise<Archive>;
+};
+
+/** An archive in a folder of its own. */
+export function testArchive(network = 'testnet', dataDir = makeFolder()): TestArchive {
+  const dir = archiveDir(dataDir, network);
+  return {
+    dataDir,
+    dir,
+    import: (...paths) => importArchive({ dir, network, paths, pool: localPool }),
+    open: async (lastPowBlock) => new Archive({ dir, keccak: await loadKeccak(), lastPowBlock }),
+  };
+}

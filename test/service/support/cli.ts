@@ -1,0 +1,38 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { resolve } from 'node:path';
+
+const PROGRAM = resolve(__dirname, '../../../bin/keystead.js');
+
+const started = new Set<ChildProcess>();
+
+afterEach(async () => {
+  for (const child of started) {
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+  }
+});
+
+/** Starts `keystead` with a data directory of its own choice; ended after the test at the latest. */
+export function startCli(dataDir: string, args: readonly string[], program = PROGRAM): ChildProcess {
+  const child = spawn(process.execPath, [program, ...args], {
+    env: { ...process.env, KEYSTEAD_DATA_DIR: dataDir },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  started.add(child);
+  child.once('exit', () => started.delete(child));
+  return child;
+}
+
+/** Runs `keystead` to its end. `json` holds the lines of stdout that are JSON. */
+export async function runCli(dataDir: string, args: readonly string[], program = PROGRAM) {
+  const child = startCli(dataDir, args, program);
+  const [out, err]: [string[], string[]] = [[], []];
+  child.stdout?.on('data', (data: Buffer) => out.push(data.toString()));
+  child.stderr?.on('data', (data: Buffer) => err.push(data.toString()));
+  const [code] = (await once(child, 'close')) as [number | null];
+  const stdout = out.join('');
+  const lines = stdout.split('\n').filter((line) => line.startsWith('{'));
+  const json = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
+  return { code, stdout, stderr: err.join(''), json };
+}

@@ -1,0 +1,26 @@
+import { RLP } from '@ethereumjs/rlp';
+
+import type { Archive } from '../../../src/service/archive/archive';
+import { hashOf, hex, type TestBlock } from './chain';
+
+/** Compares everything an archive says about made-up blocks with what they were made of. */
+export function expectBlocks(archive: Archive, blocks: readonly TestBlock[], totals: 'known' | 'unknown'): void {
+  for (const { number, hash, uncles, uncleTotals } of blocks) {
+    expect(archive.block(number)).toEqual({ number, uncleCount: uncles.length });
+    expect(archive.numberOf(hash)).toBe(number);
+    uncles.forEach((header, i) => {
+      const fields = header as Uint8Array[];
+      const total = totals === 'known' ? `0x${uncleTotals[i]!.toString(16)}` : null;
+      expect(archive.uncle(number, i, true)).toMatchObject({
+        number: `0x${(number - 1).toString(16)}`,
+        hash: hex(hashOf(header)),
+        parentHash: hex(fields[0]!),
+        extraData: hex(fields[12]!),
+        size: `0x${RLP.encode([header, [], []]).length.toString(16)}`,
+        totalDifficulty: total,
+        uncles: [],
+      });
+    });
+    expect(archive.uncle(number, uncles.length, false)).toBeNull();
+  }
+}

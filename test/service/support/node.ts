@@ -1,0 +1,63 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+
+export type NodeCall = { method: string; params: unknown };
+/** Returns the `result`, or throws `{code, message}`; or takes the raw response over and returns nothing. */
+export type NodeAnswer = (call: NodeCall, response: ServerResponse) => unknown;
+
+/** A node that answers as a test wants it to, over real HTTP. */
+export type TestNode = {
+  url: string;
+  calls: NodeCall[];
+  /** Connections made to it. */
+  connections: () => number;
+  headers: () => IncomingMessage['headers'] | undefined;
+};
+
+const closers: (() => Promise<void>)[] = [];
+
+afterEach(async () => {
+  for (const close of closers.splice(0)) await close();
+});
+
+/** The node writes its response by itself. */
+export const TAKEN = Symbol('taken');
+
+export async function startNode(answer: NodeAnswer): Promise<TestNode> {
+  const calls: NodeCall[] = [];
+  const sockets = new Set<Socket>();
+  let connections = 0;
+  let headers: IncomingMessage['headers'] | undefined;
+
+  const handle = async (request: IncomingMessage, response: ServerResponse) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
+    const { id, method, params } = JSON.parse(Buffer.concat(chunks).toString()) as NodeCall & { id: unknown };
+    headers = request.headers;
+    calls.push({ method, params });
+    let outcome: object;
+    try {
+      const result = answer({ method, params }, response);
+      if (result === TAKEN) return;
+      outcome = { result };
+    } catch (error) {
+      outcome = { error };
+    }
+    response.setHeader('content-type', 'application/json');
+    response.end(JSON.stringify({ jsonrpc: '2.0', id, ...outcome }));
+  };
+
+  const server = createServer((request, response) => void handle(request, response));
+  server.on('connection', (socket) => {
+    connections += 1;
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  closers.push(async () => {
+    for (const socket of sockets) socket.destroy();
+    await new Promise((resolve) => server.close(resolve));
+  });
+  const { port } = server.address() as AddressInfo;
+  return { url: `http://127.0.0.1:${port}`, calls, connections: () => connections, headers: () => headers };
+}

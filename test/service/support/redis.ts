@@ -1,0 +1,53 @@
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
+
+import { makeFolder } from './folder';
+import { untilOutput } from './until-output';
+
+/** Why tests with Redis are skipped, or undefined if they run. */
+export const noRedis =
+  spawnSync('redis-server', ['--version']).status === 0
+    ? undefined
+    : 'skipped: redis-server is not installed, see scripts/install-test-services.sh';
+
+export type TestRedis = { url: string; process: ChildProcess; port: number };
+
+const started: ChildProcess[] = [];
+
+afterAll(async () => {
+  for (const child of started.splice(0)) {
+    if (child.exitCode !== null || child.signalCode !== null) continue;
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+  }
+});
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+/** Starts a Redis of its own, in memory, on a free port; ended after the test file. */
+export async function startRedis(port?: number): Promise<TestRedis> {
+  const chosen = port ?? (await freePort());
+  const args = [
+    '--port',
+    String(chosen),
+    '--bind',
+    '127.0.0.1',
+    '--save',
+    '',
+    '--appendonly',
+    'no',
+    '--dir',
+    makeFolder(),
+  ];
+  const child = spawn('redis-server', args, { stdio: ['ignore', 'pipe', 'inherit'] });
+  started.push(child);
+  await untilOutput(child, /Ready to accept connections/u);
+  return { url: `redis://127.0.0.1:${chosen}`, process: child, port: chosen };
+}

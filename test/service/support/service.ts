@@ -1,0 +1,103 @@
+import { pino } from 'pino';
+import { Registry } from 'prom-client';
+
+import { parseConfig } from '../../../src/service/config';
+import { loadKeccak } from '../../../src/service/archive/hashing';
+import type { CreatedKey, KeyStore } from '../../../src/service/keys';
+import { openKeys } from '../../../src/service/keys/open';
+import { RpcServer } from '../../../src/service/rpc/server';
+import { makeFolder } from './folder';
+
+export type Reply = { status: number; body: unknown; headers: Headers };
+
+/** A running chain service with one key, and ways to ask it. */
+export type TestService = {
+  url: string;
+  wsUrl: string;
+  /** Address by label, as `serve` prints them. */
+  addresses: Record<string, string>;
+  keys: KeyStore;
+  key: CreatedKey;
+  dataDir: string;
+  /** Everything logged so far. */
+  logged: () => string;
+  metrics: () => Promise<string>;
+  /** POSTs JSON; a string goes as it is. */
+  post: (body: unknown, options?: { key?: string; headers?: Record<string, string>; url?: string }) => Promise<Reply>;
+  /** Calls a method and returns the JSON-RPC answer. */
+  call: (
+    method: string,
+    ...params: unknown[]
+  ) => Promise<{ result?: unknown; error?: { code: number; message: string } }>;
+  /** Credits used today. */
+  used: () => Promise<number>;
+  stop: () => Promise<void>;
+};
+
+const running: TestService[] = [];
+
+afterEach(async () => {
+  for (const service of running.splice(0)) await service.stop();
+});
+
+async function reply(response: Response): Promise<Reply> {
+  const text = await response.text();
+  const isJson = response.headers.get('content-type')?.startsWith('application/json');
+  return { status: response.status, body: isJson ? (JSON.parse(text) as unknown) : text, headers: response.headers };
+}
+
+/** Starts the service on free ports; it is stopped after the test. */
+export async function startService(
+  config: Record<string, unknown> = {},
+  { dataDir = makeFolder(), dailyCredits }: { dataDir?: string; dailyCredits?: number } = {},
+): Promise<TestService> {
+  const { rpc, ...sections } = config as { rpc?: object };
+  const parsed = parseConfig({ ...sections, rpc: { port: 0, drainMs: 2_000, ...rpc } });
+  const lines: string[] = [];
+  const log = pino({ level: 'debug' }, { write: (line: string) => void lines.push(line) });
+  const keys = await openKeys(parsed, dataDir, () => undefined);
+  const key = await keys.create({ name: 'test', dailyCredits });
+  const metrics = new Registry();
+  const server = await RpcServer.start({ config: parsed, dataDir, keys, log, metrics }, await loadKeccak());
+  const addresses = Object.fromEntries(server.addresses.map(({ label, url }) => [label, url]));
+  const url = addresses['RPC']!;
+  let stopped = false;
+
+  const service: TestService = {
+    url,
+    wsUrl: `${url.replace('http', 'ws')}/ws/v3/${key.key}`,
+    addresses,
+    keys,
+    key,
+    dataDir,
+    logged: () => lines.join(''),
+    metrics: () => metrics.metrics(),
+    post: async (body, options = {}) =>
+      reply(
+        await fetch(`${options.url ?? url}/v3/${options.key ?? key.key}`, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json', ...options.headers },
+          body: typeof body === 'string' ? body : JSON.stringify(body),
+        }),
+      ),
+    call: async (method, ...params) =>
+      (await service.post({ jsonrpc: '2.0', id: 1, method, params })).body as { result?: unknown },
+    used: async () => {
+      const text = await metrics.metrics();
+      const sum = (name: string) =>
+        [...text.matchAll(new RegExp(`^keystead_rpc_${name}\\{[^}]*\\} (\\d+)$`, 'gmu'))].reduce(
+          (total, [, value]) => total + Number(value),
+          0,
+        );
+      return sum('credits_total') - sum('refunded_credits_total');
+    },
+    stop: async () => {
+      if (stopped) return;
+      stopped = true;
+      await server.stop();
+      await keys.close();
+    },
+  };
+  running.push(service);
+  return service;
+}

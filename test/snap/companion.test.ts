@@ -1,0 +1,55 @@
+import { join } from 'node:path';
+
+import { expect } from '@jest/globals';
+import { type KeyringAccount } from '@metamask/keyring-api';
+
+import { serveSnap, type SnapServer } from '../../src/devnet/snap-server';
+import { installKeystead } from '../helpers/installed-snap';
+
+const PAGE = 'http://localhost:8000';
+const KEY = '0x4af1bceebf7f3634ec3cff8a2c38e51178d5d4ce585c52d6043e5e2cc3418bb0';
+
+/** The development build: its manifest lets the companion page in. */
+let server: SnapServer;
+beforeAll(async () => {
+  server = await serveSnap(join(__dirname, '../../dist-dev'), 0);
+});
+afterAll(() => server.stop());
+
+const install = () => installKeystead({}, undefined, `local:${server.url}`);
+
+describe('the companion page of a development build', () => {
+  it('creates, lists and deletes accounts', async () => {
+    const { call } = await install();
+    const { result } = await call<KeyringAccount>('keyring_createAccount', { options: {} }, PAGE);
+    expect((await call('keyring_listAccounts', undefined, PAGE)).result).toEqual([result]);
+    expect((await call('keyring_deleteAccount', { id: result?.id ?? '' }, PAGE)).result).toBeNull();
+    expect((await call('keyring_listAccounts', undefined, PAGE)).result).toEqual([]);
+  });
+
+  it('is named in the dialogs, and asked before it deletes an imported account', async () => {
+    const { send } = await install();
+    const creation = send('keyring_createAccount', { options: { privateKey: KEY } }, PAGE);
+    const importDialog = await creation.getInterface();
+    expect(JSON.stringify(importDialog.content)).toContain(PAGE);
+    await importDialog.ok();
+    const { id } = (await creation).response.result as unknown as KeyringAccount;
+    const deletion = send('keyring_deleteAccount', { id }, PAGE);
+    const deleteDialog = await deletion.getInterface();
+    expect(JSON.stringify(deleteDialog.content)).toContain('This cannot be undone');
+    await deleteDialog.cancel();
+    expect((await deletion).response.error).toMatchObject({ code: 4001 });
+  });
+
+  it('may not have an account sign', async () => {
+    const { call } = await install();
+    expect((await call('keyring_submitRequest', {}, PAGE)).error).toMatchObject({ code: 4100 });
+  });
+
+  it('is that origin and no other', async () => {
+    const { call } = await install();
+    for (const origin of ['http://localhost:8001', 'https://localhost:8000', 'http://localhost:8000.example.org']) {
+      expect((await call('keyring_listAccounts', undefined, origin)).error).toMatchObject({ code: 4100 });
+    }
+  });
+});

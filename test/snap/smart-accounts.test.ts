@@ -1,0 +1,271 @@
+import { EthErc4337AccountStruct, type KeyringAccount } from '@metamask/keyring-api';
+import { is } from '@metamask/superstruct';
+import { privateKeyToAddress } from 'viem/accounts';
+
+import { ENTRY_POINTS } from '../../src/erc4337/entry-points';
+import { KINDS } from '../../src/erc4337/kinds';
+import { type LocalServer, reply, serveJsonRpc } from '../helpers/json-rpc-server';
+import { type Answer, installKeystead, walletError } from '../helpers/installed-snap';
+
+const KEY = '0x4af1bceebf7f3634ec3cff8a2c38e51178d5d4ce585c52d6043e5e2cc3418bb0';
+const PAGE = 'http://localhost:8000';
+const smart = (options: object = {}) => ({ type: 'eip155:erc4337', chainId: 'eip155:31337', ...options });
+
+type Keystead = Awaited<ReturnType<typeof installKeystead>>;
+
+describe('keyring_createAccount for smart accounts', () => {
+  const create = async ({ call }: Keystead, options: object): Promise<Answer<KeyringAccount>> =>
+    call<KeyringAccount>('keyring_createAccount', { options: smart(options) });
+
+  it('makes accounts that MetaMask accepts, of the version that is asked for', async () => {
+    const keystead = await installKeystead();
+    const { result: account } = await create(keystead, {});
+    expect(is(account, EthErc4337AccountStruct)).toBe(true);
+    expect(account).toMatchObject({
+      type: 'eip155:erc4337',
+      scopes: ['eip155:31337'],
+      methods: ['eth_prepareUserOperation', 'eth_patchUserOperation', 'eth_signUserOperation'],
+      options: {
+        entropy: { type: 'custom' },
+        exportable: true,
+        index: 0,
+        kind: 'simple-account-0.7',
+        entryPointVersion: '0.7',
+      },
+    });
+    const { owner } = account!.options as { owner: `0x${string}` };
+    const kind = KINDS['simple-account-0.7'];
+    expect(account!.address).toBe(kind.address({ factory: kind.factory, owner, salt: 0n }));
+    const versions = ['0.6', '0.8'] as const;
+    for (const entryPointVersion of versions)
+      expect((await create(keystead, { entryPointVersion })).result?.options).toMatchObject({
+        entryPointVersion,
+        index: 0,
+      });
+    expect(keystead.told.map(({ params }) => params.accountNameSuggestion)).toEqual([
+      'Keystead smart 0.7 1',
+      'Keystead smart 0.6 1',
+      'Keystead smart 0.8 1',
+    ]);
+  });
+
+  it('gives the next one without an index, and the same one with the same options', async () => {
+    const keystead = await installKeystead();
+    const [first, second, third] = [await create(keystead, {}), await create(keystead, {}), await create(keystead, {})];
+    expect([first, second, third].map(({ result }) => result?.options.index)).toEqual([0, 1, 2]);
+    expect((await create(keystead, { index: 1 })).result).toEqual(second.result);
+    expect((await create(keystead, { index: 1, chainId: '0x7a69' })).result).toEqual(second.result);
+    const far = await create(keystead, { index: 7 });
+    expect((await create(keystead, { index: 7 })).result).toEqual(far.result);
+    expect((await create(keystead, { index: 7, salt: '0x0' })).result?.id).not.toBe(far.result?.id);
+    expect((await keystead.call<KeyringAccount[]>('keyring_listAccounts')).result).toHaveLength(5);
+  });
+
+  it('has the same address on every chain: the account is told to be on one more', async () => {
+    const keystead = await installKeystead();
+    const { result: account } = await create(keystead, { index: 3 });
+    const { result: widened } = await create(keystead, { index: 3, chainId: 'eip155:10' });
+    expect(widened).toEqual({ ...account, scopes: ['eip155:31337', 'eip155:10'] });
+    expect(keystead.told.map(({ method }) => method)).toEqual(['notify:accountCreated', 'notify:accountUpdated']);
+    expect((await keystead.call<KeyringAccount[]>('keyring_listAccounts')).result).toEqual([widened]);
+    const chains = { id: account!.id, chains: ['eip155:10', 'eip155:1'] };
+    expect((await keystead.call('keyring_filterAccountChains', chains)).result).toEqual(['eip155:10']);
+  });
+
+  it('stays as it was if the wallet does not take the change', async () => {
+    let refusing = false;
+    const keystead = await installKeystead({
+      manageAccounts: ({ method }) => {
+        if (refusing && method === 'notify:accountUpdated') throw walletError('not now');
+        return null;
+      },
+    });
+    const { result: account } = await create(keystead, { index: 0 });
+    refusing = true;
+    expect((await create(keystead, { index: 0, chainId: 'eip155:10' })).error?.message).toContain('not now');
+    expect((await keystead.call<KeyringAccount[]>('keyring_listAccounts')).result).toEqual([account]);
+  });
+
+  it('takes an imported owner after it asked, and exports its key', async () => {
+    const keystead = await installKeystead();
+    const request = keystead.send('keyring_createAccount', { options: smart({ privateKey: KEY, salt: '0x2a' }) });
+    const screen = await request.getInterface();
+    expect(JSON.stringify(screen.content)).toContain('Not recoverable from your recovery phrase');
+    await screen.ok();
+    const { result: account } = (await request).response as Answer<KeyringAccount>;
+    expect(account?.options).toMatchObject({ entropy: { type: 'private-key' }, owner: privateKeyToAddress(KEY) });
+    const kind = KINDS['simple-account-0.7'];
+    const { owner } = account!.options as { owner: `0x${string}` };
+    expect(account!.address).toBe(kind.address({ factory: kind.factory, owner, salt: 42n }));
+    const exported = keystead.send('keyring_exportAccount', { id: account!.id });
+    await (await exported.getInterface()).ok();
+    expect((await exported).response).toMatchObject({ result: { privateKey: KEY } });
+  });
+
+  it('keeps its keys apart from those of other kinds and of externally owned accounts', async () => {
+    const keystead = await installKeystead();
+    const eoa = await keystead.create();
+    const owners = [];
+    for (const entryPointVersion of ['0.6', '0.7', '0.8'])
+      owners.push((await create(keystead, { entryPointVersion, index: 0 })).result?.options.owner);
+    expect(new Set([eoa.address, ...owners]).size).toBe(4);
+  });
+
+  it.each<[object, string]>([
+    [{ chainId: undefined }, 'options.chainId: is missing'],
+    [{ chainId: 'eip155:0' }, 'options.chainId: must be one EVM chain'],
+    [{ chainId: 'eip155:01' }, 'options.chainId: must be one EVM chain'],
+    [{ chainId: 31337 }, 'options.chainId: must be one EVM chain'],
+    [{ chainId: '0x0' }, 'options.chainId: must be one EVM chain'],
+    [{ entryPointVersion: '0.9' }, 'options.entryPointVersion: must be one of'],
+    [{ entryPointVersion: 0.7 }, 'options.entryPointVersion: must be one of'],
+    [{ index: -1 }, 'options.index: must be'],
+    [{ index: 1.5 }, 'options.index: must be'],
+    [{ index: 2 ** 31 }, 'options.index: must be'],
+    [{ index: 0, privateKey: KEY }, 'options.index: must be left out with privateKey'],
+    [{ salt: '0x00' }, 'options.salt: must be a hex quantity'],
+    [{ salt: `0x1${'0'.repeat(64)}` }, 'options.salt: must be a hex quantity'],
+    [{ privateKey: '0x12' }, 'options.privateKey: must be a private key'],
+    [{ factory: `0x${'ab'.repeat(20)}` }, 'options.factory: is not a known field'],
+    [{ type: 'eip155:erc7579' }, 'options.type: must be one of'],
+  ])('refuses %j', async (options, sentence) => {
+    const keystead = await installKeystead();
+    const cleaned = JSON.parse(JSON.stringify(smart(options))) as Record<string, string>;
+    const { error } = await keystead.call('keyring_createAccount', { options: cleaned });
+    expect(error?.message).toContain(sentence);
+    expect(error?.message).not.toContain(KEY);
+    expect((await keystead.call('keyring_listAccounts')).result).toEqual([]);
+  });
+});
+
+describe('the chain configuration', () => {
+  const servers: LocalServer[] = [];
+  afterEach(async () => {
+    for (const server of servers.splice(0)) await server.stop();
+  });
+
+  /** A node and a bundler in one, as far as setting a chain up asks them. */
+  async function serve(used: readonly string[] = []): Promise<string> {
+    const answers: Record<string, (params: readonly unknown[]) => unknown> = {
+      eth_chainId: () => '0x7a69',
+      eth_supportedEntryPoints: () => [ENTRY_POINTS['0.6'], ENTRY_POINTS['0.7'], `0x${'e1'.repeat(20)}`],
+      eth_getCode: ([address]) => (used.includes(String(address).toLowerCase()) ? '0x60' : '0x'),
+      eth_getBalance: () => '0x0',
+    };
+    const server = await serveJsonRpc(({ id, method, params }, response) => {
+      reply(response, { id, result: answers[method]?.(params) });
+    });
+    servers.push(server);
+    return server.url;
+  }
+  const change = (url: string, more: object = {}) => ({
+    chainId: 'eip155:31337',
+    rpcUrl: url,
+    bundlerUrl: url,
+    ...more,
+  });
+
+  async function approve(keystead: Keystead, params: Record<string, string>, origin?: string) {
+    const request = keystead.send('keystead_setChain', params, origin);
+    const screen = await request.getInterface();
+    const text = JSON.stringify(screen.content);
+    await screen.ok();
+    return { text, answer: (await request).response };
+  }
+
+  it('is shown before it is stored, and a change is shown as old and new', async () => {
+    const keystead = await installKeystead();
+    const [first, second] = [await serve(), await serve()];
+    const { text, answer } = await approve(keystead, change(first));
+    expect(text).toContain('Set up the chain eip155:31337');
+    expect(text).toContain(first);
+    expect(text).toContain('metamask');
+    const stored = { ...change(first), entryPoint: ENTRY_POINTS['0.7'], entryPointVersion: '0.7' };
+    expect(answer.result).toEqual(stored);
+    expect((await keystead.call('keystead_getChains')).result).toEqual([stored]);
+
+    const { text: changed } = await approve(keystead, change(second, { chainId: '0x7a69', entryPointVersion: '0.6' }));
+    for (const part of ['Change the chain eip155:31337', `Old: ${first}`, `New: ${second}`, 'Old: 0.7', 'New: 0.6'])
+      expect(changed).toContain(part);
+    expect((await keystead.call('keystead_getChains')).result).toEqual([
+      { ...change(second), entryPoint: ENTRY_POINTS['0.6'], entryPointVersion: '0.6' },
+    ]);
+  });
+
+  it('stays as it is if the person says no', async () => {
+    const keystead = await installKeystead();
+    const url = await serve();
+    const request = keystead.send('keystead_setChain', change(url));
+    await (await request.getInterface()).cancel();
+    expect((await request).response).toMatchObject({ error: { code: 4001 } });
+    expect((await keystead.call('keystead_getChains')).result).toEqual([]);
+  });
+
+  it('is removed after it was asked, and removing what is not there is no error', async () => {
+    const keystead = await installKeystead();
+    await approve(keystead, change(await serve()));
+    const refused = keystead.send('keystead_removeChain', { chainId: 'eip155:31337' });
+    await (await refused.getInterface()).cancel();
+    expect((await refused).response).toMatchObject({ error: { code: 4001 } });
+    const request = keystead.send('keystead_removeChain', { chainId: 'eip155:31337' });
+    const screen = await request.getInterface();
+    expect(JSON.stringify(screen.content)).toContain('Remove the chain eip155:31337');
+    await screen.ok();
+    expect((await request).response).toMatchObject({ result: null });
+    expect((await keystead.call('keystead_getChains')).result).toEqual([]);
+    expect((await keystead.call('keystead_removeChain', { chainId: 'eip155:31337' })).result).toBeNull();
+  });
+
+  it('takes an entry point of its own, if it is told which version that is', async () => {
+    const keystead = await installKeystead();
+    const url = await serve();
+    const entryPoint = `0x${'e1'.repeat(20)}`;
+    const { error } = await keystead.call('keystead_setChain', change(url, { entryPoint }) as never);
+    expect(error?.message).toBe('params.entryPointVersion: is missing: the entry point is none of the canonical ones');
+    const { answer } = await approve(keystead, change(url, { entryPoint, entryPointVersion: '0.8' }) as never);
+    expect(answer.result).toMatchObject({ entryPoint, entryPointVersion: '0.8' });
+  });
+
+  it.each<[object, string]>([
+    [{ chainId: 'eip155:0' }, 'params.chainId: must be one EVM chain'],
+    [{ chainId: 1 }, 'params.chainId: must be one EVM chain'],
+    [{ rpcUrl: 'http://node.example' }, 'params.rpcUrl: must be an https URL'],
+    [{ bundlerUrl: 'https://user:pass@bundler.example' }, 'params.bundlerUrl: must be an https URL'],
+    [{ bundlerUrl: 'https://192.168.0.1' }, 'params.bundlerUrl: must be an https URL'],
+    [{ paymasterUrl: 'http://paymaster.example' }, 'params.paymasterUrl: must be an https URL'],
+    [{ entryPoint: '0x12' }, 'params.entryPoint: must be an address'],
+    [{ entryPoint: ENTRY_POINTS['0.9'] }, 'params.entryPoint: must be of a version that there are accounts for'],
+    [{ entryPoint: ENTRY_POINTS['0.6'], entryPointVersion: '0.7' }, 'params.entryPointVersion: must be 0.6'],
+    [{ entryPointVersion: '0.5' }, 'params.entryPointVersion: must be one of'],
+    [{ factory: 'x' }, 'params.factory: must be an address'],
+    [{ paymasterContext: [] }, 'params.paymasterContext: must be'],
+    [{ sponsorKey: KEY }, 'params.sponsorKey: is not a known field'],
+  ])('refuses %j', async (more, sentence) => {
+    const keystead = await installKeystead();
+    const { error } = await keystead.call('keystead_setChain', change('http://127.0.0.1:1', more) as never);
+    expect(error?.message).toContain(sentence);
+    expect((await keystead.call('keystead_getChains')).result).toEqual([]);
+  });
+
+  it('is closed to other origins', async () => {
+    const keystead = await installKeystead();
+    for (const method of ['keystead_setChain', 'keystead_getChains', 'keystead_removeChain'])
+      for (const origin of [PAGE, 'https://dapp.example'])
+        expect((await keystead.call(method, { chainId: 'eip155:1' }, origin)).error).toMatchObject({ code: 4100 });
+  });
+
+  it('is where smart accounts are discovered', async () => {
+    const keystead = await installKeystead();
+    const { result: account } = await keystead.call<KeyringAccount>('keyring_createAccount', {
+      options: smart({ entryPointVersion: '0.8', index: 2 }),
+    });
+    await approve(keystead, change(await serve([account!.address.toLowerCase()])));
+    keystead.snap.mockJsonRpc({ method: 'eth_getTransactionCount', result: '0x0' });
+    keystead.snap.mockJsonRpc({ method: 'eth_getBalance', result: '0x0' });
+    const discover = async (groupIndex: number) =>
+      (await keystead.call('keyring_discoverAccounts', { scopes: ['eip155:31337'], entropySource: 'x', groupIndex }))
+        .result;
+    expect(await discover(2)).toEqual([{ type: 'bip44', scopes: ['eip155:31337'], derivationPath: "m/4337'/8'/2'" }]);
+    expect(await discover(0)).toEqual([]);
+  });
+});

@@ -1,0 +1,105 @@
+import { expect } from '@jest/globals';
+import { type KeyringAccount } from '@metamask/keyring-api';
+import { type Json } from '@metamask/snaps-sdk';
+
+import { installKeystead, walletError } from '../helpers/installed-snap';
+import version1 from './states/version-1.json';
+
+const stored = version1 as unknown as Record<string, Json>;
+const accounts = Object.values(version1.accounts).map(({ account }) => account) as unknown as KeyringAccount[];
+
+describe('the stored state', () => {
+  it('of version 1 is read, and its accounts sign', async () => {
+    const { call, sign } = await installKeystead({}, stored);
+    expect((await call('keyring_listAccounts')).result).toEqual(accounts);
+    const imported = accounts.find(({ options }) => options.entropy?.type === 'private-key');
+    const { result } = await sign(imported?.id ?? '', 'personal_sign', [
+      '0x48656c6c6f2c20776f726c6421',
+      imported?.address ?? '',
+    ]);
+    // The recorded signature of this key for "Hello, world!" (test/vectors, personal-sign).
+    expect(result?.result).toBe(
+      '0x90a938f7457df6e8f741264c32697fc52f9a8f867c52dd70713d9d2d472f2e415d9c94148991bbe1f4a1818d1dff09165782749c877f5cf1eff4ef126e55714d1c',
+    );
+  });
+
+  it('of a newer version is left alone, and said to be so', async () => {
+    const { call } = await installKeystead({}, { ...stored, version: 2 });
+    for (const [method, params] of [
+      ['keyring_listAccounts', undefined],
+      ['keyring_createAccount', { options: {} }],
+    ] as [string, Json | undefined][]) {
+      expect((await call(method, params)).error).toMatchObject({
+        code: -32603,
+        data: { code: 'state-damaged' },
+        message: expect.stringMatching(/newer Keystead \(version 2, this one reads 1\)/u) as unknown as string,
+      });
+    }
+  });
+
+  it('that is damaged in one account does not keep the others from signing', async () => {
+    const [first, second] = accounts as [KeyringAccount, KeyringAccount];
+    const damaged = {
+      ...stored,
+      accounts: { ...(stored.accounts as Record<string, Json>), [first.id]: { account: 5 } },
+    };
+    const { sign } = await installKeystead({}, damaged);
+    expect((await sign(first.id, 'personal_sign', ['0x00', first.address])).error?.message).toMatch(
+      /is damaged. Nothing was changed/u,
+    );
+    expect((await sign(second.id, 'personal_sign', ['0x00', second.address])).result?.pending).toBe(false);
+  });
+
+  it('with settings that cannot be read asks before it signs', async () => {
+    const [, imported] = accounts as [KeyringAccount, KeyringAccount];
+    const { submit } = await installKeystead({}, { ...stored, settings: { confirmSignatures: 5 } });
+    const request = submit(imported.id, 'personal_sign', ['0x00', imported.address]);
+    expect((await request.getInterface()).type).toBe('confirmation');
+  });
+
+  it('whose key gives another address signs nothing', async () => {
+    const [first] = accounts as [KeyringAccount];
+    const wrong = structuredClone(stored) as { accounts: Record<string, { key: Json }> };
+    const entry = wrong.accounts[first.id];
+    if (entry !== undefined) entry.key = { source: 'imported', privateKey: `0x${'11'.repeat(32)}` };
+    const { sign } = await installKeystead({}, wrong as unknown as Record<string, Json>);
+    const { error, result } = await sign(first.id, 'personal_sign', ['0x00', first.address]);
+    expect(result).toBeUndefined();
+    expect(error?.message).toBe('The key of this account gives another address. The signature was not handed out.');
+  });
+
+  it('that cannot be read for a moment is read the next time', async () => {
+    let down = true;
+    const { call, create } = await installKeystead({
+      answer: ({ method }) => {
+        if (down && method === 'snap_getState') throw walletError(`secret ${JSON.stringify(stored)}`);
+        return undefined;
+      },
+    });
+    const { error } = await call('keyring_listAccounts');
+    expect(error?.message).toBe('The wallet could not read the stored accounts. Nothing was changed.');
+    down = false;
+    await create();
+    expect((await call<Json[]>('keyring_listAccounts')).result).toHaveLength(1);
+  });
+});
+
+describe('a failing wallet', () => {
+  it.each(['snap_getEntropy', 'snap_getState', 'snap_setState', 'snap_dialog'])(
+    'whose %s fails gets a sentence, and nothing of what it said',
+    async (failing) => {
+      const { call } = await installKeystead({
+        answer: ({ method }) => {
+          if (method === failing) throw walletError('0x5ec4e7');
+          return undefined;
+        },
+      });
+      const privateKey = `0x${'42'.repeat(32)}`;
+      const options = failing === 'snap_getEntropy' ? {} : { privateKey };
+      const { error } = await call('keyring_createAccount', { options });
+      expect(typeof error?.code).toBe('number');
+      expect(JSON.stringify(error)).not.toMatch(/5ec4e7|4242/u);
+      expect(error?.message).toMatch(/^[A-Z].*\.$/u);
+    },
+  );
+});

@@ -1,0 +1,184 @@
+import { string } from '@metamask/superstruct';
+
+import { JsonRpcClient } from '../../../src/clients/json-rpc';
+import { InvalidParamsError, ServiceFailedError, ServiceRefusedError } from '../../../src/errors';
+import { type Answerer, type LocalServer, reply, serveJsonRpc } from '../../helpers/json-rpc-server';
+
+describe('the JSON-RPC client', () => {
+  const running: LocalServer[] = [];
+  afterEach(async () => {
+    for (const server of running.splice(0)) await server.stop();
+  });
+
+  async function clientOf(answer: Answerer, options: { timeout?: number; maxBytes?: number } = {}) {
+    const server = await serveJsonRpc(answer);
+    running.push(server);
+    return new JsonRpcClient('bundler', { url: server.url, ...options });
+  }
+  const failureOf = async (request: Promise<unknown>): Promise<Error> => {
+    const error: unknown = await request.then(
+      () => undefined,
+      (thrown: unknown) => thrown,
+    );
+    expect(error).toBeInstanceOf(ServiceFailedError);
+    return error as Error;
+  };
+
+  it('hands out a result of the right form, and numbers its requests', async () => {
+    const ids: number[] = [];
+    const client = await clientOf(({ id, method, params }, response) => {
+      ids.push(id);
+      reply(response, { id, result: `${method} ${JSON.stringify(params)}` });
+    });
+    expect(await client.request('eth_a', [1], string())).toBe('eth_a [1]');
+    expect(await client.request('eth_b', [], string())).toBe('eth_b []');
+    expect(ids).toEqual([1, 2]);
+  });
+
+  it.each<[string, Answerer, RegExp]>([
+    [
+      'another id',
+      ({ id }, response) => {
+        reply(response, { id: id + 1, result: 'x' });
+      },
+      /answered another request than eth_a \(the id differs\)/u,
+    ],
+    [
+      'no id',
+      (_request, response) => {
+        reply(response, { result: 'x' });
+      },
+      /did not answer with JSON-RPC 2\.0/u,
+    ],
+    [
+      'another version',
+      ({ id }, response) => {
+        reply(response, { jsonrpc: '1.0', id, result: 'x' });
+      },
+      /did not answer with JSON-RPC 2\.0/u,
+    ],
+    [
+      'a result of another form',
+      ({ id }, response) => {
+        reply(response, { id, result: 7 });
+      },
+      /a result of the wrong form to eth_a/u,
+    ],
+    [
+      'neither result nor error',
+      ({ id }, response) => {
+        reply(response, { id });
+      },
+      /did not answer with JSON-RPC 2\.0/u,
+    ],
+    [
+      'an error that is none',
+      ({ id }, response) => {
+        reply(response, { id, error: 'no' });
+      },
+      /did not answer with JSON-RPC 2\.0/u,
+    ],
+    [
+      'HTML',
+      (_request, response) => {
+        response.writeHead(502, { 'content-type': 'text/html' }).end('<html><body>Bad gateway</body></html>');
+      },
+      /did not answer with JSON \(HTTP 502, text\/html\)/u,
+    ],
+    [
+      'nothing',
+      (_request, response) => {
+        response.writeHead(200).end();
+      },
+      /did not answer with JSON \(HTTP 200, no content type\)/u,
+    ],
+    [
+      'half an answer',
+      (_request, response) => {
+        response.writeHead(200, { 'content-length': '100' }).write('{"jsonrpc"');
+        response.destroy();
+      },
+      /could not be reached/u,
+    ],
+    [
+      'a redirect',
+      (_request, response) => {
+        response.writeHead(307, { location: 'http://127.0.0.1:1/' }).end();
+      },
+      /could not be reached/u,
+    ],
+  ])('fails on %s', async (_name, answer, sentence) => {
+    const client = await clientOf(answer);
+    expect((await failureOf(client.request('eth_a', [], string()))).message).toMatch(sentence);
+  });
+
+  it('reads no more than its limit, whatever the header says', async () => {
+    let written = 0;
+    const client = await clientOf(
+      (_request, response) => {
+        response.on('error', () => undefined);
+        const more = (): void => {
+          while (!response.destroyed && response.write('x'.repeat(65_536))) written += 65_536;
+          if (!response.destroyed) response.once('drain', more);
+        };
+        more();
+      },
+      { maxBytes: 100_000 },
+    );
+    expect((await failureOf(client.request('eth_a', [], string()))).message).toContain('more than 100000 bytes');
+    expect(written).toBeLessThan(50_000_000);
+  });
+
+  it('gives up after its time-out', async () => {
+    const client = await clientOf(() => undefined, { timeout: 50 });
+    expect((await failureOf(client.request('eth_a', [], string()))).message).toContain('did not answer within 0.05 s');
+  });
+
+  it('gives up in the middle of an answer, too', async () => {
+    const client = await clientOf(
+      (_request, response) => {
+        response.writeHead(200).write('{"jsonrpc":"2.0",');
+      },
+      { timeout: 50 },
+    );
+    expect((await failureOf(client.request('eth_a', [], string()))).message).toContain('did not answer within 0.05 s');
+  });
+
+  it('is cancelled, before and during a request', async () => {
+    const controller = new AbortController();
+    const client = await clientOf(() => {
+      controller.abort();
+    });
+    expect((await failureOf(client.request('eth_a', [], string(), controller.signal))).message).toContain('cancelled');
+    expect((await failureOf(client.request('eth_a', [], string(), controller.signal))).message).toContain('cancelled');
+  });
+
+  it('fails if nobody listens, and names the host but not the key in the path', async () => {
+    const server = await serveJsonRpc(() => undefined);
+    await server.stop();
+    const client = new JsonRpcClient('bundler', { url: `${server.url}/v2/secret-key?apikey=secret` });
+    const { message } = await failureOf(client.request('eth_a', [], string()));
+    expect(message).toBe(`The bundler at ${new URL(server.url).host} could not be reached.`);
+  });
+
+  it('passes a refusal on, on one line and not endless', async () => {
+    const client = await clientOf(({ id }, response) => {
+      reply(response, {
+        id,
+        error: { code: -32500, message: `AA21 didn't pay\n\u202e${'x'.repeat(1000)}`, data: { a: 1 } },
+      });
+    });
+    const error: unknown = await client.request('eth_a', [], string()).catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(ServiceRefusedError);
+    const refused = error as ServiceRefusedError;
+    expect(refused.error).toMatchObject({ code: -32500, data: { a: 1 } });
+    expect(refused.message).toMatch(/refused eth_a: AA21 didn't pay x{50,290}… \(-32500\)$/u);
+  });
+
+  it.each(['http://bundler.example', 'ftp://localhost', 'https://user:pass@bundler.example', 'bundler.example', ''])(
+    'takes no URL "%s"',
+    (url) => {
+      expect(() => new JsonRpcClient('bundler', { url })).toThrow(InvalidParamsError);
+    },
+  );
+});
