@@ -20,7 +20,17 @@ const zone = (target, may, message) => ({
 const PURE = 'pure code: no platform, no Node, no DOM, no network, no clock';
 
 export default tseslint.config(
-  { ignores: ['dist/', 'dist-dev/', 'dist-service/', 'coverage/', 'node_modules/', 'test/vectors/data/'] },
+  {
+    ignores: [
+      'dist/',
+      'dist-dev/',
+      'dist-service/',
+      'coverage/',
+      'node_modules/',
+      'test/vectors/data/',
+      'test/storage/peers/fixtures/',
+    ],
+  },
   js.configs.recommended,
   ...tseslint.configs.strict,
   ...tseslint.configs.stylistic,
@@ -132,6 +142,16 @@ export default tseslint.config(
   {
     files: ['**/*.js', '**/*.mjs', '**/*.cjs'],
     ...tseslint.configs.disableTypeChecked,
-    languageOptions: { globals: { console: 'readonly', process: 'readonly', module: 'readonly', URL: 'readonly' } },
+    languageOptions: {
+      ...tseslint.configs.disableTypeChecked.languageOptions,
+      globals: {
+        console: 'readonly',
+        process: 'readonly',
+        module: 'readonly',
+        URL: 'readonly',
+        globalThis: 'readonly',
+        Buffer: 'readonly',
+      },
+    },
   },
 );

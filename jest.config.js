@@ -28,6 +28,14 @@ const project = (displayName, extra = {}) => ({
   ...extra,
 });
 
+/** The storage service lives on ESM-only packages: all of them are resolved as ESM and transformed. */
+const onTheStorageService = {
+  testEnvironmentOptions: { customExportConditions: ['node', 'import', 'default'] },
+  transformIgnorePatterns: [],
+  // Jest loads this one itself, untransformed.
+  moduleNameMapper: { '^dedent$': '<rootDir>/node_modules/dedent/dist/dedent.js' },
+};
+
 /** The built snap in the Snaps runtime: `@metamask/snaps-jest` serves `dist/` and installs it. */
 const onTheBuiltSnap = {
   testEnvironment: '@metamask/snaps-jest',
@@ -46,6 +54,7 @@ export default {
     project('snap', onTheBuiltSnap),
     project('contract', onTheBuiltSnap),
     project('chain', onTheBuiltSnap),
+    project('storage', onTheStorageService),
     project('devnet'),
     project('service'),
   ],

@@ -13,6 +13,7 @@ import {
 } from '@metamask/superstruct';
 
 import { RpcSections } from './rpc/config';
+import { StorageSections } from './storage/config';
 
 /** One JSON file describes a process of the service. Every part owns some of its top-level sections. */
 export const ServiceConfigStruct = assign(
@@ -27,6 +28,7 @@ export const ServiceConfigStruct = assign(
     tls: optional(object({ cert: string(), key: string() })),
   }),
   RpcSections,
+  StorageSections,
 );
 
 export type ServiceConfig = Infer<typeof ServiceConfigStruct>;

@@ -7,12 +7,13 @@ import type { CreatedKey, KeyStore } from '../keys';
 import { openKeys } from '../keys/open';
 import type { PartContext, RunningPart, ServicePart } from '../part';
 import { rpcPart } from '../rpc';
+import { storagePart } from '../storage/part';
 import { addCommand, print, settings, table, wholeNumber, type CommonOptions } from './command';
 
 /** The servers of the service, in the order they start. */
-const PARTS: readonly ServicePart[] = [rpcPart];
+const PARTS: readonly ServicePart[] = [rpcPart, storagePart];
 
-type ServeOptions = CommonOptions & { rpcPort?: number };
+type ServeOptions = CommonOptions & { rpcPort?: number; storagePort?: number };
 
 /** Logs are JSON lines on stderr: stdout is for what the command says. */
 function createLog({ log }: ServiceConfig): Logger {
@@ -66,6 +67,7 @@ function announce(json: boolean, running: readonly RunningPart[], created: Creat
 async function serve(options: ServeOptions): Promise<void> {
   const { config, dataDir, json } = settings(options);
   if (options.rpcPort !== undefined) config.rpc.port = options.rpcPort;
+  if (options.storagePort !== undefined) config.storage.port = options.storagePort;
   const log = createLog(config);
   const metrics = new Registry();
   collectDefaultMetrics({ register: metrics });
@@ -88,5 +90,6 @@ async function serve(options: ServeOptions): Promise<void> {
 export function serveCommand(program: Command): void {
   addCommand(program, 'serve', 'answer requests until SIGINT or SIGTERM')
     .option('--rpc-port <port>', 'port of the JSON-RPC service', wholeNumber(0, 65535))
+    .option('--storage-port <port>', 'port of the file-storage service', wholeNumber(0, 65535))
     .action(serve);
 }

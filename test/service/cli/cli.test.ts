@@ -105,7 +105,7 @@ describe('serve', () => {
 
   test('without a configuration: a local service with one key, shown once; SIGTERM ends it in order', async () => {
     const dataDir = makeFolder();
-    const first = startCli(dataDir, ['serve', '--rpc-port', '0', '--json']);
+    const first = startCli(dataDir, ['serve', '--rpc-port', '0', '--storage-port', '0', '--json']);
     const [line] = await untilOutput(first, /^\{.*\}\n/mu);
     const { key, secret, addresses } = JSON.parse(line) as {
       key: string;
@@ -115,12 +115,24 @@ describe('serve', () => {
     expect(secret).toBeDefined();
     expect(addresses).toMatchObject([
       { label: 'RPC', url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/u) as string },
+      { label: 'Storage', url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/u) as string },
     ]);
+    const storage = (path: string, password: string) =>
+      fetch(`${addresses[1]!.url}/api/v0/${path}`, {
+        method: 'POST',
+        headers: { authorization: `Basic ${Buffer.from(`${key}:${password}`).toString('base64')}` },
+      });
+    expect((await storage('version', 'wrong')).status).toBe(403);
+    expect((await storage('version', secret)).status).toBe(200);
+    expect(await runCli(dataDir, ['storage', 'stat'])).toMatchObject({ code: 1 });
     expect(await post(addresses[0]!.url, key, 'eth_chainId')).toBe('0x1');
     first.kill('SIGTERM');
     expect(await once(first, 'exit')).toEqual([0, null]);
 
-    const second = startCli(dataDir, ['serve', '--rpc-port', '0']);
+    expect((await runCli(dataDir, ['storage', 'stat', '--json'])).json).toMatchObject([{ pins: 0, damaged: 0 }]);
+    expect((await runCli(dataDir, ['storage', 'verify'])).stdout).toContain('all good');
+
+    const second = startCli(dataDir, ['serve', '--rpc-port', '0', '--storage-port', '0']);
     const [text] = await untilOutput(second, /^RPC .*\n/mu);
     expect(text).not.toContain('ey');
     expect(await post(/http\S+/u.exec(text)![0], key, 'eth_chainId')).toBe('0x1');
@@ -133,6 +145,7 @@ describe('serve', () => {
       JSON.stringify({
         dataDir,
         rpc: { port: 0 },
+        storage: { port: 0 },
         networks: [{ name: 'hivechain', chainId: 7, lastPowBlock: 35 }],
       }),
     );

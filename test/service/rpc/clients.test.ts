@@ -4,7 +4,7 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { anvil as anvilChain } from 'viem/chains';
 import Web3 from 'web3';
 
-import { noAnvil, startAnvil } from '../support/anvil';
+import { startAnvil } from '../support/anvil';
 import { testArchive } from '../support/archive';
 import { facts } from '../support/facts';
 import { dataFile } from '../support/folder';
@@ -87,28 +87,25 @@ describe('web3.js', () => {
   });
 });
 
-(noAnvil === undefined ? test : test.skip)(
-  `a wallet needs one address: transactions and reads through anvil${noAnvil ? ` (${noAnvil})` : ''}`,
-  async () => {
-    const anvil = await startAnvil();
-    const networks = [{ name: 'devnet', chainId: anvilChain.id, upstream: { url: anvil.url } }];
-    const service = await startService({ networks });
-    const transport = http(`${service.url}/v3/${service.key.key}`, { retryCount: 0 });
-    const client = createPublicClient({ chain: anvilChain, transport });
-    const wallet = createWalletClient({ chain: anvilChain, transport, account: privateKeyToAccount(anvil.privateKey) });
-    const to = privateKeyToAccount(generatePrivateKey()).address;
-    const hash = await wallet.sendTransaction({ to, value: parseEther('1') });
-    const receipt = await client.waitForTransactionReceipt({ hash, pollingInterval: 20 });
-    expect(receipt.status).toBe('success');
-    expect(await client.getBalance({ address: to })).toBe(parseEther('1'));
+test(`a wallet needs one address: transactions and reads through anvil`, async () => {
+  const anvil = await startAnvil();
+  const networks = [{ name: 'devnet', chainId: anvilChain.id, upstream: { url: anvil.url } }];
+  const service = await startService({ networks });
+  const transport = http(`${service.url}/v3/${service.key.key}`, { retryCount: 0 });
+  const client = createPublicClient({ chain: anvilChain, transport });
+  const wallet = createWalletClient({ chain: anvilChain, transport, account: privateKeyToAccount(anvil.privateKey) });
+  const to = privateKeyToAccount(generatePrivateKey()).address;
+  const hash = await wallet.sendTransaction({ to, value: parseEther('1') });
+  const receipt = await client.waitForTransactionReceipt({ hash, pollingInterval: 20 });
+  expect(receipt.status).toBe('success');
+  expect(await client.getBalance({ address: to })).toBe(parseEther('1'));
 
-    // anvil answers unknown blocks with errors, and takes parameters that are none.
-    expect(await client.request({ method: NUMBER, params: ['latest', '0x0'] })).toBeNull();
-    expect(await client.request({ method: NUMBER, params: ['0x1', '0x0'] })).toBeNull();
-    expect(await client.request({ method: NUMBER, params: ['0x29c', '0x0'] })).toBeNull();
-    expect(await client.request({ method: HASH, params: [receipt.blockHash, '0x0'] })).toBeNull();
-    expect(await client.request({ method: HASH, params: [`0x${'12'.repeat(32)}`, '0x0'] })).toBeNull();
-    expect(await service.call(NUMBER, '0x29c', 0)).toMatchObject({ error: { code: -32602 } });
-    expect(await service.call('eth_getUncleCountByBlockNumber', 'latest')).toMatchObject({ result: '0x0' });
-  },
-);
+  // anvil answers unknown blocks with errors, and takes parameters that are none.
+  expect(await client.request({ method: NUMBER, params: ['latest', '0x0'] })).toBeNull();
+  expect(await client.request({ method: NUMBER, params: ['0x1', '0x0'] })).toBeNull();
+  expect(await client.request({ method: NUMBER, params: ['0x29c', '0x0'] })).toBeNull();
+  expect(await client.request({ method: HASH, params: [receipt.blockHash, '0x0'] })).toBeNull();
+  expect(await client.request({ method: HASH, params: [`0x${'12'.repeat(32)}`, '0x0'] })).toBeNull();
+  expect(await service.call(NUMBER, '0x29c', 0)).toMatchObject({ error: { code: -32602 } });
+  expect(await service.call('eth_getUncleCountByBlockNumber', 'latest')).toMatchObject({ result: '0x0' });
+});

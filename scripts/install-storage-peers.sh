@@ -1,0 +1,10 @@
+#!/usr/bin/env bash
+# Installs the clients and test-suites of others that test/storage/peers.test.ts runs (about 130 MB, not part of the
+# product), and the files those suites read. Without them that test is skipped.
+set -euo pipefail
+cd "$(dirname "$0")/../test/storage/peers"
+npm ci --no-audit --no-fund
+# interface-ipfs-core 0.158.1 is published without its fixtures; 0.155.2 has them.
+package=$(npm pack --silent interface-ipfs-core@0.155.2)
+tar xzf "$package" --strip-components=3 package/dist/test/fixtures
+rm "$package"

@@ -1,0 +1,109 @@
+import { type Bytes, concat, equal, Reader, varint } from './bytes';
+import { malformed, StorageError } from './errors';
+
+export const RAW = 0x55;
+export const DAG_PB = 0x70;
+const IDENTITY = 0;
+const SHA2_256 = 0x12;
+/** A content identifier, taken apart. */
+export type Cid = {
+  readonly text: string;
+  readonly version: 0 | 1;
+  readonly codec: number;
+  readonly hash: number;
+  readonly digest: Uint8Array;
+};
+
+const BASE58 = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
+const BASE32 = 'abcdefghijklmnopqrstuvwxyz234567';
+
+/** Digits of `bytes` in the base of `alphabet`; with `bits`, as many as those bits fill, the last one padded. */
+function toDigits(bytes: Uint8Array, alphabet: string, bits = 0): string {
+  const base = BigInt(alphabet.length);
+  const count = bits && Math.ceil((bytes.length * 8) / bits);
+  let value =
+    bytes.reduce((sum, byte) => sum * 256n + BigInt(byte), 0n) <<
+    BigInt(count * bits && count * bits - bytes.length * 8);
+  let text = '';
+  for (; value > 0n || text.length < count; value /= base) text = (alphabet[Number(value % base)] ?? '') + text;
+  return text;
+}
+
+function fromDigits(text: string, alphabet: string, bits = 0): Bytes {
+  let value = 0n;
+  for (const char of text) {
+    const digit = alphabet.indexOf(char);
+    if (digit < 0) throw new RangeError(char);
+    value = value * BigInt(alphabet.length) + BigInt(digit);
+  }
+  const length = Math.floor((text.length * bits) / 8);
+  value >>= BigInt(bits && text.length * bits - length * 8);
+  const bytes: number[] = [];
+  for (; value > 0n || bytes.length < length; value >>= 8n) bytes.unshift(Number(value & 255n));
+  return Uint8Array.from(bytes);
+}
+
+/** The binary form, as links hold it. */
+export const cidBytes = ({ version, codec, hash, digest }: Cid): Bytes =>
+  concat([
+    Uint8Array.from([...(version === 0 ? [] : [1, ...varint(codec)]), ...varint(hash), ...varint(digest.length)]),
+    digest,
+  ]);
+
+function makeCid(version: 0 | 1, codec: number, hash: number, digest: Uint8Array): Cid {
+  const cid = { text: '', version, codec, hash, digest };
+  const bytes = cidBytes(cid);
+  return { ...cid, text: version === 0 ? toDigits(bytes, BASE58) : `b${toDigits(bytes, BASE32, 5)}` };
+}
+
+/** Reads a binary CID. @throws StorageError when it is none. */
+export function readCid(reader: Reader): Cid {
+  const first = reader.varint();
+  const version = first === 1 ? 1 : 0;
+  const codec = version === 1 ? reader.varint() : DAG_PB;
+  const hash = version === 1 ? reader.varint() : first;
+  const digest = reader.take(reader.varint());
+  if (version === 0 && (hash !== SHA2_256 || digest.length !== 32)) throw malformed();
+  return makeCid(version, codec, hash, digest);
+}
+
+/**
+ * Reads a CID in base58 (`Qm…`, `z…`) or base32 (`b…`).
+ *
+ * @throws StorageError `unsupported` for anything else.
+ */
+export function parseCid(text: string): Cid {
+  try {
+    const inBase32 = text.startsWith('b');
+    // No CID starts with a zero byte, which base58 would write as a `1`.
+    const bytes = inBase32 ? fromDigits(text.slice(1), BASE32, 5) : fromDigits(text.replace(/^z/, ''), BASE58);
+    const reader = new Reader(bytes);
+    const cid = readCid(reader);
+    if (reader.done) return { ...cid, text };
+  } catch {
+    // Told below, with the text.
+  }
+  throw new StorageError('unsupported', `${JSON.stringify(text)} is not a readable CID`);
+}
+
+export const sameContent = (a: Cid, b: Cid): boolean =>
+  a.codec === b.codec && a.hash === b.hash && equal(a.digest, b.digest);
+
+/** The CID of a block, SHA2-256. */
+export async function cidOf(version: 0 | 1, codec: number, bytes: Uint8Array): Promise<Cid> {
+  return makeCid(codec === DAG_PB ? version : 1, codec, SHA2_256, await sha256(bytes));
+}
+
+/** The content of a CID that holds it itself. */
+export const inlined = ({ hash, digest }: Cid): Uint8Array | undefined => (hash === IDENTITY ? digest : undefined);
+
+const sha256 = async (bytes: Uint8Array): Promise<Bytes> =>
+  new Uint8Array(await crypto.subtle.digest('SHA-256', bytes as Bytes));
+
+/** @throws StorageError when the bytes are not what the CID says, or its hash is not SHA2-256. */
+export async function check({ hash, digest, text }: Cid, bytes: Uint8Array): Promise<void> {
+  if (hash !== SHA2_256) throw new StorageError('unsupported', `cannot check the hash of ${text}`);
+  if (!equal(await sha256(bytes), digest)) {
+    throw new StorageError('integrity', `the server sent other bytes for ${text}`);
+  }
+}

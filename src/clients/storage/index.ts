@@ -1,0 +1,243 @@
+import { collect, concat, utf8 } from './bytes';
+import { DAG_PB, parseCid } from './cid';
+import { StorageError, wrongKind } from './errors';
+import { type Content, lengthOf, multipart } from './multipart';
+import { decodeNode } from './node';
+import { type CallOptions, type Query, type StorageClientOptions, Transport } from './transport';
+import { buildFile, expectCid, type ImportOptions, VerifiedBlocks } from './verified';
+
+export { StorageError, type StorageErrorKind } from './errors';
+export { type Content } from './multipart';
+export { type StorageClientOptions } from './transport';
+
+/** Bytes handled so far, and in all when that is known. */
+export type OnProgress = (done: number, total: number | undefined) => void;
+
+export type AddOptions = CallOptions &
+  ImportOptions & {
+    /** Default true. */
+    readonly pin?: boolean;
+    readonly onlyHash?: boolean;
+    readonly onProgress?: OnProgress;
+  };
+
+/** A file or directory that was added; `size` is the bytes of its blocks. */
+export type Added = { readonly path: string; readonly cid: string; readonly size: number };
+
+export type CatOptions = CallOptions & {
+  /** First byte. Default 0. */
+  readonly offset?: number;
+  /** Most bytes. Default: to the end. */
+  readonly length?: number;
+  /** `false` trusts the server: one request, only the length is checked. Default true. */
+  readonly verify?: boolean;
+  readonly onProgress?: OnProgress;
+};
+
+export type Entry = { readonly name: string; readonly cid: string; readonly size: number };
+export type Pin = { readonly cid: string; readonly type: string; readonly name?: string };
+
+type AddLine = { readonly Name: string; readonly Hash?: string; readonly Size?: string; readonly Bytes?: number };
+
+const unconfirmed = (what: string) => new StorageError('truncated', `not confirmed: ${what}`);
+
+/**
+ * A client of the file-storage API. Everything it returns as content was compared with its CID, unless a call says
+ * otherwise; every failure is a {@link StorageError}.
+ */
+export class StorageClient {
+  /** What extensions such as {@link DagClient} build on. */
+  readonly transport: Transport;
+  readonly blocks: VerifiedBlocks;
+
+  constructor(options: StorageClientOptions) {
+    this.transport = new Transport(options);
+    this.blocks = new VerifiedBlocks(this.transport, options.concurrency ?? 4);
+  }
+
+  /** Stores one file and returns its CID, which is computed here and compared with the server's. */
+  async add(
+    content: Content | string,
+    { name, ...options }: AddOptions & { readonly name?: string } = {},
+  ): Promise<Added> {
+    const [added] = await this.addAll([{ path: name, content }], options);
+    if (added === undefined) throw unconfirmed('file');
+    return added;
+  }
+
+  /**
+   * Stores files under their paths, as directories. With `wrap`, one directory is put over everything (its path is
+   * `''`, and it comes last). Every file's CID is compared; every directory is fetched and compared entry by entry.
+   */
+  async addAll(
+    files: readonly { readonly path?: string | undefined; readonly content: Content | string }[],
+    options: AddOptions & { readonly wrap?: boolean } = {},
+  ): Promise<Added[]> {
+    const sent = files.map(({ path, content }) => ({
+      path: path?.replace(/^\/+/, ''),
+      content: typeof content === 'string' ? utf8(content) : content,
+    }));
+    const added = await this.#send(sent, options);
+    const paths = new Set<string>();
+    for (const { path, content } of sent) {
+      const { cid } = await buildFile(content, options);
+      const line = added.find((each) => each.path === (path ?? each.cid));
+      if (line === undefined) throw unconfirmed(path ?? 'file');
+      expectCid(line.path, line.cid, cid);
+      paths.add(line.path);
+    }
+    const directories = added.filter(({ path }) => !paths.has(path));
+    if (options.onlyHash !== true) await this.#checkDirectories(added, directories, options);
+    return added;
+  }
+
+  /** The bytes of a file, in pieces, each checked before it is yielded. */
+  async *cat(path: string, options: CatOptions = {}): AsyncGenerator<Uint8Array> {
+    const { offset = 0, length = Infinity, onProgress } = options;
+    let done = 0;
+    if (options.verify === false) {
+      yield* this.#plainCat(path, options);
+      return;
+    }
+    const cid = await this.blocks.resolve(path, options);
+    for await (const { bytes, size } of this.blocks.file(cid, offset, offset + length, options)) {
+      done += bytes.length;
+      yield bytes;
+      onProgress?.(done, Math.min(length, size - offset));
+    }
+  }
+
+  /** The bytes of a file, whole. */
+  async read(path: string, options: CatOptions = {}): Promise<Uint8Array> {
+    return concat(await collect(this.cat(path, options)));
+  }
+
+  /** The entries of a directory; `size` is the bytes of the entry's blocks. */
+  async *ls(path: string, options: CallOptions = {}): AsyncGenerator<Entry> {
+    const cid = await this.blocks.resolve(path, options);
+    for await (const { name, cid: entry, size } of this.blocks.entries(cid, options)) {
+      yield { name, cid: entry.text, size };
+    }
+  }
+
+  async blockGet(cid: string, options: CallOptions = {}): Promise<Uint8Array> {
+    return this.blocks.block(parseCid(cid), options);
+  }
+
+  /** A dag-pb node: its data and its links. */
+  async objectGet(path: string, options: CallOptions = {}): Promise<{ data: Uint8Array; links: Entry[] }> {
+    const cid = await this.blocks.resolve(path, options);
+    if (cid.codec !== DAG_PB) throw wrongKind(cid, 'dag-pb node');
+    const { data, links } = decodeNode(await this.blocks.block(cid, options));
+    return { data, links: links.map(({ name, cid: link, size }) => ({ name, cid: link.text, size })) };
+  }
+
+  async pinAdd(
+    path: string,
+    options: CallOptions & { readonly recursive?: boolean; readonly name?: string } = {},
+  ): Promise<void> {
+    await this.call('pin/add', [path], { recursive: options.recursive, name: options.name }, options);
+  }
+
+  async pinRm(path: string, options: CallOptions = {}): Promise<void> {
+    await this.call('pin/rm', [path], {}, options);
+  }
+
+  async pinUpdate(from: string, to: string, options: CallOptions & { readonly unpin?: boolean } = {}): Promise<void> {
+    await this.call('pin/update', [from, to], { unpin: options.unpin }, options);
+  }
+
+  /** This key's pins, one by one. `type`: `recursive` (default), `direct`, `indirect` or `all`. */
+  async *pinLs({ type = 'recursive', ...options }: CallOptions & { readonly type?: string } = {}): AsyncGenerator<Pin> {
+    const query = { type, stream: true, names: true };
+    type Line = { Cid: string; Type: string; Name?: string };
+    for await (const { Cid, Type, Name } of this.stream<Line>('pin/ls', [], query, options)) {
+      yield { cid: Cid, type: Type, ...(Name === undefined ? {} : { name: Name }) };
+    }
+  }
+
+  /** Any other command that answers with one JSON value, as the server sends it: nothing in it is checked. */
+  async call<T>(
+    command: string,
+    args: readonly string[] = [],
+    query: Query = {},
+    options: CallOptions = {},
+  ): Promise<T> {
+    return this.transport.only<T>(await this.transport.post(command, args, query, options), options);
+  }
+
+  /** Any other command that answers with a stream of objects; nothing in them is checked. */
+  async *stream<T>(
+    command: string,
+    args: readonly string[] = [],
+    query: Query = {},
+    options: CallOptions = {},
+  ): AsyncGenerator<T> {
+    const response = await this.transport.post(command, args, { ...query, 'stream-error': true }, options);
+    yield* this.transport.objects<T>(response, options);
+  }
+
+  async #send(
+    files: readonly { path: string | undefined; content: Content }[],
+    options: AddOptions & { readonly wrap?: boolean },
+  ): Promise<Added[]> {
+    const { onProgress, chunkSize } = options;
+    const query = {
+      'wrap-with-directory': options.wrap,
+      'cid-version': options.cidVersion,
+      'raw-leaves': options.rawLeaves,
+      chunker: chunkSize && `size-${chunkSize}`,
+      pin: options.pin,
+      'only-hash': options.onlyHash,
+      progress: onProgress !== undefined,
+      'stream-error': true,
+    };
+    const response = await this.transport.post('add', [], query, options, multipart(files));
+    const total = files.reduce((sum, { content }) => sum + lengthOf(content), 0);
+    const added: Added[] = [];
+    const progress = new Map<string, number>();
+    for await (const { Name, Hash, Size, Bytes = 0 } of this.transport.objects<AddLine>(response, options)) {
+      if (Hash !== undefined) added.push({ path: Name, cid: Hash, size: Number(Size) });
+      else {
+        progress.set(Name, Bytes);
+        onProgress?.(
+          [...progress.values()].reduce((sum, bytes) => sum + bytes, 0),
+          total,
+        );
+      }
+    }
+    return added;
+  }
+
+  /** Fetches each new directory: it must have the entries that were sent, as the server named them, and no others. */
+  async #checkDirectories(added: readonly Added[], directories: readonly Added[], options: CallOptions): Promise<void> {
+    const left = new Map(added.map(({ path, cid }) => [path, cid]));
+    for (const { path, cid } of directories) {
+      for await (const { name, cid: entry } of this.blocks.entries(parseCid(cid), options)) {
+        const full = path === '' ? name : `${path}/${name}`;
+        expectCid(full, left.get(full) ?? '', entry);
+        left.delete(full);
+      }
+    }
+    const [lost] = [...left.keys()].filter(
+      (path) => path.includes('/') || directories.some((each) => each.path === ''),
+    );
+    if (lost) throw unconfirmed(lost);
+  }
+
+  async *#plainCat(path: string, options: CatOptions): AsyncGenerator<Uint8Array> {
+    const { offset, length, onProgress } = options;
+    const response = await this.transport.post('cat', [path], { offset, length }, options);
+    const announced = response.headers.get('X-Content-Length');
+    const total = announced === null ? undefined : Number(announced);
+    let done = 0;
+    for await (const piece of this.transport.pieces(response, options)) {
+      done += piece.length;
+      yield piece;
+      onProgress?.(done, total);
+    }
+    if (total !== undefined && done !== total) {
+      throw new StorageError('truncated', `${done} of ${total} bytes came`);
+    }
+  }
+}

@@ -1,0 +1,42 @@
+import { type Bytes, concat, utf8 } from './bytes';
+
+/** A file to send: bytes, or anything the platform can slice (`Blob`, `File`). */
+export type Content = Uint8Array | Blob;
+
+/** A body and its content type. */
+export type Form = { readonly body: Uint8Array | Blob; readonly type: string };
+
+export type FormFile = { readonly path: string | undefined; readonly content: Content };
+
+export const lengthOf = (content: Content): number => (isBlob(content) ? content.size : content.length);
+const isBlob = (content: Content): content is Blob => !(content instanceof Uint8Array);
+
+/**
+ * A multipart body, put together by hand: there is no `FormData` inside a snap. The boundary is random, so that no
+ * content can hold it but by a chance of 2^-128.
+ */
+export function multipart(files: readonly FormFile[]): Form {
+  const boundary = Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16)).join('-');
+  const parts = files.flatMap(({ path, content }) => [
+    utf8(
+      `--${boundary}\r\nContent-Disposition: form-data; name="file"${
+        path === undefined ? '' : `; filename="${encodeURIComponent(path)}"`
+      }\r\nContent-Type: application/octet-stream\r\n\r\n`,
+    ),
+    content,
+    utf8('\r\n'),
+  ]);
+  parts.push(utf8(`--${boundary}--\r\n`));
+  const body = parts.some(isBlob) ? new Blob(parts as (Blob | Bytes)[]) : concat(parts as Uint8Array[]);
+  return { body, type: `multipart/form-data; boundary=${boundary}` };
+}
+
+/** The content in pieces of `size` bytes, the last one shorter; one empty piece for empty content. */
+export async function* slices(content: Content, size: number): AsyncGenerator<Uint8Array> {
+  const length = lengthOf(content);
+  for (let at = 0; at === 0 || at < length; at += size) {
+    yield isBlob(content)
+      ? new Uint8Array(await content.slice(at, at + size).arrayBuffer())
+      : content.subarray(at, at + size);
+  }
+}

@@ -1,0 +1,133 @@
+import { collect, utf8 } from './bytes';
+import { StorageError } from './errors';
+import { type Form } from './multipart';
+
+/** Where the service is and how to get in. */
+export type StorageClientOptions = {
+  /** For instance `https://storage.example:5001`; the path `/api/v0` is added. */
+  readonly url: string;
+  /** API key and secret, sent as HTTP basic credentials. */
+  readonly key?: string;
+  readonly secret?: string;
+  /** In place of the global `fetch`. */
+  readonly fetch?: typeof fetch;
+  /** Blocks asked for at the same time while reading. Default 4. */
+  readonly concurrency?: number;
+};
+
+export type Query = Readonly<Record<string, string | number | boolean | undefined>>;
+export type CallOptions = { readonly signal?: AbortSignal | undefined };
+
+const textOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
+
+function broken(error: unknown, signal: AbortSignal | undefined): StorageError {
+  if (error instanceof StorageError) return error;
+  if (signal?.aborted === true) return new StorageError('aborted', 'aborted');
+  return new StorageError('network', textOf(error));
+}
+
+async function refusal(response: Response): Promise<StorageError> {
+  const text = await response.text().catch(() => '');
+  try {
+    const { Message, Code } = JSON.parse(text) as { Message?: string; Code?: number };
+    if (Message !== undefined) return new StorageError('refused', Message, response.status, Code);
+  } catch {
+    // Not an error object: plain text.
+  }
+  return new StorageError('refused', text.trim() || `status ${response.status}`, response.status);
+}
+
+/** Sends commands and reads answers; knows nothing of what they mean. */
+export class Transport {
+  readonly #base: string;
+  readonly #headers: Record<string, string>;
+  readonly #fetch: typeof fetch;
+
+  constructor({ url, key, secret = '', fetch: custom }: StorageClientOptions) {
+    this.#base = `${url.replace(/\/+$/, '')}/api/v0/`;
+    const credentials = Array.from(utf8(`${key}:${secret}`), (byte) => String.fromCharCode(byte)).join('');
+    this.#headers = key === undefined ? {} : { Authorization: `Basic ${btoa(credentials)}` };
+    this.#fetch = custom ?? ((input, init) => fetch(input, init));
+  }
+
+  /** @throws StorageError `refused` for an error status, `network` or `aborted` without an answer. */
+  async post(
+    command: string,
+    args: readonly string[],
+    query: Query,
+    { signal }: CallOptions,
+    form?: Form,
+  ): Promise<Response> {
+    const search = new URLSearchParams(args.map((value): [string, string] => ['arg', value]));
+    for (const [name, value] of Object.entries(query)) if (value !== undefined) search.append(name, String(value));
+    let response: Response;
+    try {
+      response = await this.#fetch(`${this.#base}${command}?${search.toString()}`, {
+        method: 'POST',
+        headers: form === undefined ? this.#headers : { ...this.#headers, 'Content-Type': form.type },
+        ...(form === undefined ? {} : { body: form.body }),
+        ...(signal === undefined ? {} : { signal }),
+      });
+    } catch (error) {
+      throw broken(error, signal);
+    }
+    if (!response.ok) throw await refusal(response);
+    return response;
+  }
+
+  /** The body, piece by piece as it comes. @throws StorageError when the connection breaks. */
+  async *pieces(response: Response, { signal }: CallOptions): AsyncGenerator<Uint8Array> {
+    const reader = response.body?.getReader();
+    try {
+      if (reader === undefined) {
+        yield new Uint8Array(await response.arrayBuffer());
+        return;
+      }
+      for (;;) {
+        const { done, value } = await reader.read();
+        if (done) return;
+        yield value;
+      }
+    } catch (error) {
+      throw broken(error, signal);
+    } finally {
+      // Frees the connection when the caller stopped early; without effect at the end.
+      void reader?.cancel().catch(() => undefined);
+    }
+  }
+
+  /**
+   * The objects of a stream, one by one as their lines are complete.
+   *
+   * @throws StorageError `stream` for an error the server reports in the stream, `truncated` when the last line is cut.
+   */
+  async *objects<T>(response: Response, options: CallOptions): AsyncGenerator<T> {
+    const decoder = new TextDecoder();
+    let rest = '';
+    for await (const piece of this.pieces(response, options)) {
+      const lines = (rest + decoder.decode(piece, { stream: true })).split('\n');
+      rest = lines.pop() ?? '';
+      for (const line of lines) if (line !== '') yield readObject<T>(line);
+    }
+    if (rest !== '') yield readObject<T>(rest);
+  }
+
+  /** The only object of an answer. @throws StorageError `truncated` when there is none. */
+  async only<T>(response: Response, options: CallOptions): Promise<T> {
+    const [value] = await collect(this.objects<T>(response, options));
+    if (value === undefined) throw new StorageError('truncated', 'the answer is empty');
+    return value;
+  }
+}
+
+function readObject<T>(line: string): T {
+  let value: unknown;
+  try {
+    value = JSON.parse(line);
+  } catch {
+    throw new StorageError('truncated', 'the answer was cut');
+  }
+  const { Type, Message, Code } = value as { Type?: string; Message?: string; Code?: number };
+  if (Type === 'error' && Message !== undefined) throw new StorageError('stream', Message, undefined, Code);
+  return value as T;
+}

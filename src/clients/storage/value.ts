@@ -1,0 +1,90 @@
+import { fromUtf8, Reader } from './bytes';
+import { type Cid, DAG_PB, RAW, readCid } from './cid';
+import { malformed, StorageError } from './errors';
+import { decodeNode } from './node';
+
+const DAG_CBOR = 0x71;
+const DAG_JSON = 0x0129;
+
+/** A value of a dag-cbor or dag-json node, links and bytes written as dag-json does. */
+export type DagValue = null | boolean | number | bigint | string | DagValue[] | { [key: string]: DagValue };
+
+const base64 = (bytes: Uint8Array): string =>
+  btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join('')).replace(/=+$/, '');
+
+/** Arguments and values of 64 bit become bigints when a number cannot hold them. */
+function cborArgument(reader: Reader, info: number): number | bigint {
+  if (info < 24) return info;
+  if (info > 27) throw malformed();
+  const value = reader.take(2 ** (info - 24)).reduce((sum, byte) => sum * 256n + BigInt(byte), 0n);
+  return value > Number.MAX_SAFE_INTEGER ? value : Number(value);
+}
+
+function decodeCbor(reader: Reader): DagValue {
+  const head = reader.byte();
+  const major = head >> 5;
+  if (major === 7) {
+    const simple: Partial<Record<number, DagValue>> = { 0xf4: false, 0xf5: true, 0xf6: null };
+    const value = simple[head];
+    if (value !== undefined) return value;
+    // The only other thing dag-cbor allows: a float of 64 bits.
+    if (head !== 0xfb) throw malformed();
+    const float = reader.take(8);
+    return new DataView(float.buffer, float.byteOffset, 8).getFloat64(0);
+  }
+  const argument = cborArgument(reader, head & 31);
+  if (major === 0) return argument;
+  if (major === 1) return typeof argument === 'bigint' ? -1n - argument : -1 - argument;
+  const count = Number(argument);
+  if (major === 2) return { '/': { bytes: base64(reader.take(count)) } };
+  if (major === 3) return fromUtf8(reader.take(count));
+  if (count > reader.bytes.length) throw malformed();
+  if (major === 4) return Array.from({ length: count }, () => decodeCbor(reader));
+  if (major === 5) {
+    return Object.fromEntries(Array.from({ length: count }, () => [String(decodeCbor(reader)), decodeCbor(reader)]));
+  }
+  if (count !== 42) throw malformed();
+  const length = cborArgument(reader, reader.byte() & 31);
+  const link = new Reader(reader.take(Number(length)));
+  link.byte();
+  return { '/': readCid(link).text };
+}
+
+/**
+ * The value of a block.
+ *
+ * @throws StorageError `unsupported` for codecs other than dag-pb, dag-cbor, dag-json and raw, `integrity` for bytes that
+ * do not follow the codec.
+ */
+export function decodeValue(cid: Cid, bytes: Uint8Array): DagValue {
+  try {
+    return decode(cid, bytes);
+  } catch (error) {
+    if (error instanceof StorageError) throw error;
+    throw new StorageError('integrity', `the block ${cid.text} does not follow its codec`);
+  }
+}
+
+function decode({ codec, text }: Cid, bytes: Uint8Array): DagValue {
+  if (codec === DAG_CBOR) return decodeCbor(new Reader(bytes));
+  if (codec === DAG_JSON) return JSON.parse(fromUtf8(bytes)) as DagValue;
+  if (codec === RAW) return { '/': { bytes: base64(bytes) } };
+  if (codec !== DAG_PB) throw new StorageError('unsupported', `the codec of ${text} is not known to this client`);
+  const { data, links } = decodeNode(bytes);
+  return {
+    Data: { '/': { bytes: base64(data) } },
+    Links: links.map(({ name, cid, size }) => ({ Hash: { '/': cid.text }, Name: name, Tsize: size })),
+  };
+}
+
+/** Every CID in a value. */
+function* linksIn(value: DagValue): Generator<string> {
+  if (typeof value !== 'object' || value === null) return;
+  const link = Array.isArray(value) ? undefined : value['/'];
+  if (typeof link === 'string') yield link;
+  else for (const child of Object.values(value)) yield* linksIn(child);
+}
+
+/** The CIDs a block links to. */
+export const linksOf = (cid: Cid, bytes: Uint8Array): string[] =>
+  cid.codec === RAW ? [] : [...linksIn(decodeValue(cid, bytes))];

@@ -1,0 +1,152 @@
+import { collect, concat } from './bytes';
+import { check, type Cid, cidOf, DAG_PB, inlined, parseCid, RAW, sameContent } from './cid';
+import { malformed, StorageError, wrongKind } from './errors';
+import { type Content, slices } from './multipart';
+import { type Built, decodeNode, encodeFile, encodeLeaf, type Node, type NodeLink } from './node';
+import { type CallOptions, type Transport } from './transport';
+
+/** Fetches blocks and believes nothing that does not match its CID. */
+export class VerifiedBlocks {
+  constructor(
+    readonly transport: Transport,
+    readonly concurrency: number,
+  ) {}
+
+  /** The bytes of a block, checked. */
+  async block(cid: Cid, options: CallOptions): Promise<Uint8Array> {
+    const own = inlined(cid);
+    if (own !== undefined) return own;
+    const response = await this.transport.post('block/get', [cid.text], {}, options);
+    const bytes = concat(await collect(this.transport.pieces(response, options)));
+    await check(cid, bytes);
+    return bytes;
+  }
+
+  /** Follows a path such as `<cid>/directory/file` or `/ipfs/<cid>`, through blocks that were checked. */
+  async resolve(path: string, options: CallOptions): Promise<Cid> {
+    const [root = '', ...names] = path
+      .replace(/^\/?ip(f|l)[sd]\//, '')
+      .split('/')
+      .filter((name) => name !== '');
+    let cid = parseCid(root);
+    for (const name of names) {
+      let found: Cid | undefined;
+      for await (const link of this.entries(cid, options)) if (link.name === name) found ??= link.cid;
+      if (found === undefined) throw new StorageError('refused', `no link named "${name}" under ${cid.text}`);
+      cid = found;
+    }
+    return cid;
+  }
+
+  /** The entries of a directory, sharded ones too. */
+  async *entries(cid: Cid, options: CallOptions): AsyncGenerator<NodeLink> {
+    const { type, links, fanout } = await this.#node(cid, options);
+    if (type !== 1 && type !== 5) throw wrongKind(cid, 'directory');
+    const prefix = type === 5 ? (fanout - 1).toString(16).length : 0;
+    for (const link of links) {
+      if (type === 5 && link.name.length === prefix) yield* this.entries(link.cid, options);
+      else yield { ...link, name: link.name.slice(prefix) };
+    }
+  }
+
+  /** The bytes of a file from `offset` up to `end`, and its whole size, in order. */
+  async *file(
+    cid: Cid,
+    offset: number,
+    end: number,
+    options: CallOptions,
+  ): AsyncGenerator<{ bytes: Uint8Array; size: number }> {
+    const root = await this.#node(cid, options);
+    if (root.type !== 2 && root.type !== 0) throw wrongKind(cid, 'file');
+    for await (const bytes of this.#content(root, offset, end, options, 0)) yield { bytes, size: root.fileSize };
+  }
+
+  async #node(cid: Cid, options: CallOptions): Promise<Node> {
+    const bytes = await this.block(cid, options);
+    if (cid.codec === RAW) {
+      const none = { data: bytes, links: [], blockSizes: [], fanout: 0 };
+      return { ...none, type: 2, content: bytes, fileSize: bytes.length };
+    }
+    if (cid.codec !== DAG_PB) throw wrongKind(cid, 'UnixFS node');
+    const node = decodeNode(bytes);
+    const size = node.blockSizes.reduce((sum, part) => sum + part, node.content.length);
+    const whole =
+      node.type === 5 ||
+      node.type === 1 ||
+      (node.blockSizes.length === node.links.length && size === (node.fileSize || size));
+    if (!whole) throw malformed();
+    return { ...node, fileSize: size };
+  }
+
+  async *#content(
+    node: Node,
+    offset: number,
+    end: number,
+    options: CallOptions,
+    base: number,
+  ): AsyncGenerator<Uint8Array> {
+    const cut = (bytes: Uint8Array) => bytes.subarray(Math.max(0, offset - base), Math.max(0, end - base));
+    if (cut(node.content).length > 0) yield cut(node.content);
+    let at = base + node.content.length;
+    const children = node.links.flatMap(({ cid }, index) => {
+      const size = node.blockSizes[index] ?? 0;
+      at += size;
+      return size > 0 && at > offset && at - size < end ? [{ cid, size, at: at - size }] : [];
+    });
+    const under: Promise<Node>[] = [];
+    for (const [index, { size, at: start }] of children.entries()) {
+      for (const next of children.slice(index + under.length, index + this.concurrency)) {
+        const fetching = this.#node(next.cid, options);
+        // Awaited in its turn; a failure before that must not count as unhandled.
+        fetching.catch(() => undefined);
+        under.push(fetching);
+      }
+      const child = await under.shift();
+      if (child?.fileSize !== size) throw malformed();
+      yield* this.#content(child, offset, end, options, start);
+    }
+  }
+}
+
+/** Import settings that change the CID; the defaults are Kubo's. */
+export type ImportOptions = {
+  readonly cidVersion?: 0 | 1;
+  readonly rawLeaves?: boolean;
+  /** Bytes of a chunk. Default 262144. */
+  readonly chunkSize?: number;
+};
+
+const CHILDREN = 174;
+
+/** Computes what `add` must answer for a file. */
+export async function buildFile(
+  content: Content,
+  { cidVersion = 0, rawLeaves = cidVersion === 1, chunkSize = 262144 }: ImportOptions,
+): Promise<Built> {
+  let row: Built[] = [];
+  for await (const piece of slices(content, chunkSize)) {
+    const block = rawLeaves ? piece : encodeLeaf(piece);
+    const cid = await cidOf(cidVersion, rawLeaves ? RAW : DAG_PB, block);
+    row.push({ cid, size: block.length, fileSize: piece.length });
+  }
+  while (row.length > 1) {
+    const parents: Built[] = [];
+    for (let at = 0; at < row.length; at += CHILDREN) {
+      const children = row.slice(at, at + CHILDREN);
+      const block = encodeFile(children);
+      const size = children.reduce((sum, child) => sum + child.size, block.length);
+      const fileSize = children.reduce((sum, child) => sum + child.fileSize, 0);
+      parents.push({ cid: await cidOf(cidVersion, DAG_PB, block), size, fileSize });
+    }
+    row = parents;
+  }
+  const [root] = row;
+  if (root === undefined) throw malformed();
+  return root;
+}
+
+/** @throws StorageError when the CID a server answered is not the one that was computed. */
+export function expectCid(name: string, answered: string, computed: Cid): void {
+  if (sameContent(parseCid(answered), computed)) return;
+  throw new StorageError('integrity', `"${name}" is ${computed.text}, the server says ${answered}`);
+}

@@ -1,0 +1,32 @@
+import type { Command } from 'commander';
+
+import { progressBar, type StorageCommand } from '../storage/cli/command';
+import { runGc } from '../storage/cli/gc';
+import { runStat } from '../storage/cli/stat';
+import { runVerify } from '../storage/cli/verify';
+import { storageDir } from '../storage/part';
+import { addCommand, ReportedFailure, settings, type CommonOptions } from './command';
+
+/** Runs a storage command on the data directory of the command line. */
+const running =
+  (run: StorageCommand) =>
+  async (options: CommonOptions): Promise<void> => {
+    const { dataDir, json } = settings(options);
+    const code = await run({
+      dataDir: storageDir(dataDir),
+      json,
+      output: (line) => {
+        process.stdout.write(`${line}\n`);
+      },
+      progress: json ? () => undefined : progressBar(process.stderr),
+    });
+    if (code !== 0) throw new ReportedFailure();
+  };
+
+/** `storage gc|verify|stat`: on the files of a service that is not running. */
+export function storageCommand(program: Command): void {
+  const storage = program.command('storage').description('the stored files, while the service does not run');
+  addCommand(storage, 'gc', 'remove what no pin needs').action(running(runGc));
+  addCommand(storage, 'verify', 'read everything and compare it with its hashes').action(running(runVerify));
+  addCommand(storage, 'stat', 'tell what is stored').action(running(runStat));
+}

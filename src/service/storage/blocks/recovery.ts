@@ -1,0 +1,99 @@
+import { readdir, unlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Journal } from '../journal';
+import { crcOf } from './crc';
+import { type IndexEntry, readIndexFile, recordIntact, scanSegment, SEGMENT_HEADER, syncDirectory } from './segment';
+import { indexPath, SegmentFile } from './segmentFile';
+
+type Options = { readonly durable: boolean; readonly warn: (message: string) => void };
+
+export type RecoveredSegment = { readonly segment: SegmentFile; readonly entries: readonly IndexEntry[] };
+
+export type Recovered = {
+  /** Oldest first; the last one is the active one. */
+  readonly segments: readonly RecoveredSegment[];
+  readonly active: SegmentFile;
+  readonly removedJournal: Journal;
+  /** Places (`segment,offset`) of blocks that were deleted. */
+  readonly removed: ReadonlySet<string>;
+  readonly damaged: number;
+};
+
+/**
+ * Opens every segment of a directory and finds its blocks: from the index files where they reach, by reading and
+ * hashing what lies behind. The active segment is cut behind its last whole record.
+ */
+export async function recoverSegments(directory: string, options: Options): Promise<Recovered> {
+  const names = await readdir(directory);
+  const idsOf = (suffix: string) =>
+    names.filter((name) => /^\d{8}\./.test(name) && name.endsWith(suffix)).map((name) => Number.parseInt(name, 10));
+  const ids = idsOf('.car').sort((a, b) => a - b);
+  for (const orphan of idsOf('.index').filter((id) => !ids.includes(id))) await unlink(indexPath(directory, orphan));
+
+  const { journal, removed } = await openRemoved(join(directory, 'removed.journal'), new Set(ids), options.durable);
+  const segments: RecoveredSegment[] = [];
+  const last = ids.pop() ?? 1;
+  let damaged = 0;
+  for (const id of ids) {
+    const segment = await SegmentFile.openSealed(directory, id);
+    const found = await readEntries(directory, segment, options);
+    segments.push({ segment, entries: found.entries });
+    damaged += found.damaged;
+  }
+  const { end, entries, damaged: damagedInActive } = await readActive(directory, last, names.length > 0, options);
+  const active = await SegmentFile.openActive(directory, last, end, entries, options.durable);
+  segments.push({ segment: active, entries: [...entries] });
+  await syncDirectory(directory);
+  return { segments, active, removedJournal: journal, removed, damaged: damaged + damagedInActive };
+}
+
+async function openRemoved(path: string, known: ReadonlySet<number>, durable: boolean) {
+  const entries: [number, number][] = [];
+  let stale = 0;
+  const opened = await Journal.open(path, durable, (value) => {
+    const [segment, offset] = value as [number, number];
+    if (known.has(segment)) entries.push([segment, offset]);
+    else stale++;
+  });
+  const removed = new Set(entries.map((entry) => entry.join()));
+  if (stale === 0) return { journal: opened, removed };
+  await opened.close();
+  await Journal.rewrite(path, entries);
+  return { journal: await Journal.open(path, durable, () => undefined), removed };
+}
+
+async function readActive(directory: string, id: number, exists: boolean, options: Options) {
+  const probe = exists ? await SegmentFile.openSealed(directory, id).catch(ifAbsent) : undefined;
+  if (probe === undefined) return { end: 0, entries: [], damaged: 0 };
+  try {
+    return await readEntries(directory, probe, options);
+  } finally {
+    await probe.close();
+  }
+}
+
+function ifAbsent(error: NodeJS.ErrnoException): undefined {
+  if (error.code !== 'ENOENT') throw error;
+  return undefined;
+}
+
+async function readEntries(directory: string, segment: SegmentFile, { warn }: Options) {
+  const { id, size, handle } = segment;
+  const stored = await readIndexFile(indexPath(directory, id), id);
+  const usable = stored !== undefined && stored.covered <= size;
+  const entries: IndexEntry[] = usable ? stored.entries : [];
+  if (size < SEGMENT_HEADER.length) return { end: 0, entries, damaged: 0 };
+  let damaged = 0;
+  const from = usable ? Math.max(stored.covered, SEGMENT_HEADER.length) : SEGMENT_HEADER.length;
+  const { end, torn } = await scanSegment(handle, from, size, (record) => {
+    if (recordIntact(record)) {
+      const location = { segment: id, offset: record.offset, length: record.data.length, crc: crcOf([record.data]) };
+      entries.push({ key: Uint8Array.from(record.cid.multihash.bytes), location });
+    } else {
+      damaged++;
+      warn(`block ${record.cid.toString()} is damaged in segment ${id}`);
+    }
+  });
+  if (torn !== undefined) warn(`segment ${id} ends after ${end} of ${size} bytes: ${torn}; the rest is not used`);
+  return { end, entries, damaged };
+}

@@ -1,0 +1,178 @@
+import { type FileHandle, readFile, rename, open } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { crc32 } from 'node:zlib';
+import { CID } from 'multiformats/cid';
+import { matches } from '../hashes';
+import { type Location } from './blockIndex';
+import { type Multihash } from './store';
+import { decodeVarint, encodeVarint } from './varint';
+
+/**
+ * A segment is a CARv1 file without roots: this header, then records of `varint(length) CID bytes`.
+ *
+ * @see https://ipld.io/specs/transport/car/carv1/
+ */
+export const SEGMENT_HEADER = Uint8Array.from([
+  0x11, 0xa2, 0x65, 0x72, 0x6f, 0x6f, 0x74, 0x73, 0x80, 0x67, 0x76, 0x65, 0x72, 0x73, 0x69, 0x6f, 0x6e, 0x01,
+]);
+
+const WINDOW = 4 << 20;
+const MAX_CID_BYTES = 128 + 24;
+
+/** The bytes in front of a block of `length` bytes in CAR framing. */
+export function recordHead(cid: CID, length: number): Uint8Array {
+  const size = encodeVarint(cid.bytes.length + length);
+  const head = new Uint8Array(size.length + cid.bytes.length);
+  head.set(size);
+  head.set(cid.bytes, size.length);
+  return head;
+}
+
+export type SegmentRecord = { readonly cid: CID; readonly offset: number; readonly data: Uint8Array };
+
+/** How a scan ended: `end` is the offset behind the last whole record, `torn` says why it stopped before `size`. */
+export type ScanEnd = { readonly end: number; readonly torn?: string };
+
+/**
+ * Reads the records of a segment in order, whole, without checking their hashes.
+ *
+ * @param onRecord is called with a view that is only valid during the call.
+ */
+export async function scanSegment(
+  handle: FileHandle,
+  from: number,
+  size: number,
+  onRecord: (record: SegmentRecord) => Promise<void> | void,
+): Promise<ScanEnd> {
+  let window = Buffer.allocUnsafe(WINDOW);
+  let base = from;
+  while (base < size) {
+    const { bytesRead } = await handle.read(window, 0, Math.min(window.length, size - base), base);
+    const view = window.subarray(0, bytesRead);
+    let at = 0;
+    let needed = 0;
+    while (at < view.length) {
+      const record = readRecord(view, at, size - base);
+      if (typeof record === 'string') return { end: base + at, torn: record };
+      if (record.end > view.length) {
+        needed = record.end - at;
+        break;
+      }
+      await onRecord({ cid: record.cid, offset: base + record.dataAt, data: view.subarray(record.dataAt, record.end) });
+      at = record.end;
+    }
+    if (at === 0 && needed <= window.length) return { end: base, torn: 'the file is shorter than its size' };
+    if (needed > window.length) window = Buffer.allocUnsafe(needed);
+    base += at;
+  }
+  return { end: base };
+}
+
+/** The record at `at`, or why there is none. `limit` is where the file ends, in the coordinates of `view`. */
+function readRecord(view: Uint8Array, at: number, limit: number) {
+  try {
+    const head = decodeVarint(view, at);
+    if (head === undefined) {
+      return limit > view.length ? { cid: NO_CID, dataAt: at, end: view.length + 1 } : 'a record length is cut';
+    }
+    const end = head.end + head.value;
+    if (head.value === 0) return 'a record is empty';
+    if (end > limit) return 'the last record is cut';
+    if (head.end + MAX_CID_BYTES > view.length && end > view.length) return { cid: NO_CID, dataAt: at, end };
+    // A copy, since the CID outlives the window.
+    const [cid] = CID.decodeFirst(Uint8Array.from(view.subarray(head.end, Math.min(end, head.end + MAX_CID_BYTES))));
+    return { cid, dataAt: head.end + cid.bytes.length, end };
+  } catch {
+    return 'a record does not start with a CID';
+  }
+}
+
+/** Stands in for the CID of a record that is not wholly in view. */
+const NO_CID = CID.parse('bafkqaaa');
+
+export type IndexEntry = { readonly key: Multihash; readonly location: Location };
+
+const MAGIC = Buffer.from('KSINDEX1');
+const ENTRY_TAIL = 12;
+
+/** Writes the index file of a segment: covers its first `covered` bytes. Replaces an older one atomically. */
+export async function writeIndexFile(path: string, covered: number, entries: readonly IndexEntry[]): Promise<void> {
+  const bytes = entries.reduce((sum, { key }) => sum + 1 + key.length + ENTRY_TAIL, MAGIC.length + 12 + 4);
+  const out = Buffer.allocUnsafe(bytes);
+  let at = MAGIC.copy(out);
+  at = out.writeBigUInt64LE(BigInt(covered), at);
+  at = out.writeUInt32LE(entries.length, at);
+  for (const { key, location } of entries) {
+    at = out.writeUInt8(key.length, at);
+    out.set(key, at);
+    at += key.length;
+    at = out.writeUInt32LE(location.offset, at);
+    at = out.writeUInt32LE(location.length, at);
+    at = out.writeUInt32LE(location.crc, at);
+  }
+  out.writeUInt32LE(crc32(out.subarray(0, at)), at);
+  await replaceFile(path, out);
+}
+
+/** The entries of an index file, or `undefined` when it is absent or not intact (the segment is scanned instead). */
+export async function readIndexFile(
+  path: string,
+  segment: number,
+): Promise<{ covered: number; entries: IndexEntry[] } | undefined> {
+  const bytes = await readFile(path).catch(() => undefined);
+  if (bytes === undefined || bytes.length < MAGIC.length + 16 || !bytes.subarray(0, MAGIC.length).equals(MAGIC)) {
+    return undefined;
+  }
+  if (crc32(bytes.subarray(0, -4)) !== bytes.readUInt32LE(bytes.length - 4)) return undefined;
+  const covered = Number(bytes.readBigUInt64LE(MAGIC.length));
+  const count = bytes.readUInt32LE(MAGIC.length + 8);
+  const entries: IndexEntry[] = [];
+  let at = MAGIC.length + 12;
+  for (let index = 0; index < count; index++) {
+    const length = bytes.readUInt8(at);
+    const key = bytes.subarray(at + 1, at + 1 + length);
+    at += 1 + length;
+    const location = {
+      segment,
+      offset: bytes.readUInt32LE(at),
+      length: bytes.readUInt32LE(at + 4),
+      crc: bytes.readUInt32LE(at + 8),
+    };
+    at += ENTRY_TAIL;
+    entries.push({ key, location });
+  }
+  return { covered, entries };
+}
+
+/** Writes `bytes` to `path` so that after a crash either the old or the new content is there, whole. */
+export async function replaceFile(path: string, bytes: Uint8Array): Promise<void> {
+  const temporary = `${path}.new`;
+  const handle = await open(temporary, 'w', 0o600);
+  try {
+    await handle.writeFile(bytes);
+    await handle.datasync();
+  } finally {
+    await handle.close();
+  }
+  await rename(temporary, path);
+  await syncDirectory(dirname(path));
+}
+
+/** Makes the names in a directory durable. */
+export async function syncDirectory(path: string): Promise<void> {
+  const handle = await open(path, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Whether the record holds what its CID says; false also for hash functions this service does not know. */
+export function recordIntact(record: SegmentRecord): boolean {
+  try {
+    return matches(record.cid.multihash, record.data);
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,131 @@
+import { type FileHandle, open, unlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { AppendFile } from './appendFile';
+import { type Location } from './blockIndex';
+import { type IndexEntry, SEGMENT_HEADER, writeIndexFile } from './segment';
+
+const nameOf = (id: number) => String(id).padStart(8, '0');
+export const segmentPath = (directory: string, id: number) => join(directory, `${nameOf(id)}.car`);
+export const indexPath = (directory: string, id: number) => join(directory, `${nameOf(id)}.index`);
+
+/** One segment: written through `writer` while it is the active one, only read afterwards. */
+export class SegmentFile {
+  readonly id: number;
+  readonly #directory: string;
+  readonly #handle: FileHandle;
+  #writer: AppendFile | undefined;
+  #size: number;
+  readonly #appends = new Set<Promise<number>>();
+  #reading = 0;
+  #retired = false;
+  /** Bytes of records that nothing refers to any more. */
+  deadBytes = 0;
+  /** Blocks the index finds in this segment. */
+  liveBlocks = 0;
+  /** What the index file of this segment will say. */
+  #entries: IndexEntry[];
+
+  private constructor(directory: string, id: number, handle: FileHandle, size: number, entries: IndexEntry[]) {
+    this.#directory = directory;
+    this.id = id;
+    this.#handle = handle;
+    this.#size = size;
+    this.#entries = entries;
+  }
+
+  static async openSealed(directory: string, id: number): Promise<SegmentFile> {
+    const handle = await open(segmentPath(directory, id), 'r');
+    return new SegmentFile(directory, id, handle, (await handle.stat()).size, []);
+  }
+
+  /** Opens the segment that takes new blocks, cut to `size`; writes the CAR header into an empty one. */
+  static async openActive(
+    directory: string,
+    id: number,
+    size: number,
+    entries: IndexEntry[],
+    durable: boolean,
+  ): Promise<SegmentFile> {
+    const writer = await AppendFile.open(segmentPath(directory, id), size, durable);
+    if (size === 0) await writer.append([SEGMENT_HEADER]);
+    const segment = new SegmentFile(directory, id, writer.handle, writer.size, entries);
+    segment.#writer = writer;
+    return segment;
+  }
+
+  get handle(): FileHandle {
+    return this.#handle;
+  }
+
+  get size(): number {
+    return this.#writer?.size ?? this.#size;
+  }
+
+  get active(): boolean {
+    return this.#writer !== undefined;
+  }
+
+  /** Appends a record; `head` is its framing, `parts` the block. Resolves to where the block lies. */
+  async append(head: Uint8Array, parts: readonly Uint8Array[], key: Uint8Array, crc: number): Promise<Location> {
+    if (this.#writer === undefined) throw new Error('the segment is sealed');
+    const append = this.#writer.append([head, ...parts]);
+    this.#appends.add(append);
+    try {
+      const start = await append;
+      const length = parts.reduce((sum, part) => sum + part.byteLength, 0);
+      const location = { segment: this.id, offset: start + head.length, length, crc };
+      this.#entries.push({ key, location });
+      return location;
+    } finally {
+      this.#appends.delete(append);
+    }
+  }
+
+  async sync(): Promise<void> {
+    await this.#writer?.sync();
+  }
+
+  /** Reads the bytes of one block; shorter than asked when the file is. */
+  async read(location: Location): Promise<Buffer> {
+    this.#reading++;
+    try {
+      const bytes = Buffer.allocUnsafeSlow(location.length);
+      let done = 0;
+      while (done < location.length) {
+        const { bytesRead } = await this.#handle.read(bytes, done, location.length - done, location.offset + done);
+        if (bytesRead === 0) break;
+        done += bytesRead;
+      }
+      return bytes.subarray(0, done);
+    } finally {
+      this.#reading--;
+      if (this.#retired && this.#reading === 0) await this.#handle.close();
+    }
+  }
+
+  /** Ends writing and writes the index file; the caller starts no append from here on. */
+  async seal(): Promise<void> {
+    const writer = this.#writer;
+    if (writer === undefined) return;
+    while (this.#appends.size > 0) await Promise.allSettled(this.#appends);
+    await writer.sync();
+    this.#size = writer.size;
+    this.#writer = undefined;
+    const entries = this.#entries;
+    this.#entries = [];
+    await writeIndexFile(indexPath(this.#directory, this.id), this.#size, entries);
+  }
+
+  /** Removes the files; reads under way still finish. */
+  async retire(): Promise<void> {
+    this.#retired = true;
+    await unlink(segmentPath(this.#directory, this.id));
+    await unlink(indexPath(this.#directory, this.id)).catch(() => undefined);
+    if (this.#reading === 0) await this.#handle.close();
+  }
+
+  async close(): Promise<void> {
+    // A store that failed cannot be sealed; what is in it is found again by reading it.
+    await this.seal().finally(() => this.#handle.close());
+  }
+}

@@ -1,0 +1,61 @@
+import { type CID } from 'multiformats/cid';
+
+/** A multihash: the identity of a block in a store, whatever CID version or codec names it. */
+export type Multihash = Uint8Array;
+
+/** What a store holds and how healthy it is; sizes in bytes. */
+export type StoreStat = {
+  readonly blocks: number;
+  readonly blockBytes: number;
+  /** Bytes the store occupies, the dead ones included. */
+  readonly storedBytes: number;
+  /** Blocks found damaged since the store was opened. */
+  readonly damaged: number;
+  readonly path: string;
+};
+
+/** Progress of a long job over the store. */
+export type Progress = (done: number, total: number) => void;
+
+/**
+ * A store of blocks by multihash. Every implementation passes `test/storage/store.suite.ts`.
+ *
+ * - `put` resolves once the block can be read back by this process; `commit` resolves once everything put before
+ *   the call survives a crash. Nobody may be told "stored" before `commit` resolved.
+ * - `get` returns exactly the bytes that were put, `undefined` when the block is absent, and throws
+ *   {@link DamagedBlockError} when what is stored is no longer what was put.
+ */
+export type BlockStore = {
+  has(key: Multihash): Promise<boolean>;
+  /** Length of the block in bytes, `undefined` when absent. */
+  sizeOf(key: Multihash): Promise<number | undefined>;
+  get(key: Multihash): Promise<Uint8Array | undefined>;
+  /**
+   * @param parts the consecutive pieces of the block; they belong to the store until the promise settles.
+   * @param crc CRC-32 of the pieces, when the caller has it already.
+   */
+  put(cid: CID, parts: readonly Uint8Array[], crc?: number): Promise<void>;
+  commit(): Promise<void>;
+  /** Forgets the block; resolves to whether it was there. */
+  delete(key: Multihash): Promise<boolean>;
+  keys(): AsyncIterable<Multihash>;
+  /**
+   * Deletes every block `isLive` denies and gives the space back. `isLive` is asked at the moment of deletion, with no
+   * pause in between, so a block that becomes live meanwhile stays.
+   */
+  sweep(isLive: (key: Multihash) => boolean, progress?: Progress): AsyncIterable<Multihash>;
+  /** Reads every block and compares it with its hash; yields the CIDs (raw, version 1) of damaged ones. */
+  verify(progress?: Progress): AsyncIterable<CID>;
+  stat(): Promise<StoreStat>;
+  close(): Promise<void>;
+};
+
+/** The stored bytes of a block are not the bytes that were put. */
+export class DamagedBlockError extends Error {
+  override readonly name = 'DamagedBlockError';
+}
+
+/** The store refuses writes since an earlier write or sync failed (for instance: disk full). */
+export class StoreFailedError extends Error {
+  override readonly name = 'StoreFailedError';
+}

@@ -1,0 +1,40 @@
+/** What a storage command gets from the command line. */
+export type StorageCommandContext = {
+  readonly dataDir: string;
+  /** Whether each line of output is to be JSON. */
+  readonly json: boolean;
+  /** Prints one line. */
+  readonly output: (line: string) => void;
+  /** Shows how far a long job is; called often. */
+  readonly progress: (label: string, done: number, total: number) => void;
+};
+
+/**
+ * A command of `keystead storage`; resolves to the exit code.
+ *
+ * @throws LockedError when a running service has the data directory open.
+ */
+export type StorageCommand = (context: StorageCommandContext) => Promise<number>;
+
+const BAR_WIDTH = 30;
+
+/**
+ * A progress bar on one line of a terminal, drawn at most once per percent; silent where nobody watches.
+ *
+ * @param stream for instance `process.stderr`.
+ */
+export function progressBar(stream: {
+  readonly isTTY?: boolean;
+  write: (text: string) => unknown;
+}): StorageCommandContext['progress'] {
+  let drawn = '';
+  return (label, done, total) => {
+    if (stream.isTTY !== true || total === 0) return;
+    const percent = Math.floor(Math.min(1, done / total) * 100);
+    const filled = Math.round((percent / 100) * BAR_WIDTH);
+    const bar = `${label} [${'#'.repeat(filled)}${' '.repeat(BAR_WIDTH - filled)}] ${percent}%`;
+    if (bar === drawn) return;
+    drawn = bar;
+    stream.write(`\r${bar}${percent === 100 ? '\n' : ''}`);
+  };
+}

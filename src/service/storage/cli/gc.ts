@@ -1,0 +1,30 @@
+import { CID } from 'multiformats/cid';
+import * as Digest from 'multiformats/hashes/digest';
+import { openStorage } from '../server';
+import { RAW } from '../unixfs/fileBuilder';
+import { type StorageCommand } from './command';
+
+/** Removes every block no pin needs, and gives the space back. The service must not be running. */
+export const runGc: StorageCommand = async ({ dataDir, json, output, progress }) => {
+  const { service, close } = await openStorage({ dataDir, hashWorkers: 0 });
+  try {
+    const before = await service.store.stat();
+    let removed = 0;
+    for await (const key of service.garbage.collect((done, total) => {
+      progress('collecting', done, total);
+    })) {
+      removed++;
+      if (json) output(JSON.stringify({ removed: CID.createV1(RAW, Digest.decode(key)).toString() }));
+    }
+    const after = await service.store.stat();
+    const freedBytes = before.storedBytes - after.storedBytes;
+    output(
+      json
+        ? JSON.stringify({ removedBlocks: removed, freedBytes, blocks: after.blocks })
+        : `${removed} blocks removed, ${freedBytes} bytes given back, ${after.blocks} blocks left`,
+    );
+    return 0;
+  } finally {
+    await close();
+  }
+};

@@ -1,0 +1,19 @@
+import { openStorage } from '../server';
+import { type StorageCommand } from './command';
+
+/** Tells what the store holds. The service must not be running (ask it by `repo/stat` then). */
+export const runStat: StorageCommand = async ({ dataDir, json, output }) => {
+  const { service, close } = await openStorage({ dataDir, hashWorkers: 0 });
+  try {
+    const { blocks, blockBytes, storedBytes, damaged } = await service.store.stat();
+    const pins = service.pins.count;
+    output(
+      json
+        ? JSON.stringify({ blocks, blockBytes, storedBytes, damaged, pins })
+        : `${blocks} blocks of ${blockBytes} bytes in ${storedBytes} bytes of segments, ${pins} pins, ${damaged} damaged`,
+    );
+    return 0;
+  } finally {
+    await close();
+  }
+};

@@ -1,0 +1,55 @@
+import { keyText } from '../blocks/blockIndex';
+import { blockLoader } from '../dag/blockReader';
+import { walkDag } from '../dag/walk';
+import { openStorage } from '../server';
+import { type StorageCommand } from './command';
+
+const UNBOUNDED = { depth: Number.MAX_SAFE_INTEGER, blocks: Number.MAX_SAFE_INTEGER };
+
+/**
+ * Reads every block, compares it with its hash, and checks that everything below every pin is there. Exit code 1 when
+ * something is wrong. The service must not be running.
+ */
+export const runVerify: StorageCommand = async ({ dataDir, json, output, progress }) => {
+  const warnings: string[] = [];
+  const warn = (_fields: object, message: string) => void warnings.push(message);
+  const logger = { info: () => undefined, warn, error: warn };
+  const { service, close } = await openStorage({ dataDir, hashWorkers: 0, logger });
+  try {
+    let problems = (await service.store.stat()).damaged;
+    const tell = (problem: string, cid: string) => {
+      problems++;
+      output(json ? JSON.stringify({ problem, cid }) : `${problem}: ${cid}`);
+    };
+    for (const warning of warnings) output(json ? JSON.stringify({ warning }) : warning);
+    for await (const cid of service.store.verify((done, total) => {
+      progress('reading', done, total);
+    })) {
+      tell('damaged block', cid.toString());
+    }
+    const load = blockLoader(service.store);
+    const seen = new Set<string>();
+    for (const pin of service.pins.all()) {
+      if (pin.mode === 'direct') {
+        if (!(await service.store.has(pin.cid.multihash.bytes))) tell('missing block of a pin', pin.cid.toString());
+        continue;
+      }
+      const missing = new Map<string, string>();
+      const visits = walkDag(pin.cid, load, UNBOUNDED, {
+        seen,
+        onUnreadable: ({ cid }) => missing.set(keyText(cid.multihash.bytes), cid.toString()),
+      });
+      for await (const visit of visits) void visit;
+      for (const cid of missing.values()) tell(`missing or unreadable block below the pin ${pin.cid.toString()}`, cid);
+    }
+    const { blocks, blockBytes } = await service.store.stat();
+    output(
+      json
+        ? JSON.stringify({ blocks, blockBytes, pins: service.pins.count, problems })
+        : `${blocks} blocks, ${blockBytes} bytes, ${service.pins.count} pins: ${problems === 0 ? 'all good' : `${problems} problems`}`,
+    );
+    return problems === 0 ? 0 : 1;
+  } finally {
+    await close();
+  }
+};

@@ -1,0 +1,26 @@
+import { RequestError } from '../errors';
+
+const UNITS: Partial<Record<string, number>> = {
+  ns: 1e-6,
+  us: 1e-3,
+  µs: 1e-3,
+  ms: 1,
+  s: 1000,
+  m: 60_000,
+  h: 3_600_000,
+};
+
+/**
+ * A Go duration such as `1m30s` or `1.5h`, in milliseconds.
+ *
+ * @throws RequestError 400 for anything else.
+ */
+export function parseDuration(text: string): number {
+  const pieces = [...text.matchAll(/(\d+(?:\.\d+)?|\.\d+)(ns|us|µs|ms|s|m|h)/gy)];
+  const matched = pieces.reduce((sum, [piece]) => sum + piece.length, 0);
+  if (text === '0') return 0;
+  if (pieces.length === 0 || matched !== text.length) {
+    throw new RequestError(400, `time: invalid duration ${JSON.stringify(text)}`);
+  }
+  return pieces.reduce((sum, [, amount, unit]) => sum + Number(amount) * (UNITS[unit ?? ''] ?? 0), 0);
+}

@@ -1,0 +1,153 @@
+import { type IncomingMessage, type ServerResponse } from 'node:http';
+import { cidFormat } from '../cids';
+import { blockLoader } from '../dag/blockReader';
+import { CommandError, messageOf, RequestError } from '../errors';
+import { type StorageService } from '../service';
+import { AGENT } from '../version';
+import { type Authenticate, type OriginPolicy, tenantOf } from './access';
+import { parseDuration } from './duration';
+import { Reply, sendPlain } from './reply';
+import { parseRequest, partsOf } from './request';
+
+/** Where the service reports what happens; a pino logger fits. */
+export type StorageLogger = {
+  readonly info: (fields: object, message: string) => void;
+  readonly warn: (fields: object, message: string) => void;
+  readonly error: (fields: object, message: string) => void;
+};
+
+const LOCAL_TENANT = 'local';
+
+/** Answers requests. */
+export class RequestHandler {
+  readonly #running = new Set<Promise<void>>();
+
+  constructor(
+    readonly service: StorageService,
+    readonly origins: OriginPolicy,
+    readonly authenticate: Authenticate | null,
+    readonly logger: StorageLogger,
+  ) {}
+
+  async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const running = this.#answer(request, response);
+    this.#running.add(running);
+    await running;
+    this.#running.delete(running);
+  }
+
+  /** Resolves when no request is being answered. */
+  async idle(): Promise<void> {
+    await Promise.all(this.#running);
+  }
+
+  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const started = performance.now();
+    response.setHeader('Server', AGENT);
+    response.setHeader('Vary', 'Origin');
+    const origin = this.origins.allowOrigin(request);
+    if (origin !== undefined) response.setHeader('Access-Control-Allow-Origin', origin);
+    let tenant: string | undefined;
+    try {
+      if (this.#answersWithoutCommand(request, response)) return;
+      this.origins.check(request);
+      tenant = this.authenticate === null ? LOCAL_TENANT : await tenantOf(request, this.authenticate);
+      await this.#run(tenant, request, response);
+    } catch (error) {
+      if (error instanceof RequestError && !response.headersSent) sendPlain(response, error.status, error.message);
+      else this.#crash(request, response, error);
+    } finally {
+      const path = (request.url ?? '').split('?')[0];
+      const milliseconds = Math.round(performance.now() - started);
+      this.logger.info({ path, status: response.statusCode, tenant, milliseconds }, 'storage request');
+    }
+  }
+
+  #crash(request: IncomingMessage, response: ServerResponse, error: unknown): void {
+    this.logger.error({ path: (request.url ?? '').split('?')[0], error: messageOf(error) }, 'storage request failed');
+    if (response.headersSent) response.destroy();
+    else sendPlain(response, 500, 'internal error');
+  }
+
+  /** Preflights and wrong methods; neither needs credentials. */
+  #answersWithoutCommand(request: IncomingMessage, response: ServerResponse): boolean {
+    if (request.method === 'POST') return false;
+    if (request.method !== 'OPTIONS') {
+      response.setHeader('Allow', 'OPTIONS, POST');
+      sendPlain(response, 405, '405 - Method Not Allowed');
+      return true;
+    }
+    if (request.headers['access-control-request-method'] === undefined) {
+      response.writeHead(204, { Allow: 'OPTIONS, POST' }).end();
+      return true;
+    }
+    const allowed = this.origins.allowOrigin(request) !== undefined;
+    response.setHeader('Vary', 'Origin, Access-Control-Request-Method, Access-Control-Request-Headers');
+    if (allowed) {
+      response.setHeader('Access-Control-Allow-Methods', 'POST');
+      // Named one by one: a wildcard does not cover Authorization.
+      response.setHeader(
+        'Access-Control-Allow-Headers',
+        'authorization, content-type, x-requested-with, accept, origin',
+      );
+      response.setHeader('Access-Control-Max-Age', '600');
+    }
+    response.writeHead(200, { 'Content-Length': '0' }).end();
+    return true;
+  }
+
+  async #run(tenant: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { service } = this;
+    const { route, args, options, common, encoding, boundary } = parseRequest(request, service.limits);
+    const seconds = service.limits.requestSeconds;
+    const wanted = common.timeout === undefined ? Infinity : parseDuration(common.timeout);
+    const abort = new AbortController();
+    const timer = setTimeout(
+      () => {
+        abort.abort(
+          new CommandError(
+            wanted < seconds * 1000
+              ? 'context deadline exceeded'
+              : `the request took longer than the limit of ${seconds} seconds`,
+          ),
+        );
+      },
+      Math.min(wanted, seconds * 1000),
+    );
+    const onClose = () => {
+      abort.abort(new CommandError('the client went away'));
+    };
+    response.on('close', onClose);
+    const { text } = route;
+    const reply = new Reply(response, {
+      encoding,
+      text: text === undefined ? undefined : (value) => text(value, options),
+      streamError: common['stream-error'] === true,
+      signal: abort.signal,
+    });
+    const session = service.garbage.begin();
+    try {
+      if (request.headers.expect !== undefined) response.writeContinue();
+      await route.run(service, {
+        tenant,
+        args,
+        options,
+        format: cidFormat(common['cid-base'], common['upgrade-cidv0-in-output']),
+        load: blockLoader(service.store, abort.signal),
+        parts: () => partsOf(request, boundary, service.limits),
+        session,
+        signal: abort.signal,
+        reply,
+      });
+    } catch (error) {
+      if (!(error instanceof CommandError || error instanceof RequestError)) {
+        this.logger.error({ command: route.path, error: messageOf(error) }, 'storage command failed');
+      }
+      reply.fail(error);
+    } finally {
+      session.end();
+      clearTimeout(timer);
+      response.off('close', onClose);
+    }
+  }
+}

@@ -1,0 +1,163 @@
+import { type ServerResponse } from 'node:http';
+import { CommandError, ErrorCode, messageOf, RequestError } from '../errors';
+import { goJson } from './goJson';
+
+const EXPOSED = 'X-Stream-Output, X-Chunked-Output, X-Content-Length';
+
+/** How values are written; `xml` exists for commands whose answer is bytes anyway. */
+export type Encoding = 'json' | 'text' | 'protobuf' | 'xml';
+
+export type ReplySettings = {
+  readonly encoding: Encoding;
+  /** Turns a value into text for `encoding=text`; JSON when absent. */
+  readonly text: ((value: never) => string) | undefined;
+  /** Whether to end a failed stream of objects with an error object. */
+  readonly streamError: boolean;
+  /** Ends the waiting for a client that does not read. */
+  readonly signal: AbortSignal;
+};
+
+const CONTENT_TYPES = {
+  json: 'application/json',
+  text: 'text/plain',
+  protobuf: 'application/protobuf',
+  xml: 'application/xml',
+};
+
+/** What an error is called and which status it has when nothing was sent yet. */
+function describe(error: unknown): { status: number; message: string; code: number } {
+  if (error instanceof CommandError) {
+    return { status: error.code === ErrorCode.Client ? 400 : 500, message: error.message, code: error.code };
+  }
+  return { status: 500, message: messageOf(error), code: ErrorCode.Normal };
+}
+
+/**
+ * The answer to one request. Exactly one of: a single value (`value`), a stream of objects (`object`), a stream of
+ * bytes (`bytes`). An error before the first byte has its own status; later it goes to the trailer.
+ */
+export class Reply {
+  readonly #response: ServerResponse;
+  readonly #settings: ReplySettings;
+  #kind: 'objects' | 'bytes' | undefined;
+
+  constructor(response: ServerResponse, settings: ReplySettings) {
+    this.#response = response;
+    this.#settings = settings;
+  }
+
+  get encoding(): Encoding {
+    return this.#settings.encoding;
+  }
+
+  get started(): boolean {
+    return this.#response.headersSent;
+  }
+
+  /** Answers with one value. */
+  value(value: unknown): void {
+    this.#head(200, CONTENT_TYPES[this.#settings.encoding], {});
+    this.#response.end(this.#encode(value));
+  }
+
+  /** Sends the next object of a stream; resolves when the client keeps up. */
+  async object(value: unknown): Promise<void> {
+    this.beginObjects();
+    await this.#write(this.#encode(value));
+  }
+
+  /** Starts a stream of objects that may stay empty. */
+  beginObjects(): void {
+    if (this.started) return;
+    this.#kind = 'objects';
+    this.#head(200, CONTENT_TYPES[this.#settings.encoding], { 'X-Chunked-Output': '1' });
+  }
+
+  /** Starts a stream of bytes. `length` is what `X-Content-Length` tells. */
+  beginBytes(length?: number, contentType = 'text/plain'): void {
+    this.#kind = 'bytes';
+    this.#head(200, contentType, {
+      ...(length === undefined ? {} : { 'X-Content-Length': String(length) }),
+      'X-Stream-Output': '1',
+    });
+  }
+
+  async write(bytes: Uint8Array): Promise<void> {
+    if (bytes.length > 0) await this.#write(bytes);
+  }
+
+  /** Ends a stream. */
+  end(lastBytes?: Uint8Array): void {
+    if (this.#response.writableEnded) return;
+    if (lastBytes === undefined || lastBytes.length === 0) this.#response.end();
+    else this.#response.end(lastBytes);
+  }
+
+  /** Answers with an error, in whatever way is still possible. */
+  fail(error: unknown): void {
+    if (this.#response.writableEnded || this.#response.destroyed) return;
+    if (error instanceof RequestError && !this.started) {
+      sendPlain(this.#response, error.status, error.message);
+      return;
+    }
+    const { status, message, code } = describe(error);
+    const body = { Message: message, Code: code, Type: 'error' };
+    if (!this.started) {
+      // A body that is not wanted any more is not read to its end.
+      const close: Record<string, string> = this.#response.req.complete ? {} : { Connection: 'close' };
+      this.#head(status, CONTENT_TYPES[this.#settings.encoding === 'text' ? 'text' : 'json'], close);
+      this.#response.end(this.#settings.encoding === 'text' ? `Error: ${message}` : `${goJson(body)}\n`);
+      return;
+    }
+    if (this.#kind === 'objects' && this.#settings.streamError) this.#response.write(`${goJson(body)}\n`);
+    this.#response.addTrailers([['X-Stream-Error', message.replace(/[^\x20-\x7e]/g, '?')]]);
+    this.#response.end();
+  }
+
+  #encode(value: unknown): string | Uint8Array {
+    if (value instanceof Uint8Array) return value;
+    const { encoding, text } = this.#settings;
+    return encoding === 'text' && text !== undefined ? text(value as never) : `${goJson(value)}\n`;
+  }
+
+  #head(status: number, contentType: string, more: Record<string, string>): void {
+    this.#response.writeHead(status, {
+      'Access-Control-Allow-Headers': EXPOSED,
+      'Access-Control-Expose-Headers': EXPOSED,
+      'Content-Type': contentType,
+      Trailer: 'X-Stream-Error',
+      ...more,
+    });
+  }
+
+  async #write(data: string | Uint8Array): Promise<void> {
+    if (this.#response.destroyed) throw new CommandError('the client went away');
+    const { signal } = this.#settings;
+    signal.throwIfAborted();
+    if (this.#response.write(data)) return;
+    await new Promise<void>((resolve) => {
+      const done = () => {
+        this.#response.off('drain', done);
+        this.#response.off('close', done);
+        signal.removeEventListener('abort', done);
+        resolve();
+      };
+      this.#response.on('drain', done);
+      this.#response.on('close', done);
+      signal.addEventListener('abort', done);
+    });
+    signal.throwIfAborted();
+  }
+}
+
+/** A short answer in plain text, as Kubo sends for everything that is no command's result. */
+export function sendPlain(response: ServerResponse, status: number, message: string): void {
+  const body = `${message}\n`;
+  response.writeHead(status, {
+    'Content-Type': 'text/plain; charset=utf-8',
+    'X-Content-Type-Options': 'nosniff',
+    'Content-Length': String(Buffer.byteLength(body)),
+    ...(response.req.complete ? {} : { Connection: 'close' }),
+  });
+  response.end(body);
+}

@@ -1,0 +1,114 @@
+import { type IncomingMessage } from 'node:http';
+import { CommandError, RequestError } from '../errors';
+import { type Limits } from '../limits';
+import { type Route } from '../route';
+import { ROUTES } from '../routes';
+import { boundaryOf, type Part, readParts } from './multipart';
+import { COMMON_OPTIONS, type OptionTable, type OptionValues, readOptions } from './options';
+import { type Encoding } from './reply';
+
+const PREFIX = '/api/v0/';
+
+/** A request matched to its command, read and checked as far as the command's declaration goes. */
+export type ParsedRequest = {
+  readonly route: Route;
+  readonly args: readonly string[];
+  readonly options: OptionValues<OptionTable>;
+  readonly common: OptionValues<typeof COMMON_OPTIONS>;
+  readonly encoding: Encoding;
+  readonly boundary: string | undefined;
+};
+
+const notFound = () => new RequestError(404, '404 page not found');
+
+/** The command of a path; its last segment may be the first argument (`/api/v0/cat/<cid>`). */
+function matchRoute(pathname: string): { route: Route; args: string[] } {
+  if (!pathname.startsWith(PREFIX)) throw notFound();
+  const path = pathname.slice(PREFIX.length);
+  const exact = ROUTES.get(path);
+  if (exact !== undefined) return { route: exact, args: [] };
+  const cut = path.lastIndexOf('/');
+  const parent = cut < 0 ? undefined : ROUTES.get(path.slice(0, cut));
+  if (parent === undefined || parent.args.length === 0) throw notFound();
+  try {
+    return { route: parent, args: [decodeURIComponent(path.slice(cut + 1))] };
+  } catch {
+    throw new RequestError(400, 'the path is not valid percent-encoding');
+  }
+}
+
+function checkArguments(route: Route, args: readonly string[], limits: Limits): readonly string[] {
+  if (args.length > limits.args) throw new RequestError(400, `more than the allowed ${limits.args} arguments`);
+  const missing = route.args.find(({ required }, index) => required && args[index] === undefined);
+  if (missing !== undefined) throw new RequestError(400, `argument "${missing.name}" is required`);
+  const isVariadic = route.args.at(-1)?.variadic === true;
+  return isVariadic ? args : args.slice(0, route.args.length);
+}
+
+function encodingOf(name: string, route: Route): Encoding {
+  const offered: readonly Encoding[] = ['json', 'text', ...(route.encodings ?? [])];
+  const encoding = offered.find((each) => each === name);
+  if (encoding === undefined) throw new RequestError(400, `invalid encoding: ${name}`);
+  return encoding;
+}
+
+/**
+ * Reads the head of a request, in the order in which Kubo finds faults.
+ *
+ * @throws RequestError 404 for an unknown command, 400 for wrong arguments, options or a missing body.
+ */
+export function parseRequest(request: IncomingMessage, limits: Limits): ParsedRequest {
+  const url = new URL(request.url ?? '/', 'http://host');
+  const { route, args } = matchRoute(url.pathname);
+  const boundary = boundaryOf(request.headers['content-type'] ?? '');
+  if (route.file !== undefined && boundary === undefined) {
+    throw new RequestError(400, `file argument '${route.file}' is required`);
+  }
+  const length = Number(request.headers['content-length'] ?? 0);
+  if (length > limits.bodyBytes) throw tooLarge(limits);
+  // A command's own option goes before a common one of the same short name.
+  const own = readOptions(url.searchParams, route.options);
+  const taken = new Set(Object.entries(route.options).flatMap(([name, { aliases }]) => [name, ...aliases]));
+  const query = new URLSearchParams([...url.searchParams].filter(([name]) => !taken.has(name)));
+  const common = readOptions(query, COMMON_OPTIONS);
+  return {
+    route,
+    args: checkArguments(route, [...args, ...url.searchParams.getAll('arg')], limits),
+    options: own,
+    common,
+    encoding: encodingOf(common.encoding ?? 'json', route),
+    boundary,
+  };
+}
+
+const tooLarge = (limits: Limits) =>
+  new RequestError(400, `the request body is larger than the limit of ${limits.bodyBytes} bytes`);
+
+async function* limited(request: IncomingMessage, limits: Limits): AsyncGenerator<Uint8Array> {
+  let bytes = 0;
+  for await (const piece of request as AsyncIterable<Uint8Array>) {
+    bytes += piece.length;
+    if (bytes > limits.bodyBytes) throw tooLarge(limits);
+    yield piece;
+  }
+}
+
+/** The parts of the body, within the limits. @throws RequestError, CommandError when it passes a limit or is cut. */
+export async function* partsOf(
+  request: IncomingMessage,
+  boundary: string | undefined,
+  limits: Limits,
+): AsyncGenerator<Part> {
+  if (boundary === undefined) return;
+  let count = 0;
+  try {
+    for await (const part of readParts(limited(request, limits), boundary)) {
+      if (++count > limits.parts)
+        throw new RequestError(400, `the body has more than the allowed ${limits.parts} parts`);
+      yield part;
+    }
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw code === 'ECONNRESET' ? new CommandError('the client went away') : error;
+  }
+}

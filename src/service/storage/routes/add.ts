@@ -1,0 +1,197 @@
+import { clientFault } from '../errors';
+import { type OptionValues } from '../http/options';
+import { type Part } from '../http/multipart';
+import { type Limits } from '../limits';
+import { type Call, defineRoute, readWhole } from '../route';
+import { type StorageService } from '../service';
+import { DirectoryBuilder } from '../unixfs/directoryBuilder';
+import { BlockMaker, type BlockSink, buildFile, type Built } from '../unixfs/fileBuilder';
+import { ADD_OPTIONS, chunkSizeOf, importSettingsOf } from './addSettings';
+
+type AddCall = Call<OptionValues<typeof ADD_OPTIONS>>;
+
+const PROGRESS_BYTES = 256 << 10;
+const MAX_SYMLINK = 4096;
+
+/** Names of an upload's path, cleaned as a path from the top: `..` does not lead out. */
+function pathOf(filename: string | undefined, limits: Limits): string[] {
+  const names: string[] = [];
+  if ((filename ?? '').length > limits.pathLength) {
+    throw clientFault(`a file name is longer than the limit of ${limits.pathLength} characters`);
+  }
+  for (const name of (filename ?? '').split('/')) {
+    if (name === '..') names.pop();
+    else if (name !== '' && name !== '.') names.push(name);
+  }
+  if (names.some((name) => name.includes('\0'))) throw clientFault('a file name holds a NUL character');
+  if (names.length > limits.pathDepth) {
+    throw clientFault(`a file lies deeper than the limit of ${limits.pathDepth} directories`);
+  }
+  return names;
+}
+
+/** One `add`: what was sent together under one top-level name becomes one tree, which is pinned and then told. */
+class Adder {
+  readonly #service: StorageService;
+  readonly #call: AddCall;
+  readonly #maker: BlockMaker;
+  readonly #chunkSize: number;
+  readonly #stores: boolean;
+  readonly #wraps: boolean;
+  #tree: { readonly name: string; readonly builder: DirectoryBuilder } | undefined;
+  /** Lines that may be sent once the blocks behind them are durable. */
+  #lines: object[] = [];
+  #telling: Promise<void> | undefined;
+
+  constructor(service: StorageService, call: AddCall) {
+    const { options, session } = call;
+    this.#service = service;
+    this.#call = call;
+    this.#stores = options['only-hash'] !== true;
+    this.#wraps = options['wrap-with-directory'] === true;
+    this.#chunkSize = chunkSizeOf(options.chunker);
+    const sink: BlockSink = (cid, parts, crc) => {
+      if (!this.#stores) return Promise.resolve();
+      session.touch(cid.multihash.bytes);
+      return service.store.put(cid, parts, crc);
+    };
+    this.#maker = new BlockMaker(importSettingsOf(options), sink, service.pool);
+    if (this.#wraps) this.#tree = { name: '', builder: new DirectoryBuilder(this.#maker) };
+  }
+
+  async take(part: Part): Promise<void> {
+    const path = pathOf(part.filename, this.#service.limits);
+    const [type = ''] = part.contentType.split(';');
+    if (type.trim() === 'application/x-directory') {
+      const tree = await this.#treeFor(path);
+      tree?.builder.addDirectory(this.#inside(path));
+      return;
+    }
+    const built =
+      type.trim() === 'application/symlink'
+        ? await this.#maker.symlink(
+            await readWhole(part.body, MAX_SYMLINK, () => clientFault('a symlink target is too long')),
+          )
+        : await buildFile(this.#withProgress(part.body, path.join('/')), this.#chunkSize, this.#maker);
+    const names = path.length > 0 ? path : [this.#call.format(built.cid)];
+    if (names.length === 1 && !this.#wraps) {
+      await this.#finishTree();
+      await this.#tellRoot(names.join('/'), built);
+      return;
+    }
+    const tree = await this.#treeFor(names);
+    tree?.builder.addFile(this.#inside(names), built);
+    this.#tell(names.join('/'), built);
+  }
+
+  async finish(): Promise<void> {
+    await this.#finishTree();
+    await this.#told();
+  }
+
+  /** Waits for the lines under way, whatever becomes of them. */
+  async settle(): Promise<void> {
+    await this.#telling?.catch(() => undefined);
+  }
+
+  /** The tree a path belongs to; a new top-level name completes the one before. */
+  async #treeFor(path: readonly string[]) {
+    const [top] = path;
+    if (top === undefined && !this.#wraps) return undefined;
+    const name = this.#wraps ? '' : (top ?? '');
+    if (this.#tree?.name !== name) {
+      await this.#finishTree();
+      this.#tree = { name, builder: new DirectoryBuilder(this.#maker) };
+    }
+    return this.#tree;
+  }
+
+  #inside(path: readonly string[]): readonly string[] {
+    return this.#wraps ? path : path.slice(1);
+  }
+
+  async #finishTree(): Promise<void> {
+    const tree = this.#tree;
+    if (tree === undefined) return;
+    this.#tree = undefined;
+    for await (const { path, built } of tree.builder.finish()) {
+      const full = [tree.name, path].filter((name) => name !== '').join('/');
+      if (path === '') await this.#tellRoot(full, built);
+      else this.#tell(full, built);
+    }
+  }
+
+  #line(Name: string, { cid, size }: Built) {
+    return { Name, Hash: this.#call.format(cid), Size: String(size) };
+  }
+
+  #tell(name: string, built: Built): void {
+    if (this.#call.options.silent === true) return;
+    this.#lines.push(this.#line(name, built));
+    this.#telling ??= this.#tellLines().finally(() => {
+      this.#telling = undefined;
+    });
+    // Whoever waits for the lines sees the failure.
+    this.#telling.catch(() => undefined);
+  }
+
+  async #tellLines(): Promise<void> {
+    while (this.#lines.length > 0) {
+      const lines = this.#lines.splice(0);
+      if (this.#stores) await this.#service.store.commit();
+      for (const line of lines) await this.#call.reply.object(line);
+    }
+  }
+
+  async #told(): Promise<void> {
+    await this.#telling;
+  }
+
+  /** The root of what was added: durable and pinned before it is told. */
+  async #tellRoot(name: string, built: Built): Promise<void> {
+    const { options, tenant, reply } = this.#call;
+    await this.#told();
+    if (this.#stores) {
+      await this.#service.store.commit();
+      if (options.pin ?? true) await this.#service.pins.add(tenant, built.cid, 'recursive', options['pin-name']);
+    }
+    if (options.silent !== true) await reply.object(this.#line(name, built));
+  }
+
+  async *#withProgress(content: AsyncIterable<Uint8Array>, Name: string): AsyncGenerator<Uint8Array> {
+    if (this.#call.options.progress !== true) {
+      yield* content;
+      return;
+    }
+    let Bytes = 0;
+    let told = 0;
+    for await (const piece of content) {
+      yield piece;
+      Bytes += piece.length;
+      if (Bytes - told < PROGRESS_BYTES) continue;
+      told = Bytes;
+      await this.#call.reply.object({ Name, Bytes });
+    }
+    await this.#call.reply.object({ Name, ...(Bytes > 0 ? { Bytes } : {}) });
+  }
+}
+
+export const add = defineRoute({
+  path: 'add',
+  args: [],
+  file: 'path',
+  options: ADD_OPTIONS,
+  text: ({ Name, Hash, Bytes }: { Name: string; Hash?: string; Bytes?: number }) =>
+    Hash === undefined ? `${Bytes ?? 0} ${Name}\n` : `added ${Hash} ${Name}\n`,
+  run: async (service, call) => {
+    const adder = new Adder(service, call);
+    try {
+      for await (const part of call.parts()) await adder.take(part);
+      await adder.finish();
+    } finally {
+      await adder.settle();
+    }
+    call.reply.beginObjects();
+    call.reply.end();
+  },
+});

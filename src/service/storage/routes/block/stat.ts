@@ -1,0 +1,13 @@
+import { resolveToBlock } from '../../dag/paths';
+import { arg, defineRoute } from '../../route';
+
+export const blockStat = defineRoute({
+  path: 'block/stat',
+  args: [arg('cid')],
+  options: {},
+  text: ({ Key, Size }: { Key: string; Size: number }) => `Key: ${Key}\nSize: ${Size}\n`,
+  run: async (_service, { args: [path = ''], load, format, reply }) => {
+    const cid = await resolveToBlock(path, load);
+    reply.value({ Key: format(cid), Size: (await load(cid)).length });
+  },
+});

@@ -1,0 +1,53 @@
+import { CommandError } from '../errors';
+import { resolveToBlock } from '../dag/paths';
+import { bool, int64 } from '../http/options';
+import { ANY_ENCODING, args, defineRoute } from '../route';
+import { decodeFileNode, readFile } from '../unixfs/fileReader';
+
+export const cat = defineRoute({
+  path: 'cat',
+  encodings: ANY_ENCODING,
+  args: [args('ipfs-path')],
+  options: { offset: int64('o'), length: int64('l'), progress: bool('p') },
+  run: async (_service, { args: paths, options, load, reply }) => {
+    const { offset = 0, length = Number.MAX_SAFE_INTEGER } = options;
+    if (offset < 0) throw new CommandError('cannot specify negative offset');
+    if (length < 0) throw new CommandError('cannot specify negative length');
+
+    const files = [];
+    for (const path of paths) {
+      const cid = await resolveToBlock(path, load);
+      files.push(decodeFileNode(cid, await load(cid)));
+    }
+    // Offset and length count over all files together.
+    let skip = offset;
+    let left = length;
+    const ranges = files.map((file) => {
+      const start = Math.min(skip, file.size);
+      const count = Math.min(left, file.size - start);
+      skip -= start;
+      left -= count;
+      return { file, range: { offset: start, length: count } };
+    });
+    const total = ranges.reduce((sum, { range }) => sum + range.length, 0);
+
+    const content = (async function* () {
+      for (const { file, range } of ranges) yield* readFile(file, range, load);
+    })();
+    // Read before the status is sent, so that a file that cannot be read from the start is a plain error. Then one piece
+    // is read ahead, so that the last can go together with the end.
+    let piece = await content.next();
+    reply.beginBytes(total);
+    while (piece.done !== true) {
+      const { value } = piece;
+      const next = await content.next().catch(async (error: unknown) => {
+        await reply.write(value);
+        throw error;
+      });
+      if (next.done === true) break;
+      await reply.write(value);
+      piece = next;
+    }
+    reply.end(piece.done === true ? undefined : piece.value);
+  },
+});

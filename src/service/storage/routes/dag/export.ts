@@ -1,0 +1,42 @@
+import { recordHead } from '../../blocks/segment';
+import { carHeader } from '../../dag/car';
+import { resolveToBlock } from '../../dag/paths';
+import { walkDag, WalkError } from '../../dag/walk';
+import { CommandError } from '../../errors';
+import { bool } from '../../http/options';
+import { ANY_ENCODING, arg, defineRoute } from '../../route';
+
+const OFFLINE = '(currently offline, perhaps retry after attaching to the network)';
+
+/** Kubo's text for a hole found while exporting. */
+function describe(error: WalkError): CommandError {
+  return new CommandError(
+    error.path === ''
+      ? `${error.message} ${OFFLINE}`
+      : `error traversing node at "${error.path}": could not load link "${error.cid.toString()}": ${error.message} ${OFFLINE}`,
+  );
+}
+
+export const dagExport = defineRoute({
+  path: 'dag/export',
+  encodings: ANY_ENCODING,
+  args: [arg('root')],
+  options: { progress: bool('p') },
+  run: async ({ limits }, { args: [path = ''], load, reply }) => {
+    const root = await resolveToBlock(path, load);
+    const bounds = { depth: limits.dagDepth, blocks: limits.dagBlocks };
+    try {
+      for await (const { cid, bytes } of walkDag(root, load, bounds)) {
+        if (!reply.started) {
+          reply.beginBytes();
+          await reply.write(carHeader([root]));
+        }
+        await reply.write(recordHead(cid, bytes.length));
+        await reply.write(bytes);
+      }
+    } catch (error) {
+      throw error instanceof WalkError ? describe(error) : error;
+    }
+    reply.end();
+  },
+});

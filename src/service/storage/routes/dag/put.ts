@@ -1,0 +1,43 @@
+import { makeCid } from '../../cids';
+import { decodeInput, encodeValue } from '../../dag/codecs';
+import { CommandError } from '../../errors';
+import { digestOf, hashCode, IDENTITY, MAX_IDENTITY_BYTES } from '../../hashes';
+import { bool, text } from '../../http/options';
+import { defineRoute, link, readWhole } from '../../route';
+import { blockLimit, tooBig } from '../block/limit';
+
+export const dagPut = defineRoute({
+  path: 'dag/put',
+  args: [],
+  file: 'object data',
+  options: {
+    'store-codec': text(),
+    'input-codec': text(),
+    pin: bool(),
+    hash: text(),
+    'allow-big-block': bool(),
+  },
+  run: async ({ store, pins, limits }, { options, parts, session, tenant, format, reply }) => {
+    const hashName = options.hash ?? 'sha2-256';
+    const hash = hashCode(hashName.toLowerCase());
+    if (hash === undefined) throw new CommandError(`unrecognized multihash function: ${hashName}`);
+    const limit = blockLimit(limits, options['allow-big-block']);
+    for await (const part of parts()) {
+      // The input may be a longer way of writing the same node.
+      const input = await readWhole(part.body, 4 * limit, () => tooBig(limit));
+      const value = decodeInput(options['input-codec'] ?? 'dag-json', input);
+      const { code, bytes } = encodeValue(options['store-codec'] ?? 'dag-cbor', value);
+      if (bytes.length > (hash === IDENTITY ? MAX_IDENTITY_BYTES : limit)) throw tooBig(limit);
+      const cid = makeCid(1, code, digestOf(hash, bytes));
+      if (hash !== IDENTITY) {
+        session.touch(cid.multihash.bytes);
+        await store.put(cid, [bytes]);
+        await store.commit();
+      }
+      if (options.pin === true) await pins.add(tenant, cid, 'recursive');
+      await reply.object({ Cid: link(cid, format) });
+    }
+    reply.beginObjects();
+    reply.end();
+  },
+});

@@ -1,0 +1,12 @@
+import { parsePath, resolvePath } from '../../dag/paths';
+import { arg, defineRoute, link } from '../../route';
+
+export const dagResolve = defineRoute({
+  path: 'dag/resolve',
+  args: [arg('ref')],
+  options: {},
+  run: async (_service, { args: [path = ''], load, format, reply }) => {
+    const { cid, remainder } = await resolvePath(parsePath(path), load);
+    reply.value({ Cid: link(cid, format), RemPath: remainder.map((name) => `/${name}`).join('') });
+  },
+});

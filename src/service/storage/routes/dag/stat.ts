@@ -1,0 +1,47 @@
+import { keyText } from '../../blocks/blockIndex';
+import { resolveToBlock } from '../../dag/paths';
+import { walkDag, WalkError } from '../../dag/walk';
+import { CommandError } from '../../errors';
+import { bool } from '../../http/options';
+import { args, defineRoute } from '../../route';
+
+type DagStat = { Cid: string; Size: number; NumBlocks: number };
+
+export const dagStat = defineRoute({
+  path: 'dag/stat',
+  args: [args('root')],
+  options: { progress: bool('p') },
+  run: async ({ limits }, { args: paths, options, load, format, reply }) => {
+    const bounds = { depth: limits.dagDepth, blocks: limits.dagBlocks };
+    const unique = new Set<string>();
+    const DagStats: DagStat[] = [];
+    let TotalSize = 0;
+    let withRepeats = 0;
+    for (const path of paths) {
+      const stat: DagStat = { Cid: '', Size: 0, NumBlocks: 0 };
+      const root = await resolveToBlock(path, load);
+      stat.Cid = format(root);
+      DagStats.push(stat);
+      try {
+        for await (const { cid, bytes } of walkDag(root, load, bounds)) {
+          stat.Size += bytes.length;
+          stat.NumBlocks++;
+          withRepeats += bytes.length;
+          if (!unique.has(keyText(cid.multihash.bytes))) TotalSize += bytes.length;
+          unique.add(keyText(cid.multihash.bytes));
+          if (options.progress ?? true) await reply.object({ TotalSize, DagStats });
+        }
+      } catch (error) {
+        throw error instanceof WalkError ? new CommandError(`error traversing DAG: ${error.message}`) : error;
+      }
+    }
+    await reply.object({
+      UniqueBlocks: unique.size,
+      TotalSize,
+      ...(withRepeats > TotalSize ? { SharedSize: withRepeats - TotalSize } : {}),
+      Ratio: TotalSize === 0 ? 0 : Math.fround(withRepeats / TotalSize),
+      DagStats,
+    });
+    reply.end();
+  },
+});

@@ -1,0 +1,31 @@
+import { resolveToBlock } from '../../dag/paths';
+import { CommandError } from '../../errors';
+import { bool, text } from '../../http/options';
+import { arg, defineRoute } from '../../route';
+import { DAG_PB } from '../../unixfs/fileBuilder';
+import { decodeFileNode } from '../../unixfs/fileReader';
+import { decodePb, unixFsOf, UnixFsType } from '../../unixfs/node';
+
+/** What a path under `/ipfs` leads to. Of Kubo's mutable file system this is all there is. */
+export const filesStat = defineRoute({
+  path: 'files/stat',
+  args: [arg('path')],
+  options: { format: text(), hash: bool(), size: bool(), 'with-local': bool() },
+  run: async (_service, { args: [path = ''], load, format, reply }) => {
+    if (!path.startsWith('/ipfs/')) {
+      throw new CommandError('this service has no mutable file system: give a path under /ipfs/');
+    }
+    const cid = await resolveToBlock(path, load);
+    const bytes = await load(cid);
+    const links = cid.code === DAG_PB ? decodePb(bytes).Links : [];
+    const type = cid.code === DAG_PB ? unixFsOf(decodePb(bytes))?.type : UnixFsType.File;
+    const isDirectory = type === UnixFsType.Directory || type === UnixFsType.Shard;
+    reply.value({
+      Hash: format(cid),
+      Size: isDirectory ? 0 : decodeFileNode(cid, bytes).size,
+      CumulativeSize: links.reduce((sum, { Tsize = 0 }) => sum + Tsize, bytes.length),
+      Blocks: links.length,
+      Type: isDirectory ? 'directory' : 'file',
+    });
+  },
+});

@@ -1,0 +1,130 @@
+import { once } from 'node:events';
+import { createGzip, type Gzip } from 'node:zlib';
+import { type CID } from 'multiformats/cid';
+import { type LoadBlock } from '../dag/blockReader';
+import { resolveToBlock } from '../dag/paths';
+import { CommandError } from '../errors';
+import { bool, int, text } from '../http/options';
+import { type Reply } from '../http/reply';
+import { ANY_ENCODING, arg, defineRoute } from '../route';
+import { DAG_PB } from '../unixfs/fileBuilder';
+import { decodeFileNode, readFile } from '../unixfs/fileReader';
+import { shardEntries } from '../unixfs/hamt';
+import { decodePb, unixFsOf, UnixFsType } from '../unixfs/node';
+import { TAR_END, tarHeader, tarPadding } from '../unixfs/tar';
+
+const WHOLE = { offset: 0, length: Number.MAX_SAFE_INTEGER };
+
+/** What a path leads to; `size` is the content of a file, the blocks of a directory. */
+async function open(cid: CID, load: LoadBlock) {
+  const bytes = await load(cid);
+  if (cid.code === DAG_PB) {
+    const node = decodePb(bytes);
+    const unixFs = unixFsOf(node);
+    if (unixFs?.type === UnixFsType.Directory || unixFs?.type === UnixFsType.Shard) {
+      const size = node.Links.reduce((sum, { Tsize = 0 }) => sum + Tsize, bytes.length);
+      return { kind: 'directory', node, unixFs, size } as const;
+    }
+    if (unixFs?.type === UnixFsType.Symlink) {
+      return { kind: 'symlink', target: Buffer.from(unixFs.data).toString('utf8'), size: unixFs.data.length } as const;
+    }
+  }
+  const file = decodeFileNode(cid, bytes);
+  return { kind: 'file', file, size: file.size } as const;
+}
+
+type Opened = Awaited<ReturnType<typeof open>>;
+
+/** @throws CommandError for an entry name that would lead out of where the archive is unpacked. */
+function checkName(name: string): void {
+  if (name === '' || name === '.' || name === '..' || /[/\0]/.test(name)) {
+    throw new CommandError(`path was invalid: an entry is named ${JSON.stringify(name)}`);
+  }
+}
+
+async function* tarOf(
+  root: Opened,
+  rootName: string,
+  load: LoadBlock,
+  signal: AbortSignal,
+  maxDepth: number,
+): AsyncGenerator<Uint8Array> {
+  const time = Math.floor(Date.now() / 1000);
+  async function* write(entry: Opened, name: string, depth: number): AsyncGenerator<Uint8Array> {
+    signal.throwIfAborted();
+    if (entry.kind === 'symlink') {
+      yield tarHeader({ name, type: 'symlink', size: 0, target: entry.target, time });
+      return;
+    }
+    if (entry.kind === 'file') {
+      yield tarHeader({ name, type: 'file', size: entry.size, time });
+      yield* readFile(entry.file, WHOLE, load);
+      yield tarPadding(entry.size);
+      return;
+    }
+    if (depth > maxDepth) throw new CommandError(`the directory is deeper than the allowed ${maxDepth} levels`);
+    yield tarHeader({ name, type: 'directory', size: 0, time });
+    const { node, unixFs } = entry;
+    const links = unixFs.type === UnixFsType.Shard ? shardEntries({ node, unixFs }, load) : node.Links;
+    for await (const { Name = '', Hash } of links) {
+      checkName(Name);
+      yield* write(await open(Hash, load), `${name}/${Name}`, depth + 1);
+    }
+  }
+  yield* write(root, rootName, 0);
+  yield TAR_END;
+}
+
+async function* gzipped(content: AsyncIterable<Uint8Array>, level: number | undefined): AsyncGenerator<Uint8Array> {
+  const gzip = createGzip(level === undefined ? {} : { level });
+  const feeding = feed(content, gzip);
+  feeding.catch((error: unknown) => gzip.destroy(error instanceof Error ? error : new Error(String(error))));
+  yield* gzip as AsyncIterable<Uint8Array>;
+  await feeding;
+}
+
+async function feed(content: AsyncIterable<Uint8Array>, gzip: Gzip): Promise<void> {
+  for await (const piece of content) {
+    if (!gzip.write(piece)) await once(gzip, 'drain');
+  }
+  gzip.end();
+}
+
+async function send(content: AsyncIterable<Uint8Array>, size: number, reply: Reply): Promise<void> {
+  for await (const piece of content) {
+    if (!reply.started) reply.beginBytes(size);
+    await reply.write(piece);
+  }
+  if (!reply.started) reply.beginBytes(size);
+  reply.end();
+}
+
+export const get = defineRoute({
+  path: 'get',
+  encodings: ANY_ENCODING,
+  args: [arg('ipfs-path')],
+  options: {
+    output: text('o'),
+    archive: bool('a'),
+    compress: bool('C'),
+    'compression-level': int('l'),
+    progress: bool('p'),
+  },
+  run: async ({ limits }, { args: [path = ''], options, load, signal, reply }) => {
+    const level = options['compression-level'];
+    if (level !== undefined && (level < 1 || level > 9)) {
+      throw new CommandError('compression level must be between 1 and 9');
+    }
+    const root = await open(await resolveToBlock(path, load), load);
+    const name =
+      path
+        .split('/')
+        .filter((part) => part !== '')
+        .at(-1) ?? '';
+    const compress = options.compress === true || level !== undefined;
+    if (compress && options.archive !== true && root.kind !== 'file') throw new CommandError('file is not regular');
+    const plain = compress && options.archive !== true && root.kind === 'file';
+    const content = plain ? readFile(root.file, WHOLE, load) : tarOf(root, name, load, signal, limits.dagDepth);
+    await send(compress ? gzipped(content, level) : content, root.size, reply);
+  },
+});

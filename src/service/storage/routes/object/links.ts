@@ -1,0 +1,23 @@
+import { linksOf } from '../../dag/codecs';
+import { resolveToBlock } from '../../dag/paths';
+import { bool } from '../../http/options';
+import { arg, defineRoute } from '../../route';
+import { DAG_PB } from '../../unixfs/fileBuilder';
+import { decodePb } from '../../unixfs/node';
+import { objectLinks } from './node';
+
+export const objectLinksRoute = defineRoute({
+  path: 'object/links',
+  args: [arg('key')],
+  options: { headers: bool('v') },
+  run: async (_service, call) => {
+    const { args, load, format, reply } = call;
+    const cid = await resolveToBlock(args[0] ?? '', load);
+    const bytes = await load(cid);
+    const Links =
+      cid.code === DAG_PB
+        ? objectLinks(decodePb(bytes), call)
+        : linksOf(cid, bytes).map((link) => ({ Name: '', Hash: format(link.cid), Size: 0 }));
+    reply.value({ Hash: format(cid), ...(Links.length > 0 ? { Links } : {}) });
+  },
+});

@@ -1,0 +1,96 @@
+import { keyText } from '../../blocks/blockIndex';
+import { resolveToBlock } from '../../dag/paths';
+import { walkDag } from '../../dag/walk';
+import { CommandError } from '../../errors';
+import { findHolder } from '../../garbage';
+import { bool, text } from '../../http/options';
+import { type Call, defineRoute, optionalArgs } from '../../route';
+import { type StorageService } from '../../service';
+
+type Listed = { readonly cid: string; readonly type: string; readonly name: string };
+
+type Line = { readonly Cid: string; readonly Name?: string; readonly Type: string };
+
+const TYPES = ['direct', 'indirect', 'recursive', 'all'];
+
+/** How the given paths are pinned. @throws CommandError for one that is not, or not in that way. */
+async function* listPaths(
+  { pins }: StorageService,
+  { args: paths, tenant, load, format }: Pick<Call<unknown>, 'args' | 'tenant' | 'load' | 'format'>,
+  type: string,
+): AsyncGenerator<Listed> {
+  for (const path of paths) {
+    const cid = await resolveToBlock(path, load);
+    const pin = pins.get(tenant, cid);
+    if (pin !== undefined && (type === 'all' || type === pin.mode)) {
+      yield { cid: format(cid), type: pin.mode, name: pin.name };
+      continue;
+    }
+    const holder =
+      type === 'indirect' || (type === 'all' && pin === undefined)
+        ? await findHolder(pins.list(tenant), cid, load)
+        : undefined;
+    if (holder === undefined) {
+      const shown = path.startsWith('/') ? path : `/ipfs/${path}`;
+      throw new CommandError(`path '${shown}' is not pinned`);
+    }
+    yield { cid: format(cid), type: `indirect through ${format(holder.cid)}`, name: '' };
+  }
+}
+
+/** Every pin of the tenant of one type; indirect ones are the blocks below the recursive ones. */
+async function* listAll(
+  { pins, limits }: StorageService,
+  { tenant, load, format }: Pick<Call<unknown>, 'tenant' | 'load' | 'format'>,
+  type: string,
+): AsyncGenerator<Listed> {
+  const own = pins.list(tenant);
+  for (const { cid, mode, name } of own) {
+    if (type === 'all' || type === mode) yield { cid: format(cid), type: mode, name };
+  }
+  if (type !== 'all' && type !== 'indirect') return;
+  const pinned = new Set(own.map(({ cid }) => keyText(cid.multihash.bytes)));
+  const seen = new Set<string>();
+  const bounds = { depth: limits.dagDepth, blocks: limits.dagBlocks };
+  for (const { cid: root, mode } of own) {
+    if (mode !== 'recursive') continue;
+    for await (const { cid } of walkDag(root, load, bounds, { seen, onUnreadable: () => undefined })) {
+      if (!pinned.has(keyText(cid.multihash.bytes))) yield { cid: format(cid), type: 'indirect', name: '' };
+    }
+  }
+}
+
+export const pinLs = defineRoute({
+  path: 'pin/ls',
+  args: [optionalArgs('ipfs-path')],
+  options: { type: text('t'), quiet: bool('q'), stream: bool('s'), names: bool('n'), name: text() },
+  text: (listed: Line | { Keys: Record<string, { Type: string }> }, { quiet }) => {
+    const lines = 'Cid' in listed ? [[listed.Cid, listed] as const] : Object.entries(listed.Keys);
+    return lines.map(([cid, { Type }]) => (quiet === true ? `${cid}\n` : `${cid} ${Type}\n`)).join('');
+  },
+  run: async (service, call) => {
+    const { args: paths, options, reply } = call;
+    const type = options.type ?? 'all';
+    if (!TYPES.includes(type)) {
+      throw new CommandError(`invalid type '${type}', must be one of {${TYPES.join(', ')}}`);
+    }
+    const listed = paths.length > 0 ? listPaths(service, call, type) : listAll(service, call, type);
+    const wanted = options.name;
+    const Keys = new Map<string, { Type: string; Name: string }>();
+    for await (const { cid, type: Type, name } of listed) {
+      if (wanted !== undefined && !name.includes(wanted)) continue;
+      if (options.stream === true) {
+        const line: Line = { Cid: cid, ...(name === '' ? {} : { Name: name }), Type };
+        await reply.object(line);
+      } else Keys.set(cid, { Type, Name: name });
+    }
+    if (options.stream === true) {
+      reply.beginObjects();
+      reply.end();
+      return;
+    }
+    // Go writes the keys of a map in order.
+    const sorted = [...Keys].sort(([a], [b]) => (a < b ? -1 : 1));
+    reply.value({ Keys: Object.fromEntries(sorted) });
+  },
+});

@@ -1,0 +1,25 @@
+import { resolveToBlock } from '../../dag/paths';
+import { CommandError } from '../../errors';
+import { bool } from '../../http/options';
+import { arg, defineRoute } from '../../route';
+import { keepWholeDag } from './complete';
+
+export const pinUpdate = defineRoute({
+  path: 'pin/update',
+  args: [arg('from-path'), arg('to-path')],
+  options: { unpin: bool() },
+  run: async ({ pins, limits }, call) => {
+    const { args, options, tenant, load, format, reply } = call;
+    const from = await resolveToBlock(args[0] ?? '', load);
+    const to = await resolveToBlock(args[1] ?? '', load);
+    if (pins.get(tenant, from)?.mode !== 'recursive') {
+      throw new CommandError("'from' cid was not recursively pinned already");
+    }
+    if (!from.equals(to)) {
+      if (pins.get(tenant, to)?.mode === 'recursive') throw new CommandError("'to' cid was already recursively pinned");
+      for await (const step of keepWholeDag(to, call, limits)) void step;
+      await pins.move(tenant, from, to, options.unpin ?? true);
+    }
+    reply.value({ Pins: [format(from), format(to)] });
+  },
+});

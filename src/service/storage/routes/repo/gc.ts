@@ -1,0 +1,20 @@
+import { CID } from 'multiformats/cid';
+import * as Digest from 'multiformats/hashes/digest';
+import { RequestError } from '../../errors';
+import { bool } from '../../http/options';
+import { defineRoute, link } from '../../route';
+import { RAW } from '../../unixfs/fileBuilder';
+
+export const repoGc = defineRoute({
+  path: 'repo/gc',
+  args: [],
+  options: { 'stream-errors': bool(), quiet: bool('q'), silent: bool() },
+  run: async ({ garbage, isOperator }, { options, tenant, format, reply }) => {
+    if (!isOperator(tenant)) throw new RequestError(403, '403 - Forbidden: only operators may collect garbage');
+    for await (const key of garbage.collect()) {
+      if (options.silent !== true) await reply.object({ Key: link(CID.createV1(RAW, Digest.decode(key)), format) });
+    }
+    reply.beginObjects();
+    reply.end();
+  },
+});

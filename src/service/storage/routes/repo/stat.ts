@@ -1,0 +1,19 @@
+import { bool } from '../../http/options';
+import { defineRoute } from '../../route';
+import { REPO_VERSION } from '../../version';
+
+export const repoStat = defineRoute({
+  path: 'repo/stat',
+  args: [],
+  options: { 'size-only': bool(), human: bool('H') },
+  run: async ({ store }, { options, reply }) => {
+    const { storedBytes, blocks } = await store.stat();
+    // Where the store lies on the server is nobody's business; Kubo tells it as RepoPath.
+    const size = { RepoSize: storedBytes, StorageMax: 0 };
+    reply.value(
+      options['size-only'] === true
+        ? size
+        : { ...size, NumObjects: blocks, RepoPath: '', Version: `fs-repo@${REPO_VERSION}` },
+    );
+  },
+});

@@ -1,0 +1,99 @@
+import { importer, type InProgressImportResult } from 'ipfs-unixfs-importer';
+import { clientFault, CommandError } from '../errors';
+import { SHA2_256 } from '../hashes';
+import { type BlockMaker, type Built, DAG_PB } from './fileBuilder';
+import { DIRECTORY_DATA, encodePb } from './node';
+
+type Tree = Map<string, Built | Tree>;
+
+/** Kubo shards a directory when its names and CIDs take more bytes than this; near it the importer decides. */
+const SHARDING_BYTES = 256 << 10;
+
+const isTree = (entry: Built | Tree): entry is Tree => entry instanceof Map;
+
+/** Collects files under their paths, then stores the directories over them. */
+export class DirectoryBuilder {
+  readonly #root: Tree = new Map();
+  readonly #maker: BlockMaker;
+
+  constructor(maker: BlockMaker) {
+    this.#maker = maker;
+  }
+
+  /** @param path names from the top down, none empty. @throws CommandError when the place is taken. */
+  addFile(path: readonly string[], file: Built): void {
+    const name = path.at(-1) ?? '';
+    const parent = this.#directory(path.slice(0, -1));
+    if (parent.has(name)) throw new CommandError('directory already has entry by that name');
+    parent.set(name, file);
+  }
+
+  addDirectory(path: readonly string[]): void {
+    this.#directory(path);
+  }
+
+  /** Stores every directory, children first. Yields each with its path; the root (path `''`) last. */
+  async *finish(): AsyncGenerator<{ path: string; built: Built }> {
+    yield* this.#store(this.#root, '');
+  }
+
+  #directory(path: readonly string[]): Tree {
+    let tree = this.#root;
+    for (const name of path) {
+      let next = tree.get(name);
+      if (next === undefined) {
+        next = new Map();
+        tree.set(name, next);
+      }
+      if (!isTree(next)) throw clientFault(`"${name}" is both a file and a directory`);
+      tree = next;
+    }
+    return tree;
+  }
+
+  async *#store(tree: Tree, path: string): AsyncGenerator<{ path: string; built: Built }, Built> {
+    const entries: [string, Built][] = [];
+    for (const name of [...tree.keys()].sort()) {
+      const entry = tree.get(name);
+      if (entry === undefined) continue;
+      const built = isTree(entry) ? yield* this.#store(entry, path === '' ? name : `${path}/${name}`) : entry;
+      entries.push([name, built]);
+    }
+    const bytes = entries.reduce((sum, [name, { cid }]) => sum + Buffer.byteLength(name) + cid.bytes.length, 0);
+    const built = bytes > SHARDING_BYTES / 2 ? await this.#large(entries) : await this.#flat(entries);
+    yield { path, built };
+    return built;
+  }
+
+  async #flat(entries: readonly (readonly [string, Built])[]): Promise<Built> {
+    const bytes = encodePb({
+      Data: DIRECTORY_DATA,
+      Links: entries.map(([name, { cid, size }]) => ({ Hash: cid, Name: name, Tsize: size })),
+    });
+    const cid = await this.#maker.block(DAG_PB, bytes);
+    return { cid, size: bytes.length + entries.reduce((sum, [, child]) => sum + child.size, 0), fileSize: 0 };
+  }
+
+  /** A directory that may have to be a HAMT: the importer decides and builds. */
+  async #large(entries: readonly (readonly [string, Built])[]): Promise<Built> {
+    const { settings } = this.#maker;
+    if (settings.hash !== SHA2_256) {
+      throw new CommandError('directories with this many entries need hash=sha2-256');
+    }
+    const blocks = { put: async (_cid: unknown, bytes: Uint8Array) => this.#maker.block(DAG_PB, bytes) };
+    const results = importer([], blocks as Parameters<typeof importer>[1], {
+      profile: 'unixfs-v0-2015',
+      cidVersion: settings.cidVersion,
+      wrapWithDirectory: true,
+      dagBuilder: async function* () {
+        for (const [path, { cid, size }] of entries) {
+          yield () => Promise.resolve<InProgressImportResult>({ path, cid, size: BigInt(size) });
+        }
+      },
+    });
+    let root: Built | undefined;
+    for await (const { cid, size } of results) root = { cid, size: Number(size), fileSize: 0 };
+    if (root === undefined) throw new Error('the importer returned no directory');
+    return root;
+  }
+}

@@ -1,0 +1,70 @@
+import { murmur364 } from '@multiformats/murmur3';
+import { type PBLink, type PBNode } from '@ipld/dag-pb';
+import { type LoadBlock } from '../dag/blockReader';
+import { CommandError } from '../errors';
+import { decodePb, type UnixFs, unixFsOf, UnixFsType } from './node';
+
+const MURMUR3_X64_64 = 0x22;
+/** Levels of a HAMT: a 64 bit hash is used up after this many steps of one bit. */
+const MAX_LEVELS = 64;
+
+type Shard = { readonly node: PBNode; readonly unixFs: UnixFs };
+
+function shardLayout({ unixFs }: Shard): { bits: number; prefix: number } {
+  const bits = Math.log2(unixFs.fanout);
+  if (unixFs.hashType !== MURMUR3_X64_64 || !Number.isInteger(bits) || bits < 1 || bits > 16) {
+    throw new CommandError('the sharded directory uses a hash function or fanout this service does not know');
+  }
+  return { bits, prefix: (unixFs.fanout - 1).toString(16).length };
+}
+
+async function loadShard(link: PBLink, load: LoadBlock): Promise<Shard> {
+  const node = decodePb(await load(link.Hash));
+  const unixFs = unixFsOf(node);
+  if (unixFs?.type !== UnixFsType.Shard) throw new CommandError('a shard of the directory is not a shard');
+  return { node, unixFs };
+}
+
+/** Bits of the name's hash, taken from the front in groups. */
+async function* hashSteps(name: string, bits: number): AsyncGenerator<number> {
+  const digest = (await murmur364.digest(new TextEncoder().encode(name))).digest;
+  let value = 0n;
+  for (const byte of digest) value = (value << 8n) | BigInt(byte);
+  for (let used = bits; used <= 64; used += bits) {
+    yield Number((value >> BigInt(64 - used)) & ((1n << BigInt(bits)) - 1n));
+  }
+}
+
+/** Finds the entry `name` of a sharded directory, `undefined` when there is none. */
+export async function findInShard(
+  root: { node: PBNode; unixFs: UnixFs },
+  name: string,
+  load: LoadBlock,
+): Promise<PBLink | undefined> {
+  let shard: Shard = root;
+  const { bits, prefix } = shardLayout(root);
+  for await (const step of hashSteps(name, bits)) {
+    const label = step.toString(16).toUpperCase().padStart(prefix, '0');
+    const direct = shard.node.Links.find((link) => link.Name === label + name);
+    if (direct !== undefined) return direct;
+    const below = shard.node.Links.find((link) => link.Name === label);
+    if (below === undefined) return undefined;
+    shard = await loadShard(below, load);
+  }
+  return undefined;
+}
+
+/** All entries of a sharded directory, their names without the label. */
+export async function* shardEntries(
+  shard: { node: PBNode; unixFs: UnixFs },
+  load: LoadBlock,
+  level = 0,
+): AsyncGenerator<PBLink> {
+  const { prefix } = shardLayout(shard);
+  if (level > MAX_LEVELS) throw new CommandError('the sharded directory is nested too deeply');
+  for (const link of shard.node.Links) {
+    const name = link.Name ?? '';
+    if (name.length > prefix) yield { ...link, Name: name.slice(prefix) };
+    else yield* shardEntries(await loadShard(link, load), load, level + 1);
+  }
+}

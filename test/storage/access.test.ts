@@ -1,0 +1,108 @@
+import { FORM, multipart } from './kit/multipart';
+import { rawRequest } from './kit/rawHttp';
+import { startTestService, type TestService } from './kit/service';
+
+const CREDENTIALS: Readonly<Record<string, string>> = { alice: 'a-secret', bob: 'b-secret' };
+const basic = (key: string, secret: string) => ({
+  Authorization: `Basic ${Buffer.from(`${key}:${secret}`).toString('base64')}`,
+});
+const ALICE = basic('alice', 'a-secret');
+const BOB = basic('bob', 'b-secret');
+
+describe('who may call', () => {
+  let service: TestService;
+  const logged: string[] = [];
+
+  beforeAll(async () => {
+    const log = (fields: object, message: string) => logged.push(`${message} ${JSON.stringify(fields)}`);
+    service = await startTestService({
+      authenticate: (key, secret) => Promise.resolve(CREDENTIALS[key] === secret ? key : undefined),
+      origins: ['null', 'https://app.example'],
+      operators: ['alice'],
+      logger: { info: log, warn: log, error: log },
+    });
+  });
+  afterAll(() => service.discard());
+
+  const post = (path: string, headers: Record<string, string>, body?: Buffer) =>
+    rawRequest(service.port, { path: `/api/v0/${path}`, headers, ...(body === undefined ? {} : { body }) });
+
+  test.each([
+    ['no credentials', {}],
+    ['a wrong secret', basic('alice', 'b-secret')],
+    ['an unknown key', basic('eve', '')],
+    ['another scheme', { Authorization: 'Bearer abc' }],
+    ['garbage', { Authorization: 'Basic %%%' }],
+  ])('%s: 403, whatever is asked for', async (_name, headers) => {
+    for (const path of ['version', 'nosuch', 'add']) {
+      const answer = await post(path, { ...headers, Origin: 'null' });
+      expect(answer.status).toBe(403);
+      expect(answer.body.toString()).toMatch(/basic credentials/);
+      expect(answer.headers.get('access-control-allow-origin')).toBe('null');
+    }
+  });
+
+  test('valid credentials', async () => {
+    expect((await post('version', ALICE)).status).toBe(200);
+    expect((await post('nosuch', ALICE)).status).toBe(404);
+  });
+
+  test.each(['null', 'https://app.example'])('a preflight from %s needs no credentials', async (origin) => {
+    const answer = await rawRequest(service.port, {
+      method: 'OPTIONS',
+      path: '/api/v0/add',
+      headers: {
+        Origin: origin,
+        'Access-Control-Request-Method': 'POST',
+        'Access-Control-Request-Headers': 'authorization',
+      },
+    });
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('access-control-allow-origin')).toBe(origin);
+    expect(answer.headers.get('access-control-allow-headers')).toContain('authorization');
+  });
+
+  test('other origins are refused, and get no CORS headers', async () => {
+    const answer = await post('version', { ...ALICE, Origin: 'https://evil.example' });
+    expect([answer.status, answer.body.toString()]).toEqual([403, '403 - Forbidden\n']);
+    expect(answer.headers.get('access-control-allow-origin')).toBeUndefined();
+    expect((await post('version', { ...ALICE, Referer: 'https://evil.example/page' })).status).toBe(403);
+    expect((await post('version', { ...ALICE, Referer: 'https://app.example/page' })).status).toBe(200);
+  });
+
+  test('CORS headers are on every answer, errors and wrong methods too', async () => {
+    const answers = [
+      await post('version', { ...ALICE, Origin: 'null' }),
+      await post('cat?arg=bad', { ...ALICE, Origin: 'null' }),
+      await post('cat', { ...ALICE, Origin: 'null' }),
+      await rawRequest(service.port, { method: 'GET', path: '/api/v0/version', headers: { Origin: 'null' } }),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([200, 500, 400, 405]);
+    for (const { headers } of answers) expect(headers.get('access-control-allow-origin')).toBe('null');
+  });
+
+  test('tenants see their own pins only, and cannot release those of others', async () => {
+    const body = multipart({ content: 'shared', filename: 'f' });
+    const [, cid = ''] = /"Hash":"(\w+)"/.exec((await post('add', { ...ALICE, ...FORM }, body)).body.toString()) ?? [];
+    expect((await post('pin/ls', BOB)).body.toString()).toBe('{"Keys":{}}\n');
+    expect((await post(`pin/ls?arg=${cid}`, BOB)).status).toBe(500);
+    expect((await post(`pin/rm?arg=${cid}`, BOB)).status).toBe(500);
+    await post('add', { ...BOB, ...FORM }, body);
+    expect((await post(`pin/rm?arg=${cid}`, ALICE)).status).toBe(200);
+    await post('repo/gc', ALICE);
+    expect((await post(`cat?arg=${cid}`, ALICE)).body.toString()).toBe('shared');
+    expect((await post('pin/ls', ALICE)).body.toString()).toBe('{"Keys":{}}\n');
+  });
+
+  test("commands about everybody's blocks are for operators", async () => {
+    for (const path of ['repo/gc', 'refs/local', 'block/rm?arg=QmUNLLsPACCz1vLxQVkXqqLX5R1X345qqfHbsf67hvA3Nn']) {
+      expect((await post(path, BOB)).status).toBe(403);
+      expect((await post(path, ALICE)).status).toBe(200);
+    }
+  });
+
+  test('nothing secret is logged', () => {
+    expect(logged.length).toBeGreaterThan(10);
+    expect(logged.join('\n')).not.toMatch(/secret|Basic|Authorization/);
+  });
+});

@@ -1,0 +1,58 @@
+import { open, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { StorageClient } from '../../src/clients/storage';
+import { progressBar, type StorageCommand } from '../../src/service/storage/cli/command';
+import { runGc } from '../../src/service/storage/cli/gc';
+import { runStat } from '../../src/service/storage/cli/stat';
+import { runVerify } from '../../src/service/storage/cli/verify';
+import { startTestService, temporaryDirectory } from './kit/service';
+
+async function run(command: StorageCommand, dataDir: string) {
+  const lines: string[] = [];
+  const steps: string[] = [];
+  const code = await command({
+    dataDir,
+    json: true,
+    output: (line) => lines.push(line),
+    progress: (label, done, total) => steps.push(`${label} ${done}/${total}`),
+  });
+  return { code, last: JSON.parse(lines.at(-1)!) as Record<string, number>, lines, steps };
+}
+
+describe('keystead storage', () => {
+  test('gc, verify and stat', async () => {
+    const dataDir = await temporaryDirectory();
+    const service = await startTestService({ dataDir });
+    const client = new StorageClient({ url: service.url });
+    await client.add('kept');
+    await client.add('dropped', { pin: false });
+    await expect(run(runStat, dataDir)).rejects.toThrow(/in use by process/);
+    await service.stop();
+
+    expect((await run(runStat, dataDir)).last).toMatchObject({ blocks: 2, pins: 1, damaged: 0 });
+    const gc = await run(runGc, dataDir);
+    expect(gc.last).toMatchObject({ removedBlocks: 1, blocks: 1 });
+    expect(gc.steps.length).toBeGreaterThan(0);
+    expect(await run(runVerify, dataDir)).toMatchObject({ code: 0, last: { blocks: 1, problems: 0 } });
+
+    const blocks = join(dataDir, 'blocks', '00000002.car');
+    const segment = await readFile(blocks).catch(() => readFile(join(dataDir, 'blocks', '00000001.car')));
+    const handle = await open(blocks, 'r+').catch(() => open(join(dataDir, 'blocks', '00000001.car'), 'r+'));
+    await handle.write(Buffer.from('K'), 0, 1, segment.indexOf('kept'));
+    await handle.close();
+    const verify = await run(runVerify, dataDir);
+    expect(verify.code).toBe(1);
+    expect(verify.lines.join()).toMatch(/damaged block.*missing or unreadable block below the pin/s);
+  });
+
+  test('a progress bar is drawn on a terminal only', () => {
+    const drawn: string[] = [];
+    const terminal = progressBar({ isTTY: true, write: (text) => drawn.push(text) });
+    for (let done = 1; done <= 1000; done++) terminal('reading', done, 1000);
+    expect(drawn.length).toBe(101);
+    expect(drawn.at(-1)).toMatch(/^\rreading \[#{30}\] 100%\n$/);
+    const silent: string[] = [];
+    progressBar({ write: (text) => silent.push(text) })('reading', 1, 2);
+    expect(silent).toEqual([]);
+  });
+});

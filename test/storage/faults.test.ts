@@ -1,0 +1,214 @@
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { mkdirSync } from 'node:fs';
+import { open, readdir, readFile } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { StorageClient, StorageError } from '../../src/clients/storage';
+import { DagClient } from '../../src/clients/storage/dag';
+import { startChildService } from './kit/childService';
+import { FORM, multipart } from './kit/multipart';
+import { rawRequest } from './kit/rawHttp';
+import { startTestService, temporaryDirectory } from './kit/service';
+
+/** Content that can be made again from its number. */
+function contentOf(number: number): Uint8Array {
+  const length = [300, 5000, 70_000, 300_000][number % 4]!;
+  const pieces = Array.from({ length: Math.ceil(length / 32) }, (_, index) =>
+    createHash('sha256').update(`${number}/${index}`).digest(),
+  );
+  return Buffer.concat(pieces).subarray(0, length);
+}
+
+async function collect<T>(values: AsyncIterable<T>): Promise<T[]> {
+  const all: T[] = [];
+  for await (const value of values) all.push(value);
+  return all;
+}
+
+/** Everything that was acknowledged must be there, pinned, and right. */
+async function expectAll(url: string, acknowledged: ReadonlyMap<number, string>): Promise<void> {
+  const client = new StorageClient({ url });
+  const pinned = new Set((await collect(client.pinLs())).map(({ cid }) => cid));
+  for (const [number, cid] of acknowledged) {
+    expect(pinned).toContain(cid);
+    expect(Buffer.compare(await client.read(cid), contentOf(number))).toBe(0);
+  }
+}
+
+describe('kill -9', () => {
+  test('during adds, pins and garbage collections: what was acknowledged is there', async () => {
+    const dataDir = await temporaryDirectory();
+    const acknowledged = new Map<number, string>();
+    let next = 0;
+    for (const killAfter of [12, 25, 40]) {
+      const service = await startChildService(dataDir, 1 << 20);
+      const client = new StorageClient({ url: service.url });
+      let acks = 0;
+      let killed: Promise<void> | undefined;
+      const adder = async () => {
+        while (killed === undefined) {
+          const number = next++;
+          const { cid } = await client.add(contentOf(number), { pin: number % 5 !== 0 });
+          if (number % 5 === 0) await client.pinAdd(cid);
+          acknowledged.set(number, cid);
+          if (++acks === killAfter) killed = service.kill();
+        }
+      };
+      const rubbish = async () => {
+        for (let round = 0; killed === undefined; round++) {
+          await client.add(contentOf(1_000_000 + next + round), { pin: false });
+          await collect(client.stream('repo/gc'));
+        }
+      };
+      const results = await Promise.allSettled([adder(), adder(), adder(), rubbish()]);
+      await killed;
+      for (const result of results) {
+        if (result.status === 'rejected') expect(result.reason).toBeInstanceOf(StorageError);
+      }
+      const again = await startChildService(dataDir, 1 << 20);
+      await expectAll(again.url, acknowledged);
+      await again.stop();
+    }
+    expect(acknowledged.size).toBeGreaterThan(60);
+  });
+});
+
+describe('a full disk', () => {
+  const mount = join('/tmp', `storage-test-full-${process.pid}`);
+  let canMount = false;
+  try {
+    mkdirSync(mount);
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=3m', 'tmpfs', mount], { stdio: 'ignore' });
+    canMount = true;
+  } catch {
+    canMount = false;
+  }
+  afterAll(() => {
+    if (canMount) execFileSync('umount', [mount]);
+    execFileSync('rmdir', [mount]);
+  });
+
+  (canMount ? test : test.skip)(
+    canMount ? 'is told, and nothing stored is lost' : 'is told (skipped: mounting a small tmpfs needs root)',
+    async () => {
+      const service = await startTestService({ dataDir: join(mount, 'data') });
+      const client = new StorageClient({ url: service.url });
+      const acknowledged = new Map<number, string>();
+      let failure: unknown;
+      for (let number = 0; failure === undefined && number < 100; number++) {
+        await client.add(contentOf(number)).then(
+          ({ cid }) => acknowledged.set(number, cid),
+          (error: unknown) => (failure = error),
+        );
+      }
+      expect(failure).toMatchObject({
+        kind: 'refused',
+        status: 500,
+        message: expect.stringMatching(/ENOSPC|no space/) as unknown,
+      });
+      expect(acknowledged.size).toBeGreaterThan(3);
+      await expectAll(service.url, acknowledged);
+      await service.stop();
+      const again = await startTestService({ dataDir: join(mount, 'data') });
+      await expectAll(again.url, acknowledged);
+      await again.stop();
+    },
+  );
+});
+
+describe('missing and damaged blocks', () => {
+  const CHUNK = 256 << 10;
+  const file = Buffer.concat(['a', 'b', 'c'].map((letter) => Buffer.alloc(CHUNK, letter)));
+  const LAST_LEAF = 'QmQZ3JEYuakfmd8yqHWLUwUEZHG8tpRdDA3RrCfcv28rcC';
+
+  test('a missing leaf: the server says so in the trailer, the client by an error', async () => {
+    const service = await startTestService();
+    const client = new StorageClient({ url: service.url });
+    const { cid } = await client.add(file, { pin: false });
+    await collect(client.stream('block/rm', [LAST_LEAF]));
+
+    const answer = await rawRequest(service.port, { path: `/api/v0/cat?arg=${cid}` });
+    expect([answer.status, answer.headers.get('x-content-length'), answer.body.length]).toEqual([
+      200,
+      '786432',
+      2 * CHUNK,
+    ]);
+    expect(answer.trailers['X-Stream-Error']).toMatch(/could not find QmQZ3JEY/);
+
+    await expect(client.read(cid)).rejects.toMatchObject({ kind: 'refused' });
+    await expect(client.read(cid, { verify: false })).rejects.toMatchObject({ kind: 'truncated' });
+    await expect(collect(new DagClient(client).export(cid))).rejects.toMatchObject({ kind: 'truncated' });
+    await expect(client.pinAdd(cid)).rejects.toMatchObject({ kind: 'refused' });
+    // A missing first leaf is a plain error: nothing was sent yet.
+    await collect(client.stream('block/rm', ['Qma81h2ZqbvJW2EQkiVUZ17aSvNWqAtvUPhh8mQBPU8W7c']));
+    expect((await rawRequest(service.port, { path: `/api/v0/cat?arg=${cid}` })).status).toBe(500);
+    await service.discard();
+  });
+
+  test('a flipped byte on the disk: an error, and adding the file again repairs it', async () => {
+    const service = await startTestService();
+    const client = new StorageClient({ url: service.url });
+    const { cid } = await client.add(file);
+    const blocks = join(service.dataDir, 'blocks');
+    const segment = join(blocks, (await readdir(blocks)).find((name) => name.endsWith('.car'))!);
+    const at = (await readFile(segment)).indexOf('bbbbbbbb') + 1000;
+    const handle = await open(segment, 'r+');
+    await handle.write(Buffer.from('x'), 0, 1, at);
+    await handle.close();
+    const answer = await rawRequest(service.port, { path: `/api/v0/cat?arg=${cid}` });
+    expect(answer.trailers['X-Stream-Error']).toMatch(/damaged/);
+    expect(answer.body.length).toBe(CHUNK);
+    await client.add(file);
+    expect(Buffer.compare(await client.read(cid), file)).toBe(0);
+    expect(service.warnings.join()).toMatch(/is damaged in segment/);
+    await service.discard();
+  });
+});
+
+describe('uploads that end too early', () => {
+  test('a body without its last boundary is refused, and its CID is not told', async () => {
+    const service = await startTestService();
+    const body = multipart({ content: 'x'.repeat(1000), filename: 'f' });
+    for (const cut of [1, 5, 8, 12, 100, 1000]) {
+      const answer = await rawRequest(service.port, {
+        path: '/api/v0/add',
+        headers: FORM,
+        body: body.subarray(0, -cut),
+      });
+      if (cut > 8) expect(answer.status).toBe(400);
+      else if (answer.body.includes('Hash')) {
+        // The file itself was whole: only what follows it is missing.
+        expect(answer.trailers['X-Stream-Error'] ?? '').toMatch(cut <= 2 ? /^$/ : /multipart/);
+      }
+    }
+    await service.discard();
+  });
+
+  test('a connection that breaks leaves nothing pinned, and the service answers on', async () => {
+    const service = await startTestService();
+    const body = multipart({ content: contentOf(3), filename: 'f' });
+    await new Promise<void>((resolve) => {
+      const socket = connect(service.port, '127.0.0.1', () => {
+        const head = [
+          'POST /api/v0/add HTTP/1.1',
+          'Host: x',
+          `Content-Type: ${FORM['Content-Type']}`,
+          `Content-Length: ${body.length}`,
+        ];
+        socket.write(`${head.join('\r\n')}\r\n\r\n`);
+        socket.write(body.subarray(0, 200_000), () => {
+          socket.destroy();
+        });
+      });
+      socket.on('close', () => {
+        resolve();
+      });
+    });
+    const client = new StorageClient({ url: service.url });
+    expect(await collect(client.pinLs())).toEqual([]);
+    const { cid } = await client.add(contentOf(3));
+    expect(Buffer.compare(await client.read(cid), contentOf(3))).toBe(0);
+    await service.discard();
+  });
+});

@@ -1,0 +1,45 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+
+export type ChildService = {
+  readonly port: number;
+  readonly url: string;
+  /** SIGKILL: no chance to tidy up. */
+  readonly kill: () => Promise<void>;
+  readonly stop: () => Promise<void>;
+  readonly stderr: () => string;
+};
+
+const ROOT = join(__dirname, '..', '..', '..');
+
+/** Starts the service in a process of its own. @throws Error with what it printed when it does not start. */
+export async function startChildService(dataDir: string, segmentBytes = 64 << 20): Promise<ChildService> {
+  const child: ChildProcess = spawn(
+    process.execPath,
+    ['--import', 'tsx', join(__dirname, 'child.ts'), dataDir, String(segmentBytes)],
+    { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'] },
+  );
+  let stderr = '';
+  child.stderr?.on('data', (piece: Buffer) => (stderr += piece.toString()));
+  const exited = once(child, 'exit');
+  const port = await new Promise<number>((resolve, reject) => {
+    child.stdout?.once('data', (piece: Buffer) => {
+      resolve(Number(piece.toString()));
+    });
+    child.once('exit', () => {
+      reject(new Error(`the service did not start: ${stderr}`));
+    });
+  });
+  const end = async (signal: NodeJS.Signals) => {
+    child.kill(signal);
+    await exited;
+  };
+  return {
+    port,
+    url: `http://127.0.0.1:${port}`,
+    kill: () => end('SIGKILL'),
+    stop: () => end('SIGTERM'),
+    stderr: () => stderr,
+  };
+}

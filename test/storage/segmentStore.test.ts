@@ -1,0 +1,201 @@
+import { randomBytes } from 'node:crypto';
+import { appendFile, open, readdir, readFile, truncate, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { crc32 } from 'node:zlib';
+import { BlockIndex } from '../../src/service/storage/blocks/blockIndex';
+import { lockDirectory, LockedError } from '../../src/service/storage/blocks/directoryLock';
+import { SegmentStore } from '../../src/service/storage/blocks/segmentStore';
+import { DamagedBlockError } from '../../src/service/storage/blocks/store';
+import { readCar } from '../../src/service/storage/dag/car';
+import { digestOf } from '../../src/service/storage/hashes';
+import { Journal } from '../../src/service/storage/journal';
+import { temporaryDirectory } from './kit/service';
+import { describeStore, rawBlock } from './store.suite';
+
+const OPTIONS = { durable: true, segmentBytes: 100_000, cacheBytes: 0 };
+
+async function openIn(directory: string, warnings: string[] = []) {
+  return SegmentStore.open(directory, { ...OPTIONS, warn: (message) => warnings.push(message) });
+}
+
+describeStore('the embedded store', async () => {
+  const directory = await temporaryDirectory();
+  return { store: await openIn(directory), reopen: () => openIn(directory) };
+});
+
+describeStore('the embedded store, after losing its index files', async () => {
+  const directory = await temporaryDirectory();
+  return {
+    store: await openIn(directory),
+    reopen: async () => {
+      for (const name of await readdir(directory)) {
+        if (name.endsWith('.index')) await writeFile(join(directory, name), 'not an index');
+      }
+      return openIn(directory);
+    },
+  };
+});
+
+describe('the embedded store after damage', () => {
+  const filled = async () => {
+    const directory = await temporaryDirectory();
+    const store = await openIn(directory);
+    const blocks = Array.from({ length: 10 }, () => rawBlock(randomBytes(3000)));
+    for (const { cid, bytes } of blocks) await store.put(cid, [bytes]);
+    await store.commit();
+    return { directory, store, blocks, segment: join(directory, '00000001.car') };
+  };
+
+  test.each([
+    ['cut in the last block', 1, 9],
+    ['cut in the framing of the last block', 3010, 9],
+    ['cut at the end of a block', 3038, 9],
+    ['cut in the middle', 15_000, 5],
+  ])('%s: the rest is whole, and writing goes on', async (_name, cut, whole) => {
+    const { directory, store, blocks, segment } = await filled();
+    await store.close();
+    await truncate(segment, (await readFile(segment)).length - cut);
+    const warnings: string[] = [];
+    const again = await openIn(directory, warnings);
+    expect((await again.stat()).blocks).toBe(whole);
+    for (const { cid, bytes } of blocks.slice(0, whole)) {
+      expect(Buffer.compare((await again.get(cid.multihash.bytes))!, bytes)).toBe(0);
+    }
+    for (const { cid, bytes } of blocks) await again.put(cid, [bytes]);
+    await again.commit();
+    await again.close();
+    const third = await openIn(directory);
+    expect((await third.stat()).blocks).toBe(10);
+    await third.close();
+  });
+
+  test('garbage behind the last block is cut off', async () => {
+    const { directory, store, segment } = await filled();
+    await store.close();
+    const size = (await readFile(segment)).length;
+    await appendFile(segment, randomBytes(5000));
+    const warnings: string[] = [];
+    const again = await openIn(directory, warnings);
+    expect((await again.stat()).blocks).toBe(10);
+    expect(warnings.join()).toMatch(/the rest is not used/);
+    expect((await readFile(segment)).length).toBe(size);
+    await again.close();
+  });
+
+  test('a flipped bit is noticed on reading, and putting the block again repairs it', async () => {
+    const { store, blocks, segment } = await filled();
+    const handle = await open(segment, 'r+');
+    const content = await readFile(segment);
+    const { cid, bytes } = blocks[4]!;
+    const at = content.indexOf(bytes) + 1234;
+    await handle.write(Buffer.from([content[at]! ^ 1]), 0, 1, at);
+    await handle.close();
+    await expect(store.get(cid.multihash.bytes)).rejects.toThrow(DamagedBlockError);
+    expect(await store.has(cid.multihash.bytes)).toBe(false);
+    await store.put(cid, [bytes]);
+    expect(Buffer.compare((await store.get(cid.multihash.bytes))!, bytes)).toBe(0);
+    expect((await store.stat()).damaged).toBe(1);
+    await store.close();
+  });
+
+  test('a block that went bad unnoticed is not taken for a copy of what is being put', async () => {
+    const { store, blocks, segment } = await filled();
+    const content = await readFile(segment);
+    const { cid, bytes } = blocks[7]!;
+    const handle = await open(segment, 'r+');
+    await handle.write(Buffer.alloc(10), 0, 10, content.indexOf(bytes) + 20);
+    await handle.close();
+    await store.put(cid, [bytes]);
+    await store.commit();
+    expect(Buffer.compare((await store.get(cid.multihash.bytes))!, bytes)).toBe(0);
+    await store.close();
+  });
+
+  test('verify names the damaged blocks', async () => {
+    const { store, blocks, segment } = await filled();
+    const content = await readFile(segment);
+    const handle = await open(segment, 'r+');
+    for (const index of [2, 5]) await handle.write(Buffer.alloc(9), 0, 9, content.indexOf(blocks[index]!.bytes));
+    await handle.close();
+    const found: string[] = [];
+    for await (const cid of store.verify()) found.push(cid.toString());
+    expect(found).toEqual([blocks[2]!.cid.toString(), blocks[5]!.cid.toString()]);
+    await store.close();
+  });
+
+  test('a segment is a CAR file', async () => {
+    const { store, blocks, segment } = await filled();
+    await store.close();
+    const bytes = await readFile(segment);
+    const limits = { blockBytes: 1 << 20, blocks: 100, tooBig: () => new Error('too big') };
+    const source = (async function* () {
+      yield await Promise.resolve(bytes);
+    })();
+    const { roots, blocks: read } = await readCar(source, limits);
+    const cids: string[] = [];
+    for await (const { cid } of read) cids.push(cid.toString());
+    expect(roots).toEqual([]);
+    expect(cids).toEqual(blocks.map(({ cid }) => cid.toString()));
+  });
+});
+
+describe('the directory lock', () => {
+  test('holds others off until it is given back; one left by a dead process does not', async () => {
+    const path = join(await temporaryDirectory(), 'lock');
+    const unlock = await lockDirectory(path);
+    await expect(lockDirectory(path)).rejects.toThrow(LockedError);
+    await unlock();
+    await writeFile(path, '999999999\nlong gone\n');
+    await (
+      await lockDirectory(path)
+    )();
+    await writeFile(path, `${process.pid}\nanother boot 1\n`);
+    await (
+      await lockDirectory(path)
+    )();
+  });
+});
+
+describe('a journal', () => {
+  const replayed = async (path: string) => {
+    const values: unknown[] = [];
+    const journal = await Journal.open(path, true, (value) => values.push(value));
+    await journal.close();
+    return values;
+  };
+
+  test('loses nothing but a torn tail', async () => {
+    const path = join(await temporaryDirectory(), 'j');
+    const journal = await Journal.open(path, true, () => undefined);
+    await journal.append([{ a: 1 }, 'two']);
+    await Promise.all([3, 4, 5].map((value) => journal.append([value])));
+    await journal.close();
+    expect(await replayed(path)).toEqual([{ a: 1 }, 'two', 3, 4, 5]);
+    await appendFile(path, 'deadbeef {"tor');
+    expect(await replayed(path)).toEqual([{ a: 1 }, 'two', 3, 4, 5]);
+    expect((await readFile(path, 'utf8')).endsWith('5\n')).toBe(true);
+    await appendFile(path, 'deadbeef "bad line"\n');
+    expect(await replayed(path)).toEqual([{ a: 1 }, 'two', 3, 4, 5]);
+  });
+
+  test('refuses to go on over damage in the middle', async () => {
+    const path = join(await temporaryDirectory(), 'j');
+    const line = (text: string) => `${crc32(text).toString(16).padStart(8, '0')} ${text}\n`;
+    await writeFile(path, `${line('1')}00000000 2\n${line('3')}`);
+    await expect(replayed(path)).rejects.toThrow(/is damaged at byte/);
+  });
+});
+
+test('the index keeps every key through growth and deletion', () => {
+  const index = new BlockIndex();
+  const keys = Array.from({ length: 5000 }, (_, value) => digestOf(0x12, Buffer.from(String(value))).bytes);
+  for (const [offset, key] of keys.entries()) index.set(key, { segment: 1, offset, length: 1, crc: offset });
+  for (const [offset, key] of keys.entries()) if (offset % 3 === 0) index.delete(key);
+  for (const [offset, key] of keys.entries())
+    if (offset % 6 === 0) index.set(key, { segment: 2, offset, length: 2, crc: 0 });
+  for (const [offset, key] of keys.entries()) {
+    const expected = offset % 6 === 0 ? 2 : offset % 3 === 0 ? undefined : 1;
+    expect(index.get(key)?.segment).toBe(expected);
+  }
+  expect([...index.keys()].length).toBe(index.size);
+});
