@@ -18,9 +18,12 @@ function hostOf(url: string): string | undefined {
   }
 }
 
-/** Whether a sign-in's domain, with its scheme if it has one, is the origin's. A name before an @ hides the real domain. */
+/** A host and a port, after a scheme or not: nothing before an @, no path, nothing that a URL would read as one. */
+const AUTHORITY_ALONE = /^(?:[a-z][a-z0-9+.-]*:\/\/)?[^\s@/\\?#]+$/iu;
+
+/** Whether a sign-in's domain, with its scheme if it has one, is the origin's. */
 function isOfOrigin(claimed: string, origin: string): boolean {
-  if (claimed.includes('@')) return false;
+  if (!AUTHORITY_ALONE.test(claimed)) return false;
   const scheme = /^[a-z][a-z0-9+.-]*:/iu.exec(origin)?.[0];
   if (scheme === undefined) return false;
   const host = hostOf(claimed.includes('://') ? claimed : `${scheme}//${claimed}`);

@@ -34,6 +34,9 @@ const URI = new RegExp(
   'u',
 );
 
+/** No line of a real sign-in is longer, in characters; patterns need not be tried on what is. */
+const MAX_LINE = 8192;
+
 const CLAIM = ' wants you to sign in with your Ethereum account:';
 const FIRST_LINE = new RegExp(`^(?:(${SCHEME})://)?(${AUTHORITY})${CLAIM}$`, 'u');
 /** reserved / unreserved / " " of ERC-4361. */
@@ -77,6 +80,7 @@ function resourcesOf(lines: readonly string[]): readonly string[] | undefined {
  */
 export function parseSignIn(message: string): SignIn | undefined {
   const lines = message.split('\n');
+  if (lines.some((line) => line.length > MAX_LINE)) return undefined;
   const [, scheme, domain] = FIRST_LINE.exec(lines[0] ?? '') ?? [];
   const address = lines[1];
   if (domain === undefined || !fits(ADDRESS, address) || checksumAddress(address as Hex) !== address) return undefined;

@@ -42,9 +42,13 @@ function warn(operation: UserOperation, { calls, wasPrepared, funds }: Facts, fi
 }
 
 /** Each call of the account; or, where its kind does not know them, what the call data would be anywhere. */
-function sectionsOf({ sender, callData }: UserOperation, { calls }: Facts, scene: Scene): readonly Section[] {
+function readOperation(
+  { sender, callData }: UserOperation,
+  { calls }: Facts,
+  scene: Scene,
+): { readonly sections: readonly Section[]; readonly notes: readonly Line[] } {
   if (calls !== undefined) return readCalls(calls.map(toCall), scene);
-  return [readCall({ to: sender, value: 0n, data: digits(callData) }, scene)];
+  return { sections: [readCall({ to: sender, value: 0n, data: digits(callData) }, scene)], notes: [] };
 }
 
 function payer(operation: UserOperation, { place, wasPrepared }: Facts, findings: Findings): Line {
@@ -74,7 +78,7 @@ export function explainUserOperation(operation: UserOperation, facts: Facts): Ex
     text('Nonce', operation.nonce.toString()),
     address(`Entry point ${place.version}`, place.entryPoint),
   ];
-  const sections = sectionsOf(operation, facts, {
+  const { sections, notes } = readOperation(operation, facts, {
     view: { signer: operation.sender, now },
     chainId: place.chainId,
     findings,
@@ -82,7 +86,7 @@ export function explainUserOperation(operation: UserOperation, facts: Facts): Ex
   });
   return {
     title: 'Sign a user operation',
-    lines,
+    lines: [...lines, ...notes],
     sections,
     body: { label: 'Call data', text: bodyText(operation.callData) },
     warnings: findings.warnings,

@@ -76,14 +76,23 @@ function walkCall(call: Call, walk: Walk, depth: number): Section {
           address(call.delegate === true ? 'Runs the code of' : 'To', call.to),
           ...(call.value === 0n && call.data !== '' ? [] : [text('Value', sentValue(call.value))]),
         ];
-  const readable = depth < MAX_DEPTH ? calls.slice(0, Math.max(0, walk.calls)) : [];
+  const inner = walkCalls(calls, walk, depth + 1);
+  return { title, lines: [...own, ...lines, ...inner.notes], sections: inner.sections };
+}
+
+/** As many of the calls as may still be read. Those left out are counted, and flagged: they may do anything. */
+function walkCalls(
+  calls: readonly Call[],
+  walk: Walk,
+  depth: number,
+): { readonly sections: readonly Section[]; readonly notes: readonly Line[] } {
+  const readable = depth <= MAX_DEPTH ? calls.slice(0, Math.max(0, walk.calls)) : [];
   walk.calls -= readable.length;
   const left = calls.length - readable.length;
-  if (left > 0) scene.findings.danger('not-fully-read');
+  if (left > 0) walk.scene.findings.danger('not-fully-read');
   return {
-    title,
-    lines: [...own, ...lines, ...(left > 0 ? [text('Not looked into', counted(left, 'more call'))] : [])],
-    sections: readable.map((inner) => walkCall(inner, walk, depth + 1)),
+    sections: readable.map((call) => walkCall(call, walk, depth)),
+    notes: left > 0 ? [text('Not looked into', counted(left, 'more call'))] : [],
   };
 }
 
@@ -95,8 +104,9 @@ function walkCall(call: Call, walk: Walk, depth: number): Section {
  */
 export const readCall = (call: Call, scene: Scene): Section => walkCall(call, { scene, calls: MAX_CALLS }, 0);
 
-/** The same for calls that something else makes, each with its own target and value. */
-export const readCalls = (calls: readonly Call[], scene: Scene): readonly Section[] => {
-  const walk = { scene, calls: MAX_CALLS };
-  return calls.map((call) => walkCall(call, walk, 1));
-};
+/**
+ * The same for calls that something else makes, each with its own target and value.
+ *
+ * @returns A section for each call that is read, and lines that say what is not.
+ */
+export const readCalls = (calls: readonly Call[], scene: Scene) => walkCalls(calls, { scene, calls: MAX_CALLS }, 1);

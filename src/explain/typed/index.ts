@@ -34,11 +34,7 @@ function flagLikePermit(message: Struct, types: TypedDataTypes, primaryType: str
   const members = types[primaryType] ?? [];
   if (!members.some(({ name, type }) => type === 'address' && (name === 'spender' || name === 'operator'))) return;
   findings.warn('This names somebody who may spend or act for you.');
-  if (
-    members.some(
-      ({ name, type }) => type.startsWith('uint') && !type.endsWith(']') && isUnlimited(uintOf(message, name)),
-    )
-  )
+  if (members.some(({ name, type }) => /^uint\d+$/u.test(type) && isUnlimited(uintOf(message, name))))
     findings.danger('unlimited-approval');
 }
 
@@ -58,5 +54,6 @@ export function readTypedMessage(
     return undefined;
   }
   const { title, lines, calls = [] } = rule.read(message, { ...scene, contract }, types, primaryType);
-  return { title, lines, sections: readCalls(calls, scene) };
+  const { sections, notes } = readCalls(calls, scene);
+  return { title, lines: [...lines, ...notes], sections };
 }

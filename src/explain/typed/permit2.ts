@@ -82,7 +82,11 @@ const transferRule = (name: string, permitted: string, list: (message: Struct) =
   type: (types: TypedDataTypes, primaryType: string) => {
     if (primaryType !== `Permit${name}TransferFrom` && primaryType !== `Permit${name}WitnessTransferFrom`) return false;
     const start = `${primaryType}(${permitted} permitted,address spender,uint256 nonce,uint256 deadline`;
-    return encodeType(types, primaryType).startsWith(start) && encodeType(types, 'TokenPermissions') === PERMISSIONS;
+    const encoded = encodeType(types, primaryType);
+    return (
+      (encoded.startsWith(`${start})`) || encoded.startsWith(`${start},`)) &&
+      encodeType(types, 'TokenPermissions') === PERMISSIONS
+    );
   },
   read: (message, scene) =>
     reading(

@@ -112,6 +112,8 @@ describe('a sign-in', () => {
     ['a look-alike', 'examp1e.com', 'https://example.com', false],
     ['letters of another script', 'exаmple.com', 'https://example.com', false],
     ['a name before an @', 'example.com@evil.com', 'https://evil.com', false],
+    ['a path behind the domain', 'example.com/a', 'https://example.com', false],
+    ['a path in the other direction', 'example.com\\a', 'https://example.com', false],
     ['another site', 'example.com', 'https://evil.com', false],
     ['a snap', 'example.com', 'npm:example', false],
     ['no domain at all', '', 'https://example.com', false],

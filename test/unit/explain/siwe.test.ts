@@ -70,6 +70,7 @@ describe('the parser', () => {
     ['a thirteenth month', replaceLine(9, 'Issued At: 2026-13-01T00:00:00Z')],
     ['a 29th of February in 2026', replaceLine(9, 'Issued At: 2026-02-29T00:00:00Z')],
     ['a time without zone', replaceLine(9, 'Issued At: 2026-01-01T00:00:00')],
+    ['a line of a megabyte', replaceLine(3, 'a'.repeat(1_000_000))],
     ['a line after the end', (lines) => [...lines, '']],
     ['a foreign line after the end', (lines) => [...lines, 'Pay: all']],
     ['a carriage return', (lines) => lines.map((line) => `${line}\r`)],

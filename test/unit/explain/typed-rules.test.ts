@@ -350,6 +350,21 @@ describe('typed data', () => {
     expect(codesOf(explainTyped(typedData(odd, at(USDC), { ...message, value: 1 })))).toEqual([]);
   });
 
+  it('of types whose names only begin like those that are known is not understood', () => {
+    const permitted = { token: USDC, amount: '1' };
+    const witness = typedData(
+      `PermitTransferFrom(TokenPermissions permitted,address spender,uint256 nonce,uint256 deadlineX)${PERMISSIONS}`,
+      at(PERMIT2),
+      { permitted, spender: BOB, nonce: 0, deadlineX: 1 },
+    );
+    expect(saying(explainTyped(witness))).toContain('Meaning: not understood');
+    const named = typedData('Test(address spender,uintLike value)uintLike(bool yes)', at(ALICE), {
+      spender: BOB,
+      value: { yes: true },
+    });
+    expect(saying(explainTyped(named))).toContain('Meaning: not understood');
+  });
+
   it('for another chain than the request, or for the account that signs, is flagged', () => {
     expect(codesOf(explainTyped(permit(1n, SOON), { ...VIEW, chainId: 5n }))).toEqual(['chain-mismatch']);
     expect(codesOf(explainTyped(permit(1n, SOON), { ...VIEW, chainId: 1n }))).toEqual([]);

@@ -51,6 +51,14 @@ describe('a user operation', () => {
     expect(codesOf(explanation)).toEqual([]);
   });
 
+  it('of ten thousand calls is read to a limit, and flagged', () => {
+    const calls = Array.from({ length: 10_000 }, () => ({ to: USDC, value: 0n, data: '0x' as Hex }));
+    const explanation = explain({}, { calls });
+    expect(explanation.sections).toHaveLength(100);
+    expect(codesOf(explanation)).toEqual(['not-fully-read']);
+    expect(saying(explanation)).toContain('Not looked into: 9900 more calls');
+  });
+
   it('has the dangers of its calls', () => {
     const calls = [{ to: USDC, value: 0n, data: approve(maxUint256) }];
     expect(codesOf(explain({}, { calls }))).toEqual(['unlimited-approval']);
