@@ -2,7 +2,7 @@ import { fromHex, type Hex } from '../eth/bytes';
 import { Findings } from './dangers';
 import { counted, text } from './lines';
 import { readSignIn } from './sign-in';
-import { bodyText, hidesSomething } from './text';
+import { bodyText, hidesSomething, isCut } from './text';
 import { type Explanation, type Viewpoint } from './types';
 
 const HASH_BYTES = 32;
@@ -59,6 +59,7 @@ export function explainMessage(message: Hex, view: Viewpoint): Explanation {
   findDisguise(bytes, decoded, findings);
   if (decoded === undefined) findings.warn('This message is not text. It is shown in hex.');
   else if (hidesSomething(decoded)) findings.warn('This message holds invisible characters. They are shown as \\u{…}.');
+  if (isCut(decoded ?? message)) findings.warn('This message is too long to be shown whole: you see only its start.');
   if (bytes.length === 0) findings.warn('This message is empty.');
   const signIn = decoded === undefined ? undefined : readSignIn(decoded, view, findings);
   return {

@@ -1,7 +1,12 @@
-/** Control, format, private-use and unassigned characters, line separators, and letters without ink. */
-const HIDDEN_CLASS = String.raw`\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Zl}\p{Zp}\u115f\u1160\u3164\uffa0`;
-const HIDDEN_ALL = new RegExp(`[${HIDDEN_CLASS}]`, 'gu');
-const HIDDEN_IN_LINES = new RegExp(`(?!\\n)[${HIDDEN_CLASS}]`, 'u');
+/**
+ * Control, format, private-use and unassigned characters, line separators, spaces other than the plain one,
+ * what fonts ignore, and characters without ink.
+ */
+const HIDDEN_CLASS = String.raw`\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000\u2800\uffa0`;
+/** The selectors of text and emoji style are part of an emoji's spelling, and hidden anywhere else. */
+const HIDDEN = String.raw`(?<!\p{Extended_Pictographic})(?:\ufe0e|\ufe0f)|\u{1d159}|\u{16fe4}|(?!\ufe0e|\ufe0f)[${HIDDEN_CLASS}]`;
+const HIDDEN_ALL = new RegExp(HIDDEN, 'gu');
+const HIDDEN_IN_LINES = new RegExp(`(?!\\n)(?:${HIDDEN})`, 'u');
 
 /** A screen carries no more of one text. */
 const MAX_BODY = 20_000;
@@ -28,8 +33,11 @@ export function shortened(text: string, limit: number): string {
   return text.length <= limit ? text : `${text.slice(0, limit)}… (${text.length - limit} more characters)`;
 }
 
+/** @returns Whether a screen carries only the start of a text. */
+export const isCut = (text: string): boolean => text.length > MAX_BODY;
+
 /** A text of many lines as far as a screen carries it, fit for it. */
 export const bodyText = (text: string): string =>
-  text.length <= MAX_BODY
+  !isCut(text)
     ? visible(text, { keepLines: true })
     : `${visible(text.slice(0, MAX_BODY), { keepLines: true })}… (${text.length - MAX_BODY} more characters)`;

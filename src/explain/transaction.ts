@@ -3,9 +3,13 @@ import { type Transaction } from '../eth/transaction';
 import { freshBudget, readCall } from './calls';
 import { Findings } from './dangers';
 import { address, byteCount, text } from './lines';
-import { bodyText } from './text';
+import { bodyText, isCut } from './text';
 import { type Explanation, type Line, type Section, type Viewpoint } from './types';
 import { ether, gwei } from './units';
+
+/** A screen holds no more. */
+const MAX_ACCESS_LIST = 20;
+const LONG_DATA = 'The data is too long to be shown whole: you see only its start.';
 
 /** What a transaction does, whatever it costs. */
 export type Action = Pick<Transaction, 'to' | 'value' | 'data' | 'chainId'>;
@@ -50,11 +54,23 @@ function feeLines(tx: Transaction): Line[] {
   ];
 }
 
+/** Addresses that it plans to touch; a screen holds the first of them. */
+function accessListLines(tx: Transaction): Line[] {
+  if (tx.type === 'legacy' || tx.accessList.length === 0) return [];
+  return [
+    text('Access list', `${tx.accessList.length} addresses`),
+    ...tx.accessList
+      .slice(0, MAX_ACCESS_LIST)
+      .map(({ address: at, storageKeys }, index) =>
+        address(`Access ${index + 1} (${storageKeys.length} storage keys)`, at),
+      ),
+  ];
+}
+
 /** Explains a transaction: what it does, and the most it can cost. */
 export function explainTransaction(tx: Transaction, view: Viewpoint): Explanation {
   const action = explainAction(tx, view);
   const price = tx.type === 'eip1559' ? tx.maxFeePerGas : tx.gasPrice;
-  const entries = tx.type === 'legacy' ? 0 : tx.accessList.length;
   return {
     ...action,
     lines: [
@@ -63,7 +79,8 @@ export function explainTransaction(tx: Transaction, view: Viewpoint): Explanatio
       text('Nonce', tx.nonce.toString()),
       text('Gas limit', tx.gasLimit.toString()),
       ...feeLines(tx),
-      ...(entries > 0 ? [text('Access list', `${entries} addresses`)] : []),
+      ...accessListLines(tx),
     ],
+    warnings: isCut(tx.data) ? [...action.warnings, LONG_DATA] : action.warnings,
   };
 }

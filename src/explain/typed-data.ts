@@ -10,8 +10,13 @@ import { type Explanation, type Line, type Section, type Viewpoint } from './typ
 
 /** A screen holds no more; the rest is counted. */
 const MAX_LINES = 100;
+/** Of the values that are only counted, so many are looked at: each checksum costs a hash. */
+const MAX_CHECKSUMS = 1000;
 const MAX_LABEL = 100;
 const MAX_VALUE = 500;
+
+/** No member can be called this, so no message can show a domain that is not signed. */
+const DOMAIN_LABEL = '(domain)';
 
 type Collector = {
   readonly types: TypedDataTypes;
@@ -22,14 +27,14 @@ type Collector = {
 };
 
 function addValue(collector: Collector, label: string, type: string, value: unknown): void {
+  if (type === 'address' && collector.left < MAX_CHECKSUMS && !hasPlausibleChecksum(value as Hex))
+    collector.findings.warn('An address does not have the checksum of EIP-55: a digit may be mistyped.');
   if (collector.lines.length >= MAX_LINES) {
     collector.left++;
     return;
   }
   const shortLabel = shortened(label, MAX_LABEL);
   if (type === 'address') {
-    if (!hasPlausibleChecksum(value as Hex))
-      collector.findings.warn('An address does not have the checksum of EIP-55: a digit may be mistyped.');
     collector.lines.push(address(shortLabel, value as Hex));
   } else {
     const written = String(value);
@@ -69,7 +74,7 @@ function collect(collector: Collector, label: string, type: string, value: unkno
 /** Every value that is signed, as far as a screen holds them. */
 function allValues({ types, primaryType, domain, message }: TypedData, findings: Findings): Section {
   const collector: Collector = { types, findings, lines: [], left: 0, unsigned: 0 };
-  collect(collector, 'domain', 'EIP712Domain', domain);
+  collect(collector, DOMAIN_LABEL, 'EIP712Domain', domain);
   collect(collector, '', primaryType, message);
   if (collector.left > 0) findings.warn(`${collector.left} more values are signed but not shown here.`);
   if (collector.unsigned > 0)
@@ -86,8 +91,12 @@ const chainOf = (domain: TypedData['domain']): bigint | undefined =>
 function checkDomain(domain: TypedData['domain'], { signer, chainId }: Viewpoint, findings: Findings): void {
   const chain = chainOf(domain);
   const hasContract = Object.hasOwn(domain, 'verifyingContract');
-  if (chain === undefined && !hasContract)
-    findings.warn('This signature names neither a chain nor a contract: it may be valid in other places too.');
+  if (!hasContract)
+    findings.warn(
+      chain === undefined
+        ? 'This signature names neither a chain nor a contract: it may be valid in other places too.'
+        : 'This signature names no contract: any contract of the chain may accept it.',
+    );
   if (chain !== undefined && chainId !== undefined && chain !== chainId) findings.danger('chain-mismatch');
   if (hasContract && isSameAddress(domain.verifyingContract as Hex, signer)) findings.danger('own-contract');
 }

@@ -2,6 +2,7 @@ import { type KeyringAccount } from '@metamask/keyring-api';
 
 import { InvalidParamsError } from '../errors';
 import { isSameAddress } from '../eth/address';
+import { hidesSomething } from '../explain/text';
 import { parse, rule } from '../wire/struct';
 import { type StoredAccount } from './account';
 import { changeAccount } from './change-account';
@@ -10,7 +11,12 @@ import { type CallerDeps } from './deps';
 const LabelStruct = rule<string>(
   'label',
   'must be 1 to 64 characters of text',
-  (value) => typeof value === 'string' && /^[^\p{C}\p{Zl}\p{Zp}]{1,64}$/u.test(value),
+  (value) =>
+    typeof value === 'string' &&
+    value.length <= 64 &&
+    value.trim() !== '' &&
+    !value.includes('\n') &&
+    !hidesSomething(value),
 );
 
 const sameJson = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);

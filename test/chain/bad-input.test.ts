@@ -318,7 +318,8 @@ describeWithPeers('what must not be prepared or signed', () => {
     const text = JSON.stringify(screen.content).toLowerCase();
     for (const part of [
       TO,
-      'call 2 to',
+      '1  send value',
+      '2  a call that is not understood',
       'the account itself: it can change who owns it',
       'paid by',
       'most it can cost',

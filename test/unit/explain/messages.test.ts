@@ -65,7 +65,10 @@ describe('a message', () => {
   it('of a megabyte is cut for the screen, and what it hides at its end is told', () => {
     const explanation = read('a'.repeat(1_000_000) + '\u202e');
     expect(explanation.body!.text.length).toBeLessThan(20_100);
-    expect(explanation.warnings).toEqual(['This message holds invisible characters. They are shown as \\u{…}.']);
+    expect(explanation.warnings).toEqual([
+      'This message holds invisible characters. They are shown as \\u{…}.',
+      'This message is too long to be shown whole: you see only its start.',
+    ]);
     expect(saying(explanation)).toContain('Length: 1000003 bytes');
   });
 

@@ -1,0 +1,92 @@
+import { explainMessage } from '../../../src/explain/message';
+import { explainTransaction } from '../../../src/explain/transaction';
+import { hidesSomething, visible } from '../../../src/explain/text';
+import { explainTypedData } from '../../../src/explain/typed-data';
+import { type Viewpoint } from '../../../src/explain/types';
+
+const ME = '0x29C76e6aD8f28BB1004902578Fb108c507Be341b';
+const WRONG_CHECKSUM = ME.replace('C', 'c') as `0x${string}`;
+const VIEW: Viewpoint = { signer: ME, now: 1_800_000_000n } as Viewpoint;
+const hexOf = (text: string): `0x${string}` => `0x${Buffer.from(text).toString('hex')}`;
+
+const everything = (value: unknown): string =>
+  JSON.stringify(value, (_key, entry: unknown) => (typeof entry === 'bigint' ? entry.toString() : entry));
+
+describe('what is shown cannot be mistaken for what is not signed', () => {
+  it('a member called domain does not look like the domain', () => {
+    const explanation = explainTypedData(
+      {
+        types: {
+          EIP712Domain: [{ name: 'chainId', type: 'uint256' }],
+          Trap: [{ name: 'domain', type: 'D' }],
+          D: [{ name: 'verifyingContract', type: 'address' }],
+        },
+        primaryType: 'Trap',
+        domain: { chainId: 1 },
+        message: { domain: { verifyingContract: ME } },
+      },
+      VIEW,
+    );
+    const shown = everything(explanation);
+    expect(shown).toContain('(domain).chainId');
+    expect(shown).toContain('"domain.verifyingContract"');
+    expect(explanation.warnings.join()).toContain('names no contract');
+  });
+
+  it('a wrong checksum behind the last line that is shown is still warned of', () => {
+    const explanation = explainTypedData(
+      {
+        types: {
+          EIP712Domain: [{ name: 'verifyingContract', type: 'address' }],
+          Long: [
+            { name: 'flags', type: 'bool[]' },
+            { name: 'spender', type: 'address' },
+          ],
+        },
+        primaryType: 'Long',
+        domain: { verifyingContract: ME },
+        message: { flags: Array.from({ length: 150 }, () => true), spender: WRONG_CHECKSUM },
+      },
+      VIEW,
+    );
+    expect(explanation.warnings.join()).toContain('checksum of EIP-55');
+    expect(explanation.warnings.join()).toMatch(/\d+ more values are signed but not shown here/u);
+  });
+
+  it('a message and data that are cut are said to be cut', () => {
+    expect(explainMessage(hexOf('a'.repeat(30_000)), VIEW).warnings.join()).toContain('only its start');
+    expect(explainMessage(hexOf('a'.repeat(300)), VIEW).warnings).toEqual([]);
+    const tx = {
+      type: 'eip1559',
+      chainId: 1n,
+      nonce: 0n,
+      gasLimit: 21_000n,
+      to: ME,
+      value: 0n,
+      data: `0x${'00'.repeat(30_000)}`,
+      maxFeePerGas: 1n,
+      maxPriorityFeePerGas: 1n,
+      accessList: [{ address: ME, storageKeys: [] }],
+    } as const;
+    const explanation = explainTransaction(tx, VIEW);
+    expect(explanation.warnings.join()).toContain('only its start');
+    expect(explanation.lines.filter(({ kind }) => kind === 'address').length).toBeGreaterThan(0);
+    expect(everything(explanation.lines)).toContain('Access 1 (0 storage keys)');
+  });
+});
+
+describe('characters that are not seen', () => {
+  it.each([
+    0x34f, 0x2800, 0xfe00, 0xfe0f, 0xe0100, 0x17b4, 0x180b, 0x1d159, 0x2003, 0x3000, 0xa0, 0x202e, 0x200b, 0xad, 0x7f,
+    0x9, 0xd,
+  ])('U+%s is written out', (codePoint) => {
+    const text = `a${String.fromCodePoint(codePoint)}b`;
+    expect(visible(text)).toBe(`a\\u{${codePoint.toString(16)}}b`);
+    expect(hidesSomething(text)).toBe(true);
+  });
+
+  it('the style of an emoji is part of it', () => {
+    expect(visible('I \u2764\ufe0f this')).toBe('I \u2764\ufe0f this');
+    expect(hidesSomething('I \u2764\ufe0f this')).toBe(false);
+  });
+});
