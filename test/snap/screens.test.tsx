@@ -310,7 +310,7 @@ describe('the dialogs', () => {
         const text = textOf(content);
         for (const part of [
           'Sign typed data: Mail',
-          'domain.name',
+          '(domain).name',
           'Ether Mail',
           'to[0].name',
           'Bob',
