@@ -92,6 +92,25 @@ export class ServiceRefusedError extends KeysteadError {
   }
 }
 
+/** Why a file is no backup that can be restored here. */
+export type BackupFault = 'not-a-backup' | 'version' | 'truncated' | 'phrase' | 'changed';
+
+/** A file that was to be restored is no backup of this wallet, or not as it was made. Nothing was changed. */
+export class BackupUnreadableError extends KeysteadError {
+  readonly code = 'backup-unreadable';
+  readonly rpcCode = -32003;
+  readonly fault: BackupFault;
+
+  constructor(fault: BackupFault, message: string) {
+    super(message);
+    this.fault = fault;
+  }
+
+  override get data() {
+    return { code: this.code, fault: this.fault };
+  }
+}
+
 /** What is stored is not what we stored, or comes from a newer version. Nothing was changed. */
 export class StateError extends KeysteadError {
   readonly code = 'state-damaged';
@@ -105,4 +124,52 @@ export class DamagedAccountError extends StateError {}
 export class InternalError extends KeysteadError {
   readonly code = 'internal';
   readonly rpcCode = -32603;
+}
+
+/** What a dapp's provider may answer (EIP-1193, EIP-3326, EIP-1474, EIP-5792), by stable name. */
+const PROVIDER_CODES = {
+  'method-unsupported': 4200,
+  disconnected: 4900,
+  'chain-disconnected': 4901,
+  'chain-unknown': 4902,
+  'too-many-requests': -32002,
+  'capability-unsupported': 5700,
+  'calls-chain-unsupported': 5710,
+  'calls-id-duplicate': 5720,
+  'calls-id-unknown': 5730,
+  'calls-too-large': 5740,
+  'atomicity-unsupported': 5760,
+} as const;
+
+/** A refusal whose number the standards of dapps define. */
+export class ProviderError extends KeysteadError {
+  readonly code: keyof typeof PROVIDER_CODES;
+
+  constructor(code: keyof typeof PROVIDER_CODES, message: string) {
+    super(message);
+    this.code = code;
+  }
+
+  get rpcCode(): number {
+    return PROVIDER_CODES[this.code];
+  }
+}
+
+/** A node's own refusal of what a dapp asked it, with the node's number and data: a revert is read from them. */
+export class NodeAnswerError extends KeysteadError {
+  readonly code = 'node-refused';
+  readonly rpcCode: number;
+  readonly #revert: string | undefined;
+
+  /** @param revert - What the node gave as data: hex. */
+  constructor(message: string, rpcCode: number, revert: string | undefined) {
+    super(message);
+    this.rpcCode = rpcCode;
+    this.#revert = revert;
+  }
+
+  override get data() {
+    // Some libraries take the bytes of a revert only from beside a message that speaks of one.
+    return { code: this.code, ...(this.#revert !== undefined && { message: this.message, data: this.#revert }) };
+  }
 }

@@ -1,19 +1,21 @@
 import { type AccountVersion } from './entry-points';
 import { type SmartAccountKind } from './kind';
+import { safe07 } from './safe';
 import { simpleAccount06, simpleAccount07, simpleAccount08 } from './simple-account';
 
+export type KindName = 'simple-account-0.6' | 'simple-account-0.7' | 'simple-account-0.8' | 'safe-0.7';
+
 /** The kinds of smart account. The names are stored and never change. */
-export const KINDS = {
+export const KINDS: Readonly<Record<KindName, SmartAccountKind>> = {
   'simple-account-0.6': simpleAccount06,
   'simple-account-0.7': simpleAccount07,
   'simple-account-0.8': simpleAccount08,
-} as const satisfies Record<string, SmartAccountKind>;
-
-export type KindName = keyof typeof KINDS;
+  'safe-0.7': safe07,
+};
 
 export const KIND_NAMES = Object.keys(KINDS) as KindName[];
 
-/** The kind that a new account for an entry point version gets. */
+/** The kind that a new account for an entry point version gets, unless another one is asked for. */
 export const KIND_OF_VERSION: Readonly<Record<AccountVersion, KindName>> = {
   '0.6': 'simple-account-0.6',
   '0.7': 'simple-account-0.7',

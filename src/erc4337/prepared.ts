@@ -45,12 +45,12 @@ export const preparedOperation = (
 });
 
 /** @returns Whether an operation has the sender, chain, nonce, initCode and callData of a prepared one. */
-export const isOfPrepared = (operation: UserOperation, chainId: bigint, prepared: PreparedOperation): boolean => {
-  const same = preparedOperation(operation, chainId, prepared.paymasterIsFinal);
-  return (['chainId', 'sender', 'nonce', 'initCodeHash', 'callDataHash'] as const).every(
-    (member) => same[member] === prepared[member],
-  );
-};
+export const isOfPrepared = (operation: UserOperation, chainId: bigint, prepared: PreparedOperation): boolean =>
+  prepared.chainId === chainId.toString() &&
+  prepared.sender === operation.sender.toLowerCase() &&
+  prepared.nonce === quantityToHex(operation.nonce) &&
+  prepared.initCodeHash === hashOf(operation.initCode) &&
+  prepared.callDataHash === hashOf(operation.callData);
 
 /** The first field that is not as prepared, or undefined. */
 function changedField(operation: UserOperation, prepared: PreparedOperation): string | undefined {

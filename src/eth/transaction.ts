@@ -39,16 +39,23 @@ function envelope(type: number, fields: readonly RlpItem[]): Uint8Array {
   return concatBytes(Uint8Array.of(type), encodeRlp(fields));
 }
 
-/** The bytes whose hash is signed (EIP-155, EIP-2930, EIP-1559). */
-function signingPayload(tx: Transaction): Uint8Array {
+/** The fields of a transaction in their order (EIP-155, EIP-2930, EIP-1559), and what comes behind them. */
+function payload(tx: Transaction, tail: readonly RlpItem[]): Uint8Array {
   const chainId = quantityToBytes(tx.chainId);
   const nonce = quantityToBytes(tx.nonce);
   const call = [quantityToBytes(tx.gasLimit), addressItem(tx.to), quantityToBytes(tx.value), fromHex(tx.data)];
   switch (tx.type) {
     case 'legacy':
-      return encodeRlp([nonce, quantityToBytes(tx.gasPrice), ...call, chainId, new Uint8Array(0), new Uint8Array(0)]);
+      return encodeRlp([nonce, quantityToBytes(tx.gasPrice), ...call, ...tail]);
     case 'eip2930':
-      return envelope(1, [chainId, nonce, quantityToBytes(tx.gasPrice), ...call, accessListItem(tx.accessList)]);
+      return envelope(1, [
+        chainId,
+        nonce,
+        quantityToBytes(tx.gasPrice),
+        ...call,
+        accessListItem(tx.accessList),
+        ...tail,
+      ]);
     case 'eip1559':
       return envelope(2, [
         chainId,
@@ -57,9 +64,14 @@ function signingPayload(tx: Transaction): Uint8Array {
         quantityToBytes(tx.maxFeePerGas),
         ...call,
         accessListItem(tx.accessList),
+        ...tail,
       ]);
   }
 }
+
+/** The bytes whose hash is signed. */
+const signingPayload = (tx: Transaction): Uint8Array =>
+  payload(tx, tx.type === 'legacy' ? [quantityToBytes(tx.chainId), new Uint8Array(0), new Uint8Array(0)] : []);
 
 /** @returns The 32 bytes that a transaction's sender signs. */
 export const transactionDigest = (tx: Transaction): Uint8Array => keccak256(signingPayload(tx));
@@ -67,3 +79,13 @@ export const transactionDigest = (tx: Transaction): Uint8Array => keccak256(sign
 /** @returns `v` of a signed transaction: the parity for typed ones, `2 * chainId + 35 + parity` for legacy (EIP-155). */
 export const transactionV = (tx: Transaction, yParity: 0 | 1): bigint =>
   tx.type === 'legacy' ? 2n * tx.chainId + 35n + BigInt(yParity) : BigInt(yParity);
+
+/**
+ * @param signature - As `eth_signTransaction` answers it: quantities in hex.
+ * @returns The bytes that a node takes with `eth_sendRawTransaction`; their hash is the transaction's.
+ */
+export const signedTransaction = (tx: Transaction, { v, r, s }: Readonly<Record<'v' | 'r' | 's', Hex>>): Uint8Array =>
+  payload(
+    tx,
+    [v, r, s].map((part) => quantityToBytes(BigInt(part))),
+  );

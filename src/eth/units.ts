@@ -1,5 +1,6 @@
 /** A quantity with its decimal point: `decimal(1500n, 3)` is "1.5". Exact, never rounded. */
 export function decimal(quantity: bigint, decimals: number): string {
+  if (decimals === 0) return quantity.toString();
   const digits = quantity.toString().padStart(decimals + 1, '0');
   const fraction = digits.slice(-decimals).replace(/0+$/u, '');
   const whole = digits.slice(0, -decimals);

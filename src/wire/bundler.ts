@@ -2,6 +2,7 @@ import { array, assign, boolean, nullable, optional, type, union } from '@metama
 
 import { AddressStruct } from './address';
 import { BytesStruct, bytesStruct, quantityStruct, QuantityAnswerStruct, Uint256Struct } from './hex';
+import { LogStruct } from './receipt';
 
 /** `eth_supportedEntryPoints` (ERC-7769). */
 export const EntryPointsStruct = array(AddressStruct);
@@ -27,7 +28,14 @@ export const UserOperationReceiptStruct = nullable(
     success: boolean(),
     actualGasUsed: QuantityAnswerStruct,
     actualGasCost: QuantityAnswerStruct,
-    receipt: type({ transactionHash: bytesStruct(32), blockNumber: QuantityAnswerStruct }),
+    /** Of this operation only. */
+    logs: optional(nullable(array(LogStruct))),
+    receipt: type({
+      transactionHash: bytesStruct(32),
+      blockNumber: QuantityAnswerStruct,
+      blockHash: optional(nullable(bytesStruct(32))),
+      gasUsed: optional(nullable(QuantityAnswerStruct)),
+    }),
   }),
 );
 

@@ -1,6 +1,7 @@
 import { enums, exactOptional, type Infer, object } from '@metamask/superstruct';
 
 import { ACCOUNT_VERSIONS, type AccountVersion, ENTRY_POINTS, versionOfEntryPoint } from '../erc4337/entry-points';
+import { KIND_OF_VERSION, type KindName } from '../erc4337/kinds';
 import { InvalidParamsError } from '../errors';
 import { type Hex } from '../eth/bytes';
 import { AddressStruct } from './address';
@@ -104,8 +105,6 @@ export function toChainConfiguration(params: Infer<typeof SetChainStruct>): Chai
 export const entryPointFor = ({ entryPoint, entryPointVersion }: ChainConfiguration, version: AccountVersion): Hex =>
   entryPointVersion === version ? entryPoint : ENTRY_POINTS[version];
 
-/** @returns The factory for accounts of a version on this chain, where it is not the canonical one. */
-export const factoryFor = (
-  { factory, entryPointVersion }: ChainConfiguration,
-  version: AccountVersion,
-): Hex | undefined => (entryPointVersion === version ? factory : undefined);
+/** @returns The factory for accounts of a kind on this chain, where it is not the canonical one. */
+export const factoryFor = ({ factory, entryPointVersion }: ChainConfiguration, kind: KindName): Hex | undefined =>
+  KIND_OF_VERSION[entryPointVersion] === kind ? factory : undefined;

@@ -1,4 +1,4 @@
-import { define, type Failure, type Struct, validate } from '@metamask/superstruct';
+import { define, type Struct, type StructError, validate } from '@metamask/superstruct';
 
 import { InvalidParamsError } from '../errors';
 
@@ -15,8 +15,17 @@ const article = (noun: string): string => (/^[aeiou]/iu.test(noun) ? `an ${noun}
 /** Names that may be repeated in a sentence. Others could be anything, a secret among it. */
 const NAME = /^[A-Za-z_$][A-Za-z0-9_$:]{0,39}$/u;
 
+/** The first thing that is wrong. */
+type Fault = Pick<StructError, 'path' | 'type' | 'value' | 'message'>;
+
+/** Its `failures` would be all that is wrong, which is as much work as whoever sent it likes. */
+function firstFault({ path, type, value, message }: StructError): Fault {
+  const prefix = `At path: ${path.join('.')} -- `;
+  return { path, type, value, message: message.startsWith(prefix) ? message.slice(prefix.length) : message };
+}
+
 /** What superstruct says, without the value it quotes: a value may be a secret. */
-function sentenceOf({ type, message, value }: Failure): string {
+function sentenceOf({ type, message, value }: Fault): string {
   if (value === undefined) return 'is missing';
   if (!message.startsWith('Expected')) return message;
   if (type === 'tuple' || type === 'array') return 'must be a list';
@@ -40,13 +49,44 @@ function fieldOf([first, ...rest]: readonly unknown[], root: string, names: read
   return (named ?? root + stepOf(first)) + rest.map(stepOf).join('');
 }
 
-function refusalOf({ path, ...failure }: Failure, root: string, names: readonly string[]): InvalidParamsError {
-  if (failure.type !== 'never')
-    return new InvalidParamsError(fieldOf(path, root, names), sentenceOf({ path, ...failure }));
+function refusalOf(fault: Fault, root: string, names: readonly string[]): InvalidParamsError {
+  const { path, type } = fault;
+  if (type !== 'never') return new InvalidParamsError(fieldOf(path, root, names), sentenceOf(fault));
   const unknownName: unknown = path.at(-1);
   return typeof unknownName === 'number' || NAME.test(String(unknownName))
     ? new InvalidParamsError(fieldOf(path, root, names), 'is not a known field')
     : new InvalidParamsError(fieldOf(path.slice(0, -1), root, names), 'has a field that is not known');
+}
+
+/** Nothing of ours nests deeper. */
+const MAX_PRINTED_DEPTH = 32;
+
+/**
+ * The value with members such as `toString` under another name, which no struct of ours knows either, and with
+ * something that no struct takes in place of what is nested too deep.
+ */
+function printable(value: unknown, depth = 0): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (depth > MAX_PRINTED_DEPTH) return Number.NaN;
+  if (Array.isArray(value)) return value.map((item) => printable(item, depth + 1));
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => [
+      name in Object.prototype ? `${name} ` : name,
+      printable(member, depth + 1),
+    ]),
+  );
+}
+
+/**
+ * superstruct prints what it refuses, and fails itself on an object whose `toString` is not a function, and on
+ * lists in lists without end.
+ */
+function judge<T, S>(struct: Struct<T, S>, value: unknown): ReturnType<typeof validate<T, S>> {
+  try {
+    return validate(value, struct);
+  } catch {
+    return validate(printable(value), struct);
+  }
 }
 
 /**
@@ -57,9 +97,10 @@ function refusalOf({ path, ...failure }: Failure, root: string, names: readonly 
  * @throws {InvalidParamsError} Naming the first field that is wrong and its rule, never its value.
  */
 export function parse<T, S>(struct: Struct<T, S>, value: unknown, root: string, names: readonly string[] = []): T {
-  const [error, parsed] = validate(value, struct);
+  const [error, parsed] = judge(struct, value);
   if (error === undefined) return parsed;
-  const [failure] = error.failures();
-  if (failure === undefined) throw new InvalidParamsError(root, 'is not of the right shape');
-  throw refusalOf(failure, root, names);
+  throw refusalOf(firstFault(error), root, names);
 }
+
+/** @returns Whether anything that came from outside is of the struct's type. It never throws. */
+export const fits = <T, S>(value: unknown, struct: Struct<T, S>): value is T => judge(struct, value)[0] === undefined;

@@ -19,10 +19,12 @@ import {
   wordOf,
 } from '../abi';
 import { type AccountVersion } from '../entry-points';
+import { toCalls } from '../calls';
+import { DUMMY_SIGNATURE } from '../dummy-signature';
 import { type Deployment, type SmartAccountKind } from '../kind';
 import { type Call, type Intent } from '../user-operation';
 import { BATCH_06, BATCH_07, BATCH_08, type Batch, type CallView } from './batches';
-import { PROXY_CODE_06, PROXY_CODE_07, PROXY_CODE_08 } from './proxy-code';
+import { initCodeHashOf, PROXY_06, PROXY_07, PROXY_08, type ProxyCode } from './proxy-code';
 
 /** `execute(address,uint256,bytes)`: the same in every version. */
 const EXECUTE = '0xb61d27f6';
@@ -31,35 +33,11 @@ const CREATE_ACCOUNT = '0x5fbfb9cf';
 /** `initialize(address)` of the implementation, called through the proxy. */
 const INITIALIZE = '0xc4d66de8';
 
-/**
- * 65 bytes that every check but the last one accepts: `r` is the x of a curve point and `s` is low, so a
- * public key can be recovered. No byte is zero, as in most real ones, so the call data costs the same.
- */
-const DUMMY_SIGNATURE: Hex = `0x79be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798${'7a'.repeat(32)}1b`;
-
-const ZERO_ADDRESS = `0x${'0'.repeat(40)}`;
-
-function callOf({ to, value, data }: Intent, index: number): Call {
-  const field = `intents[${index}].to`;
-  if (to === null)
-    throw new InvalidParamsError(
-      field,
-      'must be an address: a SimpleAccount cannot create contracts; call a deployer contract instead',
-    );
-  // MetaMask's controller puts the zero address where a contract creation has no recipient.
-  if (to === ZERO_ADDRESS && data !== '0x')
-    throw new InvalidParamsError(
-      field,
-      'must not be the zero address in a call with data: if a contract creation is meant, a SimpleAccount cannot do that',
-    );
-  return { to, value, data };
-}
-
 const encodeExecute = ({ to, value, data }: Call): Hex =>
   encodeCall(EXECUTE, [addressItem(to), uintItem(value), bytesItem(fromHex(data))]);
 
 function encodeCalls(intents: readonly Intent[], batch: Batch): Hex {
-  const [first, ...others] = intents.map(callOf);
+  const [first, ...others] = toCalls(intents, 'SimpleAccount');
   if (first === undefined) throw new InvalidParamsError('intents', 'must hold at least one intent');
   return others.length === 0 ? encodeExecute(first) : encodeCall(batch.selector, batch.encode([first, ...others]));
 }
@@ -97,13 +75,13 @@ const implementationOf = (factory: Hex): Hex =>
   toHex(keccak256(encodeRlp([fromHex(factory), Uint8Array.of(1)])).subarray(12));
 
 /** EIP-1014: keccak256(0xff ‖ factory ‖ salt ‖ keccak256(init code)), the last 20 bytes. */
-function create2Address({ factory, owner, salt }: Deployment, proxyCode: Hex): Hex {
+function create2Address({ factory, owner, salt }: Deployment, proxyCode: ProxyCode): Hex {
   const initializer = encodeCall(INITIALIZE, [addressItem(owner)]);
   const constructorArguments = encodeArguments([
     addressItem(implementationOf(factory)),
     bytesItem(fromHex(initializer)),
   ]);
-  const initCodeHash = keccak256(concatBytes(fromHex(proxyCode), constructorArguments));
+  const initCodeHash = initCodeHashOf(proxyCode, constructorArguments);
   const hash = keccak256(concatBytes(Uint8Array.of(0xff), fromHex(factory), wordOf(salt), initCodeHash));
   return checksumAddress(toHex(hash.subarray(12)));
 }
@@ -112,20 +90,21 @@ type Release = {
   readonly version: AccountVersion;
   readonly factory: Hex;
   readonly batch: Batch;
-  readonly proxyCode: Hex;
+  readonly proxyCode: ProxyCode;
   readonly signingDigest: SmartAccountKind['signingDigest'];
 };
 
 /** SimpleAccount of eth-infinitism/account-abstraction: one owner, an ERC-1967 proxy, no ERC-1271. */
 const simpleAccount = ({ version, factory, batch, proxyCode, signingDigest }: Release): SmartAccountKind => ({
   title: `SimpleAccount ${version}`,
+  walletName: `smart ${version}`,
   entryPointVersion: version,
   factory,
-  verifiesMessages: false,
   dummySignature: DUMMY_SIGNATURE,
   encodeCalls: (intents) => encodeCalls(intents, batch),
   decodeCalls: (callData) => decodeCalls(callData, batch),
   signingDigest,
+  wrapSignature: (signature) => signature,
   initCode: ({ factory: deployer, owner, salt }) =>
     `${deployer}${encodeCall(CREATE_ACCOUNT, [addressItem(owner), uintItem(salt)]).slice(2)}`.toLowerCase() as Hex,
   address: (deployment) => create2Address(deployment, proxyCode),
@@ -136,7 +115,7 @@ export const simpleAccount06 = simpleAccount({
   version: '0.6',
   factory: '0x9406Cc6185a346906296840746125a0E44976454',
   batch: BATCH_06,
-  proxyCode: PROXY_CODE_06,
+  proxyCode: PROXY_06,
   signingDigest: personalMessageDigest,
 });
 
@@ -145,7 +124,7 @@ export const simpleAccount07 = simpleAccount({
   version: '0.7',
   factory: '0x91E60e0613810449d098b0b5Ec8b51A0FE8c8985',
   batch: BATCH_07,
-  proxyCode: PROXY_CODE_07,
+  proxyCode: PROXY_07,
   signingDigest: personalMessageDigest,
 });
 
@@ -154,6 +133,6 @@ export const simpleAccount08 = simpleAccount({
   version: '0.8',
   factory: '0x13E9ed32155810FDbd067D4522C492D6f68E5944',
   batch: BATCH_08,
-  proxyCode: PROXY_CODE_08,
+  proxyCode: PROXY_08,
   signingDigest: (userOperationHash) => userOperationHash,
 });

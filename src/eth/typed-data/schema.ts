@@ -26,6 +26,11 @@ const MAX_NAME_LENGTH = 256;
 const MAX_ENCODE_TYPE = 1_000_000;
 const MAX_NODES = 100_000;
 
+/** Under the snap's runtime each look at a global is a search through scopes: what runs for every value has names here. */
+const { hasOwn } = Object;
+const { isArray } = Array;
+const Bytes = Uint8Array;
+
 /** Colons occur in real payloads; spaces, commas and brackets would make encodeType ambiguous. */
 const TYPE_NAME = /^[A-Za-z_$][A-Za-z0-9_$:]*$/u;
 const MEMBER_NAME = /^[A-Za-z_$][A-Za-z0-9_$]*$/u;
@@ -180,10 +185,10 @@ export class TypedDataSchema {
     const length = suffix[1] === undefined ? undefined : Number(suffix[1]);
     const encodeItem = this.#encoder(type.slice(0, suffix.index));
     return (value, out, at, walk) => {
-      if (!Array.isArray(value)) refuse(walk.path, 'must be an array');
+      if (!isArray(value)) refuse(walk.path, 'must be an array');
       if (length !== undefined && value.length !== length) refuse(walk.path, `must have exactly ${length} items`);
       this.#enter(walk, value.length);
-      const words = new Uint8Array(32 * value.length);
+      const words = new Bytes(32 * value.length);
       const depth = walk.path.length;
       for (let index = 0; index < value.length; index++) {
         walk.path[depth] = index;
@@ -195,19 +200,21 @@ export class TypedDataSchema {
   }
 
   #hash(struct: StructType, value: unknown, walk: Walk): Uint8Array {
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    if (typeof value !== 'object' || value === null || isArray(value)) {
       refuse(walk.path, `must be an object with the members of ${struct.name}`);
     }
     const { members } = struct;
     this.#enter(walk, members.length);
-    const words = new Uint8Array(32 * (members.length + 1));
+    const words = new Bytes(32 * (members.length + 1));
     words.set(struct.typeHash);
     const depth = walk.path.length;
-    members.forEach(({ name, encode }, index) => {
+    let at = 32;
+    for (const { name, encode } of members) {
       walk.path[depth] = name;
-      if (!Object.hasOwn(value, name)) refuse(walk.path, 'is missing');
-      encode((value as Record<string, unknown>)[name], words, 32 * (index + 1), walk);
-    });
+      if (!hasOwn(value, name)) refuse(walk.path, 'is missing');
+      encode((value as Record<string, unknown>)[name], words, at, walk);
+      at += 32;
+    }
     walk.path.length = depth;
     return keccak256(words);
   }

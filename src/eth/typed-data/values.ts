@@ -1,6 +1,4 @@
-import { utf8ToBytes } from '@noble/hashes/utils.js';
-
-import { fromHex, type Hex } from '../bytes';
+import { fromHex, type Hex, writeHex } from '../bytes';
 import { keccak256 } from '../keccak';
 import { type Path, refuse } from './path';
 
@@ -17,10 +15,15 @@ const ADDRESS = /^0x[0-9a-fA-F]{40}$/u;
 /** 2^256 has 78 decimal digits; a longer text cannot be in range, and parsing it would only cost time. */
 const LONGEST_DECIMAL = 79;
 
+/** Under the snap's runtime each look at a global is a search through scopes: what runs for every value has names here. */
+const { asUintN } = BigInt;
+const { isSafeInteger } = Number;
+const [toBigInt, toNumber] = [BigInt, Number];
+
 function integerOf(value: unknown, walk: Walk): bigint {
   if (typeof value === 'number') {
-    return Number.isSafeInteger(value)
-      ? BigInt(value)
+    return isSafeInteger(value)
+      ? toBigInt(value)
       : refuse(
           walk.path,
           'must be a whole number; beyond 2^53-1 it must be a string, as JSON numbers lose digits there',
@@ -30,7 +33,7 @@ function integerOf(value: unknown, walk: Walk): bigint {
     typeof value === 'string' &&
     (HEX_QUANTITY.test(value) || (value.length <= LONGEST_DECIMAL && DECIMAL.test(value)))
   ) {
-    return BigInt(value);
+    return toBigInt(value);
   }
   return refuse(walk.path, 'must be a whole number: a JSON number, a decimal string, or a 0x hex string');
 }
@@ -41,9 +44,15 @@ function integer(type: string, signed: boolean, bits: number): Encoder {
   return (value, out, at, walk) => {
     const quantity = integerOf(value, walk);
     if (quantity < least || quantity > most) refuse(walk.path, `must fit ${type}`);
-    // Two's complement, big-endian, from the last byte on; what is not written stays zero.
-    let rest = BigInt.asUintN(256, quantity);
-    for (let index = at + 31; rest !== 0n; index--, rest >>= 8n) out[index] = Number(rest & 0xffn);
+    // Two's complement, big-endian, from the last four bytes on; what is not written stays zero.
+    let rest = asUintN(256, quantity);
+    for (let end = at + 32; rest !== 0n; end -= 4, rest >>= 32n) {
+      const four = toNumber(rest & 0xffffffffn);
+      out[end - 1] = four;
+      out[end - 2] = four >>> 8;
+      out[end - 3] = four >>> 16;
+      out[end - 4] = four >>> 24;
+    }
   };
 }
 
@@ -54,30 +63,42 @@ const bool: Encoder = (value, out, at, walk) => {
 
 const address: Encoder = (value, out, at, walk) => {
   if (typeof value !== 'string' || !ADDRESS.test(value)) refuse(walk.path, 'must be an address: 0x and 40 hex digits');
-  out.set(fromHex(value as Hex), at + 12);
+  writeHex(value as Hex, out, at + 12);
 };
+
+const textEncoder = new TextEncoder();
+const shortText = new Uint8Array(64);
+
+/** UTF-8. Short ASCII, as most texts are, is written without asking the engine's encoder, which takes longer to reach. */
+function utf8Bytes(text: string): Uint8Array {
+  if (text.length > shortText.length) return textEncoder.encode(text);
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index);
+    if (code >= 0x80) return textEncoder.encode(text);
+    shortText[index] = code;
+  }
+  return shortText.subarray(0, text.length);
+}
 
 const string: Encoder = (value, out, at, walk) => {
   if (typeof value !== 'string') refuse(walk.path, 'must be a string');
   if (!value.isWellFormed()) refuse(walk.path, 'must be well-formed Unicode: it holds half a surrogate pair');
-  out.set(keccak256(utf8ToBytes(value)), at);
+  out.set(keccak256(utf8Bytes(value)), at);
 };
 
-function bytesOf(value: unknown, walk: Walk): Uint8Array {
-  if (typeof value !== 'string' || !HEX_BYTES.test(value))
-    refuse(walk.path, 'must be bytes: 0x and an even number of hex digits');
-  return fromHex(value as Hex);
-}
+const NOT_BYTES = 'must be bytes: 0x and an even number of hex digits';
+const isBytes = (value: unknown): value is Hex => typeof value === 'string' && HEX_BYTES.test(value);
 
 const bytes: Encoder = (value, out, at, walk) => {
-  out.set(keccak256(bytesOf(value, walk)), at);
+  if (!isBytes(value)) refuse(walk.path, NOT_BYTES);
+  out.set(keccak256(fromHex(value)), at);
 };
 
 function fixedBytes(length: number): Encoder {
   return (value, out, at, walk) => {
-    const given = bytesOf(value, walk);
-    if (given.length !== length) refuse(walk.path, `must be exactly ${length} bytes`);
-    out.set(given, at);
+    if (!isBytes(value)) refuse(walk.path, NOT_BYTES);
+    if (value.length !== 2 + 2 * length) refuse(walk.path, `must be exactly ${length} bytes`);
+    writeHex(value, out, at);
   };
 }
 

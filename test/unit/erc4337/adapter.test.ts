@@ -1,4 +1,4 @@
-import { adaptRequest } from '../../../src/erc4337/adapter';
+import { adaptParams } from '../../../src/erc4337/adapter';
 import { ENTRY_POINTS } from '../../../src/erc4337/entry-points';
 import { type InvalidParamsError } from '../../../src/errors';
 
@@ -22,12 +22,7 @@ const packed = {
   initCode: `${FACTORY}5fbfb9cf`,
   paymasterAndData: `${PAYMASTER}${'0'.repeat(28)}1234${'0'.repeat(31)}1beef`,
 };
-const request = (operation: object, entryPoint: string = ENTRY_POINTS['0.7'], method = 'eth_sendUserOperation') => ({
-  jsonrpc: '2.0',
-  id: 7,
-  method,
-  params: [operation, entryPoint],
-});
+const SEND = 'eth_sendUserOperation';
 
 describe('the adapter for MetaMask', () => {
   it.each(['0.7', '0.8', '0.9'] as const)('takes the packed fields apart for entry point %s', (version) => {
@@ -40,37 +35,54 @@ describe('the adapter for MetaMask', () => {
       paymasterPostOpGasLimit: '0x1',
       paymasterData: '0xbeef',
     };
-    for (const method of ['eth_sendUserOperation', 'eth_estimateUserOperationGas'])
-      expect(adaptRequest(request(packed, ENTRY_POINTS[version], method))).toEqual(
-        request(expected, ENTRY_POINTS[version], method),
-      );
+    for (const method of [SEND, 'eth_estimateUserOperationGas'])
+      expect(adaptParams(method, [packed, ENTRY_POINTS[version]])).toEqual([expected, ENTRY_POINTS[version]]);
   });
 
   it('leaves out what is not there', () => {
     const bare = { ...common, initCode: '0x', paymasterAndData: '0x' };
-    expect(adaptRequest(request(bare))).toEqual(request(common));
+    expect(adaptParams(SEND, [bare, ENTRY_POINTS['0.7']])).toEqual([common, ENTRY_POINTS['0.7']]);
+  });
+
+  it('passes what comes after the entry point', () => {
+    const overrides = { [ADDRESS]: { balance: '0x1' } };
+    expect(adaptParams('eth_estimateUserOperationGas', [packed, ENTRY_POINTS['0.7'], overrides])).toEqual([
+      expect.objectContaining({ factory: FACTORY }),
+      ENTRY_POINTS['0.7'],
+      overrides,
+    ]);
+  });
+
+  it('asks for the version of the entry point, which may be one that its operator named', () => {
+    const params = [packed, ADDRESS];
+    expect(adaptParams(SEND, params, (entryPoint) => (entryPoint === ADDRESS ? '0.7' : undefined))).toEqual([
+      expect.objectContaining({ factory: FACTORY }),
+      ADDRESS,
+    ]);
+    expect(adaptParams(SEND, params, () => '0.6')).toBe(params);
   });
 
   it.each([
-    request(packed, ENTRY_POINTS['0.6']),
-    request(packed, ADDRESS),
-    request(common),
-    request(packed, ENTRY_POINTS['0.7'], 'eth_getUserOperationByHash'),
-    { ...request(packed), params: { operation: packed } },
-    { ...request(packed), params: [packed] },
-    request({ ...packed, initCode: 'nonsense' }),
-    { jsonrpc: '2.0', id: 1, method: 'eth_chainId', params: [] },
-    null,
-    'text',
-    [],
-  ])('passes everything else unchanged: %#', (other) => {
-    expect(adaptRequest(other)).toBe(other);
+    [SEND, [packed, ENTRY_POINTS['0.6']]],
+    [SEND, [packed, ADDRESS]],
+    [SEND, [common, ENTRY_POINTS['0.7']]],
+    ['eth_getUserOperationByHash', [packed, ENTRY_POINTS['0.7']]],
+    [SEND, { operation: packed }],
+    [SEND, [packed]],
+    [SEND, [{ ...packed, initCode: 'nonsense' }, ENTRY_POINTS['0.7']]],
+    ['eth_chainId', []],
+    [SEND, undefined],
+    [SEND, null],
+  ])('passes everything else unchanged: %#', (method, params) => {
+    expect(adaptParams(method, params)).toBe(params);
   });
 
   it.each([
     [{ ...packed, initCode: '0x1234' }, 'userOperation.initCode'],
     [{ ...packed, paymasterAndData: PAYMASTER }, 'userOperation.paymasterAndData'],
   ])('refuses what cannot be taken apart, naming the field: %#', (operation, field) => {
-    expect(() => adaptRequest(request(operation))).toThrow(expect.objectContaining({ field }) as InvalidParamsError);
+    expect(() => adaptParams(SEND, [operation, ENTRY_POINTS['0.7']])).toThrow(
+      expect.objectContaining({ field }) as InvalidParamsError,
+    );
   });
 });

@@ -1,0 +1,98 @@
+import {
+  array,
+  boolean,
+  nonempty,
+  object,
+  optional,
+  record,
+  string,
+  tuple,
+  type,
+  unknown,
+} from '@metamask/superstruct';
+
+import { AddressStruct } from './address';
+import { ChainIdStruct } from './chain';
+import { BytesStruct, Uint256Struct } from './hex';
+import { rule } from './struct';
+import { ServiceUrlStruct } from './url';
+
+/** The version of `wallet_sendCalls` and `wallet_getCallsStatus` (EIP-5792). */
+export const CALLS_VERSION = '2.0.0';
+
+/** EIP-5792: 4096 bytes in hex, and 0x. */
+const MAX_ID = 8194;
+export const CallsIdStruct = rule<string>(
+  'id',
+  `must be text of 1 to ${MAX_ID} characters`,
+  (value) => typeof value === 'string' && value.length > 0 && value.length <= MAX_ID,
+);
+
+/** A capability that a dapp asks for; `optional` says that the calls may be sent without it. */
+const CapabilitiesStruct = record(string(), type({ optional: optional(boolean()) }));
+
+/** One EVM chain by its id, as EIP-5792 and EIP-3326 write it: hex without leading zeros. */
+export const HexChainStruct = rule<`0x${string}`>(
+  'chain',
+  'must be a chain id as a hex quantity without leading zeros, not zero',
+  (value) => ChainIdStruct.is(value) && value !== '0x0',
+);
+
+/** The parameters of `wallet_sendCalls` (EIP-5792). */
+export const SendCallsStruct = tuple([
+  object({
+    version: rule<string>('version', `must be "${CALLS_VERSION}"`, (value) => value === CALLS_VERSION),
+    id: optional(CallsIdStruct),
+    from: optional(AddressStruct),
+    chainId: HexChainStruct,
+    atomicRequired: boolean(),
+    calls: nonempty(
+      array(
+        object({
+          to: optional(AddressStruct),
+          data: optional(BytesStruct),
+          value: optional(Uint256Struct),
+          capabilities: optional(CapabilitiesStruct),
+        }),
+      ),
+    ),
+    capabilities: optional(CapabilitiesStruct),
+  }),
+]);
+
+/** The capability `paymasterService` of `wallet_sendCalls` (ERC-7677). */
+export const PaymasterServiceStruct = object({
+  url: ServiceUrlStruct,
+  context: optional(
+    rule<Record<string, unknown>>(
+      'context',
+      'must be an object of at most 4096 characters of JSON',
+      (value) =>
+        typeof value === 'object' && value !== null && !Array.isArray(value) && JSON.stringify(value).length <= 4096,
+    ),
+  ),
+  optional: optional(boolean()),
+});
+
+/** The parameters of `wallet_getCapabilities` (EIP-5792). */
+export const GetCapabilitiesStruct = rule<readonly [`0x${string}`, (readonly `0x${string}`[])?]>(
+  'capabilities',
+  'must be an address and, if at all, a list of chain ids in hex',
+  (value) =>
+    Array.isArray(value) &&
+    value.length >= 1 &&
+    value.length <= 2 &&
+    AddressStruct.is(value[0]) &&
+    (value[1] === undefined ||
+      value[1] === null ||
+      (Array.isArray(value[1]) && value[1].length <= 1000 && value[1].every((chain) => HexChainStruct.is(chain)))),
+);
+
+/** `[id]` of `wallet_getCallsStatus` and `wallet_showCallsStatus`. */
+export const CallsIdParamsStruct = tuple([CallsIdStruct]);
+
+/** `[{ chainId }]` of `wallet_switchEthereumChain` (EIP-3326). */
+export const SwitchChainStruct = tuple([object({ chainId: HexChainStruct })]);
+
+/** `[{ eth_accounts: … }]` of `wallet_requestPermissions` and `wallet_revokePermissions` (EIP-2255). */
+export const PermissionsStruct = tuple([object({ eth_accounts: record(string(), unknown()) })]);

@@ -1,0 +1,181 @@
+import fc from 'fast-check';
+import {
+  concat,
+  encodeFunctionData,
+  encodePacked,
+  type Hex,
+  hashTypedData,
+  pad,
+  parseAbi,
+  serializeErc6492Signature,
+  size,
+} from 'viem';
+
+import { ENTRY_POINTS } from '../../src/erc4337/entry-points';
+import { withDeployment } from '../../src/erc4337/erc6492';
+import { KINDS } from '../../src/erc4337/kinds';
+import { MODULE_4337, MULTI_SEND_CALL_ONLY } from '../../src/erc4337/safe/contracts';
+import { type Call } from '../../src/erc4337/user-operation';
+import { fromHex, toHex } from '../../src/eth/bytes';
+
+const kind = KINDS['safe-0.7'];
+
+const EXECUTE = parseAbi(['function executeUserOp(address to, uint256 value, bytes data, uint8 operation)']);
+const MULTI_SEND = parseAbi(['function multiSend(bytes transactions)']);
+
+const bytes = (length: number) => fc.uint8Array({ minLength: length, maxLength: length }).map(toHex);
+const anyBytes = fc.uint8Array({ maxLength: 200 }).map(toHex);
+const quantity = (bits: bigint) => fc.bigInt({ min: 0n, max: (1n << bits) - 1n });
+const call: fc.Arbitrary<Call> = fc
+  .record({ to: bytes(20), value: quantity(256n), data: anyBytes })
+  .filter(({ to }) => BigInt(to) !== 0n);
+
+const packed = (calls: readonly Call[]): Hex =>
+  concat(
+    calls.map(({ to, value, data }) =>
+      encodePacked(['uint8', 'address', 'uint256', 'uint256', 'bytes'], [0, to, value, BigInt(size(data)), data]),
+    ),
+  );
+
+describe('the call data of a Safe', () => {
+  it('of one call is executeUserOp(), as viem encodes it', () => {
+    fc.assert(
+      fc.property(call, (one) => {
+        const args = [one.to, one.value, one.data, 0] as const;
+        const expected = encodeFunctionData({ abi: EXECUTE, functionName: 'executeUserOp', args });
+        expect(kind.encodeCalls([one])).toBe(expected);
+        expect(kind.decodeCalls(expected)).toEqual([one]);
+      }),
+    );
+  });
+
+  it('of several calls delegates to MultiSendCallOnly, as viem encodes it', () => {
+    fc.assert(
+      fc.property(fc.array(call, { minLength: 2, maxLength: 5 }), (calls) => {
+        const inner = encodeFunctionData({ abi: MULTI_SEND, functionName: 'multiSend', args: [packed(calls)] });
+        const args = [MULTI_SEND_CALL_ONLY, 0n, inner, 1] as const;
+        const expected = encodeFunctionData({ abi: EXECUTE, functionName: 'executeUserOp', args });
+        expect(kind.encodeCalls(calls)).toBe(expected);
+        expect(kind.decodeCalls(expected)).toEqual(calls);
+      }),
+    );
+  });
+
+  it('that was cut, extended or bent is not understood', () => {
+    fc.assert(
+      fc.property(
+        fc.array(call, { minLength: 1, maxLength: 4 }),
+        fc.nat(),
+        fc.integer({ min: 1, max: 255 }),
+        (calls, position, change) => {
+          const whole = kind.encodeCalls(calls);
+          const cut = 10 + 2 * (position % ((whole.length - 10) / 2));
+          expect(kind.decodeCalls(whole.slice(0, cut) as Hex)).toBeUndefined();
+          expect(kind.decodeCalls(`${whole}00`)).toBeUndefined();
+          const byte = (parseInt(whole.slice(cut, cut + 2), 16) ^ change).toString(16).padStart(2, '0');
+          const bent: Hex = `0x${whole.slice(2, cut)}${byte}${whole.slice(cut + 2)}`;
+          const decoded = kind.decodeCalls(bent);
+          if (decoded !== undefined) expect(kind.encodeCalls(decoded)).toBe(bent);
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
+
+  it('that delegates to anything else, or in a batch, is not understood', () => {
+    const one: Call = { to: `0x${'1'.repeat(40)}`, value: 0n, data: '0x' };
+    const multiSend = (transactions: Hex) =>
+      encodeFunctionData({ abi: MULTI_SEND, functionName: 'multiSend', args: [transactions] });
+    const delegating = `0x01${packed([one]).slice(4)}` as const;
+    const cases: [Hex, bigint, Hex, number][] = [
+      [`0x${'d'.repeat(40)}`, 0n, multiSend(packed([one, one])), 1],
+      [MULTI_SEND_CALL_ONLY, 1n, multiSend(packed([one, one])), 1],
+      [MULTI_SEND_CALL_ONLY, 0n, multiSend(concat([packed([one]), delegating])), 1],
+      [MULTI_SEND_CALL_ONLY, 0n, multiSend(packed([one])), 1],
+      [MULTI_SEND_CALL_ONLY, 0n, multiSend('0x'), 1],
+      [MULTI_SEND_CALL_ONLY, 0n, '0x', 1],
+      [one.to, 0n, '0x', 2],
+    ];
+    for (const args of cases)
+      expect(
+        kind.decodeCalls(encodeFunctionData({ abi: EXECUTE, functionName: 'executeUserOp', args })),
+      ).toBeUndefined();
+  });
+});
+
+const SAFE_OP = [
+  ['address', 'safe'],
+  ['uint256', 'nonce'],
+  ['bytes', 'initCode'],
+  ['bytes', 'callData'],
+  ['uint128', 'verificationGasLimit'],
+  ['uint128', 'callGasLimit'],
+  ['uint256', 'preVerificationGas'],
+  ['uint128', 'maxPriorityFeePerGas'],
+  ['uint128', 'maxFeePerGas'],
+  ['bytes', 'paymasterAndData'],
+  ['uint48', 'validAfter'],
+  ['uint48', 'validUntil'],
+  ['address', 'entryPoint'],
+].map(([type = '', name = '']) => ({ type, name }));
+
+describe('what the owner of a Safe signs', () => {
+  const operation = fc.record({
+    sender: bytes(20),
+    nonce: quantity(256n),
+    initCode: fc.oneof(fc.constant<Hex>('0x'), bytes(77)),
+    callData: anyBytes,
+    callGasLimit: quantity(120n),
+    verificationGasLimit: quantity(120n),
+    preVerificationGas: quantity(120n),
+    maxFeePerGas: quantity(120n),
+    maxPriorityFeePerGas: quantity(120n),
+    paymasterAndData: anyBytes,
+    signature: bytes(65),
+  });
+
+  it('for an operation is the SafeOp of EIP-712, as viem hashes it', () => {
+    fc.assert(
+      fc.property(operation, fc.integer({ min: 1, max: 2 ** 31 }), (op, chainId) => {
+        const entryPoint = ENTRY_POINTS['0.7'];
+        const message = { ...op, safe: op.sender, validAfter: 0, validUntil: 0, entryPoint };
+        const domain = { chainId, verifyingContract: MODULE_4337 };
+        const expected = hashTypedData({ types: { SafeOp: SAFE_OP }, primaryType: 'SafeOp', domain, message });
+        const place = { version: '0.7', entryPoint, chainId: BigInt(chainId) } as const;
+        expect(toHex(kind.signingDigest(new Uint8Array(32), op, place))).toBe(expected);
+      }),
+    );
+  });
+
+  it('for a message is the SafeMessage of EIP-712, as viem hashes it', () => {
+    fc.assert(
+      fc.property(bytes(32), bytes(20), fc.integer({ min: 1, max: 2 ** 31 }), (hash, account, chainId) => {
+        const expected = hashTypedData({
+          types: { SafeMessage: [{ name: 'message', type: 'bytes' }] },
+          primaryType: 'SafeMessage',
+          domain: { chainId, verifyingContract: account },
+          message: { message: hash },
+        });
+        expect(toHex(kind.messageDigest!(fromHex(hash), account, BigInt(chainId)))).toBe(expected);
+      }),
+    );
+  });
+
+  it('is wrapped as the module takes it: no times, then the signature', () => {
+    const signature = `0x${'7'.repeat(130)}` as const;
+    expect(kind.wrapSignature(signature)).toBe(concat([pad('0x0', { size: 12 }), signature]));
+    expect(size(kind.dummySignature)).toBe(77);
+  });
+});
+
+describe('a signature before deployment', () => {
+  it('is the wrapping of ERC-6492, as viem writes it', () => {
+    fc.assert(
+      fc.property(bytes(20), anyBytes, bytes(65), (factory, data, signature) => {
+        const expected = serializeErc6492Signature({ address: factory, data, signature });
+        expect(withDeployment(signature, concat([factory, data]))).toBe(expected);
+        expect(withDeployment(signature, '0x')).toBe(signature);
+      }),
+    );
+  });
+});
