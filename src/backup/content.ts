@@ -1,0 +1,113 @@
+import {
+  array,
+  exactOptional,
+  type Infer,
+  integer,
+  is,
+  min,
+  object,
+  string,
+  type Struct,
+  unknown,
+} from '@metamask/superstruct';
+
+import { type ChainRepository } from '../chains/repository';
+import { BackupUnreadableError } from '../errors';
+import { isSmart, KeySourceStruct, type StoredAccount } from '../keyring/account';
+import { type AccountRepository } from '../keyring/repository';
+import { LabelStruct } from '../keyring/update-account';
+import { AddressStruct } from '../wire/address';
+import { ChainNameStruct } from '../wire/chain';
+import { type ChainConfiguration, ChainConfigurationStruct } from '../wire/chain-configuration';
+import { Uint256Struct } from '../wire/hex';
+
+/** An account in a backup: where its key comes from, and what cannot be told from the key. */
+export const BackedUpAccountStruct = object({
+  /** Told from the rest when it is restored; if it comes out as another one, the account is not restored. */
+  address: AddressStruct,
+  key: KeySourceStruct,
+  label: exactOptional(LabelStruct),
+  /** Of a smart account. Its kind may be one that a later version brought. */
+  smart: exactOptional(
+    object({ kind: string(), factory: AddressStruct, salt: Uint256Struct, scopes: array(ChainNameStruct) }),
+  ),
+});
+export type BackedUpAccount = Infer<typeof BackedUpAccountStruct>;
+
+/** Each account and chain is looked at by itself: one that this version cannot read does not keep the others out. */
+const ContentStruct = object({
+  /** Seconds since 1970. */
+  createdAt: min(integer(), 0),
+  accounts: array(unknown()),
+  chains: array(unknown()),
+});
+
+/** What a backup holds. */
+export type BackupContent = {
+  readonly createdAt: number;
+  readonly accounts: readonly BackedUpAccount[];
+  readonly chains: readonly ChainConfiguration[];
+};
+
+function entryOf(stored: StoredAccount): BackedUpAccount {
+  const { account, key } = stored;
+  const { label } = account.options;
+  return {
+    address: account.address,
+    key,
+    ...(typeof label === 'string' && { label }),
+    ...(isSmart(stored) && {
+      smart: {
+        kind: stored.smart.kind,
+        factory: stored.smart.factory,
+        salt: stored.smart.salt,
+        scopes: stored.account.scopes,
+      },
+    }),
+  } as BackedUpAccount;
+}
+
+/** @returns What is to be backed up, as it is stored now. */
+export async function contentNow(
+  accounts: AccountRepository,
+  chains: ChainRepository,
+  createdAt: number,
+): Promise<BackupContent> {
+  return { createdAt, accounts: (await accounts.list()).map(entryOf), chains: await chains.list() };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * @param text - What came out of a backup.
+ * @returns Its content, and the places of those accounts and chains that this version cannot read.
+ * @throws {BackupUnreadableError} If it is not the content of a backup at all.
+ */
+export function readContent(text: string): BackupContent & { readonly unread: readonly string[] } {
+  const content = parsed(text);
+  if (!is(content, ContentStruct))
+    throw new BackupUnreadableError(
+      'version',
+      'The content of the backup is not one that this Keystead can read. Nothing was changed.',
+    );
+  const unread: string[] = [];
+  const readable =
+    <T>(struct: Struct<T, unknown>, list: string) =>
+    (entry: unknown, index: number): T[] => {
+      if (is(entry, struct)) return [entry];
+      unread.push(`${list}[${index}]`);
+      return [];
+    };
+  return {
+    createdAt: content.createdAt,
+    accounts: content.accounts.flatMap(readable(BackedUpAccountStruct, 'accounts')),
+    chains: content.chains.flatMap(readable(ChainConfigurationStruct, 'chains')) as ChainConfiguration[],
+    unread,
+  };
+}

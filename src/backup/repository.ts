@@ -1,0 +1,39 @@
+import { type Infer, integer, is, min, object } from '@metamask/superstruct';
+
+import { type StateStore } from '../platform/state';
+import { CidStruct } from '../wire/cid';
+import { type StorageSettings, StorageSettingsStruct } from '../wire/storage-settings';
+
+const CountStruct = min(integer(), 0);
+
+/** A backup that was made: where it is found again, its bytes, how many accounts it holds, and when (seconds since 1970). */
+const BackupNoteStruct = object({ cid: CidStruct, size: CountStruct, accounts: CountStruct, createdAt: CountStruct });
+export type BackupNote = Infer<typeof BackupNoteStruct>;
+
+/** The storage service that is set up, and the last backup. What cannot be read counts as not there: both can be made anew. */
+export class StorageRepository {
+  readonly #store: StateStore;
+
+  constructor(store: StateStore) {
+    this.#store = store;
+  }
+
+  /** @returns With the secret; nothing of this may leave the snap but url and key. */
+  async settings(): Promise<StorageSettings | undefined> {
+    const stored = await this.#store.read('storage');
+    return is(stored, StorageSettingsStruct) ? stored : undefined;
+  }
+
+  async changeSettings(settings: StorageSettings): Promise<void> {
+    await this.#store.write('storage', settings);
+  }
+
+  async lastBackup(): Promise<BackupNote | undefined> {
+    const stored = await this.#store.read('backup');
+    return is(stored, BackupNoteStruct) ? stored : undefined;
+  }
+
+  async noteBackup(note: BackupNote): Promise<void> {
+    await this.#store.write('backup', note);
+  }
+}

@@ -1,0 +1,50 @@
+import { type KeyringAccount } from '@metamask/keyring-api';
+
+import { type KindName, KINDS } from '../erc4337/kinds';
+import { DamagedAccountError, InvalidParamsError, NotFoundError } from '../errors';
+import { isSameAddress } from '../eth/address';
+import { newEoa, type StoredAccount } from '../keyring/account';
+import { addAccount } from '../keyring/add-account';
+import { addressOfKey } from '../keyring/keys';
+import { newSmartAccount } from '../keyring/smart-account';
+import { type Wanted, wantedLike } from '../keyring/wanted';
+import { type Entropy } from '../platform/entropy';
+import { type ChainName } from '../wire/chain';
+import { type BackedUpAccount } from './content';
+import { type BackupDeps } from './deps';
+
+const isKindName = (name: string): name is KindName => Object.hasOwn(KINDS, name);
+
+/** The account that the key and the rest give, whatever the backup says of it. */
+async function made({ key, smart }: BackedUpAccount, entropy: Entropy): Promise<StoredAccount> {
+  if (smart === undefined) return newEoa(await addressOfKey({ source: key, purpose: 'eip155:eoa' }, entropy), key);
+  const { kind, factory, salt, scopes } = smart;
+  if (!isKindName(kind)) throw new InvalidParamsError('kind', 'must be one that this Keystead knows');
+  return newSmartAccount({ kind, key, salt: BigInt(salt), factory }, scopes as ChainName[], entropy);
+}
+
+const named = <Stored extends StoredAccount>(stored: Stored, label: string | undefined): Stored =>
+  label === undefined
+    ? stored
+    : { ...stored, account: { ...stored.account, options: { ...stored.account.options, label } } };
+
+/** What is stored of the account but damaged is replaced. */
+const unlessDamaged = (fresh: StoredAccount, deps: BackupDeps): Promise<Wanted> =>
+  wantedLike(fresh, deps).catch((error: unknown) => {
+    if (error instanceof DamagedAccountError) return { stored: fresh, isNew: true };
+    throw error;
+  });
+
+/**
+ * Adds an account of a backup as a creation would; one that is here stays as it is, and is only put on the
+ * chains it lacks.
+ *
+ * @throws {KeysteadError} Why it is not restored.
+ */
+export async function restoreAccount(entry: BackedUpAccount, deps: BackupDeps): Promise<KeyringAccount> {
+  const fresh = named(await made(entry, deps.entropy), entry.label);
+  if (!isSameAddress(fresh.account.address, entry.address))
+    throw new InvalidParamsError('address', 'must be the one that the key gives, and is another');
+  if (deps.deleting.has(fresh.account.id)) throw new NotFoundError('account: it is being deleted right now');
+  return addAccount(() => unlessDamaged(fresh, deps), deps);
+}

@@ -1,0 +1,111 @@
+import { type KeyringAccount } from '@metamask/keyring-api';
+import { object } from '@metamask/superstruct';
+
+import { BackupUnreadableError, InternalError, KeysteadError, StateError } from '../errors';
+import { utcTime } from '../explain/time';
+import { RestoreScreen } from '../ui/restore';
+import { chainIdOf } from '../wire/chain';
+import { type ChainConfiguration } from '../wire/chain-configuration';
+import { CidStruct } from '../wire/cid';
+import { parse } from '../wire/struct';
+import { type BackupContent, readContent } from './content';
+import { type BackupDeps } from './deps';
+import { idOf, planOf, type RestorePlan } from './plan';
+import { restoreAccount } from './restore-account';
+import { MAX_BACKUP_BYTES, unseal } from './seal';
+import { withBackupSecret } from './secret';
+import { storageServiceOf } from './storage-service';
+
+const RestoreStruct = object({ cid: CidStruct });
+
+/** Something in the backup that was not restored: an address, a chain or a place in the backup, and why. */
+type Skipped = { readonly what: string; readonly reason: string };
+
+type Restored = {
+  /** The accounts of the backup that the wallet has now, those that were here before among them. */
+  readonly accounts: readonly KeyringAccount[];
+  /** How many chains of the backup are set up now, those that were before among them. */
+  readonly chains: number;
+  readonly skipped: readonly Skipped[];
+};
+
+async function fetchBackup(cid: string, { entropy, storage }: BackupDeps) {
+  const { service, url } = await storageServiceOf(storage);
+  const file = await service.read(cid);
+  if (file.length > MAX_BACKUP_BYTES)
+    throw new BackupUnreadableError('not-a-backup', 'The file is too large for a backup. Nothing was changed.');
+  const text = await withBackupSecret(entropy, (secret) => unseal(file, secret));
+  return { url, size: file.length, content: readContent(text) };
+}
+
+async function restoreChain(configuration: ChainConfiguration, { chains, mutations }: BackupDeps): Promise<void> {
+  await mutations.runExclusive(async () => {
+    const isSetUp = (await chains.find(chainIdOf(configuration.chainId))) !== undefined;
+    if (!isSetUp) await chains.put(configuration);
+  });
+}
+
+/** One account that is refused does not keep the others out; a state that cannot be written stops everything. */
+async function restoreAccounts({ accounts }: RestorePlan, deps: BackupDeps): Promise<Skipped[]> {
+  const skipped: Skipped[] = [];
+  for (const entry of accounts) {
+    try {
+      await restoreAccount(entry, deps);
+    } catch (error) {
+      const stops = !(error instanceof KeysteadError) || error instanceof StateError || error instanceof InternalError;
+      if (stops) throw error;
+      skipped.push({ what: entry.address, reason: error.message });
+    }
+  }
+  return skipped;
+}
+
+async function accountsNow({ accounts }: BackupContent, deps: BackupDeps): Promise<KeyringAccount[]> {
+  const ids = new Set(accounts.map(idOf));
+  return (await deps.accounts.list()).flatMap(({ account, announced }) =>
+    announced && ids.has(account.id) ? [account] : [],
+  );
+}
+
+/** So that the home page tells the CID on this machine, too. */
+async function noteIfFirst(cid: string, size: number, content: BackupContent, deps: BackupDeps): Promise<void> {
+  const { mutations, storage } = deps;
+  const { accounts, createdAt } = content;
+  await mutations.runExclusive(async () => {
+    if ((await storage.lastBackup()) === undefined)
+      await storage.noteBackup({ cid, size, accounts: accounts.length, createdAt });
+  });
+}
+
+/**
+ * `keystead_restore`: adds the accounts and chains of a backup that are not here, after the person was shown
+ * which. What is here stays as it is, so it can be repeated.
+ *
+ * @param params - `{ cid }`.
+ * @throws {InvalidParamsError} On a CID that is none.
+ * @throws {NotFoundError} If no storage service is set up.
+ * @throws {ServiceFailedError} If the service does not give the file that belongs to the CID.
+ * @throws {BackupUnreadableError} If it is no backup of this recovery phrase, cut, changed, or of another version.
+ * @throws {UserRejectedError} If the restoration is refused. Nothing is changed then.
+ */
+export async function restore(params: unknown, deps: BackupDeps): Promise<Restored> {
+  const { cid } = parse(RestoreStruct, params, 'params');
+  const { url, size, content } = await fetchBackup(cid, deps);
+  const plan = await planOf(content, deps);
+  if (plan.accounts.length + plan.chains.length > 0) {
+    const createdAt = utcTime(BigInt(content.createdAt));
+    const isImported = new Set(
+      plan.accounts.filter(({ key }) => key.source === 'imported').map(({ address }) => address),
+    );
+    await deps.consent(RestoreScreen({ origin: deps.origin, cid, url, createdAt, isImported, ...plan }));
+  }
+  for (const configuration of plan.chains) await restoreChain(configuration, deps);
+  const refused = await restoreAccounts(plan, deps);
+  await noteIfFirst(cid, size, content, deps);
+  const unread = content.unread.map((what) => ({ what, reason: 'this version of Keystead cannot read it' }));
+  return {
+    accounts: await accountsNow(content, deps),
+    chains: content.chains.length,
+    skipped: [...unread, ...refused],
+  };
+}

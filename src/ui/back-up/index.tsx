@@ -1,0 +1,41 @@
+import { Box, Heading, type JSXElement, Row, Text } from '@metamask/snaps-sdk/jsx';
+
+import { visible } from '../../explain/text';
+import { OriginRow, Warning } from '../parts';
+
+type Props = {
+  readonly origin: string;
+  readonly url: string;
+  /** How many there are; the imported ones are among them. */
+  readonly accounts: number;
+  readonly imported: number;
+  readonly chains: number;
+};
+
+/** Before a backup is made: what is in it, and where it goes. */
+export const BackUpScreen = ({ origin, url, accounts, imported, chains }: Props): JSXElement => (
+  <Box>
+    <Heading>Back up</Heading>
+    <OriginRow origin={origin} />
+    <Row label="Accounts">
+      <Text>{`${accounts}`}</Text>
+    </Row>
+    <Row label="Imported private keys">
+      <Text>{`${imported}`}</Text>
+    </Row>
+    <Row label="Chains">
+      <Text>{`${chains}`}</Text>
+    </Row>
+    <Row label="Goes to">
+      <Text>{visible(url)}</Text>
+    </Row>
+    <Text>
+      It is encrypted with a key from your recovery phrase before it leaves this device. Settings and connections are
+      not in it.
+    </Text>
+    <Warning
+      title="Keep two things"
+      text="To restore it you need your recovery phrase and the address of the backup (its CID), which Keystead shows on its page. One without the other brings nothing back."
+    />
+  </Box>
+);

@@ -1,0 +1,103 @@
+import { backUp } from '../../../src/backup/back-up';
+import { type BackupDeps } from '../../../src/backup/deps';
+import { StorageRepository } from '../../../src/backup/repository';
+import { restore } from '../../../src/backup/restore';
+import { startKeyring } from '../../helpers/simulated-snap';
+import { type Fault, FAULTS, SimulatedWallet } from '../../helpers/simulated-wallet';
+import { startStorageProcess, type StorageProcess } from '../../helpers/storage-process';
+
+const KEY = '0x4af1bceebf7f3634ec3cff8a2c38e51178d5d4ce585c52d6043e5e2cc3418bb0';
+const CREDENTIALS = { key: 'a-key', secret: 'a secret' };
+
+let storage: StorageProcess;
+let cid: string;
+let backedUp: Map<string, string>;
+
+/** The snap's real code on a simulated wallet whose storage service is set up. */
+function startOn(wallet: SimulatedWallet) {
+  const { deps, keyring } = startKeyring({ wallet });
+  const repository = new StorageRepository({
+    read: (key) => Promise.resolve(wallet.read(key)),
+    write: (key, value) => Promise.resolve(wallet.write(key, value)),
+  });
+  return { keyring, deps: { ...deps, storage: repository } satisfies BackupDeps };
+}
+
+const freshWallet = (): SimulatedWallet => {
+  const wallet = new SimulatedWallet();
+  wallet.state = { version: 1, storage: { url: storage.url, ...CREDENTIALS } };
+  return wallet;
+};
+
+beforeAll(async () => {
+  storage = await startStorageProcess(CREDENTIALS);
+  const wallet = freshWallet();
+  const { keyring, deps } = startOn(wallet);
+  await keyring.createAccount({});
+  await keyring.createAccount({ privateKey: KEY });
+  await keyring.createAccount({ type: 'eip155:erc4337', chainId: 'eip155:1' });
+  ({ cid } = await backUp(undefined, deps));
+  backedUp = wallet.stored;
+});
+afterAll(() => storage.stop());
+
+/** Restores with one call going wrong; settles also when the snap is killed in it. */
+async function restoreWithFault(wallet: SimulatedWallet, at: number, fault: Fault): Promise<void> {
+  await new Promise<void>((resolve) => {
+    wallet.failAt(at, fault, resolve);
+    restore({ cid }, startOn(wallet).deps).then(
+      () => {
+        resolve();
+      },
+      () => {
+        resolve();
+      },
+    );
+  });
+  wallet.heal();
+}
+
+describe('restoring a backup, with one call going wrong', () => {
+  it('loses no account, doubles none, and completes when repeated', async () => {
+    const calls = await (async () => {
+      const wallet = freshWallet();
+      await restore({ cid }, startOn(wallet).deps);
+      return [...wallet.calls];
+    })();
+    expect(calls.filter((call) => call === 'created')).toHaveLength(3);
+    for (let at = 0; at < calls.length; at++) {
+      for (const fault of FAULTS) {
+        const wallet = freshWallet();
+        await restoreWithFault(wallet, at, fault);
+        const where = `call ${at} (${calls[at] ?? ''}) ${fault}`;
+        for (const [id, address] of wallet.known) expect([where, wallet.stored.get(id)]).toEqual([where, address]);
+        const again = await restore({ cid }, startOn(wallet).deps);
+        expect([where, again.skipped]).toEqual([where, []]);
+        expect([where, new Map([...wallet.stored].sort())]).toEqual([where, new Map([...backedUp].sort())]);
+        expect([where, new Map([...wallet.known].sort())]).toEqual([where, new Map([...backedUp].sort())]);
+      }
+    }
+  });
+
+  it('stores each account before the wallet is told of it', async () => {
+    const wallet = freshWallet();
+    await restore({ cid }, startOn(wallet).deps);
+    wallet.calls.forEach((call, at) => {
+      if (call === 'created') expect(wallet.calls.slice(0, at)).toContain('write');
+    });
+    expect(wallet.calls[wallet.calls.indexOf('created') - 1]).toBe('write');
+  });
+});
+
+describe('restoring over what is damaged', () => {
+  it('replaces an account that cannot be read', async () => {
+    const wallet = freshWallet();
+    await restore({ cid }, startOn(wallet).deps);
+    const [id] = [...backedUp.keys()];
+    wallet.write(`accounts.${id ?? ''}`, { account: 5 });
+    const { accounts, skipped } = await restore({ cid }, startOn(wallet).deps);
+    expect(accounts).toHaveLength(3);
+    expect(skipped).toEqual([]);
+    expect(new Map([...wallet.stored].sort())).toEqual(new Map([...backedUp].sort()));
+  });
+});
