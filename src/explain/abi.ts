@@ -1,4 +1,4 @@
-import { type Hex } from '../eth/bytes';
+import { fromHex, type Hex } from '../eth/bytes';
 
 /** How much may still be read: shared by all that is read for one explanation. */
 export type WorkBudget = { words: number };
@@ -85,12 +85,29 @@ export const address: AbiType<Hex> = {
   },
 };
 
-export const bytes32: AbiType<Hex> = {
-  name: 'bytes32',
+/** A signed integer in two's complement; other higher bits than those of the sign are no value of the type. */
+export const int = (bits: number): AbiType<bigint> => ({
+  name: `int${bits}`,
   dynamic: false,
   words: 1,
-  read: (reader, at) => `0x${wordAt(reader, at)}`,
-};
+  read: (reader, at) => {
+    const word = BigInt(`0x${wordAt(reader, at)}`);
+    const value = BigInt.asIntN(bits, word);
+    return BigInt.asUintN(256, value) === word ? value : mismatch();
+  },
+});
+
+/** `bytes1` to `bytes32`; digits behind the value that are not zero are no value of the type. */
+export const fixedBytes = (length: number): AbiType<Hex> => ({
+  name: `bytes${length}`,
+  dynamic: false,
+  words: 1,
+  read: (reader, at) => {
+    const word = wordAt(reader, at);
+    return /^0*$/u.test(word.slice(2 * length)) ? `0x${word.slice(0, 2 * length)}` : mismatch();
+  },
+});
+export const bytes32 = fixedBytes(32);
 
 /** Bytes of any length, as digits without 0x. */
 export const bytes: AbiType<string> = {
@@ -135,10 +152,43 @@ export const array = <Item>(item: AbiType<Item>): AbiType<readonly Item[]> => ({
     const start = at + WORD;
     // Every item has its head in the data, so a length that lies is found before it costs anything.
     if (start + count * item.words * WORD > reader.digits.length) mismatch();
-    if (count > reader.budget.words) throw new Unreadable('too-large');
-    return readAll(reader, start, new Array<AbiType<Item>>(count).fill(item)) as Item[];
+    return readItems(reader, start, item, count);
   },
 });
+
+/** Items, each of which is work even where it takes no word. */
+function readItems<Item>(reader: Reader, start: number, item: AbiType<Item>, count: number): Item[] {
+  if (count > reader.budget.words) throw new Unreadable('too-large');
+  if (item.words === 0) reader.budget.words -= count;
+  return readAll(reader, start, new Array<AbiType<Item>>(count).fill(item)) as Item[];
+}
+
+/** As many items as the type says. */
+export const fixedArray = <Item>(item: AbiType<Item>, count: number): AbiType<readonly Item[]> => ({
+  name: `${item.name}[${count}]`,
+  dynamic: item.dynamic && count > 0,
+  words: item.dynamic && count > 0 ? 1 : item.words * count,
+  read: (reader, at) => {
+    if (at + count * item.words * WORD > reader.digits.length) mismatch();
+    return readItems(reader, at, item, count);
+  },
+});
+
+/** The same on the wire, another value to us. */
+export const mapped = <From, To>(type: AbiType<From>, to: (value: From, reader: Reader) => To): AbiType<To> => ({
+  ...type,
+  read: (reader, at) => to(type.read(reader, at), reader),
+});
+
+/** UTF-8. Decoding is work: a text that many offsets point at is paid for each time. */
+export const string: AbiType<string> = {
+  ...mapped(bytes, (digits, { budget }) => {
+    budget.words -= Math.ceil(digits.length / WORD);
+    if (budget.words < 0) throw new Unreadable('too-large');
+    return new TextDecoder().decode(fromHex(`0x${digits}`));
+  }),
+  name: 'string',
+};
 
 /** @returns `name(types)`: what a selector is the hash of. */
 export const signatureOf = (name: string, types: readonly AbiType<unknown>[]): string => `${name}${namesOf(types)}`;

@@ -1,4 +1,5 @@
-import { type Danger, type DangerCode } from './types';
+import { type Wanted } from './knowledge';
+import { type Danger, type DangerCode, type Explanation, type OpenQuestions } from './types';
 
 /** Every danger flag with its sentence. The codes are stable. */
 export const DANGERS = {
@@ -26,6 +27,7 @@ export const DANGERS = {
 export class Findings {
   readonly #codes = new Set<DangerCode>();
   readonly #warnings = new Set<string>();
+  readonly #wanted = new Map<string, Wanted>();
 
   danger(code: DangerCode): void {
     this.#codes.add(code);
@@ -34,6 +36,16 @@ export class Findings {
   /** @param text - A sentence; the same one is told once. */
   warn(text: string): void {
     this.#warnings.add(text);
+  }
+
+  /** @param wanted - What would tell more, were it looked up. */
+  want(wanted: Wanted): void {
+    this.#wanted.set(JSON.stringify(wanted), wanted);
+  }
+
+  /** @param again - Makes the explanation again, with what was found. */
+  openQuestions(again: OpenQuestions['again']): Pick<Explanation, 'open'> {
+    return this.#wanted.size === 0 ? {} : { open: { wanted: [...this.#wanted.values()], again } };
   }
 
   get dangers(): readonly Danger[] {

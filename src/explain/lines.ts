@@ -1,5 +1,6 @@
 import { type Hex } from '../eth/bytes';
 import { decimal } from '../eth/units';
+import { type Scene } from './calls/rule';
 import { shortened, visible } from './text';
 import { tokenAt } from './tokens';
 import { type Line } from './types';
@@ -33,17 +34,19 @@ export const byteCount = (digits: string): string => counted(digits.length / 2, 
 /** All of a token there is, or as good as: the largest number of the widths that tokens and Permit2 use. */
 export const isUnlimited = (amount: bigint): boolean => amount >= (1n << 128n) - 1n || amount === (1n << 96n) - 1n;
 
+type TokenScene = Pick<Scene, 'chainId' | 'view' | 'findings'>;
+
 /** An amount of a token in its unit, where the token is a well-known one. */
-export function tokenAmount(amount: bigint, token: Hex, chainId: bigint | undefined): string {
-  const known = chainId === undefined ? undefined : tokenAt(chainId, token);
+export function tokenAmount(amount: bigint, token: Hex, scene: TokenScene): string {
+  const known = tokenAt(token, scene);
   if (known !== undefined) return `${decimal(amount, known.decimals)} ${known.symbol}`;
   return `${amount} of the token's smallest unit`;
 }
 
 /** The same for a permission to spend. */
-export function allowance(amount: bigint, token: Hex, chainId: bigint | undefined): string {
+export function allowance(amount: bigint, token: Hex, scene: TokenScene): string {
   if (amount === 0n) return 'nothing';
-  return isUnlimited(amount) ? 'unlimited' : tokenAmount(amount, token, chainId);
+  return isUnlimited(amount) ? 'unlimited' : tokenAmount(amount, token, scene);
 }
 
 /** What a call carries of the chain's coin; undefined where the contract that makes the call decides. */

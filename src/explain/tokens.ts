@@ -1,10 +1,13 @@
 import { type Hex } from '../eth/bytes';
+import { type Scene } from './calls/rule';
+import { entryOf, placeOf } from './knowledge';
 
 /** What a token calls its unit, and how many decimals the unit has. */
 export type Token = { readonly symbol: string; readonly decimals: number };
 
 /**
- * The most used tokens, by chain and lower-case address: amounts of others are shown in their smallest unit.
+ * The most used tokens, by chain and lower-case address. More are in a file of the snap; amounts of all others
+ * are shown in their smallest unit.
  * Source: their contracts, `symbol()` and `decimals()`.
  */
 const TOKENS: Readonly<Record<string, readonly [symbol: string, decimals: number]>> = {
@@ -23,9 +26,16 @@ const TOKENS: Readonly<Record<string, readonly [symbol: string, decimals: number
   '42161:0x82af49447d8a07e3bd95bd0d56f35241523fbab1': ['WETH', 18],
 };
 
-/** @returns The token, if it is one of the well-known ones. */
-export function tokenAt(chainId: bigint, address: Hex): Token | undefined {
-  const key = `${chainId}:${address.toLowerCase()}`;
-  const found = Object.hasOwn(TOKENS, key) ? TOKENS[key] : undefined;
-  return found === undefined ? undefined : { symbol: found[0], decimals: found[1] };
+/** @returns The token, if it is one of the well-known ones. Where it is not in the short list, the long one is wanted. */
+export function tokenAt(
+  address: Hex,
+  { chainId, view, findings }: Pick<Scene, 'chainId' | 'view' | 'findings'>,
+): Token | undefined {
+  if (chainId === undefined) return undefined;
+  const place = placeOf(chainId, address);
+  const found = entryOf(TOKENS, place);
+  if (found !== undefined) return { symbol: found[0], decimals: found[1] };
+  const tokens = view.knowledge?.tokens;
+  if (tokens === undefined) findings.want({ kind: 'tokens' });
+  return entryOf(tokens ?? {}, place);
 }

@@ -23,7 +23,7 @@ function sectionsOf({ to, value, data, chainId }: Action, view: Viewpoint, findi
     findings.warn('The recipient does not have the checksum of EIP-55: a digit may be mistyped.');
   if (data === '0x') return [];
   const scene = { view, chainId, findings, budget: freshBudget() };
-  return [readCall({ to, value, data: data.slice(2).toLowerCase() }, scene)];
+  return [readCall({ to, value, from: view.signer, data: data.slice(2).toLowerCase() }, scene)];
 }
 
 /** Explains where a transaction goes, what it carries and what it does. */
@@ -43,6 +43,7 @@ export function explainAction(action: Action, view: Viewpoint): Explanation {
     ...(data !== '0x' && { body: { label: 'Data', text: bodyText(data) } }),
     warnings: findings.warnings,
     dangers: findings.dangers,
+    ...findings.openQuestions((knowledge) => explainAction(action, { ...view, knowledge })),
   };
 }
 
@@ -82,5 +83,8 @@ export function explainTransaction(tx: Transaction, view: Viewpoint): Explanatio
       ...accessListLines(tx),
     ],
     warnings: isCut(tx.data) ? [...action.warnings, LONG_DATA] : action.warnings,
+    ...(action.open !== undefined && {
+      open: { ...action.open, again: (knowledge) => explainTransaction(tx, { ...view, knowledge }) },
+    }),
   };
 }

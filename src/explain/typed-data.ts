@@ -18,6 +18,9 @@ const MAX_VALUE = 500;
 /** No member can be called this, so no message can show a domain that is not signed. */
 const DOMAIN_LABEL = '(domain)';
 
+/** Names of our own for what runs once a value: under the snap's runtime each look at a global is a search. */
+const { hasOwn, keys } = Object;
+
 type Collector = {
   readonly types: TypedDataTypes;
   readonly findings: Findings;
@@ -58,13 +61,13 @@ function collect(collector: Collector, label: string, type: string, value: unkno
     });
     return;
   }
-  const members = Object.hasOwn(collector.types, type) ? collector.types[type] : undefined;
+  const members = hasOwn(collector.types, type) ? collector.types[type] : undefined;
   if (members === undefined) {
     addValue(collector, label, type, value);
     return;
   }
   const struct = value as Readonly<Record<string, unknown>>;
-  collector.unsigned += Object.keys(struct).length - members.length;
+  collector.unsigned += keys(struct).length - members.length;
   for (const member of members) {
     const memberLabel = label === '' ? member.name : `${label}.${member.name}`;
     collect(collector, full ? '' : memberLabel, member.type, struct[member.name]);
@@ -118,5 +121,6 @@ export function explainTypedData(data: TypedData, view: Viewpoint): Explanation 
     sections: [...(meaning === undefined ? [] : [meaning]), allValues(data, findings)],
     warnings: findings.warnings,
     dangers: findings.dangers,
+    ...findings.openQuestions((knowledge) => explainTypedData(data, { ...view, knowledge })),
   };
 }

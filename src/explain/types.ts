@@ -1,5 +1,6 @@
 import { type Hex } from '../eth/bytes';
 import { type DANGERS } from './dangers';
+import { type Knowledge, type Wanted } from './knowledge';
 
 /** One line of a confirmation: what it is, and its value. */
 export type Line =
@@ -31,6 +32,14 @@ export type Explanation = {
   /** Things that are allowed but deserve a second look. */
   readonly warnings: readonly string[];
   readonly dangers: readonly Danger[];
+  /** There may be more to say, if something is looked up. Absent: nothing is left to look up. */
+  readonly open?: OpenQuestions;
+};
+
+/** What an explanation would be better for, and how it is made again with what was found. */
+export type OpenQuestions = {
+  readonly wanted: readonly Wanted[];
+  readonly again: (knowledge: Knowledge) => Explanation;
 };
 
 /** From where a request is seen: what is known besides the object that is signed. */
@@ -43,4 +52,6 @@ export type Viewpoint = {
   readonly origin?: string;
   /** The chain the request is for, where it is known from outside the object. */
   readonly chainId?: bigint;
+  /** What was looked up. */
+  readonly knowledge?: Knowledge;
 };

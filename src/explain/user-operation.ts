@@ -4,9 +4,11 @@ import { type OperationPlace } from '../erc4337/hash';
 import { paymasterOf } from '../erc4337/packed-fields';
 import { type Call as AccountCall, type UserOperation } from '../erc4337/user-operation';
 import { isSameAddress } from '../eth/address';
+import { type Hex } from '../eth/bytes';
 import { type Call, freshBudget, readCall, readCalls, type Scene } from './calls';
 import { Findings } from './dangers';
 import { address, text } from './lines';
+import { type Knowledge } from './knowledge';
 import { bodyText } from './text';
 import { type Explanation, type Line, type Section } from './types';
 import { ether, gwei } from './units';
@@ -23,11 +25,13 @@ type Facts = {
   readonly funds: FundsFacts | undefined;
   /** Seconds since 1970. */
   readonly now: bigint;
+  /** What was looked up. */
+  readonly knowledge?: Knowledge;
 };
 
 const digits = (hex: string): string => hex.slice(2).toLowerCase();
 
-const toCall = ({ to, value, data }: AccountCall): Call => ({ to, value, data: digits(data) });
+const toCall = ({ to, value, data }: AccountCall, from: Hex): Call => ({ to, from, value, data: digits(data) });
 
 function warn(operation: UserOperation, { calls, wasPrepared, funds }: Facts, findings: Findings): void {
   if (funds !== undefined && funds.balance + funds.deposit < funds.needed)
@@ -47,7 +51,11 @@ function readOperation(
   { calls }: Facts,
   scene: Scene,
 ): { readonly sections: readonly Section[]; readonly notes: readonly Line[] } {
-  if (calls !== undefined) return readCalls(calls.map(toCall), scene);
+  if (calls !== undefined)
+    return readCalls(
+      calls.map((call) => toCall(call, sender)),
+      scene,
+    );
   return { sections: [readCall({ to: sender, value: 0n, data: digits(callData) }, scene)], notes: [] };
 }
 
@@ -64,7 +72,7 @@ function payer(operation: UserOperation, { place, wasPrepared }: Facts, findings
  * @throws {InvalidParamsError} If `paymasterAndData` is too short for the entry point's version.
  */
 export function explainUserOperation(operation: UserOperation, facts: Facts): Explanation {
-  const { place, calls, accountTitle, now } = facts;
+  const { place, calls, accountTitle, now, knowledge: known } = facts;
   const findings = new Findings();
   warn(operation, facts, findings);
   const lines: Line[] = [
@@ -79,7 +87,7 @@ export function explainUserOperation(operation: UserOperation, facts: Facts): Ex
     address(`Entry point ${place.version}`, place.entryPoint),
   ];
   const { sections, notes } = readOperation(operation, facts, {
-    view: { signer: operation.sender, now },
+    view: { signer: operation.sender, now, ...(known !== undefined && { knowledge: known }) },
     chainId: place.chainId,
     findings,
     budget: freshBudget(),
@@ -91,5 +99,6 @@ export function explainUserOperation(operation: UserOperation, facts: Facts): Ex
     body: { label: 'Call data', text: bodyText(operation.callData) },
     warnings: findings.warnings,
     dangers: findings.dangers,
+    ...findings.openQuestions((knowledge) => explainUserOperation(operation, { ...facts, knowledge })),
   };
 }

@@ -22,7 +22,7 @@ import { userOperationHash } from '../../src/erc4337/hash';
 import { KINDS } from '../../src/erc4337/kinds';
 import { joinPaymasterAndData } from '../../src/erc4337/packed-fields';
 import { fromRpcForm, toRpcForm } from '../../src/erc4337/rpc-form';
-import { PROXY_CODE_06, PROXY_CODE_07, PROXY_CODE_08 } from '../../src/erc4337/simple-account/proxy-code';
+import { PROXY_CODE_06, PROXY_CODE_07, PROXY_CODE_08 } from '../unit/erc4337/data/proxy-code';
 import { type Call, type UserOperation } from '../../src/erc4337/user-operation';
 import { type Hex, toHex } from '../../src/eth/bytes';
 

@@ -7,9 +7,9 @@ import { type Call, type CallRule, type Reading, rule, type Scene } from './rule
 
 const MAX_UINT256 = (1n << 256n) - 1n;
 
-function moves(amount: bigint, { to: token }: Call, { chainId, findings }: Scene): Line {
-  if (amount === MAX_UINT256) findings.danger('everything');
-  return text('Amount, or token id', amount === MAX_UINT256 ? 'everything' : tokenAmount(amount, token, chainId));
+function moves(amount: bigint, { to: token }: Call, scene: Scene): Line {
+  if (amount === MAX_UINT256) scene.findings.danger('everything');
+  return text('Amount, or token id', amount === MAX_UINT256 ? 'everything' : tokenAmount(amount, token, scene));
 }
 
 /** A permission to spend: of the token that is called, or of `token`. */
@@ -17,16 +17,16 @@ function approval(
   spender: Hex,
   amount: bigint,
   { to }: Call,
-  { chainId, findings }: Scene,
+  scene: Scene,
   { title = 'Approve spending', token = to }: { title?: string; token?: Hex } = {},
 ): Reading {
-  if (isUnlimited(amount)) findings.danger('unlimited-approval');
+  if (isUnlimited(amount)) scene.findings.danger('unlimited-approval');
   return {
     title: amount === 0n ? 'Take back an approval' : title,
     lines: [
       addressLine('Token', token),
       addressLine('Spender', spender),
-      text('Amount, or token id', allowance(amount, token, chainId)),
+      text('Amount, or token id', allowance(amount, token, scene)),
     ],
   };
 }
@@ -58,12 +58,12 @@ export const ERC20_RULES: readonly CallRule[] = [
   rule('39509351', 'increaseAllowance', [address, uint256], ([spender, amount], call, scene) =>
     approval(spender, amount, call, scene, { title: 'Approve more spending' }),
   ),
-  rule('a457c2d7', 'decreaseAllowance', [address, uint256], ([spender, amount], call, { chainId }) => ({
+  rule('a457c2d7', 'decreaseAllowance', [address, uint256], ([spender, amount], call, scene) => ({
     title: 'Lower an approval',
     lines: [
       addressLine('Token', call.to),
       addressLine('Spender', spender),
-      text('Lower by', tokenAmount(amount, call.to, chainId)),
+      text('Lower by', tokenAmount(amount, call.to, scene)),
     ],
   })),
   rule(
@@ -99,13 +99,13 @@ export const ERC20_RULES: readonly CallRule[] = [
     '36c78516',
     'transferFrom',
     [address, address, uint(160), address],
-    ([from, to, amount, token], call, { chainId }) => ({
+    ([from, to, amount, token], _call, scene) => ({
       title: 'Move tokens through Permit2',
       lines: [
         addressLine('Token', token),
         addressLine('From', from),
         addressLine('Recipient', to),
-        text('Amount', tokenAmount(amount, token, chainId)),
+        text('Amount', tokenAmount(amount, token, scene)),
       ],
     }),
   ),

@@ -1,9 +1,12 @@
 import { type Misfit, type WorkBudget } from '../abi';
+import { readDescribedCall } from '../descriptors/calls';
+import { shardOf } from '../descriptors/shards';
+import { entryOf } from '../knowledge';
 import { address, byteCount, counted, quote, sentValue, text } from '../lines';
+import { missingWords, readPublishedCall } from '../published';
 import { type Line, type Section } from '../types';
 import { ADMINISTRATION_RULES } from './administration';
 import { ERC20_RULES } from './erc20';
-import { GUESSES } from './guesses';
 import { MULTICALL_RULES } from './multicall';
 import { NFT_RULES } from './nft';
 import { type Call, type CallRule, type Reading, type Scene } from './rule';
@@ -40,27 +43,29 @@ export const freshBudget = (): WorkBudget => ({ words: MAX_WORDS });
 const SELECTOR_DIGITS = 8;
 
 /** Nobody's rule fits: a guess from the selector where there is one, and how much is not understood. */
-function notUnderstood(data: string): Reading {
-  const selector = data.slice(0, SELECTOR_DIGITS);
-  const guess = Object.hasOwn(GUESSES, selector) ? GUESSES[selector] : undefined;
+function notUnderstood(call: Call, scene: Scene): Reading {
+  const selector = call.data.slice(0, SELECTOR_DIGITS);
+  const guess = entryOf(shardOf('call', selector, scene)?.guesses ?? {}, selector);
   return {
     title: 'A call that is not understood',
     lines: [
       ...(guess === undefined ? [] : [quote('May be', guess, 'a guess from the first four bytes')]),
-      text('Not understood', byteCount(data)),
+      text('Not understood', byteCount(call.data)),
+      ...missingWords(call, scene),
     ],
   };
 }
 
-function misfit(call: Call, { findings }: Scene, why: Misfit): Reading {
-  findings.danger(why === 'mismatch' ? 'malformed-call' : 'not-fully-read');
-  return notUnderstood(call.data);
+function misfit(call: Call, scene: Scene, why: Misfit): Reading {
+  scene.findings.danger(why === 'mismatch' ? 'malformed-call' : 'not-fully-read');
+  return notUnderstood(call, scene);
 }
 
 function readingOf(call: Call, scene: Scene): Reading {
   if (call.data === '') return { title: 'Send value', lines: [] };
   const rule = BY_SELECTOR.get(call.data.slice(0, SELECTOR_DIGITS));
-  if (rule === undefined) return notUnderstood(call.data);
+  if (rule === undefined)
+    return readDescribedCall(call, scene) ?? readPublishedCall(call, scene) ?? notUnderstood(call, scene);
   const reading = rule.read(call, scene);
   return typeof reading === 'string' ? misfit(call, scene, reading) : reading;
 }
@@ -97,7 +102,8 @@ function walkCalls(
 }
 
 /**
- * Reads one call and, recursively, the calls it makes: own rules first, then a guess, then the length.
+ * Reads one call and, recursively, the calls it makes: own rules first, then bundled descriptors, then what the
+ * contract's maker published, then a guess, then the length.
  *
  * @returns A section. What its caller already says of the call, where it goes and what it carries, is left
  * out of the outermost one.

@@ -5,10 +5,10 @@ import { isNever, utcTime } from '../time';
 import { type Call, type CallRule, type Reading, rule } from './rule';
 
 /** Calls that a contract makes to itself: `msg.sender` and `msg.value` stay those of the outer call. */
-const toItself = ({ to }: Call, datas: readonly string[]): Reading => ({
+const toItself = ({ to, from }: Call, datas: readonly string[]): Reading => ({
   title: `${counted(datas.length, 'call')} of this contract to itself`,
   lines: [],
-  calls: datas.map((data) => ({ to, data })),
+  calls: datas.map((data) => ({ to, data, ...(from !== undefined && { from }) })),
 });
 
 const toOthers = (calls: readonly Call[]): Reading => ({ title: counted(calls.length, 'call'), lines: [], calls });

@@ -7,6 +7,8 @@ import { type Line, type Viewpoint } from '../types';
 /** One call of a contract, at the top or inside another call. */
 export type Call = {
   readonly to: Hex;
+  /** Who makes it, where that is known. */
+  readonly from?: Hex;
   /** wei; undefined where the calling contract decides. */
   readonly value?: bigint;
   /** Lower-case hex digits without 0x. */

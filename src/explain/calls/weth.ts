@@ -8,8 +8,8 @@ export const WETH_RULES: readonly CallRule[] = [
     title: 'Wrap, or pay in',
     lines: [addressLine('Contract', to), text('Amount', sentValue(value))],
   })),
-  rule('2e1a7d4d', 'withdraw', [uint256], ([amount], { to }, { chainId }) => ({
+  rule('2e1a7d4d', 'withdraw', [uint256], ([amount], { to }, scene) => ({
     title: 'Unwrap, or withdraw',
-    lines: [addressLine('Contract', to), text('Amount', tokenAmount(amount, to, chainId))],
+    lines: [addressLine('Contract', to), text('Amount', tokenAmount(amount, to, scene))],
   })),
 ];

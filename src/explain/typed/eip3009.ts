@@ -3,9 +3,9 @@ import { address, text, tokenAmount } from '../lines';
 import { utcTime } from '../time';
 import { addressOf, contractLine, endLine, type TypedRule, type TypedScene, uintOf } from './rule';
 
-const transferAmount = (amount: bigint, token: Hex | undefined, { chainId, findings }: TypedScene): string => {
-  if (amount === (1n << 256n) - 1n) findings.danger('everything');
-  return token === undefined ? amount.toString() : tokenAmount(amount, token, chainId);
+const transferAmount = (amount: bigint, token: Hex | undefined, scene: TypedScene): string => {
+  if (amount === (1n << 256n) - 1n) scene.findings.danger('everything');
+  return token === undefined ? amount.toString() : tokenAmount(amount, token, scene);
 };
 
 const transfer = (name: string): TypedRule => ({

@@ -1,5 +1,6 @@
 import { encodeType, type TypedData, type TypedDataTypes } from '../../eth/typed-data';
 import { readCalls } from '../calls';
+import { readDescribedMessage } from '../descriptors/messages';
 import { isUnlimited } from '../lines';
 import { type Section } from '../types';
 import { ACCOUNT_RULES } from './account';
@@ -39,21 +40,20 @@ function flagLikePermit(message: Struct, types: TypedDataTypes, primaryType: str
 }
 
 /**
- * Reads a message by our own rules.
+ * Reads a message by our own rules, else by the bundled descriptors.
  *
- * @returns What it means, or undefined where no rule knows its type.
+ * @returns What it means, or undefined where nobody knows its type.
  */
-export function readTypedMessage(
-  { types, primaryType, domain, message }: TypedData,
-  scene: Omit<TypedScene, 'contract'>,
-): Section | undefined {
+export function readTypedMessage(data: TypedData, scene: Omit<TypedScene, 'contract'>): Section | undefined {
+  const { types, primaryType, domain, message } = data;
   const contract = Object.hasOwn(domain, 'verifyingContract') ? addressOf(domain, 'verifyingContract') : undefined;
   const rule = ruleFor(types, primaryType);
-  if (rule === undefined) {
-    flagLikePermit(message, types, primaryType, { ...scene, contract });
-    return undefined;
-  }
-  const { title, lines, calls = [] } = rule.read(message, { ...scene, contract }, types, primaryType);
+  if (rule === undefined) flagLikePermit(message, types, primaryType, { ...scene, contract });
+  const reading =
+    rule?.read(message, { ...scene, contract }, types, primaryType) ??
+    readDescribedMessage(data, { ...scene, contract });
+  if (reading === undefined) return undefined;
+  const { title, lines, calls = [] } = reading;
   const { sections, notes } = readCalls(calls, scene);
   return { title, lines: [...lines, ...notes], sections };
 }

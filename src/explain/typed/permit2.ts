@@ -59,11 +59,11 @@ function allowances(details: readonly Struct[], scene: TypedScene): Line[] {
 }
 
 /** A transfer, once. */
-function transfers(permitted: readonly Struct[], { chainId, findings }: TypedScene): Line[] {
-  if (permitted.some((entry) => uintOf(entry, 'amount') === (1n << 256n) - 1n)) findings.danger('everything');
+function transfers(permitted: readonly Struct[], scene: TypedScene): Line[] {
+  if (permitted.some((entry) => uintOf(entry, 'amount') === (1n << 256n) - 1n)) scene.findings.danger('everything');
   return entryLines(permitted, (entry) => [
     address('Token', addressOf(entry, 'token')),
-    text('Up to', tokenAmount(uintOf(entry, 'amount'), addressOf(entry, 'token'), chainId)),
+    text('Up to', tokenAmount(uintOf(entry, 'amount'), addressOf(entry, 'token'), scene)),
   ]);
 }
 

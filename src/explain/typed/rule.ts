@@ -59,9 +59,9 @@ export const deadlineLine = (deadline: bigint, { view }: Scene): Line =>
   text('Usable until', isNever(deadline, view.now) ? 'always' : utcTime(deadline));
 
 /** A permission to spend an amount, flagged where the amount has no limit. */
-export function allowanceLine(amount: bigint, token: Hex | undefined, { chainId, findings }: Scene): Line {
-  if (isUnlimited(amount)) findings.danger('unlimited-approval');
-  return text('Amount', token === undefined ? amount.toString() : allowance(amount, token, chainId));
+export function allowanceLine(amount: bigint, token: Hex | undefined, scene: Scene): Line {
+  if (isUnlimited(amount)) scene.findings.danger('unlimited-approval');
+  return text('Amount', token === undefined ? amount.toString() : allowance(amount, token, scene));
 }
 
 /** The contract of the domain, under the name of what it is to this message. */

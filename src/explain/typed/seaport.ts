@@ -26,21 +26,21 @@ const COIN = 0n;
 const ERC20 = 1n;
 const FIRST_WITH_CRITERIA = 4n;
 
-function amountOf(item: Struct, chainId: bigint | undefined): string {
+function amountOf(item: Struct, scene: TypedScene): string {
   const [start, end] = [uintOf(item, 'startAmount'), uintOf(item, 'endAmount')];
   const kind = uintOf(item, 'itemType');
   const written = (amount: bigint): string => {
     if (kind === COIN) return ether(amount);
-    return kind === ERC20 ? tokenAmount(amount, addressOf(item, 'token'), chainId) : amount.toString();
+    return kind === ERC20 ? tokenAmount(amount, addressOf(item, 'token'), scene) : amount.toString();
   };
   return start === end ? written(start) : `${written(start)}, changing to ${written(end)}`;
 }
 
-function itemLines(label: string, item: Struct, { chainId }: TypedScene): Line[] {
+function itemLines(label: string, item: Struct, scene: TypedScene): Line[] {
   const kind = uintOf(item, 'itemType');
   const id = uintOf(item, 'identifierOrCriteria');
   return [
-    text(label, amountOf(item, chainId)),
+    text(label, amountOf(item, scene)),
     ...(kind === COIN ? [] : [address('of', addressOf(item, 'token'))]),
     ...(kind <= ERC20 ? [] : [text('Token id', kind >= FIRST_WITH_CRITERIA ? 'any, or one of a list' : id.toString())]),
   ];

@@ -1,0 +1,170 @@
+import { keccak256 } from '../../src/eth/keccak';
+import { toHex } from '../../src/eth/bytes';
+import { type CallDescriptor, type MessageDescriptor, type Shard } from '../../src/explain/descriptors/descriptor';
+import { placeOf } from '../../src/explain/knowledge';
+import { compileFields, Unsupported } from './fields';
+import { GUESSES } from './guesses';
+import { canonical, parseSignature } from './signature';
+import { type Deployment, type Source, type SourceFormat, withIncludes } from './source';
+
+type Draft = {
+  places: string[][];
+  calls: Record<string, CallDescriptor[]>;
+  messages: Record<string, MessageDescriptor[]>;
+  guesses: Record<string, string>;
+};
+
+/** What was compiled, and what was left out and why. */
+export type Compiled = {
+  shards: Readonly<Record<string, Shard>>;
+  formats: number;
+  unsupported: readonly string[];
+};
+
+const hashDigits = (text: string): string => toHex(keccak256(new TextEncoder().encode(text))).slice(2, 10);
+
+const byKey = <Value>(record: Record<string, Value>): [string, Value][] =>
+  Object.entries(record).sort(([a], [b]) => (a < b ? -1 : 1));
+
+function mergeShard({ places, calls, messages, guesses }: Draft): Shard {
+  const merged: string[][] = [];
+  const indexOf = (list: string[]): number => {
+    const index = merged.findIndex((known) => known.join() === list.join());
+    return index === -1 ? merged.push(list) - 1 : index;
+  };
+  const mergeList = <Item extends { at: number }>(list: Item[]): Item[] => {
+    const groups = new Map<string, { first: Item; places: string[] }>();
+    for (const item of list) {
+      const key = JSON.stringify({ ...item, at: 0 });
+      const group = groups.get(key) ?? { first: item, places: [] };
+      group.places.push(...(places[item.at] ?? []));
+      groups.set(key, group);
+    }
+    return [...groups.values()].map(({ first, places: all }) => ({ ...first, at: indexOf([...new Set(all)].sort()) }));
+  };
+  const mergeAll = <Item extends { at: number }>(record: Record<string, Item[]>) =>
+    Object.fromEntries(byKey(record).map(([key, list]) => [key, mergeList(list)]));
+  return {
+    calls: mergeAll(calls),
+    messages: mergeAll(messages),
+    guesses: Object.fromEntries(byKey(guesses)),
+    places: merged,
+  };
+}
+
+class Shards {
+  readonly #drafts: Record<string, Draft> = {};
+
+  of(digits: string): Draft {
+    return (this.#drafts[digits.charAt(0)] ??= { places: [], calls: {}, messages: {}, guesses: {} });
+  }
+
+  /** @returns The index of the list of places in the shard, put there if it is new. */
+  at(digits: string, places: string[]): number {
+    const known = this.of(digits).places;
+    const index = known.findIndex((list) => list.join() === places.join());
+    return index === -1 ? known.push(places) - 1 : index;
+  }
+
+  /** Descriptors that differ in their places only become one. Places that are not used any more are left out. */
+  get merged(): Record<string, Shard> {
+    const entries = Object.keys(this.#drafts).sort();
+    return Object.fromEntries(entries.map((digit) => [digit, mergeShard(this.of(digit))]));
+  }
+}
+
+const placesOf = (deployments: readonly Deployment[]): string[] =>
+  [...new Set(deployments.map(({ chainId, address }) => placeOf(BigInt(chainId), address as `0x${string}`)))].sort();
+
+const intentOf = ({ intent }: SourceFormat, { metadata }: Source): string =>
+  typeof intent === 'string' ? intent : (metadata?.contractName ?? metadata?.owner ?? 'Sign');
+
+/** The place is in `places`; what else the domain must have is compared as text. */
+function domainOf(domain: Record<string, unknown>): Record<string, string> {
+  const rest = Object.entries(domain).filter(([name]) => name !== 'chainId' && name !== 'verifyingContract');
+  return Object.fromEntries(rest.map(([name, value]) => [name, String(value)]));
+}
+
+function addCalls(source: Source, deployments: readonly Deployment[], each: Each): void {
+  const places = placesOf(deployments);
+  for (const [signature, format] of Object.entries(source.display?.formats ?? {})) {
+    each(signature, (shards) => {
+      const { name, inputs } = parseSignature(signature);
+      const selector = hashDigits(canonical(name, inputs));
+      shards.of(selector).guesses[selector] ??= canonical(name, inputs);
+      if (places.length === 0) return;
+      const { fields, hidden } = compileFields(format.fields ?? [], source);
+      const owner = source.metadata?.owner ?? source.metadata?.contractName ?? 'nobody';
+      const at = shards.at(selector, places);
+      (shards.of(selector).calls[selector] ??= []).push({
+        at,
+        owner,
+        intent: intentOf(format, source),
+        inputs,
+        fields,
+        hidden,
+      });
+    });
+  }
+}
+
+function addMessages(source: Source, deployments: readonly Deployment[], each: Each): void {
+  const domain = source.context?.eip712?.domain ?? {};
+  const { chainId, verifyingContract } = domain;
+  const pinned =
+    deployments.length === 0 && typeof chainId === 'number' && typeof verifyingContract === 'string'
+      ? [{ chainId, address: verifyingContract }]
+      : deployments;
+  const places = placesOf(pinned);
+  for (const [type, format] of Object.entries(source.display?.formats ?? {})) {
+    each(type, (shards) => {
+      if (places.length === 0) throw new Unsupported('no place that it is for');
+      const digits = hashDigits(type);
+      const { fields, hidden } = compileFields(format.fields ?? [], source);
+      const at = shards.at(digits, places);
+      const rest = domainOf(domain);
+      (shards.of(digits).messages[digits] ??= []).push({
+        at,
+        owner: source.metadata?.owner ?? source.metadata?.contractName ?? 'nobody',
+        intent: intentOf(format, source),
+        fields,
+        hidden,
+        ...(Object.keys(rest).length > 0 && { domain: rest }),
+      });
+    });
+  }
+}
+
+type Each = (key: string, add: (shards: Shards) => void) => void;
+
+/**
+ * Compiles ERC-7730 descriptors into what the snap reads: references resolved, paths parsed, by the first digit
+ * of selectors and type hashes. The same files give the same shards, byte for byte.
+ *
+ * @param files - Descriptors by path, as the registry holds them.
+ */
+export function compileDescriptors(files: Readonly<Record<string, Source>>): Compiled {
+  const shards = new Shards();
+  const unsupported: string[] = [];
+  let formats = 0;
+  for (const name of Object.keys(files).sort()) {
+    const source = withIncludes(files, name);
+    const { contract, eip712 } = source.context ?? {};
+    const each: Each = (key, add) => {
+      formats++;
+      try {
+        add(shards);
+      } catch (error) {
+        if (!(error instanceof Unsupported)) throw new Error(`${name}, ${key}`, { cause: error });
+        unsupported.push(`${name} ${key}: ${error.message}`);
+      }
+    };
+    if (contract?.deployments !== undefined) addCalls(source, contract.deployments, each);
+    if (eip712 !== undefined) addMessages(source, eip712.deployments ?? [], each);
+  }
+  for (const signature of GUESSES) {
+    const selector = hashDigits(signature);
+    shards.of(selector).guesses[selector] = signature;
+  }
+  return { shards: shards.merged, formats, unsupported };
+}

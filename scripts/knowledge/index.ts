@@ -1,0 +1,33 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { CLEARSIG_REPO_FULL } from 'micro-eth-signer/clearsig/repo-full.js';
+import { ERCS } from 'micro-eth-signer/clearsig/repo.js';
+
+import { FILE_OF_TOKENS, fileOfShard } from '../../src/knowledge/files';
+import { type Compiled, compileDescriptors } from './descriptors';
+import { type Source } from './source';
+import { compileTokens } from './tokens';
+
+/** The ERC-7730 registry by path, and the interfaces that its files include. */
+export const REGISTRY: Readonly<Record<string, Source>> = { ...ERCS, ...CLEARSIG_REPO_FULL };
+
+/** The snap's auxiliary files by path, and what they were compiled from. */
+export function compileKnowledge(): { files: Readonly<Record<string, unknown>>; compiled: Compiled } {
+  const compiled = compileDescriptors(REGISTRY);
+  const shards = Object.entries(compiled.shards).map(([digit, shard]) => [fileOfShard(digit), shard]);
+  return {
+    files: { ...Object.fromEntries(shards), [FILE_OF_TOKENS]: compileTokens(REGISTRY) },
+    compiled,
+  };
+}
+
+/** Writes the auxiliary files into the folder of a build. @returns Their paths, as the manifest lists them. */
+export function writeKnowledge(folder: string): string[] {
+  const { files } = compileKnowledge();
+  for (const [path, content] of Object.entries(files)) {
+    mkdirSync(join(folder, path, '..'), { recursive: true });
+    writeFileSync(join(folder, path), JSON.stringify(content));
+  }
+  return Object.keys(files).sort();
+}

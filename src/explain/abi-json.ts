@@ -1,0 +1,73 @@
+import { type Hex } from '../eth/bytes';
+import {
+  address,
+  type AbiType,
+  array,
+  bool,
+  bytes,
+  fixedArray,
+  fixedBytes,
+  int,
+  mapped,
+  string,
+  tuple,
+  uint,
+} from './abi';
+import { Text, type Value } from './descriptors/value';
+
+/** A parameter as the JSON form of a contract's ABI describes it (Solidity's contract ABI specification). */
+export type AbiParameter = {
+  readonly name?: string | undefined;
+  readonly type: string;
+  readonly components?: readonly AbiParameter[] | undefined;
+};
+
+/** Types come from outside: no real one nests deeper, or is longer. */
+const MAX_DEPTH = 12;
+const MAX_ITEMS = 10_000;
+
+const ATOMS: Readonly<Record<string, AbiType<Value>>> = {
+  address,
+  bool,
+  bytes: mapped(bytes, (digits): Hex => `0x${digits}`),
+  string: mapped(string, (text) => new Text(text)),
+  // A contract and four bytes of its selector.
+  function: { ...fixedBytes(24), name: 'function' },
+};
+
+function sizedAtom(type: string): AbiType<Value> | undefined {
+  const [, base, size] = /^(uint|int|bytes)(\d{0,3})$/u.exec(type) ?? [];
+  if (base === undefined) return undefined;
+  const width = size === '' ? 256 : Number(size);
+  if (base === 'bytes') return width >= 1 && width <= 32 ? fixedBytes(width) : undefined;
+  if (width % 8 !== 0 || width < 8 || width > 256) return undefined;
+  return base === 'int' ? int(width) : uint(width);
+}
+
+/** The values under their names; those without one under their position. */
+export const named = (parameters: readonly AbiParameter[], values: readonly Value[]): Value =>
+  Object.fromEntries(values.map((value, index) => [parameters[index]?.name || String(index), value]));
+
+/** @returns The type, or undefined if it is none. */
+export function abiType(parameter: AbiParameter, depth = 0): AbiType<Value> | undefined {
+  const { type, components } = parameter;
+  if (depth > MAX_DEPTH) return undefined;
+  const bracket = /^(.*)\[(\d{0,5})\]$/u.exec(type);
+  if (bracket !== null) {
+    const item = abiType({ ...parameter, type: bracket[1] ?? '' }, depth + 1);
+    const count = bracket[2] ?? '';
+    if (item === undefined || Number(count) > MAX_ITEMS) return undefined;
+    return count === '' ? array(item) : fixedArray(item, Number(count));
+  }
+  if (type === 'tuple') {
+    const members = abiTypes(components ?? [], depth + 1);
+    return members && mapped(tuple(...members), (values) => named(components ?? [], values));
+  }
+  return (Object.hasOwn(ATOMS, type) ? ATOMS[type] : undefined) ?? sizedAtom(type);
+}
+
+/** @returns The types of a list of parameters, or undefined if one of them is none. */
+export function abiTypes(parameters: readonly AbiParameter[], depth = 0): AbiType<Value>[] | undefined {
+  const types = parameters.map((parameter) => abiType(parameter, depth));
+  return types.includes(undefined) ? undefined : (types as AbiType<Value>[]);
+}

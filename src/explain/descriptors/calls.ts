@@ -1,0 +1,40 @@
+import { abiTypes, named } from '../abi-json';
+import { decode } from '../abi';
+import { type Call, type Reading, type Scene } from '../calls/rule';
+import { entryOf, placeOf } from '../knowledge';
+import { describe } from './describe';
+import { type CallDescriptor } from './descriptor';
+import { shardOf } from './shards';
+
+const SELECTOR_DIGITS = 8;
+
+function read(descriptor: CallDescriptor, call: Call, scene: Scene): Reading | undefined {
+  const types = abiTypes(descriptor.inputs);
+  if (types === undefined) return undefined;
+  const decoded = decode(types, call.data.slice(SELECTOR_DIGITS), scene.budget);
+  if ('misfit' in decoded) return undefined;
+  const { to, value, from } = call;
+  const roots = {
+    data: named(descriptor.inputs, decoded.values),
+    container: { to, ...(value !== undefined && { value }), ...(from !== undefined && { from }) },
+  };
+  const described = describe(descriptor, { roots, to, scene }, from !== undefined);
+  return described && { title: 'A call that others have described', ...described };
+}
+
+/**
+ * Reads a call by the bundled ERC-7730 descriptors: by chain, address and selector.
+ *
+ * @returns undefined if there is none, or it does not fit, or the code does not run as the contract itself.
+ */
+export function readDescribedCall(call: Call, scene: Scene): Reading | undefined {
+  const selector = call.data.slice(0, SELECTOR_DIGITS);
+  const shard = shardOf('call', selector, scene);
+  if (shard === undefined || scene.chainId === undefined || call.delegate === true) return undefined;
+  const place = placeOf(scene.chainId, call.to);
+  for (const descriptor of entryOf(shard.calls, selector) ?? []) {
+    const reading = shard.places[descriptor.at]?.includes(place) === true ? read(descriptor, call, scene) : undefined;
+    if (reading !== undefined) return reading;
+  }
+  return undefined;
+}

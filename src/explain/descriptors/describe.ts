@@ -1,0 +1,79 @@
+import { type Call } from '../calls/rule';
+import { counted, quote, text } from '../lines';
+import { type Line } from '../types';
+import { type Field } from './descriptor';
+import { type Surroundings, type Written, writeValue } from './format';
+import { pick } from './path';
+import { isList, Text, Unfit, type Value } from './value';
+
+const SOURCE = 'the ERC-7730 registry';
+
+/** Values of one list that get a line, and lines of one descriptor. What is beyond is counted. */
+const MAX_VALUES = 20;
+const MAX_LINES = 60;
+
+type Description = {
+  readonly owner: string;
+  readonly intent: string;
+  readonly fields: readonly Field[];
+  readonly hidden: number;
+};
+
+const isSender = ({ path }: Field): boolean => path?.length === 2 && path[0] === '@' && path[1] === 'from';
+
+function valuesOf(field: Field, { roots }: Surroundings): readonly Value[] {
+  if (field.path === undefined) return [new Text(field.value ?? '')];
+  const values = pick(roots, field.path);
+  const [only] = values;
+  // A list that the path does not take apart is written item by item all the same.
+  return values.length === 1 && only !== undefined && isList(only) && field.as === 'raw' ? only : values;
+}
+
+/** Every call is kept, whatever is shown: dangers in it count. */
+function writeField(field: Field, surroundings: Surroundings): { lines: Line[]; calls: Call[] } {
+  const values = valuesOf(field, surroundings);
+  const isCall = field.as === 'call';
+  const written = (isCall ? values : values.slice(0, MAX_VALUES)).map(
+    (value, at): Written => writeValue(field, value, at, surroundings),
+  );
+  const left = values.length - MAX_VALUES;
+  return {
+    lines: [
+      ...written.slice(0, MAX_VALUES).flatMap(({ lines }) => lines),
+      ...(left > 0 ? [text('Not shown here', `${left} more`)] : []),
+    ],
+    calls: written.flatMap(({ call }) => (call === undefined ? [] : [call])),
+  };
+}
+
+/**
+ * What a descriptor says about its data: its words as quotations, the values in ours.
+ *
+ * @returns undefined if the descriptor does not fit the data.
+ */
+export function describe(
+  { owner, intent, fields, hidden }: Description,
+  surroundings: Surroundings,
+  knowsSender: boolean,
+): { readonly lines: readonly Line[]; readonly calls: readonly Call[] } | undefined {
+  try {
+    const written = fields
+      .filter((field) => knowsSender || !isSender(field))
+      .map((field) => writeField(field, surroundings));
+    const lines = written.flatMap((field) => field.lines);
+    const left = lines.length - MAX_LINES;
+    return {
+      lines: [
+        quote('Intent', intent, SOURCE),
+        quote('Described by', owner, SOURCE),
+        ...lines.slice(0, MAX_LINES),
+        ...(left > 0 ? [text('Not shown here', counted(left, 'more line'))] : []),
+        ...(hidden > 0 ? [text('Not described', counted(hidden, 'value'))] : []),
+      ],
+      calls: written.flatMap((field) => field.calls),
+    };
+  } catch (error) {
+    if (error instanceof Unfit) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,134 @@
+import { type Hex } from '../../eth/bytes';
+import { decimal } from '../../eth/units';
+import { type Call, type Scene } from '../calls/rule';
+import { address, quote, text, tokenAmount } from '../lines';
+import { shortened } from '../text';
+import { utcTime } from '../time';
+import { type Line } from '../types';
+import { ether } from '../units';
+import { type Field, type Format } from './descriptor';
+import { type Path, pickOne, type Roots } from './path';
+import { addressOf, digitsOf, isHex, isList, numberOf, Text, unfit, type Value } from './value';
+import { theirs } from './words';
+
+/** What formats work with: where parameters are found, and the contract that is called or signed for. */
+export type Surroundings = { readonly roots: Roots; readonly to: Hex | undefined; readonly scene: Scene };
+
+/** Lines, and the call that the value is. */
+export type Written = { readonly lines: readonly Line[]; readonly call?: Call };
+
+const MAX_HEX = 200;
+const ADDRESS_LENGTH = 42;
+
+const signed = (quantity: bigint, decimals: number): string =>
+  quantity < 0n ? `-${decimal(-quantity, decimals)}` : decimal(quantity, decimals);
+
+const two = (part: bigint): string => part.toString().padStart(2, '0');
+
+/** Hours, minutes and seconds. */
+const duration = (seconds: bigint): string =>
+  `${two(seconds / 3600n)}:${two((seconds / 60n) % 60n)}:${two(seconds % 60n)} (hours, minutes, seconds)`;
+
+const notNegative = (value: bigint): bigint => (value < 0n ? unfit('a time') : value);
+
+/** A value as it is, whatever its type. */
+export function rawLine(label: string, value: Value): Line {
+  if (value instanceof Text) return quote(label, value.text, 'the data');
+  if (isList(value)) return text(label, `a list of ${value.length}`);
+  if (typeof value === 'object') return text(label, 'several values');
+  if (isHex(value) && value.length === ADDRESS_LENGTH) return address(label, value);
+  return text(label, shortened(String(value), MAX_HEX));
+}
+
+type Parameter = Path | Hex | undefined;
+
+const parameterOf = (parameter: Parameter, at: number, { roots, to }: Surroundings): Value =>
+  parameter === undefined
+    ? (to ?? unfit('a contract'))
+    : typeof parameter === 'string'
+      ? parameter
+      : pickOne(roots, parameter, at);
+
+type Writer<As extends Format['as']> = (
+  label: string,
+  value: Value,
+  format: Extract<Format, { as: As }>,
+  at: number,
+  surroundings: Surroundings,
+) => Line | Written;
+
+/** By the number's text: a plain text line. */
+const number =
+  (write: (value: bigint) => string) =>
+  (label: string, value: Value): Line =>
+    text(label, write(numberOf(value)));
+
+const tokenLine: Writer<'token'> = (label, value, format, at, surroundings) => {
+  const amount = numberOf(value);
+  const token = addressOf(parameterOf(format.token, at, surroundings));
+  const said =
+    format.threshold !== undefined && amount >= BigInt(format.threshold)
+      ? `, called ${theirs(format.message ?? '')}`
+      : '';
+  if (format.native?.includes(token) === true) return text(label, `${ether(amount)}${said}`);
+  return { lines: [text(label, `${tokenAmount(amount, token, surroundings.scene)}${said}`), address('Token', token)] };
+};
+
+/** What the names of an enum stand under: numbers in decimal, also those cut out of bytes; the registry's spelling of a truth. */
+function keyOf(value: Value): string {
+  if (value instanceof Text) return value.text;
+  if (typeof value === 'boolean') return value ? 'True' : 'False';
+  return isHex(value) && value.length <= 66 ? numberOf(value).toString() : String(value);
+}
+
+const enumLine: Writer<'enum'> = (label, value, { names }) => {
+  const key = keyOf(value);
+  const name = Object.hasOwn(names, key) ? names[key] : undefined;
+  return name === undefined ? rawLine(label, value) : text(label, `${shortened(key, MAX_HEX)}, called ${theirs(name)}`);
+};
+
+const innerCall: Writer<'call'> = (label, value, { callee, selector, amount }, at, surroundings) => {
+  const data = digitsOf(value);
+  const prefix = selector === undefined ? '' : digitsOf(parameterOf(selector, at, surroundings)).slice(-8);
+  return {
+    lines: [text(label, data === '' ? 'no call data' : 'a call, explained below')],
+    call: {
+      to: addressOf(parameterOf(callee, at, surroundings)),
+      data: data.startsWith(prefix) ? data : prefix + data,
+      ...(amount !== undefined && { value: numberOf(pickOne(surroundings.roots, amount, at)) }),
+    },
+  };
+};
+
+/** The formats of ERC-7730. What they leave out, such as names of addresses, is not known without a network. */
+const WRITERS: { readonly [As in Format['as']]: Writer<As> } = {
+  raw: rawLine,
+  amount: number(ether),
+  address: (label, value) => address(label, addressOf(value)),
+  date: number((value) => utcTime(notNegative(value))),
+  block: number((value) => `block ${value}`),
+  duration: number((value) => duration(notNegative(value))),
+  literal: (label, value) => rawLine(label, value),
+  token: tokenLine,
+  nft: (label, value, { collection }, at, surroundings) => ({
+    lines: [
+      text(label, `token id ${numberOf(value)}`),
+      address('Collection', addressOf(parameterOf(collection, at, surroundings))),
+    ],
+  }),
+  unit: (label, value, { base, decimals }) => text(label, `${signed(numberOf(value), decimals ?? 0)} ${theirs(base)}`),
+  enum: enumLine,
+  call: innerCall,
+};
+
+/**
+ * Writes one value the way a descriptor wants it.
+ *
+ * @param at - Which of the field's values it is.
+ * @throws {Unfit} If the value, or a parameter, is not what the format is for.
+ */
+export function writeValue(field: Field, value: Value, at: number, surroundings: Surroundings): Written {
+  const write = WRITERS[field.as] as Writer<Format['as']>;
+  const written = write(theirs(field.label), value, field as never, at, surroundings);
+  return 'lines' in written ? written : { lines: [written] };
+}

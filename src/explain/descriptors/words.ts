@@ -1,0 +1,7 @@
+import { shortened, visible } from '../text';
+
+const MAX_WORDS = 80;
+
+/** Words of a descriptor inside a line of ours: short, harmless, and in quotation marks that they cannot close. */
+export const theirs = (words: string): string =>
+  `“${shortened(visible(words.slice(0, 2 * MAX_WORDS).replace(/[“”]/gu, '"')), MAX_WORDS)}”`;

@@ -1,0 +1,62 @@
+import { array, is, optional, record, string, type, unknown } from '@metamask/superstruct';
+
+import { toHex } from '../eth/bytes';
+import { keccak256 } from '../eth/keccak';
+import { type AbiParameter, abiTypes } from '../explain/abi-json';
+import { signatureOf } from '../explain/abi';
+import { type ContractFacts, type DescribedFunction, entryOf } from '../explain/knowledge';
+
+/** A contract has fewer; each costs a hash. */
+const MAX_FUNCTIONS = 500;
+
+/** The parts of a contract's metadata that are used (Solidity, "Contract Metadata"). */
+const MetadataStruct = type({
+  output: type({
+    abi: array(type({ type: string(), name: optional(string()), inputs: optional(array(unknown())) })),
+    userdoc: optional(type({ methods: optional(record(string(), unknown())) })),
+  }),
+  settings: optional(type({ compilationTarget: optional(record(string(), string())) })),
+});
+
+const NamedStruct = type({ name: optional(string()), type: string(), components: optional(array(unknown())) });
+const NoticeStruct = type({ notice: string() });
+
+/** No real type nests deeper. */
+const MAX_DEPTH = 8;
+
+const areParameters = (values: readonly unknown[], depth = 0): values is AbiParameter[] =>
+  depth < MAX_DEPTH &&
+  values.every((value) => is(value, NamedStruct) && areParameters(value.components ?? [], depth + 1));
+
+const selectorOf = (signature: string): string => toHex(keccak256(new TextEncoder().encode(signature))).slice(2, 10);
+
+/**
+ * What a contract's metadata says of its functions, for people.
+ *
+ * @param file - The metadata file, already verified against the CID in the contract's code.
+ * @returns undefined if it is no metadata.
+ */
+export function factsOfMetadata(file: Uint8Array): ContractFacts | undefined {
+  let metadata: unknown;
+  try {
+    metadata = JSON.parse(new TextDecoder().decode(file));
+  } catch {
+    return undefined;
+  }
+  if (!is(metadata, MetadataStruct)) return undefined;
+  const { abi, userdoc } = metadata.output;
+  const functions: Record<string, DescribedFunction> = {};
+  for (const { type: kind, name = '', inputs = [] } of abi.slice(0, MAX_FUNCTIONS)) {
+    const types = kind === 'function' && areParameters(inputs) ? abiTypes(inputs) : undefined;
+    if (types === undefined) continue;
+    const signature = signatureOf(name, types);
+    const doc = entryOf(userdoc?.methods ?? {}, signature);
+    functions[selectorOf(signature)] = {
+      name,
+      inputs: inputs as AbiParameter[],
+      ...(is(doc, NoticeStruct) && { notice: doc.notice }),
+    };
+  }
+  const [name] = Object.values(metadata.settings?.compilationTarget ?? {});
+  return { functions, ...(name !== undefined && { name }) };
+}

@@ -1,0 +1,237 @@
+import { type ClearSigField, type ClearSigResult, repository } from 'micro-eth-signer/clearsig.js';
+import {
+  type AbiFunction,
+  type AbiParameter,
+  encodeFunctionData,
+  hexToBytes,
+  parseAbiItem,
+  toFunctionSelector,
+} from 'viem';
+
+import { compileKnowledge, REGISTRY } from '../../scripts/knowledge';
+import { type Deployment, type Source, withIncludes } from '../../scripts/knowledge/source';
+import { checksumAddress } from '../../src/eth/address';
+import { type Hex, toHex } from '../../src/eth/bytes';
+import { keccak256 } from '../../src/eth/keccak';
+import { type TypedData, type TypedDataTypes } from '../../src/eth/typed-data';
+import { freshBudget } from '../../src/explain/calls';
+import { Findings } from '../../src/explain/dangers';
+import { readDescribedCall } from '../../src/explain/descriptors/calls';
+import { readDescribedMessage } from '../../src/explain/descriptors/messages';
+import { NOTHING_KNOWN } from '../../src/explain/knowledge';
+import { type Token, tokenAt } from '../../src/explain/tokens';
+import { type Line } from '../../src/explain/types';
+import { ME, NOW, typesOf } from '../helpers/explaining';
+import { compiled } from '../helpers/knowledge';
+
+const tokens = compileKnowledge().files['knowledge/tokens.json'] as Record<string, Token>;
+const VALUE = 1_234_500_000_000_000_000n;
+const scene = (chainId: bigint) => ({
+  view: { signer: ME, now: NOW, knowledge: { ...NOTHING_KNOWN, shards: compiled.shards, tokens } },
+  chainId,
+  findings: new Findings(),
+  budget: freshBudget(),
+});
+
+/** What the other renderer is told: our tokens. The calls inside a call are ours to explain. */
+const OPTIONS = {
+  allowUnreadBytes: true,
+  resolveToken: ({ address, chainId }: { address: string; chainId?: bigint }) =>
+    Promise.resolve(tokenAt(address as Hex, scene(chainId ?? 1n))),
+  renderCalldata: () => Promise.resolve(undefined),
+};
+
+/** Values that every type has, made from a seed: the same for the same test. */
+function valueOf({ type, ...rest }: AbiParameter, next: () => number): unknown {
+  const bracket = /^(.*)\[(\d*)\]$/u.exec(type);
+  if (bracket !== null) {
+    const count = bracket[2] === '' ? next() % 4 : Number(bracket[2]);
+    return Array.from({ length: count }, () => valueOf({ ...rest, type: bracket[1]! } as AbiParameter, next));
+  }
+  const bytes = (length: number): Hex => toHex(Uint8Array.from({ length }, () => 1 + (next() % 255)));
+  if (type === 'tuple')
+    return Object.fromEntries(
+      (rest as { components: AbiParameter[] }).components.map((member) => [member.name, valueOf(member, next)]),
+    );
+  if (type === 'address') return checksumAddress(bytes(20));
+  if (type === 'bool') return next() % 2 === 0;
+  if (type === 'string') return `text ${next()}`;
+  if (type === 'bytes') return bytes(64);
+  if (type.startsWith('bytes')) return bytes(Number(type.slice(5)));
+  const bits = Number(type.replace(/\D/gu, '') || 256);
+  // Small enough to be a time, sometimes an enum's number, and often an amount.
+  const small = [1n, 2n, 1_700_000_000n, 123_456_789_012n][next() % 4]!;
+  const value = BigInt.asUintN(bits - 1, small);
+  // viem wants numbers up to 48 bits.
+  return bits <= 48 ? Number(value) : value;
+}
+
+function counter(seed: number): () => number {
+  let state = seed;
+  return () => (state = (state * 1_103_515_245 + 12_345) % 2_147_483_648) >> 8;
+}
+
+/** Lines that the other renderer does not have: who says it, what is not said, and which token it is. */
+const OWN_LABELS = ['Intent', 'Described by', 'Not described', 'Token', 'Collection', 'Not shown here'];
+const linesOf = (lines: readonly Line[]): Line[] => lines.filter(({ label }) => !OWN_LABELS.includes(label));
+
+const labelOf = ({ label }: Line): string => label.slice(1, -1);
+
+/** Whether two renderers mean the same value, each in its own words. */
+function isSame(line: Line, { value, format, rawValue }: ClearSigField): boolean {
+  const ours = line.value;
+  switch (format) {
+    case 'addressName':
+      return ours.toLowerCase() === value.toLowerCase();
+    case 'amount':
+      return ours.split(' ')[0] === value.split(' ')[0];
+    case 'tokenAmount':
+      if (ours.includes(', called “')) return value.startsWith(/called “(.*)”$/u.exec(ours)![1]!);
+      return ours.split(' ')[0] === value.split(' ')[0];
+    case 'date': {
+      if (!/^\d{4}-/u.test(ours)) return ours === 'never' || ours === `block ${value}`;
+      return new Date(`${ours.slice(0, 10)}T${ours.slice(11, 19)}Z`).toUTCString() === value;
+    }
+    case 'duration':
+      return ours.startsWith(value);
+    case 'unit':
+      return ours.replaceAll(/[“”]/gu, '').replaceAll(/\s+/gu, ' ').trim() === value.replaceAll(/\s+/gu, ' ').trim();
+    case 'enum':
+      return ours === value || ours.endsWith(`, called “${value}”`);
+    case 'nftName':
+      return ours === `token id ${value}`;
+    case 'calldata':
+      return ours === 'a call, explained below';
+    default:
+      return ours.toLowerCase() === value.toLowerCase() || ours.startsWith(String(rawValue));
+  }
+}
+
+/** What differs, or undefined. */
+function difference(lines: readonly Line[], fields: Record<string, ClearSigField>): string | undefined {
+  const ours = linesOf(lines);
+  const theirs = Object.entries(fields);
+  if (ours.length !== theirs.length) return `${ours.length} lines, ${theirs.length} fields`;
+  for (const [index, [label, field]] of theirs.entries()) {
+    const line = ours[index]!;
+    // The other one numbers labels that occur twice.
+    if (!label.startsWith(labelOf(line))) return `label ${label}: ${line.label}`;
+    if (!isSame(line, field)) return `${label} (${field.format}): ${field.value} / ${line.value}`;
+  }
+  return undefined;
+}
+
+const theirs = repository(REGISTRY as never);
+
+/** Each format is tried with so many sets of values. */
+const ROUNDS = 3;
+
+class Score {
+  all = 0;
+  /** Both render it, and mean the same. */
+  same = 0;
+  /** Both say that the descriptor does not fit the data. */
+  unfit = 0;
+  readonly differences: string[] = [];
+
+  count(what: string, ours: { lines: readonly Line[] } | undefined, other: ClearSigResult | Error | undefined): void {
+    this.all++;
+    const fields = other instanceof Error ? undefined : other?.fields;
+    if (ours === undefined && fields === undefined) this.unfit++;
+    else {
+      const found =
+        ours === undefined || fields === undefined
+          ? `ours ${ours === undefined ? 'does not' : 'does'} fit; ${String(other)}`
+          : difference(ours.lines, fields);
+      if (found === undefined) this.same++;
+      else this.differences.push(`${what}: ${found}`);
+    }
+  }
+}
+
+async function compareCall(name: string, signature: string, deployment: Deployment, score: Score): Promise<void> {
+  const chainId = BigInt(deployment.chainId);
+  const to = deployment.address.toLowerCase() as Hex;
+  const abi = parseAbiItem(`function ${signature}` as 'function f()') as unknown as AbiFunction;
+  const selector = toFunctionSelector(abi);
+  const entry = theirs.contracts[deployment.chainId]?.[to]?.find(
+    ({ fn }) => fn !== undefined && toFunctionSelector(fn as never) === selector,
+  );
+  const next = counter(score.all);
+  const data = encodeFunctionData({ abi: [abi], args: abi.inputs.map((input) => valueOf(input, next)) } as never);
+  const ours = readDescribedCall({ to, from: ME, value: VALUE, data: data.slice(2) }, scene(chainId));
+  const call = { to, from: ME.toLowerCase(), value: VALUE, data: hexToBytes(data), chainId };
+  const other = await entry?.(call, OPTIONS).catch((error: Error) => error);
+  score.count(`${name} ${signature}`, ours, other);
+}
+
+/** A message's type as the ABI writes a struct: the values of both are made the same way. */
+function asParameter(types: TypedDataTypes, member: { name: string; type: string }): AbiParameter {
+  const [base = '', ...brackets] = member.type.split(/(?=\[)/u);
+  const members = types[base];
+  if (members === undefined) return member;
+  const components = members.map((inner) => asParameter(types, inner));
+  return { ...member, type: `tuple${brackets.join('')}`, components };
+}
+
+async function compareMessage(
+  name: string,
+  type: string,
+  { address, chainId }: Deployment,
+  domain: object,
+  score: Score,
+): Promise<void> {
+  const types = typesOf(type);
+  const primaryType = type.slice(0, type.indexOf('('));
+  const contract = address.toLowerCase() as Hex;
+  const data = {
+    types,
+    primaryType,
+    domain: { ...domain, chainId, verifyingContract: contract },
+    message: valueOf(asParameter(types, { name: '', type: primaryType }), counter(score.all)) as TypedData['message'],
+  };
+  const digits = toHex(keccak256(new TextEncoder().encode(type)));
+  const ours = readDescribedMessage(data, { ...scene(BigInt(chainId)), contract });
+  const other = await theirs.eip712[chainId]?.[contract]?.[digits]?.(data as never, OPTIONS).catch(
+    (error: Error) => error,
+  );
+  score.count(`${name} ${type}`, ours, other);
+}
+
+type Compare = (name: string, key: string, source: Source, score: Score) => Promise<void>;
+
+async function compareAll(compare: Compare): Promise<Score> {
+  const score = new Score();
+  for (let round = 0; round < ROUNDS; round++) {
+    for (const name of Object.keys(REGISTRY).sort()) {
+      const source = withIncludes(REGISTRY, name);
+      for (const key of Object.keys(source.display?.formats ?? {})) await compare(name, key, source, score);
+    }
+  }
+  return score;
+}
+
+describe('the bundled descriptors', () => {
+  it('are all compiled but those that name no place', () => {
+    expect(compiled.unsupported).toEqual([expect.stringContaining('no place that it is for')]);
+  });
+
+  it('say of calls what micro-eth-signer says', async () => {
+    const { all, same, unfit, differences } = await compareAll(async (name, key, { context }, score) => {
+      const [deployment] = context?.contract?.deployments ?? [];
+      if (deployment !== undefined) await compareCall(name, key, deployment, score);
+    });
+    expect(differences).toEqual([]);
+    expect({ all, same, unfit }).toEqual({ all: 3225, same: 3174, unfit: 51 });
+  });
+
+  it('say of messages what micro-eth-signer says', async () => {
+    const { all, same, unfit, differences } = await compareAll(async (name, key, { context }, score) => {
+      const { deployments = [], domain = {} } = context?.eip712 ?? {};
+      const [deployment] = deployments;
+      if (deployment !== undefined) await compareMessage(name, key, deployment, domain, score);
+    });
+    expect(differences).toEqual([]);
+    expect({ all, same, unfit }).toEqual({ all: 471, same: 471, unfit: 0 });
+  });
+});

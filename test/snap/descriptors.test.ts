@@ -1,0 +1,130 @@
+import { expect } from '@jest/globals';
+import { encodeFunctionData, maxUint256, parseAbi } from 'viem';
+
+import { BOB, ME, USDC } from '../helpers/explaining';
+import { installKeystead, type Wallet } from '../helpers/installed-snap';
+import { textOf } from '../helpers/screen-text';
+
+const KEY = '0x4af1bceebf7f3634ec3cff8a2c38e51178d5d4ce585c52d6043e5e2cc3418bb0';
+const ALWAYS = { version: 1, settings: { confirmSignatures: 'always' } };
+
+/** Aave's pool on the main chain, which the registry describes. */
+const POOL = '0x87870bca3f3fd6335c3f4ce8392d69350b4fa4e2';
+const REPAY = encodeFunctionData({
+  abi: parseAbi(['function repay(address,uint256,uint256,address)']),
+  args: [USDC, 5_500_000n, 2n, BOB],
+});
+/** The Morpho bundler, whose descriptor says where its calls are. */
+const BUNDLER = '0x6566194141eefa99af43bb5aa71460ca2dc90245';
+const APPROVE = encodeFunctionData({ abi: parseAbi(['function approve(address,uint256)']), args: [BOB, maxUint256] });
+const BUNDLE = encodeFunctionData({
+  abi: parseAbi(['function multicall((address,bytes,uint256,bool,bytes32)[])']),
+  args: [[[USDC, APPROVE, 0n, false, `0x${'00'.repeat(32)}`]]],
+});
+
+const transaction = (to: string, data: string) => ({
+  type: '0x2',
+  nonce: '0x7',
+  maxFeePerGas: '0x59682f00',
+  maxPriorityFeePerGas: '0x3b9aca00',
+  gasLimit: '0x5208',
+  to,
+  value: '0x0',
+  data,
+  chainId: '0x1',
+  from: ME,
+});
+
+/** A wallet that notes which files of the snap are read. */
+function noting(): { wallet: Wallet; read: unknown[] } {
+  const read: unknown[] = [];
+  return {
+    read,
+    wallet: {
+      answer: ({ method, params }) => {
+        if (method === 'snap_getFile') read.push((params as { path: string }).path);
+        return undefined;
+      },
+    },
+  };
+}
+
+const shown = (content: Parameters<typeof textOf>[0]): string => textOf(content).replace(/\s+/gu, ' ');
+
+describe('a call that the ERC-7730 registry describes', () => {
+  it('is shown in its words, quoted, and with our values; either answer holds', async () => {
+    const { create, submit } = await installKeystead({}, ALWAYS);
+    const { id } = await create({ privateKey: KEY });
+    const refused = submit(id, 'eth_signTransaction', [transaction(POOL, REPAY)] as never);
+    const screen = await refused.getInterface();
+    const text = shown(screen.content);
+    for (const part of [
+      'A call that others have described',
+      'Intent (quoted: the ERC-7730 registry) “Repay loan”',
+      'Described by (quoted: the ERC-7730 registry) “Aave DAO”',
+      '“Amount to repay” 5.5 USDC',
+      '“Interest rate mode” 2, called “variable”',
+      `“For debt holder” ${BOB}`,
+    ])
+      expect(text).toContain(part);
+    await screen.cancel();
+    expect((await refused).response.error).toMatchObject({ code: 4001 });
+    const approved = submit(id, 'eth_signTransaction', [transaction(POOL, REPAY)] as never);
+    await (await approved.getInterface()).ok();
+    expect((await approved).response.error).toBeUndefined();
+  });
+
+  it('is looked into: a danger inside makes the snap ask', async () => {
+    const { create, submit } = await installKeystead();
+    const { id } = await create({ privateKey: KEY });
+    const request = submit(id, 'eth_signTransaction', [transaction(BUNDLER, BUNDLE)] as never);
+    const { content, cancel } = await request.getInterface();
+    expect(shown(content)).toContain('This lets somebody else spend as much of a token as they like.');
+    expect(shown(content)).toContain('1.1 Approve spending');
+    await cancel();
+    expect((await request).response.error).toMatchObject({ code: 4001 });
+  });
+
+  it('is told in the insight too', async () => {
+    const { snap } = await installKeystead();
+    const insight = await snap.onTransaction({
+      origin: 'https://example.com',
+      from: ME,
+      to: POOL,
+      data: REPAY,
+      chainId: 'eip155:1',
+    });
+    expect(shown(insight.getInterface().content)).toContain('“Amount to repay” 5.5 USDC');
+  });
+});
+
+describe('the files of the snap', () => {
+  it('are not read for what needs none of them', async () => {
+    const { wallet, read } = noting();
+    const { create, sign } = await installKeystead(wallet);
+    const { id } = await create({ privateKey: KEY });
+    const data = {
+      types: { EIP712Domain: [{ name: 'chainId', type: 'uint256' }], Odd: [{ name: 'a', type: 'uint256' }] },
+      primaryType: 'Odd',
+      domain: { chainId: 1 },
+      message: { a: 1 },
+    };
+    for (const [method, params] of [
+      ['personal_sign', ['0x68656c6c6f', ME]],
+      ['eth_signTypedData_v4', [ME, data]],
+      ['eth_signTransaction', [transaction(BOB, '0x')]],
+      ['eth_signTransaction', [transaction(USDC, APPROVE.replace(/f{64}$/u, `${'0'.repeat(63)}1`))]],
+    ] as const)
+      expect((await sign(id, method, params as never)).error).toBeUndefined();
+    expect(read).toEqual([]);
+  });
+
+  it('are read one by one, as they are wanted', async () => {
+    const { wallet, read } = noting();
+    const { create, sign } = await installKeystead(wallet);
+    const { id } = await create({ privateKey: KEY });
+    expect((await sign(id, 'eth_signTransaction', [transaction(POOL, REPAY)] as never)).error).toBeUndefined();
+    expect((await sign(id, 'eth_signTransaction', [transaction(POOL, REPAY)] as never)).error).toBeUndefined();
+    expect(read).toEqual(['knowledge/5.json']);
+  });
+});

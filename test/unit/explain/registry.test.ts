@@ -1,0 +1,182 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { parseTransaction } from 'viem';
+
+import { checksumAddress } from '../../../src/eth/address';
+import { type Hex } from '../../../src/eth/bytes';
+import { type TypedData, typedDataDigest } from '../../../src/eth/typed-data';
+import { freshBudget } from '../../../src/explain/calls';
+import { Findings } from '../../../src/explain/dangers';
+import { readDescribedCall } from '../../../src/explain/descriptors/calls';
+import { readDescribedMessage } from '../../../src/explain/descriptors/messages';
+import { NOTHING_KNOWN, placeOf } from '../../../src/explain/knowledge';
+import { type Token } from '../../../src/explain/tokens';
+import { type Line } from '../../../src/explain/types';
+import { ME, NOW, typedData } from '../../helpers/explaining';
+import { compiled } from '../../helpers/knowledge';
+
+type Expected = {
+  readonly name: string;
+  readonly intent: string;
+  readonly fields: readonly (readonly [label: string, value: string])[];
+};
+type CallCase = Expected & { readonly rawTx: Hex; readonly from?: Hex };
+type MessageCase = Expected & Pick<TypedData, 'domain' | 'message'> & { readonly type: string };
+
+/** Cases of one file of the registry's rendering tests, with what its data provider knows. */
+type Cases = {
+  /** The file, in the folder of the entity. */
+  readonly of: string;
+  /** By lower-case address. */
+  readonly tokens?: Readonly<Record<string, Token>>;
+  readonly names?: Readonly<Record<string, string>>;
+  readonly cases: readonly (CallCase | MessageCase)[];
+};
+
+const FOLDER = join(__dirname, 'registry');
+
+/**
+ * Cases of the ERC-7730 registry's rendering tests (CC0; ethereum and LedgerHQ, clear-signing-erc7730-registry,
+ * `registry/<entity>/testsv2`), one file for each entity. Types are written as encodeType writes them.
+ */
+const ALL = readdirSync(FOLDER).flatMap((file) => {
+  const entity = file.replace('.json', '');
+  const groups = JSON.parse(readFileSync(join(FOLDER, file), 'utf8')) as Cases[];
+  return groups.flatMap((group) =>
+    group.cases.map((test) => ({ title: `${entity} ${group.of}: ${test.name}`, entity, group, test })),
+  );
+});
+
+function sceneOf(chainId: bigint, { tokens = {} }: Cases) {
+  const known = Object.entries(tokens).map(([address, token]) => [placeOf(chainId, address as Hex), token]);
+  const knowledge = { ...NOTHING_KNOWN, shards: compiled.shards, tokens: Object.fromEntries(known) };
+  return { view: { signer: ME, now: NOW, knowledge }, chainId, findings: new Findings(), budget: freshBudget() };
+}
+
+/** The domain's members as the cases declare them, with the salt that stands for the chain in one. */
+function dataOf({ type, domain, message }: MessageCase): TypedData {
+  const data = typedData(type, domain, message);
+  if (domain.salt === undefined) return data;
+  const members = data.types['EIP712Domain'] ?? [];
+  return { ...data, types: { ...data.types, EIP712Domain: [...members, { name: 'salt', type: 'bytes32' }] } };
+}
+
+function render(test: CallCase | MessageCase, group: Cases): { lines: readonly Line[] | undefined; chainId: bigint } {
+  if ('rawTx' in test) {
+    const { chainId, to, value = 0n, data = '0x' } = parseTransaction(test.rawTx);
+    const id = BigInt(chainId ?? 0);
+    const call = { to: to as Hex, value, data: data.slice(2), ...(test.from && { from: test.from }) };
+    return { lines: readDescribedCall(call, sceneOf(id, group))?.lines, chainId: id };
+  }
+  const data = dataOf(test);
+  typedDataDigest(data);
+  const chainId = BigInt(String(test.domain.chainId ?? test.domain.salt));
+  const contract = String(test.domain.verifyingContract).toLowerCase() as Hex;
+  return { lines: readDescribedMessage(data, { ...sceneOf(chainId, group), contract })?.lines, chainId };
+}
+
+/** The coin of each chain that the cases are for: our lines call it ETH, or the chain's own coin. */
+const COINS: Readonly<Record<string, string>> = { '43114': 'AVAX', '42220': 'CELO' };
+
+/**
+ * A value of ours in the registry's words. What is said otherwise, on purpose:
+ *
+ * - an address is shown as it is, never by a name, and written with its checksum on the screen;
+ * - a time ends with "UTC" instead of "Z";
+ * - the chain's coin is not known by name;
+ * - an amount of an unknown token says that it is in the smallest unit;
+ * - a message in place of an amount, and a name in place of a number, stand behind the number, and a message is said
+ *   of an unknown token, too;
+ * - a unit is in quotation marks, behind a space;
+ * - the collection of an NFT is its address, on the next line.
+ */
+function inTheirWords({ kind, value }: Line, next: Line | undefined, { names = {} }: Cases, chainId: bigint): string {
+  if (kind === 'address') return names[value.toLowerCase()] ?? checksumAddress(value);
+  return value
+    .replace(/^(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d) UTC$/u, '$1Z')
+    .replace("ETH (or the chain's own coin)", COINS[chainId.toString()] ?? 'ETH')
+    .replace(/^(\d+) of the token's smallest unit(?:, called “.*”)?$/u, '$1')
+    .replace(/^[\d.]+ (\S+), called “(.*)”$/u, '$2 $1')
+    .replace(/^[^ ]+, called “(.*)”$/u, '$1')
+    .replace(/^([\d.]+) “(.*)”$/u, '$1$2')
+    .replace(/^token id (\d+)$/u, `${names[next?.value.toLowerCase() ?? ''] ?? ''} #$1`);
+}
+
+/** Bytes are cut off after 200 characters, and the rest is counted. */
+function isSame(ours: string, theirs: string): boolean {
+  const cut = /^(.*)… \((\d+) more characters\)$/u.exec(ours);
+  if (cut === null) return ours === theirs;
+  const [, beginning = '', rest] = cut;
+  return theirs.startsWith(beginning) && theirs.length === beginning.length + Number(rest);
+}
+
+type Part = 'intent' | 'labels' | 'values';
+
+/** Which parts of a case are not the registry's. Labels that a descriptor wrote are in quotation marks. */
+function differences({ group, test }: (typeof ALL)[number]): Part[] | 'nothing' {
+  const { lines, chainId } = render(test, group);
+  if (lines === undefined) return 'nothing';
+  const isTheirs = ({ label }: Line): boolean => label.startsWith('“');
+  const labels = lines.filter(isTheirs).map(({ label }) => label.slice(1, -1));
+  const values = lines.flatMap((line, at) =>
+    isTheirs(line) ? [inTheirWords(line, lines[at + 1], group, chainId)] : [],
+  );
+  const wanted = test.fields;
+  return [
+    ...(lines.find(({ label }) => label === 'Intent')?.value === test.intent ? [] : ['intent' as const]),
+    ...(labels.join('\n') === wanted.map(([label]) => label).join('\n') ? [] : ['labels' as const]),
+    ...(values.length === wanted.length && wanted.every(([, value], at) => isSame(values[at] ?? '', value))
+      ? []
+      : ['values' as const]),
+  ];
+}
+
+/** Cases that need another descriptor than the bundled one, and one where we say more. */
+const DIFFERENT: Readonly<Record<string, Part[] | 'nothing'>> = {
+  // The bundled descriptor is for another address of the contract.
+  'celo testsv2/calldata-locked_celo: Lock 8 CELO': 'nothing',
+  'celo testsv2/calldata-locked_celo: Unlock 6500 CELO': 'nothing',
+  'celo testsv2/calldata-locked_celo: Relock 10000 CELO': 'nothing',
+  'celo testsv2/calldata-locked_celo: Withdraw pending withdrawal 0': 'nothing',
+  'celo testsv2/calldata-locked_celo: Delegate 100%': 'nothing',
+  // The bundled descriptor has no names for the votes.
+  'flare testsv2/calldata-PollingFoundation-Flare: Cast vote For': ['values'],
+  'flare testsv2/calldata-PollingFoundation-Flare: Cast vote Against': ['values'],
+  // The bundled descriptor has no message for large amounts.
+  'lombard testsv2/calldata-lbtc-mainnet: Approve, unlimited': ['values'],
+  'lombard testsv2/calldata-lbtc-mainnet: Permit, unlimited': ['values'],
+  'uniswap testsv2/eip712-uniswap-permit2: Authorize spending of token, unlimited': ['values'],
+  'uniswap testsv2/eip712-uniswap-permit2: Authorize token transfer, uncapped': ['values'],
+  // The bundled descriptor has another intent.
+  'tally testsv2/eip712-tally-arbitrum-arb-token: ARB token': ['intent'],
+  // The descriptor names the truth "True": the case expects "true", we say the name, "Grant all".
+  'flyingtulip testsv2/calldata-PftNft: Approve pFT operator': ['values'],
+};
+
+describe("the registry's own rendering tests", () => {
+  it.each(ALL.map((one) => [one.title, one] as const))('%s', (title, one) => {
+    expect(differences(one)).toEqual(DIFFERENT[title] ?? []);
+  });
+
+  it('were copied with addresses that have their checksum', () => {
+    const addresses = ALL.flatMap(({ test }) => test.fields.map(([, value]) => value)).filter((value) =>
+      /^0x[\da-fA-F]{40}$/u.test(value),
+    );
+    expect(addresses.map((address) => checksumAddress(address as Hex))).toEqual(addresses);
+  });
+
+  it('give the score that the documentation states', () => {
+    const all = ALL.map(differences);
+    const same = (part: Part): number => all.filter((found) => found !== 'nothing' && !found.includes(part)).length;
+    expect({
+      entities: new Set(ALL.map(({ entity }) => entity)).size,
+      messages: ALL.filter(({ test }) => 'type' in test).length,
+      cases: all.length,
+      intent: same('intent'),
+      labels: same('labels'),
+      values: same('values'),
+      all: all.filter((found) => found.length === 0).length,
+    }).toEqual({ entities: 39, messages: 25, cases: 100, intent: 94, labels: 95, values: 88, all: 87 });
+  });
+});
