@@ -2,22 +2,34 @@ import { type Json, type JsonRpcRequest, type UserInputEvent } from '@metamask/s
 import { type JSXElement } from '@metamask/snaps-sdk/jsx';
 import { Mutex } from 'async-mutex';
 
+import { answerBackupMethod, isBackupMethod } from './backup/methods';
+import { StorageRepository } from './backup/repository';
+import { StorageService } from './backup/storage-service';
 import { PreparedLedger } from './chains/ledger';
 import { answerChainMethod, isChainMethod } from './chains/methods';
 import { ChainRepository } from './chains/repository';
-import { drawHome, onHomeInput } from './home';
+import { NodeClient } from './clients/node';
+import { answerDapp } from './door/answer';
+import { LOOK_UP_EVENT, onBackgroundEvent } from './door/batches/background';
+import { BatchRepository } from './door/batches/repository';
+import { GrantRepository } from './door/grants';
+import { Turns } from './door/turns';
+import { drawHome, type HomeDeps, onHomeInput } from './home';
 import { type Insight, signatureInsight, transactionInsight } from './insights';
 import { dispatchKeyringRequest } from './keyring/adapter';
-import { type KeyringDeps } from './keyring/deps';
 import { createKeyring } from './keyring/keyring';
 import { AccountRepository } from './keyring/repository';
 import { versionedState } from './keyring/state';
-import { assertMayCall } from './permissions';
+import { contractLookUp } from './knowledge/contracts';
+import { Library } from './knowledge/library';
+import { assertDappMayCall, assertMayCall, companionRequest } from './permissions';
 import { withSnapErrors } from './platform/boundary';
 import { walletChain } from './platform/chain';
-import { snapConsent, snapRedraw } from './platform/dialogs';
+import { isWalletLocked, scheduleEvent } from './platform/client';
+import { answerQuestion, snapAsk, snapConsent, snapRedraw, snapTell } from './platform/dialogs';
 import { snapEntropy } from './platform/entropy';
 import { snapAccountEvents } from './platform/events';
+import { snapFile } from './platform/files';
 import { snapState } from './platform/state';
 
 /** Set by the build from the manifest: one list for the wallet's check and for ours. */
@@ -27,38 +39,80 @@ const state = versionedState(snapState);
 
 const now = (): bigint => BigInt(Math.floor(Date.now() / 1000));
 
-const deps: KeyringDeps = {
+const chains = new ChainRepository(state);
+const storage = new StorageRepository(state);
+
+const library = new Library(
+  snapFile,
+  contractLookUp({
+    node: async (chainId) => {
+      const chain = await chains.find(chainId);
+      return chain && new NodeClient({ url: chain.rpcUrl });
+    },
+    files: async () => {
+      const settings = await storage.settings();
+      return settings && new StorageService(settings);
+    },
+  }),
+);
+
+const deps: HomeDeps = {
   accounts: new AccountRepository(state),
   entropy: snapEntropy,
   events: snapAccountEvents,
   consent: snapConsent,
   chain: walletChain,
-  chains: new ChainRepository(state),
+  chains,
   prepared: new PreparedLedger(state),
+  storage,
+  grants: new GrantRepository(state),
+  batches: new BatchRepository(state),
+  library,
   now,
   mutations: new Mutex(),
   creations: new Mutex(),
   deleting: new Map(),
+  turns: new Turns(),
+  ask: snapAsk,
+  tell: snapTell,
+  isLocked: isWalletLocked,
+  lookAgainLater: (duration) => scheduleEvent(LOOK_UP_EVENT, duration),
 };
+
+async function answerManager(origin: string, request: JsonRpcRequest): Promise<Json> {
+  assertMayCall(origin, request.method, COMPANION_ORIGINS);
+  const { method, params } = request;
+  if (isBackupMethod(method)) return answerBackupMethod(method, params, { ...deps, origin });
+  return isChainMethod(method)
+    ? answerChainMethod(method, params, { ...deps, origin })
+    : dispatchKeyringRequest(createKeyring({ ...deps, origin }), request);
+}
 
 /** The keyring door: `metamask`, and the companion page. */
 export const answerKeyringRequest = (origin: string, request: JsonRpcRequest): Promise<Json> =>
+  withSnapErrors(() => answerManager(origin, request));
+
+/** The dapp door: any web page. What only the companion page may do, and MetaMask keeps from the keyring door, comes here. */
+export const answerDappRequest = (origin: string, request: JsonRpcRequest): Promise<Json> =>
   withSnapErrors(() => {
-    assertMayCall(origin, request.method, COMPANION_ORIGINS);
-    const { method, params } = request;
-    return isChainMethod(method)
-      ? answerChainMethod(method, params, { ...deps, origin })
-      : dispatchKeyringRequest(createKeyring({ ...deps, origin }), request);
+    const managing = companionRequest(origin, request, COMPANION_ORIGINS);
+    if (managing !== undefined) return answerManager(origin, managing);
+    assertDappMayCall(origin, request.method);
+    return answerDapp(origin, request, deps);
   });
+
+export const answerBackgroundEvent = ({ method }: JsonRpcRequest): Promise<void> =>
+  withSnapErrors(() => onBackgroundEvent(method, deps));
 
 export const showHome = (): Promise<JSXElement> => withSnapErrors(() => drawHome(deps));
 
 export const answerUserInput = (interfaceId: string, event: UserInputEvent): Promise<void> =>
-  withSnapErrors(() => onHomeInput(deps, snapRedraw, interfaceId, event));
+  withSnapErrors(async () => {
+    if (!(await answerQuestion(interfaceId, event))) await onHomeInput(deps, snapRedraw, interfaceId, event);
+  });
 
 /** Insights speak of every account of the wallet, and know the dapp's origin. They never fail. */
 export const insightIntoTransaction = (request: unknown): Promise<Insight> =>
-  Promise.resolve(transactionInsight(request, now()));
+  transactionInsight(request, now(), library);
 
-export const insightIntoSignature = (request: unknown): Promise<Insight> =>
-  Promise.resolve(signatureInsight(request, now()));
+export const insightIntoSignature = (request: unknown): Promise<Insight> => signatureInsight(request, now(), library);

@@ -1,10 +1,17 @@
 import { type JSXElement } from '@metamask/snaps-sdk/jsx';
-import { enums, is, type } from '@metamask/superstruct';
+import { enums, is, string, type } from '@metamask/superstruct';
 
-import { type KeyringDeps } from './keyring/deps';
+import { type StorageRepository } from './backup/repository';
+import { lookUpAll } from './door/batches/background';
+import { type DoorDeps } from './door/deps';
+import { utcTime } from './explain/time';
 import { type StoredAccount } from './keyring/account';
 import { type Redraw } from './platform/dialogs';
 import { CONFIRM_FIELD, type HomeAccount, HomeScreen, SETTINGS_FORM } from './ui/home';
+import { DISCONNECT, type HomeSite, LOOK_UP } from './ui/home/sites';
+
+/** What the home page works with. */
+export type HomeDeps = DoorDeps & { readonly storage: StorageRepository };
 
 const homeAccount = ({ account: { address, options }, key }: StoredAccount): HomeAccount => ({
   address: address as HomeAccount['address'],
@@ -12,10 +19,32 @@ const homeAccount = ({ account: { address, options }, key }: StoredAccount): Hom
   recoverable: key.source === 'derived',
 });
 
+/** The sites that may use accounts, each with the addresses of those that are there. */
+async function homeSites({ grants }: DoorDeps, stored: readonly StoredAccount[]): Promise<HomeSite[]> {
+  return Object.entries(await grants.all()).map(([origin, { accounts }]) => ({
+    origin,
+    addresses: stored.flatMap(({ account }) => (accounts.includes(account.id) ? [account.address] : [])),
+  }));
+}
+
 /** The home page as it is now. */
-export async function drawHome({ accounts }: KeyringDeps, saved = false): Promise<JSXElement> {
-  const [stored, { confirmSignatures }] = await Promise.all([accounts.list(), accounts.settings()]);
-  return HomeScreen({ accounts: stored.map(homeAccount), confirmSignatures, saved });
+export async function drawHome(deps: HomeDeps, saved = false): Promise<JSXElement> {
+  const { accounts, batches, storage } = deps;
+  const [stored, { confirmSignatures }, sent, backup] = await Promise.all([
+    accounts.list(),
+    accounts.settings(),
+    batches.list(),
+    storage.lastBackup(),
+  ]);
+  const sites = await homeSites(deps, stored);
+  return HomeScreen({
+    accounts: stored.map(homeAccount),
+    sites,
+    batches: sent.toReversed(),
+    confirmSignatures,
+    saved,
+    ...(backup !== undefined && { backup: { cid: backup.cid, createdAt: utcTime(BigInt(backup.createdAt)) } }),
+  });
 }
 
 const SettingsEventStruct = type({
@@ -24,13 +53,21 @@ const SettingsEventStruct = type({
   value: type({ [CONFIRM_FIELD]: enums(['never', 'always']) }),
 });
 
-/** Saves the settings when their form is sent; other input on the page changes nothing. */
-export async function onHomeInput(
-  deps: KeyringDeps,
-  redraw: Redraw,
-  interfaceId: string,
-  event: unknown,
-): Promise<void> {
+const ButtonEventStruct = type({ type: enums(['ButtonClickEvent']), name: string() });
+
+/** @returns Whether a button did something. */
+async function onButton(deps: DoorDeps, name: string): Promise<boolean> {
+  if (name === LOOK_UP) await lookUpAll(deps);
+  else if (name.startsWith(DISCONNECT))
+    await deps.mutations.runExclusive(() => deps.grants.remove(name.slice(DISCONNECT.length)));
+  else return false;
+  return true;
+}
+
+/** Disconnects a site, or looks up what became of calls, at the press of a button. Saves the settings when their form is sent; other input on the page changes nothing. */
+export async function onHomeInput(deps: HomeDeps, redraw: Redraw, interfaceId: string, event: unknown): Promise<void> {
+  if (is(event, ButtonEventStruct) && (await onButton(deps, event.name)))
+    await redraw(interfaceId, await drawHome(deps));
   if (!is(event, SettingsEventStruct)) return;
   await deps.mutations.runExclusive(() =>
     deps.accounts.changeSettings({ confirmSignatures: event.value[CONFIRM_FIELD] }),

@@ -1,11 +1,15 @@
 import {
+  type OnCronjobHandler,
   type OnHomePageHandler,
   type OnKeyringRequestHandler,
+  type OnRpcRequestHandler,
   type OnTransactionHandler,
   type OnUserInputHandler,
 } from '@metamask/snaps-sdk';
 
 import {
+  answerBackgroundEvent,
+  answerDappRequest,
   answerKeyringRequest,
   answerUserInput,
   insightIntoSignature,
@@ -14,6 +18,10 @@ import {
 } from './context';
 
 export const onKeyringRequest: OnKeyringRequestHandler = ({ origin, request }) => answerKeyringRequest(origin, request);
+
+export const onRpcRequest: OnRpcRequestHandler = ({ origin, request }) => answerDappRequest(origin, request);
+
+export const onCronjob: OnCronjobHandler = ({ request }) => answerBackgroundEvent(request);
 
 export const onHomePage: OnHomePageHandler = async () => ({ content: await showHome() });
 

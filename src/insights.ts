@@ -7,6 +7,7 @@ import { explainMessage } from './explain/message';
 import { explainAction } from './explain/transaction';
 import { explainTypedData } from './explain/typed-data';
 import { type Explanation, type Viewpoint } from './explain/types';
+import { type Library } from './knowledge/library';
 import { InsightScreen } from './ui/insight';
 import { chainOfScope } from './wire/chain';
 import { BytesStruct } from './wire/hex';
@@ -30,10 +31,10 @@ const originOf = (origin: string | null | undefined): Pick<Viewpoint, 'origin'> 
   origin === undefined || origin === null || origin === 'metamask' ? {} : { origin };
 
 /** An insight must not stop what it speaks of: what cannot be explained is said to be so. */
-function insight(explain: () => Explanation): Insight {
+async function insight(library: Library, explain: () => Explanation): Promise<Insight> {
   let explanation: Explanation;
   try {
-    explanation = explain();
+    explanation = await library.complete(explain());
   } catch (error) {
     const reason = error instanceof InvalidParamsError ? [`It is not well-formed. ${error.message}.`] : [];
     explanation = { ...NOT_UNDERSTOOD, warnings: [...NOT_UNDERSTOOD.warnings, ...reason] };
@@ -49,8 +50,8 @@ function insight(explain: () => Explanation): Insight {
  *
  * @param now - Seconds since 1970.
  */
-export const transactionInsight = (request: unknown, now: bigint): Insight =>
-  insight(() => {
+export const transactionInsight = (request: unknown, now: bigint, library: Library): Promise<Insight> =>
+  insight(library, () => {
     const { transaction, chainId, transactionOrigin } = parse(TransactionInsightStruct, request, 'insight');
     const chain = chainOfScope(chainId);
     if (chain === undefined) throw new InvalidParamsError('insight.chainId', 'must name a chain');
@@ -80,8 +81,8 @@ const BY_METHOD: Readonly<Record<string, (data: unknown, view: Viewpoint) => Exp
  *
  * @param now - Seconds since 1970.
  */
-export const signatureInsight = (request: unknown, now: bigint): Insight =>
-  insight(() => {
+export const signatureInsight = (request: unknown, now: bigint, library: Library): Promise<Insight> =>
+  insight(library, () => {
     const { signature, signatureOrigin } = parse(SignatureInsightStruct, request, 'insight');
     const { from, data, signatureMethod } = signature;
     const explain = Object.hasOwn(BY_METHOD, signatureMethod) ? BY_METHOD[signatureMethod] : undefined;

@@ -5,6 +5,7 @@ import { Mutex } from 'async-mutex';
 import { isOfPrepared, type PreparedOperation } from '../erc4337/prepared';
 import { type UserOperation } from '../erc4337/user-operation';
 import { type Hex } from '../eth/bytes';
+import { Remembered } from '../platform/remembered';
 import { type StateStore } from '../platform/state';
 import { AddressStruct } from '../wire/address';
 import { BytesStruct, bytesStruct, Uint256Struct } from '../wire/hex';
@@ -37,6 +38,7 @@ type Entry = { readonly at: number; readonly operation: PreparedOperation };
  */
 export class PreparedLedger {
   readonly #store: StateStore;
+  readonly #stored = new Remembered<readonly Entry[]>();
   readonly #writing = new Mutex();
 
   constructor(store: StateStore) {
@@ -62,11 +64,12 @@ export class PreparedLedger {
   /** Remembers what the paymaster's final data for a prepared operation is. */
   async rememberPatch(operation: UserOperation, chainId: bigint, paymasterAndData: Hex): Promise<void> {
     const final = paymasterAndData.toLowerCase() as Hex;
+    const isChanged = ({ operation: prepared }: Entry): boolean =>
+      prepared.paymasterAndData !== final && isOfPrepared(operation, chainId, prepared);
+    if (!(await this.#entries()).some(isChanged)) return;
     await this.#change((entries) =>
       entries.map((entry) =>
-        isOfPrepared(operation, chainId, entry.operation)
-          ? { ...entry, operation: { ...entry.operation, paymasterAndData: final } }
-          : entry,
+        isChanged(entry) ? { ...entry, operation: { ...entry.operation, paymasterAndData: final } } : entry,
       ),
     );
   }
@@ -74,13 +77,15 @@ export class PreparedLedger {
   async #change(change: (entries: readonly Entry[]) => Entry[]): Promise<void> {
     await this.#writing.runExclusive(async () => {
       const entries = change(await this.#entries()).slice(-MAX_ENTRIES);
-      await this.#store.write('prepared', entries as unknown as Json);
+      await this.#stored.set(entries, () => this.#store.write('prepared', entries as unknown as Json));
     });
   }
 
   async #entries(): Promise<Entry[]> {
-    const stored = await this.#store.read('prepared');
-    if (!is(stored, array(EntryStruct))) return [];
+    const stored = await this.#stored.get(async () => {
+      const read = await this.#store.read('prepared');
+      return is(read, array(EntryStruct)) ? read : [];
+    });
     const oldest = Date.now() - LIFETIME;
     return stored.filter(({ at }) => at >= oldest);
   }

@@ -25,7 +25,7 @@ export function operationChain(
   const { node, bundler, paymaster } = servicesOf(configuration);
   const chainId = chainIdOf(configuration.chainId);
   const version = kind.entryPointVersion;
-  const place = { version, entryPoint: entryPointFor(configuration, version), chainId };
+  const place = { version, entryPoint: kind.entryPoint ?? entryPointFor(configuration, version), chainId };
   return {
     place,
     bundlerUrl: configuration.bundlerUrl,

@@ -1,8 +1,8 @@
+import { consentedChange } from '../consented-change';
 import { RemoveChainScreen } from '../ui/remove-chain';
 import { chainIdOf } from '../wire/chain';
-import { RemoveChainStruct } from '../wire/chain-configuration';
+import { type ChainConfiguration, RemoveChainStruct } from '../wire/chain-configuration';
 import { parse } from '../wire/struct';
-import { changeChain } from './change-chain';
 import { type ChainDeps } from './deps';
 
 /**
@@ -19,10 +19,11 @@ export async function removeChain(params: unknown, deps: ChainDeps): Promise<nul
   const configuration = await chains.find(chainId);
   if (configuration === undefined) return null;
   const change = {
-    chainId,
-    screen: (before = configuration) => RemoveChainScreen({ configuration: before, origin }),
+    read: () => chains.find(chainId),
+    screen: (before: ChainConfiguration | undefined) =>
+      RemoveChainScreen({ configuration: before ?? configuration, origin }),
     store: () => chains.remove(configuration.chainId),
   };
-  await changeChain(change, deps);
+  await consentedChange(change, deps);
   return null;
 }

@@ -1,5 +1,6 @@
 import { addressByFactory } from '../clients/entry-point';
 import { type NodeClient } from '../clients/node';
+import { consentedChange } from '../consented-change';
 import { KIND_OF_VERSION, KINDS } from '../erc4337/kinds';
 import { InvalidParamsError } from '../errors';
 import { isSameAddress } from '../eth/address';
@@ -7,7 +8,6 @@ import { SetChainScreen } from '../ui/set-chain';
 import { chainIdOf } from '../wire/chain';
 import { type ChainConfiguration, SetChainStruct, toChainConfiguration } from '../wire/chain-configuration';
 import { parse } from '../wire/struct';
-import { changeChain } from './change-chain';
 import { type ChainDeps } from './deps';
 import { servicesOf } from './services';
 
@@ -39,11 +39,11 @@ export async function setChain(params: unknown, deps: ChainDeps): Promise<ChainC
   await Promise.all([node.assertChain(chainId), bundler.assertServes(chainId, configuration.entryPoint)]);
   await assertKnownFactory(configuration, node);
   const change = {
-    chainId,
+    read: () => deps.chains.find(chainId),
     screen: (before: ChainConfiguration | undefined) =>
       SetChainScreen({ before, after: configuration, origin: deps.origin }),
     store: () => deps.chains.put(configuration),
   };
-  await changeChain(change, deps);
+  await consentedChange(change, deps);
   return configuration;
 }

@@ -15,6 +15,7 @@ import {
   UserOperationReceiptStruct,
 } from '../wire/bundler';
 import { QuantityAnswerStruct } from '../wire/hex';
+import { type Log } from '../wire/receipt';
 import { JsonRpcClient, type JsonRpcOptions } from './json-rpc';
 
 /** What a bundler estimates; gas. The last one only where there is a paymaster, from entry point 0.7 on. */
@@ -34,6 +35,11 @@ export type UserOperationReceipt = {
   readonly actualGasCost: bigint;
   readonly transactionHash: Hex;
   readonly blockNumber: bigint;
+  /** Of the transaction; undefined where the bundler does not tell. */
+  readonly blockHash?: Hex;
+  readonly gasUsed?: bigint;
+  /** Of this operation only; none where the bundler does not tell. */
+  readonly logs: readonly Log[];
 };
 
 /** An operation as a bundler knows it. */
@@ -53,6 +59,9 @@ const withoutNulls = <T extends object>(value: T): Present<T> =>
   Object.fromEntries(
     Object.entries(value).filter(([, member]) => member !== null && member !== undefined),
   ) as Present<T>;
+
+const bigintOf = (quantity: Hex | number | null | undefined): bigint | undefined =>
+  quantity === null || quantity === undefined ? undefined : BigInt(quantity);
 
 function gasEstimateOf(answer: Infer<typeof GasEstimateStruct>): GasEstimate | undefined {
   const verification = answer.verificationGasLimit ?? answer.verificationGas;
@@ -161,6 +170,9 @@ export class BundlerClient {
       actualGasCost: BigInt(answer.actualGasCost),
       transactionHash: answer.receipt.transactionHash,
       blockNumber: BigInt(answer.receipt.blockNumber),
+      logs: answer.logs ?? [],
+      ...(typeof answer.receipt.blockHash === 'string' && { blockHash: answer.receipt.blockHash }),
+      ...withoutNulls({ gasUsed: bigintOf(answer.receipt.gasUsed) }),
     };
   }
 

@@ -1,3 +1,5 @@
+import { type Struct } from '@metamask/superstruct';
+
 import { type Hex } from '../eth/bytes';
 import { ServiceFailedError, ServiceRefusedError } from '../errors';
 import { BytesStruct, QuantityAnswerStruct } from '../wire/hex';
@@ -9,6 +11,16 @@ export class NodeClient {
 
   constructor(options: JsonRpcOptions) {
     this.#rpc = new JsonRpcClient('node', options);
+  }
+
+  /**
+   * Any other method.
+   *
+   * @param result - What the answer must be.
+   * @throws {ServiceRefusedError} If the node answers with an error.
+   */
+  ask<T>(method: string, params: readonly unknown[], result: Struct<T, unknown>, signal?: AbortSignal): Promise<T> {
+    return this.#rpc.request(method, params, result, signal);
   }
 
   /** `eth_chainId`. */
@@ -30,6 +42,12 @@ export class NodeClient {
   /** `eth_getCode`, latest block. @returns The contract's code; 0x if there is none. */
   code(address: Hex, signal?: AbortSignal): Promise<Hex> {
     return this.#rpc.request('eth_getCode', [address, 'latest'], BytesStruct, signal);
+  }
+
+  /** `eth_getStorageAt`, latest block. @param slot - 32 bytes. @returns The word. */
+  async storageAt(address: Hex, slot: Hex, signal?: AbortSignal): Promise<bigint> {
+    const word = await this.#rpc.request('eth_getStorageAt', [address, slot, 'latest'], BytesStruct, signal);
+    return word === '0x' ? 0n : BigInt(word);
   }
 
   /** `eth_getBalance`, latest block. @returns wei. */

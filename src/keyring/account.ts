@@ -19,7 +19,7 @@ import { bytesStruct, Uint256Struct } from '../wire/hex';
 export const MAX_INDEX = 2 ** 31 - 1;
 
 /** Where an account's key comes from. */
-const KeySourceStruct = union([
+export const KeySourceStruct = union([
   /** Derived from the recovery phrase; comes back with it. */
   object({ source: literal('derived'), index: min(integer(), 0) }),
   /** Brought by the user; lost with the wallet's data. */
@@ -57,6 +57,11 @@ export type StoredSmartAccount = StoredCommon & {
 };
 export type StoredAccount = StoredEoa | StoredSmartAccount;
 
+/** An account without the key, where that was imported: what may stay in memory from one request to the next. */
+export type AccountEntry = Omit<StoredAccount, 'key'> & {
+  readonly key: Extract<KeySource, { source: 'derived' }> | { readonly source: 'imported' };
+};
+
 /** @returns Whether a stored account is a smart account. */
 export const isSmart = (stored: StoredAccount): stored is StoredSmartAccount => 'smart' in stored;
 
@@ -87,14 +92,18 @@ export const keyOptions = (key: KeySource) => ({
   ...(key.source === 'derived' && { index: key.index }),
 });
 
-/** @returns The account object of the keyring API: public, so it holds no secret. */
-export function eoaAccount(address: Hex, key: KeySource): EoaAccount {
+/** @returns An externally owned account as it is stored before the wallet knows it. */
+export function newEoa(address: Hex, key: KeySource): StoredEoa {
   return {
-    id: accountId(address),
-    type: EOA_TYPE,
-    address,
-    scopes: [EthScope.Eoa],
-    methods: EOA_METHODS,
-    options: keyOptions(key),
+    account: {
+      id: accountId(address),
+      type: EOA_TYPE,
+      address,
+      scopes: [EthScope.Eoa],
+      methods: EOA_METHODS,
+      options: keyOptions(key),
+    },
+    key,
+    announced: false,
   };
 }

@@ -8,7 +8,7 @@ import { type CallerDeps } from './deps';
 /** @returns The name the wallet is offered for an account. */
 function nameOf(stored: StoredAccount): string {
   const { account, key } = stored;
-  const name = isSmart(stored) ? `Keystead smart ${KINDS[stored.smart.kind].entryPointVersion}` : 'Keystead';
+  const name = isSmart(stored) ? `Keystead ${KINDS[stored.smart.kind].walletName}` : 'Keystead';
   return key.source === 'derived' ? `${name} ${key.index + 1}` : `${name} import ${account.address.slice(2, 6)}`;
 }
 

@@ -4,14 +4,13 @@ import { enums, exactOptional, literal, object, optional, type } from '@metamask
 import { type Hex } from '../eth/bytes';
 import { ImportAccountScreen } from '../ui/import-account';
 import { parse } from '../wire/struct';
-import { accountId, eoaAccount, isSmart, type KeySource } from './account';
-import { announceAccount } from './announce-account';
-import { announceOneMoreChain } from './announce-one-more-chain';
+import { accountId, type KeySource, newEoa } from './account';
+import { addAccount } from './add-account';
 import { SmartAccountOptionsStruct, wantedSmartAccount } from './create-smart-account';
 import { type CallerDeps } from './deps';
 import { addressOfKey } from './keys';
 import { PrivateKeyStruct, WalletOptionsStruct } from './options';
-import { type Wanted } from './wanted';
+import { type Wanted, wantedLike } from './wanted';
 
 /** The options for an externally owned account. MetaMask adds its own, under `metamask`. */
 const EoaOptionsStruct = object({
@@ -23,18 +22,13 @@ const EoaOptionsStruct = object({
 /** The type decides which options there are, so that the rest is refused in that type's words. */
 const TypeStruct = type({ type: optional(enums(['eip155:eoa', 'eip155:erc4337'])) });
 
-const wantedNew = (address: Hex, key: KeySource): Wanted => ({
-  stored: { account: eoaAccount(address, key), key, announced: false },
-  isNew: true,
-});
-
 /** The derived account with the lowest index that is free, or one whose creation was cut short. */
 async function nextDerived({ accounts, deleting, entropy }: CallerDeps): Promise<Wanted> {
-  const all = (await accounts.list()).filter((stored) => !isSmart(stored));
+  const all = (await accounts.entries()).filter(({ account }) => account.type === 'eip155:eoa');
   const interrupted = all.find(
     ({ account, announced, key }) => !announced && key.source === 'derived' && !deleting.has(account.id),
   );
-  if (interrupted !== undefined) return { stored: interrupted, isNew: false };
+  if (interrupted !== undefined) return { stored: await accounts.get(interrupted.account.id), isNew: false };
   const ids = new Set(all.map(({ account }) => account.id));
   const indices = new Set(all.map(({ key }) => (key.source === 'derived' ? key.index : undefined)));
   for (let index = 0; ; index++) {
@@ -42,15 +36,14 @@ async function nextDerived({ accounts, deleting, entropy }: CallerDeps): Promise
     const source: KeySource = { source: 'derived', index };
     const address = await addressOfKey({ source, purpose: 'eip155:eoa' }, entropy);
     // A key that was exported and imported again is an account already.
-    if (!ids.has(accountId(address))) return wantedNew(address, source);
+    if (!ids.has(accountId(address))) return { stored: newEoa(address, source), isNew: true };
   }
 }
 
-async function imported(privateKey: Hex, { accounts, entropy }: CallerDeps): Promise<Wanted> {
+async function imported(privateKey: Hex, deps: CallerDeps): Promise<Wanted> {
   const key: KeySource = { source: 'imported', privateKey };
-  const address = await addressOfKey({ source: key, purpose: 'eip155:eoa' }, entropy);
-  const stored = await accounts.find(accountId(address));
-  return stored === undefined ? wantedNew(address, key) : { stored, isNew: false };
+  const address = await addressOfKey({ source: key, purpose: 'eip155:eoa' }, deps.entropy);
+  return wantedLike(newEoa(address, key), deps);
 }
 
 /** What a creation asks for: its own part of the options, and the wallet's. */
@@ -99,14 +92,5 @@ async function consentToImport({ find }: Asked, deps: CallerDeps): Promise<void>
 export async function createAccount(options: unknown, deps: CallerDeps): Promise<KeyringAccount> {
   const asked = readOptions(options);
   if (asked.imports) await consentToImport(asked, deps);
-  return deps.creations.runExclusive(async () => {
-    const { stored, before } = await deps.mutations.runExclusive(async () => {
-      const wanted = await asked.find(deps);
-      if (wanted.isNew) await deps.accounts.put(wanted.stored);
-      return wanted;
-    });
-    return before === undefined
-      ? announceAccount(stored, deps, asked.correlationId)
-      : announceOneMoreChain(stored, deps);
-  });
+  return addAccount(() => asked.find(deps), deps, asked.correlationId);
 }

@@ -1,14 +1,15 @@
 import { enums, exactOptional, type Infer, integer, literal, max, min, object, refine } from '@metamask/superstruct';
 
 import { ACCOUNT_VERSIONS } from '../erc4337/entry-points';
-import { chainIdOf, type ChainName, ChainReferenceStruct, toChainName } from '../wire/chain';
+import { KIND_NAMES, KIND_OF_VERSION, KINDS } from '../erc4337/kinds';
+import { chainIdOf, ChainReferenceStruct, toChainName } from '../wire/chain';
 import { factoryFor } from '../wire/chain-configuration';
 import { Uint256Struct } from '../wire/hex';
-import { isSmart, type KeySource, MAX_INDEX, type StoredSmartAccount } from './account';
+import { type KeySource, MAX_INDEX } from './account';
 import { type CallerDeps } from './deps';
 import { PrivateKeyStruct, WalletOptionsStruct } from './options';
 import { newSmartAccount } from './smart-account';
-import { type Wanted } from './wanted';
+import { type Wanted, wantedLike } from './wanted';
 
 /** The options of `keyring_createAccount` for a smart account. */
 export const SmartAccountOptionsStruct = refine(
@@ -16,6 +17,8 @@ export const SmartAccountOptionsStruct = refine(
     type: literal('eip155:erc4337'),
     chainId: ChainReferenceStruct,
     entryPointVersion: exactOptional(enums(ACCOUNT_VERSIONS)),
+    /** Of account; that of the entry point version if left out. */
+    kind: exactOptional(enums(KIND_NAMES)),
     /** Of the owner's derived key; the next one if left out. */
     index: exactOptional(max(min(integer(), 0), MAX_INDEX)),
     /** Of CREATE2; the index if left out, 0 for an imported owner. */
@@ -25,23 +28,18 @@ export const SmartAccountOptionsStruct = refine(
     metamask: exactOptional(WalletOptionsStruct),
   }),
   'smart account options',
-  function* ({ index, privateKey }, { path }) {
+  function* ({ entryPointVersion, index, kind, privateKey }, { path }) {
+    if (kind !== undefined && entryPointVersion !== undefined && KINDS[kind].entryPointVersion !== entryPointVersion)
+      yield {
+        message: `must be ${KINDS[kind].entryPointVersion}, or left out, with this kind`,
+        path: [...path, 'entryPointVersion'],
+      };
     if (index !== undefined && privateKey !== undefined)
       yield { message: 'must be left out with privateKey: an imported key has no index', path: [...path, 'index'] };
   },
 );
 
 type Options = Omit<Infer<typeof SmartAccountOptionsStruct>, 'metamask'>;
-
-/** What is stored already counts; it is only widened to the chain that it is asked for on. */
-async function wantedOn(chain: ChainName, made: StoredSmartAccount, { accounts }: CallerDeps): Promise<Wanted> {
-  const stored = await accounts.find(made.account.id);
-  if (stored === undefined || !isSmart(stored)) return { stored: made, isNew: true };
-  const scopes = stored.account.scopes as readonly ChainName[];
-  if (scopes.includes(chain)) return { stored, isNew: false };
-  const widened = { ...stored, account: { ...stored.account, scopes: [...scopes, chain] } };
-  return stored.announced ? { stored: widened, isNew: false, before: stored } : { stored: widened, isNew: true };
-}
 
 const isDone = ({ stored, isNew, before }: Wanted): boolean => !isNew && before === undefined && stored.announced;
 
@@ -50,13 +48,13 @@ const isDone = ({ stored, isNew, before }: Wanted): boolean => !isNew && before 
  * the lowest index that is not on the chain yet, or whose creation was cut short.
  */
 export async function wantedSmartAccount(options: Options, deps: CallerDeps): Promise<Wanted> {
-  const { entryPointVersion: version = '0.7', salt, index, privateKey } = options;
+  const { entryPointVersion = '0.7', kind = KIND_OF_VERSION[entryPointVersion], salt, index, privateKey } = options;
   const chain = toChainName(options.chainId);
   const configuration = await deps.chains.find(chainIdOf(chain));
-  const factory = configuration === undefined ? undefined : factoryFor(configuration, version);
+  const factory = configuration === undefined ? undefined : factoryFor(configuration, kind);
   const wanted = async (key: KeySource, defaultSalt: number): Promise<Wanted> => {
-    const making = { version, key, salt: BigInt(salt ?? defaultSalt), factory };
-    return wantedOn(chain, await newSmartAccount(making, chain, deps.entropy), deps);
+    const making = { kind, key, salt: BigInt(salt ?? defaultSalt), factory };
+    return wantedLike(await newSmartAccount(making, [chain], deps.entropy), deps);
   };
   if (privateKey !== undefined) {
     return wanted({ source: 'imported', privateKey }, 0);

@@ -20,7 +20,7 @@ async function findToDelete(id: string, { accounts, origin }: CallerDeps): Promi
  * No lock is held while the wallet is told: it asks us to delete the account before it answers.
  */
 async function forgetAccount(id: string, deps: CallerDeps): Promise<void> {
-  const { accounts, events, mutations } = deps;
+  const { accounts, events, grants, mutations } = deps;
   const stored = await mutations.runExclusive(async () => {
     const found = await findToDelete(id, deps);
     if (found?.announced === true) await accounts.put({ ...found, announced: false });
@@ -34,7 +34,11 @@ async function forgetAccount(id: string, deps: CallerDeps): Promise<void> {
     }
     throw refusal;
   }
-  await mutations.runExclusive(() => accounts.remove(id));
+  await mutations.runExclusive(async () => {
+    // First: were the same account created again, no site may find itself connected to it.
+    await grants.dropAccount(id);
+    await accounts.remove(id);
+  });
 }
 
 /**

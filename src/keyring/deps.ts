@@ -2,10 +2,12 @@ import { type Mutex } from 'async-mutex';
 
 import { type PreparedLedger } from '../chains/ledger';
 import { type ChainRepository } from '../chains/repository';
+import { type GrantRepository } from '../door/grants';
 import { type ChainReader } from '../platform/chain';
 import { type Consent } from '../platform/dialogs';
 import { type Entropy } from '../platform/entropy';
 import { type AccountEvents } from '../platform/events';
+import { type Library } from '../knowledge/library';
 import { type AccountRepository } from './repository';
 
 /** What the keyring's operations work with. `context.ts` makes it. */
@@ -18,6 +20,10 @@ export type KeyringDeps = {
   /** The chains that were set up for smart accounts. */
   readonly chains: ChainRepository;
   readonly prepared: PreparedLedger;
+  /** Which sites may use which accounts. */
+  readonly grants: GrantRepository;
+  /** What explanations look up. */
+  readonly library: Library;
   /** @returns Seconds since 1970. */
   readonly now: () => bigint;
   /** Every change of what is stored holds it, and only while it reads and writes: never while someone is asked. */
@@ -32,4 +38,9 @@ export type KeyringDeps = {
 export type CallerDeps = KeyringDeps & {
   /** Who asks: `metamask`, or the origin of a page. */
   readonly origin: string;
+  /**
+   * The caller is a dapp at our own door. Nobody has asked the person yet, so every signature asks; and the
+   * origin, which MetaMask does not tell, is held against what is signed.
+   */
+  readonly isDapp?: boolean;
 };

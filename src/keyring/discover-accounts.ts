@@ -1,7 +1,7 @@
 import { type CaipChainId, type DiscoveredAccount } from '@metamask/keyring-api';
 
 import { servicesOf } from '../chains/services';
-import { ACCOUNT_VERSIONS, type AccountVersion } from '../erc4337/entry-points';
+import { KIND_NAMES, type KindName } from '../erc4337/kinds';
 import { InvalidParamsError } from '../errors';
 import { chainOfScope } from '../wire/chain';
 import { factoryFor } from '../wire/chain-configuration';
@@ -29,9 +29,17 @@ async function discoverEoa(
   return entry(used, `m/${index}'`);
 }
 
-/** The smart account of a version, on those of the chains that are set up: deployed there, or funded. */
+/** Where the accounts of each kind are, below the snap's own entropy. */
+const PATHS: Readonly<Record<KindName, string>> = {
+  'simple-account-0.6': "m/4337'/6'",
+  'simple-account-0.7': "m/4337'/7'",
+  'simple-account-0.8': "m/4337'/8'",
+  'safe-0.7': "m/4337'/7'/1'",
+};
+
+/** The smart account of a kind, on those of the chains that are set up: deployed there, or funded. */
 async function discoverSmartAccount(
-  version: AccountVersion,
+  kind: KindName,
   scopes: readonly Scope[],
   index: number,
   { chains, entropy }: CallerDeps,
@@ -41,11 +49,11 @@ async function discoverSmartAccount(
   for (const { scope, chainId } of scopes) {
     const configuration = chainId === undefined ? undefined : await chains.find(chainId);
     if (configuration === undefined) continue;
-    const factory = factoryFor(configuration, version);
-    const { address } = await deploymentOf({ version, key, salt: BigInt(index), factory }, entropy);
+    const factory = factoryFor(configuration, kind);
+    const { address } = await deploymentOf({ kind, key, salt: BigInt(index), factory }, entropy);
     if (await servicesOf(configuration).node.isUsed(address)) used.push(scope);
   }
-  return entry(used, `m/4337'/${version.slice(2)}'/${index}'`);
+  return entry(used, `${PATHS[kind]}/${index}'`);
 }
 
 /**
@@ -57,7 +65,8 @@ async function discoverSmartAccount(
  * @param index - The account's index.
  * @returns An entry for each account that was used, with the chains it was used on. The path is below the
  * snap's own entropy (SIP-6), since snaps may not derive `m/44'/60'`: `m/<index>'` for the externally owned
- * account, `m/4337'/<6, 7 or 8>'/<index>'` for the smart account of entry point 0.6, 0.7 or 0.8.
+ * account, `m/4337'/<6, 7 or 8>'/<index>'` for the SimpleAccount of entry point 0.6, 0.7 or 0.8, and
+ * `m/4337'/7'/1'/<index>'` for the Safe.
  */
 export async function discoverAccounts(
   scopes: readonly CaipChainId[],
@@ -69,6 +78,6 @@ export async function discoverAccounts(
   }
   const chains = scopes.map((scope) => ({ scope, chainId: chainOfScope(scope) }));
   const found = await discoverEoa(chains, index, deps);
-  for (const version of ACCOUNT_VERSIONS) found.push(...(await discoverSmartAccount(version, chains, index, deps)));
+  for (const kind of KIND_NAMES) found.push(...(await discoverSmartAccount(kind, chains, index, deps)));
   return found;
 }

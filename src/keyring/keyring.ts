@@ -20,7 +20,7 @@ const nonePending = (): never => {
 export function createKeyring(deps: CallerDeps): Required<Omit<Keyring, NotImplemented>> {
   const { accounts } = deps;
   return {
-    listAccounts: async () => (await accounts.list()).map(({ account }) => account),
+    listAccounts: async () => (await accounts.entries()).map(({ account }) => account),
     getAccount: async (id) => (await accounts.get(id)).account,
     createAccount: (options = {}) => createAccount(options, deps),
     filterAccountChains: async (id, chains) => {

@@ -2,8 +2,9 @@ import { type Json } from '@metamask/snaps-sdk';
 import { enums, type Infer, is, object } from '@metamask/superstruct';
 
 import { DamagedAccountError, NotFoundError, StateError } from '../errors';
+import { Remembered } from '../platform/remembered';
 import { type StateStore } from '../platform/state';
-import { type StoredAccount, StoredAccountStruct } from './account';
+import { type AccountEntry, type StoredAccount, StoredAccountStruct } from './account';
 
 /** When the snap asks again after MetaMask has asked. */
 const SettingsStruct = object({ confirmSignatures: enums(['never', 'always']) });
@@ -15,9 +16,22 @@ const CAUTIOUS_SETTINGS: Settings = { confirmSignatures: 'always' };
 
 const keyOf = (id: string): string => `accounts.${id}`;
 
-/** The stored accounts and settings. Reads one account without the others, so it does not slow down with their number. */
+/** Everything but the key of an account that has been imported: that is in memory only while a request needs it. */
+const entryOf = (stored: StoredAccount): AccountEntry =>
+  stored.key.source === 'derived' ? stored : { ...stored, key: { source: 'imported' } };
+
+/**
+ * The stored accounts and settings. Reads one account without the others, so that a request costs the same
+ * however many there are, and keeps in memory what it has read, imported keys excepted.
+ */
 export class AccountRepository {
   readonly #store: StateStore;
+  /** Derived accounts that have been read on their own. */
+  readonly #found = new Map<string, StoredAccount>();
+  readonly #directory = new Remembered<Map<string, AccountEntry>>();
+  readonly #settings = new Remembered<Settings>();
+  /** Counts the changes of accounts, so that what was read during one is not kept. */
+  #changes = 0;
 
   /** @param store - Of the current version, see `versionedState`. */
   constructor(store: StateStore) {
@@ -29,8 +43,14 @@ export class AccountRepository {
    * @throws {DamagedAccountError} If what is stored is no account.
    */
   async find(id: string): Promise<StoredAccount | undefined> {
+    const found = this.#found.get(id);
+    if (found !== undefined) return found;
+    const changes = this.#changes;
     const stored = await this.#store.read(keyOf(id));
-    return stored === null ? undefined : checked(stored, id);
+    if (stored === null) return undefined;
+    const sound = checked(stored, id);
+    if (sound.key.source === 'derived' && changes === this.#changes) this.#found.set(id, sound);
+    return sound;
   }
 
   /** @throws {NotFoundError} If there is none. */
@@ -40,37 +60,73 @@ export class AccountRepository {
     return stored;
   }
 
-  /** @returns The accounts that can be read. A damaged entry stays stored, and does not keep the others from use. */
+  /**
+   * @returns The accounts that can be read, with their keys. A damaged entry stays stored, and does not keep
+   * the others from use.
+   */
   async list(): Promise<StoredAccount[]> {
     return Object.entries(await this.#all()).flatMap(([id, stored]) => (isSound(stored, id) ? [stored] : []));
   }
 
+  /** @returns The same without imported keys: read once, and then kept. */
+  async entries(): Promise<AccountEntry[]> {
+    const directory = await this.#directory.get(
+      async () => new Map((await this.list()).map((stored) => [stored.account.id, entryOf(stored)])),
+    );
+    return [...directory.values()];
+  }
+
   async put(stored: StoredAccount): Promise<void> {
-    await this.#store.write(keyOf(stored.account.id), stored);
+    const { id } = stored.account;
+    await this.#change(id, stored, () => this.#store.write(keyOf(id), stored));
   }
 
   /** Stores an account that is stored already. @returns Whether it was. */
   async replace(stored: StoredAccount): Promise<boolean> {
-    const key = keyOf(stored.account.id);
-    if ((await this.#store.read(key)) === null) return false;
-    await this.#store.write(key, stored);
+    if ((await this.#store.read(keyOf(stored.account.id))) === null) return false;
+    await this.put(stored);
     return true;
   }
 
   async remove(id: string): Promise<void> {
     const { [id]: removed, ...rest } = await this.#all();
     if (removed === undefined) return;
-    await this.#store.write('accounts', rest);
+    await this.#change(id, undefined, () => this.#store.write('accounts', rest));
   }
 
   async settings(): Promise<Settings> {
-    const stored = await this.#store.read('settings');
-    if (stored === null) return DEFAULT_SETTINGS;
-    return is(stored, SettingsStruct) ? stored : CAUTIOUS_SETTINGS;
+    return this.#settings.get(async () => {
+      const stored = await this.#store.read('settings');
+      if (stored === null) return DEFAULT_SETTINGS;
+      return is(stored, SettingsStruct) ? stored : CAUTIOUS_SETTINGS;
+    });
   }
 
   async changeSettings(settings: Settings): Promise<void> {
-    await this.#store.write('settings', settings);
+    await this.#settings.set(settings, () => this.#store.write('settings', settings));
+  }
+
+  /** While a change is being written, and after one that failed, nothing in memory stands for it. */
+  async #change(id: string, after: StoredAccount | undefined, write: () => Promise<void>): Promise<void> {
+    const directory = this.#directory.peek();
+    this.#forget(id);
+    try {
+      await write();
+    } finally {
+      // Who asked meanwhile was told, and had kept here, what was stored before.
+      this.#forget(id);
+    }
+    if (after?.key.source === 'derived') this.#found.set(id, after);
+    if (directory === undefined) return;
+    if (after === undefined) directory.delete(id);
+    else directory.set(id, entryOf(after));
+    this.#directory.put(directory);
+  }
+
+  #forget(id: string): void {
+    this.#changes++;
+    this.#found.delete(id);
+    this.#directory.forget();
   }
 
   async #all(): Promise<Record<string, Json>> {

@@ -1,10 +1,9 @@
-import { type AccountVersion } from '../erc4337/entry-points';
 import { type Deployment } from '../erc4337/kind';
-import { KIND_OF_VERSION, type KindName, KINDS } from '../erc4337/kinds';
+import { type KindName, KINDS } from '../erc4337/kinds';
 import { StateError } from '../errors';
 import { isSameAddress } from '../eth/address';
 import { type Hex, quantityToHex } from '../eth/bytes';
-import { SMART_ACCOUNT_METHODS } from '../methods';
+import { MESSAGE_METHODS, SMART_ACCOUNT_METHODS } from '../methods';
 import { type SmartAccount } from '../methods/user-operation-context';
 import { type Entropy } from '../platform/entropy';
 import { type ChainName } from '../wire/chain';
@@ -14,38 +13,43 @@ import { addressOfKey } from './keys';
 const TYPE = 'eip155:erc4337';
 
 /** What determines a smart account. */
-type Making = {
-  readonly version: AccountVersion;
+export type Making = {
+  readonly kind: KindName;
   readonly key: KeySource;
   readonly salt: bigint;
   /** The factory, where it is not the canonical one. */
   readonly factory?: Hex | undefined;
 };
 
-/** @returns Kind and deployment of a smart account; the same on every machine and every chain. */
+/** @returns Deployment and address of a smart account; the same on every machine and every chain. */
 export async function deploymentOf(
-  { version, key, salt, factory }: Making,
+  { kind, key, salt, factory }: Making,
   entropy: Entropy,
-): Promise<{ kind: KindName; deployment: Deployment; address: Hex }> {
-  const kind = KIND_OF_VERSION[version];
+): Promise<{ deployment: Deployment; address: Hex }> {
   const owner = await addressOfKey({ source: key, purpose: `${TYPE}/${kind}` }, entropy);
   const deployment = { factory: factory ?? KINDS[kind].factory, owner, salt };
-  return { kind, deployment, address: KINDS[kind].address(deployment) };
+  return { deployment, address: KINDS[kind].address(deployment) };
 }
 
 /** @returns The account as it is stored before the wallet knows it. */
-export async function newSmartAccount(making: Making, chain: ChainName, entropy: Entropy): Promise<StoredSmartAccount> {
-  const { kind, deployment, address } = await deploymentOf(making, entropy);
+export async function newSmartAccount(
+  making: Making,
+  scopes: readonly ChainName[],
+  entropy: Entropy,
+): Promise<StoredSmartAccount> {
+  const { deployment, address } = await deploymentOf(making, entropy);
+  const { kind, key } = making;
+  const { entryPointVersion, messageDigest } = KINDS[kind];
   return {
     account: {
       id: accountId(address, TYPE),
       type: TYPE,
       address,
-      scopes: [chain],
-      methods: [...SMART_ACCOUNT_METHODS],
-      options: { ...keyOptions(making.key), kind, entryPointVersion: making.version, owner: deployment.owner },
+      scopes: [...scopes],
+      methods: [...(messageDigest === undefined ? [] : MESSAGE_METHODS), ...SMART_ACCOUNT_METHODS],
+      options: { ...keyOptions(key), kind, entryPointVersion, owner: deployment.owner },
     },
-    key: making.key,
+    key,
     announced: false,
     smart: { kind, owner: deployment.owner, factory: deployment.factory, salt: quantityToHex(deployment.salt) },
   };

@@ -10,7 +10,7 @@ import { type StateStore } from '../platform/state';
 export type Migration = (state: StateStore) => Promise<void>;
 
 /** The version that this code reads and writes. Version 1: `accounts` by id, `settings`, `chains` by id,
- * `prepared` operations. */
+ * `prepared` operations, `storage` service, last `backup`. */
 export const STATE_VERSION = 1;
 
 /** The step from version `n` is at `n`. The first released version is 1, so there is none yet. */

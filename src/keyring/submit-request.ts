@@ -1,12 +1,21 @@
 import { type KeyringRequest, type KeyringResponse } from '@metamask/keyring-api';
+import { type Json } from '@metamask/snaps-sdk';
 
-import { KINDS } from '../erc4337/kinds';
+import { withDeployment } from '../erc4337/erc6492';
 import { InvalidParamsError, MethodNotSupportedError, quoted } from '../errors';
 import { isSameAddress } from '../eth/address';
-import { isEoaMethod, isUserOperationMethod, METHODS, USER_OPERATION_METHODS } from '../methods';
-import { type Subject } from '../methods/define-method';
+import { type Hex } from '../eth/bytes';
+import {
+  isEoaMethod,
+  isMessageMethod,
+  isUserOperationMethod,
+  type MESSAGE_METHODS,
+  METHODS,
+  USER_OPERATION_METHODS,
+} from '../methods';
+import { type PreparedMethod, type Subject } from '../methods/define-method';
 import { ConfirmSignatureScreen } from '../ui/confirm-signature';
-import { chainOfScope } from '../wire/chain';
+import { chainNameOf, chainOfScope } from '../wire/chain';
 import { isSmart, type StoredAccount, type StoredEoa, type StoredSmartAccount } from './account';
 import { chainOfRequest } from './chain-of-request';
 import { type CallerDeps } from './deps';
@@ -38,27 +47,73 @@ const notOffered = (name: string): never => {
 const assertStillThere = ({ account }: StoredAccount, { accounts }: CallerDeps): Promise<unknown> =>
   accounts.get(account.id);
 
-/** MetaMask has asked the person already. We ask again where the settings say so, and wherever there is a danger. */
+/**
+ * MetaMask has asked the person already. We ask again where the settings say so, and wherever there is a danger;
+ * and always for a dapp at our own door, for whom nobody has asked yet.
+ */
+async function consentToSignature(
+  prepared: PreparedMethod<unknown>,
+  stored: StoredAccount,
+  { origin, chainId }: { origin: string; chainId: bigint | undefined },
+  deps: CallerDeps,
+): Promise<void> {
+  const { accounts, consent, isDapp = false, library, now } = deps;
+  const { address } = stored.account;
+  const settings = await accounts.settings();
+  const explanation = await library.lookForDangers(
+    prepared.explain({
+      signer: address as Hex,
+      now: now(),
+      ...(chainId !== undefined && { chainId }),
+      ...(isDapp && { origin }),
+    }),
+  );
+  if (!isDapp && settings.confirmSignatures !== 'always' && explanation.dangers.length === 0) return;
+  await consent(
+    ConfirmSignatureScreen({ explanation: await library.complete(explanation), address: address as Hex, origin }),
+  );
+  await assertStillThere(stored, deps);
+}
+
 async function answerEoa(stored: StoredEoa, { origin, scope, request }: KeyringRequest, deps: CallerDeps) {
-  const { accounts, consent, entropy, now } = deps;
   const { method: name, params } = request;
   if (!isEoaMethod(name)) return notOffered(name);
-  const settings = await accounts.settings();
   const prepared = METHODS[name].prepare(params);
   assertAddresses(prepared.subject.addresses, stored);
   assertChain(prepared.subject.chain, scope);
-  const chainId = chainOfScope(scope);
-  const { address } = stored.account;
-  const explanation = prepared.explain({ signer: address, now: now(), ...(chainId !== undefined && { chainId }) });
-  if (settings.confirmSignatures === 'always' || explanation.dangers.length > 0) {
-    await consent(ConfirmSignatureScreen({ explanation, address, origin }));
-    await assertStillThere(stored, deps);
-  }
-  return prepared.run({ signDigest: (digest) => signFor(stored, entropy, digest) });
+  await consentToSignature(prepared, stored, { origin, chainId: chainOfScope(scope) }, deps);
+  return prepared.run({ signDigest: (digest) => signFor(stored, deps.entropy, digest) });
 }
 
-/** A contract's signature of a message is worth something only if the contract verifies it. */
-const MESSAGE_METHODS: readonly string[] = ['personal_sign', 'eth_signTypedData_v4'];
+/**
+ * A message signed by a smart account, for its contract to verify (ERC-1271), wrapped by what deploys the
+ * contract while it is not there (ERC-6492). The node is asked first: if it does not tell, nothing is signed.
+ */
+async function answerMessage(
+  stored: StoredSmartAccount,
+  name: (typeof MESSAGE_METHODS)[number],
+  { origin, scope, request: { params } }: KeyringRequest,
+  deps: CallerDeps,
+) {
+  const account = smartAccountOf(stored);
+  const { address, deployment, kind } = account;
+  const { messageDigest, title } = kind;
+  if (messageDigest === undefined)
+    throw new MethodNotSupportedError(
+      `request.method: a ${title} cannot verify messages (ERC-1271), so nobody could check a signature of "${name}"`,
+    );
+  const prepared = METHODS[name].prepare(params);
+  assertAddresses(prepared.subject.addresses, stored);
+  const { place, senderState } = await chainOfRequest(stored, account, scope, deps);
+  const { chainId } = place;
+  assertChain(prepared.subject.chain, chainNameOf(chainId));
+  const { isDeployed } = await senderState();
+  await consentToSignature(prepared, stored, { origin, chainId }, deps);
+  const signature = await prepared.run({
+    signDigest: (digest) => signFor(stored, deps.entropy, messageDigest(digest, address, chainId)),
+  });
+  return withDeployment(signature as Hex, isDeployed ? '0x' : kind.initCode(deployment));
+}
 
 /** What a user operation does MetaMask cannot tell: before one is signed, we always ask. */
 async function answerSmartAccount(
@@ -66,16 +121,9 @@ async function answerSmartAccount(
   { origin, scope, request }: KeyringRequest,
   deps: CallerDeps,
 ) {
-  const { consent, entropy, now } = deps;
+  const { consent, entropy, library, now } = deps;
   const { method: name, params } = request;
-  if (!isUserOperationMethod(name)) {
-    const { title, verifiesMessages } = KINDS[stored.smart.kind];
-    if (MESSAGE_METHODS.includes(name) && !verifiesMessages)
-      throw new MethodNotSupportedError(
-        `request.method: a ${title} cannot verify messages (ERC-1271), so nobody could check a signature of "${name}"`,
-      );
-    return notOffered(name);
-  }
+  if (!isUserOperationMethod(name)) return notOffered(name);
   const prepared = USER_OPERATION_METHODS[name].prepare(params);
   assertAddresses(prepared.addresses, stored);
   const account = smartAccountOf(stored);
@@ -86,10 +134,24 @@ async function answerSmartAccount(
     signDigest: (digest) => signFor(stored, entropy, digest),
   });
   if (explanation !== undefined) {
-    await consent(ConfirmSignatureScreen({ explanation, address: account.address, origin }));
+    await consent(
+      ConfirmSignatureScreen({
+        explanation: await library.complete(explanation),
+        address: account.address,
+        origin,
+      }),
+    );
     await assertStillThere(stored, deps);
   }
   return run();
+}
+
+function answerFor(stored: StoredAccount, request: KeyringRequest, deps: CallerDeps): Promise<Json> {
+  if (!isSmart(stored)) return answerEoa(stored, request, deps);
+  const { method } = request.request;
+  return isMessageMethod(method)
+    ? answerMessage(stored, method, request, deps)
+    : answerSmartAccount(stored, request, deps);
 }
 
 /**
@@ -102,8 +164,5 @@ async function answerSmartAccount(
  */
 export async function submitRequest(request: KeyringRequest, deps: CallerDeps): Promise<KeyringResponse> {
   const stored = await deps.accounts.get(request.account);
-  const result = isSmart(stored)
-    ? await answerSmartAccount(stored, request, deps)
-    : await answerEoa(stored, request, deps);
-  return { pending: false, result };
+  return { pending: false, result: await answerFor(stored, request, deps) };
 }

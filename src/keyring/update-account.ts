@@ -8,7 +8,8 @@ import { type StoredAccount } from './account';
 import { changeAccount } from './change-account';
 import { type CallerDeps } from './deps';
 
-const LabelStruct = rule<string>(
+/** A name for an account. */
+export const LabelStruct = rule<string>(
   'label',
   'must be 1 to 64 characters of text',
   (value) =>

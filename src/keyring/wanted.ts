@@ -1,4 +1,5 @@
 import { type StoredAccount } from './account';
+import { type CallerDeps } from './deps';
 
 /** An account that a creation asks for, and what is stored under its id already. */
 export type Wanted = {
@@ -8,3 +9,13 @@ export type Wanted = {
   /** The wallet knows the account like this, and must be told of a change instead of a new account. */
   readonly before?: StoredAccount;
 };
+
+/** @returns An account as it was made; what is stored of it already counts, and is only widened to its chains. */
+export async function wantedLike(made: StoredAccount, { accounts }: CallerDeps): Promise<Wanted> {
+  const stored = await accounts.find(made.account.id);
+  if (stored === undefined) return { stored: made, isNew: true };
+  const scopes = [...new Set([...stored.account.scopes, ...made.account.scopes])];
+  if (scopes.length === stored.account.scopes.length) return { stored, isNew: false };
+  const widened = { ...stored, account: { ...stored.account, scopes } } as StoredAccount;
+  return stored.announced ? { stored: widened, isNew: false, before: stored } : { stored: widened, isNew: true };
+}

@@ -9,7 +9,7 @@ import { type Hex, toHex } from '../eth/bytes';
 import { signatureToBytes } from '../eth/secp256k1';
 import { explainUserOperation } from '../explain/user-operation';
 import { AddressStruct } from '../wire/address';
-import { MessageSignatureStruct } from '../wire/signature';
+import { BytesStruct } from '../wire/hex';
 import { toUserOperation, UserOperationStruct } from '../wire/user-operation';
 import { defineUserOperationMethod } from './define-user-operation-method';
 import { type OperationChain, type SmartAccount } from './user-operation-context';
@@ -34,8 +34,8 @@ function assertOfAccount(
 }
 
 /**
- * `eth_signUserOperation` (specification 4.2, 2.6; ERC-4337): [user operation, entry point?] -> the owner's
- * signature, 65 bytes r, s, v. MetaMask leaves the entry point out; it is the account's on the chain then.
+ * `eth_signUserOperation` (specification 4.2, 2.6; ERC-4337): [user operation, entry point?] -> the signature:
+ * the owner's 65 bytes r, s, v, as the kind of account takes them. MetaMask leaves the entry point out; it is the account's on the chain then.
  *
  * What is signed is of this sender, chain and entry point, deploys nothing but this account, and is what was
  * prepared. Everything else is refused, and the person is shown what the operation does.
@@ -45,7 +45,7 @@ export const ethSignUserOperation = defineUserOperationMethod({
   paramsName: 'params',
   paramNames: ['userOperation', 'entryPoint'],
   params: tuple([UserOperationStruct, optional(AddressStruct)]),
-  result: MessageSignatureStruct,
+  result: BytesStruct,
   read: ([json, entryPoint]) => ({ operation: Object.freeze(toUserOperation(json)), entryPoint }),
   addresses: ({ operation }) => [{ field: 'userOperation.sender', address: operation.sender }],
   review: async ({ account, now, chain: chainOf, signDigest }, { operation, entryPoint }) => {
@@ -65,7 +65,8 @@ export const ethSignUserOperation = defineUserOperationMethod({
         funds,
         now,
       }),
-      run: async () => toHex(signatureToBytes(await signDigest(kind.signingDigest(hash)))),
+      run: async () =>
+        kind.wrapSignature(toHex(signatureToBytes(await signDigest(kind.signingDigest(hash, operation, chain.place))))),
     };
   },
 });

@@ -54,6 +54,13 @@ export const SMART_ACCOUNT_METHODS = [
   'eth_signUserOperation',
 ] as const satisfies UserOperationMethodName[];
 
+/** What a smart account advertises besides if its contract verifies messages (ERC-1271). */
+export const MESSAGE_METHODS = ['personal_sign', 'eth_signTypedData_v4'] as const satisfies EoaMethod[];
+
+/** @returns Whether a method signs a message. */
+export const isMessageMethod = (name: string): name is (typeof MESSAGE_METHODS)[number] =>
+  (MESSAGE_METHODS as readonly string[]).includes(name);
+
 /** @returns Whether the table has this method; only own names count. */
 export const isUserOperationMethod = (name: string): name is UserOperationMethodName =>
   Object.hasOwn(USER_OPERATION_METHODS, name);

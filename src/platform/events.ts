@@ -1,8 +1,16 @@
-import { type EthEoaAccount, type EthErc4337Account, KeyringEvent } from '@metamask/keyring-api';
+import { type EthEoaAccount, type EthErc4337Account, type KeyringEvent } from '@metamask/keyring-api';
 import { emitSnapKeyringEvent } from '@metamask/keyring-snap-sdk';
-import { getErrorMessage } from '@metamask/snaps-sdk';
+import { getErrorMessage, type Json } from '@metamask/snaps-sdk';
 
 import { WalletRefusedError } from '../errors';
+
+/** The names of the events. From the package, they would bring the structs of all events along. */
+const CREATED: `${KeyringEvent.AccountCreated}` = 'notify:accountCreated';
+const UPDATED: `${KeyringEvent.AccountUpdated}` = 'notify:accountUpdated';
+const DELETED: `${KeyringEvent.AccountDeleted}` = 'notify:accountDeleted';
+
+const emit = (event: `${KeyringEvent}`, data: Record<string, Json>): Promise<void> =>
+  emitSnapKeyringEvent(snap, event as KeyringEvent, data as never);
 
 type Account = EthEoaAccount | EthErc4337Account;
 
@@ -27,13 +35,13 @@ async function orRefused(event: Promise<void>, doing: string): Promise<void> {
 export const snapAccountEvents: AccountEvents = {
   created: (account, name, correlationId) =>
     orRefused(
-      emitSnapKeyringEvent(snap, KeyringEvent.AccountCreated, {
+      emit(CREATED, {
         account,
         accountNameSuggestion: name,
         ...(correlationId !== undefined && { metamask: { correlationId } }),
       }),
       'add',
     ),
-  updated: (account) => orRefused(emitSnapKeyringEvent(snap, KeyringEvent.AccountUpdated, { account }), 'update'),
-  deleted: (id) => orRefused(emitSnapKeyringEvent(snap, KeyringEvent.AccountDeleted, { id }), 'remove'),
+  updated: (account) => orRefused(emit(UPDATED, { account }), 'update'),
+  deleted: (id) => orRefused(emit(DELETED, { id }), 'remove'),
 };

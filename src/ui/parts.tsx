@@ -1,6 +1,7 @@
-import { Address, Banner, Row, type SnapComponent, Text } from '@metamask/snaps-sdk/jsx';
+import { Address, Banner, Box, Row, type SnapComponent, Text } from '@metamask/snaps-sdk/jsx';
 
 import { checksumAddress } from '../eth/address';
+import { originCautions } from '../explain/origin';
 import { visible } from '../explain/text';
 import { type Hex } from '../eth/bytes';
 
@@ -14,12 +15,24 @@ export const AddressRow: SnapComponent<{ label: string; address: Hex }> = ({ lab
   </Row>
 );
 
-/** Who asks. */
-export const OriginRow: SnapComponent<{ origin: string }> = ({ origin }) => (
-  <Row label="Asked by">
-    <Text>{visible(origin)}</Text>
-  </Row>
-);
+/** Who asks, letter by letter, and what to mind about the name. */
+export const OriginRow: SnapComponent<{ origin: string }> = ({ origin }) => {
+  const row = (
+    <Row label="Asked by">
+      <Text>{visible(origin)}</Text>
+    </Row>
+  );
+  const cautions = originCautions(origin);
+  if (cautions.length === 0) return row;
+  return (
+    <Box>
+      {row}
+      {cautions.map((caution) => (
+        <Warning title="Look at the name" text={caution} />
+      ))}
+    </Box>
+  );
+};
 
 /** Something to read twice. */
 export const Warning: SnapComponent<{ title: string; text: string }> = ({ title, text }) => (

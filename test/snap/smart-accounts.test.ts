@@ -102,6 +102,30 @@ describe('keyring_createAccount for smart accounts', () => {
     expect((await exported).response).toMatchObject({ result: { privateKey: KEY } });
   });
 
+  it('makes a Safe where one is asked for, with a key and an address of its own', async () => {
+    const keystead = await installKeystead();
+    const { result: safe } = await create(keystead, { kind: 'safe-0.7' });
+    expect(is(safe, EthErc4337AccountStruct)).toBe(true);
+    expect(safe).toMatchObject({
+      methods: [
+        'personal_sign',
+        'eth_signTypedData_v4',
+        'eth_prepareUserOperation',
+        'eth_patchUserOperation',
+        'eth_signUserOperation',
+      ],
+      options: { index: 0, kind: 'safe-0.7', entryPointVersion: '0.7' },
+    });
+    const kind = KINDS['safe-0.7'];
+    const { owner } = safe!.options as { owner: `0x${string}` };
+    expect(safe!.address).toBe(kind.address({ factory: kind.factory, owner, salt: 0n }));
+    const { result: simple } = await create(keystead, { kind: 'simple-account-0.7', entryPointVersion: '0.7' });
+    expect(simple?.options).toMatchObject({ index: 0, kind: 'simple-account-0.7' });
+    expect(simple?.options.owner).not.toBe(owner);
+    expect((await create(keystead, { kind: 'safe-0.7', index: 0 })).result).toEqual(safe);
+    expect(keystead.told[0]?.params.accountNameSuggestion).toBe('Keystead Safe 1');
+  });
+
   it('keeps its keys apart from those of other kinds and of externally owned accounts', async () => {
     const keystead = await installKeystead();
     const eoa = await keystead.create();
@@ -118,6 +142,11 @@ describe('keyring_createAccount for smart accounts', () => {
     [{ chainId: 31337 }, 'options.chainId: must be one EVM chain'],
     [{ chainId: '0x0' }, 'options.chainId: must be one EVM chain'],
     [{ entryPointVersion: '0.9' }, 'options.entryPointVersion: must be one of'],
+    [{ kind: 'safe' }, 'options.kind: must be one of'],
+    [
+      { kind: 'safe-0.7', entryPointVersion: '0.8' },
+      'options.entryPointVersion: must be 0.7, or left out, with this kind',
+    ],
     [{ entryPointVersion: 0.7 }, 'options.entryPointVersion: must be one of'],
     [{ index: -1 }, 'options.index: must be'],
     [{ index: 1.5 }, 'options.index: must be'],

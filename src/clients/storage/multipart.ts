@@ -4,7 +4,7 @@ import { type Bytes, concat, utf8 } from './bytes';
 export type Content = Uint8Array | Blob;
 
 /** A body and its content type. */
-export type Form = { readonly body: Uint8Array | Blob; readonly type: string };
+export type Form = { readonly body: Bytes | Blob; readonly type: string };
 
 export type FormFile = { readonly path: string | undefined; readonly content: Content };
 

@@ -1,4 +1,4 @@
-import { collect, utf8 } from './bytes';
+import { collect, concat, fromUtf8, utf8 } from './bytes';
 import { StorageError } from './errors';
 import { type Form } from './multipart';
 
@@ -13,28 +13,27 @@ export type StorageClientOptions = {
   readonly fetch?: typeof fetch;
   /** Blocks asked for at the same time while reading. Default 4. */
   readonly concurrency?: number;
+  /** Bytes of one answer that are read at most. Default: no limit. */
+  readonly maxBytes?: number;
 };
 
 export type Query = Readonly<Record<string, string | number | boolean | undefined>>;
 export type CallOptions = { readonly signal?: AbortSignal | undefined };
 
-const textOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
-
 function broken(error: unknown, signal: AbortSignal | undefined): StorageError {
   if (error instanceof StorageError) return error;
   if (signal?.aborted === true) return new StorageError('aborted', 'aborted');
-  return new StorageError('network', textOf(error));
+  return new StorageError('network', String(error));
 }
 
-async function refusal(response: Response): Promise<StorageError> {
-  const text = await response.text().catch(() => '');
+function refusal({ status }: Response, text: string): StorageError {
   try {
     const { Message, Code } = JSON.parse(text) as { Message?: string; Code?: number };
-    if (Message !== undefined) return new StorageError('refused', Message, response.status, Code);
+    if (Message !== undefined) return new StorageError('refused', Message, status, Code);
   } catch {
     // Not an error object: plain text.
   }
-  return new StorageError('refused', text.trim() || `status ${response.status}`, response.status);
+  return new StorageError('refused', text.trim() || `status ${status}`, status);
 }
 
 /** Sends commands and reads answers; knows nothing of what they mean. */
@@ -42,11 +41,13 @@ export class Transport {
   readonly #base: string;
   readonly #headers: Record<string, string>;
   readonly #fetch: typeof fetch;
+  readonly #maxBytes: number;
 
-  constructor({ url, key, secret = '', fetch: custom }: StorageClientOptions) {
+  constructor({ url, key, secret = '', fetch: custom, maxBytes = Infinity }: StorageClientOptions) {
     this.#base = `${url.replace(/\/+$/, '')}/api/v0/`;
-    const credentials = Array.from(utf8(`${key}:${secret}`), (byte) => String.fromCharCode(byte)).join('');
+    const credentials = String.fromCharCode(...utf8(`${key}:${secret}`));
     this.#headers = key === undefined ? {} : { Authorization: `Basic ${btoa(credentials)}` };
+    this.#maxBytes = maxBytes;
     this.#fetch = custom ?? ((input, init) => fetch(input, init));
   }
 
@@ -71,21 +72,24 @@ export class Transport {
     } catch (error) {
       throw broken(error, signal);
     }
-    if (!response.ok) throw await refusal(response);
+    if (!response.ok) {
+      const pieces = await collect(this.pieces(response, { signal })).catch(() => []);
+      throw refusal(response, fromUtf8(concat(pieces)));
+    }
     return response;
   }
 
-  /** The body, piece by piece as it comes. @throws StorageError when the connection breaks. */
+  /** The body, piece by piece as it comes. @throws StorageError when the connection breaks, or too much comes. */
   async *pieces(response: Response, { signal }: CallOptions): AsyncGenerator<Uint8Array> {
     const reader = response.body?.getReader();
+    let length = 0;
     try {
-      if (reader === undefined) {
-        yield new Uint8Array(await response.arrayBuffer());
-        return;
-      }
-      for (;;) {
+      // An answer without a body has no reader.
+      while (reader !== undefined) {
         const { done, value } = await reader.read();
         if (done) return;
+        length += value.length;
+        if (length > this.#maxBytes) throw new StorageError('truncated', 'the server sent more');
         yield value;
       }
     } catch (error) {

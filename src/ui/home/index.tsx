@@ -2,6 +2,7 @@ import {
   Banner,
   Box,
   Button,
+  Copyable,
   Divider,
   Dropdown,
   Field,
@@ -15,7 +16,9 @@ import {
 
 import { type Hex } from '../../eth/bytes';
 import { visible } from '../../explain/text';
+import { type ShownBatch } from '../calls-status';
 import { AddressRow } from '../parts';
+import { batchSections, type HomeSite, siteSections } from './sites';
 
 /** The names that user input comes back with. */
 export const SETTINGS_FORM = 'settings';
@@ -28,8 +31,14 @@ export type HomeAccount = { readonly address: Hex; readonly label?: string; read
 
 type Props = {
   readonly accounts: readonly HomeAccount[];
+  /** The sites that are connected. */
+  readonly sites: readonly HomeSite[];
+  /** What was sent, the latest first. */
+  readonly batches: readonly ShownBatch[];
   readonly confirmSignatures: 'never' | 'always';
   readonly saved: boolean;
+  /** The last backup, if there is one: where it is found, and when it was made. */
+  readonly backup?: { readonly cid: string; readonly createdAt: string };
 };
 
 const accountSection = ({ address, label, recoverable }: HomeAccount): JSXElement => (
@@ -42,8 +51,15 @@ const accountSection = ({ address, label, recoverable }: HomeAccount): JSXElemen
   </Section>
 );
 
-/** The accounts, where each one's key comes from, and the settings. */
-export const HomeScreen = ({ accounts, confirmSignatures, saved }: Props): JSXElement => (
+const backupSection = ({ cid, createdAt }: NonNullable<Props['backup']>): JSXElement => (
+  <Section>
+    <Text>{`Last backup: ${createdAt}. Note its CID: it brings the backup back, together with your recovery phrase.`}</Text>
+    <Copyable value={cid} />
+  </Section>
+);
+
+/** The accounts, where each one's key comes from, the last backup, the sites that may use them, what was sent, and the settings. */
+export const HomeScreen = ({ accounts, sites, batches, confirmSignatures, saved, backup }: Props): JSXElement => (
   <Box>
     <Heading>Accounts</Heading>
     {accounts.length === 0 ? (
@@ -51,6 +67,9 @@ export const HomeScreen = ({ accounts, confirmSignatures, saved }: Props): JSXEl
     ) : null}
     {accounts.slice(0, MAX_ACCOUNTS).map(accountSection)}
     {accounts.length > MAX_ACCOUNTS ? <Text>{`and ${accounts.length - MAX_ACCOUNTS} more`}</Text> : null}
+    {backup === undefined ? null : backupSection(backup)}
+    {siteSections(sites)}
+    {batchSections(batches)}
     <Divider />
     <Heading>Settings</Heading>
     {saved ? (

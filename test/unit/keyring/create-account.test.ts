@@ -74,8 +74,10 @@ describe('creating an account', () => {
 });
 
 describe('a damaged entry', () => {
-  const damage = (wallet: SimulatedWallet, id: string): void => {
+  /** Damaged while the snap was not running: what is in its memory is what it wrote. */
+  const restartDamaged = (wallet: SimulatedWallet, id: string) => {
     wallet.write(`accounts.${id}`, { account: 5 });
+    return startKeyring({ wallet }).keyring;
   };
 
   it('does not keep the other accounts from use, and can be deleted', async () => {
@@ -83,10 +85,10 @@ describe('a damaged entry', () => {
     const { keyring } = startKeyring({ wallet });
     const first = await keyring.createAccount({});
     const second = await keyring.createAccount({});
-    damage(wallet, first.id);
-    expect(await keyring.listAccounts()).toEqual([second]);
-    await expect(keyring.getAccount(first.id)).rejects.toThrow('damaged');
-    await keyring.deleteAccount(first.id);
+    const restarted = restartDamaged(wallet, first.id);
+    expect(await restarted.listAccounts()).toEqual([second]);
+    await expect(restarted.getAccount(first.id)).rejects.toThrow('damaged');
+    await restarted.deleteAccount(first.id);
     expect(Object.keys(wallet.state.accounts as object)).toEqual([second.id]);
   });
 
@@ -95,9 +97,9 @@ describe('a damaged entry', () => {
     const { keyring } = startKeyring({ wallet });
     const first = await keyring.createAccount({});
     await keyring.createAccount({});
-    damage(wallet, first.id);
-    expect(await keyring.createAccount({})).toEqual(first);
-    expect(await keyring.listAccounts()).toHaveLength(2);
+    const restarted = restartDamaged(wallet, first.id);
+    expect(await restarted.createAccount({})).toEqual(first);
+    expect(await restarted.listAccounts()).toHaveLength(2);
   });
 });
 

@@ -4,14 +4,14 @@ import { type StoredAccount } from './account';
 import { type CallerDeps } from './deps';
 
 /**
- * Tells the wallet that an account it knows is on one more chain. The wallet is told first: cut short in
+ * Tells the wallet that an account it knows is on more chains. The wallet is told first: cut short in
  * between, the creation can be repeated, and the wallet is told again.
  *
- * @param widened - The account with the chain among its scopes, which is not stored yet.
+ * @param widened - The account with the chains among its scopes, which is not stored yet.
  * @throws {WalletRefusedError} If the wallet does not take the change; then nothing is changed here either.
  * @throws {NotFoundError} If the account was deleted meanwhile.
  */
-export async function announceOneMoreChain(
+export async function announceMoreChains(
   { account: { id, scopes } }: StoredAccount,
   { accounts, events, mutations }: CallerDeps,
 ): Promise<KeyringAccount> {

@@ -1,0 +1,25 @@
+export {
+  InvalidParamsError,
+  KeysteadError,
+  ServiceFailedError,
+  ServiceRefusedError,
+  type ServiceError,
+} from '../errors';
+export { BundlerClient, type GasEstimate, type KnownUserOperation, type UserOperationReceipt } from './bundler';
+export { type JsonRpcOptions } from './json-rpc';
+export { NodeClient } from './node';
+export { PaymasterClient, type PaymasterStub } from './paymaster';
+export {
+  type Added,
+  type AddOptions,
+  type CatOptions,
+  type Content,
+  type Entry,
+  type OnProgress,
+  type Pin,
+  StorageClient,
+  type StorageClientOptions,
+  StorageError,
+  type StorageErrorKind,
+} from './storage';
+export { DagClient, type DagValue } from './storage/dag';

@@ -1,0 +1,17 @@
+import { render } from 'preact';
+
+import { App } from './app';
+import { type Devnet } from './core/types';
+
+/** @returns What `npm start` tells of itself, or undefined where this page is not served by it. */
+async function readDevnet(): Promise<Devnet | undefined> {
+  const response = await fetch('devnet.json', { cache: 'no-cache' }).catch(() => undefined);
+  return response?.ok === true ? ((await response.json()) as Devnet) : undefined;
+}
+
+const devnet = await readDevnet();
+const root = document.getElementById('app');
+if (root !== null) {
+  root.replaceChildren();
+  render(<App devnet={devnet} />, root);
+}

@@ -1,0 +1,94 @@
+import { type VNode } from 'preact';
+
+import { describeAccount, isImported } from '../core/describe-account';
+import { useSession } from '../core/session';
+import { linkTo } from '../core/route';
+import { type Account } from '../core/types';
+import { shortEther } from '../core/units';
+import { useAction } from '../core/use-action';
+import { useBalances } from '../core/use-balances';
+import { ActionStatus } from './action-status';
+import { RenameAccount } from './rename-account';
+
+async function askFaucet(address: string): Promise<string> {
+  const response = await fetch('faucet', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ address }),
+  });
+  if (!response.ok) throw new Error(`The faucet did not give anything (HTTP ${response.status}).`);
+  return 'The faucet gave 10 test ETH.';
+}
+
+/** One account: what it is, what it holds, and what can be done with it. */
+export function AccountCard({ account }: { readonly account: Account }): VNode {
+  const { client, chains, devnet, refresh } = useSession();
+  const action = useAction();
+  const isSmart = account.type === 'eip155:erc4337';
+  const mine = chains.filter(({ chainId }) => !isSmart || (account.scopes as readonly string[]).includes(chainId));
+  const balances = useBalances(account.address, mine);
+  const name = describeAccount(account);
+  return (
+    <li class="card">
+      <h2>{name}</h2>
+      <p class="address">{account.address}</p>
+      <p class="hint">
+        {isImported(account)
+          ? 'Imported: your recovery phrase does not bring it back.'
+          : 'Comes back with your recovery phrase.'}
+      </p>
+      <ul class="balances" aria-label={`Balances of ${name}`}>
+        {mine.map(({ chainId }) => {
+          const balance = balances[chainId];
+          return (
+            <li key={chainId}>
+              <span>{chainId === devnet?.chain.chainId ? devnet.chain.name : chainId}</span>{' '}
+              <strong>
+                {balance === undefined ? '…' : typeof balance === 'bigint' ? `${shortEther(balance)} ETH` : 'unknown'}
+              </strong>
+              {typeof balance === 'string' ? <span class="hint">{balance}</span> : null}
+            </li>
+          );
+        })}
+        {mine.length === 0 ? (
+          <li class="hint">
+            No chain is set up, so the balance is not known. <a href={linkTo('settings')}>Set one up</a>
+          </li>
+        ) : null}
+      </ul>
+      <div class="actions">
+        <a class="button" href={linkTo(isSmart ? 'send' : 'sign', account.address)}>
+          {isSmart ? 'Send' : 'Sign'}
+          <span class="visually-hidden"> with {name}</span>
+        </a>
+        {devnet === undefined ? null : (
+          <button
+            type="button"
+            aria-disabled={action.isBusy}
+            onClick={() => {
+              action.run(() => askFaucet(account.address));
+            }}
+          >
+            Get test ETH<span class="visually-hidden"> for {name}</span>
+          </button>
+        )}
+        <button
+          type="button"
+          class="quiet"
+          aria-disabled={action.isBusy}
+          onClick={() => {
+            action.run(async () => {
+              await client.keyring('keyring_deleteAccount', { id: account.id });
+              await refresh();
+              return undefined;
+            });
+          }}
+        >
+          Delete<span class="visually-hidden"> {name}</span>
+        </button>
+      </div>
+      <ActionStatus action={action} />
+      <RenameAccount account={account} />
+    </li>
+  );
+}

@@ -1,0 +1,177 @@
+import { type VNode } from 'preact';
+
+import { decimal } from '../../../eth/units';
+import { rpc } from '../core/json-rpc';
+import { linkTo } from '../core/route';
+import { type Chain } from '../core/types';
+import { shortEther } from '../core/units';
+import { Facts } from './facts';
+
+type Quantity = `0x${string}`;
+type Transaction = {
+  readonly hash: string;
+  readonly from: string;
+  readonly to: string | null;
+  readonly value: Quantity;
+  readonly nonce: Quantity;
+  readonly input: string;
+  readonly blockNumber: Quantity | null;
+};
+type Receipt = {
+  readonly status: Quantity;
+  readonly gasUsed: Quantity;
+  readonly effectiveGasPrice: Quantity;
+  readonly contractAddress: string | null;
+  readonly logs: readonly { readonly topics: readonly string[] }[];
+};
+type Block = {
+  readonly number: Quantity;
+  readonly hash: string;
+  readonly parentHash: string;
+  readonly timestamp: Quantity;
+  readonly gasUsed: Quantity;
+  readonly gasLimit: Quantity;
+  readonly baseFeePerGas?: Quantity;
+  readonly miner: string;
+  readonly transactions: readonly string[];
+  readonly uncles: readonly string[];
+};
+type OperationReceipt = {
+  readonly sender: string;
+  readonly nonce: Quantity;
+  readonly success: boolean;
+  readonly actualGasCost: Quantity;
+  readonly actualGasUsed: Quantity;
+  readonly entryPoint?: string;
+  readonly paymaster?: string;
+  readonly receipt: { readonly transactionHash: string; readonly blockNumber: Quantity };
+};
+
+/** `UserOperationEvent` of every entry point; the operation's hash is its first indexed member. */
+const OPERATION_EVENT = '0x49628fd1471006c1482da88028e9ce4dbb080b815c9b0344d39e5a8e6ec1419f';
+
+const operationsIn = (receipt: Receipt | null): readonly string[] =>
+  (receipt?.logs ?? []).flatMap(({ topics: [event, hash] }) =>
+    event === OPERATION_EVENT && hash !== undefined ? [hash] : [],
+  );
+
+const number = (quantity: Quantity): string => BigInt(quantity).toString();
+const ether = (wei: bigint): string => `${shortEther(wei)} ETH`;
+
+const BlockLink = ({ block }: { readonly block: Quantity }): VNode => (
+  <a href={linkTo('explorer', 'block', number(block))}>{number(block)}</a>
+);
+const TransactionLink = ({ hash }: { readonly hash: string }): VNode => (
+  <a class="address" href={linkTo('explorer', 'transaction', hash)}>
+    {hash}
+  </a>
+);
+const Long = ({ text }: { readonly text: string }): VNode => <code class="address">{text}</code>;
+
+/** What a bundler knows of a user operation. @throws {NodeError} */
+export async function OperationFacts({ bundlerUrl }: Chain, hash: string): Promise<VNode> {
+  if (bundlerUrl === undefined) throw new Error('The chain has no bundler, which could tell of user operations.');
+  const found = await rpc<OperationReceipt | null>(bundlerUrl, 'eth_getUserOperationReceipt', [hash]);
+  if (found === null) throw new Error('The bundler does not know this user operation, or it is not included yet.');
+  return (
+    <Facts
+      facts={[
+        ['Hash', <Long text={hash} />],
+        ['Result', found.success ? 'Succeeded' : 'Failed'],
+        ['Sender', <Long text={found.sender} />],
+        ['Nonce', number(found.nonce)],
+        ['Paid in gas', ether(BigInt(found.actualGasCost))],
+        ['Gas used', number(found.actualGasUsed)],
+        [
+          'Paymaster',
+          found.paymaster === undefined || /^0x0{40}$/u.test(found.paymaster) ? undefined : (
+            <Long text={found.paymaster} />
+          ),
+        ],
+        ['In transaction', <TransactionLink hash={found.receipt.transactionHash} />],
+        ['In block', <BlockLink block={found.receipt.blockNumber} />],
+      ]}
+    />
+  );
+}
+
+/** What the node knows of a transaction; a hash that is none may be that of a user operation. @throws {NodeError} */
+export async function TransactionFacts(chain: Chain, hash: string): Promise<VNode> {
+  const [found, receipt] = await Promise.all([
+    rpc<Transaction | null>(chain.rpcUrl, 'eth_getTransactionByHash', [hash]),
+    rpc<Receipt | null>(chain.rpcUrl, 'eth_getTransactionReceipt', [hash]),
+  ]);
+  if (found === null) {
+    if (chain.bundlerUrl !== undefined) return OperationFacts(chain, hash);
+    throw new Error('The node does not know this transaction.');
+  }
+  const paid = receipt === null ? undefined : BigInt(receipt.gasUsed) * BigInt(receipt.effectiveGasPrice);
+  return (
+    <Facts
+      facts={[
+        ['Hash', <Long text={found.hash} />],
+        ['Result', receipt === null ? 'Waiting' : receipt.status === '0x1' ? 'Succeeded' : 'Failed'],
+        ['From', <Long text={found.from} />],
+        ['To', found.to === null ? 'A new contract' : <Long text={found.to} />],
+        ['New contract', receipt?.contractAddress ? <Long text={receipt.contractAddress} /> : undefined],
+        ['Value', ether(BigInt(found.value))],
+        ['Nonce', number(found.nonce)],
+        ['Paid in gas', paid === undefined ? undefined : ether(paid)],
+        ['Block', found.blockNumber === null ? undefined : <BlockLink block={found.blockNumber} />],
+        ...operationsIn(receipt).map(
+          (operation) =>
+            [
+              'User operation',
+              <a class="address" href={linkTo('explorer', 'operation', operation)}>
+                {operation}
+              </a>,
+            ] as const,
+        ),
+        ['Data', <Long text={found.input} />],
+      ]}
+    />
+  );
+}
+
+/** A block, with links to what is in it. @throws {NodeError} */
+export async function BlockFacts({ rpcUrl }: Chain, id: string): Promise<VNode> {
+  const isHash = id.startsWith('0x');
+  if (!isHash && !/^\d{1,15}$/u.test(id)) throw new Error('A block is named by its number or its hash.');
+  const found = isHash
+    ? await rpc<Block | null>(rpcUrl, 'eth_getBlockByHash', [id, false])
+    : await rpc<Block | null>(rpcUrl, 'eth_getBlockByNumber', [`0x${BigInt(id).toString(16)}`, false]);
+  if (found === null) throw new Error('The node does not have this block.');
+  const height = BigInt(found.number);
+  return (
+    <>
+      <Facts
+        facts={[
+          ['Number', number(found.number)],
+          ['Time', new Date(Number(found.timestamp) * 1000).toISOString().replace('T', ' ').replace('.000Z', ' UTC')],
+          ['Hash', <Long text={found.hash} />],
+          [
+            'Parent',
+            height === 0n ? undefined : (
+              <a href={linkTo('explorer', 'block', (height - 1n).toString())}>{(height - 1n).toString()}</a>
+            ),
+          ],
+          ['Miner', <Long text={found.miner} />],
+          ['Gas used', `${number(found.gasUsed)} of ${number(found.gasLimit)}`],
+          [
+            'Base fee',
+            found.baseFeePerGas === undefined ? undefined : `${decimal(BigInt(found.baseFeePerGas), 9)} gwei`,
+          ],
+          ['Uncles', String(found.uncles.length)],
+        ]}
+      />
+      <h3>{found.transactions.length === 0 ? 'No transactions' : 'Transactions'}</h3>
+      <ul class="plain">
+        {found.transactions.map((hash) => (
+          <li key={hash}>
+            <TransactionLink hash={hash} />
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}

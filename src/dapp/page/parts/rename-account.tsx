@@ -1,0 +1,50 @@
+import { type VNode } from 'preact';
+
+import { describeAccount } from '../core/describe-account';
+import { useSession } from '../core/session';
+import { type Account } from '../core/types';
+import { useAction } from '../core/use-action';
+import { ActionStatus } from './action-status';
+import { Field, valuesOf } from './field';
+
+/** Gives an account a name of its own, or takes it back (`options.label`). */
+export function RenameAccount({ account }: { readonly account: Account }): VNode {
+  const { client, refresh } = useSession();
+  const action = useAction();
+  const { label, ...options } = account.options;
+  const rename = async (name: string): Promise<string> => {
+    const renamed = { ...account, options: name === '' ? options : { ...options, label: name } };
+    await client.keyring('keyring_updateAccount', { account: renamed });
+    await refresh();
+    return name === '' ? 'It has no name of its own any more.' : `It is called ${name}.`;
+  };
+  return (
+    <details>
+      <summary>
+        Rename<span class="visually-hidden"> {describeAccount(account)}</span>
+      </summary>
+      <form
+        class="form"
+        onSubmit={(event) => {
+          event.preventDefault();
+          const { label: name = '' } = valuesOf(event.currentTarget);
+          action.run(() => rename(name));
+        }}
+      >
+        <Field
+          label="Name"
+          name="label"
+          value={typeof label === 'string' ? label : ''}
+          required={false}
+          hint="At most 64 characters. Leave it empty for none"
+        />
+        <div class="actions">
+          <button type="submit" aria-disabled={action.isBusy}>
+            Rename
+          </button>
+        </div>
+        <ActionStatus action={action} />
+      </form>
+    </details>
+  );
+}

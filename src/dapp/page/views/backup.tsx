@@ -1,0 +1,103 @@
+import { type VNode } from 'preact';
+import { useState } from 'preact/hooks';
+
+import { useSession } from '../core/session';
+import { type Account } from '../core/types';
+import { useAction } from '../core/use-action';
+import { useLookup } from '../core/use-lookup';
+import { linkTo } from '../core/route';
+import { ActionStatus } from '../parts/action-status';
+import { Copyable } from '../parts/copyable';
+import { Empty } from '../parts/empty';
+import { Field, valuesOf } from '../parts/field';
+
+type BackedUp = { readonly cid: string; readonly size: number; readonly accounts: number; readonly createdAt: string };
+type Restored = {
+  readonly accounts: readonly Account[];
+  readonly chains: number;
+  readonly skipped: readonly unknown[];
+};
+
+const LAST = 'keystead.last-backup';
+
+/** Backs up what the recovery phrase does not bring back, encrypted, and restores it. */
+export function Backup(): VNode {
+  const { client, refresh } = useSession();
+  const [cid, setCid] = useState(localStorage.getItem(LAST) ?? undefined);
+  const backing = useAction();
+  const restoring = useAction();
+  const storage = useLookup(() => client.dapp<{ readonly url: string } | null>('keystead_getStorage'), [client]);
+  if (storage.value === null)
+    return (
+      <>
+        <h1>Backup</h1>
+        <Empty title="No storage is set up in Keystead">
+          <p>A backup is a file in a storage, and needs one.</p>
+          <a class="button" href={linkTo('settings')}>
+            Set the storage up
+          </a>
+        </Empty>
+      </>
+    );
+  return (
+    <>
+      <h1>Backup</h1>
+      <section class="panel" aria-labelledby="back-up">
+        <h2 id="back-up">Back up</h2>
+        <p>
+          Accounts, imported keys and chains, encrypted with a key of your recovery phrase and kept at{' '}
+          <strong>{storage.value?.url ?? '…'}</strong>.
+        </p>
+        {storage.error === undefined ? null : <p class="status error">{storage.error}</p>}
+        <div class="actions">
+          <button
+            type="button"
+            class="main"
+            aria-disabled={backing.isBusy}
+            onClick={() => {
+              backing.run(async () => {
+                const done = await client.dapp<BackedUp>('keystead_backUp');
+                localStorage.setItem(LAST, done.cid);
+                setCid(done.cid);
+                return `Backed up ${done.accounts} accounts in ${done.size} bytes.`;
+              });
+            }}
+          >
+            Back up now
+          </button>
+        </div>
+        <ActionStatus action={backing} />
+        {cid === undefined ? null : (
+          <>
+            <p>Keep this CID. With it and the recovery phrase you get everything back:</p>
+            <Copyable label="CID of the backup" value={cid} />
+          </>
+        )}
+      </section>
+      <section class="panel" aria-labelledby="restore">
+        <h2 id="restore">Restore</h2>
+        <form
+          class="form"
+          onSubmit={(event) => {
+            event.preventDefault();
+            const { cid: wanted = '' } = valuesOf(event.currentTarget);
+            restoring.run(async () => {
+              const { accounts, chains, skipped } = await client.dapp<Restored>('keystead_restore', { cid: wanted });
+              await refresh();
+              const left = skipped.length === 0 ? '' : ` ${skipped.length} were left out.`;
+              return `Restored ${accounts.length} accounts and ${chains} chains.${left}`;
+            });
+          }}
+        >
+          <Field label="CID of the backup" name="cid" placeholder="bafy…" />
+          <div class="actions">
+            <button type="submit" aria-disabled={restoring.isBusy}>
+              Restore
+            </button>
+          </div>
+          <ActionStatus action={restoring} />
+        </form>
+      </section>
+    </>
+  );
+}

@@ -1,0 +1,95 @@
+import { type VNode } from 'preact';
+import { useState } from 'preact/hooks';
+
+import { type HostWallet } from '../core/wallets';
+import { useAction } from '../core/use-action';
+import { ActionStatus } from '../parts/action-status';
+import { Field } from '../parts/field';
+
+type Props = {
+  readonly wallets: readonly HostWallet[];
+  readonly snapId: string;
+  readonly onConnect: (wallet: HostWallet, snapId: string) => Promise<void>;
+};
+
+const FLASK = 'https://docs.metamask.io/snaps/get-started/install-flask/';
+
+/** The first screen: what this is, and with which wallet to try it. */
+export function Connect({ wallets, snapId, onConnect }: Props): VNode {
+  const [chosenId, setChosenId] = useState(snapId);
+  const action = useAction();
+  const metamask = wallets.find(({ isSimulated }) => !isSimulated);
+  const simulated = wallets.find(({ isSimulated }) => isSimulated);
+  const connect = (wallet: HostWallet): void => {
+    action.run(async () => {
+      await onConnect(wallet, chosenId);
+      return undefined;
+    });
+  };
+  return (
+    <>
+      <h1>Ethereum accounts you cannot lose</h1>
+      <p class="lead">
+        Keystead is a MetaMask Snap. Its accounts, smart accounts too, come back from your recovery phrase, and sign
+        exactly what they were asked.
+      </p>
+      <div class="cards two">
+        <section class="card" aria-labelledby="metamask">
+          <h2 id="metamask">MetaMask Flask</h2>
+          <p>
+            {metamask === undefined
+              ? 'Not found in this browser. Flask is MetaMask for developers: only it installs a snap of this machine.'
+              : `${metamask.name} is here. It asks you before it installs the snap.`}
+          </p>
+          <div class="actions">
+            {metamask === undefined ? (
+              <a class="button" href={FLASK} rel="noreferrer">
+                How to get Flask
+              </a>
+            ) : (
+              <button
+                type="button"
+                class="main"
+                aria-disabled={action.isBusy}
+                onClick={() => {
+                  connect(metamask);
+                }}
+              >
+                Connect MetaMask
+              </button>
+            )}
+          </div>
+        </section>
+        <section class="card" aria-labelledby="simulated">
+          <h2 id="simulated">Simulated wallet</h2>
+          <p>The same built snap in MetaMask’s own execution environment, here in the page. Do not use real funds.</p>
+          <div class="actions">
+            <button
+              type="button"
+              class={metamask === undefined ? 'main' : ''}
+              aria-disabled={action.isBusy}
+              disabled={simulated === undefined}
+              onClick={() => {
+                if (simulated !== undefined) connect(simulated);
+              }}
+            >
+              Use the simulated wallet
+            </button>
+          </div>
+        </section>
+      </div>
+      <ActionStatus action={action} />
+      <details>
+        <summary>Another snap than the one that is served here</summary>
+        <div
+          class="form"
+          onInput={({ target }) => {
+            setChosenId((target as HTMLInputElement).value.trim());
+          }}
+        >
+          <Field label="Snap" name="snapId" value={snapId} hint="npm:keystead, or local: and where it is served" />
+        </div>
+      </details>
+    </>
+  );
+}

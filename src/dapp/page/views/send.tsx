@@ -1,0 +1,147 @@
+import { type VNode } from 'preact';
+import { useState } from 'preact/hooks';
+
+import { linkTo } from '../core/route';
+import { rpc } from '../core/json-rpc';
+import { useSession } from '../core/session';
+import { type CallsStatus, type Chain } from '../core/types';
+import { numberOf, parseEther } from '../core/units';
+import { useAction } from '../core/use-action';
+import { AccountChoice } from '../parts/account-choice';
+import { ActionStatus } from '../parts/action-status';
+import { Empty } from '../parts/empty';
+import { Choice, Field, valuesOf } from '../parts/field';
+import { SentCalls } from '../parts/sent-calls';
+
+type Call = { readonly to: string; readonly value: string; readonly data: string };
+
+function readCall(values: Readonly<Record<string, string>>, row: number): Call {
+  const value = parseEther(values[`value-${row}`] ?? '');
+  if (value === undefined) throw new Error(`Value of call ${row + 1}: must be an amount of ETH, such as 0.1`);
+  const to = values[`to-${row}`] ?? '';
+  if (!/^0x[0-9a-f]{40}$/iu.test(to))
+    throw new Error(`To, of call ${row + 1}: must be an address, 0x and 40 hex digits`);
+  const data = values[`data-${row}`] ?? '';
+  return { to, value: `0x${value.toString(16)}`, data: data === '' ? '0x' : data };
+}
+
+const MAX_CALLS = 10;
+
+/** Waits for a transaction's receipt, told as the status of a batch of one. */
+async function transactionStatus(chain: Chain, hash: string): Promise<CallsStatus> {
+  const receipt = await rpc<NonNullable<CallsStatus['receipts']>[number] | null>(
+    chain.rpcUrl,
+    'eth_getTransactionReceipt',
+    [hash],
+  );
+  if (receipt === null) return { id: hash, status: 100 };
+  return { id: hash, status: receipt.status === '0x1' ? 200 : 500, receipts: [receipt] };
+}
+
+/** Sends a transaction, or several calls at once, and follows them to the receipt. */
+export function Send({ address }: { readonly address: string | undefined }): VNode {
+  const { client, accounts, chains } = useSession();
+  const [rows, setRows] = useState<readonly number[]>([0]);
+  const [sent, setSent] = useState<{ readonly id: string; readonly lookUp: () => Promise<CallsStatus> }>();
+  const action = useAction();
+  const [first] = chains;
+  if (accounts.length === 0 || first === undefined)
+    return (
+      <>
+        <h1>Send</h1>
+        <Empty title={accounts.length === 0 ? 'There is no account to send from' : 'No chain is set up to send on'}>
+          <a class="button" href={linkTo(accounts.length === 0 ? 'accounts' : 'settings')}>
+            {accounts.length === 0 ? 'Create an account' : 'Set a chain up'}
+          </a>
+        </Empty>
+      </>
+    );
+
+  const send = async (values: Readonly<Record<string, string>>): Promise<string> => {
+    const { account = '' } = values;
+    const chain = chains.find(({ chainId }) => chainId === values.chainId) ?? first;
+    const calls = rows.map((row) => readCall(values, row));
+    const chainId = `0x${numberOf(chain.chainId).toString(16)}` as const;
+    await client.useAccount(account);
+    await client.useChain(chainId);
+    const [only] = calls;
+    // Of a user operation only the batch's status tells whether it succeeded: its transaction carries many, and
+    // succeeds even where one of them fails.
+    const isSmart = accounts.some((one) => one.address === account && one.type === 'eip155:erc4337');
+    if (calls.length === 1 && only !== undefined && !isSmart) {
+      const hash = await client.dapp<string>('eth_sendTransaction', [{ from: account, ...only }]);
+      setSent({ id: hash, lookUp: () => transactionStatus(chain, hash) });
+    } else {
+      const request = { version: '2.0.0', from: account, chainId, atomicRequired: false, calls };
+      const { id } = await client.dapp<{ id: string }>('wallet_sendCalls', [request]);
+      setSent({ id, lookUp: () => client.dapp<CallsStatus>('wallet_getCallsStatus', [id]) });
+    }
+    return 'Sent.';
+  };
+  return (
+    <>
+      <h1>Send</h1>
+      <form
+        class="panel form"
+        onSubmit={(event) => {
+          event.preventDefault();
+          const values = valuesOf(event.currentTarget);
+          setSent(undefined);
+          action.run(() => send(values));
+        }}
+      >
+        <div class="fields">
+          <AccountChoice label="From" {...(address !== undefined && { value: address })} />
+          <Choice label="Chain" name="chainId">
+            {chains.map(({ chainId }) => (
+              <option key={chainId} value={chainId}>
+                {chainId}
+              </option>
+            ))}
+          </Choice>
+        </div>
+        {rows.map((row, index) => (
+          <fieldset key={row}>
+            <legend>{rows.length === 1 ? 'Transaction' : `Call ${index + 1}`}</legend>
+            <Field label="To" name={`to-${row}`} placeholder="0x…" />
+            <div class="fields">
+              <Field label="Value in ETH" name={`value-${row}`} value="0" />
+              <Field label="Data" name={`data-${row}`} value="0x" required={false} />
+            </div>
+            {rows.length === 1 ? null : (
+              <button
+                type="button"
+                class="quiet"
+                onClick={() => {
+                  setRows(rows.filter((each) => each !== row));
+                }}
+              >
+                Remove call {index + 1}
+              </button>
+            )}
+          </fieldset>
+        ))}
+        <div class="actions">
+          <button type="submit" class="main" aria-disabled={action.isBusy}>
+            {rows.length === 1 ? 'Send transaction' : `Send ${rows.length} calls`}
+          </button>
+          <button
+            type="button"
+            disabled={rows.length >= MAX_CALLS}
+            onClick={() => {
+              setRows([...rows, Math.max(...rows) + 1]);
+            }}
+          >
+            Add a call
+          </button>
+        </div>
+        <ActionStatus action={action} />
+        {sent === undefined ? null : <SentCalls key={sent.id} id={sent.id} lookUp={sent.lookUp} />}
+      </form>
+      <p class="hint">
+        A smart account sends one call or several as one user operation: all or nothing. An externally owned account
+        sends them as transactions, one after the other.
+      </p>
+    </>
+  );
+}

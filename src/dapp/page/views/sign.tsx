@@ -1,0 +1,149 @@
+import { type VNode } from 'preact';
+import { useState } from 'preact/hooks';
+
+import { rpc } from '../core/json-rpc';
+import { linkTo } from '../core/route';
+import { useSession } from '../core/session';
+import { type Chain } from '../core/types';
+import { numberOf, parseEther } from '../core/units';
+import { useAction } from '../core/use-action';
+import { AccountChoice } from '../parts/account-choice';
+import { ActionStatus } from '../parts/action-status';
+import { Copyable } from '../parts/copyable';
+import { Empty } from '../parts/empty';
+import { Choice, Field, valuesOf } from '../parts/field';
+
+const hex = (text: string): string =>
+  `0x${Array.from(new TextEncoder().encode(text), (byte) => byte.toString(16).padStart(2, '0')).join('')}`;
+
+/** Something to sign, on the chain that this page is on. */
+const sample = (chainId: number): string =>
+  JSON.stringify(
+    {
+      domain: { name: 'Keystead companion', version: '1', chainId },
+      primaryType: 'Note',
+      types: {
+        EIP712Domain: [
+          { name: 'name', type: 'string' },
+          { name: 'version', type: 'string' },
+          { name: 'chainId', type: 'uint256' },
+        ],
+        Note: [
+          { name: 'to', type: 'address' },
+          { name: 'text', type: 'string' },
+        ],
+      },
+      message: { to: '0x000000000000000000000000000000000000dEaD', text: 'Hello' },
+    },
+    null,
+    2,
+  );
+
+async function transactionOf(values: Readonly<Record<string, string>>, from: string, chain: Chain): Promise<object> {
+  const value = parseEther(values.value ?? '');
+  if (value === undefined) throw new Error('Value: must be an amount of ETH, such as 0.1');
+  const call = { from, to: values.to, value: `0x${value.toString(16)}`, data: values.data === '' ? '0x' : values.data };
+  const [nonce, gasLimit, gasPrice] = await Promise.all([
+    rpc<string>(chain.rpcUrl, 'eth_getTransactionCount', [from, 'pending']),
+    rpc<string>(chain.rpcUrl, 'eth_estimateGas', [call]),
+    rpc<string>(chain.rpcUrl, 'eth_gasPrice'),
+  ]);
+  const chainId = `0x${numberOf(chain.chainId).toString(16)}`;
+  const fees = { maxFeePerGas: `0x${(2n * BigInt(gasPrice)).toString(16)}`, maxPriorityFeePerGas: '0x0' };
+  return { type: '0x2', chainId, nonce, gasLimit, ...fees, accessList: [], ...call };
+}
+
+type Kind = 'message' | 'typed' | 'transaction';
+
+/** Signs, and shows the signature: nothing is sent. */
+export function Sign({ address }: { readonly address: string | undefined }): VNode {
+  const { client, accounts, chains } = useSession();
+  const [kind, setKind] = useState<Kind>('message');
+  const [signature, setSignature] = useState<string>();
+  const action = useAction();
+  const [chain] = chains;
+  if (accounts.length === 0)
+    return (
+      <>
+        <h1>Sign</h1>
+        <Empty title="There is no account to sign with">
+          <a class="button" href={linkTo('accounts')}>
+            Create an account
+          </a>
+        </Empty>
+      </>
+    );
+
+  const sign = async (values: Readonly<Record<string, string>>): Promise<unknown> => {
+    const { account = '' } = values;
+    await client.useAccount(account);
+    if (kind === 'message') return client.dapp('personal_sign', [hex(values.message ?? ''), account]);
+    if (kind === 'typed') return client.dapp('eth_signTypedData_v4', [account, values.typed]);
+    if (chain === undefined) throw new Error('Set a chain up first: the transaction needs a nonce and fees.');
+    const transaction = await transactionOf(values, account, chain);
+    return { ...transaction, ...(await client.dapp<object>('eth_signTransaction', [transaction])) };
+  };
+  return (
+    <>
+      <h1>Sign</h1>
+      <form
+        class="panel form"
+        onSubmit={(event) => {
+          event.preventDefault();
+          const values = valuesOf(event.currentTarget);
+          setSignature(undefined);
+          action.run(async () => {
+            const result = await sign(values);
+            setSignature(typeof result === 'string' ? result : JSON.stringify(result, null, 2));
+            return 'Signed.';
+          });
+        }}
+      >
+        <div class="fields">
+          <AccountChoice label="Account" {...(address !== undefined && { value: address })} />
+          <Choice
+            label="What"
+            name="kind"
+            value={kind}
+            onChange={(value) => {
+              setKind(value as Kind);
+              setSignature(undefined);
+            }}
+          >
+            <option value="message">Message (personal_sign)</option>
+            <option value="typed">Typed data (eth_signTypedData_v4)</option>
+            <option value="transaction">Transaction, not sent (eth_signTransaction)</option>
+          </Choice>
+        </div>
+        {kind === 'message' ? <Field label="Message" name="message" rows={4} value="Hello from Keystead" /> : null}
+        {kind === 'typed' ? (
+          <Field
+            label="Typed data"
+            name="typed"
+            rows={12}
+            value={sample(chain === undefined ? 1 : Number(numberOf(chain.chainId)))}
+            hint="EIP-712, as JSON"
+          />
+        ) : null}
+        {kind === 'transaction' ? (
+          <>
+            <Field label="To" name="to" placeholder="0x…" />
+            <Field label="Value in ETH" name="value" value="0" />
+            <Field label="Data" name="data" value="0x" required={false} />
+          </>
+        ) : null}
+        <div class="actions">
+          <button type="submit" class="main" aria-disabled={action.isBusy}>
+            Sign
+          </button>
+        </div>
+        <ActionStatus action={action} />
+        {signature === undefined ? null : <Copyable label="Signature" value={signature} />}
+      </form>
+      <p class="hint">
+        Smart accounts of these kinds cannot verify messages (ERC-1271), so they sign user operations only: use{' '}
+        <a href={linkTo('send')}>Send</a>.
+      </p>
+    </>
+  );
+}

@@ -1,0 +1,83 @@
+import { type VNode } from 'preact';
+import { useState } from 'preact/hooks';
+
+import { rpc } from '../core/json-rpc';
+import { useSession } from '../core/session';
+import { useAction } from '../core/use-action';
+import { ActionStatus } from '../parts/action-status';
+import { Facts } from '../parts/facts';
+import { Field, valuesOf } from '../parts/field';
+
+type Uncle = Readonly<Record<string, unknown>>;
+
+const quantity = (text: string): string => (/^\d+$/u.test(text) ? `0x${BigInt(text).toString(16)}` : text);
+
+async function lookUp({ url = '', block = '', index = '' }: Readonly<Record<string, string>>): Promise<Uncle> {
+  if (!URL.canParse(url)) throw new Error('Node: must be the URL of a node, such as http://127.0.0.1:8545/mainnet/KEY');
+  const method = /^0x[0-9a-f]{64}$/iu.test(block)
+    ? 'eth_getUncleByBlockHashAndIndex'
+    : 'eth_getUncleByBlockNumberAndIndex';
+  const uncle = await rpc<Uncle | null>(url, method, [quantity(block), quantity(index)]);
+  if (uncle === null) throw new Error('This block has no uncle at this index.');
+  return uncle;
+}
+
+const shown = (name: string, value: unknown): string =>
+  typeof value === 'string' && /^(?:number|timestamp|difficulty|gasUsed|gasLimit|size)$/u.test(name)
+    ? BigInt(value).toString()
+    : typeof value === 'string'
+      ? value
+      : JSON.stringify(value);
+
+/** An uncle of a block: a header that was mined too, and lost. */
+export function Uncles(): VNode {
+  const { devnet, chains } = useSession();
+  const [uncle, setUncle] = useState<Uncle>();
+  const action = useAction();
+  const example = devnet?.uncles?.example;
+  return (
+    <>
+      <h1>Uncles</h1>
+      <form
+        class="panel form"
+        onSubmit={(event) => {
+          event.preventDefault();
+          const values = valuesOf(event.currentTarget);
+          setUncle(undefined);
+          action.run(async () => {
+            setUncle(await lookUp(values));
+            return undefined;
+          });
+        }}
+      >
+        <Field
+          label="Node"
+          name="url"
+          value={devnet?.uncles?.rpcUrl ?? chains[0]?.rpcUrl ?? ''}
+          hint="Of the Keystead service, or any other node that has uncles"
+        />
+        <div class="fields">
+          <Field label="Block" name="block" value={example?.block ?? ''} hint="Number, or hash" />
+          <Field label="Index" name="index" value={example?.index ?? '0x0'} hint="0 is the first uncle" />
+        </div>
+        <div class="actions">
+          <button type="submit" class="main" aria-disabled={action.isBusy}>
+            Look up the uncle
+          </button>
+        </div>
+        <ActionStatus action={action} />
+      </form>
+      {uncle === undefined ? null : (
+        <section class="panel" aria-live="polite">
+          <h2>Uncle</h2>
+          <Facts
+            facts={Object.entries(uncle).map(([name, value]) => [
+              name,
+              <code class="address">{shown(name, value)}</code>,
+            ])}
+          />
+        </section>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,74 @@
+import { type VNode } from 'preact';
+import { useEffect, useId, useReducer, useRef, useState } from 'preact/hooks';
+
+import { type Dialogs, type Shown } from '../dialogs';
+
+const LABEL = 'Simulated wallet: do not use real funds';
+
+/** A modal dialog of the wallet. The keyboard stays in it; Escape refuses. */
+function OneDialog({ shown, others }: { readonly shown: Shown; readonly others: number }): VNode {
+  const { dialog, answer } = shown;
+  const element = useRef<HTMLDialogElement>(null);
+  const heading = useId();
+  const [, redraw] = useReducer((count: number) => count + 1, 0);
+  useEffect(() => {
+    const focused = document.activeElement;
+    element.current?.showModal();
+    return () => {
+      // Back to where the person was; the dialog itself is gone without having been closed.
+      if (focused instanceof HTMLElement) focused.focus();
+    };
+  }, []);
+  const [refuse, ...rest] = dialog.choices;
+  return (
+    <dialog
+      ref={element}
+      aria-labelledby={heading}
+      class={dialog.kind ?? 'question'}
+      onCancel={(event) => {
+        event.preventDefault();
+        answer(dialog.dismissed);
+      }}
+      onInput={() => {
+        redraw(undefined);
+      }}
+    >
+      <p class="simulated">{LABEL}</p>
+      <h2 id={heading} tabIndex={-1} autofocus>
+        {dialog.title}
+      </h2>
+      <div class="body" tabIndex={0} role="group" aria-label="Details">
+        {dialog.body}
+      </div>
+      <div class="choices">
+        {others > 0 ? <span class="label">{others} more waiting</span> : null}
+        {[refuse, ...rest].map((choice, index, all) =>
+          choice === undefined ? null : (
+            <button
+              key={choice.label}
+              type="button"
+              class={index === all.length - 1 ? 'main' : ''}
+              disabled={choice.isDisabled?.() === true}
+              onClick={() => {
+                answer(choice.value());
+              }}
+            >
+              {choice.label}
+            </button>
+          ),
+        )}
+      </div>
+    </dialog>
+  );
+}
+
+/** Shows the dialogs that wait, the first of them. */
+export function DialogHost({ dialogs }: { readonly dialogs: Dialogs }): VNode | null {
+  const [waiting, setWaiting] = useState<readonly Shown[]>([]);
+  useEffect(() => {
+    dialogs.watch(setWaiting);
+  }, [dialogs]);
+  // A page that stays open lets questions come before it.
+  const first = waiting.find(({ dialog }) => dialog.kind !== 'page') ?? waiting[0];
+  return first === undefined ? null : <OneDialog key={first.id} shown={first} others={waiting.length - 1} />;
+}

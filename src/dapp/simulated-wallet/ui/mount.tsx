@@ -1,0 +1,32 @@
+import { render } from 'preact';
+
+import { type Dialogs } from '../dialogs';
+import { type SimulatedWallet } from '../wallet';
+import { DialogHost } from './dialog-host';
+import style from './style.css';
+import { WalletBar } from './wallet-bar';
+
+/** Puts the wallet's screens on the page, apart from the page's own style. The bar is hidden until it is needed. */
+export function mountWallet(wallet: SimulatedWallet, dialogs: Dialogs): { readonly show: () => void } {
+  const host = document.createElement('keystead-simulated-wallet');
+  const root = host.attachShadow({ mode: 'open' });
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(style);
+  root.adoptedStyleSheets = [sheet];
+  document.body.append(host);
+  const draw = (isShown: boolean): void => {
+    render(
+      <>
+        <DialogHost dialogs={dialogs} />
+        {isShown ? <WalletBar wallet={wallet} dialogs={dialogs} /> : null}
+      </>,
+      root,
+    );
+  };
+  draw(false);
+  return {
+    show: () => {
+      draw(true);
+    },
+  };
+}

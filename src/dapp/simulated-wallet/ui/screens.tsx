@@ -1,0 +1,196 @@
+import { type KeyringAccount } from '@metamask/keyring-api';
+import { type Json } from '@metamask/snaps-sdk';
+import { type ComponentChildren, type VNode } from 'preact';
+
+import { type Dialogs } from '../dialogs';
+import { type Interfaces } from '../interfaces';
+import { type SnapScreens } from '../snap-api';
+import { type Manifest } from '../snap-files';
+import { type UserInput } from '../wallet';
+import { type WalletScreens } from '../wallet-api';
+import { describePermission } from './permission-words';
+import { SnapInterface } from './snap-interface';
+
+const Row = ({ label, children }: { readonly label: string; readonly children: ComponentChildren }): VNode => (
+  <div class="row">
+    <span class="label">{label}</span>
+    <div class="value">{children}</div>
+  </div>
+);
+
+const yesOrNo = (dialogs: Dialogs, title: string, body: VNode, no: string, yes: string): Promise<boolean> =>
+  dialogs.ask({
+    title,
+    body,
+    dismissed: false,
+    choices: [
+      { label: no, value: () => false },
+      { label: yes, value: () => true },
+    ],
+  });
+
+type Deps = {
+  readonly dialogs: Dialogs;
+  readonly interfaces: Interfaces;
+  readonly onInput: (id: string, event: UserInput) => Promise<void>;
+};
+
+/** What the wallet shows on behalf of the snap. */
+export function snapScreens({ dialogs, interfaces, onInput }: Deps): SnapScreens {
+  const shown = (id: string): VNode => <SnapInterface id={id} interfaces={interfaces} onInput={onInput} />;
+  const kinds: Readonly<Record<string, (id: string, placeholder: string) => Promise<Json>>> = {
+    alert: (id) =>
+      dialogs.ask<Json>({
+        title: 'Keystead says',
+        body: shown(id),
+        dismissed: null,
+        choices: [{ label: 'OK', value: () => null }],
+      }),
+    confirmation: (id) => yesOrNo(dialogs, 'Keystead asks', shown(id), 'Reject', 'Approve'),
+    prompt: (id, placeholder) => {
+      let answer = '';
+      const body = (
+        <>
+          {shown(id)}
+          <input
+            type="text"
+            aria-label="Your answer"
+            placeholder={placeholder}
+            autocomplete="off"
+            onInput={({ currentTarget }) => {
+              answer = currentTarget.value;
+            }}
+          />
+        </>
+      );
+      return dialogs.ask<Json>({
+        title: 'Keystead asks',
+        body,
+        dismissed: null,
+        choices: [
+          { label: 'Cancel', value: () => null },
+          { label: 'Submit', value: () => answer },
+        ],
+      });
+    },
+  };
+  return {
+    dialog: (type, id, placeholder = '') => {
+      const kind = type === undefined ? undefined : kinds[type];
+      if (kind !== undefined) return kind(id, placeholder);
+      const { answered, close } = dialogs.open<Json>({
+        title: 'Keystead asks',
+        body: shown(id),
+        dismissed: null,
+        choices: [{ label: 'Close', value: () => null }],
+      });
+      interfaces.onResolve(id, close);
+      return answered;
+    },
+    addAccount: (account: KeyringAccount, name) =>
+      yesOrNo(
+        dialogs,
+        'Add the account to the wallet?',
+        <>
+          <Row label="Name">{name}</Row>
+          <Row label="Address">
+            <code class="address">{account.address}</code>
+          </Row>
+        </>,
+        'Cancel',
+        'Add account',
+      ),
+    notify: (message) => {
+      void dialogs.ask({
+        title: 'A notification from Keystead',
+        body: <p class="text">{message}</p>,
+        dismissed: null,
+        choices: [{ label: 'OK', value: () => null }],
+      });
+    },
+  };
+}
+
+/** What the wallet shows on behalf of a page. */
+export const walletScreens = (dialogs: Dialogs): WalletScreens => ({
+  installSnap: (origin, snapId, { proposedName, version, initialPermissions }: Manifest) =>
+    yesOrNo(
+      dialogs,
+      `Install ${proposedName}?`,
+      <>
+        <Row label="Asked by">{origin}</Row>
+        <Row label="Snap">
+          <code>{snapId}</code>
+        </Row>
+        <Row label="Version">{version}</Row>
+        <h3>It may</h3>
+        <ul>
+          {Object.entries(initialPermissions).map(([permission, caveat]) => (
+            <li key={permission}>{describePermission(permission, caveat)}</li>
+          ))}
+        </ul>
+      </>,
+      'Cancel',
+      'Install',
+    ),
+  chooseAccounts: (origin, addresses) => {
+    const chosen = new Set(addresses.slice(0, 1));
+    const body = (
+      <>
+        <Row label="Asked by">{origin}</Row>
+        {addresses.length === 0 ? <p class="text">There is no account yet. Create one in Keystead first.</p> : null}
+        {addresses.map((address) => (
+          <label class="check" key={address}>
+            <input
+              type="checkbox"
+              defaultChecked={chosen.has(address)}
+              onInput={({ currentTarget }) => {
+                if (currentTarget.checked) chosen.add(address);
+                else chosen.delete(address);
+              }}
+            />
+            <code class="address">{address}</code>
+          </label>
+        ))}
+      </>
+    );
+    return dialogs.ask<readonly string[] | undefined>({
+      title: 'Connect accounts of the wallet?',
+      body,
+      dismissed: undefined,
+      choices: [
+        { label: 'Cancel', value: () => undefined },
+        { label: 'Connect', value: () => [...chosen], isDisabled: () => chosen.size === 0 },
+      ],
+    });
+  },
+  addNetwork: (origin, name, rpcUrl) =>
+    yesOrNo(
+      dialogs,
+      'Add a network to the wallet?',
+      <>
+        <Row label="Asked by">{origin}</Row>
+        <Row label="Network">{name}</Row>
+        <Row label="Node">
+          <code>{rpcUrl}</code>
+        </Row>
+      </>,
+      'Cancel',
+      'Add network',
+    ),
+  confirm: (title, origin, lines) =>
+    yesOrNo(
+      dialogs,
+      title,
+      <>
+        <Row label="Asked by">{origin}</Row>
+        {lines.map(([label, value]) => (
+          <Row key={label} label={label}>
+            <span class="preformatted">{value}</span>
+          </Row>
+        ))}
+      </>,
+      'Reject',
+      'Confirm',
+    ),
+});

@@ -1,0 +1,142 @@
+import { type VNode } from 'preact';
+import { useState } from 'preact/hooks';
+
+import { type Dialogs } from '../dialogs';
+import { readPhrase } from '../phrase';
+import { type SimulatedWallet } from '../wallet';
+import { SnapInterface } from './snap-interface';
+
+type Props = { readonly wallet: SimulatedWallet; readonly dialogs: Dialogs };
+
+const close = [{ label: 'Close', value: () => null }];
+
+async function openHome({ wallet, dialogs }: Props): Promise<void> {
+  const id = await wallet.homePage();
+  await dialogs.ask({
+    title: 'Keystead in the wallet',
+    kind: 'page',
+    body: <SnapInterface id={id} interfaces={wallet.interfaces} onInput={(...input) => wallet.input(...input)} />,
+    dismissed: null,
+    choices: close,
+  });
+  wallet.interfaces.delete(id);
+}
+
+/** The words are on the screen only when they were asked for. */
+function Phrase({ wallet }: { readonly wallet: SimulatedWallet }): VNode {
+  const [phrase, setPhrase] = useState<string>();
+  if (phrase !== undefined)
+    return (
+      <output class="phrase" aria-label="Recovery phrase">
+        {phrase}
+      </output>
+    );
+  return (
+    <button
+      type="button"
+      onClick={() => {
+        void wallet.phrase().then(setPhrase);
+      }}
+    >
+      Show the recovery phrase
+    </button>
+  );
+}
+
+function Recover({ onRecover }: { readonly onRecover: (phrase: string) => void }): VNode {
+  const [error, setError] = useState<string>();
+  return (
+    <form
+      class="box"
+      onSubmit={(event) => {
+        event.preventDefault();
+        const phrase = readPhrase(String(new FormData(event.currentTarget).get('phrase')));
+        if (phrase === undefined)
+          setError('This is no recovery phrase: 12 or more words of the BIP-39 list, in order.');
+        else onRecover(phrase);
+      }}
+    >
+      <label for="phrase">Recover from a phrase</label>
+      <textarea
+        id="phrase"
+        name="phrase"
+        rows={3}
+        autocomplete="off"
+        spellcheck={false}
+        aria-describedby="phrase-help"
+      />
+      <p id="phrase-help" class={`text ${error === undefined ? 'muted' : 'error'}`} aria-live="polite">
+        {error ?? 'This wipes the simulated wallet first.'}
+      </p>
+      <button type="submit" class="danger">
+        Wipe and recover
+      </button>
+    </form>
+  );
+}
+
+async function restart(wallet: SimulatedWallet, phrase?: string): Promise<void> {
+  await wallet.wipe(phrase);
+  location.hash = '';
+  location.reload();
+}
+
+const openMenu = ({ wallet, dialogs }: Props): Promise<unknown> =>
+  dialogs.ask({
+    title: 'Simulated wallet',
+    kind: 'page',
+    dismissed: null,
+    choices: close,
+    body: (
+      <>
+        <p class="text">
+          This is not MetaMask. It runs the same built snap in MetaMask’s own execution environment, with a small wallet
+          around it. Everything, the recovery phrase too, lies unencrypted in this browser.
+        </p>
+        <h3>Recovery phrase</h3>
+        <Phrase wallet={wallet} />
+        <h3>Start again</h3>
+        <Recover
+          onRecover={(phrase) => {
+            void restart(wallet, phrase);
+          }}
+        />
+        <button
+          type="button"
+          class="danger"
+          onClick={() => {
+            void restart(wallet);
+          }}
+        >
+          Wipe everything
+        </button>
+      </>
+    ),
+  });
+
+/** The wallet's place on the page: what MetaMask has in the browser's toolbar. */
+export const WalletBar = (props: Props): VNode => (
+  <aside class="bar" aria-label="Simulated wallet">
+    <p>
+      <strong>Simulated wallet:</strong> do not use real funds
+    </p>
+    <button
+      type="button"
+      class="small"
+      onClick={() => {
+        void openHome(props);
+      }}
+    >
+      Keystead
+    </button>
+    <button
+      type="button"
+      class="small"
+      onClick={() => {
+        void openMenu(props);
+      }}
+    >
+      Wallet
+    </button>
+  </aside>
+);

@@ -1,0 +1,34 @@
+import { type Json, type JsonRpcRequest } from '@metamask/snaps-sdk';
+
+import { InternalError, StateError, UnauthorizedError } from '../errors';
+import { type DoorDeps } from './deps';
+import { DOOR_METHODS } from './methods';
+
+/** What these answer while the wallet is locked: as if the site were not connected. */
+const EMPTY_WHILE_LOCKED: readonly string[] = ['eth_accounts', 'wallet_getPermissions'];
+/** The person has just asked the site to connect: these may have the wallet ask to be unlocked. */
+const MAY_UNLOCK: readonly string[] = ['eth_requestAccounts', 'wallet_requestPermissions'];
+
+const locked = (): UnauthorizedError =>
+  new UnauthorizedError('The wallet is locked. Unlock it, or call eth_requestAccounts to have it ask.');
+
+/**
+ * Answers a request of a dapp (`wallet_invokeSnap`). That its origin may call the method is known.
+ *
+ * @throws {KeysteadError} Of any kind.
+ */
+export async function answerDapp(origin: string, { method, params }: JsonRpcRequest, deps: DoorDeps): Promise<Json> {
+  const answer = Object.hasOwn(DOOR_METHODS, method) ? DOOR_METHODS[method] : undefined;
+  if (answer === undefined) throw new InternalError('The method was let through, and is not there.');
+  // No page may make the wallet ask for its password only by asking something.
+  if (!MAY_UNLOCK.includes(method) && (await deps.isLocked())) {
+    if (EMPTY_WHILE_LOCKED.includes(method)) return [];
+    throw locked();
+  }
+  try {
+    return ((await answer(params, { ...deps, origin })) ?? null) as Json;
+  } catch (error) {
+    if (error instanceof StateError && (await deps.isLocked())) throw locked();
+    throw error;
+  }
+}

@@ -1,0 +1,50 @@
+import {
+  array,
+  boolean,
+  enums,
+  exactOptional,
+  type Infer,
+  integer,
+  literal,
+  object,
+  string,
+  union,
+} from '@metamask/superstruct';
+
+import { AddressStruct } from '../../wire/address';
+import { ChainNameStruct } from '../../wire/chain';
+import { bytesStruct, Uint256Struct } from '../../wire/hex';
+import { CallsReceiptStruct } from '../../wire/receipt';
+
+/** The codes of EIP-5792: pending, confirmed, never included, reverted, partly reverted. */
+export const BATCH_STATUSES = [100, 200, 400, 500, 600] as const;
+export type BatchStatus = (typeof BATCH_STATUSES)[number];
+
+/** Where calls went: into one user operation, or into transactions one after the other. */
+const SentStruct = union([
+  object({ as: literal('operation'), hash: bytesStruct(32), entryPoint: AddressStruct, nonce: Uint256Struct }),
+  object({
+    as: literal('transactions'),
+    items: array(object({ hash: bytesStruct(32), nonce: Uint256Struct })),
+    /** Calls that were agreed to, but that the node did not take after it had taken those before them. */
+    unsent: integer(),
+  }),
+]);
+
+/** A batch of calls (EIP-5792) that the person agreed to and that was sent; a transaction is a batch of one. */
+export const BatchStruct = object({
+  /** Given by the dapp, or made here; unique for the origin. */
+  id: string(),
+  origin: string(),
+  account: AddressStruct,
+  chainId: ChainNameStruct,
+  /** Milliseconds since 1970. */
+  at: integer(),
+  calls: integer(),
+  atomic: boolean(),
+  sent: SentStruct,
+  status: enums(BATCH_STATUSES),
+  /** Kept once nothing changes any more, unless they are too large to be kept. */
+  receipts: exactOptional(array(CallsReceiptStruct)),
+});
+export type Batch = Infer<typeof BatchStruct>;

@@ -1,0 +1,52 @@
+import { ProviderError } from '../errors';
+import { isSmart } from '../keyring/account';
+import { chainIdOf, type ChainName } from '../wire/chain';
+import { type ChainConfiguration } from '../wire/chain-configuration';
+import { accountsOf, type Site } from './connection';
+import { type Visit } from './deps';
+
+/** The chain of a site that has chosen none: the first that is set up and that its first account is on. */
+export async function defaultChain(visit: Visit): Promise<ChainName | undefined> {
+  const [names, [first]] = await Promise.all([
+    visit.chains.list().then((chains) => chains.map(({ chainId }) => chainId)),
+    accountsOf(visit),
+  ]);
+  const scopes = first !== undefined && isSmart(first) ? (first.account.scopes as readonly string[]) : undefined;
+  return names.find((name) => scopes?.includes(name)) ?? names[0];
+}
+
+/**
+ * The chain that a site is on.
+ *
+ * @throws {ProviderError} 4900 if no chain is set up at all.
+ */
+export async function chainNameOfSite(visit: Visit): Promise<ChainName> {
+  const name = (await visit.grants.find(visit.origin))?.chainId ?? (await defaultChain(visit));
+  if (name === undefined)
+    throw new ProviderError(
+      'disconnected',
+      'No chain is set up in Keystead (keystead_setChain), so there is no node to ask.',
+    );
+  return name;
+}
+
+/**
+ * How the chain that a site is on is set up.
+ *
+ * @throws {ProviderError} 4900 if no chain is set up, 4901 if not this one any more.
+ */
+export async function chainOfSite(site: Site): Promise<ChainConfiguration> {
+  const name = await chainNameOfSite(site);
+  const configuration = await site.chains.find(chainIdOf(name));
+  if (configuration === undefined)
+    throw new ProviderError(
+      'chain-disconnected',
+      `${name}, the chain of this site, is not set up in Keystead any more.`,
+    );
+  return configuration;
+}
+
+/** The scope of a request that needs no node: '' where no chain is set up. */
+export async function scopeOfSite(site: Site): Promise<ChainName | ''> {
+  return site.grant.chainId ?? (await defaultChain(site)) ?? '';
+}

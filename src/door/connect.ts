@@ -1,0 +1,64 @@
+import { is, boolean, enums, string, type } from '@metamask/superstruct';
+
+import { UserRejectedError } from '../errors';
+import { type StoredAccount } from '../keyring/account';
+import { ConnectScreen, NoAccountScreen } from '../ui/connect';
+import { accountName } from './account-name';
+import { defaultChain } from './chain-of-site';
+import { accountsOf } from './connection';
+import { type Visit } from './deps';
+
+/** A screen holds no more accounts. */
+const MAX_ACCOUNTS = 50;
+
+const ChoiceStruct = type({ type: enums(['InputChangeEvent']), name: string(), value: boolean() });
+
+const refusal = (): UserRejectedError => new UserRejectedError('The request was refused in the wallet.');
+
+/** The ids of the chosen accounts after a box was ticked or cleared. */
+function change(chosen: readonly string[], event: unknown): readonly string[] {
+  if (!is(event, ChoiceStruct)) return chosen;
+  const others = chosen.filter((id) => id !== event.name);
+  return event.value ? [...others, event.name] : others;
+}
+
+/**
+ * Has the person choose which accounts a site may use, and remembers it in place of what the site had before.
+ * Without an account there is nothing to choose; the site hears the same as if the person had refused.
+ *
+ * @throws {UserRejectedError} If the person refuses, or chooses none.
+ */
+export async function connect(visit: Visit): Promise<void> {
+  const { accounts, ask, consent, grants, mutations, origin } = visit;
+  const offered = (await accounts.list()).filter(({ announced }) => announced).slice(0, MAX_ACCOUNTS);
+  const [first] = offered;
+  if (first === undefined) {
+    await consent(NoAccountScreen({ origin }));
+    throw refusal();
+  }
+  const had = (await accountsOf(visit)).map(({ account }) => account.id);
+  const initial = offered.map(({ account }) => account.id).filter((id) => had.includes(id));
+  const chosen = await ask<readonly string[]>({
+    initial: initial.length > 0 ? initial : [first.account.id],
+    draw: (ids) => ConnectScreen({ origin, accounts: offered.map((stored) => choice(stored, ids)) }),
+    change,
+  });
+  await mutations.runExclusive(async () => {
+    // In the order of the screen; an account may have been deleted while it was open.
+    const kept = offered.map(({ account }) => account.id).filter((id) => chosen.includes(id));
+    const there = await Promise.all(kept.map(async (id) => ((await accounts.find(id)) === undefined ? [] : [id])));
+    const ids = there.flat();
+    if (ids.length === 0) throw refusal();
+    const before = await grants.find(origin);
+    await grants.put(origin, { ...before, accounts: ids });
+    const chainId = before?.chainId ?? (await defaultChain(visit));
+    if (chainId !== undefined) await grants.put(origin, { accounts: ids, chainId });
+  });
+}
+
+const choice = (stored: StoredAccount, chosen: readonly string[]) => ({
+  id: stored.account.id,
+  name: accountName(stored),
+  address: stored.account.address,
+  isChosen: chosen.includes(stored.account.id),
+});

@@ -1,0 +1,23 @@
+import { type KeyringDeps } from '../keyring/deps';
+import { type Ask, type Tell } from '../platform/dialogs';
+import { type BatchRepository } from './batches/repository';
+import { type Turns } from './turns';
+
+/** What the methods of the dapp door work with. `context.ts` makes it. */
+export type DoorDeps = KeyringDeps & {
+  readonly batches: BatchRepository;
+  readonly turns: Turns;
+  readonly ask: Ask;
+  readonly tell: Tell;
+  /** @returns Whether the wallet is locked: to read what is stored would ask the person to unlock it. */
+  readonly isLocked: () => Promise<boolean>;
+  /**
+   * Has the batches that wait looked up again after a while. Never fails: they are looked up on request, too.
+   *
+   * @param duration - ISO 8601.
+   */
+  readonly lookAgainLater: (duration: string) => Promise<void>;
+};
+
+/** The same, for one request of a web page. */
+export type Visit = DoorDeps & { readonly origin: string };

@@ -1,0 +1,29 @@
+import { quantityToHex } from '../../eth/bytes';
+import { isSmart } from '../../keyring/account';
+import { GetCapabilitiesStruct } from '../../wire/calls';
+import { chainIdOf } from '../../wire/chain';
+import { parse } from '../../wire/struct';
+import { accountAt } from '../connection';
+import { forConnected } from './method';
+
+/** A smart account carries out all calls or none, and takes any paymaster service (ERC-7677). */
+const OF_SMART_ACCOUNTS = { atomic: { status: 'supported' }, paymasterService: { supported: true } };
+const OF_OTHERS = { atomic: { status: 'unsupported' } };
+
+/**
+ * `wallet_getCapabilities` (EIP-5792): what an account can do on each chain that is set up and that it is on;
+ * only of those that are asked for, if some are.
+ *
+ * @throws {UnauthorizedError} If the account is not connected to the site.
+ */
+export const walletGetCapabilities = forConnected(async (params, site) => {
+  const [address, wanted] = parse(GetCapabilitiesStruct, params, 'params', ['address', 'chainIds']);
+  const stored = accountAt(address, site);
+  const asked = wanted?.map((chain) => BigInt(chain));
+  const names = (await site.chains.list())
+    .map(({ chainId }) => chainId)
+    .filter((name) => !isSmart(stored) || (stored.account.scopes as readonly string[]).includes(name))
+    .filter((name) => asked?.includes(chainIdOf(name)) ?? true);
+  const capabilities = isSmart(stored) ? OF_SMART_ACCOUNTS : OF_OTHERS;
+  return Object.fromEntries(names.map((name) => [quantityToHex(chainIdOf(name)), capabilities]));
+});

@@ -1,0 +1,153 @@
+import { unknown } from '@metamask/superstruct';
+
+import { servicesOf } from '../chains/services';
+import { type NodeClient } from '../clients/node';
+import { estimateGas, type Fees, sendTransaction, suggestedFees, transactionCount } from '../clients/transactions';
+import { ServiceFailedError, ServiceRefusedError } from '../errors';
+import { type Hex, quantityToHex, toHex } from '../eth/bytes';
+import { keccak256 } from '../eth/keccak';
+import { signedTransaction } from '../eth/transaction';
+import { type StoredEoa } from '../keyring/account';
+import { chainIdOf } from '../wire/chain';
+import { type ChainConfiguration } from '../wire/chain-configuration';
+import { parse } from '../wire/struct';
+import { toTransaction, TransactionStruct } from '../wire/transaction';
+import { TransactionSignatureStruct } from '../wire/signature';
+import { type DappTransaction } from '../wire/dapp-transaction';
+import { type Batch } from './batches/batch';
+import { type Site } from './connection';
+import { nodeAnswer } from './node-answer';
+import { askAccount } from './sign';
+
+/** What moves nothing but value costs exactly this much gas. */
+const PLAIN_TRANSFER = 21_000n;
+
+/** Estimates are exact for the block they were made on. */
+const withMargin = (gas: bigint): bigint => (gas === PLAIN_TRANSFER ? gas : (gas * 6n + 4n) / 5n);
+
+type Wanted = Omit<DappTransaction, 'from' | 'chainId'>;
+
+/** The fee fields of the transaction's type, those left out filled in. */
+async function feeFields(wanted: Wanted, suggested: () => Promise<Fees>): Promise<object> {
+  const { gasPrice, maxFeePerGas, maxPriorityFeePerGas, type, accessList } = wanted;
+  if (maxFeePerGas !== undefined && maxPriorityFeePerGas !== undefined)
+    return { type: '0x2', maxFeePerGas, maxPriorityFeePerGas };
+  if (gasPrice !== undefined) return { type: type ?? (accessList === undefined ? '0x0' : '0x1'), gasPrice };
+  const fees = await suggested();
+  if ('gasPrice' in fees || type === '0x0' || type === '0x1') {
+    const price = 'gasPrice' in fees ? fees.gasPrice : fees.maxFeePerGas;
+    return { type: type ?? (accessList === undefined ? '0x0' : '0x1'), gasPrice: quantityToHex(price) };
+  }
+  const tip = maxPriorityFeePerGas === undefined ? fees.maxPriorityFeePerGas : BigInt(maxPriorityFeePerGas);
+  const most = maxFeePerGas === undefined ? fees.maxFeePerGas - fees.maxPriorityFeePerGas + tip : BigInt(maxFeePerGas);
+  return {
+    type: '0x2',
+    maxFeePerGas: quantityToHex(most),
+    maxPriorityFeePerGas: quantityToHex(tip < most ? tip : most),
+  };
+}
+
+async function gasFor(wanted: Wanted, from: Hex, position: number, node: NodeClient): Promise<bigint> {
+  const { to, value = '0x0', data, input, accessList } = wanted;
+  const draft = { from, ...(to && { to }), value, data: data ?? input ?? '0x', ...(accessList && { accessList }) };
+  try {
+    return withMargin(await estimateGas(node, draft));
+  } catch (error) {
+    if (position > 0 && error instanceof ServiceRefusedError)
+      throw new ServiceRefusedError(
+        `calls[${position}]: would fail as things are now. If it needs the calls before it, send them first, or use a smart account, which carries all of them out at once. ${error.message}`,
+        error.error,
+      );
+    throw nodeAnswer(error);
+  }
+}
+
+/** The transaction as `eth_signTransaction` takes it. */
+async function filled(
+  wanted: Wanted,
+  { from, nonce, position }: { from: Hex; nonce: bigint; position: number },
+  chainId: bigint,
+  { node, suggested }: { node: NodeClient; suggested: () => Promise<Fees> },
+) {
+  const { to, value = '0x0', data, input, gas, gasLimit, accessList } = wanted;
+  const limit = gas ?? gasLimit ?? quantityToHex(await gasFor(wanted, from, position, node));
+  const fields = {
+    ...(await feeFields(wanted, suggested)),
+    from,
+    to: to ?? null,
+    value,
+    data: data ?? input ?? '0x',
+    chainId: quantityToHex(chainId),
+    nonce: wanted.nonce ?? quantityToHex(nonce),
+    gasLimit: limit,
+    ...(accessList !== undefined && { accessList }),
+  };
+  return parse(TransactionStruct, fields, 'transaction');
+}
+
+/** Whether the node has a transaction although sending it failed: it may have taken it and then not answered. */
+async function isOut(error: unknown, node: NodeClient, hash: Hex): Promise<boolean> {
+  if (!(error instanceof ServiceFailedError)) return false;
+  const known = await node.ask('eth_getTransactionByHash', [hash], unknown()).catch(() => null);
+  return known !== null;
+}
+
+/** Why a transaction was not sent, as far as that is known: a repetition of one that is out would pay twice. */
+const unsent = (error: unknown, hash: Hex): unknown =>
+  error instanceof ServiceFailedError
+    ? new ServiceFailedError(
+        `${error.message} It may have been sent all the same: look for ${hash} before it is sent again.`,
+      )
+    : nodeAnswer(error);
+
+/**
+ * Sends transactions of an externally owned account, one after the other, through the chain's node. Each is
+ * shown and signed first; none is sent unless all are agreed to.
+ *
+ * @returns Where the calls went. If the node takes only some, the rest is given up.
+ * @throws {UserRejectedError} If one is refused; none was sent then.
+ * @throws {ServiceRefusedError} If the node does not take the first.
+ */
+export async function sendTransactions(
+  wanted: readonly Wanted[],
+  stored: StoredEoa,
+  configuration: ChainConfiguration,
+  site: Site,
+): Promise<Batch['sent'] & { as: 'transactions' }> {
+  const { node } = servicesOf(configuration);
+  const chainId = chainIdOf(configuration.chainId);
+  const { address } = stored.account;
+  await node.assertChain(chainId);
+  const first = await transactionCount(node, address, 'pending');
+  let fees: Promise<Fees> | undefined;
+  const suggested = () => (fees ??= suggestedFees(node));
+
+  const signed: { raw: Uint8Array; nonce: Hex }[] = [];
+  for (const [position, one] of wanted.entries()) {
+    const place = { from: address, nonce: first + BigInt(position), position };
+    const json = await filled(one, place, chainId, { node, suggested });
+    const params = [json as unknown as Record<string, string>];
+    const answer = await askAccount(
+      stored,
+      { method: 'eth_signTransaction', signs: true, params, scope: configuration.chainId },
+      site,
+    );
+    const signature = parse(TransactionSignatureStruct, answer, 'signature');
+    signed.push({ raw: signedTransaction(toTransaction(json), signature), nonce: json.nonce });
+  }
+
+  const items: { hash: Hex; nonce: Hex }[] = [];
+  for (const { raw, nonce } of signed) {
+    const hash = toHex(keccak256(raw));
+    try {
+      await sendTransaction(node, raw);
+    } catch (error) {
+      if (!(await isOut(error, node, hash))) {
+        if (items.length === 0) throw unsent(error, hash);
+        break;
+      }
+    }
+    items.push({ hash, nonce });
+  }
+  return { as: 'transactions', items, unsent: signed.length - items.length };
+}

@@ -1,0 +1,43 @@
+import { Mutex, type MutexInterface, withTimeout } from 'async-mutex';
+
+import { ProviderError } from '../errors';
+
+/** How many requests of one site, and of all, may wait for a dialog or have one. */
+const MAX_OF_ORIGIN = 8;
+const MAX_OF_ALL = 40;
+/** Milliseconds. The wallet stops a snap that keeps a request waiting for longer than the manifest says. */
+const MAX_WAIT = 60_000;
+
+const busy = (): ProviderError =>
+  new ProviderError('too-many-requests', 'Other requests of this site still wait for an answer of the person.');
+
+type Line = { readonly mutex: MutexInterface; waiting: number };
+
+/**
+ * The requests that ask the person: of each site one at a time, the others wait in order. What a dialog
+ * shows and what is done after it belong to one request, whatever else comes in meanwhile.
+ */
+export class Turns {
+  readonly #lines = new Map<string, Line>();
+  readonly #maxWait: number;
+
+  /** @param maxWait - Milliseconds until a request that waits for its turn is refused. */
+  constructor(maxWait = MAX_WAIT) {
+    this.#maxWait = maxWait;
+  }
+
+  /** @throws {ProviderError} If too many requests wait already, or for too long. Nothing was asked then. */
+  async take<T>(origin: string, work: () => Promise<T>): Promise<T> {
+    const line = this.#lines.get(origin) ?? { mutex: withTimeout(new Mutex(), this.#maxWait, busy()), waiting: 0 };
+    const ofAll = [...this.#lines.values()].reduce((sum, { waiting }) => sum + waiting, 0);
+    if (line.waiting >= MAX_OF_ORIGIN || ofAll >= MAX_OF_ALL) throw busy();
+    this.#lines.set(origin, line);
+    line.waiting++;
+    try {
+      return await line.mutex.runExclusive(work);
+    } finally {
+      line.waiting--;
+      if (line.waiting === 0) this.#lines.delete(origin);
+    }
+  }
+}

@@ -1,0 +1,58 @@
+import { Box, Heading, type JSXElement, Row, Text } from '@metamask/snaps-sdk/jsx';
+
+import { type Hex } from '../../eth/bytes';
+import { AddressRow, OriginRow } from '../parts';
+
+/** What the codes of EIP-5792 mean. */
+const MEANINGS: Readonly<Record<100 | 200 | 400 | 500 | 600, string>> = {
+  100: 'waiting to be included',
+  200: 'done',
+  400: 'never included: it will not happen any more',
+  500: 'failed: only the gas was paid',
+  600: 'failed in part',
+};
+
+/** Calls that were sent, and what became of them. */
+export type ShownBatch = {
+  readonly origin: string;
+  readonly account: Hex;
+  readonly chainId: string;
+  readonly calls: number;
+  readonly status: keyof typeof MEANINGS;
+  readonly sent:
+    | { readonly as: 'operation'; readonly hash: Hex }
+    | { readonly as: 'transactions'; readonly items: readonly { readonly hash: Hex }[] };
+  readonly receipts?: readonly { readonly transactionHash: Hex }[];
+};
+
+const hashesOf = ({ sent }: ShownBatch): Hex[] =>
+  sent.as === 'operation' ? [sent.hash] : sent.items.map(({ hash }) => hash);
+
+const line = (label: string, value: string): JSXElement => (
+  <Row label={label}>
+    <Text>{value}</Text>
+  </Row>
+);
+
+/** The rows of one batch, on its own screen and on the home page. */
+export const batchRows = (batch: ShownBatch): JSXElement => (
+  <Box>
+    {line('Status', MEANINGS[batch.status])}
+    <OriginRow origin={batch.origin} />
+    <AddressRow label="Account" address={batch.account} />
+    {line('Chain', batch.chainId)}
+    {line('Calls', String(batch.calls))}
+    {hashesOf(batch).map((hash) => line(batch.sent.as === 'operation' ? 'User operation' : 'Transaction', hash))}
+    {batch.sent.as === 'operation' && batch.receipts?.[0] !== undefined
+      ? line('Transaction', batch.receipts[0].transactionHash)
+      : null}
+  </Box>
+);
+
+/** What became of calls, at a site's request (`wallet_showCallsStatus`). */
+export const CallsStatusScreen = (batch: ShownBatch): JSXElement => (
+  <Box>
+    <Heading>Calls that were sent</Heading>
+    {batchRows(batch)}
+  </Box>
+);

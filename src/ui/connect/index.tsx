@@ -1,0 +1,58 @@
+import { Box, Checkbox, Divider, Heading, type JSXElement, Text } from '@metamask/snaps-sdk/jsx';
+
+import { type Hex } from '../../eth/bytes';
+import { visible } from '../../explain/text';
+import { AddressRow, OriginRow } from '../parts';
+
+/** An account that may be given to a site. The id is what input comes back with. */
+type Choice = {
+  readonly id: string;
+  readonly name: string;
+  readonly address: Hex;
+  readonly isChosen: boolean;
+};
+
+/** Before a site may use accounts: which ones. What is listed at the end is what the site gets. */
+export const ConnectScreen = ({ origin, accounts }: { origin: string; accounts: readonly Choice[] }): JSXElement => {
+  const chosen = accounts.filter(({ isChosen }) => isChosen);
+  return (
+    <Box>
+      <Heading>Connect a site</Heading>
+      <OriginRow origin={origin} />
+      <Text>
+        It will see the addresses that you choose and what they hold, and may ask you to sign for them. It can sign
+        nothing by itself: each time, you are asked.
+      </Text>
+      <Divider />
+      {accounts.map(({ id, name, address, isChosen }) => (
+        <Box>
+          <Checkbox name={id} label={visible(name)} checked={isChosen} />
+          <AddressRow label="Account" address={address} />
+        </Box>
+      ))}
+      <Divider />
+      <Heading size="sm">The site gets</Heading>
+      {chosen.length === 0 ? (
+        <Text>Nothing: no account is chosen.</Text>
+      ) : (
+        <Box>
+          {chosen.map(({ address }) => (
+            <AddressRow label="Connected" address={address} />
+          ))}
+        </Box>
+      )}
+    </Box>
+  );
+};
+
+/** A site wants to connect, and there is nothing to connect it to. */
+export const NoAccountScreen = ({ origin }: { origin: string }): JSXElement => (
+  <Box>
+    <Heading>No account to connect</Heading>
+    <OriginRow origin={origin} />
+    <Text>
+      This site wants to use an account of Keystead, and there is none yet. Add one in MetaMask, then let the site ask
+      again.
+    </Text>
+  </Box>
+);

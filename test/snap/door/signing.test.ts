@@ -1,0 +1,268 @@
+import { expect } from '@jest/globals';
+import { type Json } from '@metamask/snaps-sdk';
+import { recoverMessageAddress, recoverTypedDataAddress, stringToHex } from 'viem';
+
+import { DAPP, type ForDapps, installForDapps } from '../../helpers/dapp';
+import { ALICE, ME } from '../../helpers/explaining';
+import { dataOf, PROTOCOLS } from '../../helpers/protocols';
+import { textOf } from '../../helpers/screen-text';
+
+const KEY = '0x4af1bceebf7f3634ec3cff8a2c38e51178d5d4ce585c52d6043e5e2cc3418bb0';
+const HELLO = stringToHex('Hello, world!');
+
+const transaction = (fields: object = {}) => ({
+  type: '0x2',
+  nonce: '0x7',
+  maxFeePerGas: '0x59682f00',
+  maxPriorityFeePerGas: '0x3b9aca00',
+  gasLimit: '0x5208',
+  to: ALICE,
+  value: '0x1',
+  data: '0x',
+  chainId: '0x1',
+  from: ME,
+  ...fields,
+});
+
+async function connected(): Promise<ForDapps> {
+  const keystead = await installForDapps();
+  await keystead.create({ privateKey: KEY });
+  await keystead.connect();
+  return keystead;
+}
+
+const flat = (content: unknown): string => textOf(content).replace(/\s+/gu, ' ');
+
+describe('signing for a dapp', () => {
+  it.each<[string, Json[], string]>([
+    ['personal_sign', [HELLO, ME], 'Hello, world!'],
+    ['eth_signTypedData_v4', [ME, dataOf(PROTOCOLS[0]!) as unknown as Json], 'Sign typed data'],
+    ['eth_signTransaction', [transaction()], ALICE],
+  ])('%s: is asked with the origin each time, and either answer holds', async (method, params, says) => {
+    const { dapp } = await connected();
+    const refused = dapp(method, params);
+    const screen = await refused.getInterface();
+    expect(screen.type).toBe('confirmation');
+    for (const part of [`Asked by ${DAPP}`, ME, says]) expect(flat(screen.content)).toContain(part);
+    await screen.cancel();
+    expect((await refused).response.error).toMatchObject({ code: 4001 });
+    const approved = dapp(method, params);
+    await (await approved.getInterface()).ok();
+    expect((await approved).response.error).toBeUndefined();
+  });
+
+  it('gives signatures of what was shown, as viem recovers them; typed data also as text', async () => {
+    const { approve } = await connected();
+    const message = await approve<`0x${string}`>('personal_sign', [HELLO, ME]);
+    expect(await recoverMessageAddress({ message: 'Hello, world!', signature: message.result! })).toBe(ME);
+    const data = dataOf(PROTOCOLS[0]!);
+    const typed = await approve<`0x${string}`>('eth_signTypedData_v4', [ME, JSON.stringify(data)]);
+    expect(await recoverTypedDataAddress({ ...(data as never as object), signature: typed.result! } as never)).toBe(ME);
+    expect(await approve('eth_signTypedData_v4', [ME, data as unknown as Json])).toEqual(typed);
+  });
+
+  it('holds a sign-in against the origin', async () => {
+    const { dapp } = await connected();
+    const signIn = (domain: string) =>
+      stringToHex(
+        `${domain} wants you to sign in with your Ethereum account:\n${ME}\n\n\nURI: https://${domain}/\nVersion: 1\nChain ID: 1\nNonce: 12345678\nIssued At: 2026-01-01T00:00:00Z`,
+      );
+    for (const [domain, isDanger] of [
+      ['dapp.example', false],
+      ['other.example', true],
+      ['dapp.example.attacker.example', true],
+    ] as const) {
+      const request = dapp('personal_sign', [signIn(domain), ME]);
+      const screen = await request.getInterface();
+      const text = flat(screen.content);
+      expect(text.includes('This signs in to another site than the one that asks.')).toBe(isDanger);
+      await screen.cancel();
+      await request;
+    }
+  });
+
+  it(`shows typed data of each of the ${PROTOCOLS.length} real protocols, and signs it when the person says so`, async () => {
+    const { dapp } = await connected();
+    expect(PROTOCOLS.length).toBeGreaterThanOrEqual(20);
+    for (const protocol of PROTOCOLS) {
+      const request = dapp('eth_signTypedData_v4', [ME, JSON.stringify(dataOf(protocol))]);
+      const { content, ok } = await request.getInterface();
+      const text = flat(content).toLowerCase();
+      for (const part of protocol.says) expect(text).toContain(part.replace(': ', ' ').toLowerCase());
+      expect(text).toContain(DAPP);
+      await ok();
+      expect((await request).response.error).toBeUndefined();
+    }
+  });
+
+  it('of an account that is deleted, or no longer the site’s, while the dialog is open, is not done', async () => {
+    for (const undo of [
+      async ({ call }: ForDapps, id: string) => call('keyring_deleteAccount', { id }),
+      async ({ ask }: ForDapps) => ask('wallet_revokePermissions', [{ eth_accounts: {} }]),
+    ]) {
+      const keystead = await installForDapps();
+      const { id } = await keystead.create({ privateKey: KEY });
+      await keystead.connect();
+      const request = keystead.dapp('personal_sign', [HELLO, ME]);
+      const screen = await request.getInterface();
+      await undo(keystead, id);
+      await screen.ok();
+      expect((await request).response).toMatchObject({ error: { code: 4100 } });
+      expect(JSON.stringify((await request).response)).not.toContain('result');
+    }
+  });
+});
+
+describe('requests that come while a dialog is open', () => {
+  it('wait, in order, and each is asked with what is its own', async () => {
+    const { dapp } = await connected();
+    const texts = ['first', 'second', 'third'];
+    const requests = texts.map((text) => dapp('personal_sign', [stringToHex(text), ME]));
+    const signatures = [];
+    for (const [index, text] of texts.entries()) {
+      const screen = await requests[index]!.getInterface();
+      const shown = flat(screen.content);
+      expect(texts.filter((other) => shown.includes(other))).toEqual([text]);
+      await screen.ok();
+      const { result } = (await requests[index]!).response;
+      signatures.push(await recoverMessageAddress({ message: text, signature: result as `0x${string}` }));
+    }
+    expect(signatures).toEqual([ME, ME, ME]);
+  });
+
+  it('are refused beyond eight', async () => {
+    const { dapp } = await connected();
+    const first = dapp('personal_sign', [stringToHex('message 0'), ME]);
+    const screen = await first.getInterface();
+    const others = Array.from({ length: 9 }, (_item, index) =>
+      dapp('personal_sign', [stringToHex(`message ${index + 1}`), ME]),
+    );
+    const refused = (await Promise.all(others.slice(7))).map(({ response }) => response.error?.code);
+    expect(refused).toEqual([-32002, -32002]);
+    await screen.ok();
+    for (const waiting of others.slice(0, 7)) {
+      await (await waiting.getInterface()).cancel();
+      expect((await waiting).response.error).toMatchObject({ code: 4001 });
+    }
+  });
+
+  it('and that ask nobody are answered at once', async () => {
+    const { ask, dapp } = await connected();
+    const open = dapp('personal_sign', [HELLO, ME]);
+    const screen = await open.getInterface();
+    expect(await ask('eth_accounts')).toEqual({ result: [ME] });
+    await screen.cancel();
+    await open;
+  });
+});
+
+describe('a locked wallet', () => {
+  const locked = {
+    answer: ({ method }: { method: string }) =>
+      method === 'snap_getClientStatus' ? { locked: true, active: true } : undefined,
+  };
+
+  it('looks as if no site were connected, and asks for no password by itself', async () => {
+    const read: string[] = [];
+    const { ask } = await installForDapps({
+      answer: (request) => {
+        if (request.method.endsWith('State')) read.push(request.method);
+        return locked.answer(request);
+      },
+    });
+    expect(await ask('eth_accounts')).toEqual({ result: [] });
+    expect(await ask('wallet_getPermissions')).toEqual({ result: [] });
+    for (const [method, params] of [
+      ['personal_sign', [HELLO, ME]],
+      ['eth_chainId', []],
+      ['eth_blockNumber', []],
+      ['wallet_sendCalls', [{}]],
+      ['keystead_setChain', {}],
+    ] as const)
+      expect((await ask(method, params as never)).error).toMatchObject({ code: 4100 });
+    expect(read).toEqual([]);
+  });
+
+  it('that is not unlocked when a site wants to connect gives 4100', async () => {
+    const { ask } = await installForDapps({
+      answer: (request) => {
+        if (request.method === 'snap_getState') throw Object.assign(new Error('locked'), { code: 4001 });
+        return locked.answer(request);
+      },
+    });
+    expect((await ask('eth_requestAccounts')).error).toMatchObject({ code: 4100 });
+  });
+});
+
+describe('bad input of a dapp', () => {
+  it.each<[string, Json, string]>([
+    ['personal_sign', ['Hello', ME], 'message: must be bytes'],
+    ['personal_sign', [ME], 'address: is missing'],
+    ['personal_sign', {}, 'params: must be a list'],
+    ['personal_sign', [HELLO, 'me'], 'address: must be an address'],
+    ['eth_signTypedData_v4', [ME, '{'], 'typedData: must be an object, or the JSON of one'],
+    ['eth_signTypedData_v4', [ME, '5'], 'typedData: must be an object'],
+    ['eth_signTypedData_v4', [ME, 'null'], 'typedData: must be an object'],
+    ['eth_signTransaction', [null], 'transaction'],
+    ['eth_sendTransaction', [], 'transaction: is missing'],
+    ['eth_sendTransaction', [{ from: ME, to: 'x' }], 'transaction.to: must be an address'],
+    ['eth_sendTransaction', [{ from: ME, data: '0x12', input: '0x13' }], 'transaction.input: must be the same as data'],
+    ['eth_sendTransaction', [{ from: ME, gasPrice: '0x1', maxFeePerGas: '0x1' }], 'transaction.gasPrice: must be left'],
+    ['eth_sendTransaction', [{ from: ME, authorizationList: [] }], 'transaction.authorizationList: is not a known'],
+    ['eth_sendTransaction', [{ from: ME, type: '0x3' }], 'transaction.type: must be 0x0'],
+    ['wallet_switchEthereumChain', [{ chainId: '0x01' }], 'chain.chainId: must be a chain id'],
+    ['wallet_switchEthereumChain', [{ chainId: 1 }], 'chain.chainId: must be a chain id'],
+    ['wallet_requestPermissions', [{ eth_sign: {} }], 'permissions'],
+    ['wallet_sendCalls', [{ calls: [] }], 'calls'],
+    ['wallet_getCallsStatus', [5], 'id: must be text'],
+    ['wallet_getCapabilities', ['me'], 'params: must be an address'],
+    [
+      'keystead_setChain',
+      { chainId: '0x1', rpcUrl: 'http://10.0.0.1', bundlerUrl: 'https://b.example' },
+      'params.rpcUrl: must be an https URL',
+    ],
+  ])('%s %j is -32602, with the field and the rule', async (method, params, sentence) => {
+    const { ask } = await connected();
+    const { error } = await ask(method, params);
+    expect(error).toMatchObject({ code: -32602 });
+    expect(error!.message).toContain(sentence);
+  });
+
+  it('of a megabyte, or of ten thousand elements, is shown in bounds', async () => {
+    const { dapp } = await connected();
+    const long = dapp('personal_sign', [stringToHex('a'.repeat(1_000_000)), ME]);
+    const screen = await long.getInterface();
+    expect(flat(screen.content)).toContain('too long to be shown whole');
+    expect(JSON.stringify(screen.content).length).toBeLessThan(60_000);
+    await screen.cancel();
+    await long;
+    const data = {
+      types: { EIP712Domain: [{ name: 'chainId', type: 'uint256' }], List: [{ name: 'numbers', type: 'uint256[]' }] },
+      primaryType: 'List',
+      domain: { chainId: 1 },
+      message: { numbers: Array.from({ length: 10_000 }, (_item, index) => index) },
+    };
+    const many = dapp('eth_signTypedData_v4', [ME, data]);
+    const list = await many.getInterface();
+    expect(flat(list.content)).toContain('more values are signed but not shown here');
+    expect(JSON.stringify(list.content).length).toBeLessThan(200_000);
+    await list.cancel();
+    await many;
+  });
+
+  it('of multicalls fifty deep is cut, and said to be', async () => {
+    const { dapp } = await connected();
+    let data = 'deadbeef';
+    for (let depth = 0; depth < 50; depth++) {
+      const bytes = data.length / 2;
+      const padded = data.padEnd(Math.ceil(bytes / 32) * 64, '0');
+      const word = (value: number) => value.toString(16).padStart(64, '0');
+      data = `ac9650d8${word(32)}${word(1)}${word(32)}${word(bytes)}${padded}`;
+    }
+    const request = dapp('eth_signTransaction', [transaction({ data: `0x${data}` })]);
+    const screen = await request.getInterface();
+    expect(flat(screen.content)).toContain('This holds more calls than can be looked into.');
+    await screen.cancel();
+    expect((await request).response.error).toMatchObject({ code: 4001 });
+  });
+});
