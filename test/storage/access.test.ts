@@ -1,3 +1,9 @@
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { type IncomingMessage } from 'node:http';
+import { request as httpsRequest } from 'node:https';
+import { text } from 'node:stream/consumers';
+import { makeCertificate, noOpenssl } from '../service/support/certificate';
 import { FORM, multipart } from './kit/multipart';
 import { rawRequest } from './kit/rawHttp';
 import { startTestService, type TestService } from './kit/service';
@@ -106,3 +112,24 @@ describe('who may call', () => {
     expect(logged.join('\n')).not.toMatch(/secret|Basic|Authorization/);
   });
 });
+
+(noOpenssl === undefined ? test : test.skip)(
+  `with a certificate the service speaks TLS${noOpenssl === undefined ? '' : ` (${noOpenssl})`}`,
+  async () => {
+    const tls = makeCertificate();
+    const service = await startTestService({ tls });
+    expect(service.url).toMatch(/^https:/);
+    const sent = httpsRequest(`${service.url}/api/v0/add`, {
+      method: 'POST',
+      ca: readFileSync(tls.cert),
+      agent: false,
+      headers: FORM,
+    });
+    sent.end(multipart({ content: 'hello world\n', filename: 'f' }));
+    const [response] = (await once(sent, 'response')) as [IncomingMessage];
+    expect(JSON.parse(await text(response))).toMatchObject({ Hash: 'QmT78zSuBmuS4z925WZfrqQ1qHaJ56DQaTfyMUF7F8ff5o' });
+    // In the clear nothing is answered.
+    await expect(fetch(service.url.replace('https', 'http'), { method: 'POST' })).rejects.toThrow();
+    await service.discard();
+  },
+);

@@ -1,5 +1,4 @@
 import { execFileSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { open, readdir, readFile } from 'node:fs/promises';
 import { connect } from 'node:net';
@@ -7,34 +6,10 @@ import { join } from 'node:path';
 import { StorageClient, StorageError } from '../../src/clients/storage';
 import { DagClient } from '../../src/clients/storage/dag';
 import { startChildService } from './kit/childService';
+import { collect, contentOf, expectAll } from './kit/content';
 import { FORM, multipart } from './kit/multipart';
 import { rawRequest } from './kit/rawHttp';
 import { startTestService, temporaryDirectory } from './kit/service';
-
-/** Content that can be made again from its number. */
-function contentOf(number: number): Uint8Array {
-  const length = [300, 5000, 70_000, 300_000][number % 4]!;
-  const pieces = Array.from({ length: Math.ceil(length / 32) }, (_, index) =>
-    createHash('sha256').update(`${number}/${index}`).digest(),
-  );
-  return Buffer.concat(pieces).subarray(0, length);
-}
-
-async function collect<T>(values: AsyncIterable<T>): Promise<T[]> {
-  const all: T[] = [];
-  for await (const value of values) all.push(value);
-  return all;
-}
-
-/** Everything that was acknowledged must be there, pinned, and right. */
-async function expectAll(url: string, acknowledged: ReadonlyMap<number, string>): Promise<void> {
-  const client = new StorageClient({ url });
-  const pinned = new Set((await collect(client.pinLs())).map(({ cid }) => cid));
-  for (const [number, cid] of acknowledged) {
-    expect(pinned).toContain(cid);
-    expect(Buffer.compare(await client.read(cid), contentOf(number))).toBe(0);
-  }
-}
 
 describe('kill -9', () => {
   test('during adds, pins and garbage collections: what was acknowledged is there', async () => {
@@ -109,9 +84,30 @@ describe('a full disk', () => {
       });
       expect(acknowledged.size).toBeGreaterThan(3);
       await expectAll(service.url, acknowledged);
+
+      // A pin that cannot be written down is refused, and is not there afterwards.
+      const [cid = ''] = acknowledged.values();
+      let told = '';
+      failure = undefined;
+      for (let round = 0; failure === undefined && round < 10_000; round++) {
+        const name = `${round} ${'x'.repeat(1000)}`;
+        await client.pinAdd(cid, { name }).then(
+          () => (told = name),
+          (error: unknown) => (failure = error),
+        );
+      }
+      expect(failure).toMatchObject({ status: 500, message: expect.stringMatching(/ENOSPC|no space/) as unknown });
+      const nameOfPin = async (url: string) => {
+        const { Keys } = await new StorageClient({ url }).call<{ Keys: Record<string, { Name: string }> }>('pin/ls', [
+          cid,
+        ]);
+        return Keys[cid]?.Name;
+      };
+      expect(await nameOfPin(service.url)).toBe(told);
       await service.stop();
       const again = await startTestService({ dataDir: join(mount, 'data') });
       await expectAll(again.url, acknowledged);
+      expect(await nameOfPin(again.url)).toBe(told);
       await again.stop();
     },
   );

@@ -97,7 +97,7 @@ export function describeStore(name: string, open: () => Promise<Opened>): void {
       await store.commit();
       const before = (await store.stat()).storedBytes;
       const live = new Set(blocks.filter((_, index) => index % 10 === 0).map(({ cid }) => hex(cid.multihash.bytes)));
-      const removed = await all(store.sweep((key) => live.has(hex(key))));
+      const removed = await all(store.sweep(() => Promise.resolve((key) => live.has(hex(key)))));
       expect(removed.length).toBe(180);
       const check = async () => {
         for (const { cid, bytes } of blocks) {
@@ -117,7 +117,7 @@ export function describeStore(name: string, open: () => Promise<Opened>): void {
       for (const { cid, bytes } of old) await store.put(cid, [bytes]);
       await store.commit();
       const late = new Map<string, ReturnType<typeof rawBlock>>();
-      for await (const key of store.sweep((each) => late.has(hex(each)))) {
+      for await (const key of store.sweep(() => Promise.resolve((each) => late.has(hex(each))))) {
         void key;
         if (late.size >= 50) continue;
         const block = rawBlock(randomBytes(500));

@@ -187,7 +187,6 @@ const DEVIATIONS: Readonly<Record<string, (from: Expected) => Expected>> = {
   'object/get encoding=xml': () => ({ ...plain(400, 'invalid encoding: xml'), trailers: {} }),
   'version timeout=bogus': () => ({ ...plain(400, 'time: invalid duration "bogus"'), trailers: {} }),
   'object (group)': () => ({ ...plain(404, '404 page not found'), trailers: {} }),
-  resolve: (from) => from,
   'add truncated': (from) => failure(400, 'multipart: NextPart: EOF', 1, from),
   'add to-files': (from) =>
     failure(500, 'to-files is not offered by this service: it has no mutable file system', 0, from),

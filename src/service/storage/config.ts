@@ -1,4 +1,30 @@
-import { array, boolean, defaulted, integer, max, min, object, optional, string } from '@metamask/superstruct';
+import {
+  array,
+  boolean,
+  defaulted,
+  type Infer,
+  integer,
+  max,
+  min,
+  nonempty,
+  object,
+  optional,
+  pattern,
+  string,
+} from '@metamask/superstruct';
+
+/** A bucket of an S3-compatible service, for several processes; the index of its blocks is in `redis`. */
+const S3 = object({
+  /** Without the bucket: it is addressed by path. */
+  endpoint: pattern(string(), /^https?:\/\/[^/?#]+(?:\/[^?#]*)?$/u),
+  region: defaulted(nonempty(string()), 'us-east-1'),
+  bucket: pattern(string(), /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/u),
+  /** In front of every key. */
+  prefix: defaulted(pattern(string(), /^(?:[\w.-]+\/)*$/u), ''),
+  /** Without these, `AWS_ACCESS_KEY_ID` and `AWS_SECRET_ACCESS_KEY` of the environment. */
+  accessKeyId: optional(nonempty(string())),
+  secretAccessKey: optional(nonempty(string())),
+});
 
 /** The section of the storage service in the configuration. */
 export const StorageSections = object({
@@ -11,7 +37,11 @@ export const StorageSections = object({
       origins: defaulted(array(string()), []),
       /** Ids of the keys that may use `block/rm`, `repo/gc` and `refs/local`; every key if left out. */
       operators: optional(array(string())),
+      /** Blocks and pins in a bucket instead of the data directory. */
+      s3: optional(S3),
     }),
     {},
   ),
 });
+
+export type S3Config = Infer<typeof S3>;

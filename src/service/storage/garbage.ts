@@ -1,18 +1,12 @@
 import { type CID } from 'multiformats/cid';
 import { keyText } from './blocks/blockIndex';
-import { type BlockStore, type Multihash, type Progress } from './blocks/store';
+import { type BlockStore, type IsLive, type Multihash, type Progress } from './blocks/store';
 import { blockLoader, type LoadBlock } from './dag/blockReader';
 import { walkDag } from './dag/walk';
-import { CommandError } from './errors';
-import { type Pin, type PinBook, type PinMode } from './pins';
+import { RAW } from './unixfs/fileBuilder';
+import { type Pin, type PinBook, type PinMode } from './pins/book';
 
-/** The blocks one operation works with; garbage collection keeps them until `end`. */
-export type Session = {
-  /** Keeps the block from now on. */
-  readonly touch: (key: Multihash) => void;
-  readonly end: () => void;
-};
-
+const NOTHING = new Uint8Array(0);
 const IGNORE = () => undefined;
 const UNBOUNDED = { depth: Number.MAX_SAFE_INTEGER, blocks: Number.MAX_SAFE_INTEGER };
 
@@ -23,26 +17,10 @@ const UNBOUNDED = { depth: Number.MAX_SAFE_INTEGER, blocks: Number.MAX_SAFE_INTE
 export class GarbageCollector {
   readonly #store: BlockStore;
   readonly #pins: PinBook;
-  readonly #sessions = new Set<Set<string>>();
-  /** Keys touched since the running collection began. */
-  #touched: Set<string> | undefined;
 
   constructor(store: BlockStore, pins: PinBook) {
     this.#store = store;
     this.#pins = pins;
-  }
-
-  begin(): Session {
-    const keys = new Set<string>();
-    this.#sessions.add(keys);
-    return {
-      touch: (key) => {
-        const text = keyText(key);
-        keys.add(text);
-        this.#touched?.add(text);
-      },
-      end: () => this.#sessions.delete(keys),
-    };
   }
 
   /**
@@ -50,45 +28,34 @@ export class GarbageCollector {
    *
    * @throws CommandError when a collection is running.
    */
-  async *collect(progress?: Progress): AsyncGenerator<Multihash> {
-    if (this.#touched !== undefined) throw new CommandError('a garbage collection is already running');
-    const touched = new Set<string>();
-    this.#touched = touched;
-    try {
-      for (const keys of this.#sessions) for (const key of keys) touched.add(key);
-      const reachable = await this.#reachable();
-      const isLive = (key: Multihash) => {
-        const text = keyText(key);
-        return reachable.has(text) || touched.has(text);
-      };
-      yield* this.#store.sweep(isLive, progress);
-    } finally {
-      this.#touched = undefined;
-    }
+  collect(progress?: Progress): AsyncIterable<Multihash> {
+    return this.#store.sweep(() => this.#reachable(), progress);
   }
 
   /** Whether a pin of any tenant keeps the block, and how. */
   async protection(cid: CID): Promise<PinMode | 'indirect' | undefined> {
     const key = keyText(cid.multihash.bytes);
-    for (const pin of this.#pins.all()) {
-      if (keyText(pin.cid.multihash.bytes) === key) return pin.mode;
-    }
-    return (await findHolder([...this.#pins.all()], cid, blockLoader(this.#store))) === undefined
-      ? undefined
-      : 'indirect';
+    const pins = await this.#pins.all();
+    const own = pins.find((pin) => keyText(pin.cid.multihash.bytes) === key);
+    if (own !== undefined) return own.mode;
+    return (await findHolder(pins, cid, blockLoader(this.#store))) === undefined ? undefined : 'indirect';
   }
 
-  /** Keys of every block some pin needs. What lies below a hole in a pinned DAG is out of reach of the pin, too. */
-  async #reachable(): Promise<Set<string>> {
+  /** Every block some pin needs. What lies below a hole in a pinned DAG is out of reach of the pin, too. */
+  async #reachable(): Promise<IsLive> {
+    const live = new Set<string>();
     const seen = new Set<string>();
-    const direct = new Set<string>();
-    const load = blockLoader(this.#store);
-    for (const { cid, mode } of [...this.#pins.all()]) {
-      if (mode === 'direct') direct.add(keyText(cid.multihash.bytes));
-      else for await (const visit of walkDag(cid, load, UNBOUNDED, { seen, onUnreadable: IGNORE })) void visit;
+    const stored = blockLoader(this.#store);
+    // A raw block has no links: it need not be read to be kept.
+    const load: LoadBlock = (cid) => (cid.code === RAW ? Promise.resolve(NOTHING) : stored(cid));
+    for (const { cid, mode } of await this.#pins.all()) {
+      live.add(keyText(cid.multihash.bytes));
+      if (mode === 'direct') continue;
+      for await (const visit of walkDag(cid, load, UNBOUNDED, { seen, onUnreadable: IGNORE })) {
+        live.add(keyText(visit.cid.multihash.bytes));
+      }
     }
-    for (const key of direct) seen.add(key);
-    return seen;
+    return (key) => live.has(keyText(key));
   }
 }
 

@@ -1,21 +1,59 @@
 import { join } from 'node:path';
 
+import { ConfigError, type ServiceConfig } from '../config';
 import type { PartContext, RunningPart, ServicePart } from '../part';
-import { startStorage } from './server';
-
-const LOOPBACK = ['127.0.0.1', '::1', 'localhost'];
+import { DEFAULT_LIMITS } from './limits';
+import { startStorage, type StorageOptions } from './server';
 
 /** Where the blocks and pins of a data directory are. */
 export const storageDir = (dataDir: string): string => join(dataDir, 'storage');
 
+/**
+ * Opens the bucket that the configuration names.
+ *
+ * @param config - The service's configuration.
+ * @param warn - Told of damage, repairs and lost connections.
+ * @returns Blocks and pins; undefined where they are kept in the data directory.
+ * @throws {ConfigError} If there are no credentials, or Redis or the bucket cannot be used.
+ */
+export async function openShared(
+  { storage: { s3 }, redis }: ServiceConfig,
+  warn: (message: string) => void,
+): Promise<StorageOptions['shared']> {
+  if (s3 === undefined) return undefined;
+  const accessKeyId = s3.accessKeyId ?? process.env['AWS_ACCESS_KEY_ID'];
+  const secretAccessKey = s3.secretAccessKey ?? process.env['AWS_SECRET_ACCESS_KEY'];
+  if (redis === undefined || !accessKeyId || !secretAccessKey)
+    throw new ConfigError(
+      'storage.s3: needs redis.url, accessKeyId and secretAccessKey (or AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY)',
+    );
+  // Loaded only here: most installations have no bucket.
+  const { openSharedStorage, ObjectStoreError } = await import('./s3/open');
+  try {
+    return await openSharedStorage({
+      ...s3,
+      accessKeyId,
+      secretAccessKey,
+      redisUrl: redis.url,
+      requestSeconds: DEFAULT_LIMITS.requestSeconds,
+      warn,
+    });
+  } catch (error) {
+    if (error instanceof ObjectStoreError) throw new ConfigError(`storage.s3: ${error.message}`, { cause: error });
+    throw error;
+  }
+}
+
 async function start({ config, dataDir, keys, log }: PartContext): Promise<RunningPart> {
   const { enabled, host, port, origins, operators } = config.storage;
   if (!enabled) return { addresses: [], problems: () => Promise.resolve([]), stop: () => Promise.resolve() };
-  // Every request carries a secret: it must not cross a network in the clear where TLS was asked for.
-  if (config.tls !== undefined && !LOOPBACK.includes(host))
-    throw new Error('storage.host: must be a loopback address with tls, since storage speaks plain HTTP to its proxy');
+  const shared = await openShared(config, (message) => {
+    log.warn(message);
+  });
   const storage = await startStorage({
     dataDir: storageDir(dataDir),
+    ...(shared && { shared }),
+    ...(config.tls && { tls: config.tls }),
     authenticate: async (key, secret) => (await keys.verify(key, secret))?.id,
     host,
     port,
@@ -25,7 +63,7 @@ async function start({ config, dataDir, keys, log }: PartContext): Promise<Runni
   });
   return {
     addresses: [{ label: 'Storage', url: storage.url }],
-    problems: () => Promise.resolve([]),
+    problems: storage.problems,
     stop: storage.stop,
   };
 }

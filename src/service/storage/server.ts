@@ -1,17 +1,19 @@
 import { mkdir } from 'node:fs/promises';
-import { createServer, type Server } from 'node:http';
-import { type AddressInfo } from 'node:net';
+import { type Server } from 'node:http';
 import { join } from 'node:path';
+import { createListener, listen, stopListening, type TlsFiles } from '../listener';
 import { lockDirectory } from './blocks/directoryLock';
 import { HashPool } from './blocks/hashPool';
 import { SegmentStore } from './blocks/segmentStore';
 import { type BlockStore } from './blocks/store';
+import { messageOf } from './errors';
 import { GarbageCollector } from './garbage';
 import { type Authenticate, OriginPolicy } from './http/access';
 import { RequestHandler, type StorageLogger } from './http/handler';
 import { loadIdentity } from './identity';
 import { DEFAULT_LIMITS, type Limits } from './limits';
-import { PinBook } from './pins';
+import { type PinBook } from './pins/book';
+import { JournalPins } from './pins/journal';
 import { type StorageService } from './service';
 
 export type StorageOptions = {
@@ -22,6 +24,8 @@ export type StorageOptions = {
   readonly host?: string;
   /** 0 takes a free port. */
   readonly port?: number;
+  /** With it the service speaks TLS. */
+  readonly tls?: TlsFiles;
   /** Origins browsers may call from: exact ones, `null` for snaps, `*` for all. The server's own always may. */
   readonly origins?: readonly string[];
   /** Tenants that may use `block/rm`, `repo/gc` and `refs/local`; all when absent. */
@@ -35,14 +39,16 @@ export type StorageOptions = {
   readonly cacheBytes?: number;
   /** Threads that hash; default: two, or one on a single core. */
   readonly hashWorkers?: number;
-  /** A block store to use in place of the embedded one; closed with the service. */
-  readonly store?: BlockStore;
+  /** Blocks and pins that other processes use, too, in place of the embedded ones; closed with the service. */
+  readonly shared?: { readonly store: BlockStore; readonly pins: PinBook };
   readonly logger?: StorageLogger;
 };
 
 export type RunningStorage = {
   readonly url: string;
   readonly port: number;
+  /** Why it cannot do its work; empty when it can. */
+  readonly problems: () => Promise<string[]>;
   /** Finishes what is under way, then closes the store. */
   readonly stop: () => Promise<void>;
 };
@@ -53,7 +59,7 @@ const SILENT: StorageLogger = { info: () => undefined, warn: () => undefined, er
 
 /** Opens what the commands work on; `close` gives it back. */
 export async function openStorage(
-  options: Pick<StorageOptions, 'dataDir' | 'durable' | 'segmentBytes' | 'cacheBytes' | 'store' | 'limits'> & {
+  options: Pick<StorageOptions, 'dataDir' | 'durable' | 'segmentBytes' | 'cacheBytes' | 'shared' | 'limits'> & {
     readonly hashWorkers?: number;
     readonly operators?: readonly string[];
     readonly logger?: StorageLogger;
@@ -61,25 +67,31 @@ export async function openStorage(
 ): Promise<{ service: StorageService; close: () => Promise<void> }> {
   const { dataDir, durable = true, operators, logger = SILENT } = options;
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
-  const unlock = await lockDirectory(join(dataDir, 'lock'));
-  const opened: { close: () => Promise<void> }[] = [{ close: unlock }];
+  const opened: { close: () => Promise<void> }[] = options.shared ? [options.shared.store, options.shared.pins] : [];
   const close = async () => {
-    for (const each of opened.splice(0).reverse()) await each.close();
+    const failures: unknown[] = [];
+    for (const each of opened.splice(0).reverse()) {
+      await each.close().catch((error: unknown) => failures.push(error));
+    }
+    if (failures.length > 0) throw failures[0];
   };
   try {
-    const store =
-      options.store ??
-      (await SegmentStore.open(join(dataDir, 'blocks'), {
+    const embedded = async () => {
+      opened.push({ close: await lockDirectory(join(dataDir, 'lock')) });
+      const segments = await SegmentStore.open(join(dataDir, 'blocks'), {
         durable,
         segmentBytes: options.segmentBytes ?? DEFAULT_SEGMENT_BYTES,
         cacheBytes: options.cacheBytes ?? DEFAULT_CACHE_BYTES,
         warn: (message) => {
           logger.warn({}, message);
         },
-      }));
-    opened.push(store);
-    const pins = await PinBook.open(dataDir, durable);
-    opened.push(pins);
+      });
+      opened.push(segments);
+      const journal = await JournalPins.open(dataDir, durable);
+      opened.push(journal);
+      return { store: segments, pins: journal };
+    };
+    const { store, pins } = options.shared ?? (await embedded());
     const pool = new HashPool(options.hashWorkers);
     opened.push(pool);
     const service: StorageService = {
@@ -106,14 +118,15 @@ export async function openStorage(
 export async function startStorage(options: StorageOptions): Promise<RunningStorage> {
   const { host = '127.0.0.1', port = 5001, logger = SILENT } = options;
   const { service, close } = await openStorage(options);
-  const server = createServer({ requestTimeout: service.limits.requestSeconds * 1000, keepAliveTimeout: 30_000 });
+  let server: Server;
+  let bound: number;
   try {
-    await listen(server, port, host);
+    server = createListener(options.tls, { requestMs: service.limits.requestSeconds * 1000 });
+    bound = await listen(server, host, port);
   } catch (error) {
     await close();
     throw error;
   }
-  const bound = (server.address() as AddressInfo).port;
   const origins = new OriginPolicy(options.origins ?? [], bound);
   const handler = new RequestHandler(service, origins, options.authenticate, logger);
   server.on('request', (request, response) => {
@@ -124,10 +137,15 @@ export async function startStorage(options: StorageOptions): Promise<RunningStor
     void handler.handle(request, response);
   });
   return {
-    url: `http://${host.includes(':') ? `[${host}]` : host}:${bound}`,
+    url: `${options.tls ? 'https' : 'http'}://${host.includes(':') ? `[${host}]` : host}:${bound}`,
     port: bound,
+    problems: () =>
+      service.store.check().then(
+        () => [],
+        (error: unknown) => [`the block store cannot be used: ${messageOf(error)}`],
+      ),
     stop: async () => {
-      const closed = new Promise((resolve) => server.close(resolve));
+      const closed = stopListening(server);
       server.closeIdleConnections();
       await handler.idle();
       server.closeAllConnections();
@@ -135,14 +153,4 @@ export async function startStorage(options: StorageOptions): Promise<RunningStor
       await close();
     },
   };
-}
-
-function listen(server: Server, port: number, host: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, host, () => {
-      server.off('error', reject);
-      resolve();
-    });
-  });
 }

@@ -3,7 +3,7 @@ import { type BlockStore } from './blocks/store';
 import { type GarbageCollector } from './garbage';
 import { type Identity } from './identity';
 import { type Limits } from './limits';
-import { type PinBook } from './pins';
+import { type PinBook } from './pins/book';
 
 /** What the commands work on. */
 export type StorageService = {

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { type SharedStorageOptions } from '../../../src/service/storage/s3/open';
 
 export type ChildService = {
   readonly port: number;
@@ -11,15 +12,34 @@ export type ChildService = {
   readonly stderr: () => string;
 };
 
+const started: ChildProcess[] = [];
+
+/** What a test that failed left running would keep the test runner from ending. */
+afterAll(() => {
+  for (const child of started.splice(0)) child.kill('SIGKILL');
+});
+
 const ROOT = join(__dirname, '..', '..', '..');
 
 /** Starts the service in a process of its own. @throws Error with what it printed when it does not start. */
-export async function startChildService(dataDir: string, segmentBytes = 64 << 20): Promise<ChildService> {
+export async function startChildService(
+  dataDir: string,
+  segmentBytes = 64 << 20,
+  bucket?: Omit<SharedStorageOptions, 'warn'>,
+): Promise<ChildService> {
   const child: ChildProcess = spawn(
     process.execPath,
-    ['--import', 'tsx', join(__dirname, 'child.ts'), dataDir, String(segmentBytes)],
+    [
+      '--import',
+      'tsx',
+      join(__dirname, 'child.ts'),
+      dataDir,
+      String(segmentBytes),
+      ...(bucket ? [JSON.stringify(bucket)] : []),
+    ],
     { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'] },
   );
+  started.push(child);
   let stderr = '';
   child.stderr?.on('data', (piece: Buffer) => (stderr += piece.toString()));
   const exited = once(child, 'exit');

@@ -13,6 +13,13 @@ export type TestService = RunningStorage & {
 /** A directory of its own for a test. */
 export const temporaryDirectory = (): Promise<string> => mkdtemp(join(tmpdir(), 'storage-test-'));
 
+const started = new Set<TestService>();
+
+/** What a test that failed left running would keep the test runner from ending. */
+afterAll(async () => {
+  for (const service of started) await service.discard();
+});
+
 /** A service on a free loopback port, open to everybody unless the options say otherwise. */
 export async function startTestService(options: Partial<StorageOptions> = {}): Promise<TestService> {
   const dataDir = options.dataDir ?? (await temporaryDirectory());
@@ -28,13 +35,19 @@ export async function startTestService(options: Partial<StorageOptions> = {}): P
     },
     ...options,
   });
-  return {
+  const stop = async () => {
+    if (started.delete(service)) await running.stop();
+  };
+  const service: TestService = {
     ...running,
+    stop,
     dataDir,
     warnings,
     discard: async () => {
-      await running.stop();
+      await stop();
       await rm(dataDir, { recursive: true, force: true });
     },
   };
+  started.add(service);
+  return service;
 }

@@ -1,3 +1,4 @@
+import { writeSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { StoreFailedError } from './store';
 
@@ -10,8 +11,10 @@ type Write = {
 type Waiter = { readonly target: number; readonly resolve: () => void; readonly reject: (error: unknown) => void };
 
 const BATCH_BYTES = 4 << 20;
-/** Small pieces are cheaper to copy together than to hand to the kernel one by one. */
+/** Small pieces are cheaper to copy together, and to write at once, than to hand to a thread one by one. */
 const COPY_BELOW = 64 << 10;
+/** Syncs under way at once: whoever comes while one runs need not wait for its end before his own begins. */
+const SYNCS = 2;
 /** Unsynced bytes after which a sync starts on its own, so that the one at the end of an upload has little left. */
 const FLUSH_EVERY = 16 << 20;
 
@@ -29,13 +32,16 @@ export class AppendFile {
   #queue: Write[] = [];
   #waiters: Waiter[] = [];
   #writing: Promise<void> | undefined;
-  #syncing: Promise<void> | undefined;
+  readonly #syncing = new Set<Promise<void>>();
+  /** What the latest sync that was started covers. */
+  #covered: number;
   #failure: Error | undefined;
 
   private constructor(handle: FileHandle, size: number, durable: boolean) {
     this.#handle = handle;
     this.#written = size;
     this.#synced = size;
+    this.#covered = size;
     this.#durable = durable;
   }
 
@@ -78,9 +84,14 @@ export class AppendFile {
     });
   }
 
+  /** Why nothing more is written; undefined as long as all is well. */
+  get failure(): Error | undefined {
+    return this.#failure;
+  }
+
   async close(): Promise<void> {
     await this.#writing;
-    await this.#syncing;
+    while (this.#syncing.size > 0) await Promise.all(this.#syncing);
     await this.#handle.close();
   }
 
@@ -116,10 +127,14 @@ export class AppendFile {
   async #writeOut(batch: readonly Write[]): Promise<void> {
     const parts = batch.flatMap((write) => write.parts);
     const bytes = sizeOf(parts);
-    let rest = bytes < COPY_BELOW ? [Buffer.concat(parts)] : parts;
+    let rest: readonly Uint8Array[] = bytes < COPY_BELOW ? [Buffer.concat(parts)] : parts;
     let position = this.#written;
     while (rest.length > 0) {
-      const { bytesWritten } = await this.#handle.writev(rest as NodeJS.ArrayBufferView[]);
+      const [only] = rest;
+      const bytesWritten =
+        only !== undefined && bytes < COPY_BELOW
+          ? writeSync(this.#handle.fd, only)
+          : (await this.#handle.writev(rest as NodeJS.ArrayBufferView[])).bytesWritten;
       if (bytesWritten === 0) throw new Error('the disk took no bytes');
       position += bytesWritten;
       rest = dropBytes(rest, bytesWritten);
@@ -137,27 +152,30 @@ export class AppendFile {
     for (const write of batch) write.reject(error);
   }
 
+  /** Syncs what is written, unless a sync that covers it, or as many as may be, are under way. */
   #startSync(): void {
-    this.#syncing ??= this.#syncLoop().finally(() => {
-      this.#syncing = undefined;
+    if (this.#covered >= this.#written || this.#syncing.size >= SYNCS || this.#failure !== undefined) return;
+    this.#covered = this.#written;
+    const sync = this.#syncTo(this.#written).finally(() => {
+      this.#syncing.delete(sync);
+      if (this.#waiters.length > 0) this.#startSync();
     });
+    this.#syncing.add(sync);
   }
 
-  async #syncLoop(): Promise<void> {
-    do {
-      const target = this.#written;
-      try {
-        await this.#handle.datasync();
-      } catch (error) {
-        // After a failed sync the kernel may have dropped the pages: what was written since is not to be trusted.
-        this.#fail(error);
-        return;
-      }
-      this.#synced = target;
-      const done = this.#waiters.filter((waiter) => waiter.target <= target);
-      this.#waiters = this.#waiters.filter((waiter) => waiter.target > target);
-      for (const waiter of done) waiter.resolve();
-    } while (this.#waiters.length > 0);
+  async #syncTo(target: number): Promise<void> {
+    try {
+      await this.#handle.datasync();
+    } catch (error) {
+      // After a failed sync the kernel may have dropped the pages: what was written since is not to be trusted.
+      this.#fail(error);
+      return;
+    }
+    if (this.#failure !== undefined || target <= this.#synced) return;
+    this.#synced = target;
+    const done = this.#waiters.filter((waiter) => waiter.target <= target);
+    this.#waiters = this.#waiters.filter((waiter) => waiter.target > target);
+    for (const waiter of done) waiter.resolve();
   }
 
   #fail(cause: unknown): void {

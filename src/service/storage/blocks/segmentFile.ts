@@ -2,7 +2,7 @@ import { type FileHandle, open, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AppendFile } from './appendFile';
 import { type Location } from './blockIndex';
-import { type IndexEntry, SEGMENT_HEADER, writeIndexFile } from './segment';
+import { type IndexEntry, IndexLog, replaceFile, SEGMENT_HEADER } from './segment';
 
 const nameOf = (id: number) => String(id).padStart(8, '0');
 export const segmentPath = (directory: string, id: number) => join(directory, `${nameOf(id)}.car`);
@@ -23,19 +23,19 @@ export class SegmentFile {
   /** Blocks the index finds in this segment. */
   liveBlocks = 0;
   /** What the index file of this segment will say. */
-  #entries: IndexEntry[];
+  #log: IndexLog | undefined;
 
-  private constructor(directory: string, id: number, handle: FileHandle, size: number, entries: IndexEntry[]) {
+  private constructor(directory: string, id: number, handle: FileHandle, size: number, log?: IndexLog) {
     this.#directory = directory;
     this.id = id;
     this.#handle = handle;
     this.#size = size;
-    this.#entries = entries;
+    this.#log = log;
   }
 
   static async openSealed(directory: string, id: number): Promise<SegmentFile> {
     const handle = await open(segmentPath(directory, id), 'r');
-    return new SegmentFile(directory, id, handle, (await handle.stat()).size, []);
+    return new SegmentFile(directory, id, handle, (await handle.stat()).size);
   }
 
   /** Opens the segment that takes new blocks, cut to `size`; writes the CAR header into an empty one. */
@@ -43,12 +43,14 @@ export class SegmentFile {
     directory: string,
     id: number,
     size: number,
-    entries: IndexEntry[],
+    entries: readonly IndexEntry[],
     durable: boolean,
   ): Promise<SegmentFile> {
     const writer = await AppendFile.open(segmentPath(directory, id), size, durable);
     if (size === 0) await writer.append([SEGMENT_HEADER]);
-    const segment = new SegmentFile(directory, id, writer.handle, writer.size, entries);
+    const log = new IndexLog();
+    for (const { key, location } of entries) log.push({ key, ...location });
+    const segment = new SegmentFile(directory, id, writer.handle, writer.size, log);
     segment.#writer = writer;
     return segment;
   }
@@ -74,11 +76,16 @@ export class SegmentFile {
       const start = await append;
       const length = parts.reduce((sum, part) => sum + part.byteLength, 0);
       const location = { segment: this.id, offset: start + head.length, length, crc };
-      this.#entries.push({ key, location });
+      this.#log?.push({ key, ...location });
       return location;
     } finally {
       this.#appends.delete(append);
     }
+  }
+
+  /** Why it takes nothing more. */
+  get failure(): Error | undefined {
+    return this.#writer?.failure;
   }
 
   async sync(): Promise<void> {
@@ -111,9 +118,9 @@ export class SegmentFile {
     await writer.sync();
     this.#size = writer.size;
     this.#writer = undefined;
-    const entries = this.#entries;
-    this.#entries = [];
-    await writeIndexFile(indexPath(this.#directory, this.id), this.#size, entries);
+    const index = this.#log?.encode(this.#size) ?? new Uint8Array(0);
+    this.#log = undefined;
+    await replaceFile(indexPath(this.#directory, this.id), index);
   }
 
   /** Removes the files; reads under way still finish. */
@@ -125,7 +132,8 @@ export class SegmentFile {
   }
 
   async close(): Promise<void> {
-    // A store that failed cannot be sealed; what is in it is found again by reading it.
-    await this.seal().finally(() => this.#handle.close());
+    // A store that failed, or whose disk is full, cannot be sealed; what is in it is found again by reading it.
+    await this.seal().catch(() => undefined);
+    await this.#handle.close();
   }
 }

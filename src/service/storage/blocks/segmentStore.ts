@@ -4,11 +4,20 @@ import * as Digest from 'multiformats/hashes/digest';
 import { type Journal } from '../journal';
 import { BlockIndex, keyText, type Location } from './blockIndex';
 import { crcOf } from './crc';
+import { LocalSessions } from './localSessions';
 import { ReadCache } from './readCache';
 import { type Recovered, type RecoveredSegment, recoverSegments } from './recovery';
 import { recordHead, recordIntact, scanSegment, SEGMENT_HEADER, type SegmentRecord, syncDirectory } from './segment';
 import { SegmentFile } from './segmentFile';
-import { type BlockStore, DamagedBlockError, type Multihash, type Progress, type StoreStat } from './store';
+import {
+  type BlockStore,
+  DamagedBlockError,
+  type IsLive,
+  type Multihash,
+  type Progress,
+  type Session,
+  type StoreStat,
+} from './store';
 
 export type SegmentStoreOptions = {
   /** Whether `commit` waits for the disk; without it a crash of the machine may lose acknowledged blocks. */
@@ -44,6 +53,7 @@ export class SegmentStore implements BlockStore {
   readonly #segments = new Map<number, SegmentFile>();
   readonly #pending = new Map<string, Promise<void>>();
   readonly #cache: ReadCache;
+  readonly #sessions = new LocalSessions();
   readonly #removed: Journal;
   #active: SegmentFile;
   #rolling: Promise<void> | undefined;
@@ -120,13 +130,26 @@ export class SegmentStore implements BlockStore {
     yield* this.#index.keys();
   }
 
-  async *sweep(isLive: (key: Multihash) => boolean, progress?: Progress): AsyncIterable<Multihash> {
+  begin(): Session {
+    return this.#sessions.begin();
+  }
+
+  async *sweep(mark: () => Promise<IsLive>, progress?: Progress): AsyncIterable<Multihash> {
+    const endSweep = this.#sessions.beginSweep();
+    try {
+      yield* this.#sweep(await mark(), progress);
+    } finally {
+      endSweep();
+    }
+  }
+
+  async *#sweep(isLive: IsLive, progress?: Progress): AsyncIterable<Multihash> {
     const total = this.#index.size;
     let done = 0;
     const dead: { key: Multihash; at: [number, number] }[] = [];
     for (const key of this.#index.keys()) {
       progress?.(++done, total * 2);
-      const location = isLive(key) ? undefined : this.#index.get(key);
+      const location = isLive(key) || this.#sessions.keeps(key) ? undefined : this.#index.get(key);
       if (location === undefined) continue;
       this.#forget(key, location, 'removed');
       dead.push({ key, at: [location.segment, location.offset] });
@@ -169,6 +192,11 @@ export class SegmentStore implements BlockStore {
       damaged: this.#damaged,
       path: this.#directory,
     });
+  }
+
+  check(): Promise<void> {
+    const { failure } = this.#active;
+    return failure === undefined ? Promise.resolve() : Promise.reject(failure);
   }
 
   async close(): Promise<void> {

@@ -14,6 +14,19 @@ export type StoreStat = {
   readonly path: string;
 };
 
+/** The blocks one operation works with. A sweep leaves them alone, and those of operations that end while it runs. */
+export type Session = {
+  /**
+   * Keeps the block, whether it is there yet or not, from the moment the promise resolves: a block that is found after
+   * that stays until `end`.
+   */
+  readonly touch: (key: Multihash) => Promise<void>;
+  readonly end: () => Promise<void>;
+};
+
+/** Whether something needs the block. */
+export type IsLive = (key: Multihash) => boolean;
+
 /** Progress of a long job over the store. */
 export type Progress = (done: number, total: number) => void;
 
@@ -39,14 +52,20 @@ export type BlockStore = {
   /** Forgets the block; resolves to whether it was there. */
   delete(key: Multihash): Promise<boolean>;
   keys(): AsyncIterable<Multihash>;
+  begin(): Session;
   /**
-   * Deletes every block `isLive` denies and gives the space back. `isLive` is asked at the moment of deletion, with no
-   * pause in between, so a block that becomes live meanwhile stays.
+   * Deletes every block that is neither live nor kept by a session, of whatever process, and gives the space back.
+   *
+   * @param mark finds out what is live; called once the store remembers what sessions touch until the sweep is over, so
+   * that what becomes live later is kept by the session that makes it so.
+   * @throws CommandError when a sweep is running.
    */
-  sweep(isLive: (key: Multihash) => boolean, progress?: Progress): AsyncIterable<Multihash>;
+  sweep(mark: () => Promise<IsLive>, progress?: Progress): AsyncIterable<Multihash>;
   /** Reads every block and compares it with its hash; yields the CIDs (raw, version 1) of damaged ones. */
   verify(progress?: Progress): AsyncIterable<CID>;
   stat(): Promise<StoreStat>;
+  /** Rejects with the reason when the store cannot take or give blocks now. */
+  check(): Promise<void>;
   close(): Promise<void>;
 };
 

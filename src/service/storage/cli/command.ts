@@ -1,5 +1,9 @@
+import { type StorageOptions } from '../server';
+
 /** What a storage command gets from the command line. */
 export type StorageCommandContext = {
+  /** Blocks and pins in a bucket, in place of those in `dataDir`. */
+  readonly shared?: StorageOptions['shared'];
   readonly dataDir: string;
   /** Whether each line of output is to be JSON. */
   readonly json: boolean;

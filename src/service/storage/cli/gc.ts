@@ -4,9 +4,9 @@ import { openStorage } from '../server';
 import { RAW } from '../unixfs/fileBuilder';
 import { type StorageCommand } from './command';
 
-/** Removes every block no pin needs, and gives the space back. The service must not be running. */
-export const runGc: StorageCommand = async ({ dataDir, json, output, progress }) => {
-  const { service, close } = await openStorage({ dataDir, hashWorkers: 0 });
+/** Removes every block no pin needs, and gives the space back. Blocks in the data directory: the service must not be running. */
+export const runGc: StorageCommand = async ({ dataDir, shared, json, output, progress }) => {
+  const { service, close } = await openStorage({ dataDir, ...(shared && { shared }), hashWorkers: 0 });
   try {
     const before = await service.store.stat();
     let removed = 0;

@@ -1,12 +1,12 @@
 import { openStorage } from '../server';
 import { type StorageCommand } from './command';
 
-/** Tells what the store holds. The service must not be running (ask it by `repo/stat` then). */
-export const runStat: StorageCommand = async ({ dataDir, json, output }) => {
-  const { service, close } = await openStorage({ dataDir, hashWorkers: 0 });
+/** Tells what the store holds. Blocks in the data directory: the service must not be running (ask it by `repo/stat` then). */
+export const runStat: StorageCommand = async ({ dataDir, shared, json, output }) => {
+  const { service, close } = await openStorage({ dataDir, ...(shared && { shared }), hashWorkers: 0 });
   try {
     const { blocks, blockBytes, storedBytes, damaged } = await service.store.stat();
-    const pins = service.pins.count;
+    const pins = (await service.pins.all()).length;
     output(
       json
         ? JSON.stringify({ blocks, blockBytes, storedBytes, damaged, pins })

@@ -8,13 +8,13 @@ const UNBOUNDED = { depth: Number.MAX_SAFE_INTEGER, blocks: Number.MAX_SAFE_INTE
 
 /**
  * Reads every block, compares it with its hash, and checks that everything below every pin is there. Exit code 1 when
- * something is wrong. The service must not be running.
+ * something is wrong. Blocks in the data directory: the service must not be running.
  */
-export const runVerify: StorageCommand = async ({ dataDir, json, output, progress }) => {
+export const runVerify: StorageCommand = async ({ dataDir, shared, json, output, progress }) => {
   const warnings: string[] = [];
   const warn = (_fields: object, message: string) => void warnings.push(message);
   const logger = { info: () => undefined, warn, error: warn };
-  const { service, close } = await openStorage({ dataDir, hashWorkers: 0, logger });
+  const { service, close } = await openStorage({ dataDir, ...(shared && { shared }), hashWorkers: 0, logger });
   try {
     let problems = (await service.store.stat()).damaged;
     const tell = (problem: string, cid: string) => {
@@ -29,7 +29,8 @@ export const runVerify: StorageCommand = async ({ dataDir, json, output, progres
     }
     const load = blockLoader(service.store);
     const seen = new Set<string>();
-    for (const pin of service.pins.all()) {
+    const pins = await service.pins.all();
+    for (const pin of pins) {
       if (pin.mode === 'direct') {
         if (!(await service.store.has(pin.cid.multihash.bytes))) tell('missing block of a pin', pin.cid.toString());
         continue;
@@ -45,8 +46,8 @@ export const runVerify: StorageCommand = async ({ dataDir, json, output, progres
     const { blocks, blockBytes } = await service.store.stat();
     output(
       json
-        ? JSON.stringify({ blocks, blockBytes, pins: service.pins.count, problems })
-        : `${blocks} blocks, ${blockBytes} bytes, ${service.pins.count} pins: ${problems === 0 ? 'all good' : `${problems} problems`}`,
+        ? JSON.stringify({ blocks, blockBytes, pins: pins.length, problems })
+        : `${blocks} blocks, ${blockBytes} bytes, ${pins.length} pins: ${problems === 0 ? 'all good' : `${problems} problems`}`,
     );
     return problems === 0 ? 0 : 1;
   } finally {

@@ -29,7 +29,8 @@ export class WalkError extends CommandError {
 /**
  * Visits every block reachable from `root` once, depth first in link order (as Kubo does).
  *
- * @param options.seen blocks not to enter again, by {@link keyText} of the multihash; grows.
+ * @param options.seen what was visited and is not entered again; grows. One block under two codecs counts as two: the
+ * links that one codec finds in it the other may not.
  * @param options.onUnreadable told of a block that is missing or unreadable; the walk goes on without it.
  * @throws WalkError when a block is missing or unreadable and there is no `onUnreadable`, CommandError when a limit is
  * passed.
@@ -43,7 +44,7 @@ export async function* walkDag(
   const stack: { cid: CID; path: string; depth: number }[] = [{ cid: root, path: '', depth: 0 }];
   for (let top = stack.pop(); top !== undefined; top = stack.pop()) {
     const { cid, path, depth } = top;
-    const key = keyText(cid.multihash.bytes);
+    const key = `${cid.code} ${keyText(cid.multihash.bytes)}`;
     if (seen.has(key)) continue;
     seen.add(key);
     if (seen.size > limits.blocks) throw new CommandError(`the DAG has more than the allowed ${limits.blocks} blocks`);

@@ -125,7 +125,7 @@ export class RequestHandler {
       streamError: common['stream-error'] === true,
       signal: abort.signal,
     });
-    const session = service.garbage.begin();
+    const session = service.store.begin();
     try {
       if (request.headers.expect !== undefined) response.writeContinue();
       await route.run(service, {
@@ -145,7 +145,10 @@ export class RequestHandler {
       }
       reply.fail(error);
     } finally {
-      session.end();
+      // Blocks that are kept too long are collected later; the answer does not wait for that.
+      session.end().catch((error: unknown) => {
+        this.logger.warn({ error: messageOf(error) }, 'a storage session could not be ended');
+      });
       clearTimeout(timer);
       response.off('close', onClose);
     }

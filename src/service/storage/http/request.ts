@@ -21,6 +21,14 @@ export type ParsedRequest = {
 
 const notFound = () => new RequestError(404, '404 page not found');
 
+/** Path and query of a request; the way through `URL` is only for paths that are written in an unusual way. */
+function targetOf(target: string): { pathname: string; query: URLSearchParams } {
+  const [, plain, query] = /^(\/[\w/]*)(?:\?([^#]*))?$/.exec(target) ?? [];
+  if (plain !== undefined) return { pathname: plain, query: new URLSearchParams(query) };
+  const url = new URL(target, 'http://host');
+  return { pathname: url.pathname, query: url.searchParams };
+}
+
 /** The command of a path; its last segment may be the first argument (`/api/v0/cat/<cid>`). */
 function matchRoute(pathname: string): { route: Route; args: string[] } {
   if (!pathname.startsWith(PREFIX)) throw notFound();
@@ -58,8 +66,8 @@ function encodingOf(name: string, route: Route): Encoding {
  * @throws RequestError 404 for an unknown command, 400 for wrong arguments, options or a missing body.
  */
 export function parseRequest(request: IncomingMessage, limits: Limits): ParsedRequest {
-  const url = new URL(request.url ?? '/', 'http://host');
-  const { route, args } = matchRoute(url.pathname);
+  const { pathname, query } = targetOf(request.url ?? '/');
+  const { route, args } = matchRoute(pathname);
   const boundary = boundaryOf(request.headers['content-type'] ?? '');
   if (route.file !== undefined && boundary === undefined) {
     throw new RequestError(400, `file argument '${route.file}' is required`);
@@ -67,13 +75,13 @@ export function parseRequest(request: IncomingMessage, limits: Limits): ParsedRe
   const length = Number(request.headers['content-length'] ?? 0);
   if (length > limits.bodyBytes) throw tooLarge(limits);
   // A command's own option goes before a common one of the same short name.
-  const own = readOptions(url.searchParams, route.options);
+  const own = readOptions(query, route.options);
   const taken = new Set(Object.entries(route.options).flatMap(([name, { aliases }]) => [name, ...aliases]));
-  const query = new URLSearchParams([...url.searchParams].filter(([name]) => !taken.has(name)));
-  const common = readOptions(query, COMMON_OPTIONS);
+  const others = query.size === 0 ? query : new URLSearchParams([...query].filter(([name]) => !taken.has(name)));
+  const common = readOptions(others, COMMON_OPTIONS);
   return {
     route,
-    args: checkArguments(route, [...args, ...url.searchParams.getAll('arg')], limits),
+    args: checkArguments(route, [...args, ...query.getAll('arg')], limits),
     options: own,
     common,
     encoding: encodingOf(common.encoding ?? 'json', route),

@@ -50,10 +50,10 @@ class Adder {
     this.#stores = options['only-hash'] !== true;
     this.#wraps = options['wrap-with-directory'] === true;
     this.#chunkSize = chunkSizeOf(options.chunker);
-    const sink: BlockSink = (cid, parts, crc) => {
-      if (!this.#stores) return Promise.resolve();
-      session.touch(cid.multihash.bytes);
-      return service.store.put(cid, parts, crc);
+    const sink: BlockSink = async (cid, parts, crc) => {
+      if (!this.#stores) return;
+      await session.touch(cid.multihash.bytes);
+      await service.store.put(cid, parts, crc);
     };
     this.#maker = new BlockMaker(importSettingsOf(options), sink, service.pool);
     if (this.#wraps) this.#tree = { name: '', builder: new DirectoryBuilder(this.#maker) };

@@ -61,7 +61,7 @@ export const blockPut = defineRoute({
       const bytes = await readWhole(part.body, limit, () => tooBig(limit));
       const cid = cidOf(bytes);
       if (cid.multihash.code !== IDENTITY) {
-        session.touch(cid.multihash.bytes);
+        await session.touch(cid.multihash.bytes);
         await store.put(cid, [bytes]);
         await store.commit();
       }

@@ -41,7 +41,7 @@ async function importCar(
       totals.blocks++;
       totals.bytes += bytes.length;
       if (cid.multihash.code === IDENTITY) continue;
-      session.touch(cid.multihash.bytes);
+      await session.touch(cid.multihash.bytes);
       await store.put(cid, [bytes]);
     }
   } catch (error) {

@@ -30,7 +30,7 @@ export const dagPut = defineRoute({
       if (bytes.length > (hash === IDENTITY ? MAX_IDENTITY_BYTES : limit)) throw tooBig(limit);
       const cid = makeCid(1, code, digestOf(hash, bytes));
       if (hash !== IDENTITY) {
-        session.touch(cid.multihash.bytes);
+        await session.touch(cid.multihash.bytes);
         await store.put(cid, [bytes]);
         await store.commit();
       }

@@ -33,7 +33,7 @@ export async function storeNode(
   if (bytes.length > limits.blockBytes)
     throw clientFault(`the node is larger than the limit of ${limits.blockBytes} bytes`);
   const cid = makeCid(version, DAG_PB, digestOf(SHA2_256, bytes));
-  session.touch(cid.multihash.bytes);
+  await session.touch(cid.multihash.bytes);
   await store.put(cid, [bytes]);
   await store.commit();
   if (pinFor !== undefined) await pins.add(pinFor, cid, 'recursive');

@@ -27,7 +27,7 @@ export const pinAdd = defineRoute({
             if (++blocks % PROGRESS_EVERY === 0 && options.progress === true) await reply.object({ Progress: blocks });
           }
         } else {
-          session.touch(cid.multihash.bytes);
+          await session.touch(cid.multihash.bytes);
           await load(cid);
         }
         await pins.add(tenant, cid, recursive ? 'recursive' : 'direct', options.name);

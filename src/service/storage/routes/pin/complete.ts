@@ -14,9 +14,9 @@ export async function* keepWholeDag(
   { load, session }: Pick<Call<unknown>, 'load' | 'session'>,
   limits: Limits,
 ): AsyncGenerator<void> {
-  const keepThenLoad = (cid: CID) => {
+  const keepThenLoad = async (cid: CID) => {
     // In this order: a block that is there after it was touched stays.
-    session.touch(cid.multihash.bytes);
+    await session.touch(cid.multihash.bytes);
     return load(cid);
   };
   const bounds = { depth: limits.dagDepth, blocks: limits.dagBlocks };

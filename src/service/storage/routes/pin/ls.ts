@@ -21,14 +21,14 @@ async function* listPaths(
 ): AsyncGenerator<Listed> {
   for (const path of paths) {
     const cid = await resolveToBlock(path, load);
-    const pin = pins.get(tenant, cid);
+    const pin = await pins.get(tenant, cid);
     if (pin !== undefined && (type === 'all' || type === pin.mode)) {
       yield { cid: format(cid), type: pin.mode, name: pin.name };
       continue;
     }
     const holder =
       type === 'indirect' || (type === 'all' && pin === undefined)
-        ? await findHolder(pins.list(tenant), cid, load)
+        ? await findHolder(await pins.list(tenant), cid, load)
         : undefined;
     if (holder === undefined) {
       const shown = path.startsWith('/') ? path : `/ipfs/${path}`;
@@ -44,7 +44,7 @@ async function* listAll(
   { tenant, load, format }: Pick<Call<unknown>, 'tenant' | 'load' | 'format'>,
   type: string,
 ): AsyncGenerator<Listed> {
-  const own = pins.list(tenant);
+  const own = await pins.list(tenant);
   for (const { cid, mode, name } of own) {
     if (type === 'all' || type === mode) yield { cid: format(cid), type: mode, name };
   }

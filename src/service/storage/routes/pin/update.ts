@@ -12,11 +12,13 @@ export const pinUpdate = defineRoute({
     const { args, options, tenant, load, format, reply } = call;
     const from = await resolveToBlock(args[0] ?? '', load);
     const to = await resolveToBlock(args[1] ?? '', load);
-    if (pins.get(tenant, from)?.mode !== 'recursive') {
+    if ((await pins.get(tenant, from))?.mode !== 'recursive') {
       throw new CommandError("'from' cid was not recursively pinned already");
     }
     if (!from.equals(to)) {
-      if (pins.get(tenant, to)?.mode === 'recursive') throw new CommandError("'to' cid was already recursively pinned");
+      if ((await pins.get(tenant, to))?.mode === 'recursive') {
+        throw new CommandError("'to' cid was already recursively pinned");
+      }
       for await (const step of keepWholeDag(to, call, limits)) void step;
       await pins.move(tenant, from, to, options.unpin ?? true);
     }

@@ -1,33 +1,41 @@
 import { join } from 'node:path';
 import { CID } from 'multiformats/cid';
-import { CommandError } from './errors';
-import { Journal } from './journal';
-
-export type PinMode = 'recursive' | 'direct';
-export type Pin = { readonly cid: CID; readonly mode: PinMode; readonly name: string };
+import { Journal } from '../journal';
+import { mustBeRecursive, mustBeRemovable, type Pin, type PinBook, type PinMode, pinOver } from './book';
 
 /** A change of the pins: `mode` absent removes the pin. */
 type Change = { readonly tenant: string; readonly cid: string; readonly mode?: PinMode; readonly name?: string };
 
+type How = { readonly mode: PinMode; readonly name: string };
+
+const UNNAMED: Readonly<Record<PinMode, How>> = {
+  recursive: { mode: 'recursive', name: '' },
+  direct: { mode: 'direct', name: '' },
+};
+const howOf = (mode: PinMode, name: string): How => (name === '' ? UNNAMED[mode] : { mode, name });
+const pinsOf = (pins: ReadonlyMap<string, How> = new Map()): Pin[] =>
+  [...pins].map(([cid, how]) => ({ cid: CID.parse(cid), ...how }));
+
 const REWRITE_ABOVE = 1 << 20;
 
-/** The pins of every tenant, in memory and in a journal; a tenant sees its own only. */
-export class PinBook {
-  readonly #tenants = new Map<string, Map<string, Pin>>();
+/** Pins in memory and in a journal. */
+export class JournalPins implements PinBook {
+  /** Tenant -> CID -> how it is pinned. Most pins share one object; CIDs stay text until somebody asks. */
+  readonly #tenants = new Map<string, Map<string, How>>();
   #journal: Journal | undefined;
   /** Changes on their way to the disk. */
   readonly #recording = new Set<Promise<void>>();
 
   /** Opens the book in `directory`. With `durable` false a crash of the machine may lose the latest changes. */
-  static async open(directory: string, durable: boolean): Promise<PinBook> {
+  static async open(directory: string, durable: boolean): Promise<JournalPins> {
     const path = join(directory, 'pins.journal');
-    const book = new PinBook();
+    const book = new JournalPins();
     let changes = 0;
     book.#journal = await Journal.open(path, durable, (value) => {
       book.#apply(value as Change);
       changes++;
     });
-    if (book.#journal.size > REWRITE_ABOVE && changes > 2 * book.count) {
+    if (book.#journal.size > REWRITE_ABOVE && changes > 2 * book.#count) {
       await book.#journal.close();
       await Journal.rewrite(path, book.#everything());
       book.#journal = await Journal.open(path, durable, () => undefined);
@@ -35,65 +43,54 @@ export class PinBook {
     return book;
   }
 
-  /** Pins of all tenants together. */
-  get count(): number {
-    return [...this.#tenants.values()].reduce((sum, pins) => sum + pins.size, 0);
+  get(tenant: string, cid: CID): Promise<Pin | undefined> {
+    return Promise.resolve(this.#find(tenant, cid));
   }
 
-  get(tenant: string, cid: CID): Pin | undefined {
-    return this.#tenants.get(tenant)?.get(cid.toString());
+  list(tenant: string): Promise<Pin[]> {
+    return Promise.resolve(pinsOf(this.#tenants.get(tenant)));
   }
 
-  list(tenant: string): Pin[] {
-    return [...(this.#tenants.get(tenant)?.values() ?? [])];
+  all(): Promise<Pin[]> {
+    return Promise.resolve([...this.#tenants.values()].flatMap(pinsOf));
   }
 
-  /** Every pin of every tenant: what garbage collection keeps. */
-  *all(): Generator<Pin> {
-    for (const pins of this.#tenants.values()) yield* pins.values();
-  }
-
-  /**
-   * Pins `cid`; resolves once that survives a crash. Pinning again turns direct into recursive and, if a name is given,
-   * changes the name.
-   *
-   * @throws CommandError when it is pinned recursively and `mode` is direct.
-   */
   async add(tenant: string, cid: CID, mode: PinMode, newName?: string): Promise<void> {
-    const existing = this.get(tenant, cid);
-    const name = newName ?? existing?.name ?? '';
-    if (mode === 'direct' && existing?.mode === 'recursive') {
-      throw new CommandError(`${cid.toString()} already pinned recursively`);
-    }
+    const existing = this.#find(tenant, cid);
+    const { name } = pinOver(existing, cid, mode, newName);
     if (existing?.mode === mode && existing.name === name) {
       // Another request may have just made this pin, and not have it on the disk yet.
       await Promise.all(this.#recording);
       return;
     }
-    return this.#record([{ tenant, cid: cid.toString(), mode, name }]);
+    await this.#record([{ tenant, cid: cid.toString(), mode, name }]);
   }
 
-  /** @throws CommandError when it is not pinned, or not in that mode. */
   async remove(tenant: string, cid: CID, recursive: boolean): Promise<void> {
-    const existing = this.get(tenant, cid);
-    if (existing === undefined) throw new CommandError('not pinned or pinned indirectly');
-    if (existing.mode === 'recursive' && !recursive) {
-      throw new CommandError(`${cid.toString()} is pinned recursively`);
-    }
-    return this.#record([{ tenant, cid: cid.toString() }]);
+    mustBeRemovable(this.#find(tenant, cid), recursive);
+    await this.#record([{ tenant, cid: cid.toString() }]);
   }
 
-  /** Pins `to` recursively and, with `unpin`, releases `from`, in one step. */
+  /** In one step. */
   async move(tenant: string, from: CID, to: CID, unpin: boolean): Promise<void> {
-    const existing = this.get(tenant, from);
-    if (existing?.mode !== 'recursive') throw new CommandError("'from' cid was not recursively pinned already");
+    const existing = this.#find(tenant, from);
+    mustBeRecursive(existing);
     const changes: Change[] = [{ tenant, cid: to.toString(), mode: 'recursive', name: existing.name }];
     if (unpin && !from.equals(to)) changes.push({ tenant, cid: from.toString() });
-    return this.#record(changes);
+    await this.#record(changes);
   }
 
   async close(): Promise<void> {
     await this.#journal?.close();
+  }
+
+  get #count(): number {
+    return [...this.#tenants.values()].reduce((sum, pins) => sum + pins.size, 0);
+  }
+
+  #find(tenant: string, cid: CID): Pin | undefined {
+    const how = this.#tenants.get(tenant)?.get(cid.toString());
+    return how && { cid, ...how };
   }
 
   /** In memory first, so that garbage collection sees it at once; if the disk refuses, it is taken back. */
@@ -118,22 +115,22 @@ export class PinBook {
   }
 
   #apply({ tenant, cid, mode, name = '' }: Change): void {
-    this.#set(tenant, cid, mode === undefined ? undefined : { cid: CID.parse(cid), mode, name });
+    this.#set(tenant, cid, mode === undefined ? undefined : howOf(mode, name));
   }
 
-  #set(tenant: string, cid: string, pin: Pin | undefined): void {
+  #set(tenant: string, cid: string, how: How | undefined): void {
     let pins = this.#tenants.get(tenant);
     if (pins === undefined) {
       pins = new Map();
       this.#tenants.set(tenant, pins);
     }
-    if (pin === undefined) pins.delete(cid);
-    else pins.set(cid, pin);
+    if (how === undefined) pins.delete(cid);
+    else pins.set(cid, how);
   }
 
   *#everything(): Generator<Change> {
     for (const [tenant, pins] of this.#tenants) {
-      for (const { cid, mode, name } of pins.values()) yield { tenant, cid: cid.toString(), mode, name };
+      for (const [cid, { mode, name }] of pins) yield { tenant, cid, mode, name };
     }
   }
 }

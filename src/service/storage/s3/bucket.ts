@@ -1,0 +1,115 @@
+import { createHash } from 'node:crypto';
+import { AwsClient } from 'aws4fetch';
+import { errorCode } from '../../error-code';
+
+/** Where objects are kept: an S3-compatible service, addressed by path (`<endpoint>/<bucket>/<key>`). */
+export type BucketOptions = {
+  readonly endpoint: string;
+  readonly region: string;
+  readonly bucket: string;
+  /** In front of every key, such as `keystead/`; may be empty. */
+  readonly prefix: string;
+  readonly accessKeyId: string;
+  readonly secretAccessKey: string;
+};
+
+/** The object store cannot be reached, or refused. What was asked for did not happen, as far as anybody can tell. */
+export class ObjectStoreError extends Error {
+  override readonly name = 'ObjectStoreError';
+}
+
+/** Longer than this for one attempt, and it has failed. */
+const ATTEMPT_MS = 20_000;
+/** Attempts after the first at what the service answers with 5xx or 429. */
+const RETRIES = 2;
+
+const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
+const EMPTY = new Uint8Array(0);
+
+/** Objects by key in one bucket. Keys consist of letters, digits and `/ - _ .`. */
+export class Bucket {
+  readonly #client: AwsClient;
+  readonly #root: string;
+  readonly #prefix: string;
+  /** For people: names the place, no credentials. */
+  readonly name: string;
+
+  constructor({ endpoint, region, bucket, prefix, accessKeyId, secretAccessKey }: BucketOptions) {
+    this.#client = new AwsClient({ accessKeyId, secretAccessKey, region, service: 's3', retries: RETRIES });
+    this.#root = `${endpoint.replace(/\/$/, '')}/${bucket}`;
+    this.#prefix = prefix;
+    this.name = `s3://${bucket}/${prefix}`;
+  }
+
+  /** Stores an object, whole or not at all; durable once the promise resolves. */
+  async put(key: string, body: Uint8Array): Promise<void> {
+    // The service compares the bytes that arrived with the signed digest.
+    const headers = { 'x-amz-content-sha256': sha256(body) };
+    await this.#ask('PUT', this.#url(key), { body, headers });
+  }
+
+  /**
+   * @param range `length` bytes from `offset` on; the whole object when absent.
+   * @returns the bytes; `undefined` when there is no such object.
+   */
+  async get(key: string, range?: { offset: number; length: number }): Promise<Buffer | undefined> {
+    // A range of no bytes cannot be asked for.
+    if (range?.length === 0) return Buffer.alloc(0);
+    const headers = range === undefined ? {} : { range: `bytes=${range.offset}-${range.offset + range.length - 1}` };
+    const answer = await this.#ask('GET', this.#url(key), { headers }, ['NoSuchKey', 'InvalidRange']);
+    return answer.status < 300 ? answer.body : undefined;
+  }
+
+  /** Removes an object; one that is not there is removed already. */
+  async delete(key: string): Promise<void> {
+    await this.#ask('DELETE', this.#url(key), {}, ['NoSuchKey']);
+  }
+
+  /** Keys that begin with `prefix`, in order. */
+  async *list(prefix: string): AsyncGenerator<string> {
+    let marker = '';
+    for (;;) {
+      // Version 1 of the call: every service has it, and it goes on from a key instead of from a token.
+      const query = new URLSearchParams({ prefix: this.#prefix + prefix, ...(marker !== '' && { marker }) });
+      const { body } = await this.#ask('GET', `${this.#root}/?${query.toString()}`, {});
+      const xml = body.toString('utf8');
+      const keys = [...xml.matchAll(/<Key>([^<]*)<\/Key>/g)].map(([, key = '']) => key);
+      for (const key of keys) yield key.slice(this.#prefix.length);
+      if (!/<IsTruncated>true</.test(xml)) return;
+      marker = keys.at(-1) ?? '';
+      if (marker === '') throw new ObjectStoreError(`the object store listed nothing of a list that goes on`);
+    }
+  }
+
+  #url(key: string): string {
+    return `${this.#root}/${this.#prefix}${key}`;
+  }
+
+  async #ask(
+    method: string,
+    url: string,
+    { body, headers = {} }: { body?: Uint8Array; headers?: Record<string, string> },
+    allowed: readonly string[] = [],
+  ): Promise<{ status: number; body: Buffer }> {
+    let response: Response;
+    let received: Buffer;
+    try {
+      response = await this.#client.fetch(url, {
+        method,
+        headers: { 'x-amz-content-sha256': sha256(EMPTY), ...headers },
+        ...(body && { body: body as Uint8Array<ArrayBuffer> }),
+        signal: AbortSignal.timeout(ATTEMPT_MS),
+      });
+      received = Buffer.from(await response.arrayBuffer());
+    } catch (error) {
+      const cause: unknown = error instanceof Error && error.cause !== undefined ? error.cause : error;
+      const reason = errorCode(cause) ?? (error instanceof Error ? error.name : 'no answer');
+      throw new ObjectStoreError(`the object store cannot be reached (${reason})`, { cause: error });
+    }
+    const { status } = response;
+    if (response.ok) return { status, body: received };
+    const code = /<Code>([^<]*)<\/Code>/.exec(received.toString('utf8'))?.[1] ?? '';
+    if (allowed.includes(code)) return { status, body: received };
+    throw new ObjectStoreError(`the object store answered ${method} with ${status} ${code}`.trimEnd());
+  }
+}

@@ -1,0 +1,127 @@
+/*
+ * What the processes of several machines agree on in Redis, by scripts, so that nobody comes between two steps. Keys, all
+ * with one prefix:
+ *   index              hash: multihash (base64) -> "segment offset length crc"
+ *   sizes, live        hashes: segment -> bytes of the object, bytes of it that the index refers to
+ *   processes          set: processes that keep blocks
+ *   touched:<process>  sorted set: block -> when it was last touched (ms)
+ *   sweep              the sweep that runs: its token; ends by itself when its process dies
+ *   run, since         the run of Redis the rest was last checked against, and from when on `touched` is complete
+ *
+ * Times are those of Redis: the clocks of the machines may differ.
+ */
+
+const NOW = `local t = redis.call('TIME') local now = t[1] * 1000 + math.floor(t[2] / 1000)`;
+
+/** A key of the prefix in KEYS[1]. */
+const KEY = `local function key(name) return KEYS[1] .. name end`;
+
+const ACCOUNT = `
+local function account(place, sign)
+  local segment, length = string.match(place, '^(%S+) %d+ (%d+) ')
+  redis.call('HINCRBY', key('live'), segment, sign * tonumber(length))
+end`;
+
+/** ARGV: process, keys. */
+export const TOUCH = `${KEY} ${NOW}
+redis.call('SADD', key('processes'), ARGV[1])
+for i = 2, #ARGV do redis.call('ZADD', key('touched:' .. ARGV[1]), now, ARGV[i]) end
+return 1`;
+
+/** ARGV: process, how long touches count (ms), keys. While a sweep runs, what was touched stays touched. */
+export const RELEASE = `${KEY} ${NOW}
+if redis.call('EXISTS', key('sweep')) == 1 then return 0 end
+local touched = key('touched:' .. ARGV[1])
+for i = 3, #ARGV do redis.call('ZREM', touched, ARGV[i]) end
+redis.call('ZREMRANGEBYSCORE', touched, '-inf', now - ARGV[2])
+if redis.call('EXISTS', touched) == 0 then redis.call('SREM', key('processes'), ARGV[1]) end
+return 1`;
+
+/** ARGV: segment, its size, then key and place by turns. A block that is stored already stays where it is. */
+export const REGISTER = `${KEY} ${ACCOUNT}
+redis.call('HSET', key('sizes'), ARGV[1], ARGV[2])
+redis.call('HSETNX', key('live'), ARGV[1], 0)
+for i = 3, #ARGV, 2 do
+  if redis.call('HSETNX', key('index'), ARGV[i], ARGV[i + 1]) == 1 then account(ARGV[i + 1], 1) end
+end
+return 1`;
+
+/** ARGV: key, place; an empty place means wherever it is. Returns whether the block was there. */
+export const REMOVE = `${KEY} ${ACCOUNT}
+local place = redis.call('HGET', key('index'), ARGV[1])
+if not place or (ARGV[2] ~= '' and place ~= ARGV[2]) then return 0 end
+redis.call('HDEL', key('index'), ARGV[1])
+account(place, -1)
+return 1`;
+
+/** ARGV: token, time to live (ms), how long touches count (ms). Returns when it began, or why it may not. */
+export const BEGIN_SWEEP = `${KEY} ${NOW}
+local wait = tonumber(redis.call('GET', key('since')) or '0') + ARGV[3] - now
+if wait > 0 then return 'wait ' .. math.ceil(wait / 1000) end
+if not redis.call('SET', key('sweep'), ARGV[1], 'NX', 'PX', ARGV[2]) then return 'running' end
+return tostring(now)`;
+
+/** ARGV: token, time to live (ms). Returns whether the sweep is still the one that runs. */
+export const RENEW_SWEEP = `${KEY}
+if redis.call('GET', key('sweep')) ~= ARGV[1] then return 0 end
+redis.call('PEXPIRE', key('sweep'), ARGV[2])
+return 1`;
+
+/** ARGV: token, how long touches count (ms). Forgets touches of processes that died. */
+export const END_SWEEP = `${KEY} ${NOW}
+if redis.call('GET', key('sweep')) ~= ARGV[1] then return 0 end
+redis.call('DEL', key('sweep'))
+for _, process in ipairs(redis.call('SMEMBERS', key('processes'))) do
+  redis.call('ZREMRANGEBYSCORE', key('touched:' .. process), '-inf', now - ARGV[2])
+  if redis.call('EXISTS', key('touched:' .. process)) == 0 then redis.call('SREM', key('processes'), process) end
+end
+return 1`;
+
+/** ARGV: token, from when on touches count (ms), keys. Removes those nobody touched and returns them; false if lost. */
+export const SWEEP = `${KEY} ${ACCOUNT}
+if redis.call('GET', key('sweep')) ~= ARGV[1] then return false end
+local processes = redis.call('SMEMBERS', key('processes'))
+local removed = {}
+for i = 3, #ARGV do
+  local kept = false
+  for _, process in ipairs(processes) do
+    local at = redis.call('ZSCORE', key('touched:' .. process), ARGV[i])
+    if at and tonumber(at) >= tonumber(ARGV[2]) then kept = true break end
+  end
+  local place = not kept and redis.call('HGET', key('index'), ARGV[i])
+  if place then
+    redis.call('HDEL', key('index'), ARGV[i])
+    account(place, -1)
+    removed[#removed + 1] = ARGV[i]
+  end
+end
+return removed`;
+
+/** ARGV: token, new segment, its size, then key, old place, new place by turns. Blocks moved meanwhile stay. */
+export const MOVE = `${KEY} ${ACCOUNT}
+if redis.call('GET', key('sweep')) ~= ARGV[1] then return false end
+redis.call('HSET', key('sizes'), ARGV[2], ARGV[3])
+redis.call('HSETNX', key('live'), ARGV[2], 0)
+for i = 4, #ARGV, 3 do
+  if redis.call('HGET', key('index'), ARGV[i]) == ARGV[i + 1] then
+    redis.call('HSET', key('index'), ARGV[i], ARGV[i + 2])
+    account(ARGV[i + 1], -1)
+    account(ARGV[i + 2], 1)
+  end
+end
+return 1`;
+
+/** ARGV: token, segment. Forgets a segment that nothing refers to; returns whether it did. */
+export const DROP = `${KEY}
+if redis.call('GET', key('sweep')) ~= ARGV[1] then return false end
+if tonumber(redis.call('HGET', key('live'), ARGV[2]) or '0') ~= 0 then return 0 end
+redis.call('HDEL', key('sizes'), ARGV[2])
+redis.call('HDEL', key('live'), ARGV[2])
+return 1`;
+
+/** ARGV: run of Redis, whether blocks are stored already. Returns whether the run is new: the index is to be checked. */
+export const BEGIN_RUN = `${KEY} ${NOW}
+if redis.call('GET', key('run')) == ARGV[1] then return 0 end
+redis.call('SET', key('run'), ARGV[1])
+if ARGV[2] == '1' then redis.call('SET', key('since'), now) end
+return 1`;

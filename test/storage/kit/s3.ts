@@ -1,0 +1,96 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { makeFolder } from '../../service/support/folder';
+import { noRedis, startRedis, type TestRedis } from '../../service/support/redis';
+import { untilOutput } from '../../service/support/until-output';
+import { type BlockStore } from '../../../src/service/storage/blocks/store';
+import { openSharedStorage, type SharedStorageOptions } from '../../../src/service/storage/s3/open';
+
+const PEERS = join(__dirname, '..', 'peers');
+const installed = existsSync(join(PEERS, 'node_modules', 's3rver'));
+
+/** Why tests with a bucket are skipped, or undefined if they run. */
+export const noBucket =
+  noRedis ?? (installed ? undefined : 'skipped: s3rver is not installed, see scripts/install-storage-peers.sh');
+
+const started: ChildProcess[] = [];
+
+const opened: { readonly store: BlockStore }[] = [];
+
+afterAll(async () => {
+  for (const { store } of opened.splice(0)) await store.close();
+  for (const child of started.splice(0)) {
+    if (child.exitCode !== null || child.signalCode !== null) continue;
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+  }
+});
+
+/** A bucket and a Redis, and how to take them away. */
+export type TestBucket = {
+  readonly endpoint: string;
+  readonly redis: TestRedis;
+  /** Where s3rver keeps the objects of the bucket: `<key>._S3rver_object`. */
+  readonly directory: string;
+  /** What another process needs to open the same. */
+  readonly options: Omit<SharedStorageOptions, 'warn'>;
+  /** Opens blocks and pins there. */
+  readonly open: (
+    options?: Partial<SharedStorageOptions> & { readonly warnings?: string[] },
+  ) => ReturnType<typeof openSharedStorage>;
+  /** Ends the S3 service; `back` starts it again at the same address. */
+  readonly leave: () => Promise<void>;
+  readonly back: () => Promise<void>;
+};
+
+/** Starts an S3 service with the bucket `files`, and a Redis; both are ended after the test file. */
+export async function startBucket(): Promise<TestBucket> {
+  const directory = makeFolder();
+  const redis = await startRedis();
+  let port = 0;
+  let child: ChildProcess;
+  const back = async () => {
+    child = spawn(process.execPath, ['run-s3.mjs', directory, String(port)], {
+      cwd: PEERS,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    started.push(child);
+    port = Number((await untilOutput(child, /ready (\d+)/))[1]);
+  };
+  await back();
+  const endpoint = `http://127.0.0.1:${port}`;
+  const options = {
+    endpoint,
+    region: 'us-east-1',
+    bucket: 'files',
+    prefix: '',
+    accessKeyId: 'S3RVER',
+    secretAccessKey: 'S3RVER',
+    redisUrl: redis.url,
+    requestSeconds: 600,
+  };
+  return {
+    endpoint,
+    options,
+    redis,
+    directory: join(directory, 'files'),
+    open: async ({ warnings = [], ...more } = {}) => {
+      const storage = await openSharedStorage({
+        ...options,
+        segmentBytes: 100_000,
+        cacheBytes: 0,
+        ...more,
+        warn: (message) => warnings.push(message),
+      });
+      opened.push(storage);
+      return storage;
+    },
+    leave: async () => {
+      child.kill('SIGKILL');
+      await once(child, 'exit');
+    },
+    back,
+  };
+}

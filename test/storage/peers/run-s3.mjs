@@ -1,0 +1,13 @@
+import S3rver from 's3rver';
+
+/** An S3-compatible service in a directory, with one bucket: `run-s3.mjs <directory> <port>`. Prints its port. */
+const [directory, port] = process.argv.slice(2);
+const server = new S3rver({
+  address: '127.0.0.1',
+  port: Number(port),
+  directory,
+  silent: true,
+  configureBuckets: [{ name: 'files' }],
+});
+const bound = await server.run();
+process.stdout.write(`ready ${bound.port}\n`);
