@@ -60,6 +60,7 @@ export function parseConfig(value: unknown): ServiceConfig {
   try {
     const config = create(value, ServiceConfigStruct);
     if (config.ledger === 'redis' && !config.redis) throw new ConfigError('redis: needed, because ledger is "redis"');
+    if (config.storage.s3 && !config.redis) throw new ConfigError('redis: needed, because storage.s3 is set');
     return config;
   } catch (error) {
     if (error instanceof StructError) throw new ConfigError(explain(error));

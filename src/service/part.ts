@@ -13,6 +13,8 @@ export type PartContext = {
   log: Logger;
   /** Prometheus metrics of the whole process, served at `/metrics`. */
   metrics: Registry;
+  /** Why the process cannot do its work: the problems of every part that runs. Served at `/health`. */
+  problems: () => Promise<string[]>;
 };
 
 /** A part that answers requests. */

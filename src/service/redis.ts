@@ -50,3 +50,26 @@ async function connect(url: string, onError: (error: Error) => void): Promise<Re
   connected = true;
   return client;
 }
+
+/**
+ * Loads a Lua script, which Redis runs whole: nobody can come between its commands.
+ *
+ * @param client - Connected.
+ * @param source - The script.
+ * @returns Runs it by its digest; Redis is sent the text again when it has forgotten it (restart, failover).
+ */
+export async function loadScript(
+  client: RedisClient,
+  source: string,
+): Promise<(keys: string[], args: string[]) => Promise<unknown>> {
+  const digest = await client.scriptLoad(source);
+  return async (keys, args) => {
+    const options = { keys, arguments: args };
+    try {
+      return await client.evalSha(digest, options);
+    } catch (error) {
+      if (!(error instanceof Error && error.message.startsWith('NOSCRIPT'))) throw error;
+      return client.eval(source, options);
+    }
+  };
+}

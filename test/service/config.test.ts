@@ -41,6 +41,21 @@ test.each([
     /^networks.0.upstream.url: Expected an http/,
   ],
   ['Redis without an address', { ledger: 'redis' }, /^redis: needed, because ledger is "redis"/],
+  [
+    'a bucket at no address',
+    { storage: { s3: { endpoint: 's3.example', bucket: 'files' } } },
+    /^storage.s3.endpoint: Expected a string matching/,
+  ],
+  [
+    'a bucket with a name that is none',
+    { storage: { s3: { endpoint: 'https://s3.example', bucket: 'A B' } } },
+    /^storage.s3.bucket: Expected a string matching/,
+  ],
+  [
+    'a bucket without Redis',
+    { storage: { s3: { endpoint: 'https://s3.example', bucket: 'files' } } },
+    /^redis: needed, because storage.s3 is set/,
+  ],
   ['a negative price', { credits: { prices: { eth_call: -1 } } }, /^credits.prices.eth_call: /],
   ['a list', [], /Expected an object/],
 ])('%s is refused, with the place and the reason', (_, value, message) => {

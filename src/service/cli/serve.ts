@@ -25,15 +25,14 @@ async function firstKey(keys: KeyStore): Promise<CreatedKey | undefined> {
   return (await keys.list()).length === 0 ? keys.create({ name: 'first' }) : undefined;
 }
 
-async function startParts(context: PartContext): Promise<RunningPart[]> {
-  const running: RunningPart[] = [];
+/** Starts every part and adds it to `running`. */
+async function startParts(context: PartContext, running: RunningPart[]): Promise<void> {
   try {
     for (const part of PARTS) running.push(await part.start(context));
   } catch (error) {
     await stopParts(running);
     throw error;
   }
-  return running;
 }
 
 async function stopParts(running: readonly RunningPart[]): Promise<void> {
@@ -76,7 +75,9 @@ async function serve(options: ServeOptions): Promise<void> {
   });
   try {
     const stop = askedToStop();
-    const running = await startParts({ config, dataDir, keys, log, metrics });
+    const running: RunningPart[] = [];
+    const problems = async () => (await Promise.all(running.map((part) => part.problems()))).flat();
+    await startParts({ config, dataDir, keys, log, metrics, problems }, running);
     announce(json, running, await firstKey(keys));
     log.info({ signal: await stop }, 'stopping');
     await stopParts(running);

@@ -4,15 +4,18 @@ import { progressBar, type StorageCommand } from '../storage/cli/command';
 import { runGc } from '../storage/cli/gc';
 import { runStat } from '../storage/cli/stat';
 import { runVerify } from '../storage/cli/verify';
-import { storageDir } from '../storage/part';
+import { openShared, storageDir } from '../storage/part';
 import { addCommand, ReportedFailure, settings, type CommonOptions } from './command';
 
 /** Runs a storage command on the data directory of the command line. */
 const running =
   (run: StorageCommand) =>
   async (options: CommonOptions): Promise<void> => {
-    const { dataDir, json } = settings(options);
+    const { config, dataDir, json } = settings(options);
+    const warn = (message: string) => process.stderr.write(`${message}\n`);
+    const shared = await openShared(config, warn);
     const code = await run({
+      ...(shared && { shared }),
       dataDir: storageDir(dataDir),
       json,
       output: (line) => {
@@ -23,7 +26,7 @@ const running =
     if (code !== 0) throw new ReportedFailure();
   };
 
-/** `storage gc|verify|stat`: on the files of a service that is not running. */
+/** `storage gc|verify|stat`: on the files of a service that is not running, or on a bucket. */
 export function storageCommand(program: Command): void {
   const storage = program.command('storage').description('the stored files, while the service does not run');
   addCommand(storage, 'gc', 'remove what no pin needs').action(running(runGc));

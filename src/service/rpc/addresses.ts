@@ -21,6 +21,7 @@ export class Addresses {
    */
   find(host: string | undefined, own: Network | undefined): Network | undefined {
     if (own) return own;
+    if (this.#byHost.size === 0) return this.#only;
     const name = host?.toLowerCase().replace(/:\d+$/u, '');
     return (name === undefined ? undefined : this.#byHost.get(name)) ?? this.#only;
   }

@@ -1,5 +1,6 @@
 import {
   array,
+  assign,
   boolean,
   defaulted,
   enums,
@@ -46,6 +47,14 @@ const Endpoint = object({
   methods: optional(array(nonempty(string()))),
 });
 
+const Bundler = assign(
+  Endpoint,
+  object({
+    /** Entry points at other than their canonical addresses, with their version: operations are translated by it. */
+    entryPoints: defaulted(record(pattern(string(), /^0x[0-9a-fA-F]{40}$/u), enums(['0.6', '0.7', '0.8', '0.9'])), {}),
+  }),
+);
+
 export const NetworkStruct = object({
   name: pattern(string(), /^[a-z0-9][a-z0-9-]{0,31}$/u),
   chainId: count(),
@@ -60,7 +69,7 @@ export const NetworkStruct = object({
   /** `null` as hosted services answer, or `computed` where the archive knows it. */
   totalDifficulty: defaulted(enums(['null', 'computed']), 'null'),
   upstream: optional(Endpoint),
-  bundler: optional(Endpoint),
+  bundler: optional(Bundler),
 });
 
 export const RpcSections = object({

@@ -173,6 +173,7 @@ export class Dispatcher {
     const seconds = (performance.now() - started) / 1000;
     this.#metrics.requests.inc({ network: network.name, method, transport, outcome });
     this.#metrics.seconds.observe({ network: network.name, method }, seconds);
+    if (!this.#log.isLevelEnabled('debug')) return;
     this.#log.debug(
       { network: network.name, method, transport, outcome, seconds, key: identity.id.slice(0, 8) },
       'answered',

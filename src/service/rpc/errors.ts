@@ -53,8 +53,16 @@ export class RpcError extends Error {
 export const parseError = () => new RpcError(PARSE_ERROR, 'parse error: the body is not JSON');
 export const invalidRequest = (why: string, status = 200) =>
   new RpcError(INVALID_REQUEST, `invalid request: ${why}`, { status });
+
+/** Libraries ask for these on every WebSocket; whoever reads the answer should know what to do instead. */
+const NO_SUBSCRIPTIONS =
+  ': there are no subscriptions here, on WebSockets either; poll eth_blockNumber, eth_getLogs or eth_getTransactionReceipt';
+
 export const methodNotFound = (method: string) =>
-  new RpcError(METHOD_NOT_FOUND, `the method ${method} does not exist/is not available`);
+  new RpcError(
+    METHOD_NOT_FOUND,
+    `the method ${method} does not exist/is not available${/^eth_(?:un)?subscribe$/u.test(method) ? NO_SUBSCRIPTIONS : ''}`,
+  );
 export const invalidParams = (why: string) => new RpcError(INVALID_PARAMS, why);
 
 export const historyUnavailable = (why: string) =>

@@ -25,12 +25,16 @@ export type Doors = {
   stopping: () => boolean;
 };
 
-const CORS = {
-  'access-control-allow-origin': '*',
-  'access-control-allow-methods': 'POST, OPTIONS',
-  'access-control-allow-headers': 'content-type',
-  'access-control-max-age': '86400',
-};
+/** On every answer: pages of any origin may ask, since every request brings its key. Name and value by turns. */
+const CORS = [
+  ['access-control-allow-origin', '*'],
+  ['access-control-allow-methods', 'POST, OPTIONS'],
+  ['access-control-allow-headers', 'content-type'],
+  ['access-control-max-age', '86400'],
+].flat();
+const CLOSE = ['connection', 'close'];
+const LAST_CORS = [...CORS, ...CLOSE];
+const ALLOW = ['allow', 'POST, OPTIONS'];
 
 const RPC_PATH = /^\/v3\/(?<key>[^/?]+)\/?(?:\?|$)/u;
 const JSON_TYPES = new Set(['application/json', 'application/json-rpc', 'application/jsonrequest']);
@@ -68,7 +72,8 @@ function readBody(request: IncomingMessage, limit: number): Promise<string> {
         if (length > limit) refuse();
       })
       .once('end', () => {
-        resolve(Buffer.concat(chunks).toString('utf8'));
+        const [only] = chunks;
+        resolve((chunks.length === 1 && only ? only : Buffer.concat(chunks)).toString('utf8'));
       })
       .once('error', reject);
   });
@@ -87,10 +92,7 @@ async function handleRpc(
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  if (request.method !== 'POST') {
-    response.setHeader('allow', 'POST, OPTIONS');
-    throw invalidRequest('requests are sent with POST', 405);
-  }
+  if (request.method !== 'POST') throw invalidRequest('requests are sent with POST', 405);
   const network = networkAt(doors.addresses, request.headers.host, own);
   const identity = await doors.authenticate(key);
   requireJson(request);
@@ -101,13 +103,15 @@ async function handleRpc(
     value = JSON.parse(text);
   } catch {
     const { body, status } = await doors.dispatcher.malformed(caller, parseError());
-    sendJson(response, status, body);
+    sendJson(response, status, body, headersOf(doors));
     return;
   }
   const { body, status } = await doors.dispatcher.body(caller, value);
-  if (body) sendJson(response, status, body);
-  else response.writeHead(204).end();
+  if (body) sendJson(response, status, body, headersOf(doors));
+  else response.writeHead(204, [...headersOf(doors)]).end();
 }
+
+const headersOf = (doors: Doors): readonly string[] => (doors.stopping() ? LAST_CORS : CORS);
 
 async function route(
   doors: Doors,
@@ -117,12 +121,12 @@ async function route(
 ): Promise<void> {
   const { method, url = '' } = request;
   if (method === 'OPTIONS') {
-    response.writeHead(204).end();
+    response.writeHead(204, [...headersOf(doors)]).end();
     return;
   }
   const key = RPC_PATH.exec(url)?.groups?.['key'];
   if (key !== undefined) await handleRpc(doors, key, own, request, response);
-  else if (url === '/health' && method === 'GET') await sendHealth(response, doors.operations);
+  else if (url === '/health' && method === 'GET') await sendHealth(response, doors.operations, headersOf(doors));
   else if (url === '/metrics' && method === 'GET' && doors.publicMetrics) await sendMetrics(response, doors.operations);
   else throw invalidRequest('the address is /v3/<API_KEY>', 404);
 }
@@ -141,8 +145,6 @@ export async function handleHttp(
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  for (const [name, value] of Object.entries(CORS)) response.setHeader(name, value);
-  if (doors.stopping()) response.setHeader('connection', 'close');
   try {
     await route(doors, own, request, response);
   } catch (error) {
@@ -151,7 +153,7 @@ export async function handleHttp(
     if (known.status === 500) doors.log.error({ err: error }, 'unexpected error');
     doors.metrics.refused.inc({ reason: String(known.status) });
     // What is left of the body is not read: the connection cannot be used again.
-    if (!request.complete) response.setHeader('connection', 'close');
-    sendJson(response, known.status, { jsonrpc: '2.0', id: null, error: known });
+    const headers = [...(request.complete ? headersOf(doors) : LAST_CORS), ...(known.status === 405 ? ALLOW : [])];
+    sendJson(response, known.status, { jsonrpc: '2.0', id: null, error: known }, headers);
   }
 }

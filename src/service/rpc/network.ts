@@ -2,6 +2,8 @@ import { archiveDir } from '../archive/catalog';
 import { Archive } from '../archive/archive';
 import type { Hash } from '../archive/hashing';
 import { knownLastPowBlock } from '../archive/known';
+import { type EntryPointVersion, versionOfEntryPoint } from '../../erc4337/entry-points';
+import { isSameAddress } from '../../eth/address';
 import type { NetworkConfig } from './config';
 import { methodNotFound } from './errors';
 import type { RpcMetrics } from './metrics';
@@ -22,6 +24,7 @@ export class Network {
   readonly archive: Archive | undefined;
   readonly #targets: Record<Target, Upstream | undefined>;
   readonly #allowed: Record<Target, ReadonlySet<string> | undefined>;
+  readonly #entryPoints: readonly (readonly [string, EntryPointVersion])[];
   readonly #metrics: RpcMetrics;
 
   /** @throws {ArchiveError} If a segment of its archive is damaged. */
@@ -45,6 +48,7 @@ export class Network {
     const allowed = (of: Target) => config[of]?.methods && new Set(config[of].methods);
     this.#targets = { upstream: target('upstream'), bundler: target('bundler') };
     this.#allowed = { upstream: allowed('upstream'), bundler: allowed('bundler') };
+    this.#entryPoints = Object.entries(config.bundler?.entryPoints ?? {});
     this.#measureArchive();
   }
 
@@ -64,6 +68,12 @@ export class Network {
   /** @returns Whether this network passes the method on to that target. An operator's list replaces the built-in one. */
   passes(target: Target, method: string): boolean {
     return this.#targets[target] !== undefined && (this.#allowed[target]?.has(method) ?? true);
+  }
+
+  /** @returns The version of an entry point of this network: of the operator's list, or canonical. */
+  versionOfEntryPoint(address: string): EntryPointVersion | undefined {
+    const [, listed] = this.#entryPoints.find(([known]) => isSameAddress(known, address)) ?? [];
+    return listed ?? versionOfEntryPoint(address);
   }
 
   /**

@@ -1,6 +1,7 @@
 import type { Server } from 'node:http';
 
 import type { Hash } from '../archive/hashing';
+import { createListener, listen, stopListening } from '../listener';
 import type { PartContext, RunningPart } from '../part';
 import { Addresses } from './addresses';
 import { authenticator } from './authenticate';
@@ -11,7 +12,6 @@ import type { CreditLedger } from './credits';
 import { priceList } from './credits/prices';
 import { Dispatcher } from './dispatch';
 import { handleHttp, type Doors } from './http';
-import { createListener, listen, stopListening } from './listener';
 import { rpcMetrics } from './metrics';
 import { Network } from './network';
 import { handleOperations, type Operations } from './operations';
@@ -70,7 +70,7 @@ export class RpcServer implements RunningPart {
     const metrics = rpcMetrics(registry);
     for (const network of networks) this.#networks.push(new Network(network, dataDir, keccak, metrics));
 
-    const operations: Operations = { metrics: registry, problems: () => this.problems() };
+    const operations: Operations = { metrics: registry, problems: this.#context.problems };
     const doors: Doors = {
       addresses: new Addresses(this.#networks.map((network, i) => ({ network, hosts: networks[i]?.hosts ?? [] }))),
       authenticate: authenticator(keys),

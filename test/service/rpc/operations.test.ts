@@ -1,13 +1,12 @@
-import { execFileSync, spawnSync } from 'node:child_process';
 import { request as httpsRequest } from 'node:https';
 import { request } from 'node:http';
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 
-import { makeFolder, writeFile } from '../support/folder';
+import { makeCertificate, noOpenssl } from '../support/certificate';
+import { writeFile } from '../support/folder';
 import { noRedis, startRedis } from '../support/redis';
 import { startService } from '../support/service';
 import { openSocket } from '../support/socket';
@@ -56,32 +55,10 @@ describe('several networks in one process', () => {
   });
 });
 
-const noOpenssl = spawnSync('openssl', ['version']).status === 0 ? undefined : 'skipped: openssl is not installed';
-
 (noOpenssl === undefined ? test : test.skip)(
   `TLS, for HTTP and WebSocket${noOpenssl ? ` (${noOpenssl})` : ''}`,
   async () => {
-    const folder = makeFolder();
-    const [cert, key] = [join(folder, 'cert.pem'), join(folder, 'key.pem')];
-    const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=IP:127.0.0.1', '-days', '2'];
-    execFileSync(
-      'openssl',
-      [
-        'req',
-        '-x509',
-        '-newkey',
-        'ec',
-        '-pkeyopt',
-        'ec_paramgen_curve:P-256',
-        '-nodes',
-        '-keyout',
-        key,
-        '-out',
-        cert,
-        ...subject,
-      ],
-      { stdio: 'ignore' },
-    );
+    const { cert, key } = makeCertificate();
     const service = await startService({ tls: { cert, key } });
     expect(service.url).toMatch(/^https:/);
     const ca = readFileSync(cert);

@@ -56,6 +56,49 @@ test("a bundler's methods go to the bundler", async () => {
   expect(await call('eth_blockNumber')).toMatchObject({ result: 'node' });
 });
 
+describe("operations in the form of MetaMask's controller", () => {
+  const OWN = `0x${'e1'.repeat(20)}`;
+  const OWN_06 = `0x${'e2'.repeat(20)}`;
+  const FACTORY = `0x${'fa'.repeat(20)}`;
+  const packed = { sender: OWN, nonce: '0x1', initCode: `${FACTORY}5fbf`, paymasterAndData: '0x', signature: '0x00' };
+  const unpacked = { sender: OWN, nonce: '0x1', factory: FACTORY, factoryData: '0x5fbf', signature: '0x00' };
+  const withBundler = async () => {
+    const bundler = await startNode(() => 'sent');
+    const entryPoints = { [OWN]: '0.8', [OWN_06]: '0.6' };
+    const service = await startService(networkWith({ bundler: { url: bundler.url, entryPoints } }));
+    return { bundler, service };
+  };
+
+  test.each([
+    ['0.6, canonical', '0x5FF137D4b0FDCD49DcA30c7CF57E578a026d2789', packed],
+    ['0.7, canonical', '0x0000000071727de22e5e9d8baf0edac6f37da032', unpacked],
+    ["0.8, of the operator's list", OWN.toUpperCase().replace('0X', '0x'), unpacked],
+    ["0.6, of the operator's list", OWN_06, packed],
+    ['unknown', FACTORY, packed],
+  ])('reach the bundler in the form of the entry point: %s', async (_name, entryPoint, expected) => {
+    const { bundler, service } = await withBundler();
+    for (const method of ['eth_sendUserOperation', 'eth_estimateUserOperationGas']) {
+      expect(await service.call(method, packed, entryPoint)).toMatchObject({ result: 'sent' });
+      expect(bundler.calls.at(-1)).toEqual({ method, params: [expected, entryPoint] });
+    }
+  });
+
+  test('that cannot be taken apart are refused, at the price of that, and not sent', async () => {
+    const { bundler, service } = await withBundler();
+    expect(await service.call('eth_sendUserOperation', { ...packed, initCode: '0x1234' }, OWN)).toMatchObject({
+      error: { code: -32602, message: expect.stringMatching(/^userOperation\.initCode: /u) as string },
+    });
+    expect(bundler.calls).toEqual([]);
+    expect(await service.used()).toBe(5);
+  });
+
+  test('the list of entry points is checked', async () => {
+    const config = (entryPoints: object) => networkWith({ bundler: { url: 'http://127.0.0.1:1', entryPoints } });
+    await expect(startService(config({ [OWN]: '0.5' }))).rejects.toThrow('entryPoints');
+    await expect(startService(config({ '0x12': '0.7' }))).rejects.toThrow('entryPoints');
+  });
+});
+
 describe('a node that fails costs nothing and is named, but not by its address', () => {
   const failing = async (config: object, ...answer: Parameters<typeof startNode>) => {
     const node = await startNode(...answer);

@@ -58,7 +58,9 @@ export async function startService(
   const keys = await openKeys(parsed, dataDir, () => undefined);
   const key = await keys.create({ name: 'test', dailyCredits });
   const metrics = new Registry();
-  const server = await RpcServer.start({ config: parsed, dataDir, keys, log, metrics }, await loadKeccak());
+  const problems = () => server.problems();
+  const context = { config: parsed, dataDir, keys, log, metrics, problems };
+  const server: RpcServer = await RpcServer.start(context, await loadKeccak());
   const addresses = Object.fromEntries(server.addresses.map(({ label, url }) => [label, url]));
   const url = addresses['RPC']!;
   let stopped = false;

@@ -23,5 +23,13 @@ export class LedgerUnavailableError extends Error {
   override name = 'LedgerUnavailableError';
 }
 
+const DAY_MS = 86_400_000;
+let latest = { number: NaN, text: '' };
+
 /** @returns The day, UTC, that a moment (milliseconds since the Unix epoch) belongs to, as `YYYY-MM-DD`. */
-export const utcDay = (now: number) => new Date(now).toISOString().slice(0, 10);
+export function utcDay(now: number): string {
+  const number = Math.floor(now / DAY_MS);
+  // Every request asks; the answer changes once a day.
+  if (number !== latest.number) latest = { number, text: new Date(now).toISOString().slice(0, 10) };
+  return latest.text;
+}

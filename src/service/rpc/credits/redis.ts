@@ -1,7 +1,7 @@
-import type { RedisClient } from '../../redis';
+import { loadScript, type RedisClient } from '../../redis';
 import { LedgerUnavailableError, type CreditLedger } from './index';
 
-/** Redis runs a script whole: nobody can come between the comparison and the addition. */
+/** One script, so that nobody can come between the comparison and the addition. */
 const DEBIT = `
 local used = tonumber(redis.call('GET', KEYS[1]) or '0') + tonumber(ARGV[1])
 if used > tonumber(ARGV[2]) then return 0 end
@@ -36,28 +36,15 @@ export async function openRedisLedger(client: RedisClient): Promise<CreditLedger
     }
   };
 
-  /** Runs a script by its digest; Redis is sent the text again when it has forgotten it (restart, failover). */
-  const script = async (source: string) => {
-    const digest = await asked(client.scriptLoad(source));
-    return async (key: string, args: string[]) => {
-      const options = { keys: [key], arguments: args };
-      try {
-        return await client.evalSha(digest, options);
-      } catch (error) {
-        if (!(error instanceof Error && error.message.startsWith('NOSCRIPT'))) throw error;
-        return client.eval(source, options);
-      }
-    };
-  };
-  const debit = await script(DEBIT);
-  const refund = await script(REFUND);
+  const debit = await asked(loadScript(client, DEBIT));
+  const refund = await asked(loadScript(client, REFUND));
 
   return {
     async debit(account, amount, limit, day) {
-      return (await asked(debit(keyOf(account, day), [String(amount), String(limit), TTL_SECONDS]))) === 1;
+      return (await asked(debit([keyOf(account, day)], [String(amount), String(limit), TTL_SECONDS]))) === 1;
     },
     async refund(account, amount, day) {
-      await asked(refund(keyOf(account, day), [String(amount)]));
+      await asked(refund([keyOf(account, day)], [String(amount)]));
     },
     async used(account, day) {
       return Number((await asked(client.get(keyOf(account, day)))) ?? 0);

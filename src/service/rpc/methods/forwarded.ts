@@ -1,4 +1,8 @@
+import { adaptParams } from '../../../erc4337/adapter';
+import { InvalidParamsError } from '../../../errors';
+import { invalidParams } from '../errors';
 import type { Network, Target } from '../network';
+import type { Bound } from './method';
 
 /** What a node is asked for unless the operator lists other methods: reads, and sending signed transactions. */
 const NODE_METHODS = [
@@ -46,12 +50,34 @@ const BUILT_IN = new Map<string, Target>([
   ...BUNDLER_METHODS.map((name) => [name, 'bundler'] as const),
 ]);
 
+/** @returns Who is asked; undefined if the method is not passed on. */
+function targetOf(network: Network, method: string): Target | undefined {
+  const target = network.listedTarget(method) ?? BUILT_IN.get(method);
+  return target && network.passes(target, method) ? target : undefined;
+}
+
+/**
+ * The parameters as the network's bundler takes them. MetaMask's controller sends every operation in the form of
+ * entry point 0.6.
+ */
+function forBundler(network: Network, method: string, params: unknown): unknown {
+  try {
+    return adaptParams(method, params, (entryPoint) => network.versionOfEntryPoint(entryPoint));
+  } catch (error) {
+    throw error instanceof InvalidParamsError ? invalidParams(error.message) : error;
+  }
+}
+
 /**
  * @param network - Of the request.
  * @param method - A method that the service does not answer itself.
- * @returns Who is asked; undefined if it is not passed on.
+ * @param params - Its parameters.
+ * @returns What is left to do; undefined if the method is not passed on.
+ * @throws {RpcError} -32602 if an operation cannot be put into the form that the bundler takes.
  */
-export function targetOf(network: Network, method: string): Target | undefined {
-  const target = network.listedTarget(method) ?? BUILT_IN.get(method);
-  return target && network.passes(target, method) ? target : undefined;
+export function bindForwarded(network: Network, method: string, params: unknown): Bound | undefined {
+  const target = targetOf(network, method);
+  if (!target) return undefined;
+  const sent = target === 'bundler' ? forBundler(network, method, params) : params;
+  return (asked) => asked.ask(target, method, sent);
 }

@@ -5,7 +5,7 @@ import { ethGetUncleByBlockHashAndIndex } from './eth_getUncleByBlockHashAndInde
 import { ethGetUncleByBlockNumberAndIndex } from './eth_getUncleByBlockNumberAndIndex';
 import { ethGetUncleCountByBlockHash } from './eth_getUncleCountByBlockHash';
 import { ethGetUncleCountByBlockNumber } from './eth_getUncleCountByBlockNumber';
-import { targetOf } from './forwarded';
+import { bindForwarded } from './forwarded';
 import type { Bound, Method } from './method';
 import { netVersion } from './net_version';
 import { web3ClientVersion } from './web3_clientVersion';
@@ -34,7 +34,7 @@ const BY_NAME = new Map(NATIVE.map((method) => [method.name, method]));
 export function bindRequest(network: Network, method: string, params: unknown): Bound {
   const native = BY_NAME.get(method);
   if (native) return native.bind(params);
-  const target = targetOf(network, method);
-  if (!target) throw methodNotFound(method);
-  return (asked) => asked.ask(target, method, params);
+  const forwarded = bindForwarded(network, method, params);
+  if (!forwarded) throw methodNotFound(method);
+  return forwarded;
 }

@@ -3,12 +3,15 @@ import http, { type RequestListener, type Server } from 'node:http';
 import https from 'node:https';
 import type { AddressInfo } from 'node:net';
 
-import { ConfigError, type ServiceConfig } from '../config';
+import { ConfigError } from './config';
 
 /** Longer than load balancers keep idle connections, so that it is never this side that closes one in use. */
 const KEEP_ALIVE_MS = 65_000;
 
-export type ListenerLimits = { connections: number; requestMs: number };
+/** Paths of PEM files. */
+export type TlsFiles = { readonly cert: string; readonly key: string };
+
+export type ListenerLimits = { connections?: number; requestMs: number };
 
 function pem(path: string): Buffer {
   try {
@@ -22,12 +25,12 @@ function pem(path: string): Buffer {
  * Makes an HTTP server that does not listen yet; with certificate and key, an HTTPS server.
  *
  * @param tls - Paths of PEM files.
- * @param limits - Connections at once, and the time a client has to send a request.
- * @param handle - Answers requests.
+ * @param limits - Connections at once (unlimited if absent), and the time a client has to send a request.
+ * @param handle - Answers requests; absent where the caller adds it.
  * @returns The server.
  * @throws {ConfigError} If certificate or key cannot be used.
  */
-export function createListener(tls: ServiceConfig['tls'], limits: ListenerLimits, handle: RequestListener): Server {
+export function createListener(tls: TlsFiles | undefined, limits: ListenerLimits, handle?: RequestListener): Server {
   const options = {
     requestTimeout: limits.requestMs,
     headersTimeout: limits.requestMs,
@@ -35,11 +38,11 @@ export function createListener(tls: ServiceConfig['tls'], limits: ListenerLimits
     connectionsCheckingInterval: Math.min(limits.requestMs, 5_000),
   };
   const server = tls ? secure(tls, options, handle) : http.createServer(options, handle);
-  server.maxConnections = limits.connections;
+  if (limits.connections !== undefined) server.maxConnections = limits.connections;
   return server;
 }
 
-function secure(tls: { cert: string; key: string }, options: https.ServerOptions, handle: RequestListener): Server {
+function secure(tls: TlsFiles, options: https.ServerOptions, handle?: RequestListener): Server {
   const [cert, key] = [pem(tls.cert), pem(tls.key)];
   try {
     return https.createServer({ ...options, cert, key }, handle);

@@ -1,0 +1,154 @@
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import { dirname, join, resolve } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+
+import { buildSync } from 'esbuild';
+
+import { cpuSeconds } from '../cpu';
+import type { Report } from '../report';
+
+const here = dirname(fileURLToPath(import.meta.url));
+const root = resolve(here, '../..');
+const CONNECTIONS = '64';
+
+type Server = { name: string; child: ChildProcess; url: (kind: Kind) => string; body: string };
+type Kind = 'http' | 'ws';
+type Rates = { perSecond: number; perCpuSecond: number };
+
+async function freePort(): Promise<string> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  return String(port);
+}
+
+/** Starts a program that listens at `url`, and waits until it does. */
+async function start(program: string, args: string[], url: string): Promise<ChildProcess> {
+  const child = spawn(program, args, { stdio: 'ignore' });
+  while (child.exitCode === null) {
+    const answers = await fetch(url).then(
+      () => true,
+      () => false,
+    );
+    if (answers) return child;
+    await delay(50);
+  }
+  throw new Error(`${program} ${args[0] ?? ''} ended with ${child.exitCode}`);
+}
+
+/** Programs as one file each, so that no loader counts into what they use. */
+function bundle(folder: string): { cli: string; load: string; bare: string } {
+  const build = (entry: string, name: string) => {
+    const outfile = join(folder, name);
+    buildSync({ entryPoints: [entry], outfile, bundle: true, packages: 'external', platform: 'node', format: 'esm' });
+    return outfile;
+  };
+  return {
+    cli: build(join(root, 'src/service/cli.ts'), 'cli.mjs'),
+    load: build(join(here, 'load.ts'), 'load.mjs'),
+    bare: build(join(here, 'bare.ts'), 'bare.mjs'),
+  };
+}
+
+async function measure(load: string, { child, url, body }: Server, kind: Kind, requests: number): Promise<Rates> {
+  const before = cpuSeconds(child.pid ?? 0);
+  const { stdout, stderr, status } = spawnSync(
+    process.execPath,
+    [load, kind, url(kind), body, CONNECTIONS, String(requests)],
+    { encoding: 'utf8', timeout: 300_000 },
+  );
+  if (status !== 0) throw new Error(`the load generator failed: ${stderr}`);
+  return { perSecond: requests / Number(stdout), perCpuSecond: requests / (cpuSeconds(child.pid ?? 0) - before) };
+}
+
+const median = (values: readonly number[]) => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? NaN;
+
+/**
+ * Requests over HTTP and WebSocket: this service answering an uncle, anvil answering null, and a bare node:http server, by
+ * turns. A second of processor time is what is compared: anvil spreads over all cores, and others use them, too.
+ *
+ * @param file - An era1 file with block 668.
+ * @param folder - For data; bundles go where the packages are found.
+ * @param requests - A measurement.
+ * @param rounds - Measurements of each, after one that is not counted.
+ */
+export async function benchTransports(
+  report: Report,
+  file: string,
+  folder: string,
+  requests: number,
+  rounds: number,
+): Promise<void> {
+  const { cli, load, bare } = bundle(join(root, 'node_modules/.bench'));
+  const dataDir = join(folder, 'served');
+  const run = (...args: string[]) =>
+    spawnSync(process.execPath, [cli, ...args, '--json', '--data-dir', dataDir], { encoding: 'utf8' }).stdout;
+  run('archive', 'import', file);
+  const { key } = JSON.parse(run('keys', 'create', '--credits', '9007199254740991')) as { key: string };
+  const [port, anvilPort, barePort] = [await freePort(), await freePort(), await freePort()];
+  const anvil = join(root, 'node_modules/@foundry-rs/anvil-linux-amd64/bin/anvil');
+  const method = 'eth_getUncleByBlockNumberAndIndex';
+  const body = (block: string) => JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: [block, '0x0'] });
+  const address = (at: string) => `127.0.0.1:${at}`;
+  const serve = [cli, 'serve', '--rpc-port', port, '--storage-port', '0', '--data-dir', dataDir];
+  const servers: Server[] = [
+    {
+      name: 'keystead, an uncle',
+      child: await start(process.execPath, serve, `http://${address(port)}/health`),
+      url: (kind) => `${kind}://${address(port)}/${kind === 'ws' ? 'ws/v3' : 'v3'}/${key}`,
+      body: body('0x29c'),
+    },
+    {
+      name: 'anvil, null',
+      child: await start(
+        existsSync(anvil) ? anvil : 'anvil',
+        ['--port', anvilPort, '--silent'],
+        `http://${address(anvilPort)}/`,
+      ),
+      url: (kind) => `${kind}://${address(anvilPort)}/`,
+      body: body('0x0'),
+    },
+    {
+      name: 'bare node:http',
+      child: await start(process.execPath, [bare, barePort], `http://${address(barePort)}/`),
+      url: () => `http://${address(barePort)}/`,
+      body: body('0x29c'),
+    },
+  ];
+  try {
+    for (const kind of ['http', 'ws'] as const) {
+      const taking = servers.filter(({ name }) => kind === 'http' || !name.startsWith('bare'));
+      const rates = new Map<Server, Rates[]>(taking.map((server) => [server, []]));
+      for (let round = 0; round <= rounds; round++) {
+        for (const server of taking) {
+          const measured = await measure(load, server, kind, requests);
+          if (round > 0) rates.get(server)?.push(measured);
+        }
+      }
+      const medians = taking.map((server) => ({
+        name: `${kind}, ${server.name}`,
+        perSecond: median(rates.get(server)?.map((rate) => rate.perSecond) ?? []),
+        perCpuSecond: median(rates.get(server)?.map((rate) => rate.perCpuSecond) ?? []),
+      }));
+      const [own, peer, floor] = medians;
+      for (const { name, perSecond, perCpuSecond } of medians) {
+        report.add(name, perCpuSecond, 'requests/CPU-second', `${Math.round(perSecond)} a second, elapsed`);
+      }
+      const ratio = (of: typeof own, to: typeof own) => (of?.perCpuSecond ?? NaN) / (to?.perCpuSecond ?? NaN);
+      report.add(`${kind}, keystead / anvil`, ratio(own, peer), 'of its rate per core');
+      if (floor === undefined) continue;
+      report.add(`${kind}, keystead / bare node:http`, ratio(own, floor), 'of its rate per core');
+      report.add(`${kind}, bare node:http / anvil`, ratio(floor, peer), 'of its rate per core');
+    }
+  } finally {
+    for (const { child } of servers) {
+      child.kill('SIGTERM');
+      if (child.exitCode === null) await once(child, 'exit');
+    }
+  }
+}
