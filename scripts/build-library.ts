@@ -1,0 +1,48 @@
+import { rmSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+import { generateDtsBundle } from 'dts-bundle-generator';
+import { build } from 'esbuild';
+
+const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
+const folder = join(root, 'dist-lib');
+
+/** What `exports` of `package.json` names: each a module and its types. */
+const ENTRIES = { provider: 'src/dapp/provider/index.ts', clients: 'src/clients/index.ts' } as const;
+
+/** Each in a module of its own, so that a bundler leaves out the clients that are not imported. */
+const PARTS = {
+  'parts/bundler': 'src/clients/bundler.ts',
+  'parts/dag': 'src/clients/storage/dag.ts',
+  'parts/node': 'src/clients/node.ts',
+  'parts/paymaster': 'src/clients/paymaster.ts',
+  'parts/storage': 'src/clients/storage/index.ts',
+} as const;
+
+/** Builds what others import from the package into `dist-lib/`: ES modules without dependencies, and their types. */
+async function buildLibrary(): Promise<void> {
+  rmSync(folder, { recursive: true, force: true });
+  await build({
+    absWorkingDir: root,
+    entryPoints: { ...ENTRIES, ...PARTS },
+    outdir: folder,
+    chunkNames: 'parts/[name]-[hash]',
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    platform: 'neutral',
+    mainFields: ['module', 'main'],
+    target: 'es2022',
+    logLevel: 'warning',
+  });
+  const types = generateDtsBundle(
+    Object.values(ENTRIES).map((entry) => ({ filePath: join(root, entry), output: { noBanner: true } })),
+    { preferredConfigPath: join(root, 'tsconfig.lib.json') },
+  );
+  for (const [index, name] of Object.keys(ENTRIES).entries())
+    writeFileSync(join(folder, `${name}.d.ts`), types[index] as string);
+}
+
+await buildLibrary();
+console.log('dist-lib/  keystead/provider, keystead/clients');

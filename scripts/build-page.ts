@@ -1,0 +1,97 @@
+import { createHash } from 'node:crypto';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join, relative, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
+
+import { build } from 'esbuild';
+
+const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
+const folder = join(root, 'dist-page');
+
+/** Everything the page is made from. */
+const INPUTS = ['src', 'images/icon.svg', 'package-lock.json', 'scripts/build-page.ts'];
+/** Folders of `src` that the page never imports. */
+const NOT_IN_THE_PAGE = ['src/devnet', 'src/service'];
+
+/** MetaMask's execution environment for snaps in an iframe, as it is published. */
+function executorFolder(): string {
+  const require = createRequire(join(root, 'package.json'));
+  const program = require.resolve('@metamask/snaps-execution-environments/node-thread');
+  return join(dirname(program), '../iframe');
+}
+
+function* filesIn(path: string): Generator<string> {
+  if (NOT_IN_THE_PAGE.includes(relative(root, path))) return;
+  if (!statSync(path).isDirectory()) {
+    yield path;
+    return;
+  }
+  for (const name of readdirSync(path).sort()) yield* filesIn(join(path, name));
+}
+
+function fingerprint(): string {
+  const hash = createHash('sha256');
+  for (const input of INPUTS)
+    for (const file of filesIn(join(root, input))) hash.update(`${relative(root, file)}\0`).update(readFileSync(file));
+  return hash.digest('hex');
+}
+
+/**
+ * Builds the companion page, the simulated wallet and the execution environment: static files, no server code.
+ *
+ * @param options - `ifStale`: do nothing when the output was built from these very inputs.
+ * @returns The folder of the files.
+ */
+export async function buildPage({ ifStale = false } = {}): Promise<{ folder: string }> {
+  const stamp = join(folder, '.inputs');
+  const inputs = fingerprint();
+  if (ifStale && existsSync(stamp) && readFileSync(stamp, 'utf8') === inputs) return { folder };
+
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  await build({
+    entryPoints: {
+      page: join(root, 'src/dapp/page/main.tsx'),
+      wallet: join(root, 'src/dapp/simulated-wallet/index.ts'),
+    },
+    bundle: true,
+    minify: true,
+    format: 'esm',
+    target: 'es2022',
+    outdir: folder,
+    loader: { '.css': 'text' },
+    // Without `verbatimModuleSyntax`: an import of nothing but types must not bring the package along.
+    tsconfigRaw: { compilerOptions: { jsx: 'react-jsx', jsxImportSource: 'preact' } },
+    legalComments: 'none',
+    logLevel: 'warning',
+  });
+  await build({
+    entryPoints: [join(root, 'src/dapp/page/page.css')],
+    minify: true,
+    outdir: folder,
+    logLevel: 'warning',
+  });
+  cpSync(join(root, 'src/dapp/page/index.html'), join(folder, 'index.html'));
+  cpSync(join(root, 'images/icon.svg'), join(folder, 'icon.svg'));
+  cpSync(executorFolder(), join(folder, 'executor'), { recursive: true });
+  writeFileSync(stamp, inputs);
+  return { folder };
+}
+
+/** @returns Bytes after gzip: of what a visit of the page loads, and of the execution environment it loads with a snap. */
+export function pageWeight(): { page: number; executor: number } {
+  const sum = (names: readonly string[]): number =>
+    names.reduce((bytes, name) => bytes + gzipSync(readFileSync(join(folder, name)), { level: 9 }).length, 0);
+  return {
+    page: sum(['index.html', 'page.js', 'wallet.js', 'page.css', 'icon.svg']),
+    executor: sum(['executor/index.html', 'executor/bundle.js']),
+  };
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  await buildPage({ ifStale: process.argv.includes('--if-stale') });
+  const { page, executor } = pageWeight();
+  console.log(`dist-page/  page ${page} bytes gzip, execution environment ${executor} bytes gzip`);
+}

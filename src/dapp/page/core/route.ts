@@ -1,0 +1,21 @@
+import { useEffect, useState } from 'preact/hooks';
+
+const read = (): readonly string[] =>
+  location.hash.replace(/^#\/?/u, '').split('/').filter(Boolean).map(decodeURIComponent);
+
+/** The parts of the address after `#/`: which view, and of what. */
+export function useRoute(): readonly string[] {
+  const [route, setRoute] = useState(read);
+  useEffect(() => {
+    const follow = (): void => {
+      setRoute(read());
+    };
+    window.addEventListener('hashchange', follow);
+    return () => {
+      window.removeEventListener('hashchange', follow);
+    };
+  }, []);
+  return route;
+}
+
+export const linkTo = (...parts: readonly string[]): string => `#/${parts.map(encodeURIComponent).join('/')}`;

@@ -1,0 +1,23 @@
+import { createContext } from 'preact';
+import { useContext } from 'preact/hooks';
+
+import { type SnapClient } from './snap-client';
+import { type Account, type Chain, type Devnet } from './types';
+
+/** What every view of a connected page works with. */
+export type Session = {
+  readonly client: SnapClient;
+  readonly devnet: Devnet | undefined;
+  readonly accounts: readonly Account[];
+  readonly chains: readonly Chain[];
+  /** Reads accounts and chains again. */
+  readonly refresh: () => Promise<void>;
+};
+
+export const SessionContext = createContext<Session | undefined>(undefined);
+
+export function useSession(): Session {
+  const session = useContext(SessionContext);
+  if (session === undefined) throw new Error('This view needs a connected wallet.');
+  return session;
+}

@@ -1,0 +1,17 @@
+import { decimal, ETHER_DECIMALS } from '../../../eth/units';
+
+/** @returns Ether, cut (not rounded up) after six places for the eye. */
+export function shortEther(wei: bigint): string {
+  const [whole = '0', fraction = ''] = decimal(wei, ETHER_DECIMALS).split('.');
+  const shown = fraction.slice(0, 6).replace(/0+$/u, '');
+  return shown === '' ? whole : `${whole}.${shown}`;
+}
+
+/** @returns wei, or undefined if the text is no amount of ether. */
+export function parseEther(text: string): bigint | undefined {
+  const [matched, whole = '', fraction = ''] = /^(\d{1,12})(?:\.(\d{0,18}))?$/u.exec(text.trim()) ?? [];
+  return matched === undefined ? undefined : BigInt(whole + fraction.padEnd(ETHER_DECIMALS, '0'));
+}
+
+/** The number of `eip155:<number>`. */
+export const numberOf = (chainId: string): bigint => BigInt(chainId.slice('eip155:'.length));

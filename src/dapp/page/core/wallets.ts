@@ -1,0 +1,37 @@
+/** A wallet that may host the snap, as it announces itself (EIP-6963). */
+export type HostWallet = {
+  readonly name: string;
+  readonly rdns: string;
+  readonly isSimulated: boolean;
+  readonly request: <T>(method: string, params?: unknown) => Promise<T>;
+};
+
+type Detail = {
+  readonly info: { readonly name: string; readonly rdns: string };
+  readonly provider: { readonly request: (args: { method: string; params?: unknown }) => Promise<unknown> };
+};
+
+const SIMULATED = 'localhost.keystead.simulated-wallet';
+
+/** Wallets that cannot host a snap are of no use here. */
+const canHostSnaps = ({ info: { rdns } }: Detail): boolean => rdns === SIMULATED || rdns.startsWith('io.metamask');
+
+const toWallet = ({ info: { name, rdns }, provider }: Detail): HostWallet => ({
+  name,
+  rdns,
+  isSimulated: rdns === SIMULATED,
+  request: async <T>(method: string, params?: unknown) =>
+    (await provider.request({ method, ...(params !== undefined && { params }) })) as T,
+});
+
+/** Tells of each wallet that is there, or comes later. @returns How to stop. */
+export function watchWallets(onWallet: (wallet: HostWallet) => void): () => void {
+  const listen = ({ detail }: CustomEventInit<Detail>): void => {
+    if (detail !== undefined && canHostSnaps(detail)) onWallet(toWallet(detail));
+  };
+  window.addEventListener('eip6963:announceProvider', listen as EventListener);
+  window.dispatchEvent(new Event('eip6963:requestProvider'));
+  return () => {
+    window.removeEventListener('eip6963:announceProvider', listen as EventListener);
+  };
+}

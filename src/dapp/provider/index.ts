@@ -1,0 +1,16 @@
+export { announceKeystead, type Announced } from './announce';
+export { type KeysteadMethods, type MethodParams, type MethodResult, type TransactionParams } from './methods';
+export { type Node } from './nodes';
+export { type KeysteadOptions } from './options';
+export { createKeysteadProvider } from './provider';
+export { ProviderRpcError } from './rpc-error';
+export {
+  type AnnouncedProvider,
+  type Eip1193Provider,
+  type KeysteadProvider,
+  type ProviderEvent,
+  type ProviderEvents,
+  type ProviderInfo,
+  type RequestArguments,
+} from './types';
+export { findSnapWallets, type SnapOfWallet, type SnapWallet } from './wallets';

@@ -1,0 +1,28 @@
+import { version as ourVersion } from '../../../package.json';
+import { type Node } from './nodes';
+import { type SnapWanted } from './snap-host';
+import { type Eip1193Provider } from './types';
+import { type SnapWallet } from './wallets';
+
+/** What a provider may be told; all of it may be left out. */
+export type KeysteadOptions = {
+  /** The snap: `npm:keystead` if left out, or `local:` and where it is served for development. */
+  readonly snapId?: `npm:${string}` | `local:${string}`;
+  /** Which versions of the snap will do (semver range). Left out: those that fit this package; any for `local:`. */
+  readonly version?: string;
+  /** The wallet that hosts the snap. Left out: found in the page (EIP-6963). */
+  readonly wallet?: Eip1193Provider;
+  /** Where to install the snap when several wallets host snaps. Left out: the first, which is MetaMask Flask if it is there. */
+  readonly chooseWallet?: (wallets: readonly [SnapWallet, ...SnapWallet[]]) => SnapWallet | Promise<SnapWallet>;
+  /** By chain id: the node that reads of that chain go to. A chain without one: the snap's own node. */
+  readonly nodes?: Readonly<Record<number, Node>>;
+  /** The chain that `eth_chainId` tells until the snap is there. Left out: the first of `nodes`, else 1. */
+  readonly chainId?: number;
+};
+
+const DEFAULT_SNAP = 'npm:keystead';
+
+/** @returns The snap that is wanted, as the options say. */
+export function snapWanted({ snapId = DEFAULT_SNAP, version }: KeysteadOptions): SnapWanted {
+  return { id: snapId, version: version ?? (snapId.startsWith('local:') ? undefined : `^${ourVersion}`) };
+}

@@ -1,0 +1,51 @@
+import { hmac } from '@noble/hashes/hmac.js';
+import { sha512 } from '@noble/hashes/sha2.js';
+import { bytesToHex, concatBytes, utf8ToBytes } from '@noble/hashes/utils.js';
+
+import { keccak256 } from '../../eth/keccak';
+
+/** SIP-6: the hardened index below which the entropy of snaps is. */
+const MAGIC = 0xd36e6170 - 0x80000000;
+const HARDENED = 0x80000000;
+
+/** The order of secp256k1 (SEC 2, 2.4.1). */
+const ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
+
+type Node = { readonly key: Uint8Array; readonly chainCode: Uint8Array };
+
+const toNumber = (bytes: Uint8Array): bigint => BigInt(`0x${bytesToHex(bytes)}`);
+
+const toBytes32 = (value: bigint): Uint8Array =>
+  Uint8Array.from({ length: 32 }, (_, index) => Number((value >> BigInt(8 * (31 - index))) & 0xffn));
+
+const uint32 = (value: number): Uint8Array => {
+  const bytes = new Uint8Array(4);
+  new DataView(bytes.buffer).setUint32(0, value);
+  return bytes;
+};
+
+const split = (bytes: Uint8Array): Node => ({ key: bytes.slice(0, 32), chainCode: bytes.slice(32) });
+
+/** BIP-32, a hardened private child. Its rare invalid indices (1 in 2^127) are refused, not skipped. */
+function hardenedChild({ key, chainCode }: Node, index: number): Node {
+  const child = split(hmac(sha512, chainCode, concatBytes(Uint8Array.of(0), key, uint32(index + HARDENED))));
+  const tweak = toNumber(child.key);
+  const value = (tweak + toNumber(key)) % ORDER;
+  if (tweak >= ORDER || value === 0n) throw new Error('This phrase has no key at this place.');
+  return { key: toBytes32(value), chainCode: child.chainCode };
+}
+
+/**
+ * `snap_getEntropy` (SIP-6, version 1), as MetaMask computes it: the BIP-32 key at
+ * `m/0xd36e6170'/…`, whose eight further indices are keccak256(snap id ‖ keccak256(salt)).
+ *
+ * @param seed - The BIP-39 seed, 64 bytes.
+ * @returns 32 bytes in hex, with 0x.
+ */
+export function snapEntropy(seed: Uint8Array, snapId: string, salt = ''): `0x${string}` {
+  const hash = keccak256(concatBytes(utf8ToBytes(snapId), keccak256(utf8ToBytes(salt))));
+  const view = new DataView(hash.buffer, hash.byteOffset, 32);
+  const path = [MAGIC, ...Array.from({ length: 8 }, (_, index) => view.getUint32(index * 4) & 0x7fffffff)];
+  const root = split(hmac(sha512, utf8ToBytes('Bitcoin seed'), seed));
+  return `0x${bytesToHex(path.reduce(hardenedChild, root).key)}`;
+}

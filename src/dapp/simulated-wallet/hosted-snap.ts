@@ -1,0 +1,70 @@
+import { type Json } from '@metamask/snaps-sdk';
+
+import { endowmentsOf } from './executor/endowments';
+import { Executor, type OutboundHandler, type SnapCall } from './executor/executor';
+import { unwrapSnapError } from './snap-errors';
+import { type SnapFiles } from './snap-files';
+
+type Options = {
+  readonly snapId: string;
+  readonly files: SnapFiles;
+  readonly executorUrl: string;
+  readonly onRequest: OutboundHandler;
+};
+
+/** The installed snap: it is started when it is first needed, and again after it was stopped. */
+export class HostedSnap {
+  readonly #options: Options;
+  #running: Promise<Executor> | undefined;
+
+  constructor(options: Options) {
+    this.#options = options;
+  }
+
+  get files(): SnapFiles {
+    return this.#options.files;
+  }
+
+  /** @throws {RpcError} The snap's error. One that it did not mean stops it, as in MetaMask. */
+  async call(call: SnapCall): Promise<Json> {
+    const executor = await this.#start();
+    try {
+      return await executor.call(call);
+    } catch (thrown) {
+      const { error, isHandled } = unwrapSnapError(thrown);
+      if (!isHandled) this.stop();
+      throw error;
+    }
+  }
+
+  stop(): void {
+    const running = this.#running;
+    this.#running = undefined;
+    void running?.then(
+      (executor) => {
+        executor.stop();
+      },
+      () => undefined,
+    );
+  }
+
+  #start(): Promise<Executor> {
+    if (this.#running !== undefined) return this.#running;
+    const { snapId, files, executorUrl, onRequest } = this.#options;
+    const starting = Executor.start({
+      url: executorUrl,
+      snapId,
+      sourceCode: files.sourceCode,
+      endowments: endowmentsOf(files.manifest.initialPermissions),
+      onRequest,
+      onCrash: () => {
+        this.stop();
+      },
+    });
+    this.#running = starting;
+    starting.catch(() => {
+      if (this.#running === starting) this.#running = undefined;
+    });
+    return starting;
+  }
+}

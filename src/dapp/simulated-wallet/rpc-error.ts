@@ -1,0 +1,27 @@
+import { type Json } from '@metamask/snaps-sdk';
+
+/** A JSON-RPC error as wallets give them (EIP-1193, EIP-1474). */
+export class RpcError extends Error {
+  constructor(
+    readonly code: number,
+    message: string,
+    readonly data?: Json,
+  ) {
+    super(message);
+  }
+}
+
+export const invalidParams = (message: string): RpcError => new RpcError(-32602, message);
+export const unauthorized = (message: string): RpcError => new RpcError(4100, message);
+export const userRejected = (message = 'The person refused the request.'): RpcError => new RpcError(4001, message);
+export const methodNotFound = (method: string): RpcError =>
+  new RpcError(-32601, `The simulated wallet does not have the method "${method}".`);
+
+export type SerializedError = { readonly code: number; readonly message: string; readonly data?: Json };
+
+/** What goes over the wire; an error that is none of ours is an internal one. */
+export function serializeError(error: unknown): SerializedError {
+  if (error instanceof RpcError)
+    return { code: error.code, message: error.message, ...(error.data !== undefined && { data: error.data }) };
+  return { code: -32603, message: error instanceof Error ? error.message : 'Internal error' };
+}

@@ -1,0 +1,73 @@
+/** Where the simulated wallet keeps everything: the browser's own storage, one value a key. */
+export type Store = {
+  readonly get: <T>(key: string) => Promise<T | undefined>;
+  readonly set: (key: string, value: unknown) => Promise<void>;
+  /** Reads and writes in one transaction, also against other tabs. @returns What was written. */
+  readonly update: <T>(key: string, change: (before: T | undefined) => T) => Promise<T>;
+  readonly clear: () => Promise<void>;
+};
+
+const TABLE = 'values';
+
+const finished = <T>(request: IDBRequest<T>): Promise<T> =>
+  new Promise((resolve, reject) => {
+    request.onsuccess = () => {
+      resolve(request.result);
+    };
+    request.onerror = () => {
+      reject(request.error ?? new Error('The browser did not give access to its storage.'));
+    };
+  });
+
+const completed = (transaction: IDBTransaction): Promise<void> =>
+  new Promise((resolve, reject) => {
+    transaction.oncomplete = () => {
+      resolve();
+    };
+    transaction.onabort = () => {
+      reject(transaction.error ?? new Error('The browser did not store the change.'));
+    };
+  });
+
+/**
+ * Opens the wallet's database (IndexedDB).
+ *
+ * @throws If the browser has no storage for this page, as in some private windows.
+ */
+export async function openStore(name: string): Promise<Store> {
+  const opening = indexedDB.open(name, 1);
+  opening.onupgradeneeded = () => {
+    opening.result.createObjectStore(TABLE);
+  };
+  const database = await finished(opening);
+
+  const writing = async (work: (table: IDBObjectStore) => void): Promise<void> => {
+    const transaction = database.transaction(TABLE, 'readwrite');
+    work(transaction.objectStore(TABLE));
+    await completed(transaction);
+  };
+
+  return {
+    get: <T>(key: string) =>
+      finished(database.transaction(TABLE).objectStore(TABLE).get(key) as IDBRequest<T | undefined>),
+    set: (key, value) => writing((table) => table.put(value, key)),
+    update: async <T>(key: string, change: (before: T | undefined) => T) => {
+      let after: T | undefined;
+      let failure: unknown;
+      await writing((table) => {
+        const reading = table.get(key) as IDBRequest<T | undefined>;
+        reading.onsuccess = () => {
+          try {
+            after = change(reading.result);
+            table.put(after, key);
+          } catch (error) {
+            failure = error;
+          }
+        };
+      });
+      if (failure !== undefined) throw failure;
+      return after as T;
+    },
+    clear: () => writing((table) => table.clear()),
+  };
+}

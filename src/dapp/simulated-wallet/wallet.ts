@@ -1,0 +1,156 @@
+import { type Json } from '@metamask/snaps-sdk';
+
+import { Accounts } from './accounts';
+import { BackgroundEvents } from './background-events';
+import { Connections } from './connections';
+import { HostedSnap } from './hosted-snap';
+import { type Interfaces, type SnapElement } from './interfaces';
+import { Networks } from './network';
+import { newPhrase } from './phrase';
+import { RpcError } from './rpc-error';
+import { answerSnap, type SnapScreens } from './snap-api';
+import { fetchSnap, type SnapFiles } from './snap-files';
+import { SnapState } from './snap-state';
+import { type Store } from './store';
+
+/** An event of an interface, as `onUserInput` gets it. */
+export type UserInput = { readonly type: string; readonly name?: string; readonly value?: Json };
+
+type Options = {
+  readonly store: Store;
+  readonly screens: SnapScreens;
+  readonly interfaces: Interfaces;
+  /** Where MetaMask's execution environment is served for a snap. */
+  readonly executorUrl: (snapId: string) => Promise<string>;
+};
+
+/**
+ * What of MetaMask a snap needs around it, in a web page: storage, a recovery phrase, accounts, networks, dialogs.
+ * It is a simulation: what is secret lies readable in the browser's storage.
+ */
+export class SimulatedWallet {
+  readonly accounts: Accounts;
+  readonly connections: Connections;
+  readonly networks: Networks;
+  readonly interfaces: Interfaces;
+  readonly #options: Options;
+  readonly #state: SnapState;
+  readonly #events: BackgroundEvents;
+  #snap: { readonly id: string; readonly hosted: Promise<HostedSnap> } | undefined;
+
+  constructor(options: Options) {
+    const { store, interfaces } = options;
+    this.#options = options;
+    this.interfaces = interfaces;
+    this.accounts = new Accounts(store);
+    this.connections = new Connections(store);
+    this.networks = new Networks(store);
+    this.#state = new SnapState(store);
+    this.#events = new BackgroundEvents(store, (request) => {
+      // Nobody waits for the answer of a background event.
+      void this.callSnap('onCronjob', 'metamask', request.method, request.params).catch(() => undefined);
+    });
+  }
+
+  /** The id of the installed snap, if there is one. */
+  installedSnap(): Promise<string | undefined> {
+    return this.#options.store.get<string>('snap');
+  }
+
+  /** The recovery phrase; a new wallet makes one up. */
+  phrase(): Promise<string> {
+    return this.#options.store.update<string>('phrase', (before) => before ?? newPhrase());
+  }
+
+  /** Forgets everything, and starts again from a phrase (a new one if none is given). */
+  async wipe(phrase?: string): Promise<void> {
+    await this.stop();
+    await this.#options.store.clear();
+    if (phrase !== undefined) await this.#options.store.set('phrase', phrase);
+  }
+
+  /** Looks at a snap without installing it. @throws {RpcError} If it cannot be had. */
+  async preview(snapId: string): Promise<SnapFiles> {
+    return (await this.#host(snapId)).files;
+  }
+
+  /** Installs a snap, or starts the installed one. @throws {RpcError} If it cannot be had, or another one is there. */
+  async install(snapId: string): Promise<HostedSnap> {
+    const installed = await this.installedSnap();
+    if (installed !== undefined && installed !== snapId)
+      throw new RpcError(-32603, `The simulated wallet holds one snap at a time, and has ${installed}. Wipe it first.`);
+    const hosted = await this.#host(snapId);
+    if (installed === undefined) await this.#options.store.set('snap', snapId);
+    return hosted;
+  }
+
+  /** @throws {RpcError} If no snap is installed. */
+  async snap(): Promise<HostedSnap> {
+    const installed = await this.installedSnap();
+    if (installed === undefined)
+      throw new RpcError(-32600, 'No snap is installed. Please install it before invoking it.');
+    return this.#host(installed);
+  }
+
+  /** Calls a handler of the installed snap. @throws {RpcError} The snap's error. */
+  async callSnap(handler: string, origin: string, method: string, params?: Json): Promise<Json> {
+    const snap = await this.snap();
+    return snap.call({ handler, origin, request: { method, ...(params !== undefined && { params }) } });
+  }
+
+  /** Passes on what the person did in an interface. */
+  async input(id: string, event: UserInput): Promise<void> {
+    const { context } = this.interfaces.get(id);
+    await this.callSnap('onUserInput', 'metamask', ' ', { id, event: event as unknown as Json, context });
+  }
+
+  /** @returns The id of the interface of the snap's home page. */
+  async homePage(): Promise<string> {
+    const answer = (await this.callSnap('onHomePage', 'metamask', ' ')) as { id?: string; content?: Json };
+    return answer.id ?? this.interfaces.create(answer.content as unknown as SnapElement);
+  }
+
+  /** Takes up scheduled events, if a snap is installed. */
+  async resume(): Promise<void> {
+    if ((await this.installedSnap()) !== undefined) await this.#events.resume();
+  }
+
+  async stop(): Promise<void> {
+    const running = this.#snap;
+    this.#snap = undefined;
+    (await running?.hosted)?.stop();
+  }
+
+  #host(snapId: string): Promise<HostedSnap> {
+    if (this.#snap?.id !== snapId) {
+      const hosted = this.#load(snapId);
+      this.#snap = { id: snapId, hosted };
+      hosted.catch(() => {
+        this.#snap = undefined;
+      });
+    }
+    return this.#snap.hosted;
+  }
+
+  async #load(snapId: string): Promise<HostedSnap> {
+    const [files, executorUrl] = await Promise.all([fetchSnap(snapId), this.#options.executorUrl(snapId)]);
+    const { screens, interfaces } = this.#options;
+    const deps = {
+      snapId,
+      files,
+      screens,
+      interfaces,
+      state: this.#state,
+      accounts: this.accounts,
+      networks: this.networks,
+      events: this.#events,
+      phrase: () => this.phrase(),
+    };
+    return new HostedSnap({
+      snapId,
+      files,
+      executorUrl,
+      onRequest: ({ method, params }) => answerSnap(method, params, deps),
+    });
+  }
+}

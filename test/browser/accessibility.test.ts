@@ -1,0 +1,118 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+
+import { type Browser } from 'playwright-core';
+
+import { cleanUp } from '../devnet/support/npm-start';
+import { describeWithChromium, startChromium } from '../helpers/chromium';
+import { Companion } from './support/companion';
+import { startWorld, type World } from './support/world';
+
+jest.setTimeout(240_000);
+
+const AXE = readFileSync(createRequire(join(__dirname, 'x')).resolve('axe-core/axe.min.js'), 'utf8');
+const VIEWS = ['Sign', 'Send', 'Explorer', 'Files', 'Backup', 'Uncles', 'Connections', 'Settings'];
+
+type AxeResults = { violations: { id: string; nodes: { html: string; failureSummary: string }[] }[] };
+
+/** @returns What axe finds wrong on the page as it is, dialogs of the wallet included. */
+async function violations({ page }: Companion): Promise<string[]> {
+  const found = (await page.evaluate('axe.run()')) as AxeResults;
+  return found.violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`),
+  );
+}
+
+/** @returns By how many pixels the page is wider than the window. */
+const overflow = ({ page }: Companion): Promise<number> =>
+  page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
+
+describeWithChromium('the companion page, for everybody', () => {
+  let world: World;
+  let browser: Browser;
+
+  beforeAll(async () => {
+    [world, browser] = await Promise.all([startWorld(), startChromium()]);
+  }, 300_000);
+  afterAll(async () => {
+    await browser.close();
+    await world.stop();
+    cleanUp();
+  });
+
+  it.each([
+    ['light', 1100],
+    ['dark', 1100],
+    ['light', 360],
+    ['dark', 360],
+  ] as const)(
+    'has no violations of axe and does not scroll sideways, %s and %i px wide',
+    async (colorScheme, width) => {
+      const companion = await Companion.open(browser, world.url, {
+        colorScheme,
+        viewport: { width, height: 740 },
+        // axe is put into the page; what the page itself may load is tested elsewhere.
+        bypassCSP: true,
+      });
+      const { page } = companion;
+      await page.addScriptTag({ content: AXE });
+      const found: Record<string, unknown> = {};
+      const look = async (what: string): Promise<void> => {
+        const problems = [
+          ...(await violations(companion)),
+          ...((await overflow(companion)) > 0 ? ['scrolls sideways'] : []),
+        ];
+        if (problems.length > 0) found[what] = problems;
+      };
+      await page.getByRole('button', { name: 'Use the simulated wallet' }).waitFor();
+      await look('first screen');
+      await companion.press('Use the simulated wallet');
+      await page.getByRole('dialog').waitFor();
+      await look('dialog of the wallet');
+      await companion.answer('It may', 'Install');
+      await page.getByRole('heading', { name: 'Accounts', level: 1, exact: true }).waitFor();
+      await look('no account');
+      await companion.setUp();
+      const address = await companion.createAccount('eoa');
+      await companion.createAccount('0.7');
+      await look('accounts');
+      for (const view of VIEWS) {
+        await companion.view(view);
+        await look(view);
+      }
+      await companion.view('Sign');
+      await companion.press('Sign');
+      await page.getByRole('dialog').filter({ hasText: 'Connect a site' }).waitFor();
+      await look('dialog of the snap with a form');
+      await companion.connect(address);
+      await page.getByRole('dialog').filter({ hasText: 'Hello from Keystead' }).waitFor();
+      await look('dialog of the snap');
+      await page.keyboard.press('Escape');
+      await companion.press('Keystead');
+      await page.getByRole('dialog').waitFor();
+      await look('home page of the snap');
+      await companion.press('Close');
+      await companion.press('Wallet');
+      await companion.press('Show the recovery phrase');
+      await look('menu of the wallet');
+      await companion.close();
+      expect(found).toEqual({});
+    },
+  );
+
+  it('does not move while it loads', async () => {
+    const companion = await Companion.open(browser, 'about:blank');
+    const { page } = companion;
+    await page.addInitScript(`
+      window.shift = 0;
+      new PerformanceObserver((list) => {
+        for (const entry of list.getEntries()) window.shift += entry.value;
+      }).observe({ type: 'layout-shift', buffered: true });
+    `);
+    await page.goto(world.url);
+    await page.getByRole('button', { name: 'Use the simulated wallet' }).waitFor();
+    expect(await page.evaluate('window.shift')).toBeLessThan(0.01);
+    await companion.close();
+  });
+});

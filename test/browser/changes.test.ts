@@ -1,0 +1,192 @@
+import { type Browser } from 'playwright-core';
+import { type Hex, parseEther } from 'viem';
+import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts';
+
+import { cleanUp } from '../devnet/support/npm-start';
+import { describeWithChromium, startChromium } from '../helpers/chromium';
+import { Companion } from './support/companion';
+import { devnetOf, nodeOf } from './support/devnet-node';
+import { describeWithBundler, startWorld, type World } from './support/world';
+
+jest.setTimeout(180_000);
+
+const newAddress = (): Hex => privateKeyToAddress(generatePrivateKey());
+
+describeWithChromium('what a person changes and sends on the companion page', () => {
+  let world: World;
+  let browser: Browser;
+  let companion: Companion;
+
+  beforeAll(async () => {
+    [world, browser] = await Promise.all([startWorld(), startChromium()]);
+  }, 300_000);
+  afterAll(async () => {
+    await browser.close();
+    await world.stop();
+    cleanUp();
+  });
+  afterEach(async () => {
+    await companion.close();
+    expect(companion.faults).toEqual([]);
+  });
+
+  const ready = async (): Promise<Companion> => {
+    companion = await Companion.ready(browser, world.url);
+    return companion;
+  };
+
+  it('renames an account, and takes the name back', async () => {
+    const { page } = await ready();
+    const address = await companion.createAccount('eoa');
+    const card = companion.card(address);
+    const rename = async (name: string): Promise<void> => {
+      await card.getByLabel('Name', { exact: true }).fill(name);
+      await companion.press('Rename', card);
+    };
+    await card.locator('summary').click();
+    await rename('Savings');
+    await card.getByRole('heading', { name: 'Savings: Account 1' }).waitFor();
+    await rename('x'.repeat(65));
+    await card.getByText(/label.*must be 1 to 64 characters/u).waitFor();
+    await companion.reload();
+    await card.getByRole('heading', { name: 'Savings: Account 1' }).waitFor();
+    await card.locator('summary').click();
+    await rename('');
+    await card.getByRole('heading', { name: 'Account 1', exact: true }).waitFor();
+    expect(await page.getByText('Savings').count()).toBe(0);
+  });
+
+  it('deletes an account that the phrase brings back at once, and asks first where a key would be lost', async () => {
+    const { page } = await ready();
+    const derived = await companion.createAccount('eoa');
+    await companion.press('Delete Account 1', companion.card(derived));
+    await page.getByText('No account yet').waitFor();
+    expect(await companion.createAccount('eoa')).toBe(derived);
+
+    const privateKey = generatePrivateKey();
+    const imported = privateKeyToAddress(privateKey);
+    await page.getByText('Import a private key').click();
+    const form = page.locator('form').filter({ has: page.getByLabel('Private key') });
+    await form.getByLabel('Private key').fill(privateKey);
+    await companion.press('Import', form);
+    await companion.answer('Import an account', 'Approve');
+    await companion.answer('Add the account', 'Add account');
+    const card = companion.card(imported);
+    const remove = card.getByRole('button', { name: /^Delete/u });
+    await remove.click();
+    await companion.answer('Delete an imported account', 'Reject');
+    await card.getByText('You refused it in the wallet. Nothing was done.').waitFor();
+    await remove.click();
+    await companion.answer('Delete an imported account', 'Approve');
+    await card.waitFor({ state: 'hidden' });
+    expect(await companion.addresses()).toEqual([derived]);
+  });
+
+  it.each([1, 2])(
+    'sends %i calls of an externally owned account, each shown and followed to its receipt',
+    async (n) => {
+      const { page } = await ready();
+      const address = await companion.createAccount('eoa');
+      await companion.askFaucet(address);
+      await companion.view('Send');
+      const recipients = Array.from({ length: n }, newAddress);
+      for (const [index, recipient] of recipients.entries()) {
+        if (index > 0) await companion.press('Add a call');
+        const call = page.getByRole('group').nth(index);
+        await call.getByLabel('To', { exact: true }).fill(recipient);
+        await call.getByLabel('Value in ETH').fill('0.5');
+      }
+      await companion.press(n === 1 ? 'Send transaction' : `Send ${n} calls`);
+      await companion.connect(address);
+      for (const recipient of recipients) await companion.answer(recipient, 'Approve');
+      await page.getByText('Included: it succeeded.').waitFor();
+      expect(await page.getByRole('link', { name: 'See the transaction' }).count()).toBe(n);
+      const node = await nodeOf(world);
+      for (const address of recipients) expect(await node.getBalance({ address })).toBe(parseEther('0.5'));
+    },
+  );
+
+  it('sends none of the transactions of a batch if one is refused', async () => {
+    const { page } = await ready();
+    const address = (await companion.createAccount('eoa')) as Hex;
+    await companion.askFaucet(address);
+    await companion.view('Send');
+    await companion.press('Add a call');
+    const recipients = [newAddress(), newAddress()] as const;
+    for (const [index, recipient] of recipients.entries())
+      await page.getByRole('group').nth(index).getByLabel('To', { exact: true }).fill(recipient);
+    await companion.press('Send 2 calls');
+    await companion.connect(address);
+    await companion.answer(recipients[0], 'Approve');
+    await companion.answer(recipients[1], 'Reject');
+    await page.getByText('You refused it in the wallet. Nothing was done.').waitFor();
+    expect(await (await nodeOf(world)).getTransactionCount({ address, blockTag: 'pending' })).toBe(0);
+  });
+
+  describeWithBundler('and a bundler', () => {
+    it('changes a chain and removes it; a refusal and a wrong chain leave it as it is', async () => {
+      const { page } = await ready();
+      const { chain } = await devnetOf(world);
+      await companion.view('Settings');
+      const chains = page.getByRole('region', { name: 'Chains' });
+      await chains.getByRole('heading', { name: 'eip155:31337' }).waitFor();
+      const node = chains.locator('dl > div').filter({ has: page.getByRole('term').filter({ hasText: /^Node$/u }) });
+      const host = new URL(chain.rpcUrl).host;
+      expect(await node.innerText()).toContain(host);
+
+      await chains.getByText('Set a chain up').click();
+      const other = chain.rpcUrl.replace('127.0.0.1', 'localhost');
+      const setChain = async (chainId: string): Promise<void> => {
+        await chains.getByLabel('Chain', { exact: true }).fill(chainId);
+        await chains.getByLabel('Node').fill(other);
+        await chains.getByLabel('Bundler').fill(chain.bundlerUrl!);
+        await companion.press('Set up', chains);
+      };
+      await setChain('eip155:5');
+      const wrong = chains.locator('.status.error');
+      await wrong.waitFor();
+      expect(await wrong.innerText()).toContain('must be a node of chain 5');
+      await setChain('eip155:31337');
+      await companion.answer(other, 'Reject');
+      await chains.getByText('You refused it in the wallet. Nothing was done.').waitFor();
+      expect(await node.innerText()).toContain(host);
+      await setChain('eip155:31337');
+      await companion.answer(other, 'Approve');
+      await chains.getByText('The chain is set up.').waitFor();
+      await node.getByText(new URL(other).host).waitFor();
+      // Not given this time, so it is gone.
+      expect(
+        await chains
+          .getByRole('term')
+          .filter({ hasText: /^Paymaster service$/u })
+          .count(),
+      ).toBe(0);
+
+      await companion.press('Remove eip155:31337', chains);
+      await companion.answer('Remove the chain eip155:31337', 'Reject');
+      await chains.getByText('You refused it in the wallet. Nothing was done.').waitFor();
+      await companion.press('Remove eip155:31337', chains);
+      await companion.answer('Remove the chain eip155:31337', 'Approve');
+      await chains.getByText('None is set up.').waitFor();
+      await companion.view('Send');
+      await page.getByRole('link', { name: 'Create an account' }).waitFor();
+    });
+
+    it('sends one call of a smart account, and follows the user operation to its receipt', async () => {
+      const { page } = await ready();
+      const address = await companion.createAccount('0.7');
+      await companion.askFaucet(address);
+      await companion.view('Send');
+      const to = newAddress();
+      await page.getByLabel('To', { exact: true }).fill(to);
+      await page.getByLabel('Value in ETH').fill('0.5');
+      await companion.press('Send transaction');
+      await companion.connect(address);
+      await companion.answer(to, 'Approve');
+      await page.getByText('Included: it succeeded.').waitFor({ timeout: 60_000 });
+      await page.getByRole('link', { name: 'See the transaction' }).click();
+      await page.locator('dl > div', { hasText: 'User operation' }).getByRole('link').click();
+      await page.getByText('Succeeded').waitFor();
+    });
+  });
+});

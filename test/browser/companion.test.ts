@@ -1,0 +1,281 @@
+import { type Browser } from 'playwright-core';
+import {
+  createPublicClient,
+  type Hex,
+  http,
+  parseEther,
+  recoverMessageAddress,
+  recoverTransactionAddress,
+  recoverTypedDataAddress,
+  serializeTransaction,
+} from 'viem';
+import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts';
+
+import { cleanUp } from '../devnet/support/npm-start';
+import { describeWithChromium, startChromium } from '../helpers/chromium';
+import { Companion, KINDS } from './support/companion';
+import { describeWithBundler, startWorld, type World } from './support/world';
+
+jest.setTimeout(180_000);
+
+describeWithChromium('the companion page with the simulated wallet', () => {
+  let world: World;
+  let browser: Browser;
+  let companion: Companion;
+
+  beforeAll(async () => {
+    [world, browser] = await Promise.all([startWorld(), startChromium()]);
+  }, 300_000);
+  afterAll(async () => {
+    await browser.close();
+    await world.stop();
+    cleanUp();
+  });
+  afterEach(async () => {
+    await companion.close();
+    expect(companion.faults).toEqual([]);
+  });
+
+  const ready = async (): Promise<Companion> => {
+    companion = await Companion.ready(browser, world.url);
+    return companion;
+  };
+
+  it('creates accounts of every kind, and shows what they hold', async () => {
+    const { page } = await ready();
+    const created: string[] = [];
+    for (const kind of KINDS) created.push(await companion.createAccount(kind));
+    expect(await companion.addresses()).toEqual(created);
+    expect(new Set(created).size).toBe(KINDS.length);
+    await companion.askFaucet(created[0]!);
+    await companion.card(created[0]!).getByText('10 ETH', { exact: true }).waitFor();
+    expect(await companion.card(created[1]!).getByText('0 ETH', { exact: true }).count()).toBe(1);
+    expect(await page.getByRole('heading', { name: 'Smart account 1, entry point 0.8' }).count()).toBe(1);
+  });
+
+  it('signs a message, typed data and a transaction; viem recovers the account from each', async () => {
+    const { page } = await ready();
+    const address = (await companion.createAccount('eoa')) as Hex;
+    await companion.view('Sign');
+    await page.getByLabel('Message', { exact: true }).fill('Hello, Ünïcode');
+    await companion.press('Sign');
+    await companion.connect(address);
+    await companion.answer('Hello, Ünïcode', 'Approve');
+    const message = (await page.getByLabel('Signature').innerText()) as Hex;
+    expect(await recoverMessageAddress({ message: 'Hello, Ünïcode', signature: message })).toBe(address);
+
+    await page.getByLabel('What').selectOption('typed');
+    const typedData = JSON.parse(await page.getByLabel('Typed data', { exact: true }).inputValue()) as never;
+    await companion.press('Sign');
+    await companion.answer('Keystead companion', 'Approve');
+    const typed = (await page.getByLabel('Signature').innerText()) as Hex;
+    expect(await recoverTypedDataAddress({ ...(typedData as object), signature: typed } as never)).toBe(address);
+
+    await companion.view('Accounts');
+    await companion.askFaucet(address);
+    await companion.view('Sign');
+    await page.getByLabel('What').selectOption('transaction');
+    await page.getByLabel('To', { exact: true }).fill('0x00000000000000000000000000000000000000A1');
+    await page.getByLabel('Value in ETH').fill('0.25');
+    await companion.press('Sign');
+    await companion.answer('0x00000000000000000000000000000000000000A1', 'Approve');
+    const tx = JSON.parse(await page.getByLabel('Signature').innerText()) as Record<string, Hex>;
+    expect([tx.from, tx.value]).toEqual([address, '0x3782dace9d90000']);
+    const serialized = serializeTransaction(
+      {
+        type: 'eip1559',
+        chainId: Number(tx.chainId),
+        nonce: Number(tx.nonce),
+        gas: BigInt(tx.gasLimit!),
+        maxFeePerGas: BigInt(tx.maxFeePerGas!),
+        maxPriorityFeePerGas: BigInt(tx.maxPriorityFeePerGas!),
+        to: tx.to!,
+        value: BigInt(tx.value!),
+        data: tx.data!,
+      },
+      { r: tx.r!, s: tx.s!, yParity: Number(tx.v) },
+    );
+    expect(await recoverTransactionAddress({ serializedTransaction: serialized as `0x02${string}` })).toBe(address);
+  });
+
+  it('does nothing when a dialog is refused, and says so', async () => {
+    const { page } = await ready();
+    const form = page.getByRole('region', { name: 'New account' }).locator('form').first();
+    await companion.press('Create account', form);
+    await companion.answer('Add the account', 'Cancel');
+    await form.getByRole('status').getByText('denied').waitFor();
+    expect(await page.getByText('No account yet').count()).toBe(1);
+
+    const address = await companion.createAccount('eoa');
+    await companion.view('Sign');
+    await companion.press('Sign');
+    await companion.connect(address);
+    // Escape is a no.
+    await page.getByRole('dialog').filter({ hasText: 'Hello from Keystead' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByText('You refused it in the wallet. Nothing was done.').waitFor();
+    expect(await page.getByLabel('Signature').count()).toBe(0);
+  });
+
+  it('has everything after a reload', async () => {
+    const { page } = await ready();
+    const created = [await companion.createAccount('eoa'), await companion.createAccount('0.8')];
+    await companion.reload();
+    expect(await companion.addresses()).toEqual(created);
+    await companion.view('Settings');
+    expect(await page.getByRole('heading', { name: 'eip155:31337' }).count()).toBe(1);
+    await companion.view('Backup');
+    await page.getByRole('button', { name: 'Back up now' }).waitFor();
+  });
+
+  it('is wiped, and recovered from the phrase with the same accounts', async () => {
+    const { page } = await ready();
+    const created = [await companion.createAccount('eoa'), await companion.createAccount('0.7')];
+    for (const address of created) await companion.askFaucet(address);
+    const phrase = await companion.phrase();
+    expect(phrase.split(' ')).toHaveLength(12);
+
+    await companion.recover(phrase);
+    await companion.install();
+    expect(await page.getByText('No account yet').count()).toBe(1);
+    await companion.setUp();
+    await companion.press('Look for used accounts');
+    for (const address of created) await companion.answer(address, 'Add account');
+    await page.getByText('Recovered 2.').waitFor();
+    expect(await companion.addresses()).toEqual(created);
+  });
+
+  it('backs an imported account up and restores it with the phrase and the CID', async () => {
+    const { page } = await ready();
+    const privateKey = generatePrivateKey();
+    await page.getByText('Import a private key').click();
+    const form = page.locator('form').filter({ has: page.getByLabel('Private key') });
+    await form.getByLabel('Private key').fill(privateKey);
+    await companion.press('Import', form);
+    await companion.answer('Import an account', 'Approve');
+    await companion.answer('Add the account', 'Add account');
+    const imported = privateKeyToAddress(privateKey);
+    await companion.card(imported).waitFor();
+    expect(await page.content()).not.toContain(privateKey.slice(2));
+
+    await companion.view('Backup');
+    await companion.press('Back up now');
+    await companion.answer('Goes to', 'Approve');
+    await page.getByText(/^Backed up 1 accounts/u).waitFor();
+    const cid = await page.locator('output', { hasText: /^baf/u }).innerText();
+    const phrase = await companion.phrase();
+
+    await companion.recover(phrase);
+    await companion.install();
+    await companion.setUp();
+    await companion.view('Backup');
+    await page.getByRole('region', { name: 'Restore' }).getByLabel('CID of the backup').fill(cid);
+    await companion.press('Restore');
+    await companion.answer('Restore a backup', 'Approve');
+    await companion.answer(imported, 'Add account');
+    await page.getByText('Restored 1 accounts').waitFor();
+    await companion.view('Accounts');
+    expect(await companion.addresses()).toEqual([imported]);
+  });
+
+  it('connects the page to chosen accounts, and takes that back, here and in the wallet', async () => {
+    const { page } = await ready();
+    const address = await companion.createAccount('eoa');
+    await companion.view('Connections');
+    await companion.press('Connect');
+    await companion.connect(address);
+    const connected = page.getByRole('list', { name: 'Connected accounts' }).getByRole('listitem');
+    expect((await connected.first().innerText()).toLowerCase()).toBe(address.toLowerCase());
+    await companion.press('Disconnect');
+    await page.getByText('This page may not use any account').waitFor();
+
+    await companion.press('Connect');
+    await companion.connect(address);
+    await connected.first().waitFor();
+    await companion.press('Keystead');
+    const home = page.getByRole('dialog');
+    await home.getByText(world.origin).first().waitFor();
+    await home.getByRole('button', { name: /Disconnect/u }).click();
+    await home.getByText(world.origin).waitFor({ state: 'hidden' });
+    await companion.press('Close');
+    await companion.reload();
+    await page.getByText('This page may not use any account').waitFor();
+  });
+
+  it('adds a file and reads it back, and looks an uncle up', async () => {
+    const { page } = await ready();
+    await companion.view('Files');
+    await page.getByLabel('File', { exact: true }).setInputFiles({
+      name: 'note.txt',
+      mimeType: 'text/plain',
+      buffer: Buffer.from('kept by its hash'),
+    });
+    await companion.press('Add');
+    await page.getByText('Added and pinned note.txt.').waitFor();
+    await companion.press('Read');
+    await page.getByText('Read 16 bytes').waitFor();
+    expect(await page.getByLabel('Content', { exact: true }).innerText()).toBe('kept by its hash');
+
+    await companion.view('Uncles');
+    await companion.press('Look up the uncle');
+    await page.getByRole('heading', { name: 'Uncle', exact: true }).waitFor();
+    // Of block 668 of the main network.
+    const facts = page.getByRole('term').filter({ hasText: /^parentHash$/u });
+    expect(await facts.count()).toBe(1);
+  });
+
+  it('is used with the keyboard alone', async () => {
+    companion = await Companion.open(browser, world.url);
+    const { page } = companion;
+    await page.getByRole('button', { name: 'Use the simulated wallet' }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog').waitFor();
+    // From its last element the focus goes to the browser's own, and comes back: never to the page behind.
+    const onThePage = () => page.locator('#app:focus-within').count();
+    const seen = new Set<number>();
+    for (let press = 0; press < 8; press += 1) {
+      seen.add(await onThePage());
+      await page.keyboard.press('Tab');
+    }
+    expect([...seen]).toEqual([0]);
+    await page.getByRole('button', { name: 'Install' }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Accounts', level: 1, exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Create account' }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'hidden' });
+    await page.locator('button:focus', { hasText: 'Create account' }).waitFor();
+  });
+
+  describeWithBundler('and a bundler', () => {
+    it.each(['0.7', '0.8'] as const)('sends a batch of a smart account %s as one user operation', async (kind) => {
+      const { page } = await ready();
+      const address = await companion.createAccount(kind);
+      await companion.askFaucet(address);
+      await companion.view('Send');
+      await companion.press('Add a call');
+      const recipients = [privateKeyToAddress(generatePrivateKey()), privateKeyToAddress(generatePrivateKey())];
+      for (const [index, recipient] of recipients.entries()) {
+        const call = page.getByRole('group', { name: `Call ${index + 1}` });
+        await call.getByLabel('To', { exact: true }).fill(recipient);
+        await call.getByLabel('Value in ETH').fill('0.5');
+      }
+      await companion.press('Send 2 calls');
+      await companion.connect(address);
+      await companion.answer(recipients[0]!, 'Approve');
+      await page.getByText('Included: it succeeded.').waitFor({ timeout: 60_000 });
+
+      const { chain } = (await (await fetch(`${world.origin}/devnet.json`)).json()) as { chain: { rpcUrl: string } };
+      const node = createPublicClient({ transport: http(chain.rpcUrl) });
+      for (const recipient of recipients) expect(await node.getBalance({ address: recipient })).toBe(parseEther('0.5'));
+
+      await page.getByRole('link', { name: 'See the transaction' }).click();
+      await page.locator('dl > div', { hasText: 'User operation' }).getByRole('link').click();
+      await page.getByRole('heading', { name: 'User operation' }).waitFor();
+      await page.getByText('Succeeded').waitFor();
+      await page.getByText(address.toLowerCase()).or(page.getByText(address)).first().waitFor();
+    });
+  });
+});

@@ -1,0 +1,169 @@
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  type Locator,
+  type Page,
+} from 'playwright-core';
+
+export const KINDS = ['eoa', '0.6', '0.7', '0.8'] as const;
+export type Kind = (typeof KINDS)[number];
+
+/** Requests that left this machine. There must be none. */
+const abroad = (url: string): boolean =>
+  !/^(?:https?:\/\/(?:localhost|127\.0\.0\.1)[:/]|data:|blob:|about:)/u.test(url);
+
+/** What a wallet answers a page: a result, or the error's number and words. */
+export type Answer = { readonly result?: unknown; readonly code?: number; readonly message?: string };
+
+const SIMULATED = 'localhost.keystead.simulated-wallet';
+
+/** The companion page in a browser profile of its own, as a person uses it. */
+export class Companion {
+  readonly page: Page;
+  readonly context: BrowserContext;
+  /** What went wrong in the page that nobody caught, and requests to other machines. */
+  readonly faults: string[] = [];
+
+  private constructor(context: BrowserContext, page: Page) {
+    this.context = context;
+    this.page = page;
+    page.on('pageerror', ({ message }) => this.faults.push(message));
+    page.on('request', (request) => {
+      if (abroad(request.url())) this.faults.push(`a request to ${request.url()}`);
+    });
+    page.on('console', (message) => {
+      if (/Content Security Policy/u.test(message.text())) this.faults.push(message.text());
+    });
+  }
+
+  static async open(browser: Browser, url: string, options: BrowserContextOptions = {}): Promise<Companion> {
+    const context = await browser.newContext(options);
+    const companion = new Companion(context, await context.newPage());
+    companion.page.setDefaultTimeout(20_000);
+    await companion.page.goto(url);
+    return companion;
+  }
+
+  /** With the snap installed, the chain and the storage set up. */
+  static async ready(browser: Browser, url: string, options: BrowserContextOptions = {}): Promise<Companion> {
+    const companion = await Companion.open(browser, url, options);
+    await companion.install();
+    await companion.setUp();
+    return companion;
+  }
+
+  close(): Promise<void> {
+    return this.context.close();
+  }
+
+  /** Clicks a button of the page itself, not of the wallet. */
+  async press(name: string | RegExp, within: Page | Locator = this.page): Promise<void> {
+    await within.getByRole('button', { name, exact: true }).click();
+  }
+
+  /** Answers the wallet's dialog that shows a text, and waits until it is gone. */
+  async answer(text: string | RegExp, button: string): Promise<void> {
+    const dialog = this.page.getByRole('dialog').filter({ hasText: text });
+    await dialog.getByRole('button', { name: button, exact: true }).click();
+    await dialog.waitFor({ state: 'hidden' });
+  }
+
+  async install(): Promise<void> {
+    await this.press('Use the simulated wallet');
+    await this.answer('It may', 'Install');
+    await this.page.getByRole('heading', { name: 'Accounts', level: 1, exact: true }).waitFor();
+  }
+
+  async setUp(): Promise<void> {
+    await this.press('Set up');
+    await this.answer('Set up the chain', 'Approve');
+    await this.answer('Add a network', 'Add network');
+    await this.answer(/storage/iu, 'Approve');
+    await this.page.getByRole('heading', { name: 'Set up the development network' }).waitFor({ state: 'hidden' });
+  }
+
+  /** @returns The new account's address. */
+  async createAccount(kind: Kind): Promise<string> {
+    const form = this.page.getByRole('region', { name: 'New account' }).locator('form').first();
+    await form.getByLabel('Kind').selectOption(kind);
+    await this.press('Create account', form);
+    await this.answer('Add the account', 'Add account');
+    const said = form.getByRole('status').getByText(/^Created 0x/u);
+    return /0x[0-9a-fA-F]{40}/u.exec(await said.innerText())![0];
+  }
+
+  async askFaucet(address: string): Promise<void> {
+    const card = this.card(address);
+    await card.getByRole('button', { name: /^Get test ETH/u }).click();
+    await card.getByText('The faucet gave 10 test ETH.').waitFor();
+  }
+
+  card(address: string): Locator {
+    return this.page.getByRole('list', { name: 'Accounts' }).getByRole('listitem').filter({ hasText: address });
+  }
+
+  async addresses(): Promise<string[]> {
+    return this.page.locator('.card .address').allInnerTexts();
+  }
+
+  /** Goes to another view. */
+  async view(name: string): Promise<void> {
+    await this.page.getByRole('navigation').getByRole('link', { name, exact: true }).click();
+    await this.page.getByRole('heading', { name, level: 1, exact: true }).waitFor();
+  }
+
+  /** Chooses exactly these accounts in the snap's own dialog. */
+  async connect(...addresses: string[]): Promise<void> {
+    const dialog = this.page.getByRole('dialog').filter({ hasText: 'Connect a site' });
+    await dialog.waitFor();
+    const boxes = await dialog.getByRole('checkbox').all();
+    const shown = await dialog.locator('.row .address').allInnerTexts();
+    for (const [index, box] of boxes.entries()) await box.setChecked(addresses.includes(shown[index]!));
+    await dialog.getByRole('button', { name: 'Approve' }).click();
+    await dialog.waitFor({ state: 'hidden' });
+  }
+
+  /** @returns The phrase, as the wallet shows it on request. */
+  async phrase(): Promise<string> {
+    await this.press('Wallet');
+    await this.press('Show the recovery phrase');
+    const phrase = await this.page.getByLabel('Recovery phrase').innerText();
+    await this.press('Close');
+    return phrase;
+  }
+
+  /** Wipes the wallet and restores it from a phrase. */
+  async recover(phrase: string): Promise<void> {
+    await this.press('Wallet');
+    await this.page.getByLabel('Recover from a phrase').fill(phrase);
+    await this.press('Wipe and recover');
+    await this.page.getByRole('button', { name: 'Use the simulated wallet' }).waitFor();
+  }
+
+  /** Asks the simulated wallet itself, as any page that finds it does (EIP-6963, EIP-1193). */
+  ask(method: string, params: unknown[] = []): Promise<Answer> {
+    return this.page.evaluate(`new Promise((resolve) => {
+      const listen = ({ detail: { info, provider } }) => {
+        if (info.rdns !== ${JSON.stringify(SIMULATED)}) return;
+        window.removeEventListener('eip6963:announceProvider', listen);
+        provider.request(${JSON.stringify({ method, params })}).then(
+          (result) => resolve({ result }),
+          ({ code, message }) => resolve({ code, message }),
+        );
+      };
+      window.addEventListener('eip6963:announceProvider', listen);
+      window.dispatchEvent(new Event('eip6963:requestProvider'));
+    })`);
+  }
+
+  /** Confirms or rejects in the wallet's own dialog, which says a text. */
+  async answerWallet(title: string, text: string, button: string): Promise<void> {
+    await this.answer(new RegExp(`${title}.*Asked by.*${text}`, 'su'), button);
+  }
+
+  async reload(): Promise<void> {
+    await this.page.reload();
+    await this.page.getByRole('navigation').waitFor();
+  }
+}

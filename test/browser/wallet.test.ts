@@ -1,0 +1,149 @@
+import { type Browser } from 'playwright-core';
+import { type Hex, parseEther, type PublicClient, recoverMessageAddress, recoverTypedDataAddress, toHex } from 'viem';
+import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts';
+
+import { cleanUp } from '../devnet/support/npm-start';
+import { describeWithChromium, startChromium } from '../helpers/chromium';
+import { Companion, type Kind } from './support/companion';
+import { nodeOf } from './support/devnet-node';
+import { describeWithBundler, startWorld, type World } from './support/world';
+
+jest.setTimeout(180_000);
+
+const newAddress = (): Hex => privateKeyToAddress(generatePrivateKey());
+const HALF = toHex(parseEther('0.5'));
+
+describeWithChromium('an account of the simulated wallet, asked for by a page', () => {
+  let world: World;
+  let browser: Browser;
+  let node: PublicClient;
+  let companion: Companion;
+
+  beforeAll(async () => {
+    [world, browser] = await Promise.all([startWorld(), startChromium()]);
+    node = await nodeOf(world);
+  }, 300_000);
+  afterAll(async () => {
+    await browser.close();
+    await world.stop();
+    cleanUp();
+  });
+  afterEach(async () => {
+    await companion.close();
+    expect(companion.faults).toEqual([]);
+  });
+
+  /** @returns An account with 10 ETH that the page is connected to in the wallet. */
+  const connected = async (kind: Kind): Promise<Hex> => {
+    companion = await Companion.ready(browser, world.url);
+    const address = (await companion.createAccount(kind)) as Hex;
+    await companion.askFaucet(address);
+    const connecting = companion.ask('eth_requestAccounts');
+    await companion.answerWallet('Connect accounts of the wallet', address, 'Connect');
+    expect(await connecting).toEqual({ result: [address] });
+    return address;
+  };
+
+  it('signs a message that the wallet has shown; viem recovers the account', async () => {
+    const address = await connected('eoa');
+    const signing = companion.ask('personal_sign', [toHex('Hello, Ünïcode'), address]);
+    await companion.answerWallet('Sign a message', 'Hello, Ünïcode', 'Confirm');
+    const signature = (await signing).result as Hex;
+    expect(await recoverMessageAddress({ message: 'Hello, Ünïcode', signature })).toBe(address);
+  });
+
+  it('signs typed data, as an object or as JSON', async () => {
+    const address = await connected('eoa');
+    const typedData = {
+      domain: { name: 'A site', chainId: 31337 },
+      primaryType: 'Note',
+      types: {
+        EIP712Domain: [
+          { name: 'name', type: 'string' },
+          { name: 'chainId', type: 'uint256' },
+        ],
+        Note: [{ name: 'text', type: 'string' }],
+      },
+      message: { text: 'Hello' },
+    } as const;
+    for (const data of [typedData, JSON.stringify(typedData)]) {
+      const signing = companion.ask('eth_signTypedData_v4', [address, data]);
+      await companion.answerWallet('Sign typed data', 'A site', 'Confirm');
+      const signature = (await signing).result as Hex;
+      expect(await recoverTypedDataAddress({ ...typedData, signature } as never)).toBe(address);
+    }
+  });
+
+  it('sends a transaction of an externally owned account, and creates a contract', async () => {
+    const address = await connected('eoa');
+    const to = newAddress();
+    const sending = companion.ask('eth_sendTransaction', [{ from: address, to, value: HALF }]);
+    await companion.answerWallet('Send a transaction', to, 'Confirm');
+    const hash = (await sending).result as Hex;
+    expect((await node.waitForTransactionReceipt({ hash })).status).toBe('success');
+    expect(await node.getBalance({ address: to })).toBe(parseEther('0.5'));
+    expect(await node.getTransaction({ hash })).toMatchObject({ from: address.toLowerCase(), type: 'eip1559' });
+
+    // Code that stores the one byte 01 as the contract.
+    const creating = companion.ask('eth_sendTransaction', [{ from: address, data: '0x600160005360016000f3' }]);
+    await companion.answerWallet('Send a transaction', 'a new contract', 'Confirm');
+    const created = await node.waitForTransactionReceipt({ hash: (await creating).result as Hex });
+    expect(await node.getCode({ address: created.contractAddress! })).toBe('0x01');
+  });
+
+  it('does nothing when the wallet is told no, and serves connected accounts only', async () => {
+    const address = await connected('eoa');
+    const signing = companion.ask('personal_sign', [toHex('Hello'), address]);
+    await companion.answerWallet('Sign a message', 'Hello', 'Reject');
+    expect(await signing).toMatchObject({ code: 4001 });
+
+    const to = newAddress();
+    const sending = companion.ask('eth_sendTransaction', [{ from: address, to, value: HALF }]);
+    await companion.answerWallet('Send a transaction', to, 'Reject');
+    expect(await sending).toMatchObject({ code: 4001 });
+    expect(await node.getTransactionCount({ address, blockTag: 'pending' })).toBe(0);
+
+    const other = await companion.createAccount('eoa');
+    expect(await companion.ask('personal_sign', [toHex('Hello'), other])).toEqual({
+      code: 4100,
+      message: 'params[1]: the account is not connected to this page',
+    });
+    expect(await companion.ask('eth_sendTransaction', [{ from: address, to, value: '1' }])).toEqual({
+      code: -32602,
+      message: 'params[0].value: must be a hex quantity',
+    });
+  });
+
+  it('does not sign messages with a smart account, and says so', async () => {
+    const address = await connected('0.7');
+    const signing = companion.ask('personal_sign', [toHex('Hello'), address]);
+    await companion.answerWallet('Sign a message', 'Hello', 'Confirm');
+    expect(await signing).toEqual({ code: 4100, message: `The account ${address} does not have personal_sign.` });
+  });
+
+  describeWithBundler('and a bundler', () => {
+    it.each(['0.7', '0.8'] as const)('sends user operations of a smart account %s', async (kind) => {
+      const address = await connected(kind);
+      // The first deploys the account.
+      for (const to of [newAddress(), newAddress()]) {
+        const sending = companion.ask('eth_sendTransaction', [{ from: address, to, value: HALF }]);
+        await companion.answerWallet('Send a user operation', to, 'Confirm');
+        await companion.answer(to, 'Approve');
+        const { result } = await sending;
+        expect((await node.getTransactionReceipt({ hash: result as Hex })).status).toBe('success');
+        expect(await node.getBalance({ address: to })).toBe(parseEther('0.5'));
+      }
+      expect(await node.getCode({ address })).toBeDefined();
+    });
+
+    it('sends no user operation that the snap is told no to', async () => {
+      const address = await connected('0.7');
+      const to = newAddress();
+      const sending = companion.ask('eth_sendTransaction', [{ from: address, to, value: HALF }]);
+      await companion.answerWallet('Send a user operation', to, 'Confirm');
+      await companion.answer(to, 'Reject');
+      expect(await sending).toMatchObject({ code: 4001 });
+      expect(await node.getBalance({ address: to })).toBe(0n);
+    });
+  });
+});
