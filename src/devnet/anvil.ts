@@ -1,9 +1,20 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 
+import { type Program, startProgram, untilReady } from './program';
+
 /** A development chain (chain id 31337) on the loopback interface. */
-export type Anvil = { readonly url: string; readonly stop: () => Promise<void> };
+export type Anvil = Program & { readonly url: string };
+
+export type AnvilOptions = {
+  /** 0 takes a free one. */
+  readonly port?: number;
+  /** A file that the chain's state is read from at the start. */
+  readonly state?: string;
+  /** Whether the state is written back to that file at the end. */
+  readonly keepState?: boolean;
+  readonly signal?: AbortSignal;
+};
 
 /** The program of the npm package, which exists for Linux on x64; elsewhere the one of an installed Foundry. */
 function anvilProgram(): string {
@@ -15,50 +26,30 @@ function anvilProgram(): string {
   }
 }
 
-function stopped(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve();
-  return new Promise((resolve) => {
-    child.once('exit', () => {
-      resolve();
-    });
-    child.kill('SIGTERM');
-  });
-}
-
 /**
  * Starts anvil and waits until it listens.
  *
- * @param options - `port`: 0 takes a free one.
  * @throws If it ends before it listens, with what it printed.
  */
-export async function startAnvil({ port = 0 } = {}): Promise<Anvil> {
-  const child = spawn(anvilProgram(), ['--host', '127.0.0.1', '--port', String(port)], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  const killWithUs = (): void => {
-    child.kill('SIGKILL');
-  };
-  process.once('exit', killWithUs);
-  child.once('exit', () => process.off('exit', killWithUs));
-  const url = await new Promise<string>((resolve, reject) => {
-    let printed = '';
-    const read = (chunk: Buffer): void => {
-      printed += chunk.toString();
-      const [, address] = /Listening on (127\.0\.0\.1:\d+)/u.exec(printed) ?? [];
-      if (address !== undefined) resolve(`http://${address}`);
-    };
-    child.stdout.on('data', read);
-    child.stderr.on('data', read);
-    child.once('error', () => {
-      reject(
-        new Error(
-          'anvil is not installed. On Linux (x64) "npm ci" installs it; elsewhere install Foundry: https://getfoundry.sh',
-        ),
-      );
+export async function startAnvil({ port = 0, state, keepState = false, signal }: AnvilOptions = {}): Promise<Anvil> {
+  const program = anvilProgram();
+  const stateParameters = state === undefined ? [] : [keepState ? '--state' : '--load-state', state];
+  const anvil = startProgram(
+    program,
+    ['--host', '127.0.0.1', '--port', String(port), ...stateParameters],
+    signal && { signal },
+  );
+  try {
+    const url = await untilReady('anvil', anvil, () => {
+      const [, address] = /Listening on (127\.0\.0\.1:\d+)/u.exec(anvil.printed()) ?? [];
+      return address === undefined ? undefined : `http://${address}`;
     });
-    child.once('exit', (code) => {
-      reject(new Error(`anvil ended with code ${String(code)} before it listened.\n${printed.slice(-2000)}`));
-    });
-  });
-  return { url, stop: () => stopped(child) };
+    return { ...anvil, url };
+  } catch (error) {
+    if (program !== 'anvil') throw error;
+    throw new Error(
+      'anvil is not installed. On Linux (x64) "npm ci" installs it; elsewhere install Foundry: https://getfoundry.sh',
+      { cause: error },
+    );
+  }
 }

@@ -1,76 +1,26 @@
-import { createReadStream, statSync } from 'node:fs';
-import { createServer } from 'node:http';
-import { type AddressInfo } from 'node:net';
-import { extname, join, normalize, sep } from 'node:path';
+import { listenOnLoopback, type LoopbackServer } from './loopback';
+import { sendFile } from './static-files';
 
 /** The built snap, served on the loopback interface, where MetaMask Flask installs it from. */
-export type SnapServer = { readonly url: string; readonly stop: () => Promise<void> };
-
-const TYPES: Readonly<Record<string, string>> = {
-  '.json': 'application/json',
-  '.js': 'text/javascript',
-  '.svg': 'image/svg+xml',
+export type SnapServer = Omit<LoopbackServer, 'url'> & {
+  /** With `localhost` as its host: the snap's id is `local:` and this. */
+  readonly url: string;
 };
 
-/** @returns The file a URL path names, or undefined if it is none of the folder's. */
-function fileOf(folder: string, urlPath: string): string | undefined {
-  const path = normalize(join(folder, decodeURIComponent(urlPath)));
-  if (!path.startsWith(folder + sep)) return undefined;
-  return statSync(path, { throwIfNoEntry: false })?.isFile() === true ? path : undefined;
-}
-
-/** @returns The same, or undefined for a path that cannot be decoded. */
-function requestedFile(folder: string, url: string): string | undefined {
-  try {
-    return fileOf(folder, new URL(url, 'http://localhost').pathname);
-  } catch {
-    return undefined;
-  }
-}
-
 /**
- * Serves a folder.
+ * Serves a built snap, and the execution environment of the simulated wallet, which must not have the page's origin.
  *
- * @param folder - An absolute path.
+ * @param folder - Of the snap; an absolute path.
  * @param port - 0 takes a free one.
- * @throws If the port is taken, saying what to do.
+ * @param pageFolder - Of the companion page: its `executor/` is served.
+ * @throws {PortTakenError} If the port is taken.
  */
-export async function serveSnap(folder: string, port: number): Promise<SnapServer> {
-  const server = createServer((request, response) => {
-    const file = requestedFile(folder, request.url ?? '/');
-    if (file === undefined) {
-      response.writeHead(404).end();
-      return;
-    }
-    // MetaMask fetches the files from its own origin.
-    response.writeHead(200, {
-      'access-control-allow-origin': '*',
-      'cache-control': 'no-cache',
-      'content-type': TYPES[extname(file)] ?? 'application/octet-stream',
-    });
-    createReadStream(file).pipe(response);
+export async function serveSnap(folder: string, port: number, pageFolder?: string): Promise<SnapServer> {
+  // MetaMask fetches the files from its own origin.
+  const headers = { 'access-control-allow-origin': '*' };
+  const server = await listenOnLoopback(port, (request, response) => {
+    const isExecutor = pageFolder !== undefined && request.url?.startsWith('/executor/') === true;
+    sendFile(isExecutor ? pageFolder : folder, request, response, headers);
   });
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => {
-      reject(
-        error.code === 'EADDRINUSE'
-          ? new Error(`Port ${port} is taken. Choose another: npm start -- --port <number>`)
-          : error,
-      );
-    });
-    server.listen(port, '127.0.0.1', () => {
-      resolve();
-    });
-  });
-  const { port: actual } = server.address() as AddressInfo;
-  return {
-    url: `http://localhost:${actual}`,
-    stop: () =>
-      new Promise((resolve) => {
-        server.closeAllConnections();
-        server.close(() => {
-          resolve();
-        });
-      }),
-  };
+  return { ...server, url: `http://localhost:${server.port}` };
 }

@@ -1,78 +1,91 @@
-import { relative } from 'node:path';
-import { parseArgs } from 'node:util';
+import { type Options, readOptions, USAGE, UsageError } from './options';
+import { Parts } from './parts';
+import { Progress } from './progress';
+import { openTemporaryFolder, type Run } from './run';
 
-import { buildSnap } from '../../scripts/build';
-import { startAnvil } from './anvil';
-import { embedSnap } from './embedded-snap';
-import { runMainJob } from './main-job';
-import { serveSnap } from './snap-server';
+/** Asked to end by Ctrl-C or a signal: nothing is wrong. */
+class Interrupted extends Error {}
 
-const USAGE = `npm start                 build, run the main job, and serve the snap until Ctrl-C
-npm start -- --port 9000  serve the snap on another port than 8080 (0: a free one)
-npm start -- --once       run the main job and end`;
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-type Options = { readonly port: number; readonly once: boolean };
+/** Milliseconds between two looks at whether npm, which started this, is still there. */
+const LOOK_EVERY = 500;
 
-function readOptions(): Options {
-  const { values } = parseArgs({
-    options: {
-      port: { type: 'string', default: '8080' },
-      once: { type: 'boolean', default: false },
-      help: { type: 'boolean' },
-    },
-  });
-  if (values.help === true) {
-    console.log(USAGE);
-    process.exit(0);
-  }
-  if (!/^\d{1,5}$/u.test(values.port) || Number(values.port) > 65_535)
-    throw new Error(`--port must be a number from 0 to 65535\n\n${USAGE}`);
-  return { port: Number(values.port), once: values.once };
+/** Calls back once the process that started this one is gone: npm passes a signal on to a shell only. */
+function whenOrphaned(then: () => void): void {
+  const parent = process.ppid;
+  const timer = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(timer);
+    then();
+  }, LOOK_EVERY).unref();
 }
 
-const report = (what: string, result: string): void => {
-  console.log(`  ok  ${what.padEnd(32)}${result}`);
-};
-
-const untilInterrupted = (): Promise<void> =>
+const aborted = (signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
-    process.once('SIGINT', resolve);
-    process.once('SIGTERM', resolve);
+    if (signal.aborted) resolve();
+    signal.addEventListener('abort', () => {
+      resolve();
+    });
   });
 
-/** What was started, to be stopped in the reverse order, whatever happens. */
-const running: (() => Promise<void>)[] = [];
-
-async function start({ port, once }: Options): Promise<void> {
-  console.log('Keystead: building the snap, then running its main job.\n');
-  const { folder, shasum } = await buildSnap({ dev: true, ifStale: true });
-  report('snap built', `${relative(process.cwd(), folder)}/  checksum ${shasum}`);
-
-  const server = await serveSnap(folder, port);
-  running.push(server.stop);
-  report('snap served', server.url);
-
-  const anvil = await startAnvil();
-  running.push(anvil.stop);
-  report('chain started', `${anvil.url}  (anvil, chain id 31337)`);
-
-  const snap = await embedSnap(server.url);
-  running.push(snap.stop);
-  report('snap started', "in MetaMask's Snaps runtime, with a simulated wallet: do not use real funds");
-
-  await runMainJob(snap, anvil.url, report);
-  console.log('\nEverything was signed by the snap and verified by code that is not ours.');
-  if (once) return;
-  console.log(`\nThe snap is served for MetaMask Flask: install it as local:${server.url}\nCtrl-C ends.`);
-  await untilInterrupted();
+/** @returns The exit code. */
+async function run(options: Options): Promise<number> {
+  const ending = new AbortController();
+  const { signal } = ending;
+  const end = (reason: unknown): void => {
+    ending.abort(reason);
+  };
+  for (const name of SIGNALS)
+    process.on(name, () => {
+      // The second one does not wait: what runs is killed as the process ends.
+      if (signal.reason instanceof Interrupted) process.exit(130);
+      end(new Interrupted());
+    });
+  whenOrphaned(() => {
+    end(new Interrupted());
+  });
+  const progress = new Progress(process.stdout);
+  const parts = new Parts(end);
+  try {
+    const context: Run = { signal, progress, parts, temporary: openTemporaryFolder() };
+    // Loaded here: it takes seconds, and a wrong command line or Ctrl-C is to be answered at once.
+    if (options.once) {
+      const { runOnce } = await import('./once');
+      await runOnce(context);
+    } else {
+      const { startDevnet } = await import('./devnet');
+      await startDevnet(options, context, end);
+      await aborted(signal);
+    }
+    signal.throwIfAborted();
+    return 0;
+  } catch (error) {
+    progress.stop();
+    // What failed since everything was told to end is not why it ends.
+    const reason: unknown = signal.aborted ? signal.reason : error;
+    if (reason instanceof Interrupted) {
+      progress.line('Stopping.');
+      return 0;
+    }
+    console.error(`\nKeystead stops: ${reason instanceof Error ? reason.message : String(reason)}`);
+    return 1;
+  } finally {
+    await parts.stop();
+  }
 }
 
-try {
-  await start(readOptions());
-} catch (error) {
-  console.error(`\nKeystead did not start: ${error instanceof Error ? error.message : String(error)}`);
-  process.exitCode = 1;
-} finally {
-  for (const stop of running.reverse()) await stop();
+async function main(): Promise<number> {
+  try {
+    const options = readOptions(process.argv.slice(2));
+    if (options !== undefined) return await run(options);
+    console.log(USAGE);
+    return 0;
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    console.error(`${error.message}\n\n${USAGE}`);
+    return 1;
+  }
 }
-process.exit();
+
+process.exit(await main());

@@ -1,32 +1,258 @@
-import { spawn } from 'node:child_process';
-import { createServer } from 'node:http';
-import { type AddressInfo } from 'node:net';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { connect } from 'node:net';
+import { request } from 'node:http';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-const root = join(__dirname, '../..');
+import { isBundlerInstalled } from '../../src/devnet/bundler';
+import { type DevnetDescription } from '../../src/devnet/companion-server';
+import { portHolder } from '../../src/devnet/port-holder';
+import { PORT_COUNT, portsFrom } from '../../src/devnet/ports';
+import { ENTRY_POINTS } from '../../src/erc4337/entry-points';
+import { cleanUp, freePortBase, npmStart, type NpmStart } from './support/npm-start';
 
-/** Runs `npm start` to its end. */
-function npmStart(...parameters: string[]): Promise<{ code: number | null; output: string }> {
-  const child = spawn('npm', ['start', '--silent', '--', ...parameters], {
-    cwd: root,
-    stdio: ['ignore', 'pipe', 'pipe'],
+const READY = /Companion page {2}(http:\/\/localhost:\d+\/)[\s\S]*Ctrl-C ends.*\n/u;
+const ADDRESS = `0x${'12'.repeat(20)}`;
+const TEN_ETHER = '0x8ac7230489e80000';
+const isLinux = process.platform === 'linux';
+
+jest.setTimeout(300_000);
+
+/** Resolves when nothing of it is left: the last processes end a moment after npm. */
+async function expectNothingLeft({ processes, temporaryFiles }: NpmStart): Promise<void> {
+  if (isLinux) while (processes().length > 0) await new Promise((resolve) => setTimeout(resolve, 20));
+  expect(temporaryFiles()).toEqual([]);
+}
+
+async function describedAt(base: number): Promise<DevnetDescription> {
+  return (await (await fetch(`http://localhost:${base}/devnet.json`)).json()) as DevnetDescription;
+}
+
+type Answer = { readonly result?: unknown; readonly error?: { readonly code: number; readonly message: string } };
+
+async function rpc(url: string, method: string, params: unknown[] = []): Promise<Answer> {
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', origin: 'null' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
   });
-  let output = '';
-  const read = (chunk: Buffer): void => {
-    output += chunk.toString();
-  };
-  child.stdout.on('data', read);
-  child.stderr.on('data', read);
+  expect(response.headers.get('access-control-allow-origin')).toBe('*');
+  return (await response.json()) as Answer;
+}
+
+async function askFaucet(base: number, body: unknown, headers: Record<string, string> = {}) {
+  const response = await fetch(`http://localhost:${base}/faucet`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify(body),
+  });
+  return { status: response.status, body: (await response.json()) as unknown };
+}
+
+/** The storage service as a page or a snap asks it. */
+async function storage(
+  { url, key, secret }: DevnetDescription['storage'],
+  path: string,
+  origin: string,
+  body?: FormData,
+) {
+  const response = await fetch(`${url}/api/v0/${path}`, {
+    method: 'POST',
+    headers: { authorization: `Basic ${btoa(`${key}:${secret}`)}`, origin },
+    ...(body && { body }),
+  });
+  expect(response.headers.get('access-control-allow-origin')).toBe(origin);
+  return response.text();
+}
+
+/** The status of a request that names another host, as one does after a page's name was pointed at this machine. */
+function statusForHost(port: number, path: string, host: string): Promise<number | undefined> {
+  return new Promise((resolve, reject) => {
+    request({ host: '127.0.0.1', port, path, headers: { host } }, (response) => {
+      response.resume();
+      resolve(response.statusCode);
+    })
+      .once('error', reject)
+      .end();
+  });
+}
+
+function accepts(host: string, port: number): Promise<boolean> {
   return new Promise((resolve) => {
-    child.once('close', (code) => {
-      resolve({ code, output });
+    const socket = connect({ host, port });
+    socket.once('connect', () => {
+      socket.destroy();
+      resolve(true);
+    });
+    socket.once('error', () => {
+      resolve(false);
     });
   });
 }
 
+let base: number;
+beforeAll(async () => {
+  base = await freePortBase();
+});
+afterEach(cleanUp);
+
 describe('npm start', () => {
-  it('runs the main job on real parts and says what it did', async () => {
-    const { code, output } = await npmStart('--once', '--port', '0');
+  let dataDir: string;
+  beforeEach(() => {
+    dataDir = mkdtempSync(join(tmpdir(), 'keystead-data-'));
+  });
+  afterEach(() => {
+    rmSync(dataDir, { recursive: true });
+  });
+  const start = (...more: string[]) => npmStart('--port-base', String(base), ...more);
+
+  it('serves everything on one screen, keeps it in --data-dir, and leaves nothing at Ctrl-C', async () => {
+    const first = start('--no-bundler', '--data-dir', dataDir);
+    const [screen, page] = await first.until(READY);
+    expect(page).toBe(`http://localhost:${base}/`);
+    const devnet = await describedAt(base);
+    const { chain, uncles, storage: files } = devnet;
+    for (const text of [chain.rpcUrl, uncles.rpcUrl, files.url, files.key, files.secret, devnet.snapId, dataDir])
+      expect(screen).toContain(text);
+
+    // The page, the snap that lets this very page in, and the place that snaps run in.
+    expect(await (await fetch(page!)).text()).toContain('<title>Keystead</title>');
+    const manifest = await (await fetch(`${devnet.snapUrl}snap.manifest.json`)).text();
+    expect(manifest).toContain(`"http://localhost:${base}"`);
+    const executor = await fetch(devnet.executorUrl);
+    expect(await executor.text()).toContain('<script');
+    expect(new URL(devnet.executorUrl).origin).not.toBe(new URL(page!).origin);
+
+    // The chain, with a key only; no bundler was asked for.
+    expect(await rpc(chain.rpcUrl, 'eth_chainId')).toMatchObject({ result: '0x7a69' });
+    expect(await rpc(chain.rpcUrl.replace(files.key, 'nobody'), 'eth_chainId')).toMatchObject({ error: { code: 401 } });
+    expect(chain.entryPoints).toEqual({
+      '0.6': ENTRY_POINTS['0.6'],
+      '0.7': ENTRY_POINTS['0.7'],
+      '0.8': ENTRY_POINTS['0.8'],
+    });
+    for (const address of Object.values(chain.entryPoints))
+      expect(String((await rpc(chain.rpcUrl, 'eth_getCode', [address, 'latest'])).result).length).toBeGreaterThan(
+        30_000,
+      );
+    expect(chain).not.toHaveProperty('bundlerUrl');
+    expect(await rpc(chain.rpcUrl, 'eth_supportedEntryPoints')).toMatchObject({ error: { code: -32601 } });
+    const operation = { sender: ADDRESS, nonce: '0x0', callData: '0x' };
+    expect(
+      await rpc(chain.paymasterUrl, 'pm_getPaymasterData', [operation, chain.entryPoints['0.7'], '0x7a69', {}]),
+    ).toMatchObject({ result: { paymaster: expect.stringMatching(/^0x/u) as string } });
+
+    // A real uncle of the main chain.
+    const { block, index } = uncles.example;
+    const facts = JSON.parse(readFileSync(join(__dirname, '../service/data/uncles-facts.json'), 'utf8')) as {
+      network: string;
+      block: string;
+      index: string;
+      result: object;
+    }[];
+    const fact = facts.find((one) => one.network === 'mainnet' && one.block === block && one.index === index);
+    expect((await rpc(uncles.rpcUrl, 'eth_getUncleByBlockNumberAndIndex', [block, index])).result).toEqual({
+      ...fact?.result,
+      totalDifficulty: null,
+    });
+
+    // The faucet, and who may not use it.
+    expect(await askFaucet(base, { address: ADDRESS }, { origin: `http://localhost:${base}` })).toEqual({
+      status: 200,
+      body: { balance: TEN_ETHER },
+    });
+    expect(await askFaucet(base, { address: ADDRESS }, { origin: 'https://evil.example' })).toMatchObject({
+      status: 403,
+    });
+    expect(await askFaucet(base, { address: ADDRESS }, { origin: 'null' })).toMatchObject({ status: 403 });
+    expect(await askFaucet(base, { address: ADDRESS }, { 'content-type': 'text/plain' })).toMatchObject({
+      status: 415,
+    });
+    for (const wrong of [{ address: '0x12' }, { address: 7 }, {}, null, 'x'])
+      expect(await askFaucet(base, wrong)).toMatchObject({
+        status: 400,
+        body: { error: expect.stringMatching(/^address: /u) as string },
+      });
+    expect(await statusForHost(base, '/devnet.json', `evil.example:${base}`)).toBe(403);
+    expect(await statusForHost(base + 1, '/bundle.js', 'evil.example')).toBe(403);
+    for (const path of ['/../package.json', '/%2e%2e/package.json', '/%', '/nothing'])
+      expect(await statusForHost(base, path, `localhost:${base}`)).toBe(404);
+
+    // Files, from the page and from the snap.
+    const form = new FormData();
+    form.set('file', new Blob(['kept']), 'note.txt');
+    const { Hash } = JSON.parse(await storage(files, 'add', 'null', form)) as { Hash: string };
+    expect(await storage(files, `cat?arg=${Hash}`, `http://localhost:${base}`)).toBe('kept');
+
+    // Nothing listens for other machines: what is bound to every address answers on this one too.
+    if (isLinux)
+      for (let port = base; port < base + PORT_COUNT; port++) expect(await accepts('127.0.0.2', port)).toBe(false);
+
+    // A second one on the same ports says who is there.
+    const second = start('--no-bundler');
+    expect(await second.ended).toBe(1);
+    expect(second.output()).toContain(`Port ${base}, for the companion page, is taken`);
+    if (isLinux) expect(second.output()).toMatch(/is taken by node \(process \d+\)/u);
+    expect(second.output()).toContain('npm start -- --port-base');
+
+    first.interrupt();
+    await first.ended;
+    expect(first.output()).toContain('Stopping.');
+    await expectNothingLeft(first);
+
+    const again = start('--no-bundler', '--data-dir', dataDir);
+    await again.until(READY);
+    const kept = await describedAt(base);
+    expect(kept).toEqual(devnet);
+    expect(await rpc(kept.chain.rpcUrl, 'eth_getBalance', [ADDRESS, 'latest'])).toMatchObject({ result: TEN_ETHER });
+    expect(await storage(kept.storage, `cat?arg=${Hash}`, 'null')).toBe('kept');
+    again.interrupt();
+    await again.ended;
+    await expectNothingLeft(again);
+  });
+
+  it('stops the rest when a part dies, and says which and how', async () => {
+    const devnet = start('--no-bundler');
+    await devnet.until(READY);
+    const holder = await portHolder(portsFrom(base).chain);
+    const [, pid] = /^anvil \(process (\d+)\)$/u.exec(holder ?? '') ?? [];
+    process.kill(Number(pid), 'SIGKILL');
+    expect(await devnet.ended).toBe(1);
+    expect(devnet.output()).toContain('Keystead stops: The chain has ended (signal SIGKILL).');
+    await expectNothingLeft(devnet);
+  });
+
+  it('leaves nothing when it is interrupted while it starts', async () => {
+    const devnet = start('--no-bundler');
+    await devnet.until(/ok {2}chain/u);
+    devnet.interrupt();
+    await devnet.ended;
+    expect(devnet.output()).not.toMatch(READY);
+    await expectNothingLeft(devnet);
+  });
+
+  const withBundler = isBundlerInstalled() ? it : it.skip;
+  const unlessInstalled = isBundlerInstalled() ? '' : ' (skipped: the bundler is not installed; npm start installs it)';
+
+  withBundler(`takes user operations, and ends when npm is told to end${unlessInstalled}`, async () => {
+    const devnet = start();
+    await devnet.until(READY);
+    const { chain } = await describedAt(base);
+    expect(chain.bundlerUrl).toBe(chain.rpcUrl);
+    const { result } = await rpc(chain.rpcUrl, 'eth_supportedEntryPoints');
+    expect((result as string[]).map((address) => address.toLowerCase()).sort()).toEqual(
+      Object.values(chain.entryPoints)
+        .map((address) => address.toLowerCase())
+        .sort(),
+    );
+    if (isLinux) expect(await accepts('127.0.0.2', portsFrom(base).bundler)).toBe(false);
+    devnet.terminateNpm();
+    await expectNothingLeft(devnet);
+  });
+
+  it('runs the main job in the terminal with --once', async () => {
+    const once = npmStart('--once');
+    expect(await once.ended).toBe(0);
     for (const step of [
       'snap built',
       'snap served',
@@ -38,26 +264,21 @@ describe('npm start', () => {
       'eth_signTransaction (legacy)',
       'eth_signTransaction (EIP-2930)',
       'eth_signTransaction (EIP-1559)',
-    ]) {
-      expect(output).toContain(`  ok  ${step}`);
-    }
-    expect(output).toContain('Everything was signed by the snap and verified by code that is not ours.');
-    expect(code).toBe(0);
-  }, 120_000);
+    ])
+      expect(once.output()).toContain(`  ok  ${step}`);
+    expect(once.output()).toContain('Everything was signed by the snap and verified by code that is not ours.');
+    await expectNothingLeft(once);
+  });
 
-  it('says which port is taken and what to do', async () => {
-    const taken = createServer().listen(0, '127.0.0.1');
-    await new Promise((resolve) => taken.once('listening', resolve));
-    const { port } = taken.address() as AddressInfo;
-    const { code, output } = await npmStart('--once', '--port', String(port));
-    taken.close();
-    expect(output).toContain(`Port ${port} is taken. Choose another: npm start -- --port <number>`);
-    expect(code).toBe(1);
-  }, 120_000);
-
-  it('refuses a port that is none', async () => {
-    const { code, output } = await npmStart('--port', 'abc');
-    expect(output).toContain('--port must be a number from 0 to 65535');
-    expect(code).toBe(1);
+  it.each([
+    [['--port-base', 'abc'], '--port-base must be a number from 1024 to 65528'],
+    [['--port-base', '65530'], '--port-base must be a number from 1024 to 65528'],
+    [['--data-dir', ''], '--data-dir must name a folder'],
+    [['--nonsense'], "Unknown option '--nonsense'"],
+  ])('refuses %j and shows what there is', async (parameters, sentence) => {
+    const refused = npmStart(...parameters);
+    expect(await refused.ended).toBe(1);
+    expect(refused.output()).toContain(sentence);
+    expect(refused.output()).toContain('npm start -- --port-base 9000');
   });
 });

@@ -1,0 +1,107 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import { join } from 'node:path';
+
+import { unknown } from '@metamask/superstruct';
+import { bytesToHex } from 'viem';
+import { mnemonicToAccount } from 'viem/accounts';
+
+import { JsonRpcClient } from '../clients/json-rpc';
+import { ENTRY_POINTS } from '../erc4337/entry-points';
+import { type Program, startProgram, untilReady } from './program';
+
+/** A running bundler (alto). */
+export type Bundler = Program & { readonly url: string };
+
+/** The bundler is a package of its own, so that a plain install stays small. */
+const FOLDER = join(process.cwd(), 'src/devnet/bundler');
+
+/** What the install takes; measured. */
+export const INSTALL_SIZE = '375 MB';
+
+type Manifest = { readonly dependencies: Readonly<Record<string, string>> };
+type InstalledLock = { readonly packages: Readonly<Record<string, { readonly version: string } | undefined>> };
+
+/** @returns Whether the bundler is installed, wholly and in the version that is wanted: npm writes this file last. */
+export function isBundlerInstalled(): boolean {
+  const written = join(FOLDER, 'node_modules/.package-lock.json');
+  if (!existsSync(written)) return false;
+  const { packages } = JSON.parse(readFileSync(written, 'utf8')) as InstalledLock;
+  const { dependencies } = JSON.parse(readFileSync(join(FOLDER, 'package.json'), 'utf8')) as Manifest;
+  return Object.entries(dependencies).every(([name, version]) => packages[`node_modules/${name}`]?.version === version);
+}
+
+/**
+ * Installs the bundler with npm.
+ *
+ * @throws If npm fails, with what it said.
+ */
+export async function installBundler(signal?: AbortSignal): Promise<void> {
+  // npm sets this for the scripts it runs: its own program.
+  const { npm_execpath: npm } = process.env;
+  const parameters = ['ci', '--no-audit', '--no-fund', '--no-progress'];
+  const options = { cwd: FOLDER, ...(signal && { signal }) };
+  const run =
+    npm === undefined
+      ? startProgram('npm', parameters, options)
+      : startProgram(process.execPath, [npm, ...parameters], options);
+  const end = await run.ended;
+  if (end !== 'exit code 0')
+    throw new Error(`The bundler could not be installed (${end}); --no-bundler goes without it.\n${run.printed()}`);
+}
+
+/** Keys of anvil's test phrase. */
+const key = (index: number): string => {
+  const { privateKey } = mnemonicToAccount('test test test test test test test test test test test junk', {
+    addressIndex: index,
+  }).getHdKey();
+  return bytesToHex(privateKey as Uint8Array);
+};
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => {
+    server.close(resolve);
+  });
+  return port;
+}
+
+export type BundlerOptions = {
+  /** Of the chain. */
+  readonly rpcUrl: string;
+  /** A free one if left out. */
+  readonly port?: number;
+  readonly signal?: AbortSignal;
+};
+
+/**
+ * Starts alto for entry points 0.6, 0.7 and 0.8 and waits until it answers. It does not trace operations
+ * (ERC-7562): its tracer does not understand anvil's. It still simulates, estimates and bundles for real.
+ *
+ * @throws If it ends before, with what it printed.
+ */
+export async function startBundler({ rpcUrl, port, signal }: BundlerOptions): Promise<Bundler> {
+  const actual = port ?? (await freePort());
+  const alto = startProgram(
+    process.execPath,
+    [
+      ...['--import', join(FOLDER, 'loopback.mjs'), join(FOLDER, 'node_modules/@pimlico/alto/esm/cli/alto.js')],
+      ...['--rpc-url', rpcUrl, '--port', String(actual)],
+      ...['--entrypoints', [ENTRY_POINTS['0.6'], ENTRY_POINTS['0.7'], ENTRY_POINTS['0.8']].join(',')],
+      ...['--executor-private-keys', [key(1), key(2), key(3)].join(','), '--utility-private-key', key(4)],
+      ...['--safe-mode', 'false', '--min-executor-balance', '0', '--max-block-range', '10000'],
+      ...['--default-api-version', 'v2', '--enable-debug-endpoints', 'true', '--log-level', 'warn'],
+    ],
+    { env: { ...process.env, OTEL_SDK_DISABLED: 'true' }, ...(signal && { signal }) },
+  );
+  const url = `http://127.0.0.1:${actual}`;
+  const client = new JsonRpcClient('bundler', { url });
+  await untilReady('The bundler', alto, () =>
+    client.request('eth_supportedEntryPoints', [], unknown()).catch(() => undefined),
+  );
+  return { ...alto, url };
+}

@@ -1,0 +1,87 @@
+import { array, is, literal, string, type } from '@metamask/superstruct';
+
+import { JsonRpcClient } from '../clients/json-rpc';
+import { NodeClient } from '../clients/node';
+import { StorageClient } from '../clients/storage';
+import { ACCOUNT_VERSIONS, ENTRY_POINTS } from '../erc4337/entry-points';
+import { KINDS } from '../erc4337/kinds';
+import { type Credentials, UNCLE_EXAMPLE } from './service';
+
+/*
+ * Each part is asked for something that it can only answer if it works; what fails says which part and why.
+ */
+
+const CHAIN_ID = 31_337n;
+
+/** The chain, straight or through the service: its id, and the code of entry points and account factories. */
+export async function checkChain(url: string): Promise<void> {
+  const node = new NodeClient({ url });
+  await node.assertChain(CHAIN_ID);
+  const wanted = [
+    ...ACCOUNT_VERSIONS.map((version) => [`entry point ${version}`, ENTRY_POINTS[version]] as const),
+    ...Object.entries(KINDS).map(([name, { factory }]) => [`factory of ${name}`, factory] as const),
+  ];
+  for (const [what, address] of wanted) {
+    if ((await node.code(address)) === '0x')
+      throw new Error(`The chain has no ${what}. Its state is of another version: use another data directory.`);
+  }
+}
+
+/** The bundler: it takes operations for every entry point. */
+export async function checkBundler(url: string): Promise<void> {
+  const supported = await new JsonRpcClient('bundler', { url }).request(
+    'eth_supportedEntryPoints',
+    [],
+    array(string()),
+  );
+  for (const version of ACCOUNT_VERSIONS) {
+    if (!supported.some((address) => address.toLowerCase() === ENTRY_POINTS[version].toLowerCase()))
+      throw new Error(`The bundler does not support entry point ${version}.`);
+  }
+}
+
+/** The paymaster service: what it would add to an operation. */
+export async function checkPaymaster(url: string): Promise<void> {
+  const operation = { sender: `0x${'11'.repeat(20)}`, nonce: '0x0', callData: '0x' };
+  const params = [operation, ENTRY_POINTS['0.7'], `0x${CHAIN_ID.toString(16)}`, {}];
+  await new JsonRpcClient('paymaster service', { url }).request(
+    'pm_getPaymasterStubData',
+    params,
+    type({ paymaster: string() }),
+  );
+}
+
+/** The uncles of the main chain. */
+export async function checkUncles(url: string): Promise<void> {
+  const { block, index } = UNCLE_EXAMPLE;
+  const client = new JsonRpcClient('chain service', { url });
+  await client.request('eth_getUncleByBlockNumberAndIndex', [block, index], type({ hash: string() }));
+}
+
+/** The storage service: it knows the key, and hashes as the client does. */
+export async function checkStorage(url: string, { key, secret }: Credentials): Promise<void> {
+  await new StorageClient({ url, key, secret }).add('Keystead', { onlyHash: true });
+}
+
+async function fetched(url: string): Promise<Response> {
+  const response = await fetch(url);
+  if (!response.ok) throw new Error(`${url} answers with HTTP ${response.status}.`);
+  return response;
+}
+
+/** The snap server: the manifest of the snap that was built, its bundle, and the execution environment. */
+export async function checkSnap(url: string, shasum: string): Promise<void> {
+  const manifest: unknown = await (await fetched(`${url}/snap.manifest.json`)).json();
+  if (!is(manifest, type({ source: type({ shasum: literal(shasum) }) })))
+    throw new Error(`${url} serves another snap than the one that was built.`);
+  await fetched(`${url}/bundle.js`);
+  await fetched(`${url}/executor/index.html`);
+}
+
+/** The companion page, and what it is told of the devnet. */
+export async function checkCompanion(url: string, snapId: string): Promise<void> {
+  await fetched(url);
+  const description: unknown = await (await fetched(`${url}/devnet.json`)).json();
+  if (!is(description, type({ snapId: literal(snapId) })))
+    throw new Error(`${url}/devnet.json does not describe this devnet.`);
+}

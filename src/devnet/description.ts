@@ -1,0 +1,25 @@
+import { foundry } from 'viem/chains';
+
+import { ACCOUNT_VERSIONS, ENTRY_POINTS } from '../erc4337/entry-points';
+import { type DevnetDescription } from './companion-server';
+import { type Ports } from './ports';
+import { type DevnetService, UNCLE_EXAMPLE } from './service';
+
+/** @returns What `/devnet.json` says. */
+export function describe(ports: Ports, service: DevnetService, withBundler: boolean): DevnetDescription {
+  return {
+    snapId: `local:http://localhost:${ports.snap}`,
+    snapUrl: `http://localhost:${ports.snap}/`,
+    executorUrl: `http://127.0.0.1:${ports.snap}/executor/index.html`,
+    chain: {
+      chainId: `eip155:${foundry.id}`,
+      name: 'Keystead devnet',
+      rpcUrl: service.rpcUrl,
+      ...(withBundler && { bundlerUrl: service.rpcUrl }),
+      paymasterUrl: `http://127.0.0.1:${ports.paymaster}`,
+      entryPoints: Object.fromEntries(ACCOUNT_VERSIONS.map((version) => [version, ENTRY_POINTS[version]])),
+    },
+    uncles: { rpcUrl: service.mainnetUrl, example: UNCLE_EXAMPLE },
+    storage: { url: service.storageUrl, ...service.credentials },
+  };
+}

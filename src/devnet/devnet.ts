@@ -1,0 +1,154 @@
+import { mkdirSync } from 'node:fs';
+import { join, relative } from 'node:path';
+
+import { buildSnap } from '../../scripts/build';
+import { buildPage } from '../../scripts/build-page';
+import { startAnvil } from './anvil';
+import { installBundler, INSTALL_SIZE, isBundlerInstalled, startBundler } from './bundler';
+import { preparedContracts, writeFirstState } from './chain/state';
+import {
+  checkBundler,
+  checkChain,
+  checkCompanion,
+  checkPaymaster,
+  checkSnap,
+  checkStorage,
+  checkUncles,
+} from './checks';
+import { serveCompanion } from './companion-server';
+import { describe } from './description';
+import { type Options } from './options';
+import { startPaymasterService } from './paymaster-service';
+import { assertPortsFree, type Ports, portsFrom } from './ports';
+import { type Run, together } from './run';
+import { screen } from './screen';
+import { type DevnetService, startService } from './service';
+import { serveSnap } from './snap-server';
+
+const here = (path: string): string => `${relative(process.cwd(), path)}/`;
+
+const url = (port: number): string => `http://127.0.0.1:${port}`;
+
+/** The chain, with the prepared contracts or as it was left. */
+async function runChain({ progress, parts, signal }: Run, folder: string, port: number, keepState: boolean) {
+  const state = join(folder, 'chain.json');
+  await progress.step(
+    'chain',
+    async () => {
+      writeFirstState(state);
+      const anvil = parts.add('The chain', await startAnvil({ port, state, keepState, signal }));
+      await checkChain(anvil.url);
+    },
+    () => `${url(port)}  anvil, chain id 31337, entry points 0.6, 0.7 and 0.8`,
+  );
+}
+
+async function runBundler({ progress, parts, signal }: Run, ports: Ports): Promise<void> {
+  if (!isBundlerInstalled())
+    await progress.step(
+      `bundler installed (once, ${INSTALL_SIZE})`,
+      () => installBundler(signal),
+      () => 'alto, from npm',
+    );
+  await progress.step(
+    'bundler',
+    async () => {
+      const bundler = await startBundler({ rpcUrl: url(ports.chain), port: ports.bundler, signal });
+      await checkBundler(parts.add('The bundler', bundler).url);
+    },
+    () => `${url(ports.bundler)}  alto`,
+  );
+}
+
+async function runPaymaster({ progress, parts }: Run, port: number): Promise<void> {
+  await progress.step(
+    'paymaster service',
+    async () => {
+      const paymaster = await startPaymasterService(preparedContracts().paymasters, port);
+      await checkPaymaster(parts.add('The paymaster service', paymaster).url);
+    },
+    () => `${url(port)}  ERC-7677`,
+  );
+}
+
+async function runService(
+  { progress, parts }: Run,
+  folder: string,
+  ports: Ports,
+  withBundler: boolean,
+): Promise<DevnetService> {
+  return progress.step(
+    'Keystead service',
+    async () => {
+      const service = await startService({
+        dataDir: join(folder, 'service'),
+        ports,
+        chainUrl: url(ports.chain),
+        bundlerUrl: withBundler ? url(ports.bundler) : undefined,
+      });
+      parts.add('The Keystead service', service);
+      await checkChain(service.rpcUrl);
+      await checkUncles(service.mainnetUrl);
+      await checkStorage(service.storageUrl, service.credentials);
+      return service;
+    },
+    () => `${url(ports.rpc)}  chain, uncles and files`,
+  );
+}
+
+/**
+ * Starts the devnet: builds what is stale, and starts the chain, the bundler, the paymaster service, the Keystead
+ * service, the snap server and the companion page. Each is asked for something real before it is reported.
+ *
+ * @param end - Ends everything, for the reason given.
+ * @throws If a part does not start.
+ */
+export async function startDevnet(options: Options, run: Run, end: (reason: unknown) => void): Promise<void> {
+  const { progress, parts, signal, temporary } = run;
+  const ports = portsFrom(options.portBase);
+  await assertPortsFree(ports, options.bundler);
+  progress.line('Keystead devnet\n');
+  const folder = options.dataDir ?? temporary;
+  mkdirSync(folder, { recursive: true });
+  await runChain(run, folder, ports.chain, options.dataDir !== undefined);
+  const [snap, page, service] = await together(
+    [
+      progress.step(
+        'snap built',
+        () => buildSnap({ dev: true, companionPort: ports.companion, ifStale: true, signal }),
+        (built) => here(built.folder),
+      ),
+      progress.step(
+        'companion page built',
+        () => buildPage({ ifStale: true }),
+        (built) => here(built.folder),
+      ),
+      runService(run, folder, ports, options.bundler),
+      runPaymaster(run, ports.paymaster),
+      options.bundler ? runBundler(run, ports) : Promise.resolve(),
+    ],
+    end,
+  );
+  signal.throwIfAborted();
+  if (options.bundler) await checkBundler(service.rpcUrl);
+
+  const description = describe(ports, service, options.bundler);
+  await progress.step(
+    'snap served',
+    async () => {
+      const server = parts.add('The snap server', await serveSnap(snap.folder, ports.snap, page.folder));
+      await checkSnap(server.url, snap.shasum);
+    },
+    () => description.snapId,
+  );
+  await progress.step(
+    'companion page',
+    async () => {
+      const { companion: port, chain } = ports;
+      const server = await serveCompanion({ port, folder: page.folder, chainUrl: url(chain), description });
+      await checkCompanion(parts.add('The companion page', server).url, description.snapId);
+    },
+    () => `http://localhost:${ports.companion}/`,
+  );
+  progress.line(screen(options, ports, description));
+}

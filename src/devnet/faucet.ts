@@ -1,0 +1,61 @@
+import { type IncomingMessage, type ServerResponse } from 'node:http';
+
+import { createPublicClient, createWalletClient, http, isAddress, numberToHex, parseEther } from 'viem';
+import { foundry } from 'viem/chains';
+
+import { FAUCET_ADDRESS } from './chain/state';
+import { readBody, sendJson } from './http';
+
+/** What one request gives. */
+const GIFT = parseEther('10');
+const MAX_REQUEST = 1024;
+
+const RULE = 'address: must be an Ethereum address, in a JSON object { "address": "0x…" }';
+
+function addressIn(text: string): `0x${string}` | undefined {
+  try {
+    const { address } = JSON.parse(text) as { readonly address?: unknown };
+    return typeof address === 'string' && isAddress(address, { strict: false }) ? address : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Gives test ether away: `POST { "address" }` is answered with `{ "balance" }` in wei once the transfer is in a block.
+ * Only pages of the given origins may ask, and programs, which send no origin.
+ *
+ * @param chainUrl - Of the chain's node, which signs for {@link FAUCET_ADDRESS}.
+ */
+export function faucet(
+  chainUrl: string,
+  origins: readonly string[],
+): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
+  const transport = http(chainUrl);
+  const wallet = createWalletClient({ account: FAUCET_ADDRESS, chain: foundry, transport });
+  const node = createPublicClient({ chain: foundry, transport, pollingInterval: 50 });
+  return async (request, response) => {
+    const { origin, 'content-type': type } = request.headers;
+    if (origin !== undefined && !origins.includes(origin)) {
+      sendJson(response, 403, { error: 'origin: only the companion page may ask the faucet' });
+      return;
+    }
+    if (request.method !== 'POST') {
+      response.writeHead(405, { allow: 'POST' }).end();
+      return;
+    }
+    // Anything else could come from a page of another origin without the browser asking first.
+    if (type?.split(';')[0]?.trim() !== 'application/json') {
+      sendJson(response, 415, { error: 'content-type: must be application/json' });
+      return;
+    }
+    const to = addressIn(await readBody(request, MAX_REQUEST));
+    if (to === undefined) {
+      sendJson(response, 400, { error: RULE });
+      return;
+    }
+    const hash = await wallet.sendTransaction({ to, value: GIFT });
+    await node.waitForTransactionReceipt({ hash });
+    sendJson(response, 200, { balance: numberToHex(await node.getBalance({ address: to })) });
+  };
+}

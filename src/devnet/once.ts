@@ -1,0 +1,35 @@
+import { relative } from 'node:path';
+
+import { buildSnap } from '../../scripts/build';
+import { startAnvil } from './anvil';
+import { embedSnap } from './embedded-snap';
+import { runMainJob } from './main-job';
+import { type Run } from './run';
+import { serveSnap } from './snap-server';
+
+/** Builds the snap and runs its main job on a chain of its own, in a terminal; on free ports. */
+export async function runOnce({ signal, progress, parts }: Run): Promise<void> {
+  progress.line('Keystead: building the snap, then running its main job.\n');
+  const { folder } = await progress.step(
+    'snap built',
+    () => buildSnap({ dev: true, ifStale: true, signal }),
+    (built) => `${relative(process.cwd(), built.folder)}/  checksum ${built.shasum}`,
+  );
+  const server = parts.add('The snap server', await serveSnap(folder, 0));
+  progress.done('snap served', server.url);
+  const anvil = await progress.step(
+    'chain started',
+    async () => parts.add('The chain', await startAnvil({ signal })),
+    ({ url }) => `${url}  (anvil, chain id 31337)`,
+  );
+  const snap = await progress.step(
+    'snap started',
+    async () => parts.add('The snap', await embedSnap(server.url)),
+    () => "in MetaMask's Snaps runtime, with a simulated wallet: do not use real funds",
+  );
+  await runMainJob(snap, anvil.url, (what, result) => {
+    signal.throwIfAborted();
+    progress.done(what, result);
+  });
+  progress.line('\nEverything was signed by the snap and verified by code that is not ours.');
+}

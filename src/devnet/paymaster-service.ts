@@ -1,0 +1,122 @@
+import { type IncomingMessage, type ServerResponse } from 'node:http';
+
+import { type Address, concat, encodeAbiParameters, type Hex, keccak256, numberToHex } from 'viem';
+import { privateKeyToAccount } from 'viem/accounts';
+import { foundry } from 'viem/chains';
+
+import { type AccountVersion, ENTRY_POINTS } from '../erc4337/entry-points';
+import { readBody, sendJson } from './http';
+import { listenOnLoopback, type LoopbackServer } from './loopback';
+
+/** The sponsor's key: only this service has it. It pays with test ether of a development chain. */
+const SPONSOR = privateKeyToAccount(`0x${'5a'.repeat(32)}`);
+export const SPONSOR_ADDRESS = SPONSOR.address;
+
+/** Seconds since 1970, far away: the development chain's clock may be ahead of ours. */
+const VALID_UNTIL = 0xffff_ffff;
+
+/** Bytes of a request that are read at most. */
+const MAX_REQUEST = 1024 * 1024;
+
+/** The snap calls from an origin of its own, and so do pages. */
+const CORS = {
+  'access-control-allow-origin': '*',
+  'access-control-allow-headers': 'content-type',
+  'access-control-allow-methods': 'POST',
+};
+
+/** What is read of an operation, in either form. */
+type Asked = {
+  readonly sender: Address;
+  readonly nonce: Hex;
+  readonly callData: Hex;
+  readonly initCode?: Hex;
+  readonly factory?: Address;
+  readonly factoryData?: Hex;
+};
+type Context = { readonly refuse?: boolean; readonly final?: boolean };
+type Request = { readonly id: unknown; readonly method: string; readonly params: [Asked, Address, Hex, Context?] };
+type Paymasters = Readonly<Record<AccountVersion, Address>>;
+
+const initCodeOf = ({ initCode, factory, factoryData }: Asked): Hex =>
+  initCode ?? (factory === undefined ? '0x' : concat([factory, factoryData ?? '0x']));
+
+/** What the test paymaster's `approvalOf` computes. */
+const approvalOf = (asked: Asked, paymaster: Address): Hex =>
+  keccak256(
+    encodeAbiParameters(
+      [
+        { type: 'address' },
+        { type: 'uint256' },
+        { type: 'bytes32' },
+        { type: 'bytes32' },
+        { type: 'uint48' },
+        { type: 'uint256' },
+        { type: 'address' },
+      ],
+      [
+        asked.sender,
+        BigInt(asked.nonce),
+        keccak256(initCodeOf(asked)),
+        keccak256(asked.callData),
+        VALID_UNTIL,
+        BigInt(foundry.id),
+        paymaster,
+      ],
+    ),
+  );
+
+const withSignature = (signature: Hex): Hex => concat([numberToHex(VALID_UNTIL, { size: 6 }), signature]);
+
+const STUB_SIGNATURE: Hex = `0x${'7a'.repeat(64)}1c`;
+
+const failure = (code: number, message: string) => ({ error: { code, message } });
+
+/** The `result` or the `error` of the answer. */
+async function answerTo(paymasters: Paymasters, { method, params }: Request): Promise<object> {
+  const isStub = method === 'pm_getPaymasterStubData';
+  if (!isStub && method !== 'pm_getPaymasterData') return failure(-32601, 'the method does not exist');
+  const [asked, entryPoint, , context = {}] = params;
+  if (context.refuse === true) return failure(-32002, 'the budget of this policy is spent');
+  const versions = Object.keys(paymasters) as AccountVersion[];
+  const version = versions.find((name) => ENTRY_POINTS[name].toLowerCase() === entryPoint.toLowerCase());
+  if (version === undefined) return failure(-32602, `no paymaster for the entry point ${entryPoint}`);
+  const paymaster = paymasters[version];
+  const isFinal = context.final === true;
+  const signature = isStub && !isFinal ? STUB_SIGNATURE : await SPONSOR.sign({ hash: approvalOf(asked, paymaster) });
+  const paymasterData = withSignature(signature);
+  const fields =
+    version === '0.6'
+      ? { paymasterAndData: concat([paymaster, paymasterData]) }
+      : { paymaster, paymasterData, ...(isStub && { paymasterPostOpGasLimit: '0x1' }) };
+  return { result: { ...fields, ...(isStub && isFinal && { isFinal }) } };
+}
+
+/** Parameters that are not an operation fail somewhere inside; the caller is told so. */
+async function answer(paymasters: Paymasters, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  if (request.method !== 'POST') {
+    response.writeHead(request.method === 'OPTIONS' ? 204 : 405, CORS).end();
+    return;
+  }
+  let id: unknown = null;
+  let outcome: object;
+  try {
+    const asked = JSON.parse(await readBody(request, MAX_REQUEST)) as Request;
+    ({ id } = asked);
+    outcome = await answerTo(paymasters, asked);
+  } catch {
+    outcome = failure(-32602, 'params: must be a user operation, an entry point, a chain id and a context');
+  }
+  sendJson(response, 200, { jsonrpc: '2.0', id, ...outcome }, CORS);
+}
+
+/**
+ * A paymaster service (ERC-7677) for the test paymasters. It sponsors everything but what comes with the
+ * context `{ refuse: true }`, signs at once with `{ final: true }`, and leaves the paymaster's verification gas to the
+ * bundler's estimate.
+ *
+ * @param port - 0 takes a free one.
+ */
+export function startPaymasterService(paymasters: Paymasters, port = 0): Promise<LoopbackServer> {
+  return listenOnLoopback(port, (request, response) => answer(paymasters, request, response));
+}

@@ -1,0 +1,127 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { pino } from 'pino';
+import { Registry } from 'prom-client';
+import { foundry } from 'viem/chains';
+
+import { archiveDir } from '../service/archive/catalog';
+import { importArchive } from '../service/archive/import';
+import { localPool } from '../service/archive/pool';
+import { parseConfig } from '../service/config';
+import { type KeyStore } from '../service/keys';
+import { openKeys } from '../service/keys/open';
+import { type RunningPart } from '../service/part';
+import { rpcPart } from '../service/rpc';
+import { storagePart } from '../service/storage/part';
+import { loopbackOrigins } from './loopback';
+import { type Ports } from './ports';
+
+/** A key of the service with its secret, which is kept: it guards nothing but this devnet. */
+export type Credentials = { readonly key: string; readonly secret: string };
+
+/** The Keystead service of the devnet. */
+export type DevnetService = {
+  readonly credentials: Credentials;
+  /** The devnet's chain, for JSON-RPC and user operations. */
+  readonly rpcUrl: string;
+  /** The real uncles of the main chain's first blocks. */
+  readonly mainnetUrl: string;
+  readonly storageUrl: string;
+  readonly stop: () => Promise<void>;
+};
+
+export type ServiceOptions = {
+  /** Where the service keeps its data. */
+  readonly dataDir: string;
+  readonly ports: Ports;
+  readonly chainUrl: string;
+  /** Absent without a bundler. */
+  readonly bundlerUrl?: string | undefined;
+};
+
+const MAINNET = 'mainnet';
+
+/** Blocks 0 to 670 of the main chain. */
+const BLOCKS = join(process.cwd(), 'src/devnet/archive/mainnet-0-670.rlp.gz');
+
+/** An uncle among them: the first of block 668. */
+export const UNCLE_EXAMPLE = { block: '0x29c', index: '0x0' };
+
+/** Credits a day: a page that asks for news every second uses some seven million. */
+const DAILY_CREDITS = 1_000_000_000;
+
+const configOf = ({ ports, chainUrl, bundlerUrl }: ServiceOptions) =>
+  parseConfig({
+    log: { level: 'error' },
+    rpc: { port: ports.rpc, drainMs: 1_000 },
+    credits: { daily: DAILY_CREDITS },
+    networks: [
+      {
+        name: 'devnet',
+        chainId: foundry.id,
+        hosts: ['localhost', '127.0.0.1'],
+        archive: false,
+        upstream: { url: chainUrl },
+        ...(bundlerUrl !== undefined && { bundler: { url: bundlerUrl } }),
+      },
+      { name: MAINNET, chainId: 1, port: ports.mainnet },
+    ],
+    // `null` is the origin of a snap.
+    storage: { port: ports.storage, origins: ['null', ...loopbackOrigins(ports.companion)] },
+  });
+
+/** The key of the last start if it is still good, or a new one. */
+async function credentialsIn(dataDir: string, keys: KeyStore): Promise<Credentials> {
+  const path = join(dataDir, 'devnet-key.json');
+  if (existsSync(path)) {
+    const kept = JSON.parse(readFileSync(path, 'utf8')) as Credentials;
+    if ((await keys.verify(kept.key, kept.secret)) !== undefined) return kept;
+  }
+  const { key, secret } = await keys.create({ name: 'devnet' });
+  writeFileSync(path, JSON.stringify({ key, secret }), { mode: 0o600 });
+  return { key, secret };
+}
+
+/** @throws If a block is refused. */
+async function importBlocks(dataDir: string): Promise<void> {
+  const dir = archiveDir(dataDir, MAINNET);
+  const { files } = await importArchive({ dir, network: MAINNET, paths: [BLOCKS], pool: localPool });
+  const refused = files.find(({ outcome }) => outcome === 'refused');
+  if (refused) throw new Error(`${refused.file}: ${refused.reason ?? 'refused'}`);
+}
+
+/**
+ * Starts the chain service and the storage service in this process.
+ *
+ * @throws If an address cannot be bound, or another devnet uses the same data directory.
+ */
+export async function startService(options: ServiceOptions): Promise<DevnetService> {
+  const { dataDir, ports } = options;
+  mkdirSync(dataDir, { recursive: true });
+  const config = configOf(options);
+  const log = pino({ level: config.log.level, base: null }, pino.destination({ dest: 2, sync: true }));
+  await importBlocks(dataDir);
+  const keys = await openKeys(config, dataDir, () => undefined);
+  const running: RunningPart[] = [];
+  const stop = async (): Promise<void> => {
+    for (const part of running.splice(0).reverse()) await part.stop();
+    await keys.close();
+  };
+  try {
+    const problems = async (): Promise<string[]> => (await Promise.all(running.map((part) => part.problems()))).flat();
+    const context = { config, dataDir, keys, log, metrics: new Registry(), problems };
+    for (const part of [rpcPart, storagePart]) running.push(await part.start(context));
+    const credentials = await credentialsIn(dataDir, keys);
+    return {
+      credentials,
+      rpcUrl: `http://127.0.0.1:${ports.rpc}/v3/${credentials.key}`,
+      mainnetUrl: `http://127.0.0.1:${ports.mainnet}/v3/${credentials.key}`,
+      storageUrl: `http://127.0.0.1:${ports.storage}`,
+      stop,
+    };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}

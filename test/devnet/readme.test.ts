@@ -1,0 +1,92 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const ROOT = join(__dirname, '../..');
+const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
+
+/** Every command of the README: the lines of its shell blocks, and what its sentences name. */
+function commands(): string[] {
+  const text = read('README.md');
+  const lines = [...text.matchAll(/```sh\n([\s\S]*?)```/gu)].flatMap(([, block = '']) => block.trim().split('\n'));
+  const named = [...text.matchAll(/`((?:npm|npx|node|bash|scripts\/)[^`\n]*)`/gu)].map(([, command = '']) => command);
+  return [...new Set([...lines, ...named].map((line) => line.replace(/\s+#.*$/u, '').trim()))];
+}
+
+/**
+ * What runs each command: a line of what every change must pass, or a test, by the text that shows it. A command that
+ * the README gains must be added here, with what runs it.
+ */
+const RUN_BY: Readonly<Record<string, readonly [file: string, evidence: string]>> = {
+  'npm ci': ['.ci/run', '\nnpm ci\n'],
+  'npm test': ['.ci/run', '\nnpm test\n'],
+  'npm run build': ['.ci/run', '\nnpm run build\n'],
+  'npm start': ['test/devnet/support/npm-start.ts', "spawn('npm', ['start', '--silent', '--', ...parameters]"],
+  'npm start -- --once': ['test/devnet/start.test.ts', "npmStart('--once')"],
+  'npm start -- --no-bundler': ['test/devnet/start.test.ts', "start('--no-bundler')"],
+  'npm start -- --port-base 9000': ['test/devnet/start.test.ts', "npmStart('--port-base', String(base), ...more)"],
+  'npm start -- --data-dir DIR': ['test/devnet/start.test.ts', "'--data-dir', dataDir)"],
+  'scripts/install-*.sh': ['.ci/run', 'scripts/install-chain-peers.sh\n'],
+  'npx keystead serve': ['test/devnet/readme.test.ts', "run('npx keystead serve'"],
+};
+
+const started = new Set<ChildProcess>();
+let dataDir: string;
+beforeEach(() => {
+  dataDir = mkdtempSync(join(tmpdir(), 'keystead-'));
+});
+afterEach(() => {
+  for (const child of started) if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
+  started.clear();
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+/** Runs a command of the README as it stands there, with parameters behind it. */
+function run(command: string, ...parameters: string[]): ChildProcess {
+  const [program = '', ...rest] = command.split(' ');
+  const child = spawn(program, [...rest, ...parameters], {
+    cwd: ROOT,
+    detached: true,
+    env: { ...process.env, KEYSTEAD_DATA_DIR: dataDir },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  started.add(child);
+  child.once('exit', () => started.delete(child));
+  return child;
+}
+
+function output(child: ChildProcess, pattern: RegExp): Promise<RegExpExecArray> {
+  return new Promise((resolve, reject) => {
+    let text = '';
+    const look = (chunk: Buffer): void => {
+      text += chunk.toString();
+      const match = pattern.exec(text);
+      if (match !== null) resolve(match);
+    };
+    child.stdout?.on('data', look);
+    child.stderr?.on('data', look);
+    child.once('exit', () => {
+      reject(new Error(`ended before it said ${String(pattern)}:\n${text}`));
+    });
+  });
+}
+
+describe('the commands of the README', () => {
+  it.each(commands())('are run by a test: %s', (command) => {
+    const [file, evidence] = RUN_BY[command] ?? [];
+    expect({ command, runBy: file }).toEqual({ command, runBy: expect.any(String) as string });
+    expect(read(file!)).toContain(evidence);
+  });
+
+  it('give a service that answers to its first key', async () => {
+    const service = run('npx keystead serve', '--rpc-port', '0', '--storage-port', '0');
+    const [, url, key] = await output(service, /RPC +(http:\/\/\S+)[\s\S]*^key +(\w+)$/mu);
+    const response = await fetch(`${url!}/v3/${key!}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_chainId' }),
+    });
+    expect(await response.json()).toEqual({ jsonrpc: '2.0', id: 1, result: '0x1' });
+  }, 60_000);
+});
