@@ -1,7 +1,7 @@
 import { type Hex, parseEther } from 'viem';
 
-import { type BundlerAdapter, startBundlerAdapter } from '../../src/devnet/bundler-adapter';
 import { ACCOUNT_VERSIONS, ENTRY_POINTS } from '../../src/erc4337/entry-points';
+import { type ChainService, startChainService } from './support/chain-service';
 import { connectSnapKeyring, startController } from './support/metamask';
 import { describeWithPeers } from './support/peers';
 import { CHAIN } from './support/smart-wallet';
@@ -9,16 +9,16 @@ import { startWorld, type World } from './support/world';
 
 const RECIPIENT: Hex = `0x${'77'.repeat(20)}`;
 
-describeWithPeers("MetaMask's UserOperationController", () => {
+describeWithPeers("MetaMask's UserOperationController, with the chain service as its node and bundler", () => {
   let world: World;
-  let adapter: BundlerAdapter;
+  let service: ChainService;
 
   beforeAll(async () => {
     world = await startWorld();
-    adapter = await startBundlerAdapter({ bundlerUrl: world.bundlerUrl });
+    service = await startChainService(world);
   });
   afterAll(async () => {
-    await adapter.stop();
+    await service.stop();
     await world.stop();
   });
 
@@ -33,8 +33,8 @@ describeWithPeers("MetaMask's UserOperationController", () => {
       const { keystead, keyring, shown } = await connectSnapKeyring();
       const change = keystead.send('keystead_setChain', {
         chainId: CHAIN,
-        rpcUrl: world.rpcUrl,
-        bundlerUrl: adapter.url,
+        rpcUrl: service.url,
+        bundlerUrl: service.url,
         entryPointVersion: version,
         ...(sponsored && { paymasterUrl: world.paymasterUrl }),
       });
@@ -46,7 +46,7 @@ describeWithPeers("MetaMask's UserOperationController", () => {
       const address = account.address as Hex;
       if (!sponsored) await world.chain.setBalance({ address, value: parseEther('1') });
 
-      const { controller, stop } = startController(keyring, ENTRY_POINTS[version], world.rpcUrl);
+      const { controller, stop } = startController(keyring, ENTRY_POINTS[version], service.url);
       try {
         const before = await world.chain.getBalance({ address: RECIPIENT });
         const value = sponsored ? 0n : 5n;
@@ -64,4 +64,23 @@ describeWithPeers("MetaMask's UserOperationController", () => {
       }
     },
   );
+
+  it("passes the bundler's own refusals on as they are", async () => {
+    const zero = '0x0';
+    const common = {
+      ...{ sender: RECIPIENT, nonce: zero, callData: '0x', signature: `0x${'11'.repeat(65)}` },
+      ...{ callGasLimit: zero, verificationGasLimit: '0xf4240', preVerificationGas: zero },
+      ...{ maxFeePerGas: zero, maxPriorityFeePerGas: zero },
+    };
+    const refusal = async (url: string, operation: object): Promise<unknown> => {
+      const params = [operation, ENTRY_POINTS['0.7']];
+      const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_estimateUserOperationGas', params });
+      const response = await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
+      return ((await response.json()) as { error?: unknown }).error;
+    };
+    const direct = await refusal(world.bundlerUrl, common);
+    expect(direct).toMatchObject({ message: expect.stringContaining('AA20') as string });
+    const asSentByMetaMask = { ...common, initCode: '0x', paymasterAndData: '0x' };
+    expect(await refusal(service.url, asSentByMetaMask)).toEqual(direct);
+  });
 });

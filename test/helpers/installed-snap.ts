@@ -37,8 +37,14 @@ export async function installKeystead(
   { manageAccounts = () => null, answer }: Wallet = {},
   state?: Record<string, Json>,
   snapId?: `local:${string}`,
+  secretRecoveryPhrase?: string,
 ) {
-  const options = { options: { ...(state !== undefined && { state }) } };
+  const options = {
+    options: {
+      ...(state !== undefined && { state }),
+      ...(secretRecoveryPhrase !== undefined && { secretRecoveryPhrase }),
+    },
+  };
   const snap = snapId === undefined ? await installSnap(options) : await installSnap(snapId as never, options);
   const told: WalletMessage[] = [];
   const wallet = async (request: JsonRpcRequest): Promise<Json | undefined> => {

@@ -82,7 +82,7 @@ export const PROTOCOLS: readonly Protocol[] = [
     type: PERMIT,
     domain: { name: 'Uniswap', chainId: 1, verifyingContract: '0x1f9840a85d5aF5bf1D1762F925BDADdC4201F984' },
     message: permit,
-    says: ["5500000 of the token's smallest unit"],
+    says: ['0.0000000000055 UNI'],
   },
   {
     name: 'DAI permit',

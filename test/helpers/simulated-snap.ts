@@ -4,10 +4,12 @@ import { Mutex } from 'async-mutex';
 
 import { PreparedLedger } from '../../src/chains/ledger';
 import { ChainRepository } from '../../src/chains/repository';
+import { GrantRepository } from '../../src/door/grants';
 import { type CallerDeps } from '../../src/keyring/deps';
 import { createKeyring } from '../../src/keyring/keyring';
 import { AccountRepository } from '../../src/keyring/repository';
 import { versionedState } from '../../src/keyring/state';
+import { Library } from '../../src/knowledge/library';
 import { UserRejectedError, WalletRefusedError } from '../../src/errors';
 import { type SimulatedWallet } from './simulated-wallet';
 
@@ -44,6 +46,11 @@ export function startKeyring({ wallet, origin = 'metamask', consents = true, phr
     accounts: new AccountRepository(state),
     chains: new ChainRepository(state),
     prepared: new PreparedLedger(state),
+    grants: new GrantRepository(state),
+    library: new Library(
+      () => Promise.resolve(undefined),
+      () => Promise.resolve({}),
+    ),
     entropy: (salt) =>
       refused(wallet.call('entropy', () => new Uint8Array(createHmac('sha256', phrase).update(salt).digest()))),
     events: {

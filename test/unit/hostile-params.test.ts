@@ -39,6 +39,8 @@ refuses('personal_sign', [
   ['a name for an address', ['0x6869', 'vitalik.eth'], 'address', /must be an address/u],
   ['a short address', ['0x6869', ME.slice(0, -1)], 'address', /40 hex digits/u],
   ['a third parameter', ['0x6869', ME, 'password'], 'params[2]', /not a known field/u],
+  ['an object that cannot be printed', [{ toString: null }, ME], 'message', /must be bytes/u],
+  ['parameters that cannot be printed', { toString: 5, valueOf: null }, 'params', /must be a list/u],
   ['white space', ['0x6869 ', ME], 'message', /must be bytes/u],
   ['a line feed at the end', ['0x6869\n', ME], 'message', /must be bytes/u],
 ]);

@@ -2,7 +2,10 @@ import { encodeFunctionData, maxUint256, parseAbi, stringToHex } from 'viem';
 
 import { signatureInsight, transactionInsight } from '../../src/insights';
 import { ALICE, BOB, ME, NOW, typedData, USDC } from '../helpers/explaining';
+import { bundledLibrary } from '../helpers/knowledge';
 import { textOf } from '../helpers/screen-text';
+
+const library = bundledLibrary();
 
 const APPROVE = encodeFunctionData({ abi: parseAbi(['function approve(address,uint256)']), args: [BOB, maxUint256] });
 
@@ -15,11 +18,13 @@ const transaction = (fields: object = {}, rest: object = {}) =>
       ...rest,
     },
     NOW,
+    library,
   );
 const signature = (signatureMethod: unknown, data: unknown, origin?: string) =>
   signatureInsight(
     { signature: { from: ME, signatureMethod, data }, ...(origin !== undefined && { signatureOrigin: origin }) },
     NOW,
+    library,
   );
 
 const signIn = stringToHex(
@@ -32,30 +37,30 @@ const PERMIT = typedData(
 );
 
 describe('an insight', () => {
-  it('into a transaction says what it does, and is critical where there is a danger', () => {
-    const harmless = transaction({ value: '0xde0b6b3a7640000' });
+  it('into a transaction says what it does, and is critical where there is a danger', async () => {
+    const harmless = await transaction({ value: '0xde0b6b3a7640000' });
     expect(harmless.severity).toBeUndefined();
     expect(textOf(harmless.content)).toContain('1 ETH');
-    const dangerous = transaction({ data: APPROVE });
+    const dangerous = await transaction({ data: APPROVE });
     expect(dangerous.severity).toBe('critical');
     expect(textOf(dangerous.content)).toContain(BOB);
   });
 
-  it('into a contract creation needs no recipient', () => {
-    expect(textOf(transaction({ to: undefined, data: '0x60' }).content)).toContain('Sign a contract creation');
-    expect(transaction({ to: null, value: '0x1' }).severity).toBe('critical');
+  it('into a contract creation needs no recipient', async () => {
+    expect(textOf((await transaction({ to: undefined, data: '0x60' })).content)).toContain('Sign a contract creation');
+    expect((await transaction({ to: null, value: '0x1' })).severity).toBe('critical');
   });
 
-  it('into a sign-in holds it against the origin', () => {
-    expect(signature('personal_sign', signIn, 'https://example.com').severity).toBeUndefined();
-    expect(signature('personal_sign', signIn, 'https://examp1e.com').severity).toBe('critical');
+  it('into a sign-in holds it against the origin', async () => {
+    expect((await signature('personal_sign', signIn, 'https://example.com')).severity).toBeUndefined();
+    expect((await signature('personal_sign', signIn, 'https://examp1e.com')).severity).toBe('critical');
     // The wallet itself is no site, and without an origin there is nothing to compare.
-    expect(signature('personal_sign', signIn, 'metamask').severity).toBeUndefined();
-    expect(signature('personal_sign', signIn).severity).toBeUndefined();
+    expect((await signature('personal_sign', signIn, 'metamask')).severity).toBeUndefined();
+    expect((await signature('personal_sign', signIn)).severity).toBeUndefined();
   });
 
-  it.each(['eth_signTypedData_v3', 'eth_signTypedData_v4'])('into %s says what it means', (method) => {
-    const { content, severity } = signature(method, PERMIT);
+  it.each(['eth_signTypedData_v3', 'eth_signTypedData_v4'])('into %s says what it means', async (method) => {
+    const { content, severity } = await signature(method, PERMIT);
     expect(severity).toBeUndefined();
     expect(textOf(content)).toContain('5.5 USDC');
   });
@@ -63,15 +68,15 @@ describe('an insight', () => {
 
 describe('an insight that cannot be had', () => {
   it.each<[string, ReturnType<typeof transaction>]>([
-    ['nothing', transactionInsight(undefined, NOW)],
-    ['no transaction', transactionInsight({ chainId: 'eip155:1' }, NOW)],
+    ['nothing', transactionInsight(undefined, NOW, library)],
+    ['no transaction', transactionInsight({ chainId: 'eip155:1' }, NOW, library)],
     ['a recipient that is no address', transaction({ to: 'vitalik.eth' })],
     ['a value beyond 2^256', transaction({ value: `0x1${'0'.repeat(64)}` })],
     ['data of half a byte', transaction({ data: '0x123' })],
     ['a chain that is none of ours', transaction({}, { chainId: 'solana:101' })],
     ['no chain', transaction({}, { chainId: '' })],
     ['an origin that is no text', transaction({}, { transactionOrigin: 5 })],
-    ['no signature', signatureInsight({}, NOW)],
+    ['no signature', signatureInsight({}, NOW, library)],
     ['a method of old', signature('eth_signTypedData', [{ type: 'string', name: 'a', value: 'b' }])],
     ['a method that every object has', signature('toString', '0x')],
     ['a method that is no text', signature(5, '0x')],
@@ -79,20 +84,21 @@ describe('an insight that cannot be had', () => {
     ['typed data as text', signature('eth_signTypedData_v4', JSON.stringify(PERMIT))],
     ['typed data that cannot be hashed', signature('eth_signTypedData_v4', { ...PERMIT, message: {} })],
     ['typed data without a domain', signature('eth_signTypedData_v4', { ...PERMIT, types: { Permit: [] } })],
-  ])('%s: it is said, and nothing is thrown', (_name, { content, severity }) => {
+  ])('%s: it is said, and nothing is thrown', async (_name, insight) => {
+    const { content, severity } = await insight;
     expect(severity).toBeUndefined();
     expect(textOf(content)).toContain('Keystead cannot say what this does.');
   });
 
-  it('says which rule the request breaks', () => {
-    expect(textOf(transaction({ to: 'vitalik.eth' }).content)).toContain('must be an address');
-    expect(textOf(signature('eth_signTypedData_v4', { ...PERMIT, message: {} }).content)).toContain(
+  it('says which rule the request breaks', async () => {
+    expect(textOf((await transaction({ to: 'vitalik.eth' })).content)).toContain('must be an address');
+    expect(textOf((await signature('eth_signTypedData_v4', { ...PERMIT, message: {} })).content)).toContain(
       'typedData.message.owner: is missing',
     );
   });
 
-  it('warns of a sign-in with another account', () => {
+  it('warns of a sign-in with another account', async () => {
     const other = signIn.replace(stringToHex(ME).slice(2), stringToHex(ALICE).slice(2));
-    expect(signature('personal_sign', other).severity).toBe('critical');
+    expect((await signature('personal_sign', other)).severity).toBe('critical');
   });
 });

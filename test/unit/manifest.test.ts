@@ -5,7 +5,21 @@ const root = join(__dirname, '../..');
 const readJson = (path: string) => JSON.parse(readFileSync(join(root, path), 'utf8')) as Record<string, unknown>;
 
 /** The folders that become the bundle. */
-const SNAP_SOURCES = ['chains', 'clients', 'erc4337', 'eth', 'explain', 'keyring', 'methods', 'platform', 'ui', 'wire'];
+const SNAP_SOURCES = [
+  'backup',
+  'chains',
+  'clients',
+  'door',
+  'erc4337',
+  'eth',
+  'explain',
+  'keyring',
+  'knowledge',
+  'methods',
+  'platform',
+  'ui',
+  'wire',
+];
 
 const sources = [
   ...SNAP_SOURCES.flatMap((folder) =>
@@ -23,11 +37,17 @@ const sources = [
 const PERMISSION_OF_REQUEST: Readonly<Record<string, string | null>> = {
   snap_getState: 'snap_manageState',
   snap_setState: 'snap_manageState',
+  snap_createInterface: null,
   snap_updateInterface: null,
+  snap_getClientStatus: null,
+  snap_getBackgroundEvents: 'endowment:cronjob',
+  snap_scheduleBackgroundEvent: 'endowment:cronjob',
+  snap_getFile: null,
 };
 /** What is used other than by its own name. */
 const SIGNS_OF_USE: Readonly<Record<string, RegExp>> = {
   'endowment:keyring': /export const onKeyringRequest\b/u,
+  'endowment:rpc': /export const onRpcRequest\b/u,
   'endowment:page-home': /export const onHomePage\b/u,
   'endowment:transaction-insight': /export const onTransaction\b/u,
   'endowment:signature-insight': /export const onSignature\b/u,

@@ -21,14 +21,22 @@ import { foundry } from 'viem/chains';
 
 import { type AccountVersion, ENTRY_POINTS } from '../../../src/erc4337/entry-points';
 import { KIND_OF_VERSION, KINDS } from '../../../src/erc4337/kinds';
+import {
+  MODULE_4337,
+  MODULE_SETUP,
+  MULTI_SEND_CALL_ONLY,
+  PROXY_FACTORY,
+  SINGLETON,
+} from '../../../src/erc4337/safe/contracts';
 import { peer } from './peers';
 
 /** The deployer that is at this address on every chain, and on anvil from the start: call data is salt, then init code. */
 const DETERMINISTIC_DEPLOYER: Address = '0x4e59b44847b379578588920cA78FbF26c0B4956C';
 
+const NO_SALT: Hex = `0x${'00'.repeat(32)}`;
 /** The salts of the canonical deployments. */
 const SALTS: Readonly<Record<AccountVersion, Hex>> = {
-  '0.6': `0x${'00'.repeat(32)}`,
+  '0.6': NO_SALT,
   '0.7': '0x90d8084deab30c2a37c45e8d47f49f2f7965183cb6990a98943ef94940681de3',
   '0.8': '0x0a59dbff790c23c976a548690c27297883cc66b4c67024f9117b0238995e35e9',
 };
@@ -53,8 +61,14 @@ export const chainClient = (url: string) =>
     .extend(walletActions);
 export type ChainClient = ReturnType<typeof chainClient>;
 
-async function deployAt(chain: ChainClient, salt: Hex, initCode: Hex, expected: Address): Promise<void> {
-  const hash = await chain.sendTransaction({ to: DETERMINISTIC_DEPLOYER, data: concat([salt, initCode]) });
+async function deployAt(
+  chain: ChainClient,
+  salt: Hex,
+  initCode: Hex,
+  expected: Address,
+  deployer = DETERMINISTIC_DEPLOYER,
+): Promise<void> {
+  const hash = await chain.sendTransaction({ to: deployer, data: concat([salt, initCode]) });
   await chain.waitForTransactionReceipt({ hash });
   if ((await chain.getCode({ address: expected })) === undefined)
     throw new Error(`nothing was deployed at ${expected}`);
@@ -66,7 +80,7 @@ export async function deployCanonical(chain: ChainClient, version: AccountVersio
   await deployAt(chain, SALTS[version], artifact(version, 'EntryPoint').bytecode, entryPoint);
   const constructorArguments = encodeAbiParameters([{ type: 'address' }], [entryPoint]);
   const factory = concat([artifact(version, 'SimpleAccountFactory').bytecode, constructorArguments]);
-  await deployAt(chain, SALTS['0.6'], factory, KINDS[KIND_OF_VERSION[version]].factory);
+  await deployAt(chain, NO_SALT, factory, KINDS[KIND_OF_VERSION[version]].factory);
 }
 
 /** @returns The ABI of the version's entry point, from its package. */
@@ -77,7 +91,7 @@ type Compiled = { contracts: Record<string, Record<string, { abi: Abi; evm: { by
 
 /** @returns The test paymaster, compiled from its source. */
 function compilePaymaster(): Artifact {
-  const source = readFileSync(join(__dirname, 'test-paymaster.sol'), 'utf8');
+  const source = readFileSync(join(process.cwd(), 'test/chain/support/test-paymaster.sol'), 'utf8');
   const input = {
     language: 'Solidity',
     sources: { 'test-paymaster.sol': { content: source } },
@@ -112,4 +126,31 @@ export async function deployPaymaster(chain: ChainClient, version: AccountVersio
   });
   await chain.waitForTransactionReceipt({ hash: deposit });
   return paymaster;
+}
+
+/** The deployer of Safe's contracts. It has the very code of {@link DETERMINISTIC_DEPLOYER}. */
+const SAFE_SINGLETON_DEPLOYER: Address = '0x914d7Fec6aaC8cd542e72Bca78B30650d45643d7';
+
+const safeArtifact = (name: string): Artifact => peer<Artifact>(`@safe-global/safe-contracts/build/artifacts/${name}`);
+const moduleArtifact = (name: string): Artifact =>
+  peer<Artifact>(`@safe-global/safe-4337/build/artifacts/contracts/${name}`);
+
+/** @returns The ABI of a Safe that answers as ERC-1271. */
+export const safeModuleAbi = (): Abi => moduleArtifact('Safe4337Module.sol/Safe4337Module.json').abi;
+
+/** Deploys the bytecode that Safe publishes; it lands at the addresses that are in the kind. */
+export async function deploySafe(chain: ChainClient): Promise<void> {
+  const deployer = await chain.getCode({ address: DETERMINISTIC_DEPLOYER });
+  await chain.setCode({ address: SAFE_SINGLETON_DEPLOYER, bytecode: deployer ?? '0x' });
+  const entryPoint = encodeAbiParameters([{ type: 'address' }], [ENTRY_POINTS['0.7']]);
+  const safe = safeArtifact('contracts/Safe.sol/Safe.json').bytecode;
+  const factory = safeArtifact('contracts/proxies/SafeProxyFactory.sol/SafeProxyFactory.json').bytecode;
+  const multiSend = safeArtifact('contracts/libraries/MultiSendCallOnly.sol/MultiSendCallOnly.json').bytecode;
+  const module = concat([moduleArtifact('Safe4337Module.sol/Safe4337Module.json').bytecode, entryPoint]);
+  const setup = moduleArtifact('SafeModuleSetup.sol/SafeModuleSetup.json').bytecode;
+  await deployAt(chain, NO_SALT, safe, SINGLETON, SAFE_SINGLETON_DEPLOYER);
+  await deployAt(chain, NO_SALT, factory, PROXY_FACTORY, SAFE_SINGLETON_DEPLOYER);
+  await deployAt(chain, NO_SALT, multiSend, MULTI_SEND_CALL_ONLY, SAFE_SINGLETON_DEPLOYER);
+  await deployAt(chain, NO_SALT, module, MODULE_4337);
+  await deployAt(chain, NO_SALT, setup, MODULE_SETUP);
 }

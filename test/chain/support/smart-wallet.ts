@@ -78,6 +78,11 @@ export async function installSmartWallet(world: World) {
     return must(await keystead.call<KeyringAccount>('keyring_createAccount', { options }));
   };
 
+  const createSafe = async (index: number): Promise<KeyringAccount> => {
+    const options = { type: 'eip155:erc4337', chainId: CHAIN, kind: 'safe-0.7', index };
+    return must(await keystead.call<KeyringAccount>('keyring_createAccount', { options }));
+  };
+
   const ask = async <T>(
     account: KeyringAccount,
     method: string,
@@ -123,6 +128,19 @@ export async function installSmartWallet(world: World) {
     }
   };
 
-  return { ...keystead, bundler, setChain, createSmart, ask, prepare, patch, sign, signedOperation, placeOf, include };
+  return {
+    ...keystead,
+    bundler,
+    setChain,
+    createSmart,
+    createSafe,
+    ask,
+    prepare,
+    patch,
+    sign,
+    signedOperation,
+    placeOf,
+    include,
+  };
 }
 export type SmartWallet = Awaited<ReturnType<typeof installSmartWallet>>;

@@ -1,8 +1,8 @@
 import { startAnvil } from '../../../src/devnet/anvil';
+import { startBundler } from '../../../src/devnet/bundler';
+import { SPONSOR_ADDRESS, startPaymasterService } from '../../../src/devnet/paymaster-service';
 import { ACCOUNT_VERSIONS, type AccountVersion } from '../../../src/erc4337/entry-points';
-import { startAlto } from './alto';
 import { type ChainClient, chainClient, deployCanonical, deployPaymaster } from './contracts';
-import { startPaymasterService, SPONSOR_ADDRESS } from './paymaster-service';
 
 /** A chain with entry points 0.6, 0.7 and 0.8, a bundler, and a sponsor. */
 export type World = {
@@ -32,7 +32,7 @@ export async function startWorld(): Promise<World> {
     };
     const service = await startPaymasterService(paymasters);
     running.push(service);
-    const alto = await startAlto(anvil.url);
+    const alto = await startBundler({ rpcUrl: anvil.url });
     running.push(alto);
     return { chain, rpcUrl: anvil.url, bundlerUrl: alto.url, paymasterUrl: service.url, paymasters, stop };
   } catch (error) {

@@ -44,6 +44,13 @@ describe('the JSON-RPC client', () => {
       /answered another request than eth_a \(the id differs\)/u,
     ],
     [
+      'an object that cannot be printed',
+      ({ id }, response) => {
+        reply(response, { id, result: { toString: null, valueOf: 1 } });
+      },
+      /gave a result of the wrong form to eth_a/u,
+    ],
+    [
       'no id',
       (_request, response) => {
         reply(response, { result: 'x' });

@@ -1,0 +1,54 @@
+import { type Json } from '@metamask/snaps-sdk';
+import { type JSXElement } from '@metamask/snaps-sdk/jsx';
+
+import { type Answer, installKeystead } from './installed-snap';
+
+export const DAPP = 'https://dapp.example';
+
+/** A screen that the snap shows, with what a person can do on it. */
+export type DappScreen = {
+  readonly type?: string;
+  readonly content: JSXElement;
+  readonly ok: () => Promise<void>;
+  readonly cancel: () => Promise<void>;
+  readonly clickElement: (name: string) => Promise<void>;
+};
+export type Sent = Promise<{ readonly response: Answer }> & { readonly getInterface: () => Promise<DappScreen> };
+
+/** The built snap, and web pages that call its dapp door. */
+export async function installForDapps(...options: Parameters<typeof installKeystead>) {
+  const keystead = await installKeystead(...options);
+
+  /** Sends a request of a page. */
+  const dapp = (method: string, params?: Json, origin = DAPP): Sent =>
+    keystead.snap.request({
+      origin,
+      method,
+      // What crosses to the wallet is JSON: members that are undefined do not.
+      ...(params !== undefined && { params: JSON.parse(JSON.stringify(params)) as Json[] }),
+    }) as unknown as Sent;
+
+  /** The answer to a request that no dialog interrupts. */
+  const ask = async <T = Json>(method: string, params?: Json, origin?: string): Promise<Answer<T>> =>
+    (await dapp(method, params, origin)).response as Answer<T>;
+
+  /** The answer to a request whose dialogs, one or several, are all approved. */
+  const approve = async <T = Json>(method: string, params?: Json, origin?: string, dialogs = 1): Promise<Answer<T>> => {
+    const request = dapp(method, params, origin);
+    for (let dialog = 0; dialog < dialogs; dialog++) await (await request.getInterface()).ok();
+    return (await request).response as Answer<T>;
+  };
+
+  /** Connects a page; without a choice, to what is chosen already when the dialog opens. */
+  const connect = async (origin = DAPP, choose: readonly string[] = []): Promise<string[]> => {
+    const request = dapp('wallet_requestPermissions', [{ eth_accounts: {} }], origin);
+    const screen = await request.getInterface();
+    for (const id of choose) await screen.clickElement(id);
+    await screen.ok();
+    await request;
+    return (await ask<string[]>('eth_accounts', [], origin)).result ?? [];
+  };
+
+  return { ...keystead, dapp, ask, approve, connect };
+}
+export type ForDapps = Awaited<ReturnType<typeof installForDapps>>;

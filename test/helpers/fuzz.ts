@@ -1,0 +1,139 @@
+import fc from 'fast-check';
+
+/**
+ * How a property is run: the same few hundred cases in `npm test`, and in `npm run fuzz` as many times more as
+ * KEYSTEAD_FUZZ says, from a seed of its own that a counterexample is reported with.
+ *
+ * @param runs - Cases in `npm test`.
+ */
+export function fuzzing(runs: number): { numRuns: number; seed?: number } {
+  const factor = Number(process.env.KEYSTEAD_FUZZ ?? '0');
+  return factor > 0 ? { numRuns: runs * factor } : { numRuns: runs, seed: 20_260_101 };
+}
+
+/** No refusal and no answer may hold this. */
+export const SECRET = `0x${'5ec7e7'.repeat(10)}5ec7`;
+
+/** Values that programs stumble over, in any place where JSON can stand. */
+const hostile: fc.Arbitrary<unknown> = fc.oneof(
+  fc.constantFrom<unknown>(
+    null,
+    true,
+    0,
+    -0,
+    -1,
+    1.5,
+    2 ** 53,
+    1e300,
+    '',
+    '0x',
+    '0X0',
+    '0x0',
+    '0x00',
+    '-0x1',
+    '0b1',
+    ' 0x1',
+    '0x1\n',
+    '0xzz',
+    '1e3',
+    'NaN',
+    '__proto__',
+    'constructor',
+    'toString',
+    '\u202e',
+    '\ud800',
+    '\0',
+    [],
+    {},
+    [[]],
+    SECRET,
+    `0x1${'0'.repeat(64)}`,
+    'x'.repeat(5_000),
+    `0x${'ab'.repeat(5_000)}`,
+  ),
+  fc.jsonValue({ maxDepth: 3 }),
+  fc.string({ unit: 'binary', maxLength: 30 }),
+  fc.uint8Array({ maxLength: 70 }).map((bytes) => `0x${Buffer.from(bytes).toString('hex')}`),
+);
+
+type Change = {
+  readonly kind: 'replace' | 'remove' | 'add' | 'repeat';
+  readonly pick: number;
+  readonly value: unknown;
+};
+
+const change: fc.Arbitrary<Change> = fc.record({
+  kind: fc.constantFrom('replace', 'remove', 'add', 'repeat'),
+  pick: fc.nat(10_000),
+  value: hostile,
+});
+
+type Place = { readonly parent: Record<string, unknown> | unknown[]; readonly key: string };
+
+/** Every place in a JSON value. */
+function placesIn(value: unknown): Place[] {
+  if (typeof value !== 'object' || value === null) return [];
+  const parent = value as Place['parent'];
+  return Object.keys(parent).flatMap((key) => [{ parent, key }, ...placesIn((parent as Record<string, unknown>)[key])]);
+}
+
+const NEW_NAMES = ['__proto__', 'constructor', 'type', 'chainId', 'from', 'extra', '', '0'];
+
+function applied(root: { value: unknown }, { kind, pick, value: given }: Change): void {
+  const value = structuredClone(given);
+  const places = placesIn(root);
+  const { parent, key } = places[pick % places.length] as Place;
+  const slot = parent as Record<string, unknown>;
+  if (kind === 'replace') slot[key] = value;
+  else if (Array.isArray(parent))
+    parent.splice(
+      Number(key),
+      kind === 'remove' ? 1 : 0,
+      ...(kind === 'remove' ? [] : [kind === 'repeat' ? parent[Number(key)] : value]),
+    );
+  else if (kind === 'remove' && key !== 'value') Reflect.deleteProperty(slot, key);
+  // As JSON.parse makes them: an own property, whatever its name.
+  else
+    Object.defineProperty(slot, NEW_NAMES[pick % NEW_NAMES.length] as string, {
+      value,
+      enumerable: true,
+      configurable: true,
+      writable: true,
+    });
+}
+
+/** JSON values that were sound, with one to four changes anywhere in them. */
+export const mutated = (seeds: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> =>
+  fc.tuple(seeds, fc.array(change, { minLength: 1, maxLength: 4 })).map(([seed, changes]) => {
+    const root = { value: structuredClone(seed) };
+    for (const each of changes) applied(root, each);
+    return root.value;
+  });
+
+/** Bytes that were sound, with some flipped, cut out, or put in. */
+export const mutatedBytes = (seeds: readonly Uint8Array[]): fc.Arbitrary<Uint8Array> =>
+  fc
+    .tuple(
+      fc.constantFrom(...seeds),
+      fc.array(
+        fc.tuple(fc.nat(), fc.constantFrom('set', 'cut', 'insert'), fc.uint8Array({ minLength: 1, maxLength: 9 })),
+        {
+          minLength: 1,
+          maxLength: 4,
+        },
+      ),
+    )
+    .map(([seed, changes]) => {
+      let bytes = Buffer.from(seed);
+      for (const [pick, kind, piece] of changes) {
+        const at = bytes.length === 0 ? 0 : pick % bytes.length;
+        if (kind === 'set') bytes.set(piece.subarray(0, bytes.length - at), at);
+        else
+          bytes = Buffer.concat([
+            bytes.subarray(0, at),
+            ...(kind === 'insert' ? [piece] : []),
+            bytes.subarray(kind === 'cut' ? at + piece.length : at),
+          ]);
+      }
+      return bytes;
+    });

@@ -1,0 +1,29 @@
+import { compileKnowledge } from '../../scripts/knowledge';
+import { type ContractFacts } from '../../src/explain/knowledge';
+import { type Explanation } from '../../src/explain/types';
+import { Library, type LookUpContract } from '../../src/knowledge/library';
+
+const { files, compiled } = compileKnowledge();
+
+export { compiled };
+
+/** The snap's files as the build writes them. `read` tells which of them were read. */
+export function bundledFiles() {
+  const read: string[] = [];
+  return {
+    read,
+    readFile: (path: string): Promise<string | undefined> => {
+      read.push(path);
+      const content = files[path];
+      return Promise.resolve(content === undefined ? undefined : JSON.stringify(content));
+    },
+  };
+}
+
+const nothing: LookUpContract = () => Promise.resolve<ContractFacts>({});
+
+/** A library of the files that the build writes. */
+export const bundledLibrary = (lookUp = nothing): Library => new Library(bundledFiles().readFile, lookUp);
+
+/** Everything that the snap's own files tell. */
+export const toldWhole = (explanation: Explanation): Promise<Explanation> => bundledLibrary().complete(explanation);

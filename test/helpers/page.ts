@@ -1,0 +1,18 @@
+import { type AnnouncedProvider } from '../../src/dapp/provider';
+
+/** A simulator of a browser's page, as far as wallets and providers use it: where they announce themselves (EIP-6963). */
+export function openPage() {
+  const page = new EventTarget();
+  Object.assign(globalThis, { window: page });
+  const announce = (wallet: AnnouncedProvider): void => {
+    const announced = (): void => {
+      page.dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail: wallet }));
+    };
+    page.addEventListener('eip6963:requestProvider', announced);
+    announced();
+  };
+  const close = (): void => {
+    Reflect.deleteProperty(globalThis, 'window');
+  };
+  return { page, announce, close };
+}

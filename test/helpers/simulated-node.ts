@@ -1,0 +1,50 @@
+import { ENTRY_POINTS } from '../../src/erc4337/entry-points';
+import { type LocalServer, reply, type RpcRequest, serveJsonRpc } from './json-rpc-server';
+
+type Answers = Record<string, (params: readonly unknown[]) => unknown>;
+
+/** A refusal of the node. */
+export class NodeRefusal extends Error {
+  constructor(
+    message: string,
+    readonly code: number,
+    readonly data?: string,
+  ) {
+    super(message);
+  }
+}
+
+export type SimulatedNode = LocalServer & {
+  readonly asked: RpcRequest[];
+  /** What it answers, by method: a test may change it. */
+  readonly answers: Answers;
+};
+
+/** A simulator of a node and a bundler in one, which answers what it is told. It takes every transaction. */
+export async function startSimulatedNode(more: Answers = {}): Promise<SimulatedNode> {
+  const asked: RpcRequest[] = [];
+  const answers: Answers = {
+    eth_chainId: () => '0x7a69',
+    eth_supportedEntryPoints: () => Object.values(ENTRY_POINTS),
+    eth_blockNumber: () => '0x10',
+    eth_getTransactionCount: () => '0x5',
+    eth_estimateGas: () => '0x5208',
+    eth_getBlockByNumber: () => ({ baseFeePerGas: '0x3b9aca00' }),
+    eth_maxPriorityFeePerGas: () => '0x3b9aca00',
+    eth_getTransactionReceipt: () => null,
+    ...more,
+  };
+  const server = await serveJsonRpc((request, response) => {
+    asked.push(request);
+    const { id, method, params } = request;
+    try {
+      const answer = answers[method];
+      if (answer === undefined) throw new NodeRefusal(`no ${method} here`, -32601);
+      reply(response, { id, result: answer(params) });
+    } catch (error) {
+      const { message, code, data } = error as NodeRefusal;
+      reply(response, { id, error: { code, message, ...(data !== undefined && { data }) } });
+    }
+  });
+  return { ...server, asked, answers };
+}

@@ -1,0 +1,162 @@
+import { copyFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+
+import { buildSync } from 'esbuild';
+
+import { serveSnap } from '../../src/devnet/snap-server';
+import { describeWithChromium, startChromium } from '../helpers/chromium';
+import { type Installed, installPacked, REPOSITORY, run } from './support/installed';
+import { type InstalledService, startInstalledService } from './support/service';
+
+const consumer = (name: string): string => join(__dirname, 'consumer', name);
+
+let installed: Installed;
+beforeAll(() => {
+  installed = installPacked(['viem', 'ethers']);
+}, 120_000);
+afterAll(() => {
+  installed.remove();
+});
+
+describe('the package', () => {
+  it('holds what it exports, the snap and the program, and nothing else', () => {
+    const folders = new Set(installed.files.map((path) => path.split('/')[0]));
+    for (const name of ['bin', 'dist', 'dist-lib', 'dist-service', 'images', 'package.json', 'README.md', 'LICENSE'])
+      expect(folders).toContain(name);
+    for (const path of ['dist/snap.manifest.json', 'dist/bundle.js', 'dist-service/cli.js', 'dist-lib/provider.d.ts'])
+      expect(installed.files).toContain(path);
+    const allowed = /^(?:(?:bin|dist|dist-lib|dist-service|images)\/|[A-Z]+\.md$|LICENSE$|package\.json$)/u;
+    expect(installed.files.filter((path) => !allowed.test(path))).toEqual([]);
+  });
+});
+
+describe('the program of the installed package', () => {
+  let service: InstalledService;
+  beforeAll(async () => {
+    service = await startInstalledService(installed);
+  });
+  afterAll(() => service.stop());
+
+  it('tells its commands', () => {
+    const help = run(process.execPath, [join(installed.folder, 'bin/keystead.js'), '--help'], installed.project);
+    for (const command of ['serve', 'keys', 'archive', 'storage'])
+      expect(help).toMatch(new RegExp(`^ +${command} `, 'mu'));
+  });
+
+  it('serves what the installed clients ask for, from plain Node', () => {
+    copyFileSync(consumer('in-node.mjs'), join(installed.project, 'in-node.mjs'));
+    const { rpc, storage, key, secret } = service;
+    const printed = run(
+      process.execPath,
+      ['in-node.mjs', JSON.stringify({ rpc, storage, key, secret })],
+      installed.project,
+    );
+    expect(JSON.parse(printed)).toEqual({
+      chainId: '1',
+      cid: 'QmT78zSuBmuS4z925WZfrqQ1qHaJ56DQaTfyMUF7F8ff5o',
+      text: 'hello world\n',
+      node: expect.stringMatching(/^bafyrei/u) as string,
+      wrongKey: 403,
+      accounts: [],
+      unconnected: 4100,
+    });
+  });
+});
+
+describe('the types', () => {
+  const compile = (file: string, moduleResolution: string, skipLibCheck: boolean): string => {
+    copyFileSync(consumer(file), join(installed.project, file));
+    writeFileSync(join(installed.project, 'package.json'), '{ "type": "module" }');
+    const compilerOptions = {
+      target: 'es2022',
+      lib: ['es2023', 'dom', 'dom.asynciterable'],
+      module: moduleResolution === 'bundler' ? 'esnext' : 'node16',
+      moduleResolution,
+      types: [],
+      strict: true,
+      exactOptionalPropertyTypes: true,
+      noUncheckedIndexedAccess: true,
+      noEmit: true,
+      skipLibCheck,
+    };
+    writeFileSync(join(installed.project, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: [file] }));
+    return run(process.execPath, [join(REPOSITORY, 'node_modules/typescript/bin/tsc')], installed.project);
+  };
+
+  it.each(['node16', 'bundler'])(
+    'are right and complete where modules are found as %s',
+    (moduleResolution) => {
+      expect(compile('typed.ts', moduleResolution, false)).toBe('');
+    },
+    120_000,
+  );
+
+  it('fit viem and ethers', () => {
+    expect(compile('with-libraries.ts', 'bundler', true)).toBe('');
+  }, 120_000);
+});
+
+describe('for a page', () => {
+  const bundled = (code: string): { readonly text: string; readonly gzip: number } => {
+    const { outputFiles, warnings } = buildSync({
+      stdin: { contents: code, resolveDir: installed.project },
+      bundle: true,
+      minify: true,
+      format: 'esm',
+      platform: 'browser',
+      write: false,
+    });
+    expect(warnings).toEqual([]);
+    const [file] = outputFiles;
+    return { text: file!.text, gzip: gzipSync(file!.contents, { level: 9 }).length };
+  };
+
+  it('the provider is less than 15 kB', () => {
+    const { gzip, text } = bundled("export * from 'keystead/provider'");
+    expect(gzip).toBeLessThan(15_000);
+    expect(text).toContain('wallet_invokeSnap');
+  });
+
+  it('the storage client alone is at most 5 kB: the other clients stay away', () => {
+    const { gzip, text } = bundled("export { StorageClient } from 'keystead/clients'");
+    expect(gzip).toBeLessThanOrEqual(5000);
+    expect(text).toContain('/api/v0/');
+    expect(text).not.toMatch(/eth_|dag\/export|superstruct/u);
+  });
+
+  it('an import that is not used costs nothing', () => {
+    expect(
+      bundled("import { announceKeystead } from 'keystead/provider'; import { NodeClient } from 'keystead/clients';")
+        .text,
+    ).toBe('');
+  });
+});
+
+describeWithChromium('in Chromium', () => {
+  it('the modules store and read files, and announce a provider', async () => {
+    copyFileSync(consumer('in-page.mjs'), join(installed.folder, 'dist-lib/in-page.js'));
+    const [service, pages, browser] = await Promise.all([
+      startInstalledService(installed),
+      serveSnap(join(installed.folder, 'dist-lib'), 0),
+      startChromium(),
+    ]);
+    try {
+      const page = await browser.newPage();
+      await page.goto(`${pages.url}/clients.js`);
+      const { storage, key, secret } = service;
+      const use = `import('/in-page.js').then(({ use }) => use(${JSON.stringify({ storage, key, secret })}))`;
+      expect(await page.evaluate(use)).toEqual({
+        isSame: true,
+        wrongKey: 403,
+        announced: 2,
+        noWallet: 4900,
+        icon: 64,
+      });
+    } finally {
+      await browser.close();
+      await pages.stop();
+      await service.stop();
+    }
+  });
+});
