@@ -1,0 +1,89 @@
+import { fromHex, type Hex, toHex } from '../../src/eth/bytes';
+import { keccak256 } from '../../src/eth/keccak';
+import { personalMessageDigest } from '../../src/eth/message';
+import { publicKeyOf, signDigest, type Signature } from '../../src/eth/secp256k1';
+import { addressOfPublicKey } from '../../src/eth/address';
+import { transactionDigest } from '../../src/eth/transaction';
+import { typedDataDigest } from '../../src/eth/typed-data';
+import { toTransaction } from '../../src/wire/transaction';
+import { KEY, listOf, MESSAGE, permit, transaction } from '../payloads';
+import { summary, type Summary } from '../report/statistics';
+import { finish, input } from './answer';
+import { type Job, type Signer, signers } from './signers.mjs';
+
+const JOBS: readonly Job[] = ['digest', 'message', 'permit', 'list', 'transaction'];
+const OURS = 'keystead';
+
+const { rounds, milliseconds } = input<{ rounds: number; milliseconds: number }>();
+const privateKey = fromHex(`0x${KEY}`);
+const address = addressOfPublicKey(publicKeyOf(privateKey));
+const digest = keccak256(fromHex(MESSAGE as Hex));
+const [typed, list, tx] = [permit(address), listOf(1000), transaction(address)];
+
+const written = ({ r, s, yParity }: Signature): string => `${toHex(r).slice(2)}${toHex(s).slice(2)}0${yParity}`;
+const signed = (bytes: Uint8Array): string => written(signDigest(bytes, privateKey));
+/** Our pure modules: what the snap runs between the check of a request's shape and the check of the signature. */
+const ours: Signer = {
+  digest: () => signed(digest),
+  message: () => signed(personalMessageDigest(fromHex(MESSAGE as Hex))),
+  permit: () => signed(typedDataDigest(typed)),
+  list: () => signed(typedDataDigest(list)),
+  transaction: () => signed(transactionDigest(toTransaction(tx as Parameters<typeof toTransaction>[0]))),
+};
+
+const all: Record<string, Signer> = {
+  [OURS]: ours,
+  ...signers({ key: KEY, digest, message: MESSAGE, permit: typed, list, tx }),
+};
+
+/** Who signs otherwise than we do is not measured: it would do other work. */
+async function agreeing(job: Job): Promise<[string, NonNullable<Signer[Job]>][]> {
+  const expected = await ours[job]?.();
+  const found: [string, NonNullable<Signer[Job]>][] = [];
+  for (const [name, signer] of Object.entries(all)) {
+    const work = signer[job];
+    if (work === undefined) continue;
+    const made = await Promise.resolve()
+      .then(work)
+      .catch(() => 'refused');
+    if (made === expected) found.push([name, work]);
+    else left.push(`${name}: ${job} ${made === 'refused' ? 'refused' : 'differs'}`);
+  }
+  return found;
+}
+
+/** Signatures a second of processor time, over some milliseconds. */
+async function rate(work: NonNullable<Signer[Job]>): Promise<number> {
+  const start = process.cpuUsage();
+  let [done, spent] = [0, 0];
+  while (spent < milliseconds * 1000) {
+    await work();
+    done++;
+    const { user, system } = process.cpuUsage(start);
+    spent = user + system;
+  }
+  return (done * 1e6) / spent;
+}
+
+const left: string[] = [];
+const rates: Record<string, Record<string, Summary>> = {};
+for (const job of JOBS) {
+  const contestants = await agreeing(job);
+  const measured: Record<string, number[]> = {};
+  for (let round = -1; round < rounds; round++) {
+    for (const [name, work] of contestants) {
+      const each = await rate(work);
+      if (round >= 0) (measured[name] ??= []).push(each);
+    }
+  }
+  for (const [name, values] of Object.entries(measured)) (rates[name] ??= {})[job] = summary(values);
+}
+
+const hashes: Record<string, Summary> = {};
+for (const size of [32, 192, 100_000]) {
+  const bytes = new Uint8Array(size).fill(7);
+  const measured: number[] = [];
+  for (let round = 0; round < rounds; round++) measured.push(await rate(() => String(keccak256(bytes)[0])));
+  hashes[size] = summary(measured);
+}
+finish({ version: process.versions.node, rates, left, hashes });

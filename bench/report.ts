@@ -1,0 +1,39 @@
+import { loadavg } from 'node:os';
+
+/** One figure of a measurement. */
+export type Figure = {
+  readonly name: string;
+  readonly value: number;
+  readonly unit: string;
+  /** What it is to be read beside, for people. */
+  readonly note?: string;
+};
+
+const digits = (value: number) => (Math.abs(value) < 10 ? 2 : Math.abs(value) < 100 ? 1 : 0);
+
+/** Collects figures and prints each as it comes; how busy the machine was is part of them. */
+export class Report {
+  readonly figures: Figure[] = [];
+
+  constructor() {
+    this.add('load of the machine before', loadavg()[0] ?? 0, 'runnable');
+  }
+
+  add(name: string, value: number, unit: string, note?: string): void {
+    this.figures.push({ name, value, unit, ...(note === undefined ? {} : { note }) });
+    const number = value.toLocaleString('en', { maximumFractionDigits: digits(value) });
+    process.stderr.write(
+      `${name.padEnd(52)} ${number.padStart(12)} ${unit}${note === undefined ? '' : `  (${note})`}\n`,
+    );
+  }
+
+  end(): readonly Figure[] {
+    this.add('load of the machine after', loadavg()[0] ?? 0, 'runnable');
+    return this.figures;
+  }
+}
+
+/** Runs a measurement from the command line: the table goes to stderr as it grows, the figures as JSON to stdout. */
+export async function main(measure: () => Promise<readonly Figure[]>): Promise<void> {
+  process.stdout.write(`${JSON.stringify(await measure(), undefined, 2)}\n`);
+}

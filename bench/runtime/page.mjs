@@ -1,0 +1,105 @@
+/*
+ * What runs in the browser's page: MetaMask's own simulation of the wallet, with each snap in MetaMask's own iframe.
+ * Everything but the work of the wallet's crypto is the code that a wallet runs.
+ */
+import { IframeExecutionService } from '@metamask/snaps-controllers';
+import { installSnap } from '@metamask/snaps-simulation';
+
+const { document, performance } = globalThis;
+
+/** The snaps that are running, by name. */
+const running = new Map();
+
+/** What the simulation does not know, or would ask a person for. */
+const ANSWERS = { snap_manageAccounts: null, snap_dialog: true };
+
+/** The time at which the wallet starts the executor: what comes before is the download of the snap. */
+let started = 0;
+
+/** The time at which the snap first called the wallet in a request. */
+let firstCall;
+
+class TimedService extends IframeExecutionService {
+  executeSnap(options) {
+    started = performance.now();
+    return super.executeSnap(options);
+  }
+}
+
+/** Answers, or throws what the snap answered as its error. */
+async function ask(snap, { door, origin, method, params }) {
+  const request = { origin, method, ...(params !== undefined && { params }) };
+  const { response } = await (door === 'rpc' ? snap.request(request) : snap.onKeyringRequest(request));
+  if ('error' in response) throw new Error(`${method}: ${response.error.message}`);
+  return response.result;
+}
+
+globalThis.bench = {
+  /** Fetches and starts a snap under a name. @returns Milliseconds from the start of the executor to the snap's answer to `first`. */
+  async install(name, url, { executor, state, first, answers = {} }) {
+    const snap = await installSnap(`local:${url}`, {
+      executionService: TimedService,
+      executionServiceOptions: { iframeUrl: new URL(executor), usePing: true, initTimeout: 60_000 },
+      options: { ...(state !== undefined && { state }) },
+    });
+    const calls = new Map();
+    const known = { ...ANSWERS, ...answers };
+    snap.mockJsonRpc((request) => {
+      firstCall ??= performance.now();
+      calls.set(request.method, (calls.get(request.method) ?? 0) + 1);
+      return known[request.method];
+    });
+    running.set(name, { snap, calls });
+    if (first !== undefined) await ask(snap, first);
+    return performance.now() - started;
+  },
+
+  /** @returns What the snap answers. */
+  call: (name, request) => ask(running.get(name).snap, request),
+
+  /** @returns The state that the snap has stored. */
+  state: (name) => JSON.parse(running.get(name).snap.store.getState().state.encrypted ?? '{}'),
+
+  /** Has each of the snaps answer in turn, `rounds` times. @returns Milliseconds a request, `rounds` numbers a name. */
+  async alternate(requests, rounds, batch) {
+    const times = Object.fromEntries(Object.keys(requests).map((name) => [name, []]));
+    for (let round = -2; round < rounds; round++) {
+      for (const [name, request] of Object.entries(requests)) {
+        const { snap } = running.get(name);
+        const start = performance.now();
+        for (let index = 0; index < batch; index++) await ask(snap, request);
+        // The first rounds warm up, and do not count.
+        if (round >= 0) times[name].push((performance.now() - start) / batch);
+      }
+    }
+    return times;
+  },
+
+  /** @returns How often the snap called the wallet, by method, in one request. */
+  async count(name, request) {
+    const { snap, calls } = running.get(name);
+    calls.clear();
+    await ask(snap, request);
+    return Object.fromEntries(calls);
+  },
+
+  /** @returns Of each of `count` requests: milliseconds until the snap first calls the wallet, and from then on. */
+  async timeline(name, request, count) {
+    const { snap } = running.get(name);
+    const times = [];
+    for (let index = -20; index < count; index++) {
+      firstCall = undefined;
+      const start = performance.now();
+      await ask(snap, request);
+      const end = performance.now();
+      if (index >= 0) times.push({ before: firstCall - start, after: end - firstCall });
+    }
+    return times;
+  },
+
+  stop: async (name) => {
+    await running.get(name).snap.executionService.terminateAllSnaps();
+    running.delete(name);
+  },
+};
+document.body.dataset.ready = 'yes';
