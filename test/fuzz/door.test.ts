@@ -1,0 +1,108 @@
+import { type Json } from '@metamask/snaps-sdk';
+import fc from 'fast-check';
+
+import { answerDapp } from '../../src/door/answer';
+import { BatchRepository } from '../../src/door/batches/repository';
+import { type DoorDeps } from '../../src/door/deps';
+import { DOOR_METHODS } from '../../src/door/methods';
+import { Turns } from '../../src/door/turns';
+import { KeysteadError, UserRejectedError } from '../../src/errors';
+import { fuzzing, mutated, SECRET } from '../helpers/fuzz';
+import { startKeyring } from '../helpers/simulated-snap';
+import { SimulatedWallet } from '../helpers/simulated-wallet';
+
+const SITE = 'https://dapp.example';
+const OTHER = 'https://other.example';
+const TO = '0x5fbdb2315678afecb367f032d93f642f64180aa3';
+
+/** The door on a simulated wallet: one site is connected to the one account that there is, and every dialog is refused. */
+async function openDoor(): Promise<{ deps: DoorDeps; address: string; id: string; dialogs: () => number }> {
+  const { deps: keyringDeps, keyring } = startKeyring({ wallet: new SimulatedWallet() });
+  const { address, id } = await keyring.createAccount({});
+  let asked = 0;
+  const refuse = (): Promise<never> => {
+    asked += 1;
+    return Promise.reject(new UserRejectedError('The request was refused.'));
+  };
+  const store = new Map<string, Json>();
+  const state = {
+    read: (key: string) => Promise.resolve(store.get(key) ?? null),
+    write: (key: string, value: Json) => Promise.resolve(void store.set(key, value)),
+  };
+  const deps: DoorDeps = {
+    ...keyringDeps,
+    consent: refuse,
+    ask: refuse,
+    tell: refuse,
+    batches: new BatchRepository(state),
+    turns: new Turns(),
+    isLocked: () => Promise.resolve(false),
+    lookAgainLater: () => Promise.resolve(),
+  };
+  await deps.grants.put(SITE, { accounts: [id] });
+  return { deps, address, id, dialogs: () => asked };
+}
+
+const paramsOf = (from: string): Record<string, Json> => ({
+  personal_sign: ['0x48656c6c6f', from],
+  eth_signTransaction: [{ type: '0x2', chainId: '0x1', nonce: '0x0', to: TO, value: '0x1', data: '0x', from }],
+  eth_sendTransaction: [{ from, to: TO, value: '0x1' }],
+  eth_signTypedData_v4: [
+    from,
+    JSON.stringify({
+      types: { EIP712Domain: [{ name: 'name', type: 'string' }], A: [{ name: 'b', type: 'uint256' }] },
+      primaryType: 'A',
+      domain: { name: 'x' },
+      message: { b: '1' },
+    }),
+  ],
+  wallet_sendCalls: [
+    { version: '2.0.0', chainId: '0x1', from, atomicRequired: false, calls: [{ to: TO, value: '0x1' }] },
+  ],
+  wallet_getCallsStatus: ['0x00'],
+  wallet_switchEthereumChain: [{ chainId: '0x1' }],
+  wallet_requestPermissions: [{ eth_accounts: {} }],
+  wallet_revokePermissions: [{ eth_accounts: {} }],
+  wallet_getCapabilities: [from, ['0x1']],
+  eth_call: [{ to: TO, data: '0x' }, 'latest'],
+  keystead_setChain: { chainId: 'eip155:1', rpcUrl: 'https://node.example', bundlerUrl: 'https://bundler.example' },
+  eth_prepareUserOperation: [{ to: TO, value: '0x0', data: '0x' }],
+});
+
+const request = (from: string) =>
+  fc
+    .constantFrom(...Object.keys(DOOR_METHODS))
+    .chain((method) =>
+      mutated(fc.constant(paramsOf(from)[method] ?? [])).map((params) => ({ method, params: params as Json })),
+    );
+
+describe('requests of sites that were sound and are changed', () => {
+  it.each([
+    ['connected', SITE],
+    ['not connected', OTHER],
+  ])('a site that is %s: answered, or refused in words', async (_, origin) => {
+    const { address, id } = await openDoor();
+    await fc.assert(
+      fc.asyncProperty(request(address), async ({ method, params }) => {
+        const { deps } = await openDoor();
+        let told: string;
+        try {
+          told = JSON.stringify(await answerDapp(origin, { jsonrpc: '2.0', id: 1, method, params } as never, deps));
+        } catch (error) {
+          expect(error).toBeInstanceOf(KeysteadError);
+          const { message, data } = error as KeysteadError;
+          expect(message).not.toMatch(/undefined|\[object|is not a function|Cannot read/u);
+          told = message + JSON.stringify(data);
+        }
+        expect(told).not.toContain(SECRET);
+        // Nobody agreed to anything, so nothing is signed; and only a connected site learns of the account.
+        expect(told).not.toMatch(/0x[0-9a-f]{130}/u);
+        if (origin === OTHER) {
+          expect(told.toLowerCase()).not.toContain(address.toLowerCase());
+          expect(told).not.toContain(id);
+        }
+      }),
+      fuzzing(300),
+    );
+  });
+});

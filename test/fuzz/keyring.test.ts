@@ -1,0 +1,140 @@
+import { type Json } from '@metamask/snaps-sdk';
+import fc from 'fast-check';
+
+import { KeysteadError } from '../../src/errors';
+import { dispatchKeyringRequest } from '../../src/keyring/adapter';
+import { fuzzing, mutated, SECRET } from '../helpers/fuzz';
+import { startKeyring } from '../helpers/simulated-snap';
+import { FAULTS, SimulatedWallet } from '../helpers/simulated-wallet';
+
+/** Keys that may be imported, so that the same one comes more than once. */
+const KEYS = [1, 2, 3].map((n) => `0x${String(n).padStart(64, '0')}`);
+
+const creation: fc.Arbitrary<Record<string, Json>> = fc.oneof(
+  fc.constant({}),
+  fc.constantFrom(...KEYS).map((privateKey) => ({ type: 'eip155:eoa', privateKey })),
+  fc
+    .record({ chain: fc.constantFrom(1, 10), version: fc.constantFrom('0.6', '0.7', '0.8'), index: fc.nat(2) })
+    .map(({ chain, version, index }) => ({
+      type: 'eip155:erc4337',
+      chainId: `eip155:${chain}`,
+      entryPointVersion: version,
+      index,
+    })),
+);
+
+type Step =
+  | { readonly does: 'create'; readonly options: Record<string, Json> }
+  | { readonly does: 'delete'; readonly pick: number };
+type Faulty = {
+  readonly step: Step;
+  readonly fault: { readonly at: number; readonly kind: (typeof FAULTS)[number] } | null;
+};
+
+const steps = fc.array(
+  fc.record({
+    step: fc.oneof(
+      { weight: 3, arbitrary: creation.map((options): Step => ({ does: 'create', options })) },
+      { weight: 1, arbitrary: fc.nat(20).map((pick): Step => ({ does: 'delete', pick })) },
+    ),
+    fault: fc.option(fc.record({ at: fc.nat(9), kind: fc.constantFrom(...FAULTS) }), { freq: 2 }),
+  }),
+  { minLength: 1, maxLength: 12 },
+);
+
+/** Runs a step on a snap started for it; settles also when the snap is killed in it. */
+async function run(wallet: SimulatedWallet, { step, fault }: Faulty): Promise<'done' | 'failed'> {
+  const { keyring } = startKeyring({ wallet });
+  const ids = [...wallet.known.keys()];
+  const work = (): Promise<unknown> =>
+    step.does === 'create'
+      ? keyring.createAccount(step.options)
+      : keyring.deleteAccount(ids[step.pick % Math.max(1, ids.length)] ?? '00000000-0000-4000-8000-000000000000');
+  const outcome = await new Promise<'done' | 'failed'>((resolve) => {
+    if (fault !== null)
+      wallet.failAt(fault.at, fault.kind, () => {
+        resolve('failed');
+      });
+    work().then(
+      () => {
+        resolve('done');
+      },
+      () => {
+        resolve('failed');
+      },
+    );
+  });
+  wallet.heal();
+  return outcome;
+}
+
+describe('sequences of creations and deletions, with calls of the wallet going wrong', () => {
+  it('keep what the wallet knows, double nothing, and complete when repeated', async () => {
+    await fc.assert(
+      fc.asyncProperty(steps, async (sequence) => {
+        const wallet = new SimulatedWallet();
+        const addressOf = new Map<string, string>();
+        for (const each of sequence) {
+          await run(wallet, each);
+          // Whatever the wallet knows, we hold, with the same address; an id means one address for ever.
+          for (const [id, address] of wallet.known) expect([id, wallet.stored.get(id)]).toEqual([id, address]);
+          for (const [id, address] of wallet.stored) {
+            expect([id, addressOf.get(id) ?? address]).toEqual([id, address]);
+            addressOf.set(id, address);
+          }
+          expect(new Set(wallet.stored.values()).size).toBe(wallet.stored.size);
+        }
+        // What was cut short can be finished: repeating every creation leaves both sides with the same accounts.
+        for (const { step } of sequence) {
+          if (step.does !== 'create') continue;
+          const account = await startKeyring({ wallet }).keyring.createAccount(step.options);
+          expect([account.id, wallet.known.get(account.id)]).toEqual([account.id, account.address]);
+        }
+        for (const { account } of await startKeyring({ wallet }).deps.accounts.list())
+          expect([account.id, addressOf.get(account.id) ?? account.address]).toEqual([account.id, account.address]);
+      }),
+      fuzzing(60),
+    );
+  });
+});
+
+describe('requests to the keyring that were sound and are changed', () => {
+  const ID = '7c507ff0-365f-4de0-8cd5-eb83c30ebda4';
+  const seeds = fc.constantFrom<{ method: string; params: Json }>(
+    { method: 'keyring_createAccount', params: { options: { type: 'eip155:eoa', privateKey: KEYS[0] as string } } },
+    { method: 'keyring_createAccount', params: { options: { type: 'eip155:erc4337', chainId: 'eip155:1', index: 1 } } },
+    { method: 'keyring_getAccount', params: { id: ID } },
+    { method: 'keyring_filterAccountChains', params: { id: ID, chains: ['eip155:1'] } },
+    { method: 'keyring_discoverAccounts', params: { scopes: ['eip155:0'], entropySource: 'x', groupIndex: 0 } },
+    {
+      method: 'keyring_submitRequest',
+      params: {
+        id: ID,
+        scope: '',
+        account: ID,
+        origin: 'metamask',
+        request: { method: 'personal_sign', params: ['0x00', KEYS[0] as string] },
+      },
+    },
+  );
+
+  it('are refused in words that repeat no secret, or answered', async () => {
+    await fc.assert(
+      fc.asyncProperty(mutated(seeds), async (request) => {
+        const { keyring } = startKeyring({ wallet: new SimulatedWallet() });
+        // The wallet sends objects with a method that is text; what is in them comes from anyone.
+        const { method, params } = (request ?? {}) as { method?: unknown; params?: Json };
+        if (typeof method !== 'string') return;
+        try {
+          await dispatchKeyringRequest(keyring, { jsonrpc: '2.0', id: 1, method, params } as never);
+        } catch (error) {
+          expect(error).toBeInstanceOf(KeysteadError);
+          const { message, data } = error as KeysteadError;
+          expect(message + JSON.stringify(data)).not.toContain(SECRET);
+          expect(message).not.toMatch(/undefined|\[object|is not a function|Cannot read/u);
+        }
+      }),
+      fuzzing(400),
+    );
+  });
+});
