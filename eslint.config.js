@@ -24,11 +24,14 @@ export default tseslint.config(
     ignores: [
       'dist/',
       'dist-dev/',
+      'dist-lib/',
       'dist-service/',
+      'dist-page/',
       'coverage/',
       'node_modules/',
       'test/vectors/data/',
       'test/storage/peers/fixtures/',
+      'test/package/consumer/',
     ],
   },
   js.configs.recommended,
@@ -38,7 +41,7 @@ export default tseslint.config(
     languageOptions: {
       parserOptions: {
         projectService: {
-          allowDefaultProject: ['*.js', '*.mjs', 'scripts/*.cjs', 'bin/*.js', 'test/chain/support/*.mjs'],
+          allowDefaultProject: ['*.js', '*.mjs', 'scripts/*.cjs', 'bin/*.js', 'src/devnet/bundler/*.mjs'],
         },
       },
     },
@@ -75,14 +78,28 @@ export default tseslint.config(
             ),
             zone('ui', ['explain', 'eth', 'wire', 'errors.ts'], 'ui/ renders what explain/ says and decides nothing'),
             zone('platform', ['errors.ts', 'wire', 'eth'], 'platform/ knows the wallet, not our methods'),
+            zone(
+              'dapp/provider',
+              ['clients', 'eth', 'erc4337', 'wire', 'errors.ts'],
+              'the provider is loaded by every dapp: it stands on what is small',
+            ),
+            zone(
+              'knowledge',
+              ['explain', 'clients', 'platform', 'eth', 'wire', 'errors.ts'],
+              'knowledge/ looks things up for explain/: it knows no account and no screen',
+            ),
             zone('clients', ['eth', 'erc4337', 'wire', 'errors.ts'], 'clients/ are isomorphic and stand alone'),
             {
               target: [
                 './src/index.ts',
                 './src/context.ts',
                 './src/permissions.ts',
+                './src/backup',
                 './src/keyring',
+                './src/knowledge',
+                './src/insights.ts',
                 './src/chains',
+                './src/door',
                 './src/methods',
                 './src/ui',
                 './src/platform',
@@ -117,8 +134,12 @@ export default tseslint.config(
   },
   {
     files: [
+      'src/backup/**',
       'src/keyring/**',
+      'src/knowledge/**',
       'src/chains/**',
+      'src/consented-change.ts',
+      'src/door/**',
       'src/methods/**',
       'src/ui/**',
       'src/context.ts',

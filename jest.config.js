@@ -1,5 +1,16 @@
 /** ESM-only packages that Jest must transform. Everything else in node_modules is used as it is. */
-const ESM_ONLY = ['@noble/hashes', '@noble/secp256k1', 'micro-eth-signer', 'micro-packed', '@scure/base'];
+const ESM_ONLY = [
+  '@noble/curves',
+  '@noble/hashes',
+  '@noble/secp256k1',
+  'micro-eth-signer',
+  'micro-packed',
+  '@scure/base',
+  '@wagmi/core',
+  'mipd',
+  'zustand',
+  '@scure/bip39',
+];
 
 const common = {
   modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/dist-dev/'],
@@ -55,7 +66,10 @@ export default {
     project('contract', onTheBuiltSnap),
     project('chain', onTheBuiltSnap),
     project('storage', onTheStorageService),
+    project('fuzz', onTheStorageService),
     project('devnet'),
     project('service'),
+    project('package'),
+    project('browser'),
   ],
 };

@@ -1,15 +1,18 @@
-import { spawnSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 
 import { DEFAULT_NPM_REGISTRY } from '@metamask/snaps-controllers';
 import { loadManifest } from '@metamask/snaps-utils/node';
 
+import { writeKnowledge } from './knowledge';
+
 type Manifest = {
   version: string;
-  source: { shasum?: string; location: { npm: Record<string, string> } };
+  source: { shasum?: string; files?: string[]; location: { npm: Record<string, string> } };
   initialPermissions: { 'endowment:keyring': { allowedOrigins: string[] } };
 };
 
@@ -17,6 +20,9 @@ const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
 
 /** A value of the right shape: `mm-snap` refuses to start without one, and replaces it. */
 const UNKNOWN_SHASUM = `${'A'.repeat(43)}=`;
+
+/** The port of the companion page in `snap.manifest.dev.json`. */
+export const COMPANION_PORT = 8000;
 
 /** Everything the bundle is made from: a change in any of it makes a build stale. */
 const INPUTS = [
@@ -27,7 +33,7 @@ const INPUTS = [
   'snap.config.ts',
   'snap.manifest.json',
   'snap.manifest.dev.json',
-  'scripts/build.ts',
+  'scripts',
 ];
 
 /** Folders of `src` that the snap never imports. */
@@ -54,24 +60,52 @@ function fingerprint(): string {
   return hash.digest('hex');
 }
 
+export type BuildOptions = {
+  /** Merge the development manifest, which lets the companion page in. */
+  readonly dev?: boolean;
+  /** Where the companion page of a development build is, if not on its usual port. */
+  readonly companionPort?: number;
+  /** Do nothing when the output was built from these very inputs. */
+  readonly ifStale?: boolean;
+  /** Ends the build. */
+  readonly signal?: AbortSignal;
+};
+
+function outputFolder(dev: boolean, companionPort: number): string {
+  if (!dev) return join(root, 'dist');
+  if (companionPort === COMPANION_PORT) return join(root, 'dist-dev');
+  return join(root, `node_modules/.cache/keystead/dist-dev-${companionPort}`);
+}
+
+/** The merged manifest, with the companion page on its port. */
+async function readManifest(dev: boolean, companionPort: number): Promise<Manifest> {
+  const { mergedManifest } = await loadManifest(join(root, dev ? 'snap.manifest.dev.json' : 'snap.manifest.json'));
+  const text = JSON.stringify(mergedManifest);
+  return JSON.parse(dev ? text.replaceAll(`:${COMPANION_PORT}"`, `:${companionPort}"`) : text) as Manifest;
+}
+
+type Failed = { readonly stdout?: string; readonly stderr?: string };
+
 /**
  * Builds a complete, installable snap.
  *
- * @param options - `dev`: merge the development manifest, which lets the companion page in;
- * `ifStale`: do nothing when the output was built from these very inputs.
  * @returns The folder of the built snap and its checksum (SHA-256, base64).
  * @throws If `mm-snap` reports an error; its output says which.
  */
-export async function buildSnap({ dev = false, ifStale = false } = {}): Promise<{ folder: string; shasum: string }> {
-  const folder = join(root, dev ? 'dist-dev' : 'dist');
+export async function buildSnap({
+  dev = false,
+  companionPort = COMPANION_PORT,
+  ifStale = false,
+  signal,
+}: BuildOptions = {}): Promise<{ folder: string; shasum: string }> {
+  const folder = outputFolder(dev, companionPort);
   const stamp = join(folder, '.inputs');
   const inputs = fingerprint();
   const builtManifest = join(folder, 'snap.manifest.json');
   const shasumOf = () => (JSON.parse(readFileSync(builtManifest, 'utf8')) as Manifest).source.shasum as string;
   if (ifStale && existsSync(stamp) && readFileSync(stamp, 'utf8') === inputs) return { folder, shasum: shasumOf() };
 
-  const { mergedManifest } = await loadManifest(join(root, dev ? 'snap.manifest.dev.json' : 'snap.manifest.json'));
-  const manifest = mergedManifest as unknown as Manifest;
+  const manifest = await readManifest(dev, companionPort);
   manifest.source.shasum = UNKNOWN_SHASUM;
   manifest.source.location.npm.registry = DEFAULT_NPM_REGISTRY.origin;
   const { name, version, description, license } = JSON.parse(
@@ -81,6 +115,7 @@ export async function buildSnap({ dev = false, ifStale = false } = {}): Promise<
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   cpSync(join(root, 'images/icon.svg'), join(folder, 'images/icon.svg'));
+  manifest.source.files = writeKnowledge(folder);
   writeFileSync(builtManifest, `${JSON.stringify(manifest, null, 2)}\n`);
   writeFileSync(
     join(folder, 'package.json'),
@@ -88,12 +123,24 @@ export async function buildSnap({ dev = false, ifStale = false } = {}): Promise<
   );
 
   const origins = manifest.initialPermissions['endowment:keyring'].allowedOrigins;
-  const run = spawnSync(process.execPath, [join(root, 'node_modules/@metamask/snaps-cli/dist/main.cjs'), 'build'], {
-    cwd: root,
-    encoding: 'utf8',
-    env: { ...process.env, KEYSTEAD_OUT: relative(root, folder), KEYSTEAD_COMPANION_ORIGINS: JSON.stringify(origins) },
-  });
-  if (run.status !== 0) throw new Error(`The snap was not built.\n${run.stdout}\n${run.stderr}`);
+  try {
+    await promisify(execFile)(
+      process.execPath,
+      [join(root, 'node_modules/@metamask/snaps-cli/dist/main.cjs'), 'build'],
+      {
+        cwd: root,
+        env: {
+          ...process.env,
+          KEYSTEAD_OUT: relative(root, folder),
+          KEYSTEAD_COMPANION_ORIGINS: JSON.stringify(origins),
+        },
+        ...(signal && { signal }),
+      },
+    );
+  } catch (error) {
+    const { stdout = '', stderr = '' } = error as Failed;
+    throw new Error(`The snap was not built.\n${stdout}\n${stderr}`, { cause: error });
+  }
   writeFileSync(stamp, inputs);
   return { folder, shasum: shasumOf() };
 }

@@ -1,5 +1,7 @@
 #!/usr/bin/env bash
-# Installs what the tests in test/chain run against: contracts, compiler, bundler, MetaMask's controller (about 600 MB).
+# Installs what the tests in test/chain run against: the bundler of the devnet, contracts, compiler, MetaMask's
+# controller (about 690 MB).
 set -euo pipefail
-cd "$(dirname "$0")/../test/chain/peers"
-npm ci --no-audit --no-fund
+cd "$(dirname "$0")/.."
+(cd src/devnet/bundler && npm ci --no-audit --no-fund)
+(cd test/chain/peers && npm ci --no-audit --no-fund)

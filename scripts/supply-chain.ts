@@ -1,0 +1,139 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+import { build, type Plugin } from 'esbuild';
+import { format, resolveConfig } from 'prettier';
+
+const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
+const PAGE = join(root, 'docs/supply-chain.md');
+
+/** Why each package that runs is there. A package without a reason stops the script. */
+const REASONS: Readonly<Record<string, string>> = {
+  '@ipld/dag-cbor': 'reads and writes dag-cbor blocks and CAR headers',
+  '@ipld/dag-json': 'reads and writes dag-json blocks',
+  '@ipld/dag-pb': 'reads and writes dag-pb blocks',
+  '@metamask/keyring-api': "MetaMask's structs of accounts and keyring requests",
+  '@metamask/keyring-snap-sdk': 'sends account events to the wallet',
+  '@metamask/keyring-utils': 'what the keyring API is written with',
+  '@metamask/snaps-sdk': 'the JSX of screens, and the error type that the wallet takes',
+  '@metamask/superstruct': 'describes and checks everything that comes from outside',
+  '@metamask/utils': 'what the keyring API is written with; only its smallest parts are in the bundle',
+  '@multiformats/murmur3': 'hashes names in sharded directories',
+  '@noble/hashes': 'SHA-256, HMAC and helpers',
+  '@noble/secp256k1': 'ECDSA over secp256k1 with RFC 6979',
+  '@redis/client': 'keys and credits of several processes',
+  'async-mutex': 'one change of the state at a time',
+  aws4fetch: 'signs requests to S3-compatible stores',
+  'cli-progress': 'progress bars',
+  commander: 'the command line',
+  'hash-wasm': 'Keccak and SHA-256 in WebAssembly for archives',
+  'ipfs-unixfs-importer': 'sharded directories',
+  libsql: 'SQLite: keys and credits of one process',
+  multiformats: 'CIDs, their bases and hashes',
+  pino: 'structured logs',
+  'prom-client': 'metrics',
+  snappyjs: 'decompresses era1 files',
+  ws: 'WebSockets of the chain service',
+};
+
+type Package = { readonly name: string; readonly version: string; readonly license: string };
+
+const readJson = (path: string) => JSON.parse(readFileSync(join(root, path), 'utf8')) as Record<string, unknown>;
+
+/** What the package says of its licence: in its description, or else the first line of the licence that it brings. */
+function packageAt(folder: string): Package {
+  const { name, version, license } = readJson(join(folder, 'package.json')) as Partial<Package>;
+  const file = join(root, folder, 'LICENSE');
+  const told = existsSync(file) ? `its own: "${readFileSync(file, 'utf8').split('\n')[0]?.trim()}"` : 'none stated';
+  return { name: String(name), version: String(version), license: license ?? told };
+}
+
+/** The keyring packages do not say that their modules are free of side effects; the snap's build says it for them. */
+const withoutSideEffects: Plugin = {
+  name: 'without-side-effects',
+  setup: ({ onResolve, resolve: resolveAgain }) => {
+    onResolve({ filter: /.*/ }, async ({ path, importer, namespace, resolveDir, kind, pluginData }) => {
+      if (pluginData === 'again' || kind === 'entry-point') return undefined;
+      const found = await resolveAgain(path, { importer, namespace, resolveDir, kind, pluginData: 'again' });
+      const isKeyring = /node_modules[\\/]@metamask[\\/]keyring-(?:api|utils|snap-sdk)[\\/]/u.test(found.path);
+      return isKeyring ? { path: found.path, namespace: found.namespace, sideEffects: false } : undefined;
+    });
+  },
+};
+
+/** Bytes of the minified snap by the folder of the package they come from; '' is our own code. */
+async function bytesByFolder(): Promise<Map<string, number>> {
+  const { metafile } = await build({
+    absWorkingDir: root,
+    entryPoints: ['src/index.ts'],
+    bundle: true,
+    minify: true,
+    write: false,
+    metafile: true,
+    format: 'cjs',
+    platform: 'browser',
+    external: ['http', 'https', 'zlib'],
+    jsx: 'automatic',
+    jsxImportSource: '@metamask/snaps-sdk',
+    define: { 'process.env.KEYSTEAD_COMPANION_ORIGINS': '"[]"' },
+    plugins: [withoutSideEffects],
+    logLevel: 'error',
+  });
+  const bytes = new Map<string, number>();
+  for (const { inputs } of Object.values(metafile.outputs))
+    for (const [file, { bytesInOutput }] of Object.entries(inputs)) {
+      const folder = /^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//u.exec(file)?.[1] ?? '';
+      if (bytesInOutput > 0) bytes.set(folder, (bytes.get(folder) ?? 0) + bytesInOutput);
+    }
+  return bytes;
+}
+
+function reasonFor(name: string): string {
+  const reason = REASONS[name];
+  if (reason === undefined) throw new Error(`scripts/supply-chain.ts: say why ${name} is there`);
+  return reason;
+}
+
+const row = (...cells: readonly (string | number)[]): string => `| ${cells.join(' | ')} |`;
+
+/** @returns The page, as it is for what is installed now. */
+export async function supplyChainPage(): Promise<string> {
+  const bytes = await bytesByFolder();
+  const own = bytes.get('') ?? 0;
+  bytes.delete('');
+  const inSnap = [...bytes].map(([folder, size]) => ({ ...packageAt(folder), size })).sort((a, b) => b.size - a.size);
+  const names = new Set(inSnap.map(({ name }) => name));
+  const { dependencies } = readJson('package.json') as { dependencies: Record<string, string> };
+  const service = Object.keys(dependencies)
+    .filter((name) => !names.has(name))
+    .map((name) => packageAt(join('node_modules', name)));
+  const page = [
+    '# What runs, and where it comes from',
+    '',
+    'Made by `npx tsx scripts/supply-chain.ts`. Versions are exact (`package.json`), contents are held by their hashes',
+    '(`package-lock.json`), and install scripts are switched off (`.npmrc`).',
+    '',
+    '## In the snap',
+    '',
+    `Bytes are those of a minified bundle, so that small packages are seen; our own code has ${own} of them. The snap that`,
+    '`npm run build` makes is the same from every clone, byte by byte: CI builds it twice and compares.',
+    '',
+    row('package', 'version', 'licence', 'bytes', 'why'),
+    row('---', '---', '---', '---:', '---'),
+    ...inSnap.map(({ name, version, license, size }) => row(`\`${name}\``, version, license, size, reasonFor(name))),
+    '',
+    "The packages without a licence of the usual kind are MetaMask's keyring packages: the licence that keyring-api brings",
+    'allows non-commercial use only. A distribution that is more than that must replace them, or ask ConsenSys.',
+    '',
+    '## In the services and the command line only',
+    '',
+    row('package', 'version', 'licence', 'why'),
+    row('---', '---', '---', '---'),
+    ...service.map(({ name, version, license }) => row(`\`${name}\``, version, license, reasonFor(name))),
+    '',
+  ].join('\n');
+  return format(page, { ...(await resolveConfig(PAGE)), filepath: PAGE });
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) writeFileSync(PAGE, await supplyChainPage());
