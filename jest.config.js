@@ -35,7 +35,7 @@ const project = (displayName, extra = {}) => ({
   ...common,
   displayName,
   testMatch: [`<rootDir>/test/${displayName}/**/*.test.ts?(x)`],
-  testEnvironment: 'node',
+  testEnvironment: '<rootDir>/test/environments/node.mjs',
   ...extra,
 });
 
@@ -49,7 +49,7 @@ const onTheStorageService = {
 
 /** The built snap in the Snaps runtime: `@metamask/snaps-jest` serves `dist/` and installs it. */
 const onTheBuiltSnap = {
-  testEnvironment: '@metamask/snaps-jest',
+  testEnvironment: '<rootDir>/test/environments/snaps.mjs',
   setupFilesAfterEnv: ['<rootDir>/node_modules/@metamask/snaps-jest/dist/setup.cjs'],
   testEnvironmentOptions: { server: { enabled: true, root: 'dist' } },
 };

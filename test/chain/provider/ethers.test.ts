@@ -29,7 +29,8 @@ describeWithPeers('ethers drives the provider, on the built snap, a real chain a
 
   async function connect(account: 'eoa' | '0.7') {
     const page = await openDappPage(world, account);
-    const ethers = new BrowserProvider(createKeysteadProvider({ chainId: foundry.id }));
+    // Without this, ethers answers a balance from its cache of 250 ms, and the transaction is mined sooner than that.
+    const ethers = new BrowserProvider(createKeysteadProvider({ chainId: foundry.id }), undefined, { cacheTimeout: -1 });
     ethers.pollingInterval = 50;
     return { page, ethers, signer: (await ethers.getSigner()) as Signer };
   }

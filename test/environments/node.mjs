@@ -1,0 +1,3 @@
+import './bigint-failures.mjs';
+
+export { default } from 'jest-environment-node';
