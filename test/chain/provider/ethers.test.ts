@@ -30,7 +30,9 @@ describeWithPeers('ethers drives the provider, on the built snap, a real chain a
   async function connect(account: 'eoa' | '0.7') {
     const page = await openDappPage(world, account);
     // Without this, ethers answers a balance from its cache of 250 ms, and the transaction is mined sooner than that.
-    const ethers = new BrowserProvider(createKeysteadProvider({ chainId: foundry.id }), undefined, { cacheTimeout: -1 });
+    const ethers = new BrowserProvider(createKeysteadProvider({ chainId: foundry.id }), undefined, {
+      cacheTimeout: -1,
+    });
     ethers.pollingInterval = 50;
     return { page, ethers, signer: (await ethers.getSigner()) as Signer };
   }
