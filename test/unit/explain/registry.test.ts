@@ -16,10 +16,14 @@ import { type Line } from '../../../src/explain/types';
 import { ME, NOW, typedData } from '../../helpers/explaining';
 import { compiled } from '../../helpers/knowledge';
 
+type Part = 'intent' | 'labels' | 'values';
+
 type Expected = {
   readonly name: string;
   readonly intent: string;
   readonly fields: readonly (readonly [label: string, value: string])[];
+  /** What we say otherwise, 'nothing' where no descriptor is used, and why. */
+  readonly differs?: { readonly in: readonly Part[] | 'nothing'; readonly because: string };
 };
 type CallCase = Expected & { readonly rawTx: Hex; readonly from?: Hex };
 type MessageCase = Expected & Pick<TypedData, 'domain' | 'message'> & { readonly type: string };
@@ -111,8 +115,6 @@ function isSame(ours: string, theirs: string): boolean {
   return theirs.startsWith(beginning) && theirs.length === beginning.length + Number(rest);
 }
 
-type Part = 'intent' | 'labels' | 'values';
-
 /** Which parts of a case are not the registry's. Labels that a descriptor wrote are in quotation marks. */
 function differences({ group, test }: (typeof ALL)[number]): Part[] | 'nothing' {
   const { lines, chainId } = render(test, group);
@@ -132,31 +134,9 @@ function differences({ group, test }: (typeof ALL)[number]): Part[] | 'nothing' 
   ];
 }
 
-/** Cases that need another descriptor than the bundled one, and one where we say more. */
-const DIFFERENT: Readonly<Record<string, Part[] | 'nothing'>> = {
-  // The bundled descriptor is for another address of the contract.
-  'celo testsv2/calldata-locked_celo: Lock 8 CELO': 'nothing',
-  'celo testsv2/calldata-locked_celo: Unlock 6500 CELO': 'nothing',
-  'celo testsv2/calldata-locked_celo: Relock 10000 CELO': 'nothing',
-  'celo testsv2/calldata-locked_celo: Withdraw pending withdrawal 0': 'nothing',
-  'celo testsv2/calldata-locked_celo: Delegate 100%': 'nothing',
-  // The bundled descriptor has no names for the votes.
-  'flare testsv2/calldata-PollingFoundation-Flare: Cast vote For': ['values'],
-  'flare testsv2/calldata-PollingFoundation-Flare: Cast vote Against': ['values'],
-  // The bundled descriptor has no message for large amounts.
-  'lombard testsv2/calldata-lbtc-mainnet: Approve, unlimited': ['values'],
-  'lombard testsv2/calldata-lbtc-mainnet: Permit, unlimited': ['values'],
-  'uniswap testsv2/eip712-uniswap-permit2: Authorize spending of token, unlimited': ['values'],
-  'uniswap testsv2/eip712-uniswap-permit2: Authorize token transfer, uncapped': ['values'],
-  // The bundled descriptor has another intent.
-  'tally testsv2/eip712-tally-arbitrum-arb-token: ARB token': ['intent'],
-  // The descriptor names the truth "True": the case expects "true", we say the name, "Grant all".
-  'flyingtulip testsv2/calldata-PftNft: Approve pFT operator': ['values'],
-};
-
 describe("the registry's own rendering tests", () => {
-  it.each(ALL.map((one) => [one.title, one] as const))('%s', (title, one) => {
-    expect(differences(one)).toEqual(DIFFERENT[title] ?? []);
+  it.each(ALL.map((one) => [one.title, one] as const))('%s', (_title, one) => {
+    expect(differences(one)).toEqual(one.test.differs?.in ?? []);
   });
 
   it('were copied with addresses that have their checksum', () => {
