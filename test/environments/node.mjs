@@ -1,3 +1,3 @@
 import './bigint-failures.mjs';
 
-export { default } from 'jest-environment-node';
+export { TestEnvironment as default } from 'jest-environment-node';

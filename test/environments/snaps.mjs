@@ -1,3 +1,3 @@
 import './bigint-failures.mjs';
 
-export { default } from '@metamask/snaps-jest';
+export { TestEnvironment as default } from '@metamask/snaps-jest';
