@@ -11,6 +11,9 @@ export type Figure = {
 
 const digits = (value: number) => (Math.abs(value) < 10 ? 2 : Math.abs(value) < 100 ? 1 : 0);
 
+/** A value with the digits that mean something. */
+export const shown = (value: number): string => value.toLocaleString('en', { maximumFractionDigits: digits(value) });
+
 /** Collects figures and prints each as it comes; how busy the machine was is part of them. */
 export class Report {
   readonly figures: Figure[] = [];
@@ -21,9 +24,8 @@ export class Report {
 
   add(name: string, value: number, unit: string, note?: string): void {
     this.figures.push({ name, value, unit, ...(note === undefined ? {} : { note }) });
-    const number = value.toLocaleString('en', { maximumFractionDigits: digits(value) });
     process.stderr.write(
-      `${name.padEnd(52)} ${number.padStart(12)} ${unit}${note === undefined ? '' : `  (${note})`}\n`,
+      `${name.padEnd(52)} ${shown(value).padStart(12)} ${unit}${note === undefined ? '' : `  (${note})`}\n`,
     );
   }
 

@@ -29,8 +29,8 @@ const RUN: Readonly<Record<Part, (options: Options) => Promise<Report | undefine
   libraries: async (options) => (await import('./parts/libraries')).benchLibraries(options),
   operations: async (options) => (await import('./parts/operations')).benchOperations(options),
   state: async (options) => (await import('./parts/state')).benchState(options),
-  service: async (options) => (await import('./parts/spawned')).benchSpawned('service', options),
-  storage: async (options) => (await import('./parts/spawned')).benchSpawned('storage', options),
+  service: async (options) => (await import('./parts/spawned')).benchService(options),
+  storage: async (options) => (await import('./parts/spawned')).benchStorage(options),
 };
 
 const options = readOptions(process.argv.slice(2));
