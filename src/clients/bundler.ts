@@ -159,10 +159,17 @@ export class BundlerClient {
     return expected;
   }
 
-  /** `eth_getUserOperationReceipt`. @returns undefined until the operation is included. */
+  /**
+   * `eth_getUserOperationReceipt`.
+   *
+   * @returns undefined until the operation is included.
+   * @throws {ServiceFailedError} If the bundler tells of another operation.
+   */
   async getUserOperationReceipt(hash: Hex, signal?: AbortSignal): Promise<UserOperationReceipt | undefined> {
     const answer = await this.#rpc.request('eth_getUserOperationReceipt', [hash], UserOperationReceiptStruct, signal);
     if (answer === null) return undefined;
+    if (answer.userOpHash.toLowerCase() !== hash.toLowerCase())
+      throw new ServiceFailedError(`${this.#rpc.title} answered with the receipt of another operation.`);
     return {
       userOpHash: answer.userOpHash,
       success: answer.success,

@@ -64,6 +64,16 @@ export async function sendTransaction(node: NodeClient, raw: Uint8Array): Promis
   return expected;
 }
 
-/** `eth_getTransactionReceipt`. @returns undefined until the transaction is included. */
-export const transactionReceipt = async (node: NodeClient, hash: Hex) =>
-  (await node.ask('eth_getTransactionReceipt', [hash], TransactionReceiptStruct)) ?? undefined;
+/**
+ * `eth_getTransactionReceipt`.
+ *
+ * @returns undefined until the transaction is included.
+ * @throws {ServiceFailedError} If the node tells of another transaction.
+ */
+export async function transactionReceipt(node: NodeClient, hash: Hex) {
+  const receipt = await node.ask('eth_getTransactionReceipt', [hash], TransactionReceiptStruct);
+  if (receipt === null) return undefined;
+  if (receipt.transactionHash.toLowerCase() !== hash.toLowerCase())
+    throw new ServiceFailedError('The node answered with the receipt of another transaction.');
+  return receipt;
+}

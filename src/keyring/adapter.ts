@@ -7,7 +7,6 @@ import {
   number,
   object,
   optional,
-  record,
   string,
   type Struct,
   union,
@@ -15,7 +14,7 @@ import {
 } from '@metamask/superstruct';
 
 import { MethodNotSupportedError, quoted } from '../errors';
-import { parse, rule } from '../wire/struct';
+import { membersOf, parse, rule } from '../wire/struct';
 import { type createKeyring } from './keyring';
 
 type OurKeyring = ReturnType<typeof createKeyring>;
@@ -40,7 +39,7 @@ const UuidStruct = rule<string>(
 
 const NoneStruct = optional(union([object({}), array(literal(undefined))]));
 const IdStruct = object({ id: UuidStruct });
-const JsonObjectStruct = record(string(), unknown());
+const JsonObjectStruct = membersOf(unknown());
 
 const RequestStruct = object({
   id: UuidStruct,

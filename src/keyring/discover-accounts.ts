@@ -10,6 +10,9 @@ import { type CallerDeps } from './deps';
 import { addressOfKey } from './keys';
 import { deploymentOf } from './smart-account';
 
+/** Each is asked several times. */
+const MAX_SCOPES = 100;
+
 type Scope = { readonly scope: CaipChainId; readonly chainId: bigint | undefined };
 
 const entry = (scopes: readonly CaipChainId[], derivationPath: string): DiscoveredAccount[] =>
@@ -76,6 +79,7 @@ export async function discoverAccounts(
   if (!Number.isInteger(index) || index < 0 || index > MAX_INDEX) {
     throw new InvalidParamsError('groupIndex', `must be a whole number from 0 to ${MAX_INDEX}`);
   }
+  if (scopes.length > MAX_SCOPES) throw new InvalidParamsError('scopes', `must be at most ${MAX_SCOPES} chains`);
   const chains = scopes.map((scope) => ({ scope, chainId: chainOfScope(scope) }));
   const found = await discoverEoa(chains, index, deps);
   for (const kind of KIND_NAMES) found.push(...(await discoverSmartAccount(kind, chains, index, deps)));

@@ -1,7 +1,15 @@
 import { array, assign, boolean, nullable, optional, type, union } from '@metamask/superstruct';
 
+import { MAX_GAS_VALUE } from '../erc4337/user-operation';
 import { AddressStruct } from './address';
-import { BytesStruct, bytesStruct, quantityStruct, QuantityAnswerStruct, Uint256Struct } from './hex';
+import {
+  BytesStruct,
+  bytesStruct,
+  quantityAnswerStruct,
+  quantityStruct,
+  QuantityAnswerStruct,
+  Uint256Struct,
+} from './hex';
 import { LogStruct } from './receipt';
 
 /** `eth_supportedEntryPoints` (ERC-7769). */
@@ -10,13 +18,16 @@ export const EntryPointsStruct = array(AddressStruct);
 /** The answer of `eth_sendUserOperation`. */
 export const UserOperationHashStruct = bytesStruct(32);
 
+/** Gas as an entry point takes it: more is AA94. */
+const GasAnswerStruct = quantityAnswerStruct(MAX_GAS_VALUE, '2^120-1');
+
 /** The answer of `eth_estimateUserOperationGas`. Older bundlers say `verificationGas`. */
 export const GasEstimateStruct = type({
-  callGasLimit: QuantityAnswerStruct,
-  preVerificationGas: QuantityAnswerStruct,
-  verificationGasLimit: optional(nullable(QuantityAnswerStruct)),
-  verificationGas: optional(nullable(QuantityAnswerStruct)),
-  paymasterVerificationGasLimit: optional(nullable(QuantityAnswerStruct)),
+  callGasLimit: GasAnswerStruct,
+  preVerificationGas: GasAnswerStruct,
+  verificationGasLimit: optional(nullable(GasAnswerStruct)),
+  verificationGas: optional(nullable(GasAnswerStruct)),
+  paymasterVerificationGasLimit: optional(nullable(GasAnswerStruct)),
 });
 
 /** The answer of `eth_getUserOperationReceipt`, as far as it is read; null until the operation is included. */

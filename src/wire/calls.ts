@@ -1,20 +1,9 @@
-import {
-  array,
-  boolean,
-  nonempty,
-  object,
-  optional,
-  record,
-  string,
-  tuple,
-  type,
-  unknown,
-} from '@metamask/superstruct';
+import { array, boolean, nonempty, object, optional, tuple, type, unknown } from '@metamask/superstruct';
 
 import { AddressStruct } from './address';
 import { ChainIdStruct } from './chain';
 import { BytesStruct, Uint256Struct } from './hex';
-import { rule } from './struct';
+import { membersOf, rule } from './struct';
 import { ServiceUrlStruct } from './url';
 
 /** The version of `wallet_sendCalls` and `wallet_getCallsStatus` (EIP-5792). */
@@ -29,7 +18,7 @@ export const CallsIdStruct = rule<string>(
 );
 
 /** A capability that a dapp asks for; `optional` says that the calls may be sent without it. */
-const CapabilitiesStruct = record(string(), type({ optional: optional(boolean()) }));
+const CapabilitiesStruct = membersOf(type({ optional: optional(boolean()) }));
 
 /** One EVM chain by its id, as EIP-5792 and EIP-3326 write it: hex without leading zeros. */
 export const HexChainStruct = rule<`0x${string}`>(
@@ -95,4 +84,4 @@ export const CallsIdParamsStruct = tuple([CallsIdStruct]);
 export const SwitchChainStruct = tuple([object({ chainId: HexChainStruct })]);
 
 /** `[{ eth_accounts: … }]` of `wallet_requestPermissions` and `wallet_revokePermissions` (EIP-2255). */
-export const PermissionsStruct = tuple([object({ eth_accounts: record(string(), unknown()) })]);
+export const PermissionsStruct = tuple([object({ eth_accounts: membersOf(unknown()) })]);

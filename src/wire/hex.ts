@@ -29,9 +29,16 @@ export const quantityStruct = (most: bigint, limit: string) =>
 /** wei, and everything else the chain keeps in a word. */
 export const Uint256Struct = quantityStruct((1n << 256n) - 1n, '2^256-1');
 
+const isAnsweredQuantity = (value: unknown): value is Hex | number =>
+  isText(value, /^0x[0-9a-fA-F]{1,64}$/u) || (Number.isSafeInteger(value) && (value as number) >= 0);
+
 /** A quantity in the answer of a service. Some write leading zeros, or plain numbers: the value is what counts. */
-export const QuantityAnswerStruct = rule<Hex | number>(
-  'quantity',
-  'must be a quantity',
-  (value) => isText(value, /^0x[0-9a-fA-F]{1,64}$/u) || (Number.isSafeInteger(value) && (value as number) >= 0),
-);
+export const QuantityAnswerStruct = rule<Hex | number>('quantity', 'must be a quantity', isAnsweredQuantity);
+
+/** The same, of at most `most`, called `limit` in words. */
+export const quantityAnswerStruct = (most: bigint, limit: string) =>
+  rule<Hex | number>(
+    'quantity',
+    `must be a quantity, at most ${limit}`,
+    (value) => isAnsweredQuantity(value) && BigInt(value) <= most,
+  );

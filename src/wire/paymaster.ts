@@ -19,8 +19,15 @@ const PaymasterBytesStruct = rule<Hex>(
 /** Whether the answer needs no second request. */
 const common = { isFinal: optional(boolean()) };
 
+/** With no paymaster in it, the account itself would pay for what is called sponsored. */
+const PaymasterAndDataStruct = rule<Hex>(
+  'bytes',
+  'must begin with the address of a paymaster',
+  (value) => PaymasterBytesStruct.is(value) && value.length >= 2 + 2 * 20,
+);
+
 /** The answer of a paymaster service for entry point 0.6 (ERC-7677). */
-export const PaymasterAnswer06Struct = type({ ...common, paymasterAndData: PaymasterBytesStruct });
+export const PaymasterAnswer06Struct = type({ ...common, paymasterAndData: PaymasterAndDataStruct });
 
 /** The answer of `pm_getPaymasterStubData` from entry point 0.7 on: the gas of postOp must be told (ERC-7677). */
 export const PaymasterStub07Struct = type({

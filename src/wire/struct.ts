@@ -1,4 +1,4 @@
-import { define, type Struct, type StructError, validate } from '@metamask/superstruct';
+import { define, record, refine, string, type Struct, type StructError, validate } from '@metamask/superstruct';
 
 import { InvalidParamsError } from '../errors';
 
@@ -9,6 +9,10 @@ import { InvalidParamsError } from '../errors';
  */
 export const rule = <T>(name: string, sentence: string, holds: (value: unknown) => boolean): Struct<T, null> =>
   define<T>(name, (value) => holds(value) || sentence);
+
+/** An object with members of one kind. A list has members too, and is none. */
+export const membersOf = <T>(member: Struct<T, unknown>) =>
+  refine(record(string(), member), 'object', (value) => !Array.isArray(value) || 'must be an object');
 
 const article = (noun: string): string => (/^[aeiou]/iu.test(noun) ? `an ${noun}` : `a ${noun}`);
 

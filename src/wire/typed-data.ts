@@ -1,4 +1,6 @@
-import { array, object, record, string, type, unknown } from '@metamask/superstruct';
+import { array, object, string, type, unknown } from '@metamask/superstruct';
+
+import { membersOf } from './struct';
 
 /** Other keys, such as `internalType` of an ABI, are not part of the type and so of no hash. */
 const MemberStruct = type({ name: string(), type: string() });
@@ -8,8 +10,8 @@ const MemberStruct = type({ name: string(), type: string() });
  * values fit them is checked while they are hashed (`eth/typed-data`).
  */
 export const TypedDataStruct = object({
-  types: record(string(), array(MemberStruct)),
+  types: membersOf(array(MemberStruct)),
   primaryType: string(),
-  domain: record(string(), unknown()),
-  message: record(string(), unknown()),
+  domain: membersOf(unknown()),
+  message: membersOf(unknown()),
 });

@@ -1,10 +1,14 @@
 import { rule } from './struct';
 
-/** IPv4 ranges that are nobody's public service (RFC 1918, 3927, 6598; 0/8), without loopback. */
-const PRIVATE_IPV4 = /^(?:0|10|192\.168|169\.254|172\.(?:1[6-9]|2\d|3[01])|100\.(?:6[4-9]|[7-9]\d|1[01]\d|12[0-7]))\./u;
+/** IPv4 ranges that are nobody's public service (RFC 6890, multicast and above: RFC 5771), without loopback. */
+const PRIVATE_IPV4 =
+  /^(?:0|10|192\.168|192\.0\.0|198\.1[89]|169\.254|172\.(?:1[6-9]|2\d|3[01])|100\.(?:6[4-9]|[7-9]\d|1[01]\d|12[0-7])|22[4-9]|2[345]\d)\./u;
 
-/** Unique local, link-local, unspecified, and IPv4 in IPv6 (RFC 4193, 4291). */
-const PRIVATE_IPV6 = /^\[(?:f[cd]|fe[89ab]|::\]|::ffff:)/u;
+/** Unique local, link-local, site-local, multicast, unspecified, and IPv4 in IPv6 (RFC 4193, 4291, 6052, 3056). */
+const PRIVATE_IPV6 = /^\[(?:f[cdf]|fe[89a-f]|::|64:ff9b:|2002:)/u;
+
+/** Names that no public resolver knows (RFC 6761, 6762, 8375; internal: ICANN), or of one label, or with the root's dot. */
+const PRIVATE_NAME = /(?:^|\.)(?:localhost|local|internal|home\.arpa)$|^[^.[]+$|\.$/u;
 
 const isLoopback = (hostname: string): boolean =>
   hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/u.test(hostname);
@@ -22,10 +26,11 @@ function isServiceUrl(text: string): boolean {
   if (url === undefined || text.length > 2048) return false;
   const { protocol, hostname, username, password, hash } = url;
   // The parser reads 127.1, 2130706433 and 0x7f.1 as 127.0.0.1: who means that host writes it.
-  if (!text.toLowerCase().includes(hostname)) return false;
+  const beginning = `${protocol}//${hostname}`;
+  if (!text.toLowerCase().startsWith(beginning) || !/^(?:[:/?]|$)/u.test(text.slice(beginning.length))) return false;
   if (username !== '' || password !== '' || hash !== '' || /[\s\\]/u.test(text)) return false;
   if (isLoopback(hostname)) return protocol === 'http:' || protocol === 'https:';
-  return protocol === 'https:' && !PRIVATE_IPV4.test(hostname) && !PRIVATE_IPV6.test(hostname);
+  return protocol === 'https:' && ![PRIVATE_IPV4, PRIVATE_IPV6, PRIVATE_NAME].some((hosts) => hosts.test(hostname));
 }
 
 /**
