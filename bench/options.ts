@@ -2,6 +2,8 @@ import { existsSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 
+import { manifestOf } from './runtime/systems';
+
 export const PARTS = ['snap', 'waterfall', 'libraries', 'operations', 'state', 'service', 'storage'] as const;
 export type Part = (typeof PARTS)[number];
 
@@ -21,6 +23,8 @@ function snapFolder(path: string): [string, string] {
   const folder = resolve(path);
   if (!existsSync(join(folder, 'snap.manifest.json')))
     throw new Error(`--snap ${path}: must be the folder of a built snap, with its snap.manifest.json`);
+  if (manifestOf(folder).initialPermissions['endowment:keyring'] === undefined)
+    throw new Error(`--snap ${path}: must be a keyring, with endowment:keyring in its manifest`);
   return [basename(folder).replace(/[^A-Za-z0-9.-]/gu, '-'), folder];
 }
 

@@ -1,9 +1,9 @@
 import { KEY, listOf, MESSAGE, permit, transaction } from '../payloads';
 import { type SnapRequest } from '../runtime/request';
 
-const keyring = (method: string, params?: unknown): SnapRequest => ({
+const keyring = (method: string, params?: unknown, origin = 'metamask'): SnapRequest => ({
   door: 'keyring',
-  origin: 'metamask',
+  origin,
   method,
   ...(params !== undefined && { params }),
 });
@@ -16,7 +16,8 @@ const FIRST_OF: Readonly<Record<string, SnapRequest>> = {
 };
 export const firstOf = (name: string): SnapRequest => FIRST_OF[name] ?? LIST;
 
-export const createAccount = (options: object): SnapRequest => keyring('keyring_createAccount', { options });
+export const createAccount = (options: object, origin?: string): SnapRequest =>
+  keyring('keyring_createAccount', { options }, origin);
 
 export const submit = (account: string, method: string, params: unknown, scope = ''): SnapRequest =>
   keyring('keyring_submitRequest', {
@@ -48,12 +49,20 @@ const IMPORTS = [{ privateKey: `0x${KEY}` }, { privateKey: KEY }];
 /**
  * Has a running snap make accounts in the ways that keyrings know, and finds out what it answers.
  *
+ * @param managers - The origins that may manage its accounts; some keyrings make none for the wallet itself.
  * @returns Its requests by name; those it refuses are left out.
  */
-export async function requestsOf(name: string, wallet: Host): Promise<Record<string, SnapRequest>> {
+export async function requestsOf(
+  name: string,
+  wallet: Host,
+  managers: readonly string[] = ['metamask'],
+): Promise<Record<string, SnapRequest>> {
   const asked: Record<string, SnapRequest> = { 'first answer again': firstOf(name) };
-  const make = async (options: object): Promise<Account | undefined> =>
-    orUndefined(wallet.call<Account>(name, createAccount(options)));
+  const make = async (options: object): Promise<Account | undefined> => {
+    let account: Account | undefined;
+    for (const origin of managers) account ??= await orUndefined(wallet.call(name, createAccount(options, origin)));
+    return account;
+  };
   let imported: Account | undefined;
   for (const options of IMPORTS) imported ??= await make(options);
   const derived = await make({});

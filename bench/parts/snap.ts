@@ -5,7 +5,7 @@ import { shown, spread, summary, type Summary } from '../report/statistics';
 import { findChromium, type SnapBrowser, startBrowser } from '../runtime/chromium';
 import { measureInNode } from '../runtime/node';
 import { type SnapRequest } from '../runtime/request';
-import { bundleSize, FLOOR, FLOOR_ONE_CALL, OURS, snapFolders } from '../runtime/systems';
+import { bundleSize, FLOOR, FLOOR_ONE_CALL, managersOf, OURS, snapFolders } from '../runtime/systems';
 import { firstOf, requestsOf } from './snap-requests';
 
 /** Requests of a second and more are not repeated as often as those of a millisecond. */
@@ -14,13 +14,14 @@ const isBig = (method: string): boolean => method.includes('1,000');
 type Start = { readonly boot: number[]; readonly firstSignature: number[]; heap: number };
 
 /** From the start of the executor to the first answer, and from a restart to the first signature; a fresh page each. */
-async function measureStarts(browser: SnapBrowser, names: readonly string[], rounds: number) {
+async function measureStarts(browser: SnapBrowser, folders: Readonly<Record<string, string>>, rounds: number) {
+  const names = Object.keys(folders);
   const starts: Record<string, Start> = {};
   const states: Record<string, { state: unknown; request: SnapRequest } | undefined> = {};
   for (const name of names) {
     const wallet = await browser.open();
     await wallet.install(name);
-    const { 'personal_sign, imported key': request } = await requestsOf(name, wallet);
+    const { 'personal_sign, imported key': request } = await requestsOf(name, wallet, managersOf(folders[name] ?? ''));
     if (request !== undefined && !name.startsWith(FLOOR)) states[name] = { state: await wallet.state(name), request };
     await wallet.close();
     starts[name] = { boot: [], firstSignature: [], heap: 0 };
@@ -44,13 +45,13 @@ async function measureStarts(browser: SnapBrowser, names: readonly string[], rou
 }
 
 /** @returns Milliseconds a request, by method and snap: all snaps run at once, and answer in turn. */
-async function measureWarm(browser: SnapBrowser, names: readonly string[], rounds: number) {
+async function measureWarm(browser: SnapBrowser, folders: Readonly<Record<string, string>>, rounds: number) {
   const wallet = await browser.open();
   const byMethod: Record<string, Record<string, SnapRequest>> = {};
-  for (const name of names) {
+  for (const [name, folder] of Object.entries(folders)) {
     await wallet.install(name);
     if (name.startsWith(FLOOR)) continue;
-    for (const [method, request] of Object.entries(await requestsOf(name, wallet)))
+    for (const [method, request] of Object.entries(await requestsOf(name, wallet, managersOf(folder))))
       (byMethod[method] ??= {})[name] = request;
   }
   const times: Record<string, Record<string, Summary>> = {};
@@ -104,8 +105,8 @@ export async function benchSnaps({ others, alone, quick }: Options): Promise<Rep
   }
   const browser = await startBrowser(chromium, folders);
   try {
-    const starts = await measureStarts(browser, names, quick ? 2 : 9);
-    const { times, calls } = await measureWarm(browser, names, quick ? 5 : 40);
+    const starts = await measureStarts(browser, folders, quick ? 2 : 9);
+    const { times, calls } = await measureWarm(browser, folders, quick ? 5 : 40);
     const node = measureInNode(folders, quick ? 5 : 30);
     const sizes = Object.fromEntries(names.map((name) => [name, bundleSize(folders[name] ?? '')]));
     const floorBoot = summary(starts[FLOOR]?.boot ?? []).median;

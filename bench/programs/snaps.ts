@@ -7,7 +7,7 @@ import { firstOf, type Host, requestsOf } from '../parts/snap-requests';
 import { summary, type Summary } from '../report/statistics';
 import { type SnapRequest } from '../runtime/request';
 import { type Content, serve } from '../runtime/serve';
-import { FLOOR, FLOOR_ONE_CALL, OURS, pathOf } from '../runtime/systems';
+import { FLOOR, FLOOR_ONE_CALL, managersOf, OURS, pathOf } from '../runtime/systems';
 import { finish, input } from './answer';
 
 /* The same as in the page of the browser, with each snap in a thread or a process of Node. */
@@ -53,7 +53,11 @@ const memory: Record<string, number> = {};
 for (const name of names) {
   const snap = await start(name, NodeProcessExecutionService);
   await ask(snap, firstOf(name));
-  const requests = await requestsOf(name, { call: (_name, request) => ask(snap, request) });
+  const requests = await requestsOf(
+    name,
+    { call: (_name, request) => ask(snap, request) },
+    managersOf(folders[name] ?? ''),
+  );
   for (const request of Object.values(requests)) await ask(snap, request);
   const peak = peakOfChild();
   if (peak !== undefined) memory[name] = peak;
@@ -71,7 +75,7 @@ const byMethod: Record<string, Record<string, SnapRequest>> = {};
 for (const name of names) {
   running.set(name, await start(name, NodeThreadExecutionService));
   if (name.startsWith(FLOOR)) continue;
-  for (const [method, request] of Object.entries(await requestsOf(name, host)))
+  for (const [method, request] of Object.entries(await requestsOf(name, host, managersOf(folders[name] ?? ''))))
     (byMethod[method] ??= {})[name] = request;
 }
 

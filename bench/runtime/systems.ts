@@ -46,11 +46,23 @@ export async function snapFolders(
   };
 }
 
+type Manifest = {
+  readonly source: { readonly location: { readonly npm: { readonly filePath: string } } };
+  readonly initialPermissions: { readonly 'endowment:keyring'?: { readonly allowedOrigins?: readonly string[] } };
+};
+
+/** The manifest of a built snap. */
+export const manifestOf = (folder: string): Manifest =>
+  JSON.parse(readFileSync(join(folder, 'snap.manifest.json'), 'utf8')) as Manifest;
+
+/** The origins that may manage the accounts of a snap: the wallet, and the pages that its manifest names. */
+export const managersOf = (folder: string): readonly string[] => [
+  'metamask',
+  ...(manifestOf(folder).initialPermissions['endowment:keyring']?.allowedOrigins ?? []),
+];
+
 /** Bytes of a snap's code, as it is and compressed. */
 export function bundleSize(folder: string): { raw: number; gzip: number } {
-  const manifest = JSON.parse(readFileSync(join(folder, 'snap.manifest.json'), 'utf8')) as {
-    source: { location: { npm: { filePath: string } } };
-  };
-  const file = join(folder, manifest.source.location.npm.filePath);
+  const file = join(folder, manifestOf(folder).source.location.npm.filePath);
   return { raw: statSync(file).size, gzip: gzipSync(readFileSync(file), { level: 9 }).length };
 }
