@@ -8,6 +8,7 @@ import { type Hex } from '../../../src/eth/bytes';
 import { type TypedData, typedDataDigest } from '../../../src/eth/typed-data';
 import { freshBudget } from '../../../src/explain/calls';
 import { Findings } from '../../../src/explain/dangers';
+import { type Reading, type Scene } from '../../../src/explain/calls/rule';
 import { readDescribedCall } from '../../../src/explain/descriptors/calls';
 import { readDescribedMessage } from '../../../src/explain/descriptors/messages';
 import { NOTHING_KNOWN, placeOf } from '../../../src/explain/knowledge';
@@ -21,6 +22,7 @@ type Part = 'intent' | 'labels' | 'values';
 type Expected = {
   readonly name: string;
   readonly intent: string;
+  /** Where the value is a call of its own: that one's intent, and its fields behind it. */
   readonly fields: readonly (readonly [label: string, value: string])[];
   /** What we say otherwise, 'nothing' where no descriptor is used, and why. */
   readonly differs?: { readonly in: readonly Part[] | 'nothing'; readonly because: string };
@@ -66,18 +68,37 @@ function dataOf({ type, domain, message }: MessageCase): TypedData {
   return { ...data, types: { ...data.types, EIP712Domain: [...members, { name: 'salt', type: 'bytes32' }] } };
 }
 
+/**
+ * In place of a call that a reading holds stand the intent and the lines of that one, or its data where no descriptor
+ * is for it.
+ */
+function withCalls({ lines, calls = [] }: Pick<Reading, 'lines' | 'calls'>, scene: Scene): readonly Line[] {
+  const left = [...calls];
+  return lines.flatMap((line) => {
+    const call = /^(?:a call, explained below|no call data)$/u.test(line.value) ? left.shift() : undefined;
+    if (call === undefined) return [line];
+    const reading = readDescribedCall(call, scene);
+    const inner = reading === undefined ? [] : withCalls(reading, scene);
+    return [{ ...line, value: inner.find(({ label }) => label === 'Intent')?.value ?? `0x${call.data}` }, ...inner];
+  });
+}
+
 function render(test: CallCase | MessageCase, group: Cases): { lines: readonly Line[] | undefined; chainId: bigint } {
   if ('rawTx' in test) {
     const { chainId, to, value = 0n, data = '0x' } = parseTransaction(test.rawTx);
     const id = BigInt(chainId ?? 0);
     const call = { to: to as Hex, value, data: data.slice(2), ...(test.from && { from: test.from }) };
-    return { lines: readDescribedCall(call, sceneOf(id, group))?.lines, chainId: id };
+    const scene = sceneOf(id, group);
+    const reading = readDescribedCall(call, scene);
+    return { lines: reading && withCalls(reading, scene), chainId: id };
   }
   const data = dataOf(test);
   typedDataDigest(data);
   const chainId = BigInt(String(test.domain.chainId ?? test.domain.salt));
   const contract = String(test.domain.verifyingContract).toLowerCase() as Hex;
-  return { lines: readDescribedMessage(data, { ...sceneOf(chainId, group), contract })?.lines, chainId };
+  const scene = { ...sceneOf(chainId, group), contract };
+  const reading = readDescribedMessage(data, scene);
+  return { lines: reading && withCalls(reading, scene), chainId };
 }
 
 /** The coin of each chain that the cases are for: our lines call it ETH, or the chain's own coin. */
@@ -93,7 +114,8 @@ const COINS: Readonly<Record<string, string>> = { '43114': 'AVAX', '42220': 'CEL
  * - a message in place of an amount, and a name in place of a number, stand behind the number, and a message is said
  *   of an unknown token, too;
  * - a unit is in quotation marks, behind a space;
- * - the collection of an NFT is its address, on the next line.
+ * - the collection of an NFT is its address, on the next line;
+ * - a call in a call is explained below it.
  */
 function inTheirWords({ kind, value }: Line, next: Line | undefined, { names = {} }: Cases, chainId: bigint): string {
   if (kind === 'address') return names[value.toLowerCase()] ?? checksumAddress(value);
@@ -140,8 +162,9 @@ describe("the registry's own rendering tests", () => {
   });
 
   it('were copied with addresses that have their checksum', () => {
+    // Twenty bytes in lower case may be something else, such as the hash of a public key.
     const addresses = ALL.flatMap(({ test }) => test.fields.map(([, value]) => value)).filter((value) =>
-      /^0x[\da-fA-F]{40}$/u.test(value),
+      /^0x(?=.*[A-F])[\da-fA-F]{40}$/u.test(value),
     );
     expect(addresses.map((address) => checksumAddress(address as Hex))).toEqual(addresses);
   });
