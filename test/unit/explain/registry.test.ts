@@ -7,11 +7,12 @@ import { checksumAddress } from '../../../src/eth/address';
 import { type Hex } from '../../../src/eth/bytes';
 import { type TypedData, typedDataDigest } from '../../../src/eth/typed-data';
 import { freshBudget } from '../../../src/explain/calls';
-import { Findings } from '../../../src/explain/dangers';
 import { type Reading, type Scene } from '../../../src/explain/calls/rule';
+import { Findings } from '../../../src/explain/dangers';
 import { readDescribedCall } from '../../../src/explain/descriptors/calls';
 import { readDescribedMessage } from '../../../src/explain/descriptors/messages';
 import { NOTHING_KNOWN, placeOf } from '../../../src/explain/knowledge';
+import { text } from '../../../src/explain/lines';
 import { type Token } from '../../../src/explain/tokens';
 import { type Line } from '../../../src/explain/types';
 import { ME, NOW, typedData } from '../../helpers/explaining';
@@ -79,7 +80,8 @@ function withCalls({ lines, calls = [] }: Pick<Reading, 'lines' | 'calls'>, scen
     if (call === undefined) return [line];
     const reading = readDescribedCall(call, scene);
     const inner = reading === undefined ? [] : withCalls(reading, scene);
-    return [{ ...line, value: inner.find(({ label }) => label === 'Intent')?.value ?? `0x${call.data}` }, ...inner];
+    const intent = inner.find(({ label }) => label === 'Intent')?.value;
+    return [text(line.label, intent ?? `0x${call.data}`), ...inner];
   });
 }
 
