@@ -82,7 +82,10 @@ export async function sendOperation(
   const account = smartAccountOf(stored);
   // What is prepared here is signed here or never: were it remembered, a site that is refused could come back
   // with it, sponsor and all, as something that Keystead has prepared.
-  const chain = operationChain(sponsoredBy(configuration, sponsor), account, new PreparedLedger(memoryStore()));
+  const chain = operationChain(sponsoredBy(configuration, sponsor), account, {
+    ledger: new PreparedLedger(memoryStore()),
+    caller: site.origin,
+  });
   const context: UserOperationContext = {
     account,
     now: site.now(),

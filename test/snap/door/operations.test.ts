@@ -1,0 +1,79 @@
+import { type KeyringAccount } from '@metamask/keyring-api';
+import { type Json } from '@metamask/snaps-sdk';
+
+import { DAPP, installForDapps, type Sent } from '../../helpers/dapp';
+import { ALICE, BOB } from '../../helpers/explaining';
+import { type Answer } from '../../helpers/installed-snap';
+import { textOf } from '../../helpers/screen-text';
+import { type SimulatedNode, startSimulatedNode } from '../../helpers/simulated-node';
+
+const CHAIN = 'eip155:31337';
+const OTHER = 'https://other.example';
+const MADE_ELSEWHERE = 'Keystead did not prepare this operation';
+type Operation = Record<string, Json>;
+
+let node: SimulatedNode;
+beforeEach(async () => {
+  node = await startSimulatedNode({
+    eth_getCode: () => '0x',
+    eth_call: () => `0x${'00'.repeat(32)}`,
+    eth_getBalance: () => '0xde0b6b3a7640000',
+    eth_estimateUserOperationGas: () => ({
+      callGasLimit: '0x10000',
+      verificationGasLimit: '0x60000',
+      preVerificationGas: '0xc000',
+    }),
+  });
+});
+afterEach(() => node.stop());
+
+/** The snap with a smart account that two sites are connected to. */
+async function start() {
+  const keystead = await installForDapps();
+  const { call, connect, send } = keystead;
+  const options = { type: 'eip155:erc4337', chainId: CHAIN };
+  const account = (await call<KeyringAccount>('keyring_createAccount', { options })).result!;
+  const setUp = send('keystead_setChain', { chainId: CHAIN, rpcUrl: node.url, bundlerUrl: node.url });
+  await (await setUp.getInterface()).ok();
+  await setUp;
+  for (const origin of [DAPP, OTHER]) await connect(origin);
+  return { ...keystead, account };
+}
+
+const operationOf = (sender: string, details: Operation): Operation => ({
+  sender,
+  nonce: details.nonce!,
+  initCode: details.initCode!,
+  callData: details.callData!,
+  ...(details.gasLimits as Operation),
+  maxFeePerGas: '0x59682f00',
+  maxPriorityFeePerGas: '0x59682f00',
+  paymasterAndData: details.dummyPaymasterAndData!,
+  signature: details.dummySignature!,
+});
+const intents = (to: string): Json => [{ to, value: '0x1', data: '0x' }];
+
+/** What the person is shown, who agrees. */
+async function shown(request: Sent): Promise<string> {
+  const screen = await request.getInterface();
+  const said = textOf(screen.content).replace(/\s+/gu, ' ');
+  await screen.ok();
+  expect((await request).response.error).toBeUndefined();
+  return said;
+}
+
+describe('an operation that one caller has prepared', () => {
+  it('is signed as prepared, whatever another prepares and patches for the same account', async () => {
+    const { account, ask, dapp, sign, submit } = await start();
+    const wallet = (await sign(account.id, 'eth_prepareUserOperation', intents(ALICE), CHAIN)).result!;
+    const ofWallet = operationOf(account.address, wallet.result as Operation);
+    const site: Answer<Operation> = await ask('eth_prepareUserOperation', intents(BOB));
+    const ofSite = operationOf(account.address, site.result!);
+    expect((await ask('eth_patchUserOperation', [ofSite])).error).toBeUndefined();
+
+    const byWallet = submit(account.id, 'eth_signUserOperation', [ofWallet], CHAIN) as Sent;
+    expect(await shown(byWallet)).not.toContain(MADE_ELSEWHERE);
+    expect(await shown(dapp('eth_signUserOperation', [ofSite]))).not.toContain(MADE_ELSEWHERE);
+    expect(await shown(dapp('eth_signUserOperation', [ofWallet], OTHER))).toContain(MADE_ELSEWHERE);
+  });
+});
