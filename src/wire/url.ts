@@ -3,8 +3,8 @@ import { rule } from './struct';
 /** IPv4 ranges that are nobody's public service (RFC 1918, 3927, 6598; 0/8), without loopback. */
 const PRIVATE_IPV4 = /^(?:0|10|192\.168|169\.254|172\.(?:1[6-9]|2\d|3[01])|100\.(?:6[4-9]|[7-9]\d|1[01]\d|12[0-7]))\./u;
 
-/** Unique local, link-local, unspecified, and IPv4 in IPv6 (RFC 4193, 4291). */
-const PRIVATE_IPV6 = /^\[(?:f[cd]|fe[89ab]|::\]|::ffff:)/u;
+/** Unique local, link-local, unspecified, and IPv4 in IPv6 (RFC 4193, 4291); loopback is asked for before. */
+const PRIVATE_IPV6 = /^\[(?:f[cd]|fe[89ab]|::)/u;
 
 const isLoopback = (hostname: string): boolean =>
   hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/u.test(hostname);
@@ -20,10 +20,12 @@ function parsed(text: string): URL | undefined {
 function isServiceUrl(text: string): boolean {
   const url = parsed(text);
   if (url === undefined || text.length > 2048) return false;
-  const { protocol, hostname, username, password, hash } = url;
-  // The parser reads 127.1, 2130706433 and 0x7f.1 as 127.0.0.1: who means that host writes it.
-  if (!text.toLowerCase().includes(hostname)) return false;
-  if (username !== '' || password !== '' || hash !== '' || /[\s\\]/u.test(text)) return false;
+  const { protocol, hostname } = url;
+  // The parser reads 127.1, 2130706433, 0x7f.1 and 127.0.0.1. as 127.0.0.1, and localhost. is localhost too: who
+  // means that host writes it.
+  const plain = `${protocol}//${hostname}`;
+  if (text.slice(0, plain.length).toLowerCase() !== plain || hostname.endsWith('.')) return false;
+  if (!/^(?:[:/?][^\s\\#]*)?$/u.test(text.slice(plain.length))) return false;
   if (isLoopback(hostname)) return protocol === 'http:' || protocol === 'https:';
   return protocol === 'https:' && !PRIVATE_IPV4.test(hostname) && !PRIVATE_IPV6.test(hostname);
 }

@@ -77,3 +77,34 @@ describe('an operation that one caller has prepared', () => {
     expect(await shown(dapp('eth_signUserOperation', [ofWallet], OTHER))).toContain(MADE_ELSEWHERE);
   });
 });
+
+describe('a paymaster service that a site of elsewhere chooses', () => {
+  it('is nothing that runs on this machine, however that is spelt', async () => {
+    const { account, ask } = await start();
+    node.asked.length = 0;
+    for (const host of [
+      'localhost',
+      'LOCALHOST',
+      'localhost.',
+      'app.localhost',
+      'app.localhost.',
+      '127.0.0.1',
+      '127.0.0.1.',
+      '127.1',
+      '0x7f000001',
+      '2130706433',
+      '[::1]',
+      '[::ffff:127.0.0.1]',
+    ]) {
+      const capabilities = { paymasterService: { url: `https://${host}/rpc` } };
+      const calls = [{ to: ALICE }];
+      const params = [
+        { version: '2.0.0', chainId: '0x7a69', from: account.address, atomicRequired: true, calls, capabilities },
+      ];
+      const { error } = await ask('wallet_sendCalls', params);
+      expect({ host, code: error?.code }).toEqual({ host, code: -32602 });
+      expect(error?.message).toContain('capabilities.paymasterService.url: must');
+    }
+    expect(node.asked).toEqual([]);
+  });
+});

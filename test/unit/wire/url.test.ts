@@ -11,6 +11,8 @@ describe('the address of a service', () => {
     'http://127.0.0.2',
     'http://[::1]:4337',
     'https://xn--bndler-3ya.example',
+    'HTTPS://Bundler.example/RPC',
+    'https://bundler.example?key=a@b',
   ])('may be %s', (url) => {
     expect(ServiceUrlStruct.is(url)).toBe(true);
   });
@@ -40,6 +42,17 @@ describe('the address of a service', () => {
     'http://2130706433:4337',
     'http://0x7f.1:4337',
     'http://127.1',
+    'http://localhost.:4337',
+    'https://localhost.',
+    'https://LOCALHOST./rpc',
+    'http://127.0.0.1.:4337',
+    'http://0177.0.0.1',
+    'http://[::ffff:127.0.0.1]:4337',
+    'https://[::127.0.0.1]',
+    'http://[0:0:0:0:0:0:0:1]',
+    'http://@localhost',
+    'https://bundler.example.',
+    'https://bundler.example#',
     'https://bündler.example',
     ' https://bundler.example',
     'https://bundler.example/a b',
