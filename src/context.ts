@@ -76,7 +76,7 @@ const deps: HomeDeps = {
   ask: snapAsk,
   tell: snapTell,
   isLocked: isWalletLocked,
-  lookAgainLater: (duration) => scheduleEvent(LOOK_UP_EVENT, duration),
+  lookAgainLater: (seconds) => scheduleEvent(LOOK_UP_EVENT, seconds),
 };
 
 async function answerManager(origin: string, request: JsonRpcRequest): Promise<Json> {

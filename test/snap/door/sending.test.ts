@@ -290,18 +290,22 @@ describe('what became of calls', () => {
   });
 
   it('is on the home page, looked up by a background event and by a button', async () => {
+    const later = { id: 'later', date: '2999-01-01T00:00:00Z', request: { method: 'lookUpBatches' } };
     const scheduled: Json[] = [];
+    const cancelled: Json[] = [];
     const { approve, snap } = await connected({
       answer: ({ method, params }) => {
-        if (method === 'snap_getBackgroundEvents') return scheduled.splice(0);
-        if (method !== 'snap_scheduleBackgroundEvent') return undefined;
-        scheduled.push(params as Json);
-        return 'event';
+        if (method === 'snap_getBackgroundEvents') return cancelled.length === 0 ? [later] : [];
+        if (method === 'snap_cancelBackgroundEvent') cancelled.push(params as Json);
+        if (method === 'snap_scheduleBackgroundEvent') scheduled.push(params as Json);
+        return method.endsWith('BackgroundEvent') ? 'event' : undefined;
       },
     });
     await approve('wallet_sendCalls', calls({ id: 'a' }));
     const scheduling = { duration: 'PT30S', request: { method: 'lookUpBatches' } };
     expect(scheduled).toEqual([scheduling]);
+    // The earlier one stands for the later one.
+    expect(cancelled).toEqual([{ id: 'later' }]);
     const event = async (method: string) =>
       ((await snap.onBackgroundEvent({ method })) as unknown as { response: unknown }).response;
     const home = async () => flat((await snap.onHomePage()).getInterface().content);
