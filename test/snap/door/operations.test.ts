@@ -1,11 +1,13 @@
 import { type KeyringAccount } from '@metamask/keyring-api';
 import { type Json } from '@metamask/snaps-sdk';
+import { type Hex } from 'viem';
+import { getUserOperationHash, type UserOperation } from 'viem/account-abstraction';
 
 import { DAPP, installForDapps, type Sent } from '../../helpers/dapp';
 import { ALICE, BOB } from '../../helpers/explaining';
 import { type Answer } from '../../helpers/installed-snap';
 import { textOf } from '../../helpers/screen-text';
-import { type SimulatedNode, startSimulatedNode } from '../../helpers/simulated-node';
+import { NoAnswer, NodeRefusal, type SimulatedNode, startSimulatedNode } from '../../helpers/simulated-node';
 
 const CHAIN = 'eip155:31337';
 const OTHER = 'https://other.example';
@@ -75,6 +77,72 @@ describe('an operation that one caller has prepared', () => {
     expect(await shown(byWallet)).not.toContain(MADE_ELSEWHERE);
     expect(await shown(dapp('eth_signUserOperation', [ofSite]))).not.toContain(MADE_ELSEWHERE);
     expect(await shown(dapp('eth_signUserOperation', [ofWallet], OTHER))).toContain(MADE_ELSEWHERE);
+  });
+});
+
+describe('an operation that the bundler does not answer to', () => {
+  it('waits under its own hash, unclear until it is known', async () => {
+    const { account, approve, ask, snap } = await start();
+    const sent: { operation: Record<string, Hex>; entryPoint: Hex }[] = [];
+    node.answers.eth_sendUserOperation = ([operation, entryPoint]) => {
+      sent.push({ operation: operation as Record<string, Hex>, entryPoint: entryPoint as Hex });
+      throw new NoAnswer();
+    };
+    node.answers.eth_getUserOperationReceipt = () => null;
+    const calls = [{ to: ALICE, value: '0x1' }];
+    const params = [
+      { version: '2.0.0', id: 'a', chainId: '0x7a69', from: account.address, atomicRequired: true, calls },
+    ];
+    expect(await approve('wallet_sendCalls', params)).toEqual({ result: { id: 'a' } });
+    expect(sent).toHaveLength(1);
+    const { operation, entryPoint } = sent[0]!;
+    const numbers = Object.fromEntries(
+      Object.entries(operation).map(([name, value]) => [name, /gas|fee|nonce/iu.test(name) ? BigInt(value) : value]),
+    );
+    const hash = getUserOperationHash({
+      chainId: 31337,
+      entryPointAddress: entryPoint,
+      entryPointVersion: '0.7',
+      userOperation: numbers as unknown as UserOperation<'0.7'>,
+    });
+    const home = async () => textOf((await snap.onHomePage()).getInterface().content as never).replace(/\s+/gu, ' ');
+    expect(await home()).toContain('Status unclear: nothing answered');
+    expect(await home()).toContain(hash);
+    expect((await ask('wallet_getCallsStatus', ['a'])).result).toMatchObject({ status: 100, atomic: true });
+
+    node.answers.eth_getUserOperationReceipt = ([asked]) =>
+      asked === hash
+        ? {
+            userOpHash: hash,
+            sender: account.address,
+            nonce: '0x0',
+            success: true,
+            actualGasUsed: '0x5208',
+            actualGasCost: '0x5208',
+            logs: [],
+            receipt: {
+              transactionHash: `0x${'cc'.repeat(32)}`,
+              blockNumber: '0x11',
+              blockHash: `0x${'bb'.repeat(32)}`,
+            },
+          }
+        : null;
+    await snap.onBackgroundEvent({ method: 'lookUpBatches' });
+    expect(await home()).toContain('Status done');
+    expect((await ask('wallet_getCallsStatus', ['a'])).result).toMatchObject({ status: 200 });
+  });
+
+  it('that it refuses is not kept', async () => {
+    const { account, approve, ask } = await start();
+    node.answers.eth_sendUserOperation = () => {
+      throw new NodeRefusal('AA25 invalid account nonce', -32500);
+    };
+    const calls = [{ to: ALICE, value: '0x1' }];
+    const params = [
+      { version: '2.0.0', id: 'a', chainId: '0x7a69', from: account.address, atomicRequired: true, calls },
+    ];
+    expect((await approve('wallet_sendCalls', params)).error).toMatchObject({ code: -32003 });
+    expect((await ask('wallet_getCallsStatus', ['a'])).error).toMatchObject({ code: 5730 });
   });
 });
 
