@@ -1,22 +1,27 @@
-import { Messenger, MOCK_ANY_NAMESPACE } from '@metamask/messenger';
+import { Messenger, MOCK_ANY_NAMESPACE, type MockAnyNamespace } from '@metamask/messenger';
 import { CronjobController } from '@metamask/snaps-controllers';
-import { type JsonRpcRequest, type SnapId } from '@metamask/snaps-sdk';
+import { type JsonRpcRequest } from '@metamask/snaps-sdk';
 
 import { scheduleEvent } from '../../../src/platform/client';
 
-const SNAP_ID = 'npm:keystead' as SnapId;
+/** The controller's type of it is a brand of its own. */
+const SNAP_ID = 'npm:keystead' as never;
 const EVENT = 'lookUp';
 /** Whole seconds: the controller tells no parts of them. */
 const START = Date.parse('2026-01-01T00:00:00Z');
 
 type Request = { readonly method: string; readonly params?: Record<string, unknown> };
 type Scheduled = Pick<JsonRpcRequest, 'method'>;
+type SnapControllerAction = {
+  type: 'SnapController:handleRequest';
+  handler: (args: { request: Scheduled }) => Promise<null>;
+};
 
 /** MetaMask's own controller of background events, behind the requests of a snap. */
 function startWallet() {
   const fired: { readonly method: string; readonly at: number }[] = [];
-  const messenger = new Messenger({ namespace: MOCK_ANY_NAMESPACE });
-  messenger.registerActionHandler('SnapController:handleRequest', ({ request }: { request: Scheduled }) => {
+  const messenger = new Messenger<MockAnyNamespace, SnapControllerAction>({ namespace: MOCK_ANY_NAMESPACE });
+  messenger.registerActionHandler('SnapController:handleRequest', ({ request }) => {
     fired.push({ method: request.method, at: (Date.now() - START) / 1000 });
     return Promise.resolve(null);
   });
