@@ -1,10 +1,9 @@
 import { type Json } from '@metamask/snaps-sdk';
 import { array, boolean, exactOptional, integer, is, object, string } from '@metamask/superstruct';
-import { Mutex } from 'async-mutex';
-
 import { isOfPrepared, type PreparedOperation } from '../erc4337/prepared';
 import { type UserOperation } from '../erc4337/user-operation';
 import { type Hex } from '../eth/bytes';
+import { Mutex } from '../platform/mutex';
 import { Remembered } from '../platform/remembered';
 import { type StateStore } from '../platform/state';
 import { AddressStruct } from '../wire/address';
