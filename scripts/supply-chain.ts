@@ -23,7 +23,6 @@ const REASONS: Readonly<Record<string, string>> = {
   '@noble/hashes': 'SHA-256, HMAC and helpers',
   '@noble/secp256k1': 'ECDSA over secp256k1 with RFC 6979',
   '@redis/client': 'keys and credits of several processes',
-  'async-mutex': 'one change of the state at a time',
   aws4fetch: 'signs requests to S3-compatible stores',
   'cli-progress': 'progress bars',
   commander: 'the command line',

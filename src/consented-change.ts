@@ -1,7 +1,6 @@
 import { type JSXElement } from '@metamask/snaps-sdk/jsx';
-import { type Mutex } from 'async-mutex';
-
 import { type Consent } from './platform/dialogs';
+import { type Mutex } from './platform/mutex';
 
 type Change<T> = {
   /** What is stored now. */

@@ -1,7 +1,5 @@
 import { type Json, type JsonRpcRequest, type UserInputEvent } from '@metamask/snaps-sdk';
 import { type JSXElement } from '@metamask/snaps-sdk/jsx';
-import { Mutex } from 'async-mutex';
-
 import { answerBackupMethod, isBackupMethod } from './backup/methods';
 import { StorageRepository } from './backup/repository';
 import { StorageService } from './backup/storage-service';
@@ -30,6 +28,7 @@ import { answerQuestion, snapAsk, snapConsent, snapRedraw, snapTell } from './pl
 import { snapEntropy } from './platform/entropy';
 import { snapAccountEvents } from './platform/events';
 import { snapFile } from './platform/files';
+import { Mutex } from './platform/mutex';
 import { snapState } from './platform/state';
 
 /** Set by the build from the manifest: one list for the wallet's check and for ours. */
@@ -76,7 +75,7 @@ const deps: HomeDeps = {
   ask: snapAsk,
   tell: snapTell,
   isLocked: isWalletLocked,
-  lookAgainLater: (duration) => scheduleEvent(LOOK_UP_EVENT, duration),
+  lookAgainLater: (seconds) => scheduleEvent(LOOK_UP_EVENT, seconds),
 };
 
 async function answerManager(origin: string, request: JsonRpcRequest): Promise<Json> {

@@ -29,12 +29,13 @@ async function homeSites({ grants }: DoorDeps, stored: readonly StoredAccount[])
 
 /** The home page as it is now. */
 export async function drawHome(deps: HomeDeps, saved = false): Promise<JSXElement> {
-  const { accounts, batches, storage } = deps;
-  const [stored, { confirmSignatures }, sent, backup] = await Promise.all([
+  const { accounts, batches, chains, storage } = deps;
+  const [stored, { confirmSignatures }, sent, backup, damaged] = await Promise.all([
     accounts.list(),
     accounts.settings(),
     batches.list(),
     storage.lastBackup(),
+    chains.damaged(),
   ]);
   const sites = await homeSites(deps, stored);
   return HomeScreen({
@@ -42,6 +43,7 @@ export async function drawHome(deps: HomeDeps, saved = false): Promise<JSXElemen
     sites,
     batches: sent.toReversed(),
     confirmSignatures,
+    damaged,
     saved,
     ...(backup !== undefined && { backup: { cid: backup.cid, createdAt: utcTime(BigInt(backup.createdAt)) } }),
   });

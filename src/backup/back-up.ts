@@ -32,6 +32,7 @@ export async function backUp(params: unknown, deps: BackupDeps): Promise<BackupN
       accounts: content.accounts.length,
       imported: content.accounts.filter(({ key }) => key.source === 'imported').length,
       chains: content.chains.length,
+      damaged: await chains.damaged(),
     }),
   );
   const file = await withBackupSecret(entropy, (secret) => seal(JSON.stringify(content), secret));

@@ -1,6 +1,6 @@
 import { type CallerDeps } from '../keyring/deps';
 import { type Consent } from '../platform/dialogs';
-import { type Mutex } from 'async-mutex';
+import { type Mutex } from '../platform/mutex';
 import { type StorageRepository } from './repository';
 
 /** What the methods of the storage settings work with. */

@@ -36,7 +36,7 @@ async function isHere(entry: BackedUpAccount, deps: BackupDeps): Promise<boolean
 export async function planOf({ accounts, chains }: BackupContent, deps: BackupDeps): Promise<RestorePlan> {
   const [areHere, areSetUp] = await Promise.all([
     Promise.all(accounts.map((entry) => isHere(entry, deps))),
-    Promise.all(chains.map(async ({ chainId }) => (await deps.chains.find(chainIdOf(chainId))) !== undefined)),
+    Promise.all(chains.map(async ({ chainId }) => typeof (await deps.chains.look(chainIdOf(chainId))) === 'object')),
   ]);
   return {
     accounts: accounts.filter((_, index) => areHere[index] === false),

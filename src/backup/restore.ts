@@ -40,8 +40,8 @@ async function fetchBackup(cid: string, { entropy, storage }: BackupDeps) {
 
 async function restoreChain(configuration: ChainConfiguration, { chains, mutations }: BackupDeps): Promise<void> {
   await mutations.runExclusive(async () => {
-    const isSetUp = (await chains.find(chainIdOf(configuration.chainId))) !== undefined;
-    if (!isSetUp) await chains.put(configuration);
+    const stored = await chains.look(chainIdOf(configuration.chainId));
+    if (typeof stored !== 'object') await chains.put(configuration);
   });
 }
 

@@ -1,6 +1,5 @@
-import { type Mutex } from 'async-mutex';
-
 import { type Consent } from '../platform/dialogs';
+import { type Mutex } from '../platform/mutex';
 import { type ChainRepository } from './repository';
 
 /** What the chain configuration's methods work with. */

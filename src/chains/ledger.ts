@@ -1,10 +1,9 @@
 import { type Json } from '@metamask/snaps-sdk';
 import { array, boolean, exactOptional, integer, is, object, string } from '@metamask/superstruct';
-import { Mutex } from 'async-mutex';
-
 import { isOfPrepared, type PreparedOperation } from '../erc4337/prepared';
 import { type UserOperation } from '../erc4337/user-operation';
 import { type Hex } from '../eth/bytes';
+import { Mutex } from '../platform/mutex';
 import { Remembered } from '../platform/remembered';
 import { type StateStore } from '../platform/state';
 import { AddressStruct } from '../wire/address';
@@ -12,10 +11,16 @@ import { BytesStruct, bytesStruct, Uint256Struct } from '../wire/hex';
 
 /** An hour in milliseconds: what was prepared longer ago is not what somebody is about to sign. */
 const LIFETIME = 3_600_000;
-const MAX_ENTRIES = 64;
+/** Operations that are kept of one caller, and of all. */
+const MAX_OF_CALLER = 32;
+const MAX_OF_ALL = 192;
+/** The caller at the keyring door. Its operations make room for nobody else's. */
+const WALLET = 'metamask';
 
 const EntryStruct = object({
   at: integer(),
+  /** `metamask` at the keyring door, else a site's origin. Entries of before there were callers are everybody's. */
+  caller: exactOptional(string()),
   operation: object({
     chainId: string(),
     sender: AddressStruct,
@@ -30,11 +35,46 @@ const EntryStruct = object({
   }),
 });
 
-type Entry = { readonly at: number; readonly operation: PreparedOperation };
+type Entry = { readonly at: number; readonly caller?: string; readonly operation: PreparedOperation };
+
+const isOf = (caller: string, entry: Entry): boolean => (entry.caller ?? caller) === caller;
+
+/** Of entries that are the same in everything but their age, the last. */
+function withoutRepetitions(entries: readonly Entry[]): Entry[] {
+  const kept = new Map<string, Entry>();
+  for (const entry of entries) {
+    const key = JSON.stringify([entry.caller, entry.operation]);
+    kept.delete(key);
+    kept.set(key, entry);
+  }
+  return [...kept.values()];
+}
+
+/** The caller that has the most entries, the wallet excepted: its oldest goes first. */
+function largest(entries: readonly Entry[]): string | undefined {
+  const counts = new Map<string | undefined, number>();
+  for (const { caller } of entries) if (caller !== WALLET) counts.set(caller, (counts.get(caller) ?? 0) + 1);
+  return [...counts].reduce((most, one) => (one[1] > most[1] ? one : most))[0];
+}
+
+/** Room is made at the cost of who takes it, so that no caller pushes out what another has prepared. */
+function bounded(entries: readonly Entry[], caller: string): Entry[] {
+  const kept = [...entries];
+  const drop = (from: string | undefined): void => {
+    kept.splice(
+      kept.findIndex((entry) => entry.caller === from),
+      1,
+    );
+  };
+  while (kept.filter((entry) => entry.caller === caller).length > MAX_OF_CALLER) drop(caller);
+  while (kept.length > MAX_OF_ALL) drop(largest(kept));
+  return kept;
+}
 
 /**
- * The operations prepared lately, kept where a snap that was stopped meanwhile finds them again. What cannot
- * be read is forgotten: an operation that is not in here is shown as one made elsewhere.
+ * The operations prepared lately, kept where a snap that was stopped meanwhile finds them again, each for the
+ * caller it was prepared for: nobody sees or changes those of another. What cannot be read is forgotten: an
+ * operation that is not in here is shown as one made elsewhere.
  */
 export class PreparedLedger {
   readonly #store: StateStore;
@@ -45,38 +85,43 @@ export class PreparedLedger {
     this.#store = store;
   }
 
-  /** @returns What was prepared for an account on a chain, the latest last. */
-  async of(sender: Hex, chainId: bigint): Promise<PreparedOperation[]> {
+  /**
+   * @param caller - `metamask`, or the origin of a site.
+   * @returns What was prepared for the caller, for an account on a chain, the latest last.
+   */
+  async of(caller: string, sender: Hex, chainId: bigint): Promise<PreparedOperation[]> {
     const [wantedSender, wantedChain] = [sender.toLowerCase(), chainId.toString()];
     return (await this.#entries())
+      .filter((entry) => isOf(caller, entry))
       .map(({ operation }) => operation)
       .filter((operation) => operation.sender === wantedSender && operation.chainId === wantedChain);
   }
 
-  /** Remembers an operation; one that is the same in everything only becomes the latest. */
-  async remember(operation: PreparedOperation): Promise<void> {
-    await this.#change((entries) => [
-      ...entries.filter((entry) => JSON.stringify(entry.operation) !== JSON.stringify(operation)),
-      { at: Date.now(), operation },
-    ]);
+  /** Remembers an operation for a caller; one that is the same in everything only becomes the latest. */
+  async remember(caller: string, operation: PreparedOperation): Promise<void> {
+    await this.#change(caller, (entries) => [...entries, { at: Date.now(), caller, operation }]);
   }
 
-  /** Remembers what the paymaster's final data for a prepared operation is. */
-  async rememberPatch(operation: UserOperation, chainId: bigint, paymasterAndData: Hex): Promise<void> {
-    const final = paymasterAndData.toLowerCase() as Hex;
-    const isChanged = ({ operation: prepared }: Entry): boolean =>
-      prepared.paymasterAndData !== final && isOfPrepared(operation, chainId, prepared);
+  /** Remembers what the paymaster's final data for an operation is that was prepared for the caller. */
+  async rememberPatch(caller: string, operation: UserOperation, chainId: bigint, patch: Hex): Promise<void> {
+    const paymasterAndData = patch.toLowerCase() as Hex;
+    const isChanged = (entry: Entry): boolean =>
+      isOf(caller, entry) &&
+      entry.operation.paymasterAndData !== paymasterAndData &&
+      isOfPrepared(operation, chainId, entry.operation);
     if (!(await this.#entries()).some(isChanged)) return;
-    await this.#change((entries) =>
-      entries.map((entry) =>
-        isChanged(entry) ? { ...entry, operation: { ...entry.operation, paymasterAndData: final } } : entry,
-      ),
+    await this.#change(caller, (entries) =>
+      entries.flatMap((entry) => {
+        if (!isChanged(entry)) return [entry];
+        const patched = { ...entry, caller, operation: { ...entry.operation, paymasterAndData } };
+        return entry.caller === undefined ? [entry, patched] : [patched];
+      }),
     );
   }
 
-  async #change(change: (entries: readonly Entry[]) => Entry[]): Promise<void> {
+  async #change(caller: string, change: (entries: readonly Entry[]) => Entry[]): Promise<void> {
     await this.#writing.runExclusive(async () => {
-      const entries = change(await this.#entries()).slice(-MAX_ENTRIES);
+      const entries = bounded(withoutRepetitions(change(await this.#entries())), caller);
       await this.#stored.set(entries, () => this.#store.write('prepared', entries as unknown as Json));
     });
   }

@@ -16,11 +16,15 @@ function unlessTold(error: unknown): undefined {
   if (!(error instanceof ServiceRefusedError)) unlessAnswered(error);
 }
 
-/** A chain for one account: the services that are set up, at the entry point that the account answers to. */
+/**
+ * A chain for one account: the services that are set up, at the entry point that the account answers to.
+ *
+ * @param prepared - Where operations are remembered, and for whom: `metamask`, or the origin of a site.
+ */
 export function operationChain(
   configuration: ChainConfiguration,
   { address, kind }: SmartAccount,
-  ledger: PreparedLedger,
+  { ledger, caller }: { readonly ledger: PreparedLedger; readonly caller: string },
 ): OperationChain {
   const { node, bundler, paymaster } = servicesOf(configuration);
   const chainId = chainIdOf(configuration.chainId);
@@ -46,9 +50,9 @@ export function operationChain(
       },
     }),
     prepared: {
-      list: () => ledger.of(address, chainId),
-      remember: (operation) => ledger.remember(operation),
-      rememberPatch: (operation, paymasterAndData) => ledger.rememberPatch(operation, chainId, paymasterAndData),
+      list: () => ledger.of(caller, address, chainId),
+      remember: (operation) => ledger.remember(caller, operation),
+      rememberPatch: (operation, patch) => ledger.rememberPatch(caller, operation, chainId, patch),
     },
   };
 }

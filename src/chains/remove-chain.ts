@@ -1,9 +1,10 @@
 import { consentedChange } from '../consented-change';
 import { RemoveChainScreen } from '../ui/remove-chain';
-import { chainIdOf } from '../wire/chain';
-import { type ChainConfiguration, RemoveChainStruct } from '../wire/chain-configuration';
+import { chainIdOf, chainNameOf } from '../wire/chain';
+import { RemoveChainStruct } from '../wire/chain-configuration';
 import { parse } from '../wire/struct';
 import { type ChainDeps } from './deps';
+import { type ChainEntry } from './repository';
 
 /**
  * `keystead_removeChain`: forgets how a chain is set up. The accounts stay; to remove what is not there is
@@ -16,13 +17,12 @@ export async function removeChain(params: unknown, deps: ChainDeps): Promise<nul
   const { chains, origin } = deps;
   const { chainId: reference } = parse(RemoveChainStruct, params, 'params');
   const chainId = chainIdOf(reference);
-  const configuration = await chains.find(chainId);
-  if (configuration === undefined) return null;
+  const name = chainNameOf(chainId);
+  if ((await chains.look(chainId)) === undefined) return null;
   const change = {
-    read: () => chains.find(chainId),
-    screen: (before: ChainConfiguration | undefined) =>
-      RemoveChainScreen({ configuration: before ?? configuration, origin }),
-    store: () => chains.remove(configuration.chainId),
+    read: () => chains.look(chainId),
+    screen: (before: ChainEntry) => RemoveChainScreen({ name, before, origin }),
+    store: () => chains.remove(name),
   };
   await consentedChange(change, deps);
   return null;

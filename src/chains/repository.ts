@@ -1,16 +1,21 @@
 import { type Json } from '@metamask/snaps-sdk';
 import { is } from '@metamask/superstruct';
 
-import { StateError } from '../errors';
+import { quoted, StateError } from '../errors';
 import { Remembered } from '../platform/remembered';
 import { type StateStore } from '../platform/state';
 import { chainIdOf, type ChainName } from '../wire/chain';
 import { type ChainConfiguration, ChainConfigurationStruct } from '../wire/chain-configuration';
 
-const damaged = (): StateError =>
-  new StateError('The stored chain configuration is damaged. Nothing was changed; set the chain up again.');
+/** What is stored of a chain; `damaged` if that cannot be read. */
+export type ChainEntry = ChainConfiguration | 'damaged' | undefined;
 
-/** The chains that are set up. */
+/** Where something else than chains by id is stored, the name that it goes by. */
+const ALL = 'all chains';
+
+const nameOf = (key: string): string => (/^\d+$/u.test(key) ? `eip155:${key}` : quoted(key));
+
+/** The chains that are set up. An entry that is damaged stays stored until the chain is set up again or removed. */
 export class ChainRepository {
   readonly #store: StateStore;
   readonly #chains = new Remembered<Record<string, Json>>();
@@ -21,35 +26,52 @@ export class ChainRepository {
     this.#store = store;
   }
 
-  /** @returns The chain's configuration, or undefined if it is not set up. */
-  async find(chainId: bigint): Promise<ChainConfiguration | undefined> {
-    const stored = (await this.#all())[chainId.toString()];
+  /** @returns What is stored of the chain. */
+  async look(chainId: bigint): Promise<ChainEntry> {
+    const all = await this.#all();
+    const key = chainId.toString();
+    const stored = Object.hasOwn(all, key) ? all[key] : all[ALL];
     if (stored === undefined) return undefined;
-    if (!this.#isSound(stored) || chainIdOf(stored.chainId) !== chainId) throw damaged();
-    return stored;
+    return this.#isSound(stored, key) ? stored : 'damaged';
   }
 
+  /**
+   * @returns The chain's configuration, or undefined if it is not set up.
+   * @throws {StateError} If what is stored of it is damaged; names the chain.
+   */
+  async find(chainId: bigint): Promise<ChainConfiguration | undefined> {
+    const found = await this.look(chainId);
+    if (found === 'damaged')
+      throw new StateError(
+        `What is stored of the chain eip155:${chainId} is damaged. Nothing was changed; set the chain up again.`,
+      );
+    return found;
+  }
+
+  /** @returns The chains that can be read. */
   async list(): Promise<ChainConfiguration[]> {
-    return Object.values(await this.#all()).map((stored) => {
-      if (!this.#isSound(stored)) throw damaged();
-      return stored;
-    });
+    return Object.entries(await this.#all()).flatMap(([key, stored]) => (this.#isSound(stored, key) ? [stored] : []));
+  }
+
+  /** @returns The names of those that cannot. */
+  async damaged(): Promise<string[]> {
+    return Object.entries(await this.#all()).flatMap(([key, stored]) =>
+      this.#isSound(stored, key) ? [] : [nameOf(key)],
+    );
   }
 
   async put(configuration: ChainConfiguration): Promise<void> {
-    const id = chainIdOf(configuration.chainId).toString();
-    await this.#write({ ...(await this.#all()), [id]: configuration as Json });
+    await this.#change(configuration.chainId, configuration as Json);
   }
 
   async remove(name: ChainName): Promise<void> {
-    const { [chainIdOf(name).toString()]: _removed, ...rest } = await this.#all();
-    await this.#write(rest);
+    await this.#change(name);
   }
 
-  #isSound(stored: unknown): stored is ChainConfiguration {
+  #isSound(stored: unknown, key: string): stored is ChainConfiguration {
     if (typeof stored !== 'object' || stored === null) return false;
     if (this.#sound.has(stored)) return true;
-    if (!is(stored, ChainConfigurationStruct)) return false;
+    if (!is(stored, ChainConfigurationStruct) || chainIdOf(stored.chainId).toString() !== key) return false;
     this.#sound.add(stored);
     return true;
   }
@@ -57,12 +79,15 @@ export class ChainRepository {
   #all(): Promise<Record<string, Json>> {
     return this.#chains.get(async () => {
       const chains = (await this.#store.read('chains')) ?? {};
-      if (typeof chains !== 'object' || Array.isArray(chains)) throw damaged();
-      return chains;
+      return typeof chains === 'object' && !Array.isArray(chains) ? chains : { [ALL]: chains };
     });
   }
 
-  #write(chains: Record<string, Json>): Promise<void> {
-    return this.#chains.set(chains, () => this.#store.write('chains', chains));
+  /** @param after - Left out: there is none any more. */
+  async #change(name: ChainName, after?: Json): Promise<void> {
+    const key = chainIdOf(name).toString();
+    const { [ALL]: _all, [key]: _before, ...others } = await this.#all();
+    const chains = after === undefined ? others : { ...others, [key]: after };
+    await this.#chains.set(chains, () => this.#store.write('chains', chains));
   }
 }

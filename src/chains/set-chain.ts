@@ -9,6 +9,7 @@ import { chainIdOf } from '../wire/chain';
 import { type ChainConfiguration, SetChainStruct, toChainConfiguration } from '../wire/chain-configuration';
 import { parse } from '../wire/struct';
 import { type ChainDeps } from './deps';
+import { type ChainEntry } from './repository';
 import { servicesOf } from './services';
 
 /** Any owner: whether a factory computes addresses as we do does not depend on who asks. */
@@ -39,9 +40,8 @@ export async function setChain(params: unknown, deps: ChainDeps): Promise<ChainC
   await Promise.all([node.assertChain(chainId), bundler.assertServes(chainId, configuration.entryPoint)]);
   await assertKnownFactory(configuration, node);
   const change = {
-    read: () => deps.chains.find(chainId),
-    screen: (before: ChainConfiguration | undefined) =>
-      SetChainScreen({ before, after: configuration, origin: deps.origin }),
+    read: () => deps.chains.look(chainId),
+    screen: (before: ChainEntry) => SetChainScreen({ before, after: configuration, origin: deps.origin }),
     store: () => deps.chains.put(configuration),
   };
   await consentedChange(change, deps);

@@ -12,11 +12,10 @@ export type DoorDeps = KeyringDeps & {
   /** @returns Whether the wallet is locked: to read what is stored would ask the person to unlock it. */
   readonly isLocked: () => Promise<boolean>;
   /**
-   * Has the batches that wait looked up again after a while. Never fails: they are looked up on request, too.
-   *
-   * @param duration - ISO 8601.
+   * Has the batches that wait looked up again after so many seconds, or before. Never fails: they are looked up on
+   * request, too.
    */
-  readonly lookAgainLater: (duration: string) => Promise<void>;
+  readonly lookAgainLater: (seconds: number) => Promise<void>;
 };
 
 /** The same, for one request of a web page. */

@@ -5,9 +5,10 @@ import { operationChain } from '../chains/operation-chain';
 import { servicesOf } from '../chains/services';
 import { fundsFor } from '../clients/entry-point';
 import { suggestedFees } from '../clients/transactions';
+import { userOperationHash } from '../erc4337/hash';
 import { type Intent } from '../erc4337/user-operation';
 import { InternalError, ProviderError, ServiceFailedError } from '../errors';
-import { quantityToHex } from '../eth/bytes';
+import { quantityToHex, toHex } from '../eth/bytes';
 import { text } from '../explain/lines';
 import { type Explanation } from '../explain/types';
 import { type StoredSmartAccount } from '../keyring/account';
@@ -67,6 +68,7 @@ const naming = (explanation: Explanation, sponsor: SiteSponsor | undefined): Exp
  * Carries calls out as one user operation: prepares it, has it sponsored and estimated, shows it, signs it
  * and sends it, all with the code of the account methods.
  *
+ * @returns Where the calls went; unclear if the bundler did not answer when the operation was sent.
  * @throws {ProviderError} 4901 if the account is not on the chain.
  * @throws {UserRejectedError} If it is refused; nothing was signed or sent then.
  * @throws {ServiceRefusedError} If the bundler or the paymaster service does not take it; says why.
@@ -82,7 +84,10 @@ export async function sendOperation(
   const account = smartAccountOf(stored);
   // What is prepared here is signed here or never: were it remembered, a site that is refused could come back
   // with it, sponsor and all, as something that Keystead has prepared.
-  const chain = operationChain(sponsoredBy(configuration, sponsor), account, new PreparedLedger(memoryStore()));
+  const chain = operationChain(sponsoredBy(configuration, sponsor), account, {
+    ledger: new PreparedLedger(memoryStore()),
+    caller: site.origin,
+  });
   const context: UserOperationContext = {
     account,
     now: site.now(),
@@ -125,8 +130,15 @@ export async function sendOperation(
   )(ConfirmSignatureScreen({ explanation: complete, address: account.address, origin: site.origin }));
   const operation = toUserOperation({ ...patched, signature: parse(MessageSignatureStruct, await run(), 'signature') });
   const { bundler, node } = servicesOf(configuration);
-  const hash = await bundler.sendUserOperation(operation, chain.place, {
-    funds: () => fundsFor(node, operation, chain.place),
-  });
-  return { as: 'operation', hash, entryPoint: chain.place.entryPoint, nonce: details.nonce };
+  const sent = { as: 'operation', entryPoint: chain.place.entryPoint, nonce: details.nonce } as const;
+  try {
+    const hash = await bundler.sendUserOperation(operation, chain.place, {
+      funds: () => fundsFor(node, operation, chain.place),
+    });
+    return { ...sent, hash };
+  } catch (error) {
+    if (!(error instanceof ServiceFailedError)) throw error;
+    // Without an answer it may be out all the same. Its hash does not come from the bundler.
+    return { ...sent, hash: toHex(userOperationHash(operation, chain.place)), isUnclear: true };
+  }
 }

@@ -85,26 +85,19 @@ async function filled(
   return parse(TransactionStruct, fields, 'transaction');
 }
 
-/** Whether the node has a transaction although sending it failed: it may have taken it and then not answered. */
-async function isOut(error: unknown, node: NodeClient, hash: Hex): Promise<boolean> {
-  if (!(error instanceof ServiceFailedError)) return false;
-  const known = await node.ask('eth_getTransactionByHash', [hash], unknown()).catch(() => null);
-  return known !== null;
-}
-
-/** Why a transaction was not sent, as far as that is known: a repetition of one that is out would pay twice. */
-const unsent = (error: unknown, hash: Hex): unknown =>
-  error instanceof ServiceFailedError
-    ? new ServiceFailedError(
-        `${error.message} It may have been sent all the same: look for ${hash} before it is sent again.`,
-      )
-    : nodeAnswer(error);
+/** Whether the node has a transaction although it did not answer when it was sent. */
+const isKnown = (node: NodeClient, hash: Hex): Promise<boolean> =>
+  node.ask('eth_getTransactionByHash', [hash], unknown()).then(
+    (known) => known !== null,
+    () => false,
+  );
 
 /**
  * Sends transactions of an externally owned account, one after the other, through the chain's node. Each is
  * shown and signed first; none is sent unless all are agreed to.
  *
- * @returns Where the calls went. If the node takes only some, the rest is given up.
+ * @returns Where the calls went. If the node takes only some, the rest is given up. One that the node does not answer
+ * may be out: it counts as sent, unclear until it is looked up, and nothing is sent after it.
  * @throws {UserRejectedError} If one is refused; none was sent then.
  * @throws {ServiceRefusedError} If the node does not take the first.
  */
@@ -137,17 +130,18 @@ export async function sendTransactions(
   }
 
   const items: { hash: Hex; nonce: Hex }[] = [];
+  let isUnclear = false;
   for (const { raw, nonce } of signed) {
     const hash = toHex(keccak256(raw));
     try {
       await sendTransaction(node, raw);
     } catch (error) {
-      if (!(await isOut(error, node, hash))) {
-        if (items.length === 0) throw unsent(error, hash);
-        break;
-      }
+      if (error instanceof ServiceFailedError) isUnclear = !(await isKnown(node, hash));
+      else if (items.length === 0) throw nodeAnswer(error);
+      else break;
     }
     items.push({ hash, nonce });
+    if (isUnclear) break;
   }
-  return { as: 'transactions', items, unsent: signed.length - items.length };
+  return { as: 'transactions', items, unsent: signed.length - items.length, ...(isUnclear && { isUnclear }) };
 }

@@ -1,13 +1,13 @@
 /** The host of an origin: labels of letters, digits and hyphens, or an IP address. */
-const WEB_ORIGIN = /^https?:\/\/(?:\[[0-9a-f:.]+\]|[a-z0-9_-]+(?:\.[a-z0-9_-]+)*\.?)(?::[0-9]{1,5})?$/u;
+const WEB_ORIGIN = /^https?:\/\/(?:\[[0-9a-f:.]+\]|[a-z0-9_-]+(?:\.[a-z0-9_-]+)*)(?::[0-9]{1,5})?$/u;
 const MAX_LENGTH = 300;
-const LOOPBACK = /^https?:\/\/(?:localhost|(?:[a-z0-9-]+\.)+localhost|127(?:\.[0-9]{1,3}){3}|\[::1\])(?::[0-9]+)?$/u;
+const LOOPBACK = /^https?:\/\/(?:(?:[a-z0-9-]+\.)*localhost|127(?:\.[0-9]+){3}|\[::1\])(?::|$)/u;
 /** Names of this many labels may begin with somebody else's name. */
 const MANY_LABELS = 5;
 
 /**
  * Whether a text is the origin of a web page in its one spelling (RFC 6454, 6.2): ASCII, lower case, no path,
- * no default port. Names of other alphabets are in it as `xn--…`.
+ * no default port, no dot at the end. Names of other alphabets are in it as `xn--…`.
  */
 export function isWebOrigin(origin: string): boolean {
   if (origin.length > MAX_LENGTH || !WEB_ORIGIN.test(origin)) return false;
@@ -18,8 +18,8 @@ export function isWebOrigin(origin: string): boolean {
   }
 }
 
-/** @returns Whether the page comes from this very machine. */
-export const isLoopbackOrigin = (origin: string): boolean => LOOPBACK.test(origin);
+/** @returns Whether the page comes from this very machine, and says so in the one spelling of its name. */
+export const isLoopbackOrigin = (origin: string): boolean => isWebOrigin(origin) && LOOPBACK.test(origin);
 
 /** The end of a name: two labels, or three where the last but one is as short as those of registries, such as co.uk. */
 const endOf = (labels: readonly string[]): string =>

@@ -24,11 +24,11 @@ export async function chainOfRequest(
   stored: StoredSmartAccount,
   account: SmartAccount,
   scope: string,
-  { chains, prepared }: CallerDeps,
+  { chains, origin, prepared }: CallerDeps,
 ): Promise<OperationChain> {
   const chainId = chainIdFor(stored, scope);
   const configuration = await chains.find(chainId);
   if (configuration === undefined)
     throw new InvalidParamsError('scope', `must be a chain that is set up in Keystead: ${chainNameOf(chainId)} is not`);
-  return operationChain(configuration, account, prepared);
+  return operationChain(configuration, account, { ledger: prepared, caller: origin });
 }

@@ -1,5 +1,3 @@
-import { type Mutex } from 'async-mutex';
-
 import { type PreparedLedger } from '../chains/ledger';
 import { type ChainRepository } from '../chains/repository';
 import { type GrantRepository } from '../door/grants';
@@ -8,6 +6,7 @@ import { type Consent } from '../platform/dialogs';
 import { type Entropy } from '../platform/entropy';
 import { type AccountEvents } from '../platform/events';
 import { type Library } from '../knowledge/library';
+import { type Mutex } from '../platform/mutex';
 import { type AccountRepository } from './repository';
 
 /** What the keyring's operations work with. `context.ts` makes it. */

@@ -1,7 +1,6 @@
-import { Mutex } from 'async-mutex';
-
 import { WalletRefusedError } from '../errors';
 import { type Hex, quantityToHex } from '../eth/bytes';
+import { Mutex } from './mutex';
 
 /** What the wallet's own node tells about an address. */
 export type ChainReader = {

@@ -1,4 +1,4 @@
-import { Address, Banner, Box, Row, type SnapComponent, Text } from '@metamask/snaps-sdk/jsx';
+import { Address, Banner, Box, type JSXElement, Row, type SnapComponent, Text } from '@metamask/snaps-sdk/jsx';
 
 import { checksumAddress } from '../eth/address';
 import { originCautions } from '../explain/origin';
@@ -47,3 +47,12 @@ export const DangerBanner: SnapComponent<{ text: string }> = ({ text }) => (
     <Text>{text}</Text>
   </Banner>
 );
+
+/** Chains whose stored configuration cannot be read; nothing if there are none. */
+export const damagedChains = (names: readonly string[]): JSXElement | null =>
+  names.length === 0 ? null : (
+    <Warning
+      title="Damaged chains"
+      text={`What is stored of ${names.join(', ')} cannot be read. Set up again what you use: nothing else is lost.`}
+    />
+  );

@@ -14,6 +14,9 @@ export class NodeRefusal extends Error {
   }
 }
 
+/** The node takes the request, and hangs up without an answer. */
+export class NoAnswer extends Error {}
+
 export type SimulatedNode = LocalServer & {
   readonly asked: RpcRequest[];
   /** What it answers, by method: a test may change it. */
@@ -42,6 +45,10 @@ export async function startSimulatedNode(more: Answers = {}): Promise<SimulatedN
       if (answer === undefined) throw new NodeRefusal(`no ${method} here`, -32601);
       reply(response, { id, result: answer(params) });
     } catch (error) {
+      if (error instanceof NoAnswer) {
+        response.destroy();
+        return;
+      }
       const { message, code, data } = error as NodeRefusal;
       reply(response, { id, error: { code, message, ...(data !== undefined && { data }) } });
     }

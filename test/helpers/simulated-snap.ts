@@ -1,7 +1,5 @@
 import { createHmac } from 'node:crypto';
 
-import { Mutex } from 'async-mutex';
-
 import { PreparedLedger } from '../../src/chains/ledger';
 import { ChainRepository } from '../../src/chains/repository';
 import { GrantRepository } from '../../src/door/grants';
@@ -11,6 +9,7 @@ import { AccountRepository } from '../../src/keyring/repository';
 import { versionedState } from '../../src/keyring/state';
 import { Library } from '../../src/knowledge/library';
 import { UserRejectedError, WalletRefusedError } from '../../src/errors';
+import { Mutex } from '../../src/platform/mutex';
 import { type SimulatedWallet } from './simulated-wallet';
 
 type Options = {

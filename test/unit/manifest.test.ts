@@ -42,6 +42,7 @@ const PERMISSION_OF_REQUEST: Readonly<Record<string, string | null>> = {
   snap_getClientStatus: null,
   snap_getBackgroundEvents: 'endowment:cronjob',
   snap_scheduleBackgroundEvent: 'endowment:cronjob',
+  snap_cancelBackgroundEvent: 'endowment:cronjob',
   snap_getFile: null,
 };
 /** What is used other than by its own name. */

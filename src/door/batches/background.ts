@@ -27,9 +27,9 @@ export async function lookUpAll(deps: DoorDeps): Promise<number | undefined> {
 export async function onBackgroundEvent(method: string, deps: DoorDeps): Promise<void> {
   if (method !== LOOK_UP_EVENT) throw new MethodNotSupportedError(`method: there is no event ${quoted(method)}`);
   if (await deps.isLocked()) {
-    await deps.lookAgainLater('PT10M');
+    await deps.lookAgainLater(600);
     return;
   }
   const youngest = await lookUpAll(deps);
-  if (youngest !== undefined) await deps.lookAgainLater(Date.now() - youngest < FRESH ? 'PT30S' : 'PT10M');
+  if (youngest !== undefined) await deps.lookAgainLater(Date.now() - youngest < FRESH ? 30 : 600);
 }

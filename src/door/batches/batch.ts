@@ -20,14 +20,24 @@ import { CallsReceiptStruct } from '../../wire/receipt';
 export const BATCH_STATUSES = [100, 200, 400, 500, 600] as const;
 export type BatchStatus = (typeof BATCH_STATUSES)[number];
 
+/** Nothing answered when the last of it was sent: it may be out, or not. It is looked up like what is. */
+const isUnclear = exactOptional(boolean());
+
 /** Where calls went: into one user operation, or into transactions one after the other. */
 const SentStruct = union([
-  object({ as: literal('operation'), hash: bytesStruct(32), entryPoint: AddressStruct, nonce: Uint256Struct }),
+  object({
+    as: literal('operation'),
+    hash: bytesStruct(32),
+    entryPoint: AddressStruct,
+    nonce: Uint256Struct,
+    isUnclear,
+  }),
   object({
     as: literal('transactions'),
     items: array(object({ hash: bytesStruct(32), nonce: Uint256Struct })),
     /** Calls that were agreed to, but that the node did not take after it had taken those before them. */
     unsent: integer(),
+    isUnclear,
   }),
 ]);
 

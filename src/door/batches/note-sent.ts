@@ -16,5 +16,5 @@ export async function noteSent(
     if (error instanceof StateError) return;
     throw error;
   }
-  await lookAgainLater('PT30S');
+  await lookAgainLater(30);
 }

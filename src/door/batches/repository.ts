@@ -1,7 +1,6 @@
 import { type Json } from '@metamask/snaps-sdk';
 import { is } from '@metamask/superstruct';
-import { Mutex } from 'async-mutex';
-
+import { Mutex } from '../../platform/mutex';
 import { type StateStore } from '../../platform/state';
 import { type Batch, BatchStruct } from './batch';
 

@@ -15,7 +15,7 @@ const same = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.str
 export const keysteadSetChain: DoorMethod = (params, visit) => {
   const configuration = toChainConfiguration(parse(SetChainStruct, params, 'params'));
   return visit.turns.take(visit.origin, async () => {
-    const before = await visit.chains.find(chainIdOf(configuration.chainId));
+    const before = await visit.chains.look(chainIdOf(configuration.chainId));
     const shown = SetChainScreen({ before, after: configuration, origin: visit.origin });
     await visit.consent(shown);
     // What was agreed to just now is not asked again, unless what it changes became another one meanwhile.

@@ -1,7 +1,7 @@
 import { Box, Heading, type JSXElement, Row, Text } from '@metamask/snaps-sdk/jsx';
 
 import { visible } from '../../explain/text';
-import { OriginRow, Warning } from '../parts';
+import { damagedChains, OriginRow, Warning } from '../parts';
 
 type Props = {
   readonly origin: string;
@@ -10,10 +10,12 @@ type Props = {
   readonly accounts: number;
   readonly imported: number;
   readonly chains: number;
+  /** The chains that cannot be read, and are not in it. */
+  readonly damaged: readonly string[];
 };
 
 /** Before a backup is made: what is in it, and where it goes. */
-export const BackUpScreen = ({ origin, url, accounts, imported, chains }: Props): JSXElement => (
+export const BackUpScreen = ({ origin, url, accounts, imported, chains, damaged }: Props): JSXElement => (
   <Box>
     <Heading>Back up</Heading>
     <OriginRow origin={origin} />
@@ -26,6 +28,7 @@ export const BackUpScreen = ({ origin, url, accounts, imported, chains }: Props)
     <Row label="Chains">
       <Text>{`${chains}`}</Text>
     </Row>
+    {damagedChains(damaged)}
     <Row label="Goes to">
       <Text>{visible(url)}</Text>
     </Row>

@@ -12,6 +12,8 @@ const MEANINGS: Readonly<Record<100 | 200 | 400 | 500 | 600, string>> = {
   600: 'failed in part',
 };
 
+const UNCLEAR = 'unclear: nothing answered when it was sent, so it may or may not be carried out';
+
 /** Calls that were sent, and what became of them. */
 export type ShownBatch = {
   readonly origin: string;
@@ -19,9 +21,10 @@ export type ShownBatch = {
   readonly chainId: string;
   readonly calls: number;
   readonly status: keyof typeof MEANINGS;
-  readonly sent:
+  readonly sent: { readonly isUnclear?: boolean } & (
     | { readonly as: 'operation'; readonly hash: Hex }
-    | { readonly as: 'transactions'; readonly items: readonly { readonly hash: Hex }[] };
+    | { readonly as: 'transactions'; readonly items: readonly { readonly hash: Hex }[] }
+  );
   readonly receipts?: readonly { readonly transactionHash: Hex }[];
 };
 
@@ -37,7 +40,7 @@ const line = (label: string, value: string): JSXElement => (
 /** The rows of one batch, on its own screen and on the home page. */
 export const batchRows = (batch: ShownBatch): JSXElement => (
   <Box>
-    {line('Status', MEANINGS[batch.status])}
+    {line('Status', batch.status === 100 && batch.sent.isUnclear === true ? UNCLEAR : MEANINGS[batch.status])}
     <OriginRow origin={batch.origin} />
     <AddressRow label="Account" address={batch.account} />
     {line('Chain', batch.chainId)}

@@ -17,7 +17,7 @@ import {
 import { type Hex } from '../../eth/bytes';
 import { visible } from '../../explain/text';
 import { type ShownBatch } from '../calls-status';
-import { AddressRow } from '../parts';
+import { AddressRow, damagedChains } from '../parts';
 import { batchSections, type HomeSite, siteSections } from './sites';
 
 /** The names that user input comes back with. */
@@ -36,6 +36,8 @@ type Props = {
   /** What was sent, the latest first. */
   readonly batches: readonly ShownBatch[];
   readonly confirmSignatures: 'never' | 'always';
+  /** The chains that cannot be read. */
+  readonly damaged: readonly string[];
   readonly saved: boolean;
   /** The last backup, if there is one: where it is found, and when it was made. */
   readonly backup?: { readonly cid: string; readonly createdAt: string };
@@ -59,7 +61,15 @@ const backupSection = ({ cid, createdAt }: NonNullable<Props['backup']>): JSXEle
 );
 
 /** The accounts, where each one's key comes from, the last backup, the sites that may use them, what was sent, and the settings. */
-export const HomeScreen = ({ accounts, sites, batches, confirmSignatures, saved, backup }: Props): JSXElement => (
+export const HomeScreen = ({
+  accounts,
+  sites,
+  batches,
+  confirmSignatures,
+  damaged,
+  saved,
+  backup,
+}: Props): JSXElement => (
   <Box>
     <Heading>Accounts</Heading>
     {accounts.length === 0 ? (
@@ -68,6 +78,7 @@ export const HomeScreen = ({ accounts, sites, batches, confirmSignatures, saved,
     {accounts.slice(0, MAX_ACCOUNTS).map(accountSection)}
     {accounts.length > MAX_ACCOUNTS ? <Text>{`and ${accounts.length - MAX_ACCOUNTS} more`}</Text> : null}
     {backup === undefined ? null : backupSection(backup)}
+    {damagedChains(damaged)}
     {siteSections(sites)}
     {batchSections(batches)}
     <Divider />

@@ -6,21 +6,28 @@ import { OriginRow } from '../parts';
 
 /** Before the configuration of a chain is forgotten. */
 export const RemoveChainScreen = ({
-  configuration,
+  name,
+  before,
   origin,
 }: {
-  configuration: ChainConfiguration;
+  name: string;
+  before: ChainConfiguration | 'damaged' | undefined;
   origin: string;
 }): JSXElement => (
   <Box>
-    <Heading>{`Remove the chain ${configuration.chainId}`}</Heading>
+    <Heading>{`Remove the chain ${name}`}</Heading>
     <OriginRow origin={origin} />
-    <Row label="Node">
-      <Text>{visible(configuration.rpcUrl)}</Text>
-    </Row>
-    <Row label="Bundler">
-      <Text>{visible(configuration.bundlerUrl)}</Text>
-    </Row>
+    {typeof before === 'object' ? (
+      <Box>
+        <Row label="Node">
+          <Text>{visible(before.rpcUrl)}</Text>
+        </Row>
+        <Row label="Bundler">
+          <Text>{visible(before.bundlerUrl)}</Text>
+        </Row>
+      </Box>
+    ) : null}
+    {before === 'damaged' ? <Text>What is stored of it is damaged.</Text> : null}
     <Text>Your accounts stay. Smart accounts cannot send anything on this chain until it is set up again.</Text>
   </Box>
 );

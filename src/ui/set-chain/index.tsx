@@ -6,7 +6,7 @@ import { type ChainConfiguration } from '../../wire/chain-configuration';
 import { OriginRow, Warning } from '../parts';
 
 type Props = {
-  readonly before: ChainConfiguration | undefined;
+  readonly before: ChainConfiguration | 'damaged' | undefined;
   readonly after: ChainConfiguration;
   readonly origin: string;
 };
@@ -15,11 +15,12 @@ type Props = {
 export const SetChainScreen = ({ before, after, origin }: Props): JSXElement => (
   <Box>
     <Heading>
-      {before === undefined ? `Set up the chain ${after.chainId}` : `Change the chain ${after.chainId}`}
+      {typeof before === 'object' ? `Change the chain ${after.chainId}` : `Set up the chain ${after.chainId}`}
     </Heading>
     <OriginRow origin={origin} />
+    {before === 'damaged' ? <Text>What is stored of this chain is damaged. This replaces it.</Text> : null}
     <Divider />
-    {chainChanges(before, after).map((change) => (
+    {chainChanges(typeof before === 'object' ? before : undefined, after).map((change) => (
       <Box>
         <Text>{change.before === undefined ? change.label : `${change.label} (changed)`}</Text>
         {change.before === undefined ? null : <Text>{`Old: ${visible(change.before)}`}</Text>}

@@ -6,7 +6,7 @@ import { type Hex, keccak256, parseTransaction, recoverTransactionAddress, strin
 import { DAPP, type ForDapps, installForDapps } from '../../helpers/dapp';
 import { ALICE, BOB, ME } from '../../helpers/explaining';
 import { textOf } from '../../helpers/screen-text';
-import { NodeRefusal, type SimulatedNode, startSimulatedNode } from '../../helpers/simulated-node';
+import { NoAnswer, NodeRefusal, type SimulatedNode, startSimulatedNode } from '../../helpers/simulated-node';
 
 const KEY = '0x4af1bceebf7f3634ec3cff8a2c38e51178d5d4ce585c52d6043e5e2cc3418bb0';
 const CHAIN = 'eip155:31337';
@@ -147,15 +147,19 @@ describe('eth_sendTransaction', () => {
     expect(taken().map((raw) => parseTransaction(raw).nonce)).toEqual([5, 6]);
   });
 
-  it('trusts no node that is of another chain, or answers another hash', async () => {
-    const { ask, approve } = await connected();
+  it('goes by its own hash if the node answers another one, and says that it is unclear', async () => {
+    const { approve, snap } = await connected();
     node.answers.eth_sendRawTransaction = () => `0x${'12'.repeat(32)}`;
-    const sent = await approve('eth_sendTransaction', [{ from: ME, to: ALICE }]);
-    expect(sent.error).toMatchObject({ data: { code: 'service-failed' } });
-    // The node may have it all the same: nobody may send it again without looking.
-    expect(sent.error?.message).toContain(`look for ${keccak256(taken()[0]!)} before it is sent again`);
+    const home = async () => flat((await snap.onHomePage()).getInterface().content);
+    expect((await approve('eth_sendTransaction', [{ from: ME, to: ALICE }])).result).toBe(keccak256(taken()[0]!));
+    expect(await home()).toContain('Status unclear: nothing answered');
     node.answers.eth_getTransactionByHash = ([hash]) => ({ hash: hash as Hex });
     expect((await approve('eth_sendTransaction', [{ from: ME, to: BOB }])).result).toBe(keccak256(taken()[1]!));
+    expect(await home()).toMatch(/Status waiting to be included.*Status unclear/u);
+  });
+
+  it('trusts no node that is of another chain', async () => {
+    const { ask } = await connected();
     node.answers.eth_chainId = () => '0x1';
     const { error } = await ask('eth_sendTransaction', [{ from: ME, to: ALICE }]);
     expect(error?.message).toContain('must be a node of chain 31337');
@@ -274,6 +278,43 @@ describe('what became of calls', () => {
     expect((await ask('wallet_getCallsStatus', ['a'])).result).toMatchObject({ status: 600 });
   });
 
+  it.each<[string, number, ('0x0' | '0x1')[]]>([
+    ['all went out', 200, ['0x1', '0x1']],
+    ['one of them failed', 600, ['0x1', '0x0']],
+  ])('is unclear after no answer, not unsent, until it is known: %s', async (_name, code, statuses) => {
+    const { ask, approve, dapp } = await connected();
+    node.answers.eth_sendRawTransaction = ([raw]) => {
+      if (taken().length > 1) throw new NoAnswer();
+      return keccak256(raw as Hex);
+    };
+    node.answers.eth_getTransactionByHash = () => null;
+    await approve('wallet_sendCalls', calls({ id: 'a', calls: [{ to: ALICE }, { to: BOB }] }), DAPP, 2);
+    const hashes = taken().map((raw) => keccak256(raw));
+    expect(hashes).toHaveLength(2);
+    node.answers.eth_getTransactionReceipt = ([hash]) => (hash === hashes[0] ? receipt(hashes[0]!, '0x1') : null);
+    expect((await ask('wallet_getCallsStatus', ['a'])).result).toMatchObject({ status: 100, receipts: [{}] });
+    const request = dapp('wallet_showCallsStatus', ['a']);
+    const screen = await request.getInterface();
+    for (const part of ['unclear: nothing answered', ...hashes]) expect(flat(screen.content)).toContain(part);
+    await screen.ok();
+    await request;
+    node.answers.eth_getTransactionReceipt = ([hash]) => receipt(hash as Hex, statuses[hashes.indexOf(hash as Hex)]!);
+    const { result } = await ask('wallet_getCallsStatus', ['a']);
+    expect(result).toMatchObject({ status: code, receipts: hashes.map((transactionHash) => ({ transactionHash })) });
+  });
+
+  it('sends nothing after what is unclear', async () => {
+    const { ask, approve } = await connected();
+    node.answers.eth_sendRawTransaction = () => {
+      throw new NoAnswer();
+    };
+    await approve('wallet_sendCalls', calls({ id: 'a', calls: [{ to: ALICE }, { to: BOB }] }), DAPP, 2);
+    expect(taken()).toHaveLength(1);
+    expect((await ask('wallet_getCallsStatus', ['a'])).result).toMatchObject({ status: 100 });
+    node.answers.eth_getTransactionReceipt = ([hash]) => receipt(hash as Hex, '0x1');
+    expect((await ask('wallet_getCallsStatus', ['a'])).result).toMatchObject({ status: 600 });
+  });
+
   it('is shown to the person on request, and to no other site', async () => {
     const { ask, approve, connect, dapp } = await connected();
     await approve('wallet_sendCalls', calls({ id: 'a' }));
@@ -290,18 +331,22 @@ describe('what became of calls', () => {
   });
 
   it('is on the home page, looked up by a background event and by a button', async () => {
+    const later = { id: 'later', date: '2999-01-01T00:00:00Z', request: { method: 'lookUpBatches' } };
     const scheduled: Json[] = [];
+    const cancelled: Json[] = [];
     const { approve, snap } = await connected({
       answer: ({ method, params }) => {
-        if (method === 'snap_getBackgroundEvents') return scheduled.splice(0);
-        if (method !== 'snap_scheduleBackgroundEvent') return undefined;
-        scheduled.push(params as Json);
-        return 'event';
+        if (method === 'snap_getBackgroundEvents') return cancelled.length === 0 ? [later] : [];
+        if (method === 'snap_cancelBackgroundEvent') cancelled.push(params as Json);
+        if (method === 'snap_scheduleBackgroundEvent') scheduled.push(params as Json);
+        return method.endsWith('BackgroundEvent') ? 'event' : undefined;
       },
     });
     await approve('wallet_sendCalls', calls({ id: 'a' }));
     const scheduling = { duration: 'PT30S', request: { method: 'lookUpBatches' } };
     expect(scheduled).toEqual([scheduling]);
+    // The earlier one stands for the later one.
+    expect(cancelled).toEqual([{ id: 'later' }]);
     const event = async (method: string) =>
       ((await snap.onBackgroundEvent({ method })) as unknown as { response: unknown }).response;
     const home = async () => flat((await snap.onHomePage()).getInterface().content);

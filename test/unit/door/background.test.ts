@@ -5,7 +5,7 @@ import { type DoorDeps } from '../../../src/door/deps';
 const DAY = 86_400_000;
 
 /** What the event asks for next, where a batch of that age waits on a chain that is not set up any more. */
-async function nextAfter(age: number): Promise<string[]> {
+async function nextAfter(age: number): Promise<number[]> {
   const waiting: Batch = {
     id: '1',
     origin: 'https://dapp.example',
@@ -17,12 +17,12 @@ async function nextAfter(age: number): Promise<string[]> {
     sent: { as: 'transactions', items: [{ hash: `0x${'01'.repeat(32)}`, nonce: '0x1' }], unsent: 0 },
     status: 100,
   };
-  const asked: string[] = [];
+  const asked: number[] = [];
   const deps = {
     batches: { list: () => Promise.resolve([waiting]) },
     chains: { find: () => Promise.resolve(undefined) },
     isLocked: () => Promise.resolve(false),
-    lookAgainLater: (duration: string) => Promise.resolve(void asked.push(duration)),
+    lookAgainLater: (seconds: number) => Promise.resolve(void asked.push(seconds)),
   };
   await onBackgroundEvent(LOOK_UP_EVENT, deps as unknown as DoorDeps);
   return asked;
@@ -30,8 +30,8 @@ async function nextAfter(age: number): Promise<string[]> {
 
 describe('the background event', () => {
   it('comes again soon for what was sent just now, later for what is older, and not for ever', async () => {
-    expect(await nextAfter(1000)).toEqual(['PT30S']);
-    expect(await nextAfter(DAY)).toEqual(['PT10M']);
+    expect(await nextAfter(1000)).toEqual([30]);
+    expect(await nextAfter(DAY)).toEqual([600]);
     expect(await nextAfter(3 * DAY)).toEqual([]);
   });
 });
