@@ -1,16 +1,17 @@
 import { ProviderError } from '../errors';
-import { isSmart } from '../keyring/account';
+import { isSmart, type StoredAccount } from '../keyring/account';
 import { chainIdOf, type ChainName } from '../wire/chain';
 import { type ChainConfiguration } from '../wire/chain-configuration';
 import { accountsOf, type Site } from './connection';
 import { type Visit } from './deps';
 
-/** The chain of a site that has chosen none: the first that is set up and that its first account is on. */
-export async function defaultChain(visit: Visit): Promise<ChainName | undefined> {
-  const [names, [first]] = await Promise.all([
-    visit.chains.list().then((chains) => chains.map(({ chainId }) => chainId)),
-    accountsOf(visit),
-  ]);
+/**
+ * The chain of a site that has chosen none: the first that is set up and that its first account is on.
+ *
+ * @param first - The account; undefined for a site that is not connected.
+ */
+export async function defaultChain({ chains }: Visit, first: StoredAccount | undefined): Promise<ChainName | undefined> {
+  const names = (await chains.list()).map(({ chainId }) => chainId);
   const scopes = first !== undefined && isSmart(first) ? (first.account.scopes as readonly string[]) : undefined;
   return names.find((name) => scopes?.includes(name)) ?? names[0];
 }
@@ -21,7 +22,7 @@ export async function defaultChain(visit: Visit): Promise<ChainName | undefined>
  * @throws {ProviderError} 4900 if no chain is set up at all.
  */
 export async function chainNameOfSite(visit: Visit): Promise<ChainName> {
-  const name = (await visit.grants.find(visit.origin))?.chainId ?? (await defaultChain(visit));
+  const name = (await visit.grants.find(visit.origin))?.chainId ?? (await defaultChain(visit, (await accountsOf(visit))[0]));
   if (name === undefined)
     throw new ProviderError(
       'disconnected',
@@ -48,5 +49,5 @@ export async function chainOfSite(site: Site): Promise<ChainConfiguration> {
 
 /** The scope of a request that needs no node: '' where no chain is set up. */
 export async function scopeOfSite(site: Site): Promise<ChainName | ''> {
-  return site.grant.chainId ?? (await defaultChain(site)) ?? '';
+  return site.grant.chainId ?? (await defaultChain(site, site.granted[0])) ?? '';
 }

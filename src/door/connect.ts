@@ -46,13 +46,14 @@ export async function connect(visit: Visit): Promise<void> {
   await mutations.runExclusive(async () => {
     // In the order of the screen; an account may have been deleted while it was open.
     const kept = offered.map(({ account }) => account.id).filter((id) => chosen.includes(id));
-    const there = await Promise.all(kept.map(async (id) => ((await accounts.find(id)) === undefined ? [] : [id])));
-    const ids = there.flat();
-    if (ids.length === 0) throw refusal();
-    const before = await grants.find(origin);
-    await grants.put(origin, { ...before, accounts: ids });
-    const chainId = before?.chainId ?? (await defaultChain(visit));
-    if (chainId !== undefined) await grants.put(origin, { accounts: ids, chainId });
+    const there = (await Promise.all(kept.map((id) => accounts.find(id)))).filter((stored) => stored !== undefined);
+    if (there.length === 0) throw refusal();
+    const chainId = (await grants.find(origin))?.chainId ?? (await defaultChain(visit, there[0]));
+    // In one go: cut short, a site is connected as it was chosen, or not at all.
+    await grants.put(origin, {
+      accounts: there.map(({ account }) => account.id),
+      ...(chainId !== undefined && { chainId }),
+    });
   });
 }
 

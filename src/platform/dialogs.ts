@@ -33,11 +33,19 @@ export const snapTell: Tell = async (content) => {
   }
 };
 
-/** Replaces what an open page shows. */
+/**
+ * Replaces what an open page shows.
+ *
+ * @throws {WalletRefusedError} If the wallet goes on showing what it showed.
+ */
 export type Redraw = (interfaceId: string, content: JSXElement) => Promise<void>;
 
 export const snapRedraw: Redraw = async (interfaceId, content) => {
-  await snap.request({ method: 'snap_updateInterface', params: { id: interfaceId, ui: content } });
+  try {
+    await snap.request({ method: 'snap_updateInterface', params: { id: interfaceId, ui: content } });
+  } catch {
+    throw new WalletRefusedError('The wallet could not show what is there now. Open the page again.');
+  }
 };
 
 /** A question with something to fill in: what it shows follows from what is filled in, and so does the answer. */

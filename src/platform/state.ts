@@ -22,7 +22,7 @@ export const snapState: StateStore = {
   read: (key) =>
     orStateError(
       snap.request({ method: 'snap_getState', params: { key, encrypted: true } }),
-      'The wallet could not read the stored accounts. Nothing was changed.',
+      'The wallet could not read what Keystead has stored. Please try again.',
     ),
   write: async (key, value) => {
     await orStateError(

@@ -7,6 +7,8 @@ const { files, compiled } = compileKnowledge();
 
 export { compiled };
 
+const texts = new Map<string, string>();
+
 /** The snap's files as the build writes them. `read` tells which of them were read. */
 export function bundledFiles() {
   const read: string[] = [];
@@ -15,7 +17,8 @@ export function bundledFiles() {
     readFile: (path: string): Promise<string | undefined> => {
       read.push(path);
       const content = files[path];
-      return Promise.resolve(content === undefined ? undefined : JSON.stringify(content));
+      if (content !== undefined && !texts.has(path)) texts.set(path, JSON.stringify(content));
+      return Promise.resolve(texts.get(path));
     },
   };
 }

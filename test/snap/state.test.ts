@@ -77,7 +77,7 @@ describe('the stored state', () => {
       },
     });
     const { error } = await call('keyring_listAccounts');
-    expect(error?.message).toBe('The wallet could not read the stored accounts. Nothing was changed.');
+    expect(error?.message).toBe('The wallet could not read what Keystead has stored. Please try again.');
     down = false;
     await create();
     expect((await call<Json[]>('keyring_listAccounts')).result).toHaveLength(1);

@@ -1,0 +1,112 @@
+import { ENTRY_POINTS, versionOfEntryPoint } from '../../../src/erc4337/entry-points';
+import { userOperationHash } from '../../../src/erc4337/hash';
+import { fromRpcForm, type RpcUserOperation } from '../../../src/erc4337/rpc-form';
+import { fromHex, type Hex, quantityToHex, toHex } from '../../../src/eth/bytes';
+import { keccak256 } from '../../../src/eth/keccak';
+
+/** What a service refuses. */
+export class Refusal extends Error {}
+
+const PAYMASTER = '0x00000000000000000000000000000000000000c1';
+const word = (value: bigint): Hex => `0x${value.toString(16).padStart(64, '0')}`;
+const hashOfBlock = word(0xbbn);
+const GET_NONCE = '0x35567e1a';
+
+type Params = readonly unknown[];
+
+/** A simulator of a chain and its services: everything it takes is included at once, unless it is told to wait. */
+export class SimulatedChain {
+  /** What was taken, in order. */
+  readonly transactions: Hex[] = [];
+  readonly operations: Hex[] = [];
+  includes = true;
+
+  /** A chain on which the same has happened. */
+  clone(): SimulatedChain {
+    const copy = new SimulatedChain();
+    copy.transactions.push(...this.transactions);
+    copy.operations.push(...this.operations);
+    copy.includes = this.includes;
+    return copy;
+  }
+
+  /** @throws {Refusal} */
+  answer(method: string, params: Params, chainId: bigint): unknown {
+    const answer = Object.hasOwn(ANSWERS, method) ? ANSWERS[method] : undefined;
+    if (answer === undefined) throw new Refusal(`the method ${method} does not exist`);
+    return answer(this, params, chainId);
+  }
+}
+
+const taken = (count: number, { includes }: SimulatedChain): bigint => BigInt(includes ? count : 0);
+
+function takeTransaction(chain: SimulatedChain, [raw]: Params): Hex {
+  const hash = toHex(keccak256(fromHex(raw as Hex)));
+  if (chain.transactions.includes(hash)) throw new Refusal('already known');
+  chain.transactions.push(hash);
+  return hash;
+}
+
+function takeOperation(chain: SimulatedChain, [json, entryPoint]: Params, chainId: bigint): Hex {
+  const version = versionOfEntryPoint(entryPoint as Hex);
+  if (version === undefined) throw new Refusal('unsupported entry point');
+  const operation = fromRpcForm(json as RpcUserOperation);
+  const hash = toHex(userOperationHash(operation, { version, entryPoint: entryPoint as Hex, chainId }));
+  if (!chain.operations.includes(hash)) chain.operations.push(hash);
+  return hash;
+}
+
+const receiptOf = (hash: Hex): object => ({
+  transactionHash: hash,
+  blockHash: hashOfBlock,
+  blockNumber: '0x11',
+  gasUsed: '0x5208',
+  status: '0x1',
+  logs: [],
+});
+
+/** Every method that the services have. */
+const ANSWERS: Readonly<Record<string, (chain: SimulatedChain, params: Params, chainId: bigint) => unknown>> = {
+  eth_chainId: (_chain, _params, chainId) => quantityToHex(chainId),
+  eth_getTransactionCount: (chain) => quantityToHex(taken(chain.transactions.length, chain)),
+  eth_getBalance: () => '0xde0b6b3a7640000',
+  eth_getCode: () => '0x',
+  eth_call: (chain, [call]) => {
+    const { data } = call as { data: Hex };
+    return word(data.startsWith(GET_NONCE) ? taken(chain.operations.length, chain) : 10n ** 18n);
+  },
+  eth_estimateGas: () => '0x5208',
+  eth_getBlockByNumber: () => ({ baseFeePerGas: '0x3b9aca00' }),
+  eth_maxPriorityFeePerGas: () => '0x3b9aca00',
+  eth_sendRawTransaction: takeTransaction,
+  eth_getTransactionByHash: (chain, [hash]) => (chain.transactions.includes(hash as Hex) ? { hash } : null),
+  eth_getTransactionReceipt: (chain, [hash]) =>
+    chain.includes && chain.transactions.includes(hash as Hex) ? receiptOf(hash as Hex) : null,
+  eth_supportedEntryPoints: () => Object.values(ENTRY_POINTS),
+  eth_estimateUserOperationGas: () => ({
+    callGasLimit: '0x10000',
+    verificationGasLimit: '0x20000',
+    preVerificationGas: '0xc000',
+  }),
+  eth_sendUserOperation: takeOperation,
+  eth_getUserOperationReceipt: (chain, [hash]) =>
+    chain.includes && chain.operations.includes(hash as Hex)
+      ? {
+          userOpHash: hash,
+          sender: PAYMASTER,
+          nonce: '0x0',
+          success: true,
+          actualGasUsed: '0x1',
+          actualGasCost: '0x1',
+          logs: [],
+          receipt: { transactionHash: word(0xccn), blockNumber: '0x11', blockHash: hashOfBlock, gasUsed: '0x1' },
+        }
+      : null,
+  pm_getPaymasterStubData: () => ({
+    paymaster: PAYMASTER,
+    paymasterData: `0x${'00'.repeat(65)}`,
+    paymasterVerificationGasLimit: '0x8000',
+    paymasterPostOpGasLimit: '0x1000',
+  }),
+  pm_getPaymasterData: () => ({ paymaster: PAYMASTER, paymasterData: `0x${'11'.repeat(65)}` }),
+};

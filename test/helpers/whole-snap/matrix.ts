@@ -1,0 +1,229 @@
+import { textOf } from '../screen-text';
+import { faultsOf, type Planned, SECRET_OF_THE_WALLET } from './faults';
+import { KEY, OTHER_KEY } from './fixture';
+import { DAPP, OTHER, Session } from './session';
+import { type World } from './world';
+
+/** Something that is asked of the snap, and may be asked again. */
+export type Flow = {
+  readonly world: World;
+  readonly run: (session: Session) => Promise<unknown>;
+  /** Whether it has had its effect, where to repeat it would be to ask for another. */
+  readonly isDone?: (world: World) => boolean;
+  /** It does what it can and says nothing of the rest, which the next time brings. */
+  readonly isPatient?: boolean;
+  /** Takes out of an answer, or of the state, what differs from run to run. */
+  readonly without?: RegExp;
+  /** What a fault may lead to although it breaks a rule. Whoever names it says why it may. */
+  readonly excepted?: RegExp;
+};
+
+type Where = Planned & { readonly call: string };
+export type Report = { readonly calls: readonly string[]; readonly faults: number; readonly broken: readonly string[] };
+
+type Outcome =
+  | { readonly as: 'answered'; readonly answer: unknown }
+  | { readonly as: 'failed'; readonly error: unknown }
+  | { readonly as: 'killed' };
+
+/** Runs with one call going wrong; settles also when the snap is killed in it. */
+function attempt(flow: Flow, session: Session, planned?: Planned): Promise<Outcome> {
+  return new Promise((resolve) => {
+    session.world.plan(planned, () => {
+      resolve({ as: 'killed' });
+    });
+    flow.run(session).then(
+      (answer) => {
+        resolve({ as: 'answered', answer });
+      },
+      (error: unknown) => {
+        resolve({ as: 'failed', error });
+      },
+    );
+  });
+}
+
+const plain = (value: unknown, { without = /(?!)/u }: Flow): string =>
+  JSON.stringify(value ?? null).replace(new RegExp(without.source, 'gu'), '…');
+
+/** Every place in a value, with what stands there; objects have no order. */
+function leaves(value: unknown, path = ''): [string, string][] {
+  if (typeof value !== 'object' || value === null || Object.keys(value).length === 0)
+    return [[path, JSON.stringify(value)]];
+  return Object.entries(value).flatMap(([name, member]) => leaves(member, `${path}/${name}`));
+}
+
+type Ending = ReadonlyMap<string, string>;
+
+/** What is there in the end, as far as it does not differ from run to run. */
+const ending = ({ state, known, chain }: World, flow: Flow): Ending =>
+  new Map(
+    leaves({ state, known: [...known].sort(), sent: [chain.transactions, chain.operations] }).map(([path, leaf]) => [
+      plain(path, flow),
+      flow.without === undefined ? leaf : plain(leaf, flow),
+    ]),
+  );
+
+/** Where two ends differ. */
+const differences = (actual: Ending, wanted: Ending): string[] =>
+  [...new Set([...actual.keys(), ...wanted.keys()])]
+    .filter((path) => actual.get(path) !== wanted.get(path))
+    .map((path) => `${path}: ${actual.get(path) ?? 'nothing'}, not ${wanted.get(path) ?? 'nothing'}`);
+
+const sameState = (a: World, b: World): boolean =>
+  differences(new Map(leaves(a.state)), new Map(leaves(b.state))).length === 0;
+
+/** What a running snap tells, to be held against what a started one tells. */
+async function told(session: Session): Promise<string> {
+  session.world.plan();
+  return JSON.stringify([
+    await session.keyring('keyring_listAccounts'),
+    await session.keyring('keystead_getChains'),
+    await session.keyring('keystead_getStorage'),
+    await session.dapp('eth_accounts', [], DAPP),
+    await session.dapp('eth_accounts', [], OTHER),
+    textOf(await session.home()),
+  ]);
+}
+
+type SnapFailure = { readonly code?: unknown; readonly message?: unknown; readonly data?: { readonly code?: unknown } };
+
+/** What is wrong with an error as an answer. */
+export function faultsOfError(error: unknown, world: World): string[] {
+  const { code, message, data } = error as SnapFailure;
+  const text = `${String(message)} ${JSON.stringify(data)}`;
+  const secrets = [SECRET_OF_THE_WALLET, KEY, OTHER_KEY, 'storage secret', world.entropy('keystead/eip155:eoa/0')];
+  return [
+    ...(Number.isSafeInteger(code) ? [] : ['it is no SnapError']),
+    ...(data?.code === 'internal' ? ['it says only that we failed'] : []),
+    ...(typeof message === 'string' && /^\S.{10,}$/su.test(message) ? [] : ['it is no sentence']),
+    ...(/undefined|\[object|is not a function|Cannot read|NaN/u.test(text) ? ['it is a programmer’s'] : []),
+    ...(secrets.some((secret) => text.toLowerCase().includes(secret.replace(/^0x/u, '').toLowerCase()))
+      ? ['it repeats a secret']
+      : []),
+  ].map((what) => `${what}: ${text}`);
+}
+
+type Stored = Record<string, { account: { id: string; address: string } }>;
+type Grants = Record<string, { accounts: string[] }>;
+
+/** What never may be, whatever went wrong. */
+function brokenIn(world: World, before: World): string[] {
+  const stored = Object.entries((world.state.accounts ?? {}) as Stored);
+  const earlier = (before.state.accounts ?? {}) as Stored;
+  const addresses = stored.map(([, { account }]) => account.address.toLowerCase());
+  const broken: string[] = [];
+  for (const [id, address] of world.known)
+    if (stored.find(([one]) => one === id)?.[1].account.address !== address)
+      broken.push(`the wallet has the account ${address}, and the snap has not`);
+  for (const [id, { account }] of stored)
+    if (account.id !== id || (earlier[id] !== undefined && earlier[id].account.address !== account.address))
+      broken.push(`the account ${id} became another one`);
+  if (new Set(addresses).size !== addresses.length) broken.push('an account is there twice');
+  const had = (before.state.grants ?? {}) as Grants;
+  for (const [origin, { accounts }] of Object.entries((world.state.grants ?? {}) as Grants)) {
+    const agreed = world.dialogs.flatMap(({ agreed, chosen, text }) => (agreed && text.includes(origin) ? chosen : []));
+    if (!accounts.every((id) => agreed.includes(id) || had[origin]?.accounts.includes(id)))
+      broken.push(`${origin} was given what nobody agreed to`);
+  }
+  const agreed = world.dialogs.filter((dialog) => dialog.agreed).length;
+  const sent = sentBy(world) - sentBy(before);
+  if (sent > agreed) broken.push(`${sent} were sent, and ${agreed} agreed to`);
+  return broken;
+}
+
+const sentBy = ({ chain: { transactions, operations } }: World): number => transactions.length + operations.length;
+
+/** What an error says of what was done must be true. */
+function untrue(error: unknown, world: World, before: World): string[] {
+  const { message } = error as { message: string };
+  const isChanged = !sameState(world, before);
+  const isSent = sentBy(world) > sentBy(before);
+  return [
+    ...(/Nothing was (?:changed|done)/u.test(message) && isChanged ? ['something was changed'] : []),
+    ...(isSent && !/may have been sent/u.test(message) ? ['something was sent, and the error does not say so'] : []),
+  ].map((what) => `${what}: ${message}`);
+}
+
+/** One run with a fault, and what follows from it. */
+async function disturb(flow: Flow, where: Where, expected: { answer: string; end: Ending }): Promise<string[]> {
+  const before = flow.world;
+  const world = before.clone();
+  let session = new Session(world);
+  const outcome = await attempt(flow, session, where);
+  const broken = brokenIn(world, before);
+  if (outcome.as === 'failed')
+    broken.push(...faultsOfError(outcome.error, world), ...untrue(outcome.error, world, before));
+  if (outcome.as === 'killed') session = new Session(world);
+  else if (
+    world.calls.some((call) => call.startsWith('snap_setState')) &&
+    (await told(session)) !== (await told(new Session(world)))
+  )
+    broken.push('the snap tells something else than what is stored');
+
+  const isLeft = flow.isPatient === true || outcome.as !== 'answered';
+  if (isLeft && flow.isDone?.(world) !== true) {
+    const again = await attempt(flow, session);
+    if (again.as === 'failed') return [...broken, `repeated, it fails: ${String((again.error as Error).message)}`];
+    if (again.as === 'answered' && plain(again.answer, flow) !== expected.answer)
+      broken.push(`repeated, it answers ${plain(again.answer, flow)} instead of ${expected.answer}`);
+    broken.push(...brokenIn(world, before));
+  }
+  world.plan();
+  const differ = differences(ending(world, flow), expected.end);
+  if (differ.length > 0) broken.push(`it ends otherwise: ${differ.slice(0, 5).join('; ')}`);
+  return broken;
+}
+
+/**
+ * Runs a flow once for each call and each way in which that call can go wrong, and repeats it.
+ *
+ * @returns What broke a rule: lost, doubled or changed accounts; what nobody agreed to; an error that is untrue, a
+ * programmer's or repeats a secret; a snap that remembers something else than what is stored; an end that is not
+ * that of the undisturbed flow.
+ */
+export async function matrixOf(flow: Flow): Promise<Report> {
+  const world = flow.world.clone();
+  const undisturbed = await attempt(flow, new Session(world));
+  if (undisturbed.as !== 'answered') throw undisturbed.as === 'failed' ? undisturbed.error : new Error('killed');
+  const calls = [...world.calls];
+  const expected = { answer: plain(undisturbed.answer, flow), end: ending(world, flow) };
+  const broken = brokenIn(world, flow.world);
+  let faults = 0;
+  for (const [at, call] of calls.entries()) {
+    for (const fault of faultsOf(call)) {
+      faults += 1;
+      const where = { at, call, fault };
+      for (const what of await disturb(flow, where, expected)) {
+        const told = `${call}, ${fault}: ${what}`;
+        if (flow.excepted?.test(told) !== true) broken.push(`${at} ${told}`);
+      }
+    }
+  }
+  return { calls, faults, broken };
+}
+
+type Makers<There> = Readonly<Record<string, (there: There) => Flow>>;
+
+/**
+ * Makes a test of each flow, and one that tells how many faults there were.
+ *
+ * @param least - How many faults there must be: a flow that is cut short in no place shows nothing.
+ */
+export function testEach<There>(furnish: () => Promise<There>, makers: Makers<There>, least: number): void {
+  let there: There;
+  let faults = 0;
+  beforeAll(async () => {
+    there = await furnish();
+  });
+  it.each(Object.entries(makers))('%s', async (_name, make) => {
+    const report = await matrixOf(make(there));
+    faults += report.faults;
+    expect(report.calls).not.toEqual([]);
+    expect(report.broken).toEqual([]);
+  });
+  it('have been disturbed in every call', () => {
+    process.stderr.write(`faults injected: ${faults}\n`);
+    expect(faults).toBeGreaterThanOrEqual(least);
+  });
+}
