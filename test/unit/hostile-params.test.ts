@@ -21,30 +21,6 @@ const refuses = (method: EoaMethod, cases: readonly Refusal[]) =>
     expect(refusal.rule).toMatch(rule);
   });
 
-refuses('personal_sign', [
-  ['no parameters', undefined, 'params', /is missing/u],
-  ['an object', {}, 'params', /must be a list/u],
-  ['an empty list', [], 'message', /is missing/u],
-  ['text that is not hex', ['hello', ME], 'message', /must be bytes/u],
-  ['swapped parameters', [ME, 'hello'], 'address', /must be an address/u],
-  ['an odd number of digits', ['0xabc', ME], 'message', /even number/u],
-  ['digits that are not hex', ['0x68zz', ME], 'message', /must be bytes/u],
-  ['no prefix', ['6869', ME], 'message', /must be bytes/u],
-  ['a capital prefix', ['0X6869', ME], 'message', /must be bytes/u],
-  ['a message in a list', [['0x6869'], ME], 'message', /must be bytes/u],
-  ['a number', [5, ME], 'message', /must be bytes/u],
-  ['null', [null, ME], 'message', /must be bytes/u],
-  ['bytes as an object', [{ 0: 104 }, ME], 'message', /must be bytes/u],
-  ['no address', ['0x6869'], 'address', /is missing/u],
-  ['a name for an address', ['0x6869', 'vitalik.eth'], 'address', /must be an address/u],
-  ['a short address', ['0x6869', ME.slice(0, -1)], 'address', /40 hex digits/u],
-  ['a third parameter', ['0x6869', ME, 'password'], 'params[2]', /not a known field/u],
-  ['an object that cannot be printed', [{ toString: null }, ME], 'message', /must be bytes/u],
-  ['parameters that cannot be printed', { toString: 5, valueOf: null }, 'params', /must be a list/u],
-  ['white space', ['0x6869 ', ME], 'message', /must be bytes/u],
-  ['a line feed at the end', ['0x6869\n', ME], 'message', /must be bytes/u],
-]);
-
 const LEGACY = {
   type: '0x0',
   nonce: '0x9',
@@ -555,9 +531,6 @@ refuses('eth_signTypedData_v4', [
 
 describe('what looks odd in real requests but is sound', () => {
   it.each([
-    ['the empty message', 'personal_sign', ['0x', ME]],
-    ['an address in lower case', 'personal_sign', ['0x6869', ME.toLowerCase()]],
-    ['an address with a wrong checksum', 'personal_sign', ['0x6869', ME.replace('C', 'c')]],
     ['a contract creation without the field to', 'eth_signTransaction', [without({ ...LEGACY, data: '0x00' }, 'to')]],
     ['a contract creation with to null', 'eth_signTransaction', [{ ...LEGACY, to: null, data: '0x00' }]],
     ['an EIP-1559 transaction without access list', 'eth_signTransaction', [without(EIP1559, 'accessList')]],
