@@ -1,7 +1,7 @@
 import { serializeTransaction, stringToHex } from 'viem';
 
 import { type HostileCase, refused, signed, warned } from './case';
-import { ME, MISSPELT, OTHER, SECOND } from './people';
+import { KEY, ME, MISSPELT, OTHER, SECOND } from './people';
 
 const HI = '0x6869';
 const NO_BYTES = /must be bytes/u;
@@ -30,6 +30,7 @@ const TEXT: readonly (readonly [name: string, message: unknown])[] = [
   ['the empty text', ''],
   ['digits that are not hex', '0x68zz'],
   ['no prefix', '6869'],
+  ['a key with a digit missing', KEY.slice(0, -1)],
   ['a capital prefix', '0X6869'],
   ['two prefixes', '0x0x6869'],
   ['a letter O for the zero', 'Ox6869'],
