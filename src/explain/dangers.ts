@@ -8,7 +8,7 @@ export const DANGERS = {
   'chain-mismatch': 'This names another chain than the one the request is for.',
   delegatecall: 'This runs foreign code as if it were the account itself. It can take everything in it.',
   everything: 'This moves all that there is of a token.',
-  'hash-message': 'This message is as long as a hash. What it stands for cannot be seen: it may be anything.',
+  'hash-message': 'This message may be a hash. What it stands for cannot be seen: it may be anything.',
   'malformed-call': 'This names a known function, but its arguments do not fit. What it does is not known.',
   'never-expires': 'This permission does not end for ten years or more.',
   'not-fully-read': 'This holds more calls than can be looked into. Those left out may do anything.',

@@ -25,6 +25,9 @@ export const quote = (label: string, value: string, source: string): Line => ({
   source,
 });
 
+/** Said where the zero address receives the chain's coin. */
+export const VALUE_TO_NOBODY = 'Value goes to the zero address: nobody can get it back.';
+
 /** "1 call", "2 calls". */
 export const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 

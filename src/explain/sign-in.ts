@@ -31,6 +31,8 @@ function isOfOrigin(claimed: string, origin: string): boolean {
     host !== undefined &&
     host !== '' &&
     host === hostOf(origin) &&
+    // URLs leave out invisible characters and undo escapes: no site compares its name with such a spelling.
+    claimed.toLowerCase().includes(host) &&
     (!claimed.includes('://') || claimed.toLowerCase().startsWith(`${scheme}//`))
   );
 }

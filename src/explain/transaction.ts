@@ -2,7 +2,7 @@ import { hasPlausibleChecksum } from '../eth/address';
 import { type Transaction } from '../eth/transaction';
 import { freshBudget, readCall } from './calls';
 import { Findings } from './dangers';
-import { address, byteCount, text } from './lines';
+import { address, byteCount, text, VALUE_TO_NOBODY } from './lines';
 import { bodyText, isCut } from './text';
 import { type Explanation, type Line, type Section, type Viewpoint } from './types';
 import { ether, gwei } from './units';
@@ -17,8 +17,11 @@ export type Action = Pick<Transaction, 'to' | 'value' | 'data' | 'chainId'>;
 function sectionsOf({ to, value, data, chainId }: Action, view: Viewpoint, findings: Findings): Section[] {
   if (to === null) {
     if (value > 0n) findings.danger('value-to-creation');
+    if (data === '0x')
+      findings.warn('This creates a contract without any code: most likely the recipient was left out by mistake.');
     return [];
   }
+  if (BigInt(to) === 0n && value > 0n) findings.warn(VALUE_TO_NOBODY);
   if (!hasPlausibleChecksum(to))
     findings.warn('The recipient does not have the checksum of EIP-55: a digit may be mistyped.');
   if (data === '0x') return [];

@@ -7,7 +7,7 @@ import { isSameAddress } from '../eth/address';
 import { type Hex } from '../eth/bytes';
 import { type Call, freshBudget, readCall, readCalls, type Scene } from './calls';
 import { Findings } from './dangers';
-import { address, text } from './lines';
+import { address, text, VALUE_TO_NOBODY } from './lines';
 import { type Knowledge } from './knowledge';
 import { bodyText } from './text';
 import { type Explanation, type Line, type Section } from './types';
@@ -41,8 +41,7 @@ function warn(operation: UserOperation, { calls, wasPrepared, funds }: Facts, fi
     findings.warn('This account does not know what it is told to do. Sign only if you know what it is.');
   if (calls?.some(({ to }) => isSameAddress(to, operation.sender)) === true)
     findings.warn('A call goes to the account itself: it can change who owns it, or replace its code.');
-  if (calls?.some(({ to, value }) => BigInt(to) === 0n && value > 0n) === true)
-    findings.warn('Value goes to the zero address: nobody can get it back.');
+  if (calls?.some(({ to, value }) => BigInt(to) === 0n && value > 0n) === true) findings.warn(VALUE_TO_NOBODY);
 }
 
 /** Each call of the account; or, where its kind does not know them, what the call data would be anywhere. */

@@ -29,6 +29,10 @@ const common = {
   data: BytesStruct,
   gasLimit: quantityStruct((1n << 64n) - 1n, '2^64-1'),
   chainId: ChainIdStruct,
+  /** A signature that it had before, as MetaMask's library writes it: no part of what is signed. */
+  v: exactOptional(Uint256Struct),
+  r: exactOptional(Uint256Struct),
+  s: exactOptional(Uint256Struct),
 };
 
 const LegacyStruct = object({ type: literal('0x0'), ...common, gasPrice: Uint256Struct });

@@ -83,7 +83,7 @@ describe('a danger', () => {
       'a message that may be a hash',
       'personal_sign',
       [`0x${'8f'.repeat(32)}`, ME],
-      'This message is as long as a hash. What it stands for cannot be seen: it may be anything.',
+      'This message may be a hash. What it stands for cannot be seen: it may be anything.',
       ['8f'.repeat(32)],
     ],
   ])('%s: asks though the settings do not, and either answer holds', async (_name, method, params, text, says) => {

@@ -35,6 +35,8 @@ const Bytes = Uint8Array;
 const TYPE_NAME = /^[A-Za-z_$][A-Za-z0-9_$:]*$/u;
 const MEMBER_NAME = /^[A-Za-z_$][A-Za-z0-9_$]*$/u;
 const ATOMIC_LOOKING = /^(?:u?int[0-9]*|bytes[0-9]*|bool|address|string)$/u;
+/** An own property of this name, which JSON can hold, is one that other programs read past or take for something else. */
+const PROTOTYPE = '__proto__';
 const ARRAY_SUFFIX = /\[([1-9][0-9]{0,5})?\]$/u;
 const ARRAY_SUFFIXES = /(?:\[(?:[1-9][0-9]{0,5})?\])+$/u;
 
@@ -119,6 +121,7 @@ export class TypedDataSchema {
       if (name.length > MAX_NAME_LENGTH)
         refuse(['types'], `must not name a type with more than ${MAX_NAME_LENGTH} characters`);
       if (!TYPE_NAME.test(name)) refuse(['types'], `${quoted(name)} must be an identifier to be a type name`);
+      if (name === PROTOTYPE) refuse(['types'], `must not name a type ${PROTOTYPE}`);
       if (ATOMIC_LOOKING.test(name)) refuse(['types', name], 'must not have the name of a built-in type');
       members += this.membersOf(name).length;
       if (members > MAX_MEMBERS) refuse(['types'], `must define at most ${MAX_MEMBERS} members in all`);
@@ -132,6 +135,7 @@ export class TypedDataSchema {
       const path: Path = ['types', struct, index];
       if (name.length > MAX_NAME_LENGTH) refuse([...path, 'name'], `must be at most ${MAX_NAME_LENGTH} characters`);
       if (!MEMBER_NAME.test(name)) refuse([...path, 'name'], 'must be an identifier');
+      if (name === PROTOTYPE) refuse([...path, 'name'], `must not be ${PROTOTYPE}`);
       if (seen.has(name)) refuse([...path, 'name'], `must not repeat the member ${quoted(name)}`);
       seen.add(name);
       this.#checkType(type, [...path, 'type']);
@@ -203,6 +207,7 @@ export class TypedDataSchema {
     if (typeof value !== 'object' || value === null || isArray(value)) {
       refuse(walk.path, `must be an object with the members of ${struct.name}`);
     }
+    if (hasOwn(value, PROTOTYPE)) refuse(walk.path, `must not have a member ${PROTOTYPE}`);
     const { members } = struct;
     this.#enter(walk, members.length);
     const words = new Bytes(32 * (members.length + 1));

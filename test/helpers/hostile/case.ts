@@ -1,0 +1,67 @@
+import { type DangerCode } from '../../../src/explain/types';
+
+export type Door = 'keyring' | 'dapp';
+
+/** Nothing is signed, nobody is asked, and the answer names the field and the rule. */
+type Refusal = {
+  readonly field: string;
+  readonly rule: RegExp;
+  /** JSON-RPC; -32602 unless it says otherwise. */
+  readonly code?: number;
+};
+
+/** What must come of an input. */
+export type Must = {
+  readonly refuse?: Refusal;
+  /** The danger flag, or the words, that must be on the screen before it is signed. */
+  readonly warn?: DangerCode | { readonly says: string };
+};
+
+/** One hostile or odd input. Without `must.refuse` it is signed exactly. */
+export type HostileCase<Params> = {
+  readonly name: string;
+  readonly params: Params;
+  readonly method?: string;
+  /** At the keyring door; a site is on its chain. */
+  readonly scope?: string;
+  readonly must: Must;
+  /** Where the dapp door must answer otherwise. */
+  readonly atDapp?: Must;
+  readonly doors?: readonly Door[];
+};
+
+type Extra<Params> = Omit<Partial<HostileCase<Params>>, 'name' | 'params' | 'must'>;
+
+/** @param field - What the refusal must name, e.g. `transaction.value`. */
+export const refused = <Params>(
+  name: string,
+  params: Params,
+  field: string,
+  rule: RegExp,
+  extra: Extra<Params> & { readonly code?: number } = {},
+): HostileCase<Params> => {
+  const { code, ...rest } = extra;
+  return { name, params, must: { refuse: { field, rule, ...(code !== undefined && { code }) } }, ...rest };
+};
+
+export const signed = <Params>(name: string, params: Params, extra: Extra<Params> = {}): HostileCase<Params> => ({
+  name,
+  params,
+  must: {},
+  ...extra,
+});
+
+/** @param warn - A danger flag by its code, or the words that must be on the screen. */
+export const warned = <Params>(
+  name: string,
+  params: Params,
+  warn: NonNullable<Must['warn']>,
+  extra: Extra<Params> = {},
+): HostileCase<Params> => ({ name, params, must: { warn }, ...extra });
+
+/** How many cases there are of each outcome. */
+export const counted = (cases: readonly HostileCase<unknown>[]) => ({
+  refused: cases.filter(({ must }) => must.refuse !== undefined).length,
+  signed: cases.filter(({ must }) => must.refuse === undefined && must.warn === undefined).length,
+  warned: cases.filter(({ must }) => must.warn !== undefined).length,
+});

@@ -1,0 +1,52 @@
+import { type Json } from '@metamask/snaps-sdk';
+
+import { DANGERS } from '../../../src/explain/dangers';
+import { type Outcome } from '../snap-in-process';
+import { type Must } from './case';
+
+const INVALID_PARAMS = -32602;
+/** What engines say when code stumbles: no refusal of ours sounds like it. */
+const ACCIDENT = /undefined|\[object|is not a function|Cannot |Invalid |Unexpected |BigInt|superstruct|NaN/u;
+
+/** Long hex of the request, which a refusal must not repeat: it may be a secret. */
+const valuesIn = (params: unknown): string[] => JSON.stringify(params ?? null).match(/[0-9a-fA-F]{44,}/gu) ?? [];
+
+/** The request was refused in words, before anybody was asked. */
+function expectRefusal({ error, result, screens }: Outcome, must: NonNullable<Must['refuse']>, params: unknown): void {
+  const { field, rule, code = INVALID_PARAMS } = must;
+  expect({ result, screens }).toEqual({ result: undefined, screens: [] });
+  expect(error).toMatchObject({ code });
+  const { message = '', data } = error ?? {};
+  expect(message.startsWith(`${field}: `) ? '' : message).toBe('');
+  expect(message.slice(field.length + 2)).toMatch(rule);
+  expect(message).not.toMatch(ACCIDENT);
+  expect(message.length).toBeLessThan(300);
+  for (const value of valuesIn(params)) expect(message).not.toContain(value.slice(0, 44));
+  if (code === INVALID_PARAMS) expect(data).toMatchObject({ code: 'invalid-params', field });
+}
+
+/** @returns What must be on a screen, in the words of the screen. */
+export const wordsOf = (warn: NonNullable<Must['warn']>): string =>
+  typeof warn === 'string' ? DANGERS[warn] : warn.says;
+
+/**
+ * Holds what came of a request against what must come of it.
+ *
+ * @param expected - What an independent library signs.
+ * @param shown - Everything that the person was shown, by us or on the wallet's own confirmation.
+ */
+export async function judge(
+  outcome: Outcome,
+  must: Must,
+  params: unknown,
+  expected: () => Json | Promise<Json>,
+  shown: () => Promise<string>,
+): Promise<void> {
+  if (must.refuse !== undefined) {
+    expectRefusal(outcome, must.refuse, params);
+    return;
+  }
+  expect(outcome.error).toBeUndefined();
+  expect(outcome.result).toEqual(await expected());
+  if (must.warn !== undefined) expect(await shown()).toContain(wordsOf(must.warn));
+}

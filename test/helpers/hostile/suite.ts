@@ -1,0 +1,78 @@
+import { type Json } from '@metamask/snaps-sdk';
+
+import { GrantRepository } from '../../../src/door/grants';
+import { ChainNameStruct } from '../../../src/wire/chain';
+import { type Outcome, type SnapInProcess, startSnapInProcess } from '../snap-in-process';
+import { type HostileCase } from './case';
+import { judge } from './judge';
+import { KEY, ME, SECOND_KEY, SITE } from './people';
+
+type Heading<Params> = {
+  readonly method: string;
+  /** What an independent library answers for what must be signed. */
+  readonly expected: (params: Params) => Json | Promise<Json>;
+  /** What MetaMask hands to the snap for its own confirmation. */
+  readonly insight: (params: Params) => Parameters<SnapInProcess['insight']>;
+};
+
+/** Imports two accounts, and connects sites to both: one on no chain, and one a chain on demand. */
+export function startHostileSuite() {
+  const snap = startSnapInProcess();
+  const store = {
+    read: (key: string) => Promise.resolve(snap.wallet.read(key)),
+    write: (key: string, value: Json) => {
+      snap.wallet.write(key, value);
+      return Promise.resolve();
+    },
+  };
+  const grants = new GrantRepository(store);
+
+  const importKey = async (privateKey: string): Promise<string> => {
+    const { result } = await snap.keyring('keyring_createAccount', { options: { privateKey } });
+    return (result as { id: string }).id;
+  };
+  let ids: Promise<string[]> | undefined;
+  const accounts = (): Promise<string[]> => (ids ??= Promise.all([importKey(KEY), importKey(SECOND_KEY)]));
+
+  /** A site that is connected, on the chain of a scope where that names one. */
+  async function siteOn(scope: string | undefined): Promise<string> {
+    const connected = { accounts: await accounts() };
+    if (!ChainNameStruct.is(scope)) {
+      await grants.put(SITE, connected);
+      return SITE;
+    }
+    const site = `https://chain-${scope.slice('eip155:'.length)}.example`;
+    await grants.put(site, { ...connected, chainId: scope });
+    return site;
+  }
+
+  /** Sends an input through its doors, and holds what comes of it against what must. */
+  async function run<Params>(each: HostileCase<Params>, heading: Heading<Params>): Promise<void> {
+    const { method = heading.method, params, scope, must, atDapp = must, doors = ['keyring', 'dapp'] } = each;
+    const expected = () => heading.expected(params);
+    // What the snap does not ask about at the keyring door, MetaMask shows with its own question.
+    const shown =
+      ({ screens }: Outcome) =>
+      async () =>
+        screens.length > 0 ? screens.join(' ') : snap.insight(...heading.insight(params));
+    if (doors.includes('keyring')) {
+      const [account = ''] = await accounts();
+      const outcome = await snap.submit(account, method, params, scope);
+      await judge(outcome, must, params, expected, shown(outcome));
+    }
+    if (doors.includes('dapp')) {
+      const outcome = await snap.dapp(await siteOn(scope), method, params);
+      await judge(outcome, atDapp, params, expected, () => Promise.resolve(outcome.screens.join(' ')));
+      // Nobody else has asked.
+      if (atDapp.refuse === undefined) expect(outcome.screens).toHaveLength(1);
+    }
+  }
+
+  return { snap, accounts, siteOn, run };
+}
+
+/** A message as MetaMask hands it to the snap for its own confirmation. */
+export const signatureInsight = (signatureMethod: string, data: unknown): Parameters<SnapInProcess['insight']> => [
+  'signature',
+  { signature: { from: ME, data, signatureMethod }, signatureOrigin: SITE },
+];
