@@ -94,7 +94,7 @@ export function writeSegment(path: string, { info, numbers, offsets, hashes, dat
   const digest = createHash('sha256');
   const fd = openSync(path, 'wx', 0o644);
   try {
-    for (const part of [MAGIC, length, description, view(numbers), view(offsets), hashes, ...data]) {
+    for (const part of [MAGIC, length, description, view(numbers), view(offsets), hashes, Buffer.concat(data)]) {
       digest.update(part);
       for (let written = 0; written < part.length; ) written += writeSync(fd, part, written);
     }
