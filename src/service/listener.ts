@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { ConfigError } from './config';
 
 /** Longer than load balancers keep idle connections, so that it is never this side that closes one in use. */
-const KEEP_ALIVE_MS = 65_000;
+export const KEEP_ALIVE_MS = 65_000;
 
 /** Paths of PEM files. */
 export type TlsFiles = { readonly cert: string; readonly key: string };

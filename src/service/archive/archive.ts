@@ -7,7 +7,7 @@ import { HashIndex, hashPrefix } from './hash-index';
 import type { Hash } from './hashing';
 import { readHeader } from './header';
 import { readHash, readHashes, readRecord, SUM_BYTES, type Segment } from './segment';
-import { uncleBlock, uncleHeaders, type UncleBlock } from './uncle';
+import { uncleHeaders, uncleJson } from './uncle';
 
 /** Segments kept open at once. */
 const OPEN_FILES = 256;
@@ -142,10 +142,15 @@ export class Archive {
     const still = mtimeMs === this.#seen;
     this.#seen = mtimeMs;
     if (!still || mtimeMs === this.#state.modified) return false;
+    const before = this.#state.segments;
     this.#state = this.#load();
     // A segment may have been replaced under its old name.
     this.#files.closeAll();
-    return true;
+    const { segments } = this.#state;
+    return (
+      segments.length !== before.length ||
+      segments.some(({ path, info }, i) => path !== before[i]?.path || info.lastHash !== before[i].info.lastHash)
+    );
   }
 
   #segmentOf(number: number): Found | undefined {
@@ -165,6 +170,11 @@ export class Archive {
   hashOf(number: number): Uint8Array | undefined {
     const found = this.#segmentOf(number);
     return found && readHash(found.segment, this.#files.get(found.segment.path), number);
+  }
+
+  /** @returns Whether the archive covers the block. */
+  covers(number: number): boolean {
+    return this.#segmentOf(number) !== undefined;
   }
 
   /**
@@ -196,9 +206,9 @@ export class Archive {
    * @param number - Of a block that the archive covers.
    * @param position - Of the uncle in the block's list, from 0.
    * @param withTotalDifficulty - Whether to compute it: total difficulty of the uncle's parent plus its own difficulty.
-   * @returns The uncle; null if the block has none there.
+   * @returns The uncle as JSON; null if the block has none there.
    */
-  uncle(number: number, position: number, withTotalDifficulty: boolean): UncleBlock | null {
+  uncle(number: number, position: number, withTotalDifficulty: boolean): string | null {
     const found = this.#segmentOf(number);
     const record = found ? this.#recordOf(found.segment, number) : -1;
     if (!found || record < 0) return null;
@@ -206,7 +216,7 @@ export class Archive {
     const header = uncleHeaders(list)[position];
     if (!header) return null;
     const total = withTotalDifficulty ? this.#totalDifficulty(found, header, sums, position) : null;
-    return uncleBlock(header, this.#options.keccak, total);
+    return uncleJson(header, this.#options.keccak, total);
   }
 
   #totalDifficulty({ base, before }: Found, header: Uint8Array, sums: Uint8Array, position: number): bigint | null {

@@ -1,6 +1,11 @@
+/** @returns Two lower-case digits a byte. */
+export function hexDigits(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('hex');
+}
+
 /** @returns `0x` and two lower-case digits a byte. */
 export function toHex(bytes: Uint8Array): string {
-  return `0x${Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('hex')}`;
+  return `0x${hexDigits(bytes)}`;
 }
 
 /**

@@ -40,11 +40,12 @@ type Entry = { kind: number; at: number; length: number; end: number };
 type Layout = { start: number; count: number; indexAt: number; offsets: Buffer };
 
 function entryAt(file: FileWindow, at: number): Entry {
-  const head = file.read(at, ENTRY_BYTES);
-  if (head.readUInt16LE(6) !== 0)
+  const from = file.find(at, ENTRY_BYTES);
+  const { buffer } = file;
+  if (buffer.readUInt16LE(from + 6) !== 0)
     throw new FormatError(`an e2store entry at byte ${at} whose reserved bytes are not zero`);
-  const length = head.readUInt32LE(2);
-  return { kind: head.readUInt16LE(0), at: at + ENTRY_BYTES, length, end: at + ENTRY_BYTES + length };
+  const length = buffer.readUInt32LE(from + 2);
+  return { kind: buffer.readUInt16LE(from), at: at + ENTRY_BYTES, length, end: at + ENTRY_BYTES + length };
 }
 
 function expect(file: FileWindow, at: number, kind: number, what: string, maxLength: number): Entry {
@@ -79,9 +80,10 @@ function checkName(name: string, network: string, start: number, root: Uint8Arra
   if (said['root'] !== toHex(root).slice(2, 10)) throw new FormatError('its accumulator is not the one in its name');
 }
 
-function wideLittleEndian(bytes: Buffer): bigint {
+/** The 32 bytes at `from` as a number. */
+function wideLittleEndian(bytes: Buffer, from: number): bigint {
   let value = 0n;
-  for (let at = 24; at >= 0; at -= 8) value = (value << 64n) | bytes.readBigUInt64LE(at);
+  for (let at = from + 24; at >= from; at -= 8) value = (value << 64n) | bytes.readBigUInt64LE(at);
   return value;
 }
 
@@ -93,10 +95,12 @@ function addBlock(file: FileWindow, from: number, builder: SegmentBuilder): { re
   const receipts = expect(file, body.end, RECEIPTS, 'compressed receipts', MAX_BODY);
   const total = expect(file, receipts.end, TOTAL_DIFFICULTY, 'total difficulty', 32);
   if (total.length !== 32) throw new FormatError('a total difficulty that is not 32 bytes');
-  const totalBytes = Uint8Array.from(file.read(total.at, 32));
+  const record = new Uint8Array(64);
+  const totalAt = file.find(total.at, 32);
+  record.set(file.buffer.subarray(totalAt, totalAt + 32), 32);
   const hash = builder.add({
     header: headerBytes,
-    totalDifficulty: wideLittleEndian(Buffer.from(totalBytes.buffer)),
+    totalDifficulty: wideLittleEndian(file.buffer, totalAt),
     uncles: () => {
       const bytes = unframe(file.read(body.at, body.length), MAX_BODY);
       const [transactions, uncles] = rlpList(bytes);
@@ -104,9 +108,7 @@ function addBlock(file: FileWindow, from: number, builder: SegmentBuilder): { re
       return bytes.subarray(transactions.end, uncles.end);
     },
   });
-  const record = new Uint8Array(64);
   record.set(hash);
-  record.set(totalBytes, 32);
   return { record, end: total.end };
 }
 

@@ -31,9 +31,26 @@ export class FileWindow {
    * @throws {FormatError} If the file ends before.
    */
   read(at: number, length: number): Buffer {
+    const from = this.find(at, length);
+    return this.#buffer.subarray(from, from + length);
+  }
+
+  /**
+   * Reads without making a view of its own for a few bytes.
+   *
+   * @param at - Position in the file.
+   * @param length - In bytes.
+   * @returns Where in `buffer` the bytes are; only good until the next read.
+   * @throws {FormatError} If the file ends before.
+   */
+  find(at: number, length: number): number {
     if (at < 0 || at + length > this.#size) throw new FormatError('the file is truncated');
     if (at < this.#from || at + length > this.#to) this.#fill(at, length);
-    return this.#buffer.subarray(at - this.#from, at - this.#from + length);
+    return at - this.#from;
+  }
+
+  get buffer(): Buffer {
+    return this.#buffer;
   }
 
   #fill(at: number, length: number): void {

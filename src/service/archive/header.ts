@@ -22,10 +22,17 @@ const FIXED: readonly (readonly [at: number, prefix: number])[] = [
 ];
 const DIFFICULTY_AT = 448;
 
-function unsigned(bytes: Uint8Array, start: number, end: number): bigint {
-  let value = 0n;
-  for (let i = start; i < end; i++) value = (value << 8n) | BigInt(bytes[i] as number);
+/** The big-endian number in at most six bytes. */
+function unsigned(bytes: Uint8Array, start: number, end: number): number {
+  let value = 0;
+  for (let i = start; i < end; i++) value = value * 256 + (bytes[i] as number);
   return value;
+}
+
+/** The same of any length: most are a single step. */
+function unsignedWide(bytes: Uint8Array, start: number, end: number): bigint {
+  if (end - start <= 6) return BigInt(unsigned(bytes, start, end));
+  return (unsignedWide(bytes, start, end - 6) << 48n) | BigInt(unsigned(bytes, end - 6, end));
 }
 
 /**
@@ -46,7 +53,7 @@ export function readHeader(bytes: Uint8Array): HeaderView {
   return {
     parentHash: bytes.subarray(4, 36),
     unclesHash: bytes.subarray(37, 69),
-    difficulty: unsigned(bytes, difficulty.start, difficulty.end),
-    number: Number(unsigned(bytes, number.start, number.end)),
+    difficulty: unsignedWide(bytes, difficulty.start, difficulty.end),
+    number: unsigned(bytes, number.start, number.end),
   };
 }

@@ -94,7 +94,7 @@ export function writeSegment(path: string, { info, numbers, offsets, hashes, dat
   const digest = createHash('sha256');
   const fd = openSync(path, 'wx', 0o644);
   try {
-    for (const part of [MAGIC, length, description, view(numbers), view(offsets), hashes, ...data]) {
+    for (const part of [MAGIC, length, description, view(numbers), view(offsets), hashes, Buffer.concat(data)]) {
       digest.update(part);
       for (let written = 0; written < part.length; ) written += writeSync(fd, part, written);
     }
@@ -116,8 +116,7 @@ export type Segment = {
   dataAt: number;
 };
 
-function readExactly(fd: number, at: number, length: number): Buffer {
-  const bytes = Buffer.allocUnsafeSlow(length);
+function readExactly(fd: number, at: number, length: number, bytes = Buffer.allocUnsafeSlow(length)): Buffer {
   for (let done = 0; done < length; ) {
     const got = readSync(fd, bytes, done, length - done, at + done);
     if (got === 0) throw new RangeError('the file ends early');
@@ -195,7 +194,7 @@ export function readHashes({ info, hashesAt }: Segment, fd: number): Uint8Array 
 
 /** @returns The hash of block `number`, which must be one of the segment's. */
 export function readHash({ info, hashesAt }: Segment, fd: number, number: number): Uint8Array {
-  return readExactly(fd, hashesAt + 32 * (number - info.start), 32);
+  return readExactly(fd, hashesAt + 32 * (number - info.start), 32, Buffer.allocUnsafe(32));
 }
 
 /** A block's uncles as stored. */
@@ -209,7 +208,9 @@ export type UncleRecord = { sums: Uint8Array; list: Uint8Array };
  */
 export function readRecord({ offsets, dataAt }: Segment, fd: number, index: number): UncleRecord {
   const from = offsets[index] as number;
-  const record = readExactly(fd, dataAt + from, (offsets[index + 1] as number) - from);
+  const length = (offsets[index + 1] as number) - from;
+  // From Node's pool: memory of its own for each takes longer than to read it.
+  const record = readExactly(fd, dataAt + from, length, Buffer.allocUnsafe(length));
   const split = 1 + SUM_BYTES * (record[0] as number);
   return { sums: record.subarray(1, split), list: record.subarray(split) };
 }

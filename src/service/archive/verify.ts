@@ -6,7 +6,7 @@ import { Catalog, openSegments, ranges, type Range } from './catalog';
 import { ArchiveError, FormatError } from './errors';
 import type { Hash } from './hashing';
 import { checkDigest, readHash, readRecord, type Segment } from './segment';
-import { uncleBlock, uncleHeaders } from './uncle';
+import { uncleHeaders, uncleJson } from './uncle';
 
 export type VerifyReport = {
   segments: number;
@@ -29,7 +29,7 @@ function checkSegment(segment: Segment, keccak: Hash): number {
       if (number < info.start || number > info.end || number <= (numbers[i - 1] ?? -1))
         throw new FormatError(`block ${number} is out of order`);
       const headers = uncleHeaders(readRecord(segment, fd, i).list);
-      for (const header of headers) uncleBlock(header, keccak, null);
+      for (const header of headers) uncleJson(header, keccak, null);
       uncles += headers.length;
     });
     if (uncles !== info.uncles) throw new FormatError(`${uncles} uncles where ${info.uncles} are described`);

@@ -6,6 +6,7 @@ import {
   keyId,
   KeysUnavailableError,
   recordOf,
+  type KeyIdentity,
   type KeyStore,
   type StoredKey,
 } from './index';
@@ -33,6 +34,8 @@ export function openSqliteKeys(path: string): KeyStore {
   const insert = db.prepare(`INSERT INTO keys (id, ${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?)`);
   const all = db.prepare(`SELECT ${COLUMNS} FROM keys ORDER BY createdAt, id`);
   const one = db.prepare(`SELECT ${COLUMNS} FROM keys WHERE id = ?`);
+  // Another number whenever another connection has changed the file.
+  const fileVersion = db.prepare('PRAGMA data_version');
   const revoke = db.prepare('UPDATE keys SET revokedAt = ? WHERE id = ? AND revokedAt IS NULL RETURNING id');
 
   const asked = <Result>(question: () => Result): Result => {
@@ -43,6 +46,21 @@ export function openSqliteKeys(path: string): KeyStore {
     } catch (error) {
       throw new KeysUnavailableError('the key database cannot be used', { cause: error });
     }
+  };
+
+  /** Keys that were found to be good in `seen`, the present version of the file. Only keys that exist get in here. */
+  const good = new Map<string, KeyIdentity>();
+  let seen: number | undefined;
+
+  const identityOfKey = (key: string): KeyIdentity | undefined => {
+    const { data_version: now } = fileVersion.get() as { data_version: number };
+    if (now !== seen) good.clear();
+    seen = now;
+    const known = good.get(key);
+    if (known) return known;
+    const identity = identify(one.get(keyId(key)) as StoredKey | undefined, undefined);
+    if (identity) good.set(key, identity);
+    return identity;
   };
 
   return {
@@ -56,12 +74,12 @@ export function openSqliteKeys(path: string): KeyStore {
       return asked(() => all.all() as StoredKey[]).map(recordOf);
     },
     async revoke(key) {
+      good.delete(key);
       return asked(() => revoke.get(Date.now(), keyId(key))) !== undefined;
     },
     async verify(key, secret) {
-      return identify(
-        asked(() => one.get(keyId(key)) as StoredKey | undefined),
-        secret,
+      return asked(() =>
+        secret === undefined ? identityOfKey(key) : identify(one.get(keyId(key)) as StoredKey | undefined, secret),
       );
     },
     async close() {

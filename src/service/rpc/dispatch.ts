@@ -3,29 +3,27 @@ import type { Logger } from 'pino';
 import type { KeyIdentity } from '../keys';
 import type { Charge, Meter } from './credits/meter';
 import { internalError, INVALID_PARAMS, invalidRequest, RpcError } from './errors';
-import { idOf, parseRequest, type RpcRequest, type RpcResponse } from './json-rpc';
+import { errorText, idOf, parseRequest, resultText, type RpcId, type RpcRequest } from './json-rpc';
 import { bindRequest } from './methods';
 import type { Bound } from './methods/method';
-import type { RpcMetrics } from './metrics';
 import type { Network } from './network';
-
-export type Transport = 'http' | 'ws';
+import type { MethodTally, Tallies, Transport } from './tally';
 
 /** Where requests come from and for which network. */
 export type Caller = { network: Network; identity: KeyIdentity; transport: Transport };
 
 /** What to send back. */
 export type Answer = {
-  /** Undefined for a notification, which is not answered. */
-  body: RpcResponse | RpcResponse[] | undefined;
+  /** JSON; undefined for a notification, which is not answered. */
+  body: string | undefined;
   /** HTTP status. */
   status: number;
   /** Whether the day's credits did not suffice. */
   spent: boolean;
 };
 
-const failed = (id: RpcResponse['id'], error: RpcError): Answer => ({
-  body: { jsonrpc: '2.0', id, error: error.toJSON() },
+const failed = (id: RpcId, error: RpcError): Answer => ({
+  body: errorText(id, error.toJSON()),
   status: error.status,
   spent: error.status === 402,
 });
@@ -36,13 +34,13 @@ const UNKNOWN = 'unknown';
 /** Answers requests, whichever way they came. Each is charged before any work is done for it. */
 export class Dispatcher {
   readonly #meter: Meter;
-  readonly #metrics: RpcMetrics;
+  readonly #tallies: Tallies;
   readonly #log: Logger;
   readonly #batchItems: number;
 
-  constructor(meter: Meter, metrics: RpcMetrics, log: Logger, batchItems: number) {
+  constructor(meter: Meter, tallies: Tallies, log: Logger, batchItems: number) {
     this.#meter = meter;
-    this.#metrics = metrics;
+    this.#tallies = tallies;
     this.#log = log;
     this.#batchItems = batchItems;
   }
@@ -63,7 +61,7 @@ export class Dispatcher {
     const bodies = answers.flatMap(({ body }) => body ?? []);
     const [first = 200, ...others] = new Set(answers.map(({ status }) => status));
     return {
-      body: bodies.length > 0 ? bodies : undefined,
+      body: bodies.length > 0 ? `[${bodies.join(',')}]` : undefined,
       status: others.length > 0 ? 200 : first,
       spent: answers.some(({ spent }) => spent),
     };
@@ -94,13 +92,14 @@ export class Dispatcher {
       const answer = await this.malformed(caller, known, id ?? null, label);
       return id === undefined ? { ...answer, body: undefined } : answer;
     }
+    const tally = this.#tallies.of(caller.network.name, method);
     try {
-      const result = await this.#run(caller, method, bound);
-      this.#count(caller, method, 'ok', started);
-      return { body: id === undefined ? undefined : { jsonrpc: '2.0', id, result }, status: 200, spent: false };
+      const result = await this.#run(caller, method, bound, tally);
+      this.#count(caller, method, tally, 'ok', started);
+      return { body: id === undefined ? undefined : resultText(id, result), status: 200, spent: false };
     } catch (error) {
       const known = this.#known(error, method);
-      this.#count(caller, method, String(known.code), started);
+      this.#count(caller, method, tally, String(known.code), started);
       const answer = failed(id ?? null, known);
       return id === undefined ? { ...answer, body: undefined } : answer;
     }
@@ -115,47 +114,38 @@ export class Dispatcher {
    * @param method - To count it under.
    * @returns The answer: `why`, or that the price of being told cannot be paid.
    */
-  async malformed(
-    caller: Caller,
-    why: RpcError,
-    id: RpcResponse['id'] = null,
-    method: string = UNKNOWN,
-  ): Promise<Answer> {
+  async malformed(caller: Caller, why: RpcError, id: RpcId = null, method: string = UNKNOWN): Promise<Answer> {
     const started = performance.now();
+    const tally = this.#tallies.of(caller.network.name, method);
     let error = why;
     try {
-      await this.#charge(caller, method, this.#meter.prices.invalid);
+      tally.credits.value += (await this.#meter.charge(caller.identity, this.#meter.prices.invalid)).amount;
     } catch (failure) {
       error = this.#known(failure, method);
     }
-    this.#count(caller, method, String(error.code), started);
+    this.#count(caller, method, tally, String(error.code), started);
     return failed(id, error);
   }
 
-  async #charge({ network, identity }: Caller, method: string, amount: number) {
-    const charge = await this.#meter.charge(identity, amount);
-    this.#metrics.credits.inc({ network: network.name, method }, amount);
-    return charge;
-  }
-
-  async #run(caller: Caller, method: string, bound: Bound): Promise<unknown> {
-    const charge = await this.#charge(caller, method, this.#meter.prices.of(method));
+  async #run({ network, identity }: Caller, method: string, bound: Bound, tally: MethodTally): Promise<unknown> {
+    const charge = await this.#meter.charge(identity, this.#meter.prices.of(method));
+    tally.credits.value += charge.amount;
     try {
-      return await bound(caller.network);
+      return await bound(network);
     } catch (error) {
       const known = this.#known(error, method);
-      if (known.free) await this.#refund(charge, { network: caller.network.name, method });
+      if (known.free) await this.#refund(charge, tally, { network: network.name, method });
       throw known;
     }
   }
 
   /** A refund that fails must not hide why the request failed. */
-  async #refund(charge: Charge, labels: { network: string; method: string }): Promise<void> {
+  async #refund(charge: Charge, tally: MethodTally, where: { network: string; method: string }): Promise<void> {
     try {
       await this.#meter.refund(charge);
-      this.#metrics.refunds.inc(labels, charge.amount);
+      tally.refunds.value += charge.amount;
     } catch (error) {
-      this.#log.error({ err: error, ...labels, amount: charge.amount }, 'credits could not be given back');
+      this.#log.error({ err: error, ...where, amount: charge.amount }, 'credits could not be given back');
     }
   }
 
@@ -169,10 +159,10 @@ export class Dispatcher {
     return error;
   }
 
-  #count({ network, identity, transport }: Caller, method: string, outcome: string, started: number): void {
+  #count(caller: Caller, method: string, tally: MethodTally, outcome: string, started: number): void {
+    const { network, identity, transport } = caller;
     const seconds = (performance.now() - started) / 1000;
-    this.#metrics.requests.inc({ network: network.name, method, transport, outcome });
-    this.#metrics.seconds.observe({ network: network.name, method }, seconds);
+    tally.answered(transport, outcome, seconds);
     if (!this.#log.isLevelEnabled('debug')) return;
     this.#log.debug(
       { network: network.name, method, transport, outcome, seconds, key: identity.id.slice(0, 8) },

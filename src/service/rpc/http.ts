@@ -4,11 +4,12 @@ import type { Logger } from 'pino';
 
 import type { Addresses } from './addresses';
 import type { Authenticate } from './authenticate';
-import type { Dispatcher } from './dispatch';
+import type { Answer, Caller, Dispatcher } from './dispatch';
 import { internalError, invalidRequest, parseError, RpcError } from './errors';
+import { errorText } from './json-rpc';
 import type { RpcMetrics } from './metrics';
 import type { Network } from './network';
-import { sendHealth, sendJson, sendMetrics, type Operations } from './operations';
+import { sendHealth, sendMetrics, sendText, type Operations } from './operations';
 
 /** What the HTTP and WebSocket doors share. */
 export type Doors = {
@@ -26,7 +27,7 @@ export type Doors = {
 };
 
 /** On every answer: pages of any origin may ask, since every request brings its key. Name and value by turns. */
-const CORS = [
+export const CORS = [
   ['access-control-allow-origin', '*'],
   ['access-control-allow-methods', 'POST, OPTIONS'],
   ['access-control-allow-headers', 'content-type'],
@@ -84,6 +85,38 @@ function requireJson(request: IncomingMessage): void {
   if (!JSON_TYPES.has(type ?? '')) throw invalidRequest('the content type must be application/json', 415);
 }
 
+/**
+ * Answers the body of a POST.
+ *
+ * @param doors - What to answer with.
+ * @param caller - Who asks.
+ * @param text - The body.
+ * @returns The answer.
+ */
+export function answerText({ dispatcher }: Doors, caller: Caller, text: string): Promise<Answer> {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return dispatcher.malformed(caller, parseError());
+  }
+  return dispatcher.body(caller, value);
+}
+
+/**
+ * Counts a request that was turned away, and logs why if nobody foresaw it.
+ *
+ * @param doors - What to answer with.
+ * @param error - What was thrown.
+ * @returns The answer, in the shape of a JSON-RPC error.
+ */
+export function refusal(doors: Doors, error: unknown): { status: number; body: string } {
+  const known = error instanceof RpcError ? error : internalError(error);
+  if (known.status === 500) doors.log.error({ err: error }, 'unexpected error');
+  doors.metrics.refused.inc({ reason: String(known.status) });
+  return { status: known.status, body: errorText(null, known.toJSON()) };
+}
+
 /** Answers `POST /v3/<API_KEY>`. */
 async function handleRpc(
   doors: Doors,
@@ -97,17 +130,8 @@ async function handleRpc(
   const identity = await doors.authenticate(key);
   requireJson(request);
   const text = await readBody(request, doors.bodyBytes);
-  const caller = { network, identity, transport: 'http' } as const;
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    const { body, status } = await doors.dispatcher.malformed(caller, parseError());
-    sendJson(response, status, body, headersOf(doors));
-    return;
-  }
-  const { body, status } = await doors.dispatcher.body(caller, value);
-  if (body) sendJson(response, status, body, headersOf(doors));
+  const { body, status } = await answerText(doors, { network, identity, transport: 'http' }, text);
+  if (body !== undefined) sendText(response, status, body, headersOf(doors));
   else response.writeHead(204, [...headersOf(doors)]).end();
 }
 
@@ -149,11 +173,9 @@ export async function handleHttp(
     await route(doors, own, request, response);
   } catch (error) {
     if (request.errored || response.destroyed) return;
-    const known = error instanceof RpcError ? error : internalError(error);
-    if (known.status === 500) doors.log.error({ err: error }, 'unexpected error');
-    doors.metrics.refused.inc({ reason: String(known.status) });
+    const { status, body } = refusal(doors, error);
     // What is left of the body is not read: the connection cannot be used again.
-    const headers = [...(request.complete ? headersOf(doors) : LAST_CORS), ...(known.status === 405 ? ALLOW : [])];
-    sendJson(response, known.status, { jsonrpc: '2.0', id: null, error: known }, headers);
+    const headers = [...(request.complete ? headersOf(doors) : LAST_CORS), ...(status === 405 ? ALLOW : [])];
+    sendText(response, status, body, headers);
   }
 }

@@ -5,7 +5,21 @@ export type RpcId = string | number | null;
 /** A request that fits the JSON-RPC 2.0 envelope. Without an id it is a notification: nobody awaits an answer. */
 export type RpcRequest = { id: RpcId | undefined; method: string; params: unknown };
 
-export type RpcResponse = { jsonrpc: '2.0'; id: RpcId } & ({ result: unknown } | { error: RpcErrorObject });
+/** A result that is JSON already. */
+export class JsonText {
+  constructor(readonly text: string) {}
+}
+
+/** @returns The response to a request, as JSON (section 5). */
+export function resultText(id: RpcId, result: unknown): string {
+  const text = result instanceof JsonText ? result.text : JSON.stringify(result);
+  return `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${text}}`;
+}
+
+/** @returns The response to a request that failed, as JSON (section 5.1). */
+export function errorText(id: RpcId, error: RpcErrorObject): string {
+  return JSON.stringify({ jsonrpc: '2.0', id, error });
+}
 
 /** Names longer than this are no method of anyone's; they would only fill answers and logs. */
 const MAX_METHOD_LENGTH = 128;

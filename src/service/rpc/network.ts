@@ -6,7 +6,7 @@ import { type EntryPointVersion, versionOfEntryPoint } from '../../erc4337/entry
 import { isSameAddress } from '../../eth/address';
 import type { NetworkConfig } from './config';
 import { methodNotFound } from './errors';
-import type { RpcMetrics } from './metrics';
+import type { Count, RpcMetrics } from './metrics';
 import { Upstream } from './upstream';
 
 /** Who else can answer for a network. */
@@ -26,6 +26,7 @@ export class Network {
   readonly #allowed: Record<Target, ReadonlySet<string> | undefined>;
   readonly #entryPoints: readonly (readonly [string, EntryPointVersion])[];
   readonly #metrics: RpcMetrics;
+  readonly #answered: Record<'archive' | 'rule' | 'upstream', Count>;
 
   /** @throws {ArchiveError} If a segment of its archive is damaged. */
   constructor(config: NetworkConfig, dataDir: string, keccak: Hash, metrics: RpcMetrics) {
@@ -34,6 +35,8 @@ export class Network {
     this.lastPowBlock = config.lastPowBlock ?? knownLastPowBlock(config.chainId);
     this.computesTotalDifficulty = config.totalDifficulty === 'computed';
     this.#metrics = metrics;
+    const answered = (source: string) => metrics.uncles({ network: config.name, source });
+    this.#answered = { archive: answered('archive'), rule: answered('rule'), upstream: answered('upstream') };
     const dir = archiveDir(dataDir, config.name);
     this.archive = config.archive ? new Archive({ dir, keccak, lastPowBlock: this.lastPowBlock }) : undefined;
     const target = (of: Target) => {
@@ -90,7 +93,7 @@ export class Network {
 
   /** Counts who answered an uncle look-up. */
   answered(source: 'archive' | 'rule' | 'upstream'): void {
-    this.#metrics.uncles.inc({ network: this.name, source });
+    this.#answered[source].value += 1;
   }
 
   /**

@@ -15,7 +15,9 @@ import { handleHttp, type Doors } from './http';
 import { rpcMetrics } from './metrics';
 import { Network } from './network';
 import { handleOperations, type Operations } from './operations';
+import { PlainConnections } from './plain-connections';
 import { Sockets } from './sockets';
+import { Tallies } from './tally';
 
 /** How often the archives are looked at for what was imported meanwhile. */
 const REFRESH_MS = 2_000;
@@ -31,6 +33,7 @@ export class RpcServer implements RunningPart {
   readonly #networks: Network[] = [];
   readonly #servers: Server[] = [];
   #sockets: Sockets | undefined;
+  #plain: PlainConnections | undefined;
   #refresh: NodeJS.Timeout | undefined;
   #stopping = false;
 
@@ -74,7 +77,7 @@ export class RpcServer implements RunningPart {
     const doors: Doors = {
       addresses: new Addresses(this.#networks.map((network, i) => ({ network, hosts: networks[i]?.hosts ?? [] }))),
       authenticate: authenticator(keys),
-      dispatcher: new Dispatcher(this.#meter, metrics, log, rpc.limits.batchItems),
+      dispatcher: new Dispatcher(this.#meter, new Tallies(metrics), log, rpc.limits.batchItems),
       metrics,
       log,
       operations,
@@ -83,6 +86,7 @@ export class RpcServer implements RunningPart {
       stopping: () => this.#stopping,
     };
     this.#sockets = new Sockets(doors, rpc.limits);
+    this.#plain = new PlainConnections(doors, rpc.limits.requestMs);
     await this.#listen('RPC', rpc.host, rpc.port, doors, undefined);
     for (const [i, network] of this.#networks.entries()) {
       const port = networks[i]?.port;
@@ -102,6 +106,7 @@ export class RpcServer implements RunningPart {
     server.on('upgrade', (request, socket, head) => {
       void this.#sockets?.upgrade(own, request, socket, head);
     });
+    this.#plain?.takeFrom(server, tls ? 'secureConnection' : 'connection', own);
     await this.#bind(server, label, host, port, tls ? 'https' : 'http');
   }
 
@@ -144,8 +149,10 @@ export class RpcServer implements RunningPart {
     this.#stopping = true;
     clearInterval(this.#refresh);
     const closed = this.#servers.map(stopListening);
+    this.#plain?.drain();
     const patience = setTimeout(() => {
       this.#sockets?.terminate();
+      this.#plain?.terminate();
       for (const server of this.#servers) server.closeAllConnections();
     }, this.#context.config.rpc.drainMs);
     await this.#sockets?.drain();

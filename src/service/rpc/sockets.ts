@@ -5,6 +5,7 @@ import { WebSocketServer, type WebSocket } from 'ws';
 
 import { internalError, invalidRequest, parseError, RpcError } from './errors';
 import { networkAt, type Doors } from './http';
+import { errorText } from './json-rpc';
 import type { Network } from './network';
 
 const WS_PATH = /^\/ws\/v3\/(?<key>[^/?]+)\/?(?:\?|$)/u;
@@ -66,7 +67,7 @@ class Session {
     } catch (error) {
       const known = error instanceof RpcError ? error : internalError(error);
       if (known.status === 500) this.#doors.log.error({ err: error }, 'unexpected error');
-      await this.#send({ jsonrpc: '2.0', id: null, error: known });
+      await this.#send(errorText(null, known.toJSON()));
       this.#close(known.status === 500 ? INTERNAL : POLICY_VIOLATION, known.message);
     } finally {
       this.#active -= 1;
@@ -91,14 +92,14 @@ class Session {
     const { body, spent } = malformed
       ? await dispatcher.malformed(caller, malformed)
       : await dispatcher.request(caller, value);
-    if (body) await this.#send(body);
+    if (body !== undefined) await this.#send(body);
     if (spent) this.#close(POLICY_VIOLATION, 'daily credit limit reached');
   }
 
   /** Resolves once the answer is handed to the system: who reads slowly is not read from either. */
-  async #send(value: unknown): Promise<void> {
+  async #send(text: string): Promise<void> {
     await new Promise<void>((resolve) => {
-      this.#socket.send(JSON.stringify(value), () => {
+      this.#socket.send(text, () => {
         resolve();
       });
     });
@@ -119,7 +120,7 @@ class Session {
 
 /** Turns a connection away before it becomes a WebSocket. */
 function refuse(socket: Duplex, error: RpcError): void {
-  const body = JSON.stringify({ jsonrpc: '2.0', id: null, error });
+  const body = errorText(null, error.toJSON());
   socket.end(
     [
       `HTTP/1.1 ${error.status} ${STATUS_CODES[error.status]}`,

@@ -1,6 +1,6 @@
 import { fromHex } from '../archive/bytes';
-import type { UncleBlock } from '../archive/uncle';
 import { historyUnavailable, INVALID_PARAMS, RpcError } from './errors';
+import { JsonText } from './json-rpc';
 import type { Network } from './network';
 import type { BlockParameter } from './params';
 
@@ -38,10 +38,11 @@ function ruledOut(network: Network, number: bigint): boolean {
   return number === 0n || (network.lastPowBlock !== undefined && number > BigInt(network.lastPowBlock));
 }
 
-function archived(network: Network, number: number, index: bigint): UncleBlock | null {
+function archived(network: Network, number: number, index: bigint): JsonText | null {
   network.answered('archive');
   // A list has at most 255 uncles: any larger index misses, however it is rounded.
-  return network.archive?.uncle(number, Number(index), network.computesTotalDifficulty) ?? null;
+  const uncle = network.archive?.uncle(number, Number(index), network.computesTotalDifficulty);
+  return typeof uncle === 'string' ? new JsonText(uncle) : null;
 }
 
 /** A node's uncle in the shape of ours: no transactions, and no total difficulty, which nodes get wrong. */
@@ -82,7 +83,7 @@ async function taggedNumber(network: Network, tag: string): Promise<bigint | und
 /** The number of the block if the archive covers it. */
 function coveredNumber(network: Network, number: bigint | undefined): number | undefined {
   if (number === undefined || number > BigInt(Number.MAX_SAFE_INTEGER)) return undefined;
-  return network.archive?.block(Number(number))?.number;
+  return network.archive?.covers(Number(number)) ? Number(number) : undefined;
 }
 
 const toHex = (value: bigint) => `0x${value.toString(16)}`;

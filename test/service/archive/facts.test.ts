@@ -4,6 +4,7 @@ import { fromHex } from '../../../src/service/archive/bytes';
 import { testArchive } from '../support/archive';
 import { dataFile } from '../support/folder';
 import { facts, headerOf, keccakHex, writeFactSegments, type Fact } from '../support/facts';
+import { uncleOf } from '../support/uncle';
 
 const name = ({ network, block, index }: Fact) =>
   `${network.split(' ')[0]} block ${Number(block)}, uncle ${Number(index)}`;
@@ -27,12 +28,12 @@ describe('23 uncles of public chains', () => {
     writeFactSegments(archive.dataDir, fact.network);
     const opened = await archive.open();
     const [number, index] = [Number(fact.block), Number(fact.index)];
-    expect(opened.uncle(number, index, true)).toEqual({
+    expect(uncleOf(opened, number, index, true)).toEqual({
       ...fact.result,
       totalDifficulty: fact.computedTotalDifficulty,
     });
-    expect(opened.uncle(number, index, false)).toEqual({ ...fact.result, totalDifficulty: null });
-    expect(opened.uncle(number, 2, false)).toBeNull();
+    expect(uncleOf(opened, number, index, false)).toEqual({ ...fact.result, totalDifficulty: null });
+    expect(uncleOf(opened, number, 2, false)).toBeNull();
     if (fact.blockHash !== null) expect(opened.numberOf(fromHex(fact.blockHash))).toBe(number);
     opened.close();
   });
@@ -48,9 +49,9 @@ test('the uncles of the execution-apis chain are those of the facts, London incl
   for (const { block, blockHash, index, result } of own) {
     const number = opened.numberOf(fromHex(blockHash!));
     expect(number).toBe(Number(block));
-    expect(opened.uncle(number!, Number(index), true)).toEqual({ ...result, totalDifficulty: null });
+    expect(uncleOf(opened, number!, Number(index), true)).toEqual({ ...result, totalDifficulty: null });
   }
-  expect(opened.uncle(29, 0, false)?.baseFeePerGas).toBeDefined();
-  expect(opened.uncle(3, 0, false)).not.toHaveProperty('baseFeePerGas');
+  expect(uncleOf(opened, 29, 0, false)?.baseFeePerGas).toBeDefined();
+  expect(uncleOf(opened, 3, 0, false)).not.toHaveProperty('baseFeePerGas');
   opened.close();
 });

@@ -8,6 +8,7 @@ import { fromHex } from '../../../src/service/archive/bytes';
 import { testArchive } from '../support/archive';
 import { facts, keccakHex, headerOf } from '../support/facts';
 import { dataFile, testWithShared, writeFile } from '../support/folder';
+import { uncleOf } from '../support/uncle';
 
 type Decoded = [header: Uint8Array[], transactions: unknown, uncles: Uint8Array[][]];
 
@@ -31,7 +32,7 @@ function expectExport(archive: Archive, bytes: Uint8Array): number {
     expect(archive.numberOf(fromHex(hash))).toBe(number);
     expect(archive.block(number)).toEqual({ number, uncleCount: own.length });
     own.forEach((uncle, i) => {
-      const answer = archive.uncle(number, i, false)!;
+      const answer = uncleOf(archive, number, i, false)!;
       expect(answer.hash).toBe(keccakHex(RLP.encode(uncle)));
       expect(keccakHex(headerOf(answer))).toBe(answer.hash);
       uncles += 1;
@@ -65,7 +66,7 @@ testWithShared('mainnet-00000-5ec1ffb8.era1', 'all 1410 uncles of the first epoc
   for (let number = 0; number < 8192; number++) {
     const { uncleCount } = opened.block(number)!;
     const headers = Array.from({ length: uncleCount }, (_, i) => {
-      const uncle = opened.uncle(number, i, true)!;
+      const uncle = uncleOf(opened, number, i, true)!;
       const header = headerOf(uncle);
       expect(keccakHex(header)).toBe(uncle.hash);
       expect(uncle.size).toBe(`0x${RLP.encode([RLP.decode(header), [], []]).length.toString(16)}`);
@@ -80,7 +81,10 @@ testWithShared('mainnet-00000-5ec1ffb8.era1', 'all 1410 uncles of the first epoc
   for (const { block, blockHash, index, result, computedTotalDifficulty } of own) {
     const number = opened.numberOf(fromHex(blockHash!))!;
     expect(number).toBe(Number(block));
-    expect(opened.uncle(number, Number(index), true)).toEqual({ ...result, totalDifficulty: computedTotalDifficulty });
+    expect(uncleOf(opened, number, Number(index), true)).toEqual({
+      ...result,
+      totalDifficulty: computedTotalDifficulty,
+    });
   }
   opened.close();
 });

@@ -3,6 +3,7 @@ import { connect } from 'node:net';
 import { dataFile } from '../support/folder';
 import { testArchive } from '../support/archive';
 import { startService } from '../support/service';
+import { uncleOf } from '../support/uncle';
 
 const chainId = (id: unknown) => ({ jsonrpc: '2.0', id, method: 'eth_chainId', params: [] });
 
@@ -206,7 +207,7 @@ test('the exact answers of an archive arrive over HTTP', async () => {
   expect(await call('eth_getUncleByBlockNumberAndIndex', '0x1d', '0x0')).toEqual({
     jsonrpc: '2.0',
     id: 1,
-    result: JSON.parse(JSON.stringify(opened.uncle(29, 0, false))) as unknown,
+    result: uncleOf(opened, 29, 0, false),
   });
   expect(await call('eth_chainId')).toMatchObject({ result: '0xc72dd9d5e883e' });
   opened.close();

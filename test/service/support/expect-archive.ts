@@ -2,6 +2,7 @@ import { RLP } from '@ethereumjs/rlp';
 
 import type { Archive } from '../../../src/service/archive/archive';
 import { hashOf, hex, type TestBlock } from './chain';
+import { uncleOf } from './uncle';
 
 /** Compares everything an archive says about made-up blocks with what they were made of. */
 export function expectBlocks(archive: Archive, blocks: readonly TestBlock[], totals: 'known' | 'unknown'): void {
@@ -11,7 +12,7 @@ export function expectBlocks(archive: Archive, blocks: readonly TestBlock[], tot
     uncles.forEach((header, i) => {
       const fields = header as Uint8Array[];
       const total = totals === 'known' ? `0x${uncleTotals[i]!.toString(16)}` : null;
-      expect(archive.uncle(number, i, true)).toMatchObject({
+      expect(uncleOf(archive, number, i, true)).toMatchObject({
         number: `0x${(number - 1).toString(16)}`,
         hash: hex(hashOf(header)),
         parentHash: hex(fields[0]!),
@@ -21,6 +22,6 @@ export function expectBlocks(archive: Archive, blocks: readonly TestBlock[], tot
         uncles: [],
       });
     });
-    expect(archive.uncle(number, uncles.length, false)).toBeNull();
+    expect(uncleOf(archive, number, uncles.length, false)).toBeNull();
   }
 }

@@ -10,8 +10,7 @@ const SCHEMA = `CREATE TABLE IF NOT EXISTS usage (
 
 /** One statement, so that no other process can come between the comparison and the addition. */
 const DEBIT = `INSERT INTO usage (account, day, used) SELECT ?1, ?2, ?3 WHERE ?3 <= ?4
-ON CONFLICT (account, day) DO UPDATE SET used = used + ?3 WHERE used + ?3 <= ?4
-RETURNING used`;
+ON CONFLICT (account, day) DO UPDATE SET used = used + ?3 WHERE used + ?3 <= ?4`;
 
 /**
  * A ledger in one SQLite file, shared by the processes of one machine. A debit is committed before it is answered, so
@@ -50,7 +49,7 @@ export function openSqliteLedger(path: string): CreditLedger {
     async debit(account, amount, limit, day) {
       return asked(() => {
         if (day > newest) startDay(day);
-        return debit.get(account, day, amount, limit) !== undefined;
+        return debit.run(account, day, amount, limit).changes === 1;
       });
     },
     async refund(account, amount, day) {

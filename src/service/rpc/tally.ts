@@ -1,0 +1,53 @@
+import type { Count, RpcMetrics } from './metrics';
+
+export type Transport = 'http' | 'ws';
+
+/** Counts the requests for one method of one network. */
+export class MethodTally {
+  readonly credits: Count;
+  readonly refunds: Count;
+  readonly #metrics: RpcMetrics;
+  readonly #labels: { network: string; method: string };
+  readonly #answers: Record<Transport, Map<string, Count>> = { http: new Map(), ws: new Map() };
+
+  constructor(metrics: RpcMetrics, network: string, method: string) {
+    this.#metrics = metrics;
+    this.#labels = { network, method };
+    this.credits = metrics.credits(this.#labels);
+    this.refunds = metrics.refunds(this.#labels);
+  }
+
+  /** @param outcome - `ok` or the error code. */
+  answered(transport: Transport, outcome: string, seconds: number): void {
+    const answers = this.#answers[transport];
+    let count = answers.get(outcome);
+    if (!count) {
+      count = this.#metrics.requests({ ...this.#labels, transport, outcome });
+      answers.set(outcome, count);
+    }
+    count.value += 1;
+    this.#metrics.seconds.observe(this.#labels, seconds);
+  }
+}
+
+/** The tallies of all methods that were asked for. */
+export class Tallies {
+  readonly #metrics: RpcMetrics;
+  readonly #tallies = new Map<string, Map<string, MethodTally>>();
+
+  constructor(metrics: RpcMetrics) {
+    this.#metrics = metrics;
+  }
+
+  /**
+   * @param network - Its name.
+   * @param method - One that exists: what is counted once is shown for ever.
+   */
+  of(network: string, method: string): MethodTally {
+    let methods = this.#tallies.get(network);
+    if (!methods) this.#tallies.set(network, (methods = new Map<string, MethodTally>()));
+    let tally = methods.get(method);
+    if (!tally) methods.set(method, (tally = new MethodTally(this.#metrics, network, method)));
+    return tally;
+  }
+}

@@ -1,0 +1,13 @@
+import type { Archive } from '../../../src/service/archive/archive';
+import type { UncleBlock } from '../../../src/service/archive/uncle';
+
+/** The uncle that an archive answers with, parsed; null if it has none there. */
+export function uncleOf(
+  archive: Archive,
+  number: number,
+  position: number,
+  withTotalDifficulty: boolean,
+): UncleBlock | null {
+  const json = archive.uncle(number, position, withTotalDifficulty);
+  return json === null ? null : (JSON.parse(json) as UncleBlock);
+}
