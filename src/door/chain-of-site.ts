@@ -10,7 +10,10 @@ import { type Visit } from './deps';
  *
  * @param first - The account; undefined for a site that is not connected.
  */
-export async function defaultChain({ chains }: Visit, first: StoredAccount | undefined): Promise<ChainName | undefined> {
+export async function defaultChain(
+  { chains }: Visit,
+  first: StoredAccount | undefined,
+): Promise<ChainName | undefined> {
   const names = (await chains.list()).map(({ chainId }) => chainId);
   const scopes = first !== undefined && isSmart(first) ? (first.account.scopes as readonly string[]) : undefined;
   return names.find((name) => scopes?.includes(name)) ?? names[0];
@@ -22,7 +25,8 @@ export async function defaultChain({ chains }: Visit, first: StoredAccount | und
  * @throws {ProviderError} 4900 if no chain is set up at all.
  */
 export async function chainNameOfSite(visit: Visit): Promise<ChainName> {
-  const name = (await visit.grants.find(visit.origin))?.chainId ?? (await defaultChain(visit, (await accountsOf(visit))[0]));
+  const name =
+    (await visit.grants.find(visit.origin))?.chainId ?? (await defaultChain(visit, (await accountsOf(visit))[0]));
   if (name === undefined)
     throw new ProviderError(
       'disconnected',

@@ -23,6 +23,7 @@ import { MessageSignatureStruct } from '../wire/signature';
 import { parse } from '../wire/struct';
 import { toUserOperation, UserOperationDetailsStruct, UserOperationPatchStruct } from '../wire/user-operation';
 import { type Batch } from './batches/batch';
+import { type Note } from './batches/send-noted';
 import { consentFor, type Site } from './connection';
 
 /** A paymaster service that the site chose (ERC-7677), in place of the configured one. */
@@ -37,6 +38,8 @@ async function operationFees(configuration: ChainConfiguration) {
     'gasPrice' in fees ? [fees.gasPrice, fees.gasPrice] : [fees.maxFeePerGas, fees.maxPriorityFeePerGas];
   return { maxFeePerGas: quantityToHex(withMargin(most)), maxPriorityFeePerGas: quantityToHex(withMargin(tip)) };
 }
+
+type SentOperation = Batch['sent'] & { as: 'operation' };
 
 /** A store that ends with the request. */
 function memoryStore(): StateStore {
@@ -68,6 +71,7 @@ const naming = (explanation: Explanation, sponsor: SiteSponsor | undefined): Exp
  * Carries calls out as one user operation: prepares it, has it sponsored and estimated, shows it, signs it
  * and sends it, all with the code of the account methods.
  *
+ * @param note - Remembers the operation before it goes out.
  * @returns Where the calls went; unclear if the bundler did not answer when the operation was sent.
  * @throws {ProviderError} 4901 if the account is not on the chain.
  * @throws {UserRejectedError} If it is refused; nothing was signed or sent then.
@@ -78,7 +82,8 @@ export async function sendOperation(
   stored: StoredSmartAccount,
   { configuration, sponsor }: { configuration: ChainConfiguration; sponsor?: SiteSponsor | undefined },
   site: Site,
-): Promise<Batch['sent'] & { as: 'operation' }> {
+  note: Note<SentOperation>,
+): Promise<SentOperation> {
   if (!(stored.account.scopes as readonly string[]).includes(configuration.chainId))
     throw new ProviderError('chain-disconnected', `The account is not on ${configuration.chainId}.`);
   const account = smartAccountOf(stored);
@@ -130,15 +135,17 @@ export async function sendOperation(
   )(ConfirmSignatureScreen({ explanation: complete, address: account.address, origin: site.origin }));
   const operation = toUserOperation({ ...patched, signature: parse(MessageSignatureStruct, await run(), 'signature') });
   const { bundler, node } = servicesOf(configuration);
-  const sent = { as: 'operation', entryPoint: chain.place.entryPoint, nonce: details.nonce } as const;
+  const { entryPoint } = chain.place;
+  // Its hash does not come from the bundler.
+  const hash = toHex(userOperationHash(operation, chain.place));
+  const sent: SentOperation = { as: 'operation', entryPoint, nonce: details.nonce, hash };
+  await note(sent);
   try {
-    const hash = await bundler.sendUserOperation(operation, chain.place, {
-      funds: () => fundsFor(node, operation, chain.place),
-    });
-    return { ...sent, hash };
+    await bundler.sendUserOperation(operation, chain.place, { funds: () => fundsFor(node, operation, chain.place) });
+    return sent;
   } catch (error) {
     if (!(error instanceof ServiceFailedError)) throw error;
-    // Without an answer it may be out all the same. Its hash does not come from the bundler.
-    return { ...sent, hash: toHex(userOperationHash(operation, chain.place)), isUnclear: true };
+    // Without an answer it may be out all the same.
+    return { ...sent, isUnclear: true };
   }
 }

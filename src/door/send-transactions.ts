@@ -15,6 +15,7 @@ import { toTransaction, TransactionStruct } from '../wire/transaction';
 import { TransactionSignatureStruct } from '../wire/signature';
 import { type DappTransaction } from '../wire/dapp-transaction';
 import { type Batch } from './batches/batch';
+import { type Note } from './batches/send-noted';
 import { type Site } from './connection';
 import { nodeAnswer } from './node-answer';
 import { askAccount } from './sign';
@@ -85,6 +86,8 @@ async function filled(
   return parse(TransactionStruct, fields, 'transaction');
 }
 
+type SentTransactions = Batch['sent'] & { as: 'transactions' };
+
 /** Whether the node has a transaction although it did not answer when it was sent. */
 const isKnown = (node: NodeClient, hash: Hex): Promise<boolean> =>
   node.ask('eth_getTransactionByHash', [hash], unknown()).then(
@@ -96,6 +99,7 @@ const isKnown = (node: NodeClient, hash: Hex): Promise<boolean> =>
  * Sends transactions of an externally owned account, one after the other, through the chain's node. Each is
  * shown and signed first; none is sent unless all are agreed to.
  *
+ * @param note - Remembers the transactions before the first goes out.
  * @returns Where the calls went. If the node takes only some, the rest is given up. One that the node does not answer
  * may be out: it counts as sent, unclear until it is looked up, and nothing is sent after it.
  * @throws {UserRejectedError} If one is refused; none was sent then.
@@ -106,7 +110,8 @@ export async function sendTransactions(
   stored: StoredEoa,
   configuration: ChainConfiguration,
   site: Site,
-): Promise<Batch['sent'] & { as: 'transactions' }> {
+  note: Note<SentTransactions>,
+): Promise<SentTransactions> {
   const { node } = servicesOf(configuration);
   const chainId = chainIdOf(configuration.chainId);
   const { address } = stored.account;
@@ -115,7 +120,7 @@ export async function sendTransactions(
   let fees: Promise<Fees> | undefined;
   const suggested = () => (fees ??= suggestedFees(node));
 
-  const signed: { raw: Uint8Array; nonce: Hex }[] = [];
+  const signed: { raw: Uint8Array; hash: Hex; nonce: Hex }[] = [];
   for (const [position, one] of wanted.entries()) {
     const place = { from: address, nonce: first + BigInt(position), position };
     const json = await filled(one, place, chainId, { node, suggested });
@@ -126,13 +131,14 @@ export async function sendTransactions(
       site,
     );
     const signature = parse(TransactionSignatureStruct, answer, 'signature');
-    signed.push({ raw: signedTransaction(toTransaction(json), signature), nonce: json.nonce });
+    const raw = signedTransaction(toTransaction(json), signature);
+    signed.push({ raw, hash: toHex(keccak256(raw)), nonce: json.nonce });
   }
 
+  await note({ as: 'transactions', items: signed.map(({ hash, nonce }) => ({ hash, nonce })), unsent: 0 });
   const items: { hash: Hex; nonce: Hex }[] = [];
   let isUnclear = false;
-  for (const { raw, nonce } of signed) {
-    const hash = toHex(keccak256(raw));
+  for (const { raw, hash, nonce } of signed) {
     try {
       await sendTransaction(node, raw);
     } catch (error) {

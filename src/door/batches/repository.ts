@@ -51,6 +51,18 @@ export class BatchRepository {
     );
   }
 
+  /** Stores where a batch went, now that it is known. */
+  async settle(origin: string, id: string, sent: Batch['sent']): Promise<void> {
+    await this.#change((batches) =>
+      batches.map((entry) => (entry.origin === origin && entry.id === id ? { ...entry, sent } : entry)),
+    );
+  }
+
+  /** Forgets a batch of which nothing was sent. */
+  async remove(origin: string, id: string): Promise<void> {
+    await this.#change((batches) => batches.filter((entry) => entry.origin !== origin || entry.id !== id));
+  }
+
   async #change(change: (batches: readonly Batch[]) => Batch[]): Promise<void> {
     await this.#writing.runExclusive(async () => {
       await this.#store.write('batches', change(await this.list()) as Json);

@@ -9,7 +9,7 @@ import { type ChainConfiguration } from '../../wire/chain-configuration';
 import { parse } from '../../wire/struct';
 import { type Batch } from '../batches/batch';
 import { newBatchId } from '../batches/new-id';
-import { noteSent } from '../batches/note-sent';
+import { type Note, sendNoted } from '../batches/send-noted';
 import { accountAt, type Site } from '../connection';
 import { sendOperation, type SiteSponsor } from '../send-operation';
 import { sendTransactions } from '../send-transactions';
@@ -67,7 +67,12 @@ async function chainFor({ chainId }: Request, stored: StoredAccount, { chains }:
   return configuration;
 }
 
-async function send(request: Request, stored: StoredAccount, site: Site): Promise<Pick<Batch, 'sent' | 'atomic'>> {
+async function send(
+  request: Request,
+  stored: StoredAccount,
+  site: Site,
+  note: Note<Batch['sent']>,
+): Promise<Batch['sent']> {
   const calls = request.calls.map(({ to, value = '0x0', data = '0x' }) => ({ to: to ?? null, value, data }));
   if (isSmart(stored)) {
     assertCapabilities(request, ['paymasterService']);
@@ -75,7 +80,7 @@ async function send(request: Request, stored: StoredAccount, site: Site): Promis
     const sponsor = sponsorOf(request, site.origin);
     const configuration = await chainFor(request, stored, site);
     const intents = calls.map((call) => ({ ...call, value: BigInt(call.value) }));
-    return { atomic: true, sent: await sendOperation(intents, stored, { configuration, sponsor }, site) };
+    return sendOperation(intents, stored, { configuration, sponsor }, site, note);
   }
   assertCapabilities(request, []);
   if (request.atomicRequired && calls.length > 1)
@@ -85,8 +90,7 @@ async function send(request: Request, stored: StoredAccount, site: Site): Promis
     );
   assertSize(request, MAX_TRANSACTIONS);
   const configuration = await chainFor(request, stored, site);
-  const sent = await sendTransactions(calls, stored, configuration, site);
-  return { atomic: calls.length === 1, sent };
+  return sendTransactions(calls, stored, configuration, site, note);
 }
 
 /**
@@ -102,8 +106,13 @@ export const walletSendCalls = inTurn(async (params, site) => {
   const id = request.id ?? newBatchId();
   if ((await site.batches.find(site.origin, id)) !== undefined)
     throw new ProviderError('calls-id-duplicate', 'id: calls with this id were sent already');
-  const sent = await sending(site, stored, () => send(request, stored, site));
-  const place = { account: stored.account.address, chainId: toChainName(request.chainId) };
-  await noteSent({ id, ...place, calls: request.calls.length, ...sent }, site);
+  const { account } = stored;
+  const calls = request.calls.length;
+  const place = { account: account.address, chainId: toChainName(request.chainId) };
+  await sending(site, stored, () =>
+    sendNoted({ id, ...place, calls, atomic: isSmart(stored) || calls === 1 }, site, (note: Note<Batch['sent']>) =>
+      send(request, stored, site, note),
+    ),
+  );
   return { id };
 });

@@ -8,7 +8,7 @@ import { type DappTransaction, SendTransactionStruct } from '../../wire/dapp-tra
 import { parse } from '../../wire/struct';
 import { type Batch } from '../batches/batch';
 import { newBatchId } from '../batches/new-id';
-import { noteSent } from '../batches/note-sent';
+import { type Note, sendNoted } from '../batches/send-noted';
 import { chainOfSite } from '../chain-of-site';
 import { accountAt } from '../connection';
 import { sendOperation } from '../send-operation';
@@ -40,16 +40,17 @@ const send = inTurn(async (params, site) => {
   const configuration = await chainOfSite(site);
   assertChain(transaction, configuration);
   const { from: _from, chainId: _chain, ...wanted } = transaction;
-  const sent = await sending(
-    site,
-    stored,
-    async (): Promise<Batch['sent']> =>
-      isSmart(stored)
-        ? sendOperation([intentOf(transaction)], stored, { configuration }, site)
-        : sendTransactions([wanted], stored, configuration, site),
-  );
   const place = { account: stored.account.address, chainId: configuration.chainId };
-  await noteSent({ id: newBatchId(), ...place, calls: 1, atomic: true, sent }, site);
+  const sent = await sending(site, stored, () =>
+    sendNoted(
+      { id: newBatchId(), ...place, calls: 1, atomic: true },
+      site,
+      (note: Note<Batch['sent']>): Promise<Batch['sent']> =>
+        isSmart(stored)
+          ? sendOperation([intentOf(transaction)], stored, { configuration }, site, note)
+          : sendTransactions([wanted], stored, configuration, site, note),
+    ),
+  );
   return { sent, configuration };
 });
 

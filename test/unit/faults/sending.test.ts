@@ -25,14 +25,13 @@ const sentIn = ({ chain: { transactions, operations } }: World): number => trans
 
 /**
  * What the rules do not allow, and what is so all the same:
- * - calls are noted after they were sent. Cut short in between, or with a state that cannot be read or written, they
- *   are out and the door does not know their id: their status is unknown, and the same id is taken a second time;
- * - a bundler whose answer to an operation is lost may have taken it, and the error does not say so;
  * - of several transactions, those behind one that the node does not take are given up, which the batch says;
- * - a transaction that the node did not answer to is kept as unclear, to be looked up.
+ * - what nothing answered to when it was sent, or what was cut short from the moment it was noted, is kept as unclear,
+ *   to be looked up;
+ * - what may be out is not sent again under the same id.
  */
-const AFTER_SENDING =
-  /^(?:fetch eth_sendRawTransaction, killed|fetch eth_sendUserOperation|snap_[gs]etState batches).*(?:it ends otherwise|does not say so)|^fetch eth_sendRawTransaction, (?:fails|error): it ends otherwise: "\/state\/batches\/0\/sent\/(?:unsent": "1"|isUnclear": "true")/u;
+const AFTER_NOTING =
+  /it ends otherwise: "\/state\/batches\/0\/sent\/(?:unsent": "1"|isUnclear": "true")|, killed(?: after)?: repeated, it fails: id: calls with this id were sent already$/u;
 
 /** Once something was sent, to repeat it is to send one more. What is sent again may have another nonce. */
 const sending = (world: World): Pick<Flow, 'world' | 'isDone' | 'without' | 'excepted'> => {
@@ -41,7 +40,7 @@ const sending = (world: World): Pick<Flow, 'world' | 'isDone' | 'without' | 'exc
     world,
     isDone: (now) => sentIn(now) > before,
     without: /17000\d{8}|0x[0-9a-f]{64}/u,
-    excepted: AFTER_SENDING,
+    excepted: AFTER_NOTING,
   };
 };
 
