@@ -75,7 +75,7 @@ describe('the companion page of a development build', () => {
     ] as const)
       expect((await call(method, params, PAGE)).error).toMatchObject({
         code: 4100,
-        message: expect.stringContaining('The wallet is locked') as string,
+        message: expect.stringContaining('The wallet is locked') as unknown as string,
       });
     const atDappDoor = await snap.request({ origin: PAGE, method: 'keystead_getChains' });
     expect(atDappDoor).toRespondWithError(expect.objectContaining({ code: 4100 }) as never);
