@@ -93,6 +93,7 @@ export default tseslint.config(
               target: [
                 './src/index.ts',
                 './src/context.ts',
+                './src/locked.ts',
                 './src/permissions.ts',
                 './src/backup',
                 './src/keyring',
@@ -143,6 +144,7 @@ export default tseslint.config(
       'src/methods/**',
       'src/ui/**',
       'src/context.ts',
+      'src/locked.ts',
       'src/permissions.ts',
       'src/index.ts',
       'src/clients/**',

@@ -20,6 +20,7 @@ import { AccountRepository } from './keyring/repository';
 import { versionedState } from './keyring/state';
 import { contractLookUp } from './knowledge/contracts';
 import { Library } from './knowledge/library';
+import { assertUnlocked } from './locked';
 import { assertDappMayCall, assertMayCall, companionRequest } from './permissions';
 import { withSnapErrors } from './platform/boundary';
 import { walletChain } from './platform/chain';
@@ -79,8 +80,9 @@ const deps: HomeDeps = {
 };
 
 async function answerManager(origin: string, request: JsonRpcRequest): Promise<Json> {
-  assertMayCall(origin, request.method, COMPANION_ORIGINS);
   const { method, params } = request;
+  assertMayCall(origin, method, COMPANION_ORIGINS);
+  await assertUnlocked(origin, method, { isLocked: deps.isLocked, unlock: () => snapState.read('version') });
   if (isBackupMethod(method)) return answerBackupMethod(method, params, { ...deps, origin });
   return isChainMethod(method)
     ? answerChainMethod(method, params, { ...deps, origin })

@@ -1,25 +1,15 @@
-import {
-  array,
-  exactOptional,
-  type Infer,
-  integer,
-  is,
-  min,
-  object,
-  string,
-  type Struct,
-  unknown,
-} from '@metamask/superstruct';
+import { array, exactOptional, type Infer, integer, is, min, object, string, unknown } from '@metamask/superstruct';
 
 import { type ChainRepository } from '../chains/repository';
-import { BackupUnreadableError } from '../errors';
+import { BackupUnreadableError, InvalidParamsError } from '../errors';
 import { isSmart, KeySourceStruct, type StoredAccount } from '../keyring/account';
 import { type AccountRepository } from '../keyring/repository';
 import { LabelStruct } from '../keyring/update-account';
 import { AddressStruct } from '../wire/address';
 import { ChainNameStruct } from '../wire/chain';
-import { type ChainConfiguration, ChainConfigurationStruct } from '../wire/chain-configuration';
+import { type ChainConfiguration, ChainConfigurationStruct, toChainConfiguration } from '../wire/chain-configuration';
 import { Uint256Struct } from '../wire/hex';
+import { parse } from '../wire/struct';
 
 /** An account in a backup: where its key comes from, and what cannot be told from the key. */
 export const BackedUpAccountStruct = object({
@@ -41,6 +31,9 @@ const ContentStruct = object({
   accounts: array(unknown()),
   chains: array(unknown()),
 });
+
+/** Something in a backup that is not restored: an address, a chain or a place in the backup, and why. */
+export type Skipped = { readonly what: string; readonly reason: string };
 
 /** What a backup holds. */
 export type BackupContent = {
@@ -86,28 +79,38 @@ function parsed(text: string): unknown {
 
 /**
  * @param text - What came out of a backup.
- * @returns Its content, and the places of those accounts and chains that this version cannot read.
+ * @returns Its content, and the places of those accounts and chains that this version cannot read. Of chains it takes
+ * what `keystead_setChain` takes.
  * @throws {BackupUnreadableError} If it is not the content of a backup at all.
  */
-export function readContent(text: string): BackupContent & { readonly unread: readonly string[] } {
+export function readContent(text: string): BackupContent & { readonly unread: readonly Skipped[] } {
   const content = parsed(text);
   if (!is(content, ContentStruct))
     throw new BackupUnreadableError(
       'version',
       'The content of the backup is not one that this Keystead can read. Nothing was changed.',
     );
-  const unread: string[] = [];
+  const unread: Skipped[] = [];
   const readable =
-    <T>(struct: Struct<T, unknown>, list: string) =>
+    <T>(read: (entry: unknown, place: string) => T, list: string) =>
     (entry: unknown, index: number): T[] => {
-      if (is(entry, struct)) return [entry];
-      unread.push(`${list}[${index}]`);
-      return [];
+      const what = `${list}[${index}]`;
+      try {
+        return [read(entry, what)];
+      } catch (error) {
+        if (!(error instanceof InvalidParamsError)) throw error;
+        unread.push({ what, reason: `this version of Keystead cannot read it: ${error.message}` });
+        return [];
+      }
     };
   return {
     createdAt: content.createdAt,
-    accounts: content.accounts.flatMap(readable(BackedUpAccountStruct, 'accounts')),
-    chains: content.chains.flatMap(readable(ChainConfigurationStruct, 'chains')) as ChainConfiguration[],
+    accounts: content.accounts.flatMap(
+      readable((entry, place) => parse(BackedUpAccountStruct, entry, place), 'accounts'),
+    ),
+    chains: content.chains.flatMap(
+      readable((entry, place) => toChainConfiguration(parse(ChainConfigurationStruct, entry, place), place), 'chains'),
+    ),
     unread,
   };
 }

@@ -1,5 +1,5 @@
 import { type CallerDeps } from '../keyring/deps';
-import { type Consent } from '../platform/dialogs';
+import { type Ask, type Consent } from '../platform/dialogs';
 import { type Mutex } from '../platform/mutex';
 import { type StorageRepository } from './repository';
 
@@ -14,4 +14,4 @@ export type StorageDeps = {
 };
 
 /** What backup and restore work with. */
-export type BackupDeps = CallerDeps & StorageDeps;
+export type BackupDeps = CallerDeps & StorageDeps & { readonly ask: Ask };

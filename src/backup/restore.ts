@@ -1,14 +1,14 @@
 import { type KeyringAccount } from '@metamask/keyring-api';
-import { object } from '@metamask/superstruct';
+import { is, literal, object, string, type } from '@metamask/superstruct';
 
 import { BackupUnreadableError, InternalError, KeysteadError, StateError } from '../errors';
 import { utcTime } from '../explain/time';
-import { RestoreScreen } from '../ui/restore';
+import { PAGE, restorePages, RestoreScreen } from '../ui/restore';
 import { chainIdOf } from '../wire/chain';
 import { type ChainConfiguration } from '../wire/chain-configuration';
 import { CidStruct } from '../wire/cid';
 import { parse } from '../wire/struct';
-import { type BackupContent, readContent } from './content';
+import { type BackupContent, readContent, type Skipped } from './content';
 import { type BackupDeps } from './deps';
 import { idOf, planOf, type RestorePlan } from './plan';
 import { restoreAccount } from './restore-account';
@@ -17,9 +17,6 @@ import { withBackupSecret } from './secret';
 import { storageServiceOf } from './storage-service';
 
 const RestoreStruct = object({ cid: CidStruct });
-
-/** Something in the backup that was not restored: an address, a chain or a place in the backup, and why. */
-type Skipped = { readonly what: string; readonly reason: string };
 
 type Restored = {
   /** The accounts of the backup that the wallet has now, those that were here before among them. */
@@ -77,6 +74,28 @@ async function noteIfFirst(cid: string, size: number, content: BackupContent, de
   });
 }
 
+const TurnStruct = type({ type: literal('ButtonClickEvent'), name: string() });
+
+/** Has the person agree to all that is restored, who can turn its pages. */
+async function showPlan(
+  { accounts, chains }: RestorePlan,
+  skipped: readonly Skipped[],
+  file: { readonly cid: string; readonly url: string; readonly createdAt: string },
+  { ask, origin }: BackupDeps,
+): Promise<void> {
+  const isImported = new Set(accounts.filter(({ key }) => key.source === 'imported').map(({ address }) => address));
+  const plan = { accounts, chains, skipped, isImported };
+  const pages = restorePages(plan);
+  await ask<number>({
+    initial: 0,
+    draw: (page) => RestoreScreen({ ...plan, ...file, origin, pages, page }),
+    change: (page, event) => {
+      const wanted = is(event, TurnStruct) ? pages.findIndex((_, index) => event.name === `${PAGE}${index}`) : -1;
+      return wanted === -1 ? page : wanted;
+    },
+  });
+}
+
 /**
  * `keystead_restore`: adds the accounts and chains of a backup that are not here, after the person was shown
  * which. What is here stays as it is, so it can be repeated.
@@ -92,20 +111,15 @@ export async function restore(params: unknown, deps: BackupDeps): Promise<Restor
   const { cid } = parse(RestoreStruct, params, 'params');
   const { url, size, content } = await fetchBackup(cid, deps);
   const plan = await planOf(content, deps);
-  if (plan.accounts.length + plan.chains.length > 0) {
-    const createdAt = utcTime(BigInt(content.createdAt));
-    const isImported = new Set(
-      plan.accounts.filter(({ key }) => key.source === 'imported').map(({ address }) => address),
-    );
-    await deps.consent(RestoreScreen({ origin: deps.origin, cid, url, createdAt, isImported, ...plan }));
-  }
+  const skipped = [...content.unread, ...plan.refused];
+  if (plan.accounts.length + plan.chains.length > 0)
+    await showPlan(plan, skipped, { cid, url, createdAt: utcTime(BigInt(content.createdAt)) }, deps);
   for (const configuration of plan.chains) await restoreChain(configuration, deps);
   const refused = await restoreAccounts(plan, deps);
   await noteIfFirst(cid, size, content, deps);
-  const unread = content.unread.map((what) => ({ what, reason: 'this version of Keystead cannot read it' }));
   return {
     accounts: await accountsNow(content, deps),
-    chains: content.chains.length,
-    skipped: [...unread, ...refused],
+    chains: content.chains.length - plan.refused.length,
+    skipped: [...skipped, ...refused],
   };
 }

@@ -1,6 +1,7 @@
 import { type Json, type JsonRpcRequest } from '@metamask/snaps-sdk';
 
-import { InternalError, StateError, UnauthorizedError } from '../errors';
+import { InternalError, StateError } from '../errors';
+import { locked } from '../locked';
 import { type DoorDeps } from './deps';
 import { DOOR_METHODS } from './methods';
 
@@ -8,9 +9,6 @@ import { DOOR_METHODS } from './methods';
 const EMPTY_WHILE_LOCKED: readonly string[] = ['eth_accounts', 'wallet_getPermissions'];
 /** The person has just asked the site to connect: these may have the wallet ask to be unlocked. */
 const MAY_UNLOCK: readonly string[] = ['eth_requestAccounts', 'wallet_requestPermissions'];
-
-const locked = (): UnauthorizedError =>
-  new UnauthorizedError('The wallet is locked. Unlock it, or call eth_requestAccounts to have it ask.');
 
 /**
  * Answers a request of a dapp (`wallet_invokeSnap`). That its origin may call the method is known.

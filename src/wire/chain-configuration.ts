@@ -64,35 +64,36 @@ const isAccountVersion = (version: string | undefined): version is AccountVersio
   (ACCOUNT_VERSIONS as readonly (string | undefined)[]).includes(version);
 
 /** A canonical entry point tells its version; for another one the version must be told. */
-function versionFor(entryPoint: Hex | undefined, told: AccountVersion | undefined): AccountVersion {
+function versionFor(entryPoint: Hex | undefined, told: AccountVersion | undefined, root: string): AccountVersion {
   if (entryPoint === undefined) return told ?? DEFAULT_VERSION;
   const known = versionOfEntryPoint(entryPoint);
   if (known === undefined) {
     if (told !== undefined) return told;
     throw new InvalidParamsError(
-      'params.entryPointVersion',
+      `${root}.entryPointVersion`,
       'is missing: the entry point is none of the canonical ones',
     );
   }
   if (!isAccountVersion(known))
     throw new InvalidParamsError(
-      'params.entryPoint',
+      `${root}.entryPoint`,
       `must be of a version that there are accounts for: ${ACCOUNT_VERSIONS.join(', ')}`,
     );
   if (told !== undefined && told !== known)
     throw new InvalidParamsError(
-      'params.entryPointVersion',
+      `${root}.entryPointVersion`,
       `must be ${known}: the entry point is the canonical one of that version`,
     );
   return known;
 }
 
 /**
+ * @param root - What to call the parameters in a refusal.
  * @returns The configuration with its entry point and version filled in.
  * @throws {InvalidParamsError} If the two contradict each other.
  */
-export function toChainConfiguration(params: Infer<typeof SetChainStruct>): ChainConfiguration {
-  const entryPointVersion = versionFor(params.entryPoint, params.entryPointVersion);
+export function toChainConfiguration(params: Infer<typeof SetChainStruct>, root: string): ChainConfiguration {
+  const entryPointVersion = versionFor(params.entryPoint, params.entryPointVersion, root);
   return {
     ...params,
     chainId: toChainName(params.chainId),

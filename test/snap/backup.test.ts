@@ -2,9 +2,11 @@ import { expect } from '@jest/globals';
 import { type KeyringAccount } from '@metamask/keyring-api';
 import { type Json } from '@metamask/snaps-sdk';
 
+import { ENTRY_POINTS } from '../../src/erc4337/entry-points';
 import { textOf } from '../helpers/screen-text';
 import { type Answer, installKeystead, type Wallet, walletError } from '../helpers/installed-snap';
 import { type FaultyStorage, serveFaultyStorage } from '../helpers/faulty-storage';
+import { type SimulatedNode, startSimulatedNode } from '../helpers/simulated-node';
 import { startStorageProcess, type StorageProcess } from '../helpers/storage-process';
 
 const KEY = '0x4af1bceebf7f3634ec3cff8a2c38e51178d5d4ce585c52d6043e5e2cc3418bb0';
@@ -48,15 +50,20 @@ async function approved<T>(
 
 const settings = () => ({ url: front.url, ...CREDENTIALS });
 
-/** A chain as `keystead_setChain` stores it: no node or bundler is needed to back it up. */
-const CHAIN = {
-  chainId: 'eip155:31337',
-  rpcUrl: 'http://127.0.0.1:1/node-with-a-key',
-  bundlerUrl: 'http://127.0.0.1:1/bundler',
-  entryPoint: '0x0000000071727De22E5E9d8BAf0edAc6f37da032',
-  entryPointVersion: '0.7',
-};
-const WITH_CHAIN = { version: 1, chains: { '31337': CHAIN } };
+/** A chain as `keystead_setChain` stores it. To restore it, its node and its bundler are asked. */
+let chain: Record<string, Json>;
+let node: SimulatedNode;
+beforeAll(async () => {
+  node = await startSimulatedNode();
+  chain = {
+    chainId: 'eip155:31337',
+    rpcUrl: `${node.url}/node-with-a-key`,
+    bundlerUrl: `${node.url}/bundler`,
+    entryPoint: ENTRY_POINTS['0.7'],
+    entryPointVersion: '0.7',
+  };
+});
+afterAll(() => node.stop());
 
 async function installWithStorage(wallet?: Wallet, state?: Record<string, Json>, phrase?: string) {
   const keystead = await installKeystead(wallet, state, undefined, phrase);
@@ -127,7 +134,7 @@ describe('keystead_setStorage', () => {
 
 /** A wallet with a derived and an imported account, a smart account on two chains, and a chain. */
 async function fullWallet() {
-  const keystead = await installWithStorage({}, WITH_CHAIN);
+  const keystead = await installWithStorage({}, { version: 1, chains: { '31337': chain } });
   const derived = await keystead.create();
   const imported = await keystead.create({ privateKey: KEY });
   await keystead.call('keyring_updateAccount', {
@@ -155,11 +162,11 @@ describe('keystead_backUp and keystead_restore', () => {
     const restored = await approved<Restored>(fresh, 'keystead_restore', { cid });
     for (const { address } of accounts) expect(restored.said).toContain(address);
     expect(restored.said).toContain('Old wallet');
-    expect(restored.said).toContain(CHAIN.rpcUrl);
+    expect(restored.said).toContain(`${node.url}/node-with-a-key`);
     expect(restored.result).toEqual({ accounts, chains: 1, skipped: [] });
     expect(fresh.told.map(({ method }) => method)).toEqual(accounts.map(() => 'notify:accountCreated'));
     expect((await fresh.call('keyring_listAccounts')).result).toEqual(accounts);
-    expect((await fresh.call('keystead_getChains')).result).toEqual([CHAIN]);
+    expect((await fresh.call('keystead_getChains')).result).toEqual([chain]);
     const old = accounts.find(({ options }) => options.label === 'Old wallet')!;
     const exported = await approved(fresh, 'keyring_exportAccount', { id: old.id });
     expect(exported.result).toEqual({ privateKey: KEY });
@@ -174,7 +181,7 @@ describe('keystead_backUp and keystead_restore', () => {
   it('keep what is here, and add only what is missing', async () => {
     const { keystead, accounts, derived } = await fullWallet();
     const { result } = await approved<Note>(keystead, 'keystead_backUp');
-    const other = { ...CHAIN, rpcUrl: 'http://127.0.0.1:1/mine' };
+    const other = { ...chain, rpcUrl: 'http://127.0.0.1:1/mine' };
     const second = await installWithStorage({}, { version: 1, chains: { '31337': other } });
     await second.create();
     await second.call('keyring_updateAccount', {

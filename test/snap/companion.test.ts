@@ -46,6 +46,44 @@ describe('the companion page of a development build', () => {
     expect((await call('keyring_submitRequest', {}, PAGE)).error).toMatchObject({ code: 4100 });
   });
 
+  it('is told nothing while the wallet is locked, at either door, and makes it ask for no password', async () => {
+    let locked = false;
+    const asked: string[] = [];
+    const { call, snap } = await installKeystead(
+      {
+        answer: ({ method }) => {
+          asked.push(method);
+          return method === 'snap_getClientStatus' ? { locked, active: true } : undefined;
+        },
+      },
+      undefined,
+      `local:${server.url}`,
+    );
+    const { result } = await call<KeyringAccount>('keyring_createAccount', { options: {} }, PAGE);
+    const { id } = result!;
+    expect((await call('keyring_listAccounts', undefined, PAGE)).result).toEqual([result]);
+    expect((await call('keystead_getChains', undefined, PAGE)).result).toEqual([]);
+    locked = true;
+    asked.length = 0;
+    for (const [method, params] of [
+      ['keyring_listAccounts', undefined],
+      ['keyring_getAccount', { id }],
+      ['keyring_exportAccount', { id }],
+      ['keyring_createAccount', { options: {} }],
+      ['keystead_getChains', undefined],
+      ['keystead_getStorage', undefined],
+    ] as const)
+      expect((await call(method, params, PAGE)).error).toMatchObject({
+        code: 4100,
+        message: expect.stringContaining('The wallet is locked') as unknown as string,
+      });
+    const atDappDoor = await snap.request({ origin: PAGE, method: 'keystead_getChains' });
+    expect(atDappDoor).toRespondWithError(expect.objectContaining({ code: 4100 }) as never);
+    expect(new Set(asked)).toEqual(new Set(['snap_getClientStatus']));
+    locked = false;
+    expect((await call('keyring_listAccounts', undefined, PAGE)).result).toEqual([result]);
+  });
+
   it('is that origin and no other', async () => {
     const { call } = await install();
     for (const origin of ['http://localhost:8001', 'https://localhost:8000', 'http://localhost:8000.example.org']) {

@@ -11,6 +11,20 @@ const GONE = 'Keystead was removed from the wallet, or this page may no longer u
 /** What a wallet says of a snap that is not there, or not for this page. The snap may say it of other things. */
 const MAY_MEAN_GONE: ReadonlySet<number> = new Set([CODES.unauthorized, CODES.invalidRequest, CODES.internal]);
 
+/** A quantity as JSON-RPC writes it, not zero, of at most 64 bits (EIP-2294). */
+const isChainId = (value: unknown): value is Hex =>
+  typeof value === 'string' && /^0x[1-9a-f][0-9a-f]{0,15}$/u.test(value);
+
+const isAccounts = (value: unknown): value is readonly Hex[] =>
+  Array.isArray(value) && value.every((address) => typeof address === 'string' && /^0x[0-9a-f]{40}$/iu.test(address));
+
+/** What the answers must be that this page is told about. A wallet may answer anything. */
+const SHAPES: Readonly<Record<string, readonly [is: (value: unknown) => boolean, what: string]>> = {
+  eth_chainId: [isChainId, 'a chain id'],
+  eth_accounts: [isAccounts, 'a list of addresses'],
+  eth_requestAccounts: [isAccounts, 'a list of addresses'],
+};
+
 const isSame = (a: readonly Hex[], b: readonly Hex[]): boolean =>
   a.length === b.length && a.every((address, index) => address === b[index]);
 
@@ -63,13 +77,18 @@ export class Session {
   /**
    * Has the snap answer. Its answer about the chain or the accounts is taken note of.
    *
-   * @throws {ProviderRpcError} What the snap refused with; 4900 if it is gone.
+   * @throws {ProviderRpcError} What the snap refused with; 4900 if it is gone; -32603 if its answer about the chain or
+   * the accounts is none, and is ignored.
    */
   async ask(request: RequestArguments): Promise<unknown> {
     if (this.#host === undefined) throw new ProviderRpcError(CODES.disconnected, GONE);
+    const { method } = request;
     const result = await this.#invoke(this.#host, request);
-    if (request.method === 'eth_chainId') this.#noteChain(result as Hex);
-    if (request.method === 'eth_accounts') this.#noteAccounts(result as readonly Hex[]);
+    const [is, what] = SHAPES[method] ?? [];
+    if (is?.(result) === false)
+      throw new ProviderRpcError(CODES.internal, `${method}: the wallet did not answer with ${what}. It was ignored.`);
+    if (method === 'eth_chainId') this.#noteChain(result as Hex);
+    if (method === 'eth_accounts') this.#noteAccounts(result as readonly Hex[]);
     return result;
   }
 

@@ -1,6 +1,6 @@
 import { CODES, ProviderRpcError, toProviderRpcError } from './rpc-error';
 import { type Eip1193Provider, type RequestArguments } from './types';
-import { type SnapOfWallet, snapsOf } from './wallets';
+import { snapsIn, snapsOf } from './wallets';
 
 /** Which snap, and which versions of it. */
 export type SnapWanted = {
@@ -37,11 +37,7 @@ export class SnapHost {
     // A wallet installs a local snap anew whenever it is asked; one of the registry only if the version does not fit.
     if (id.startsWith('local:') && (await this.isThere())) return;
     const params = { [id]: version === undefined ? {} : { version } };
-    const snaps = (await this.#wallet.request({ method: 'wallet_requestSnaps', params })) as Record<
-      string,
-      (SnapOfWallet & { readonly error?: unknown }) | undefined
-    > | null;
-    const snap = snaps?.[id];
+    const snap = snapsIn(await this.#wallet.request({ method: 'wallet_requestSnaps', params }))?.[id];
     if (snap?.error !== undefined) throw toProviderRpcError(snap.error);
     if (snap === undefined || snap.blocked === true || snap.enabled === false)
       throw new ProviderRpcError(

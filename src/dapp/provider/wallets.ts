@@ -44,6 +44,12 @@ function listen(page: EventTarget, found: (wallet: AnnouncedProvider) => void): 
   };
 }
 
+/** @returns The snaps of a wallet's answer, which may be anything; undefined if it is no object of snaps. */
+export function snapsIn(answer: unknown): Record<string, SnapOfWallet & { readonly error?: unknown }> | undefined {
+  if (typeof answer !== 'object' || answer === null) return undefined;
+  return Object.fromEntries(Object.entries(answer).filter(([, snap]) => typeof snap === 'object' && snap !== null));
+}
+
 /**
  * Asks a wallet for the snaps that this page may use (`wallet_getSnaps`). Nobody is asked for consent.
  *
@@ -56,7 +62,7 @@ export async function snapsOf(wallet: Eip1193Provider): Promise<SnapWallet['snap
   });
   try {
     const snaps = await Promise.race([wallet.request({ method: 'wallet_getSnaps' }), late]);
-    return typeof snaps === 'object' && snaps !== null ? (snaps as SnapWallet['snaps']) : undefined;
+    return snapsIn(snaps);
   } catch {
     return undefined;
   } finally {

@@ -13,7 +13,7 @@ const same = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.str
  * may be anybody's. Any site may ask, connected or not; it learns nothing of what was set up before.
  */
 export const keysteadSetChain: DoorMethod = (params, visit) => {
-  const configuration = toChainConfiguration(parse(SetChainStruct, params, 'params'));
+  const configuration = toChainConfiguration(parse(SetChainStruct, params, 'params'), 'params');
   return visit.turns.take(visit.origin, async () => {
     const before = await visit.chains.look(chainIdOf(configuration.chainId));
     const shown = SetChainScreen({ before, after: configuration, origin: visit.origin });

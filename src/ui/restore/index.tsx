@@ -1,4 +1,4 @@
-import { Box, Divider, Heading, type JSXElement, Row, Section, Text } from '@metamask/snaps-sdk/jsx';
+import { Box, Button, Divider, Heading, type JSXElement, Row, Section, Text } from '@metamask/snaps-sdk/jsx';
 
 import { type Hex } from '../../eth/bytes';
 import { chainChanges } from '../../explain/chain-configuration';
@@ -6,64 +6,108 @@ import { visible } from '../../explain/text';
 import { type ChainConfiguration } from '../../wire/chain-configuration';
 import { AddressRow, OriginRow } from '../parts';
 
-/** A screen holds no more of each; the rest is counted. */
+/** A page holds no more entries, nor characters unless one entry has more: the wallet limits the text of a screen. */
 const MAX_ROWS = 50;
+const MAX_TEXT = 20_000;
+
+/** What the names of the buttons that turn pages begin with. */
+export const PAGE = 'page:';
 
 type Account = { readonly address: Hex; readonly label?: string; readonly smart?: { readonly kind: string } };
 
-type Props = {
-  readonly origin: string;
-  readonly cid: string;
-  readonly url: string;
-  readonly createdAt: string;
+type Plan = {
   /** What will be added, and nothing else. */
   readonly accounts: readonly Account[];
   readonly chains: readonly ChainConfiguration[];
+  /** What will not be, and why. */
+  readonly skipped: readonly { readonly what: string; readonly reason: string }[];
   /** The addresses whose private keys come out of the backup. */
   readonly isImported: ReadonlySet<Hex>;
 };
+
+/** One account or chain of the backup, as a page shows it. */
+type Entry = { readonly address?: Hex; readonly lines: readonly string[] };
 
 function kindOf({ address, smart }: Account, isImported: ReadonlySet<Hex>): string {
   const key = isImported.has(address) ? 'its private key is in the backup' : 'its key comes from your recovery phrase';
   return smart === undefined ? `Account; ${key}` : `Smart account (${visible(smart.kind)}); ${key}`;
 }
 
-const more = (count: number): JSXElement | null =>
-  count > MAX_ROWS ? <Text>{`and ${count - MAX_ROWS} more`}</Text> : null;
+const entriesOf = ({ accounts, chains, skipped, isImported }: Plan): Entry[] => [
+  ...accounts.map((account) => ({
+    address: account.address,
+    lines: [...(account.label === undefined ? [] : [visible(account.label)]), kindOf(account, isImported)],
+  })),
+  ...chains.map((chain) => ({
+    lines: [
+      `Chain ${chain.chainId}`,
+      ...chainChanges(undefined, chain).map(({ label, after }) => `${label}: ${visible(after)}`),
+    ],
+  })),
+  ...skipped.map(({ what, reason }) => ({ lines: [`Not added: ${visible(what)}`, visible(reason)] })),
+];
 
-/** Before a backup is restored: what will be added. */
-export const RestoreScreen = ({ origin, cid, url, createdAt, accounts, chains, isImported }: Props): JSXElement => (
-  <Box>
-    <Heading>Restore a backup</Heading>
-    <OriginRow origin={origin} />
-    <Row label="Made">
-      <Text>{createdAt}</Text>
-    </Row>
-    <Row label="Comes from">
-      <Text>{visible(url)}</Text>
-    </Row>
-    <Text>{`CID: ${cid}`}</Text>
-    <Text>This will be added. What you have stays as it is.</Text>
-    <Divider />
-    <Text>{`Accounts: ${accounts.length}`}</Text>
-    {accounts.slice(0, MAX_ROWS).map((account) => (
-      <Section>
-        {account.label === undefined ? null : <Text>{visible(account.label)}</Text>}
-        <AddressRow label="Account" address={account.address} />
-        <Text>{kindOf(account, isImported)}</Text>
-      </Section>
-    ))}
-    {more(accounts.length)}
-    <Divider />
-    <Text>{`Chains: ${chains.length}`}</Text>
-    {chains.slice(0, MAX_ROWS).map((chain) => (
-      <Section>
-        <Text>{chain.chainId}</Text>
-        {chainChanges(undefined, chain).map(({ label, after }) => (
-          <Text>{`${label}: ${visible(after)}`}</Text>
-        ))}
-      </Section>
-    ))}
-    {more(chains.length)}
-  </Box>
-);
+/** @returns All of what a restoration adds and leaves out, in pages that a screen can hold; at least one. */
+export function restorePages(plan: Plan): Entry[][] {
+  const pages: Entry[][] = [[]];
+  let room = MAX_TEXT;
+  for (const entry of entriesOf(plan)) {
+    const length = entry.lines.join('').length;
+    const page = pages.at(-1);
+    if (page === undefined || (page.length > 0 && (page.length >= MAX_ROWS || length > room))) {
+      pages.push([entry]);
+      room = MAX_TEXT;
+    } else page.push(entry);
+    room -= length;
+  }
+  return pages;
+}
+
+type Props = Plan & {
+  readonly origin: string;
+  readonly cid: string;
+  readonly url: string;
+  readonly createdAt: string;
+  readonly pages: readonly (readonly Entry[])[];
+  /** Which one is shown, from 0. */
+  readonly page: number;
+};
+
+const turn = (to: number, title: string, pages: Props['pages']): JSXElement | null =>
+  pages[to] === undefined ? null : <Button name={`${PAGE}${to}`}>{title}</Button>;
+
+/** Before a backup is restored: what will be added, page by page. */
+export const RestoreScreen = (props: Props): JSXElement => {
+  const { origin, cid, url, createdAt, accounts, chains, skipped, pages, page } = props;
+  return (
+    <Box>
+      <Heading>Restore a backup</Heading>
+      <OriginRow origin={origin} />
+      <Row label="Made">
+        <Text>{createdAt}</Text>
+      </Row>
+      <Row label="Comes from">
+        <Text>{visible(url)}</Text>
+      </Row>
+      <Text>{`CID: ${cid}`}</Text>
+      <Text>This will be added. What you have stays as it is.</Text>
+      <Divider />
+      <Text>{`Accounts: ${accounts.length}`}</Text>
+      <Text>{`Chains: ${chains.length}`}</Text>
+      {skipped.length === 0 ? null : <Text>{`Not added: ${skipped.length}`}</Text>}
+      {pages.length === 1 ? null : (
+        <Text>{`Page ${page + 1} of ${pages.length}. If you agree, all pages are added: look at each.`}</Text>
+      )}
+      {(pages[page] ?? []).map(({ address, lines }) => (
+        <Section>
+          {address === undefined ? null : <AddressRow label="Account" address={address} />}
+          {lines.map((line) => (
+            <Text>{line}</Text>
+          ))}
+        </Section>
+      ))}
+      {turn(page - 1, 'Page before', pages)}
+      {turn(page + 1, 'Next page', pages)}
+    </Box>
+  );
+};

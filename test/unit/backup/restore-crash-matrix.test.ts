@@ -20,7 +20,11 @@ function startOn(wallet: SimulatedWallet) {
     read: (key) => Promise.resolve(wallet.read(key)),
     write: (key, value) => Promise.resolve(wallet.write(key, value)),
   });
-  return { keyring, deps: { ...deps, storage: repository } satisfies BackupDeps };
+  const ask: BackupDeps['ask'] = async ({ initial, draw }) => {
+    await deps.consent(draw(initial));
+    return initial;
+  };
+  return { keyring, deps: { ...deps, ask, storage: repository } satisfies BackupDeps };
 }
 
 const freshWallet = (): SimulatedWallet => {

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 
 import { readContent } from '../../../src/backup/content';
 import { MAX_BACKUP_BYTES, seal, unseal } from '../../../src/backup/seal';
+import { ENTRY_POINTS } from '../../../src/erc4337/entry-points';
 import { BackupUnreadableError } from '../../../src/errors';
 
 const secret = (phrase: string): Uint8Array => new Uint8Array(createHmac('sha256', phrase).digest());
@@ -106,8 +107,37 @@ describe('the content of a backup', () => {
       createdAt: 1,
       accounts: [account],
       chains: [],
-      unread: ['accounts[1]', 'chains[0]'],
+      unread: [
+        {
+          what: 'accounts[1]',
+          reason: 'this version of Keystead cannot read it: accounts[1].colour: is not a known field',
+        },
+        { what: 'chains[0]', reason: 'this version of Keystead cannot read it: chains[0]: must be an object' },
+      ],
     });
+  });
+
+  const chain = {
+    chainId: 'eip155:1',
+    rpcUrl: 'https://node.example',
+    bundlerUrl: 'https://bundler.example',
+    entryPoint: ENTRY_POINTS['0.7'],
+    entryPointVersion: '0.7',
+  };
+
+  it.each<[string, object]>([
+    ['chains[1].rpcUrl: must be an https URL', { rpcUrl: 'http://node.example' }],
+    ['chains[1].bundlerUrl: must be an https URL', { bundlerUrl: 'https://10.0.0.1' }],
+    ['chains[1].paymasterUrl: must be an https URL', { paymasterUrl: 'https://localhost.' }],
+    ['chains[1].chainId: must be one EVM chain', { chainId: 'eip155:0' }],
+    ['chains[1].entryPointVersion: must be 0.6', { entryPoint: ENTRY_POINTS['0.6'] }],
+    ['chains[1].entryPoint: must be of a version that there are accounts for', { entryPoint: ENTRY_POINTS['0.9'] }],
+    ['chains[1].factory: must be an address', { factory: '0x12' }],
+  ])('has no chain that could not be set up: %s', (rule, change) => {
+    const chains = [chain, { ...chain, ...change }, chain];
+    const content = readContent(JSON.stringify({ createdAt: 1, accounts: [], chains }));
+    expect(content.chains).toEqual([chain, chain]);
+    expect(content.unread).toMatchObject([{ what: 'chains[1]', reason: expect.stringContaining(rule) as string }]);
   });
 
   it.each([

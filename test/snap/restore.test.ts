@@ -1,0 +1,150 @@
+import { type Json } from '@metamask/snaps-sdk';
+import { type Hex } from 'viem';
+import { privateKeyToAddress } from 'viem/accounts';
+
+import { ENTRY_POINTS } from '../../src/erc4337/entry-points';
+import { newEoa } from '../../src/keyring/account';
+import { type DappScreen } from '../helpers/dapp';
+import { type Answer, installKeystead } from '../helpers/installed-snap';
+import { textOf } from '../helpers/screen-text';
+import { type SimulatedNode, startSimulatedNode } from '../helpers/simulated-node';
+import { startStorageProcess, type StorageProcess } from '../helpers/storage-process';
+
+const CREDENTIALS = { key: 'a-key', secret: 'a secret' };
+
+let storage: StorageProcess;
+let node: SimulatedNode;
+beforeAll(async () => {
+  [storage, node] = await Promise.all([startStorageProcess(CREDENTIALS), startSimulatedNode()]);
+});
+afterAll(async () => {
+  await Promise.all([storage.stop(), node.stop()]);
+});
+
+const chain = (id: number, fields: Record<string, Json> = {}): Record<string, Json> => ({
+  chainId: `eip155:${id}`,
+  rpcUrl: node.url,
+  bundlerUrl: node.url,
+  entryPoint: ENTRY_POINTS['0.7'],
+  entryPointVersion: '0.7',
+  ...fields,
+});
+
+/** Imported accounts, as they are stored. */
+function accounts(count: number): Record<string, Json> {
+  const stored = Array.from({ length: count }, (_item, index) => {
+    const privateKey: Hex = `0x${(index + 1).toString(16).padStart(64, '0')}`;
+    return { ...newEoa(privateKeyToAddress(privateKey), { source: 'imported', privateKey }), announced: true };
+  });
+  return Object.fromEntries(stored.map((entry) => [entry.account.id, entry as unknown as Json]));
+}
+const addressesOf = (stored: Record<string, Json>): string[] =>
+  Object.values(stored).map((entry) => (entry as { account: { address: string } }).account.address);
+
+type Keystead = Awaited<ReturnType<typeof installKeystead>>;
+type Restored = { accounts: Json[]; chains: number; skipped: { what: string; reason: string }[] };
+
+const screenOf = async (request: ReturnType<Keystead['send']>): Promise<DappScreen> =>
+  (await request.getInterface()) as unknown as DappScreen;
+const said = (screen: DappScreen): string => textOf(screen.content).replace(/\s+/gu, ' ');
+
+/** A snap on a state, with the storage service. */
+async function start(state: Record<string, Json> = {}): Promise<Keystead> {
+  const keystead = await installKeystead({}, { version: 1, ...state, storage: { url: storage.url, ...CREDENTIALS } });
+  return keystead;
+}
+
+/** Backs a state up. */
+async function backUp(state: Record<string, Json>): Promise<{ cid: string; said: string }> {
+  const { send } = await start(state);
+  const request = send('keystead_backUp');
+  const screen = await screenOf(request);
+  const shown = said(screen);
+  await screen.ok();
+  return { cid: ((await request).response as Answer<{ cid: string }>).result!.cid, said: shown };
+}
+
+describe('the screen of a restoration', () => {
+  it('shows every account and chain, page by page, forth and back', async () => {
+    const stored = accounts(110);
+    const { cid } = await backUp({ accounts: stored, chains: { '31337': chain(31337) } });
+    const { send } = await start();
+    const request = send('keystead_restore', { cid });
+    const pages: string[] = [];
+    for (let page = 0; page < 3; page++) {
+      const screen = await screenOf(request);
+      pages.push(said(screen));
+      if (page < 2) await screen.clickElement(`page:${page + 1}`);
+    }
+    pages.forEach((text, page) => {
+      for (const part of ['Accounts: 110', 'Chains: 1', `Page ${page + 1} of 3`]) expect(text).toContain(part);
+    });
+    for (const address of addressesOf(stored)) expect(pages.filter((text) => text.includes(address))).toHaveLength(1);
+    expect(pages.filter((text) => text.includes('Chain eip155:31337'))).toHaveLength(1);
+    const last = await screenOf(request);
+    await last.clickElement('page:1');
+    const second = await screenOf(request);
+    expect(said(second)).toBe(pages[1]);
+    await second.cancel();
+    expect((await request).response.error).toMatchObject({ code: 4001 });
+  });
+
+  it('is one page without buttons where that is enough', async () => {
+    const { cid } = await backUp({ accounts: accounts(2) });
+    const { send } = await start();
+    const request = send('keystead_restore', { cid });
+    const screen = await screenOf(request);
+    expect(said(screen)).toContain('Accounts: 2');
+    expect(said(screen)).not.toMatch(/Page|Not added/u);
+    await screen.ok();
+    expect(((await request).response as Answer<Restored>).result).toMatchObject({ chains: 0, skipped: [] });
+  });
+});
+
+describe('a chain of a backup', () => {
+  it('is restored by the rules by which it is set up; what is refused is named before and after', async () => {
+    const stored = accounts(1);
+    const { cid } = await backUp({
+      accounts: stored,
+      chains: {
+        '10': chain(10),
+        '137': chain(137, { entryPoint: ENTRY_POINTS['0.6'] }),
+        '31337': chain(31337),
+      },
+    });
+    const { call, send } = await start({ chains: { '1': 5 } });
+    const request = send('keystead_restore', { cid });
+    const screen = await screenOf(request);
+    for (const part of [
+      'Chains: 1 Not added: 2',
+      'Chain eip155:31337',
+      'Not added: chains[1]',
+      'chains[1].entryPointVersion: must be 0.6',
+      'Not added: eip155:10',
+      'rpcUrl: must be a node of chain 10',
+    ])
+      expect(said(screen)).toContain(part);
+    await screen.ok();
+    const { result } = (await request).response as Answer<Restored>;
+    expect(result).toMatchObject({
+      chains: 1,
+      skipped: [
+        { what: 'chains[1]', reason: expect.stringContaining('chains[1].entryPointVersion: must be 0.6') as string },
+        { what: 'eip155:10', reason: expect.stringContaining('must be a node of chain 10') as string },
+      ],
+    });
+    expect(result!.accounts).toHaveLength(1);
+    expect((await call('keystead_getChains')).result).toEqual([chain(31337)]);
+  });
+
+  it('that is damaged is not in a backup, which says so, and comes back from an older one', async () => {
+    const older = await backUp({ chains: { '31337': chain(31337) } });
+    const damaged = { chains: { '31337': { rpcUrl: 5 } }, accounts: accounts(1) };
+    expect((await backUp(damaged)).said).toContain('What is stored of eip155:31337 cannot be read');
+    const { call, send } = await start(damaged);
+    const request = send('keystead_restore', { cid: older.cid });
+    await (await screenOf(request)).ok();
+    expect((await request).response.error).toBeUndefined();
+    expect((await call('keystead_getChains')).result).toEqual([chain(31337)]);
+  });
+});
