@@ -42,7 +42,7 @@ async function start(program: string, args: string[], url: string): Promise<Chil
 }
 
 /** Programs as one file each, so that no loader counts into what they use. */
-function bundle(folder: string): { cli: string; load: string; bare: string } {
+function bundle(folder: string): Record<'cli' | 'load' | 'bare' | 'bareNet', string> {
   const build = (entry: string, name: string) => {
     const outfile = join(folder, name);
     buildSync({ entryPoints: [entry], outfile, bundle: true, packages: 'external', platform: 'node', format: 'esm' });
@@ -52,6 +52,7 @@ function bundle(folder: string): { cli: string; load: string; bare: string } {
     cli: build(join(root, 'src/service/cli.ts'), 'cli.mjs'),
     load: build(join(here, 'load.ts'), 'load.mjs'),
     bare: build(join(here, 'bare.ts'), 'bare.mjs'),
+    bareNet: build(join(here, 'bare-net.ts'), 'bare-net.mjs'),
   };
 }
 
@@ -69,8 +70,8 @@ async function measure(load: string, { child, url, body }: Server, kind: Kind, r
 const median = (values: readonly number[]) => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? NaN;
 
 /**
- * Requests over HTTP and WebSocket: this service answering an uncle, anvil answering null, and a bare node:http server, by
- * turns. A second of processor time is what is compared: anvil spreads over all cores, and others use them, too.
+ * Requests over HTTP and WebSocket: this service answering an uncle, anvil answering null, and bare servers on node:http
+ * and node:net, by turns. A second of processor time is what is compared: anvil spreads over all cores, and others use them, too.
  *
  * @param file - An era1 file with block 668.
  * @param folder - For data; bundles go where the packages are found.
@@ -84,13 +85,14 @@ export async function benchTransports(
   requests: number,
   rounds: number,
 ): Promise<void> {
-  const { cli, load, bare } = bundle(join(root, 'node_modules/.bench'));
+  const { cli, load, bare, bareNet } = bundle(join(root, 'node_modules/.bench'));
   const dataDir = join(folder, 'served');
   const run = (...args: string[]) =>
     spawnSync(process.execPath, [cli, ...args, '--json', '--data-dir', dataDir], { encoding: 'utf8' }).stdout;
   run('archive', 'import', file);
   const { key } = JSON.parse(run('keys', 'create', '--credits', '9007199254740991')) as { key: string };
-  const [port, anvilPort, barePort] = [await freePort(), await freePort(), await freePort()];
+  const [port, anvilPort] = [await freePort(), await freePort()];
+  const [barePort, bareNetPort] = [await freePort(), await freePort()];
   const anvil = join(root, 'node_modules/@foundry-rs/anvil-linux-amd64/bin/anvil');
   const method = 'eth_getUncleByBlockNumberAndIndex';
   const body = (block: string) => JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: [block, '0x0'] });
@@ -117,6 +119,12 @@ export async function benchTransports(
       name: 'bare node:http',
       child: await start(process.execPath, [bare, barePort], `http://${address(barePort)}/`),
       url: () => `http://${address(barePort)}/`,
+      body: body('0x29c'),
+    },
+    {
+      name: 'bare node:net',
+      child: await start(process.execPath, [bareNet, bareNetPort], `http://${address(bareNetPort)}/`),
+      url: () => `http://${address(bareNetPort)}/`,
       body: body('0x29c'),
     },
   ];
