@@ -68,7 +68,7 @@ export function startHostileSuite() {
     }
   }
 
-  return { snap, accounts, siteOn, run };
+  return { snap, grants, run };
 }
 
 /** A message as MetaMask hands it to the snap for its own confirmation. */
