@@ -6,3 +6,6 @@ export function textOf(element: unknown): string {
   const { props } = element as { props: Record<string, unknown> };
   return Object.values(props).map(textOf).join(' ');
 }
+
+/** The same on one line. */
+export const flat = (content: unknown): string => textOf(content).replace(/\s+/gu, ' ');

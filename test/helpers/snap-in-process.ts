@@ -3,7 +3,7 @@ import { createHmac, randomUUID } from 'node:crypto';
 import { type Json, type JsonRpcRequest, SnapError } from '@metamask/snaps-sdk';
 
 import { onKeyringRequest, onRpcRequest, onSignature, onTransaction } from '../../src';
-import { textOf } from './screen-text';
+import { flat } from './screen-text';
 import { SimulatedWallet } from './simulated-wallet';
 
 /** What came of a request: an answer or a refusal, and what the person was shown before it. */
@@ -12,9 +12,6 @@ export type Outcome = {
   readonly error?: { readonly code: number; readonly message: string; readonly data: unknown };
   readonly screens: readonly string[];
 };
-
-/** Everything a screen says, on one line. */
-export const flat = (content: unknown): string => textOf(content).replace(/\s+/gu, ' ');
 
 type Call = { readonly method: string; readonly params?: Record<string, unknown> };
 

@@ -89,7 +89,7 @@ export const SOUND_TYPED_DATA: readonly HostileCase<unknown>[] = [
   signed('empty bytes', typed('bytes', '0x')),
   signed('bytes in upper case', typed('bytes4', '0xABCDEF01')),
   signed('empty text', typed('string', '')),
-  signed('an empty list', typed('uint8[]', [])),
+  signed('an empty list as a value', typed('uint8[]', [])),
   signed('empty lists in a list', typed('uint8[][]', [[], []])),
   signed(
     'a list of lists of fixed length',

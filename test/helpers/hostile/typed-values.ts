@@ -4,14 +4,14 @@ import { changed, typed, withTypes } from './typed';
 
 type Types = Readonly<Record<string, unknown>>;
 
+const named = (value: unknown): string => {
+  const written = JSON.stringify(value);
+  return written.length <= 50 ? written : `${written.slice(0, 50)}… (${written.length})`;
+};
+
 const values = (type: string, list: readonly unknown[], rule: RegExp, types: Types = {}): HostileCase<unknown>[] =>
   list.map((value) =>
-    refused(
-      `${JSON.stringify(value).slice(0, 40)} for ${type}`,
-      typed(type, value, types),
-      'typedData.message.value',
-      rule,
-    ),
+    refused(`${named(value)} for ${type}`, typed(type, value, types), 'typedData.message.value', rule),
   );
 
 /** Types with long names, each with a member of the next: encodeType of the first names them all. */

@@ -221,7 +221,7 @@ const WARNED: readonly OperationCase[] = [
     ),
   ),
   warnedOperation(
-    'a nonce of another key',
+    'a nonce of another key, made elsewhere',
     { ...madeElsewhere(), nonce: `0x1${'0'.repeat(17)}` },
     { says: 'did not prepare' },
   ),
