@@ -4,6 +4,7 @@ import { enums, is, string, type } from '@metamask/superstruct';
 import { type StorageRepository } from './backup/repository';
 import { lookUpAll } from './door/batches/background';
 import { type DoorDeps } from './door/deps';
+import { DamagedAccountError } from './errors';
 import { utcTime } from './explain/time';
 import { type StoredAccount } from './keyring/account';
 import { type Redraw } from './platform/dialogs';
@@ -11,7 +12,11 @@ import { CONFIRM_FIELD, type HomeAccount, HomeScreen, SETTINGS_FORM } from './ui
 import { DISCONNECT, type HomeSite, LOOK_UP } from './ui/home/sites';
 
 /** What the home page works with. */
-export type HomeDeps = DoorDeps & { readonly storage: StorageRepository };
+export type HomeDeps = DoorDeps & {
+  readonly storage: StorageRepository;
+  /** @returns The parts of the state of which something cannot be read. */
+  readonly damaged: () => Promise<string[]>;
+};
 
 const homeAccount = ({ account: { address, options }, key }: StoredAccount): HomeAccount => ({
   address: address as HomeAccount['address'],
@@ -29,9 +34,13 @@ async function homeSites({ grants }: DoorDeps, stored: readonly StoredAccount[])
 
 /** The home page as it is now. */
 export async function drawHome(deps: HomeDeps, saved = false): Promise<JSXElement> {
-  const { accounts, batches, storage } = deps;
+  const { accounts, batches, damaged, storage } = deps;
+  const damage = await damaged();
   const [stored, { confirmSignatures }, sent, backup] = await Promise.all([
-    accounts.list(),
+    accounts.list().catch((error: unknown) => {
+      if (error instanceof DamagedAccountError) return [];
+      throw error;
+    }),
     accounts.settings(),
     batches.list(),
     storage.lastBackup(),
@@ -43,6 +52,7 @@ export async function drawHome(deps: HomeDeps, saved = false): Promise<JSXElemen
     batches: sent.toReversed(),
     confirmSignatures,
     saved,
+    damage,
     ...(backup !== undefined && { backup: { cid: backup.cid, createdAt: utcTime(BigInt(backup.createdAt)) } }),
   });
 }

@@ -37,6 +37,8 @@ type Props = {
   readonly batches: readonly ShownBatch[];
   readonly confirmSignatures: 'never' | 'always';
   readonly saved: boolean;
+  /** The parts of what is stored of which something cannot be read. */
+  readonly damage: readonly string[];
   /** The last backup, if there is one: where it is found, and when it was made. */
   readonly backup?: { readonly cid: string; readonly createdAt: string };
 };
@@ -59,8 +61,21 @@ const backupSection = ({ cid, createdAt }: NonNullable<Props['backup']>): JSXEle
 );
 
 /** The accounts, where each one's key comes from, the last backup, the sites that may use them, what was sent, and the settings. */
-export const HomeScreen = ({ accounts, sites, batches, confirmSignatures, saved, backup }: Props): JSXElement => (
+export const HomeScreen = ({
+  accounts,
+  sites,
+  batches,
+  confirmSignatures,
+  saved,
+  damage,
+  backup,
+}: Props): JSXElement => (
   <Box>
+    {damage.length === 0 ? null : (
+      <Banner title="Damaged data" severity="danger">
+        <Text>{`Something of this cannot be read: ${damage.join(', ')}. It stays stored, and a copy is kept when it is replaced. Accounts of your recovery phrase come back when you add them again.`}</Text>
+      </Banner>
+    )}
     <Heading>Accounts</Heading>
     {accounts.length === 0 ? (
       <Text>No account yet. Add one in MetaMask: choose to add an account, then Keystead.</Text>
