@@ -7,6 +7,7 @@ import { PreparedLedger } from './chains/ledger';
 import { answerChainMethod, isChainMethod } from './chains/methods';
 import { ChainRepository } from './chains/repository';
 import { NodeClient } from './clients/node';
+import { damagedParts, keepingDamaged } from './damage';
 import { answerDapp } from './door/answer';
 import { LOOK_UP_EVENT, onBackgroundEvent } from './door/batches/background';
 import { BatchRepository } from './door/batches/repository';
@@ -35,7 +36,7 @@ import { snapState } from './platform/state';
 /** Set by the build from the manifest: one list for the wallet's check and for ours. */
 const COMPANION_ORIGINS = JSON.parse(process.env.KEYSTEAD_COMPANION_ORIGINS ?? '[]') as string[];
 
-const state = versionedState(snapState);
+const state = keepingDamaged(versionedState(snapState));
 
 const now = (): bigint => BigInt(Math.floor(Date.now() / 1000));
 
@@ -75,6 +76,7 @@ const deps: HomeDeps = {
   turns: new Turns(),
   ask: snapAsk,
   tell: snapTell,
+  damagedParts: () => damagedParts(state),
   isLocked: isWalletLocked,
   lookAgainLater: (seconds) => scheduleEvent(LOOK_UP_EVENT, seconds),
 };

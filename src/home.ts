@@ -4,6 +4,7 @@ import { enums, is, string, type } from '@metamask/superstruct';
 import { type StorageRepository } from './backup/repository';
 import { lookUpAll } from './door/batches/background';
 import { type DoorDeps } from './door/deps';
+import { DamagedAccountError } from './errors';
 import { utcTime } from './explain/time';
 import { type StoredAccount } from './keyring/account';
 import { type Redraw } from './platform/dialogs';
@@ -11,7 +12,11 @@ import { CONFIRM_FIELD, type HomeAccount, HomeScreen, SETTINGS_FORM } from './ui
 import { DISCONNECT, type HomeSite, LOOK_UP } from './ui/home/sites';
 
 /** What the home page works with. */
-export type HomeDeps = DoorDeps & { readonly storage: StorageRepository };
+export type HomeDeps = DoorDeps & {
+  readonly storage: StorageRepository;
+  /** @returns The parts of the state of which something cannot be read. */
+  readonly damagedParts: () => Promise<string[]>;
+};
 
 const homeAccount = ({ account: { address, options }, key }: StoredAccount): HomeAccount => ({
   address: address as HomeAccount['address'],
@@ -30,12 +35,16 @@ async function homeSites({ grants }: DoorDeps, stored: readonly StoredAccount[])
 /** The home page as it is now. */
 export async function drawHome(deps: HomeDeps, saved = false): Promise<JSXElement> {
   const { accounts, batches, chains, storage } = deps;
-  const [stored, { confirmSignatures }, sent, backup, damaged] = await Promise.all([
-    accounts.list(),
+  const [stored, { confirmSignatures }, sent, backup, damaged, damagedParts] = await Promise.all([
+    accounts.list().catch((error: unknown) => {
+      if (error instanceof DamagedAccountError) return [];
+      throw error;
+    }),
     accounts.settings(),
     batches.list(),
     storage.lastBackup(),
     chains.damaged(),
+    deps.damagedParts(),
   ]);
   const sites = await homeSites(deps, stored);
   return HomeScreen({
@@ -45,6 +54,7 @@ export async function drawHome(deps: HomeDeps, saved = false): Promise<JSXElemen
     confirmSignatures,
     damaged,
     saved,
+    damagedParts,
     ...(backup !== undefined && { backup: { cid: backup.cid, createdAt: utcTime(BigInt(backup.createdAt)) } }),
   });
 }

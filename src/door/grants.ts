@@ -10,7 +10,7 @@ import { ChainNameStruct } from '../wire/chain';
 const MAX_SITES = 200;
 
 /** What the person gave a site: accounts by id, in order; and the chain the site is on. */
-const GrantStruct = object({ accounts: array(string()), chainId: exactOptional(ChainNameStruct) });
+export const GrantStruct = object({ accounts: array(string()), chainId: exactOptional(ChainNameStruct) });
 export type Grant = Infer<typeof GrantStruct>;
 
 /**

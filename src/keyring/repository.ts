@@ -1,13 +1,13 @@
 import { type Json } from '@metamask/snaps-sdk';
 import { enums, type Infer, is, object } from '@metamask/superstruct';
 
-import { DamagedAccountError, NotFoundError, StateError } from '../errors';
+import { DamagedAccountError, NotFoundError } from '../errors';
 import { Remembered } from '../platform/remembered';
 import { type StateStore } from '../platform/state';
 import { type AccountEntry, type StoredAccount, StoredAccountStruct } from './account';
 
 /** When the snap asks again after MetaMask has asked. */
-const SettingsStruct = object({ confirmSignatures: enums(['never', 'always']) });
+export const SettingsStruct = object({ confirmSignatures: enums(['never', 'always']) });
 export type Settings = Infer<typeof SettingsStruct>;
 
 const DEFAULT_SETTINGS: Settings = { confirmSignatures: 'never' };
@@ -132,7 +132,9 @@ export class AccountRepository {
   async #all(): Promise<Record<string, Json>> {
     const accounts = (await this.#store.read('accounts')) ?? {};
     if (typeof accounts !== 'object' || Array.isArray(accounts))
-      throw new StateError('The stored accounts are damaged. Nothing was changed.');
+      throw new DamagedAccountError(
+        'The stored accounts are damaged. Those that were derived from your recovery phrase come back when they are created again.',
+      );
     return accounts;
   }
 }

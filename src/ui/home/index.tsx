@@ -39,6 +39,8 @@ type Props = {
   /** The chains that cannot be read. */
   readonly damaged: readonly string[];
   readonly saved: boolean;
+  /** The parts of what is stored of which something cannot be read. */
+  readonly damagedParts: readonly string[];
   /** The last backup, if there is one: where it is found, and when it was made. */
   readonly backup?: { readonly cid: string; readonly createdAt: string };
 };
@@ -68,9 +70,15 @@ export const HomeScreen = ({
   confirmSignatures,
   damaged,
   saved,
+  damagedParts,
   backup,
 }: Props): JSXElement => (
   <Box>
+    {damagedParts.length === 0 ? null : (
+      <Banner title="Damaged data" severity="danger">
+        <Text>{`Something of this cannot be read: ${damagedParts.join(', ')}. It stays stored, and a copy is kept when it is replaced. Accounts of your recovery phrase come back when you add them again.`}</Text>
+      </Banner>
+    )}
     <Heading>Accounts</Heading>
     {accounts.length === 0 ? (
       <Text>No account yet. Add one in MetaMask: choose to add an account, then Keystead.</Text>

@@ -105,7 +105,10 @@ export class World {
     const steps = key.split('.');
     const last = steps.pop()!;
     let parent = copy;
-    for (const step of steps) parent = (parent[step] ??= {}) as State;
+    for (const step of steps) {
+      parent = (parent[step] ??= {}) as State;
+      if (typeof parent !== 'object' || Array.isArray(parent)) throw new Error('Cannot overwrite non-object value.');
+    }
     parent[last] = structuredClone(value);
     this.state = copy;
   }

@@ -57,6 +57,8 @@ beforeAll(async () => {
     const { gasLimits, dummySignature, dummyPaymasterAndData, bundlerUrl, ...details } = await answerTo<
       Record<string, Hex> & { gasLimits: Record<string, Hex> }
     >(snap.submit(id, 'eth_prepareUserOperation', intents, CHAIN));
+    // What was prepared is remembered for each caller: the site prepares the same.
+    expect(await answerTo(snap.dapp(siteOf(version), 'eth_prepareUserOperation', intents))).toMatchObject(details);
     expect({ dummyPaymasterAndData, bundlerUrl }).toEqual({ dummyPaymasterAndData: '0x', bundlerUrl: node.url });
     ids[version] = id;
     given[version] = {
