@@ -1,12 +1,18 @@
 import { readFileSync } from 'node:fs';
 import http, { type RequestListener, type Server } from 'node:http';
 import https from 'node:https';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 
 import { ConfigError } from './config';
 
 /** Longer than load balancers keep idle connections, so that it is never this side that closes one in use. */
 export const KEEP_ALIVE_MS = 65_000;
+
+/** The time a client has for the head of a request, even where the body may take longer. */
+const HEAD_MS = 30_000;
+
+/** How often that is looked at. */
+const CHECK_MS = 5_000;
 
 /** Paths of PEM files. */
 export type TlsFiles = { readonly cert: string; readonly key: string };
@@ -25,7 +31,8 @@ function pem(path: string): Buffer {
  * Makes an HTTP server that does not listen yet; with certificate and key, an HTTPS server.
  *
  * @param tls - Paths of PEM files.
- * @param limits - Connections at once (unlimited if absent), and the time a client has to send a request.
+ * @param limits - Connections at once (unlimited if absent), and the time a client has to send a request, and to take
+ * the next piece of an answer.
  * @param handle - Answers requests; absent where the caller adds it.
  * @returns The server.
  * @throws {ConfigError} If certificate or key cannot be used.
@@ -33,12 +40,20 @@ function pem(path: string): Buffer {
 export function createListener(tls: TlsFiles | undefined, limits: ListenerLimits, handle?: RequestListener): Server {
   const options = {
     requestTimeout: limits.requestMs,
-    headersTimeout: limits.requestMs,
+    headersTimeout: Math.min(limits.requestMs, HEAD_MS),
     keepAliveTimeout: KEEP_ALIVE_MS,
-    connectionsCheckingInterval: Math.min(limits.requestMs, 5_000),
+    connectionsCheckingInterval: Math.min(limits.requestMs, CHECK_MS),
   };
   const server = tls ? secure(tls, options, handle) : http.createServer(options, handle);
   if (limits.connections !== undefined) server.maxConnections = limits.connections;
+  // Who takes nothing of an answer for as long as a request may take will not take the rest. A connection that is only
+  // quiet, because the answer is not there yet, stays.
+  server.on('request', (_request, response) => {
+    response.setTimeout(limits.requestMs);
+    response.on('timeout', (socket: Socket) => {
+      if (socket.writableLength > 0) socket.destroy();
+    });
+  });
   return server;
 }
 

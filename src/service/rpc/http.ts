@@ -9,7 +9,7 @@ import { internalError, invalidRequest, parseError, RpcError } from './errors';
 import { errorText } from './json-rpc';
 import type { RpcMetrics } from './metrics';
 import type { Network } from './network';
-import { sendHealth, sendMetrics, sendText, type Operations } from './operations';
+import { isLoopbackName, sendHealth, sendMetrics, sendText, type Operations } from './operations';
 
 /** What the HTTP and WebSocket doors share. */
 export type Doors = {
@@ -151,7 +151,8 @@ async function route(
   const key = RPC_PATH.exec(url)?.groups?.['key'];
   if (key !== undefined) await handleRpc(doors, key, own, request, response);
   else if (url === '/health' && method === 'GET') await sendHealth(response, doors.operations, headersOf(doors));
-  else if (url === '/metrics' && method === 'GET' && doors.publicMetrics) await sendMetrics(response, doors.operations);
+  else if (url === '/metrics' && method === 'GET' && doors.publicMetrics && isLoopbackName(request.headers.host))
+    await sendMetrics(response, doors.operations);
   else throw invalidRequest('the address is /v3/<API_KEY>', 404);
 }
 

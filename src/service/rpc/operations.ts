@@ -9,6 +9,16 @@ export type Operations = {
   problems: () => Promise<string[]>;
 };
 
+const LOOPBACK_NAME = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])(?::\d+)?$/iu;
+
+/**
+ * Whether a request to a loopback address was meant for it. A page whose own name leads there (DNS rebinding) and a
+ * proxy that passes everything on both name somebody else.
+ *
+ * @param host - `Host` header.
+ */
+export const isLoopbackName = (host: string | undefined): boolean => LOOPBACK_NAME.test(host ?? '');
+
 /**
  * Sends JSON.
  *
@@ -47,13 +57,19 @@ export async function sendMetrics(response: ServerResponse, { metrics }: Operati
   response.end(body);
 }
 
-/** Answers the listener of its own that operators may open. */
+/**
+ * Answers the listener of its own that operators may open.
+ *
+ * @param local - Whether it is bound to a loopback address.
+ */
 export async function handleOperations(
   request: IncomingMessage,
   response: ServerResponse,
   operations: Operations,
+  local: boolean,
 ): Promise<void> {
-  if (request.method === 'GET' && request.url === '/health') await sendHealth(response, operations);
+  if (local && !isLoopbackName(request.headers.host)) sendText(response, 404, JSON.stringify({ error: 'no such host here' }));
+  else if (request.method === 'GET' && request.url === '/health') await sendHealth(response, operations);
   else if (request.method === 'GET' && request.url === '/metrics') await sendMetrics(response, operations);
   else sendText(response, 404, JSON.stringify({ error: 'GET /health or GET /metrics' }));
 }

@@ -15,6 +15,7 @@ import { readPlainHead, type PlainHead } from './plain-request';
 
 const HEAD_END = '\r\n\r\n';
 const NO_CONTENT = 204;
+const TOO_LATE = 'HTTP/1.1 408 Request Timeout\r\nConnection: close\r\n\r\n';
 
 const lines = (fields: readonly string[]) =>
   fields.map((field, i) => (i % 2 === 0 ? `${field}: ` : `${field}\r\n`)).join('');
@@ -47,6 +48,7 @@ class PlainConnection {
   readonly #socket: Socket;
   readonly #doors: Doors;
   readonly #own: Network | undefined;
+  readonly #requestMs: number;
   readonly #toHttp: () => void;
   /** The last request's head, and what it said: the next one's is mostly the same. */
   #head = '';
@@ -62,6 +64,7 @@ class PlainConnection {
     this.#socket = socket;
     this.#doors = doors;
     this.#own = own;
+    this.#requestMs = requestMs;
     this.#toHttp = toHttp;
     socket.setTimeout(requestMs);
     socket.on('data', this.#onData).on('end', this.#onEnd).on('timeout', this.#onTimeout).on('error', this.#onError);
@@ -92,14 +95,17 @@ class PlainConnection {
   };
 
   readonly #onTimeout = () => {
-    if (!this.#busy) this.#socket.destroy();
+    if (this.#busy) return;
+    if (this.#answered) this.#socket.destroy();
+    // As node:http answers who connects and says nothing.
+    else this.#socket.end(TOO_LATE, () => this.#socket.destroy());
   };
 
   /** The socket closes by itself; there is nobody left to tell. */
   readonly #onError = () => undefined;
 
   readonly #onDrain = () => {
-    this.#socket.resume();
+    this.#socket.setTimeout(KEEP_ALIVE_MS).resume();
   };
 
   async #answer({ key, host }: PlainHead, text: string): Promise<void> {
@@ -123,16 +129,15 @@ class PlainConnection {
     const isLast = this.#ended || this.#doors.stopping();
     const { text, isLatin } = message(status, body, isLast);
     const taken = socket.write(text, isLatin ? 'latin1' : 'utf8');
+    if (!this.#answered || !taken) socket.setTimeout(taken ? KEEP_ALIVE_MS : this.#requestMs);
+    this.#answered = true;
     if (isLast) socket.end();
     else if (this.#held) this.#handOver(this.#held);
     else if (!taken) {
-      // Who does not read answers is not read from either.
+      // Who does not read answers is not read from either, and has as long for the next piece as for a request.
       socket.pause();
       socket.once('drain', this.#onDrain);
     }
-    if (this.#answered) return;
-    this.#answered = true;
-    socket.setTimeout(KEEP_ALIVE_MS);
   }
 
   #handOver(chunk: Buffer): void {

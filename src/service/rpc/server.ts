@@ -112,7 +112,7 @@ export class RpcServer implements RunningPart {
 
   async #listenForOperators({ host, port }: { host: string; port: number }, operations: Operations): Promise<void> {
     const server = createListener(undefined, this.#context.config.rpc.limits, (request, response) => {
-      void handleOperations(request, response, operations);
+      void handleOperations(request, response, operations, LOOPBACK.has(host));
     });
     await this.#bind(server, 'Operations', host, port, 'http');
   }

@@ -121,6 +121,8 @@ class Session {
 /** Turns a connection away before it becomes a WebSocket. */
 function refuse(socket: Duplex, error: RpcError): void {
   const body = errorText(null, error.toJSON());
+  // Nobody else watches over this connection any more: a client that does not close it would keep it for ever.
+  socket.once('finish', () => socket.destroy());
   socket.end(
     [
       `HTTP/1.1 ${error.status} ${STATUS_CODES[error.status]}`,

@@ -37,6 +37,7 @@ export const StorageSections = object({
       origins: defaulted(array(string()), []),
       /** Ids of the keys that may use `block/rm`, `repo/gc` and `refs/local`; every key if left out. */
       operators: optional(array(string())),
+      limits: defaulted(object({ connections: defaulted(min(integer(), 1), 10_000) }), {}),
       /** Blocks and pins in a bucket instead of the data directory. */
       s3: optional(S3),
     }),

@@ -2,13 +2,12 @@ import { type CID } from 'multiformats/cid';
 import { keyText } from './blocks/blockIndex';
 import { type BlockStore, type IsLive, type Multihash, type Progress } from './blocks/store';
 import { blockLoader, type LoadBlock } from './dag/blockReader';
-import { walkDag } from './dag/walk';
+import { UNBOUNDED, walkDag } from './dag/walk';
 import { RAW } from './unixfs/fileBuilder';
 import { type Pin, type PinBook, type PinMode } from './pins/book';
 
 const NOTHING = new Uint8Array(0);
 const IGNORE = () => undefined;
-const UNBOUNDED = { depth: Number.MAX_SAFE_INTEGER, blocks: Number.MAX_SAFE_INTEGER };
 
 /**
  * Removes blocks that nothing needs. A block stays when it is reachable from a pin (of any tenant) or when an operation

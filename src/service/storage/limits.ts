@@ -14,10 +14,16 @@ export type Limits = {
   /** Levels below the root, and different blocks, of a DAG that is walked (pin, export, stat, refs). */
   readonly dagDepth: number;
   readonly dagBlocks: number;
+  /** Links a walk keeps for later: a walk goes down before it goes on, and holds what is left on every level. */
+  readonly dagPending: number;
+  /** Entries of a listing that is answered as one value, and so held whole (`ls` without `stream`). */
+  readonly entries: number;
   /** `arg` values of one request. */
   readonly args: number;
   /** Seconds one request may take. */
   readonly requestSeconds: number;
+  /** Connections at once. */
+  readonly connections: number;
 };
 
 export const DEFAULT_LIMITS: Limits = {
@@ -29,6 +35,9 @@ export const DEFAULT_LIMITS: Limits = {
   carBlocks: 1_000_000,
   dagDepth: 1024,
   dagBlocks: 10_000_000,
+  dagPending: 1_000_000,
+  entries: 250_000,
   args: 1000,
   requestSeconds: 600,
+  connections: 10_000,
 };

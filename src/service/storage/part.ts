@@ -45,7 +45,7 @@ export async function openShared(
 }
 
 async function start({ config, dataDir, keys, log }: PartContext): Promise<RunningPart> {
-  const { enabled, host, port, origins, operators } = config.storage;
+  const { enabled, host, port, origins, operators, limits } = config.storage;
   if (!enabled) return { addresses: [], problems: () => Promise.resolve([]), stop: () => Promise.resolve() };
   const shared = await openShared(config, (message) => {
     log.warn(message);
@@ -58,6 +58,7 @@ async function start({ config, dataDir, keys, log }: PartContext): Promise<Runni
     host,
     port,
     origins,
+    limits,
     ...(operators !== undefined && { operators }),
     logger: log,
   });

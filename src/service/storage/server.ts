@@ -121,7 +121,10 @@ export async function startStorage(options: StorageOptions): Promise<RunningStor
   let server: Server;
   let bound: number;
   try {
-    server = createListener(options.tls, { requestMs: service.limits.requestSeconds * 1000 });
+    server = createListener(options.tls, {
+      connections: service.limits.connections,
+      requestMs: service.limits.requestSeconds * 1000,
+    });
     bound = await listen(server, host, port);
   } catch (error) {
     await close();

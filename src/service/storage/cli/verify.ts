@@ -1,10 +1,8 @@
 import { keyText } from '../blocks/blockIndex';
 import { blockLoader } from '../dag/blockReader';
-import { walkDag } from '../dag/walk';
+import { UNBOUNDED, walkDag } from '../dag/walk';
 import { openStorage } from '../server';
 import { type StorageCommand } from './command';
-
-const UNBOUNDED = { depth: Number.MAX_SAFE_INTEGER, blocks: Number.MAX_SAFE_INTEGER };
 
 /**
  * Reads every block, compares it with its hash, and checks that everything below every pin is there. Exit code 1 when

@@ -1,6 +1,7 @@
 import { type CID } from 'multiformats/cid';
 import { keyText } from '../blocks/blockIndex';
 import { CommandError } from '../errors';
+import { type Limits } from '../limits';
 import { type LoadBlock } from './blockReader';
 import { type Link, linksOf } from './codecs';
 
@@ -10,7 +11,18 @@ export type WalkLimits = {
   readonly depth: number;
   /** Most different blocks. */
   readonly blocks: number;
+  /** Most links that wait to be followed. */
+  readonly pending: number;
 };
+
+export const UNBOUNDED: WalkLimits = { depth: Infinity, blocks: Infinity, pending: Infinity };
+
+/** What one request may walk. */
+export const walkLimits = ({ dagDepth, dagBlocks, dagPending }: Limits): WalkLimits => ({
+  depth: dagDepth,
+  blocks: dagBlocks,
+  pending: dagPending,
+});
 
 export type Visit = { readonly cid: CID; readonly bytes: Uint8Array; readonly links: readonly Link[] };
 
@@ -54,6 +66,9 @@ export async function* walkDag(
     yield visit;
     if (links.length > 0 && depth >= limits.depth) {
       throw new CommandError(`the DAG is deeper than the allowed ${limits.depth} levels`);
+    }
+    if (stack.length + links.length > limits.pending) {
+      throw new CommandError(`the DAG has more than the allowed ${limits.pending} links side by side`);
     }
     for (const link of [...links].reverse()) {
       stack.push({ cid: link.cid, path: path === '' ? link.path : `${path}/${link.path}`, depth: depth + 1 });

@@ -7,7 +7,7 @@ import { AGENT } from '../version';
 import { type Authenticate, type OriginPolicy, tenantOf } from './access';
 import { parseDuration } from './duration';
 import { Reply, sendPlain } from './reply';
-import { parseRequest, partsOf } from './request';
+import { commandOf, parseRequest, partsOf } from './request';
 
 /** Where the service reports what happens; a pino logger fits. */
 export type StorageLogger = {
@@ -57,14 +57,16 @@ export class RequestHandler {
       if (error instanceof RequestError && !response.headersSent) sendPlain(response, error.status, error.message);
       else this.#crash(request, response, error);
     } finally {
-      const path = (request.url ?? '').split('?')[0];
       const milliseconds = Math.round(performance.now() - started);
-      this.logger.info({ path, status: response.statusCode, tenant, milliseconds }, 'storage request');
+      this.logger.info(
+        { command: commandOf(request), status: response.statusCode, tenant, milliseconds },
+        'storage request',
+      );
     }
   }
 
   #crash(request: IncomingMessage, response: ServerResponse, error: unknown): void {
-    this.logger.error({ path: (request.url ?? '').split('?')[0], error: messageOf(error) }, 'storage request failed');
+    this.logger.error({ command: commandOf(request), error: messageOf(error) }, 'storage request failed');
     if (response.headersSent) response.destroy();
     else sendPlain(response, 500, 'internal error');
   }

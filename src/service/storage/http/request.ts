@@ -21,12 +21,13 @@ export type ParsedRequest = {
 
 const notFound = () => new RequestError(404, '404 page not found');
 
-/** Path and query of a request; the way through `URL` is only for paths that are written in an unusual way. */
+/**
+ * Path and query of a request, as they were sent: nothing is made of `..`, `//` or percent-encoding, so that a proxy in
+ * front sees the same command as this service.
+ */
 function targetOf(target: string): { pathname: string; query: URLSearchParams } {
-  const [, plain, query] = /^(\/[\w/]*)(?:\?([^#]*))?$/.exec(target) ?? [];
-  if (plain !== undefined) return { pathname: plain, query: new URLSearchParams(query) };
-  const url = new URL(target, 'http://host');
-  return { pathname: url.pathname, query: url.searchParams };
+  const [, pathname = '', query] = /^(?:https?:\/\/[^/?#]*)?([^?#]*)(?:\?([^#]*))?/i.exec(target) ?? [];
+  return { pathname, query: new URLSearchParams(query) };
 }
 
 /** The command of a path; its last segment may be the first argument (`/api/v0/cat/<cid>`). */
@@ -42,6 +43,15 @@ function matchRoute(pathname: string): { route: Route; args: string[] } {
     return { route: parent, args: [decodeURIComponent(path.slice(cut + 1))] };
   } catch {
     throw new RequestError(400, 'the path is not valid percent-encoding');
+  }
+}
+
+/** What a request is called in logs: its command, and nothing that the client made up. */
+export function commandOf({ url = '' }: IncomingMessage): string | undefined {
+  try {
+    return matchRoute(targetOf(url).pathname).route.path;
+  } catch {
+    return undefined;
   }
 }
 
@@ -94,10 +104,15 @@ const tooLarge = (limits: Limits) =>
 
 async function* limited(request: IncomingMessage, limits: Limits): AsyncGenerator<Uint8Array> {
   let bytes = 0;
-  for await (const piece of request as AsyncIterable<Uint8Array>) {
-    bytes += piece.length;
-    if (bytes > limits.bodyBytes) throw tooLarge(limits);
-    yield piece;
+  try {
+    for await (const piece of request as AsyncIterable<Uint8Array>) {
+      bytes += piece.length;
+      if (bytes > limits.bodyBytes) throw tooLarge(limits);
+      yield piece;
+    }
+  } catch (error) {
+    // Here, where the bytes come from: who reads a part of the body gets the error without passing `partsOf`.
+    throw request.errored === error ? new CommandError('the client went away') : error;
   }
 }
 
@@ -109,14 +124,8 @@ export async function* partsOf(
 ): AsyncGenerator<Part> {
   if (boundary === undefined) return;
   let count = 0;
-  try {
-    for await (const part of readParts(limited(request, limits), boundary)) {
-      if (++count > limits.parts)
-        throw new RequestError(400, `the body has more than the allowed ${limits.parts} parts`);
-      yield part;
-    }
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    throw code === 'ECONNRESET' ? new CommandError('the client went away') : error;
+  for await (const part of readParts(limited(request, limits), boundary)) {
+    if (++count > limits.parts) throw new RequestError(400, `the body has more than the allowed ${limits.parts} parts`);
+    yield part;
   }
 }

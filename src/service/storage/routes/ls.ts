@@ -53,7 +53,7 @@ export const ls = defineRoute({
   path: 'ls',
   args: [args('ipfs-path')],
   options: { headers: bool('v'), 'resolve-type': bool(), size: bool(), stream: bool('s'), long: bool('l') },
-  run: async (_service, call) => {
+  run: async ({ limits }, call) => {
     const { args: paths, options, reply } = call;
     const kinds = (options['resolve-type'] ?? true) || (options.size ?? true);
     if (options.stream === true) {
@@ -67,9 +67,17 @@ export const ls = defineRoute({
       return;
     }
     const Objects = [];
+    let entries = 0;
     for (const path of paths) {
       const Links = [];
-      for await (const Link of listing(path, kinds, call)) Links.push(Link);
+      for await (const Link of listing(path, kinds, call)) {
+        if (++entries > limits.entries) {
+          throw new CommandError(
+            `there are more than the allowed ${limits.entries} entries; list them with stream=true`,
+          );
+        }
+        Links.push(Link);
+      }
       // Sharded directories come in the order of their hashes.
       Links.sort((a, b) => Buffer.compare(Buffer.from(a.Name), Buffer.from(b.Name)));
       Objects.push({ Hash: path, Links });

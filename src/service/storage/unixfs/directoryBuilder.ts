@@ -1,7 +1,9 @@
 import { importer, type InProgressImportResult } from 'ipfs-unixfs-importer';
+import { keyText } from '../blocks/blockIndex';
 import { clientFault, CommandError } from '../errors';
 import { SHA2_256 } from '../hashes';
 import { type BlockMaker, type Built, DAG_PB } from './fileBuilder';
+import { nameHash } from './hamt';
 import { DIRECTORY_DATA, encodePb } from './node';
 
 type Tree = Map<string, Built | Tree>;
@@ -10,6 +12,24 @@ type Tree = Map<string, Built | Tree>;
 const SHARDING_BYTES = 256 << 10;
 
 const isTree = (entry: Built | Tree): entry is Tree => entry instanceof Map;
+
+/**
+ * Names whose hashes are the same have no places of their own in a HAMT, however deep it goes, and whoever wants to can
+ * make such names.
+ */
+async function refuseSameHash(entries: readonly (readonly [string, Built])[]): Promise<void> {
+  const names = new Map<string, string>();
+  for (const [name] of entries) {
+    const hash = keyText(await nameHash(name));
+    const other = names.get(hash);
+    if (other !== undefined) {
+      throw clientFault(
+        `a directory this large cannot hold both ${JSON.stringify(other)} and ${JSON.stringify(name)}: their hashes are the same`,
+      );
+    }
+    names.set(hash, name);
+  }
+}
 
 /** Collects files under their paths, then stores the directories over them. */
 export class DirectoryBuilder {
@@ -80,6 +100,7 @@ export class DirectoryBuilder {
     if (settings.hash !== SHA2_256) {
       throw new CommandError('directories with this many entries need hash=sha2-256');
     }
+    await refuseSameHash(entries);
     const blocks = { put: async (_cid: unknown, bytes: Uint8Array) => this.#maker.block(DAG_PB, bytes) };
     const results = importer([], blocks as Parameters<typeof importer>[1], {
       profile: 'unixfs-v0-2015',

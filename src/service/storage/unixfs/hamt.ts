@@ -1,5 +1,6 @@
 import { murmur364 } from '@multiformats/murmur3';
 import { type PBLink, type PBNode } from '@ipld/dag-pb';
+import { keyText } from '../blocks/blockIndex';
 import { type LoadBlock } from '../dag/blockReader';
 import { CommandError } from '../errors';
 import { decodePb, type UnixFs, unixFsOf, UnixFsType } from './node';
@@ -25,11 +26,15 @@ async function loadShard(link: PBLink, load: LoadBlock): Promise<Shard> {
   return { node, unixFs };
 }
 
+/** The hash by which a name has its place in a sharded directory: 8 bytes. */
+export async function nameHash(name: string): Promise<Uint8Array> {
+  return (await murmur364.digest(new TextEncoder().encode(name))).digest;
+}
+
 /** Bits of the name's hash, taken from the front in groups. */
 async function* hashSteps(name: string, bits: number): AsyncGenerator<number> {
-  const digest = (await murmur364.digest(new TextEncoder().encode(name))).digest;
   let value = 0n;
-  for (const byte of digest) value = (value << 8n) | BigInt(byte);
+  for (const byte of await nameHash(name)) value = (value << 8n) | BigInt(byte);
   for (let used = bits; used <= 64; used += bits) {
     yield Number((value >> BigInt(64 - used)) & ((1n << BigInt(bits)) - 1n));
   }
@@ -54,17 +59,28 @@ export async function findInShard(
   return undefined;
 }
 
-/** All entries of a sharded directory, their names without the label. */
+/**
+ * All entries of a sharded directory, their names without the label.
+ *
+ * @param seen the shards so far. No name belongs in two places, so no shard does: with one that comes again, a few small
+ * blocks would make a directory without end.
+ */
 export async function* shardEntries(
   shard: { node: PBNode; unixFs: UnixFs },
   load: LoadBlock,
   level = 0,
+  seen = new Set<string>(),
 ): AsyncGenerator<PBLink> {
   const { prefix } = shardLayout(shard);
   if (level > MAX_LEVELS) throw new CommandError('the sharded directory is nested too deeply');
   for (const link of shard.node.Links) {
     const name = link.Name ?? '';
     if (name.length > prefix) yield { ...link, Name: name.slice(prefix) };
-    else yield* shardEntries(await loadShard(link, load), load, level + 1);
+    else {
+      const key = keyText(link.Hash.multihash.bytes);
+      if (seen.has(key)) throw new CommandError(`the sharded directory has shard ${link.Hash.toString()} twice`);
+      seen.add(key);
+      yield* shardEntries(await loadShard(link, load), load, level + 1, seen);
+    }
   }
 }

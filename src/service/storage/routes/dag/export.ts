@@ -1,7 +1,7 @@
 import { recordHead } from '../../blocks/segment';
 import { carHeader } from '../../dag/car';
 import { resolveToBlock } from '../../dag/paths';
-import { walkDag, WalkError } from '../../dag/walk';
+import { walkDag, WalkError, walkLimits } from '../../dag/walk';
 import { CommandError } from '../../errors';
 import { bool } from '../../http/options';
 import { ANY_ENCODING, arg, defineRoute } from '../../route';
@@ -24,7 +24,7 @@ export const dagExport = defineRoute({
   options: { progress: bool('p') },
   run: async ({ limits }, { args: [path = ''], load, reply }) => {
     const root = await resolveToBlock(path, load);
-    const bounds = { depth: limits.dagDepth, blocks: limits.dagBlocks };
+    const bounds = walkLimits(limits);
     try {
       for await (const { cid, bytes } of walkDag(root, load, bounds)) {
         if (!reply.started) {

@@ -1,6 +1,6 @@
 import { keyText } from '../../blocks/blockIndex';
 import { resolveToBlock } from '../../dag/paths';
-import { walkDag, WalkError } from '../../dag/walk';
+import { walkDag, WalkError, walkLimits } from '../../dag/walk';
 import { CommandError } from '../../errors';
 import { bool } from '../../http/options';
 import { args, defineRoute } from '../../route';
@@ -12,7 +12,7 @@ export const dagStat = defineRoute({
   args: [args('root')],
   options: { progress: bool('p') },
   run: async ({ limits }, { args: paths, options, load, format, reply }) => {
-    const bounds = { depth: limits.dagDepth, blocks: limits.dagBlocks };
+    const bounds = walkLimits(limits);
     const unique = new Set<string>();
     const DagStats: DagStat[] = [];
     let TotalSize = 0;

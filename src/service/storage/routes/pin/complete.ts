@@ -1,5 +1,5 @@
 import { type CID } from 'multiformats/cid';
-import { walkDag } from '../../dag/walk';
+import { walkDag, walkLimits } from '../../dag/walk';
 import { type Limits } from '../../limits';
 import { type Call } from '../../route';
 
@@ -19,7 +19,7 @@ export async function* keepWholeDag(
     await session.touch(cid.multihash.bytes);
     return load(cid);
   };
-  const bounds = { depth: limits.dagDepth, blocks: limits.dagBlocks };
+  const bounds = walkLimits(limits);
   for await (const visit of walkDag(root, keepThenLoad, bounds)) {
     void visit;
     yield;

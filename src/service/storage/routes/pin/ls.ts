@@ -1,6 +1,6 @@
 import { keyText } from '../../blocks/blockIndex';
 import { resolveToBlock } from '../../dag/paths';
-import { walkDag } from '../../dag/walk';
+import { walkDag, walkLimits } from '../../dag/walk';
 import { CommandError } from '../../errors';
 import { findHolder } from '../../garbage';
 import { bool, text } from '../../http/options';
@@ -51,7 +51,7 @@ async function* listAll(
   if (type !== 'all' && type !== 'indirect') return;
   const pinned = new Set(own.map(({ cid }) => keyText(cid.multihash.bytes)));
   const seen = new Set<string>();
-  const bounds = { depth: limits.dagDepth, blocks: limits.dagBlocks };
+  const bounds = walkLimits(limits);
   for (const { cid: root, mode } of own) {
     if (mode !== 'recursive') continue;
     for await (const { cid } of walkDag(root, load, bounds, { seen, onUnreadable: () => undefined })) {

@@ -43,6 +43,9 @@ export const refs = defineRoute({
             .replaceAll('<dst>', format(child))
             .replaceAll('<linkname>', name);
           await reply.object({ Ref, Err: '' });
+          if (depth + 1 < depthLimit && stack.length + below.length >= limits.dagPending) {
+            throw new CommandError(`the DAG has more than the allowed ${limits.dagPending} links side by side`);
+          }
           if (depth + 1 < depthLimit) below.push({ cid: child, depth: depth + 1 });
         }
         stack.push(...below.reverse());

@@ -1,0 +1,244 @@
+import { once } from 'node:events';
+import { gzipSync } from 'node:zlib';
+
+import { startNode, TAKEN } from '../support/node';
+import { openRaw } from '../support/raw';
+import { startService, type TestService } from '../support/service';
+
+const CHAIN_ID = '{"jsonrpc":"2.0","id":1,"method":"eth_chainId"}';
+const post = ({ key }: TestService, headers: readonly string[] = [], body = '') =>
+  [`POST /v3/${key.key} HTTP/1.1`, 'Host: x', 'Content-Type: application/json', ...headers, '', body].join('\r\n');
+const whole = (service: TestService, body = CHAIN_ID) => post(service, [`Content-Length: ${body.length}`], body);
+
+/** The service answers others, and what is wrong with it is nothing. */
+async function expectWell(service: TestService): Promise<void> {
+  expect(await service.call('eth_chainId')).toMatchObject({ result: '0x1' });
+  expect(await (await fetch(`${service.url}/health`)).json()).toEqual({ status: 'ok' });
+  expect(service.logged()).not.toContain('unexpected error');
+}
+
+describe('a client that takes its time', () => {
+  const SHORT = { rpc: { limits: { requestMs: 100 } } };
+
+  test.each<[string, (service: TestService) => string, (turn: number) => string]>([
+    ['a head that never ends, line by line', (service) => post(service).slice(0, -2), (turn) => `X-${turn}: y\r\n`],
+    ['a head that never ends, byte by byte', () => 'POST /', () => 'a'],
+    ['a body that never ends, byte by byte', (service) => post(service, ['Content-Length: 1000']), () => ' '],
+    ['chunks without end', (service) => post(service, ['Transfer-Encoding: chunked']), () => '1\r\n \r\n'],
+    ['one chunk, byte by byte', (service) => `${post(service, ['Transfer-Encoding: chunked'])}fff\r\n`, () => ' '],
+  ])('%s: 408, and the connection is closed', async (_name, begin, more) => {
+    const service = await startService(SHORT);
+    const { write, closed } = await openRaw(service.url);
+    write(begin(service));
+    let turn = 0;
+    const dribble = setInterval(() => {
+      write(more(turn++));
+    }, 5);
+    expect(await closed).toMatch(/^HTTP\/1\.1 408 /u);
+    clearInterval(dribble);
+    await expectWell(service);
+  });
+
+  test('a connection over which nothing ever comes is closed', async () => {
+    const service = await startService(SHORT);
+    const { closed } = await openRaw(service.url);
+    expect(await closed).toMatch(/^HTTP\/1\.1 408 /u);
+    await expectWell(service);
+  });
+
+  test('an answer that nobody takes is dropped, and its place is free again', async () => {
+    const large = `"${'x'.repeat(30 << 20)}"`;
+    const node = await startNode((_, response) => {
+      response.end(`{"jsonrpc":"2.0","id":1,"result":${large}}`);
+      return TAKEN;
+    });
+    const service = await startService({
+      rpc: { limits: { requestMs: 300, connections: 1 } },
+      networks: [{ name: 'mainnet', chainId: 1, upstream: { url: node.url } }],
+    });
+    const idle = await openRaw(service.url);
+    idle.write(whole(service, '{"jsonrpc":"2.0","id":1,"method":"eth_getLogs"}'));
+    await idle.until(/^HTTP\/1\.1 200/u);
+    idle.socket.pause();
+    // Turned away, until the one that reads nothing is out.
+    let answer: unknown;
+    for (let left = 20_000; answer === undefined && left > 0; left--)
+      answer = await service.call('eth_chainId').catch(() => undefined);
+    expect(answer).toMatchObject({ result: '0x1' });
+  });
+
+  test('an answer that is slow to come is waited for', async () => {
+    let release: (() => void) | undefined;
+    const asked = new Promise<void>((resolve) => (release = resolve));
+    const node = await startNode((_, response) => {
+      release?.();
+      setTimeout(() => response.end('{"jsonrpc":"2.0","id":1,"result":"0x10"}'), 400);
+      return TAKEN;
+    });
+    const service = await startService({
+      ...SHORT,
+      networks: [{ name: 'mainnet', chainId: 1, upstream: { url: node.url } }],
+    });
+    const waiting = service.call('eth_blockNumber');
+    await asked;
+    expect(await waiting).toMatchObject({ result: '0x10' });
+  });
+});
+
+describe('heads and bodies without measure', () => {
+  test.each<[string, string[], RegExp]>([
+    ['a header of 20 kB', [`X: ${'a'.repeat(20_000)}`], /^HTTP\/1\.1 431 /u],
+    ['ten thousand headers', Array.from({ length: 10_000 }, (_, i) => `a${i}: 1`), /^HTTP\/1\.1 431 /u],
+    ['two lengths', ['Content-Length: 5', 'Content-Length: 6'], /^HTTP\/1\.1 400 /u],
+    ['a length and chunks', ['Content-Length: 5', 'Transfer-Encoding: chunked'], /^HTTP\/1\.1 400 /u],
+    ['a negative length', ['Content-Length: -1'], /^HTTP\/1\.1 400 /u],
+    ['a coding nobody knows', ['Transfer-Encoding: zip'], /^HTTP\/1\.1 400 /u],
+    ['a header with a line feed alone', ['A: b\nC: d'], /^HTTP\/1\.1 400 /u],
+    ['a header name with a space', ['A b: c'], /^HTTP\/1\.1 400 /u],
+    ['an expectation nobody can meet', ['Expect: everything', 'Content-Length: 0'], /^HTTP\/1\.1 417 /u],
+    ['a length of petabytes', ['Content-Length: 9007199254740991'], /^HTTP\/1\.1 413 /u],
+  ])('%s', async (_name, headers, expected) => {
+    const service = await startService();
+    const { write, until } = await openRaw(service.url);
+    write(post(service, headers));
+    await until(expected);
+    await expectWell(service);
+  });
+
+  test('a body in endless chunks is cut off at the limit, and the sender with it', async () => {
+    const service = await startService({ rpc: { limits: { bodyBytes: 100_000 } } });
+    const { socket, write, until, closed } = await openRaw(service.url);
+    write(post(service, ['Transfer-Encoding: chunked']));
+    const chunk = `4000\r\n${' '.repeat(0x4000)}\r\n`;
+    const pump = () => {
+      while (socket.writable && socket.write(chunk));
+    };
+    socket.on('drain', pump);
+    pump();
+    await Promise.race([until(/^HTTP\/1\.1 413 /u), closed]);
+    await closed;
+    await expectWell(service);
+  });
+
+  test('a body that is packed is not unpacked', async () => {
+    const service = await startService();
+    const packed = gzipSync(Buffer.alloc(50 << 20));
+    const { write, until } = await openRaw(service.url);
+    write(post(service, ['Content-Encoding: gzip', `Content-Length: ${packed.length}`]));
+    write(packed);
+    await until(/"code":-32700/u);
+    expect(await service.used()).toBe(5);
+  });
+
+  test('nesting without end is refused in words, wherever it is, and paid for', async () => {
+    const node = await startNode(() => '0x1');
+    const service = await startService({
+      networks: [{ name: 'mainnet', chainId: 1, upstream: { url: node.url }, bundler: { url: node.url } }],
+    });
+    const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
+    const ask = async (method: string, params: string) =>
+      (await service.post(`{"jsonrpc":"2.0","id":1,"method":"${method}","params":${params}}`)).body;
+    for (const method of ['eth_call', 'eth_sendUserOperation', 'eth_getUserOperationByHash'])
+      expect(await ask(method, `[${deep}]`)).toMatchObject({ error: { code: -32602 } });
+    expect(await ask('eth_chainId', deep)).toMatchObject({ error: { code: -32602 } });
+    expect(await ask('eth_getUncleByBlockNumberAndIndex', `[${deep},"0x0"]`)).toMatchObject({
+      error: { code: -32602 },
+    });
+    expect((await service.post(deep)).body).toMatchObject([{ error: { code: -32600 } }]);
+    expect((await service.post(`{"jsonrpc":"2.0","method":"eth_chainId","id":${deep}}`)).body).toMatchObject({
+      error: { code: -32600 },
+    });
+    expect(node.calls).toEqual([]);
+    expect(await service.used()).toBeGreaterThan(0);
+    await expectWell(service);
+  });
+});
+
+test('a thousand requests on one connection at once are answered in order', async () => {
+  const service = await startService();
+  const { write, until } = await openRaw(service.url);
+  const request = (id: number) => whole(service, `{"jsonrpc":"2.0","id":${id},"method":"eth_chainId"}`);
+  write(Array.from({ length: 1000 }, (_, id) => request(id)).join(''));
+  await until(/"id":999,/u);
+  const ids = await until(/.*/su).then(([all]) => [...all.matchAll(/"id":(\d+)/gu)].map(([, id]) => Number(id)));
+  expect(ids).toEqual(Array.from({ length: 1000 }, (_, id) => id));
+  await expectWell(service);
+});
+
+test('requests that are piled up behind one that waits are answered once it is', async () => {
+  const held: (() => void)[] = [];
+  const node = await startNode((_, response) => {
+    held.push(() => response.end('{"jsonrpc":"2.0","id":1,"result":"0x10"}'));
+    return TAKEN;
+  });
+  const service = await startService({ networks: [{ name: 'mainnet', chainId: 1, upstream: { url: node.url } }] });
+  const { socket, write, received } = await openRaw(service.url);
+  write(whole(service, '{"jsonrpc":"2.0","id":0,"method":"eth_blockNumber"}'));
+  write(whole(service).repeat(200));
+  await expectWell(service);
+  while (held.length === 0) await service.call('eth_chainId');
+  expect(received()).toBe('');
+  for (const release of held) release();
+  while ((received().match(/"0x1"/gu)?.length ?? 0) < 200) await once(socket, 'data');
+});
+
+test('what is no HTTP is answered 400 and cut off', async () => {
+  const service = await startService();
+  for (const garbage of ['\x16\x03\x01\x02\x00\x01\x00\x01', 'hello\r\n\r\n', '\0\0\0\0', 'GET / HTTP/9.9\r\n\r\n']) {
+    const { write, closed } = await openRaw(service.url);
+    write(garbage);
+    expect(await closed).toMatch(/^HTTP\/1\.1 400 /u);
+  }
+  for (const method of ['CONNECT x:1', 'TRACE /', 'PROPFIND /']) {
+    const { write, socket, closed } = await openRaw(service.url);
+    write(`${method} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
+    expect(await closed).toMatch(/^(?:HTTP\/1\.1 404 .*)?$/su);
+    socket.destroy();
+  }
+  await expectWell(service);
+});
+
+test.each([
+  ['/v3/../v3/KEY'],
+  ['/%76%33/KEY'],
+  ['//v3/KEY'],
+  ['/v3//KEY'],
+  ['/v3/./KEY'],
+  ['/v3/KEY/..'],
+  ['/v3/KEY%2f'],
+  ['/v3/KEY;x'],
+  ['/v3/KEY#x'],
+  ['/V3/KEY'],
+  ['http://other.example/v3/KEY'],
+  ['*'],
+  ['/v3/KEY%0d%0aX:%20y'],
+  ['/v3/\u00e9KEY'],
+])('%s is not a way to the key', async (path) => {
+  const service = await startService();
+  const { write, until } = await openRaw(service.url);
+  const target = path.replace('KEY', service.key.key);
+  write(Buffer.from(whole(service).replace(`/v3/${service.key.key}`, target), 'latin1'));
+  await until(/^HTTP\/1\.1 40[014] /u);
+  expect(await service.used()).toBe(0);
+  expect(service.logged()).not.toContain(service.key.key);
+});
+
+test('whatever is in path, key, method, id and headers, every log line is one object of JSON without the key', async () => {
+  const service = await startService();
+  const evil = '\r\n{"level":60,"msg":"forged"}\u001b[31m\u2028\u0085\u0000';
+  for (const method of [evil, `eth_${evil}`, 'constructor'])
+    await service.post(JSON.stringify({ jsonrpc: '2.0', id: evil, method, params: [evil] }));
+  await service.post({ jsonrpc: '2.0', id: 1, method: 'eth_getUncleByBlockNumberAndIndex', params: [evil, evil] });
+  const { write, closed } = await openRaw(service.url);
+  const bytes = `POST /v3/${service.key.key}\x9b31m?x=%0d%0aforged HTTP/1.1\r\nHost: \x9bx\r\nUser-Agent: \x9b${'\t'}forged\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`;
+  write(Buffer.from(bytes, 'latin1'));
+  expect(await closed).toMatch(/^HTTP\/1\.1 40[01] /u);
+  const socket = await openRaw(service.url);
+  socket.write(`GET /ws/v3/%0aforged HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n`);
+  expect(await socket.closed).toMatch(/^HTTP\/1\.1 401 /u);
+  const lines = service.logged().split('\n').slice(0, -1);
+  expect(lines.length).toBeGreaterThanOrEqual(3);
+  for (const line of lines) expect(JSON.parse(line)).toMatchObject({ level: expect.any(Number) as number });
+  expect(service.logged()).not.toMatch(/(?!\n)[\p{Cc}\p{Zl}]|forged/u);
+  expect(service.logged()).not.toContain(service.key.key);
+});

@@ -1,0 +1,147 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import { type AddressInfo } from 'node:net';
+
+import { connectRedis } from '../../../src/service/redis';
+import { noRedis, startRedis } from '../support/redis';
+import { startService, type TestService } from '../support/service';
+
+/** A node that can be taken away, with its connections, and brought back at the same address. */
+class Node {
+  #server: Server | undefined;
+  port = 0;
+  asked = 0;
+
+  async come(): Promise<this> {
+    this.#server = createServer((request, response) => {
+      this.asked += 1;
+      request.resume().on('end', () => response.end('{"jsonrpc":"2.0","id":1,"result":"0x10"}'));
+    }).listen(this.port, '127.0.0.1');
+    await once(this.#server, 'listening');
+    this.port = (this.#server.address() as AddressInfo).port;
+    return this;
+  }
+
+  async go(): Promise<void> {
+    const closed = this.#server && once(this.#server, 'close');
+    this.#server?.close();
+    this.#server?.closeAllConnections();
+    this.#server = undefined;
+    await closed;
+  }
+}
+
+type Outcome = { status: number; code: number | undefined; message: string };
+
+/** Asks again and again on some lanes at once, until it is told to stop; nothing it asks is left without an answer. */
+function traffic(service: TestService, method: string, lanes = 8) {
+  const outcomes: Outcome[] = [];
+  const waiting = new Set<() => void>();
+  let stopped = false;
+  const lane = async () => {
+    while (!stopped) {
+      const { status, body } = await service.post({ jsonrpc: '2.0', id: 1, method });
+      const { error } = body as { error?: { code: number; message: string } };
+      outcomes.push({ status, code: error?.code, message: error?.message ?? '' });
+      for (const check of [...waiting]) check();
+    }
+  };
+  const running = Promise.all(Array.from({ length: lanes }, lane));
+  return {
+    outcomes,
+    /** Resolves after `count` more answers that fit. */
+    until: (fits: (outcome: Outcome) => boolean, count = 20) =>
+      new Promise<void>((resolve) => {
+        const from = outcomes.length;
+        const check = () => {
+          if (outcomes.slice(from).filter(fits).length < count) return;
+          waiting.delete(check);
+          resolve();
+        };
+        waiting.add(check);
+      }),
+    stop: async () => {
+      stopped = true;
+      await running;
+    },
+  };
+}
+
+const isGood = ({ status, code }: Outcome) => status === 200 && code === undefined;
+
+test.each([
+  ['node', 'upstream', 'eth_blockNumber'],
+  ['bundler', 'bundler', 'eth_supportedEntryPoints'],
+])('a %s that goes and comes back in the middle of traffic, three times', async (what, target, method) => {
+  const node = await new Node().come();
+  const service = await startService({
+    networks: [{ name: 'mainnet', chainId: 1, [target]: { url: `http://127.0.0.1:${node.port}/secret` } }],
+  });
+  const { outcomes, until, stop } = traffic(service, method);
+  await until(isGood);
+  for (let round = 0; round < 3; round++) {
+    await node.go();
+    await until(({ status }) => status === 502);
+    // Only what needs it is touched.
+    expect(await service.call('eth_chainId')).toMatchObject({ result: '0x1' });
+    await node.come();
+    await until(isGood);
+  }
+  await stop();
+  const bad = outcomes.filter((outcome) => !isGood(outcome));
+  expect(new Set(bad.map(({ status, code, message }) => `${status} ${code} ${message}`))).toEqual(
+    new Set([`502 -32603 the network's ${what} cannot be reached`]),
+  );
+  // Each answer was paid for, each failure given back.
+  const chainIds = 3;
+  expect(await service.used()).toBe(80 * outcomes.filter(isGood).length + 5 * chainIds);
+  expect(service.logged()).not.toContain('secret');
+  await node.go();
+});
+
+(noRedis === undefined ? test : test.skip)(
+  `a Redis that goes and comes back in the middle of traffic: refused, never free, and by itself again${noRedis ? ` (${noRedis})` : ''}`,
+  async () => {
+    const node = await new Node().come();
+    let redis = await startRedis();
+    const service = await startService({
+      ledger: 'redis',
+      redis: { url: redis.url },
+      networks: [{ name: 'mainnet', chainId: 1, upstream: { url: `http://127.0.0.1:${node.port}` } }],
+    });
+    const { outcomes, until, stop } = traffic(service, 'eth_blockNumber');
+    await until(isGood);
+    for (let round = 0; round < 2; round++) {
+      redis.process.kill('SIGKILL');
+      await until(({ status }) => status === 503);
+      expect(await service.post({ jsonrpc: '2.0', id: 1, method: 'eth_blockNumber' })).toMatchObject({ status: 503 });
+      expect((await fetch(`${service.url}/health`)).status).toBe(503);
+      redis = await startRedis(redis.port);
+      // It came back without its data: no key is known until it is there again.
+      await until(({ status }) => status === 401);
+      const client = await connectRedis(redis.url, () => undefined);
+      await client.hSet('keystead:keys', service.key.identity.id, stored(service));
+      await client.close();
+      await until(isGood);
+      expect((await fetch(`${service.url}/health`)).status).toBe(200);
+    }
+    await stop();
+    expect(new Set(outcomes.map(({ status }) => status))).toEqual(new Set([200, 401, 503]));
+    // Nothing is done that was not paid for.
+    expect(node.asked).toBe(outcomes.filter(isGood).length);
+    expect(service.logged()).not.toContain(service.key.key);
+    await node.go();
+  },
+);
+
+/** The key as the store keeps it. */
+function stored({ key }: TestService): string {
+  return JSON.stringify({
+    key: key.key,
+    secretHash: '0'.repeat(64),
+    name: 'test',
+    dailyCredits: null,
+    createdAt: 0,
+    revokedAt: null,
+  });
+}

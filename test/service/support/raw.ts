@@ -1,0 +1,64 @@
+import { connect, type Socket } from 'node:net';
+
+const open = new Set<Socket>();
+
+afterEach(() => {
+  for (const socket of open) socket.destroy();
+});
+
+/** A connection by hand: what is written goes out as it is. */
+export type RawConnection = {
+  readonly socket: Socket;
+  readonly write: (data: string | Uint8Array) => void;
+  /** Everything received so far. */
+  readonly received: () => string;
+  /** Resolves once what was received fits the pattern; rejects if the connection ends before. */
+  readonly until: (pattern: RegExp) => Promise<RegExpExecArray>;
+  /** What was received, once the other side has closed the connection, one way or the other. */
+  readonly closed: Promise<string>;
+};
+
+/** Connects to the port of an address; the connection ends with the test. */
+export async function openRaw(url: string): Promise<RawConnection> {
+  const socket = connect({ port: Number(new URL(url).port), host: '127.0.0.1', noDelay: true });
+  open.add(socket);
+  const pieces: Buffer[] = [];
+  const received = () => Buffer.concat(pieces).toString('latin1');
+  const watchers = new Set<() => void>();
+  socket.on('data', (piece: Buffer) => {
+    pieces.push(piece);
+    for (const watch of watchers) watch();
+  });
+  // A reset is one way of closing.
+  socket.on('error', () => undefined);
+  const closed = new Promise<string>((resolve) => {
+    socket.once('close', () => {
+      open.delete(socket);
+      resolve(received());
+    });
+  });
+  await new Promise<void>((resolve, reject) => {
+    socket.once('connect', resolve);
+    socket.once('error', reject);
+  });
+  return {
+    socket,
+    write: (data) => socket.write(data),
+    received,
+    until: (pattern) =>
+      new Promise((resolve, reject) => {
+        const watch = () => {
+          const match = pattern.exec(received());
+          if (match === null) return;
+          watchers.delete(watch);
+          resolve(match);
+        };
+        watchers.add(watch);
+        watch();
+        void closed.then((all) => {
+          reject(new Error(`closed before ${String(pattern)}: ${all.slice(0, 500)}`));
+        });
+      }),
+    closed,
+  };
+}
