@@ -68,7 +68,8 @@ export async function handleOperations(
   operations: Operations,
   local: boolean,
 ): Promise<void> {
-  if (local && !isLoopbackName(request.headers.host)) sendText(response, 404, JSON.stringify({ error: 'no such host here' }));
+  if (local && !isLoopbackName(request.headers.host))
+    sendText(response, 404, JSON.stringify({ error: 'no such host here' }));
   else if (request.method === 'GET' && request.url === '/health') await sendHealth(response, operations);
   else if (request.method === 'GET' && request.url === '/metrics') await sendMetrics(response, operations);
   else sendText(response, 404, JSON.stringify({ error: 'GET /health or GET /metrics' }));
