@@ -95,6 +95,6 @@ describe('requests that send, and ask what became of it, with one call going wro
         run: (session) => session.dapp('eth_getTransactionReceipt', [included.chain.operations[0]!]),
       }),
     },
-    500,
+    650,
   );
 });
