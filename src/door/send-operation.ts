@@ -19,7 +19,7 @@ import { type UserOperationContext } from '../methods/user-operation-context';
 import { type StateStore } from '../platform/state';
 import { ConfirmSignatureScreen } from '../ui/confirm-signature';
 import { type ChainConfiguration } from '../wire/chain-configuration';
-import { MessageSignatureStruct } from '../wire/signature';
+import { BytesStruct } from '../wire/hex';
 import { parse } from '../wire/struct';
 import { toUserOperation, UserOperationDetailsStruct, UserOperationPatchStruct } from '../wire/user-operation';
 import { type Batch } from './batches/batch';
@@ -133,7 +133,7 @@ export async function sendOperation(
     site,
     stored,
   )(ConfirmSignatureScreen({ explanation: complete, address: account.address, origin: site.origin }));
-  const operation = toUserOperation({ ...patched, signature: parse(MessageSignatureStruct, await run(), 'signature') });
+  const operation = toUserOperation({ ...patched, signature: parse(BytesStruct, await run(), 'signature') });
   const { bundler, node } = servicesOf(configuration);
   const { entryPoint } = chain.place;
   // Its hash does not come from the bundler.

@@ -74,7 +74,7 @@ const sameState = (a: World, b: World): boolean =>
   differences(new Map(leaves(a.state)), new Map(leaves(b.state))).length === 0;
 
 /** What a running snap tells, to be held against what a started one tells. */
-async function told(session: Session): Promise<string> {
+export async function told(session: Session): Promise<string> {
   session.world.plan();
   return JSON.stringify([
     await session.keyring('keyring_listAccounts'),
@@ -108,7 +108,7 @@ type Stored = Record<string, { account: { id: string; address: string } }>;
 type Grants = Record<string, { accounts: string[] }>;
 
 /** What never may be, whatever went wrong. */
-function brokenIn(world: World, before: World): string[] {
+export function brokenIn(world: World, before: World): string[] {
   const stored = Object.entries((world.state.accounts ?? {}) as Stored);
   const earlier = (before.state.accounts ?? {}) as Stored;
   const addresses = stored.map(([, { account }]) => account.address.toLowerCase());

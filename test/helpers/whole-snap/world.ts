@@ -41,6 +41,8 @@ export class World {
   /** The boxes that the person ticks on a screen with some; undefined: those that are ticked. */
   choice: readonly string[] | undefined;
   clock = new Clock(START);
+  /** Decides when a call is made, where several wait; undefined: at once. */
+  order: ((call: string) => Promise<unknown>) | undefined;
 
   readonly calls: string[] = [];
   readonly dialogs: Dialog[] = [];
@@ -73,6 +75,7 @@ export class World {
   async call(name: string, effect: () => unknown, alternatives: Partial<Record<string, () => unknown>> = {}) {
     const fault = this.#planned?.at === this.calls.length ? this.#planned.fault : undefined;
     this.calls.push(name);
+    await this.order?.(name);
     if (fault === undefined) return effect();
     const alternative = alternatives[fault];
     if (alternative !== undefined) return alternative();

@@ -87,6 +87,6 @@ describe('requests that make, change and tell of accounts, with one call going w
         run: (session) => session.keyring('keyring_filterAccountChains', { id: accounts.smart.id, chains: [CHAIN] }),
       }),
     },
-    300,
+    350,
   );
 });

@@ -61,6 +61,6 @@ describe('requests about backups, with one call going wrong', () => {
         run: (session) => session.keyring('keystead_restore', { cid }),
       }),
     },
-    150,
+    220,
   );
 });

@@ -1,4 +1,4 @@
-import { after, furnished, type Furnished } from '../../helpers/whole-snap/fixture';
+import { after, furnished, type Furnished, KEY, SMART } from '../../helpers/whole-snap/fixture';
 import { DAPP, OTHER, Session } from '../../helpers/whole-snap/session';
 import { type World } from '../../helpers/whole-snap/world';
 
@@ -50,5 +50,38 @@ describe('what faults have found', () => {
       data: { code: 'wallet-refused' },
       message: 'The wallet could not show what is there now. Open the page again.',
     });
+  });
+
+  it('a damaged smart account keeps no other from being made', async () => {
+    const world = there.world.clone();
+    world.write(`accounts.${there.accounts.smart.id}`, 'garbage');
+    const session = new Session(world);
+    const first = await session.keyring('keyring_createAccount', { options: SMART });
+    expect(first).toMatchObject({ id: there.accounts.smart.id, address: there.accounts.smart.address });
+    const next = await session.keyring('keyring_createAccount', { options: SMART });
+    expect(next).toMatchObject({ options: { index: 1 } });
+  });
+
+  it('an imported key is taken in again where its account is damaged', async () => {
+    const world = there.world.clone();
+    world.write(`accounts.${there.accounts.imported.id}`, { account: 5 });
+    const session = new Session(world);
+    expect(await session.keyring('keyring_createAccount', { options: { privateKey: KEY } })).toMatchObject({
+      id: there.accounts.imported.id,
+    });
+    expect(world.state.damaged).toMatchObject([
+      { part: 'accounts', stored: { [there.accounts.imported.id]: { account: 5 } } },
+    ]);
+  });
+
+  it('accounts that are no list of accounts are made again, and what was there is kept', async () => {
+    const world = there.world.clone();
+    world.write('accounts', 'garbage');
+    const session = new Session(world);
+    await expect(session.keyring('keyring_listAccounts')).rejects.toThrow('come back when they are created again');
+    expect(await session.keyring('keyring_createAccount', { options: {} })).toMatchObject({
+      address: there.accounts.eoa.address,
+    });
+    expect(world.state.damaged).toEqual([{ part: 'accounts', stored: 'garbage' }]);
   });
 });

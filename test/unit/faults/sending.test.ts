@@ -60,9 +60,9 @@ describe('requests that send, and ask what became of it, with one call going wro
         ...sending(world),
         run: (session) => session.dapp('wallet_sendCalls', callsFrom(eoa.address)),
       }),
-      'wallet_sendCalls of a smart account, sponsored': ({ sponsored, accounts: { smart } }) => ({
+      'wallet_sendCalls of a Safe, sponsored': ({ sponsored, accounts: { safe } }) => ({
         ...sending(sponsored),
-        run: (session) => session.dapp('wallet_sendCalls', callsFrom(smart.address)),
+        run: (session) => session.dapp('wallet_sendCalls', callsFrom(safe.address)),
       }),
       'wallet_getCallsStatus of transactions': ({ included, accounts: { eoa } }) => ({
         world: included,
@@ -95,6 +95,6 @@ describe('requests that send, and ask what became of it, with one call going wro
         run: (session) => session.dapp('eth_getTransactionReceipt', [included.chain.operations[0]!]),
       }),
     },
-    500,
+    650,
   );
 });

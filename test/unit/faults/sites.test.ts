@@ -122,6 +122,6 @@ describe('requests about sites, chains and settings, with one call going wrong',
           }),
       }),
     },
-    400,
+    500,
   );
 });
