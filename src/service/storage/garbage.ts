@@ -2,12 +2,8 @@ import { type CID } from 'multiformats/cid';
 import { keyText } from './blocks/blockIndex';
 import { type BlockStore, type IsLive, type Multihash, type Progress } from './blocks/store';
 import { blockLoader, type LoadBlock } from './dag/blockReader';
-import { UNBOUNDED, walkDag } from './dag/walk';
-import { RAW } from './unixfs/fileBuilder';
+import { reach } from './dag/reach';
 import { type Pin, type PinBook, type PinMode } from './pins/book';
-
-const NOTHING = new Uint8Array(0);
-const IGNORE = () => undefined;
 
 /**
  * Removes blocks that nothing needs. A block stays when it is reachable from a pin (of any tenant) or when an operation
@@ -37,35 +33,36 @@ export class GarbageCollector {
     const pins = await this.#pins.all();
     const own = pins.find((pin) => keyText(pin.cid.multihash.bytes) === key);
     if (own !== undefined) return own.mode;
-    return (await findHolder(pins, cid, blockLoader(this.#store))) === undefined ? undefined : 'indirect';
+    return (await findHolder(pins, cid, this.#store, blockLoader(this.#store))) === undefined ? undefined : 'indirect';
   }
 
   /** Every block some pin needs. What lies below a hole in a pinned DAG is out of reach of the pin, too. */
   async #reachable(): Promise<IsLive> {
     const live = new Set<string>();
     const seen = new Set<string>();
-    const stored = blockLoader(this.#store);
-    // A raw block has no links: it need not be read to be kept.
-    const load: LoadBlock = (cid) => (cid.code === RAW ? Promise.resolve(NOTHING) : stored(cid));
+    const load = blockLoader(this.#store);
     for (const { cid, mode } of await this.#pins.all()) {
       live.add(keyText(cid.multihash.bytes));
       if (mode === 'direct') continue;
-      for await (const visit of walkDag(cid, load, UNBOUNDED, { seen, onUnreadable: IGNORE })) {
-        live.add(keyText(visit.cid.multihash.bytes));
-      }
+      for await (const reached of reach(cid, this.#store, load, seen)) live.add(keyText(reached.cid.multihash.bytes));
     }
     return (key) => live.has(keyText(key));
   }
 }
 
 /** The first recursive pin of `pins` that has `cid` below it. */
-export async function findHolder(pins: readonly Pin[], cid: CID, load: LoadBlock): Promise<Pin | undefined> {
+export async function findHolder(
+  pins: readonly Pin[],
+  cid: CID,
+  store: BlockStore,
+  load: LoadBlock,
+): Promise<Pin | undefined> {
   const key = keyText(cid.multihash.bytes);
   const seen = new Set<string>();
   for (const pin of pins) {
     if (pin.mode !== 'recursive') continue;
-    for await (const visit of walkDag(pin.cid, load, UNBOUNDED, { seen, onUnreadable: IGNORE })) {
-      if (visit.links.some((link) => keyText(link.cid.multihash.bytes) === key)) return pin;
+    for await (const { links } of reach(pin.cid, store, load, seen)) {
+      if (links.some((link) => keyText(link.multihash.bytes) === key)) return pin;
     }
   }
   return undefined;

@@ -86,6 +86,11 @@ const depthMessage = (error: unknown): string =>
 /** A link of a node and the path to it inside the node, as Kubo names it (`Links/2/Hash`). */
 export type Link = { readonly path: string; readonly name: string; readonly cid: CID };
 
+const WITHOUT_LINKS = new Set([raw.code, json.code]);
+
+/** Whether blocks of the CID's codec may have links that are understood here. */
+export const hasLinks = ({ code }: CID): boolean => BY_CODE.has(code) && !WITHOUT_LINKS.has(code);
+
 /** The links of a block, in order. Blocks of codecs without links have none. @throws CommandError as {@link decodeBlock}. */
 export function linksOf(cid: CID, bytes: Uint8Array): Link[] {
   if (cid.code === raw.code) return [];
@@ -94,7 +99,7 @@ export function linksOf(cid: CID, bytes: Uint8Array): Link[] {
     const { Links } = value as dagPb.PBNode;
     return Links.map(({ Hash, Name }, index) => ({ path: `Links/${index}/Hash`, name: Name ?? '', cid: Hash }));
   }
-  return cid.code === json.code ? [] : linksInValue(value);
+  return hasLinks(cid) ? linksInValue(value) : [];
 }
 
 /** Depth first, without recursion: the nesting is the client's choice. */

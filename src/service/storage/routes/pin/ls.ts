@@ -15,7 +15,7 @@ const TYPES = ['direct', 'indirect', 'recursive', 'all'];
 
 /** How the given paths are pinned. @throws CommandError for one that is not, or not in that way. */
 async function* listPaths(
-  { pins }: StorageService,
+  { pins, store }: StorageService,
   { args: paths, tenant, load, format }: Pick<Call<unknown>, 'args' | 'tenant' | 'load' | 'format'>,
   type: string,
 ): AsyncGenerator<Listed> {
@@ -28,7 +28,7 @@ async function* listPaths(
     }
     const holder =
       type === 'indirect' || (type === 'all' && pin === undefined)
-        ? await findHolder(await pins.list(tenant), cid, load)
+        ? await findHolder(await pins.list(tenant), cid, store, load)
         : undefined;
     if (holder === undefined) {
       const shown = path.startsWith('/') ? path : `/ipfs/${path}`;

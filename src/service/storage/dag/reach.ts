@@ -1,0 +1,55 @@
+import { type CID } from 'multiformats/cid';
+import { keyText } from '../blocks/blockIndex';
+import { type BlockStore } from '../blocks/store';
+import { CommandError } from '../errors';
+import { IDENTITY } from '../hashes';
+import { hasLinks, linksOf } from './codecs';
+import { type LoadBlock } from './blockReader';
+
+export type Reached = { readonly cid: CID; readonly links: readonly CID[] };
+
+/** The links of a block, those of blocks inside its links' CIDs in place of these; none of what cannot be read. */
+async function linksBelow(cid: CID, load: LoadBlock): Promise<CID[]> {
+  const found: CID[] = [];
+  const inside = [cid];
+  for (let one = inside.pop(); one !== undefined; one = inside.pop()) {
+    try {
+      for (const { cid: link } of linksOf(one, await load(one))) {
+        if (link.multihash.code !== IDENTITY) found.push(link);
+        else if (hasLinks(link)) inside.push(link);
+      }
+    } catch (error) {
+      if (!(error instanceof CommandError)) throw error;
+    }
+  }
+  return found;
+}
+
+/**
+ * Visits every stored block reachable from `root` once, in no order that matters. Whatever the links say, only blocks that
+ * are stored wait to be visited: memory grows with the store, and not with what a hostile graph points to.
+ *
+ * @param seen what was visited and is not entered again; grows.
+ */
+export async function* reach(
+  root: CID,
+  store: Pick<BlockStore, 'has'>,
+  load: LoadBlock,
+  seen: Set<string>,
+): AsyncGenerator<Reached> {
+  const waiting: CID[] = [];
+  const wait = async (cid: CID) => {
+    // One block under two codecs counts as two, as long as both may have links.
+    const key = `${hasLinks(cid) ? cid.code : ''} ${keyText(cid.multihash.bytes)}`;
+    if (seen.has(key)) return;
+    if (cid.multihash.code !== IDENTITY && !(await store.has(cid.multihash.bytes))) return;
+    seen.add(key);
+    waiting.push(cid);
+  };
+  await wait(root);
+  for (let cid = waiting.pop(); cid !== undefined; cid = waiting.pop()) {
+    const links = hasLinks(cid) ? await linksBelow(cid, load) : [];
+    yield { cid, links };
+    for (const link of links) await wait(link);
+  }
+}

@@ -1,0 +1,77 @@
+import * as dagCbor from '@ipld/dag-cbor';
+import { CID } from 'multiformats/cid';
+import * as Digest from 'multiformats/hashes/digest';
+import { sha256 } from 'multiformats/hashes/sha2';
+import { keyText } from '../../src/service/storage/blocks/blockIndex';
+import { NotFoundError } from '../../src/service/storage/dag/blockReader';
+import { reach } from '../../src/service/storage/dag/reach';
+
+const IDENTITY = 0;
+
+/** A store in memory that counts what it was asked. */
+function storeOf() {
+  const blocks = new Map<string, Uint8Array>();
+  const loads: string[] = [];
+  return {
+    loads,
+    put: async (value: unknown): Promise<CID> => {
+      const bytes = dagCbor.encode(value);
+      const cid = CID.createV1(dagCbor.code, await sha256.digest(bytes));
+      blocks.set(keyText(cid.multihash.bytes), bytes);
+      return cid;
+    },
+    has: (key: Uint8Array) => Promise.resolve(blocks.has(keyText(key))),
+    load: (cid: CID) => {
+      loads.push(cid.toString());
+      const bytes = cid.multihash.code === IDENTITY ? cid.multihash.digest : blocks.get(keyText(cid.multihash.bytes));
+      return bytes === undefined ? Promise.reject(new NotFoundError(cid)) : Promise.resolve(bytes);
+    },
+  };
+}
+
+const inside = (value: unknown): CID =>
+  CID.createV1(dagCbor.code, Digest.create(IDENTITY, dagCbor.encode(value)) as never);
+const absent = async (index: number): Promise<CID> =>
+  CID.createV1(dagCbor.code, await sha256.digest(new TextEncoder().encode(`absent ${index}`)));
+
+describe('what is reached from a root', () => {
+  async function reached(store: ReturnType<typeof storeOf>, root: CID): Promise<Set<string>> {
+    const found = new Set<string>();
+    for await (const { cid } of reach(root, store, store.load, new Set())) {
+      expect(found.has(cid.toString())).toBe(false);
+      found.add(cid.toString());
+    }
+    return found;
+  }
+
+  test('is every stored block below it, once, through blocks inside CIDs too', async () => {
+    const store = storeOf();
+    const leaf = await store.put('leaf');
+    const other = await store.put('other');
+    const middle = await store.put({ a: leaf, b: [leaf, other] });
+    const root = await store.put([middle, inside({ deeper: inside([other]) }), leaf]);
+    await store.put('unrelated');
+    expect(await reached(store, root)).toEqual(new Set([root, middle, leaf, other].map((cid) => cid.toString())));
+  });
+
+  test('is not what links point to that is not stored: none of it waits, and none is asked for', async () => {
+    const store = storeOf();
+    const missing = await Promise.all(Array.from({ length: 2_000 }, (_, index) => absent(index)));
+    let root = await store.put('end');
+    const chain = [root];
+    for (let level = 0; level < 20; level++) chain.push((root = await store.put([...missing, root])));
+    expect(await reached(store, root)).toEqual(new Set(chain.map((cid) => cid.toString())));
+    expect(store.loads).toHaveLength(chain.length);
+  });
+
+  test('leaves out what lies below a block that cannot be read', async () => {
+    const store = storeOf();
+    const leaf = await store.put('leaf');
+    const root = await store.put([leaf]);
+    const torn = {
+      ...store,
+      load: (cid: CID) => (cid.equals(root) ? Promise.reject(new NotFoundError(cid)) : store.load(cid)),
+    };
+    expect(await reached(torn, root)).toEqual(new Set([root.toString()]));
+  });
+});
