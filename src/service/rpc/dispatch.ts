@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 
 import type { KeyIdentity } from '../keys';
 import type { Charge, Meter } from './credits/meter';
-import { internalError, INVALID_PARAMS, invalidRequest, RpcError } from './errors';
+import { INTERNAL_ERROR, internalError, INVALID_PARAMS, invalidRequest, RpcError } from './errors';
 import { errorText, idOf, parseRequest, resultText, type RpcId, type RpcRequest } from './json-rpc';
 import { bindRequest } from './methods';
 import type { Bound } from './methods/method';
@@ -31,6 +31,16 @@ const failed = (id: RpcId, error: RpcError): Answer => ({
 /** Methods that are in no list are counted under one label, or anyone could make up any number of them. */
 const UNKNOWN = 'unknown';
 
+/** Whether nobody awaits an answer to it (JSON-RPC 2.0, section 4.1). */
+const isNotification = (item: unknown): boolean => typeof item === 'object' && item !== null && !('id' in item);
+
+/** Characters of a batch's answers after which the rest of it is left; requests of a batch that are answered at once. */
+const BATCH_ANSWER = 64 << 20;
+const AT_ONCE = 16;
+
+const tooLarge = () =>
+  new RpcError(INTERNAL_ERROR, `the answers of this batch are over ${BATCH_ANSWER >> 20} MiB: ask for the rest again`);
+
 /** Answers requests, whichever way they came. Each is charged before any work is done for it. */
 export class Dispatcher {
   readonly #meter: Meter;
@@ -57,7 +67,17 @@ export class Dispatcher {
     if (value.length === 0) return this.malformed(caller, invalidRequest('empty batch'));
     if (value.length > this.#batchItems)
       return this.malformed(caller, invalidRequest(`batch too large, at most ${this.#batchItems} requests`, 413));
-    const answers = await Promise.all(value.map((item) => this.request(caller, item)));
+    const answers: Answer[] = [];
+    let characters = 0;
+    for (let at = 0; at < value.length && characters <= BATCH_ANSWER; at += AT_ONCE) {
+      const some = await Promise.all(value.slice(at, at + AT_ONCE).map((item) => this.request(caller, item)));
+      characters += some.reduce((sum, { body = '' }) => sum + body.length, 0);
+      answers.push(...some);
+    }
+    // What there is no room for is neither done nor charged.
+    for (const item of value.slice(answers.length)) {
+      if (!isNotification(item)) answers.push(failed(idOf(item), tooLarge()));
+    }
     const bodies = answers.flatMap(({ body }) => body ?? []);
     const [first = 200, ...others] = new Set(answers.map(({ status }) => status));
     return {

@@ -130,6 +130,23 @@ describe('heads and bodies without measure', () => {
     expect(await service.used()).toBe(5);
   });
 
+  test('a batch whose answers are too large is cut short, and the rest is not charged', async () => {
+    const node = await startNode(() => 'x'.repeat(5 << 20));
+    const service = await startService({ networks: [{ name: 'mainnet', chainId: 1, upstream: { url: node.url } }] });
+    const batch = Array.from({ length: 40 }, (_, id) => ({ jsonrpc: '2.0', id, method: 'eth_getLogs', params: [{}] }));
+    const { body } = await service.post(JSON.stringify([...batch, { jsonrpc: '2.0', method: 'eth_getLogs' }]));
+    const answers = body as { id: number; result?: string; error?: { message: string } }[];
+    expect(answers.map(({ id }) => id)).toEqual(batch.map(({ id }) => id));
+    const answered = answers.filter(({ result }) => result !== undefined).length;
+    expect(answered).toBe(node.calls.length);
+    expect(answered).toBeLessThan(batch.length);
+    expect(answers.at(-1)?.error?.message).toMatch(/^the answers of this batch are over 64 MiB/u);
+    const [one] = batch;
+    const before = await service.used();
+    await service.post(JSON.stringify(one));
+    expect(before).toBe(answered * ((await service.used()) - before));
+  });
+
   test('nesting without end is refused in words, wherever it is, and paid for', async () => {
     const node = await startNode(() => '0x1');
     const service = await startService({
