@@ -6,6 +6,7 @@ import { foundry } from 'viem/chains';
 import { ACCOUNT_VERSIONS } from '../../src/erc4337/entry-points';
 import { type Answer } from '../helpers/installed-snap';
 import { DAPP, type ForDapps, installForDapps } from '../helpers/dapp';
+import { deploySafe } from './support/contracts';
 import { describeWithPeers } from './support/peers';
 import { startWorld, type World } from './support/world';
 import { CHAIN, must } from './support/smart-wallet';
@@ -33,6 +34,7 @@ describeWithPeers('a dapp at the dapp door, on a real chain through a real bundl
   let world: World;
   beforeAll(async () => {
     world = await startWorld();
+    await deploySafe(world.chain);
   });
   afterAll(async () => {
     await world.stop();
@@ -122,12 +124,15 @@ describeWithPeers('a dapp at the dapp door, on a real chain through a real bundl
     });
   });
 
-  describe.each(ACCOUNT_VERSIONS)('with a smart account at entry point %s', (version) => {
+  describe.each([
+    ...ACCOUNT_VERSIONS.map((version) => [`a SimpleAccount ${version}`, version, {}] as const),
+    ['a Safe', '0.7', { kind: 'safe-0.7' }] as const,
+  ])('with %s', (_title, version, kind) => {
     let keystead: ForDapps;
     let address: Hex;
     beforeAll(async () => {
       keystead = await install({ entryPointVersion: version });
-      const options = { type: 'eip155:erc4337', chainId: CHAIN, entryPointVersion: version, index: 3 };
+      const options = { type: 'eip155:erc4337', chainId: CHAIN, entryPointVersion: version, index: 3, ...kind };
       const { result } = (await keystead.call<KeyringAccount>('keyring_createAccount', {
         options,
       })) as Answer<KeyringAccount>;
@@ -171,7 +176,7 @@ describeWithPeers('a dapp at the dapp door, on a real chain through a real bundl
     });
 
     it('is sponsored by the service that the dapp names', async () => {
-      const options = { type: 'eip155:erc4337', chainId: CHAIN, entryPointVersion: version, index: 4 };
+      const options = { type: 'eip155:erc4337', chainId: CHAIN, entryPointVersion: version, index: 4, ...kind };
       const poor = (await keystead.call<KeyringAccount>('keyring_createAccount', { options })).result!;
       const local = 'http://localhost:3000';
       expect(await keystead.connect(local, [poor.id])).toContain(poor.address);
