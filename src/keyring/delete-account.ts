@@ -51,16 +51,18 @@ async function forgetAccount(id: string, deps: CallerDeps): Promise<void> {
  */
 export async function deleteAccount(id: string, deps: CallerDeps): Promise<void> {
   const { consent, deleting, origin } = deps;
+  // MetaMask answers the event of a deletion only after it has called us for the same account: to wait
+  // for that deletion would be to wait for ever.
+  const join = (running: Promise<void>) => (origin === 'metamask' ? undefined : running);
   const running = deleting.get(id);
-  if (running !== undefined) {
-    // MetaMask answers the event of a deletion only after it has called us for the same account: to wait
-    // for that deletion would be to wait for ever.
-    return origin === 'metamask' ? undefined : running;
-  }
+  if (running !== undefined) return join(running);
   const stored = await findToDelete(id, deps);
   if (stored?.key.source === 'imported' && origin !== 'metamask') {
     await consent(DeleteAccountScreen({ address: stored.account.address, origin }));
   }
+  // Another may have begun meanwhile. Two at once could take away what was created again in between.
+  const meanwhile = deleting.get(id);
+  if (meanwhile !== undefined) return join(meanwhile);
   const deletion = forgetAccount(id, deps);
   deleting.set(id, deletion);
   try {

@@ -129,6 +129,16 @@ describe('deleting while others are asked', () => {
     expect(wallet.stored.size).toBe(0);
   });
 
+  it.each(['metamask', PAGE])('deletes once when it is asked for twice at the same moment by %s', async (origin) => {
+    const wallet = new SimulatedWallet();
+    const { keyring } = startKeyring({ wallet, origin });
+    const { id } = await keyring.createAccount({});
+    wallet.heal();
+    await Promise.all([keyring.deleteAccount(id), keyring.deleteAccount(id)]);
+    expect(wallet.calls.filter((call) => call === 'deleted')).toHaveLength(1);
+    expect([wallet.stored.size, wallet.known.size]).toEqual([0, 0]);
+  });
+
   it('gives a second deletion by a page the outcome of the first', async () => {
     const wallet = new SimulatedWallet();
     const { deps, keyring } = startKeyring({ wallet, origin: PAGE });
