@@ -32,7 +32,6 @@ const REASONS: Readonly<Record<string, string>> = {
   multiformats: 'CIDs, their bases and hashes',
   pino: 'structured logs',
   'prom-client': 'metrics',
-  snappyjs: 'decompresses era1 files',
   ws: 'WebSockets of the chain service',
 };
 

@@ -18,7 +18,7 @@ import { readExport } from '../../src/service/archive/export';
 import { loadKeccak, loadSha256 } from '../../src/service/archive/hashing';
 import { EMPTY_UNCLES_HASH, readHeader } from '../../src/service/archive/header';
 import { rlpList } from '../../src/service/archive/rlp';
-import { unframe } from '../../src/service/archive/snappy';
+import { Unframer } from '../../src/service/archive/snappy';
 import { parseCid } from '../../src/service/storage/cids';
 import { carHeader, readCar } from '../../src/service/storage/dag/car';
 import { CommandError, RequestError } from '../../src/service/storage/errors';
@@ -71,7 +71,7 @@ describe('the archive reader', () => {
 
   it('reads snappy frames, or says what is wrong', () =>
     holds([frame(Buffer.from('abc'.repeat(500))), frame(Buffer.alloc(70_000, 1), true)], [FormatError], (bytes) =>
-      unframe(bytes, 1 << 20),
+      new Unframer().unframe(bytes, 0, bytes.length, 1 << 20),
     ));
 
   it('reads headers, or says what is wrong', () =>

@@ -5,30 +5,35 @@ export const EPOCH_BLOCKS = 8192;
 
 const DEPTH = Math.log2(EPOCH_BLOCKS);
 
+/** Bytes of a header record: a block's hash and its total difficulty. */
+export const RECORD_BYTES = 64;
+const HASH_BYTES = 32;
+
 /**
  * Root of the accumulator of an era1 file: SSZ `hash_tree_root(List[HeaderRecord, 8192])`, where a header record is a
  * block's hash and its total difficulty as a little-endian uint256.
  *
- * @param records - 64 bytes a block, in order: hash, total difficulty.
+ * @param records - 64 bytes a block, one after the other: hash, total difficulty. Overwritten.
  * @param sha256 - SHA-256.
  * @returns 32 bytes.
  */
-export function accumulatorRoot(records: readonly Uint8Array[], sha256: Hash): Uint8Array {
-  const pair = new Uint8Array(64);
-  const join = (left: Uint8Array, right: Uint8Array) => {
-    pair.set(left);
-    pair.set(right, 32);
-    return sha256(pair);
+export function accumulatorRoot(records: Uint8Array, sha256: Hash): Uint8Array {
+  const join = (left: Uint8Array, right: Uint8Array) => sha256(Buffer.concat([left, right]));
+  let empty: Uint8Array = new Uint8Array(HASH_BYTES);
+  let count = records.length / RECORD_BYTES;
+  // Each level is written over the one below: its hashes lie in pairs, 64 bytes each.
+  const hashPairs = (pairs: number) => {
+    for (let i = 0; i < pairs; i++)
+      records.set(sha256(records.subarray(RECORD_BYTES * i, RECORD_BYTES * (i + 1))), HASH_BYTES * i);
   };
-  let empty: Uint8Array = new Uint8Array(32);
-  let level = records.map(sha256);
+  hashPairs(count);
   for (let depth = 0; depth < DEPTH; depth++) {
-    const above: Uint8Array[] = [];
-    for (let i = 0; i < level.length; i += 2) above.push(join(level[i] as Uint8Array, level[i + 1] ?? empty));
+    if (count % 2 === 1) records.set(empty, HASH_BYTES * count);
+    count = Math.ceil(count / 2);
+    hashPairs(count);
     empty = join(empty, empty);
-    level = above;
   }
-  const length = new Uint8Array(32);
-  new DataView(length.buffer).setUint32(0, records.length, true);
-  return join(level[0] ?? empty, length);
+  const length = new Uint8Array(HASH_BYTES);
+  new DataView(length.buffer).setUint32(0, records.length / RECORD_BYTES, true);
+  return join(records.subarray(0, HASH_BYTES), length);
 }

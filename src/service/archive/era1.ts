@@ -1,7 +1,7 @@
 import { closeSync, fstatSync, openSync } from 'node:fs';
 import { basename } from 'node:path';
 
-import { accumulatorRoot, EPOCH_BLOCKS } from './accumulator';
+import { accumulatorRoot, EPOCH_BLOCKS, RECORD_BYTES } from './accumulator';
 import { SegmentBuilder } from './builder';
 import { sameHash, toHex } from './bytes';
 import { ArchiveError, FormatError } from './errors';
@@ -9,7 +9,7 @@ import { FileWindow } from './file-window';
 import type { Hash } from './hashing';
 import { rlpList } from './rlp';
 import type { SegmentContent } from './segment';
-import { unframe } from './snappy';
+import { Unframer } from './snappy';
 
 /** Kinds of e2store entries in an era1 file. */
 const HEADER = 0x03;
@@ -87,29 +87,36 @@ function wideLittleEndian(bytes: Buffer, from: number): bigint {
   return value;
 }
 
-/** Reads the four entries of one block and hands the block to the builder; returns its accumulator record. */
-function addBlock(file: FileWindow, from: number, builder: SegmentBuilder): { record: Uint8Array; end: number } {
+/** Where a block's header and its body are decompressed: the one is still read when the other is. */
+type Rooms = { header: Unframer; body: Unframer };
+
+function unframe(file: FileWindow, { at, length }: Entry, room: Unframer, maxLength: number): Uint8Array {
+  const from = file.find(at, length);
+  return room.unframe(file.buffer, from, from + length, maxLength);
+}
+
+/** Reads the four entries of one block and hands the block to the builder; writes its accumulator record; returns its end. */
+function addBlock(file: FileWindow, from: number, builder: SegmentBuilder, rooms: Rooms, record: Uint8Array): number {
   const header = expect(file, from, HEADER, 'compressed header', MAX_HEADER);
-  const headerBytes = unframe(file.read(header.at, header.length), MAX_HEADER);
+  const headerBytes = unframe(file, header, rooms.header, MAX_HEADER);
   const body = expect(file, header.end, BODY, 'compressed body', MAX_BODY);
   const receipts = expect(file, body.end, RECEIPTS, 'compressed receipts', MAX_BODY);
   const total = expect(file, receipts.end, TOTAL_DIFFICULTY, 'total difficulty', 32);
   if (total.length !== 32) throw new FormatError('a total difficulty that is not 32 bytes');
-  const record = new Uint8Array(64);
   const totalAt = file.find(total.at, 32);
   record.set(file.buffer.subarray(totalAt, totalAt + 32), 32);
   const hash = builder.add({
     header: headerBytes,
     totalDifficulty: wideLittleEndian(file.buffer, totalAt),
     uncles: () => {
-      const bytes = unframe(file.read(body.at, body.length), MAX_BODY);
+      const bytes = unframe(file, body, rooms.body, MAX_BODY);
       const [transactions, uncles] = rlpList(bytes);
       if (!transactions || !uncles) throw new FormatError('a block body without uncles');
       return bytes.subarray(transactions.end, uncles.end);
     },
   });
   record.set(hash);
-  return { record, end: total.end };
+  return total.end;
 }
 
 function readAccumulator(file: FileWindow, from: number, indexAt: number): Uint8Array {
@@ -183,14 +190,14 @@ const PROGRESS_EVERY = 1024;
 export function readEra1(path: string, { network, hashes, onProgress }: ReadOptions): SegmentContent {
   return withFile(path, ({ name, window, layout: { start, count, indexAt, offsets } }) => {
     const builder = new SegmentBuilder({ ...hashes, source: name, start });
-    const records: Uint8Array[] = [];
+    const records = new Uint8Array(RECORD_BYTES * count);
+    const rooms = { header: new Unframer(), body: new Unframer() };
     let at = ENTRY_BYTES;
     for (let i = 0; i < count; i++) {
       if (indexAt + Number(offsets.readBigInt64LE(8 * i)) !== at)
         throw new FormatError(`block ${start + i} is not where the block index says`);
-      const { record, end } = inBlock(start + i, () => addBlock(window, at, builder));
-      records.push(record);
-      at = end;
+      const record = records.subarray(RECORD_BYTES * i, RECORD_BYTES * (i + 1));
+      at = inBlock(start + i, () => addBlock(window, at, builder, rooms, record));
       if (i % PROGRESS_EVERY === PROGRESS_EVERY - 1) onProgress(i + 1, at);
     }
     const stated = readAccumulator(window, at, indexAt);

@@ -1,5 +1,3 @@
-import { uncompress } from 'snappyjs';
-
 import { sameBytes } from './bytes';
 import { FormatError } from './errors';
 
@@ -12,8 +10,13 @@ const IDENTIFIER = Buffer.from('sNaPpY');
 /** A chunk of the framing format never holds more than this, uncompressed. */
 const MAX_CHUNK = 65_536;
 
-/** What a byte adds to a CRC-32C. Four tables of 256: for a byte with no, one, two and three bytes after it. */
-const CRC32C = new Int32Array(4 * 256);
+/** The last two bits of a snappy element's first byte; the fourth kind is a copy with an offset of four bytes. */
+const LITERAL = 0;
+const COPY_1 = 1;
+const COPY_2 = 2;
+
+/** What a byte adds to a CRC-32C. Eight tables of 256: for a byte with no, one, … seven bytes after it. */
+const CRC32C = new Int32Array(8 * 256);
 for (let byte = 0; byte < 256; byte++) {
   let crc = byte;
   for (let bit = 0; bit < 8; bit++) crc = crc & 1 ? (crc >>> 1) ^ 0x82f63b78 : crc >>> 1;
@@ -24,23 +27,24 @@ for (let at = 256; at < CRC32C.length; at++) {
   CRC32C[at] = (CRC32C[before & 0xff] as number) ^ (before >>> 8);
 }
 
-/** CRC-32C as the framing format masks it (framing_format.txt, section 3). Four bytes at a time ("slicing by 4"). */
-export function maskedCrc32c(bytes: Uint8Array): number {
+/** CRC-32C as the framing format masks it (framing_format.txt, section 3). Eight bytes at a time ("slicing by 8"). */
+function maskedCrc32c(view: DataView, from: number, to: number): number {
   let crc = -1;
-  let at = 0;
-  for (const end = bytes.length - 3; at < end; at += 4) {
-    crc ^=
-      (bytes[at] as number) |
-      ((bytes[at + 1] as number) << 8) |
-      ((bytes[at + 2] as number) << 16) |
-      ((bytes[at + 3] as number) << 24);
+  let at = from;
+  for (const last = to - 8; at <= last; at += 8) {
+    const low = crc ^ view.getInt32(at, true);
+    const high = view.getInt32(at + 4, true);
     crc =
-      (CRC32C[768 | (crc & 0xff)] as number) ^
-      (CRC32C[512 | ((crc >>> 8) & 0xff)] as number) ^
-      (CRC32C[256 | ((crc >>> 16) & 0xff)] as number) ^
-      (CRC32C[crc >>> 24] as number);
+      (CRC32C[1792 | (low & 0xff)] as number) ^
+      (CRC32C[1536 | ((low >>> 8) & 0xff)] as number) ^
+      (CRC32C[1280 | ((low >>> 16) & 0xff)] as number) ^
+      (CRC32C[1024 | (low >>> 24)] as number) ^
+      (CRC32C[768 | (high & 0xff)] as number) ^
+      (CRC32C[512 | ((high >>> 8) & 0xff)] as number) ^
+      (CRC32C[256 | ((high >>> 16) & 0xff)] as number) ^
+      (CRC32C[high >>> 24] as number);
   }
-  for (; at < bytes.length; at++) crc = (CRC32C[(crc ^ (bytes[at] as number)) & 0xff] as number) ^ (crc >>> 8);
+  for (; at < to; at++) crc = (CRC32C[(crc ^ view.getUint8(at)) & 0xff] as number) ^ (crc >>> 8);
   crc ^= -1;
   return (((crc >>> 15) | (crc << 17)) + 0xa282ead8) >>> 0;
 }
@@ -48,55 +52,128 @@ export function maskedCrc32c(bytes: Uint8Array): number {
 const isIdentifier = (bytes: Uint8Array, start: number, end: number) =>
   end - start === IDENTIFIER.length && sameBytes(bytes, start, IDENTIFIER, 0, IDENTIFIER.length);
 
-/** Four bytes as an unsigned number. */
-function littleEndian(bytes: Uint8Array, at: number): number {
-  const [a, b, c, d] = [bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]] as [number, number, number, number];
-  return (a | (b << 8) | (c << 16) | (d << 24)) >>> 0;
+/** `size` bytes, at most four, as an unsigned number. */
+function littleEndian(bytes: Uint8Array, at: number, size: number): number {
+  let value = 0;
+  for (let i = size - 1; i >= 0; i--) value = (value << 8) | (bytes[at + i] as number);
+  return value >>> 0;
 }
 
-function unpack(type: number, data: Uint8Array): Uint8Array {
-  if (type === PLAIN) return data;
-  try {
-    return uncompress(data, MAX_CHUNK);
-  } catch (error) {
-    throw new FormatError('snappy data that cannot be decompressed', { cause: error });
-  }
-}
+const broken = () => new FormatError('snappy data that cannot be decompressed');
 
 /**
- * Decompresses the snappy framing format.
- *
- * @param bytes - The whole stream, beginning with its stream identifier.
- * @param maxLength - Refuse to produce more bytes than this.
- * @returns The uncompressed bytes, each chunk checked against its checksum.
- * @throws {FormatError} If a chunk is cut off, of an unknown kind, or does not fit its checksum.
+ * Decompresses the elements of a snappy block (format_description.txt, section 2), which must give `roomTo - roomFrom`
+ * bytes, neither more nor less.
  */
-export function unframe(bytes: Uint8Array, maxLength: number): Uint8Array {
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  let at = 0;
-  while (at < bytes.length) {
-    const type = bytes[at] as number;
-    if (at + 4 > bytes.length) throw new FormatError('a snappy frame that is cut off');
-    const start = at + 4;
-    const end =
-      start + ((bytes[at + 1] as number) | ((bytes[at + 2] as number) << 8) | ((bytes[at + 3] as number) << 16));
-    if (end > bytes.length) throw new FormatError('a snappy frame that is cut off');
-    if (at === 0 && !(type === STREAM_IDENTIFIER && isIdentifier(bytes, start, end)))
-      throw new FormatError('no snappy stream identifier');
-    if (type === COMPRESSED || type === PLAIN) {
-      if (end - start < 4) throw new FormatError('a snappy frame that is cut off');
-      const expected = littleEndian(bytes, start);
-      const chunk = unpack(type, bytes.subarray(start + 4, end));
-      if (maskedCrc32c(chunk) !== expected) throw new FormatError('a snappy frame that does not fit its checksum');
-      length += chunk.length;
-      if (length > maxLength) throw new FormatError(`more than ${maxLength} bytes uncompressed`);
-      chunks.push(chunk);
-    } else if (type < FIRST_SKIPPABLE) {
-      throw new FormatError(`a snappy frame of unknown kind 0x${type.toString(16)}`);
+function decompress(
+  bytes: Uint8Array,
+  from: number,
+  to: number,
+  room: Uint8Array,
+  roomFrom: number,
+  roomTo: number,
+): void {
+  let at = from;
+  let out = roomFrom;
+  while (at < to) {
+    const tag = bytes[at++] as number;
+    const kind = tag & 3;
+    let length = (tag >>> 2) + 1;
+    let offset = 0;
+    if (kind === LITERAL) {
+      const size = length - 60;
+      if (size > 0) {
+        if (at + size > to) throw broken();
+        length = littleEndian(bytes, at, size) + 1;
+        at += size;
+      }
+      if (at + length > to) throw broken();
+    } else {
+      const size = kind === COPY_1 ? 1 : kind === COPY_2 ? 2 : 4;
+      if (at + size > to) throw broken();
+      offset = littleEndian(bytes, at, size);
+      at += size;
+      if (kind === COPY_1) {
+        offset |= (tag >>> 5) << 8;
+        length = ((tag >>> 2) & 7) + 4;
+      }
+      if (offset === 0 || offset > out - roomFrom) throw broken();
     }
-    at = end;
+    const end = out + length;
+    if (end > roomTo) throw broken();
+    if (kind === LITERAL) while (out < end) room[out++] = bytes[at++] as number;
+    else for (; out < end; out++) room[out] = room[out - offset] as number;
   }
-  if (chunks.length === 1) return chunks[0] as Uint8Array;
-  return Buffer.concat(chunks);
+  if (out !== roomTo) throw broken();
+}
+
+/** Decompresses one stream after the other into the same memory, which grows as far as it must. */
+export class Unframer {
+  #room = new Uint8Array(MAX_CHUNK);
+  #view = new DataView(this.#room.buffer);
+
+  /**
+   * Decompresses the snappy framing format.
+   *
+   * @param bytes - Hold the whole stream, which begins with its stream identifier.
+   * @param from - Where it begins.
+   * @param to - Where it ends.
+   * @param maxLength - Refuse to produce more bytes than this.
+   * @returns The uncompressed bytes, each chunk checked against its checksum; only good until the next stream.
+   * @throws {FormatError} If a chunk is cut off, of an unknown kind, or does not fit its checksum.
+   */
+  unframe(bytes: Uint8Array, from: number, to: number, maxLength: number): Uint8Array {
+    let length = 0;
+    let at = from;
+    while (at < to) {
+      const type = bytes[at] as number;
+      if (at + 4 > to) throw new FormatError('a snappy frame that is cut off');
+      const start = at + 4;
+      const end = start + littleEndian(bytes, at + 1, 3);
+      if (end > to) throw new FormatError('a snappy frame that is cut off');
+      if (at === from && !(type === STREAM_IDENTIFIER && isIdentifier(bytes, start, end)))
+        throw new FormatError('no snappy stream identifier');
+      if (type === COMPRESSED || type === PLAIN) {
+        if (end - start < 4) throw new FormatError('a snappy frame that is cut off');
+        const after = this.#chunk(type, bytes, start + 4, end, length, maxLength);
+        if (maskedCrc32c(this.#view, length, after) !== littleEndian(bytes, start, 4))
+          throw new FormatError('a snappy frame that does not fit its checksum');
+        length = after;
+      } else if (type < FIRST_SKIPPABLE) {
+        throw new FormatError(`a snappy frame of unknown kind 0x${type.toString(16)}`);
+      }
+      at = end;
+    }
+    return this.#room.subarray(0, length);
+  }
+
+  /** Puts a chunk's bytes at `length`; returns where they end. */
+  #chunk(type: number, bytes: Uint8Array, from: number, to: number, length: number, maxLength: number): number {
+    let at = from;
+    let size = to - from;
+    if (type === COMPRESSED) {
+      size = 0;
+      let more = true;
+      for (let shift = 0; more; shift += 7) {
+        if (at === to || shift > 28) throw broken();
+        const byte = bytes[at++] as number;
+        size += (byte & 0x7f) * 2 ** shift;
+        more = byte >= 0x80;
+      }
+    }
+    if (size > MAX_CHUNK) throw broken();
+    const after = length + size;
+    if (after > maxLength) throw new FormatError(`more than ${maxLength} bytes uncompressed`);
+    if (after > this.#room.length) this.#grow(after);
+    if (type === PLAIN) this.#room.set(bytes.subarray(from, to), length);
+    else decompress(bytes, at, to, this.#room, length, after);
+    return after;
+  }
+
+  #grow(wanted: number): void {
+    const room = new Uint8Array(2 * wanted);
+    room.set(this.#room);
+    this.#room = room;
+    this.#view = new DataView(room.buffer);
+  }
 }

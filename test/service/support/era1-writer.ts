@@ -12,7 +12,8 @@ import type { TestBlock } from './chain';
 
 const sha256 = (...parts: Uint8Array[]) => createHash('sha256').update(Buffer.concat(parts)).digest();
 
-function crc32c(bytes: Uint8Array): number {
+/** CRC-32C, bit by bit. */
+export function crc32c(bytes: Uint8Array): number {
   let crc = ~0;
   for (const byte of bytes) {
     crc ^= byte;
