@@ -1,5 +1,5 @@
+import { randomInt } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 
 import { unknown } from '@metamask/superstruct';
@@ -8,6 +8,7 @@ import { mnemonicToAccount } from 'viem/accounts';
 
 import { JsonRpcClient } from '../clients/json-rpc';
 import { ENTRY_POINTS } from '../erc4337/entry-points';
+import { isFree } from './ports';
 import { type Program, startProgram, untilReady } from './program';
 
 /** A running bundler (alto). */
@@ -58,16 +59,15 @@ const key = (index: number): string => {
   return bytesToHex(privateKey as Uint8Array);
 };
 
+/**
+ * A free port, and none of those that systems hand out to whoever asks for any (Linux from 32768 on, macOS from
+ * 49152): one of those may be somebody else's before the bundler, which takes seconds to start, listens.
+ */
 async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve);
-  });
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => {
-    server.close(resolve);
-  });
-  return port;
+  for (;;) {
+    const port = randomInt(20_000, 32_000);
+    if (await isFree(port)) return port;
+  }
 }
 
 export type BundlerOptions = {

@@ -47,7 +47,8 @@ export function portsFrom(base: number | undefined): Ports {
   return Object.fromEntries(PARTS.map((part, index) => [part, base + index])) as Ports;
 }
 
-function isFree(port: number): Promise<boolean> {
+/** @returns Whether nobody listens on a port of the loopback interface. */
+export function isFree(port: number): Promise<boolean> {
   const server = createServer();
   return new Promise((resolve) => {
     server.once('error', () => {

@@ -6,6 +6,7 @@ import { foundry } from 'viem/chains';
 import { ACCOUNT_VERSIONS } from '../../src/erc4337/entry-points';
 import { type Answer } from '../helpers/installed-snap';
 import { DAPP, type ForDapps, installForDapps } from '../helpers/dapp';
+import { DEVELOPMENT_CHAIN } from '../helpers/development-chain';
 import { deploySafe } from './support/contracts';
 import { describeWithPeers } from './support/peers';
 import { startWorld, type World } from './support/world';
@@ -25,9 +26,12 @@ function dappOf({ approve, ask }: ForDapps, account: Hex, dialogs = 1) {
     if (answer.error !== undefined) throw Object.assign(new Error(answer.error.message), answer.error);
     return answer.result;
   };
-  return createWalletClient({ account, chain: foundry, transport: custom({ request }), pollingInterval: 50 }).extend(
-    publicActions,
-  );
+  return createWalletClient({
+    account,
+    chain: DEVELOPMENT_CHAIN,
+    transport: custom({ request }),
+    pollingInterval: 50,
+  }).extend(publicActions);
 }
 
 describeWithPeers('a dapp at the dapp door, on a real chain through a real bundler', () => {

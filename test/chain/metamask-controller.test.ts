@@ -1,6 +1,7 @@
 import { type Hex, parseEther } from 'viem';
 
 import { ACCOUNT_VERSIONS, ENTRY_POINTS } from '../../src/erc4337/entry-points';
+import { whileBlocksCome } from './support/blocks';
 import { type ChainService, startChainService } from './support/chain-service';
 import { connectSnapKeyring, startController } from './support/metamask';
 import { describeWithPeers } from './support/peers';
@@ -54,7 +55,7 @@ describeWithPeers("MetaMask's UserOperationController, with the chain service as
           { from: address, to: RECIPIENT, data: '0x', value: `0x${value.toString(16)}` },
           { networkClientId: 'anvil', origin: 'https://dapp.example' },
         );
-        await operation.transactionHash();
+        await whileBlocksCome(world.chain, operation.transactionHash());
         expect(controller.state.userOperations[operation.id]).toMatchObject({ status: 'confirmed' });
         expect((await world.chain.getBalance({ address: RECIPIENT })) - before).toBe(value);
         expect(await world.chain.getCode({ address })).toBeDefined();

@@ -9,9 +9,9 @@ import { SnapKeyring, type SnapKeyringMessenger } from '@metamask/eth-snap-keyri
 import { Messenger, MOCK_ANY_NAMESPACE } from '@metamask/messenger';
 import { type Json, type JsonRpcRequest } from '@metamask/snaps-sdk';
 import { createTestClient, http, parseEther, publicActions } from 'viem';
-import { foundry } from 'viem/chains';
 
 import { type Anvil, startAnvil } from '../../src/devnet/anvil';
+import { DEVELOPMENT_CHAIN } from '../helpers/development-chain';
 import { type Answer, installKeystead, walletError } from '../helpers/installed-snap';
 
 const SNAP_ID = 'npm:keystead';
@@ -195,7 +195,12 @@ describe('transactions that MetaMask signs with the snap, on a real chain', () =
   it('are mined: legacy, EIP-2930, EIP-1559, and a contract creation', async () => {
     const { keyring } = await connect();
     const { address } = await keyring.createAccount(SNAP_ID as never, {});
-    const chain = createTestClient({ chain: foundry, mode: 'anvil', transport: http(anvil.url) }).extend(publicActions);
+    const chain = createTestClient({
+      chain: DEVELOPMENT_CHAIN,
+      mode: 'anvil',
+      transport: http(anvil.url),
+      pollingInterval: 50,
+    }).extend(publicActions);
     await chain.setBalance({ address: address as `0x${string}`, value: parseEther('10') });
     const common = Common.custom({ chainId: 31337 }, { hardfork: 'cancun' });
 

@@ -32,6 +32,9 @@ type Sent = Promise<{ readonly response: Answer }> & { readonly getInterface: ()
 /** An error as the wallet hands it to a snap: code and message survive the trip. */
 export const walletError = (message: string): RpcError => ({ code: -32603, message });
 
+/** Milliseconds that the runtime has to start: on a busy machine its thread may be late. */
+const PATIENCE = 240_000;
+
 /** Installs the built snap of `dist/`, or another, in the Snaps runtime, with the wallet's account events around it. */
 export async function installKeystead(
   { manageAccounts = () => null, answer }: Wallet = {},
@@ -40,6 +43,7 @@ export async function installKeystead(
   secretRecoveryPhrase?: string,
 ) {
   const options = {
+    executionServiceOptions: { initTimeout: PATIENCE, pingTimeout: PATIENCE },
     options: {
       ...(state !== undefined && { state }),
       ...(secretRecoveryPhrase !== undefined && { secretRecoveryPhrase }),

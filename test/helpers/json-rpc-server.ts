@@ -28,7 +28,11 @@ export function reply(response: ServerResponse, answer: object): void {
 /** A JSON-RPC server on the loopback interface, on a free port. */
 export async function serveJsonRpc(answer: Answerer): Promise<LocalServer> {
   const server = createServer((request, response) => {
-    void bodyOf(request).then((body) => answer(JSON.parse(body) as RpcRequest, response));
+    void bodyOf(request).then(
+      (body) => answer(JSON.parse(body) as RpcRequest, response),
+      // Whoever asked has given up in the middle of it: there is nobody to answer.
+      () => undefined,
+    );
   });
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve);

@@ -12,6 +12,7 @@ import { addressOfPublicKey, checksumAddress } from '../../src/eth/address';
 import { fromHex, type Hex, toHex } from '../../src/eth/bytes';
 import { publicKeyOf } from '../../src/eth/secp256k1';
 import { anyTypedData, hexOf } from '../helpers/any-typed-data';
+import { fuzzing } from '../helpers/fuzz';
 import { signWith } from '../helpers/local-signer';
 
 const ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
@@ -30,7 +31,7 @@ describe('keys and addresses', () => {
         expect(addressOf(key)).toBe(new Wallet(key).address);
         expect(checksumAddress(addressOf(key).toLowerCase() as Hex)).toBe(addressOf(key));
       }),
-      { numRuns: 50 },
+      fuzzing(50),
     );
   });
 });
@@ -44,7 +45,7 @@ describe('personal_sign', () => {
         expect(ours).toBe(await new Wallet(key).signMessage(fromHex(message)));
         expect(ours).toBe(sigUtilPersonalSign({ privateKey: Buffer.from(fromHex(key)), data: message }));
       }),
-      { numRuns: 100 },
+      fuzzing(100),
     );
   });
 });
@@ -95,7 +96,7 @@ describe('eth_signTransaction', () => {
         );
         expect(parseTransaction(serialized).chainId).toBe(Number(tx.chainId));
       }),
-      { numRuns: 150 },
+      fuzzing(150),
     );
   });
 });
@@ -117,7 +118,7 @@ describe('eth_signTypedData_v4', () => {
         const digest = TypedDataEncoder.hash(data.domain, types, data.message);
         expect(ours).toBe(new Wallet(key).signingKey.sign(digest).serialized);
       }),
-      { numRuns: 200 },
+      fuzzing(200),
     );
   });
 });

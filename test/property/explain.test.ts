@@ -9,9 +9,7 @@ import { parseSignIn } from '../../src/explain/siwe';
 import { explainTypedData } from '../../src/explain/typed-data';
 import { anyTypedData, hexOf } from '../helpers/any-typed-data';
 import { ALICE, explainCall, VIEW } from '../helpers/explaining';
-
-/** The same cases at every run. */
-const SEED = 20260101;
+import { fuzzing } from '../helpers/fuzz';
 
 const anyBytes = fc.uint8Array({ maxLength: 300 }).map(toHex);
 
@@ -68,7 +66,7 @@ describe('explaining', () => {
           if (/^(?:Token id|Kind|Signatures needed)$/u.test(line.label)) expect(found).toContain(line.value);
         }
       }),
-      { numRuns: 1000, seed: SEED },
+      fuzzing(1000),
     );
   });
 
@@ -79,7 +77,7 @@ describe('explaining', () => {
       fc.property(anyCallOf(whole), ({ data }) => {
         expect(explainCall(ALICE, data).sections[0]!.title).not.toBe('A call that is not understood');
       }),
-      { numRuns: 500, seed: SEED },
+      fuzzing(500),
     );
   });
 
@@ -95,7 +93,7 @@ describe('explaining', () => {
       fc.property(fc.oneof(broken, anyBytes), (data) => {
         expect(explainCall(ALICE, data).title).toBe('Sign a transaction');
       }),
-      { numRuns: 1000, seed: SEED },
+      fuzzing(1000),
     );
   });
 
@@ -105,7 +103,7 @@ describe('explaining', () => {
         typedDataDigest(data);
         expect(explainTypedData(data, VIEW).sections.length).toBeGreaterThan(0);
       }),
-      { numRuns: 300, seed: SEED },
+      fuzzing(300),
     );
   });
 
@@ -121,7 +119,7 @@ describe('explaining', () => {
         expect(explainMessage(hex, { ...VIEW, origin: 'https://example.com' }).lines.length).toBeGreaterThan(0);
         expect(() => parseSignIn(message)).not.toThrow();
       }),
-      { numRuns: 500, seed: SEED },
+      fuzzing(500),
     );
   });
 });

@@ -7,6 +7,7 @@ import { NOTHING_KNOWN } from '../../src/explain/knowledge';
 import { explainAction } from '../../src/explain/transaction';
 import { type Explanation, type Line, type Section } from '../../src/explain/types';
 import { ME, NOW } from '../helpers/explaining';
+import { fuzzing } from '../helpers/fuzz';
 
 const TO: Hex = `0x${'c0'.repeat(20)}`;
 const SELECTOR = '0badc0de';
@@ -117,7 +118,7 @@ describe('any descriptor on any data', () => {
         expect(lines.length).toBeLessThan(400);
         for (const { value } of lines) expect(value.length).toBeLessThan(6000);
       }),
-      { numRuns: 3000, seed: 7730 },
+      fuzzing(3000),
     );
   });
 

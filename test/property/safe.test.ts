@@ -17,6 +17,7 @@ import { KINDS } from '../../src/erc4337/kinds';
 import { MODULE_4337, MULTI_SEND_CALL_ONLY } from '../../src/erc4337/safe/contracts';
 import { type Call } from '../../src/erc4337/user-operation';
 import { fromHex, toHex } from '../../src/eth/bytes';
+import { fuzzing } from '../helpers/fuzz';
 
 const kind = KINDS['safe-0.7'];
 
@@ -46,6 +47,7 @@ describe('the call data of a Safe', () => {
         expect(kind.encodeCalls([one])).toBe(expected);
         expect(kind.decodeCalls(expected)).toEqual([one]);
       }),
+      fuzzing(100),
     );
   });
 
@@ -58,6 +60,7 @@ describe('the call data of a Safe', () => {
         expect(kind.encodeCalls(calls)).toBe(expected);
         expect(kind.decodeCalls(expected)).toEqual(calls);
       }),
+      fuzzing(100),
     );
   });
 
@@ -78,7 +81,7 @@ describe('the call data of a Safe', () => {
           if (decoded !== undefined) expect(kind.encodeCalls(decoded)).toBe(bent);
         },
       ),
-      { numRuns: 300 },
+      fuzzing(300),
     );
   });
 
@@ -144,6 +147,7 @@ describe('what the owner of a Safe signs', () => {
         const place = { version: '0.7', entryPoint, chainId: BigInt(chainId) } as const;
         expect(toHex(kind.signingDigest(new Uint8Array(32), op, place))).toBe(expected);
       }),
+      fuzzing(100),
     );
   });
 
@@ -158,6 +162,7 @@ describe('what the owner of a Safe signs', () => {
         });
         expect(toHex(kind.messageDigest!(fromHex(hash), account, BigInt(chainId)))).toBe(expected);
       }),
+      fuzzing(100),
     );
   });
 
@@ -176,6 +181,7 @@ describe('a signature before deployment', () => {
         expect(withDeployment(signature, concat([factory, data]))).toBe(expected);
         expect(withDeployment(signature, '0x')).toBe(signature);
       }),
+      fuzzing(100),
     );
   });
 });

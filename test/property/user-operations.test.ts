@@ -25,6 +25,7 @@ import { fromRpcForm, toRpcForm } from '../../src/erc4337/rpc-form';
 import { PROXY_CODE_06, PROXY_CODE_07, PROXY_CODE_08 } from '../unit/erc4337/data/proxy-code';
 import { type Call, type UserOperation } from '../../src/erc4337/user-operation';
 import { type Hex, toHex } from '../../src/eth/bytes';
+import { fuzzing } from '../helpers/fuzz';
 
 const hexOf = (bytes: number) => fc.uint8Array({ minLength: bytes, maxLength: bytes }).map(toHex);
 const bytes = fc.uint8Array({ maxLength: 120 }).map(toHex);
@@ -165,7 +166,7 @@ describe.each(OPERATIONS)('the hash of a user operation at entry point %s', (ver
           );
         },
       ),
-      { numRuns: 150 },
+      fuzzing(150),
     );
   });
 
@@ -174,7 +175,7 @@ describe.each(OPERATIONS)('the hash of a user operation at entry point %s', (ver
       fc.property(operations, (operation) => {
         expect(fromRpcForm(toRpcForm(operation, version))).toEqual(operation);
       }),
-      { numRuns: 100 },
+      fuzzing(100),
     );
   });
 });
@@ -187,7 +188,7 @@ describe('the packed form from 0.7 on', () => {
         expect(packed.initCode).toBe(operation.initCode);
         expect(packed.paymasterAndData).toBe(operation.paymasterAndData);
       }),
-      { numRuns: 100 },
+      fuzzing(100),
     );
   });
 
@@ -227,7 +228,7 @@ describe('the packed form from 0.7 on', () => {
           );
         },
       ),
-      { numRuns: 50 },
+      fuzzing(50),
     );
   });
 });
@@ -275,7 +276,7 @@ describe.each(BATCHES)('the call data of %s', (kindName, batchAbi, argumentsOf) 
         expect(ours).toBe(new Interface([ABIS.execute]).encodeFunctionData('execute', [one.to, one.value, one.data]));
         expect(kind.decodeCalls(ours)).toEqual([one]);
       }),
-      { numRuns: 100 },
+      fuzzing(100),
     );
   });
 
@@ -293,7 +294,7 @@ describe.each(BATCHES)('the call data of %s', (kindName, batchAbi, argumentsOf) 
         expect(ours).toBe(new Interface([batchAbi]).encodeFunctionData('executeBatch', forEthers as unknown[]));
         expect(kind.decodeCalls(ours)).toEqual(calls);
       }),
-      { numRuns: 100 },
+      fuzzing(100),
     );
   });
 
@@ -310,7 +311,7 @@ describe.each(BATCHES)('the call data of %s', (kindName, batchAbi, argumentsOf) 
         // Either it says so, or it is a valid encoding of something else, and shows as such.
         if (decoded !== undefined) expect(kind.encodeCalls(decoded)).toBe(bent);
       }),
-      { numRuns: 200 },
+      fuzzing(200),
     );
   });
 
@@ -359,7 +360,7 @@ describe.each(Object.entries(PROXY_CODES))('the address of %s', (name, proxyCode
           concat([factory, encodeFunctionData({ abi: createAccount, args: [owner, salt] })]),
         );
       }),
-      { numRuns: 50 },
+      fuzzing(50),
     );
   });
 });

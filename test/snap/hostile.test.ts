@@ -21,8 +21,6 @@ const HEADINGS = [
 const ONE_REFUSAL_IN = 4;
 /** Characters of JSON: what is longer takes the runtime longer than us, and is in `door/signing.test.ts`. */
 const MOST = 100_000;
-/** On a busy machine: each input is a request of its own. */
-const TIMEOUT = 300_000;
 
 const isChosen = ({ params, must, doors = ['keyring'] }: HostileCase<unknown>, index: number): boolean =>
   doors.includes('keyring') &&
@@ -69,6 +67,5 @@ describe('the built snap at the keyring door', () => {
       }
       expect(asked).toBeGreaterThan(0);
     },
-    TIMEOUT,
   );
 });

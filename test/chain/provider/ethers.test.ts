@@ -3,6 +3,7 @@ import { foundry } from 'viem/chains';
 
 import { createKeysteadProvider } from '../../../src/dapp/provider';
 import { ENTRY_POINTS } from '../../../src/erc4337/entry-points';
+import { whileBlocksCome } from '../support/blocks';
 import { type DappPage, openDappPage } from '../support/dapp-page';
 import { describeWithPeers } from '../support/peers';
 import { startWorld, type World } from '../support/world';
@@ -66,7 +67,7 @@ describeWithPeers('ethers drives the provider, on the built snap, a real chain a
     it('sends a transaction and waits for it', async () => {
       const before = await ethers.getBalance(recipient('a'));
       const sent = await signer.sendTransaction({ to: recipient('a'), value: 11n });
-      expect(await sent.wait()).toMatchObject({ status: 1, from: page.address });
+      expect(await whileBlocksCome(world.chain, sent.wait())).toMatchObject({ status: 1, from: page.address });
       expect((await ethers.getBalance(recipient('a'))) - before).toBe(11n);
     });
 
@@ -95,7 +96,7 @@ describeWithPeers('ethers drives the provider, on the built snap, a real chain a
       const { page, ethers, signer } = await connect('0.7');
       expect(await signer.getAddress()).toBe(page.address);
       const sent = await signer.sendTransaction({ to: recipient('b'), value: 12n });
-      expect(await sent.wait()).toMatchObject({ status: 1 });
+      expect(await whileBlocksCome(world.chain, sent.wait())).toMatchObject({ status: 1 });
       expect(await ethers.getBalance(recipient('b'))).toBe(12n);
       ethers.destroy();
       page.close();

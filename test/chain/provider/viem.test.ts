@@ -13,6 +13,7 @@ import { foundry } from 'viem/chains';
 
 import { ENTRY_POINTS } from '../../../src/erc4337/entry-points';
 import { createKeysteadProvider } from '../../../src/dapp/provider';
+import { DEVELOPMENT_CHAIN } from '../../helpers/development-chain';
 import { entryPointAbi } from '../support/contracts';
 import { type DappPage, openDappPage } from '../support/dapp-page';
 import { describeWithPeers } from '../support/peers';
@@ -36,7 +37,7 @@ const TYPED_DATA = {
 const viemOn = (provider: ReturnType<typeof createKeysteadProvider>, account?: Address) =>
   createWalletClient({
     ...(account && { account }),
-    chain: foundry,
+    chain: DEVELOPMENT_CHAIN,
     transport: custom(provider),
     pollingInterval: 50,
   }).extend(publicActions);
@@ -192,7 +193,7 @@ describeWithPeers('viem drives the provider, on the built snap, a real chain and
         forceAtomic: true,
         calls: values.map((value) => ({ to: recipient('e'), value })),
       });
-      const status = await viem.waitForCallsStatus({ id, pollingInterval: 50, timeout: 30_000 });
+      const status = await viem.waitForCallsStatus({ id, pollingInterval: 50 });
       expect(status).toMatchObject({ status: 'success', statusCode: 200, atomic: true, chainId: foundry.id });
       expect(status.receipts).toHaveLength(1);
       expect((await balanceOf(recipient('e'))) - before).toBe(values.reduce((sum, value) => sum + value, 0n));

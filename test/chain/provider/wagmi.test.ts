@@ -14,6 +14,7 @@ import { http, recoverMessageAddress } from 'viem';
 import { foundry } from 'viem/chains';
 
 import { announceKeystead } from '../../../src/dapp/provider';
+import { DEVELOPMENT_CHAIN } from '../../helpers/development-chain';
 import { openDappPage } from '../support/dapp-page';
 import { describeWithPeers } from '../support/peers';
 import { startWorld, type World } from '../support/world';
@@ -34,7 +35,7 @@ describeWithPeers('wagmi drives the provider that is announced, without a connec
     const page = await openDappPage(world, account);
     const { stop } = announceKeystead();
     const config = createConfig({
-      chains: [foundry],
+      chains: [DEVELOPMENT_CHAIN],
       transports: { [foundry.id]: http(world.rpcUrl) },
       pollingInterval: 50,
       storage: null,

@@ -17,7 +17,6 @@ import {
   walletActions,
 } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
-import { foundry } from 'viem/chains';
 
 import { type AccountVersion, ENTRY_POINTS } from '../../../src/erc4337/entry-points';
 import { KIND_OF_VERSION, KINDS } from '../../../src/erc4337/kinds';
@@ -28,6 +27,7 @@ import {
   PROXY_FACTORY,
   SINGLETON,
 } from '../../../src/erc4337/safe/contracts';
+import { DEVELOPMENT_CHAIN } from '../../helpers/development-chain';
 import { peer } from './peers';
 
 /** The deployer that is at this address on every chain, and on anvil from the start: call data is salt, then init code. */
@@ -52,7 +52,7 @@ const DEPLOYER_KEY = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7b
 export const chainClient = (url: string) =>
   createTestClient({
     account: privateKeyToAccount(DEPLOYER_KEY),
-    chain: foundry,
+    chain: DEVELOPMENT_CHAIN,
     mode: 'anvil',
     transport: http(url),
     pollingInterval: 20,
@@ -89,8 +89,11 @@ export const entryPointAbi = (version: AccountVersion): Abi => artifact(version,
 type Solc = { readonly compile: (input: string) => string };
 type Compiled = { contracts: Record<string, Record<string, { abi: Abi; evm: { bytecode: { object: string } } }>> };
 
-/** @returns The test paymaster, compiled from its source. */
+let compiled: Artifact | undefined;
+
+/** @returns The test paymaster, compiled from its source: once, for it takes seconds. */
 function compilePaymaster(): Artifact {
+  if (compiled !== undefined) return compiled;
   const source = readFileSync(join(process.cwd(), 'test/chain/support/test-paymaster.sol'), 'utf8');
   const input = {
     language: 'Solidity',
@@ -104,7 +107,8 @@ function compilePaymaster(): Artifact {
   const output = JSON.parse(peer<Solc>('solc').compile(JSON.stringify(input))) as Compiled;
   const contract = output.contracts['test-paymaster.sol']?.TestPaymaster;
   if (contract === undefined) throw new Error(`the test paymaster does not compile: ${JSON.stringify(output)}`);
-  return { abi: contract.abi, bytecode: `0x${contract.evm.bytecode.object}` };
+  compiled = { abi: contract.abi, bytecode: `0x${contract.evm.bytecode.object}` };
+  return compiled;
 }
 
 const DEPOSIT_ABI = parseAbi(['function depositTo(address account) payable']);

@@ -204,7 +204,7 @@ const SUSPICIOUS: readonly HostileCase<unknown>[] = [
   warned('a sign-in for another chain', [stringToHex(signIn({ 7: 'Chain ID: 10' })), ME], 'chain-mismatch', {
     scope: 'eip155:1',
   }),
-  warned('a sign-in that has ended', [stringToHex(`${signIn()}\nExpiration Time: 2026-01-02T00:00:00Z`), ME], {
+  warned('a sign-in that has ended', [stringToHex(`${signIn()}\nExpiration Time: 2001-01-02T00:00:00Z`), ME], {
     says: 'has ended already',
   }),
   warned('a sign-in that does not hold yet', [stringToHex(`${signIn()}\nNot Before: 2999-01-01T00:00:00Z`), ME], {

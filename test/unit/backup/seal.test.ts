@@ -6,6 +6,7 @@ import { readContent } from '../../../src/backup/content';
 import { MAX_BACKUP_BYTES, seal, unseal } from '../../../src/backup/seal';
 import { ENTRY_POINTS } from '../../../src/erc4337/entry-points';
 import { BackupUnreadableError } from '../../../src/errors';
+import { fuzzing } from '../../helpers/fuzz';
 
 const secret = (phrase: string): Uint8Array => new Uint8Array(createHmac('sha256', phrase).digest());
 
@@ -31,7 +32,7 @@ describe('a sealed backup', () => {
         const wellFormed = text.toWellFormed();
         expect(await unseal(await sealed(wellFormed), secret('phrase'))).toBe(wellFormed);
       }),
-      { numRuns: 50, seed: 7 },
+      fuzzing(50),
     );
   });
 

@@ -8,6 +8,7 @@ import {
   type Signature,
   signDigest,
 } from '../../../src/eth/secp256k1';
+import { fuzzing } from '../../helpers/fuzz';
 
 const bytes32 = fc.uint8Array({ minLength: 32, maxLength: 32 });
 const anyKey = bytes32.filter(isPrivateKey);
@@ -43,7 +44,7 @@ describe('checkerOf', () => {
           expect(check(otherDigest, other)).toBe(false);
         }
       }),
-      { numRuns: 25 },
+      fuzzing(25),
     );
   });
 
@@ -53,7 +54,7 @@ describe('checkerOf', () => {
         fc.pre(!Buffer.from(mine).equals(other));
         expect(checkerOf(publicKeyOf(mine))(digest, signDigest(digest, other))).toBe(false);
       }),
-      { numRuns: 25 },
+      fuzzing(25),
     );
   });
 
