@@ -85,7 +85,7 @@ maybe(
   `two processes as documented, behind a load balancer${why === undefined ? '' : ` (${why})`}`,
   async () => {
     const redis = await startRedis();
-    s3 = spawn(process.execPath, ['run-s3.mjs', makeFolder(), '0'], {
+    s3 = spawn(process.execPath, ['run-s3.mjs', makeFolder(), '127.0.0.1', '0'], {
       cwd: PEERS,
       stdio: ['ignore', 'pipe', 'inherit'],
     });
