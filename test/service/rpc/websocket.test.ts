@@ -111,7 +111,7 @@ test('a stop answers what is under way, says goodbye, and lets nobody else in', 
     return TAKEN;
   });
   const networks = [{ name: 'mainnet', chainId: 1, upstream: { url: node.url } }];
-  const service = await startService({ networks });
+  const service = await startService({ networks, rpc: { drainMs: 600_000 } });
   const { send, next, closed } = await openSocket(service.wsUrl);
   const idle = await openSocket(service.wsUrl);
   const blockNumber = { jsonrpc: '2.0', id: 1, method: 'eth_blockNumber' };
