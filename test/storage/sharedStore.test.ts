@@ -7,10 +7,13 @@ import { DamagedBlockError } from '../../src/service/storage/blocks/store';
 import { type Pin } from '../../src/service/storage/pins/book';
 import { startRedis } from '../service/support/redis';
 import { startChildService } from './kit/childService';
-import { collect, contentOf, expectAll } from './kit/content';
+import { addPinned, collect, contentOf, expectAll } from './kit/content';
 import { noBucket, startBucket, type TestBucket } from './kit/s3';
 import { startTestService, temporaryDirectory } from './kit/service';
 import { describeStore, rawBlock } from './store.suite';
+
+/** Services and processes are started: on a busy machine that takes its time. */
+jest.setTimeout(300_000);
 
 const NOTHING_LIVE = () => Promise.resolve(() => false);
 
@@ -221,8 +224,8 @@ maybe(`blocks and pins in a bucket${noBucket === undefined ? '' : ` (${noBucket}
         const client = new StorageClient({ url });
         while (killed === undefined) {
           const number = next++;
-          const { cid } = await client.add(contentOf(number), { pin: number % 3 !== 0 });
-          if (number % 3 === 0) await client.pinAdd(cid);
+          const cid = await addPinned(client, number, number % 3 === 0 ? 'after' : 'at once');
+          if (cid === undefined) continue;
           acknowledged.set(number, cid);
           if (++acks === killAfter) killed = victim.kill();
         }
