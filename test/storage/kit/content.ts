@@ -1,6 +1,12 @@
 import { createHash } from 'node:crypto';
 import { StorageClient, StorageError } from '../../../src/clients/storage';
 
+let drawn = 0;
+
+/** Bytes without a pattern, others each time, and the same in every run. */
+export const someBytes = (length: number): Buffer =>
+  createHash('shake256', { outputLength: length }).update(`bytes ${drawn++}`).digest();
+
 /** Content that can be made again from its number. */
 export function contentOf(number: number): Uint8Array {
   const length = [300, 5000, 70_000, 300_000][number % 4]!;
