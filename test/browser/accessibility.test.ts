@@ -38,7 +38,7 @@ describeWithChromium('the companion page, for everybody', () => {
   afterAll(async () => {
     await browser.close();
     await world.stop();
-    cleanUp();
+    await cleanUp();
   });
 
   it.each([

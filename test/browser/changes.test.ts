@@ -23,7 +23,7 @@ describeWithChromium('what a person changes and sends on the companion page', ()
   afterAll(async () => {
     await browser.close();
     await world.stop();
-    cleanUp();
+    await cleanUp();
   });
   afterEach(async () => {
     await companion.close();

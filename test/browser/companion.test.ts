@@ -29,7 +29,7 @@ describeWithChromium('the companion page with the simulated wallet', () => {
   afterAll(async () => {
     await browser.close();
     await world.stop();
-    cleanUp();
+    await cleanUp();
   });
   afterEach(async () => {
     await companion.close();

@@ -26,7 +26,7 @@ describeWithChromium('an account of the simulated wallet, asked for by a page', 
   afterAll(async () => {
     await browser.close();
     await world.stop();
-    cleanUp();
+    await cleanUp();
   });
   afterEach(async () => {
     await companion.close();
