@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync } from 'node:fs';
+import { mkdtempSync, rmdirSync } from 'node:fs';
 import { open, readdir, readFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -54,23 +54,42 @@ describe('kill -9', () => {
 });
 
 describe('a full disk', () => {
-  const mount = mkdtempSync(join(tmpdir(), 'storage-test-full-'));
-  let canMount = false;
+  /** Makes a folder with 3 MB of room. @throws Where that is not allowed. */
+  const makeSmallDisk = (): { folder: string; remove: () => void } => {
+    const folder = mkdtempSync(join(tmpdir(), 'storage-test-full-'));
+    const remove = () => rmdirSync(folder);
+    try {
+      execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=3m', 'tmpfs', folder], { stdio: 'ignore' });
+    } catch (error) {
+      remove();
+      throw error;
+    }
+    return {
+      folder,
+      remove: () => {
+        execFileSync('umount', [folder]);
+        remove();
+      },
+    };
+  };
+  let canMount = true;
   try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=3m', 'tmpfs', mount], { stdio: 'ignore' });
-    canMount = true;
+    makeSmallDisk().remove();
   } catch {
     canMount = false;
   }
+  let disk: ReturnType<typeof makeSmallDisk>;
+  beforeAll(() => {
+    if (canMount) disk = makeSmallDisk();
+  });
   afterAll(() => {
-    if (canMount) execFileSync('umount', [mount]);
-    execFileSync('rmdir', [mount]);
+    if (canMount) disk.remove();
   });
 
   (canMount ? test : test.skip)(
     canMount ? 'is told, and nothing stored is lost' : 'is told (skipped: mounting a small tmpfs needs root)',
     async () => {
-      const service = await startTestService({ dataDir: join(mount, 'data') });
+      const service = await startTestService({ dataDir: join(disk.folder, 'data') });
       const client = new StorageClient({ url: service.url });
       const acknowledged = new Map<number, string>();
       let failure: unknown;
@@ -108,7 +127,7 @@ describe('a full disk', () => {
       };
       expect(await nameOfPin(service.url)).toBe(told);
       await service.stop();
-      const again = await startTestService({ dataDir: join(mount, 'data') });
+      const again = await startTestService({ dataDir: join(disk.folder, 'data') });
       await expectAll(again.url, acknowledged);
       expect(await nameOfPin(again.url)).toBe(told);
       await again.stop();
