@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { type Browser } from 'playwright-core';
 
 import { cleanUp } from '../devnet/support/npm-start';
-import { describeWithChromium, startChromium } from '../helpers/chromium';
+import { startChromium } from '../helpers/chromium';
 import { Companion } from './support/companion';
-import { startWorld, type World } from './support/world';
+import { describeWithDevnet, startWorld, type World } from './support/world';
 
 jest.setTimeout(240_000);
 
@@ -28,7 +28,7 @@ async function violations({ page }: Companion): Promise<string[]> {
 const overflow = ({ page }: Companion): Promise<number> =>
   page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
 
-describeWithChromium('the companion page, for everybody', () => {
+describeWithDevnet('the companion page, for everybody', () => {
   let world: World;
   let browser: Browser;
 
@@ -38,7 +38,7 @@ describeWithChromium('the companion page, for everybody', () => {
   afterAll(async () => {
     await browser.close();
     await world.stop();
-    cleanUp();
+    await cleanUp();
   });
 
   it.each([

@@ -3,16 +3,16 @@ import { type Hex, parseEther } from 'viem';
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts';
 
 import { cleanUp } from '../devnet/support/npm-start';
-import { describeWithChromium, startChromium } from '../helpers/chromium';
+import { startChromium } from '../helpers/chromium';
 import { Companion } from './support/companion';
 import { devnetOf, nodeOf } from './support/devnet-node';
-import { describeWithBundler, startWorld, type World } from './support/world';
+import { describeWithDevnet, startWorld, type World } from './support/world';
 
 jest.setTimeout(180_000);
 
 const newAddress = (): Hex => privateKeyToAddress(generatePrivateKey());
 
-describeWithChromium('what a person changes and sends on the companion page', () => {
+describeWithDevnet('what a person changes and sends on the companion page', () => {
   let world: World;
   let browser: Browser;
   let companion: Companion;
@@ -23,7 +23,7 @@ describeWithChromium('what a person changes and sends on the companion page', ()
   afterAll(async () => {
     await browser.close();
     await world.stop();
-    cleanUp();
+    await cleanUp();
   });
   afterEach(async () => {
     await companion.close();
@@ -123,7 +123,7 @@ describeWithChromium('what a person changes and sends on the companion page', ()
     expect(await (await nodeOf(world)).getTransactionCount({ address, blockTag: 'pending' })).toBe(0);
   });
 
-  describeWithBundler('and a bundler', () => {
+  describe('and a bundler', () => {
     it('changes a chain and removes it; a refusal and a wrong chain leave it as it is', async () => {
       const { page } = await ready();
       const { chain } = await devnetOf(world);

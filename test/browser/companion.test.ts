@@ -12,13 +12,13 @@ import {
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts';
 
 import { cleanUp } from '../devnet/support/npm-start';
-import { describeWithChromium, startChromium } from '../helpers/chromium';
+import { startChromium } from '../helpers/chromium';
 import { Companion, KINDS } from './support/companion';
-import { describeWithBundler, startWorld, type World } from './support/world';
+import { describeWithDevnet, startWorld, type World } from './support/world';
 
 jest.setTimeout(180_000);
 
-describeWithChromium('the companion page with the simulated wallet', () => {
+describeWithDevnet('the companion page with the simulated wallet', () => {
   let world: World;
   let browser: Browser;
   let companion: Companion;
@@ -29,7 +29,7 @@ describeWithChromium('the companion page with the simulated wallet', () => {
   afterAll(async () => {
     await browser.close();
     await world.stop();
-    cleanUp();
+    await cleanUp();
   });
   afterEach(async () => {
     await companion.close();
@@ -249,7 +249,7 @@ describeWithChromium('the companion page with the simulated wallet', () => {
     await page.locator('button:focus', { hasText: 'Create account' }).waitFor();
   });
 
-  describeWithBundler('and a bundler', () => {
+  describe('and a bundler', () => {
     it.each(['0.7', '0.8'] as const)('sends a batch of a smart account %s as one user operation', async (kind) => {
       const { page } = await ready();
       const address = await companion.createAccount(kind);

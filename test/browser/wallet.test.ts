@@ -3,17 +3,17 @@ import { type Hex, parseEther, type PublicClient, recoverMessageAddress, recover
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts';
 
 import { cleanUp } from '../devnet/support/npm-start';
-import { describeWithChromium, startChromium } from '../helpers/chromium';
+import { startChromium } from '../helpers/chromium';
 import { Companion, type Kind } from './support/companion';
 import { nodeOf } from './support/devnet-node';
-import { describeWithBundler, startWorld, type World } from './support/world';
+import { describeWithDevnet, startWorld, type World } from './support/world';
 
 jest.setTimeout(180_000);
 
 const newAddress = (): Hex => privateKeyToAddress(generatePrivateKey());
 const HALF = toHex(parseEther('0.5'));
 
-describeWithChromium('an account of the simulated wallet, asked for by a page', () => {
+describeWithDevnet('an account of the simulated wallet, asked for by a page', () => {
   let world: World;
   let browser: Browser;
   let node: PublicClient;
@@ -26,7 +26,7 @@ describeWithChromium('an account of the simulated wallet, asked for by a page', 
   afterAll(async () => {
     await browser.close();
     await world.stop();
-    cleanUp();
+    await cleanUp();
   });
   afterEach(async () => {
     await companion.close();
@@ -121,7 +121,7 @@ describeWithChromium('an account of the simulated wallet, asked for by a page', 
     expect(await signing).toEqual({ code: 4100, message: `The account ${address} does not have personal_sign.` });
   });
 
-  describeWithBundler('and a bundler', () => {
+  describe('and a bundler', () => {
     it.each(['0.7', '0.8'] as const)('sends user operations of a smart account %s', async (kind) => {
       const address = await connected(kind);
       // The first deploys the account.

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -36,8 +37,13 @@ let dataDir: string;
 beforeEach(() => {
   dataDir = mkdtempSync(join(tmpdir(), 'keystead-'));
 });
-afterEach(() => {
-  for (const child of started) if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
+afterEach(async () => {
+  for (const child of started) {
+    if (child.pid === undefined) continue;
+    const ended = once(child, 'close');
+    process.kill(-child.pid, 'SIGKILL');
+    await ended;
+  }
   started.clear();
   rmSync(dataDir, { recursive: true, force: true });
 });
@@ -66,7 +72,7 @@ function output(child: ChildProcess, pattern: RegExp): Promise<RegExpExecArray> 
     };
     child.stdout?.on('data', look);
     child.stderr?.on('data', look);
-    child.once('exit', () => {
+    child.once('close', () => {
       reject(new Error(`ended before it said ${String(pattern)}:\n${text}`));
     });
   });

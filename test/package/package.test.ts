@@ -14,7 +14,7 @@ const consumer = (name: string): string => join(__dirname, 'consumer', name);
 let installed: Installed;
 beforeAll(() => {
   installed = installPacked(['viem', 'ethers']);
-}, 120_000);
+}, 300_000);
 afterAll(() => {
   installed.remove();
 });
@@ -89,12 +89,12 @@ describe('the types', () => {
     (moduleResolution) => {
       expect(compile('typed.ts', moduleResolution, false)).toBe('');
     },
-    120_000,
+    300_000,
   );
 
   it('fit viem and ethers', () => {
     expect(compile('with-libraries.ts', 'bundler', true)).toBe('');
-  }, 120_000);
+  }, 300_000);
 });
 
 describe('for a page', () => {

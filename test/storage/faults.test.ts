@@ -1,15 +1,19 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync } from 'node:fs';
+import { mkdtempSync, rmdirSync } from 'node:fs';
 import { open, readdir, readFile } from 'node:fs/promises';
 import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { StorageClient, StorageError } from '../../src/clients/storage';
 import { DagClient } from '../../src/clients/storage/dag';
 import { startChildService } from './kit/childService';
-import { collect, contentOf, expectAll } from './kit/content';
+import { addPinned, collect, contentOf, expectAll } from './kit/content';
 import { FORM, multipart } from './kit/multipart';
 import { rawRequest } from './kit/rawHttp';
 import { startTestService, temporaryDirectory } from './kit/service';
+
+/** Processes are started, and a small disk filled: on a busy machine that takes its time. */
+jest.setTimeout(300_000);
 
 describe('kill -9', () => {
   test('during adds, pins and garbage collections: what was acknowledged is there', async () => {
@@ -24,8 +28,8 @@ describe('kill -9', () => {
       const adder = async () => {
         while (killed === undefined) {
           const number = next++;
-          const { cid } = await client.add(contentOf(number), { pin: number % 5 !== 0 });
-          if (number % 5 === 0) await client.pinAdd(cid);
+          const cid = await addPinned(client, number, number % 5 === 0 ? 'after' : 'at once');
+          if (cid === undefined) continue;
           acknowledged.set(number, cid);
           if (++acks === killAfter) killed = service.kill();
         }
@@ -50,24 +54,42 @@ describe('kill -9', () => {
 });
 
 describe('a full disk', () => {
-  const mount = join('/tmp', `storage-test-full-${process.pid}`);
-  let canMount = false;
+  /** Makes a folder with 3 MB of room. @throws Where that is not allowed. */
+  const makeSmallDisk = (): { folder: string; remove: () => void } => {
+    const folder = mkdtempSync(join(tmpdir(), 'storage-test-full-'));
+    const remove = () => rmdirSync(folder);
+    try {
+      execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=3m', 'tmpfs', folder], { stdio: 'ignore' });
+    } catch (error) {
+      remove();
+      throw error;
+    }
+    return {
+      folder,
+      remove: () => {
+        execFileSync('umount', [folder]);
+        remove();
+      },
+    };
+  };
+  let canMount = true;
   try {
-    mkdirSync(mount);
-    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=3m', 'tmpfs', mount], { stdio: 'ignore' });
-    canMount = true;
+    makeSmallDisk().remove();
   } catch {
     canMount = false;
   }
+  let disk: ReturnType<typeof makeSmallDisk>;
+  beforeAll(() => {
+    if (canMount) disk = makeSmallDisk();
+  });
   afterAll(() => {
-    if (canMount) execFileSync('umount', [mount]);
-    execFileSync('rmdir', [mount]);
+    if (canMount) disk.remove();
   });
 
   (canMount ? test : test.skip)(
     canMount ? 'is told, and nothing stored is lost' : 'is told (skipped: mounting a small tmpfs needs root)',
     async () => {
-      const service = await startTestService({ dataDir: join(mount, 'data') });
+      const service = await startTestService({ dataDir: join(disk.folder, 'data') });
       const client = new StorageClient({ url: service.url });
       const acknowledged = new Map<number, string>();
       let failure: unknown;
@@ -105,7 +127,7 @@ describe('a full disk', () => {
       };
       expect(await nameOfPin(service.url)).toBe(told);
       await service.stop();
-      const again = await startTestService({ dataDir: join(mount, 'data') });
+      const again = await startTestService({ dataDir: join(disk.folder, 'data') });
       await expectAll(again.url, acknowledged);
       expect(await nameOfPin(again.url)).toBe(told);
       await again.stop();

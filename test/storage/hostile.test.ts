@@ -4,6 +4,7 @@ import { UnixFS } from 'ipfs-unixfs';
 import { CID } from 'multiformats/cid';
 import { digestOf } from '../../src/service/storage/hashes';
 import { nameHash } from '../../src/service/storage/unixfs/hamt';
+import { inTime } from '../service/support/in-time';
 import { openRaw } from '../service/support/raw';
 import { type FormPart, FORM, multipart } from './kit/multipart';
 import { type RawAnswer, rawRequest } from './kit/rawHttp';
@@ -38,7 +39,7 @@ describe('a client that takes its time', () => {
     service = await startTestService({ limits: { requestSeconds: 0.2 } });
   });
   afterAll(async () => {
-    await expectWell(service);
+    await inTime(() => expectWell(service));
     await service.discard();
   });
 
@@ -56,14 +57,10 @@ describe('a client that takes its time', () => {
       () => 'x',
     ],
   ])('%s: cut off', async (_name, begin, more) => {
-    const { write, closed } = await openRaw(service.url);
+    const { write, dribble, closed } = await openRaw(service.url);
     write(begin);
-    let turn = 0;
-    const dribble = setInterval(() => {
-      write(more(turn++));
-    }, 5);
+    dribble(more);
     expect(await closed).toMatch(/^HTTP\/1\.1 (?:408|400|500|200) /u);
-    clearInterval(dribble);
   });
 
   test('a connection over which nothing comes', async () => {

@@ -1,10 +1,10 @@
-import { randomBytes } from 'node:crypto';
 import { copyFileSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { SegmentStore } from '../../src/service/storage/blocks/segmentStore';
 import { JournalPins } from '../../src/service/storage/pins/journal';
 import { makeFolder } from '../service/support/folder';
+import { someBytes } from './kit/content';
 import { rawBlock } from './store.suite';
 
 /*
@@ -69,7 +69,7 @@ describe('killed at every step of a garbage collection', () => {
   test('what is live is there and right, and the next collection ends what this one began', async () => {
     const directory = makeFolder();
     const store = await openStore(directory);
-    const blocks = Array.from({ length: 60 }, (_, i) => ({ ...rawBlock(randomBytes(700)), live: i % 3 === 0 }));
+    const blocks = Array.from({ length: 60 }, (_, i) => ({ ...rawBlock(someBytes(700)), live: i % 3 === 0 }));
     for (const { cid, bytes } of blocks) await store.put(cid, [bytes]);
     await store.commit();
     const keep = new Set(blocks.filter(({ live }) => live).map(({ cid }) => cid.toString()));

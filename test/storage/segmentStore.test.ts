@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { appendFile, open, readdir, readFile, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
@@ -9,6 +8,7 @@ import { DamagedBlockError } from '../../src/service/storage/blocks/store';
 import { readCar } from '../../src/service/storage/dag/car';
 import { digestOf } from '../../src/service/storage/hashes';
 import { Journal } from '../../src/service/storage/journal';
+import { someBytes } from './kit/content';
 import { temporaryDirectory } from './kit/service';
 import { describeStore, rawBlock } from './store.suite';
 
@@ -40,7 +40,7 @@ describe('the embedded store after damage', () => {
   const filled = async () => {
     const directory = await temporaryDirectory();
     const store = await openIn(directory);
-    const blocks = Array.from({ length: 10 }, () => rawBlock(randomBytes(3000)));
+    const blocks = Array.from({ length: 10 }, () => rawBlock(someBytes(3000)));
     for (const { cid, bytes } of blocks) await store.put(cid, [bytes]);
     await store.commit();
     return { directory, store, blocks, segment: join(directory, '00000001.car') };
@@ -73,7 +73,7 @@ describe('the embedded store after damage', () => {
     const { directory, store, segment } = await filled();
     await store.close();
     const size = (await readFile(segment)).length;
-    await appendFile(segment, randomBytes(5000));
+    await appendFile(segment, someBytes(5000));
     const warnings: string[] = [];
     const again = await openIn(directory, warnings);
     expect((await again.stat()).blocks).toBe(10);

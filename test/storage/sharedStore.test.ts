@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,10 +6,13 @@ import { DamagedBlockError } from '../../src/service/storage/blocks/store';
 import { type Pin } from '../../src/service/storage/pins/book';
 import { startRedis } from '../service/support/redis';
 import { startChildService } from './kit/childService';
-import { collect, contentOf, expectAll } from './kit/content';
+import { addPinned, collect, contentOf, expectAll, someBytes } from './kit/content';
 import { noBucket, startBucket, type TestBucket } from './kit/s3';
 import { startTestService, temporaryDirectory } from './kit/service';
 import { describeStore, rawBlock } from './store.suite';
+
+/** Services and processes are started: on a busy machine that takes its time. */
+jest.setTimeout(300_000);
 
 const NOTHING_LIVE = () => Promise.resolve(() => false);
 
@@ -42,7 +44,7 @@ maybe(`blocks and pins in a bucket${noBucket === undefined ? '' : ` (${noBucket}
     const one = await startTestService({ shared: await bucket.open({ prefix }) });
     const two = await startTestService({ shared: await bucket.open({ prefix }) });
     const [first, second] = [new StorageClient({ url: one.url }), new StorageClient({ url: two.url })];
-    const content = randomBytes(700_000);
+    const content = someBytes(700_000);
     const { cid } = await first.add(content, { name: 'a file' });
     expect(Buffer.compare(await second.read(cid), content)).toBe(0);
     expect(await collect(second.pinLs())).toEqual([{ cid, type: 'recursive' }]);
@@ -80,7 +82,7 @@ maybe(`blocks and pins in a bucket${noBucket === undefined ? '' : ` (${noBucket}
 
   test('a collection leaves what an operation of another process works with', async () => {
     const { a, b, close } = await openTwo();
-    const { cid, bytes } = rawBlock(randomBytes(2000));
+    const { cid, bytes } = rawBlock(someBytes(2000));
     const key = cid.multihash.bytes;
     const session = b.begin();
     await session.touch(key);
@@ -95,7 +97,7 @@ maybe(`blocks and pins in a bucket${noBucket === undefined ? '' : ` (${noBucket}
 
   test('a collection leaves what was stored before it, found again while it marks, and let go before it removes', async () => {
     const { a, b, close } = await openTwo();
-    const { cid, bytes } = rawBlock(randomBytes(2000));
+    const { cid, bytes } = rawBlock(someBytes(2000));
     await a.put(cid, [bytes]);
     await a.commit();
     const swept = await collect(
@@ -116,7 +118,7 @@ maybe(`blocks and pins in a bucket${noBucket === undefined ? '' : ` (${noBucket}
 
   test('one collection at a time; blocks that moved are found by the others', async () => {
     const { a, b, close } = await openTwo();
-    const blocks = Array.from({ length: 60 }, () => rawBlock(randomBytes(1000)));
+    const blocks = Array.from({ length: 60 }, () => rawBlock(someBytes(1000)));
     for (const { cid, bytes } of blocks) {
       await a.put(cid, [bytes]);
       await a.commit();
@@ -141,7 +143,7 @@ maybe(`blocks and pins in a bucket${noBucket === undefined ? '' : ` (${noBucket}
   test('a flipped byte in an object is noticed, and putting the block again repairs it', async () => {
     const warnings: string[] = [];
     const { a, prefix, close } = await openTwo(warnings);
-    const { cid, bytes } = rawBlock(randomBytes(3000));
+    const { cid, bytes } = rawBlock(someBytes(3000));
     await a.put(cid, [bytes]);
     await a.commit();
     const folder = join(bucket.directory, prefix, 'segments');
@@ -221,8 +223,8 @@ maybe(`blocks and pins in a bucket${noBucket === undefined ? '' : ` (${noBucket}
         const client = new StorageClient({ url });
         while (killed === undefined) {
           const number = next++;
-          const { cid } = await client.add(contentOf(number), { pin: number % 3 !== 0 });
-          if (number % 3 === 0) await client.pinAdd(cid);
+          const cid = await addPinned(client, number, number % 3 === 0 ? 'after' : 'at once');
+          if (cid === undefined) continue;
           acknowledged.set(number, cid);
           if (++acks === killAfter) killed = victim.kill();
         }

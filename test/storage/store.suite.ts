@@ -1,7 +1,7 @@
-import { randomBytes } from 'node:crypto';
 import { CID } from 'multiformats/cid';
 import { type BlockStore, type Multihash } from '../../src/service/storage/blocks/store';
 import { digestOf } from '../../src/service/storage/hashes';
+import { someBytes } from './kit/content';
 
 export type Opened = { readonly store: BlockStore; readonly reopen: () => Promise<BlockStore> };
 
@@ -36,8 +36,8 @@ export function describeStore(name: string, open: () => Promise<Opened>): void {
     };
 
     test('gives back what was put, also after reopening', async () => {
-      const blocks = [0, 1, 1000, 262_158, 1 << 20].map((length) => rawBlock(randomBytes(length)));
-      blocks.push(rawBlock(randomBytes(50), BLAKE2B_256));
+      const blocks = [0, 1, 1000, 262_158, 1 << 20].map((length) => rawBlock(someBytes(length)));
+      blocks.push(rawBlock(someBytes(50), BLAKE2B_256));
       for (const { cid, bytes } of blocks) await store.put(cid, [bytes.subarray(0, 7), bytes.subarray(7)]);
       await store.commit();
       const check = async () => {
@@ -66,7 +66,7 @@ export function describeStore(name: string, open: () => Promise<Opened>): void {
     });
 
     test('the same block put many times at once is stored once', async () => {
-      const { cid, bytes } = rawBlock(randomBytes(5000));
+      const { cid, bytes } = rawBlock(someBytes(5000));
       await Promise.all(Array.from({ length: 20 }, () => store.put(cid, [bytes])));
       await store.commit();
       const { blocks, storedBytes } = await store.stat();
@@ -92,7 +92,7 @@ export function describeStore(name: string, open: () => Promise<Opened>): void {
     });
 
     test('a sweep removes the dead, keeps the live, and gives space back', async () => {
-      const blocks = Array.from({ length: 200 }, () => rawBlock(randomBytes(2000)));
+      const blocks = Array.from({ length: 200 }, () => rawBlock(someBytes(2000)));
       for (const { cid, bytes } of blocks) await store.put(cid, [bytes]);
       await store.commit();
       const before = (await store.stat()).storedBytes;
@@ -113,14 +113,14 @@ export function describeStore(name: string, open: () => Promise<Opened>): void {
     });
 
     test('blocks put while a sweep runs stay', async () => {
-      const old = Array.from({ length: 600 }, () => rawBlock(randomBytes(500)));
+      const old = Array.from({ length: 600 }, () => rawBlock(someBytes(500)));
       for (const { cid, bytes } of old) await store.put(cid, [bytes]);
       await store.commit();
       const late = new Map<string, ReturnType<typeof rawBlock>>();
       for await (const key of store.sweep(() => Promise.resolve((each) => late.has(hex(each))))) {
         void key;
         if (late.size >= 50) continue;
-        const block = rawBlock(randomBytes(500));
+        const block = rawBlock(someBytes(500));
         late.set(hex(block.cid.multihash.bytes), block);
         await store.put(block.cid, [block.bytes]);
       }
@@ -132,7 +132,7 @@ export function describeStore(name: string, open: () => Promise<Opened>): void {
     });
 
     test('verify finds nothing wrong with what is right', async () => {
-      const { cid, bytes } = rawBlock(randomBytes(3000));
+      const { cid, bytes } = rawBlock(someBytes(3000));
       await store.put(cid, [bytes]);
       await store.commit();
       expect(await all(store.verify())).toEqual([]);

@@ -40,7 +40,7 @@ export class Companion {
   static async open(browser: Browser, url: string, options: BrowserContextOptions = {}): Promise<Companion> {
     const context = await browser.newContext(options);
     const companion = new Companion(context, await context.newPage());
-    companion.page.setDefaultTimeout(20_000);
+    companion.page.setDefaultTimeout(60_000);
     await companion.page.goto(url);
     return companion;
   }

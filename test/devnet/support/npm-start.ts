@@ -1,9 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
+import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 
 import { PORT_COUNT } from '../../../src/devnet/ports';
 
@@ -31,10 +32,22 @@ export type NpmStart = {
 
 const started = new Set<{ child: ChildProcess; processes: () => number[]; temporary: string }>();
 
-/** Kills what a failed test has left. */
-export function cleanUp(): void {
+function killIfThere(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch (error) {
+    // It has ended since it was seen.
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
+}
+
+/** Kills what a failed test has left, and what is about to end. */
+export async function cleanUp(): Promise<void> {
   for (const { processes, temporary } of started) {
-    for (const pid of processes()) process.kill(pid, 'SIGKILL');
+    for (let left = processes(); left.length > 0; left = processes()) {
+      left.forEach(killIfThere);
+      await setTimeout(20);
+    }
     rmSync(temporary, { recursive: true, force: true });
   }
   started.clear();
@@ -60,7 +73,8 @@ export function npmStart(...parameters: string[]): NpmStart {
   const child = spawn('npm', ['start', '--silent', '--', ...parameters], {
     cwd: ROOT,
     detached: true,
-    env: { ...process.env, [MARK]: run, TMPDIR: temporary },
+    // Newer versions of npm and Node.js would keep compiled code among the temporary files.
+    env: { ...process.env, [MARK]: run, TMPDIR: temporary, NODE_DISABLE_COMPILE_CACHE: '1' },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const processes = (): number[] => markedProcesses(`${MARK}=${run}`);
@@ -100,28 +114,51 @@ export function npmStart(...parameters: string[]): NpmStart {
   };
 }
 
-function isFree(port: number): Promise<boolean> {
+/** Listens on a port; undefined if it is taken. */
+function take(port: number): Promise<Server | undefined> {
   const server = createServer();
   return new Promise((resolve) => {
     server.once('error', () => {
-      resolve(false);
+      resolve(undefined);
     });
-    server.listen(port, '127.0.0.1', () =>
-      server.close(() => {
-        resolve(true);
-      }),
-    );
+    server.listen(port, '127.0.0.1', () => {
+      resolve(server);
+    });
   });
+}
+
+async function isFree(port: number): Promise<boolean> {
+  const server = await take(port);
+  if (server === undefined) return false;
+  await new Promise((resolve) => server.close(resolve));
+  return true;
 }
 
 /** The first is the same each time, so that the snap of the last run can be used again: its page's port is built in. */
 const FIRST_BASE = 28_100;
 
-/** @returns The first of as many free ports as the devnet takes. */
+/** Hold the port behind those that this test file uses, now or later. */
+const reservations: Server[] = [];
+afterAll(() => {
+  for (const server of reservations.splice(0)) server.close();
+});
+
+/**
+ * Finds free ports for the devnet. As long as the test file runs nobody else finds them, also while nothing listens on
+ * them: test files run at the same time.
+ *
+ * @returns The first of as many as the devnet takes.
+ */
 export async function freePortBase(): Promise<number> {
-  for (let base = FIRST_BASE; base < 60_000; base += PORT_COUNT) {
+  for (let base = FIRST_BASE; base < 60_000; base += PORT_COUNT + 1) {
+    const reservation = await take(base + PORT_COUNT);
+    if (reservation === undefined) continue;
     const free = await Promise.all(Array.from({ length: PORT_COUNT }, (_, index) => isFree(base + index)));
-    if (free.every((is) => is)) return base;
+    if (free.every((is) => is)) {
+      reservations.push(reservation);
+      return base;
+    }
+    reservation.close();
   }
   throw new Error('no free ports');
 }

@@ -12,6 +12,9 @@ import { expectBlocks } from '../support/expect-archive';
 import { dataFile, makeFolder, writeFile } from '../support/folder';
 import { untilOutput } from '../support/until-output';
 
+/** Each runs the program several times, which on a busy machine takes seconds to start. */
+jest.setTimeout(300_000);
+
 test('keys: create, list, revoke', async () => {
   const dataDir = makeFolder();
   const created = await runCli(dataDir, ['keys', 'create', '--name', 'mine', '--credits', '300', '--json']);
@@ -77,9 +80,11 @@ test('an import that is killed goes on where it was, on several cores', async ()
   }
   const args = ['archive', 'import', folder, '--network', 'testnet', '--jobs', '2', '--json'];
   const killed = startCli(dataDir, args);
+  // Its workers have its stderr, too: so not before the last of them has ended.
+  const ended = once(killed, 'close');
   await untilOutput(killed, /"outcome":"imported"/u);
   killed.kill('SIGKILL');
-  await once(killed, 'exit');
+  await ended;
 
   const partial = await open();
   expectBlocks(partial, chain.slice(0, 250), 'known');

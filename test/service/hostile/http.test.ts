@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { gzipSync } from 'node:zlib';
 
+import { inTime } from '../support/in-time';
 import { startNode, TAKEN } from '../support/node';
 import { openRaw } from '../support/raw';
 import { startService, type TestService } from '../support/service';
@@ -28,22 +29,18 @@ describe('a client that takes its time', () => {
     ['one chunk, byte by byte', (service) => `${post(service, ['Transfer-Encoding: chunked'])}fff\r\n`, () => ' '],
   ])('%s: 408, and the connection is closed', async (_name, begin, more) => {
     const service = await startService(SHORT);
-    const { write, closed } = await openRaw(service.url);
+    const { write, dribble, closed } = await openRaw(service.url);
     write(begin(service));
-    let turn = 0;
-    const dribble = setInterval(() => {
-      write(more(turn++));
-    }, 5);
+    dribble(more);
     expect(await closed).toMatch(/^HTTP\/1\.1 408 /u);
-    clearInterval(dribble);
-    await expectWell(service);
+    await inTime(() => expectWell(service));
   });
 
   test('a connection over which nothing ever comes is closed', async () => {
     const service = await startService(SHORT);
     const { closed } = await openRaw(service.url);
     expect(await closed).toMatch(/^HTTP\/1\.1 408 /u);
-    await expectWell(service);
+    await inTime(() => expectWell(service));
   });
 
   test('an answer that nobody takes is dropped, and its place is free again', async () => {
@@ -68,10 +65,7 @@ describe('a client that takes its time', () => {
   });
 
   test('an answer that is slow to come is waited for', async () => {
-    let release: (() => void) | undefined;
-    const asked = new Promise<void>((resolve) => (release = resolve));
     const node = await startNode((_, response) => {
-      release?.();
       setTimeout(() => response.end('{"jsonrpc":"2.0","id":1,"result":"0x10"}'), 400);
       return TAKEN;
     });
@@ -79,9 +73,9 @@ describe('a client that takes its time', () => {
       ...SHORT,
       networks: [{ name: 'mainnet', chainId: 1, upstream: { url: node.url } }],
     });
-    const waiting = service.call('eth_blockNumber');
-    await asked;
-    expect(await waiting).toMatchObject({ result: '0x10' });
+    await inTime(async () => {
+      expect(await service.call('eth_blockNumber')).toMatchObject({ result: '0x10' });
+    });
   });
 });
 

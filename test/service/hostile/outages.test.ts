@@ -3,6 +3,7 @@ import { createServer, type Server } from 'node:http';
 import { type AddressInfo } from 'node:net';
 
 import { connectRedis } from '../../../src/service/redis';
+import { OWN_ADDRESS } from '../support/own-address';
 import { noRedis, startRedis } from '../support/redis';
 import { startService, type TestService } from '../support/service';
 
@@ -16,10 +17,14 @@ class Node {
     this.#server = createServer((request, response) => {
       this.asked += 1;
       request.resume().on('end', () => response.end('{"jsonrpc":"2.0","id":1,"result":"0x10"}'));
-    }).listen(this.port, '127.0.0.1');
+    }).listen(this.port, OWN_ADDRESS);
     await once(this.#server, 'listening');
     this.port = (this.#server.address() as AddressInfo).port;
     return this;
+  }
+
+  get url(): string {
+    return `http://${OWN_ADDRESS}:${this.port}`;
   }
 
   async go(): Promise<void> {
@@ -75,7 +80,7 @@ test.each([
 ])('a %s that goes and comes back in the middle of traffic, three times', async (what, target, method) => {
   const node = await new Node().come();
   const service = await startService({
-    networks: [{ name: 'mainnet', chainId: 1, [target]: { url: `http://127.0.0.1:${node.port}/secret` } }],
+    networks: [{ name: 'mainnet', chainId: 1, [target]: { url: `${node.url}/secret` } }],
   });
   const { outcomes, until, stop } = traffic(service, method);
   await until(isGood);
@@ -107,7 +112,7 @@ test.each([
     const service = await startService({
       ledger: 'redis',
       redis: { url: redis.url },
-      networks: [{ name: 'mainnet', chainId: 1, upstream: { url: `http://127.0.0.1:${node.port}` } }],
+      networks: [{ name: 'mainnet', chainId: 1, upstream: { url: node.url } }],
     });
     const { outcomes, until, stop } = traffic(service, 'eth_blockNumber');
     await until(isGood);

@@ -5,6 +5,7 @@ import { parseConfig } from '../../../src/service/config';
 import { join } from 'node:path';
 import { makeFolder } from '../support/folder';
 import { startNode } from '../support/node';
+import { testWithinOneDay } from '../support/one-day';
 import { startService } from '../support/service';
 
 const uncle = (id: number, index = '0x0') => ({
@@ -22,7 +23,7 @@ const SPENT = {
     'You have reached your daily credit limit. To continue making requests, upgrade your plan or purchase additional credits',
 };
 
-test('each uncle look-up costs 150; the one too many is answered 402 in the documented shape', async () => {
+testWithinOneDay('each uncle look-up costs 150; the one too many is answered 402 in the documented shape', async () => {
   const { post, used } = await startService({ credits: { daily: 450 } });
   for (let id = 1; id <= 3; id++)
     expect(await post(uncle(id))).toMatchObject({ status: 200, body: { id, result: null } });
@@ -30,7 +31,7 @@ test('each uncle look-up costs 150; the one too many is answered 402 in the docu
   expect(await used()).toBe(450);
 });
 
-test('a batch is charged item by item', async () => {
+testWithinOneDay('a batch is charged item by item', async () => {
   const { post, used } = await startService({ credits: { daily: 450 } });
   const batch = [1, 2, 3, 4, 5].map((id) => uncle(id));
   const { status, body } = await post(batch);
@@ -46,7 +47,7 @@ test('a batch is charged item by item', async () => {
   expect(await post(batch)).toMatchObject({ status: 402 });
 });
 
-test('what is malformed costs 5, and nothing is done for a key without any left', async () => {
+testWithinOneDay('what is malformed costs 5, and nothing is done for a key without any left', async () => {
   const { post, used } = await startService({ credits: { daily: 12 } });
   await post(uncle(1, '0x00'));
   await post('{');
@@ -59,7 +60,7 @@ test('what is malformed costs 5, and nothing is done for a key without any left'
   expect(await used()).toBe(10);
 });
 
-test('a key may have a limit of its own', async () => {
+testWithinOneDay('a key may have a limit of its own', async () => {
   const { post } = await startService({ credits: { daily: 1_000_000 } }, { dailyCredits: 150 });
   expect(await post(uncle(1))).toMatchObject({ status: 200 });
   expect(await post(uncle(2))).toMatchObject({ status: 402 });
@@ -79,7 +80,7 @@ test('prices are the operator’s', async () => {
   expect(await used()).toBe(158);
 });
 
-test('credits outlive a restart', async () => {
+testWithinOneDay('credits outlive a restart', async () => {
   const first = await startService({ credits: { daily: 300 } });
   await first.post(uncle(1));
   await first.post(uncle(2));

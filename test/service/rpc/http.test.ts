@@ -1,7 +1,6 @@
-import { connect } from 'node:net';
-
 import { dataFile } from '../support/folder';
 import { testArchive } from '../support/archive';
+import { openRaw } from '../support/raw';
 import { startService } from '../support/service';
 import { uncleOf } from '../support/uncle';
 
@@ -175,14 +174,9 @@ describe('limits', () => {
 
   test('a client that never finishes its request is let go', async () => {
     const { url } = await startService({ rpc: { limits: { requestMs: 50 } } });
-    const socket = connect(Number(new URL(url).port), '127.0.0.1');
-    socket.write('POST /v3/key HTTP/1.1\r\nhost: x\r\n');
-    const answer = await new Promise<string>((resolve) => {
-      let text = '';
-      socket.on('data', (data) => (text += data.toString()));
-      socket.on('close', () => resolve(text));
-    });
-    expect(answer).toMatch(/^HTTP\/1.1 408/);
+    const { write, closed } = await openRaw(url);
+    write('POST /v3/key HTTP/1.1\r\nhost: x\r\n');
+    expect(await closed).toMatch(/^HTTP\/1.1 408/);
   });
 });
 

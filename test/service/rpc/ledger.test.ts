@@ -54,7 +54,8 @@ async function debitProcess({ kind, where }: Store, account: string, amount: num
     go: () => child.stdin.write('go\n'),
     until,
     rest: () => output.slice('ready\n'.length),
-    exited: once(child, 'exit'),
+    /** With all that it wrote read: its exit alone may come before that. */
+    exited: once(child, 'close'),
   };
 }
 

@@ -7,6 +7,7 @@ import type { IncomingMessage } from 'node:http';
 
 import { makeCertificate, noOpenssl } from '../support/certificate';
 import { writeFile } from '../support/folder';
+import { testWithinOneDay } from '../support/one-day';
 import { noRedis, startRedis } from '../support/redis';
 import { startService } from '../support/service';
 import { openSocket } from '../support/socket';
@@ -144,7 +145,7 @@ describe('health and metrics', () => {
   );
 });
 
-(noRedis === undefined ? test : test.skip)(
+(noRedis === undefined ? testWithinOneDay : test.skip)(
   `two services on one Redis share keys and credits${noRedis ? ` (${noRedis})` : ''}`,
   async () => {
     const { url: redisUrl } = await startRedis();

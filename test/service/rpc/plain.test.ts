@@ -22,6 +22,8 @@ class Connection {
 
   constructor({ url }: TestService) {
     this.socket = connect(Number(new URL(url).port), '127.0.0.1').setNoDelay();
+    // A reset is one way of closing.
+    this.socket.on('error', () => undefined);
     this.socket.on('data', (data) => (this.#held = Buffer.concat([this.#held, data])));
     open.push(this.socket);
   }

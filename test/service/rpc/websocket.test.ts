@@ -1,4 +1,5 @@
 import { startNode, TAKEN } from '../support/node';
+import { testWithinOneDay } from '../support/one-day';
 import { startService } from '../support/service';
 import { openSocket, refusedSocket } from '../support/socket';
 
@@ -56,24 +57,27 @@ test('a frame that is too large closes with 1009, a binary one with 1003', async
   expect((await binary.closed)[0]).toBe(1003);
 });
 
-test('at the daily limit the client is told in the documented shape, and the connection is closed', async () => {
-  const { wsUrl } = await startService({ credits: { daily: 320 } });
-  const { ask, closed } = await openSocket(wsUrl);
-  expect(await ask(uncle)).toMatchObject({ result: null });
-  expect(await ask(uncle)).toMatchObject({ result: null });
-  expect(await ask(uncle)).toEqual({
-    jsonrpc: '2.0',
-    id: 1,
-    error: {
-      code: 402,
-      event: -33000,
-      message: 'Payment Required',
-      details:
-        'You have reached your daily credit limit. To continue making requests, upgrade your plan or purchase additional credits',
-    },
-  });
-  expect(await closed).toEqual([1008, 'daily credit limit reached']);
-});
+testWithinOneDay(
+  'at the daily limit the client is told in the documented shape, and the connection is closed',
+  async () => {
+    const { wsUrl } = await startService({ credits: { daily: 320 } });
+    const { ask, closed } = await openSocket(wsUrl);
+    expect(await ask(uncle)).toMatchObject({ result: null });
+    expect(await ask(uncle)).toMatchObject({ result: null });
+    expect(await ask(uncle)).toEqual({
+      jsonrpc: '2.0',
+      id: 1,
+      error: {
+        code: 402,
+        event: -33000,
+        message: 'Payment Required',
+        details:
+          'You have reached your daily credit limit. To continue making requests, upgrade your plan or purchase additional credits',
+      },
+    });
+    expect(await closed).toEqual([1008, 'daily credit limit reached']);
+  },
+);
 
 test('a key that is revoked is out with its next frame', async () => {
   const { wsUrl, keys, key } = await startService();
@@ -111,7 +115,7 @@ test('a stop answers what is under way, says goodbye, and lets nobody else in', 
     return TAKEN;
   });
   const networks = [{ name: 'mainnet', chainId: 1, upstream: { url: node.url } }];
-  const service = await startService({ networks });
+  const service = await startService({ networks, rpc: { drainMs: 600_000 } });
   const { send, next, closed } = await openSocket(service.wsUrl);
   const idle = await openSocket(service.wsUrl);
   const blockNumber = { jsonrpc: '2.0', id: 1, method: 'eth_blockNumber' };

@@ -21,6 +21,8 @@ export function startCli(dataDir: string, args: readonly string[], program = PRO
   });
   started.add(child);
   child.once('exit', () => started.delete(child));
+  // Read, whoever listens: a log that nobody takes would fill the pipe, and stop the service at a full one.
+  child.stderr?.resume();
   return child;
 }
 

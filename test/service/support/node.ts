@@ -53,6 +53,8 @@ export async function startNode(answer: NodeAnswer): Promise<TestNode> {
     sockets.add(socket);
     socket.once('close', () => sockets.delete(socket));
   });
+  // A connection stays until the other side gives it up, however slow that is.
+  server.keepAliveTimeout = 0;
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   closers.push(async () => {
     for (const socket of sockets) socket.destroy();

@@ -12,6 +12,8 @@ export type RawConnection = {
   readonly write: (data: string | Uint8Array) => void;
   /** Everything received so far. */
   readonly received: () => string;
+  /** Writes a piece every few milliseconds, until the connection is closed. */
+  readonly dribble: (piece: (turn: number) => string) => void;
   /** Resolves once what was received fits the pattern; rejects if the connection ends before. */
   readonly until: (pattern: RegExp) => Promise<RegExpExecArray>;
   /** What was received, once the other side has closed the connection, one way or the other. */
@@ -45,6 +47,16 @@ export async function openRaw(url: string): Promise<RawConnection> {
     socket,
     write: (data) => socket.write(data),
     received,
+    dribble: (piece) => {
+      let turn = 0;
+      const timer = setInterval(() => {
+        // After what came meanwhile was read: to write into a connection that was reset throws its last answer away.
+        setImmediate(() => socket.write(piece(turn++)));
+      }, 5);
+      void closed.then(() => {
+        clearInterval(timer);
+      });
+    },
     until: (pattern) =>
       new Promise((resolve, reject) => {
         const watch = () => {

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 
 import { makeFolder } from './folder';
+import { OWN_ADDRESS } from './own-address';
 import { untilOutput } from './until-output';
 
 /** Why tests with Redis are skipped, or undefined if they run. */
@@ -24,21 +25,21 @@ afterAll(async () => {
 });
 
 async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
+  const server = createServer().listen(0, OWN_ADDRESS);
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
   await new Promise((resolve) => server.close(resolve));
   return port;
 }
 
-/** Starts a Redis of its own, in memory, on a free port; ended after the test file. */
+/** Starts a Redis of its own, in memory, on a free port that stays its own; ended after the test file. */
 export async function startRedis(port?: number): Promise<TestRedis> {
   const chosen = port ?? (await freePort());
   const args = [
     '--port',
     String(chosen),
     '--bind',
-    '127.0.0.1',
+    OWN_ADDRESS,
     '--save',
     '',
     '--appendonly',
@@ -49,5 +50,5 @@ export async function startRedis(port?: number): Promise<TestRedis> {
   const child = spawn('redis-server', args, { stdio: ['ignore', 'pipe', 'inherit'] });
   started.push(child);
   await untilOutput(child, /Ready to accept connections/u);
-  return { url: `redis://127.0.0.1:${chosen}`, process: child, port: chosen };
+  return { url: `redis://${OWN_ADDRESS}:${chosen}`, process: child, port: chosen };
 }

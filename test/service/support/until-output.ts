@@ -15,7 +15,8 @@ export function untilOutput(child: ChildProcess, pattern: RegExp): Promise<RegEx
       const match = pattern.exec(output);
       if (match) resolve(match);
     });
-    child.once('exit', (code, signal) => {
+    // Not at its exit: what it wrote last may still be on its way then.
+    child.once('close', (code: number | null, signal: NodeJS.Signals | null) => {
       reject(new Error(`ended (${signal ?? code}) before it was ready:\n${output}`));
     });
   });

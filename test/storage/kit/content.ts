@@ -1,5 +1,11 @@
 import { createHash } from 'node:crypto';
-import { StorageClient } from '../../../src/clients/storage';
+import { StorageClient, StorageError } from '../../../src/clients/storage';
+
+let drawn = 0;
+
+/** Bytes without a pattern, others each time, and the same in every run. */
+export const someBytes = (length: number): Buffer =>
+  createHash('shake256', { outputLength: length }).update(`bytes ${drawn++}`).digest();
 
 /** Content that can be made again from its number. */
 export function contentOf(number: number): Uint8Array {
@@ -14,6 +20,26 @@ export async function collect<T>(values: AsyncIterable<T>): Promise<T[]> {
   const all: T[] = [];
   for await (const value of values) all.push(value);
   return all;
+}
+
+/**
+ * Adds numbered content, and pins it with the same request or with a second one.
+ *
+ * @returns Its CID once it is pinned; undefined when a collection came between the two, as it may.
+ */
+export async function addPinned(
+  client: StorageClient,
+  number: number,
+  how: 'at once' | 'after',
+): Promise<string | undefined> {
+  const { cid } = await client.add(contentOf(number), { pin: how === 'at once' });
+  try {
+    if (how === 'after') await client.pinAdd(cid);
+    return cid;
+  } catch (error) {
+    if (error instanceof StorageError && /block was not found/u.test(error.message)) return undefined;
+    throw error;
+  }
 }
 
 /** Everything that was acknowledged must be there, pinned, and right. */

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeFolder } from '../../service/support/folder';
+import { OWN_ADDRESS } from '../../service/support/own-address';
 import { noRedis, startRedis, type TestRedis } from '../../service/support/redis';
 import { untilOutput } from '../../service/support/until-output';
 import { type BlockStore } from '../../../src/service/storage/blocks/store';
@@ -52,7 +53,7 @@ export async function startBucket(): Promise<TestBucket> {
   let port = 0;
   let child: ChildProcess;
   const back = async () => {
-    child = spawn(process.execPath, ['run-s3.mjs', directory, String(port)], {
+    child = spawn(process.execPath, ['run-s3.mjs', directory, OWN_ADDRESS, String(port)], {
       cwd: PEERS,
       stdio: ['ignore', 'pipe', 'inherit'],
     });
@@ -60,7 +61,7 @@ export async function startBucket(): Promise<TestBucket> {
     port = Number((await untilOutput(child, /ready (\d+)/))[1]);
   };
   await back();
-  const endpoint = `http://127.0.0.1:${port}`;
+  const endpoint = `http://${OWN_ADDRESS}:${port}`;
   const options = {
     endpoint,
     region: 'us-east-1',

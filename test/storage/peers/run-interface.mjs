@@ -29,7 +29,7 @@ const spawn = async () => {
 };
 const factory = { spawn, clean: () => Promise.resolve() };
 
-const mocha = new Mocha({ timeout: 5000, reporter: 'min', reporterOptions: {} });
+const mocha = new Mocha({ timeout: 60_000, reporter: 'min', reporterOptions: {} });
 mocha.suite.emit('pre-require', globalThis, null, mocha);
 for (const group of groups) {
   // Remote pinning needs a pinning service and is none of the commands here.

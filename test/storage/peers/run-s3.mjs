@@ -1,9 +1,9 @@
 import S3rver from 's3rver';
 
-/** An S3-compatible service in a directory, with one bucket: `run-s3.mjs <directory> <port>`. Prints its port. */
-const [directory, port] = process.argv.slice(2);
+/** An S3-compatible service in a directory, with one bucket: `run-s3.mjs <directory> <address> <port>`. Prints its port. */
+const [directory, address, port] = process.argv.slice(2);
 const server = new S3rver({
-  address: '127.0.0.1',
+  address,
   port: Number(port),
   directory,
   silent: true,
