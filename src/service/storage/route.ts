@@ -1,5 +1,6 @@
 import { type CID } from 'multiformats/cid';
 import { type Session } from './blocks/store';
+import { type Cancellation } from './cancellation';
 import { type CidFormat } from './cids';
 import { type LoadBlock } from './dag/blockReader';
 import { type Part } from './http/multipart';
@@ -26,8 +27,8 @@ export type Call<Options> = {
   readonly parts: () => AsyncGenerator<Part>;
   /** Keeps blocks from garbage collection until the request is over. */
   readonly session: Session;
-  /** Aborted when the client goes away or the time is up. */
-  readonly signal: AbortSignal;
+  /** Given up when the client goes away or the time is up. */
+  readonly cancellation: Cancellation;
   readonly reply: Reply;
 };
 

@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { type CID } from 'multiformats/cid';
 import { type BlockStore, DamagedBlockError } from '../blocks/store';
+import { type Cancellation } from '../cancellation';
 import { CommandError } from '../errors';
 import { IDENTITY } from '../hashes';
 
@@ -18,14 +19,14 @@ export type LoadBlock = (cid: CID) => Promise<Uint8Array>;
 const LOADS_A_TURN = 256;
 
 /**
- * @param signal ends the reading of a request that was given up or ran out of time.
+ * @param cancellation ends the reading of a request that was given up or ran out of time.
  * @throws CommandError when the block is absent or damaged.
  */
-export function blockLoader(store: BlockStore, signal?: AbortSignal): LoadBlock {
+export function blockLoader(store: BlockStore, cancellation?: Cancellation): LoadBlock {
   let loads = 0;
   return async (cid) => {
     if (++loads % LOADS_A_TURN === 0) await setImmediate();
-    signal?.throwIfAborted();
+    cancellation?.throwIfCancelled();
     if (cid.multihash.code === IDENTITY) return cid.multihash.digest;
     let bytes: Uint8Array | undefined;
     try {

@@ -1,5 +1,6 @@
 import { type IncomingMessage, type ServerResponse } from 'node:http';
 import { cidFormat } from '../cids';
+import { Cancellation } from '../cancellation';
 import { blockLoader } from '../dag/blockReader';
 import { CommandError, messageOf, RequestError } from '../errors';
 import { type StorageService } from '../service';
@@ -103,10 +104,10 @@ export class RequestHandler {
     const { route, args, options, common, encoding, boundary } = parseRequest(request, service.limits);
     const seconds = service.limits.requestSeconds;
     const wanted = common.timeout === undefined ? Infinity : parseDuration(common.timeout);
-    const abort = new AbortController();
+    const cancellation = new Cancellation();
     const timer = setTimeout(
       () => {
-        abort.abort(
+        cancellation.cancel(
           new CommandError(
             wanted < seconds * 1000
               ? 'context deadline exceeded'
@@ -117,7 +118,7 @@ export class RequestHandler {
       Math.min(wanted, seconds * 1000),
     );
     const onClose = () => {
-      abort.abort(new CommandError('the client went away'));
+      cancellation.cancel(new CommandError('the client went away'));
     };
     response.on('close', onClose);
     const { text } = route;
@@ -125,7 +126,7 @@ export class RequestHandler {
       encoding,
       text: text === undefined ? undefined : (value) => text(value, options),
       streamError: common['stream-error'] === true,
-      signal: abort.signal,
+      cancellation,
     });
     const session = service.store.begin();
     try {
@@ -135,10 +136,10 @@ export class RequestHandler {
         args,
         options,
         format: cidFormat(common['cid-base'], common['upgrade-cidv0-in-output']),
-        load: blockLoader(service.store, abort.signal),
+        load: blockLoader(service.store, cancellation),
         parts: () => partsOf(request, boundary, service.limits),
         session,
-        signal: abort.signal,
+        cancellation,
         reply,
       });
     } catch (error) {

@@ -1,4 +1,5 @@
 import { type ServerResponse } from 'node:http';
+import { type Cancellation } from '../cancellation';
 import { CommandError, ErrorCode, messageOf, RequestError } from '../errors';
 import { goJson } from './goJson';
 
@@ -14,7 +15,7 @@ export type ReplySettings = {
   /** Whether to end a failed stream of objects with an error object. */
   readonly streamError: boolean;
   /** Ends the waiting for a client that does not read. */
-  readonly signal: AbortSignal;
+  readonly cancellation: Cancellation;
 };
 
 const CONTENT_TYPES = {
@@ -132,21 +133,21 @@ export class Reply {
 
   async #write(data: string | Uint8Array): Promise<void> {
     if (this.#response.destroyed) throw new CommandError('the client went away');
-    const { signal } = this.#settings;
-    signal.throwIfAborted();
+    const { cancellation } = this.#settings;
+    cancellation.throwIfCancelled();
     if (this.#response.write(data)) return;
     await new Promise<void>((resolve) => {
       const done = () => {
         this.#response.off('drain', done);
         this.#response.off('close', done);
-        signal.removeEventListener('abort', done);
+        callOff();
         resolve();
       };
       this.#response.on('drain', done);
       this.#response.on('close', done);
-      signal.addEventListener('abort', done);
+      const callOff = cancellation.onCancel(done);
     });
-    signal.throwIfAborted();
+    cancellation.throwIfCancelled();
   }
 }
 

@@ -1,8 +1,9 @@
 import { CommandError } from '../errors';
+import { type LoadBlock } from '../dag/blockReader';
 import { resolveToBlock } from '../dag/paths';
 import { bool, int64 } from '../http/options';
 import { ANY_ENCODING, args, defineRoute } from '../route';
-import { decodeFileNode, readFile } from '../unixfs/fileReader';
+import { decodeFileNode, type FileNode, type Range, readFile } from '../unixfs/fileReader';
 
 export const cat = defineRoute({
   path: 'cat',
@@ -31,9 +32,7 @@ export const cat = defineRoute({
     });
     const total = ranges.reduce((sum, { range }) => sum + range.length, 0);
 
-    const content = (async function* () {
-      for (const { file, range } of ranges) yield* readFile(file, range, load);
-    })();
+    const content = readRanges(ranges, load);
     // Read before the status is sent, so that a file that cannot be read from the start is a plain error. Then one piece
     // is read ahead, so that the last can go together with the end.
     let piece = await content.next();
@@ -51,3 +50,12 @@ export const cat = defineRoute({
     reply.end(piece.done === true ? undefined : piece.value);
   },
 });
+
+// No function within `run`: each request's own generator function would have a hidden class of its own, which holds on to
+// the whole request until all memory is collected.
+async function* readRanges(
+  ranges: readonly { readonly file: FileNode; readonly range: Range }[],
+  load: LoadBlock,
+): AsyncGenerator<Uint8Array> {
+  for (const { file, range } of ranges) yield* readFile(file, range, load);
+}

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createGzip, type Gzip } from 'node:zlib';
 import { type CID } from 'multiformats/cid';
+import { type Cancellation } from '../cancellation';
 import { type LoadBlock } from '../dag/blockReader';
 import { resolveToBlock } from '../dag/paths';
 import { CommandError } from '../errors';
@@ -46,12 +47,12 @@ async function* tarOf(
   root: Opened,
   rootName: string,
   load: LoadBlock,
-  signal: AbortSignal,
+  cancellation: Cancellation,
   maxDepth: number,
 ): AsyncGenerator<Uint8Array> {
   const time = Math.floor(Date.now() / 1000);
   async function* write(entry: Opened, name: string, depth: number): AsyncGenerator<Uint8Array> {
-    signal.throwIfAborted();
+    cancellation.throwIfCancelled();
     if (entry.kind === 'symlink') {
       yield tarHeader({ name, type: 'symlink', size: 0, target: entry.target, time });
       return;
@@ -110,7 +111,7 @@ export const get = defineRoute({
     'compression-level': int('l'),
     progress: bool('p'),
   },
-  run: async ({ limits }, { args: [path = ''], options, load, signal, reply }) => {
+  run: async ({ limits }, { args: [path = ''], options, load, cancellation, reply }) => {
     const level = options['compression-level'];
     if (level !== undefined && (level < 1 || level > 9)) {
       throw new CommandError('compression level must be between 1 and 9');
@@ -124,7 +125,7 @@ export const get = defineRoute({
     const compress = options.compress === true || level !== undefined;
     if (compress && options.archive !== true && root.kind !== 'file') throw new CommandError('file is not regular');
     const plain = compress && options.archive !== true && root.kind === 'file';
-    const content = plain ? readFile(root.file, WHOLE, load) : tarOf(root, name, load, signal, limits.dagDepth);
+    const content = plain ? readFile(root.file, WHOLE, load) : tarOf(root, name, load, cancellation, limits.dagDepth);
     await send(compress ? gzipped(content, level) : content, root.size, reply);
   },
 });

@@ -10,7 +10,8 @@ const MAX_LEVELS = 64;
 const READ_AHEAD = 2;
 
 type Child = { readonly cid: CID; readonly size: number };
-type FileNode = { readonly data: Uint8Array; readonly size: number; readonly children: readonly Child[] };
+/** A node of a file: its own bytes, its size with all that is below, and its children. */
+export type FileNode = { readonly data: Uint8Array; readonly size: number; readonly children: readonly Child[] };
 
 /**
  * The node of a file.

@@ -9,10 +9,10 @@ export const refsLocal = defineRoute({
   args: [],
   options: {},
   text: ({ Ref }: { Ref: string }) => `${Ref}\n`,
-  run: async ({ store, isOperator }, { tenant, signal, format, reply }) => {
+  run: async ({ store, isOperator }, { tenant, cancellation, format, reply }) => {
     if (!isOperator(tenant)) throw new RequestError(403, '403 - Forbidden: only operators may list all blocks');
     for await (const key of store.keys()) {
-      signal.throwIfAborted();
+      cancellation.throwIfCancelled();
       await reply.object({ Ref: format(CID.createV1(RAW, Digest.decode(key))), Err: '' });
     }
     reply.beginObjects();
