@@ -1,3 +1,6 @@
-export function importFile(content: Uint8Array, directory: string): Promise<unknown>;
-export function exportFile(cid: unknown): Promise<number>;
-export function close(): Promise<void>;
+export type FileStore = {
+  importFile(content: Uint8Array): Promise<unknown>;
+  exportFile(cid: unknown): Promise<number>;
+  close(): Promise<void>;
+};
+export function openStore(directory: string): Promise<FileStore>;

@@ -2,23 +2,26 @@ import { FsBlockstore } from 'blockstore-fs';
 import { exporter } from 'ipfs-unixfs-exporter';
 import { importer } from 'ipfs-unixfs-importer';
 
-let store;
-
-/** Adds a file the usual way; returns its CID. */
-export async function importFile(content, directory) {
-  store = new FsBlockstore(directory);
+/** A store of files, one a block, as the importer and the exporter are mostly used with. */
+export async function openStore(directory) {
+  const store = new FsBlockstore(directory);
   await store.open();
-  let root;
-  for await (const { cid } of importer([{ content }], store, { profile: 'unixfs-v0-2015' })) root = cid;
-  return root;
-}
+  return {
+    /** Adds a file the usual way; returns its CID. */
+    async importFile(content) {
+      let root;
+      for await (const { cid } of importer([{ content }], store, { profile: 'unixfs-v0-2015' })) root = cid;
+      return root;
+    },
 
-/** Reads a file the usual way; returns how many bytes came. */
-export async function exportFile(cid) {
-  let bytes = 0;
-  const file = await exporter(cid, store);
-  for await (const piece of file.content()) bytes += piece.length;
-  return bytes;
-}
+    /** Reads a file the usual way; returns how many bytes came. */
+    async exportFile(cid) {
+      let bytes = 0;
+      const file = await exporter(cid, store);
+      for await (const piece of file.content()) bytes += piece.length;
+      return bytes;
+    },
 
-export const close = () => store.close();
+    close: () => store.close(),
+  };
+}
