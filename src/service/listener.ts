@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import http, { type RequestListener, type Server } from 'node:http';
+import http, { type RequestListener, type Server, type ServerResponse } from 'node:http';
 import https from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 
@@ -46,15 +46,24 @@ export function createListener(tls: TlsFiles | undefined, limits: ListenerLimits
   };
   const server = tls ? secure(tls, options, handle) : http.createServer(options, handle);
   if (limits.connections !== undefined) server.maxConnections = limits.connections;
-  // Who takes nothing of an answer for as long as a request may take will not take the rest. A connection that is only
-  // quiet, because the answer is not there yet, stays.
   server.on('request', (_request, response) => {
-    response.setTimeout(limits.requestMs);
-    response.on('timeout', (socket: Socket) => {
-      if (socket.writableLength > 0) socket.destroy();
-    });
+    dropUntaken(response, limits.requestMs);
   });
   return server;
+}
+
+/**
+ * Closes the connection of an answer of which nothing is taken for as long as a request may take: the rest will not be
+ * taken either. One that is only quiet, because the answer is not there yet, stays. Servers that have a listener for
+ * `checkContinue` see to its requests themselves: those are no `request`.
+ *
+ * @param limitMs - How long that is.
+ */
+export function dropUntaken(response: ServerResponse, limitMs: number): void {
+  response.setTimeout(limitMs);
+  response.on('timeout', (socket: Socket) => {
+    if (socket.writableLength > 0) socket.destroy();
+  });
 }
 
 function secure(tls: TlsFiles, options: https.ServerOptions, handle?: RequestListener): Server {

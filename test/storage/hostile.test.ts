@@ -8,7 +8,7 @@ import { inTime } from '../service/support/in-time';
 import { openRaw } from '../service/support/raw';
 import { type FormPart, FORM, multipart } from './kit/multipart';
 import { type RawAnswer, rawRequest } from './kit/rawHttp';
-import { startTestService, type TestService } from './kit/service';
+import { startTestService, temporaryDirectory, type TestService } from './kit/service';
 
 /** Found by turning the last steps of MurmurHash3 (x64, 128 bits) around: a difference of one bit that the next word takes back. */
 const NAMES_OF_ONE_HASH = [
@@ -66,6 +66,58 @@ describe('a client that takes its time', () => {
   test('a connection over which nothing comes', async () => {
     const { closed } = await openRaw(service.url);
     expect(await closed).toMatch(/^HTTP\/1\.1 408 /u);
+  });
+});
+
+describe('a client that asks ahead', () => {
+  let service: TestService;
+  let cid: string;
+  beforeAll(async () => {
+    service = await startTestService();
+    const added = await send(service, 'add', { filename: 'f', content: Buffer.alloc(24 << 20, 'x') });
+    cid = (JSON.parse(added.body.toString()) as { Hash: string }).Hash;
+  });
+  afterAll(() => service.discard());
+
+  test('is answered in order', async () => {
+    const { write, closed } = await openRaw(service.url);
+    const commands = [`cat?arg=${cid}&length=3`, 'version', `cat?arg=${cid}&length=2`, 'nothing', 'version'];
+    write(commands.map((path, i) => head(path, i === 4 ? ['Connection: close'] : [])).join(''));
+    expect((await closed).match(/HTTP\/1\.1 \d+|xx+|"Version"/gu)).toEqual([
+      'HTTP/1.1 200',
+      'xxx',
+      'HTTP/1.1 200',
+      '"Version"',
+      'HTTP/1.1 200',
+      'xx',
+      'HTTP/1.1 404',
+      'HTTP/1.1 200',
+      '"Version"',
+    ]);
+  });
+
+  test('and goes away: nothing is done for it any more, and a stop need not wait', async () => {
+    const other = await startTestService({ dataDir: await temporaryDirectory() });
+    const added = await send(other, 'add', { filename: 'f', content: Buffer.alloc(24 << 20, 'x') });
+    const { Hash } = JSON.parse(added.body.toString()) as { Hash: string };
+    const { socket, write, until } = await openRaw(other.url);
+    write(head(`cat?arg=${Hash}`).repeat(50));
+    await until(/x/u);
+    socket.destroy();
+    // Whatever still ran would be waited for, as long as a request may take: ten minutes.
+    await other.discard();
+  });
+
+  test('without measure is cut off', async () => {
+    const { socket, write, until, closed } = await openRaw(service.url);
+    // More than all buffers on the way take.
+    write(head(`cat?${`arg=${cid}&`.repeat(40)}`));
+    await until(/x/u);
+    socket.pause();
+    write(head('version').repeat(1500));
+    socket.resume();
+    expect((await closed).match(/HTTP\/1\.1 200/gu)?.length).toBeLessThan(1200);
+    await expectWell(service);
   });
 });
 

@@ -13,7 +13,7 @@ const HASH_BYTES = 32;
  * Root of the accumulator of an era1 file: SSZ `hash_tree_root(List[HeaderRecord, 8192])`, where a header record is a
  * block's hash and its total difficulty as a little-endian uint256.
  *
- * @param records - 64 bytes a block, one after the other: hash, total difficulty. Overwritten.
+ * @param records - 64 bytes a block, of at least one, one after the other: hash, total difficulty. Overwritten.
  * @param sha256 - SHA-256.
  * @returns 32 bytes.
  */

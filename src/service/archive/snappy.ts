@@ -161,17 +161,17 @@ export class Unframer {
         more = byte >= 0x80;
       }
     }
-    if (size > MAX_CHUNK) throw broken();
+    if (size > MAX_CHUNK) throw new FormatError('a snappy frame of more than 64 KiB');
     const after = length + size;
     if (after > maxLength) throw new FormatError(`more than ${maxLength} bytes uncompressed`);
-    if (after > this.#room.length) this.#grow(after);
+    if (after > this.#room.length) this.#grow(Math.min(2 * after, maxLength));
     if (type === PLAIN) this.#room.set(bytes.subarray(from, to), length);
     else decompress(bytes, at, to, this.#room, length, after);
     return after;
   }
 
-  #grow(wanted: number): void {
-    const room = new Uint8Array(2 * wanted);
+  #grow(size: number): void {
+    const room = new Uint8Array(size);
     room.set(this.#room);
     this.#room = room;
     this.#view = new DataView(room.buffer);

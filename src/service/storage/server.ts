@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { type Server } from 'node:http';
 import { join } from 'node:path';
-import { createListener, listen, stopListening, type TlsFiles } from '../listener';
+import { createListener, dropUntaken, listen, stopListening, type TlsFiles } from '../listener';
 import { lockDirectory } from './blocks/directoryLock';
 import { HashPool } from './blocks/hashPool';
 import { SegmentStore } from './blocks/segmentStore';
@@ -118,12 +118,13 @@ export async function openStorage(
 export async function startStorage(options: StorageOptions): Promise<RunningStorage> {
   const { host = '127.0.0.1', port = 5001, logger = SILENT } = options;
   const { service, close } = await openStorage(options);
+  const requestMs = service.limits.requestSeconds * 1000;
   let server: Server;
   let bound: number;
   try {
     server = createListener(options.tls, {
       connections: service.limits.connections,
-      requestMs: service.limits.requestSeconds * 1000,
+      requestMs,
     });
     bound = await listen(server, host, port);
   } catch (error) {
@@ -137,6 +138,7 @@ export async function startStorage(options: StorageOptions): Promise<RunningStor
   });
   // A server waits with "100 Continue" until it knows that it wants the body.
   server.on('checkContinue', (request, response) => {
+    dropUntaken(response, requestMs);
     void handler.handle(request, response);
   });
   return {

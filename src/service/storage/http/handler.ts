@@ -9,6 +9,7 @@ import { type Authenticate, type OriginPolicy, tenantOf } from './access';
 import { parseDuration } from './duration';
 import { Reply, sendPlain } from './reply';
 import { commandOf, parseRequest, partsOf } from './request';
+import { itsTurn } from './turn';
 
 /** Where the service reports what happens; a pino logger fits. */
 export type StorageLogger = {
@@ -31,7 +32,7 @@ export class RequestHandler {
   ) {}
 
   async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const running = this.#answer(request, response);
+    const running = this.#inTurn(request, response);
     this.#running.add(running);
     await running;
     this.#running.delete(running);
@@ -40,6 +41,10 @@ export class RequestHandler {
   /** Resolves when no request is being answered. */
   async idle(): Promise<void> {
     await Promise.all(this.#running);
+  }
+
+  async #inTurn(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (await itsTurn(request, response)) await this.#answer(request, response);
   }
 
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {

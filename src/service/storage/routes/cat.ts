@@ -51,8 +51,8 @@ export const cat = defineRoute({
   },
 });
 
-// No function within `run`: each request's own generator function would have a hidden class of its own, which holds on to
-// the whole request until all memory is collected.
+// No function within `run`: a generator function of each request's own outlives the collection of young objects, and with it
+// the whole request.
 async function* readRanges(
   ranges: readonly { readonly file: FileNode; readonly range: Range }[],
   load: LoadBlock,
