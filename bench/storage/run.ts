@@ -96,25 +96,36 @@ const median = (values: readonly number[]): number => [...values].sort((a, b) =>
 /** What one file took: seconds that passed, and seconds of the processor. */
 type Taken = { readonly seconds: number; readonly cpu: number };
 
-/** Reports the medians of several files of `mib` MiB each; returns that of MiB a second, elapsed. */
-function addRates(report: Report, name: string, mib: number, taken: readonly Taken[]): number {
+/** Runs a job of one server for one file after the other. */
+async function takenFor<T>(served: Served, files: readonly T[], job: (file: T) => Promise<number>): Promise<Taken[]> {
+  const taken: Taken[] = [];
+  for (const file of files) {
+    const { result, cpu } = await timed(served, () => job(file));
+    taken.push({ seconds: result, cpu });
+  }
+  return taken;
+}
+
+/** Reports the medians of several files of `mib` MiB each, MiB a second of elapsed and of processor time; returns them. */
+function addRates(
+  report: Report,
+  name: string,
+  mib: number,
+  taken: readonly Taken[],
+): { elapsed: number; cpu: number } {
   const rates = taken.map(({ seconds }) => mib / seconds);
-  const each = rates.map(Math.round).join(', ');
-  const note = `${elapsed(median(rates), 'MiB/s')}: ${each}`;
-  report.add(name, median(taken.map(({ cpu }) => mib / cpu)), 'MiB/CPU-second', note);
-  return median(rates);
+  const medians = { elapsed: median(rates), cpu: median(taken.map(({ cpu }) => mib / cpu)) };
+  const note = `${elapsed(medians.elapsed, 'MiB/s')}: ${rates.map(Math.round).join(', ')}`;
+  report.add(name, medians.cpu, 'MiB/CPU-second', note);
+  return medians;
 }
 
 async function measureFloor(report: Report, contents: readonly Uint8Array[], mib: number): Promise<number> {
   const served = await serve('floor.ts');
-  const taken: Taken[] = [];
-  for (const content of contents) {
-    const { result, cpu } = await timed(served, () => addSeconds(served.port, content));
-    taken.push({ seconds: result, cpu });
-  }
-  addRates(report, 'floor: bare server, hash and write', mib, taken);
+  const taken = await takenFor(served, contents, (content) => addSeconds(served.port, content));
+  const { cpu } = addRates(report, 'floor: bare server, hash and write', mib, taken);
   await served.stop();
-  return median(taken.map(({ cpu }) => mib / cpu));
+  return cpu;
 }
 
 async function measureService(
@@ -131,25 +142,15 @@ async function measureService(
   const warm = await client.add(randomBytes(MIB));
   await catSeconds(port, warm.cid);
 
-  const added: Taken[] = [];
-  for (const content of contents) {
-    const { result, cpu } = await timed(served, () => addSeconds(port, content));
-    added.push({ seconds: result, cpu });
-  }
-  const addRate = addRates(report, `add, ${name}`, mib, added);
-  report.add(`add, ${name}, elapsed`, addRate / limit.oneCore, "of one core's hash limit, elapsed");
-  const addCpu = median(added.map(({ cpu }) => mib / cpu));
-  report.add(`add, ${name}, of the floor`, addCpu / limit.floor, 'of the bare server, processor time');
+  const added = await takenFor(served, contents, (content) => addSeconds(port, content));
+  const add = addRates(report, `add, ${name}`, mib, added);
+  report.add(`add, ${name}, elapsed`, add.elapsed / limit.oneCore, "of one core's hash limit, elapsed");
+  report.add(`add, ${name}, of the floor`, add.cpu / limit.floor, 'of the bare server, processor time');
   report.add(`add, ${name}, peak memory`, await peakMemory(child), 'MiB');
 
   const cids: string[] = [];
   for (const content of contents) cids.push((await client.add(content, { onlyHash: true })).cid);
-  const read: Taken[] = [];
-  for (const cid of cids) {
-    const { result, cpu } = await timed(served, () => catSeconds(port, cid));
-    read.push({ seconds: result, cpu });
-  }
-  addRates(report, `cat, ${name}`, mib, read);
+  addRates(report, `cat, ${name}`, mib, await takenFor(served, cids, (cid) => catSeconds(port, cid)));
   report.add(`cat, ${name}, peak memory`, await peakMemory(child), 'MiB');
 
   let serial = 0;

@@ -3,6 +3,7 @@ import { compress, uncompress } from 'snappyjs';
 
 import { FormatError } from '../../../src/service/archive/errors';
 import { Unframer } from '../../../src/service/archive/snappy';
+import { fuzzing } from '../../helpers/fuzz';
 import { crc32c, frame } from '../support/era1-writer';
 
 const unframe = (bytes: Uint8Array, maxLength = 1 << 20) =>
@@ -34,6 +35,15 @@ function plainChunk(size: number): Buffer {
   return stream;
 }
 
+/** What snappyjs makes of a block; undefined where it refuses it. */
+function readByOthers(block: Uint8Array): Buffer | undefined {
+  try {
+    return Buffer.from(uncompress(block, 65_536));
+  } catch {
+    return undefined;
+  }
+}
+
 /** Bytes that repeat themselves, near and far, as headers and bodies do, and others that do not. */
 const data = fc
   .array(
@@ -57,6 +67,7 @@ describe('snappy frames', () => {
       fc.property(data, fc.boolean(), (bytes, plain) => {
         expect(unframe(frame(bytes, plain)).equals(bytes)).toBe(true);
       }),
+      fuzzing(100),
     );
   });
 
@@ -167,27 +178,23 @@ describe('snappy frames', () => {
 
   test('are refused or read as others do, whichever byte of them is another', () => {
     const block = compress(Buffer.from('abcabcabcabcabcabc, and some more of abcabc'));
-    fc.assert(
-      fc.property(fc.nat({ max: block.length - 1 }), fc.nat({ max: 255 }), (at, byte) => {
+    const outcomes = { same: 0, refused: 0, refusedByUsOnly: 0 };
+    for (let at = 0; at < block.length; at++) {
+      for (let byte = 0; byte < 256; byte++) {
         const changed = Uint8Array.from(block);
         changed[at] = byte;
-        let said: Buffer;
+        const said = readByOthers(changed);
+        const stream = framed(changed, said ?? Buffer.alloc(0));
         try {
-          said = Buffer.from(uncompress(changed, 65_536));
-        } catch {
-          expect(() => unframe(framed(changed, Buffer.alloc(0)))).toThrow(undone);
-          return;
-        }
-        // The other reader takes some for good that are too short or too long. What both take is the same.
-        let read: Buffer;
-        try {
-          read = unframe(framed(changed, said));
+          expect(unframe(stream).equals(said ?? Buffer.alloc(0))).toBe(true);
+          outcomes.same++;
         } catch (error) {
           expect(error).toEqual(new FormatError(undone));
-          return;
+          outcomes[said === undefined ? 'refused' : 'refusedByUsOnly']++;
         }
-        expect(read.equals(said)).toBe(true);
-      }),
-    );
+      }
+    }
+    // The other reader takes some for good that are too short or too long.
+    expect(outcomes).toEqual({ same: 7176, refused: 1328, refusedByUsOnly: 200 });
   });
 });
