@@ -27,7 +27,8 @@ export class ReadCache {
   set(key: Multihash, block: Uint8Array): void {
     if (block.length > this.#largest) return;
     this.delete(key);
-    this.#blocks.set(keyText(key), block);
+    // A copy of what shares its memory with its neighbours: it would keep theirs, too.
+    this.#blocks.set(keyText(key), block.length < block.buffer.byteLength ? Uint8Array.from(block) : block);
     this.#bytes += block.length;
     for (const [text, oldest] of this.#blocks) {
       if (this.#bytes <= this.#capacity) break;

@@ -2,6 +2,7 @@ import { type FileHandle, open, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AppendFile } from './appendFile';
 import { type Location } from './blockIndex';
+import { NeighbourReads } from './neighbourReads';
 import { type IndexEntry, IndexLog, replaceFile, SEGMENT_HEADER } from './segment';
 
 const nameOf = (id: number) => String(id).padStart(8, '0');
@@ -13,6 +14,7 @@ export class SegmentFile {
   readonly id: number;
   readonly #directory: string;
   readonly #handle: FileHandle;
+  readonly #reads: NeighbourReads;
   #writer: AppendFile | undefined;
   #size: number;
   readonly #appends = new Set<Promise<number>>();
@@ -29,6 +31,7 @@ export class SegmentFile {
     this.#directory = directory;
     this.id = id;
     this.#handle = handle;
+    this.#reads = new NeighbourReads(handle);
     this.#size = size;
     this.#log = log;
   }
@@ -92,18 +95,11 @@ export class SegmentFile {
     await this.#writer?.sync();
   }
 
-  /** Reads the bytes of one block; shorter than asked when the file is. */
+  /** Reads the bytes of one block; fewer than asked for when the file ends before. */
   async read(location: Location): Promise<Buffer> {
     this.#reading++;
     try {
-      const bytes = Buffer.allocUnsafeSlow(location.length);
-      let done = 0;
-      while (done < location.length) {
-        const { bytesRead } = await this.#handle.read(bytes, done, location.length - done, location.offset + done);
-        if (bytesRead === 0) break;
-        done += bytesRead;
-      }
-      return bytes.subarray(0, done);
+      return await this.#reads.read(location);
     } finally {
       this.#reading--;
       if (this.#retired && this.#reading === 0) await this.#handle.close();

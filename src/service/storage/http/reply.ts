@@ -64,7 +64,7 @@ export class Reply {
   /** Sends the next object of a stream; resolves when the client keeps up. */
   async object(value: unknown): Promise<void> {
     this.beginObjects();
-    await this.#write(this.#encode(value));
+    await this.write(this.#encode(value));
   }
 
   /** Starts a stream of objects that may stay empty. */
@@ -83,15 +83,33 @@ export class Reply {
     });
   }
 
-  async write(bytes: Uint8Array): Promise<void> {
-    if (bytes.length > 0) await this.#write(bytes);
+  /** Sends the next pieces of a stream; resolves when the client keeps up. */
+  async write(...pieces: readonly (string | Uint8Array)[]): Promise<void> {
+    if (this.#response.destroyed) throw new CommandError('the client went away');
+    const { cancellation } = this.#settings;
+    cancellation.throwIfCancelled();
+    let keepsUp = true;
+    for (const piece of pieces) keepsUp = this.#response.write(piece);
+    if (keepsUp) return;
+    await new Promise<void>((resolve) => {
+      const done = () => {
+        this.#response.off('drain', done);
+        this.#response.off('close', done);
+        callOff();
+        resolve();
+      };
+      this.#response.on('drain', done);
+      this.#response.on('close', done);
+      const callOff = cancellation.onCancel(done);
+    });
+    cancellation.throwIfCancelled();
   }
 
-  /** Ends a stream. */
-  end(lastBytes?: Uint8Array): void {
+  /** Ends a stream, together with its last pieces. */
+  end(...pieces: readonly Uint8Array[]): void {
     if (this.#response.writableEnded) return;
-    if (lastBytes === undefined || lastBytes.length === 0) this.#response.end();
-    else this.#response.end(lastBytes);
+    for (const piece of pieces.slice(0, -1)) this.#response.write(piece);
+    this.#response.end(pieces.at(-1));
   }
 
   /** Answers with an error, in whatever way is still possible. */
@@ -129,25 +147,6 @@ export class Reply {
       Trailer: 'X-Stream-Error',
       ...more,
     });
-  }
-
-  async #write(data: string | Uint8Array): Promise<void> {
-    if (this.#response.destroyed) throw new CommandError('the client went away');
-    const { cancellation } = this.#settings;
-    cancellation.throwIfCancelled();
-    if (this.#response.write(data)) return;
-    await new Promise<void>((resolve) => {
-      const done = () => {
-        this.#response.off('drain', done);
-        this.#response.off('close', done);
-        callOff();
-        resolve();
-      };
-      this.#response.on('drain', done);
-      this.#response.on('close', done);
-      const callOff = cancellation.onCancel(done);
-    });
-    cancellation.throwIfCancelled();
   }
 }
 

@@ -33,21 +33,21 @@ export const cat = defineRoute({
     const total = ranges.reduce((sum, { range }) => sum + range.length, 0);
 
     const content = readRanges(ranges, load);
-    // Read before the status is sent, so that a file that cannot be read from the start is a plain error. Then one piece
-    // is read ahead, so that the last can go together with the end.
-    let piece = await content.next();
+    // Read before the status is sent, so that a file that cannot be read from the start is a plain error. Then the next
+    // pieces are read before the last are sent, so that the very last can go together with the end.
+    let pieces = await content.next();
     reply.beginBytes(total);
-    while (piece.done !== true) {
-      const { value } = piece;
+    while (pieces.done !== true) {
+      const { value } = pieces;
       const next = await content.next().catch(async (error: unknown) => {
-        await reply.write(value);
+        await reply.write(...value);
         throw error;
       });
       if (next.done === true) break;
-      await reply.write(value);
-      piece = next;
+      await reply.write(...value);
+      pieces = next;
     }
-    reply.end(piece.done === true ? undefined : piece.value);
+    reply.end(...(pieces.done === true ? [] : pieces.value));
   },
 });
 
@@ -56,6 +56,6 @@ export const cat = defineRoute({
 async function* readRanges(
   ranges: readonly { readonly file: FileNode; readonly range: Range }[],
   load: LoadBlock,
-): AsyncGenerator<Uint8Array> {
+): AsyncGenerator<readonly Uint8Array[]> {
   for (const { file, range } of ranges) yield* readFile(file, range, load);
 }

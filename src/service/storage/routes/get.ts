@@ -43,58 +43,67 @@ function checkName(name: string): void {
   }
 }
 
-async function* tarOf(
-  root: Opened,
-  rootName: string,
-  load: LoadBlock,
-  cancellation: Cancellation,
-  maxDepth: number,
-): AsyncGenerator<Uint8Array> {
-  const time = Math.floor(Date.now() / 1000);
-  async function* write(entry: Opened, name: string, depth: number): AsyncGenerator<Uint8Array> {
-    cancellation.throwIfCancelled();
-    if (entry.kind === 'symlink') {
-      yield tarHeader({ name, type: 'symlink', size: 0, target: entry.target, time });
-      return;
-    }
-    if (entry.kind === 'file') {
-      yield tarHeader({ name, type: 'file', size: entry.size, time });
-      yield* readFile(entry.file, WHOLE, load);
-      yield tarPadding(entry.size);
-      return;
-    }
-    if (depth > maxDepth) throw new CommandError(`the directory is deeper than the allowed ${maxDepth} levels`);
-    yield tarHeader({ name, type: 'directory', size: 0, time });
-    const { node, unixFs } = entry;
-    const links = unixFs.type === UnixFsType.Shard ? shardEntries({ node, unixFs }, load) : node.Links;
-    for await (const { Name = '', Hash } of links) {
-      checkName(Name);
-      yield* write(await open(Hash, load), `${name}/${Name}`, depth + 1);
-    }
-  }
-  yield* write(root, rootName, 0);
-  yield TAR_END;
+/** Content in groups of pieces: those of a group are there at the same time. */
+type Pieces = AsyncGenerator<readonly Uint8Array[]>;
+
+/** What all entries of an archive share. */
+type Archive = {
+  readonly load: LoadBlock;
+  readonly cancellation: Cancellation;
+  readonly maxDepth: number;
+  /** Of every entry, in seconds since 1970: UnixFS keeps none. */
+  readonly time: number;
+};
+
+async function* tarOf(root: Opened, rootName: string, archive: Archive): Pieces {
+  yield* tarEntry(root, rootName, 0, archive);
+  yield [TAR_END];
 }
 
-async function* gzipped(content: AsyncIterable<Uint8Array>, level: number | undefined): AsyncGenerator<Uint8Array> {
+async function* tarEntry(entry: Opened, name: string, depth: number, archive: Archive): Pieces {
+  const { load, cancellation, maxDepth, time } = archive;
+  cancellation.throwIfCancelled();
+  if (entry.kind === 'symlink') {
+    yield [tarHeader({ name, type: 'symlink', size: 0, target: entry.target, time })];
+    return;
+  }
+  if (entry.kind === 'file') {
+    yield [tarHeader({ name, type: 'file', size: entry.size, time })];
+    yield* readFile(entry.file, WHOLE, load);
+    yield [tarPadding(entry.size)];
+    return;
+  }
+  if (depth > maxDepth) throw new CommandError(`the directory is deeper than the allowed ${maxDepth} levels`);
+  yield [tarHeader({ name, type: 'directory', size: 0, time })];
+  const { node, unixFs } = entry;
+  const links = unixFs.type === UnixFsType.Shard ? shardEntries({ node, unixFs }, load) : node.Links;
+  for await (const { Name = '', Hash } of links) {
+    checkName(Name);
+    yield* tarEntry(await open(Hash, load), `${name}/${Name}`, depth + 1, archive);
+  }
+}
+
+async function* gzipped(content: Pieces, level: number | undefined): Pieces {
   const gzip = createGzip(level === undefined ? {} : { level });
   const feeding = feed(content, gzip);
   feeding.catch((error: unknown) => gzip.destroy(error instanceof Error ? error : new Error(String(error))));
-  yield* gzip as AsyncIterable<Uint8Array>;
+  for await (const piece of gzip as AsyncIterable<Uint8Array>) yield [piece];
   await feeding;
 }
 
-async function feed(content: AsyncIterable<Uint8Array>, gzip: Gzip): Promise<void> {
-  for await (const piece of content) {
-    if (!gzip.write(piece)) await once(gzip, 'drain');
+async function feed(content: Pieces, gzip: Gzip): Promise<void> {
+  for await (const pieces of content) {
+    let keepsUp = true;
+    for (const piece of pieces) keepsUp = gzip.write(piece);
+    if (!keepsUp) await once(gzip, 'drain');
   }
   gzip.end();
 }
 
-async function send(content: AsyncIterable<Uint8Array>, size: number, reply: Reply): Promise<void> {
-  for await (const piece of content) {
+async function send(content: Pieces, size: number, reply: Reply): Promise<void> {
+  for await (const pieces of content) {
     if (!reply.started) reply.beginBytes(size);
-    await reply.write(piece);
+    await reply.write(...pieces);
   }
   if (!reply.started) reply.beginBytes(size);
   reply.end();
@@ -125,7 +134,8 @@ export const get = defineRoute({
     const compress = options.compress === true || level !== undefined;
     if (compress && options.archive !== true && root.kind !== 'file') throw new CommandError('file is not regular');
     const plain = compress && options.archive !== true && root.kind === 'file';
-    const content = plain ? readFile(root.file, WHOLE, load) : tarOf(root, name, load, cancellation, limits.dagDepth);
+    const archive = { load, cancellation, maxDepth: limits.dagDepth, time: Math.floor(Date.now() / 1000) };
+    const content = plain ? readFile(root.file, WHOLE, load) : tarOf(root, name, archive);
     await send(compress ? gzipped(content, level) : content, root.size, reply);
   },
 });

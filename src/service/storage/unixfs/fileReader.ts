@@ -6,8 +6,11 @@ import { decodePb, unixFsOf, UnixFsType } from './node';
 
 /** Levels a file may have; the balanced layout needs 5 for 2^53 bytes. */
 const MAX_LEVELS = 64;
-/** Leaves read ahead of the one being sent. */
-const READ_AHEAD = 2;
+/** Leaves are loaded in groups, while the group before is sent: at most so many, and none after so many bytes. */
+const GROUP_LEAVES = 8;
+const GROUP_BYTES = 1 << 20;
+/** Content up to this size is taken to be in one block, so that leaves are read ahead; if it is not, it is collected. */
+const LEAF_BYTES = 2 << 20;
 
 type Child = { readonly cid: CID; readonly size: number };
 /** A node of a file: its own bytes, its size with all that is below, and its children. */
@@ -47,78 +50,135 @@ export function decodeFileNode(cid: CID, bytes: Uint8Array): FileNode {
 export type Range = { readonly offset: number; readonly length: number };
 
 /**
- * The bytes of a file in order, one piece per leaf, only the blocks the range needs. Every node must have the size its
- * parent gives for it, so what comes out is as long as the root says or ends with an error.
+ * The bytes of a file in order, in groups of pieces, a piece for each leaf; only the blocks the range needs. Every node
+ * must have the size its parent gives for it, so what comes out is as long as the root says or ends with an error.
  */
-export async function* readFile(root: FileNode, range: Range, load: LoadBlock): AsyncGenerator<Uint8Array> {
-  const end = Math.min(root.size, range.offset + range.length);
-  const pending: { at: number; node: Promise<FileNode> }[] = [];
-  const leaves = leavesOf(root, range.offset, end, load, 0, 0);
+export async function* readFile(
+  root: FileNode,
+  { offset, length }: Range,
+  load: LoadBlock,
+): AsyncGenerator<readonly Uint8Array[]> {
+  const end = Math.min(root.size, offset + length);
+  const walk = new LeafWalk(root, offset, end, load);
+  let ahead = walk.next();
   for (;;) {
-    while (pending.length < READ_AHEAD) {
-      const next = await leaves.next();
-      if (next.done === true) break;
-      next.value.node.catch(() => undefined);
-      pending.push(next.value);
+    const leaves = await ahead;
+    if (leaves.length === 0) return;
+    ahead = walk.next();
+    ahead.catch(() => undefined);
+    const pieces: Uint8Array[] = [];
+    try {
+      for (const { at, node } of leaves) {
+        const piece = (await node).data.subarray(Math.max(0, offset - at), Math.max(0, end - at));
+        if (piece.length > 0) pieces.push(piece);
+      }
+    } catch (error) {
+      // What comes before a block that is missing is still given out.
+      if (pieces.length > 0) yield pieces;
+      throw error;
     }
-    const first = pending.shift();
-    if (first === undefined) return;
-    const { data } = await first.node;
-    const piece = data.subarray(Math.max(0, range.offset - first.at), Math.max(0, end - first.at));
-    if (piece.length > 0) yield piece;
+    if (pieces.length > 0) yield pieces;
   }
 }
 
+/** A node with content, and the offset of its first byte in the file. */
 type Leaf = { readonly at: number; readonly node: Promise<FileNode> };
+/** A node on the way down: the child to go to next, and the offset of that child's first byte. */
+type Step = { readonly children: readonly Child[]; next: number; at: number };
 
-/** Nodes that hold content, in order, `at` being the offset of their first byte; children are loaded when reached. */
-async function* leavesOf(
-  node: FileNode,
-  from: number,
-  end: number,
-  load: LoadBlock,
-  base: number,
-  level: number,
-): AsyncGenerator<Leaf> {
-  if (level > MAX_LEVELS) throw new CommandError('the file is nested too deeply');
-  if (node.data.length > 0) yield { at: base, node: Promise.resolve(node) };
-  let at = base + node.data.length;
-  for (const child of node.children) {
-    if (at >= end) return;
-    if (child.size > 0 && at + child.size > from) yield* childLeaves(child, from, end, load, at, level + 1);
-    at += child.size;
+/** Goes through the nodes of a file that hold content, in order; children are loaded when they are reached. */
+class LeafWalk {
+  readonly #from: number;
+  readonly #end: number;
+  readonly #load: LoadBlock;
+  /** Levels above the root of this walk. */
+  readonly #above: number;
+  readonly #path: Step[] = [];
+  /** Content of the node just entered, which comes before that of its children. */
+  #own: Leaf | undefined;
+
+  /** @param from and `end` are offsets in bytes: what has no content between them is not loaded. */
+  constructor(root: FileNode, from: number, end: number, load: LoadBlock, above = 0) {
+    this.#from = from;
+    this.#end = end;
+    this.#load = load;
+    this.#above = above;
+    this.#enter(root, 0);
+  }
+
+  /**
+   * The next group of leaves, all being loaded; empty at the end of the range. A node that cannot be loaded is the last of
+   * its group, with a promise that rejects.
+   */
+  async next(): Promise<Leaf[]> {
+    const leaves: Leaf[] = [];
+    let bytes = 0;
+    while (leaves.length < GROUP_LEAVES && bytes < GROUP_BYTES) {
+      if (this.#own !== undefined) {
+        leaves.push(this.#own);
+        this.#own = undefined;
+      }
+      const found = this.#nextChild();
+      if (found === undefined) break;
+      const { child, at } = found;
+      const node = loadChild(child, this.#load);
+      node.catch(() => undefined);
+      if (child.size <= LEAF_BYTES) {
+        bytes += child.size;
+        leaves.push({ at, node: child.cid.code === RAW ? node : this.#flattened(node) });
+        continue;
+      }
+      const inner = await node.catch(() => undefined);
+      if (inner === undefined) {
+        // In its place among the leaves, so that those before it are given out before its error.
+        leaves.push({ at, node });
+        break;
+      }
+      this.#enter(inner, at);
+    }
+    return leaves;
+  }
+
+  /** The next child with content in the range; goes up from nodes that have no more. */
+  #nextChild(): { readonly child: Child; readonly at: number } | undefined {
+    for (let step = this.#path.at(-1); step !== undefined; step = this.#path.at(-1)) {
+      const { at } = step;
+      const child = step.children[step.next++];
+      if (child === undefined || at >= this.#end) this.#path.pop();
+      else {
+        step.at += child.size;
+        if (child.size > 0 && step.at > this.#from) return { child, at };
+      }
+    }
+    return undefined;
+  }
+
+  get #level(): number {
+    return this.#above + this.#path.length;
+  }
+
+  #enter(node: FileNode, at: number): void {
+    if (this.#level > MAX_LEVELS) throw new CommandError('the file is nested too deeply');
+    if (node.data.length > 0) this.#own = { at, node: Promise.resolve(node) };
+    this.#path.push({ children: node.children, next: 0, at: at + node.data.length });
+  }
+
+  /** The node of a small file or part of one, with what its children hold. */
+  #flattened(loading: Promise<FileNode>): Promise<FileNode> {
+    const level = this.#level;
+    const flattened = loading.then((node) => flatten(node, this.#load, level));
+    flattened.catch(() => undefined);
+    return flattened;
   }
 }
-
-async function* childLeaves(
-  child: Child,
-  from: number,
-  end: number,
-  load: LoadBlock,
-  at: number,
-  level: number,
-): AsyncGenerator<Leaf> {
-  const node = loadChild(child, load);
-  // A child over a chunk in size is not a leaf: its own children are reached through it.
-  if (child.size <= LEAF_BYTES && child.cid.code === RAW) {
-    yield { at, node };
-    return;
-  }
-  node.catch(() => undefined);
-  if (child.size > LEAF_BYTES) {
-    yield* leavesOf(await node, from, end, load, at, level);
-    return;
-  }
-  yield { at, node: node.then((found) => flatten(found, load, level)) };
-}
-
-/** Content up to this size is taken to be in one block, so that leaves are read ahead; if it is not, it is collected. */
-const LEAF_BYTES = 2 << 20;
 
 async function flatten(node: FileNode, load: LoadBlock, level: number): Promise<FileNode> {
   if (node.children.length === 0) return node;
+  const walk = new LeafWalk(node, 0, node.size, load, level);
   const pieces: Uint8Array[] = [];
-  for await (const leaf of leavesOf(node, 0, node.size, load, 0, level)) pieces.push((await leaf.node).data);
+  for (let leaves = await walk.next(); leaves.length > 0; leaves = await walk.next()) {
+    for (const leaf of leaves) pieces.push((await leaf.node).data);
+  }
   return { data: Buffer.concat(pieces), size: node.size, children: [] };
 }
 

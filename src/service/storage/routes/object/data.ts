@@ -9,6 +9,6 @@ export const objectData = defineRoute({
   run: async (_service, call) => {
     const { node } = await loadNode(call.args[0] ?? '', call);
     call.reply.beginBytes();
-    call.reply.end(node.Data);
+    call.reply.end(...(node.Data === undefined ? [] : [node.Data]));
   },
 });
