@@ -1,3 +1,7 @@
 import './bigint-failures.mjs';
 
-export { TestEnvironment as default } from 'jest-environment-node';
+import { TestEnvironment } from 'jest-environment-node';
+
+import { withTemporaryFolder } from './temporary-folder.mjs';
+
+export default withTemporaryFolder(TestEnvironment);

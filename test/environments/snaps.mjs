@@ -1,3 +1,7 @@
 import './bigint-failures.mjs';
 
-export { TestEnvironment as default } from '@metamask/snaps-jest';
+import { TestEnvironment } from '@metamask/snaps-jest';
+
+import { withTemporaryFolder } from './temporary-folder.mjs';
+
+export default withTemporaryFolder(TestEnvironment);
