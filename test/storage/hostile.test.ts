@@ -1,4 +1,6 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { once } from 'node:events';
+import { type Socket } from 'node:net';
 import * as dagPb from '@ipld/dag-pb';
 import { UnixFS } from 'ipfs-unixfs';
 import { CID } from 'multiformats/cid';
@@ -66,6 +68,51 @@ describe('a client that takes its time', () => {
   test('a connection over which nothing comes', async () => {
     const { closed } = await openRaw(service.url);
     expect(await closed).toMatch(/^HTTP\/1\.1 408 /u);
+  });
+});
+
+const SERVER_SOCKETS = 'net.server.socket';
+
+/** Connects to a service of this process; `otherEnd` shows what that does with the connection, whatever is read here. */
+async function openWithOtherEnd({ url, port }: TestService) {
+  const accepted = new Promise<Socket>((resolve) => {
+    subscribe(SERVER_SOCKETS, function accept(message) {
+      const { socket } = message as { socket: Socket };
+      if (socket.localPort !== port) return;
+      unsubscribe(SERVER_SOCKETS, accept);
+      resolve(socket);
+    });
+  });
+  return { ...(await openRaw(url)), otherEnd: await accepted };
+}
+
+describe('a client that takes nothing of its answer', () => {
+  let service: TestService;
+  let cid: string;
+  beforeAll(async () => {
+    const patient = await startTestService();
+    const added = await send(patient, 'add', { filename: 'f', content: Buffer.alloc(24 << 20, 'x') });
+    cid = (JSON.parse(added.body.toString()) as { Hash: string }).Hash;
+    await patient.stop();
+    service = await startTestService({ dataDir: patient.dataDir, limits: { requestSeconds: 0.5 } });
+  });
+  afterAll(() => service.discard());
+
+  test.each<[string, string[]]>([
+    ['asked plainly', []],
+    ['asked with Expect: 100-continue', ['Expect: 100-continue']],
+  ])('%s: it is dropped', async (_name, headers) => {
+    await inTime(async () => {
+      const { socket, write, until, closed, otherEnd } = await openWithOtherEnd(service);
+      // More than all buffers on the way take.
+      write(head(`cat?${`arg=${cid}&`.repeat(40)}`, ['Connection: close', ...headers]));
+      await until(/xxxx/u);
+      socket.pause();
+      if (!otherEnd.destroyed) await once(otherEnd, 'close');
+      socket.resume();
+      // Cut off: an answer that the request limit ended, before it filled the buffers of a busy machine, says so.
+      expect(await closed).not.toContain('X-Stream-Error: ');
+    });
   });
 });
 
