@@ -2,12 +2,8 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 
-import { type Browser } from 'playwright-core';
-
-import { cleanUp } from '../devnet/support/npm-start';
-import { startChromium } from '../helpers/chromium';
-import { Companion } from './support/companion';
-import { describeWithDevnet, startWorld, type World } from './support/world';
+import { type Companion } from './support/companion';
+import { describeOnStage } from './support/stage';
 
 jest.setTimeout(240_000);
 
@@ -28,19 +24,7 @@ async function violations({ page }: Companion): Promise<string[]> {
 const overflow = ({ page }: Companion): Promise<number> =>
   page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
 
-describeWithDevnet('the companion page, for everybody', () => {
-  let world: World;
-  let browser: Browser;
-
-  beforeAll(async () => {
-    [world, browser] = await Promise.all([startWorld(), startChromium()]);
-  }, 300_000);
-  afterAll(async () => {
-    await browser.close();
-    await world.stop();
-    await cleanUp();
-  });
-
+describeOnStage('the companion page, for everybody', (stage) => {
   it.each([
     ['light', 1100],
     ['dark', 1100],
@@ -49,7 +33,7 @@ describeWithDevnet('the companion page, for everybody', () => {
   ] as const)(
     'has no violations of axe and does not scroll sideways, %s and %i px wide',
     async (colorScheme, width) => {
-      const companion = await Companion.open(browser, world.url, {
+      const companion = await stage().open({
         colorScheme,
         viewport: { width, height: 740 },
         // axe is put into the page; what the page itself may load is tested elsewhere.
@@ -96,13 +80,12 @@ describeWithDevnet('the companion page, for everybody', () => {
       await companion.press('Wallet');
       await companion.press('Show the recovery phrase');
       await look('menu of the wallet');
-      await companion.close();
       expect(found).toEqual({});
     },
   );
 
   it('does not move while it loads', async () => {
-    const companion = await Companion.open(browser, 'about:blank');
+    const companion = await stage().open({}, 'about:blank');
     const { page } = companion;
     await page.addInitScript(`
       window.shift = 0;
@@ -110,9 +93,8 @@ describeWithDevnet('the companion page, for everybody', () => {
         for (const entry of list.getEntries()) window.shift += entry.value;
       }).observe({ type: 'layout-shift', buffered: true });
     `);
-    await page.goto(world.url);
+    await page.goto(stage().world.url);
     await page.getByRole('button', { name: 'Use the simulated wallet' }).waitFor();
     expect(await page.evaluate('window.shift')).toBeLessThan(0.01);
-    await companion.close();
   });
 });

@@ -1,42 +1,17 @@
-import { type Browser } from 'playwright-core';
 import { type Hex, parseEther } from 'viem';
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts';
 
-import { cleanUp } from '../devnet/support/npm-start';
-import { startChromium } from '../helpers/chromium';
-import { Companion } from './support/companion';
 import { devnetOf, nodeOf } from './support/devnet-node';
-import { describeWithDevnet, startWorld, type World } from './support/world';
+import { describeOnStage } from './support/stage';
 
 jest.setTimeout(180_000);
 
 const newAddress = (): Hex => privateKeyToAddress(generatePrivateKey());
 
-describeWithDevnet('what a person changes and sends on the companion page', () => {
-  let world: World;
-  let browser: Browser;
-  let companion: Companion;
-
-  beforeAll(async () => {
-    [world, browser] = await Promise.all([startWorld(), startChromium()]);
-  }, 300_000);
-  afterAll(async () => {
-    await browser.close();
-    await world.stop();
-    await cleanUp();
-  });
-  afterEach(async () => {
-    await companion.close();
-    expect(companion.faults).toEqual([]);
-  });
-
-  const ready = async (): Promise<Companion> => {
-    companion = await Companion.ready(browser, world.url);
-    return companion;
-  };
-
+describeOnStage('what a person changes and sends on the companion page', (stage) => {
   it('renames an account, and takes the name back', async () => {
-    const { page } = await ready();
+    const companion = await stage().ready();
+    const { page } = companion;
     const address = await companion.createAccount('eoa');
     const card = companion.card(address);
     const rename = async (name: string): Promise<void> => {
@@ -57,7 +32,8 @@ describeWithDevnet('what a person changes and sends on the companion page', () =
   });
 
   it('deletes an account that the phrase brings back at once, and asks first where a key would be lost', async () => {
-    const { page } = await ready();
+    const companion = await stage().ready();
+    const { page } = companion;
     const derived = await companion.createAccount('eoa');
     await companion.press('Delete Account 1', companion.card(derived));
     await page.getByText('No account yet').waitFor();
@@ -85,7 +61,8 @@ describeWithDevnet('what a person changes and sends on the companion page', () =
   it.each([1, 2])(
     'sends %i calls of an externally owned account, each shown and followed to its receipt',
     async (n) => {
-      const { page } = await ready();
+      const companion = await stage().ready();
+      const { page } = companion;
       const address = await companion.createAccount('eoa');
       await companion.askFaucet(address);
       await companion.view('Send');
@@ -101,13 +78,14 @@ describeWithDevnet('what a person changes and sends on the companion page', () =
       for (const recipient of recipients) await companion.answer(recipient, 'Approve');
       await page.getByText('Included: it succeeded.').waitFor();
       expect(await page.getByRole('link', { name: 'See the transaction' }).count()).toBe(n);
-      const node = await nodeOf(world);
+      const node = await nodeOf(stage().world);
       for (const address of recipients) expect(await node.getBalance({ address })).toBe(parseEther('0.5'));
     },
   );
 
   it('sends none of the transactions of a batch if one is refused', async () => {
-    const { page } = await ready();
+    const companion = await stage().ready();
+    const { page } = companion;
     const address = (await companion.createAccount('eoa')) as Hex;
     await companion.askFaucet(address);
     await companion.view('Send');
@@ -120,13 +98,14 @@ describeWithDevnet('what a person changes and sends on the companion page', () =
     await companion.answer(recipients[0], 'Approve');
     await companion.answer(recipients[1], 'Reject');
     await page.getByText('You refused it in the wallet. Nothing was done.').waitFor();
-    expect(await (await nodeOf(world)).getTransactionCount({ address, blockTag: 'pending' })).toBe(0);
+    expect(await (await nodeOf(stage().world)).getTransactionCount({ address, blockTag: 'pending' })).toBe(0);
   });
 
   describe('and a bundler', () => {
     it('changes a chain and removes it; a refusal and a wrong chain leave it as it is', async () => {
-      const { page } = await ready();
-      const { chain } = await devnetOf(world);
+      const companion = await stage().ready();
+      const { page } = companion;
+      const { chain } = await devnetOf(stage().world);
       await companion.view('Settings');
       const chains = page.getByRole('region', { name: 'Chains' });
       await chains.getByRole('heading', { name: 'eip155:31337' }).waitFor();
@@ -173,7 +152,8 @@ describeWithDevnet('what a person changes and sends on the companion page', () =
     });
 
     it('sends one call of a smart account, and follows the user operation to its receipt', async () => {
-      const { page } = await ready();
+      const companion = await stage().ready();
+      const { page } = companion;
       const address = await companion.createAccount('0.7');
       await companion.askFaucet(address);
       await companion.view('Send');

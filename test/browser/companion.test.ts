@@ -1,8 +1,5 @@
-import { type Browser } from 'playwright-core';
 import {
-  createPublicClient,
   type Hex,
-  http,
   parseEther,
   recoverMessageAddress,
   recoverTransactionAddress,
@@ -11,38 +8,16 @@ import {
 } from 'viem';
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts';
 
-import { cleanUp } from '../devnet/support/npm-start';
-import { startChromium } from '../helpers/chromium';
-import { Companion, KINDS } from './support/companion';
-import { describeWithDevnet, startWorld, type World } from './support/world';
+import { KINDS } from './support/companion';
+import { nodeOf } from './support/devnet-node';
+import { describeOnStage } from './support/stage';
 
 jest.setTimeout(180_000);
 
-describeWithDevnet('the companion page with the simulated wallet', () => {
-  let world: World;
-  let browser: Browser;
-  let companion: Companion;
-
-  beforeAll(async () => {
-    [world, browser] = await Promise.all([startWorld(), startChromium()]);
-  }, 300_000);
-  afterAll(async () => {
-    await browser.close();
-    await world.stop();
-    await cleanUp();
-  });
-  afterEach(async () => {
-    await companion.close();
-    expect(companion.faults).toEqual([]);
-  });
-
-  const ready = async (): Promise<Companion> => {
-    companion = await Companion.ready(browser, world.url);
-    return companion;
-  };
-
+describeOnStage('the companion page with the simulated wallet', (stage) => {
   it('creates accounts of every kind, and shows what they hold', async () => {
-    const { page } = await ready();
+    const companion = await stage().ready();
+    const { page } = companion;
     const created: string[] = [];
     for (const kind of KINDS) created.push(await companion.createAccount(kind));
     expect(await companion.addresses()).toEqual(created);
@@ -54,7 +29,8 @@ describeWithDevnet('the companion page with the simulated wallet', () => {
   });
 
   it('signs a message, typed data and a transaction; viem recovers the account from each', async () => {
-    const { page } = await ready();
+    const companion = await stage().ready();
+    const { page } = companion;
     const address = (await companion.createAccount('eoa')) as Hex;
     await companion.view('Sign');
     await page.getByLabel('Message', { exact: true }).fill('Hello, Ünïcode');
@@ -99,7 +75,8 @@ describeWithDevnet('the companion page with the simulated wallet', () => {
   });
 
   it('does nothing when a dialog is refused, and says so', async () => {
-    const { page } = await ready();
+    const companion = await stage().ready();
+    const { page } = companion;
     const form = page.getByRole('region', { name: 'New account' }).locator('form').first();
     await companion.press('Create account', form);
     await companion.answer('Add the account', 'Cancel');
@@ -118,7 +95,8 @@ describeWithDevnet('the companion page with the simulated wallet', () => {
   });
 
   it('has everything after a reload', async () => {
-    const { page } = await ready();
+    const companion = await stage().ready();
+    const { page } = companion;
     const created = [await companion.createAccount('eoa'), await companion.createAccount('0.8')];
     await companion.reload();
     expect(await companion.addresses()).toEqual(created);
@@ -129,7 +107,8 @@ describeWithDevnet('the companion page with the simulated wallet', () => {
   });
 
   it('is wiped, and recovered from the phrase with the same accounts', async () => {
-    const { page } = await ready();
+    const companion = await stage().ready();
+    const { page } = companion;
     const created = [await companion.createAccount('eoa'), await companion.createAccount('0.7')];
     for (const address of created) await companion.askFaucet(address);
     const phrase = await companion.phrase();
@@ -146,7 +125,8 @@ describeWithDevnet('the companion page with the simulated wallet', () => {
   });
 
   it('backs an imported account up and restores it with the phrase and the CID', async () => {
-    const { page } = await ready();
+    const companion = await stage().ready();
+    const { page } = companion;
     const privateKey = generatePrivateKey();
     await page.getByText('Import a private key').click();
     const form = page.locator('form').filter({ has: page.getByLabel('Private key') });
@@ -179,7 +159,8 @@ describeWithDevnet('the companion page with the simulated wallet', () => {
   });
 
   it('connects the page to chosen accounts, and takes that back, here and in the wallet', async () => {
-    const { page } = await ready();
+    const companion = await stage().ready();
+    const { page } = companion;
     const address = await companion.createAccount('eoa');
     await companion.view('Connections');
     await companion.press('Connect');
@@ -194,16 +175,17 @@ describeWithDevnet('the companion page with the simulated wallet', () => {
     await connected.first().waitFor();
     await companion.press('Keystead');
     const home = page.getByRole('dialog');
-    await home.getByText(world.origin).first().waitFor();
+    await home.getByText(stage().world.origin).first().waitFor();
     await home.getByRole('button', { name: /Disconnect/u }).click();
-    await home.getByText(world.origin).waitFor({ state: 'hidden' });
+    await home.getByText(stage().world.origin).waitFor({ state: 'hidden' });
     await companion.press('Close');
     await companion.reload();
     await page.getByText('This page may not use any account').waitFor();
   });
 
   it('adds a file and reads it back, and looks an uncle up', async () => {
-    const { page } = await ready();
+    const companion = await stage().ready();
+    const { page } = companion;
     await companion.view('Files');
     await page.getByLabel('File', { exact: true }).setInputFiles({
       name: 'note.txt',
@@ -225,7 +207,7 @@ describeWithDevnet('the companion page with the simulated wallet', () => {
   });
 
   it('is used with the keyboard alone', async () => {
-    companion = await Companion.open(browser, world.url);
+    const companion = await stage().open();
     const { page } = companion;
     await page.getByRole('button', { name: 'Use the simulated wallet' }).focus();
     await page.keyboard.press('Enter');
@@ -251,7 +233,8 @@ describeWithDevnet('the companion page with the simulated wallet', () => {
 
   describe('and a bundler', () => {
     it.each(['0.7', '0.8'] as const)('sends a batch of a smart account %s as one user operation', async (kind) => {
-      const { page } = await ready();
+      const companion = await stage().ready();
+      const { page } = companion;
       const address = await companion.createAccount(kind);
       await companion.askFaucet(address);
       await companion.view('Send');
@@ -267,8 +250,7 @@ describeWithDevnet('the companion page with the simulated wallet', () => {
       await companion.answer(recipients[0]!, 'Approve');
       await page.getByText('Included: it succeeded.').waitFor({ timeout: 60_000 });
 
-      const { chain } = (await (await fetch(`${world.origin}/devnet.json`)).json()) as { chain: { rpcUrl: string } };
-      const node = createPublicClient({ transport: http(chain.rpcUrl) });
+      const node = await nodeOf(stage().world);
       for (const recipient of recipients) expect(await node.getBalance({ address: recipient })).toBe(parseEther('0.5'));
 
       await page.getByRole('link', { name: 'See the transaction' }).click();

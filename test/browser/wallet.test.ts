@@ -1,41 +1,26 @@
-import { type Browser } from 'playwright-core';
 import { type Hex, parseEther, type PublicClient, recoverMessageAddress, recoverTypedDataAddress, toHex } from 'viem';
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts';
 
-import { cleanUp } from '../devnet/support/npm-start';
-import { startChromium } from '../helpers/chromium';
-import { Companion, type Kind } from './support/companion';
+import { type Companion, type Kind } from './support/companion';
 import { nodeOf } from './support/devnet-node';
-import { describeWithDevnet, startWorld, type World } from './support/world';
+import { describeOnStage } from './support/stage';
 
 jest.setTimeout(180_000);
 
 const newAddress = (): Hex => privateKeyToAddress(generatePrivateKey());
 const HALF = toHex(parseEther('0.5'));
 
-describeWithDevnet('an account of the simulated wallet, asked for by a page', () => {
-  let world: World;
-  let browser: Browser;
+describeOnStage('an account of the simulated wallet, asked for by a page', (stage) => {
   let node: PublicClient;
   let companion: Companion;
 
   beforeAll(async () => {
-    [world, browser] = await Promise.all([startWorld(), startChromium()]);
-    node = await nodeOf(world);
-  }, 300_000);
-  afterAll(async () => {
-    await browser.close();
-    await world.stop();
-    await cleanUp();
-  });
-  afterEach(async () => {
-    await companion.close();
-    expect(companion.faults).toEqual([]);
+    node = await nodeOf(stage().world);
   });
 
   /** @returns An account with 10 ETH that the page is connected to in the wallet. */
   const connected = async (kind: Kind): Promise<Hex> => {
-    companion = await Companion.ready(browser, world.url);
+    companion = await stage().ready();
     const address = (await companion.createAccount(kind)) as Hex;
     await companion.askFaucet(address);
     const connecting = companion.ask('eth_requestAccounts');

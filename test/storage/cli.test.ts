@@ -1,10 +1,15 @@
 import { open, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import * as dagCbor from '@ipld/dag-cbor';
+import { CID } from 'multiformats/cid';
 import { StorageClient } from '../../src/clients/storage';
 import { progressBar, type StorageCommand } from '../../src/service/storage/cli/command';
 import { runGc } from '../../src/service/storage/cli/gc';
 import { runStat } from '../../src/service/storage/cli/stat';
 import { runVerify } from '../../src/service/storage/cli/verify';
+import { digestOf } from '../../src/service/storage/hashes';
+import { DEFAULT_LIMITS } from '../../src/service/storage/limits';
+import { openStorage } from '../../src/service/storage/server';
 import { startTestService, temporaryDirectory } from './kit/service';
 
 async function run(command: StorageCommand, dataDir: string) {
@@ -43,6 +48,39 @@ describe('keystead storage', () => {
     const verify = await run(runVerify, dataDir);
     expect(verify.code).toBe(1);
     expect(verify.lines.join()).toMatch(/damaged block.*missing or unreadable block below the pin/s);
+  });
+
+  test('verify follows pins however deep and broad they are, and tells each block that is lost once', async () => {
+    const dataDir = await temporaryDirectory();
+    const { service, close } = await openStorage({ dataDir, durable: false, hashWorkers: 0 });
+    const put = async (value: unknown) => {
+      const bytes = dagCbor.encode(value);
+      const cid = CID.createV1(dagCbor.code, digestOf(0x12, bytes));
+      await service.store.put(cid, [bytes]);
+      return cid;
+    };
+    const leaf = await put('leaf');
+    const bottom = await put([leaf]);
+    const { dagDepth } = DEFAULT_LIMITS;
+    const broad = Array.from({ length: 10 }, () => leaf);
+    let root = bottom;
+    for (let level = 0; level <= dagDepth; level++) root = await put([level, root, ...broad]);
+    await service.pins.add('local', root, 'recursive');
+    await service.pins.add('local', bottom, 'recursive');
+    await close();
+    const blocks = dagDepth + 3;
+    expect(await run(runVerify, dataDir)).toMatchObject({ code: 0, last: { blocks, pins: 2, problems: 0 } });
+
+    const again = await openStorage({ dataDir, durable: false, hashWorkers: 0 });
+    await again.service.store.delete(leaf.multihash.bytes);
+    await again.close();
+    const { code, last, lines } = await run(runVerify, dataDir);
+    expect({ code, last }).toMatchObject({ code: 1, last: { blocks: blocks - 1, problems: 1 } });
+    expect(lines).toHaveLength(2);
+    expect(JSON.parse(lines[0]!)).toEqual({
+      problem: `missing or unreadable block below the pin ${root.toString()}`,
+      cid: leaf.toString(),
+    });
   });
 
   test('a progress bar is drawn on a terminal only', () => {

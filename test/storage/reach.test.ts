@@ -64,6 +64,22 @@ describe('what is reached from a root', () => {
     expect(store.loads).toHaveLength(chain.length);
   });
 
+  test('what is lost is told: what is not stored, and what cannot be read, inside CIDs too', async () => {
+    const store = storeOf();
+    const missing = await absent(0);
+    const leaf = await store.put('leaf');
+    const unreadable = CID.createV1(0x70, leaf.multihash);
+    const insideUnreadable = CID.createV1(0x70, Digest.create(IDENTITY, Uint8Array.of(0xff)) as never);
+    const root = await store.put([missing, inside([missing]), leaf, unreadable, insideUnreadable]);
+    const lost: string[] = [];
+    const seen = new Set<string>();
+    const onLost = (cid: CID) => lost.push(cid.toString());
+    for await (const reached of reach(root, store, store.load, seen, onLost)) void reached;
+    for await (const reached of reach(missing, store, store.load, seen, onLost)) void reached;
+    const expected = [missing, missing, missing, unreadable, insideUnreadable].map((cid) => cid.toString());
+    expect(lost.sort()).toEqual(expected.sort());
+  });
+
   test('leaves out what lies below a block that cannot be read', async () => {
     const store = storeOf();
     const leaf = await store.put('leaf');

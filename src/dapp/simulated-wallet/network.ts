@@ -1,5 +1,6 @@
 import { type Json } from '@metamask/snaps-sdk';
 
+import { READS } from '../../wire/reads';
 import { invalidParams, RpcError, serializeError } from './rpc-error';
 import { type Store } from './store';
 
@@ -80,37 +81,17 @@ export class Networks {
 }
 
 /** What a snap may ask the wallet's node for: reading, as in MetaMask, and nothing that signs. */
-const READS = new Set([
-  'eth_blockNumber',
-  'eth_call',
-  'eth_estimateGas',
-  'eth_feeHistory',
-  'eth_gasPrice',
-  'eth_getBalance',
-  'eth_getBlockByHash',
-  'eth_getBlockByNumber',
-  'eth_getBlockTransactionCountByHash',
-  'eth_getBlockTransactionCountByNumber',
-  'eth_getCode',
-  'eth_getLogs',
-  'eth_getProof',
-  'eth_getStorageAt',
-  'eth_getTransactionByBlockHashAndIndex',
-  'eth_getTransactionByBlockNumberAndIndex',
-  'eth_getTransactionByHash',
-  'eth_getTransactionCount',
-  'eth_getTransactionReceipt',
+const ANSWERED = new Set([
+  ...READS,
   'eth_getUncleByBlockHashAndIndex',
   'eth_getUncleByBlockNumberAndIndex',
   'eth_getUncleCountByBlockHash',
   'eth_getUncleCountByBlockNumber',
-  'eth_maxPriorityFeePerGas',
-  'eth_syncing',
   'net_version',
   'web3_clientVersion',
 ]);
 
-export const isRead = (method: string): boolean => READS.has(method);
+export const isRead = (method: string): boolean => ANSWERED.has(method);
 
 /** The chain of `wallet_switchEthereumChain`. */
 export function chainOfSwitch(params: Json | undefined): string {

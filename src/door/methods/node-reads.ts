@@ -4,6 +4,7 @@ import { servicesOf } from '../../chains/services';
 import { InvalidParamsError } from '../../errors';
 import { type Hex } from '../../eth/bytes';
 import { bytesStruct } from '../../wire/hex';
+import { READS } from '../../wire/reads';
 import { lookUp } from '../batches/look-up';
 import { chainOfSite } from '../chain-of-site';
 import { type Site } from '../connection';
@@ -11,38 +12,18 @@ import { nodeAnswer } from '../node-answer';
 import { type DoorMethod, forConnected } from './method';
 
 /** What is handed on to the node of the site's chain: questions that change nothing. */
-const READS = [
+const NODE_METHODS = [
+  ...READS,
   'eth_blobBaseFee',
-  'eth_blockNumber',
-  'eth_call',
   'eth_createAccessList',
-  'eth_estimateGas',
-  'eth_feeHistory',
-  'eth_gasPrice',
-  'eth_getBalance',
-  'eth_getBlockByHash',
-  'eth_getBlockByNumber',
   'eth_getBlockReceipts',
-  'eth_getBlockTransactionCountByHash',
-  'eth_getBlockTransactionCountByNumber',
-  'eth_getCode',
-  'eth_getLogs',
-  'eth_getProof',
-  'eth_getStorageAt',
-  'eth_getTransactionByBlockHashAndIndex',
-  'eth_getTransactionByBlockNumberAndIndex',
-  'eth_getTransactionByHash',
-  'eth_getTransactionCount',
-  'eth_getTransactionReceipt',
   'eth_getUncleByBlockHashAndIndex',
   'eth_getUncleByBlockNumberAndIndex',
   'eth_getUncleCountByBlockHash',
   'eth_getUncleCountByBlockNumber',
-  'eth_maxPriorityFeePerGas',
-  'eth_syncing',
   'web3_clientVersion',
 ] as const;
-type Read = (typeof READS)[number];
+type Read = (typeof NODE_METHODS)[number];
 
 /** Characters of JSON. */
 const MAX_PARAMS = 1_000_000;
@@ -82,6 +63,6 @@ const read = (name: Read): DoorMethod =>
   });
 
 /** The node's methods, by name. */
-export const NODE_READS = Object.fromEntries(READS.map((name) => [name, read(name)])) as Readonly<
+export const NODE_READS = Object.fromEntries(NODE_METHODS.map((name) => [name, read(name)])) as Readonly<
   Record<Read, DoorMethod>
 >;

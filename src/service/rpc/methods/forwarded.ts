@@ -1,36 +1,17 @@
 import { adaptParams } from '../../../erc4337/adapter';
 import { InvalidParamsError } from '../../../errors';
+import { READS } from '../../../wire/reads';
 import { invalidParams } from '../errors';
 import type { Network, Target } from '../network';
 import type { Bound } from './method';
 
 /** What a node is asked for unless the operator lists other methods: reads, and sending signed transactions. */
 const NODE_METHODS = [
+  ...READS,
   'eth_blobBaseFee',
-  'eth_blockNumber',
-  'eth_call',
   'eth_createAccessList',
-  'eth_estimateGas',
-  'eth_feeHistory',
-  'eth_gasPrice',
-  'eth_getBalance',
-  'eth_getBlockByHash',
-  'eth_getBlockByNumber',
   'eth_getBlockReceipts',
-  'eth_getBlockTransactionCountByHash',
-  'eth_getBlockTransactionCountByNumber',
-  'eth_getCode',
-  'eth_getLogs',
-  'eth_getProof',
-  'eth_getStorageAt',
-  'eth_getTransactionByBlockHashAndIndex',
-  'eth_getTransactionByBlockNumberAndIndex',
-  'eth_getTransactionByHash',
-  'eth_getTransactionCount',
-  'eth_getTransactionReceipt',
-  'eth_maxPriorityFeePerGas',
   'eth_sendRawTransaction',
-  'eth_syncing',
   'net_listening',
   'net_peerCount',
   'web3_sha3',

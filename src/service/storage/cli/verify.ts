@@ -1,6 +1,7 @@
+import { type CID } from 'multiformats/cid';
 import { keyText } from '../blocks/blockIndex';
 import { blockLoader } from '../dag/blockReader';
-import { UNBOUNDED, walkDag } from '../dag/walk';
+import { reach } from '../dag/reach';
 import { openStorage } from '../server';
 import { type StorageCommand } from './command';
 
@@ -27,19 +28,21 @@ export const runVerify: StorageCommand = async ({ dataDir, shared, json, output,
     }
     const load = blockLoader(service.store);
     const seen = new Set<string>();
+    const lost = new Set<string>();
     const pins = await service.pins.all();
     for (const pin of pins) {
       if (pin.mode === 'direct') {
         if (!(await service.store.has(pin.cid.multihash.bytes))) tell('missing block of a pin', pin.cid.toString());
         continue;
       }
-      const missing = new Map<string, string>();
-      const visits = walkDag(pin.cid, load, UNBOUNDED, {
-        seen,
-        onUnreadable: ({ cid }) => missing.set(keyText(cid.multihash.bytes), cid.toString()),
-      });
-      for await (const visit of visits) void visit;
-      for (const cid of missing.values()) tell(`missing or unreadable block below the pin ${pin.cid.toString()}`, cid);
+      const onLost = (cid: CID) => {
+        const key = keyText(cid.multihash.bytes);
+        if (lost.has(key)) return;
+        lost.add(key);
+        tell(`missing or unreadable block below the pin ${pin.cid.toString()}`, cid.toString());
+      };
+      // Without the limits of requests, which may have been others when it was pinned: what is stored is the limit.
+      for await (const reached of reach(pin.cid, service.store, load, seen, onLost)) void reached;
     }
     const { blocks, blockBytes } = await service.store.stat();
     output(

@@ -15,8 +15,6 @@ export type WalkLimits = {
   readonly pending: number;
 };
 
-export const UNBOUNDED: WalkLimits = { depth: Infinity, blocks: Infinity, pending: Infinity };
-
 /** What one request may walk. */
 export const walkLimits = ({ dagDepth, dagBlocks, dagPending }: Limits): WalkLimits => ({
   depth: dagDepth,

@@ -31,6 +31,15 @@ async function refuseSameHash(entries: readonly (readonly [string, Built])[]): P
   }
 }
 
+/** The entries as the importer has them when it has built them itself. */
+async function* imported(
+  entries: readonly (readonly [string, Built])[],
+): AsyncGenerator<() => Promise<InProgressImportResult>> {
+  for (const [path, { cid, size }] of entries) {
+    yield () => Promise.resolve({ path, cid, size: BigInt(size) });
+  }
+}
+
 /** Collects files under their paths, then stores the directories over them. */
 export class DirectoryBuilder {
   readonly #root: Tree = new Map();
@@ -106,11 +115,7 @@ export class DirectoryBuilder {
       profile: 'unixfs-v0-2015',
       cidVersion: settings.cidVersion,
       wrapWithDirectory: true,
-      dagBuilder: async function* () {
-        for (const [path, { cid, size }] of entries) {
-          yield () => Promise.resolve<InProgressImportResult>({ path, cid, size: BigInt(size) });
-        }
-      },
+      dagBuilder: () => imported(entries),
     });
     let root: Built | undefined;
     for await (const { cid, size } of results) root = { cid, size: Number(size), fileSize: 0 };

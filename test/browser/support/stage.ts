@@ -1,0 +1,69 @@
+import { type Browser, type BrowserContextOptions } from 'playwright-core';
+
+import { cleanUp } from '../../devnet/support/npm-start';
+import { startChromium } from '../../helpers/chromium';
+import { Companion } from './companion';
+import { describeWithDevnet, startWorld, type World } from './world';
+
+/** What tests of the companion page stand on: one devnet and one browser for all, and a profile of its own for each. */
+export class Stage {
+  readonly world: World;
+  readonly #browser: Browser;
+  readonly #opened: Companion[] = [];
+
+  private constructor(world: World, browser: Browser) {
+    this.world = world;
+    this.#browser = browser;
+  }
+
+  static async start(): Promise<Stage> {
+    return new Stage(...(await Promise.all([startWorld(), startChromium()])));
+  }
+
+  /** @param url - The companion page unless given. */
+  async open(options: BrowserContextOptions = {}, url = this.world.url): Promise<Companion> {
+    return this.#keep(await Companion.open(this.#browser, url, options));
+  }
+
+  /** With the snap installed, the chain and the storage set up. */
+  async ready(): Promise<Companion> {
+    return this.#keep(await Companion.ready(this.#browser, this.world.url));
+  }
+
+  #keep(companion: Companion): Companion {
+    this.#opened.push(companion);
+    return companion;
+  }
+
+  /** @returns What went wrong on the pages that were open. */
+  async closePages(): Promise<string[]> {
+    const closed = this.#opened.splice(0);
+    for (const companion of closed) await companion.close();
+    return closed.flatMap(({ faults }) => faults);
+  }
+
+  async stop(): Promise<void> {
+    await this.#browser.close();
+    await this.world.stop();
+    await cleanUp();
+  }
+}
+
+/**
+ * Describes tests of the companion page; nothing may go wrong on it that nobody catches.
+ *
+ * @param tests - Takes what gives the stage; it is there while tests run.
+ */
+export function describeOnStage(name: string, tests: (stage: () => Stage) => void): void {
+  describeWithDevnet(name, () => {
+    let stage: Stage;
+    beforeAll(async () => {
+      stage = await Stage.start();
+    }, 300_000);
+    afterAll(() => stage.stop());
+    afterEach(async () => {
+      expect(await stage.closePages()).toEqual([]);
+    });
+    tests(() => stage);
+  });
+}

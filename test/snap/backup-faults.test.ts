@@ -1,0 +1,163 @@
+import { expect } from '@jest/globals';
+
+import { textOf } from '../helpers/screen-text';
+import { type FaultyStorage } from '../helpers/faulty-storage';
+import { approved, BackupWorld, type Note, SECRET } from './backup-world';
+
+const OTHER_PHRASE = 'legal winner thank year wave sausage worth useful legal winner thank yellow';
+
+let world: BackupWorld;
+beforeAll(async () => {
+  world = await BackupWorld.start();
+});
+afterEach(() => {
+  world.front.heal();
+});
+afterAll(() => world.stop());
+
+describe('a backup that is not as it was made', () => {
+  let cid: string;
+  let file: Buffer;
+  beforeAll(async () => {
+    const { keystead } = await world.fullWallet();
+    ({ cid } = (await approved<Note>(keystead, 'keystead_backUp')).result!);
+    file = await world.storage.cat(cid);
+  });
+
+  it('holds nothing of the accounts in the clear', () => {
+    expect(file.length).toBe(4096);
+    expect(file.toString('latin1')).not.toMatch(/4af1bceebf7f|eip155|Old wallet|privateKey|127\.0\.0\.1/u);
+  });
+
+  /** Restores other bytes under their own CID. */
+  const restoring = async (bytes: Buffer, phrase?: string) => {
+    const keystead = await world.install({}, undefined, phrase);
+    const { error } = await keystead.call('keystead_restore', { cid: await world.storage.add(bytes) });
+    expect((await keystead.call('keyring_listAccounts')).result).toEqual([]);
+    return error;
+  };
+
+  const flipped = (at: number): Buffer => {
+    const bytes = Buffer.from(file);
+    bytes[at] = (bytes[at] ?? 0) ^ 1;
+    return bytes;
+  };
+
+  it.each<[string, number, string]>([
+    ['the magic', 0, 'not-a-backup'],
+    ['the last byte of the magic', 7, 'not-a-backup'],
+    ['the version', 8, 'version'],
+    ['the length', 12, 'truncated'],
+    ['the salt', 13, 'phrase'],
+    ['the last byte of the salt', 44, 'phrase'],
+    ['the commitment', 45, 'phrase'],
+    ['the last byte of the commitment', 76, 'phrase'],
+    ['the first byte of the ciphertext', 77, 'changed'],
+    ['the padding', 4000, 'changed'],
+    ['the first byte of the tag', 4080, 'changed'],
+    ['the last byte of the tag', 4095, 'changed'],
+  ])('is refused with a flipped bit in %s', async (_where, at, fault) => {
+    const error = await restoring(flipped(at));
+    expect(error).toMatchObject({ code: -32003, data: { code: 'backup-unreadable', fault } });
+    expect(error?.message).toMatch(/^The (?:file|backup) .+ Nothing was changed(?: here)?\.$/u);
+  });
+
+  it.each([0, 1, 8, 9, 76, 77, 100, 4095])('is refused when it is cut to %d bytes', async (length) => {
+    expect((await restoring(file.subarray(0, length)))?.data).toMatchObject({
+      fault: length === 0 ? 'not-a-backup' : 'truncated',
+    });
+  });
+
+  it('is refused with bytes behind it, or of another size class', async () => {
+    expect((await restoring(Buffer.concat([file, Buffer.from([0])])))?.data).toMatchObject({ fault: 'truncated' });
+    const longer = Buffer.concat([file, Buffer.alloc(4096)]);
+    longer.writeUInt32BE(8192, 9);
+    expect((await restoring(longer))?.data).toMatchObject({ fault: 'changed' });
+  });
+
+  it('is refused by another recovery phrase, in words', async () => {
+    const error = await restoring(file, OTHER_PHRASE);
+    expect(error).toMatchObject({ data: { fault: 'phrase' } });
+    expect(error?.message).toContain('made with another recovery phrase');
+  });
+
+  it('is refused when it is too large, or a directory', async () => {
+    const keystead = await world.install();
+    const large = await world.storage.add(Buffer.alloc(4 * 1024 * 1024 + 1));
+    expect((await keystead.call('keystead_restore', { cid: large })).error?.message).toBe(
+      'The file is too large for a backup. Nothing was changed.',
+    );
+    const directory = await world.storage.addDirectory(file);
+    expect((await keystead.call('keystead_restore', { cid: directory })).error?.message).toContain(
+      'has something else than a file there',
+    );
+  });
+
+  it('is noticed when the service itself sends other bytes for the CID', async () => {
+    const keystead = await world.install();
+    world.front.answer((request, response, pass) => {
+      if (request.url?.includes('block/get') === true) response.writeHead(200).end(flipped(2000));
+      else pass();
+    });
+    const { error } = await keystead.call('keystead_restore', { cid });
+    expect(error?.message).toContain('answered with something else than what belongs to the CID');
+    expect((await keystead.call('keyring_listAccounts')).result).toEqual([]);
+  });
+});
+
+describe('a storage service that fails', () => {
+  const backUpWith = async (answer: Parameters<FaultyStorage['answer']>[0]) => {
+    const keystead = await world.install();
+    await keystead.create();
+    world.front.answer(answer);
+    const { error } = await approved(keystead, 'keystead_backUp');
+    expect(textOf((await keystead.snap.onHomePage()).getInterface().content)).not.toContain('Last backup');
+    return error;
+  };
+
+  it.each<[string, Parameters<FaultyStorage['answer']>[0], string]>([
+    ['refuses the credentials', (_, response) => response.writeHead(403).end(), 'did not accept the key and secret'],
+    ['is full', (_, response) => response.writeHead(507).end('quota'), 'refused (HTTP 507)'],
+    ['hangs up', (request) => request.destroy(), 'could not be reached'],
+    ['answers with HTML', (_, response) => response.writeHead(200).end('<html>'), 'answered with less or more'],
+    ['answers with nothing', (_, response) => response.writeHead(200).end(), 'answered with less or more'],
+    [
+      'sends the snap elsewhere',
+      (_, response) => response.writeHead(307, { location: 'http://127.0.0.1:1/' }).end(),
+      'could not be reached',
+    ],
+    [
+      'tells another CID',
+      (_, response) =>
+        response
+          .writeHead(200)
+          .end('{"Name":"f","Hash":"bafkreihdwdcefgh4dqkjv67uzcmw7ojee6xedzdetojuzjevtenxquvyku","Size":"1"}\n'),
+      'answered with',
+    ],
+    [
+      'sends without an end',
+      (_, response) => {
+        const send = (): void => {
+          while (response.write(Buffer.alloc(65_536, 32)));
+          response.once('drain', send);
+        };
+        send();
+      },
+      'answered with less or more',
+    ],
+    [
+      'takes the file and does not have it',
+      (request, response, pass) => {
+        if (request.url?.includes('block/get') === true) response.writeHead(500).end('{"Message":"gone","Code":0}');
+        else pass();
+      },
+      'refused (HTTP 500)',
+    ],
+  ])('that %s is told of in words, and no backup is noted', async (_name, answer, words) => {
+    const error = await backUpWith(answer);
+    expect(error).toMatchObject({ code: -32002 });
+    expect(error?.message).toContain(words);
+    expect(error?.message).toMatch(/^The storage service at 127\.0\.0\.1:\d+ /u);
+    expect(JSON.stringify(error)).not.toContain(SECRET);
+  });
+});

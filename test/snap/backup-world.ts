@@ -1,0 +1,94 @@
+import { expect } from '@jest/globals';
+import { type KeyringAccount } from '@metamask/keyring-api';
+import { type Json } from '@metamask/snaps-sdk';
+
+import { ENTRY_POINTS } from '../../src/erc4337/entry-points';
+import { textOf } from '../helpers/screen-text';
+import { type Answer, installKeystead, type Wallet } from '../helpers/installed-snap';
+import { type FaultyStorage, serveFaultyStorage } from '../helpers/faulty-storage';
+import { type SimulatedNode, startSimulatedNode } from '../helpers/simulated-node';
+import { startStorageProcess, type StorageProcess } from '../helpers/storage-process';
+
+export const KEY = '0x4af1bceebf7f3634ec3cff8a2c38e51178d5d4ce585c52d6043e5e2cc3418bb0';
+export const SECRET = 'no screen shows this secret';
+/** What the storage service lets in. */
+const CREDENTIALS = { key: 'a-key', secret: SECRET };
+
+type Keystead = Awaited<ReturnType<typeof installKeystead>>;
+export type Note = { cid: string; size: number; accounts: number; createdAt: number };
+
+/** Sends a request and approves its dialog. @returns The answer, and what the dialog said. */
+export async function approved<T>(
+  { send }: Keystead,
+  method: string,
+  params?: Json,
+  origin?: string,
+): Promise<Answer<T> & { said: string }> {
+  const request = send(method, params, origin);
+  const screen = await request.getInterface();
+  const said = textOf(screen.content);
+  await screen.ok();
+  return { ...((await request).response as Answer<T>), said };
+}
+
+/** The storage service of this repository, as it is run, a place in front of it where answers go wrong, and a node. */
+export class BackupWorld {
+  readonly storage: StorageProcess;
+  readonly front: FaultyStorage;
+  readonly node: SimulatedNode;
+  /** A chain as `keystead_setChain` stores it. To restore it, its node and its bundler are asked. */
+  readonly chain: Record<string, Json>;
+
+  private constructor(storage: StorageProcess, front: FaultyStorage, node: SimulatedNode) {
+    this.storage = storage;
+    this.front = front;
+    this.node = node;
+    this.chain = {
+      chainId: 'eip155:31337',
+      rpcUrl: `${node.url}/node-with-a-key`,
+      bundlerUrl: `${node.url}/bundler`,
+      entryPoint: ENTRY_POINTS['0.7'],
+      entryPointVersion: '0.7',
+    };
+  }
+
+  static async start(): Promise<BackupWorld> {
+    const storage = await startStorageProcess(CREDENTIALS);
+    return new BackupWorld(storage, await serveFaultyStorage(storage.url), await startSimulatedNode());
+  }
+
+  async stop(): Promise<void> {
+    await this.node.stop();
+    await this.front.stop();
+    await this.storage.stop();
+  }
+
+  /** The parameters of `keystead_setStorage`. */
+  settings() {
+    return { url: this.front.url, ...CREDENTIALS };
+  }
+
+  /** The snap with the storage service set up. */
+  async install(wallet?: Wallet, state?: Record<string, Json>, phrase?: string): Promise<Keystead> {
+    const keystead = await installKeystead(wallet, state, undefined, phrase);
+    const { error } = await approved(keystead, 'keystead_setStorage', this.settings());
+    expect(error).toBeUndefined();
+    return keystead;
+  }
+
+  /** A wallet with a derived and an imported account, a smart account on two chains, and a chain. */
+  async fullWallet() {
+    const keystead = await this.install({}, { version: 1, chains: { '31337': this.chain } });
+    const derived = await keystead.create();
+    const imported = await keystead.create({ privateKey: KEY });
+    await keystead.call('keyring_updateAccount', {
+      account: { ...imported, options: { ...imported.options, label: 'Old wallet' } } as Json,
+    });
+    const smart = { type: 'eip155:erc4337', index: 3 };
+    await keystead.create({ ...smart, chainId: 'eip155:31337' });
+    await keystead.create({ ...smart, chainId: 'eip155:10' });
+    await keystead.create({ type: 'eip155:erc4337', chainId: 'eip155:1', privateKey: KEY, salt: '0x2a' });
+    const { result: accounts = [] } = await keystead.call<KeyringAccount[]>('keyring_listAccounts');
+    return { keystead, accounts, derived };
+  }
+}

@@ -1,0 +1,31 @@
+import { type Hex, keccak256 } from 'viem';
+
+import { type ForDapps, installForDapps } from '../../helpers/dapp';
+import { textOf } from '../../helpers/screen-text';
+import { type SimulatedNode, startSimulatedNode } from '../../helpers/simulated-node';
+
+const KEY = '0x4af1bceebf7f3634ec3cff8a2c38e51178d5d4ce585c52d6043e5e2cc3418bb0';
+export const CHAIN = 'eip155:31337';
+/** The text of a screen, on one line. */
+export const flat = (content: unknown): string => textOf(content).replace(/\s+/gu, ' ');
+
+/** A node that takes every transaction. */
+export const startTakingNode = (): Promise<SimulatedNode> =>
+  startSimulatedNode({ eth_sendRawTransaction: ([raw]) => keccak256(raw as Hex) });
+
+/** The transactions that the node was given. */
+export const takenBy = (node: SimulatedNode): Hex[] =>
+  node.asked.flatMap(({ method, params }) => (method === 'eth_sendRawTransaction' ? [params[0] as Hex] : []));
+
+/** The snap with an imported account and a chain of this node, and a page that is connected to it. */
+export async function connectedTo(
+  node: SimulatedNode,
+  wallet: Parameters<typeof installForDapps>[0] = {},
+): Promise<ForDapps> {
+  const keystead = await installForDapps(wallet);
+  await keystead.create({ privateKey: KEY });
+  await keystead.approve('keystead_setChain', { chainId: CHAIN, rpcUrl: node.url, bundlerUrl: node.url });
+  await keystead.connect();
+  node.asked.length = 0;
+  return keystead;
+}

@@ -1,0 +1,113 @@
+import { expect } from '@jest/globals';
+import { type KeyringAccount } from '@metamask/keyring-api';
+import { type Json } from '@metamask/snaps-sdk';
+import { stringToHex } from 'viem';
+
+import { DAPP, installForDapps } from '../../helpers/dapp';
+import { ALICE, BOB } from '../../helpers/explaining';
+import { type SimulatedNode } from '../../helpers/simulated-node';
+import { CHAIN, flat, startTakingNode } from './sending';
+
+let node: SimulatedNode;
+beforeEach(async () => {
+  node = await startTakingNode();
+});
+afterEach(() => node.stop());
+
+describe('a smart account', () => {
+  async function withSmartAccount(more: Record<string, Json> = {}) {
+    const keystead = await installForDapps();
+    await keystead.approve('keystead_setChain', { chainId: CHAIN, rpcUrl: node.url, bundlerUrl: node.url });
+    const options = { type: 'eip155:erc4337', chainId: CHAIN, ...more };
+    const account = (await keystead.call<KeyringAccount>('keyring_createAccount', { options })).result!;
+    await keystead.connect();
+    return { ...keystead, account };
+  }
+
+  it('says what it can do, on its own chains only', async () => {
+    const { ask, account, approve } = await withSmartAccount();
+    node.answers.eth_chainId = () => '0xa';
+    await approve('keystead_setChain', { chainId: '0xa', rpcUrl: node.url, bundlerUrl: node.url });
+    const all = { '0x7a69': { atomic: { status: 'supported' }, paymasterService: { supported: true } } };
+    expect((await ask('wallet_getCapabilities', [account.address])).result).toEqual(all);
+    expect((await ask('wallet_getCapabilities', [account.address, ['0x7a69', '0x1', '0xa']])).result).toEqual(all);
+    expect((await ask('wallet_getCapabilities', [account.address, ['0x1']])).result).toEqual({});
+    expect((await ask('wallet_getCapabilities', [BOB])).error).toMatchObject({ code: 4100 });
+    await ask('wallet_switchEthereumChain', [{ chainId: '0xa' }]);
+    const intent = { to: ALICE, value: '0x0', data: '0x' };
+    expect((await ask('eth_prepareUserOperation', [intent])).error).toMatchObject({ code: 4901 });
+    expect((await ask('eth_sendTransaction', [{ from: account.address, to: ALICE }])).error).toMatchObject({
+      code: 4901,
+    });
+    const request = { version: '2.0.0', chainId: '0xa', atomicRequired: true, calls: [{ to: ALICE }] };
+    expect((await ask('wallet_sendCalls', [request])).error).toMatchObject({ code: 5710 });
+  });
+
+  it('is prepared for without telling the site where the bundler is: its address may hold a key', async () => {
+    Object.assign(node.answers, {
+      eth_getCode: () => '0x',
+      eth_call: () => `0x${'00'.repeat(32)}`,
+      eth_estimateUserOperationGas: () => ({
+        callGasLimit: '0x5208',
+        verificationGasLimit: '0x5208',
+        preVerificationGas: '0x5208',
+      }),
+    });
+    const { ask } = await withSmartAccount();
+    const { result } = await ask('eth_prepareUserOperation', [{ to: ALICE, value: '0x0', data: '0x' }]);
+    expect(result).toMatchObject({ nonce: '0x0', gasLimits: {} });
+    expect(JSON.stringify(result)).not.toContain(node.url);
+  });
+
+  it.each<[number, string, Record<string, Json>]>([
+    [5740, 'at most 100', { calls: Array.from({ length: 101 }, () => ({ to: ALICE })) }],
+    [5700, '"sessionKeys"', { capabilities: { sessionKeys: {} } }],
+    [-32602, 'capabilities.paymasterService.url', { capabilities: { paymasterService: { url: 'http://p.example' } } }],
+    [-32602, 'must not be on this machine', { capabilities: { paymasterService: { url: 'http://localhost:1' } } }],
+    [-32602, 'to', { calls: [{ data: '0x00' }] }],
+  ])('does not send calls that it cannot: %d %s', async (code, sentence, fields) => {
+    const { ask } = await withSmartAccount();
+    node.asked.length = 0;
+    node.answers.eth_getCode = () => '0x60';
+    node.answers.eth_call = () => `0x${'00'.repeat(32)}`;
+    const request = { version: '2.0.0', chainId: '0x7a69', atomicRequired: true, calls: [{ to: ALICE }], ...fields };
+    const { error } = await ask('wallet_sendCalls', [request]);
+    expect(error).toMatchObject({ code });
+    expect(error!.message).toContain(sentence);
+  });
+
+  it('that verifies messages signs none without asking, and holds a sign-in against the origin', async () => {
+    const { account, approve, dapp } = await withSmartAccount({ kind: 'safe-0.7' });
+    node.answers.eth_getCode = () => '0x60';
+    node.answers.eth_call = () => `0x${'00'.repeat(32)}`;
+    const signIn = stringToHex(
+      `other.example wants you to sign in with your Ethereum account:\n${account.address}\n\n\nURI: https://other.example/\nVersion: 1\nChain ID: 31337\nNonce: 12345678\nIssued At: 2026-01-01T00:00:00Z`,
+    );
+    for (const [message, says] of [
+      [stringToHex('Hello'), 'Hello'],
+      [signIn, 'This signs in to another site than the one that asks.'],
+    ] as const) {
+      const request = dapp('personal_sign', [message, account.address]);
+      const screen = await request.getInterface();
+      for (const part of [`Asked by ${DAPP}`, says]) expect(flat(screen.content)).toContain(part);
+      await screen.cancel();
+      expect((await request).response.error).toMatchObject({ code: 4001 });
+    }
+    const signed = await approve<string>('personal_sign', [stringToHex('Hello'), account.address]);
+    expect(signed.result).toMatch(/^0x[0-9a-f]+$/u);
+  });
+
+  it('signs nothing if the bundler does not answer', async () => {
+    const { ask, account } = await withSmartAccount();
+    node.answers.eth_getCode = () => '0x60';
+    node.answers.eth_call = () => `0x${'00'.repeat(32)}`;
+    node.answers.eth_estimateUserOperationGas = () => 'nonsense';
+    const { error } = await ask('eth_sendTransaction', [{ from: account.address, to: ALICE }]);
+    expect(error).toMatchObject({ data: { code: 'service-failed' } });
+    expect(
+      (await ask('eth_sendTransaction', [{ from: account.address, to: ALICE, nonce: '0x1' }])).error?.message,
+    ).toContain('transaction.nonce: must be left out');
+    expect((await ask('eth_decodeUserOperationCallData', ['0x1234'])).error?.message).toContain('callData: must be');
+    expect((await ask('personal_sign', ['0x00', account.address])).error).toMatchObject({ code: -32601 });
+  });
+});

@@ -1,0 +1,130 @@
+import { expect } from '@jest/globals';
+import { type Hex, keccak256, parseTransaction, recoverTransactionAddress } from 'viem';
+
+import { DAPP } from '../../helpers/dapp';
+import { ALICE, BOB, ME } from '../../helpers/explaining';
+import { NodeRefusal, type SimulatedNode } from '../../helpers/simulated-node';
+import { CHAIN, connectedTo, flat, startTakingNode, takenBy } from './sending';
+
+let node: SimulatedNode;
+beforeEach(async () => {
+  node = await startTakingNode();
+});
+afterEach(() => node.stop());
+
+describe('eth_sendTransaction', () => {
+  it('fills in nonce, gas and fees, shows the transaction, and sends what was signed', async () => {
+    const { dapp } = await connectedTo(node);
+    const request = dapp('eth_sendTransaction', [{ from: ME, to: ALICE, value: '0x1' }]);
+    const screen = await request.getInterface();
+    for (const part of [`Asked by ${DAPP}`, ALICE, CHAIN, 'Nonce 5', 'Max fee per gas 3 gwei', 'Gas limit 21000'])
+      expect(flat(screen.content)).toContain(part);
+    expect(takenBy(node)).toEqual([]);
+    await screen.ok();
+    const [raw] = [...takenBy(node), ...(await request.then(() => takenBy(node)))].slice(-1);
+    expect((await request).response).toEqual({ result: keccak256(raw!) });
+    expect(parseTransaction(raw!)).toMatchObject({
+      type: 'eip1559',
+      chainId: 31337,
+      nonce: 5,
+      gas: 21_000n,
+      maxFeePerGas: 3_000_000_000n,
+      maxPriorityFeePerGas: 1_000_000_000n,
+      to: ALICE.toLowerCase(),
+      value: 1n,
+    });
+    expect(await recoverTransactionAddress({ serializedTransaction: raw as `0x02${string}` })).toBe(ME);
+  });
+
+  it('sends nothing if it is refused', async () => {
+    const { dapp } = await connectedTo(node);
+    const request = dapp('eth_sendTransaction', [{ from: ME, to: ALICE }]);
+    await (await request.getInterface()).cancel();
+    expect((await request).response.error).toMatchObject({ code: 4001 });
+    expect(takenBy(node)).toEqual([]);
+  });
+
+  it.each<[string, object, Record<string, unknown>]>([
+    ['a gas price makes it a legacy one', { gasPrice: '0x77359400' }, { type: 'legacy', gasPrice: 2_000_000_000n }],
+    [
+      'with an access list, one of EIP-2930',
+      { gasPrice: '0x1', accessList: [{ address: BOB, storageKeys: [] }] },
+      { type: 'eip2930' },
+    ],
+    [
+      'what is given holds',
+      { nonce: '0x9', gas: '0x7530', maxFeePerGas: '0x64', maxPriorityFeePerGas: '0x1' },
+      { nonce: 9, gas: 30_000n, maxFeePerGas: 100n, maxPriorityFeePerGas: 1n },
+    ],
+    [
+      'a tip alone is added to the base fee',
+      { maxPriorityFeePerGas: '0x1' },
+      { maxFeePerGas: 2_000_000_001n, maxPriorityFeePerGas: 1n },
+    ],
+    ['a tip is not above the most', { maxFeePerGas: '0x64' }, { maxFeePerGas: 100n, maxPriorityFeePerGas: 100n }],
+    ['input is data', { input: '0x1234' }, { data: '0x1234' }],
+  ])('%s', async (_name, fields, expected) => {
+    const { approve } = await connectedTo(node);
+    expect((await approve('eth_sendTransaction', [{ from: ME, to: ALICE, ...fields }])).error).toBeUndefined();
+    expect(parseTransaction(takenBy(node)[0]!)).toMatchObject(expected);
+  });
+
+  it('uses the gas price on a chain without base fee, and where a node has no method for the tip', async () => {
+    const { approve } = await connectedTo(node);
+    node.answers.eth_gasPrice = () => '0x77359400';
+    node.answers.eth_maxPriorityFeePerGas = () => {
+      throw new NodeRefusal('no such method', -32601);
+    };
+    await approve('eth_sendTransaction', [{ from: ME, to: ALICE }]);
+    node.answers.eth_getBlockByNumber = () => ({});
+    await approve('eth_sendTransaction', [{ from: ME, to: ALICE }]);
+    expect(takenBy(node).map((raw) => parseTransaction(raw))).toMatchObject([
+      { type: 'eip1559', maxPriorityFeePerGas: 1_000_000_000n },
+      { type: 'legacy', gasPrice: 2_000_000_000n },
+    ]);
+  });
+
+  it('hands a revert on as the node tells it, and asks nobody', async () => {
+    const { ask } = await connectedTo(node);
+    node.answers.eth_estimateGas = () => {
+      throw new NodeRefusal('execution reverted', 3, '0x08c379a0');
+    };
+    const { error } = await ask('eth_sendTransaction', [{ from: ME, to: ALICE }]);
+    expect(error).toMatchObject({ code: 3, message: 'execution reverted', data: { data: '0x08c379a0' } });
+  });
+
+  it('gives no nonce to two sites at once', async () => {
+    const { connect, dapp } = await connectedTo(node);
+    await connect('https://other.example');
+    node.answers.eth_getTransactionCount = () => `0x${(5 + takenBy(node).length).toString(16)}`;
+    const [first, second] = [DAPP, 'https://other.example'].map((origin) =>
+      dapp('eth_sendTransaction', [{ from: ME, to: ALICE }], origin),
+    );
+    await (await first!.getInterface()).ok();
+    await first;
+    await (await second!.getInterface()).ok();
+    await second;
+    expect(takenBy(node).map((raw) => parseTransaction(raw).nonce)).toEqual([5, 6]);
+  });
+
+  it('goes by its own hash if the node answers another one, and says that it is unclear', async () => {
+    const { approve, snap } = await connectedTo(node);
+    node.answers.eth_sendRawTransaction = () => `0x${'12'.repeat(32)}`;
+    const home = async () => flat((await snap.onHomePage()).getInterface().content);
+    expect((await approve('eth_sendTransaction', [{ from: ME, to: ALICE }])).result).toBe(keccak256(takenBy(node)[0]!));
+    expect(await home()).toContain('Status unclear: nothing answered');
+    node.answers.eth_getTransactionByHash = ([hash]) => ({ hash: hash as Hex });
+    expect((await approve('eth_sendTransaction', [{ from: ME, to: BOB }])).result).toBe(keccak256(takenBy(node)[1]!));
+    expect(await home()).toMatch(/Status waiting to be included.*Status unclear/u);
+  });
+
+  it('trusts no node that is of another chain', async () => {
+    const { ask } = await connectedTo(node);
+    node.answers.eth_chainId = () => '0x1';
+    const { error } = await ask('eth_sendTransaction', [{ from: ME, to: ALICE }]);
+    expect(error?.message).toContain('must be a node of chain 31337');
+    expect((await ask('eth_sendTransaction', [{ from: ME, chainId: '0x1' }])).error?.message).toContain(
+      'transaction.chainId: must be the chain of the site',
+    );
+  });
+});

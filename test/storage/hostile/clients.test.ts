@@ -1,0 +1,154 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { once } from 'node:events';
+import { type Socket } from 'node:net';
+import { CID } from 'multiformats/cid';
+import { digestOf } from '../../../src/service/storage/hashes';
+import { inTime } from '../../service/support/in-time';
+import { openRaw } from '../../service/support/raw';
+import { multipart } from '../kit/multipart';
+import { startTestService, temporaryDirectory, type TestService } from '../kit/service';
+import { expectWell, FORM_LINE, head, send } from '../kit/requests';
+
+describe('a client that takes its time', () => {
+  let service: TestService;
+  beforeAll(async () => {
+    service = await startTestService({ limits: { requestSeconds: 0.2 } });
+  });
+  afterAll(async () => {
+    await inTime(() => expectWell(service));
+    await service.discard();
+  });
+
+  const chunk = (text: string) => `${text.length.toString(16)}\r\n${text}\r\n`;
+  const PART = '--XbX\r\nContent-Disposition: form-data; name="file"; filename="f"\r\n\r\n';
+  test.each<[string, string, (turn: number) => string]>([
+    ['a head that never ends', head('add', [FORM_LINE]).slice(0, -2), (turn) => `X-${turn}: y\r\n`],
+    ['a body that never ends', head('add', [FORM_LINE, 'Content-Length: 100000']) + PART, () => 'x'],
+    ['chunks without end', head('add', [FORM_LINE, 'Transfer-Encoding: chunked']) + chunk(PART), () => chunk('x')],
+    ['a part head that never ends', head('add', [FORM_LINE, 'Content-Length: 100000']) + PART.slice(0, 20), () => 'x'],
+    ['a body for a command that reads none', head('version', ['Content-Length: 100000']), () => 'x'],
+    [
+      'what comes after the last part',
+      head('add', [FORM_LINE, 'Content-Length: 100000']) + multipart().toString(),
+      () => 'x',
+    ],
+  ])('%s: cut off', async (_name, begin, more) => {
+    const { write, dribble, closed } = await openRaw(service.url);
+    write(begin);
+    dribble(more);
+    expect(await closed).toMatch(/^HTTP\/1\.1 (?:408|400|500|200) /u);
+  });
+
+  test('a connection over which nothing comes', async () => {
+    const { closed } = await openRaw(service.url);
+    expect(await closed).toMatch(/^HTTP\/1\.1 408 /u);
+  });
+});
+
+const SERVER_SOCKETS = 'net.server.socket';
+
+/** Connects to a service of this process; `otherEnd` shows what that does with the connection, whatever is read here. */
+async function openWithOtherEnd({ url, port }: TestService) {
+  const accepted = new Promise<Socket>((resolve) => {
+    subscribe(SERVER_SOCKETS, function accept(message) {
+      const { socket } = message as { socket: Socket };
+      if (socket.localPort !== port) return;
+      unsubscribe(SERVER_SOCKETS, accept);
+      resolve(socket);
+    });
+  });
+  return { ...(await openRaw(url)), otherEnd: await accepted };
+}
+
+describe('a client that takes nothing of its answer', () => {
+  let service: TestService;
+  let cid: string;
+  beforeAll(async () => {
+    const patient = await startTestService();
+    const added = await send(patient, 'add', { filename: 'f', content: Buffer.alloc(24 << 20, 'x') });
+    cid = (JSON.parse(added.body.toString()) as { Hash: string }).Hash;
+    await patient.stop();
+    service = await startTestService({ dataDir: patient.dataDir, limits: { requestSeconds: 0.5 } });
+  });
+  afterAll(() => service.discard());
+
+  test.each<[string, string[]]>([
+    ['asked plainly', []],
+    ['asked with Expect: 100-continue', ['Expect: 100-continue']],
+  ])('%s: it is dropped', async (_name, headers) => {
+    await inTime(async () => {
+      const { socket, write, until, closed, otherEnd } = await openWithOtherEnd(service);
+      // More than all buffers on the way take.
+      write(head(`cat?${`arg=${cid}&`.repeat(40)}`, ['Connection: close', ...headers]));
+      await until(/xxxx/u);
+      socket.pause();
+      if (!otherEnd.destroyed) await once(otherEnd, 'close');
+      socket.resume();
+      // Cut off: an answer that the request limit ended, before it filled the buffers of a busy machine, says so.
+      expect(await closed).not.toContain('X-Stream-Error: ');
+    });
+  });
+});
+
+describe('a client that asks ahead', () => {
+  let service: TestService;
+  let cid: string;
+  beforeAll(async () => {
+    service = await startTestService();
+    const added = await send(service, 'add', { filename: 'f', content: Buffer.alloc(24 << 20, 'x') });
+    cid = (JSON.parse(added.body.toString()) as { Hash: string }).Hash;
+  });
+  afterAll(() => service.discard());
+
+  test('is answered in order', async () => {
+    const { write, closed } = await openRaw(service.url);
+    const commands = [`cat?arg=${cid}&length=3`, 'version', `cat?arg=${cid}&length=2`, 'nothing', 'version'];
+    write(commands.map((path, i) => head(path, i === 4 ? ['Connection: close'] : [])).join(''));
+    expect((await closed).match(/HTTP\/1\.1 \d+|xx+|"Version"/gu)).toEqual([
+      'HTTP/1.1 200',
+      'xxx',
+      'HTTP/1.1 200',
+      '"Version"',
+      'HTTP/1.1 200',
+      'xx',
+      'HTTP/1.1 404',
+      'HTTP/1.1 200',
+      '"Version"',
+    ]);
+  });
+
+  test('and goes away: nothing is done for it any more, and a stop need not wait', async () => {
+    const other = await startTestService({ dataDir: await temporaryDirectory() });
+    const added = await send(other, 'add', { filename: 'f', content: Buffer.alloc(24 << 20, 'x') });
+    const { Hash } = JSON.parse(added.body.toString()) as { Hash: string };
+    const { socket, write, until } = await openRaw(other.url);
+    write(head(`cat?arg=${Hash}`).repeat(50));
+    await until(/x/u);
+    socket.destroy();
+    // Whatever still ran would be waited for, as long as a request may take: ten minutes.
+    await other.discard();
+  });
+
+  test('without measure is cut off', async () => {
+    const { socket, write, until, closed } = await openRaw(service.url);
+    // More than all buffers on the way take.
+    write(head(`cat?${`arg=${cid}&`.repeat(40)}`));
+    await until(/x/u);
+    socket.pause();
+    write(head('version').repeat(1500));
+    socket.resume();
+    expect((await closed).match(/HTTP\/1\.1 200/gu)?.length).toBeLessThan(1200);
+    await expectWell(service);
+  });
+});
+
+test('many requests on one connection at once are answered in order', async () => {
+  const service = await startTestService();
+  const { write, socket, received } = await openRaw(service.url);
+  const ids = Array.from({ length: 300 }, (_, i) => CID.createV1(0x55, digestOf(0, Buffer.from(`<${i}>`))).toString());
+  write(ids.map((id) => head(`cat?arg=${id}`, ['Content-Length: 0'])).join(''));
+  while (!received().includes('<299>')) await once(socket, 'data');
+  expect([...received().matchAll(/<(\d+)>/gu)].map(([, i]) => Number(i))).toEqual(ids.map((_, i) => i));
+  await expectWell(service);
+  await service.discard();
+});

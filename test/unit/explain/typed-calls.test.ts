@@ -1,0 +1,87 @@
+import { encodeFunctionData, parseAbi } from 'viem';
+
+import { type Hex } from '../../../src/eth/bytes';
+import { type TypedData } from '../../../src/eth/typed-data';
+import { ALICE, BOB, ME, typedData, USDC } from '../../helpers/explaining';
+import { at, DAI, describeRows, type Row, SOON, WORD } from './typed-rows';
+
+const APPROVE = encodeFunctionData({ abi: parseAbi(['function approve(address,uint256)']), args: [BOB, 5_500_000n] });
+
+const SAFE = (gas: string) =>
+  `SafeTx(address to,uint256 value,bytes data,uint8 operation,uint256 safeTxGas,uint256 ${gas},uint256 gasPrice,address gasToken,address refundReceiver,uint256 nonce)`;
+const safe = (operation: number, data: Hex = APPROVE, gas = 'baseGas', gasPrice = 0): TypedData =>
+  typedData(
+    SAFE(gas),
+    { chainId: 1, verifyingContract: ALICE },
+    {
+      to: USDC,
+      value: 0,
+      data,
+      operation,
+      safeTxGas: 0,
+      [gas]: 0,
+      gasPrice,
+      gasToken: DAI,
+      refundReceiver: BOB,
+      nonce: 3,
+    },
+  );
+
+const ROWS: readonly Row[] = [
+  ['a transaction of a Safe', safe(0), [`Safe: ${ALICE}`, `To: ${USDC}`, '5.5 USDC', 'Nonce: 3']],
+  ['a transaction of a Safe that pays for its gas', safe(0, APPROVE, 'baseGas', 1), [`Pays to: ${BOB}`]],
+  ['a transaction of an old Safe', safe(0, APPROVE, 'dataGas'), ['5.5 USDC']],
+  ['a delegatecall of a Safe', safe(1), [`Runs the code of: ${USDC}`], ['delegatecall']],
+  ['an operation that a Safe does not have', safe(2), ['Approve a transaction of a Safe'], ['malformed-call']],
+  [
+    'a user operation of entry point 0.8',
+    typedData(
+      'PackedUserOperation(address sender,uint256 nonce,bytes initCode,bytes callData,bytes32 accountGasLimits,uint256 preVerificationGas,bytes32 gasFees,bytes paymasterAndData)',
+      at('0x4337084D9E255Ff0702461CF8895CE9E3b5Ff108', 'ERC4337'),
+      {
+        sender: ALICE,
+        nonce: 1,
+        initCode: '0x',
+        callData: encodeFunctionData({
+          abi: parseAbi(['function execute(address,uint256,bytes)']),
+          args: [USDC, 0n, APPROVE],
+        }),
+        accountGasLimits: WORD,
+        preVerificationGas: 1,
+        gasFees: WORD,
+        paymasterAndData: '0x',
+      },
+    ),
+    [`Account: ${ALICE}`, '5.5 USDC', `Spender: ${BOB}`],
+  ],
+  [
+    'a meta transaction',
+    typedData('MetaTransaction(uint256 nonce,address from,bytes functionSignature)', at(USDC), {
+      nonce: 1,
+      from: ME,
+      functionSignature: APPROVE,
+    }),
+    ['5.5 USDC', `Spender: ${BOB}`],
+  ],
+  [
+    'a forwarded call',
+    typedData(
+      'ForwardRequest(address from,address to,uint256 value,uint256 gas,uint256 nonce,uint48 deadline,bytes data)',
+      at(ALICE),
+      { from: ME, to: USDC, value: 0, gas: 100_000, nonce: 1, deadline: SOON, data: APPROVE },
+    ),
+    ['5.5 USDC', `Contract: ${ALICE}`],
+  ],
+  [
+    'a delegation without limits',
+    typedData(
+      'Delegation(address delegate,address delegator,bytes32 authority,Caveat[] caveats,uint256 salt)Caveat(address enforcer,bytes terms)',
+      at(ALICE),
+      { delegate: BOB, delegator: ME, authority: WORD, caveats: [], salt: 0 },
+    ),
+    [`Who may act: ${BOB}`, 'everything is allowed'],
+    ['account-administration'],
+  ],
+];
+
+describeRows(ROWS);

@@ -1,0 +1,42 @@
+import { maxUint256 } from 'viem';
+
+import { type Hex } from '../../../src/eth/bytes';
+import { type TypedData } from '../../../src/eth/typed-data';
+import { BOB, codesOf, explainTyped, ME, NOW, saying, typedData, USDC } from '../../helpers/explaining';
+
+export const SOON = (NOW + 3600n).toString();
+export const NEVER = maxUint256.toString();
+export const DAI: Hex = '0x6B175474E89094C44Da98b954EedeAC495271d0F';
+export const PERMIT2: Hex = '0x000000000022D473030F116dDEE9F6B43aC78BA3';
+export const WORD: Hex = `0x${'11'.repeat(32)}`;
+
+export const at = (verifyingContract: Hex, name = 'Name') => ({ name, version: '1', chainId: 1, verifyingContract });
+
+export const PERMIT = 'Permit(address owner,address spender,uint256 value,uint256 nonce,uint256 deadline)';
+export const permit = (value: bigint, deadline: string): TypedData =>
+  typedData(PERMIT, at(USDC), { owner: ME, spender: BOB, value: value.toString(), nonce: 0, deadline });
+
+export const DETAILS = 'PermitDetails(address token,uint160 amount,uint48 expiration,uint48 nonce)';
+export const BATCH = `PermitBatch(PermitDetails[] details,address spender,uint256 sigDeadline)${DETAILS}`;
+export const PERMISSIONS = 'TokenPermissions(address token,uint256 amount)';
+export const details = (token: Hex, amount: bigint, expiration: string | number) => ({
+  token,
+  amount: amount.toString(),
+  expiration,
+  nonce: 0,
+});
+
+export type Row = readonly [name: string, data: TypedData, says: readonly string[], dangers?: readonly string[]];
+
+/** Each of these is understood, and its explanation says and flags just this. */
+export function describeRows(rows: readonly Row[]): void {
+  describe('typed data', () => {
+    it.each(rows.map((row) => [row[0], row] as const))('%s', (_name, [, data, says, dangers = []]) => {
+      const explanation = explainTyped(data);
+      const text = saying(explanation);
+      for (const part of says) expect(text).toContain(part);
+      expect(text).not.toContain('Meaning: not understood');
+      expect(codesOf(explanation)).toEqual(dangers);
+    });
+  });
+}
