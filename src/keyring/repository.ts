@@ -1,10 +1,10 @@
 import { type Json } from '@metamask/snaps-sdk';
-import { enums, type Infer, is, object } from '@metamask/superstruct';
 
 import { DamagedAccountError, NotFoundError } from '../errors';
 import { Remembered } from '../platform/remembered';
 import { type StateStore } from '../platform/state';
 import { type AccountEntry, type StoredAccount, StoredAccountStruct } from './account';
+import { enums, type Infer, object } from '../wire/struct';
 
 /** When the snap asks again after MetaMask has asked. */
 export const SettingsStruct = object({ confirmSignatures: enums(['never', 'always']) });
@@ -98,7 +98,7 @@ export class AccountRepository {
     return this.#settings.get(async () => {
       const stored = await this.#store.read('settings');
       if (stored === null) return DEFAULT_SETTINGS;
-      return is(stored, SettingsStruct) ? stored : CAUTIOUS_SETTINGS;
+      return SettingsStruct.is(stored) ? stored : CAUTIOUS_SETTINGS;
     });
   }
 
@@ -141,7 +141,7 @@ export class AccountRepository {
 
 /** @returns Whether an entry is an account, and the one that its id says. */
 const isSound = (stored: unknown, id: string): stored is StoredAccount =>
-  is(stored, StoredAccountStruct) && stored.account.id === id;
+  StoredAccountStruct.is(stored) && stored.account.id === id;
 
 function checked(stored: unknown, id: string): StoredAccount {
   if (isSound(stored, id)) return stored;
