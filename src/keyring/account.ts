@@ -101,13 +101,16 @@ export type StoredSmartAccount = StoredCommon & {
 };
 export type StoredAccount = StoredEoa | StoredSmartAccount;
 
-/** An account without the key, where that was imported: what may stay in memory from one request to the next. */
-export type AccountEntry = Omit<StoredAccount, 'key'> & {
+type WithoutKey<Account> = Omit<Account, 'key'> & {
   readonly key: Extract<KeySource, { source: 'derived' }> | { readonly source: 'imported' };
 };
+export type EoaEntry = WithoutKey<StoredEoa>;
+export type SmartAccountEntry = WithoutKey<StoredSmartAccount>;
+/** An account without the key, where that was imported: what may stay in memory from one request to the next. */
+export type AccountEntry = EoaEntry | SmartAccountEntry;
 
-/** @returns Whether a stored account is a smart account. */
-export const isSmart = (stored: StoredAccount): stored is StoredSmartAccount => 'smart' in stored;
+/** @returns Whether an account is a smart account. */
+export const isSmart = (account: AccountEntry): account is SmartAccountEntry => 'smart' in account;
 
 /** @returns Whose signatures an account accepts: its own address, or its owner's. */
 export const signerOf = (stored: StoredAccount): Hex => (isSmart(stored) ? stored.smart.owner : stored.account.address);
