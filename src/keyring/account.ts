@@ -1,7 +1,5 @@
 import { type EthEoaAccount, type EthErc4337Account, type EthScope } from '@metamask/keyring-api';
-import { utf8ToBytes } from '@noble/hashes/utils.js';
-
-import { type Hex, toHex } from '../eth/bytes';
+import { type Hex, toHex, utf8ToBytes } from '../eth/bytes';
 import { KIND_NAMES, type KindName } from '../erc4337/kinds';
 import { keccak256 } from '../eth/keccak';
 import { EOA_METHODS, MESSAGE_METHODS, SMART_ACCOUNT_METHODS } from '../methods';
