@@ -21,26 +21,39 @@ const rotated = (word: number, by: number): number => (word >>> by) | (word << (
 
 const BLOCK_BYTES = 64;
 
-/** Mixes a block of 16 words, at the beginning of the schedule, into the state (FIPS 180-4, 6.2.2). */
-function absorb(state: Int32Array, schedule: Int32Array): void {
-  const at = (index: number): number => schedule[index] ?? 0;
+/** What each block is spread over (FIPS 180-4, 6.2.2); wiped after each message. */
+const schedule = new Int32Array(64);
+
+/** Mixes the block that the schedule begins with into the state. */
+function absorb(state: Int32Array): void {
   for (let index = 16; index < 64; index++) {
-    const [late, early] = [at(index - 2), at(index - 15)];
+    const late = schedule[index - 2] ?? 0;
+    const early = schedule[index - 15] ?? 0;
     schedule[index] =
-      (rotated(late, 17) ^ rotated(late, 19) ^ (late >>> 10)) +
-      at(index - 7) +
-      (rotated(early, 7) ^ rotated(early, 18) ^ (early >>> 3)) +
-      at(index - 16);
+      ((rotated(late, 17) ^ rotated(late, 19) ^ (late >>> 10)) +
+        (schedule[index - 7] ?? 0) +
+        (rotated(early, 7) ^ rotated(early, 18) ^ (early >>> 3)) +
+        (schedule[index - 16] ?? 0)) |
+      0;
   }
-  let [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0] = state;
+  const before = state.slice();
+  let a = before[0] ?? 0;
+  let b = before[1] ?? 0;
+  let c = before[2] ?? 0;
+  let d = before[3] ?? 0;
+  let e = before[4] ?? 0;
+  let f = before[5] ?? 0;
+  let g = before[6] ?? 0;
+  let h = before[7] ?? 0;
   for (let round = 0; round < 64; round++) {
     const mixed =
-      (rotated(e, 6) ^ rotated(e, 11) ^ rotated(e, 25)) +
-      ((e & f) ^ (~e & g)) +
-      h +
-      (ROUND_CONSTANTS[round] ?? 0) +
-      at(round);
-    const majority = (rotated(a, 2) ^ rotated(a, 13) ^ rotated(a, 22)) + ((a & b) ^ (a & c) ^ (b & c));
+      (h +
+        (rotated(e, 6) ^ rotated(e, 11) ^ rotated(e, 25)) +
+        ((e & f) ^ (~e & g)) +
+        (ROUND_CONSTANTS[round] ?? 0) +
+        (schedule[round] ?? 0)) |
+      0;
+    const majority = ((rotated(a, 2) ^ rotated(a, 13) ^ rotated(a, 22)) + ((a & b) ^ (a & c) ^ (b & c))) | 0;
     h = g;
     g = f;
     f = e;
@@ -50,9 +63,9 @@ function absorb(state: Int32Array, schedule: Int32Array): void {
     b = a;
     a = (mixed + majority) | 0;
   }
-  [a, b, c, d, e, f, g, h].forEach((word, index) => {
-    state[index] = (state[index] ?? 0) + word;
-  });
+  state.set([a, b, c, d, e, f, g, h]);
+  for (let word = 0; word < 8; word++) state[word] = ((state[word] ?? 0) + (before[word] ?? 0)) | 0;
+  before.fill(0);
 }
 
 /**
@@ -67,16 +80,15 @@ export function sha256(message: Uint8Array): Uint8Array<ArrayBuffer> {
   const view = new DataView(padded.buffer);
   view.setBigUint64(padded.length - 8, BigInt(message.length) * 8n);
   const state = START.slice();
-  const schedule = new Int32Array(64);
   for (let start = 0; start < padded.length; start += BLOCK_BYTES) {
     for (let word = 0; word < 16; word++) schedule[word] = view.getInt32(start + 4 * word);
-    absorb(state, schedule);
+    absorb(state);
   }
   const hash = new DataView(new ArrayBuffer(32));
-  state.forEach((word, index) => {
-    hash.setInt32(4 * index, word);
-  });
-  [padded, schedule, state].forEach((used) => used.fill(0));
+  for (let word = 0; word < 8; word++) hash.setInt32(4 * word, state[word] ?? 0);
+  padded.fill(0);
+  schedule.fill(0);
+  state.fill(0);
   return new Uint8Array(hash.buffer);
 }
 
@@ -91,13 +103,15 @@ export function hmacSha256(key: Uint8Array, message: Uint8Array): Uint8Array<Arr
   const keyed = (mask: number, content: Uint8Array): Uint8Array<ArrayBuffer> => {
     const block = new Uint8Array(BLOCK_BYTES);
     block.set(key);
-    block.forEach((byte, index) => {
-      block[index] = byte ^ mask;
-    });
+    for (let at = 0; at < BLOCK_BYTES; at++) block[at] = (block[at] ?? 0) ^ mask;
     const whole = concatBytes(block, content);
     const hash = sha256(whole);
-    [block, whole].forEach((used) => used.fill(0));
+    block.fill(0);
+    whole.fill(0);
     return hash;
   };
-  return keyed(0x5c, keyed(0x36, message));
+  const inner = keyed(0x36, message);
+  const code = keyed(0x5c, inner);
+  inner.fill(0);
+  return code;
 }
