@@ -1,7 +1,7 @@
 import { merge, type SnapConfig } from '@metamask/snaps-cli';
 import TerserPlugin from 'terser-webpack-plugin';
 
-const KEYRING_PACKAGES = /node_modules[\\/]@metamask[\\/]keyring-(?:api|utils|snap-sdk)[\\/]/u;
+const KEYRING_PACKAGES = /node_modules[\\/]@metamask[\\/]keyring-(?:api|utils)[\\/]/u;
 
 /** What every wallet that runs snaps understands, and what the bundle is: a scope of its own. */
 const OPTIONS = { ecma: 2022, module: true, compress: { passes: 3, unsafe_arrows: true } } as const;
@@ -26,8 +26,8 @@ const config: SnapConfig = {
   manifest: { path: `${process.env.KEYSTEAD_OUT ?? 'dist'}/snap.manifest.json`, update: true },
   environment: { KEYSTEAD_COMPANION_ORIGINS: process.env.KEYSTEAD_COMPANION_ORIGINS ?? '[]' },
   sourceMap: false,
-  // The keyring packages do not say that their modules are free of side effects, though they are. Unsaid,
-  // the whole of eth-sig-util would come along.
+  // The keyring packages, of which only types are used, do not say that their modules are free of side effects,
+  // though they are. Unsaid, the whole of eth-sig-util would come along.
   customizeWebpackConfig: (webpack) => ({
     ...merge(webpack, { module: { rules: [{ test: KEYRING_PACKAGES, sideEffects: false }] } }),
     optimization: { minimize: true, nodeEnv: false, minimizer: [MINIFIER] },
