@@ -13,14 +13,10 @@ const REASONS: Readonly<Record<string, string>> = {
   '@ipld/dag-cbor': 'reads and writes dag-cbor blocks and CAR headers',
   '@ipld/dag-json': 'reads and writes dag-json blocks',
   '@ipld/dag-pb': 'reads and writes dag-pb blocks',
-  '@metamask/keyring-api': "MetaMask's structs of accounts and keyring requests",
-  '@metamask/keyring-snap-sdk': 'sends account events to the wallet',
-  '@metamask/keyring-utils': 'what the keyring API is written with',
-  '@metamask/snaps-sdk': 'the JSX of screens, and the error type that the wallet takes',
-  '@metamask/superstruct': 'describes and checks everything that comes from outside',
-  '@metamask/utils': 'what the keyring API is written with; only its smallest parts are in the bundle',
+  '@metamask/snaps-sdk': 'the JSX of screens',
+  '@metamask/superstruct': 'checks the configuration of the services',
   '@multiformats/murmur3': 'hashes names in sharded directories',
-  '@noble/hashes': 'SHA-256, HMAC and helpers',
+  '@noble/hashes': 'hashes of content identifiers other than SHA-256',
   '@noble/secp256k1': 'ECDSA over secp256k1 with RFC 6979',
   '@redis/client': 'keys and credits of several processes',
   aws4fetch: 'signs requests to S3-compatible stores',
@@ -47,14 +43,17 @@ function packageAt(folder: string): Package {
   return { name: String(name), version: String(version), license: license ?? told };
 }
 
-/** The keyring packages do not say that their modules are free of side effects; the snap's build says it for them. */
+/**
+ * The keyring packages, of which only types are used, do not say that their modules are free of side effects; the
+ * snap's build says it for them.
+ */
 const withoutSideEffects: Plugin = {
   name: 'without-side-effects',
   setup: ({ onResolve, resolve: resolveAgain }) => {
     onResolve({ filter: /.*/ }, async ({ path, importer, namespace, resolveDir, kind, pluginData }) => {
       if (pluginData === 'again' || kind === 'entry-point') return undefined;
       const found = await resolveAgain(path, { importer, namespace, resolveDir, kind, pluginData: 'again' });
-      const isKeyring = /node_modules[\\/]@metamask[\\/]keyring-(?:api|utils|snap-sdk)[\\/]/u.test(found.path);
+      const isKeyring = /node_modules[\\/]@metamask[\\/]keyring-(?:api|utils)[\\/]/u.test(found.path);
       return isKeyring ? { path: found.path, namespace: found.namespace, sideEffects: false } : undefined;
     });
   },
@@ -120,9 +119,6 @@ export async function supplyChainPage(): Promise<string> {
     row('package', 'version', 'licence', 'bytes', 'why'),
     row('---', '---', '---', '---:', '---'),
     ...inSnap.map(({ name, version, license, size }) => row(`\`${name}\``, version, license, size, reasonFor(name))),
-    '',
-    "The packages without a licence of the usual kind are MetaMask's keyring packages: the licence that keyring-api brings",
-    'allows non-commercial use only. A distribution that is more than that must replace them, or ask ConsenSys.',
     '',
     '## In the services and the command line only',
     '',

@@ -1,5 +1,4 @@
 import { type Json } from '@metamask/snaps-sdk';
-import { array, is, record, string, type Struct } from '@metamask/superstruct';
 
 import { BatchStruct } from './door/batches/batch';
 import { GrantStruct } from './door/grants';
@@ -8,18 +7,19 @@ import { SettingsStruct } from './keyring/repository';
 import { type StateStore } from './platform/state';
 import { ChainConfigurationStruct } from './wire/chain-configuration';
 import { StorageSettingsStruct } from './wire/storage-settings';
+import { array, membersOf, type Struct } from './wire/struct';
 
 const of =
-  <T, S>(struct: Struct<T, S>) =>
+  <T>(struct: Struct<T>) =>
   (stored: Json): boolean =>
-    stored !== null && !is(stored, struct);
+    stored !== null && !struct.is(stored);
 
 /** Whether a part of the state is damaged, by name; of the parts that somebody would miss. */
 const IS_DAMAGED: ReadonlyMap<string, (stored: Json) => boolean> = new Map([
-  ['accounts', of(record(string(), StoredAccountStruct))],
+  ['accounts', of(membersOf(StoredAccountStruct))],
   ['settings', of(SettingsStruct)],
-  ['chains', of(record(string(), ChainConfigurationStruct))],
-  ['grants', of(record(string(), GrantStruct))],
+  ['chains', of(membersOf(ChainConfigurationStruct))],
+  ['grants', of(membersOf(GrantStruct))],
   ['batches', of(array(BatchStruct))],
   ['storage', of(StorageSettingsStruct)],
 ]);

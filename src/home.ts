@@ -1,5 +1,4 @@
 import { type JSXElement } from '@metamask/snaps-sdk/jsx';
-import { enums, is, string, type } from '@metamask/superstruct';
 
 import { type StorageRepository } from './backup/repository';
 import { lookUpAll } from './door/batches/background';
@@ -10,6 +9,7 @@ import { type StoredAccount } from './keyring/account';
 import { type Redraw } from './platform/dialogs';
 import { CONFIRM_FIELD, type HomeAccount, HomeScreen, SETTINGS_FORM } from './ui/home';
 import { DISCONNECT, type HomeSite, LOOK_UP } from './ui/home/sites';
+import { enums, string, type } from './wire/struct';
 
 /** What the home page works with. */
 export type HomeDeps = DoorDeps & {
@@ -78,9 +78,9 @@ async function onButton(deps: DoorDeps, name: string): Promise<boolean> {
 
 /** Disconnects a site, or looks up what became of calls, at the press of a button. Saves the settings when their form is sent; other input on the page changes nothing. */
 export async function onHomeInput(deps: HomeDeps, redraw: Redraw, interfaceId: string, event: unknown): Promise<void> {
-  if (is(event, ButtonEventStruct) && (await onButton(deps, event.name)))
+  if (ButtonEventStruct.is(event) && (await onButton(deps, event.name)))
     await redraw(interfaceId, await drawHome(deps));
-  if (!is(event, SettingsEventStruct)) return;
+  if (!SettingsEventStruct.is(event)) return;
   await deps.mutations.runExclusive(() =>
     deps.accounts.changeSettings({ confirmSignatures: event.value[CONFIRM_FIELD] }),
   );

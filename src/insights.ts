@@ -1,4 +1,4 @@
-import { SeverityLevel } from '@metamask/snaps-sdk';
+import { type SeverityLevel } from '@metamask/snaps-sdk';
 import { type JSXElement } from '@metamask/snaps-sdk/jsx';
 
 import { InvalidParamsError } from './errors';
@@ -16,7 +16,7 @@ import { parse } from './wire/struct';
 import { TypedDataStruct } from './wire/typed-data';
 
 /** What the wallet shows on its own confirmation; `critical` makes it warn in its own words. */
-export type Insight = { content: JSXElement; severity?: SeverityLevel.Critical };
+export type Insight = { content: JSXElement; severity?: `${SeverityLevel.Critical}` };
 
 const NOT_UNDERSTOOD: Explanation = {
   title: 'Not understood',
@@ -41,7 +41,7 @@ async function insight(library: Library, explain: () => Explanation): Promise<In
   }
   return {
     content: InsightScreen({ explanation }),
-    ...(explanation.dangers.length > 0 && { severity: SeverityLevel.Critical }),
+    ...(explanation.dangers.length > 0 && { severity: 'critical' }),
   };
 }
 

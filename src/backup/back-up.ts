@@ -1,8 +1,6 @@
-import { object, optional } from '@metamask/superstruct';
-
 import { InvalidParamsError } from '../errors';
 import { BackUpScreen } from '../ui/back-up';
-import { parse } from '../wire/struct';
+import { object, optional, parse } from '../wire/struct';
 import { contentNow } from './content';
 import { type BackupDeps } from './deps';
 import { type BackupNote } from './repository';

@@ -1,5 +1,3 @@
-import { array, exactOptional, type Infer, integer, is, min, object, string, unknown } from '@metamask/superstruct';
-
 import { type ChainRepository } from '../chains/repository';
 import { BackupUnreadableError, InvalidParamsError } from '../errors';
 import { isSmart, KeySourceStruct, type StoredAccount } from '../keyring/account';
@@ -9,7 +7,7 @@ import { AddressStruct } from '../wire/address';
 import { ChainNameStruct } from '../wire/chain';
 import { type ChainConfiguration, ChainConfigurationStruct, toChainConfiguration } from '../wire/chain-configuration';
 import { Uint256Struct } from '../wire/hex';
-import { parse } from '../wire/struct';
+import { array, exactOptional, type Infer, integer, object, parse, string, unknown } from '../wire/struct';
 
 /** An account in a backup: where its key comes from, and what cannot be told from the key. */
 export const BackedUpAccountStruct = object({
@@ -27,7 +25,7 @@ export type BackedUpAccount = Infer<typeof BackedUpAccountStruct>;
 /** Each account and chain is looked at by itself: one that this version cannot read does not keep the others out. */
 const ContentStruct = object({
   /** Seconds since 1970. */
-  createdAt: min(integer(), 0),
+  createdAt: integer(0),
   accounts: array(unknown()),
   chains: array(unknown()),
 });
@@ -85,7 +83,7 @@ function parsed(text: string): unknown {
  */
 export function readContent(text: string): BackupContent & { readonly unread: readonly Skipped[] } {
   const content = parsed(text);
-  if (!is(content, ContentStruct))
+  if (!ContentStruct.is(content))
     throw new BackupUnreadableError(
       'version',
       'The content of the backup is not one that this Keystead can read. Nothing was changed.',

@@ -1,10 +1,9 @@
-import { type Infer, integer, is, min, object } from '@metamask/superstruct';
-
 import { type StateStore } from '../platform/state';
 import { CidStruct } from '../wire/cid';
 import { type StorageSettings, StorageSettingsStruct } from '../wire/storage-settings';
+import { type Infer, integer, object } from '../wire/struct';
 
-const CountStruct = min(integer(), 0);
+const CountStruct = integer(0);
 
 /** A backup that was made: where it is found again, its bytes, how many accounts it holds, and when (seconds since 1970). */
 const BackupNoteStruct = object({ cid: CidStruct, size: CountStruct, accounts: CountStruct, createdAt: CountStruct });
@@ -21,7 +20,7 @@ export class StorageRepository {
   /** @returns With the secret; nothing of this may leave the snap but url and key. */
   async settings(): Promise<StorageSettings | undefined> {
     const stored = await this.#store.read('storage');
-    return is(stored, StorageSettingsStruct) ? stored : undefined;
+    return StorageSettingsStruct.is(stored) ? stored : undefined;
   }
 
   async changeSettings(settings: StorageSettings): Promise<void> {
@@ -30,7 +29,7 @@ export class StorageRepository {
 
   async lastBackup(): Promise<BackupNote | undefined> {
     const stored = await this.#store.read('backup');
-    return is(stored, BackupNoteStruct) ? stored : undefined;
+    return BackupNoteStruct.is(stored) ? stored : undefined;
   }
 
   async noteBackup(note: BackupNote): Promise<void> {

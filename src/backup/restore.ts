@@ -1,5 +1,4 @@
 import { type KeyringAccount } from '@metamask/keyring-api';
-import { is, literal, object, string, type } from '@metamask/superstruct';
 
 import { BackupUnreadableError, InternalError, KeysteadError, StateError } from '../errors';
 import { utcTime } from '../explain/time';
@@ -7,7 +6,7 @@ import { PAGE, restorePages, RestoreScreen } from '../ui/restore';
 import { chainIdOf } from '../wire/chain';
 import { type ChainConfiguration } from '../wire/chain-configuration';
 import { CidStruct } from '../wire/cid';
-import { parse } from '../wire/struct';
+import { literal, object, parse, string, type } from '../wire/struct';
 import { type BackupContent, readContent, type Skipped } from './content';
 import { type BackupDeps } from './deps';
 import { idOf, planOf, type RestorePlan } from './plan';
@@ -90,7 +89,7 @@ async function showPlan(
     initial: 0,
     draw: (page) => RestoreScreen({ ...plan, ...file, origin, pages, page }),
     change: (page, event) => {
-      const wanted = is(event, TurnStruct) ? pages.findIndex((_, index) => event.name === `${PAGE}${index}`) : -1;
+      const wanted = TurnStruct.is(event) ? pages.findIndex((_, index) => event.name === `${PAGE}${index}`) : -1;
       return wanted === -1 ? page : wanted;
     },
   });

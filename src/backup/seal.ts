@@ -1,5 +1,4 @@
-import { concatBytes, utf8ToBytes } from '@noble/hashes/utils.js';
-
+import { concatBytes, utf8ToBytes } from '../eth/bytes';
 import { BackupUnreadableError } from '../errors';
 
 /** The form of a backup file, byte by byte: docs/backup.md. */

@@ -1,5 +1,4 @@
 import { type Json } from '@metamask/snaps-sdk';
-import { array, boolean, exactOptional, integer, is, object, string } from '@metamask/superstruct';
 import { isOfPrepared, type PreparedOperation } from '../erc4337/prepared';
 import { type UserOperation } from '../erc4337/user-operation';
 import { type Hex } from '../eth/bytes';
@@ -8,6 +7,7 @@ import { Remembered } from '../platform/remembered';
 import { type StateStore } from '../platform/state';
 import { AddressStruct } from '../wire/address';
 import { BytesStruct, bytesStruct, Uint256Struct } from '../wire/hex';
+import { array, boolean, exactOptional, integer, object, string } from '../wire/struct';
 
 /** An hour in milliseconds: what was prepared longer ago is not what somebody is about to sign. */
 const LIFETIME = 3_600_000;
@@ -129,7 +129,7 @@ export class PreparedLedger {
   async #entries(): Promise<Entry[]> {
     const stored = await this.#stored.get(async () => {
       const read = await this.#store.read('prepared');
-      return is(read, array(EntryStruct)) ? read : [];
+      return array(EntryStruct).is(read) ? read : [];
     });
     const oldest = Date.now() - LIFETIME;
     return stored.filter(({ at }) => at >= oldest);

@@ -1,5 +1,4 @@
 import { type Json } from '@metamask/snaps-sdk';
-import { is } from '@metamask/superstruct';
 
 import { quoted, StateError } from '../errors';
 import { Remembered } from '../platform/remembered';
@@ -71,7 +70,7 @@ export class ChainRepository {
   #isSound(stored: unknown, key: string): stored is ChainConfiguration {
     if (typeof stored !== 'object' || stored === null) return false;
     if (this.#sound.has(stored)) return true;
-    if (!is(stored, ChainConfigurationStruct) || chainIdOf(stored.chainId).toString() !== key) return false;
+    if (!ChainConfigurationStruct.is(stored) || chainIdOf(stored.chainId).toString() !== key) return false;
     this.#sound.add(stored);
     return true;
   }

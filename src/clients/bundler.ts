@@ -1,5 +1,3 @@
-import { type Infer } from '@metamask/superstruct';
-
 import { explainFailure, type FundsFacts } from '../erc4337/failures';
 import { type OperationPlace, userOperationHash } from '../erc4337/hash';
 import { fromRpcForm, type RpcUserOperation, toRpcForm } from '../erc4337/rpc-form';
@@ -17,6 +15,7 @@ import {
 import { QuantityAnswerStruct } from '../wire/hex';
 import { type Log } from '../wire/receipt';
 import { JsonRpcClient, type JsonRpcOptions } from './json-rpc';
+import { type Infer } from '../wire/struct';
 
 /** What a bundler estimates; gas. The last one only where there is a paymaster, from entry point 0.7 on. */
 export type GasEstimate = {

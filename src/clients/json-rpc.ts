@@ -1,9 +1,7 @@
-import { type Struct } from '@metamask/superstruct';
-
 import { ServiceFailedError, ServiceRefusedError } from '../errors';
 import { oneLine } from '../eth/one-line';
 import { JsonRpcFailureStruct, JsonRpcSuccessStruct } from '../wire/json-rpc';
-import { fits, parse } from '../wire/struct';
+import { parse, type Struct } from '../wire/struct';
 import { ServiceUrlStruct } from '../wire/url';
 import { readLimited } from './limited-body';
 
@@ -52,20 +50,20 @@ export class JsonRpcClient {
   async request<T>(
     method: string,
     params: readonly unknown[],
-    result: Struct<T, unknown>,
+    result: Pick<Struct<T>, 'is'>,
     signal?: AbortSignal,
   ): Promise<T> {
     const id = ++this.#lastId;
     const answer = await this.#post(JSON.stringify({ jsonrpc: '2.0', id, method, params }), signal);
-    const isFailure = fits(answer, JsonRpcFailureStruct);
-    if (!isFailure && !fits(answer, JsonRpcSuccessStruct)) this.#fail('did not answer with JSON-RPC 2.0');
+    const isFailure = JsonRpcFailureStruct.is(answer);
+    if (!isFailure && !JsonRpcSuccessStruct.is(answer)) this.#fail('did not answer with JSON-RPC 2.0');
     if ((answer.id ?? id) !== id) this.#fail(`answered another request than ${method} (the id differs)`);
     if (isFailure) {
       const { code, message, data } = answer.error;
       const sentence = `${this.title} refused ${method}: ${quoted(message)} (${code})`;
       throw new ServiceRefusedError(sentence, { code, message: quoted(message), ...(data !== undefined && { data }) });
     }
-    if (!fits(answer.result, result)) this.#fail(`gave a result of the wrong form to ${method}`);
+    if (!result.is(answer.result)) this.#fail(`gave a result of the wrong form to ${method}`);
     return answer.result;
   }
 

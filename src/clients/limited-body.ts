@@ -1,4 +1,4 @@
-import { concatBytes } from '@noble/hashes/utils.js';
+import { concatBytes } from '../eth/bytes';
 
 /**
  * The body of an answer, read no further than a limit, whatever its header says.

@@ -1,9 +1,8 @@
-import { type Struct } from '@metamask/superstruct';
-
 import { type Hex } from '../eth/bytes';
 import { ServiceFailedError, ServiceRefusedError } from '../errors';
 import { BytesStruct, QuantityAnswerStruct } from '../wire/hex';
 import { JsonRpcClient, type JsonRpcOptions } from './json-rpc';
+import { type Struct } from '../wire/struct';
 
 /** A chain's node, as far as accounts need it (Ethereum JSON-RPC). */
 export class NodeClient {
@@ -19,7 +18,7 @@ export class NodeClient {
    * @param result - What the answer must be.
    * @throws {ServiceRefusedError} If the node answers with an error.
    */
-  ask<T>(method: string, params: readonly unknown[], result: Struct<T, unknown>, signal?: AbortSignal): Promise<T> {
+  ask<T>(method: string, params: readonly unknown[], result: Pick<Struct<T>, 'is'>, signal?: AbortSignal): Promise<T> {
     return this.#rpc.request(method, params, result, signal);
   }
 

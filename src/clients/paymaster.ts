@@ -5,8 +5,8 @@ import { type UserOperation } from '../erc4337/user-operation';
 import { ServiceRefusedError } from '../errors';
 import { type Hex, quantityToHex } from '../eth/bytes';
 import { PaymasterAnswer06Struct, PaymasterData07Struct, PaymasterStub07Struct } from '../wire/paymaster';
-import { type Struct } from '@metamask/superstruct';
 import { JsonRpcClient, type JsonRpcOptions } from './json-rpc';
+import { type Struct } from '../wire/struct';
 
 /** What a paymaster service says before gas is estimated. */
 export type PaymasterStub = {
@@ -96,7 +96,7 @@ export class PaymasterClient {
     method: string,
     operation: UserOperation,
     { version, entryPoint, chainId }: OperationPlace,
-    answer: Struct<T, unknown>,
+    answer: Struct<T>,
     signal?: AbortSignal,
   ): Promise<T> {
     const { signature: _unsigned, ...unsigned }: RpcUserOperation = toRpcForm(operation, version);

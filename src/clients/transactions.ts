@@ -1,11 +1,10 @@
-import { nullable, optional, type } from '@metamask/superstruct';
-
 import { ServiceFailedError, ServiceRefusedError } from '../errors';
 import { type Hex, toHex } from '../eth/bytes';
 import { keccak256 } from '../eth/keccak';
 import { bytesStruct, QuantityAnswerStruct } from '../wire/hex';
 import { TransactionReceiptStruct } from '../wire/receipt';
 import { type NodeClient } from './node';
+import { nullable, optional, type } from '../wire/struct';
 
 /** What a transaction offers to pay, wei per gas. */
 export type Fees =

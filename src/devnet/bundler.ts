@@ -2,7 +2,6 @@ import { randomInt } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { unknown } from '@metamask/superstruct';
 import { bytesToHex } from 'viem';
 import { mnemonicToAccount } from 'viem/accounts';
 
@@ -10,6 +9,7 @@ import { JsonRpcClient } from '../clients/json-rpc';
 import { ENTRY_POINTS } from '../erc4337/entry-points';
 import { isFree } from './ports';
 import { type Program, startProgram, untilReady } from './program';
+import { unknown } from '../wire/struct';
 
 /** A running bundler (alto). */
 export type Bundler = Program & { readonly url: string };

@@ -1,11 +1,10 @@
-import { array, is, literal, string, type } from '@metamask/superstruct';
-
 import { JsonRpcClient } from '../clients/json-rpc';
 import { NodeClient } from '../clients/node';
 import { StorageClient } from '../clients/storage';
 import { ACCOUNT_VERSIONS, ENTRY_POINTS } from '../erc4337/entry-points';
 import { KINDS } from '../erc4337/kinds';
 import { type Credentials, UNCLE_EXAMPLE } from './service';
+import { array, literal, string, type } from '../wire/struct';
 
 /*
  * Each part is asked for something that it can only answer if it works; what fails says which part and why.
@@ -72,7 +71,7 @@ async function fetched(url: string): Promise<Response> {
 /** The snap server: the manifest of the snap that was built, its bundle, and the execution environment. */
 export async function checkSnap(url: string, shasum: string): Promise<void> {
   const manifest: unknown = await (await fetched(`${url}/snap.manifest.json`)).json();
-  if (!is(manifest, type({ source: type({ shasum: literal(shasum) }) })))
+  if (!type({ source: type({ shasum: literal(shasum) }) }).is(manifest))
     throw new Error(`${url} serves another snap than the one that was built.`);
   await fetched(`${url}/bundle.js`);
   await fetched(`${url}/executor/index.html`);
@@ -82,6 +81,6 @@ export async function checkSnap(url: string, shasum: string): Promise<void> {
 export async function checkCompanion(url: string, snapId: string): Promise<void> {
   await fetched(url);
   const description: unknown = await (await fetched(`${url}/devnet.json`)).json();
-  if (!is(description, type({ snapId: literal(snapId) })))
+  if (!type({ snapId: literal(snapId) }).is(description))
     throw new Error(`${url}/devnet.json does not describe this devnet.`);
 }

@@ -1,5 +1,3 @@
-import { is, boolean, enums, string, type } from '@metamask/superstruct';
-
 import { UserRejectedError } from '../errors';
 import { type StoredAccount } from '../keyring/account';
 import { ConnectScreen, NoAccountScreen } from '../ui/connect';
@@ -7,6 +5,7 @@ import { accountName } from './account-name';
 import { defaultChain } from './chain-of-site';
 import { accountsOf } from './connection';
 import { type Visit } from './deps';
+import { boolean, enums, string, type } from '../wire/struct';
 
 /** A screen holds no more accounts. */
 const MAX_ACCOUNTS = 50;
@@ -17,7 +16,7 @@ const refusal = (): UserRejectedError => new UserRejectedError('The request was 
 
 /** The ids of the chosen accounts after a box was ticked or cleared. */
 function change(chosen: readonly string[], event: unknown): readonly string[] {
-  if (!is(event, ChoiceStruct)) return chosen;
+  if (!ChoiceStruct.is(event)) return chosen;
   const others = chosen.filter((id) => id !== event.name);
   return event.value ? [...others, event.name] : others;
 }

@@ -1,10 +1,10 @@
 import { type Json } from '@metamask/snaps-sdk';
-import { array, exactOptional, type Infer, is, object, string } from '@metamask/superstruct';
 
 import { ProviderError } from '../errors';
 import { isWebOrigin } from '../explain/origin';
 import { type StateStore } from '../platform/state';
 import { ChainNameStruct } from '../wire/chain';
+import { array, exactOptional, type Infer, object, string } from '../wire/struct';
 
 /** A person does not have more; a list without end would be somebody's attack. */
 const MAX_SITES = 200;
@@ -37,7 +37,7 @@ export class GrantRepository {
     if (typeof stored !== 'object' || stored === null || Array.isArray(stored)) return {};
     return Object.fromEntries(
       Object.entries(stored).filter(
-        (entry): entry is [string, Grant] => isWebOrigin(entry[0]) && is(entry[1], GrantStruct),
+        (entry): entry is [string, Grant] => isWebOrigin(entry[0]) && GrantStruct.is(entry[1]),
       ),
     );
   }

@@ -1,5 +1,3 @@
-import { unknown } from '@metamask/superstruct';
-
 import { servicesOf } from '../chains/services';
 import { type NodeClient } from '../clients/node';
 import { estimateGas, type Fees, sendTransaction, suggestedFees, transactionCount } from '../clients/transactions';
@@ -10,7 +8,7 @@ import { signedTransaction } from '../eth/transaction';
 import { type StoredEoa } from '../keyring/account';
 import { chainIdOf } from '../wire/chain';
 import { type ChainConfiguration } from '../wire/chain-configuration';
-import { parse } from '../wire/struct';
+import { parse, unknown } from '../wire/struct';
 import { toTransaction, TransactionStruct } from '../wire/transaction';
 import { TransactionSignatureStruct } from '../wire/signature';
 import { type DappTransaction } from '../wire/dapp-transaction';

@@ -1,6 +1,4 @@
-import { concatBytes, hexToBytes } from '@noble/hashes/utils.js';
-
-import { fromHex, type Hex, toHex } from '../eth/bytes';
+import { concatBytes, fromHex, type Hex, toHex } from '../eth/bytes';
 
 /**
  * The contract ABI, as far as the few fixed functions of ERC-4337 need it: words, `bytes`, tuples and
@@ -13,7 +11,7 @@ export type AbiItem = { readonly dynamic: boolean; readonly bytes: Uint8Array };
 const WORD = 32;
 
 /** @returns 32 bytes, big-endian. */
-export const wordOf = (quantity: bigint): Uint8Array => hexToBytes(quantity.toString(16).padStart(2 * WORD, '0'));
+export const wordOf = (quantity: bigint): Uint8Array => fromHex(`0x${quantity.toString(16).padStart(2 * WORD, '0')}`);
 
 /** `uint256`, or a narrower unsigned number. */
 export const uintItem = (quantity: bigint): AbiItem => ({ dynamic: false, bytes: wordOf(quantity) });

@@ -1,6 +1,4 @@
-import { concatBytes, utf8ToBytes } from '@noble/hashes/utils.js';
-
-import { type Hex } from '../eth/bytes';
+import { concatBytes, type Hex, utf8ToBytes } from '../eth/bytes';
 import { keccak256 } from '../eth/keccak';
 import { type AbiItem, addressItem, bytes32Item, encodeArguments, uintItem } from './abi';
 

@@ -1,6 +1,4 @@
-import { concatBytes, hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js';
-
-import { fromHex, type Hex } from '../eth/bytes';
+import { concatBytes, fromHex, type Hex, utf8ToBytes } from '../eth/bytes';
 import { keccak256 } from '../eth/keccak';
 import { type AbiItem, addressItem, bytes32Item, encodeArguments, uintItem } from './abi';
 import { type EntryPointVersion } from './entry-points';
@@ -55,7 +53,7 @@ function hashOfUnsignedPaymasterData(paymasterAndData: Hex): AbiItem {
   const bytes = fromHex(paymasterAndData);
   return bytes32Item(
     keccak256(
-      concatBytes(bytes.subarray(0, bytes.length - 10 - signatureBytes), hexToBytes(PAYMASTER_SIGNATURE_MAGIC)),
+      concatBytes(bytes.subarray(0, bytes.length - 10 - signatureBytes), fromHex(`0x${PAYMASTER_SIGNATURE_MAGIC}`)),
     ),
   );
 }

@@ -1,6 +1,4 @@
-import { utf8ToBytes } from '@noble/hashes/utils.js';
-
-import { type Hex, toHex } from './bytes';
+import { type Hex, toHex, utf8ToBytes } from './bytes';
 import { keccak256 } from './keccak';
 
 /** @returns The address with the mixed-case checksum of EIP-55. */

@@ -1,16 +1,28 @@
-import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js';
-
 /** Bytes or a quantity written in hex with a 0x prefix. */
 export type Hex = `0x${string}`;
 
-/** @returns Lower-case hex, two digits a byte. */
-export const toHex = (bytes: Uint8Array): Hex => `0x${bytesToHex(bytes)}`;
+const DIGITS = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
 
-/**
- * @param hex - 0x and an even number of digits.
- * @throws If it is not.
- */
-export const fromHex = (hex: Hex): Uint8Array => hexToBytes(hex.slice(2));
+/** @returns Lower-case hex, two digits a byte. */
+export function toHex(bytes: Uint8Array): Hex {
+  let hex: Hex = '0x';
+  for (const byte of bytes) hex += DIGITS[byte];
+  return hex;
+}
+
+/** @returns The bytes one after the other. */
+export function concatBytes(...parts: readonly Uint8Array[]): Uint8Array {
+  const whole = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    whole.set(part, at);
+    at += part.length;
+  }
+  return whole;
+}
+
+/** @returns A text in UTF-8. */
+export const utf8ToBytes = (text: string): Uint8Array => new Uint8Array(new TextEncoder().encode(text));
 
 /** The value of a hex digit, from its character's code: letters of either case have 1 to 6 in their last four bits. */
 const digitOf = (code: number): number => (code & 15) + (code > 57 ? 9 : 0);
@@ -26,6 +38,17 @@ export function writeHex(hex: Hex, out: Uint8Array, at: number): void {
     out[to] = (digitOf(hex.charCodeAt(index)) << 4) | digitOf(hex.charCodeAt(index + 1));
 }
 
+/**
+ * @param hex - 0x and an even number of digits.
+ * @throws {RangeError} If it is not.
+ */
+export function fromHex(hex: Hex): Uint8Array {
+  if (!/^0x(?:[0-9a-f]{2})*$/iu.test(hex)) throw new RangeError('hex is 0x and an even number of hex digits');
+  const bytes = new Uint8Array(hex.length / 2 - 1);
+  writeHex(hex, bytes, 0);
+  return bytes;
+}
+
 /** @returns A quantity as JSON-RPC writes it: no leading zeros, zero is 0x0. */
 export const quantityToHex = (quantity: bigint): Hex => `0x${quantity.toString(16)}`;
 
@@ -33,5 +56,5 @@ export const quantityToHex = (quantity: bigint): Hex => `0x${quantity.toString(1
 export function quantityToBytes(quantity: bigint): Uint8Array {
   if (quantity === 0n) return new Uint8Array(0);
   const digits = quantity.toString(16);
-  return hexToBytes(digits.length % 2 === 0 ? digits : `0${digits}`);
+  return fromHex(digits.length % 2 === 0 ? `0x${digits}` : `0x0${digits}`);
 }

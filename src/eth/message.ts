@@ -1,5 +1,4 @@
-import { concatBytes, utf8ToBytes } from '@noble/hashes/utils.js';
-
+import { concatBytes, utf8ToBytes } from './bytes';
 import { keccak256 } from './keccak';
 
 /**

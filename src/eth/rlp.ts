@@ -1,6 +1,4 @@
-import { concatBytes } from '@noble/hashes/utils.js';
-
-import { quantityToBytes } from './bytes';
+import { concatBytes, quantityToBytes } from './bytes';
 
 /** What RLP can encode: bytes, or a list of such. */
 export type RlpItem = Uint8Array | readonly RlpItem[];

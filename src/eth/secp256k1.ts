@@ -1,11 +1,10 @@
-import { hmac } from '@noble/hashes/hmac.js';
-import { sha256 } from '@noble/hashes/sha2.js';
 import { etc, getPublicKey, hashes, Point, recoverPublicKey, sign, utils } from '@noble/secp256k1';
 
 import { InternalError } from '../errors';
+import { hmacSha256 } from './sha256';
 
-hashes.sha256 = sha256;
-hashes.hmacSha256 = (key, message) => hmac(sha256, key, message);
+/** RFC 6979 takes it; nothing that is signed here is hashed by the library. */
+hashes.hmacSha256 = hmacSha256;
 
 /** An ECDSA signature over secp256k1: `r` and `s` are always 32 bytes, `s` is low (EIP-2). */
 export type Signature = { readonly r: Uint8Array; readonly s: Uint8Array; readonly yParity: 0 | 1 };

@@ -1,6 +1,4 @@
-import { concatBytes } from '@noble/hashes/utils.js';
-
-import { fromHex, type Hex, quantityToBytes } from './bytes';
+import { concatBytes, fromHex, type Hex, quantityToBytes } from './bytes';
 import { keccak256 } from './keccak';
 import { encodeRlp, type RlpItem } from './rlp';
 

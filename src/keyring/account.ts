@@ -1,19 +1,32 @@
-import {
-  type EthEoaAccount,
-  EthEoaAccountStruct,
-  type EthErc4337Account,
-  EthErc4337AccountStruct,
-  EthScope,
-} from '@metamask/keyring-api';
-import { boolean, enums, type Infer, integer, literal, min, object, union } from '@metamask/superstruct';
-import { utf8ToBytes } from '@noble/hashes/utils.js';
-
-import { type Hex, toHex } from '../eth/bytes';
+import { type EthEoaAccount, type EthErc4337Account, type EthScope } from '@metamask/keyring-api';
+import { type Hex, toHex, utf8ToBytes } from '../eth/bytes';
 import { KIND_NAMES, type KindName } from '../erc4337/kinds';
 import { keccak256 } from '../eth/keccak';
-import { EOA_METHODS } from '../methods';
+import { EOA_METHODS, MESSAGE_METHODS, SMART_ACCOUNT_METHODS } from '../methods';
 import { AddressStruct } from '../wire/address';
+import { ChainNameStruct } from '../wire/chain';
 import { bytesStruct, Uint256Struct } from '../wire/hex';
+import {
+  array,
+  boolean,
+  enums,
+  exactOptional,
+  type Infer,
+  integer,
+  literal,
+  nonempty,
+  object,
+  rule,
+  type,
+  union,
+} from '../wire/struct';
+
+/** The id of an account or of a request, in the keyring API. */
+export const UuidStruct = rule<string>(
+  'must be a UUID of version 4',
+  (value) =>
+    typeof value === 'string' && /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/iu.test(value),
+);
 
 /** Far above what a person uses; a derived key's index must stay a 31-bit number to be a path segment. */
 export const MAX_INDEX = 2 ** 31 - 1;
@@ -21,11 +34,27 @@ export const MAX_INDEX = 2 ** 31 - 1;
 /** Where an account's key comes from. */
 export const KeySourceStruct = union([
   /** Derived from the recovery phrase; comes back with it. */
-  object({ source: literal('derived'), index: min(integer(), 0) }),
+  object({ source: literal('derived'), index: integer(0) }),
   /** Brought by the user; lost with the wallet's data. */
   object({ source: literal('imported'), privateKey: bytesStruct(32) }),
 ]);
 export type KeySource = Infer<typeof KeySourceStruct>;
+
+export const EOA_TYPE = 'eip155:eoa';
+export const SMART_TYPE = 'eip155:erc4337';
+
+/** Of every EVM chain (CAIP-2, as the keyring API uses it for externally owned accounts). */
+const EVERY_CHAIN = 'eip155:0';
+
+/** What both types of account have, as the keyring API describes them. */
+const described = {
+  id: UuidStruct,
+  address: AddressStruct,
+  options: type({
+    entropy: exactOptional(object({ type: enums(['custom', 'private-key']) })),
+    exportable: exactOptional(boolean()),
+  }),
+};
 
 const common = {
   key: KeySourceStruct,
@@ -35,9 +64,22 @@ const common = {
 
 /** An account as it is stored: what everybody may see, and where the key comes from. */
 export const StoredAccountStruct = union([
-  object({ account: EthEoaAccountStruct, ...common }),
   object({
-    account: EthErc4337AccountStruct,
+    account: object({
+      ...described,
+      type: literal(EOA_TYPE),
+      scopes: nonempty(literal(EVERY_CHAIN)),
+      methods: array(enums(EOA_METHODS)),
+    }),
+    ...common,
+  }),
+  object({
+    account: object({
+      ...described,
+      type: literal(SMART_TYPE),
+      scopes: nonempty(ChainNameStruct),
+      methods: array(enums([...SMART_ACCOUNT_METHODS, ...MESSAGE_METHODS])),
+    }),
     ...common,
     /** The key is the owner's; the rest determines the account's address. */
     smart: object({ kind: enums(KIND_NAMES), owner: AddressStruct, factory: AddressStruct, salt: Uint256Struct }),
@@ -57,18 +99,19 @@ export type StoredSmartAccount = StoredCommon & {
 };
 export type StoredAccount = StoredEoa | StoredSmartAccount;
 
-/** An account without the key, where that was imported: what may stay in memory from one request to the next. */
-export type AccountEntry = Omit<StoredAccount, 'key'> & {
+type WithoutKey<Account> = Omit<Account, 'key'> & {
   readonly key: Extract<KeySource, { source: 'derived' }> | { readonly source: 'imported' };
 };
+export type EoaEntry = WithoutKey<StoredEoa>;
+export type SmartAccountEntry = WithoutKey<StoredSmartAccount>;
+/** An account without the key, where that was imported: what may stay in memory from one request to the next. */
+export type AccountEntry = EoaEntry | SmartAccountEntry;
 
-/** @returns Whether a stored account is a smart account. */
-export const isSmart = (stored: StoredAccount): stored is StoredSmartAccount => 'smart' in stored;
+/** @returns Whether an account is a smart account. */
+export const isSmart = (account: AccountEntry): account is SmartAccountEntry => 'smart' in account;
 
 /** @returns Whose signatures an account accepts: its own address, or its owner's. */
 export const signerOf = (stored: StoredAccount): Hex => (isSmart(stored) ? stored.smart.owner : stored.account.address);
-
-const EOA_TYPE = 'eip155:eoa';
 
 /**
  * The id of an account is made of what the account is, so that creating it again, on another machine or
@@ -99,7 +142,7 @@ export function newEoa(address: Hex, key: KeySource): StoredEoa {
       id: accountId(address),
       type: EOA_TYPE,
       address,
-      scopes: [EthScope.Eoa],
+      scopes: [EVERY_CHAIN as EthScope.Eoa],
       methods: EOA_METHODS,
       options: keyOptions(key),
     },

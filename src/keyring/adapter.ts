@@ -1,20 +1,22 @@
-import { type KeyringAccount, KeyringAccountStruct, type KeyringRequest } from '@metamask/keyring-api';
+import { type KeyringAccount, type KeyringRequest } from '@metamask/keyring-api';
 import { type Json, type JsonRpcRequest } from '@metamask/snaps-sdk';
+
+import { MethodNotSupportedError, quoted } from '../errors';
 import {
   array,
   exactOptional,
   literal,
+  membersOf,
   number,
   object,
   optional,
+  parse,
   string,
   type Struct,
   union,
   unknown,
-} from '@metamask/superstruct';
-
-import { MethodNotSupportedError, quoted } from '../errors';
-import { membersOf, parse, rule } from '../wire/struct';
+} from '../wire/struct';
+import { UuidStruct } from './account';
 import { type createKeyring } from './keyring';
 
 type OurKeyring = ReturnType<typeof createKeyring>;
@@ -23,23 +25,23 @@ type OurKeyring = ReturnType<typeof createKeyring>;
 type Operation = (keyring: OurKeyring, params: unknown) => Promise<unknown>;
 
 const operation =
-  <Params>(
-    struct: Struct<Params, unknown>,
-    run: (keyring: OurKeyring, params: Params) => Promise<unknown>,
-  ): Operation =>
+  <Params>(struct: Struct<Params>, run: (keyring: OurKeyring, params: Params) => Promise<unknown>): Operation =>
   (keyring, params) =>
     run(keyring, parse(struct, params, 'params'));
-
-const UuidStruct = rule<string>(
-  'uuid',
-  'must be a UUID of version 4',
-  (value) =>
-    typeof value === 'string' && /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/iu.test(value),
-);
 
 const NoneStruct = optional(union([object({}), array(literal(undefined))]));
 const IdStruct = object({ id: UuidStruct });
 const JsonObjectStruct = membersOf(unknown());
+
+/** What the account must be, the stored one says: it may change in one thing only. */
+const AccountStruct = object({
+  id: UuidStruct,
+  type: string(),
+  address: string(),
+  scopes: array(string()),
+  options: JsonObjectStruct,
+  methods: array(string()),
+});
 
 const RequestStruct = object({
   id: UuidStruct,
@@ -67,7 +69,7 @@ const OPERATIONS: Readonly<Record<string, Operation>> = {
     object({ id: UuidStruct, chains: array(string()) }),
     (keyring, { id, chains }) => keyring.filterAccountChains(id, chains),
   ),
-  keyring_updateAccount: operation(object({ account: KeyringAccountStruct }), (keyring, { account }) =>
+  keyring_updateAccount: operation(object({ account: AccountStruct }), (keyring, { account }) =>
     keyring.updateAccount(account as KeyringAccount),
   ),
   keyring_deleteAccount: operation(IdStruct, (keyring, { id }) => keyring.deleteAccount(id)),

@@ -2,11 +2,11 @@ import { operationChain } from '../chains/operation-chain';
 import { InvalidParamsError } from '../errors';
 import { type OperationChain, type SmartAccount } from '../methods/user-operation-context';
 import { chainIdOf, chainNameOf, chainOfScope, type ChainName } from '../wire/chain';
-import { type StoredSmartAccount } from './account';
+import { type SmartAccountEntry } from './account';
 import { type CallerDeps } from './deps';
 
 /** A scope that names no chain is enough for an account that is on one only. */
-function chainIdFor({ account }: StoredSmartAccount, scope: string): bigint {
+function chainIdFor({ account }: SmartAccountEntry, scope: string): bigint {
   const scopes = account.scopes as readonly ChainName[];
   const [only, ...others] = scopes;
   const chainId = chainOfScope(scope) ?? (only !== undefined && others.length === 0 ? chainIdOf(only) : undefined);
@@ -21,12 +21,12 @@ function chainIdFor({ account }: StoredSmartAccount, scope: string): bigint {
  * @throws {InvalidParamsError} If the scope names none of the account's chains, or one that is not set up.
  */
 export async function chainOfRequest(
-  stored: StoredSmartAccount,
+  entry: SmartAccountEntry,
   account: SmartAccount,
   scope: string,
   { chains, origin, prepared }: CallerDeps,
 ): Promise<OperationChain> {
-  const chainId = chainIdFor(stored, scope);
+  const chainId = chainIdFor(entry, scope);
   const configuration = await chains.find(chainId);
   if (configuration === undefined)
     throw new InvalidParamsError('scope', `must be a chain that is set up in Keystead: ${chainNameOf(chainId)} is not`);

@@ -1,10 +1,9 @@
 import { type KeyringAccount } from '@metamask/keyring-api';
-import { enums, exactOptional, literal, object, optional, type } from '@metamask/superstruct';
 
 import { DamagedAccountError } from '../errors';
 import { type Hex } from '../eth/bytes';
 import { ImportAccountScreen } from '../ui/import-account';
-import { parse } from '../wire/struct';
+import { enums, exactOptional, literal, object, optional, parse, type } from '../wire/struct';
 import { accountId, type AccountEntry, type KeySource, newEoa } from './account';
 import { addAccount } from './add-account';
 import { SmartAccountOptionsStruct, wantedSmartAccount } from './create-smart-account';

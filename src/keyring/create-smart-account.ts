@@ -1,5 +1,3 @@
-import { enums, exactOptional, type Infer, integer, literal, max, min, object, refine } from '@metamask/superstruct';
-
 import { ACCOUNT_VERSIONS } from '../erc4337/entry-points';
 import { KIND_NAMES, KIND_OF_VERSION, KINDS } from '../erc4337/kinds';
 import { chainIdOf, ChainReferenceStruct, toChainName } from '../wire/chain';
@@ -10,6 +8,7 @@ import { type CallerDeps } from './deps';
 import { PrivateKeyStruct, WalletOptionsStruct } from './options';
 import { newSmartAccount } from './smart-account';
 import { type Wanted, wantedLike } from './wanted';
+import { enums, exactOptional, type Infer, integer, literal, object, refine, wrong } from '../wire/struct';
 
 /** The options of `keyring_createAccount` for a smart account. */
 export const SmartAccountOptionsStruct = refine(
@@ -20,22 +19,19 @@ export const SmartAccountOptionsStruct = refine(
     /** Of account; that of the entry point version if left out. */
     kind: exactOptional(enums(KIND_NAMES)),
     /** Of the owner's derived key; the next one if left out. */
-    index: exactOptional(max(min(integer(), 0), MAX_INDEX)),
+    index: exactOptional(integer(0, MAX_INDEX)),
     /** Of CREATE2; the index if left out, 0 for an imported owner. */
     salt: exactOptional(Uint256Struct),
     /** The owner's key, in place of a derived one. */
     privateKey: exactOptional(PrivateKeyStruct),
     metamask: exactOptional(WalletOptionsStruct),
   }),
-  'smart account options',
-  function* ({ entryPointVersion, index, kind, privateKey }, { path }) {
+  ({ entryPointVersion, index, kind, privateKey }) => {
     if (kind !== undefined && entryPointVersion !== undefined && KINDS[kind].entryPointVersion !== entryPointVersion)
-      yield {
-        message: `must be ${KINDS[kind].entryPointVersion}, or left out, with this kind`,
-        path: [...path, 'entryPointVersion'],
-      };
+      return wrong(`must be ${KINDS[kind].entryPointVersion}, or left out, with this kind`, 'entryPointVersion');
     if (index !== undefined && privateKey !== undefined)
-      yield { message: 'must be left out with privateKey: an imported key has no index', path: [...path, 'index'] };
+      return wrong('must be left out with privateKey: an imported key has no index', 'index');
+    return undefined;
   },
 );
 

@@ -1,12 +1,9 @@
-import { object, string } from '@metamask/superstruct';
-
 import { fromHex, type Hex } from '../eth/bytes';
 import { isPrivateKey } from '../eth/secp256k1';
-import { rule } from '../wire/struct';
+import { object, rule, string } from '../wire/struct';
 
 /** A key that is brought in with `keyring_createAccount`. */
 export const PrivateKeyStruct = rule<Hex>(
-  'private key',
   'must be a private key: 0x and 64 hex digits, above zero and below the order of secp256k1',
   (value) => typeof value === 'string' && /^0x[0-9a-fA-F]{64}$/u.test(value) && isPrivateKey(fromHex(value as Hex)),
 );

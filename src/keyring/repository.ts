@@ -1,10 +1,10 @@
 import { type Json } from '@metamask/snaps-sdk';
-import { enums, type Infer, is, object } from '@metamask/superstruct';
 
 import { DamagedAccountError, NotFoundError } from '../errors';
 import { Remembered } from '../platform/remembered';
 import { type StateStore } from '../platform/state';
 import { type AccountEntry, type StoredAccount, StoredAccountStruct } from './account';
+import { enums, type Infer, object } from '../wire/struct';
 
 /** When the snap asks again after MetaMask has asked. */
 export const SettingsStruct = object({ confirmSignatures: enums(['never', 'always']) });
@@ -20,14 +20,24 @@ const keyOf = (id: string): string => `accounts.${id}`;
 const entryOf = (stored: StoredAccount): AccountEntry =>
   stored.key.source === 'derived' ? stored : { ...stored, key: { source: 'imported' } };
 
+/** Whether an entry is all that is stored. */
+const isWhole = (entry: AccountEntry): entry is StoredAccount => entry.key.source === 'derived';
+
+/** An account as a request needs it: most of what is asked of one is answered without its key. */
+export type AccountInUse = {
+  readonly entry: AccountEntry;
+  /** @throws {NotFoundError} If the account was deleted meanwhile. */
+  readonly withKey: () => Promise<StoredAccount>;
+};
+
 /**
  * The stored accounts and settings. Reads one account without the others, so that a request costs the same
  * however many there are, and keeps in memory what it has read, imported keys excepted.
  */
 export class AccountRepository {
   readonly #store: StateStore;
-  /** Derived accounts that have been read on their own. */
-  readonly #found = new Map<string, StoredAccount>();
+  /** Accounts that have been read on their own. */
+  readonly #found = new Map<string, AccountEntry>();
   readonly #directory = new Remembered<Map<string, AccountEntry>>();
   readonly #settings = new Remembered<Settings>();
   /** Counts the changes of accounts, so that what was read during one is not kept. */
@@ -44,12 +54,12 @@ export class AccountRepository {
    */
   async find(id: string): Promise<StoredAccount | undefined> {
     const found = this.#found.get(id);
-    if (found !== undefined) return found;
+    if (found !== undefined && isWhole(found)) return found;
     const changes = this.#changes;
     const stored = await this.#store.read(keyOf(id));
     if (stored === null) return undefined;
     const sound = checked(stored, id);
-    if (sound.key.source === 'derived' && changes === this.#changes) this.#found.set(id, sound);
+    if (found === undefined && changes === this.#changes) this.#found.set(id, entryOf(sound));
     return sound;
   }
 
@@ -58,6 +68,17 @@ export class AccountRepository {
     const stored = await this.find(id);
     if (stored === undefined) throw new NotFoundError('account: no account of Keystead has this id');
     return stored;
+  }
+
+  /**
+   * @returns The account, from memory if it was read before. Its key, if imported, is read when it is needed.
+   * @throws {NotFoundError} If there is none.
+   */
+  async use(id: string): Promise<AccountInUse> {
+    const entry = this.#found.get(id);
+    if (entry !== undefined) return { entry, withKey: () => this.get(id) };
+    const stored = await this.get(id);
+    return { entry: this.#found.get(id) ?? stored, withKey: () => Promise.resolve(stored) };
   }
 
   /**
@@ -98,7 +119,7 @@ export class AccountRepository {
     return this.#settings.get(async () => {
       const stored = await this.#store.read('settings');
       if (stored === null) return DEFAULT_SETTINGS;
-      return is(stored, SettingsStruct) ? stored : CAUTIOUS_SETTINGS;
+      return SettingsStruct.is(stored) ? stored : CAUTIOUS_SETTINGS;
     });
   }
 
@@ -116,7 +137,7 @@ export class AccountRepository {
       // Who asked meanwhile was told, and had kept here, what was stored before.
       this.#forget(id);
     }
-    if (after?.key.source === 'derived') this.#found.set(id, after);
+    if (after !== undefined) this.#found.set(id, entryOf(after));
     if (directory === undefined) return;
     if (after === undefined) directory.delete(id);
     else directory.set(id, entryOf(after));
@@ -141,7 +162,7 @@ export class AccountRepository {
 
 /** @returns Whether an entry is an account, and the one that its id says. */
 const isSound = (stored: unknown, id: string): stored is StoredAccount =>
-  is(stored, StoredAccountStruct) && stored.account.id === id;
+  StoredAccountStruct.is(stored) && stored.account.id === id;
 
 function checked(stored: unknown, id: string): StoredAccount {
   if (isSound(stored, id)) return stored;

@@ -7,7 +7,7 @@ import { MESSAGE_METHODS, SMART_ACCOUNT_METHODS } from '../methods';
 import { type SmartAccount } from '../methods/user-operation-context';
 import { type Entropy } from '../platform/entropy';
 import { type ChainName } from '../wire/chain';
-import { accountId, type KeySource, keyOptions, type StoredSmartAccount } from './account';
+import { accountId, type KeySource, keyOptions, type SmartAccountEntry, type StoredSmartAccount } from './account';
 import { addressOfKey } from './keys';
 
 const TYPE = 'eip155:erc4337';
@@ -55,15 +55,26 @@ export async function newSmartAccount(
   };
 }
 
+/** What was found sound, by the very object that is kept in memory: an address takes four hashes. */
+const sound = new WeakMap<SmartAccountEntry, SmartAccount>();
+
 /**
  * What a stored smart account is to the methods.
  *
  * @throws {StateError} If its address is not that of its deployment: then nothing may be signed for it.
  */
-export function smartAccountOf({ account: { address }, smart }: StoredSmartAccount): SmartAccount {
+export function smartAccountOf(entry: SmartAccountEntry): SmartAccount {
+  const known = sound.get(entry);
+  if (known !== undefined) return known;
+  const {
+    account: { address },
+    smart,
+  } = entry;
   const kind = KINDS[smart.kind];
   const deployment = { factory: smart.factory, owner: smart.owner, salt: BigInt(smart.salt) };
   if (!isSameAddress(kind.address(deployment), address))
     throw new StateError('The stored smart account is damaged: its parts give another address. Nothing was signed.');
-  return { address, kind, deployment };
+  const account = { address, kind, deployment };
+  sound.set(entry, account);
+  return account;
 }

@@ -16,14 +16,15 @@ import {
 import { type PreparedMethod, type Subject } from '../methods/define-method';
 import { ConfirmSignatureScreen } from '../ui/confirm-signature';
 import { chainNameOf, chainOfScope } from '../wire/chain';
-import { isSmart, type StoredAccount, type StoredEoa, type StoredSmartAccount } from './account';
+import { type AccountEntry, type EoaEntry, isSmart, type SmartAccountEntry } from './account';
 import { chainOfRequest } from './chain-of-request';
 import { type CallerDeps } from './deps';
 import { signFor } from './keys';
+import { type AccountInUse } from './repository';
 import { smartAccountOf } from './smart-account';
 
 /** The account's id is the truth: whatever else names an account must agree with it. */
-function assertAddresses(addresses: Subject['addresses'], { account }: StoredAccount): void {
+function assertAddresses(addresses: Subject['addresses'], { account }: AccountEntry): void {
   for (const { field, address } of addresses) {
     if (!isSameAddress(address, account.address)) {
       throw new InvalidParamsError(field, 'must be the address of the account the request is for');
@@ -44,7 +45,7 @@ const notOffered = (name: string): never => {
 };
 
 /** While a dialog was open the account may have been deleted. */
-const assertStillThere = ({ account }: StoredAccount, { accounts }: CallerDeps): Promise<unknown> =>
+const assertStillThere = ({ account }: AccountEntry, { accounts }: CallerDeps): Promise<unknown> =>
   accounts.get(account.id);
 
 /**
@@ -53,12 +54,12 @@ const assertStillThere = ({ account }: StoredAccount, { accounts }: CallerDeps):
  */
 async function consentToSignature(
   prepared: PreparedMethod<unknown>,
-  stored: StoredAccount,
+  entry: AccountEntry,
   { origin, chainId }: { origin: string; chainId: bigint | undefined },
   deps: CallerDeps,
 ): Promise<void> {
   const { accounts, consent, isDapp = false, library, now } = deps;
-  const { address } = stored.account;
+  const { address } = entry.account;
   const settings = await accounts.settings();
   const explanation = await library.lookForDangers(
     prepared.explain({
@@ -72,17 +73,22 @@ async function consentToSignature(
   await consent(
     ConfirmSignatureScreen({ explanation: await library.complete(explanation), address: address as Hex, origin }),
   );
-  await assertStillThere(stored, deps);
+  await assertStillThere(entry, deps);
 }
 
-async function answerEoa(stored: StoredEoa, { origin, scope, request }: KeyringRequest, deps: CallerDeps) {
+async function answerEoa(
+  entry: EoaEntry,
+  withKey: AccountInUse['withKey'],
+  { origin, scope, request }: KeyringRequest,
+  deps: CallerDeps,
+) {
   const { method: name, params } = request;
   if (!isEoaMethod(name)) return notOffered(name);
   const prepared = METHODS[name].prepare(params);
-  assertAddresses(prepared.subject.addresses, stored);
+  assertAddresses(prepared.subject.addresses, entry);
   assertChain(prepared.subject.chain, scope);
-  await consentToSignature(prepared, stored, { origin, chainId: chainOfScope(scope) }, deps);
-  return prepared.run({ signDigest: (digest) => signFor(stored, deps.entropy, digest) });
+  await consentToSignature(prepared, entry, { origin, chainId: chainOfScope(scope) }, deps);
+  return prepared.run({ signDigest: async (digest) => signFor(await withKey(), deps.entropy, digest) });
 }
 
 /**
@@ -90,12 +96,13 @@ async function answerEoa(stored: StoredEoa, { origin, scope, request }: KeyringR
  * contract while it is not there (ERC-6492). The node is asked first: if it does not tell, nothing is signed.
  */
 async function answerMessage(
-  stored: StoredSmartAccount,
+  entry: SmartAccountEntry,
+  withKey: AccountInUse['withKey'],
   name: (typeof MESSAGE_METHODS)[number],
   { origin, scope, request: { params } }: KeyringRequest,
   deps: CallerDeps,
 ) {
-  const account = smartAccountOf(stored);
+  const account = smartAccountOf(entry);
   const { address, deployment, kind } = account;
   const { messageDigest, title } = kind;
   if (messageDigest === undefined)
@@ -103,21 +110,22 @@ async function answerMessage(
       `request.method: a ${title} cannot verify messages (ERC-1271), so nobody could check a signature of "${name}"`,
     );
   const prepared = METHODS[name].prepare(params);
-  assertAddresses(prepared.subject.addresses, stored);
-  const { place, senderState } = await chainOfRequest(stored, account, scope, deps);
+  assertAddresses(prepared.subject.addresses, entry);
+  const { place, senderState } = await chainOfRequest(entry, account, scope, deps);
   const { chainId } = place;
   assertChain(prepared.subject.chain, chainNameOf(chainId));
   const { isDeployed } = await senderState();
-  await consentToSignature(prepared, stored, { origin, chainId }, deps);
+  await consentToSignature(prepared, entry, { origin, chainId }, deps);
   const signature = await prepared.run({
-    signDigest: (digest) => signFor(stored, deps.entropy, messageDigest(digest, address, chainId)),
+    signDigest: async (digest) => signFor(await withKey(), deps.entropy, messageDigest(digest, address, chainId)),
   });
   return withDeployment(signature as Hex, isDeployed ? '0x' : kind.initCode(deployment));
 }
 
 /** What a user operation does MetaMask cannot tell: before one is signed, we always ask. */
 async function answerSmartAccount(
-  stored: StoredSmartAccount,
+  entry: SmartAccountEntry,
+  withKey: AccountInUse['withKey'],
   { origin, scope, request }: KeyringRequest,
   deps: CallerDeps,
 ) {
@@ -125,13 +133,13 @@ async function answerSmartAccount(
   const { method: name, params } = request;
   if (!isUserOperationMethod(name)) return notOffered(name);
   const prepared = USER_OPERATION_METHODS[name].prepare(params);
-  assertAddresses(prepared.addresses, stored);
-  const account = smartAccountOf(stored);
+  assertAddresses(prepared.addresses, entry);
+  const account = smartAccountOf(entry);
   const { explanation, run } = await prepared.review({
     account,
     now: now(),
-    chain: () => chainOfRequest(stored, account, scope, deps),
-    signDigest: (digest) => signFor(stored, entropy, digest),
+    chain: () => chainOfRequest(entry, account, scope, deps),
+    signDigest: async (digest) => signFor(await withKey(), entropy, digest),
   });
   if (explanation !== undefined) {
     await consent(
@@ -141,17 +149,17 @@ async function answerSmartAccount(
         origin,
       }),
     );
-    await assertStillThere(stored, deps);
+    await assertStillThere(entry, deps);
   }
   return run();
 }
 
-function answerFor(stored: StoredAccount, request: KeyringRequest, deps: CallerDeps): Promise<Json> {
-  if (!isSmart(stored)) return answerEoa(stored, request, deps);
+function answerFor({ entry, withKey }: AccountInUse, request: KeyringRequest, deps: CallerDeps): Promise<Json> {
+  if (!isSmart(entry)) return answerEoa(entry, withKey, request, deps);
   const { method } = request.request;
   return isMessageMethod(method)
-    ? answerMessage(stored, method, request, deps)
-    : answerSmartAccount(stored, request, deps);
+    ? answerMessage(entry, withKey, method, request, deps)
+    : answerSmartAccount(entry, withKey, request, deps);
 }
 
 /**
@@ -163,6 +171,6 @@ function answerFor(stored: StoredAccount, request: KeyringRequest, deps: CallerD
  * @throws {UserRejectedError} If the signature is refused in our dialog.
  */
 export async function submitRequest(request: KeyringRequest, deps: CallerDeps): Promise<KeyringResponse> {
-  const stored = await deps.accounts.get(request.account);
-  return { pending: false, result: await answerFor(stored, request, deps) };
+  const account = await deps.accounts.use(request.account);
+  return { pending: false, result: await answerFor(account, request, deps) };
 }

@@ -1,4 +1,5 @@
 import { type KeyringAccount } from '@metamask/keyring-api';
+import { type Json } from '@metamask/snaps-sdk';
 
 import { InvalidParamsError } from '../errors';
 import { isSameAddress } from '../eth/address';
@@ -10,7 +11,6 @@ import { type CallerDeps } from './deps';
 
 /** A name for an account. */
 export const LabelStruct = rule<string>(
-  'label',
   'must be 1 to 64 characters of text',
   (value) =>
     typeof value === 'string' &&
@@ -20,10 +20,16 @@ export const LabelStruct = rule<string>(
     !hidesSomething(value),
 );
 
-const sameJson = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
-
-const sorted = (options: Readonly<Record<string, unknown>>): [string, unknown][] =>
-  Object.entries(options).sort(([a], [b]) => (a < b ? -1 : 1));
+/** Whether two JSON values are the same, whatever the order of members. */
+function sameJson(a: Json | undefined, b: Json | undefined): boolean {
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return a === b;
+  const [members, others] = [new Map(Object.entries(a)), Object.entries(b)];
+  return (
+    Array.isArray(a) === Array.isArray(b) &&
+    members.size === others.length &&
+    others.every(([name, value]) => sameJson(members.get(name), value))
+  );
+}
 
 /** Everything but the label is what the account is. */
 function withNewLabel<Account extends StoredAccount['account']>(account: Account, wanted: KeyringAccount): Account {
@@ -36,7 +42,7 @@ function withNewLabel<Account extends StoredAccount['account']>(account: Account
   if (!sameJson(wanted.methods, account.methods)) fixed('methods');
   const { label, ...wantedRest } = wanted.options;
   const { label: oldLabel, ...rest } = account.options;
-  if (!sameJson(sorted(wantedRest), sorted(rest))) fixed('options');
+  if (!sameJson(wantedRest, rest)) fixed('options');
   if (label === undefined) return { ...account, options: rest };
   return { ...account, options: { ...rest, label: parse(LabelStruct, label, 'account.options.label') } };
 }

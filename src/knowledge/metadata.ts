@@ -1,10 +1,9 @@
-import { array, is, optional, record, string, type, unknown } from '@metamask/superstruct';
-
 import { toHex } from '../eth/bytes';
 import { keccak256 } from '../eth/keccak';
 import { type AbiParameter, abiTypes } from '../explain/abi-json';
 import { signatureOf } from '../explain/abi';
 import { type ContractFacts, type DescribedFunction, entryOf } from '../explain/knowledge';
+import { array, membersOf, optional, string, type, unknown } from '../wire/struct';
 
 /** A contract has fewer; each costs a hash. */
 const MAX_FUNCTIONS = 500;
@@ -13,9 +12,9 @@ const MAX_FUNCTIONS = 500;
 const MetadataStruct = type({
   output: type({
     abi: array(type({ type: string(), name: optional(string()), inputs: optional(array(unknown())) })),
-    userdoc: optional(type({ methods: optional(record(string(), unknown())) })),
+    userdoc: optional(type({ methods: optional(membersOf(unknown())) })),
   }),
-  settings: optional(type({ compilationTarget: optional(record(string(), string())) })),
+  settings: optional(type({ compilationTarget: optional(membersOf(string())) })),
 });
 
 const NamedStruct = type({ name: optional(string()), type: string(), components: optional(array(unknown())) });
@@ -26,7 +25,7 @@ const MAX_DEPTH = 8;
 
 const areParameters = (values: readonly unknown[], depth = 0): values is AbiParameter[] =>
   depth < MAX_DEPTH &&
-  values.every((value) => is(value, NamedStruct) && areParameters(value.components ?? [], depth + 1));
+  values.every((value) => NamedStruct.is(value) && areParameters(value.components ?? [], depth + 1));
 
 const selectorOf = (signature: string): string => toHex(keccak256(new TextEncoder().encode(signature))).slice(2, 10);
 
@@ -43,7 +42,7 @@ export function factsOfMetadata(file: Uint8Array): ContractFacts | undefined {
   } catch {
     return undefined;
   }
-  if (!is(metadata, MetadataStruct)) return undefined;
+  if (!MetadataStruct.is(metadata)) return undefined;
   const { abi, userdoc } = metadata.output;
   const functions: Record<string, DescribedFunction> = {};
   for (const { type: kind, name = '', inputs = [] } of abi.slice(0, MAX_FUNCTIONS)) {
@@ -54,7 +53,7 @@ export function factsOfMetadata(file: Uint8Array): ContractFacts | undefined {
     functions[selectorOf(signature)] = {
       name,
       inputs: inputs as AbiParameter[],
-      ...(is(doc, NoticeStruct) && { notice: doc.notice }),
+      ...(NoticeStruct.is(doc) && { notice: doc.notice }),
     };
   }
   const [name] = Object.values(metadata.settings?.compilationTarget ?? {});

@@ -1,9 +1,7 @@
-import { type Struct } from '@metamask/superstruct';
-
 import { type Hex } from '../eth/bytes';
 import { type Signature } from '../eth/secp256k1';
 import { type Explanation, type Viewpoint } from '../explain/types';
-import { parse } from '../wire/struct';
+import { parse, type Struct } from '../wire/struct';
 
 /** What a request says about who signs and on which chain; it must agree with the account and the scope. */
 export type Subject = {
@@ -26,8 +24,8 @@ type MethodDefinition<Name extends string, Params, Input, Result> = {
   readonly name: Name;
   /** What each positional parameter is called in refusals. */
   readonly paramNames: readonly string[];
-  readonly params: Struct<Params, unknown>;
-  readonly result: Struct<Result, unknown>;
+  readonly params: Struct<Params>;
+  readonly result: Struct<Result>;
   /** Turns the parameters into what is signed; everything that can be refused is refused here. */
   readonly read: (params: Params) => Input;
   readonly subject: (input: Input) => Subject;

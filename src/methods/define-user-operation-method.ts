@@ -1,8 +1,6 @@
-import { type Struct } from '@metamask/superstruct';
-
 import { type Hex } from '../eth/bytes';
 import { type Explanation } from '../explain/types';
-import { parse } from '../wire/struct';
+import { parse, type Struct } from '../wire/struct';
 import { type UserOperationContext } from './user-operation-context';
 
 /** An address in the parameters that must be the account's, with the field it stands in. */
@@ -21,8 +19,8 @@ type Definition<Name extends string, Params, Input, Result> = {
   readonly paramsName: string;
   /** What each positional parameter is called. */
   readonly paramNames: readonly string[];
-  readonly params: Struct<Params, unknown>;
-  readonly result: Struct<Result, unknown>;
+  readonly params: Struct<Params>;
+  readonly result: Struct<Result>;
   readonly read: (params: Params) => Input;
   readonly addresses: (input: Input) => readonly AddressField[];
   /** Refuses what can be refused. It may look things up, and changes nothing. */

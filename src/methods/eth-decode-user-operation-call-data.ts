@@ -1,10 +1,9 @@
-import { tuple } from '@metamask/superstruct';
-
 import { InvalidParamsError } from '../errors';
 import { quantityToHex } from '../eth/bytes';
 import { BytesStruct } from '../wire/hex';
 import { DecodedCallsStruct } from '../wire/user-operation';
 import { defineUserOperationMethod } from './define-user-operation-method';
+import { tuple } from '../wire/struct';
 
 /**
  * `eth_decodeUserOperationCallData` (MetaMask keyring API, EVM methods for ERC-4337): [call data] -> the

@@ -1,5 +1,3 @@
-import { tuple } from '@metamask/superstruct';
-
 import { paymasterOf, splitInitCode } from '../erc4337/packed-fields';
 import { isOfPrepared } from '../erc4337/prepared';
 import { type UserOperation } from '../erc4337/user-operation';
@@ -7,6 +5,7 @@ import { type Hex } from '../eth/bytes';
 import { toUserOperation, UserOperationPatchStruct, UserOperationStruct } from '../wire/user-operation';
 import { defineUserOperationMethod } from './define-user-operation-method';
 import { type OperationChain, type Sponsor } from './user-operation-context';
+import { tuple } from '../wire/struct';
 
 /** Asks the service, unless its first answer, with which the operation was prepared, was final already. */
 async function sponsored(

@@ -1,11 +1,10 @@
-import { tuple } from '@metamask/superstruct';
-
 import { quantityToHex, toHex } from '../eth/bytes';
 import { transactionDigest, transactionV } from '../eth/transaction';
 import { explainTransaction } from '../explain/transaction';
 import { TransactionSignatureStruct } from '../wire/signature';
 import { toTransaction, TransactionStruct } from '../wire/transaction';
 import { defineMethod } from './define-method';
+import { tuple } from '../wire/struct';
 
 /**
  * `eth_signTransaction` (specification 4.2, 2.1, 2.2): [transaction] -> { v, r, s }.

@@ -1,5 +1,3 @@
-import { tuple } from '@metamask/superstruct';
-
 import { toHex } from '../eth/bytes';
 import { signatureToBytes } from '../eth/secp256k1';
 import { typedDataDigest } from '../eth/typed-data';
@@ -8,6 +6,7 @@ import { AddressStruct } from '../wire/address';
 import { MessageSignatureStruct } from '../wire/signature';
 import { TypedDataStruct } from '../wire/typed-data';
 import { defineMethod } from './define-method';
+import { tuple } from '../wire/struct';
 
 /** `eth_signTypedData_v4` (specification 4.2, 2.3; EIP-712): [address, typed data] -> 65 bytes r, s, v. */
 export const ethSignTypedDataV4 = defineMethod({

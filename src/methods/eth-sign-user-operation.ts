@@ -1,5 +1,3 @@
-import { optional, tuple } from '@metamask/superstruct';
-
 import { userOperationHash } from '../erc4337/hash';
 import { assertAsPrepared } from '../erc4337/prepared';
 import { type UserOperation } from '../erc4337/user-operation';
@@ -13,6 +11,7 @@ import { BytesStruct } from '../wire/hex';
 import { toUserOperation, UserOperationStruct } from '../wire/user-operation';
 import { defineUserOperationMethod } from './define-user-operation-method';
 import { type OperationChain, type SmartAccount } from './user-operation-context';
+import { optional, tuple } from '../wire/struct';
 
 /** The operation must be one of this account, at the entry point that its contract obeys. */
 function assertOfAccount(

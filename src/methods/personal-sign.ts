@@ -1,5 +1,3 @@
-import { tuple } from '@metamask/superstruct';
-
 import { fromHex, toHex } from '../eth/bytes';
 import { personalMessageDigest } from '../eth/message';
 import { signatureToBytes } from '../eth/secp256k1';
@@ -8,6 +6,7 @@ import { AddressStruct } from '../wire/address';
 import { BytesStruct } from '../wire/hex';
 import { MessageSignatureStruct } from '../wire/signature';
 import { defineMethod } from './define-method';
+import { tuple } from '../wire/struct';
 
 /** `personal_sign` (specification 4.2; EIP-191 version 0x45): [message in hex, address] -> 65 bytes r, s, v. */
 export const personalSign = defineMethod({

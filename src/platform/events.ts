@@ -1,6 +1,5 @@
 import { type EthEoaAccount, type EthErc4337Account, type KeyringEvent } from '@metamask/keyring-api';
-import { emitSnapKeyringEvent } from '@metamask/keyring-snap-sdk';
-import { getErrorMessage, type Json } from '@metamask/snaps-sdk';
+import { type Json } from '@metamask/snaps-sdk';
 
 import { WalletRefusedError } from '../errors';
 
@@ -9,8 +8,9 @@ const CREATED: `${KeyringEvent.AccountCreated}` = 'notify:accountCreated';
 const UPDATED: `${KeyringEvent.AccountUpdated}` = 'notify:accountUpdated';
 const DELETED: `${KeyringEvent.AccountDeleted}` = 'notify:accountDeleted';
 
-const emit = (event: `${KeyringEvent}`, data: Record<string, Json>): Promise<void> =>
-  emitSnapKeyringEvent(snap, event as KeyringEvent, data as never);
+async function emit(method: `${KeyringEvent}`, params: Record<string, Json>): Promise<void> {
+  await snap.request({ method: 'snap_manageAccounts', params: { method, params } });
+}
 
 type Account = EthEoaAccount | EthErc4337Account;
 
@@ -28,7 +28,9 @@ async function orRefused(event: Promise<void>, doing: string): Promise<void> {
     await event;
   } catch (error) {
     // The runtime's errors are not instances of this realm's Error.
-    throw new WalletRefusedError(`The wallet did not ${doing} the account: ${getErrorMessage(error)}`);
+    throw new WalletRefusedError(
+      `The wallet did not ${doing} the account: ${String((error as Partial<Error> | undefined)?.message)}`,
+    );
   }
 }
 

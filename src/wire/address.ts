@@ -5,7 +5,6 @@ const ADDRESS = /^0x[0-9a-fA-F]{40}$/u;
 
 /** 20 bytes. The checksum of EIP-55 is not demanded: real requests come in any case, and the case is never signed. */
 export const AddressStruct = rule<Hex>(
-  'address',
   'must be an address: 0x and 40 hex digits',
   (value) => typeof value === 'string' && ADDRESS.test(value),
 );

@@ -1,5 +1,3 @@
-import { array, assign, boolean, nullable, optional, type, union } from '@metamask/superstruct';
-
 import { MAX_GAS_VALUE } from '../erc4337/user-operation';
 import { AddressStruct } from './address';
 import {
@@ -11,6 +9,7 @@ import {
   Uint256Struct,
 } from './hex';
 import { LogStruct } from './receipt';
+import { array, boolean, nullable, optional, type, union } from './struct';
 
 /** `eth_supportedEntryPoints` (ERC-7769). */
 export const EntryPointsStruct = array(AddressStruct);
@@ -50,7 +49,7 @@ export const UserOperationReceiptStruct = nullable(
   }),
 );
 
-const CommonFieldsStruct = type({
+const commonFields = {
   sender: AddressStruct,
   nonce: Uint256Struct,
   callData: BytesStruct,
@@ -60,25 +59,23 @@ const CommonFieldsStruct = type({
   maxFeePerGas: Uint256Struct,
   maxPriorityFeePerGas: Uint256Struct,
   signature: BytesStruct,
-});
+};
 
 const Uint128Struct = quantityStruct((1n << 128n) - 1n, '2^128-1');
 
 /** A user operation in a bundler's answer: the form of 0.6, or that of later versions (ERC-7769). */
 const RpcUserOperationStruct = union([
-  assign(CommonFieldsStruct, type({ initCode: BytesStruct, paymasterAndData: BytesStruct })),
-  assign(
-    CommonFieldsStruct,
-    type({
-      factory: optional(nullable(AddressStruct)),
-      factoryData: optional(nullable(BytesStruct)),
-      paymaster: optional(nullable(AddressStruct)),
-      paymasterVerificationGasLimit: optional(nullable(Uint128Struct)),
-      paymasterPostOpGasLimit: optional(nullable(Uint128Struct)),
-      paymasterData: optional(nullable(BytesStruct)),
-      paymasterSignature: optional(nullable(BytesStruct)),
-    }),
-  ),
+  type({ ...commonFields, initCode: BytesStruct, paymasterAndData: BytesStruct }),
+  type({
+    ...commonFields,
+    factory: optional(nullable(AddressStruct)),
+    factoryData: optional(nullable(BytesStruct)),
+    paymaster: optional(nullable(AddressStruct)),
+    paymasterVerificationGasLimit: optional(nullable(Uint128Struct)),
+    paymasterPostOpGasLimit: optional(nullable(Uint128Struct)),
+    paymasterData: optional(nullable(BytesStruct)),
+    paymasterSignature: optional(nullable(BytesStruct)),
+  }),
 ]);
 
 /** The answer of `eth_getUserOperationByHash`, as far as it is read; null for an unknown operation. */

@@ -1,9 +1,7 @@
-import { array, boolean, nonempty, object, optional, tuple, type, unknown } from '@metamask/superstruct';
-
 import { AddressStruct } from './address';
 import { ChainIdStruct } from './chain';
 import { BytesStruct, Uint256Struct } from './hex';
-import { membersOf, rule } from './struct';
+import { boolean, membersOf, nonempty, object, optional, rule, tuple, type, unknown } from './struct';
 import { ServiceUrlStruct } from './url';
 
 /** The version of `wallet_sendCalls` and `wallet_getCallsStatus` (EIP-5792). */
@@ -12,7 +10,6 @@ export const CALLS_VERSION = '2.0.0';
 /** EIP-5792: 4096 bytes in hex, and 0x. */
 const MAX_ID = 8194;
 export const CallsIdStruct = rule<string>(
-  'id',
   `must be text of 1 to ${MAX_ID} characters`,
   (value) => typeof value === 'string' && value.length > 0 && value.length <= MAX_ID,
 );
@@ -22,7 +19,6 @@ const CapabilitiesStruct = membersOf(type({ optional: optional(boolean()) }));
 
 /** One EVM chain by its id, as EIP-5792 and EIP-3326 write it: hex without leading zeros. */
 export const HexChainStruct = rule<`0x${string}`>(
-  'chain',
   'must be a chain id as a hex quantity without leading zeros, not zero',
   (value) => ChainIdStruct.is(value) && value !== '0x0',
 );
@@ -30,20 +26,18 @@ export const HexChainStruct = rule<`0x${string}`>(
 /** The parameters of `wallet_sendCalls` (EIP-5792). */
 export const SendCallsStruct = tuple([
   object({
-    version: rule<string>('version', `must be "${CALLS_VERSION}"`, (value) => value === CALLS_VERSION),
+    version: rule<string>(`must be "${CALLS_VERSION}"`, (value) => value === CALLS_VERSION),
     id: optional(CallsIdStruct),
     from: optional(AddressStruct),
     chainId: HexChainStruct,
     atomicRequired: boolean(),
     calls: nonempty(
-      array(
-        object({
-          to: optional(AddressStruct),
-          data: optional(BytesStruct),
-          value: optional(Uint256Struct),
-          capabilities: optional(CapabilitiesStruct),
-        }),
-      ),
+      object({
+        to: optional(AddressStruct),
+        data: optional(BytesStruct),
+        value: optional(Uint256Struct),
+        capabilities: optional(CapabilitiesStruct),
+      }),
     ),
     capabilities: optional(CapabilitiesStruct),
   }),
@@ -54,7 +48,6 @@ export const PaymasterServiceStruct = object({
   url: ServiceUrlStruct,
   context: optional(
     rule<Record<string, unknown>>(
-      'context',
       'must be an object of at most 4096 characters of JSON',
       (value) =>
         typeof value === 'object' && value !== null && !Array.isArray(value) && JSON.stringify(value).length <= 4096,
@@ -65,7 +58,6 @@ export const PaymasterServiceStruct = object({
 
 /** The parameters of `wallet_getCapabilities` (EIP-5792). */
 export const GetCapabilitiesStruct = rule<readonly [`0x${string}`, (readonly `0x${string}`[])?]>(
-  'capabilities',
   'must be an address and, if at all, a list of chain ids in hex',
   (value) =>
     Array.isArray(value) &&

@@ -1,16 +1,13 @@
-import { enums, exactOptional, type Infer, object } from '@metamask/superstruct';
-
 import { ACCOUNT_VERSIONS, type AccountVersion, ENTRY_POINTS, versionOfEntryPoint } from '../erc4337/entry-points';
 import { KIND_OF_VERSION, type KindName } from '../erc4337/kinds';
 import { InvalidParamsError } from '../errors';
 import { type Hex } from '../eth/bytes';
 import { AddressStruct } from './address';
 import { type ChainName, ChainNameStruct, ChainReferenceStruct, toChainName } from './chain';
-import { rule } from './struct';
+import { enums, exactOptional, type Infer, object, rule } from './struct';
 import { ServiceUrlStruct } from './url';
 
 const ContextStruct = rule<Record<string, unknown>>(
-  'context',
   'must be an object of at most 4096 characters of JSON',
   (value) =>
     typeof value === 'object' && value !== null && !Array.isArray(value) && JSON.stringify(value).length <= 4096,

@@ -33,7 +33,6 @@ export type ChainName = `eip155:${number}`;
 
 /** One EVM chain by name, `eip155:<decimal>`; not `eip155:0`, which stands for all. */
 export const ChainNameStruct = rule<ChainName>(
-  'chain',
   'must be one EVM chain, "eip155:<chain id in decimal>"',
   (value) =>
     typeof value === 'string' &&
@@ -49,7 +48,6 @@ export const chainNameOf = (chainId: bigint): ChainName => `eip155:${chainId}` a
 
 /** One EVM chain in a parameter: by name, or by its id as a hex quantity. */
 export const ChainReferenceStruct = rule<ChainName | Hex>(
-  'chain',
   'must be one EVM chain: "eip155:<chain id in decimal>", or the chain id as a hex quantity',
   (value) => ChainNameStruct.is(value) || (ChainIdStruct.is(value) && value !== '0x0'),
 );

@@ -1,3 +1,6 @@
+import { AddressStruct } from './address';
+import { BytesStruct, Uint256Struct } from './hex';
+import { HexChainStruct } from './calls';
 import {
   array,
   exactOptional,
@@ -6,17 +9,13 @@ import {
   object,
   optional,
   refine,
+  rule,
   tuple,
   unknown,
-} from '@metamask/superstruct';
-
-import { AddressStruct } from './address';
-import { BytesStruct, Uint256Struct } from './hex';
-import { HexChainStruct } from './calls';
-import { rule } from './struct';
+  wrong,
+} from './struct';
 
 const TypeStruct = rule<'0x0' | '0x1' | '0x2'>(
-  'type',
   'must be 0x0 (legacy), 0x1 (EIP-2930) or 0x2 (EIP-1559)',
   (value) => value === '0x0' || value === '0x1' || value === '0x2',
 );
@@ -42,20 +41,19 @@ export const DappTransactionStruct = refine(
     type: optional(TypeStruct),
     accessList: exactOptional(array(unknown())),
   }),
-  'transaction',
-  function* ({ data, input, gas, gasLimit, gasPrice, maxFeePerGas, maxPriorityFeePerGas, type, accessList }, { path }) {
-    const failAt = (field: string, message: string) => ({ message, path: [...path, field] });
+  ({ data, input, gas, gasLimit, gasPrice, maxFeePerGas, maxPriorityFeePerGas, type, accessList }) => {
     if (data !== undefined && input !== undefined && data.toLowerCase() !== input.toLowerCase())
-      yield failAt('input', 'must be the same as data, or left out');
+      return wrong('must be the same as data, or left out', 'input');
     if (gas !== undefined && gasLimit !== undefined && gas !== gasLimit)
-      yield failAt('gasLimit', 'must be the same as gas, or left out');
+      return wrong('must be the same as gas, or left out', 'gasLimit');
     const dynamic = maxFeePerGas !== undefined || maxPriorityFeePerGas !== undefined;
     if (gasPrice !== undefined && (dynamic || type === '0x2'))
-      yield failAt('gasPrice', 'must be left out of a transaction with the fees of EIP-1559');
+      return wrong('must be left out of a transaction with the fees of EIP-1559', 'gasPrice');
     if (dynamic && (type === '0x0' || type === '0x1'))
-      yield failAt('type', 'must be 0x2 with maxFeePerGas or maxPriorityFeePerGas');
+      return wrong('must be 0x2 with maxFeePerGas or maxPriorityFeePerGas', 'type');
     if (accessList !== undefined && type === '0x0')
-      yield failAt('accessList', 'must be left out of a legacy transaction');
+      return wrong('must be left out of a legacy transaction', 'accessList');
+    return undefined;
   },
 );
 export type DappTransaction = Infer<typeof DappTransactionStruct>;

@@ -7,21 +7,20 @@ const QUANTITY = /^0x(?:0|[1-9a-fA-F][0-9a-fA-F]*)$/u;
 const isText = (value: unknown, pattern: RegExp): value is Hex => typeof value === 'string' && pattern.test(value);
 
 /** Byte data of any length: 0x and two hex digits a byte. */
-export const BytesStruct = rule<Hex>('bytes', 'must be bytes: 0x and an even number of hex digits', (value) =>
+export const BytesStruct = rule<Hex>('must be bytes: 0x and an even number of hex digits', (value) =>
   isText(value, BYTES),
 );
 
 /** Exactly `length` bytes. */
 export const bytesStruct = (length: number) =>
   rule<Hex>(
-    `bytes${length}`,
     `must be ${length} bytes: 0x and ${2 * length} hex digits`,
     (value) => isText(value, BYTES) && value.length === 2 + 2 * length,
   );
 
 /** A quantity as JSON-RPC writes it (no leading zeros; zero is 0x0) that is at most `most`, called `limit` in words. */
 export const quantityStruct = (most: bigint, limit: string) =>
-  rule<Hex>('quantity', `must be a hex quantity without leading zeros, at most ${limit}`, (value) => {
+  rule<Hex>(`must be a hex quantity without leading zeros, at most ${limit}`, (value) => {
     // 2^256-1 has 64 digits: a longer text is out of range, and parsing it would only cost time.
     return isText(value, QUANTITY) && value.length <= 66 && BigInt(value) <= most;
   });
@@ -33,12 +32,11 @@ const isAnsweredQuantity = (value: unknown): value is Hex | number =>
   isText(value, /^0x[0-9a-fA-F]{1,64}$/u) || (Number.isSafeInteger(value) && (value as number) >= 0);
 
 /** A quantity in the answer of a service. Some write leading zeros, or plain numbers: the value is what counts. */
-export const QuantityAnswerStruct = rule<Hex | number>('quantity', 'must be a quantity', isAnsweredQuantity);
+export const QuantityAnswerStruct = rule<Hex | number>('must be a quantity', isAnsweredQuantity);
 
 /** The same, of at most `most`, called `limit` in words. */
 export const quantityAnswerStruct = (most: bigint, limit: string) =>
   rule<Hex | number>(
-    'quantity',
     `must be a quantity, at most ${limit}`,
     (value) => isAnsweredQuantity(value) && BigInt(value) <= most,
   );

@@ -1,13 +1,10 @@
-import { exactOptional, nullable, optional, string, type, unknown } from '@metamask/superstruct';
-
 import { type Hex } from '../eth/bytes';
 import { AddressStruct } from './address';
 import { BytesStruct } from './hex';
-import { rule } from './struct';
+import { exactOptional, nullable, optional, rule, string, type, unknown } from './struct';
 
 /** A quantity that is only shown: leading zeros, which the wallet may leave, do no harm. */
 const ShownQuantityStruct = rule<Hex>(
-  'quantity',
   'must be a number in hex, at most 2^256-1',
   (value) => typeof value === 'string' && /^0x[0-9a-fA-F]{1,64}$/u.test(value),
 );

@@ -1,22 +1,10 @@
-import {
-  exactOptional,
-  integer,
-  literal,
-  nullable,
-  number,
-  optional,
-  string,
-  type,
-  unknown,
-} from '@metamask/superstruct';
-
-import { rule } from './struct';
+import { exactOptional, integer, literal, nullable, number, optional, rule, string, type, unknown } from './struct';
 
 /** A successful answer (JSON-RPC 2.0, 5). Some servers add members, or an error that is null. */
 export const JsonRpcSuccessStruct = type({
   jsonrpc: literal('2.0'),
   id: integer(),
-  result: rule<unknown>('result', 'must be there', (value) => value !== undefined),
+  result: rule<unknown>('must be there', (value) => value !== undefined),
 });
 
 /** A failure (JSON-RPC 2.0, 5.1). The id is null where the server could not read it. */

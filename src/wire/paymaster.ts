@@ -1,17 +1,14 @@
-import { boolean, optional, type } from '@metamask/superstruct';
-
 import { MAX_GAS_VALUE } from '../erc4337/user-operation';
 import { type Hex } from '../eth/bytes';
 import { AddressStruct } from './address';
 import { BytesStruct, quantityStruct } from './hex';
-import { rule } from './struct';
+import { boolean, optional, rule, type } from './struct';
 
 const GasStruct = quantityStruct(MAX_GAS_VALUE, '2^120-1');
 
 /** Real ones have some 100 bytes. What is prepared is stored, so a service cannot make it as long as it likes. */
 const MAX_BYTES = 8192;
 const PaymasterBytesStruct = rule<Hex>(
-  'bytes',
   `must be at most ${MAX_BYTES} bytes`,
   (value) => BytesStruct.is(value) && value.length <= 2 + 2 * MAX_BYTES,
 );
@@ -21,7 +18,6 @@ const common = { isFinal: optional(boolean()) };
 
 /** With no paymaster in it, the account itself would pay for what is called sponsored. */
 const PaymasterAndDataStruct = rule<Hex>(
-  'bytes',
   'must begin with the address of a paymaster',
   (value) => PaymasterBytesStruct.is(value) && value.length >= 2 + 2 * 20,
 );

@@ -1,7 +1,6 @@
-import { array, type Infer, nullable, object, optional, type } from '@metamask/superstruct';
-
 import { AddressStruct } from './address';
 import { BytesStruct, bytesStruct, QuantityAnswerStruct, Uint256Struct } from './hex';
+import { array, type Infer, nullable, object, optional, type } from './struct';
 
 const log = { address: AddressStruct, data: BytesStruct, topics: array(bytesStruct(32)) };
 

@@ -1,6 +1,5 @@
-import { object } from '@metamask/superstruct';
-
 import { bytesStruct, Uint256Struct } from './hex';
+import { object } from './struct';
 
 /** A message signature: r, s, v, 65 bytes. */
 export const MessageSignatureStruct = bytesStruct(65);

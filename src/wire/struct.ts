@@ -1,96 +1,193 @@
-import { define, record, refine, string, type Struct, type StructError, validate } from '@metamask/superstruct';
-
 import { InvalidParamsError } from '../errors';
+
+/** The first thing that is wrong with a value: where, and the rest of the sentence "<field> …". */
+type Fault = { readonly path: (string | number)[]; readonly rule: string };
+
+/** What values look like that come from outside: from sites, services and the stored state. */
+export class Struct<T> {
+  /** @returns The first thing that is wrong, or undefined. It never throws, and looks no further. */
+  readonly faultOf: (value: unknown) => Fault | undefined;
+
+  constructor(faultOf: (value: unknown) => Fault | undefined) {
+    this.faultOf = faultOf;
+  }
+
+  /** @returns Whether a value is of this kind. */
+  is(value: unknown): value is T {
+    return this.faultOf(value) === undefined;
+  }
+}
+
+/** A member that may be left out, but not be undefined. */
+class ExactOptional<T> extends Struct<T> {
+  readonly mayBeLeftOut = true;
+}
+
+/** The type of the values that a struct takes. */
+export type Infer<S> = S extends Struct<infer T> ? T : never;
+
+type Members = Readonly<Record<string, Struct<unknown>>>;
+
+/** The names of the members that may be left out. */
+type Optional<M extends Members> = {
+  [Name in keyof M]: M[Name] extends ExactOptional<unknown>
+    ? Name
+    : undefined extends Extract<Infer<M[Name]>, undefined>
+      ? Name
+      : never;
+}[keyof M];
+
+type ObjectOf<M extends Members> = {
+  -readonly [Name in Exclude<keyof M, Optional<M>>]: Infer<M[Name]>;
+} & { -readonly [Name in Optional<M>]?: Infer<M[Name]> };
+
+type Simplified<T> = { [Name in keyof T]: T[Name] };
+
+/** @returns The fault of a value, or of the member of it that the path leads to. */
+export const wrong = (rule: string, ...path: (string | number)[]): Fault => ({ path, rule });
+
+/** The fault of a member, as one of the whole. */
+function within(name: string | number, fault: Fault | undefined): Fault | undefined {
+  fault?.path.unshift(name);
+  return fault;
+}
 
 /**
  * A struct with one rule, told in words.
  *
- * @param rule - The rest of the sentence "<field> …": "must be …".
+ * @param sentence - The rest of the sentence "<field> …": "must be …".
  */
-export const rule = <T>(name: string, sentence: string, holds: (value: unknown) => boolean): Struct<T, null> =>
-  define<T>(name, (value) => holds(value) || sentence);
+export const rule = <T>(sentence: string, holds: (value: unknown) => boolean): Struct<T> =>
+  new Struct((value) => {
+    if (holds(value)) return undefined;
+    return wrong(value === undefined ? 'is missing' : sentence);
+  });
 
-/** An object with members of one kind. A list has members too, and is none. */
-export const membersOf = <T>(member: Struct<T, unknown>) =>
-  refine(record(string(), member), 'object', (value) => !Array.isArray(value) || 'must be an object');
+/** A struct with more rules for what is of its kind. */
+export const refine = <T>(struct: Struct<T>, faultOf: (value: T) => Fault | undefined): Struct<T> =>
+  new Struct((value) => struct.faultOf(value) ?? faultOf(value as T));
 
-const article = (noun: string): string => (/^[aeiou]/iu.test(noun) ? `an ${noun}` : `a ${noun}`);
+const isOf =
+  <T>(type: 'string' | 'boolean') =>
+  (): Struct<T> =>
+    rule(`must be a ${type}`, (value) => typeof value === type);
+
+export const string = isOf<string>('string');
+export const boolean = isOf<boolean>('boolean');
+export const unknown = (): Struct<unknown> => new Struct(() => undefined);
+export const number = (): Struct<number> =>
+  rule('must be a number', (value) => typeof value === 'number' && !Number.isNaN(value));
+
+/** A whole number from `least` to `most`. */
+export const integer = (least = -Infinity, most = Infinity): Struct<number> =>
+  rule(
+    `must be an integer${most < Infinity ? ` from ${least} to ${most}` : ''}`,
+    (value) => Number.isInteger(value) && (value as number) >= least && (value as number) <= most,
+  );
+
+export const literal = <const T extends string | number | undefined>(constant: T): Struct<T> =>
+  rule(`must be ${JSON.stringify(constant)}`, (value) => value === constant);
+
+export const enums = <const T extends string | number>(values: readonly T[]): Struct<T> =>
+  rule(`must be one of ${values.map((value) => JSON.stringify(value)).join(', ')}`, (value) =>
+    (values as readonly unknown[]).includes(value),
+  );
+
+export const nullable = <T>(struct: Struct<T>): Struct<T | null> =>
+  new Struct((value) => (value === null ? undefined : struct.faultOf(value)));
+
+export const optional = <T>(struct: Struct<T>): Struct<T | undefined> =>
+  new Struct((value) => (value === undefined ? undefined : struct.faultOf(value)));
+
+export const exactOptional = <T>(struct: Struct<T>): ExactOptional<T> => new ExactOptional(struct.faultOf);
+
+/** @param sentence - What to say of a value that is of none of the kinds. */
+export const union = <const S extends readonly Struct<unknown>[]>(
+  structs: S,
+  sentence = 'is of no known kind',
+): Struct<Infer<S[number]>> => rule(sentence, (value) => structs.some((struct) => struct.is(value)));
+
+/** A list, its items judged one by one. */
+const list = <T>(faultIn: (items: readonly unknown[]) => Fault | undefined): Struct<T> =>
+  new Struct((value) => {
+    if (Array.isArray(value)) return faultIn(value);
+    return wrong(value === undefined ? 'is missing' : 'must be a list');
+  });
+
+function firstFault(
+  items: readonly unknown[],
+  count: number,
+  structAt: (index: number) => Struct<unknown> | undefined,
+): Fault | undefined {
+  for (let index = 0; index < count; index++) {
+    const struct = structAt(index);
+    const fault = struct === undefined ? wrong('is not a known field') : struct.faultOf(items[index]);
+    if (fault !== undefined) return within(index, fault);
+  }
+  return undefined;
+}
+
+/** A list of any length. */
+export const array = <T>(item: Struct<T>): Struct<T[]> => list((items) => firstFault(items, items.length, () => item));
+
+/** A list of at least one item. */
+export const nonempty = <T>(item: Struct<T>): Struct<T[]> =>
+  refine(array(item), (items) => (items.length === 0 ? wrong('must be a list that is not empty') : undefined));
+
+/** A list with a struct for each position. */
+export const tuple = <const S extends readonly Struct<unknown>[]>(
+  structs: S,
+): Struct<{ -readonly [Index in keyof S]: Infer<S[Index]> }> =>
+  list((items) => firstFault(items, Math.max(items.length, structs.length), (index) => structs[index]));
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null;
 
 /** Names that may be repeated in a sentence. Others could be anything, a secret among it. */
 const NAME = /^[A-Za-z_$][A-Za-z0-9_$:]{0,39}$/u;
 
-/** The first thing that is wrong. */
-type Fault = Pick<StructError, 'path' | 'type' | 'value' | 'message'>;
-
-/** Its `failures` would be all that is wrong, which is as much work as whoever sent it likes. */
-function firstFault({ path, type, value, message }: StructError): Fault {
-  const prefix = `At path: ${path.join('.')} -- `;
-  return { path, type, value, message: message.startsWith(prefix) ? message.slice(prefix.length) : message };
+function membersFault(value: unknown, members: readonly [string, Struct<unknown>][]): Fault | undefined {
+  if (!isObject(value)) return wrong(value === undefined ? 'is missing' : 'must be an object');
+  for (const [name, struct] of members) {
+    if (struct instanceof ExactOptional && !Object.hasOwn(value, name)) continue;
+    const fault = struct.faultOf(value[name]);
+    if (fault !== undefined) return within(name, fault);
+  }
+  return undefined;
 }
 
-/** What superstruct says, without the value it quotes: a value may be a secret. */
-function sentenceOf({ type, message, value }: Fault): string {
-  if (value === undefined) return 'is missing';
-  if (!message.startsWith('Expected')) return message;
-  if (type === 'tuple' || type === 'array') return 'must be a list';
-  if (type === 'record' || type === 'object' || type === 'type') return 'must be an object';
-  if (message.includes('array | record')) return 'must be a list or an object';
-  const expected = /^Expected (?:the literal |the value to satisfy a union of |(?=one of ))(.+?),? but received/su.exec(
-    message,
-  )?.[1];
-  return `must be ${expected?.replaceAll('`', '').replaceAll(',', ', ') ?? article(type)}`;
+/** An object with these members, and whatever else. */
+export function type<const M extends Members>(members: M): Struct<Simplified<ObjectOf<M>>> {
+  const entries = Object.entries(members);
+  return new Struct((value) => membersFault(value, entries));
 }
 
-const stepOf = (step: unknown): string => {
+/** An object with these members, and no others. */
+export const object = <const M extends Members>(members: M): Struct<Simplified<ObjectOf<M>>> =>
+  refine(type(members), (value) => {
+    const extra = Object.keys(value).find((name) => !Object.hasOwn(members, name));
+    if (extra === undefined) return undefined;
+    return NAME.test(extra) ? wrong('is not a known field', extra) : wrong('has a field that is not known');
+  });
+
+/** An object with members of one kind, whatever their names. A list has members too, and is none. */
+export const membersOf = <T>(member: Struct<T>): Struct<Record<string, T>> =>
+  new Struct((value) =>
+    Array.isArray(value)
+      ? wrong('must be an object')
+      : membersFault(value, isObject(value) ? Object.keys(value).map((name) => [name, member]) : []),
+  );
+
+const stepOf = (step: string | number): string => {
   if (typeof step === 'number') return `[${step}]`;
-  return typeof step === 'string' && NAME.test(step) ? `.${step}` : '[…]';
+  return NAME.test(step) ? `.${step}` : '[…]';
 };
 
-/** `names[0].member[2]`: the path of superstruct, the positions in the parameter list given their names. */
-function fieldOf([first, ...rest]: readonly unknown[], root: string, names: readonly string[]): string {
+/** `names[0].member[2]`: the path, the positions in the parameter list given their names. */
+function fieldOf([first, ...rest]: Fault['path'], root: string, names: readonly string[]): string {
   if (first === undefined) return root;
   const named = typeof first === 'number' ? names[first] : undefined;
   return (named ?? root + stepOf(first)) + rest.map(stepOf).join('');
-}
-
-function refusalOf(fault: Fault, root: string, names: readonly string[]): InvalidParamsError {
-  const { path, type } = fault;
-  if (type !== 'never') return new InvalidParamsError(fieldOf(path, root, names), sentenceOf(fault));
-  const unknownName: unknown = path.at(-1);
-  return typeof unknownName === 'number' || NAME.test(String(unknownName))
-    ? new InvalidParamsError(fieldOf(path, root, names), 'is not a known field')
-    : new InvalidParamsError(fieldOf(path.slice(0, -1), root, names), 'has a field that is not known');
-}
-
-/** Nothing of ours nests deeper. */
-const MAX_PRINTED_DEPTH = 32;
-
-/**
- * The value with members such as `toString` under another name, which no struct of ours knows either, and with
- * something that no struct takes in place of what is nested too deep.
- */
-function printable(value: unknown, depth = 0): unknown {
-  if (typeof value !== 'object' || value === null) return value;
-  if (depth > MAX_PRINTED_DEPTH) return Number.NaN;
-  if (Array.isArray(value)) return value.map((item) => printable(item, depth + 1));
-  return Object.fromEntries(
-    Object.entries(value).map(([name, member]) => [
-      name in Object.prototype ? `${name} ` : name,
-      printable(member, depth + 1),
-    ]),
-  );
-}
-
-/**
- * superstruct prints what it refuses, and fails itself on an object whose `toString` is not a function, and on
- * lists in lists without end.
- */
-function judge<T, S>(struct: Struct<T, S>, value: unknown): ReturnType<typeof validate<T, S>> {
-  try {
-    return validate(value, struct);
-  } catch {
-    return validate(printable(value), struct);
-  }
 }
 
 /**
@@ -100,11 +197,8 @@ function judge<T, S>(struct: Struct<T, S>, value: unknown): ReturnType<typeof va
  * @returns The value, now known to be of the struct's type.
  * @throws {InvalidParamsError} Naming the first field that is wrong and its rule, never its value.
  */
-export function parse<T, S>(struct: Struct<T, S>, value: unknown, root: string, names: readonly string[] = []): T {
-  const [error, parsed] = judge(struct, value);
-  if (error === undefined) return parsed;
-  throw refusalOf(firstFault(error), root, names);
+export function parse<T>(struct: Struct<T>, value: unknown, root: string, names: readonly string[] = []): T {
+  const fault = struct.faultOf(value);
+  if (fault === undefined) return value as T;
+  throw new InvalidParamsError(fieldOf(fault.path, root, names), fault.rule);
 }
-
-/** @returns Whether anything that came from outside is of the struct's type. It never throws. */
-export const fits = <T, S>(value: unknown, struct: Struct<T, S>): value is T => judge(struct, value)[0] === undefined;

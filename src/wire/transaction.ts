@@ -1,21 +1,20 @@
-import {
-  array,
-  dynamic,
-  enums,
-  exactOptional,
-  literal,
-  nullable,
-  object,
-  type Infer,
-  refine,
-  type Struct,
-  type,
-} from '@metamask/superstruct';
-
 import { type Transaction } from '../eth/transaction';
 import { AddressStruct } from './address';
 import { ChainIdStruct } from './chain';
 import { BytesStruct, bytesStruct, quantityStruct, Uint256Struct } from './hex';
+import {
+  array,
+  enums,
+  exactOptional,
+  type Infer,
+  literal,
+  nullable,
+  object,
+  refine,
+  Struct,
+  type,
+  wrong,
+} from './struct';
 
 const AccessListStruct = array(object({ address: AddressStruct, storageKeys: array(bytesStruct(32)) }));
 
@@ -57,27 +56,23 @@ const BY_TYPE = { '0x0': LegacyStruct, '0x1': Eip2930Struct, '0x2': Eip1559Struc
 /** Decides only which of the three it is, so that the rest is refused in that type's words. */
 const TypeStruct = type({ type: enums(['0x0', '0x1', '0x2']) });
 
-const isKnownType = (value: unknown): value is { type: keyof typeof BY_TYPE } => TypeStruct.is(value);
-
-const OneOfThreeStruct = dynamic((value): Struct<TransactionJson, unknown> => {
-  const chosen = isKnownType(value) ? BY_TYPE[value.type] : TypeStruct;
-  return chosen as unknown as Struct<TransactionJson, unknown>;
-});
+const OneOfThreeStruct = new Struct<TransactionJson>((value) =>
+  (TypeStruct.is(value) ? BY_TYPE[value.type] : TypeStruct).faultOf(value),
+);
 
 /**
  * The transaction object of the specification, 2.1: legacy, EIP-2930 or EIP-1559, with exactly the fee
  * fields of its type, and nothing that could not be mined.
  */
-export const TransactionStruct = refine(OneOfThreeStruct, 'transaction', function* (tx, { path }) {
-  const failAt = (field: string, message: string) => ({ message, path: [...path, field], value: tx });
-  if (tx.chainId === '0x0') yield failAt('chainId', 'must not be zero: the signature would be valid on every chain');
+export const TransactionStruct = refine(OneOfThreeStruct, (tx) => {
+  if (tx.chainId === '0x0') return wrong('must not be zero: the signature would be valid on every chain', 'chainId');
   const price = tx.type === '0x2' ? tx.maxFeePerGas : tx.gasPrice;
   const priceField = tx.type === '0x2' ? 'maxFeePerGas' : 'gasPrice';
   if (BigInt(tx.gasLimit) * BigInt(price) >= 1n << 256n)
-    yield failAt(priceField, 'must keep gasLimit times it below 2^256');
-  if (tx.type === '0x2' && BigInt(tx.maxPriorityFeePerGas) > BigInt(tx.maxFeePerGas)) {
-    yield failAt('maxPriorityFeePerGas', 'must not be above maxFeePerGas');
-  }
+    return wrong('must keep gasLimit times it below 2^256', priceField);
+  if (tx.type === '0x2' && BigInt(tx.maxPriorityFeePerGas) > BigInt(tx.maxFeePerGas))
+    return wrong('must not be above maxFeePerGas', 'maxPriorityFeePerGas');
+  return undefined;
 });
 
 /** @returns The same transaction with its quantities as numbers, ready to be encoded. */

@@ -1,6 +1,4 @@
-import { array, object, string, type, unknown } from '@metamask/superstruct';
-
-import { membersOf } from './struct';
+import { array, membersOf, object, string, type, unknown } from './struct';
 
 /** Other keys, such as `internalType` of an ABI, are not part of the type and so of no hash. */
 const MemberStruct = type({ name: string(), type: string() });

@@ -39,7 +39,6 @@ function isServiceUrl(text: string): boolean {
  * fragment, no host in a private network or spelt other than plainly.
  */
 export const ServiceUrlStruct = rule<string>(
-  'service URL',
   'must be an https URL without user name and fragment, of a public host written plainly; http only for localhost',
   (value) => typeof value === 'string' && isServiceUrl(value),
 );

@@ -1,9 +1,7 @@
-import { array, exactOptional, type Infer, nonempty, nullable, object, refine } from '@metamask/superstruct';
-
 import { type Intent, MAX_GAS_VALUE, type UserOperation } from '../erc4337/user-operation';
 import { AddressStruct } from './address';
 import { BytesStruct, quantityStruct, Uint256Struct } from './hex';
-import { rule } from './struct';
+import { array, exactOptional, type Infer, nonempty, nullable, object, refine, rule, wrong } from './struct';
 import { type Hex } from '../eth/bytes';
 import { ServiceUrlStruct } from './url';
 
@@ -11,7 +9,7 @@ import { ServiceUrlStruct } from './url';
 const IntentStruct = object({ to: exactOptional(nullable(AddressStruct)), value: Uint256Struct, data: BytesStruct });
 
 /** The parameters of `eth_prepareUserOperation`: one or more intents. */
-export const IntentsStruct = nonempty(array(IntentStruct));
+export const IntentsStruct = nonempty(IntentStruct);
 
 /** @returns The intents with their amounts as numbers. */
 export const toIntents = (intents: Infer<typeof IntentsStruct>): Intent[] =>
@@ -23,7 +21,6 @@ const GasStruct = quantityStruct(MAX_GAS_VALUE, '2^120-1');
 /** Bytes that begin with an address, or none at all. */
 const addressedStruct = (what: string) =>
   rule<Hex>(
-    'bytes',
     `must be 0x, or bytes that begin with the 20 bytes of ${what}'s address`,
     (value) => BytesStruct.is(value) && (value.length === 2 || value.length >= 42),
   );
@@ -46,11 +43,10 @@ export const UserOperationStruct = refine(
     paymasterAndData: addressedStruct('a paymaster'),
     signature: BytesStruct,
   }),
-  'user operation',
-  function* ({ maxFeePerGas, maxPriorityFeePerGas }, { path }) {
-    if (BigInt(maxPriorityFeePerGas) > BigInt(maxFeePerGas))
-      yield { message: 'must not be above maxFeePerGas', path: [...path, 'maxPriorityFeePerGas'] };
-  },
+  ({ maxFeePerGas, maxPriorityFeePerGas }) =>
+    BigInt(maxPriorityFeePerGas) > BigInt(maxFeePerGas)
+      ? wrong('must not be above maxFeePerGas', 'maxPriorityFeePerGas')
+      : undefined,
 );
 
 /** @returns The operation with its quantities as numbers. */

@@ -100,6 +100,8 @@ async function prepareRequests() {
   const imported = (await call<KeyringAccount>('keyring_createAccount', { options: { privateKey: KEY } })).result!;
   const options = { type: 'eip155:erc4337', chainId: CHAIN };
   const smart = (await call<KeyringAccount>('keyring_createAccount', { options })).result!;
+  const brought = { ...options, privateKey: KEY };
+  const importedSmart = (await call<KeyringAccount>('keyring_createAccount', { options: brought })).result!;
   await call('keystead_setChain', { chainId: CHAIN, rpcUrl: node.url, bundlerUrl: node.url });
   const intents = [{ to: NOBODY, value: '0x1', data: '0x' }];
   const { result } = await sign(smart.id, 'eth_prepareUserOperation', intents, CHAIN);
@@ -122,6 +124,11 @@ async function prepareRequests() {
     'eth_signTransaction, derived': [derived.id, 'eth_signTransaction', [transaction(derived.address)]],
     eth_prepareUserOperation: [smart.id, 'eth_prepareUserOperation', intents],
     eth_patchUserOperation: [smart.id, 'eth_patchUserOperation', [operation]],
+    'eth_patchUserOperation, imported': [
+      importedSmart.id,
+      'eth_patchUserOperation',
+      [{ ...operation, sender: importedSmart.address }],
+    ],
     eth_signUserOperation: [smart.id, 'eth_signUserOperation', [operation]],
   };
   return { requests, state: structuredClone(kept.state) };

@@ -19,7 +19,7 @@ describe('the page of what runs', () => {
   });
 
   it('lists nothing in another version than the lock has', () => {
-    expect(listed.size).toBeGreaterThan(20);
+    expect(listed.size).toBeGreaterThanOrEqual(Object.keys(dependencies).length);
     for (const [name, version] of listed)
       expect({ name, version }).toEqual({ name, version: packages[`node_modules/${name}`]?.version });
   });

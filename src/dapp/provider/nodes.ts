@@ -1,8 +1,7 @@
-import { unknown } from '@metamask/superstruct';
-
 import { JsonRpcClient } from '../../clients/json-rpc';
 import { CODES, ProviderRpcError } from './rpc-error';
 import { type Eip1193Provider } from './types';
+import { unknown } from '../../wire/struct';
 
 /**
  * A node of a chain, for what only reads: its URL (https, or http on this machine), or anything with EIP-1193's

@@ -1,3 +1,7 @@
+import { AddressStruct } from '../../wire/address';
+import { ChainNameStruct } from '../../wire/chain';
+import { bytesStruct, Uint256Struct } from '../../wire/hex';
+import { CallsReceiptStruct } from '../../wire/receipt';
 import {
   array,
   boolean,
@@ -9,12 +13,7 @@ import {
   object,
   string,
   union,
-} from '@metamask/superstruct';
-
-import { AddressStruct } from '../../wire/address';
-import { ChainNameStruct } from '../../wire/chain';
-import { bytesStruct, Uint256Struct } from '../../wire/hex';
-import { CallsReceiptStruct } from '../../wire/receipt';
+} from '../../wire/struct';
 
 /** The codes of EIP-5792: pending, confirmed, never included, reverted, partly reverted. */
 export const BATCH_STATUSES = [100, 200, 400, 500, 600] as const;

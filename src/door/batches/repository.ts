@@ -1,5 +1,4 @@
 import { type Json } from '@metamask/snaps-sdk';
-import { is } from '@metamask/superstruct';
 import { Mutex } from '../../platform/mutex';
 import { type StateStore } from '../../platform/state';
 import { type Batch, BatchStruct } from './batch';
@@ -32,7 +31,7 @@ export class BatchRepository {
 
   async list(): Promise<Batch[]> {
     const stored = await this.#store.read('batches');
-    return Array.isArray(stored) ? stored.filter((entry): entry is Json & Batch => is(entry, BatchStruct)) : [];
+    return Array.isArray(stored) ? stored.filter((entry): entry is Json & Batch => BatchStruct.is(entry)) : [];
   }
 
   /** @returns A site's own batch; those of others are none to it. */

@@ -1,5 +1,3 @@
-import { unknown } from '@metamask/superstruct';
-
 import { servicesOf } from '../../chains/services';
 import { InvalidParamsError } from '../../errors';
 import { type Hex } from '../../eth/bytes';
@@ -10,6 +8,7 @@ import { chainOfSite } from '../chain-of-site';
 import { type Site } from '../connection';
 import { nodeAnswer } from '../node-answer';
 import { type DoorMethod, forConnected } from './method';
+import { unknown } from '../../wire/struct';
 
 /** What is handed on to the node of the site's chain: questions that change nothing. */
 const NODE_METHODS = [

@@ -1,12 +1,10 @@
-import { type Infer } from '@metamask/superstruct';
-
 import { InvalidParamsError, ProviderError, quoted } from '../../errors';
 import { isLoopbackOrigin } from '../../explain/origin';
 import { isSmart, type StoredAccount } from '../../keyring/account';
 import { PaymasterServiceStruct, SendCallsStruct } from '../../wire/calls';
 import { chainIdOf, toChainName } from '../../wire/chain';
 import { type ChainConfiguration } from '../../wire/chain-configuration';
-import { parse } from '../../wire/struct';
+import { type Infer, parse } from '../../wire/struct';
 import { type Batch } from '../batches/batch';
 import { newBatchId } from '../batches/new-id';
 import { type Note, sendNoted } from '../batches/send-noted';

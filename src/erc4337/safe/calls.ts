@@ -1,8 +1,6 @@
-import { concatBytes } from '@noble/hashes/utils.js';
-
 import { InvalidParamsError } from '../../errors';
 import { isSameAddress } from '../../eth/address';
-import { fromHex, type Hex, toHex } from '../../eth/bytes';
+import { concatBytes, fromHex, type Hex, toHex } from '../../eth/bytes';
 import {
   addressItem,
   bytesItem,

@@ -1,7 +1,5 @@
-import { concatBytes } from '@noble/hashes/utils.js';
-
 import { checksumAddress } from '../../eth/address';
-import { fromHex, type Hex, toHex } from '../../eth/bytes';
+import { concatBytes, fromHex, type Hex, toHex } from '../../eth/bytes';
 import { keccak256 } from '../../eth/keccak';
 import { type AbiItem, addressItem, bytes32Item, bytesItem, encodeCall, listItem, uintItem, wordOf } from '../abi';
 import { contractDigest, typeHash } from '../eip712';

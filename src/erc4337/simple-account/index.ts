@@ -1,8 +1,6 @@
-import { concatBytes } from '@noble/hashes/utils.js';
-
 import { InvalidParamsError } from '../../errors';
 import { checksumAddress } from '../../eth/address';
-import { fromHex, type Hex, toHex } from '../../eth/bytes';
+import { concatBytes, fromHex, type Hex, toHex } from '../../eth/bytes';
 import { keccak256 } from '../../eth/keccak';
 import { personalMessageDigest } from '../../eth/message';
 import { encodeRlp } from '../../eth/rlp';

@@ -1,6 +1,4 @@
-import { concatBytes } from '@noble/hashes/utils.js';
-
-import { fromHex, type Hex } from '../../eth/bytes';
+import { concatBytes, fromHex, type Hex } from '../../eth/bytes';
 import { keccak256 } from '../../eth/keccak';
 
 /**

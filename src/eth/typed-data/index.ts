@@ -1,5 +1,4 @@
-import { concatBytes } from '@noble/hashes/utils.js';
-
+import { concatBytes } from '../bytes';
 import { keccak256 } from '../keccak';
 import { quoted } from '../../errors';
 import { refuse } from './path';

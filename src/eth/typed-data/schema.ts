@@ -1,5 +1,4 @@
-import { utf8ToBytes } from '@noble/hashes/utils.js';
-
+import { utf8ToBytes } from '../bytes';
 import { keccak256 } from '../keccak';
 import { quoted } from '../../errors';
 import { type Path, refuse } from './path';

@@ -1,8 +1,7 @@
-import { string } from '@metamask/superstruct';
-
 import { JsonRpcClient } from '../../../src/clients/json-rpc';
 import { InvalidParamsError, ServiceFailedError, ServiceRefusedError } from '../../../src/errors';
 import { type Answerer, type LocalServer, reply, serveJsonRpc } from '../../helpers/json-rpc-server';
+import { string } from '../../../src/wire/struct';
 
 describe('the JSON-RPC client', () => {
   const running: LocalServer[] = [];

@@ -1,5 +1,3 @@
-import { unknown } from '@metamask/superstruct';
-
 import { BundlerClient } from '../../../src/clients/bundler';
 import { JsonRpcClient } from '../../../src/clients/json-rpc';
 import { NodeClient } from '../../../src/clients/node';
@@ -12,6 +10,7 @@ import { ServiceFailedError, ServiceRefusedError } from '../../../src/errors';
 import { toHex } from '../../../src/eth/bytes';
 import { keccak256 } from '../../../src/eth/keccak';
 import { type LocalServer, reply, serveJsonRpc } from '../../helpers/json-rpc-server';
+import { unknown } from '../../../src/wire/struct';
 
 /*
  * What nodes, bundlers and paymaster services may answer, and what becomes of it: the sentence of the refusal, or what the
