@@ -1,12 +1,13 @@
 import { type Options } from '../options';
-import { KEY } from '../payloads';
+import { KEY, MESSAGE } from '../payloads';
 import { barChart } from '../report/chart';
 import { type Report } from '../report/report';
-import { spread, summary, type Summary } from '../report/statistics';
-import { findChromium, startBrowser } from '../runtime/chromium';
+import { spread, summaries, summary, type Summary } from '../report/statistics';
+import { findChromium, startBrowser, type Stored } from '../runtime/chromium';
 import { type SnapRequest } from '../runtime/request';
-import { OURS, snapFolders } from '../runtime/systems';
-import { type Account, createAccount, LIST, signatures } from './snap-requests';
+import { OURS } from '../runtime/names';
+import { snapFolders } from '../runtime/systems';
+import { type Account, createAccount, LIST, submit } from './snap-requests';
 
 const SIZES = [1, 100, 1_000, 10_000];
 
@@ -34,6 +35,8 @@ function grown(state: State, like: StoredAccount, count: number): State {
   return { ...state, accounts: { ...state.accounts, ...Object.fromEntries(more) } };
 }
 
+const signed = ({ id, address }: Account): SnapRequest => submit(id, 'personal_sign', [MESSAGE, address]);
+
 /** How a request's time grows with the number of accounts. */
 export async function benchState({ quick }: Options): Promise<Report | undefined> {
   const chromium = findChromium();
@@ -55,17 +58,17 @@ export async function benchState({ quick }: Options): Promise<Report | undefined
       await wallet.install(name);
       const derived = await wallet.call<Account>(name, createAccount({}));
       const imported = await wallet.call<Account>(name, createAccount({ privateKey: `0x${KEY}` }));
-      const state = (await wallet.state(name)) as unknown as State;
+      const state = (await wallet.state(name)).state as unknown as State;
       const like = state.accounts[derived.id];
       if (like === undefined) throw new Error('the account is not in the state');
       await wallet.stop(name);
-      await wallet.install(name, { state: grown(state, like, count) });
+      await wallet.install(name, { state: grown(state, like, count) as unknown as Stored['state'] });
       const start = performance.now();
       await wallet.call(name, LIST);
       first[name] = performance.now() - start;
       for (const [method, request] of Object.entries({
-        'personal_sign, own key': signatures(derived).personal_sign ?? LIST,
-        'personal_sign, imported key': signatures(imported).personal_sign ?? LIST,
+        'personal_sign, own key': signed(derived),
+        'personal_sign, imported key': signed(imported),
         keyring_getAccount: { ...LIST, method: 'keyring_getAccount', params: { id: derived.id } },
         keyring_listAccounts: LIST,
       }))
@@ -74,7 +77,7 @@ export async function benchState({ quick }: Options): Promise<Report | undefined
     const times: Record<string, Record<string, Summary>> = {};
     for (const [method, request] of Object.entries(requests)) {
       const measured = await wallet.alternate(request, quick ? 3 : 20, method === 'keyring_listAccounts' ? 1 : 5);
-      times[method] = Object.fromEntries(Object.entries(measured).map(([name, values]) => [name, summary(values)]));
+      times[method] = summaries(measured.times);
     }
     const creations: Record<string, Summary> = {};
     for (const name of names) {
