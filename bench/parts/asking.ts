@@ -1,7 +1,16 @@
 import { KEY } from '../payloads';
 import { type Dialect } from '../runtime/manifest';
 import { PROVIDER_CHAIN } from '../runtime/provider';
-import { type Answer, type Asked, Conversation, type Host, IMPORTED, OWN, PATIENCE_MS } from './conversation';
+import {
+  type Answer,
+  type Asked,
+  Conversation,
+  type Host,
+  IMPORTED,
+  type Made,
+  OWN,
+  PATIENCE_MS,
+} from './conversation';
 import {
   type Account,
   createAccount,
@@ -27,7 +36,7 @@ async function noteOperations(keyring: Conversation, account: Account, kind: str
 }
 
 /** @returns An account that the keyring made, after it was told of the chain if it made none before. */
-async function makeImported(keyring: Conversation): Promise<Answer<Account>> {
+async function makeImported(keyring: Conversation): Promise<Answer<Made>> {
   const made = await keyring.make(IMPORTED);
   if ('value' in made || 'isLate' in made) return made;
   await keyring.configure();
@@ -59,7 +68,7 @@ export async function requestsOf(
       keyring.refuse(`accounts with an ${kind}`, made.refusal);
       continue;
     }
-    const account = made.value;
+    const { account } = made.value;
     if (isSmart(account)) await noteOperations(keyring, account, kind, PROVIDER_CHAIN);
     for (const [method, signing] of Object.entries(signings(account))) {
       // Smart accounts sign messages only where their contracts verify them.
@@ -71,13 +80,39 @@ export async function requestsOf(
   return keyring.outcome();
 }
 
+/** @returns Accounts that a running snap made, with one way in which it signs for each; and why it does not. */
+export async function signersOf(
+  name: string,
+  wallet: Host,
+  dialect: Dialect,
+): Promise<{ readonly imported?: Made; readonly own?: Made; readonly asked: Asked }> {
+  const keyring = new Conversation(name, wallet, dialect, PATIENCE_MS);
+  const [imported, own] = [await makeImported(keyring), await keyring.make(OWN)];
+  for (const [made, kind] of [
+    [imported, 'imported key'],
+    [own, 'own key'],
+  ] as const) {
+    if ('refusal' in made) keyring.refuse(`accounts with an ${kind}`, made.refusal);
+    else if (isSmart(made.value.account)) await noteOperations(keyring, made.value.account, kind, PROVIDER_CHAIN);
+    else {
+      const { personal_sign: signing } = signings(made.value.account);
+      if (signing !== undefined) await keyring.note(`personal_sign, ${kind}`, made.value.account, signing);
+    }
+  }
+  return {
+    ...('value' in imported && { imported: imported.value }),
+    ...('value' in own && { own: own.value }),
+    asked: keyring.outcome(),
+  };
+}
+
 /** @returns The requests of one user operation of a smart account that the keyring makes from an imported key. */
 export async function operationsOf(name: string, wallet: Host, dialect: Dialect): Promise<Asked> {
   const keyring = new Conversation(name, wallet, dialect, PATIENCE_MS);
   const made = await makeImported(keyring);
   if ('refusal' in made) keyring.refuse('accounts with an imported key', made.refusal);
-  else if (!isSmart(made.value)) keyring.refuse('user operations', 'its accounts are no smart accounts');
-  else await noteOperations(keyring, made.value, 'imported key', PROVIDER_CHAIN);
+  else if (!isSmart(made.value.account)) keyring.refuse('user operations', 'its accounts are no smart accounts');
+  else await noteOperations(keyring, made.value.account, 'imported key', PROVIDER_CHAIN);
   return keyring.outcome();
 }
 

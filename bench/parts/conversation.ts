@@ -2,7 +2,7 @@ import { KEY } from '../payloads';
 import { type Dialect } from '../runtime/manifest';
 import { PROVIDER_CHAIN } from '../runtime/provider';
 import { type SnapRequest } from '../runtime/request';
-import { type Account, createAccount, firstOf, type Signing, submit } from './snap-requests';
+import { type Account, createAccount, FIRST_AGAIN, firstOf, type Signing, submit } from './snap-requests';
 
 /** A wallet in which snaps run, by name. */
 export type Host = { readonly call: <T>(name: string, request: SnapRequest) => Promise<T> };
@@ -15,6 +15,9 @@ export type Asked = {
 
 /** What was answered, or why not. */
 export type Answer<T> = { readonly value: T } | { readonly refusal: string; readonly isLate?: true };
+
+/** An account, and the request that it was made by. */
+export type Made = { readonly account: Account; readonly request: SnapRequest };
 
 /** As long as MetaMask waits for a snap. */
 export const PATIENCE_MS = 60_000;
@@ -106,12 +109,13 @@ export class Conversation {
   }
 
   /** Has it make an account in the first of some ways that it takes. Some keyrings make none for the wallet itself. */
-  async make(choices: readonly object[]): Promise<Answer<Account>> {
+  async make(choices: readonly object[]): Promise<Answer<Made>> {
     const refusals = new Set<string>();
     for (const options of choices) {
       for (const origin of this.dialect.managers) {
-        const answer = await this.ask(createAccount(options, origin));
-        if ('value' in answer && isAccount(answer.value)) return { value: answer.value };
+        const request = createAccount(options, origin);
+        const answer = await this.ask(request);
+        if ('value' in answer && isAccount(answer.value)) return { value: { account: answer.value, request } };
         refusals.add('value' in answer ? 'what it answered is no account' : answer.refusal);
         if ('isLate' in answer) return answer;
       }
@@ -132,10 +136,9 @@ export class Conversation {
   }
 
   async noteFirst(): Promise<void> {
-    const label = 'first answer again';
     const answer = await this.ask(firstOf(this.name));
-    if ('refusal' in answer) this.refuse(label, answer.refusal);
-    else this.requests.set(label, firstOf(this.name));
+    if ('refusal' in answer) this.refuse(FIRST_AGAIN, answer.refusal);
+    else this.requests.set(FIRST_AGAIN, firstOf(this.name));
   }
 
   async noteSignMessage(): Promise<void> {

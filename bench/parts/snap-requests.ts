@@ -16,6 +16,9 @@ const FIRST_OF: Readonly<Record<string, SnapRequest>> = {
 };
 export const firstOf = (name: string): SnapRequest => FIRST_OF[name] ?? LIST;
 
+/** What the same request is called once the snap is warm. */
+export const FIRST_AGAIN = 'first answer again';
+
 export const createAccount = (options: object, origin?: string): SnapRequest =>
   keyringRequest('keyring_createAccount', { options }, origin);
 

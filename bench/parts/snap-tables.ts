@@ -3,6 +3,7 @@ import { type Table } from '../report/report';
 import { shown, spread, summary, type Summary } from '../report/statistics';
 import { FLOOR, OURS } from '../runtime/names';
 import { type InNode } from '../runtime/node';
+import { FIRST_AGAIN } from './snap-requests';
 
 /** Milliseconds from the start of the executor, one a round; and bytes. */
 export type Start = { readonly boot: number[]; readonly firstSignature: number[]; heap: number };
@@ -76,12 +77,13 @@ export type Shares = { readonly bundle: Share; readonly above: Readonly<Record<s
 
 const shareOf = (ours: number, theirs: number): Share => ({ ours, theirs, share: ours / theirs });
 
-/** @returns By name: what ours takes as a share of what each of the others takes, in the methods that both answer. */
+/** @returns By name: what ours takes as a share of what each of the others takes, in what both sign. */
 export function sharesOf(others: readonly string[], sizes: Sizes, times: Times): Record<string, Shares> {
   const rawSize = (name: string): number => sizes[name]?.raw ?? NaN;
+  const signing = Object.entries(times).filter(([method]) => method !== FIRST_AGAIN);
   return Object.fromEntries(
     others.map((other) => {
-      const above = Object.entries(times).flatMap(([method, { [OURS]: ours, [other]: theirs, [FLOOR]: floor }]) =>
+      const above = signing.flatMap(([method, { [OURS]: ours, [other]: theirs, [FLOOR]: floor }]) =>
         ours === undefined || theirs === undefined || floor === undefined
           ? []
           : [[method, shareOf(ours.median - floor.median, theirs.median - floor.median)] as const],
@@ -93,7 +95,7 @@ export function sharesOf(others: readonly string[], sizes: Sizes, times: Times):
 
 /** A share of what is nothing, or less, within the accuracy of the measurement says nothing. */
 const shareCell = (share: Share | undefined): string =>
-  share === undefined || !(share.theirs > 0) ? NONE : share.share.toFixed(2);
+  share === undefined || !(share.theirs > 0) ? NONE : Math.max(0, share.share).toFixed(2);
 
 export function sharesTable(where: string, others: readonly string[], shares: Readonly<Record<string, Shares>>): Table {
   const methods = [...new Set(others.flatMap((other) => Object.keys(shares[other]?.above ?? {})))];

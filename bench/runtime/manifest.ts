@@ -64,7 +64,7 @@ export function dialectOf(folder: string): Dialect {
  * @returns The checksum that it must name, computed from the snap's files as a wallet does.
  * @throws If the manifest is not valid, or one of the files is not there.
  */
-export function checksumOf(folder: string, manifest: unknown): Promise<string> {
+export async function checksumOf(folder: string, manifest: unknown): Promise<string> {
   const result = createSnapManifest(manifest);
   const { files = [], locales = [], location } = result.source;
   const { filePath, iconPath } = location.npm;
@@ -72,7 +72,7 @@ export function checksumOf(folder: string, manifest: unknown): Promise<string> {
     const path = posix.normalize(name);
     return new VirtualFile({ path, value: readFileSync(join(folder, path)) });
   };
-  return getSnapChecksum({
+  return await getSnapChecksum({
     manifest: new VirtualFile({ path: 'snap.manifest.json', value: JSON.stringify(manifest), result }),
     sourceCode: file(filePath),
     ...(iconPath !== undefined && { svgIcon: file(iconPath) }),
