@@ -116,7 +116,7 @@ export async function operationsOf(name: string, wallet: Host, dialect: Dialect)
   return keyring.outcome();
 }
 
-/** @returns The same for ours, which finds the chain through a node and a bundler. @param url - Theirs, and that of both. */
+/** @returns The same for ours, which finds the chain through a node and a bundler. @param url - Of both of them. */
 export async function ourOperations(
   name: string,
   wallet: Host,

@@ -150,7 +150,7 @@ export async function benchSnaps({ given, alone, quick }: Options): Promise<Repo
       },
       data: { chromium: browser.version, sizes, starts, times, calls, node, shares, refused, failed, stopped },
       notes: [
-        `Medians, and in brackets between which values the middle eight tenths lie. "${FLOOR}" answers every request with an empty list; "${FLOOR_ONE_CALL}" first asks the wallet for one entry of its state. Imported keys lie in the state that the wallet keeps; own keys come from the wallet's entropy with each request, and the wallet's derivation is part of the time.`,
+        `Medians, and in brackets between which values the middle eight tenths lie. "${FLOOR}" answers every request with an empty list; "${FLOOR_ONE_CALL}" first asks the wallet for one entry of its state. Imported keys lie in the state that the wallet keeps; own keys come from the wallet's entropy with each request, and the wallet's derivation is part of the time. That is so for ${OURS}; a keyring that keeps its keys in memory calls the wallet for neither.`,
         ...(node.note === undefined ? [] : [node.note]),
         ...(Object.keys(times).some((method) => method.includes('UserOperation'))
           ? [`The user operations of ${OURS} are beside those of others in the part "operations".`]
