@@ -45,12 +45,8 @@ function checkedManifest(given: string, folder: string): Manifest {
   return manifest;
 }
 
-/** Copies what a wallet loads of a snap, with the checksum that its files have. @returns The copy's folder. */
-async function corrected(folder: string, manifest: Manifest): Promise<string> {
-  const copy = mkdtempSync(join(tmpdir(), 'keystead-bench-given-'));
-  process.on('exit', () => {
-    rmSync(copy, { recursive: true, force: true });
-  });
+/** Copies what a wallet loads of a snap into another folder, with the checksum that its files have. */
+async function correct(folder: string, manifest: Manifest, copy: string): Promise<void> {
   const { files = [], locales = [], location } = manifest.source;
   const { iconPath, ...npm } = location.npm;
   const hasIcon = iconPath !== undefined && existsSync(join(folder, iconPath));
@@ -60,7 +56,6 @@ async function corrected(folder: string, manifest: Manifest): Promise<string> {
   const source = { ...manifest.source, shasum: `${'A'.repeat(43)}=`, location: { npm: hasIcon ? location.npm : npm } };
   const shasum = await checksumOf(copy, { ...manifest, source });
   writeFileSync(join(copy, 'snap.manifest.json'), JSON.stringify({ ...manifest, source: { ...source, shasum } }));
-  return copy;
 }
 
 /**
@@ -82,11 +77,18 @@ export async function givenSnaps(paths: readonly string[]): Promise<Given> {
     const actual = await checksumOf(folder, manifest).catch((error: unknown) => (error as Error).message);
     if (actual === manifest.source.shasum) folders[name] = folder;
     else {
+      const copy = mkdtempSync(join(tmpdir(), 'keystead-bench-given-'));
+      const remove = () => {
+        rmSync(copy, { recursive: true, force: true });
+      };
       try {
-        folders[name] = await corrected(folder, manifest);
+        await correct(folder, manifest, copy);
       } catch (error) {
+        remove();
         throw new Error(`--snap ${given}: ${(error as Error).message}`);
       }
+      process.on('exit', remove);
+      folders[name] = copy;
       notes.push(
         `${name}: the checksum in its manifest is not that of its files, so that no wallet would install it. Measured from a copy with the right one.`,
       );
