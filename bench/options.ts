@@ -1,16 +1,14 @@
-import { existsSync } from 'node:fs';
-import { basename, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 
-import { manifestOf } from './runtime/systems';
+import { type Given, givenSnaps } from './runtime/given';
 
 export const PARTS = ['snap', 'waterfall', 'libraries', 'operations', 'state', 'service', 'storage'] as const;
 export type Part = (typeof PARTS)[number];
 
 export type Options = {
   readonly parts: readonly Part[];
-  /** Folders of built snaps that are measured along, by name. */
-  readonly others: Readonly<Record<string, string>>;
+  /** Built snaps that are measured along. */
+  readonly given: Given;
   /** Whether the production snaps of others are left out. */
   readonly alone: boolean;
   /** Fewer rounds: to see that everything runs, not to quote. Nothing is written. */
@@ -19,17 +17,8 @@ export type Options = {
 
 const isPart = (name: string): name is Part => (PARTS as readonly string[]).includes(name);
 
-function snapFolder(path: string): [string, string] {
-  const folder = resolve(path);
-  if (!existsSync(join(folder, 'snap.manifest.json')))
-    throw new Error(`--snap ${path}: must be the folder of a built snap, with its snap.manifest.json`);
-  if (manifestOf(folder).initialPermissions['endowment:keyring'] === undefined)
-    throw new Error(`--snap ${path}: must be a keyring, with endowment:keyring in its manifest`);
-  return [basename(folder).replace(/[^A-Za-z0-9.-]/gu, '-'), folder];
-}
-
 /** @throws If an option is none, or names nothing. */
-export function readOptions(args: readonly string[]): Options {
+export async function readOptions(args: readonly string[]): Promise<Options> {
   const { values } = parseArgs({
     args: [...args],
     options: {
@@ -44,7 +33,7 @@ export function readOptions(args: readonly string[]): Options {
   if (unknown !== undefined) throw new Error(`--part ${unknown}: must be one of ${PARTS.join(', ')}`);
   return {
     parts: parts.length === 0 ? PARTS : parts.filter(isPart),
-    others: Object.fromEntries(values.snap.map(snapFolder)),
+    given: await givenSnaps(values.snap),
     alone: values.alone,
     quick: values.quick,
   };

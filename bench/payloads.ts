@@ -1,6 +1,8 @@
 /** What every system is asked to sign: the same everywhere. */
 
 export const KEY = '4c0883a69102937d6231471b5dbb6204fe5129617082792ae468d01a3f362318';
+/** What is signed as it is, in place of a message. */
+export const DIGEST = `0x${'5a'.repeat(32)}`;
 const TOKEN = '0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48';
 const SPENDER = '0x1111111254eeb25477b68fb85ed929f73a960582';
 
@@ -12,6 +14,12 @@ const DOMAIN = [
   { name: 'version', type: 'string' },
   { name: 'chainId', type: 'uint256' },
   { name: 'verifyingContract', type: 'address' },
+];
+
+/** The oldest form of typed data: names, types and values side by side. */
+export const NAMED_VALUES = [
+  { type: 'string', name: 'Message', value: 'Hello, Keystead' },
+  { type: 'uint32', name: 'A number', value: '1337' },
 ];
 
 /** ERC-2612. */

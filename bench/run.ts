@@ -33,7 +33,10 @@ const RUN: Readonly<Record<Part, (options: Options) => Promise<Report | undefine
   storage: async (options) => (await import('./parts/spawned')).benchStorage(options),
 };
 
-const options = readOptions(process.argv.slice(2));
+const options = await readOptions(process.argv.slice(2)).catch((error: unknown) => {
+  console.error((error as Error).message);
+  process.exit(1);
+});
 install();
 for (const part of options.parts) {
   console.log(`\n=== ${part} ===`);

@@ -2,17 +2,19 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { type Options } from '../options';
-import { KEY } from '../payloads';
 import { barChart } from '../report/chart';
 import { type Report } from '../report/report';
-import { shown, spread, summary, type Summary } from '../report/statistics';
+import { shown, spread, summaries, type Summary } from '../report/statistics';
 import { startChain } from '../runtime/chain';
 import { findChromium, startBrowser } from '../runtime/chromium';
 import { writeFloor } from '../runtime/floor';
+import { dialectOf } from '../runtime/manifest';
 import { runInNode } from '../runtime/node';
-import { type SnapRequest } from '../runtime/request';
-import { FLOOR, FLOOR_ONE_CALL, OURS, pathOf, snapFolders } from '../runtime/systems';
-import { type Account, createAccount, submit } from './snap-requests';
+import { FLOOR, FLOOR_ONE_CALL, OURS, pathOf } from '../runtime/names';
+import { snapFolders } from '../runtime/systems';
+import { operationsOf, ourOperations, refusalNotes } from './asking';
+import { type Asked, reasonOf } from './conversation';
+import { withFloors } from './warm';
 
 const CHAIN = 'eip155:31337';
 const ROUND_TRIPS = 'empty snap, the same round trips';
@@ -32,59 +34,47 @@ module.exports.onKeyringRequest = async () => {
 };`;
 
 /** User operations with a node and a bundler that answer at once, in Chromium; and how fast they are hashed, in Node. */
-export async function benchOperations({ quick }: Options): Promise<Report | undefined> {
+export async function benchOperations({ given, quick }: Options): Promise<Report | undefined> {
   const chromium = findChromium();
   if (chromium === undefined) {
     console.log('skipped: no Chromium on this machine (apt-get install chromium, or name one in CHROMIUM)');
     return undefined;
   }
   const chain = await startChain();
-  const { [FLOOR]: floor = '', [FLOOR_ONE_CALL]: oneCall = '', [OURS]: ours = '' } = await snapFolders({});
+  const { [FLOOR]: floor = '', [FLOOR_ONE_CALL]: oneCall = '', [OURS]: ours = '' } = await snapFolders({}, true);
   const trips = join(tmpdir(), `keystead-bench-${pathOf(ROUND_TRIPS)}`);
   await writeFloor(trips, ours, roundTrips(chain.url));
-  const folders = { [FLOOR]: floor, [FLOOR_ONE_CALL]: oneCall, [ROUND_TRIPS]: trips, [OURS]: ours };
-  const names = Object.keys(folders);
+  const folders = { [FLOOR]: floor, [FLOOR_ONE_CALL]: oneCall, [ROUND_TRIPS]: trips, [OURS]: ours, ...given.folders };
   const browser = await startBrowser(chromium, folders);
   try {
     const wallet = await browser.open();
-    for (const name of names) await wallet.install(name);
-    const ask = (request: SnapRequest) => wallet.call<{ result: Record<string, unknown> }>(OURS, request);
-    await ask({
-      door: 'keyring',
-      origin: 'metamask',
-      method: 'keystead_setChain',
-      params: { chainId: CHAIN, rpcUrl: chain.url, bundlerUrl: chain.url },
-    });
-    const smart = { type: 'eip155:erc4337', chainId: CHAIN, privateKey: `0x${KEY}` };
-    const account = await wallet.call<Account>(OURS, createAccount(smart));
-    const prepare = submit(
-      account.id,
-      'eth_prepareUserOperation',
-      [{ to: '0x1111111254eeb25477b68fb85ed929f73a960582', value: '0x1', data: '0x' }],
-      CHAIN,
-    );
-    const { result } = await ask(prepare);
-    const operation = {
-      sender: account.address,
-      nonce: result.nonce,
-      initCode: result.initCode,
-      callData: result.callData,
-      ...(result.gasLimits as object),
-      maxFeePerGas: '0x59682f00',
-      maxPriorityFeePerGas: '0x59682f00',
-      paymasterAndData: '0x',
-      signature: result.dummySignature,
+    for (const name of [FLOOR, FLOOR_ONE_CALL, ROUND_TRIPS, OURS]) await wallet.install(name);
+    const asked: Record<string, Asked> = {
+      [OURS]: await ourOperations(OURS, wallet, { chain: CHAIN, url: chain.url }),
     };
-    const requests: Record<string, SnapRequest> = {
-      eth_prepareUserOperation: prepare,
-      eth_patchUserOperation: submit(account.id, 'eth_patchUserOperation', [operation], CHAIN),
-      eth_signUserOperation: submit(account.id, 'eth_signUserOperation', [operation], CHAIN),
-    };
+    const notes = [...given.notes];
+    for (const [name, folder] of Object.entries(given.folders)) {
+      try {
+        await wallet.install(name, { hasProvider: true });
+        const answered = await operationsOf(name, wallet, dialectOf(folder));
+        notes.push(...refusalNotes(name, answered.refused));
+        if (Object.keys(answered.requests).length > 0) asked[name] = answered;
+      } catch (error) {
+        notes.push(`${name} is left out, since it does not start: ${reasonOf(error)}`);
+      }
+    }
+    const others = Object.keys(asked).filter((name) => name !== OURS);
+    const names = [FLOOR, FLOOR_ONE_CALL, ROUND_TRIPS, OURS, ...others];
     const times: Record<string, Record<string, Summary>> = {};
-    for (const [method, request] of Object.entries(requests)) {
-      const all = Object.fromEntries(names.map((name) => [name, request]));
+    for (const [method, request] of Object.entries(asked[OURS]?.requests ?? {})) {
+      const sent = [OURS, ...others].flatMap((name) => {
+        const each = asked[name]?.requests[method];
+        return each === undefined ? [] : [[name, each] as const];
+      });
+      const all = { ...withFloors(Object.fromEntries(sent)), [ROUND_TRIPS]: request };
       const measured = await wallet.alternate(all, quick ? 5 : 40, 5);
-      times[method] = Object.fromEntries(Object.entries(measured).map(([name, values]) => [name, summary(values)]));
+      for (const [name, reason] of Object.entries(measured.failed)) notes.push(`${name}, ${method}: ${reason}`);
+      times[method.replace(/,.*$/u, '')] = summaries(measured.times);
     }
     const hashes = runInNode<{ version: string; rates: Record<string, Summary> }>('operations', {
       rounds: quick ? 2 : 9,
@@ -124,6 +114,12 @@ export async function benchOperations({ quick }: Options): Promise<Report | unde
       data: { chromium: browser.version, times, hashes },
       notes: [
         `The node and the bundler are simulated on loopback and answer at once. "${ROUND_TRIPS}" is an empty snap that makes the requests that preparing makes: three at once, one after them, and one change of its state. Signing shows a dialog, which is answered at once.`,
+        ...(others.length === 0
+          ? []
+          : [
+              `${others.join(', ')}: asks the wallet's own connection to a chain, which answers at once and without a network, where ${OURS} makes requests to the node and the bundler.`,
+            ]),
+        ...notes,
       ],
     };
   } finally {

@@ -1,7 +1,7 @@
-import { KEY, listOf, MESSAGE, permit, transaction } from '../payloads';
+import { DIGEST, listOf, MESSAGE, NAMED_VALUES, permit, transaction } from '../payloads';
 import { type SnapRequest } from '../runtime/request';
 
-const keyring = (method: string, params?: unknown, origin = 'metamask'): SnapRequest => ({
+export const keyringRequest = (method: string, params?: unknown, origin = 'metamask'): SnapRequest => ({
   door: 'keyring',
   origin,
   method,
@@ -9,75 +9,100 @@ const keyring = (method: string, params?: unknown, origin = 'metamask'): SnapReq
 });
 
 /** What a snap is asked as soon as it runs. */
-export const LIST: SnapRequest = keyring('keyring_listAccounts');
+export const LIST: SnapRequest = keyringRequest('keyring_listAccounts');
 
 const FIRST_OF: Readonly<Record<string, SnapRequest>> = {
   'message-signing': { door: 'rpc', origin: 'https://portfolio.metamask.io', method: 'getPublicKey' },
 };
 export const firstOf = (name: string): SnapRequest => FIRST_OF[name] ?? LIST;
 
-export const createAccount = (options: object, origin?: string): SnapRequest =>
-  keyring('keyring_createAccount', { options }, origin);
+/** What the same request is called once the snap is warm. */
+export const FIRST_AGAIN = 'first answer again';
 
-export const submit = (account: string, method: string, params: unknown, scope = ''): SnapRequest =>
-  keyring('keyring_submitRequest', {
+export const createAccount = (options: object, origin?: string): SnapRequest =>
+  keyringRequest('keyring_createAccount', { options }, origin);
+
+/** @param hasOrigin - Whether the request names where it comes from, which keyrings of old do not know. */
+export const submit = (account: string, method: string, params: unknown, scope = '', hasOrigin = true): SnapRequest =>
+  keyringRequest('keyring_submitRequest', {
     id: '11111111-1111-4111-8111-111111111111',
     scope,
     account,
-    origin: 'metamask',
+    ...(hasOrigin && { origin: 'metamask' }),
     request: { method, params },
   });
 
-export type Account = { readonly id: string; readonly address: string };
+/** An account as keyrings describe it. Those of old name its methods otherwise. */
+export type Account = {
+  readonly id: string;
+  readonly address: string;
+  readonly type?: string;
+  readonly methods?: readonly string[];
+  readonly supportedMethods?: readonly string[];
+};
 
-/** The methods of an externally owned account, each with its request. */
-export const signatures = ({ id, address }: Account): Record<string, SnapRequest> => ({
-  personal_sign: submit(id, 'personal_sign', [MESSAGE, address]),
-  'eth_signTypedData_v4 (permit)': submit(id, 'eth_signTypedData_v4', [address, permit(address)]),
-  eth_signTransaction: submit(id, 'eth_signTransaction', [transaction(address)]),
-  'eth_signTypedData_v4 (1,000 items)': submit(id, 'eth_signTypedData_v4', [address, listOf(1000)]),
+/** A request of an account's method, before it is put into a form that a keyring knows. */
+export type Signing = { readonly method: string; readonly params: unknown; readonly scope: string };
+
+/** The methods of an externally owned account, each with what it is asked: addresses in lower case, as MetaMask sends them. */
+export function signings(account: Account): Record<string, Signing> {
+  const address = account.address.toLowerCase();
+  const [anywhere, mainnet] = ['', 'eip155:1'];
+  return {
+    personal_sign: { method: 'personal_sign', params: [MESSAGE, address], scope: anywhere },
+    'eth_signTypedData_v4 (permit)': {
+      method: 'eth_signTypedData_v4',
+      params: [address, permit(address)],
+      scope: mainnet,
+    },
+    eth_signTransaction: { method: 'eth_signTransaction', params: [transaction(address)], scope: mainnet },
+    'eth_signTypedData_v4 (1,000 items)': {
+      method: 'eth_signTypedData_v4',
+      params: [address, listOf(1000)],
+      scope: mainnet,
+    },
+    'eth_signTypedData_v3 (permit)': {
+      method: 'eth_signTypedData_v3',
+      params: [address, permit(address)],
+      scope: mainnet,
+    },
+    eth_signTypedData_v1: { method: 'eth_signTypedData_v1', params: [address, NAMED_VALUES], scope: anywhere },
+    eth_sign: { method: 'eth_sign', params: [address, DIGEST], scope: anywhere },
+  };
+}
+
+/** What `eth_prepareUserOperation` answers. */
+export type Prepared = {
+  readonly nonce: string;
+  readonly initCode: string;
+  readonly callData: string;
+  readonly gasLimits?: Readonly<Record<string, string>>;
+  readonly dummySignature: string;
+};
+
+const GAS_LIMITS = { callGasLimit: '0x10000', verificationGasLimit: '0x60000', preVerificationGas: '0xc000' };
+
+export const preparing = (scope: string): Signing => ({
+  method: 'eth_prepareUserOperation',
+  params: [{ to: '0x1111111254eeb25477b68fb85ed929f73a960582', value: '0x1', data: '0x' }],
+  scope,
 });
 
-/** A wallet in which snaps run, by name. */
-export type Host = { readonly call: <T>(name: string, request: SnapRequest) => Promise<T> };
-
-const orUndefined = <T>(work: Promise<T>): Promise<T | undefined> => work.catch(() => undefined);
-
-/** How keyrings take a private key. */
-const IMPORTS = [{ privateKey: `0x${KEY}` }, { privateKey: KEY }];
-
-/**
- * Has a running snap make accounts in the ways that keyrings know, and finds out what it answers.
- *
- * @param managers - The origins that may manage its accounts; some keyrings make none for the wallet itself.
- * @returns Its requests by name; those it refuses are left out.
- */
-export async function requestsOf(
-  name: string,
-  wallet: Host,
-  managers: readonly string[] = ['metamask'],
-): Promise<Record<string, SnapRequest>> {
-  const asked: Record<string, SnapRequest> = { 'first answer again': firstOf(name) };
-  const make = async (options: object): Promise<Account | undefined> => {
-    let account: Account | undefined;
-    for (const origin of managers) account ??= await orUndefined(wallet.call(name, createAccount(options, origin)));
-    return account;
+/** The two requests that follow once a user operation is prepared. */
+export function following(account: Account, prepared: Prepared, scope: string): Record<string, Signing> {
+  const operation = {
+    sender: account.address.toLowerCase(),
+    nonce: prepared.nonce,
+    initCode: prepared.initCode,
+    callData: prepared.callData,
+    ...(prepared.gasLimits ?? GAS_LIMITS),
+    maxFeePerGas: '0x59682f00',
+    maxPriorityFeePerGas: '0x59682f00',
+    paymasterAndData: '0x',
+    signature: prepared.dummySignature,
   };
-  let imported: Account | undefined;
-  for (const options of IMPORTS) imported ??= await make(options);
-  const derived = await make({});
-  for (const [account, kind] of [
-    [imported, 'imported key'],
-    [derived, 'own key'],
-  ] as const) {
-    if (account === undefined) continue;
-    for (const [method, request] of Object.entries(signatures(account))) asked[`${method}, ${kind}`] = request;
-  }
-  if (name === 'message-signing')
-    asked.signMessage = { ...firstOf(name), method: 'signMessage', params: { message: 'metamask:hello' } };
-  const answered: Record<string, SnapRequest> = {};
-  for (const [method, request] of Object.entries(asked)) {
-    if ((await orUndefined(wallet.call(name, request).then(() => true))) === true) answered[method] = request;
-  }
-  return answered;
+  return {
+    eth_patchUserOperation: { method: 'eth_patchUserOperation', params: [operation], scope },
+    eth_signUserOperation: { method: 'eth_signUserOperation', params: [operation], scope },
+  };
 }

@@ -1,43 +1,83 @@
 import { type Options } from '../options';
-import { barChart, type Group } from '../report/chart';
-import { type Report, type Table } from '../report/report';
-import { shown, spread, summary, type Summary } from '../report/statistics';
-import { findChromium, type SnapBrowser, startBrowser } from '../runtime/chromium';
+import { barChart } from '../report/chart';
+import { type Report } from '../report/report';
+import { summaries, summary, type Summary } from '../report/statistics';
+import { findChromium, type SnapBrowser, startBrowser, type Stored } from '../runtime/chromium';
+import { bundleSize, dialectOf } from '../runtime/manifest';
+import { FLOOR, FLOOR_ONE_CALL, OURS } from '../runtime/names';
 import { measureInNode } from '../runtime/node';
 import { type SnapRequest } from '../runtime/request';
-import { bundleSize, FLOOR, FLOOR_ONE_CALL, managersOf, OURS, snapFolders } from '../runtime/systems';
-import { firstOf, requestsOf } from './snap-requests';
+import { snapFolders } from '../runtime/systems';
+import { refusalNotes, requestsOf } from './asking';
+import { reasonOf } from './conversation';
+import { firstOf } from './snap-requests';
+import { latencyGroups, latencyTable, sharesOf, sharesTable, type Start, startTable, type Times } from './snap-tables';
+import { isBig, withFloors } from './warm';
 
-/** Requests of a second and more are not repeated as often as those of a millisecond. */
-const isBig = (method: string): boolean => method.includes('1,000');
+/** What signs first after a restart: the first of these that a snap answers. */
+const FIRST_SIGNATURES = [
+  'personal_sign, imported key',
+  'personal_sign, own key',
+  'eth_signUserOperation, imported key',
+];
 
-type Start = { readonly boot: number[]; readonly firstSignature: number[]; heap: number };
+/** What is measured: built snaps in one browser. */
+type Field = {
+  readonly browser: SnapBrowser;
+  readonly folders: Readonly<Record<string, string>>;
+  /** The names of those that were given by hand: nobody knows what they do. */
+  readonly given: readonly string[];
+};
+
+/** A snap that runs, and what is needed to have it sign again after a restart. */
+type Tried = {
+  readonly signing?: { readonly stored: Stored; readonly request: SnapRequest };
+  readonly refused: Readonly<Record<string, string>>;
+};
+
+/** Starts each snap once and finds out what it answers. @returns Of those that run; and why the others do not. */
+async function tryAll({ browser, folders, given }: Field) {
+  const running: Record<string, Tried> = {};
+  const failed: Record<string, string> = {};
+  for (const [name, folder] of Object.entries(folders)) {
+    const wallet = await browser.open();
+    try {
+      await wallet.install(name, { first: firstOf(name), hasProvider: given.includes(name) });
+      if (name === FLOOR || name === FLOOR_ONE_CALL) running[name] = { refused: {} };
+      else {
+        const { requests, refused } = await requestsOf(name, wallet, dialectOf(folder));
+        const request = FIRST_SIGNATURES.map((method) => requests[method]).find((each) => each !== undefined);
+        running[name] = {
+          refused,
+          ...(request !== undefined && { signing: { stored: await wallet.state(name), request } }),
+        };
+      }
+    } catch (error) {
+      if (name === OURS) throw error;
+      failed[name] = reasonOf(error);
+    } finally {
+      await wallet.close();
+    }
+  }
+  return { running, failed };
+}
 
 /** From the start of the executor to the first answer, and from a restart to the first signature; a fresh page each. */
-async function measureStarts(browser: SnapBrowser, folders: Readonly<Record<string, string>>, rounds: number) {
-  const names = Object.keys(folders);
+async function measureStarts({ browser, given }: Field, tried: Readonly<Record<string, Tried>>, rounds: number) {
   const starts: Record<string, Start> = {};
-  const states: Record<string, { state: unknown; request: SnapRequest } | undefined> = {};
-  for (const name of names) {
-    const wallet = await browser.open();
-    await wallet.install(name);
-    const { 'personal_sign, imported key': request } = await requestsOf(name, wallet, managersOf(folders[name] ?? ''));
-    if (request !== undefined && !name.startsWith(FLOOR)) states[name] = { state: await wallet.state(name), request };
-    await wallet.close();
-    starts[name] = { boot: [], firstSignature: [], heap: 0 };
-  }
+  for (const name of Object.keys(tried)) starts[name] = { boot: [], firstSignature: [], heap: 0 };
   for (let round = 0; round < rounds; round++) {
-    for (const name of names) {
+    for (const [name, { signing }] of Object.entries(tried)) {
       const start = starts[name];
       if (start === undefined) continue;
+      const hasProvider = given.includes(name);
       const wallet = await browser.open();
-      start.boot.push(await wallet.install(name, { first: firstOf(name) }));
+      start.boot.push(await wallet.install(name, { first: firstOf(name), hasProvider }));
       start.heap = await wallet.heap();
       await wallet.close();
-      const stored = states[name];
-      if (stored === undefined) continue;
+      if (signing === undefined) continue;
       const again = await browser.open();
-      start.firstSignature.push(await again.install(name, { state: stored.state, first: stored.request }));
+      start.firstSignature.push(await again.install(name, { ...signing.stored, first: signing.request, hasProvider }));
       await again.close();
     }
   }
@@ -45,104 +85,61 @@ async function measureStarts(browser: SnapBrowser, folders: Readonly<Record<stri
 }
 
 /** @returns Milliseconds a request, by method and snap: all snaps run at once, and answer in turn. */
-async function measureWarm(browser: SnapBrowser, folders: Readonly<Record<string, string>>, rounds: number) {
+async function measureWarm({ browser, folders, given }: Field, rounds: number) {
   const wallet = await browser.open();
   const byMethod: Record<string, Record<string, SnapRequest>> = {};
   for (const [name, folder] of Object.entries(folders)) {
-    await wallet.install(name);
-    if (name.startsWith(FLOOR)) continue;
-    for (const [method, request] of Object.entries(await requestsOf(name, wallet, managersOf(folder))))
-      (byMethod[method] ??= {})[name] = request;
+    await wallet.install(name, { hasProvider: given.includes(name) });
+    if (name === FLOOR || name === FLOOR_ONE_CALL) continue;
+    const { requests } = await requestsOf(name, wallet, dialectOf(folder));
+    for (const [method, request] of Object.entries(requests)) (byMethod[method] ??= {})[name] = request;
   }
   const times: Record<string, Record<string, Summary>> = {};
   const calls: Record<string, Record<string, number>> = {};
+  const stopped: Record<string, Record<string, string>> = {};
   for (const [method, requests] of Object.entries(byMethod)) {
-    const sent = requests[OURS] ?? Object.values(requests)[0];
-    if (sent === undefined) continue;
-    const all = { [FLOOR]: sent, [FLOOR_ONE_CALL]: sent, ...requests };
     const [count, batch] = isBig(method) ? [Math.ceil(rounds / 3), 1] : [rounds, 5];
-    const measured = await wallet.alternate(all, count, batch);
-    times[method] = Object.fromEntries(Object.entries(measured).map(([name, values]) => [name, summary(values)]));
+    const measured = await wallet.alternate(withFloors(requests), count, batch);
+    times[method] = summaries(measured.times);
+    for (const [name, reason] of Object.entries(measured.failed)) (stopped[name] ??= {})[method] = reasonOf(reason);
     if (requests[OURS] !== undefined) calls[method] = await wallet.count(OURS, requests[OURS]);
   }
   await wallet.close();
-  return { times, calls };
+  return { times, calls, stopped };
 }
 
-const cell = (values: readonly number[]): string => (values.length === 0 ? '–' : spread(summary(values)));
-
-const latencyTable = (
-  title: string,
-  names: readonly string[],
-  times: Readonly<Record<string, Readonly<Record<string, Summary>>>>,
-): Table => ({
-  title,
-  columns: ['Request', ...names, `${OURS} / ${FLOOR}`],
-  rows: Object.entries(times).map(([method, by]) => {
-    const [mine, floor] = [by[OURS], by[FLOOR]];
-    return [
-      method,
-      ...names.map((name) => (by[name] === undefined ? '–' : spread(by[name]))),
-      mine === undefined || floor === undefined ? '–' : (mine.median / floor.median).toFixed(2),
-    ];
-  }),
-});
-
-const latencyGroups = (times: Readonly<Record<string, Readonly<Record<string, Summary>>>>): Group[] =>
-  Object.entries(times).map(([name, by]) => ({
-    name,
-    values: Object.fromEntries(Object.entries(by).map(([system, { median }]) => [system, median])),
-  }));
-
 /** Built snaps side by side in the same runtime: in Chromium, and in Node. */
-export async function benchSnaps({ others, alone, quick }: Options): Promise<Report | undefined> {
-  const folders = await snapFolders(others, alone);
-  const names = Object.keys(folders);
+export async function benchSnaps({ given, alone, quick }: Options): Promise<Report | undefined> {
+  const all = await snapFolders(given.folders, alone);
   const chromium = findChromium();
   if (chromium === undefined) {
     console.log('skipped: no Chromium on this machine (apt-get install chromium, or name one in CHROMIUM)');
     return undefined;
   }
-  const browser = await startBrowser(chromium, folders);
+  const browser = await startBrowser(chromium, all);
   try {
-    const starts = await measureStarts(browser, folders, quick ? 2 : 9);
-    const { times, calls } = await measureWarm(browser, folders, quick ? 5 : 40);
-    const node = measureInNode(folders, quick ? 5 : 30);
+    const byHand = Object.keys(given.folders);
+    const { running, failed } = await tryAll({ browser, folders: all, given: byHand });
+    const folders = Object.fromEntries(Object.entries(all).filter(([name]) => running[name] !== undefined));
+    const field: Field = { browser, folders, given: byHand };
+    const names = Object.keys(folders);
+    const starts = await measureStarts(field, running, quick ? 2 : 9);
+    const { times, calls, stopped } = await measureWarm(field, quick ? 5 : 40);
+    const node = measureInNode(folders, byHand, quick ? 5 : 30);
     const sizes = Object.fromEntries(names.map((name) => [name, bundleSize(folders[name] ?? '')]));
-    const floorBoot = summary(starts[FLOOR]?.boot ?? []).median;
-    const startTable: Table = {
-      title: `Size, start and memory, Chromium ${browser.version}`,
-      columns: [
-        'Snap',
-        'bundle, bytes',
-        'gzip, bytes',
-        'boot to first answer, ms',
-        `/ ${FLOOR}`,
-        'restart to first signature, ms',
-        'JS heap, MB',
-        'peak memory of the process, MB (Node)',
-      ],
-      rows: names.map((name) => {
-        const start = starts[name] ?? { boot: [], firstSignature: [], heap: 0 };
-        return [
-          name,
-          (sizes[name]?.raw ?? 0).toLocaleString('en'),
-          (sizes[name]?.gzip ?? 0).toLocaleString('en'),
-          cell(start.boot),
-          (summary(start.boot).median / floorBoot).toFixed(2),
-          cell(start.firstSignature),
-          (start.heap / 1e6).toFixed(1),
-          node.memory[name] === undefined ? '–' : shown(node.memory[name] / 1024),
-        ];
-      }),
-    };
-    const tables = [
-      startTable,
-      latencyTable(`Warm latency, ms, Chromium ${browser.version}`, names, times),
-      ...(node.times === undefined ? [] : [latencyTable(`Warm latency, ms, Node ${node.version}`, names, node.times)]),
+    const compared = byHand.filter((name) => running[name] !== undefined);
+    const shares = sharesOf(compared, sizes, times);
+    const refused = Object.fromEntries(Object.entries(running).map(([name, tried]) => [name, tried.refused]));
+    const latencyTables: [string, Times][] = [
+      [`Chromium ${browser.version}`, times],
+      ...(node.times === undefined ? [] : [[`Node ${node.version}`, node.times] as [string, Times]]),
     ];
     return {
-      tables,
+      tables: [
+        startTable(`Size, start and memory, Chromium ${browser.version}`, names, { sizes, starts, node }),
+        ...latencyTables.map(([where, by]) => latencyTable(`Warm latency, ms, ${where}`, names, by)),
+        ...(compared.length === 0 ? [] : [sharesTable(`Chromium ${browser.version}`, compared, shares)]),
+      ],
       charts: {
         'snap-boot': barChart(
           'Boot to first answer',
@@ -151,10 +148,17 @@ export async function benchSnaps({ others, alone, quick }: Options): Promise<Rep
         ),
         'snap-latency': barChart('Warm latency in Chromium', 'ms, logarithmic', latencyGroups(times), 'log'),
       },
-      data: { chromium: browser.version, sizes, starts, times, calls, node },
+      data: { chromium: browser.version, sizes, starts, times, calls, node, shares, refused, failed, stopped },
       notes: [
-        `Medians, and in brackets between which values the middle eight tenths lie. "${FLOOR}" answers every request with an empty list; "${FLOOR_ONE_CALL}" first asks the wallet for one entry of its state. Imported keys lie in the state that the wallet keeps; own keys come from the wallet's entropy with each request, and the wallet's derivation is part of the time.`,
+        `Medians, and in brackets between which values the middle eight tenths lie. "${FLOOR}" answers every request with an empty list; "${FLOOR_ONE_CALL}" first asks the wallet for one entry of its state. Imported keys lie in the state that the wallet keeps; own keys come from the wallet's entropy with each request, and the wallet's derivation is part of the time. That is so for ${OURS}; a keyring that keeps its keys in memory calls the wallet for neither.`,
         ...(node.note === undefined ? [] : [node.note]),
+        ...(Object.keys(times).some((method) => method.includes('UserOperation'))
+          ? [`The user operations of ${OURS} are beside those of others in the part "operations".`]
+          : []),
+        ...given.notes,
+        ...Object.entries(failed).map(([name, reason]) => `${name} is left out, since it does not start: ${reason}`),
+        ...byHand.flatMap((name) => refusalNotes(name, { ...running[name]?.refused, ...stopped[name] })),
+        ...Object.entries(node.failed).map(([name, reason]) => `${name} in Node, not measured to the end: ${reason}`),
       ],
     };
   } finally {

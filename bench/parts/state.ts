@@ -1,12 +1,17 @@
 import { type Options } from '../options';
-import { KEY } from '../payloads';
+import { KEY, MESSAGE } from '../payloads';
 import { barChart } from '../report/chart';
-import { type Report } from '../report/report';
-import { spread, summary, type Summary } from '../report/statistics';
-import { findChromium, startBrowser } from '../runtime/chromium';
+import { type Report, type Table } from '../report/report';
+import { spread, summaries, summary, type Summary } from '../report/statistics';
+import { type BrowserWallet, findChromium, type SnapBrowser, startBrowser } from '../runtime/chromium';
+import { dialectOf } from '../runtime/manifest';
+import { OURS } from '../runtime/names';
 import { type SnapRequest } from '../runtime/request';
-import { OURS, snapFolders } from '../runtime/systems';
-import { type Account, createAccount, LIST, signatures } from './snap-requests';
+import { snapFolders } from '../runtime/systems';
+import { refusalNotes, signersOf } from './asking';
+import { reasonOf } from './conversation';
+import { grownLike, type Json } from './growth';
+import { type Account, createAccount, keyringRequest, LIST, submit } from './snap-requests';
 
 const SIZES = [1, 100, 1_000, 10_000];
 
@@ -34,85 +39,175 @@ function grown(state: State, like: StoredAccount, count: number): State {
   return { ...state, accounts: { ...state.accounts, ...Object.fromEntries(more) } };
 }
 
+/** A snap that runs with so many accounts, and what it is asked. */
+type Grown = {
+  readonly requests: Readonly<Record<string, SnapRequest>>;
+  /** Makes one more account, each time. */
+  readonly creation?: SnapRequest;
+  /** Why it does not answer more. */
+  readonly refused: Readonly<Record<string, string>>;
+};
+type Grow = (name: string, wallet: BrowserWallet, count: number) => Promise<Grown>;
+
+const signed = ({ id, address }: Account): SnapRequest => submit(id, 'personal_sign', [MESSAGE, address]);
+const getAccount = ({ id }: Account): SnapRequest => keyringRequest('keyring_getAccount', { id });
+
+const growOurs: Grow = async (name, wallet, count) => {
+  await wallet.install(name);
+  const derived = await wallet.call<Account>(name, createAccount({}));
+  const imported = await wallet.call<Account>(name, createAccount({ privateKey: `0x${KEY}` }));
+  const state = (await wallet.state(name)).state as State;
+  const like = state.accounts[derived.id];
+  if (like === undefined) throw new Error('the account is not in the state');
+  await wallet.stop(name);
+  await wallet.install(name, { state: grown(state, like, count) });
+  return {
+    requests: {
+      'personal_sign, own key': signed(derived),
+      'personal_sign, imported key': signed(imported),
+      keyring_getAccount: getAccount(derived),
+      keyring_listAccounts: LIST,
+    },
+    creation: createAccount({}),
+    refused: {},
+  };
+};
+
+/** The same with a keyring that was given by hand, whose state nobody knows. @param folder - With its manifest. */
+const growGiven =
+  (folder: string): Grow =>
+  async (name, wallet, count) => {
+    await wallet.install(name, { hasProvider: true });
+    const { imported, own, asked } = await signersOf(name, wallet, dialectOf(folder));
+    const like = (own ?? imported)?.account;
+    if (like === undefined) throw new Error(Object.values(asked.refused)[0] ?? 'it made no account');
+    const { state, unencryptedState } = await wallet.state(name);
+    await wallet.stop(name);
+    await wallet.install(name, {
+      state: grownLike(state as Json, like, count),
+      unencryptedState: grownLike(unencryptedState as Json, like, count),
+      hasProvider: true,
+    });
+    return {
+      requests: { ...asked.requests, keyring_getAccount: getAccount(like), keyring_listAccounts: LIST },
+      ...(own !== undefined && { creation: own.request }),
+      refused: asked.refused,
+    };
+  };
+
+const sizeName = (count: number): string => `${count.toLocaleString('en')} accounts`;
+/** @returns The name under which a snap runs with so many accounts. */
+const runName = (system: string, count: number): string => `${system}, ${sizeName(count)}`;
+
+/** @returns Milliseconds a request, by method and number of accounts; and of the first list after a start. */
+async function measureGrowth(browser: SnapBrowser, system: string, grow: Grow, quick: boolean) {
+  const wallet = await browser.open();
+  try {
+    const requests: Record<string, Record<string, SnapRequest>> = {};
+    const creations: Record<string, SnapRequest> = {};
+    const first: Record<string, number> = {};
+    let refused: Readonly<Record<string, string>> = {};
+    for (const count of SIZES) {
+      // Each has accounts of its own: a snap's entropy depends on where it comes from.
+      const name = runName(system, count);
+      const snap = await grow(name, wallet, count);
+      refused = snap.refused;
+      if (snap.creation !== undefined) creations[name] = snap.creation;
+      const start = performance.now();
+      const listed = await wallet.call<readonly unknown[]>(name, LIST);
+      first[sizeName(count)] = performance.now() - start;
+      if (listed.length < count) throw new Error('its state is of a form that accounts cannot be added to');
+      for (const [method, request] of Object.entries(snap.requests)) (requests[method] ??= {})[name] = request;
+    }
+    const bySize = (times: Readonly<Record<string, Summary>>): Record<string, Summary> =>
+      Object.fromEntries(
+        SIZES.flatMap((count) => {
+          const found = times[runName(system, count)];
+          return found === undefined ? [] : [[sizeName(count), found]];
+        }),
+      );
+    const times: Record<string, Record<string, Summary>> = {};
+    for (const [method, request] of Object.entries(requests)) {
+      const measured = await wallet.alternate(request, quick ? 3 : 20, method === 'keyring_listAccounts' ? 1 : 5);
+      times[method] = bySize(summaries(measured.times));
+    }
+    const created: Record<string, Summary> = {};
+    for (const [name, request] of Object.entries(creations)) {
+      const measured: number[] = [];
+      for (let round = 0; round < (quick ? 2 : 5); round++) {
+        const start = performance.now();
+        await wallet.call(name, request);
+        measured.push(performance.now() - start);
+      }
+      created[name] = summary(measured);
+    }
+    if (Object.keys(created).length > 0) times.keyring_createAccount = bySize(created);
+    return { times, first, refused };
+  } finally {
+    await wallet.close();
+  }
+}
+
+const growthTable = (title: string, times: Readonly<Record<string, Readonly<Record<string, Summary>>>>): Table => {
+  const names = SIZES.map(sizeName);
+  return {
+    title,
+    columns: ['Request', ...names, 'last / first'],
+    rows: Object.entries(times).map(([method, by]) => [
+      method,
+      ...names.map((name) => (by[name] === undefined ? '–' : spread(by[name]))),
+      ((by[names.at(-1) ?? '']?.median ?? NaN) / (by[names[0] ?? '']?.median ?? NaN)).toFixed(2),
+    ]),
+  };
+};
+
 /** How a request's time grows with the number of accounts. */
-export async function benchState({ quick }: Options): Promise<Report | undefined> {
+export async function benchState({ given, quick }: Options): Promise<Report | undefined> {
   const chromium = findChromium();
   if (chromium === undefined) {
     console.log('skipped: no Chromium on this machine (apt-get install chromium, or name one in CHROMIUM)');
     return undefined;
   }
-  const { [OURS]: ours = '' } = await snapFolders({});
-  const nameOf = (count: number): string => `${count.toLocaleString('en')} accounts`;
-  const names = SIZES.map(nameOf);
-  const browser = await startBrowser(chromium, Object.fromEntries(names.map((name) => [name, ours])));
+  const { [OURS]: ours = '' } = await snapFolders({}, true);
+  const folders = { [OURS]: ours, ...given.folders };
+  const mounts = Object.entries(folders).flatMap(([system, folder]) =>
+    SIZES.map((count) => [runName(system, count), folder] as const),
+  );
+  const browser = await startBrowser(chromium, Object.fromEntries(mounts));
+  const title = (system: string): string =>
+    `The same requests to ${system} with more and more accounts, ms, Chromium ${browser.version}`;
   try {
-    const wallet = await browser.open();
-    const requests: Record<string, Record<string, SnapRequest>> = {};
-    const first: Record<string, number> = {};
-    for (const [index, count] of SIZES.entries()) {
-      const name = names[index] ?? '';
-      // Each has accounts of its own: a snap's entropy depends on where it comes from.
-      await wallet.install(name);
-      const derived = await wallet.call<Account>(name, createAccount({}));
-      const imported = await wallet.call<Account>(name, createAccount({ privateKey: `0x${KEY}` }));
-      const state = (await wallet.state(name)) as unknown as State;
-      const like = state.accounts[derived.id];
-      if (like === undefined) throw new Error('the account is not in the state');
-      await wallet.stop(name);
-      await wallet.install(name, { state: grown(state, like, count) });
-      const start = performance.now();
-      await wallet.call(name, LIST);
-      first[name] = performance.now() - start;
-      for (const [method, request] of Object.entries({
-        'personal_sign, own key': signatures(derived).personal_sign ?? LIST,
-        'personal_sign, imported key': signatures(imported).personal_sign ?? LIST,
-        keyring_getAccount: { ...LIST, method: 'keyring_getAccount', params: { id: derived.id } },
-        keyring_listAccounts: LIST,
-      }))
-        (requests[method] ??= {})[name] = request;
-    }
-    const times: Record<string, Record<string, Summary>> = {};
-    for (const [method, request] of Object.entries(requests)) {
-      const measured = await wallet.alternate(request, quick ? 3 : 20, method === 'keyring_listAccounts' ? 1 : 5);
-      times[method] = Object.fromEntries(Object.entries(measured).map(([name, values]) => [name, summary(values)]));
-    }
-    const creations: Record<string, Summary> = {};
-    for (const name of names) {
-      const measured: number[] = [];
-      for (let round = 0; round < (quick ? 2 : 5); round++) {
-        const start = performance.now();
-        await wallet.call(name, createAccount({}));
-        measured.push(performance.now() - start);
+    const { times, first } = await measureGrowth(browser, OURS, growOurs, quick);
+    const tables = [growthTable(title(OURS), times)];
+    const others: Record<string, unknown> = {};
+    const notes = [...given.notes];
+    for (const [name, folder] of Object.entries(given.folders)) {
+      try {
+        const { refused, ...measured } = await measureGrowth(browser, name, growGiven(folder), quick);
+        tables.push(growthTable(title(name), measured.times));
+        others[name] = measured;
+        notes.push(...refusalNotes(name, refused));
+      } catch (error) {
+        notes.push(`${name} is left out: ${reasonOf(error)}`);
       }
-      creations[name] = summary(measured);
     }
-    times.keyring_createAccount = creations;
     return {
-      tables: [
-        {
-          title: `The same requests with more and more accounts, ms, Chromium ${browser.version}`,
-          columns: ['Request', ...names, 'last / first'],
-          rows: Object.entries(times).map(([method, by]) => [
-            method,
-            ...names.map((name) => (by[name] === undefined ? '–' : spread(by[name]))),
-            ((by[names.at(-1) ?? '']?.median ?? NaN) / (by[names[0] ?? '']?.median ?? NaN)).toFixed(2),
-          ]),
-        },
-      ],
+      tables,
       charts: {
         state: barChart(
           'Latency by number of accounts',
           'ms, logarithmic',
           Object.entries(times).map(([name, by]) => ({
             name,
-            values: Object.fromEntries(Object.entries(by).map(([system, { median }]) => [system, median])),
+            values: Object.fromEntries(Object.entries(by).map(([size, { median }]) => [size, median])),
           })),
           'log',
         ),
       },
-      data: { chromium: browser.version, times, firstList: first },
+      data: { chromium: browser.version, times, firstList: first, others },
       notes: [
         'A signature of an own key reads nothing of the state. That of an imported key reads its own entry, for which the simulated wallet parses the whole state each time: that is its share of the growth, and MetaMask, which keeps the state in memory, does not have it. An answer that lists all accounts grows with them.',
+        ...notes,
       ],
     };
   } finally {

@@ -3,8 +3,9 @@ import { waterfallChart } from '../report/waterfall';
 import { type Report } from '../report/report';
 import { summary } from '../report/statistics';
 import { findChromium, startBrowser, type Timed } from '../runtime/chromium';
-import { FLOOR_ONE_CALL, OURS, snapFolders } from '../runtime/systems';
-import { requestsOf } from './snap-requests';
+import { FLOOR_ONE_CALL, OURS } from '../runtime/names';
+import { snapFolders } from '../runtime/systems';
+import { requestsOf } from './asking';
 
 const METHODS = ['personal_sign', 'eth_signTypedData_v4 (permit)', 'eth_signTransaction'];
 
@@ -23,7 +24,7 @@ export async function benchWaterfall({ quick }: Options): Promise<Report | undef
   try {
     const wallet = await browser.open();
     for (const name of [OURS, FLOOR_ONE_CALL]) await wallet.install(name);
-    const requests = await requestsOf(OURS, wallet);
+    const { requests } = await requestsOf(OURS, wallet);
     const rows = [];
     for (const method of METHODS) {
       const request = requests[`${method}, imported key`];

@@ -9,6 +9,10 @@ export function summary(values: readonly number[]): Summary {
   return { median: at(sorted, 0.5), low: at(sorted, 0.1), high: at(sorted, 0.9), count: sorted.length };
 }
 
+/** @returns The summary of each series, by name. */
+export const summaries = (series: Readonly<Record<string, readonly number[]>>): Record<string, Summary> =>
+  Object.fromEntries(Object.entries(series).map(([name, values]) => [name, summary(values)]));
+
 /** @returns The number as a table shows it: three digits that count. */
 export const shown = (value: number): string =>
   value >= 100 ? Math.round(value).toLocaleString('en') : value.toPrecision(value >= 10 ? 3 : 2);

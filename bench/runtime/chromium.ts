@@ -5,10 +5,11 @@ import { dirname, join } from 'node:path';
 import { type Json } from '@metamask/snaps-sdk';
 import { type Browser, chromium, type Page } from 'playwright-core';
 
+import { type Alternated } from './alternate';
 import { buildPage } from './build-page';
 import { type SnapRequest } from './request';
 import { type Content, serve, type Served } from './serve';
-import { pathOf } from './systems';
+import { pathOf } from './names';
 
 /** Where a distribution's package puts the browser. `CHROMIUM` names another one. */
 const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
@@ -17,13 +18,14 @@ const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/goog
 export const findChromium = (): string | undefined => process.env.CHROMIUM ?? PLACES.find((path) => existsSync(path));
 
 export type InstallOptions = {
-  /** The stored state to start with. */
-  readonly state?: unknown;
   /** Asked as soon as it runs. */
   readonly first?: SnapRequest;
-  /** What the wallet answers in place of the simulation, by method. */
-  readonly answers?: Readonly<Record<string, unknown>>;
-};
+  /** Whether the wallet's own connection to a chain answers (`provider.ts`). */
+  readonly hasProvider?: boolean;
+} & Partial<Stored>;
+
+/** What a snap has stored, as it is given back to it. */
+export type Stored = { readonly state: unknown; readonly unencryptedState: unknown };
 
 /** The wallet in one page of the browser. */
 export class BrowserWallet {
@@ -51,7 +53,7 @@ export class BrowserWallet {
     return this.page.evaluate((key) => globalThis.bench.stop(key), name);
   }
 
-  state(name: string): Promise<Json> {
+  state(name: string): Promise<Stored> {
     return this.page.evaluate((key) => globalThis.bench.state(key), name);
   }
 
@@ -82,12 +84,8 @@ export class BrowserWallet {
     return this.page.evaluate(([key, ask]) => globalThis.bench.count(key, ask), [name, request] as const);
   }
 
-  /** @returns Milliseconds a request: `rounds` samples of `batch` requests each, the snaps in turn. */
-  alternate(
-    requests: Readonly<Record<string, SnapRequest>>,
-    rounds: number,
-    batch: number,
-  ): Promise<Record<string, number[]>> {
+  /** @returns Milliseconds a request: `rounds` samples of `batch` requests each, the snaps in turn; and why others failed. */
+  alternate(requests: Readonly<Record<string, SnapRequest>>, rounds: number, batch: number): Promise<Alternated> {
     return this.page.evaluate(([all, times, many]) => globalThis.bench.alternate(all, times, many), [
       requests,
       rounds,
@@ -105,13 +103,9 @@ type PageApi = {
   install: (name: string, url: string, options: InstallOptions & { executor: string }) => Promise<number>;
   call: (name: string, request: SnapRequest) => Promise<Json>;
   stop: (name: string) => Promise<void>;
-  state: (name: string) => Json;
+  state: (name: string) => Stored;
   count: (name: string, request: SnapRequest) => Promise<Record<string, number>>;
-  alternate: (
-    requests: Readonly<Record<string, SnapRequest>>,
-    rounds: number,
-    batch: number,
-  ) => Promise<Record<string, number[]>>;
+  alternate: (requests: Readonly<Record<string, SnapRequest>>, rounds: number, batch: number) => Promise<Alternated>;
 };
 declare global {
   var bench: PageApi;

@@ -1,7 +1,9 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { getSnapChecksum, type SnapManifest, VirtualFile } from '@metamask/snaps-utils';
+import { type SnapManifest } from '@metamask/snaps-utils';
+
+import { checksumOf } from './manifest';
 
 /** Answers every request with an empty list: what a request costs when the snap does nothing. */
 const EMPTY = 'module.exports.onKeyringRequest=module.exports.onRpcRequest=async()=>[]';
@@ -16,17 +18,7 @@ export async function writeFloor(folder: string, like: string, source = EMPTY): 
   delete manifest.source.location.npm.iconPath;
   delete manifest.source.files;
   manifest.initialPermissions['endowment:rpc'] = { dapps: true };
-  const packageJson = JSON.parse(readFileSync(join(like, 'package.json'), 'utf8')) as { main: string };
-  const virtual = (path: string, value: string) => new VirtualFile({ path, value });
-  const shasum = await getSnapChecksum({
-    manifest: new VirtualFile({ path: 'snap.manifest.json', value: JSON.stringify(manifest), result: manifest }),
-    sourceCode: virtual('bundle.js', source),
-    packageJson: virtual('package.json', JSON.stringify(packageJson)),
-    auxiliaryFiles: [],
-    localizationFiles: [],
-  } as unknown as Parameters<typeof getSnapChecksum>[0]);
-  manifest.source.shasum = shasum;
-  writeFileSync(join(folder, 'snap.manifest.json'), JSON.stringify(manifest));
-  writeFileSync(join(folder, 'package.json'), JSON.stringify(packageJson));
   writeFileSync(join(folder, 'bundle.js'), source);
+  manifest.source.shasum = await checksumOf(folder, manifest);
+  writeFileSync(join(folder, 'snap.manifest.json'), JSON.stringify(manifest));
 }

@@ -50,13 +50,20 @@ export type InNode = {
   readonly times?: Readonly<Record<string, Readonly<Record<string, Summary>>>>;
   /** The most memory that the process of one snap held, kB. */
   readonly memory: Readonly<Record<string, number>>;
+  /** Why some were not measured to the end, by name. */
+  readonly failed: Readonly<Record<string, string>>;
   /** What a reader must know. */
   readonly note?: string;
 };
 
-/** @param folders - The folders of built snaps, by name. */
-export const measureInNode = (folders: Readonly<Record<string, string>>, rounds: number): InNode =>
-  runInNode<InNode>('snaps', { folders, rounds }) ?? {
+/** @param folders - The folders of built snaps, by name. @param given - The names of those that were given by hand. */
+export const measureInNode = (
+  folders: Readonly<Record<string, string>>,
+  given: readonly string[],
+  rounds: number,
+): InNode =>
+  runInNode<InNode>('snaps', { folders, given, rounds }) ?? {
     memory: {},
+    failed: {},
     note: `Skipped in Node: no Node ${LEAST} or newer on this machine.`,
   };

@@ -5,6 +5,9 @@
 import { IframeExecutionService } from '@metamask/snaps-controllers';
 import { installSnap } from '@metamask/snaps-simulation';
 
+import { alternate } from './alternate.ts';
+import { providerAnswer } from './provider.ts';
+
 const { document, performance } = globalThis;
 
 /** The snaps that are running, by name. */
@@ -36,18 +39,18 @@ async function ask(snap, { door, origin, method, params }) {
 
 globalThis.bench = {
   /** Fetches and starts a snap under a name. @returns Milliseconds from the start of the executor to the snap's answer to `first`. */
-  async install(name, url, { executor, state, first, answers = {} }) {
+  async install(name, url, { executor, state, unencryptedState, first, hasProvider = false }) {
     const snap = await installSnap(`local:${url}`, {
       executionService: TimedService,
       executionServiceOptions: { iframeUrl: new URL(executor), usePing: true, initTimeout: 60_000 },
-      options: { ...(state !== undefined && { state }) },
+      options: { ...(state && { state }), ...(unencryptedState && { unencryptedState }) },
     });
     const calls = new Map();
-    const known = { ...ANSWERS, ...answers };
     snap.mockJsonRpc((request) => {
       firstCall ??= performance.now();
       calls.set(request.method, (calls.get(request.method) ?? 0) + 1);
-      return known[request.method];
+      if (request.method in ANSWERS) return ANSWERS[request.method];
+      return hasProvider ? providerAnswer(request.method, request.params) : undefined;
     });
     running.set(name, { snap, calls });
     if (first !== undefined) await ask(snap, first);
@@ -57,23 +60,16 @@ globalThis.bench = {
   /** @returns What the snap answers. */
   call: (name, request) => ask(running.get(name).snap, request),
 
-  /** @returns The state that the snap has stored. */
-  state: (name) => JSON.parse(running.get(name).snap.store.getState().state.encrypted ?? '{}'),
-
-  /** Has each of the snaps answer in turn, `rounds` times. @returns Milliseconds a request, `rounds` numbers a name. */
-  async alternate(requests, rounds, batch) {
-    const times = Object.fromEntries(Object.keys(requests).map((name) => [name, []]));
-    for (let round = -2; round < rounds; round++) {
-      for (const [name, request] of Object.entries(requests)) {
-        const { snap } = running.get(name);
-        const start = performance.now();
-        for (let index = 0; index < batch; index++) await ask(snap, request);
-        // The first rounds warm up, and do not count.
-        if (round >= 0) times[name].push((performance.now() - start) / batch);
-      }
-    }
-    return times;
+  /** @returns What the snap has stored, as `install` takes it. */
+  state(name) {
+    const { encrypted, unencrypted } = running.get(name).snap.store.getState().state;
+    const parsed = (text) => (text ? JSON.parse(text) : null);
+    return { state: parsed(encrypted), unencryptedState: parsed(unencrypted) };
   },
+
+  /** Has each of the snaps answer in turn, `rounds` times. @returns Milliseconds a request, `rounds` numbers a name; and why others failed. */
+  alternate: (requests, rounds, batch) =>
+    alternate(requests, rounds, batch, (name, request) => ask(running.get(name).snap, request)),
 
   /** @returns How often the snap called the wallet, by method, in one request. */
   async count(name, request) {

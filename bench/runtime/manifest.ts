@@ -1,0 +1,82 @@
+import { readFileSync, statSync } from 'node:fs';
+import { join, posix } from 'node:path';
+import { gzipSync } from 'node:zlib';
+
+import { createSnapManifest, getSnapChecksum, VirtualFile } from '@metamask/snaps-utils';
+
+export type Manifest = {
+  readonly source: {
+    readonly shasum?: string;
+    readonly files?: readonly string[];
+    readonly locales?: readonly string[];
+    readonly location: {
+      readonly npm: { readonly filePath: string; readonly packageName?: string; readonly iconPath?: string };
+    };
+  };
+  readonly initialPermissions: {
+    readonly 'endowment:keyring'?: { readonly allowedOrigins?: readonly string[] };
+    readonly 'endowment:rpc'?: { readonly allowedOrigins?: readonly string[] };
+  };
+  readonly initialConnections?: Readonly<Record<string, unknown>>;
+  readonly platformVersion?: string;
+};
+
+/** The manifest of a built snap. */
+export const manifestOf = (folder: string): Manifest =>
+  JSON.parse(readFileSync(join(folder, 'snap.manifest.json'), 'utf8')) as Manifest;
+
+/** Bytes of a snap's code, as it is and compressed. */
+export function bundleSize(folder: string): { raw: number; gzip: number } {
+  const file = join(folder, manifestOf(folder).source.location.npm.filePath);
+  return { raw: statSync(file).size, gzip: gzipSync(readFileSync(file), { level: 9 }).length };
+}
+
+/** How a wallet speaks to a keyring: what its manifest says. */
+export type Dialect = {
+  /** The origins that may manage its accounts, in the order in which they are tried. */
+  readonly managers: readonly string[];
+  /** Whether a request to sign names where it comes from. */
+  readonly hasOrigin: boolean;
+};
+
+/** Where MetaMask's sample keyrings have their pages: they make accounts for these, whatever their manifest says. */
+const SAMPLE_PAGES = ['https://metamask.github.io', 'http://localhost:8000'];
+
+/** As MetaMask: the request's origin is sent to keyrings of platform version 7 and newer, whose structs know it. */
+const FIRST_WITH_ORIGIN = 7;
+
+/** @returns The wallet, the pages that the manifest names, and those of MetaMask's samples; and the form of a request. */
+export function dialectOf(folder: string): Dialect {
+  const { initialPermissions, initialConnections = {}, platformVersion = '0' } = manifestOf(folder);
+  const named = [
+    ...(initialPermissions['endowment:keyring']?.allowedOrigins ?? []),
+    ...Object.keys(initialConnections),
+    ...(initialPermissions['endowment:rpc']?.allowedOrigins ?? []),
+  ].filter((origin) => !origin.includes('*'));
+  return {
+    managers: [...new Set(['metamask', ...named, ...SAMPLE_PAGES])],
+    hasOrigin: Number(platformVersion.split('.')[0]) >= FIRST_WITH_ORIGIN,
+  };
+}
+
+/**
+ * @param manifest - The manifest of a snap as it is written.
+ * @returns The checksum that it must name, computed from the snap's files as a wallet does.
+ * @throws If the manifest is not valid, or one of the files is not there.
+ */
+export async function checksumOf(folder: string, manifest: unknown): Promise<string> {
+  const result = createSnapManifest(manifest);
+  const { files = [], locales = [], location } = result.source;
+  const { filePath, iconPath } = location.npm;
+  const file = (name: string) => {
+    const path = posix.normalize(name);
+    return new VirtualFile({ path, value: readFileSync(join(folder, path)) });
+  };
+  return await getSnapChecksum({
+    manifest: new VirtualFile({ path: 'snap.manifest.json', value: JSON.stringify(manifest), result }),
+    sourceCode: file(filePath),
+    ...(iconPath !== undefined && { svgIcon: file(iconPath) }),
+    auxiliaryFiles: files.map(file),
+    localizationFiles: locales.map(file),
+  } as unknown as Parameters<typeof getSnapChecksum>[0]);
+}
