@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { readdirSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -67,6 +68,19 @@ test('archive: import, status and verify', async () => {
     code: 0,
     json: [{ segments: 1, blocks: 54, uncles: 18, problems: [] }],
   });
+});
+
+test('a checksum list reaches the processes that read the files', async () => {
+  const content = era1File(makeChain({ length: 3 }));
+  const [good, other] = [writeFile('good.era1', content), writeFile('other.era1', content)];
+  const digest = createHash('sha256').update(content).digest('hex');
+  const list = writeFile('list', `${digest}  good.era1\n`);
+  const args = ['archive', 'import', good, other, '--network', 'testnet', '--jobs', '2', '--checksums', list, '--json'];
+  expect((await runCli(makeFolder(), args)).json).toMatchObject([
+    { file: 'good.era1', outcome: 'imported', blocks: 3 },
+    { file: 'other.era1', outcome: 'refused', reason: 'not in the checksum list list' },
+    { blocks: 3 },
+  ]);
 });
 
 test('an import that is killed goes on where it was, on several cores', async () => {
