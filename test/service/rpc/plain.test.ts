@@ -2,6 +2,8 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 
 import { readPlainHead } from '../../../src/service/rpc/plain-request';
+import { startNode } from '../support/node';
+import { openRaw } from '../support/raw';
 import { startService, type TestService } from '../support/service';
 
 const request = (id: unknown, method = 'eth_chainId') => JSON.stringify({ jsonrpc: '2.0', id, method, params: [] });
@@ -210,6 +212,26 @@ describe('a connection', () => {
     await connection.ask(message(service.key.key, request(1)));
     connection.socket.end();
     await once(connection.socket, 'close');
+  });
+
+  test.each([
+    ['plain', []],
+    ['other', ['te: trailers']],
+  ])('a stop lets an answer to a %s request be taken whole', async (_, fields) => {
+    const result = 'x'.repeat(30 << 20);
+    const node = await startNode(() => result);
+    const service = await startService({
+      rpc: { drainMs: 600_000 },
+      networks: [{ name: 'mainnet', chainId: 1, upstream: { url: node.url } }],
+    });
+    const slow = await openRaw(service.url);
+    slow.write(message(service.key.key, request(1, 'eth_getLogs'), fields));
+    await once(slow.socket, 'data');
+    slow.socket.pause();
+    const stopped = service.stop();
+    slow.socket.resume();
+    expect((await slow.closed).length).toBeGreaterThan(result.length);
+    await stopped;
   });
 
   test('a stop closes it when it is idle', async () => {
