@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { readdirSync, rmSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
 import { buildSync } from 'esbuild';
 
+import { lockDirectory } from '../../../src/service/storage/blocks/directoryLock';
 import { testArchive } from '../support/archive';
 import { makeChain, type TestBlock } from '../support/chain';
 import { runCli, startCli } from '../support/cli';
@@ -212,6 +213,18 @@ test('places that cannot be used are named in a line', async () => {
     code: 1,
     stderr: 'error: redis: cannot connect (ECONNREFUSED)\n',
   });
+});
+
+test('a second process on the files of another says so, in one line', async () => {
+  const dataDir = makeFolder();
+  mkdirSync(join(dataDir, 'storage'));
+  const unlock = await lockDirectory(join(dataDir, 'storage', 'lock'));
+  const second = await runCli(dataDir, ['serve', '--rpc-port', '0', '--storage-port', '0']);
+  expect(second).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/^error: the data directory is in use by process \d+ .*\n$/u) as string,
+  });
+  await unlock();
 });
 
 test('an unknown command, a missing argument and a wrong value are refused in words', async () => {
