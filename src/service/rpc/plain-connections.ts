@@ -191,12 +191,14 @@ export class PlainConnections {
     const listeners = server.listeners(event);
     server.removeAllListeners(event);
     server.on(event, (socket: Socket) => {
+      const forget = () => this.#open.delete(connection);
       const connection = new PlainConnection(socket, this.#doors, own, this.#requestMs, () => {
-        this.#open.delete(connection);
+        forget();
+        socket.off('close', forget);
         for (const listener of listeners) listener.call(server, socket);
       });
       this.#open.add(connection);
-      socket.once('close', () => this.#open.delete(connection));
+      socket.once('close', forget);
     });
   }
 

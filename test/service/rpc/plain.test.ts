@@ -153,6 +153,19 @@ describe('a connection', () => {
       expect(JSON.parse((await connection.ask(message(key, request(id), fields))).body)).toMatchObject({ id });
   });
 
+  test('is not given up by a request that offers HTTP/2, in one piece or in two', async () => {
+    const service = await startService();
+    const { key } = service.key;
+    const offer = ['connection: Upgrade, HTTP2-Settings', 'upgrade: h2c', 'http2-settings: AAMAAABkAAQAAP__'];
+    const connection = new Connection(service);
+    for (const [id, fields] of [offer, [], offer].entries())
+      expect(JSON.parse((await connection.ask(message(key, request(id), fields))).body)).toMatchObject({ id });
+    const whole = message(key, request(3), offer);
+    connection.send(whole.slice(0, -9));
+    await new Promise(setImmediate);
+    expect(JSON.parse((await connection.ask(whole.slice(-9))).body)).toMatchObject({ id: 3, result: '0x1' });
+  });
+
   test('answers requests that come at once in their order', async () => {
     const service = await startService();
     const { key } = service.key;
