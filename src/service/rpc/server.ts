@@ -106,7 +106,8 @@ export class RpcServer implements RunningPart {
     });
     const event = tls ? 'secureConnection' : 'connection';
     server.on('upgrade', (request, socket, head) => {
-      if (/websocket/iu.test(request.headers.upgrade ?? '')) void this.#sockets?.upgrade(own, request, socket, head);
+      const isForSockets = /websocket/iu.test(request.headers.upgrade ?? '') || request.url?.startsWith('/ws/');
+      if (isForSockets) void this.#sockets?.upgrade(own, request, socket, head);
       else answerWithoutUpgrade(server, event, request, socket, head);
     });
     this.#plain?.takeFrom(server, event, own);
