@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import http, { type RequestListener, type Server, type ServerResponse } from 'node:http';
 import https from 'node:https';
-import type { AddressInfo, Socket } from 'node:net';
+import { Server as NetServer, type AddressInfo, type Socket } from 'node:net';
 
 import { ConfigError } from './config';
 
@@ -18,6 +18,9 @@ const CHECK_MS = 5_000;
 export type TlsFiles = { readonly cert: string; readonly key: string };
 
 export type ListenerLimits = { connections?: number; requestMs: number };
+
+/** Answers that the system does not have all of yet. */
+const unsent = new WeakMap<Server, Set<ServerResponse>>();
 
 function pem(path: string): Buffer {
   try {
@@ -46,8 +49,12 @@ export function createListener(tls: TlsFiles | undefined, limits: ListenerLimits
   };
   const server = tls ? secure(tls, options, handle) : http.createServer(options, handle);
   if (limits.connections !== undefined) server.maxConnections = limits.connections;
+  const answers = new Set<ServerResponse>();
+  unsent.set(server, answers);
   server.on('request', (_request, response) => {
     dropUntaken(response, limits.requestMs);
+    answers.add(response);
+    response.once('close', () => answers.delete(response));
   });
   return server;
 }
@@ -92,11 +99,26 @@ export async function listen(server: Server, host: string, port: number): Promis
   return (server.address() as AddressInfo).port;
 }
 
-/** Takes no more connections, and resolves once those there are have ended. */
+/**
+ * Takes no more connections, and closes those there are as their answers have been sent.
+ *
+ * @param server - Of createListener.
+ * @returns Resolves once all connections have ended.
+ */
 export function stopListening(server: Server): Promise<void> {
+  const answers = unsent.get(server) ?? new Set();
+  const closeIdle = () => {
+    // To node:http a connection is idle once its answer is written, whether or not the client has taken all of it.
+    if (![...answers].some(({ writableEnded }) => writableEnded)) server.closeIdleConnections();
+  };
+  server.on('request', (_request, response) => response.once('close', closeIdle));
+  for (const answer of answers) answer.once('close', closeIdle);
   return new Promise((resolve) => {
-    server.close(() => {
+    // Of node:net: the one of node:http closes what it takes for idle. It also ends a timer, hence the second one.
+    NetServer.prototype.close.call(server, () => {
+      server.close();
       resolve();
     });
+    closeIdle();
   });
 }

@@ -2,7 +2,8 @@ import { appendFile, open, readdir, readFile, truncate, writeFile } from 'node:f
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { BlockIndex } from '../../src/service/storage/blocks/blockIndex';
-import { lockDirectory, LockedError } from '../../src/service/storage/blocks/directoryLock';
+import { LockedError } from '../../src/service/locked-error';
+import { lockDirectory } from '../../src/service/storage/blocks/directoryLock';
 import { SegmentStore } from '../../src/service/storage/blocks/segmentStore';
 import { DamagedBlockError } from '../../src/service/storage/blocks/store';
 import { readCar } from '../../src/service/storage/dag/car';

@@ -2,6 +2,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { errorCode } from '../error-code';
+import { LockedError } from '../locked-error';
 
 const NAME = 'import.lock';
 
@@ -15,11 +16,6 @@ function holderOf(path: string): number | undefined {
     // EPERM: it lives, under another user.
     return errorCode(error) === 'EPERM' ? pid : undefined;
   }
-}
-
-/** Another process is importing into the same archive. */
-export class LockedError extends Error {
-  override name = 'LockedError';
 }
 
 /**

@@ -23,7 +23,11 @@ export function processPool(size: number, program: string): Pool {
   const all = new Set<ChildProcess>();
 
   const start = () => {
-    const worker = fork(program, [WORKER_COMMAND], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+    const worker = fork(program, [WORKER_COMMAND], {
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+      // As JSON, a checksum list would arrive empty: it is made of a Map and a Set.
+      serialization: 'advanced',
+    });
     all.add(worker);
     worker.once('exit', () => {
       all.delete(worker);

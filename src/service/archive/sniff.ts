@@ -1,6 +1,7 @@
 import { closeSync, openSync, readdirSync, readSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 
+import { errorCode } from '../error-code';
 import { ArchiveError } from './errors';
 import { E2STORE_MAGIC } from './era1';
 import { GZIP_MAGIC } from './export';
@@ -9,6 +10,9 @@ export type SourceKind = 'era1' | 'export' | 'export-gzip';
 
 /** A file to import. */
 export type Source = { path: string; name: string; bytes: number; kind: SourceKind };
+
+/** What to import, and what of the request cannot be. */
+export type Sources = { sources: Source[]; refused: ArchiveError[] };
 
 /** RLP list prefixes of a block and of the header it begins with: both are longer than 55 bytes. */
 const isLongList = (byte: number | undefined) => byte !== undefined && byte >= 0xf8;
@@ -27,50 +31,60 @@ function kindOf(path: string): SourceKind | undefined {
   return isLongList(first) && isLongList(start[1 + first - 0xf7]) ? 'export' : undefined;
 }
 
-function source(path: string, bytes: number): Source | undefined {
-  const kind = kindOf(path);
-  return kind && { path, name: basename(path), bytes, kind };
-}
+const NO_ARCHIVE = 'not an archive: neither era1 nor a chain export (RLP, gzipped or not)';
 
-function expand(path: string): Source[] {
-  const stats = statSync(path, { throwIfNoEntry: false });
-  if (!stats) throw new ArchiveError(basename(path), 'no such file or folder');
-  if (stats.isDirectory()) {
-    // A folder also holds checksum lists and the like: what is no archive is passed over.
-    const files = readdirSync(path)
-      .sort()
-      .map((name) => join(path, name));
-    const sources = files.flatMap((file) => {
-      const found = statSync(file);
-      return (found.isFile() && source(file, found.size)) || [];
-    });
-    if (sources.length === 0) throw new ArchiveError(basename(path), 'no era1 file and no chain export in this folder');
-    return sources;
+/** Names that promise an archive, whatever the file then begins with. */
+const PROMISING = /\.(?:era1|rlp|rlp\.gz)$/u;
+
+/** @returns The file as a source; undefined if it is no archive. */
+function sourceAt(path: string): Source | undefined {
+  const name = basename(path);
+  try {
+    const stats = statSync(path);
+    // Opening a pipe would wait for whoever writes to it.
+    if (!stats.isFile()) return undefined;
+    const kind = kindOf(path);
+    return kind && { path, name, bytes: stats.size, kind };
+  } catch (error) {
+    throw new ArchiveError(name, `cannot be read (${errorCode(error) ?? String(error)})`, { cause: error });
   }
-  const found = source(path, stats.size);
-  if (!found)
-    throw new ArchiveError(basename(path), 'not an archive: neither era1 nor a chain export (RLP, gzipped or not)');
-  return [found];
 }
 
-/** What to import, and what of the request cannot be. */
-export type Sources = { sources: Source[]; refused: ArchiveError[] };
+/** Takes up a file, or says why not. */
+function take(path: string, isNamed: boolean, { sources, refused }: Sources): void {
+  try {
+    const found = sourceAt(path);
+    if (found) sources.push(found);
+    else if (isNamed) refused.push(new ArchiveError(basename(path), NO_ARCHIVE));
+  } catch (error) {
+    if (!(error instanceof ArchiveError)) throw error;
+    refused.push(error);
+  }
+}
+
+function takeAll(folder: string, found: Sources): void {
+  const before = found.sources.length + found.refused.length;
+  // A folder also holds checksum lists, other folders and the like: what does not look like an archive is passed over.
+  for (const entry of readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1)))
+    if (!entry.isDirectory()) take(join(folder, entry.name), PROMISING.test(entry.name), found);
+  if (found.sources.length + found.refused.length === before)
+    found.refused.push(new ArchiveError(basename(folder), 'no era1 file and no chain export in this folder'));
+}
 
 /**
  * Finds the files to import and tells by their first bytes what they are.
  *
- * @param paths - Files and folders. In a folder, files that are no archives are passed over.
+ * @param paths - Files and folders. In a folder, files that are no archives are passed over, unless their name says
+ * that they are.
  * @returns The files in the order given, folders by name; and an error for each path that is nothing to import.
  */
 export function findSources(paths: readonly string[]): Sources {
   const found: Sources = { sources: [], refused: [] };
   for (const path of paths) {
-    try {
-      found.sources.push(...expand(path));
-    } catch (error) {
-      if (!(error instanceof ArchiveError)) throw error;
-      found.refused.push(error);
-    }
+    const stats = statSync(path, { throwIfNoEntry: false });
+    if (!stats) found.refused.push(new ArchiveError(basename(path), 'no such file or folder'));
+    else if (stats.isDirectory()) takeAll(path, found);
+    else take(path, true, found);
   }
   return found;
 }

@@ -5,10 +5,10 @@ import { Command, CommanderError, InvalidArgumentError } from 'commander';
 
 import { version } from '../../../package.json';
 import { ArchiveError } from '../archive/errors';
-import { LockedError } from '../archive/lock';
 import { ConfigError, parseConfig, readConfig, type ServiceConfig } from '../config';
 import { errorCode } from '../error-code';
 import { KeysUnavailableError } from '../keys';
+import { LockedError } from '../locked-error';
 
 /** Adds a command, with its sub-commands, to the program. */
 export type CommandModule = (program: Command) => void;

@@ -64,7 +64,7 @@ export const NetworkStruct = object({
   port: optional(port()),
   /** Whether to answer uncle look-ups from the archive of this name in the data directory. */
   archive: defaulted(boolean(), true),
-  /** The last block that could have uncles. Known for chain 1; null for a chain that has not merged. */
+  /** The last block that could have uncles. Known for chain 1; left out for a chain that has not merged. */
   lastPowBlock: optional(price()),
   /** `null` as hosted services answer, or `computed` where the archive knows it. */
   totalDifficulty: defaulted(enums(['null', 'computed']), 'null'),

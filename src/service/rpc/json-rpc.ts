@@ -27,8 +27,8 @@ const MAX_METHOD_LENGTH = 128;
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** JavaScript would echo a number beyond this as a different one. */
-const isExact = (value: number) => !Number.isInteger(value) || Number.isSafeInteger(value);
+/** JavaScript would echo an integer beyond this as a different one, and a number beyond all others as null. */
+const isExact = (value: number) => (Number.isInteger(value) ? Number.isSafeInteger(value) : Number.isFinite(value));
 
 function isId(value: unknown): value is RpcId {
   return value === null || typeof value === 'string' || (typeof value === 'number' && isExact(value));

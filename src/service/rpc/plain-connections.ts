@@ -131,7 +131,7 @@ class PlainConnection {
     const taken = socket.write(text, isLatin ? 'latin1' : 'utf8');
     if (!this.#answered || !taken) socket.setTimeout(taken ? KEEP_ALIVE_MS : this.#requestMs);
     this.#answered = true;
-    if (isLast) socket.end();
+    if (isLast) socket.destroySoon();
     else if (this.#held) this.#handOver(this.#held);
     else if (!taken) {
       // Who does not read answers is not read from either, and has as long for the next piece as for a request.
@@ -155,9 +155,9 @@ class PlainConnection {
     socket.resume();
   }
 
-  /** Closes the connection unless a request is under way: that one is answered, and then closes it. */
+  /** Closes the connection once its answers are sent. A request under way is answered first. */
   drain(): void {
-    if (!this.#busy) this.#socket.destroy();
+    if (!this.#busy) this.#socket.destroySoon();
   }
 
   terminate(): void {
@@ -191,12 +191,14 @@ export class PlainConnections {
     const listeners = server.listeners(event);
     server.removeAllListeners(event);
     server.on(event, (socket: Socket) => {
+      const forget = () => this.#open.delete(connection);
       const connection = new PlainConnection(socket, this.#doors, own, this.#requestMs, () => {
-        this.#open.delete(connection);
+        forget();
+        socket.off('close', forget);
         for (const listener of listeners) listener.call(server, socket);
       });
       this.#open.add(connection);
-      socket.once('close', () => this.#open.delete(connection));
+      socket.once('close', forget);
     });
   }
 

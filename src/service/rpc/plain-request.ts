@@ -15,6 +15,8 @@ const REQUEST_LINE = /^POST \/v3\/([\w-]+) HTTP\/1\.1$/u;
 const FIELD_LINE = /^([!#$%&'*+.^_`|~\w-]+):[\t ]*([\t\u0020-\u007e\u0080-\u00ff]*)$/u;
 const JSON_TYPE = /^application\/json *(?:; *charset=utf-8 *)?$/iu;
 const LENGTH = /^\d{1,9}$/u;
+/** What else may be around a value is for node:http to strip, or to refuse. */
+const PRINTABLE = /^[ -~]*$/u;
 
 /** Fields that change where a message ends or what happens next. A request that has one is not plain. */
 const SPECIAL = new Set(['transfer-encoding', 'trailer', 'te', 'upgrade', 'expect', 'proxy-connection']);
@@ -40,7 +42,7 @@ export function readPlainHead(head: string): PlainHead | undefined {
     const known = name.toLowerCase();
     if (SPECIAL.has(known)) return undefined;
     if (known !== 'host' && known !== 'content-length' && known !== 'content-type' && known !== 'connection') continue;
-    if (once.has(known)) return undefined;
+    if (once.has(known) || !PRINTABLE.test(value)) return undefined;
     once.set(known, value.trimEnd());
   }
   const host = once.get('host');

@@ -15,6 +15,7 @@ import { handleHttp, type Doors } from './http';
 import { rpcMetrics } from './metrics';
 import { Network } from './network';
 import { handleOperations, type Operations } from './operations';
+import { answerWithoutUpgrade } from './other-upgrades';
 import { PlainConnections } from './plain-connections';
 import { Sockets } from './sockets';
 import { Tallies } from './tally';
@@ -103,10 +104,13 @@ export class RpcServer implements RunningPart {
     const server = createListener(tls, rpc.limits, (request, response) => {
       void handleHttp(doors, own, request, response);
     });
+    const event = tls ? 'secureConnection' : 'connection';
     server.on('upgrade', (request, socket, head) => {
-      void this.#sockets?.upgrade(own, request, socket, head);
+      const isForSockets = /websocket/iu.test(request.headers.upgrade ?? '') || request.url?.startsWith('/ws/');
+      if (isForSockets) void this.#sockets?.upgrade(own, request, socket, head);
+      else answerWithoutUpgrade(server, event, request, socket, head);
     });
-    this.#plain?.takeFrom(server, tls ? 'secureConnection' : 'connection', own);
+    this.#plain?.takeFrom(server, event, own);
     await this.#bind(server, label, host, port, tls ? 'https' : 'http');
   }
 

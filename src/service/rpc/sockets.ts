@@ -30,6 +30,8 @@ class Session {
   #closing = false;
   #alive = true;
   #idle: (() => void) | undefined;
+  /** Closes the connection, once nothing is under way. */
+  #goodbye: (() => void) | undefined;
 
   constructor(socket: WebSocket, network: Network, key: string, doors: Doors, limit: number) {
     this.#socket = socket;
@@ -72,7 +74,10 @@ class Session {
     } finally {
       this.#active -= 1;
       if (this.#socket.isPaused && this.#active < this.#limit) this.#socket.resume();
-      if (this.#active === 0) this.#idle?.();
+      if (this.#active === 0) {
+        this.#goodbye?.();
+        this.#idle?.();
+      }
     }
   }
 
@@ -105,9 +110,13 @@ class Session {
     });
   }
 
+  /** Takes no more frames, and closes once those under way, which are paid for, are answered. */
   #close(code: number, reason: string): void {
     this.#closing = true;
-    this.#socket.close(code, reason);
+    this.#goodbye ??= () => {
+      this.#socket.close(code, reason);
+    };
+    if (this.#active === 0) this.#goodbye();
   }
 
   /** Takes no more frames, answers those under way, and says goodbye. */

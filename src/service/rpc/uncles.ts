@@ -1,4 +1,5 @@
 import { fromHex } from '../archive/bytes';
+import { EMPTY_UNCLES_HASH } from '../archive/header';
 import { historyUnavailable, INVALID_PARAMS, RpcError } from './errors';
 import { JsonText } from './json-rpc';
 import type { Network } from './network';
@@ -67,8 +68,10 @@ async function confirmNull(
   mustExist: boolean,
 ): Promise<void> {
   const found = await askNode(network, method, [block, false]);
-  const uncles = isRecord(found) ? found['uncles'] : undefined;
-  const hasIt = Array.isArray(uncles) && BigInt(uncles.length) > index;
+  const { uncles, sha3Uncles } = isRecord(found) ? found : {};
+  // Where only the header is left, the list is empty, but not the list that the header commits to.
+  const isCut = typeof sha3Uncles === 'string' && sha3Uncles.toLowerCase() !== EMPTY_UNCLES_HASH;
+  const hasIt = Array.isArray(uncles) && (uncles.length === 0 ? isCut : BigInt(uncles.length) > index);
   if (hasIt || (found === null && mustExist))
     throw historyUnavailable(`the network's node does not have the uncles of block ${block} any more`);
 }

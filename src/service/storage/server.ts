@@ -151,7 +151,6 @@ export async function startStorage(options: StorageOptions): Promise<RunningStor
       ),
     stop: async () => {
       const closed = stopListening(server);
-      server.closeIdleConnections();
       await handler.idle();
       server.closeAllConnections();
       await closed;

@@ -1,5 +1,6 @@
+import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { readdirSync, writeFileSync } from 'node:fs';
+import { readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 
@@ -136,6 +137,26 @@ describe('what is there already', () => {
     expect(opened.block(8192)).toBeDefined();
     opened.close();
   });
+});
+
+test('what of a folder cannot be read, or only says that it is an archive, is refused by name and stops nothing', async () => {
+  const archive = testArchive();
+  const folder = makeFolder();
+  writeFile('a-first-byte.era1', era1File(epoch1).fill(0, 0, 1), folder);
+  writeFile('b-empty.rlp.gz', '', folder);
+  symlinkSync('nowhere', join(folder, 'c-link'));
+  execFileSync('mkfifo', [join(folder, 'd-pipe.era1'), join(folder, 'pipe')]);
+  writeFile('e.era1', era1File(epoch1), folder);
+  const { files } = await archive.import(folder, join(folder, 'pipe'));
+  const reason = 'not an archive: neither era1 nor a chain export (RLP, gzipped or not)';
+  expect(files).toMatchObject([
+    { file: 'a-first-byte.era1', outcome: 'refused', reason },
+    { file: 'b-empty.rlp.gz', outcome: 'refused', reason },
+    { file: 'c-link', outcome: 'refused', reason: 'cannot be read (ENOENT)' },
+    { file: 'd-pipe.era1', outcome: 'refused', reason },
+    { file: 'pipe', outcome: 'refused', reason },
+    { file: 'e.era1', outcome: 'imported', blocks: 300 },
+  ]);
 });
 
 describe('checksum lists', () => {

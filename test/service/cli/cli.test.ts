@@ -1,9 +1,11 @@
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { readdirSync, rmSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
 import { buildSync } from 'esbuild';
 
+import { lockDirectory } from '../../../src/service/storage/blocks/directoryLock';
 import { testArchive } from '../support/archive';
 import { makeChain, type TestBlock } from '../support/chain';
 import { runCli, startCli } from '../support/cli';
@@ -67,6 +69,19 @@ test('archive: import, status and verify', async () => {
     code: 0,
     json: [{ segments: 1, blocks: 54, uncles: 18, problems: [] }],
   });
+});
+
+test('a checksum list reaches the processes that read the files', async () => {
+  const content = era1File(makeChain({ length: 3 }));
+  const [good, other] = [writeFile('good.era1', content), writeFile('other.era1', content)];
+  const digest = createHash('sha256').update(content).digest('hex');
+  const list = writeFile('list', `${digest}  good.era1\n`);
+  const args = ['archive', 'import', good, other, '--network', 'testnet', '--jobs', '2', '--checksums', list, '--json'];
+  expect((await runCli(makeFolder(), args)).json).toMatchObject([
+    { file: 'good.era1', outcome: 'imported', blocks: 3 },
+    { file: 'other.era1', outcome: 'refused', reason: 'not in the checksum list list' },
+    { blocks: 3 },
+  ]);
 });
 
 test('an import that is killed goes on where it was, on several cores', async () => {
@@ -198,6 +213,18 @@ test('places that cannot be used are named in a line', async () => {
     code: 1,
     stderr: 'error: redis: cannot connect (ECONNREFUSED)\n',
   });
+});
+
+test('a second process on the files of another says so, in one line', async () => {
+  const dataDir = makeFolder();
+  mkdirSync(join(dataDir, 'storage'));
+  const unlock = await lockDirectory(join(dataDir, 'storage', 'lock'));
+  const second = await runCli(dataDir, ['serve', '--rpc-port', '0', '--storage-port', '0']);
+  expect(second).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/^error: the data directory is in use by process \d+ .*\n$/u) as string,
+  });
+  await unlock();
 });
 
 test('an unknown command, a missing argument and a wrong value are refused in words', async () => {

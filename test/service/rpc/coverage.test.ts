@@ -171,6 +171,20 @@ describe('a block that is not covered', () => {
     expect(await used()).toBe(0);
   });
 
+  test('the node has only the header left, which commits to uncles: 4444; one that commits to none bears a null out', async () => {
+    const none = '0x1dcc4de8dec75d7aab85b567b6ccd41ad312451b948a7413f0a142fd40d49347';
+    for (const [sha3Uncles, expected] of [
+      [elsewhere, { error: { code: 4444 } }],
+      [none, { result: null }],
+    ] as const) {
+      const { call } = await network({
+        answer: ({ method }) => (method.startsWith('eth_getBlock') ? { number: '0x33', sha3Uncles, uncles: [] } : null),
+      });
+      expect(await call(NUMBER, quantity(51), '0x1')).toMatchObject(expected);
+      expect(await call(HASH, elsewhere, '0x1')).toMatchObject(expected);
+    }
+  });
+
   test('the node does not have a block that must exist: 4444', async () => {
     const { call } = await network({ lastPowBlock: 1000, answer: () => null });
     expect(await call(NUMBER, quantity(51), '0x0')).toMatchObject({ error: { code: 4444 } });

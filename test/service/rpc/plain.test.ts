@@ -2,6 +2,8 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 
 import { readPlainHead } from '../../../src/service/rpc/plain-request';
+import { startNode } from '../support/node';
+import { openRaw } from '../support/raw';
 import { startService, type TestService } from '../support/service';
 
 const request = (id: unknown, method = 'eth_chainId') => JSON.stringify({ jsonrpc: '2.0', id, method, params: [] });
@@ -72,7 +74,7 @@ describe('what a plain request is', () => {
   test.each([
     ['three fields', plain],
     ['in capitals', ['HOST: a', 'Content-Type: Application/JSON; charset=UTF-8', 'Content-Length: 5']],
-    ['without spaces, or with more', ['host:a', 'content-type:\t application/json \t', 'content-length:5 ']],
+    ['without spaces, or with more', ['host:a', 'content-type:\t application/json ', 'content-length:5 ']],
     ['kept', [...plain, 'connection: Keep-Alive']],
     ['others', [...plain, 'accept: */*', 'origin: https://a.example', 'x-a: 1', 'x-a: 2', 'cookie:']],
   ])('%s', (_, fields) => {
@@ -100,6 +102,8 @@ describe('what a plain request is', () => {
     ['two lengths', [...plain, 'content-length: 5']],
     ['a list of lengths', [...plain.slice(0, 2), 'content-length: 5, 5']],
     ['a length with a sign', [...plain.slice(0, 2), 'content-length: +5']],
+    ['a length with a tab after it', [...plain.slice(0, 2), 'content-length: 5\t']],
+    ['a length with a space of another kind', [...plain.slice(0, 2), 'content-length: 5\u00a0']],
     ['a length in hex', [...plain.slice(0, 2), 'content-length: 0x5']],
     ['chunks', [...plain, 'transfer-encoding: chunked']],
     ['chunks in capitals', [...plain, 'Transfer-Encoding: Chunked']],
@@ -147,6 +151,19 @@ describe('a connection', () => {
     const connection = new Connection(service);
     for (const [id, fields] of [[], [], ['te: trailers'], [], ['te: trailers'], []].entries())
       expect(JSON.parse((await connection.ask(message(key, request(id), fields))).body)).toMatchObject({ id });
+  });
+
+  test('is not given up by a request that offers HTTP/2, in one piece or in two', async () => {
+    const service = await startService();
+    const { key } = service.key;
+    const offer = ['connection: Upgrade, HTTP2-Settings', 'upgrade: h2c', 'http2-settings: AAMAAABkAAQAAP__'];
+    const connection = new Connection(service);
+    for (const [id, fields] of [offer, [], offer].entries())
+      expect(JSON.parse((await connection.ask(message(key, request(id), fields))).body)).toMatchObject({ id });
+    const whole = message(key, request(3), offer);
+    connection.send(whole.slice(0, -9));
+    await new Promise(setImmediate);
+    expect(JSON.parse((await connection.ask(whole.slice(-9))).body)).toMatchObject({ id: 3, result: '0x1' });
   });
 
   test('answers requests that come at once in their order', async () => {
@@ -210,6 +227,26 @@ describe('a connection', () => {
     await connection.ask(message(service.key.key, request(1)));
     connection.socket.end();
     await once(connection.socket, 'close');
+  });
+
+  test.each([
+    ['plain', []],
+    ['other', ['te: trailers']],
+  ])('a stop lets an answer to a %s request be taken whole', async (_, fields) => {
+    const result = 'x'.repeat(30 << 20);
+    const node = await startNode(() => result);
+    const service = await startService({
+      rpc: { drainMs: 600_000 },
+      networks: [{ name: 'mainnet', chainId: 1, upstream: { url: node.url } }],
+    });
+    const slow = await openRaw(service.url);
+    slow.write(message(service.key.key, request(1, 'eth_getLogs'), fields));
+    await once(slow.socket, 'data');
+    slow.socket.pause();
+    const stopped = service.stop();
+    slow.socket.resume();
+    expect((await slow.closed).length).toBeGreaterThan(result.length);
+    await stopped;
   });
 
   test('a stop closes it when it is idle', async () => {

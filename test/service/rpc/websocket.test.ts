@@ -79,6 +79,31 @@ testWithinOneDay(
   },
 );
 
+testWithinOneDay('what was paid for before the limit is answered before the connection is closed', async () => {
+  const held: (() => void)[] = [];
+  const node = await startNode((_, response) => {
+    held.push(() => response.end('{"jsonrpc":"2.0","id":1,"result":"0x10"}'));
+    return TAKEN;
+  });
+  const networks = [{ name: 'mainnet', chainId: 1, upstream: { url: node.url } }];
+  const { wsUrl } = await startService({ networks, credits: { daily: 165 } });
+  const { send, ask, next, closed } = await openSocket(wsUrl);
+  for (const id of [1, 2]) send({ jsonrpc: '2.0', id, method: 'eth_blockNumber' });
+  expect(await ask({ jsonrpc: '2.0', id: 3, method: 'eth_blockNumber' })).toMatchObject({
+    id: 3,
+    error: { code: 402 },
+  });
+  for (let answered = 0; answered < 2; ) {
+    if (held.length === 0) await new Promise(setImmediate);
+    else {
+      held.shift()?.();
+      expect(await next()).toMatchObject({ result: '0x10' });
+      answered += 1;
+    }
+  }
+  expect(await closed).toEqual([1008, 'daily credit limit reached']);
+});
+
 test('a key that is revoked is out with its next frame', async () => {
   const { wsUrl, keys, key } = await startService();
   const { ask, closed } = await openSocket(wsUrl);

@@ -1,9 +1,6 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
 
-/** Another process has the data directory open. */
-export class LockedError extends Error {
-  override readonly name = 'LockedError';
-}
+import { LockedError } from '../../locked-error';
 
 /** When a process started, so that a number used again after a crash or a reboot is not taken for the old process. */
 async function startOf(pid: number): Promise<string | undefined> {
