@@ -59,6 +59,19 @@ export function digestOf(code: number, bytes: Uint8Array): Digest.Digest<number,
   return Digest.create(code, entry.digest(bytes));
 }
 
+/** Shortest digest that says something about its content; Kubo takes no shorter ones either. */
+const MIN_DIGEST_BYTES = 20;
+
+/** @throws Error, as Kubo says it, for a digest too short to trust or content too long to be inside a CID. */
+export function mustBeSafe({ code, digest }: { readonly code: number; readonly digest: Uint8Array }): void {
+  if (code !== IDENTITY && digest.length < MIN_DIGEST_BYTES) {
+    throw new Error(`hashes must be at least ${MIN_DIGEST_BYTES} bytes long`);
+  }
+  if (code === IDENTITY && digest.length > MAX_IDENTITY_BYTES) {
+    throw new Error(`hashes must be at most ${MAX_IDENTITY_BYTES} bytes long`);
+  }
+}
+
 /** Whether `bytes` are what `digest` names; a truncated digest is compared up to its length. */
 export function matches(digest: { readonly code: number; readonly digest: Uint8Array }, bytes: Uint8Array): boolean {
   const actual = digestOf(digest.code, bytes).digest;
