@@ -86,13 +86,21 @@ describe('answers as Kubo gives them', () => {
       ]);
     });
 
-    test('fails as a whole for a root that is missing', async () => {
-      expect(await failure(`refs?arg=${tree}&arg=${MISSING}`)).toEqual([500, NOT_FOUND]);
+    test('ends with an error for a root that is missing, and fails for one that is no CID', async () => {
+      const found = await lines(`refs?arg=${tree}`);
+      expect(await lines(`refs?arg=${tree}&arg=${MISSING}`)).toEqual([...found, { Ref: '', Err: NOT_FOUND }]);
+      const message = 'invalid path "bad": path does not have enough components';
+      expect(await failure(`refs?arg=${tree}&arg=bad`)).toEqual([500, message]);
     });
 
     test('takes the default format for none', async () => {
       expect(await names(`refs?arg=${tree}&format=<dst>&edges=true&recursive=false`)).toHaveLength(3);
       expect(await names(`refs?arg=${tree}&format=`)).toEqual(await names(`refs?arg=${tree}`));
+    });
+
+    test('tells names as they are', async () => {
+      const root = await addTree('pin=false&wrap-with-directory=true', { '$&': 'x' });
+      expect(await names(`refs?arg=${root}&format=<linkname>`)).toEqual(['$&']);
     });
 
     test('says when the DAG is deeper than it may be', async () => {

@@ -29,7 +29,7 @@ const loadNode = async (cid: CID, load: LoadBlock): Promise<Node> => ({ cid, lin
  *
  * @throws CommandError when a block is missing or unreadable, or a limit is passed.
  */
-async function* walkReferences(roots: readonly Node[], load: LoadBlock, bounds: Bounds): AsyncGenerator<Reference> {
+async function* walkReferences(roots: readonly CID[], load: LoadBlock, bounds: Bounds): AsyncGenerator<Reference> {
   /** How far down each block was told: one that comes again higher up is not told again, but may lead further. */
   const seen = new Map<string, number>();
   let count = 0;
@@ -42,12 +42,11 @@ async function* walkReferences(roots: readonly Node[], load: LoadBlock, bounds: 
     }
     stack.push({ node, next: 0 });
   };
-  if (bounds.depth === 0) return;
   for (const root of roots) {
-    enter(root);
+    enter(await loadNode(root, load));
     for (let top = stack.at(-1); top !== undefined; top = stack.at(-1)) {
       const depth = stack.length;
-      const link = top.node.links[top.next++];
+      const link = depth > bounds.depth ? undefined : top.node.links[top.next++];
       if (link === undefined) {
         pending -= top.node.links.length;
         stack.pop();
@@ -85,8 +84,8 @@ export const refs = defineRoute({
     }
     const template = options.edges === true ? EDGES_FORMAT : wanted === '' ? DEFAULT_FORMAT : wanted;
     const maxDepth = options.recursive === true ? (options['max-depth'] ?? -1) : 1;
-    const roots: Node[] = [];
-    for (const path of paths) roots.push(await loadNode(await resolveToBlock(path, load), load));
+    const roots: CID[] = [];
+    for (const path of paths) roots.push(await resolveToBlock(path, load));
 
     const references = walkReferences(roots, load, {
       depth: maxDepth < 0 ? Infinity : maxDepth,
@@ -98,7 +97,8 @@ export const refs = defineRoute({
         const Ref = template
           .replaceAll('<src>', format(from))
           .replaceAll('<dst>', format(to))
-          .replaceAll('<linkname>', name);
+          // A function, since a name may hold what a replacement text has meanings for (`$&`).
+          .replaceAll('<linkname>', () => name);
         await reply.object({ Ref, Err: '' });
       }
     } catch (error) {
