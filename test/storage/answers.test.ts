@@ -216,6 +216,74 @@ describe('answers as Kubo gives them', () => {
     expect(await text(`pin/add?arg=${tree}/b&recursive=false&encoding=text`)).toMatch(/^pinned Qm\w+ directly\n$/);
   });
 
+  test('block/put cuts digests, but not shorter than can be trusted', async () => {
+    const content = 'cut';
+    const digest = createHash('sha256').update(content).digest();
+    const put = (query: string) => post(`block/put?${query}`, { content, filename: '' });
+    const cid = CID.createV1(RAW, Digest.create(0x12, digest.subarray(0, 20))).toString();
+    expect((await put('mhlen=20')).body.toString()).toBe(`{"Key":"${cid}","Size":3}\n`);
+    expect(await text(`block/get?arg=${cid}`)).toBe(content);
+    for (const query of ['mhlen=19', 'mhlen=33', 'mhlen=-2', 'mhlen=20&format=v0']) {
+      expect((await put(query)).status).toBe(500);
+    }
+  });
+
+  test('object/diff tells what was changed, removed and added', async () => {
+    const before = await addTree('pin=false', { 'v/a/x': 'old', 'v/b': 'gone', 'v/c': 'same' });
+    const after = await addTree('pin=false', { 'v/a/x': 'new', 'v/c': 'same', 'v/d': 'more' });
+    const hash = async (path: string) => {
+      const answer = (await json(`dag/resolve?arg=${path}`)) as { Cid: { '/': string } };
+      return answer.Cid;
+    };
+    expect(await json(`object/diff?arg=${before}&arg=${after}`)).toEqual({
+      Changes: [
+        { Type: 2, Path: 'a/x', Before: await hash(`${before}/a/x`), After: await hash(`${after}/a/x`) },
+        { Type: 1, Path: 'b', Before: await hash(`${before}/b`), After: null },
+        { Type: 0, Path: 'd', Before: null, After: await hash(`${after}/d`) },
+      ],
+    });
+    expect(await json(`object/diff?arg=${after}&arg=${after}`)).toEqual({ Changes: [] });
+  });
+
+  describe('encoding=text', () => {
+    const A = 'QmWYddCPs7uR9EvHNCZzpguVFVNfHc6aM3hPVzPdAEESMc';
+    const shown = (path: string, ...parts: FormPart[]) =>
+      text(`${path}${path.includes('?') ? '&' : '?'}encoding=text`, ...parts);
+
+    test('of listings', async () => {
+      const root = await addTree('pin=false', { 'l/file': '1', 'l/sub/x': '1' });
+      const { Links } = (await json(`object/links?arg=${root}`)) as { Links: { Hash: string; Size: number }[] };
+      const sub = Links[1]?.Hash ?? '';
+      expect(await shown(`ls?arg=${root}`)).toBe(`${A} 1 file\n${sub} - sub/\n`);
+      expect(await shown(`ls?arg=${root}&size=false`)).toBe(`${A} file\n${sub} sub/\n`);
+      const heading = `${'Hash'.padEnd(46)} Size Name\n`;
+      expect(await shown(`ls?arg=${root}&headers=true`)).toBe(`${heading}${A} 1    file\n${sub} -    sub/\n`);
+      expect(await shown(`ls?arg=${root}&arg=${sub}`)).toBe(
+        `${root}:\n${A} 1 file\n${sub} - sub/\n\n${sub}:\n${A} 1 x\n`,
+      );
+      expect(await shown(`object/links?arg=${root}`)).toBe(`${A} 9  file\n${sub} ${Links[1]?.Size} sub\n`);
+    });
+
+    test('of everything else', async () => {
+      expect(await shown('version?number=true')).toBe('0.27.0\n');
+      expect(await shown('version?repo=true')).toBe('15\n');
+      expect(await shown('version?all=true')).toMatch(/^Kubo version: 0\.27\.0\nRepo version: 15\nSystem version: /);
+      expect(await shown('repo/version')).toBe('ipfs repo version fs-repo@15\n');
+      expect(await shown('repo/version?quiet=true')).toBe('fs-repo@15\n');
+      expect(await shown('dag/put', { content: '{}' })).toMatch(/^bafyrei\w+\n$/);
+      expect(await shown(`dag/resolve?arg=${node}/text`)).toBe(`${node}/text\n`);
+      expect(await shown(`object/stat?arg=${HELLO}`)).toBe(
+        'NumLinks:       0\nBlockSize:      20\nLinksSize:      2\nDataSize:       18\nCumulativeSize: 20\n',
+      );
+      expect(await shown('object/put', { content: '{"Data":"x"}' })).toMatch(/^added Qm\w+\n$/);
+      expect(await shown('object/new?arg=unixfs-dir')).toBe('QmUNLLsPACCz1vLxQVkXqqLX5R1X345qqfHbsf67hvA3Nn\n');
+      const { ID } = (await json('id')) as { ID: string };
+      expect(await shown('id?format=<id>%5Cn')).toBe(`${ID}\n`);
+      const to = await addTree('pin=false', { 'u/x': 'update' });
+      expect(await shown(`pin/update?arg=${tree}&arg=${to}`)).toBe(`updated ${tree} to ${to}\n`);
+    });
+  });
+
   describe('dag/import refuses a CID that says too little or holds too much', () => {
     const block = Buffer.from('anything at all');
     const car = (cid: CID, withBlock: boolean) => {

@@ -9,6 +9,7 @@ import { type Call, args, defineRoute } from '../route';
 import { DAG_PB, RAW } from '../unixfs/fileBuilder';
 import { shardEntries } from '../unixfs/hamt';
 import { decodePb, unixFsOf, UnixFsType } from '../unixfs/node';
+import { textTable } from './textTable';
 
 /** What kind of entry a CID is; types are numbered as in UnixFS, 0 is unknown. */
 type Kind = { readonly Size: number; readonly Type: number; readonly Target: string };
@@ -47,11 +48,15 @@ async function* entriesOf(cid: CID, load: LoadBlock): AsyncGenerator<Entry> {
   else for await (const link of shardEntries({ node, unixFs }, load)) yield entryOf(link);
 }
 
+type ListedEntry = { readonly Name: string; readonly Hash: string } & Kind;
+
+type Listing = { readonly Hash: string; readonly Links: readonly ListedEntry[] };
+
 async function* listing(
   path: string,
   kinds: boolean,
   { load, format }: Pick<Call<unknown>, 'load' | 'format'>,
-): AsyncGenerator<{ Name: string; Hash: string } & Kind> {
+): AsyncGenerator<ListedEntry> {
   for await (const entry of entriesOf(await resolveToBlock(path, load), load)) {
     yield { Name: entry.name, Hash: format(entry.cid), ...(await kindOf(entry, kinds, load)) };
   }
@@ -61,6 +66,18 @@ export const ls = defineRoute({
   path: 'ls',
   args: [args('ipfs-path')],
   options: { headers: bool('v'), 'resolve-type': bool(), size: bool(), stream: bool('s'), long: bool('l') },
+  text: ({ Objects }: { Objects: Listing[] }, { headers, size = true, stream }) =>
+    Objects.map(({ Hash, Links }) => {
+      const rows = Links.map((link) => {
+        const isDirectory = link.Type === UnixFsType.Directory;
+        const shownSize = isDirectory ? '-' : String(link.Size);
+        return [link.Hash, ...(size ? [shownSize] : []), isDirectory ? `${link.Name}/` : link.Name];
+      });
+      if (stream === true) return textTable(rows);
+      const title = Objects.length > 1 ? `${Hash}:\n` : '';
+      const heading = ['Hash', ...(size ? ['Size'] : []), 'Name'];
+      return `${title}${textTable(headers === true ? [heading, ...rows] : rows)}`;
+    }).join('\n'),
   run: async ({ limits }, call) => {
     const { args: paths, options, reply } = call;
     const kinds = (options['resolve-type'] ?? true) || (options.size ?? true);
