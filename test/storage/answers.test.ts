@@ -62,6 +62,11 @@ describe('answers as Kubo gives them', () => {
     expect([answer.status, answer.body.toString()]).toEqual([400, "file argument 'path' is required\n"]);
   });
 
+  test('the progress of an add comes every 256 KiB, and at the end', async () => {
+    const told = await lines('add?progress=true&pin=false', { content: Buffer.alloc(600_000), filename: 'f' });
+    expect(told.slice(0, -1)).toEqual([262_144, 524_288, 600_000].map((Bytes) => ({ Name: 'f', Bytes })));
+  });
+
   describe('refs', () => {
     const byName = (query: string) => names(`refs?arg=${tree}&format=<linkname>&${query}`);
 

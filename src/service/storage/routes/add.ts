@@ -168,9 +168,11 @@ class Adder {
     for await (const piece of content) {
       yield piece;
       Bytes += piece.length;
-      if (Bytes - told < PROGRESS_BYTES) continue;
-      told = Bytes;
-      await this.#call.reply.object({ Name, Bytes });
+      // At the same bytes whatever pieces the network makes.
+      while (Bytes - told >= PROGRESS_BYTES) {
+        told += PROGRESS_BYTES;
+        await this.#call.reply.object({ Name, Bytes: told });
+      }
     }
     await this.#call.reply.object({ Name, ...(Bytes > 0 ? { Bytes } : {}) });
   }
