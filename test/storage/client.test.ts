@@ -3,6 +3,8 @@ import { type AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { buildSync } from 'esbuild';
 import { StorageClient, StorageError } from '../../src/clients/storage';
+import { varint } from '../../src/clients/storage/bytes';
+import { cidOf, DAG_PB } from '../../src/clients/storage/cid';
 import { DagClient } from '../../src/clients/storage/dag';
 import { startTestService, type TestService } from './kit/service';
 
@@ -117,6 +119,10 @@ describe('the storage client against the service', () => {
     const value = { list: [1, -5, 1.5, true, null, 'text'], link: { '/': file }, bytes: { '/': { bytes: 'AAEC' } } };
     const cid = await dag.put(value);
     expect(await dag.get(cid)).toEqual(value);
+    for (const large of [2 ** 60, 2n ** 63n, -(2n ** 60n), 1e300]) {
+      expect(String(await dag.get(await dag.put(large)))).toBe(String(large === 2 ** 60 ? BigInt(large) : large));
+    }
+    expect((await failureOf(dag.put([NaN]))).kind).toBe('unsupported');
     expect((await collect(dag.export(cid))).map((block) => block.cid)).toEqual([cid, file]);
     expect(await dag.putBlock(new Uint8Array([1, 2, 3]))).toMatch(/^bafkrei/);
     await client.pinAdd(cid, { name: 'mine' });
@@ -176,6 +182,17 @@ describe('the storage client against a server that lies', () => {
   test('an unverified file that is shorter than announced', async () => {
     answer = (_path, response) => response.writeHead(200, { 'X-Content-Length': '100' }).end('short');
     expect((await failureOf(client.read(HELLO, { verify: false }))).kind).toBe('truncated');
+    answer = (_path, response) => response.end('no length at all');
+    expect((await failureOf(client.read(HELLO, { verify: false }))).kind).toBe('truncated');
+  });
+
+  test('a node whose link holds more than a CID may', async () => {
+    const link = Buffer.concat([Buffer.from([1, 0x55, 0, ...varint(1000)]), Buffer.alloc(1000)]);
+    const inner = [0x0a, ...varint(link.length), ...link];
+    const block = Uint8Array.from([0x12, ...varint(inner.length), ...inner]);
+    const { text } = await cidOf(0, DAG_PB, block);
+    answer = (_path, response) => response.end(block);
+    expect((await failureOf(client.objectGet(text))).kind).toBe('integrity');
   });
 
   test('a stream of objects that is cut, or ends with an error', async () => {
@@ -188,7 +205,7 @@ describe('the storage client against a server that lies', () => {
 
   test('a connection that breaks', async () => {
     answer = (_path, response) => {
-      response.writeHead(200, { 'Content-Length': '100' });
+      response.writeHead(200, { 'Content-Length': '100', 'X-Content-Length': '100' });
       response.write('part', () => response.destroy());
     };
     expect((await failureOf(client.read(HELLO, { verify: false }))).kind).toBe('network');
@@ -201,6 +218,8 @@ describe('the storage client against a server that lies', () => {
     expect((await failureOf(collect(dag.export(HELLO)))).kind).toBe('truncated');
     answer = (_path, response) => response.end(header.subarray(0, 9));
     expect((await failureOf(collect(dag.export(HELLO)))).kind).toBe('truncated');
+    answer = (_path, response) => response.end(Buffer.concat([header, Buffer.from(varint(2 ** 40)), header]));
+    expect((await failureOf(collect(dag.export(HELLO)))).kind).toBe('integrity');
   });
 });
 

@@ -120,9 +120,8 @@ describe('a full disk', () => {
       }
       expect(failure).toMatchObject({ status: 500, message: expect.stringMatching(/ENOSPC|no space/) as unknown });
       const nameOfPin = async (url: string) => {
-        const { Keys } = await new StorageClient({ url }).call<{ Keys: Record<string, { Name: string }> }>('pin/ls', [
-          cid,
-        ]);
+        type Answer = { Keys: Record<string, { Name: string }> };
+        const { Keys } = await new StorageClient({ url }).call<Answer>('pin/ls', [cid], { names: true });
         return Keys[cid]?.Name;
       };
       expect(await nameOfPin(service.url)).toBe(told);

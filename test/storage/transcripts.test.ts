@@ -35,6 +35,9 @@ const car = Buffer.from((TRANSCRIPTS['dag/export']?.body ?? '').replace('base64:
 const corruptCar = Buffer.from(car);
 corruptCar.set([0x0d], car.length - 1);
 
+/** A node whose data and links are in a recorded answer, as JSON with base64. */
+const bigNode = TRANSCRIPTS['object/get big']?.body ?? '';
+
 /** The bodies that were sent; the recording has their lengths only, which are checked. */
 const BODIES: Readonly<Record<string, Uint8Array>> = {
   'add progress': multipart(hello),
@@ -75,6 +78,12 @@ const BODIES: Readonly<Record<string, Uint8Array>> = {
   'block/put mhtype sha2-512': multipart({ content: 'zz', filename: '' }),
   'block/put mhtype bogus': multipart({ content: 'hi', filename: '' }),
   'block/put pin': multipart({ content: 'pinned-block', filename: '' }),
+  'object/put json': multipart({
+    content:
+      '{"Data":"another","Links":[{"Name":"some link","Hash":"QmT78zSuBmuS4z925WZfrqQ1qHaJ56DQaTfyMUF7F8ff5o","Size":8}]}',
+    filename: '',
+  }),
+  'dag/put pb': multipart({ content: '{"Data":{"/":{"bytes":"CAE"}},"Links":[]}', filename: '' }),
   'dag/put bad json': multipart({ content: '{nope', filename: '' }),
   'dag/import': multipart({ content: car, filename: 'c.car' }),
   'dag/import pin-roots=false': multipart({ content: car, filename: 'c.car' }),
@@ -93,6 +102,7 @@ async function prepare(port: number): Promise<void> {
   await post('dag/put', { content: '{"foo":"bar","l":{"/":"QmT78zSuBmuS4z925WZfrqQ1qHaJ56DQaTfyMUF7F8ff5o"}}' });
   const thirds = ['a', 'b', 'c'].map((letter) => letter.repeat(CHUNK)).join('');
   await post('add?pin=false', { content: thirds, filename: 'thirds' });
+  await post('object/put?datafieldenc=base64', { content: bigNode });
 }
 
 /** Headers that carry meaning; the others name the server, the connection or the time. */
@@ -104,6 +114,7 @@ const HEADERS = [
   'Allow',
   'Content-Length',
   'Content-Type',
+  'Location',
   'Trailer',
   'Transfer-Encoding',
   'X-Chunked-Output',
@@ -191,6 +202,7 @@ const DEVIATIONS: Readonly<Record<string, (from: Expected) => Expected>> = {
   'add to-files': (from) =>
     failure(500, 'to-files is not offered by this service: it has no mutable file system', 0, from),
   'object/get dir': (from) => withBody(from, from.body.replace('\\u0008\\u0001', 'CAE=')),
+  'object/get big text': (from) => withBody(from, bigNode),
   'block/put two': (from) => ({
     ...from,
     body: '{"Key":"QmYjAtdUccFkeMmCxHZZYkB8b8QPiFy6HEpieQnDtojap9","Size":6}\n{"Key":"QmVgJuQpp8Fp5hi6BDjuvm8Jo2UTKUX9y4CDR2n12sK9TL","Size":6}\n',

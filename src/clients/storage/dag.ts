@@ -1,6 +1,6 @@
 import { concat, Reader, utf8 } from './bytes';
 import { check, cidOf, inlined, parseCid, RAW, readCid } from './cid';
-import { StorageError } from './errors';
+import { malformed, StorageError } from './errors';
 import { type Content, multipart } from './multipart';
 import { type CallOptions } from './transport';
 import { type StorageClient } from './index';
@@ -26,10 +26,11 @@ export class DagClient {
   /** Stores a value (dag-json form) as dag-cbor; the block is fetched back and must hold that value. */
   async put(value: DagValue, options: CallOptions & { readonly pin?: boolean } = {}): Promise<string> {
     const { transport } = this.#storage;
-    const form = multipart([{ path: undefined, content: utf8(JSON.stringify(value)) }]);
+    const text = canonical(value);
+    const form = multipart([{ path: undefined, content: utf8(text) }]);
     const response = await transport.post('dag/put', [], { pin: options.pin, 'stream-error': true }, options, form);
     const cid = (await transport.only<{ Cid: { '/': string } }>(response, options)).Cid['/'];
-    if (canonical(await this.get(cid, options)) !== canonical(value)) {
+    if (canonical(await this.get(cid, options)) !== text) {
       throw new StorageError('integrity', `the server stored another value as ${cid}`);
     }
     return cid;
@@ -83,13 +84,27 @@ export class DagClient {
   }
 }
 
-/** A value as text that does not depend on the order of keys. */
-const canonical = (value: DagValue): string =>
-  JSON.stringify(value, (_key, inner: unknown) =>
-    typeof inner === 'object' && inner !== null && !Array.isArray(inner)
-      ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : inner,
-  );
+/**
+ * A value as dag-json that does not depend on the order of keys.
+ *
+ * @throws StorageError `unsupported` for a number that is none.
+ */
+function canonical(value: DagValue): string {
+  // As integers, with every digit: the shortest text of a large number is another integer.
+  if (typeof value === 'bigint' || (Number.isInteger(value) && Math.abs(value as number) < 2 ** 64)) {
+    return String(BigInt(value as number | bigint));
+  }
+  if (typeof value === 'number' && !Number.isFinite(value)) {
+    throw new StorageError('unsupported', `${value} has no form in a node`);
+  }
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  if (Array.isArray(value)) return `[${value.map(canonical).join()}]`;
+  const members = Object.keys(value).sort();
+  return `{${members.map((key) => `${JSON.stringify(key)}:${canonical(value[key] ?? null)}`).join()}}`;
+}
+
+/** Longer than any block, so that a wrong length does not make the client wait for it. */
+const MAX_SECTION = 32 << 20;
 
 /** The sections behind the header of a CAR version 1 file. */
 async function* carSections(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
@@ -99,6 +114,7 @@ async function* carSections(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<U
     held = concat([held, piece]);
     for (;;) {
       const length = sectionEnd(held);
+      if (length !== undefined && length.end > MAX_SECTION) throw malformed();
       if (length === undefined || length.end > held.length) break;
       if (!header) yield held.subarray(length.start, length.end);
       header = false;

@@ -228,16 +228,16 @@ export class StorageClient {
   async *#plainCat(path: string, options: CatOptions): AsyncGenerator<Uint8Array> {
     const { offset, length, onProgress } = options;
     const response = await this.transport.post('cat', [path], { offset, length }, options);
-    const announced = response.headers.get('X-Content-Length');
-    const total = announced === null ? undefined : Number(announced);
+    // Without a word of the server about the length nothing tells a whole file from a part: no number equals NaN.
+    const total = Number(response.headers.get('X-Content-Length') ?? NaN);
     let done = 0;
     for await (const piece of this.transport.pieces(response, options)) {
       done += piece.length;
       yield piece;
       onProgress?.(done, total);
     }
-    if (total !== undefined && done !== total) {
-      throw new StorageError('truncated', `${done} of ${total} bytes came`);
+    if (done !== total) {
+      throw new StorageError('truncated', `${done} of ${total} bytes`);
     }
   }
 }

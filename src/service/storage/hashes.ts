@@ -3,6 +3,7 @@ import { blake2b, blake2s } from '@noble/hashes/blake2.js';
 import { blake3 } from '@noble/hashes/blake3.js';
 import { keccak_224, keccak_256, keccak_384, keccak_512 } from '@noble/hashes/sha3.js';
 import * as Digest from 'multiformats/hashes/digest';
+import { CommandError } from './errors';
 
 type Digester = (bytes: Uint8Array) => Uint8Array;
 
@@ -57,6 +58,19 @@ export function digestOf(code: number, bytes: Uint8Array): Digest.Digest<number,
   const entry = BY_CODE.get(code);
   if (entry === undefined) throw new Error(`unknown hash function 0x${code.toString(16)}`);
   return Digest.create(code, entry.digest(bytes));
+}
+
+/** Shortest digest that says something about its content; Kubo takes no shorter ones either. */
+const MIN_DIGEST_BYTES = 20;
+
+/** @throws CommandError, as Kubo says it, for a digest too short to trust or content too long to be inside a CID. */
+export function mustBeSafe({ code, digest }: { readonly code: number; readonly digest: Uint8Array }): void {
+  if (code !== IDENTITY && digest.length < MIN_DIGEST_BYTES) {
+    throw new CommandError(`hashes must be at least ${MIN_DIGEST_BYTES} bytes long`);
+  }
+  if (code === IDENTITY && digest.length > MAX_IDENTITY_BYTES) {
+    throw new CommandError(`hashes must be at most ${MAX_IDENTITY_BYTES} bytes long`);
+  }
 }
 
 /** Whether `bytes` are what `digest` names; a truncated digest is compared up to its length. */

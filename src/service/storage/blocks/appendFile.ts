@@ -68,9 +68,7 @@ export class AppendFile {
   append(parts: readonly Uint8Array[]): Promise<number> {
     return new Promise((resolve, reject) => {
       this.#queue.push({ parts, bytes: sizeOf(parts), resolve, reject });
-      this.#writing ??= this.#write().finally(() => {
-        this.#writing = undefined;
-      });
+      this.#writing ??= this.#write();
     });
   }
 
@@ -115,6 +113,8 @@ export class AppendFile {
       }
       if (this.#durable && this.#written - this.#synced >= FLUSH_EVERY) this.#startSync();
     }
+    // In the same step in which the queue was seen empty: an append that comes later must find nobody writing.
+    this.#writing = undefined;
   }
 
   #takeBatch(): Write[] {

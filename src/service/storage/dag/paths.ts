@@ -3,13 +3,18 @@ import { CID } from 'multiformats/cid';
 import { parseCid } from '../cids';
 import { CommandError, messageOf } from '../errors';
 import { findInShard } from '../unixfs/hamt';
-import { DAG_PB, RAW } from '../unixfs/fileBuilder';
+import { DAG_PB } from '../unixfs/fileBuilder';
 import { decodePb, unixFsOf, UnixFsType } from '../unixfs/node';
 import { type LoadBlock } from './blockReader';
 import { decodeBlock } from './codecs';
 
 /** A content path: a root CID and the names below it. */
-export type ContentPath = { readonly root: CID; readonly segments: readonly string[] };
+export type ContentPath = {
+  readonly root: CID;
+  readonly segments: readonly string[];
+  /** Whether the names are those inside the nodes (`/ipld/…`), where those of a dag-pb node are `Links` and `Data`. */
+  readonly inNodes: boolean;
+};
 
 const invalid = (text: string, reason: string) => new CommandError(`invalid path ${JSON.stringify(text)}: ${reason}`);
 
@@ -23,6 +28,16 @@ function cleanSegments(path: string): string[] {
   return segments;
 }
 
+/** The path `<cid>/…`, undefined when it does not begin with a CID. */
+function withoutNamespace(text: string): ContentPath | undefined {
+  const [first = '', ...segments] = cleanSegments(text);
+  try {
+    return { root: parseCid(first), segments, inNodes: false };
+  } catch {
+    return undefined;
+  }
+}
+
 /**
  * Reads `/ipfs/<cid>/…`, `/ipld/<cid>/…` or `<cid>/…`.
  *
@@ -30,20 +45,16 @@ function cleanSegments(path: string): string[] {
  */
 export function parsePath(text: string): ContentPath {
   const [namespace, root, ...segments] = cleanSegments(text);
-  if (!text.startsWith('/')) {
-    const [first, ...rest] = cleanSegments(text);
-    try {
-      return { root: parseCid(first ?? ''), segments: rest };
-    } catch {
-      throw invalid(text, 'path does not have enough components');
-    }
+  const direct = namespace === 'ipfs' || namespace === 'ipld' ? undefined : withoutNamespace(text);
+  if (direct !== undefined) return direct;
+  if (!text.startsWith('/') || namespace === undefined || root === undefined) {
+    throw invalid(text, 'path does not have enough components');
   }
-  if (namespace === undefined || root === undefined) throw invalid(text, 'path does not have enough components');
   if (namespace === 'ipns') throw invalid(text, 'names are not resolved by this service, only /ipfs paths');
   if (namespace !== 'ipfs' && namespace !== 'ipld')
-    throw invalid(text, `unknown namespace ${JSON.stringify(namespace)}`);
+    throw invalid(text, `unknown namespace: ${JSON.stringify(namespace)}`);
   try {
-    return { root: parseCid(root), segments };
+    return { root: parseCid(root), segments, inNodes: namespace === 'ipld' };
   } catch (error) {
     throw invalid(text, messageOf(error));
   }
@@ -52,30 +63,51 @@ export function parsePath(text: string): ContentPath {
 /** Where a path leads: the last block on it, and the names inside that block that are left. */
 export type Resolved = { readonly cid: CID; readonly remainder: readonly string[] };
 
-const wrongKind = () =>
+const wrongKind = (node: string, kind: string) =>
   new CommandError(
-    'func called on wrong kind: "LookupBySegment" called on a data.Bytes node (kind: bytes), but only makes sense on map or list',
+    `func called on wrong kind: "LookupBySegment" called on a ${node} node (kind: ${kind}), but only makes sense on map or list`,
   );
+const noLink = (name: string, cid: CID) =>
+  new CommandError(`no link named ${JSON.stringify(name)} under ${cid.toString()}`);
 
 async function findLink(node: PBNode, name: string, load: LoadBlock): Promise<PBLink | undefined> {
   const unixFs = unixFsOf(node);
   if (unixFs?.type === UnixFsType.Shard) return findInShard({ node, unixFs }, name, load);
-  if (unixFs !== undefined && unixFs.type !== UnixFsType.Directory) throw wrongKind();
+  if (unixFs !== undefined && unixFs.type !== UnixFsType.Directory) throw wrongKind('data.Bytes', 'bytes');
   return node.Links.find((link) => link.Name === name);
 }
 
-/** Follows `names` inside a decoded value until a link or the end; `undefined` when a name is not there. */
-function descend(
-  root: unknown,
-  names: readonly string[],
-): { cid: CID; rest: readonly string[] } | 'inside' | undefined {
+/** What kind of node a value without names is, as the data model calls it; undefined for one with names. */
+function kindOf(value: unknown): string | undefined {
+  if (value instanceof Uint8Array) return 'bytes';
+  if (value === null || value === undefined) return 'null';
+  if (typeof value === 'object') return undefined;
+  if (typeof value === 'string') return 'string';
+  if (typeof value === 'boolean') return 'bool';
+  return Number.isInteger(value) || typeof value === 'bigint' ? 'int' : 'float';
+}
+
+/** Lists have their indices as names. */
+const hasName = (value: object, name: string): boolean =>
+  Array.isArray(value) ? /^(0|[1-9]\d*)$/.test(name) && Number(name) < value.length : Object.hasOwn(value, name);
+
+/**
+ * Follows `names` inside the value of a block until a link or the end.
+ *
+ * @throws CommandError, as Kubo says it, when a name is not there.
+ */
+function descend(cid: CID, root: unknown, names: readonly string[]): { cid: CID; rest: readonly string[] } | 'inside' {
   let value = root;
   for (const [index, name] of names.entries()) {
-    if (typeof value !== 'object' || value === null || value instanceof Uint8Array) return undefined;
-    if (!Object.hasOwn(value, name)) return undefined;
+    const isLast = index === names.length - 1;
+    const kind = kindOf(value);
+    if (kind !== undefined) throw isLast ? wrongKind(kind, kind) : noLink(name, cid);
+    if (!hasName(value as object, name)) {
+      throw isLast ? new CommandError(`key not found: ${JSON.stringify(name)}`) : noLink(name, cid);
+    }
     value = (value as Record<string, unknown>)[name];
-    const cid = CID.asCID(value);
-    if (cid !== null) return { cid, rest: names.slice(index + 1) };
+    const link = CID.asCID(value);
+    if (link !== null) return { cid: link, rest: names.slice(index + 1) };
   }
   return 'inside';
 }
@@ -90,18 +122,15 @@ export async function resolvePath(path: ContentPath, load: LoadBlock): Promise<R
   let names = path.segments;
   while (names.length > 0) {
     const [name = ''] = names;
-    const missing = () => new CommandError(`no link named ${JSON.stringify(name)} under ${cid.toString()}`);
     const bytes = await load(cid);
-    if (cid.code === RAW) throw wrongKind();
-    if (cid.code === DAG_PB) {
+    if (cid.code === DAG_PB && !path.inNodes) {
       const link = await findLink(decodePb(bytes), name, load);
-      if (link === undefined) throw missing();
+      if (link === undefined) throw noLink(name, cid);
       cid = link.Hash;
       names = names.slice(1);
       continue;
     }
-    const found = descend(decodeBlock(cid, bytes), names);
-    if (found === undefined) throw missing();
+    const found = descend(cid, decodeBlock(cid, bytes), names);
     if (found === 'inside') break;
     cid = found.cid;
     names = found.rest;

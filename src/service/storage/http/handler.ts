@@ -77,8 +77,13 @@ export class RequestHandler {
     else sendPlain(response, 500, 'internal error');
   }
 
-  /** Preflights and wrong methods; neither needs credentials. */
+  /** Preflights, wrong methods and the address without its last slash; none needs credentials. */
   #answersWithoutCommand(request: IncomingMessage, response: ServerResponse): boolean {
+    if (request.method === 'POST' && /^\/api\/v0(\?|$)/.test(request.url ?? '')) {
+      response.writeHead(301, { Location: (request.url ?? '').replace('/api/v0', '/api/v0/'), 'Content-Length': '0' });
+      response.end();
+      return true;
+    }
     if (request.method === 'POST') return false;
     if (request.method !== 'OPTIONS') {
       response.setHeader('Allow', 'OPTIONS, POST');

@@ -78,7 +78,8 @@ function encodingOf(name: string, route: Route): Encoding {
 export function parseRequest(request: IncomingMessage, limits: Limits): ParsedRequest {
   const { pathname, query } = targetOf(request.url ?? '/');
   const { route, args } = matchRoute(pathname);
-  const boundary = boundaryOf(request.headers['content-type'] ?? '');
+  const contentType = request.headers['content-type'] ?? '';
+  const boundary = /^\s*multipart\/form-data\s*(;|$)/i.test(contentType) ? boundaryOf(contentType) : undefined;
   if (route.file !== undefined && boundary === undefined) {
     throw new RequestError(400, `file argument '${route.file}' is required`);
   }

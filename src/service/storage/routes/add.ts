@@ -128,9 +128,7 @@ class Adder {
   #tell(name: string, built: Built): void {
     if (this.#call.options.silent === true) return;
     this.#lines.push(this.#line(name, built));
-    this.#telling ??= this.#tellLines().finally(() => {
-      this.#telling = undefined;
-    });
+    this.#telling ??= this.#tellLines();
     // Whoever waits for the lines sees the failure.
     this.#telling.catch(() => undefined);
   }
@@ -141,6 +139,8 @@ class Adder {
       if (this.#stores) await this.#service.store.commit();
       for (const line of lines) await this.#call.reply.object(line);
     }
+    // In the step that saw no more lines: a line that comes later must find nobody telling. After a failure it stays.
+    this.#telling = undefined;
   }
 
   async #told(): Promise<void> {
@@ -168,9 +168,11 @@ class Adder {
     for await (const piece of content) {
       yield piece;
       Bytes += piece.length;
-      if (Bytes - told < PROGRESS_BYTES) continue;
-      told = Bytes;
-      await this.#call.reply.object({ Name, Bytes });
+      // At the same bytes whatever pieces the network makes.
+      while (Bytes - told >= PROGRESS_BYTES) {
+        told += PROGRESS_BYTES;
+        await this.#call.reply.object({ Name, Bytes: told });
+      }
     }
     await this.#call.reply.object({ Name, ...(Bytes > 0 ? { Bytes } : {}) });
   }

@@ -121,7 +121,9 @@ export const get = defineRoute({
     progress: bool('p'),
   },
   run: async ({ limits }, { args: [path = ''], options, load, cancellation, reply }) => {
-    const level = options['compression-level'];
+    const compress = options.compress === true;
+    // Without compression its level has no meaning.
+    const level = compress ? options['compression-level'] : undefined;
     if (level !== undefined && (level < 1 || level > 9)) {
       throw new CommandError('compression level must be between 1 and 9');
     }
@@ -131,7 +133,6 @@ export const get = defineRoute({
         .split('/')
         .filter((part) => part !== '')
         .at(-1) ?? '';
-    const compress = options.compress === true || level !== undefined;
     if (compress && options.archive !== true && root.kind !== 'file') throw new CommandError('file is not regular');
     const plain = compress && options.archive !== true && root.kind === 'file';
     const archive = { load, cancellation, maxDepth: limits.dagDepth, time: Math.floor(Date.now() / 1000) };

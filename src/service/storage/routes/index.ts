@@ -16,6 +16,7 @@ import { get } from './get';
 import { id } from './id';
 import { ls } from './ls';
 import { objectData } from './object/data';
+import { objectDiff } from './object/diff';
 import { objectGet } from './object/get';
 import { objectLinksRoute } from './object/links';
 import { objectNew } from './object/new';
@@ -54,6 +55,7 @@ export const ROUTES: ReadonlyMap<string, Route> = new Map(
     id,
     ls,
     objectData,
+    objectDiff,
     objectGet,
     objectLinksRoute,
     objectNew,

@@ -1,6 +1,7 @@
 import { type CID } from 'multiformats/cid';
 import { type PBLink } from '@ipld/dag-pb';
 import { type LoadBlock } from '../dag/blockReader';
+import { linksOf } from '../dag/codecs';
 import { resolveToBlock } from '../dag/paths';
 import { CommandError } from '../errors';
 import { bool } from '../http/options';
@@ -8,17 +9,19 @@ import { type Call, args, defineRoute } from '../route';
 import { DAG_PB, RAW } from '../unixfs/fileBuilder';
 import { shardEntries } from '../unixfs/hamt';
 import { decodePb, unixFsOf, UnixFsType } from '../unixfs/node';
+import { textTable } from './textTable';
 
 /** What kind of entry a CID is; types are numbered as in UnixFS, 0 is unknown. */
 type Kind = { readonly Size: number; readonly Type: number; readonly Target: string };
 
 const UNKNOWN: Kind = { Size: 0, Type: 0, Target: '' };
 
-async function kindOf(cid: CID, load: LoadBlock): Promise<Kind> {
-  if (cid.code !== DAG_PB && cid.code !== RAW) return UNKNOWN;
-  const bytes = await load(cid);
-  if (cid.code === RAW) return { Size: bytes.length, Type: UnixFsType.File, Target: '' };
-  const unixFs = unixFsOf(decodePb(bytes));
+/** @param look whether the block of an entry is read for what the link does not tell. */
+async function kindOf({ cid, size }: Entry, look: boolean, load: LoadBlock): Promise<Kind> {
+  // A raw block is content all through: its link tells everything, and the block need not be here.
+  if (cid.code === RAW) return { Size: size, Type: UnixFsType.File, Target: '' };
+  if (cid.code !== DAG_PB || !look) return UNKNOWN;
+  const unixFs = unixFsOf(decodePb(await load(cid)));
   if (unixFs === undefined) throw new CommandError(`${cid.toString()} is not a UnixFS node`);
   const { type, fileSize, data } = unixFs;
   if (type === UnixFsType.Directory || type === UnixFsType.Shard) {
@@ -28,24 +31,34 @@ async function kindOf(cid: CID, load: LoadBlock): Promise<Kind> {
   return { Size: fileSize, Type: UnixFsType.File, Target: '' };
 }
 
-/** The links of a directory by their names, or the chunks of a file. */
-async function* linksOf(cid: CID, load: LoadBlock): AsyncGenerator<PBLink> {
-  if (cid.code === RAW) return;
-  if (cid.code !== DAG_PB) throw new CommandError('unrecognized node type');
-  const node = decodePb(await load(cid));
+type Entry = { readonly name: string; readonly cid: CID; readonly size: number };
+
+const entryOf = ({ Name = '', Hash, Tsize = 0 }: PBLink): Entry => ({ name: Name, cid: Hash, size: Tsize });
+
+/** The entries of a directory by their names, the chunks of a file, or the links of any other node by their paths. */
+async function* entriesOf(cid: CID, load: LoadBlock): AsyncGenerator<Entry> {
+  const bytes = await load(cid);
+  if (cid.code !== DAG_PB) {
+    yield* linksOf(cid, bytes).map((link) => ({ name: link.path, cid: link.cid, size: 0 }));
+    return;
+  }
+  const node = decodePb(bytes);
   const unixFs = unixFsOf(node);
-  if (unixFs?.type === UnixFsType.Shard) yield* shardEntries({ node, unixFs }, load);
-  else yield* node.Links;
+  if (unixFs?.type !== UnixFsType.Shard) yield* node.Links.map(entryOf);
+  else for await (const link of shardEntries({ node, unixFs }, load)) yield entryOf(link);
 }
+
+type ListedEntry = { readonly Name: string; readonly Hash: string } & Kind;
+
+type Listing = { readonly Hash: string; readonly Links: readonly ListedEntry[] };
 
 async function* listing(
   path: string,
   kinds: boolean,
   { load, format }: Pick<Call<unknown>, 'load' | 'format'>,
-): AsyncGenerator<{ Name: string; Hash: string } & Kind> {
-  for await (const { Name = '', Hash } of linksOf(await resolveToBlock(path, load), load)) {
-    const kind = kinds ? await kindOf(Hash, load) : UNKNOWN;
-    yield { Name, Hash: format(Hash), ...kind };
+): AsyncGenerator<ListedEntry> {
+  for await (const entry of entriesOf(await resolveToBlock(path, load), load)) {
+    yield { Name: entry.name, Hash: format(entry.cid), ...(await kindOf(entry, kinds, load)) };
   }
 }
 
@@ -53,6 +66,18 @@ export const ls = defineRoute({
   path: 'ls',
   args: [args('ipfs-path')],
   options: { headers: bool('v'), 'resolve-type': bool(), size: bool(), stream: bool('s'), long: bool('l') },
+  text: ({ Objects }: { Objects: Listing[] }, { headers, size = true, stream }) =>
+    Objects.map(({ Hash, Links }) => {
+      const rows = Links.map((link) => {
+        const isDirectory = link.Type === UnixFsType.Directory;
+        const shownSize = isDirectory ? '-' : String(link.Size);
+        return [link.Hash, ...(size ? [shownSize] : []), isDirectory ? `${link.Name}/` : link.Name];
+      });
+      if (stream === true) return textTable(rows);
+      const title = Objects.length > 1 ? `${Hash}:\n` : '';
+      const heading = ['Hash', ...(size ? ['Size'] : []), 'Name'];
+      return `${title}${textTable(headers === true ? [heading, ...rows] : rows)}`;
+    }).join('\n'),
   run: async ({ limits }, call) => {
     const { args: paths, options, reply } = call;
     const kinds = (options['resolve-type'] ?? true) || (options.size ?? true);

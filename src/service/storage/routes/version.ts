@@ -6,7 +6,13 @@ export const version = defineRoute({
   path: 'version',
   args: [],
   options: { number: bool('n'), commit: bool(), repo: bool(), all: bool() },
-  text: ({ Version }: { Version: string }) => `ipfs version ${Version}\n`,
+  text: ({ Version, Repo, System, Golang }: Record<'Version' | 'Repo' | 'System' | 'Golang', string>, options) => {
+    if (options.all === true) {
+      return `Kubo version: ${Version}\nRepo version: ${Repo}\nSystem version: ${System}\nGolang version: ${Golang}\n`;
+    }
+    if (options.repo === true) return `${Repo}\n`;
+    return options.number === true ? `${Version}\n` : `ipfs version ${Version}\n`;
+  },
   run: (_service, { reply }) => {
     reply.value({ Version: API_VERSION, Commit: '', Repo: REPO_VERSION, System: SYSTEM, Golang: '' });
   },

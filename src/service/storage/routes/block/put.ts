@@ -1,8 +1,9 @@
 import { type CID } from 'multiformats/cid';
+import * as Digest from 'multiformats/hashes/digest';
 import { makeCid } from '../../cids';
 import { codecCode } from '../../dag/codecs';
 import { CommandError } from '../../errors';
-import { digestOf, hashCode, IDENTITY, MAX_IDENTITY_BYTES, SHA2_256 } from '../../hashes';
+import { digestOf, hashCode, IDENTITY, MAX_IDENTITY_BYTES, mustBeSafe, SHA2_256 } from '../../hashes';
 import { bool, int, type OptionValues, text } from '../../http/options';
 import { defineRoute, readWhole } from '../../route';
 import { blockLimit, tooBig } from './limit';
@@ -36,11 +37,15 @@ function cidMaker(options: OptionValues<typeof OPTIONS>): (bytes: Uint8Array) =>
     if (hash === IDENTITY && bytes.length > MAX_IDENTITY_BYTES) {
       throw new CommandError(`identity digests hold at most ${MAX_IDENTITY_BYTES} bytes`);
     }
-    const digest = digestOf(hash, bytes);
-    if (mhlen !== -1 && mhlen !== digest.size) {
-      throw new CommandError(`mhlen ${mhlen} is not the length of ${mhtype} (${digest.size}); digests are never cut`);
+    const whole = digestOf(hash, bytes);
+    if (mhlen === -1 || mhlen === whole.size) return makeCid(asV0 ? 0 : 1, codec, whole);
+    if (format === 'v0') throw new CommandError('cid v0 only supports sha2-256');
+    if (mhlen > whole.size || mhlen < 0 || hash === IDENTITY) {
+      throw new CommandError(`mhlen ${mhlen} is no length of a ${mhtype} digest, which has ${whole.size} bytes`);
     }
-    return makeCid(asV0 ? 0 : 1, codec, digest);
+    const cut = Digest.create(hash, whole.digest.subarray(0, mhlen));
+    mustBeSafe(cut);
+    return makeCid(1, codec, cut);
   };
 }
 

@@ -1,7 +1,6 @@
 import { type CID } from 'multiformats/cid';
-import { parseCid } from '../../cids';
-import { NotFoundError } from '../../dag/blockReader';
-import { CommandError, messageOf, RequestError } from '../../errors';
+import { resolveToBlock } from '../../dag/paths';
+import { RequestError } from '../../errors';
 import { bool } from '../../http/options';
 import { args, defineRoute } from '../../route';
 
@@ -9,15 +8,10 @@ export const blockRm = defineRoute({
   path: 'block/rm',
   args: [args('cid')],
   options: { force: bool('f'), quiet: bool('q') },
-  run: async ({ store, garbage, isOperator }, { args: texts, options, tenant, format, reply }) => {
+  run: async ({ store, garbage, isOperator }, { args: paths, options, tenant, load, format, reply }) => {
     if (!isOperator(tenant)) throw new RequestError(403, '403 - Forbidden: only operators may remove blocks');
-    const cids: CID[] = texts.map((text) => {
-      try {
-        return parseCid(text.replace(/^\/ipfs\//, ''));
-      } catch (error) {
-        throw new CommandError(messageOf(error));
-      }
-    });
+    const cids: CID[] = [];
+    for (const path of paths) cids.push(await resolveToBlock(path, load));
     for (const cid of cids) {
       const Hash = format(cid);
       const held = await garbage.protection(cid);
@@ -26,7 +20,7 @@ export const blockRm = defineRoute({
         continue;
       }
       const removed = await store.delete(cid.multihash.bytes);
-      if (!removed && options.force !== true) await reply.object({ Hash, Error: new NotFoundError(cid).message });
+      if (!removed && options.force !== true) await reply.object({ Hash, Error: `ipld: could not find ${Hash}` });
       else if (options.quiet !== true) await reply.object({ Hash });
     }
     reply.beginObjects();

@@ -10,10 +10,9 @@ const OFFLINE = '(currently offline, perhaps retry after attaching to the networ
 
 /** Kubo's text for a hole found while exporting. */
 function describe(error: WalkError): CommandError {
+  if (error.path === '') return error;
   return new CommandError(
-    error.path === ''
-      ? `${error.message} ${OFFLINE}`
-      : `error traversing node at "${error.path}": could not load link "${error.cid.toString()}": ${error.message} ${OFFLINE}`,
+    `error traversing node at "${error.path}": could not load link "${error.cid.toString()}": ${error.message} ${OFFLINE}`,
   );
 }
 

@@ -1,7 +1,7 @@
 import { CID } from 'multiformats/cid';
 import { readCar } from '../../dag/car';
 import { CommandError, messageOf } from '../../errors';
-import { digestOf, IDENTITY, matches } from '../../hashes';
+import { digestOf, IDENTITY, matches, mustBeSafe } from '../../hashes';
 import { bool } from '../../http/options';
 import { type Part } from '../../http/multipart';
 import { type Call, defineRoute, link } from '../../route';
@@ -11,8 +11,9 @@ import { keepWholeDag } from '../pin/complete';
 
 type Totals = { blocks: number; bytes: number; readonly roots: Map<string, CID> };
 
-/** @throws CommandError when the bytes are not what the CID says. */
+/** @throws Error when the bytes are not what the CID says, or the CID says too little about them. */
 function check(cid: CID, bytes: Uint8Array): void {
+  mustBeSafe(cid.multihash);
   if (matches(cid.multihash, bytes)) return;
   const actual = digestOf(cid.multihash.code, bytes);
   const got = cid.version === 0 ? CID.createV0(actual as never) : CID.createV1(cid.code, actual);
@@ -34,7 +35,10 @@ async function importCar(
       blocks: limits.carBlocks - totals.blocks,
       tooBig: () => tooBig(limit),
     });
-    for (const root of roots) totals.roots.set(root.toString(), root);
+    for (const root of roots) {
+      mustBeSafe(root.multihash);
+      totals.roots.set(root.toString(), root);
+    }
     for await (const { cid, bytes } of blocks) {
       check(cid, bytes);
       last = cid;

@@ -17,6 +17,7 @@ export const dagPut = defineRoute({
     hash: text(),
     'allow-big-block': bool(),
   },
+  text: ({ Cid }: { Cid: { '/': string } }) => `${Cid['/']}\n`,
   run: async ({ store, pins, limits }, { options, parts, session, tenant, format, reply }) => {
     const hashName = options.hash ?? 'sha2-256';
     const hash = hashCode(hashName.toLowerCase());

@@ -5,6 +5,7 @@ export const dagResolve = defineRoute({
   path: 'dag/resolve',
   args: [arg('ref')],
   options: {},
+  text: ({ Cid, RemPath }: { Cid: { '/': string }; RemPath: string }) => `${Cid['/']}${RemPath}\n`,
   run: async (_service, { args: [path = ''], load, format, reply }) => {
     const { cid, remainder } = await resolvePath(parsePath(path), load);
     reply.value({ Cid: link(cid, format), RemPath: remainder.map((name) => `/${name}`).join('') });

@@ -7,6 +7,16 @@ import { args, defineRoute } from '../../route';
 
 type DagStat = { Cid: string; Size: number; NumBlocks: number };
 
+/** The number with the fewest digits that is `value` in single precision, which is what Kubo computes with. */
+function singlePrecision(value: number): number {
+  const single = Math.fround(value);
+  for (let digits = 1; digits < 9; digits++) {
+    const short = Number(single.toPrecision(digits));
+    if (Math.fround(short) === single) return short;
+  }
+  return Number(single.toPrecision(9));
+}
+
 export const dagStat = defineRoute({
   path: 'dag/stat',
   args: [args('root')],
@@ -32,14 +42,17 @@ export const dagStat = defineRoute({
           if (options.progress ?? true) await reply.object({ TotalSize, DagStats });
         }
       } catch (error) {
-        throw error instanceof WalkError ? new CommandError(`error traversing DAG: ${error.message}`) : error;
+        // A root that is not here is not traversed.
+        throw error instanceof WalkError && error.path !== ''
+          ? new CommandError(`error traversing DAG: ${error.message}`)
+          : error;
       }
     }
     await reply.object({
       UniqueBlocks: unique.size,
       TotalSize,
       ...(withRepeats > TotalSize ? { SharedSize: withRepeats - TotalSize } : {}),
-      Ratio: TotalSize === 0 ? 0 : Math.fround(withRepeats / TotalSize),
+      Ratio: TotalSize === 0 ? 0 : singlePrecision(withRepeats / TotalSize),
       DagStats,
     });
     reply.end();

@@ -4,12 +4,18 @@ import { bool } from '../../http/options';
 import { arg, defineRoute } from '../../route';
 import { DAG_PB } from '../../unixfs/fileBuilder';
 import { decodePb } from '../../unixfs/node';
-import { objectLinks } from './node';
+import { textTable } from '../textTable';
+import { type ObjectLink, objectLinks } from './node';
 
 export const objectLinksRoute = defineRoute({
   path: 'object/links',
   args: [arg('key')],
   options: { headers: bool('v') },
+  text: ({ Links = [] }: { Links?: ObjectLink[] }, { headers }) =>
+    textTable([
+      ...(headers === true ? [['Hash', 'Size', 'Name']] : []),
+      ...Links.map(({ Hash, Size, Name }) => [Hash, String(Size), Name]),
+    ]),
   run: async (_service, call) => {
     const { args, load, format, reply } = call;
     const cid = await resolveToBlock(args[0] ?? '', load);

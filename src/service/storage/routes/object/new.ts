@@ -7,6 +7,7 @@ export const objectNew = defineRoute({
   path: 'object/new',
   args: [{ name: 'template', required: false, variadic: false }],
   options: {},
+  text: ({ Hash }: { Hash: string }) => `${Hash}\n`,
   run: async (service, call) => {
     const [template] = call.args;
     if (template !== undefined && template !== 'unixfs-dir') {

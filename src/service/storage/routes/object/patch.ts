@@ -40,7 +40,7 @@ const removeLink = defineRoute({
     const [root = '', name = ''] = call.args;
     const { cid, node } = await loadNode(root, call);
     const Links = node.Links.filter((link) => !named(name, link));
-    if (Links.length === node.Links.length) throw new CommandError('not found');
+    if (Links.length === node.Links.length) throw new CommandError('no link by that name');
     await storeNode(service, call, { ...node, Links }, { version: cid.version });
   },
 });

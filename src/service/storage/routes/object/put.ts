@@ -47,6 +47,7 @@ export const objectPut = defineRoute({
   args: [],
   file: 'data',
   options: { inputenc: text(), datafieldenc: text(), pin: bool(), quiet: bool('q') },
+  text: ({ Hash }: { Hash: string }, { quiet }) => `${quiet === true ? '' : 'added '}${Hash}\n`,
   run: async (service, call) => {
     const { options, parts, tenant } = call;
     const inputEncoding = options.inputenc ?? 'json';

@@ -1,11 +1,14 @@
 import { bool } from '../../http/options';
 import { arg, defineRoute } from '../../route';
+import { textTable } from '../textTable';
 import { loadNode } from './node';
 
 export const objectStat = defineRoute({
   path: 'object/stat',
   args: [arg('key')],
   options: { human: bool() },
+  text: (stat: Record<string, number | string>) =>
+    textTable(Object.entries(stat).flatMap(([name, value]) => (name === 'Hash' ? [] : [[`${name}:`, String(value)]]))),
   run: async (_service, call) => {
     const { cid, node, bytes } = await loadNode(call.args[0] ?? '', call);
     const DataSize = node.Data?.length ?? 0;

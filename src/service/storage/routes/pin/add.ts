@@ -12,15 +12,16 @@ export const pinAdd = defineRoute({
   path: 'pin/add',
   args: [args('ipfs-path')],
   options: { recursive: bool('r'), name: text('n'), progress: bool() },
-  text: ({ Pins }: { Pins?: string[] }) => (Pins ?? []).map((cid) => `pinned ${cid} recursively\n`).join(''),
+  text: ({ Pins }: { Pins?: string[] }, { recursive = true }) =>
+    (Pins ?? []).map((cid) => `pinned ${cid} ${recursive ? 'recursively' : 'directly'}\n`).join(''),
   run: async ({ pins, limits }, call) => {
     const { args: paths, options, tenant, load, session, format, reply } = call;
     const recursive = options.recursive ?? true;
     const pinned: string[] = [];
     let blocks = 0;
-    try {
-      for (const path of paths) {
-        const cid: CID = await resolveToBlock(path, load);
+    for (const path of paths) {
+      const cid: CID = await resolveToBlock(path, load);
+      try {
         if (recursive) {
           for await (const step of keepWholeDag(cid, call, limits)) {
             void step;
@@ -32,9 +33,9 @@ export const pinAdd = defineRoute({
         }
         await pins.add(tenant, cid, recursive ? 'recursive' : 'direct', options.name);
         pinned.push(format(cid));
+      } catch (error) {
+        throw error instanceof CommandError ? new CommandError(`pin: ${error.message}`, error.code) : error;
       }
-    } catch (error) {
-      throw error instanceof CommandError ? new CommandError(`pin: ${error.message}`, error.code) : error;
     }
     if (options.progress !== true) {
       reply.value({ Pins: pinned });

@@ -76,9 +76,12 @@ export const pinLs = defineRoute({
     }
     const listed = paths.length > 0 ? listPaths(service, call, type) : listAll(service, call, type);
     const wanted = options.name;
+    // As in Kubo, names are told only when they are asked for.
+    const tells = options.names === true || wanted !== undefined;
     const Keys = new Map<string, { Type: string; Name: string }>();
-    for await (const { cid, type: Type, name } of listed) {
-      if (wanted !== undefined && !name.includes(wanted)) continue;
+    for await (const { cid, type: Type, name: pinName } of listed) {
+      if (wanted !== undefined && !pinName.includes(wanted)) continue;
+      const name = tells ? pinName : '';
       if (options.stream === true) {
         const line: Line = { Cid: cid, ...(name === '' ? {} : { Name: name }), Type };
         await reply.object(line);

@@ -8,6 +8,7 @@ export const pinUpdate = defineRoute({
   path: 'pin/update',
   args: [arg('from-path'), arg('to-path')],
   options: { unpin: bool() },
+  text: ({ Pins: [from, to] }: { Pins: [string, string] }) => `updated ${from} to ${to}\n`,
   run: async ({ pins, limits }, call) => {
     const { args, options, tenant, load, format, reply } = call;
     const from = await resolveToBlock(args[0] ?? '', load);

@@ -1,13 +1,76 @@
 import { type CID } from 'multiformats/cid';
 import { keyText } from '../../blocks/blockIndex';
-import { linksOf } from '../../dag/codecs';
+import { type LoadBlock } from '../../dag/blockReader';
+import { type Link, linksOf } from '../../dag/codecs';
 import { resolveToBlock } from '../../dag/paths';
 import { CommandError } from '../../errors';
 import { bool, int, text } from '../../http/options';
+import { type Limits } from '../../limits';
 import { args, defineRoute } from '../../route';
 
 const DEFAULT_FORMAT = '<dst>';
 const EDGES_FORMAT = '<src> -> <dst>';
+
+type Node = { readonly cid: CID; readonly links: readonly Link[] };
+
+type Reference = { readonly from: CID; readonly to: CID; readonly name: string };
+
+type Bounds = {
+  /** Levels below the roots whose references are told. */
+  readonly depth: number;
+  /** Whether a block is told once only. */
+  readonly unique: boolean;
+} & Pick<Limits, 'dagBlocks' | 'dagDepth' | 'dagPending'>;
+
+const loadNode = async (cid: CID, load: LoadBlock): Promise<Node> => ({ cid, links: linksOf(cid, await load(cid)) });
+
+/**
+ * The links below `roots` as Kubo tells them: each before what is below it, and only when the block it points to is here.
+ *
+ * @throws CommandError when a block is missing or unreadable, or a limit is passed.
+ */
+async function* walkReferences(roots: readonly CID[], load: LoadBlock, bounds: Bounds): AsyncGenerator<Reference> {
+  /** How far down each block was told: one that comes again higher up is not told again, but may lead further. */
+  const seen = new Map<string, number>();
+  let count = 0;
+  let pending = 0;
+  const stack: { node: Node; next: number }[] = [];
+  const enter = (node: Node) => {
+    pending += node.links.length;
+    if (pending > bounds.dagPending) {
+      throw new CommandError(`the DAG has more than the allowed ${bounds.dagPending} links side by side`);
+    }
+    stack.push({ node, next: 0 });
+  };
+  for (const root of roots) {
+    enter(await loadNode(root, load));
+    for (let top = stack.at(-1); top !== undefined; top = stack.at(-1)) {
+      const depth = stack.length;
+      const link = depth > bounds.depth ? undefined : top.node.links[top.next++];
+      if (link === undefined) {
+        pending -= top.node.links.length;
+        stack.pop();
+        continue;
+      }
+      const key = keyText(link.cid.multihash.bytes);
+      const before = bounds.unique ? seen.get(key) : undefined;
+      if (before !== undefined && before <= depth) continue;
+      if (bounds.unique) seen.set(key, depth);
+      const node = await loadNode(link.cid, load);
+      if (before === undefined) {
+        if (++count > bounds.dagBlocks) {
+          throw new CommandError(`there are more than the allowed ${bounds.dagBlocks} references`);
+        }
+        yield { from: top.node.cid, to: link.cid, name: link.name };
+      }
+      if (depth >= bounds.depth || node.links.length === 0) continue;
+      if (depth >= bounds.dagDepth) {
+        throw new CommandError(`the DAG is deeper than the allowed ${bounds.dagDepth} levels`);
+      }
+      enter(node);
+    }
+  }
+}
 
 export const refs = defineRoute({
   path: 'refs',
@@ -15,40 +78,28 @@ export const refs = defineRoute({
   options: { format: text(), edges: bool('e'), unique: bool('u'), recursive: bool('r'), 'max-depth': int() },
   text: ({ Ref, Err }: { Ref: string; Err: string }) => (Err === '' ? `${Ref}\n` : `${Err}\n`),
   run: async ({ limits }, { args: paths, options, load, format, reply }) => {
-    if (options.edges === true && options.format !== undefined) {
+    const wanted = options.format ?? DEFAULT_FORMAT;
+    if (options.edges === true && wanted !== DEFAULT_FORMAT) {
       throw new CommandError('using format argument with edges is not allowed');
     }
-    const template = options.edges === true ? EDGES_FORMAT : (options.format ?? DEFAULT_FORMAT);
+    const template = options.edges === true ? EDGES_FORMAT : wanted === '' ? DEFAULT_FORMAT : wanted;
     const maxDepth = options.recursive === true ? (options['max-depth'] ?? -1) : 1;
-    const depthLimit = maxDepth < 0 ? limits.dagDepth : Math.min(maxDepth, limits.dagDepth);
     const roots: CID[] = [];
     for (const path of paths) roots.push(await resolveToBlock(path, load));
 
-    let count = 0;
-    const seen = new Set<string>();
-    const stack = depthLimit === 0 ? [] : roots.map((cid) => ({ cid, depth: 0 })).reverse();
+    const references = walkReferences(roots, load, {
+      depth: maxDepth < 0 ? Infinity : maxDepth,
+      unique: options.unique === true,
+      ...limits,
+    });
     try {
-      for (let top = stack.pop(); top !== undefined; top = stack.pop()) {
-        const { cid, depth } = top;
-        const below: typeof stack = [];
-        for (const { cid: child, name } of linksOf(cid, await load(cid))) {
-          const key = keyText(child.multihash.bytes);
-          if (options.unique === true && seen.has(key)) continue;
-          seen.add(key);
-          if (++count > limits.dagBlocks) {
-            throw new CommandError(`there are more than the allowed ${limits.dagBlocks} references`);
-          }
-          const Ref = template
-            .replaceAll('<src>', format(cid))
-            .replaceAll('<dst>', format(child))
-            .replaceAll('<linkname>', name);
-          await reply.object({ Ref, Err: '' });
-          if (depth + 1 < depthLimit && stack.length + below.length >= limits.dagPending) {
-            throw new CommandError(`the DAG has more than the allowed ${limits.dagPending} links side by side`);
-          }
-          if (depth + 1 < depthLimit) below.push({ cid: child, depth: depth + 1 });
-        }
-        stack.push(...below.reverse());
+      for await (const { from, to, name } of references) {
+        const Ref = template
+          .replaceAll('<src>', format(from))
+          .replaceAll('<dst>', format(to))
+          // A function, since a name may hold what a replacement text has meanings for (`$&`).
+          .replaceAll('<linkname>', () => name);
+        await reply.object({ Ref, Err: '' });
       }
     } catch (error) {
       if (!(error instanceof CommandError)) throw error;

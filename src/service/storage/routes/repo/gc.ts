@@ -9,6 +9,7 @@ export const repoGc = defineRoute({
   path: 'repo/gc',
   args: [],
   options: { 'stream-errors': bool(), quiet: bool('q'), silent: bool() },
+  text: ({ Key }: { Key: { '/': string } }, { quiet }) => `${quiet === true ? '' : 'removed '}${Key['/']}\n`,
   run: async ({ garbage, isOperator }, { options, tenant, format, reply }) => {
     if (!isOperator(tenant)) throw new RequestError(403, '403 - Forbidden: only operators may collect garbage');
     for await (const key of garbage.collect()) {

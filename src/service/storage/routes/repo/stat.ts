@@ -10,10 +10,11 @@ export const repoStat = defineRoute({
     const { storedBytes, blocks } = await store.stat();
     // Where the store lies on the server is nobody's business; Kubo tells it as RepoPath.
     const size = { RepoSize: storedBytes, StorageMax: 0 };
+    const RepoPath = '';
     reply.value(
       options['size-only'] === true
-        ? size
-        : { ...size, NumObjects: blocks, RepoPath: '', Version: `fs-repo@${REPO_VERSION}` },
+        ? { ...size, NumObjects: 0, RepoPath, Version: '' }
+        : { ...size, NumObjects: blocks, RepoPath, Version: `fs-repo@${REPO_VERSION}` },
     );
   },
 });

@@ -6,6 +6,8 @@ export const repoVersion = defineRoute({
   path: 'repo/version',
   args: [],
   options: { quiet: bool('q') },
+  text: ({ Version }: { Version: string }, { quiet }) =>
+    `${quiet === true ? '' : 'ipfs repo version '}fs-repo@${Version}\n`,
   run: (_service, { reply }) => {
     reply.value({ Version: REPO_VERSION });
   },

@@ -1,0 +1,322 @@
+import { createHash } from 'node:crypto';
+import { CID } from 'multiformats/cid';
+import * as Digest from 'multiformats/hashes/digest';
+import { carHeader } from '../../src/service/storage/dag/car';
+import { type FormPart, FORM, multipart } from './kit/multipart';
+import { type RawAnswer, rawRequest } from './kit/rawHttp';
+import { startTestService, type TestService } from './kit/service';
+
+const HELLO = 'QmT78zSuBmuS4z925WZfrqQ1qHaJ56DQaTfyMUF7F8ff5o';
+const MISSING = 'QmYwAPJzv5CZsnA625s3Xf2nemtYgPpHdWEz79ojWnPbdG';
+const NOT_FOUND = `block was not found locally (offline): ipld: could not find ${MISSING}`;
+const RAW = 0x55;
+
+const rawCid = (content: string) =>
+  CID.createV1(RAW, Digest.create(0x12, createHash('sha256').update(content).digest()));
+
+/** What Kubo 0.27 answers, according to its source and documentation, where the recordings say nothing. */
+describe('answers as Kubo gives them', () => {
+  let service: TestService;
+
+  const post = (path: string, ...parts: FormPart[]): Promise<RawAnswer> =>
+    rawRequest(service.port, {
+      path: path.startsWith('/') ? path : `/api/v0/${path}`,
+      ...(parts.length === 0 ? {} : { headers: FORM, body: multipart(...parts) }),
+    });
+  const text = async (path: string, ...parts: FormPart[]) => (await post(path, ...parts)).body.toString();
+  const json = async (path: string, ...parts: FormPart[]): Promise<unknown> => JSON.parse(await text(path, ...parts));
+  const failure = async (path: string, ...parts: FormPart[]): Promise<[number, string]> => {
+    const { status, body } = await post(path, ...parts);
+    return [status, (JSON.parse(body.toString()) as { Message: string }).Message];
+  };
+  const lines = async (path: string, ...parts: FormPart[]): Promise<unknown[]> =>
+    (await text(path, ...parts)).split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line) as unknown]));
+  const addTree = async (query: string, files: Readonly<Record<string, string>>): Promise<string> => {
+    const parts = Object.entries(files).map(([filename, content]) => ({ filename, content }));
+    return ((await lines(`add?${query}`, ...parts)).at(-1) as { Hash: string }).Hash;
+  };
+  const names = async (path: string): Promise<string[]> =>
+    (await lines(path)).map((line) => (line as { Ref: string }).Ref);
+
+  let tree: string;
+  let node: string;
+
+  beforeAll(async () => {
+    service = await startTestService();
+    tree = await addTree('', { 't/a/x': '1', 't/a/y': '2', 't/b': '3', 't/c/x': '1' });
+    await post('add', { content: 'hello world\n', filename: 'hw.txt' });
+    const put = await json('dag/put', { content: `{"list":[1,2],"text":"t","link":{"/":"${HELLO}"}}` });
+    node = (put as { Cid: { '/': string } }).Cid['/'];
+  });
+  afterAll(() => service.discard());
+
+  test('the address without its last slash leads to the one with it', async () => {
+    const answer = await post('/api/v0');
+    expect([answer.status, answer.headers.get('location'), answer.body.length]).toEqual([301, '/api/v0/', 0]);
+  });
+
+  test('only form data is a body', async () => {
+    const body = multipart({ content: 'x', filename: 'x' });
+    const headers = { 'Content-Type': 'multipart/mixed; boundary=XbX' };
+    const answer = await rawRequest(service.port, { path: '/api/v0/add', headers, body });
+    expect([answer.status, answer.body.toString()]).toEqual([400, "file argument 'path' is required\n"]);
+  });
+
+  test('the progress of an add comes every 256 KiB, and at the end', async () => {
+    const told = await lines('add?progress=true&pin=false', { content: Buffer.alloc(600_000), filename: 'f' });
+    expect(told.slice(0, -1)).toEqual([262_144, 524_288, 600_000].map((Bytes) => ({ Name: 'f', Bytes })));
+  });
+
+  describe('refs', () => {
+    const byName = (query: string) => names(`refs?arg=${tree}&format=<linkname>&${query}`);
+
+    test('tells each link before what is below it', async () => {
+      expect(await byName('recursive=true')).toEqual(['a', 'x', 'y', 'b', 'c', 'x']);
+      expect(await byName('recursive=true&max-depth=1')).toEqual(['a', 'b', 'c']);
+      expect(await byName('recursive=true&max-depth=0')).toEqual([]);
+      expect(await byName('max-depth=0')).toEqual(['a', 'b', 'c']);
+    });
+
+    test('tells a block once with unique', async () => {
+      expect(await byName('recursive=true&unique=true')).toEqual(['a', 'x', 'y', 'b', 'c']);
+    });
+
+    test('ends with an error where a block is missing', async () => {
+      const root = await addTree('raw-leaves=true&chunker=size-1&pin=false', { f: 'abc' });
+      await post(`block/rm?arg=${rawCid('b').toString()}`);
+      const missing = `block was not found locally (offline): ipld: could not find ${rawCid('b').toString()}`;
+      expect(await lines(`refs?arg=${root}`)).toEqual([
+        { Ref: rawCid('a').toString(), Err: '' },
+        { Ref: '', Err: missing },
+      ]);
+    });
+
+    test('ends with an error for a root that is missing, and fails for one that is no CID', async () => {
+      const found = await lines(`refs?arg=${tree}`);
+      expect(await lines(`refs?arg=${tree}&arg=${MISSING}`)).toEqual([...found, { Ref: '', Err: NOT_FOUND }]);
+      const message = 'invalid path "bad": path does not have enough components';
+      expect(await failure(`refs?arg=${tree}&arg=bad`)).toEqual([500, message]);
+    });
+
+    test('takes the default format for none', async () => {
+      expect(await names(`refs?arg=${tree}&format=<dst>&edges=true&recursive=false`)).toHaveLength(3);
+      expect(await names(`refs?arg=${tree}&format=`)).toEqual(await names(`refs?arg=${tree}`));
+    });
+
+    test('tells names as they are', async () => {
+      const root = await addTree('pin=false&wrap-with-directory=true', { '$&': 'x' });
+      expect(await names(`refs?arg=${root}&format=<linkname>`)).toEqual(['$&']);
+    });
+
+    test('says when the DAG is deeper than it may be', async () => {
+      const shallow = await startTestService({ limits: { dagDepth: 1 } });
+      const parts = [{ filename: 't/a/x', content: '1' }];
+      const add = await rawRequest(shallow.port, { path: '/api/v0/add', headers: FORM, body: multipart(...parts) });
+      const { Hash } = JSON.parse(add.body.toString().trimEnd().split('\n').at(-1) ?? '') as { Hash: string };
+      const answer = await rawRequest(shallow.port, { path: `/api/v0/refs?arg=${Hash}&recursive=true` });
+      expect(answer.body.toString()).toContain('"Ref":"","Err":"the DAG is deeper than the allowed 1 levels"');
+      await shallow.discard();
+    });
+  });
+
+  describe('ls', () => {
+    test('needs no block of a raw file, and tells its size without looking', async () => {
+      const root = await addTree('raw-leaves=true&pin=false&wrap-with-directory=true', { f: 'raw content' });
+      const Hash = rawCid('raw content').toString();
+      await post(`block/rm?arg=${Hash}`);
+      const expected = { Objects: [{ Hash: root, Links: [{ Name: 'f', Hash, Size: 11, Type: 2, Target: '' }] }] };
+      expect(await json(`ls?arg=${root}`)).toEqual(expected);
+      expect(await json(`ls?arg=${root}&resolve-type=false&size=false`)).toEqual(expected);
+    });
+
+    test('lists the links of any node', async () => {
+      expect(await json(`ls?arg=${node}`)).toEqual({
+        Objects: [{ Hash: node, Links: [{ Name: 'link', Hash: HELLO, Size: 12, Type: 2, Target: '' }] }],
+      });
+    });
+
+    test('of a missing raw block is an error', async () => {
+      const cid = rawCid('nobody has this').toString();
+      expect(await failure(`ls?arg=${cid}`)).toEqual([500, NOT_FOUND.replace(MISSING, cid)]);
+    });
+  });
+
+  test('get minds the level of a compression only when it compresses', async () => {
+    const plain = await post(`get?arg=${HELLO}&archive=true`);
+    for (const level of [5, 12]) {
+      const answer = await post(`get?arg=${HELLO}&compression-level=${level}`);
+      expect([answer.status, answer.body.length]).toEqual([200, plain.body.length]);
+    }
+  });
+
+  describe('paths', () => {
+    test.each([
+      ['/nope', 'key not found: "nope"'],
+      ['/nope/x', (cid: string) => `no link named "nope" under ${cid}`],
+      ['/list/2', 'key not found: "2"'],
+      ['/list/length', 'key not found: "length"'],
+      ['/text/x', /"LookupBySegment" called on a string node \(kind: string\)/],
+      ['/list/0/x', /"LookupBySegment" called on a int node \(kind: int\)/],
+    ])('dag/get <node>%s', async (path, expected) => {
+      const [status, message] = await failure(`dag/get?arg=${node}${path}`);
+      expect(status).toBe(500);
+      if (expected instanceof RegExp) expect(message).toMatch(expected);
+      else expect(message).toBe(typeof expected === 'string' ? expected : expected(node));
+    });
+
+    test('dag/get goes into lists', async () => {
+      expect(await text(`dag/get?arg=${node}/list/1`)).toBe('2');
+    });
+
+    test('under /ipld the names of a dag-pb node are those inside it', async () => {
+      expect(await text(`dag/get?arg=/ipld/${tree}/Links/1/Name`)).toBe('"b"');
+      expect(await text(`dag/get?arg=/ipld/${tree}/Links/1/Hash`)).toBe(await text(`dag/get?arg=${tree}/b`));
+      expect((await failure(`dag/get?arg=/ipld/${tree}/b`))[0]).toBe(500);
+    });
+
+    test('a slash may come before a CID', async () => {
+      expect(await text(`cat?arg=/${HELLO}`)).toBe('hello world\n');
+    });
+  });
+
+  test('what is not there is named as it is without a DAG to traverse', async () => {
+    expect(await failure(`dag/stat?arg=${MISSING}`)).toEqual([500, NOT_FOUND]);
+    expect(await failure(`dag/export?arg=${MISSING}`)).toEqual([500, NOT_FOUND]);
+    expect(await failure('pin/add?arg=bad')).toEqual([500, 'invalid path "bad": path does not have enough components']);
+    expect(await lines(`block/rm?arg=${MISSING}`)).toEqual([
+      { Hash: MISSING, Error: `ipld: could not find ${MISSING}` },
+    ]);
+  });
+
+  test('block/rm takes paths', async () => {
+    const root = await addTree('pin=false&wrap-with-directory=true', { f: 'to be removed' });
+    const [line] = await lines(`block/rm?arg=/ipfs/${root}/f`);
+    expect(Object.keys(line as object)).toEqual(['Hash']);
+    expect((await failure(`cat?arg=${root}/f`))[1]).toContain((line as { Hash: string }).Hash);
+  });
+
+  test('dag/stat tells its ratio in single precision', async () => {
+    const answer = await text(`dag/stat?arg=${tree}&arg=${tree}/a&progress=false`);
+    const [, ratio = '', size = '', all = ''] =
+      /"TotalSize":\d+.*"Ratio":([\d.]+).*"Size":(\d+),.*"Size":(\d+)/.exec(answer) ?? [];
+    const total = /"TotalSize":(\d+)/.exec(answer)?.[1];
+    const exact = (Number(size) + Number(all)) / Number(total);
+    expect(Math.fround(Number(ratio))).toBe(Math.fround(exact));
+    expect(ratio.replace('.', '').length).toBeLessThanOrEqual(9);
+    expect(ratio).not.toBe(String(Math.fround(exact)));
+  });
+
+  test('repo/stat has every field, whatever is asked for', async () => {
+    const keys = ['RepoSize', 'StorageMax', 'NumObjects', 'RepoPath', 'Version'];
+    expect(Object.keys((await json('repo/stat?size-only=true')) as object)).toEqual(keys);
+    expect(Object.keys((await json('repo/stat')) as object)).toEqual(keys);
+  });
+
+  test('the names of pins are told when asked for', async () => {
+    await post(`pin/add?arg=${HELLO}&name=mine`);
+    const pin = (Name: string) => ({ Keys: { [HELLO]: { Type: 'recursive', Name } } });
+    expect(await json(`pin/ls?arg=${HELLO}`)).toEqual(pin(''));
+    expect(await json(`pin/ls?arg=${HELLO}&names=true`)).toEqual(pin('mine'));
+    expect(await lines(`pin/ls?name=mine&stream=true`)).toEqual([{ Cid: HELLO, Name: 'mine', Type: 'recursive' }]);
+    expect(await text(`pin/add?arg=${tree}/b&recursive=false&encoding=text`)).toMatch(/^pinned Qm\w+ directly\n$/);
+  });
+
+  test('block/put cuts digests, but not shorter than can be trusted', async () => {
+    const content = 'cut';
+    const digest = createHash('sha256').update(content).digest();
+    const put = (query: string) => post(`block/put?${query}`, { content, filename: '' });
+    const cid = CID.createV1(RAW, Digest.create(0x12, digest.subarray(0, 20))).toString();
+    expect((await put('mhlen=20')).body.toString()).toBe(`{"Key":"${cid}","Size":3}\n`);
+    expect(await text(`block/get?arg=${cid}`)).toBe(content);
+    for (const query of ['mhlen=19', 'mhlen=33', 'mhlen=-2', 'mhlen=20&format=v0']) {
+      expect((await put(query)).status).toBe(500);
+    }
+  });
+
+  test('object/diff tells what was changed, removed and added', async () => {
+    const before = await addTree('pin=false', { 'v/a/x': 'old', 'v/b': 'gone', 'v/c': 'same' });
+    const after = await addTree('pin=false', { 'v/a/x': 'new', 'v/c': 'same', 'v/d': 'more' });
+    const hash = async (path: string) => {
+      const answer = (await json(`dag/resolve?arg=${path}`)) as { Cid: { '/': string } };
+      return answer.Cid;
+    };
+    expect(await json(`object/diff?arg=${before}&arg=${after}`)).toEqual({
+      Changes: [
+        { Type: 2, Path: 'a/x', Before: await hash(`${before}/a/x`), After: await hash(`${after}/a/x`) },
+        { Type: 1, Path: 'b', Before: await hash(`${before}/b`), After: null },
+        { Type: 0, Path: 'd', Before: null, After: await hash(`${after}/d`) },
+      ],
+    });
+    expect(await json(`object/diff?arg=${after}&arg=${after}`)).toEqual({ Changes: [] });
+  });
+
+  describe('encoding=text', () => {
+    const A = 'QmWYddCPs7uR9EvHNCZzpguVFVNfHc6aM3hPVzPdAEESMc';
+    const shown = (path: string, ...parts: FormPart[]) =>
+      text(`${path}${path.includes('?') ? '&' : '?'}encoding=text`, ...parts);
+
+    test('of listings', async () => {
+      const root = await addTree('pin=false', { 'l/file': '1', 'l/sub/x': '1' });
+      const { Links } = (await json(`object/links?arg=${root}`)) as { Links: { Hash: string; Size: number }[] };
+      const sub = Links[1]?.Hash ?? '';
+      expect(await shown(`ls?arg=${root}`)).toBe(`${A} 1 file\n${sub} - sub/\n`);
+      expect(await shown(`ls?arg=${root}&size=false`)).toBe(`${A} file\n${sub} sub/\n`);
+      const heading = `${'Hash'.padEnd(46)} Size Name\n`;
+      expect(await shown(`ls?arg=${root}&headers=true`)).toBe(`${heading}${A} 1    file\n${sub} -    sub/\n`);
+      expect(await shown(`ls?arg=${root}&arg=${sub}`)).toBe(
+        `${root}:\n${A} 1 file\n${sub} - sub/\n\n${sub}:\n${A} 1 x\n`,
+      );
+      expect(await shown(`object/links?arg=${root}`)).toBe(`${A} 9  file\n${sub} ${Links[1]?.Size} sub\n`);
+    });
+
+    test('of everything else', async () => {
+      expect(await shown('version?number=true')).toBe('0.27.0\n');
+      expect(await shown('version?repo=true')).toBe('15\n');
+      expect(await shown('version?all=true')).toMatch(/^Kubo version: 0\.27\.0\nRepo version: 15\nSystem version: /);
+      expect(await shown('repo/version')).toBe('ipfs repo version fs-repo@15\n');
+      expect(await shown('repo/version?quiet=true')).toBe('fs-repo@15\n');
+      expect(await shown('dag/put', { content: '{}' })).toMatch(/^bafyrei\w+\n$/);
+      expect(await shown(`dag/resolve?arg=${node}/text`)).toBe(`${node}/text\n`);
+      expect(await shown(`object/stat?arg=${HELLO}`)).toBe(
+        'NumLinks:       0\nBlockSize:      20\nLinksSize:      2\nDataSize:       18\nCumulativeSize: 20\n',
+      );
+      expect(await shown('object/put', { content: '{"Data":"x"}' })).toMatch(/^added Qm\w+\n$/);
+      expect(await shown('object/new?arg=unixfs-dir')).toBe('QmUNLLsPACCz1vLxQVkXqqLX5R1X345qqfHbsf67hvA3Nn\n');
+      const { ID } = (await json('id')) as { ID: string };
+      expect(await shown('id?format=<id>%5Cn')).toBe(`${ID}\n`);
+      const to = await addTree('pin=false', { 'u/x': 'update' });
+      expect(await shown(`pin/update?arg=${tree}&arg=${to}`)).toBe(`updated ${tree} to ${to}\n`);
+    });
+  });
+
+  describe('dag/import refuses a CID that says too little or holds too much', () => {
+    const block = Buffer.from('anything at all');
+    const car = (cid: CID, withBlock: boolean) => {
+      const section = Buffer.concat([cid.bytes, block]);
+      return Buffer.concat([
+        carHeader([cid]),
+        ...(withBlock ? [Buffer.from([(section.length & 0x7f) | 0x80, section.length >> 7]), section] : []),
+      ]);
+    };
+    const digest = createHash('sha256').update(block).digest();
+
+    test.each([0, 1, 19])('a digest of %d bytes', async (length) => {
+      const cid = CID.createV1(RAW, Digest.create(0x12, digest.subarray(0, length)));
+      const [status, message] = await failure('dag/import', { content: car(cid, true), filename: 'c.car' });
+      expect([status, message]).toEqual([500, 'import failed: hashes must be at least 20 bytes long']);
+      expect((await post(`block/get?arg=${cid.toString()}`)).status).toBe(500);
+    });
+
+    test.each([129, 4096])('%d bytes inside it', async (length) => {
+      const cid = CID.createV1(RAW, Digest.create(0, Buffer.alloc(length)));
+      const [status, message] = await failure('dag/import', { content: car(cid, false), filename: 'c.car' });
+      expect([status, message]).toEqual([500, 'import failed: hashes must be at most 128 bytes long']);
+    });
+
+    test('but takes a digest of 20', async () => {
+      const cid = CID.createV1(RAW, Digest.create(0x12, digest.subarray(0, 20)));
+      expect((await post('dag/import', { content: car(cid, true), filename: 'c.car' })).status).toBe(200);
+      expect(await text(`block/get?arg=${cid.toString()}`)).toBe(block.toString());
+    });
+  });
+});
