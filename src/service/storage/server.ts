@@ -55,6 +55,8 @@ export type RunningStorage = {
 
 const DEFAULT_SEGMENT_BYTES = 256 << 20;
 const DEFAULT_CACHE_BYTES = 16 << 20;
+/** How long a stop waits, once all requests are answered, for clients to take the answers. */
+const LAST_BYTES_MS = 10_000;
 const SILENT: StorageLogger = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
 /** Opens what the commands work on; `close` gives it back. */
@@ -152,8 +154,12 @@ export async function startStorage(options: StorageOptions): Promise<RunningStor
     stop: async () => {
       const closed = stopListening(server);
       await handler.idle();
-      server.closeAllConnections();
+      // The end of an answer may still be under way to its client, and a client may never finish what it began to ask.
+      const patience = setTimeout(() => {
+        server.closeAllConnections();
+      }, LAST_BYTES_MS);
       await closed;
+      clearTimeout(patience);
       await close();
     },
   };
