@@ -1,0 +1,40 @@
+import { openRaw } from '../service/support/raw';
+import { someBytes } from './kit/content';
+import { FORM, multipart } from './kit/multipart';
+import { rawRequest } from './kit/rawHttp';
+import { startTestService } from './kit/service';
+
+const head = (path: string) => `POST /api/v0/${path} HTTP/1.1\r\nHost: x\r\n\r\n`;
+
+test('a stop lets clients take the answers they were promised, to the last byte', async () => {
+  // One block larger than what lies between a service and a client that does not read: it is given out at once.
+  const bytes = someBytes(24 << 20);
+  const service = await startTestService({ limits: { blockBytes: bytes.length } });
+  const put = await rawRequest(service.port, {
+    path: '/api/v0/block/put?allow-big-block=true',
+    headers: FORM,
+    body: multipart({ filename: 'f', content: bytes }),
+  });
+  const { Key } = JSON.parse(put.body.toString()) as { Key: string };
+  const { socket, write, until, closed } = await openRaw(service.url);
+  write(head(`block/get?arg=${Key}`));
+  await until(/^HTTP\/1\.1 200 /u);
+  socket.pause();
+  const stopped = service.stop();
+  socket.resume();
+  const answer = await closed;
+  await stopped;
+  expect(answer.endsWith('\r\n0\r\n\r\n')).toBe(true);
+  expect(answer.length).toBeGreaterThan(bytes.length);
+  await service.discard();
+});
+
+test('a stop does not wait for a connection over which nothing is asked', async () => {
+  const service = await startTestService();
+  const { write, until, closed } = await openRaw(service.url);
+  write(head('version'));
+  await until(/Version/u);
+  await service.stop();
+  await closed;
+  await service.discard();
+});
