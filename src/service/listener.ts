@@ -19,8 +19,13 @@ export type TlsFiles = { readonly cert: string; readonly key: string };
 
 export type ListenerLimits = { connections?: number; requestMs: number };
 
-/** Answers that the system does not have all of yet. */
-const unsent = new WeakMap<Server, Set<ServerResponse>>();
+/**
+ * The connections of a server, and what is done whenever one of its answers has been sent. Connections and not answers: a
+ * set that changes with each request keeps what was in it until all memory is collected.
+ */
+type Watched = { readonly sockets: Set<Socket>; onSent: () => void };
+
+const watched = new WeakMap<Server, Watched>();
 
 function pem(path: string): Buffer {
   try {
@@ -49,28 +54,35 @@ export function createListener(tls: TlsFiles | undefined, limits: ListenerLimits
   };
   const server = tls ? secure(tls, options, handle) : http.createServer(options, handle);
   if (limits.connections !== undefined) server.maxConnections = limits.connections;
-  const answers = new Set<ServerResponse>();
-  unsent.set(server, answers);
+  const sockets = new Set<Socket>();
+  watched.set(server, { sockets, onSent: () => undefined });
+  server.on(tls ? 'secureConnection' : 'connection', (socket: Socket) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+  });
   server.on('request', (_request, response) => {
-    dropUntaken(response, limits.requestMs);
-    answers.add(response);
-    response.once('close', () => answers.delete(response));
+    oversee(server, response, limits.requestMs);
   });
   return server;
 }
 
 /**
  * Closes the connection of an answer of which nothing is taken for as long as a request may take: the rest will not be
- * taken either. One that is only quiet, because the answer is not there yet, stays. Servers that have a listener for
- * `checkContinue` see to its requests themselves: those are no `request`.
+ * taken either. One that is only quiet, because the answer is not there yet, stays. And lets a stop know when the answer
+ * has been sent. Servers that have a listener for `checkContinue` call this for its requests: those are no `request`.
  *
+ * @param server - Of createListener.
  * @param limitMs - How long that is.
  */
-export function dropUntaken(response: ServerResponse, limitMs: number): void {
+export function oversee(server: Server, response: ServerResponse, limitMs: number): void {
   response.setTimeout(limitMs);
-  response.on('timeout', (socket: Socket) => {
-    if (socket.writableLength > 0) socket.destroy();
-  });
+  response.on('timeout', dropUntaken);
+  const watch = watched.get(server);
+  response.on('close', () => watch?.onSent());
+}
+
+function dropUntaken(socket: Socket): void {
+  if (socket.writableLength > 0) socket.destroy();
 }
 
 function secure(tls: TlsFiles, options: https.ServerOptions, handle?: RequestListener): Server {
@@ -106,13 +118,13 @@ export async function listen(server: Server, host: string, port: number): Promis
  * @returns Resolves once all connections have ended.
  */
 export function stopListening(server: Server): Promise<void> {
-  const answers = unsent.get(server) ?? new Set();
+  const watch = watched.get(server);
   const closeIdle = () => {
     // To node:http a connection is idle once its answer is written, whether or not the client has taken all of it.
-    if (![...answers].some(({ writableEnded }) => writableEnded)) server.closeIdleConnections();
+    const unsent = [...(watch?.sockets ?? [])].some(({ writableLength }) => writableLength > 0);
+    if (!unsent) server.closeIdleConnections();
   };
-  server.on('request', (_request, response) => response.once('close', closeIdle));
-  for (const answer of answers) answer.once('close', closeIdle);
+  if (watch !== undefined) watch.onSent = closeIdle;
   return new Promise((resolve) => {
     // Of node:net: the one of node:http closes what it takes for idle. It also ends a timer, hence the second one.
     NetServer.prototype.close.call(server, () => {

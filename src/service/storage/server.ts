@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { type Server } from 'node:http';
 import { join } from 'node:path';
-import { createListener, dropUntaken, listen, stopListening, type TlsFiles } from '../listener';
+import { createListener, listen, oversee, stopListening, type TlsFiles } from '../listener';
 import { lockDirectory } from './blocks/directoryLock';
 import { HashPool } from './blocks/hashPool';
 import { SegmentStore } from './blocks/segmentStore';
@@ -140,7 +140,7 @@ export async function startStorage(options: StorageOptions): Promise<RunningStor
   });
   // A server waits with "100 Continue" until it knows that it wants the body.
   server.on('checkContinue', (request, response) => {
-    dropUntaken(response, requestMs);
+    oversee(server, response, requestMs);
     void handler.handle(request, response);
   });
   return {
