@@ -32,12 +32,15 @@ export const UuidStruct = rule<string>(
 export const MAX_INDEX = 2 ** 31 - 1;
 
 /** Where an account's key comes from. */
-export const KeySourceStruct = union([
-  /** Derived from the recovery phrase; comes back with it. */
-  object({ source: literal('derived'), index: integer(0) }),
-  /** Brought by the user; lost with the wallet's data. */
-  object({ source: literal('imported'), privateKey: bytesStruct(32) }),
-]);
+export const KeySourceStruct = union(
+  [
+    /** Derived from the recovery phrase; comes back with it. */
+    object({ source: literal('derived'), index: integer(0) }),
+    /** Brought by the user; lost with the wallet's data. */
+    object({ source: literal('imported'), privateKey: bytesStruct(32) }),
+  ],
+  'must be a derived key with its index, or an imported one with its 32 bytes',
+);
 export type KeySource = Infer<typeof KeySourceStruct>;
 
 export const EOA_TYPE = 'eip155:eoa';

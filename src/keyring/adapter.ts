@@ -29,7 +29,7 @@ const operation =
   (keyring, params) =>
     run(keyring, parse(struct, params, 'params'));
 
-const NoneStruct = optional(union([object({}), array(literal(undefined))]));
+const NoneStruct = optional(union([object({}), array(literal(undefined))], 'must be left out, or be empty'));
 const IdStruct = object({ id: UuidStruct });
 const JsonObjectStruct = membersOf(unknown());
 
@@ -52,7 +52,10 @@ const RequestStruct = object({
   origin: string(),
   /** Wallets from platform version 12 on add it. It is the dapp's own claim, and nothing is decided by it. */
   originMetadata: optional(unknown()),
-  request: object({ method: string(), params: exactOptional(union([array(unknown()), JsonObjectStruct])) }),
+  request: object({
+    method: string(),
+    params: exactOptional(union([array(unknown()), JsonObjectStruct], 'must be a list or an object')),
+  }),
 });
 
 /**

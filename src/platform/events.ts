@@ -22,15 +22,18 @@ export type AccountEvents = {
   readonly deleted: (id: string) => Promise<void>;
 };
 
+/** What the runtime rejects with is no instance of this realm's Error, and need not be like one. */
+function reasonOf(error: unknown): string {
+  const { message } = Object(error) as Partial<Error>;
+  return typeof message === 'string' && message !== '' ? message : 'it gave no reason';
+}
+
 /** @throws {WalletRefusedError} With the wallet's reason: it speaks of accounts, which are public. */
 async function orRefused(event: Promise<void>, doing: string): Promise<void> {
   try {
     await event;
   } catch (error) {
-    // The runtime's errors are not instances of this realm's Error.
-    throw new WalletRefusedError(
-      `The wallet did not ${doing} the account: ${String((error as Partial<Error> | undefined)?.message)}`,
-    );
+    throw new WalletRefusedError(`The wallet did not ${doing} the account: ${reasonOf(error)}`);
   }
 }
 

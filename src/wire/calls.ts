@@ -1,6 +1,7 @@
 import { AddressStruct } from './address';
 import { ChainIdStruct } from './chain';
 import { BytesStruct, Uint256Struct } from './hex';
+import { ServiceContextStruct } from './service-context';
 import { boolean, membersOf, nonempty, object, optional, rule, tuple, type, unknown } from './struct';
 import { ServiceUrlStruct } from './url';
 
@@ -46,13 +47,7 @@ export const SendCallsStruct = tuple([
 /** The capability `paymasterService` of `wallet_sendCalls` (ERC-7677). */
 export const PaymasterServiceStruct = object({
   url: ServiceUrlStruct,
-  context: optional(
-    rule<Record<string, unknown>>(
-      'must be an object of at most 4096 characters of JSON',
-      (value) =>
-        typeof value === 'object' && value !== null && !Array.isArray(value) && JSON.stringify(value).length <= 4096,
-    ),
-  ),
+  context: optional(ServiceContextStruct),
   optional: optional(boolean()),
 });
 

@@ -4,14 +4,9 @@ import { InvalidParamsError } from '../errors';
 import { type Hex } from '../eth/bytes';
 import { AddressStruct } from './address';
 import { type ChainName, ChainNameStruct, ChainReferenceStruct, toChainName } from './chain';
-import { enums, exactOptional, type Infer, object, rule } from './struct';
+import { ServiceContextStruct } from './service-context';
+import { enums, exactOptional, type Infer, object } from './struct';
 import { ServiceUrlStruct } from './url';
-
-const ContextStruct = rule<Record<string, unknown>>(
-  'must be an object of at most 4096 characters of JSON',
-  (value) =>
-    typeof value === 'object' && value !== null && !Array.isArray(value) && JSON.stringify(value).length <= 4096,
-);
 
 const optionalParts = {
   /** Of another factory than the canonical one, with the same code. */
@@ -19,7 +14,7 @@ const optionalParts = {
   /** A paymaster service (ERC-7677). */
   paymasterUrl: exactOptional(ServiceUrlStruct),
   /** Sent to the paymaster service with every request. */
-  paymasterContext: exactOptional(ContextStruct),
+  paymasterContext: exactOptional(ServiceContextStruct),
 };
 
 /** The parameters of `keystead_setChain`. */
