@@ -111,3 +111,46 @@ describe('what the account repository keeps in memory', () => {
     expect(read).toEqual(['settings']);
   });
 });
+
+describe('an account in use', () => {
+  it('is read once, and its imported key again when it is needed', async () => {
+    const { accounts, imported, read } = await start();
+    await accounts.use(imported.id);
+    const { entry, withKey } = await accounts.use(imported.id);
+    expect(read).toEqual([`accounts.${imported.id}`]);
+    expect(JSON.stringify(entry)).not.toContain(KEY.slice(2));
+    expect((await withKey()).key).toEqual({ source: 'imported', privateKey: KEY });
+    expect(JSON.stringify((await accounts.use(imported.id)).entry)).not.toContain(KEY.slice(2));
+  });
+
+  it('has its key in no entry, the first time either', async () => {
+    const { accounts, imported } = await start();
+    const { entry, withKey } = await accounts.use(imported.id);
+    expect(JSON.stringify(entry)).not.toContain(KEY.slice(2));
+    expect((await withKey()).key).toEqual({ source: 'imported', privateKey: KEY });
+  });
+
+  it('is as it was changed last, and has no key once it was deleted', async () => {
+    const { accounts, derived, imported } = await start();
+    for (const { id } of [derived, imported]) {
+      const { entry: before } = await accounts.use(id);
+      const { withKey } = await accounts.use(id);
+      await accounts.put({ ...(await withKey()), announced: false });
+      const { entry: after } = await accounts.use(id);
+      expect([before.announced, after.announced]).toEqual([true, false]);
+      expect((await withKey()).announced).toBe(false);
+      await accounts.remove(id);
+      await expect(withKey()).rejects.toThrow('no account of Keystead has this id');
+      await expect(accounts.use(id)).rejects.toThrow('no account of Keystead has this id');
+    }
+  });
+
+  it('is none that was read while it was being deleted', async () => {
+    const { accounts, derived, imported, duringWrites } = await start();
+    for (const { id } of [derived, imported]) {
+      duringWrites(() => accounts.use(id));
+      await accounts.remove(id);
+      await expect(accounts.use(id)).rejects.toThrow('no account of Keystead has this id');
+    }
+  });
+});
