@@ -1,4 +1,4 @@
-import { concatBytes } from '../eth/bytes';
+import { joinBytes } from '../eth/bytes';
 
 /**
  * The body of an answer, read no further than a limit, whatever its header says.
@@ -13,7 +13,7 @@ export async function readLimited({ body }: Response, limit: number): Promise<st
   let length = 0;
   for (;;) {
     const { done, value } = await reader.read();
-    if (done) return new TextDecoder().decode(concatBytes(...chunks));
+    if (done) return new TextDecoder().decode(joinBytes(chunks));
     length += value.length;
     if (length > limit) {
       await reader.cancel();

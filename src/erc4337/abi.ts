@@ -1,4 +1,4 @@
-import { concatBytes, fromHex, type Hex, toHex } from '../eth/bytes';
+import { concatBytes, fromHex, type Hex, joinBytes, toHex } from '../eth/bytes';
 
 /**
  * The contract ABI, as far as the few fixed functions of ERC-4337 need it: words, `bytes`, tuples and
@@ -41,7 +41,7 @@ export function tupleItem(items: readonly AbiItem[]): AbiItem {
     tails.push(bytes);
     offset += bytes.length;
   }
-  return { dynamic: tails.length > 0, bytes: concatBytes(...heads, ...tails) };
+  return { dynamic: tails.length > 0, bytes: joinBytes([...heads, ...tails]) };
 }
 
 /** `T[]`: length, then the items as a tuple. */

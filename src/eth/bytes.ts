@@ -10,8 +10,8 @@ export function toHex(bytes: Uint8Array): Hex {
   return hex;
 }
 
-/** @returns The bytes one after the other. */
-export function concatBytes(...parts: readonly Uint8Array[]): Uint8Array {
+/** @returns The bytes of a list of any length one after the other: more than a function has parameters. */
+export function joinBytes(parts: readonly Uint8Array[]): Uint8Array {
   const whole = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
   let at = 0;
   for (const part of parts) {
@@ -20,6 +20,9 @@ export function concatBytes(...parts: readonly Uint8Array[]): Uint8Array {
   }
   return whole;
 }
+
+/** @returns The bytes one after the other. */
+export const concatBytes = (...parts: readonly Uint8Array[]): Uint8Array => joinBytes(parts);
 
 /** @returns A text in UTF-8. */
 export const utf8ToBytes = (text: string): Uint8Array => new Uint8Array(new TextEncoder().encode(text));

@@ -1,4 +1,4 @@
-import { concatBytes, quantityToBytes } from './bytes';
+import { concatBytes, joinBytes, quantityToBytes } from './bytes';
 
 /** What RLP can encode: bytes, or a list of such. */
 export type RlpItem = Uint8Array | readonly RlpItem[];
@@ -9,22 +9,11 @@ function withLength(offset: number, payload: Uint8Array): Uint8Array {
   return concatBytes(Uint8Array.of(offset + 55 + length.length), length, payload);
 }
 
-/** Without spreading: a list may be longer than a function has parameters. */
-function joined(parts: readonly Uint8Array[]): Uint8Array {
-  const whole = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    whole.set(part, at);
-    at += part.length;
-  }
-  return whole;
-}
-
 /** Recursive length prefix encoding (Yellow Paper, appendix B). */
 export function encodeRlp(item: RlpItem): Uint8Array {
   if (item instanceof Uint8Array) {
     const [first] = item;
     return item.length === 1 && first !== undefined && first < 0x80 ? item : withLength(0x80, item);
   }
-  return withLength(0xc0, joined(item.map(encodeRlp)));
+  return withLength(0xc0, joinBytes(item.map(encodeRlp)));
 }

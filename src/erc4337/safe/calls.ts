@@ -1,6 +1,6 @@
 import { InvalidParamsError } from '../../errors';
 import { isSameAddress } from '../../eth/address';
-import { concatBytes, fromHex, type Hex, toHex } from '../../eth/bytes';
+import { concatBytes, fromHex, type Hex, joinBytes, toHex } from '../../eth/bytes';
 import {
   addressItem,
   bytesItem,
@@ -41,7 +41,7 @@ const encoded = (calls: readonly Call[]): Hex => {
   const [first, ...others] = calls;
   if (first === undefined) throw new InvalidParamsError('intents', 'must hold at least one intent');
   if (others.length === 0) return executeUserOp(first.to, first.value, fromHex(first.data), CALL);
-  const multiSend = encodeCall(MULTI_SEND, [bytesItem(concatBytes(...calls.map(packed)))]);
+  const multiSend = encodeCall(MULTI_SEND, [bytesItem(joinBytes(calls.map(packed)))]);
   return executeUserOp(MULTI_SEND_CALL_ONLY, 0n, fromHex(multiSend), DELEGATECALL);
 };
 

@@ -31,7 +31,6 @@ const manifest = (packageName: string, more: object = {}) => ({
         filePath: 'dist/bundle.js',
         iconPath: 'images/icon.svg',
         packageName,
-        registry: 'https://registry.npmjs.org/',
       },
     },
   },
