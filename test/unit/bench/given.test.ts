@@ -2,6 +2,8 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } f
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
+import { DEFAULT_NPM_REGISTRY } from '@metamask/snaps-controllers';
+
 import { givenSnaps } from '../../../bench/runtime/given';
 import { bundleSize, checksumOf, dialectOf, manifestOf } from '../../../bench/runtime/manifest';
 
@@ -31,6 +33,8 @@ const manifest = (packageName: string, more: object = {}) => ({
         filePath: 'dist/bundle.js',
         iconPath: 'images/icon.svg',
         packageName,
+        registry: DEFAULT_NPM_REGISTRY.origin,
+        registry: DEFAULT_NPM_REGISTRY.origin,
       },
     },
   },
