@@ -34,7 +34,6 @@ const manifest = (packageName: string, more: object = {}) => ({
         iconPath: 'images/icon.svg',
         packageName,
         registry: DEFAULT_NPM_REGISTRY.origin,
-        registry: DEFAULT_NPM_REGISTRY.origin,
       },
     },
   },
