@@ -22,8 +22,10 @@ const MIB = 1 << 20;
 const HERE = dirname(fileURLToPath(import.meta.url));
 const SMALL_SECONDS = 4;
 const CONNECTIONS = 16;
-/** Files of the large size: each is added and read once. The first ones find every program cold. */
+/** Files of the large size. The first ones find every program cold. */
 const FILES = 3;
+/** How often each of them is read. */
+const READS = 3;
 
 const HASHER = `const { workerData, parentPort } = require('node:worker_threads');
 const { createHash } = require('node:crypto');
@@ -96,14 +98,10 @@ const median = (values: readonly number[]): number => [...values].sort((a, b) =>
 /** What one file took: seconds that passed, and seconds of the processor. */
 type Taken = { readonly seconds: number; readonly cpu: number };
 
-/** Runs a job of one server for one file after the other. */
-async function takenFor<T>(served: Served, files: readonly T[], job: (file: T) => Promise<number>): Promise<Taken[]> {
-  const taken: Taken[] = [];
-  for (const file of files) {
-    const { result, cpu } = await timed(served, () => job(file));
-    taken.push({ seconds: result, cpu });
-  }
-  return taken;
+/** What a job took that a server did. */
+async function takenBy(served: Served, job: () => Promise<number>): Promise<Taken> {
+  const { result, cpu } = await timed(served, job);
+  return { seconds: result, cpu };
 }
 
 /** Reports the medians of several files of `mib` MiB each, MiB a second of elapsed and of processor time; returns them. */
@@ -122,42 +120,76 @@ function addRates(
 
 async function measureFloor(report: Report, contents: readonly Uint8Array[], mib: number): Promise<number> {
   const served = await serve('floor.ts');
-  const taken = await takenFor(served, contents, (content) => addSeconds(served.port, content));
+  const taken: Taken[] = [];
+  for (const content of contents) taken.push(await takenBy(served, () => addSeconds(served.port, content)));
   const { cpu } = addRates(report, 'floor: bare server, hash and write', mib, taken);
   await served.stop();
   return cpu;
 }
 
-async function measureService(
+/** A service that is measured, and what is known of it so far. */
+type Measured = Served & {
+  readonly name: 'durable' | 'not durable';
+  readonly client: StorageClient;
+  readonly added: Taken[];
+  readonly read: Taken[];
+};
+
+async function serveMeasured(durable: boolean): Promise<Measured> {
+  const served = await serve('serve.ts', String(durable));
+  const client = new StorageClient({ url: `http://127.0.0.1:${served.port}` });
+  const warm = await client.add(randomBytes(MIB));
+  await catSeconds(served.port, warm.cid);
+  return { ...served, name: durable ? 'durable' : 'not durable', client, added: [], read: [] };
+}
+
+/** Adds every file to each, one after the other, and then reads each file again and again, by turns. */
+async function measureLarge(
   report: Report,
   contents: readonly Uint8Array[],
   mib: number,
-  durable: boolean,
+  services: readonly [Measured, ...Measured[]],
   limit: { oneCore: number; floor: number },
 ): Promise<void> {
-  const served = await serve('serve.ts', String(durable));
-  const { port, child } = served;
-  const name = durable ? 'durable' : 'not durable';
-  const client = new StorageClient({ url: `http://127.0.0.1:${port}` });
-  const warm = await client.add(randomBytes(MIB));
-  await catSeconds(port, warm.cid);
-
-  const added = await takenFor(served, contents, (content) => addSeconds(port, content));
-  const add = addRates(report, `add, ${name}`, mib, added);
-  report.add(`add, ${name}, elapsed`, add.elapsed / limit.oneCore, "of one core's hash limit, elapsed");
-  report.add(`add, ${name}, of the floor`, add.cpu / limit.floor, 'of the bare server, processor time');
-  report.add(`add, ${name}, peak memory`, await peakMemory(child), 'MiB');
+  const peers = await openPeers();
+  for (const content of contents) {
+    for (const service of services) service.added.push(await takenBy(service, () => addSeconds(service.port, content)));
+    await peers?.add(content);
+  }
+  for (const { name, child, added } of services) {
+    const add = addRates(report, `add, ${name}`, mib, added);
+    report.add(`add, ${name}, elapsed`, add.elapsed / limit.oneCore, "of one core's hash limit, elapsed");
+    report.add(`add, ${name}, of the floor`, add.cpu / limit.floor, 'of the bare server, processor time');
+    report.add(`add, ${name}, peak memory`, await peakMemory(child), 'MiB');
+  }
+  if (peers) addRates(report, 'importer + blockstore-fs: add (no HTTP)', mib, peers.added);
 
   const cids: string[] = [];
-  for (const content of contents) cids.push((await client.add(content, { onlyHash: true })).cid);
-  addRates(report, `cat, ${name}`, mib, await takenFor(served, cids, (cid) => catSeconds(port, cid)));
-  report.add(`cat, ${name}, peak memory`, await peakMemory(child), 'MiB');
+  for (const content of contents) cids.push((await services[0].client.add(content, { onlyHash: true })).cid);
+  for (let round = 0; round < READS; round++) {
+    for (const [index, cid] of cids.entries()) {
+      for (const service of services) service.read.push(await takenBy(service, () => catSeconds(service.port, cid)));
+      await peers?.read(index);
+    }
+  }
+  const exported = peers && addRates(report, 'exporter + blockstore-fs: cat (no HTTP)', mib, peers.exported);
+  for (const { name, child, read } of services) {
+    const cat = addRates(report, `cat, ${name}`, mib, read);
+    if (exported) {
+      report.add(`cat, ${name}, elapsed`, cat.elapsed / exported.elapsed, 'of the exporter, elapsed');
+    }
+    report.add(`cat, ${name}, peak memory`, await peakMemory(child), 'MiB');
+  }
+  await peers?.close();
+}
 
+async function measureSmall(report: Report, service: Measured): Promise<void> {
+  const { name, port, client, child } = service;
   let serial = 0;
   const small = () => Buffer.concat([createHash('sha256').update(`${serial++}`).digest(), Buffer.alloc(992)]);
   const request = () => ({ path: 'add', content: small() });
   await rate(port, CONNECTIONS, 1, request);
-  const smallAdd = await timed(served, () => rate(port, CONNECTIONS, SMALL_SECONDS, request));
+  const smallAdd = await timed(service, () => rate(port, CONNECTIONS, SMALL_SECONDS, request));
   const smallAdded = smallAdd.result * SMALL_SECONDS;
   report.add(
     `add of 1 KiB, 16 connections, ${name}`,
@@ -166,7 +198,7 @@ async function measureService(
     elapsed(smallAdd.result, '/s'),
   );
   const { cid: smallCid } = await client.add(small());
-  const smallCat = await timed(served, () =>
+  const smallCat = await timed(service, () =>
     rate(port, CONNECTIONS, SMALL_SECONDS, () => ({ path: `cat?arg=${smallCid}` })),
   );
   const smallRead = smallCat.result * SMALL_SECONDS;
@@ -177,7 +209,6 @@ async function measureService(
     elapsed(smallCat.result, '/s'),
   );
   report.add(`peak memory in the end, ${name}`, await peakMemory(child), 'MiB');
-  await served.stop();
 }
 
 /** How long a synced write takes: what durable small adds wait for, twice each. */
@@ -198,16 +229,18 @@ async function measureSync(report: Report): Promise<void> {
   report.add('disk: append of 4 KiB and fdatasync, median', times[100] ?? NaN, 'ms');
 }
 
-async function measurePeers(report: Report, contents: readonly Uint8Array[], mib: number): Promise<void> {
+/** The peers' store; undefined where they are not installed. What they take is that of this process. */
+async function openPeers() {
   if (!existsSync(join(HERE, 'node_modules', 'blockstore-fs'))) {
     process.stderr.write('peers: not installed (npm ci in bench/storage)\n');
-    return;
+    return undefined;
   }
   const { openStore } = await import('./peers.mjs');
   const directory = await mkdtemp(join(tmpdir(), 'storage-bench-fs-'));
   const store = await openStore(directory);
-  const imported: Taken[] = [];
+  const added: Taken[] = [];
   const exported: Taken[] = [];
+  const cids: unknown[] = [];
   const measure = async <T>(taken: Taken[], job: () => Promise<T>): Promise<T> => {
     const [start, before] = [performance.now(), process.cpuUsage()];
     const result = await job();
@@ -215,13 +248,18 @@ async function measurePeers(report: Report, contents: readonly Uint8Array[], mib
     taken.push({ seconds: (performance.now() - start) / 1000, cpu: (user + system) / 1e6 });
     return result;
   };
-  const cids: unknown[] = [];
-  for (const content of contents) cids.push(await measure(imported, () => store.importFile(content)));
-  for (const cid of cids) await measure(exported, () => store.exportFile(cid));
-  addRates(report, 'importer + blockstore-fs: add (no HTTP)', mib, imported);
-  addRates(report, 'exporter + blockstore-fs: cat (no HTTP)', mib, exported);
-  await store.close();
-  await rm(directory, { recursive: true, force: true });
+  return {
+    added,
+    exported,
+    add: async (content: Uint8Array) => {
+      cids.push(await measure(added, () => store.importFile(content)));
+    },
+    read: (index: number) => measure(exported, () => store.exportFile(cids[index])),
+    close: async () => {
+      await store.close();
+      await rm(directory, { recursive: true, force: true });
+    },
+  };
 }
 
 /** What the storage service does on this machine at its load, beside limits and peers. @param mebibytes of the large file. */
@@ -235,10 +273,12 @@ export async function run(mebibytes = 256): Promise<readonly Figure[]> {
   report.add('limit: SHA2-256, two threads', two.cpu, 'MiB/CPU-second', elapsed(two.elapsed, 'MiB/s'));
   await measureSync(report);
   const floor = await measureFloor(report, contents, mebibytes);
-  for (const durable of [false, true]) {
-    await measureService(report, contents, mebibytes, durable, { oneCore: one.elapsed, floor });
+  const services = [await serveMeasured(false), await serveMeasured(true)] as const;
+  await measureLarge(report, contents, mebibytes, services, { oneCore: one.elapsed, floor });
+  for (const service of services) {
+    await measureSmall(report, service);
+    await service.stop();
   }
-  await measurePeers(report, contents, mebibytes);
   return report.end();
 }
 
