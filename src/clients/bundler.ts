@@ -112,7 +112,7 @@ export class BundlerClient {
     const estimate = gasEstimateOf(answer);
     if (estimate === undefined)
       throw new ServiceFailedError(
-        `${this.rpc.title} estimated no callGasLimit or verificationGasLimit for the operation.`,
+        this.rpc.sentence('estimated no callGasLimit or verificationGasLimit for the operation.'),
       );
     return estimate;
   }
@@ -142,7 +142,7 @@ export class BundlerClient {
       funds,
     );
     if (answered.toLowerCase() !== expected)
-      throw new ServiceFailedError(`${this.rpc.title} answered ${answered}, but the operation's hash is ${expected}.`);
+      throw new ServiceFailedError(this.rpc.sentence(`answered ${answered}, but the operation's hash is ${expected}.`));
     return expected;
   }
 
@@ -156,7 +156,7 @@ export class BundlerClient {
     const answer = await this.rpc.request('eth_getUserOperationReceipt', [hash], UserOperationReceiptStruct, signal);
     if (answer === null) return undefined;
     if (answer.userOpHash.toLowerCase() !== hash.toLowerCase())
-      throw new ServiceFailedError(`${this.rpc.title} answered with the receipt of another operation.`);
+      throw new ServiceFailedError(this.rpc.sentence('answered with the receipt of another operation.'));
     return {
       userOpHash: answer.userOpHash,
       success: answer.success,

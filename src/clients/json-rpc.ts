@@ -69,7 +69,7 @@ export class JsonRpcClient {
     if ((answer.id ?? id) !== id) this.#fail(`answered another request than ${method} (the id differs)`);
     if (isFailure) {
       const { code, message, data } = answer.error;
-      const sentence = this.#sentence(`refused ${method}: ${quoted(message)} (${code})`);
+      const sentence = this.sentence(`refused ${method}: ${quoted(message)} (${code})`);
       throw new ServiceRefusedError(sentence, { code, message: quoted(message), ...(data !== undefined && { data }) });
     }
     if (!result.is(answer.result)) this.#fail(`gave a result of the wrong form to ${method}`);
@@ -120,9 +120,12 @@ export class JsonRpcClient {
     return this.#fail(`did not answer with JSON (HTTP ${response.status}, ${quoted(type)})`);
   }
 
-  #sentence = (what: string): string => `T${this.title.slice(1)} ${what}`;
+  /** @returns What the service did, as a sentence. */
+  sentence(what: string): string {
+    return `T${this.title.slice(1)} ${what}`;
+  }
 
   #fail(what: string, Kind = ServiceFailedError): never {
-    throw new Kind(this.#sentence(`${what}.`));
+    throw new Kind(this.sentence(`${what}.`));
   }
 }
