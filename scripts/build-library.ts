@@ -13,7 +13,7 @@ const ENTRIES = { provider: 'src/dapp/provider/index.ts', clients: 'src/clients/
 
 /** Each in a module of its own, so that a bundler leaves out the clients that are not imported. */
 const PARTS = {
-  'parts/bundler': 'src/clients/bundler.ts',
+  'parts/bundler': 'src/clients/library-bundler.ts',
   'parts/dag': 'src/clients/storage/dag.ts',
   'parts/node': 'src/clients/node.ts',
   'parts/paymaster': 'src/clients/paymaster.ts',

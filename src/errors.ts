@@ -73,6 +73,9 @@ export class ServiceFailedError extends KeysteadError {
   readonly rpcCode = -32002;
 }
 
+/** A service did not answer at all. What it would have said is open. */
+export class ServiceSilentError extends ServiceFailedError {}
+
 /** What a JSON-RPC service said when it refused a request. Its text comes from outside. */
 export type ServiceError = { readonly code: number; readonly message: string; readonly data?: unknown };
 

@@ -1,20 +1,17 @@
 import { fundsFor, nextNonce } from '../clients/entry-point';
-import { ServiceFailedError, ServiceRefusedError } from '../errors';
+import { ServiceFailedError, ServiceRefusedError, ServiceSilentError } from '../errors';
 import { type OperationChain, type SmartAccount } from '../methods/user-operation-context';
 import { chainIdOf } from '../wire/chain';
 import { type ChainConfiguration, entryPointFor } from '../wire/chain-configuration';
 import { type PreparedLedger } from './ledger';
 import { servicesOf } from './services';
 
-/** A service that does not answer is no answer; one that refuses is one. */
-function unlessAnswered(error: unknown): undefined {
-  if (!(error instanceof ServiceFailedError)) throw error;
-}
-
-/** What is only told along, such as a balance, is left out if the service fails or refuses. */
-function unlessTold(error: unknown): undefined {
-  if (!(error instanceof ServiceRefusedError)) unlessAnswered(error);
-}
+/** For what can be left out if a service fails in one of these ways. */
+const unless =
+  (...kinds: readonly (new (...parameters: never) => Error)[]) =>
+  (error: unknown): undefined => {
+    if (!kinds.some((kind) => error instanceof kind)) throw error;
+  };
 
 /**
  * A chain for one account: the services that are set up, at the entry point that the account answers to.
@@ -41,8 +38,8 @@ export function operationChain(
       ]);
       return { nonce, isDeployed: code !== '0x' };
     },
-    estimateGas: (operation) => bundler.estimateGas(operation, place).catch(unlessAnswered),
-    fundsFor: (operation) => fundsFor(node, operation, place).catch(unlessTold),
+    estimateGas: (operation) => bundler.estimateGas(operation, place).catch(unless(ServiceSilentError)),
+    fundsFor: (operation) => fundsFor(node, operation, place).catch(unless(ServiceFailedError, ServiceRefusedError)),
     ...(paymaster !== undefined && {
       sponsor: {
         stubData: (operation) => paymaster.stubData(operation, place),

@@ -1,6 +1,6 @@
 import { explainFailure, type FundsFacts } from '../erc4337/failures';
 import { type OperationPlace, userOperationHash } from '../erc4337/hash';
-import { fromRpcForm, type RpcUserOperation, toRpcForm } from '../erc4337/rpc-form';
+import { toRpcForm } from '../erc4337/rpc-form';
 import { type UserOperation } from '../erc4337/user-operation';
 import { ServiceFailedError, ServiceRefusedError } from '../errors';
 import { isSameAddress } from '../eth/address';
@@ -8,7 +8,6 @@ import { type Hex, toHex } from '../eth/bytes';
 import {
   EntryPointsStruct,
   GasEstimateStruct,
-  UserOperationByHashStruct,
   UserOperationHashStruct,
   UserOperationReceiptStruct,
 } from '../wire/bundler';
@@ -41,55 +40,42 @@ export type UserOperationReceipt = {
   readonly logs: readonly Log[];
 };
 
-/** An operation as a bundler knows it. */
-export type KnownUserOperation = {
-  readonly operation: UserOperation;
-  readonly entryPoint: Hex;
-  /** undefined while it waits. */
-  readonly transactionHash: Hex | undefined;
-};
-
 /** A bundler's list may be of any length. */
 const MAX_NAMED = 10;
 
-/** null and undefined both mean "not there": answers use either. */
-type Present<T> = { [Key in keyof T]: Exclude<T[Key], null | undefined> };
-const withoutNulls = <T extends object>(value: T): Present<T> =>
-  Object.fromEntries(
-    Object.entries(value).filter(([, member]) => member !== null && member !== undefined),
-  ) as Present<T>;
+/** A quantity that may be left out: null and undefined both mean that it is, answers use either. */
+const ifTold = <const Name extends string>(name: Name, quantity: Hex | number | null | undefined) =>
+  (quantity === null || quantity === undefined ? {} : { [name]: BigInt(quantity) }) as Partial<Record<Name, bigint>>;
 
-const bigintOf = (quantity: Hex | number | null | undefined): bigint | undefined =>
-  quantity === null || quantity === undefined ? undefined : BigInt(quantity);
-
+/** @returns undefined if it has no gas for one of the two that nothing runs without. */
 function gasEstimateOf(answer: Infer<typeof GasEstimateStruct>): GasEstimate | undefined {
-  const verification = answer.verificationGasLimit ?? answer.verificationGas;
-  if (verification === null || verification === undefined) return undefined;
-  const { paymasterVerificationGasLimit: paymaster } = answer;
+  const callGasLimit = BigInt(answer.callGasLimit);
+  const verificationGasLimit = BigInt(answer.verificationGasLimit ?? answer.verificationGas ?? 0);
+  if (callGasLimit * verificationGasLimit === 0n) return undefined;
   return {
-    callGasLimit: BigInt(answer.callGasLimit),
-    verificationGasLimit: BigInt(verification),
+    callGasLimit,
+    verificationGasLimit,
     preVerificationGas: BigInt(answer.preVerificationGas),
-    ...(paymaster !== null && paymaster !== undefined && { paymasterVerificationGasLimit: BigInt(paymaster) }),
+    ...ifTold('paymasterVerificationGasLimit', answer.paymasterVerificationGasLimit),
   };
 }
 
 /** A bundler (ERC-7769). What it refuses about an operation is thrown as a sentence. */
 export class BundlerClient {
-  readonly #rpc: JsonRpcClient;
+  protected readonly rpc: JsonRpcClient;
 
   constructor(options: JsonRpcOptions) {
-    this.#rpc = new JsonRpcClient('bundler', options);
+    this.rpc = new JsonRpcClient('bundler', options);
   }
 
   /** `eth_chainId`. */
   async chainId(signal?: AbortSignal): Promise<bigint> {
-    return BigInt(await this.#rpc.request('eth_chainId', [], QuantityAnswerStruct, signal));
+    return BigInt(await this.rpc.request('eth_chainId', [], QuantityAnswerStruct, signal));
   }
 
   /** `eth_supportedEntryPoints`. */
   supportedEntryPoints(signal?: AbortSignal): Promise<Hex[]> {
-    return this.#rpc.request('eth_supportedEntryPoints', [], EntryPointsStruct, signal);
+    return this.rpc.request('eth_supportedEntryPoints', [], EntryPointsStruct, signal);
   }
 
   /**
@@ -101,11 +87,11 @@ export class BundlerClient {
     const [chainId, supported] = await Promise.all([this.chainId(signal), this.supportedEntryPoints(signal)]);
     if (chainId !== chain)
       throw new ServiceFailedError(
-        `bundlerUrl: must be a bundler of chain ${chain}, but ${this.#rpc.title} is of chain ${chainId}.`,
+        `bundlerUrl: must be a bundler of chain ${chain}, but ${this.rpc.title} is of chain ${chainId}.`,
       );
     if (!supported.some((address) => isSameAddress(address, entryPoint)))
       throw new ServiceFailedError(
-        `entryPoint: ${this.#rpc.title} does not support ${entryPoint}; it supports ${supported.slice(0, MAX_NAMED).join(', ') || 'none'}.`,
+        `entryPoint: ${this.rpc.title} does not support ${entryPoint}; it supports ${supported.slice(0, MAX_NAMED).join(', ') || 'none'}.`,
       );
   }
 
@@ -116,7 +102,7 @@ export class BundlerClient {
    */
   async estimateGas(operation: UserOperation, place: OperationPlace, signal?: AbortSignal): Promise<GasEstimate> {
     const answer = await this.#aboutOperation(() =>
-      this.#rpc.request(
+      this.rpc.request(
         'eth_estimateUserOperationGas',
         [toRpcForm(operation, place.version), place.entryPoint],
         GasEstimateStruct,
@@ -125,7 +111,9 @@ export class BundlerClient {
     );
     const estimate = gasEstimateOf(answer);
     if (estimate === undefined)
-      throw new ServiceFailedError(`${this.#rpc.title} estimated no verificationGasLimit for the operation.`);
+      throw new ServiceFailedError(
+        this.rpc.sentence('estimated no callGasLimit or verificationGasLimit for the operation.'),
+      );
     return estimate;
   }
 
@@ -145,7 +133,7 @@ export class BundlerClient {
     const expected = toHex(userOperationHash(operation, place));
     const answered = await this.#aboutOperation(
       () =>
-        this.#rpc.request(
+        this.rpc.request(
           'eth_sendUserOperation',
           [toRpcForm(operation, place.version), place.entryPoint],
           UserOperationHashStruct,
@@ -154,7 +142,7 @@ export class BundlerClient {
       funds,
     );
     if (answered.toLowerCase() !== expected)
-      throw new ServiceFailedError(`${this.#rpc.title} answered ${answered}, but the operation's hash is ${expected}.`);
+      throw new ServiceFailedError(this.rpc.sentence(`answered ${answered}, but the operation's hash is ${expected}.`));
     return expected;
   }
 
@@ -165,10 +153,10 @@ export class BundlerClient {
    * @throws {ServiceFailedError} If the bundler tells of another operation.
    */
   async getUserOperationReceipt(hash: Hex, signal?: AbortSignal): Promise<UserOperationReceipt | undefined> {
-    const answer = await this.#rpc.request('eth_getUserOperationReceipt', [hash], UserOperationReceiptStruct, signal);
+    const answer = await this.rpc.request('eth_getUserOperationReceipt', [hash], UserOperationReceiptStruct, signal);
     if (answer === null) return undefined;
     if (answer.userOpHash.toLowerCase() !== hash.toLowerCase())
-      throw new ServiceFailedError(`${this.#rpc.title} answered with the receipt of another operation.`);
+      throw new ServiceFailedError(this.rpc.sentence('answered with the receipt of another operation.'));
     return {
       userOpHash: answer.userOpHash,
       success: answer.success,
@@ -178,18 +166,7 @@ export class BundlerClient {
       blockNumber: BigInt(answer.receipt.blockNumber),
       logs: answer.logs ?? [],
       ...(typeof answer.receipt.blockHash === 'string' && { blockHash: answer.receipt.blockHash }),
-      ...withoutNulls({ gasUsed: bigintOf(answer.receipt.gasUsed) }),
-    };
-  }
-
-  /** `eth_getUserOperationByHash`. @returns undefined if the bundler does not know it. */
-  async getUserOperationByHash(hash: Hex, signal?: AbortSignal): Promise<KnownUserOperation | undefined> {
-    const answer = await this.#rpc.request('eth_getUserOperationByHash', [hash], UserOperationByHashStruct, signal);
-    if (answer === null) return undefined;
-    return {
-      operation: fromRpcForm(withoutNulls(answer.userOperation) as RpcUserOperation),
-      entryPoint: answer.entryPoint,
-      transactionHash: answer.transactionHash ?? undefined,
+      ...ifTold('gasUsed', answer.receipt.gasUsed),
     };
   }
 

@@ -16,14 +16,17 @@ const BALANCE_OF = '0x70a08231';
 /** `getAddress(address,uint256)` of a SimpleAccountFactory. */
 const GET_ADDRESS = '0x8cb84e18';
 
-/** @returns The account's next nonce for key 0. */
-export const nextNonce = (node: NodeClient, entryPoint: Hex, sender: Hex, signal?: AbortSignal): Promise<bigint> =>
-  node.callForWord(
-    entryPoint,
-    encodeCall(GET_NONCE, [addressItem(sender), uintItem(0n)]),
-    `the nonce of ${sender}`,
-    signal,
-  );
+/**
+ * @returns The account's next nonce for key 0.
+ * @throws {ServiceFailedError} If it is one of another key.
+ */
+export async function nextNonce(node: NodeClient, entryPoint: Hex, sender: Hex, signal?: AbortSignal): Promise<bigint> {
+  const what = `the nonce of ${sender}`;
+  const data = encodeCall(GET_NONCE, [addressItem(sender), uintItem(0n)]);
+  const nonce = await node.callForWord(entryPoint, data, what, signal);
+  if (nonce >> 64n !== 0n) throw new ServiceFailedError(`${entryPoint} did not tell ${what} for key 0.`);
+  return nonce;
+}
 
 /**
  * What an operation may cost the account at most, and what the account has to pay with.

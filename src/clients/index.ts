@@ -5,8 +5,9 @@ export {
   ServiceRefusedError,
   type ServiceError,
 } from '../errors';
-export { BundlerClient, type GasEstimate, type KnownUserOperation, type UserOperationReceipt } from './bundler';
+export { type GasEstimate, type UserOperationReceipt } from './bundler';
 export { type JsonRpcOptions } from './json-rpc';
+export { type KnownUserOperation, LibraryBundlerClient as BundlerClient } from './library-bundler';
 export { NodeClient } from './node';
 export { PaymasterClient, type PaymasterStub } from './paymaster';
 export {

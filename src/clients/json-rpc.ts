@@ -1,4 +1,4 @@
-import { ServiceFailedError, ServiceRefusedError } from '../errors';
+import { ServiceFailedError, ServiceRefusedError, ServiceSilentError } from '../errors';
 import { oneLine } from '../eth/one-line';
 import { JsonRpcFailureStruct, JsonRpcSuccessStruct } from '../wire/json-rpc';
 import { parse, type Struct } from '../wire/struct';
@@ -20,6 +20,15 @@ const DEFAULT_MAX_BYTES = 2 * 1024 * 1024;
 const MAX_QUOTE = 300;
 
 const quoted = (text: string): string => oneLine(text, MAX_QUOTE);
+
+/** @returns undefined if it is no JSON. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
 
 /** One JSON-RPC 2.0 service over HTTP. Runs in the snap, in Node and in browsers. */
 export class JsonRpcClient {
@@ -60,7 +69,7 @@ export class JsonRpcClient {
     if ((answer.id ?? id) !== id) this.#fail(`answered another request than ${method} (the id differs)`);
     if (isFailure) {
       const { code, message, data } = answer.error;
-      const sentence = `${this.title} refused ${method}: ${quoted(message)} (${code})`;
+      const sentence = this.sentence(`refused ${method}: ${quoted(message)} (${code})`);
       throw new ServiceRefusedError(sentence, { code, message: quoted(message), ...(data !== undefined && { data }) });
     }
     if (!result.is(answer.result)) this.#fail(`gave a result of the wrong form to ${method}`);
@@ -83,9 +92,9 @@ export class JsonRpcClient {
       return await this.#exchange(body, controller.signal);
     } catch (error) {
       if (error instanceof ServiceFailedError) throw error;
-      if (late) this.#fail(`did not answer within ${this.#timeout / 1000} s`);
+      if (late) this.#fail(`did not answer within ${this.#timeout / 1000} s`, ServiceSilentError);
       if (signal?.aborted === true) throw new ServiceFailedError(`The request to ${this.title} was cancelled.`);
-      return this.#fail('could not be reached');
+      return this.#fail('could not be reached', ServiceSilentError);
     } finally {
       clearTimeout(timer);
       signal?.removeEventListener('abort', cancel);
@@ -98,21 +107,25 @@ export class JsonRpcClient {
       headers: { 'content-type': 'application/json', accept: 'application/json' },
       body,
       signal,
-      // A redirect could lead away from https, or to a host that nobody agreed to.
-      redirect: 'error',
+      // A redirect could lead away from https, or to a host that nobody agreed to: it is an answer like any other.
+      redirect: 'manual',
       credentials: 'omit',
     });
     const text = await readLimited(response, this.#maxBytes);
     if (text === undefined) return this.#fail(`answered with more than ${this.#maxBytes} bytes`);
-    try {
-      return JSON.parse(text) as unknown;
-    } catch {
-      const type = response.headers.get('content-type') ?? 'no content type';
-      return this.#fail(`did not answer with JSON (HTTP ${response.status}, ${quoted(type)})`);
-    }
+    const answer = parsed(text);
+    // Refusals come with any status, results with that of success only.
+    if (answer !== undefined && (response.ok || JsonRpcFailureStruct.is(answer))) return answer;
+    const type = response.headers.get('content-type') ?? 'no content type';
+    return this.#fail(`did not answer with JSON (HTTP ${response.status}, ${quoted(type)})`);
   }
 
-  #fail(what: string): never {
-    throw new ServiceFailedError(`${this.title[0]?.toUpperCase()}${this.title.slice(1)} ${what}.`);
+  /** @returns What the service did, as a sentence. */
+  sentence(what: string): string {
+    return `T${this.title.slice(1)} ${what}`;
+  }
+
+  #fail(what: string, Kind = ServiceFailedError): never {
+    throw new Kind(this.sentence(`${what}.`));
   }
 }

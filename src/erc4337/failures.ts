@@ -41,7 +41,9 @@ const AA_SENTENCES: Readonly<Record<string, string>> = {
   AA94: 'A gas limit or a fee is above 2^120-1.',
   AA95: 'The bundle ran out of gas: lower callGasLimit, or send the operation again.',
   AA96: 'The operation asks for an aggregator that the entry point does not accept.',
-  AA98: 'The entry point does not allow this call.',
+  AA97: 'The entry point does not allow this call.',
+  AA98: 'paymasterAndData names the zero address as paymaster.',
+  AA99: 'initCode is too short for this entry point.',
 };
 
 /** What a bundler's numbers mean (ERC-7769; -32506 is no longer in its text but in use). */

@@ -33,9 +33,27 @@ const digits = (hex: string): string => hex.slice(2).toLowerCase();
 
 const toCall = ({ to, value, data }: AccountCall, from: Hex): Call => ({ to, from, value, data: digits(data) });
 
-function warn(operation: UserOperation, { calls, wasPrepared, funds }: Facts, findings: Findings): void {
-  if (funds !== undefined && funds.balance + funds.deposit < funds.needed)
+/** Gas is paid from the deposit first; what the calls send comes from the account. */
+function warnOfFunds(funds: FundsFacts, sent: bigint, findings: Findings): void {
+  const { needed, balance, deposit } = funds;
+  if (balance + deposit < needed) {
     findings.warn(`The account cannot pay for this operation. ${fundsSentence(funds)}`);
+    return;
+  }
+  const gas = needed > deposit ? needed - deposit : 0n;
+  if (sent + gas > balance)
+    findings.warn(
+      `The calls send ${ether(sent)}, but beside the gas the account has only ${ether(balance - gas)} to send.`,
+    );
+}
+
+function warn(operation: UserOperation, { calls, wasPrepared, funds }: Facts, findings: Findings): void {
+  if (funds !== undefined)
+    warnOfFunds(
+      funds,
+      (calls ?? []).reduce((sum, { value }) => sum + value, 0n),
+      findings,
+    );
   if (!wasPrepared) findings.warn('Keystead did not prepare this operation. It was made elsewhere.');
   if (calls === undefined)
     findings.warn('This account does not know what it is told to do. Sign only if you know what it is.');

@@ -1,6 +1,6 @@
 import { MAX_GAS_VALUE } from '../erc4337/user-operation';
 import { type Hex } from '../eth/bytes';
-import { AddressStruct } from './address';
+import { AddressStruct, beginsWithNobody } from './address';
 import { BytesStruct, quantityStruct } from './hex';
 import { boolean, optional, rule, type } from './struct';
 
@@ -16,10 +16,14 @@ const PaymasterBytesStruct = rule<Hex>(
 /** Whether the answer needs no second request. */
 const common = { isFinal: optional(boolean()) };
 
-/** With no paymaster in it, the account itself would pay for what is called sponsored. */
+/** With no paymaster, or the zero address, the account itself would pay for what is called sponsored. */
 const PaymasterAndDataStruct = rule<Hex>(
   'must begin with the address of a paymaster',
-  (value) => PaymasterBytesStruct.is(value) && value.length >= 2 + 2 * 20,
+  (value) => PaymasterBytesStruct.is(value) && value.length >= 2 + 2 * 20 && !beginsWithNobody(value),
+);
+const PaymasterStruct = rule<Hex>(
+  'must be the address of a paymaster',
+  (value) => AddressStruct.is(value) && !beginsWithNobody(value),
 );
 
 /** The answer of a paymaster service for entry point 0.6 (ERC-7677). */
@@ -28,11 +32,11 @@ export const PaymasterAnswer06Struct = type({ ...common, paymasterAndData: Payma
 /** The answer of `pm_getPaymasterStubData` from entry point 0.7 on: the gas of postOp must be told (ERC-7677). */
 export const PaymasterStub07Struct = type({
   ...common,
-  paymaster: AddressStruct,
+  paymaster: PaymasterStruct,
   paymasterData: PaymasterBytesStruct,
   paymasterVerificationGasLimit: optional(GasStruct),
   paymasterPostOpGasLimit: GasStruct,
 });
 
 /** The answer of `pm_getPaymasterData` from entry point 0.7 on (ERC-7677). */
-export const PaymasterData07Struct = type({ paymaster: AddressStruct, paymasterData: PaymasterBytesStruct });
+export const PaymasterData07Struct = type({ paymaster: PaymasterStruct, paymasterData: PaymasterBytesStruct });

@@ -7,8 +7,8 @@ const PRIVATE_IPV4 =
 /** Unique local, link-local, site-local, multicast, unspecified, and IPv4 in IPv6 (RFC 4193, 4291, 6052, 3056); loopback is asked for before. */
 const PRIVATE_IPV6 = /^\[(?:f[cdf]|fe[89a-f]|::|64:ff9b:|2002:)/u;
 
-/** Names that no public resolver knows (RFC 6761, 6762, 8375; internal: ICANN), or of one label. */
-const PRIVATE_NAME = /(?:^|\.)(?:localhost|local|internal|home\.arpa)$|^[^.[]+$/u;
+/** Names that no public resolver knows (RFC 6761, RFC 6762 and its appendix G, RFC 8375), or of one label. */
+const PRIVATE_NAME = /(?:^|\.)(?:localhost|local|internal|intranet|private|corp|home|lan|home\.arpa)$|^[^.[]+$/u;
 
 const isLoopback = (hostname: string): boolean =>
   hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/u.test(hostname);
@@ -29,7 +29,7 @@ function isServiceUrl(text: string): boolean {
   // means that host writes it.
   const plain = `${protocol}//${hostname}`;
   if (text.slice(0, plain.length).toLowerCase() !== plain || hostname.endsWith('.')) return false;
-  if (!/^(?:[:/?][^\s\\#]*)?$/u.test(text.slice(plain.length)) || username !== '' || password !== '') return false;
+  if (!/^(?:[:/?][!"$-[\]-~]*)?$/u.test(text.slice(plain.length)) || username !== '' || password !== '') return false;
   if (isLoopback(hostname)) return protocol === 'http:' || protocol === 'https:';
   return protocol === 'https:' && ![PRIVATE_IPV4, PRIVATE_IPV6, PRIVATE_NAME].some((hosts) => hosts.test(hostname));
 }

@@ -1,5 +1,5 @@
 import { type Intent, MAX_GAS_VALUE, type UserOperation } from '../erc4337/user-operation';
-import { AddressStruct } from './address';
+import { AddressStruct, beginsWithNobody } from './address';
 import { BytesStruct, quantityStruct, Uint256Struct } from './hex';
 import { array, exactOptional, type Infer, nonempty, nullable, object, refine, rule, wrong } from './struct';
 import { type Hex } from '../eth/bytes';
@@ -18,11 +18,11 @@ export const toIntents = (intents: Infer<typeof IntentsStruct>): Intent[] =>
 /** Gas or a fee: the entry points revert above it (AA94). */
 const GasStruct = quantityStruct(MAX_GAS_VALUE, '2^120-1');
 
-/** Bytes that begin with an address, or none at all. */
+/** Bytes that begin with an address, or none at all. To entry points, the zero address is no paymaster: the account pays. */
 const addressedStruct = (what: string) =>
   rule<Hex>(
-    `must be 0x, or bytes that begin with the 20 bytes of ${what}'s address`,
-    (value) => BytesStruct.is(value) && (value.length === 2 || value.length >= 42),
+    `must be 0x, or bytes that begin with the 20 bytes of ${what}'s address, not the zero address`,
+    (value) => BytesStruct.is(value) && (value.length === 2 || (value.length >= 42 && !beginsWithNobody(value))),
   );
 
 /**

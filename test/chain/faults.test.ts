@@ -145,14 +145,26 @@ describeWithPeers('faults of the services', () => {
 
     it.each<[string, Fault]>([
       ['is down', on('eth_estimateUserOperationGas', hangsUp)],
-      ['answers with HTML', on('eth_estimateUserOperationGas', answersHtml)],
-      ['answers with another id', on('eth_estimateUserOperationGas', answersAnotherId)],
-      ['answers with another form', on('eth_estimateUserOperationGas', answers({ callGasLimit: 'much' }))],
+      ['does not answer in time', on('eth_estimateUserOperationGas', neverAnswers)],
     ])('the gas limits are left out if the bundler %s', async (_name, fault) => {
       bundler.fault = fault;
       const details = must(await wallet.prepare(account, [INTENT]));
       expect(details).not.toHaveProperty('gasLimits');
       expect(details).toMatchObject({ nonce: '0x0', initCode: expect.stringMatching(/^0x91e60e/u) as string });
+    });
+
+    it.each<[string, Fault, RegExp]>([
+      ['answers with HTML', on('eth_estimateUserOperationGas', answersHtml), /did not answer with JSON \(HTTP 503/u],
+      ['answers with another id', on('eth_estimateUserOperationGas', answersAnotherId), /the id differs/u],
+      ['answers with megabytes', on('eth_estimateUserOperationGas', answersTooMuch), /more than 2097152 bytes/u],
+      [
+        'answers with another form',
+        on('eth_estimateUserOperationGas', answers({ callGasLimit: 'much' })),
+        /a result of the wrong form to eth_estimateUserOperationGas/u,
+      ],
+    ])('it is an error, and no gas limits of the wallet, if the bundler %s', async (_name, fault, sentence) => {
+      bundler.fault = fault;
+      expect(await refusal()).toMatch(sentence);
     });
 
     it('it is refused in words if the bundler says that the call would fail', async () => {

@@ -28,6 +28,11 @@ function encode(request: object): Buffer {
   }
 }
 
+type Reply = { status: number; body: string };
+
+/** What these statuses tell is about the key that the operator has: it is not for callers. */
+const ABOUT_US: ReadonlySet<number> = new Set([401, 403, 407]);
+
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
 
 async function readBody(response: IncomingMessage, limit: number): Promise<string> {
@@ -79,7 +84,8 @@ export class Upstream {
     const started = performance.now();
     const seconds = () => (performance.now() - started) / 1000;
     try {
-      const result = this.#read(await this.#post({ jsonrpc: '2.0', id: ++this.#id, method, params }));
+      const id = ++this.#id;
+      const result = this.#read(id, await this.#post({ jsonrpc: '2.0', id, method, params }));
       this.#observe('ok', seconds());
       return result;
     } catch (error) {
@@ -94,30 +100,32 @@ export class Upstream {
     }
   }
 
-  #read(body: string): unknown {
+  #read(asked: number, { status, body }: Reply): unknown {
+    const failed = new Failure('unreachable', `answered with HTTP status ${status}`);
+    if (ABOUT_US.has(status)) throw failed;
     let answer: unknown;
     try {
       answer = JSON.parse(body);
     } catch (error) {
+      if (status !== 200) throw failed;
       throw new Failure('unreachable', 'sent an answer that is not JSON', { cause: error });
     }
-    if (!isRecord(answer)) throw new Failure('unreachable', 'sent an answer that is not JSON-RPC');
-    const { result, error } = answer;
+    const { id, result, error } = isRecord(answer) ? answer : {};
+    // Many a server refuses with a status of its own, and says why in the body.
     if (isRecord(error) && typeof error['code'] === 'number' && typeof error['message'] === 'string')
       throw new RpcError(error['code'], error['message'], { data: error['data'] });
+    if (status !== 200) throw failed;
     if (result === undefined) throw new Failure('unreachable', 'sent an answer that is not JSON-RPC');
+    if (id !== asked) throw new Failure('unreachable', 'sent the answer to another request');
     return result;
   }
 
-  async #post(request: object): Promise<string> {
+  async #post(request: object): Promise<Reply> {
     const body = encode(request);
     const signal = AbortSignal.timeout(this.#config.timeoutMs);
     try {
       const response = await this.#send(body, signal, true);
-      const text = await readBody(response, this.#config.answerBytes);
-      if (response.statusCode !== 200)
-        throw new Failure('unreachable', `answered with HTTP status ${response.statusCode}`);
-      return text;
+      return { status: response.statusCode ?? 0, body: await readBody(response, this.#config.answerBytes) };
     } catch (error) {
       if (error instanceof Failure) throw error;
       if (signal.aborted) throw new Failure('timeout', 'took too long to answer', { cause: error });

@@ -3,7 +3,8 @@ import { type Json } from '@metamask/snaps-sdk';
 import { foundry } from 'viem/chains';
 import { type Hex } from 'viem';
 
-import { BundlerClient, type UserOperationReceipt } from '../../../src/clients/bundler';
+import { type UserOperationReceipt } from '../../../src/clients/bundler';
+import { LibraryBundlerClient } from '../../../src/clients/library-bundler';
 import { type AccountVersion, ENTRY_POINTS } from '../../../src/erc4337/entry-points';
 import { toUserOperation } from '../../../src/wire/user-operation';
 import { type Answer, installKeystead } from '../../helpers/installed-snap';
@@ -63,7 +64,7 @@ export const operationOf = (sender: string, details: Details): WireOperation => 
 export async function installSmartWallet(world: World) {
   const keystead = await installKeystead();
   const { send, submit } = keystead;
-  const bundler = new BundlerClient({ url: world.bundlerUrl });
+  const bundler = new LibraryBundlerClient({ url: world.bundlerUrl });
 
   /** Sends a configuration change and approves it. */
   const setChain = async (change: Record<string, Json> = {}): Promise<Answer> => {

@@ -2,6 +2,7 @@ import { entryPointOf, type OperationCase, power, refusedChange, refusedParams }
 import { OTHER } from './people';
 import { without } from './transaction';
 
+const ZERO = `0x${'00'.repeat(20)}`;
 const MISSING = /is missing/u;
 const QUANTITY = /hex quantity/u;
 const FIELDS = [
@@ -93,13 +94,15 @@ const NONSENSE: readonly OperationCase[] = [
     ),
   ),
   ...['initCode', 'paymasterAndData'].flatMap((field) =>
-    ['', null, 5, '0x12', `0x${'ab'.repeat(19)}`, `0x${'ab'.repeat(20)}c`].map((value) =>
-      refusedChange(
-        `${JSON.stringify(value)} for ${field}`,
-        { [field]: value },
-        field,
-        /must be 0x, or bytes that begin with the 20 bytes/u,
-      ),
+    // With the zero address for a paymaster, an entry point of 0.6 or 0.7 has the account pay, and 0.8 reverts (AA98).
+    ['', null, 5, '0x12', `0x${'ab'.repeat(19)}`, `0x${'ab'.repeat(20)}c`, ZERO, `${ZERO}${'ab'.repeat(40)}`].map(
+      (value) =>
+        refusedChange(
+          `${JSON.stringify(value)} for ${field}`,
+          { [field]: value },
+          field,
+          /must be 0x, or bytes that begin with the 20 bytes/u,
+        ),
     ),
   ),
 ];

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { gzipSync } from 'node:zlib';
 
 import { inTime } from '../support/in-time';
-import { startNode, TAKEN } from '../support/node';
+import { resultOf, startNode, TAKEN } from '../support/node';
 import { openRaw } from '../support/raw';
 import { startService, type TestService } from '../support/service';
 
@@ -44,9 +44,9 @@ describe('a client that takes its time', () => {
   });
 
   test('an answer that nobody takes is dropped, and its place is free again', async () => {
-    const large = `"${'x'.repeat(30 << 20)}"`;
-    const node = await startNode((_, response) => {
-      response.end(`{"jsonrpc":"2.0","id":1,"result":${large}}`);
+    const large = 'x'.repeat(30 << 20);
+    const node = await startNode(({ id }, response) => {
+      response.end(resultOf(id, large));
       return TAKEN;
     });
     const service = await startService({
@@ -65,8 +65,8 @@ describe('a client that takes its time', () => {
   });
 
   test('an answer that is slow to come is waited for', async () => {
-    const node = await startNode((_, response) => {
-      setTimeout(() => response.end('{"jsonrpc":"2.0","id":1,"result":"0x10"}'), 400);
+    const node = await startNode(({ id }, response) => {
+      setTimeout(() => response.end(resultOf(id, '0x10')), 400);
       return TAKEN;
     });
     const service = await startService({
@@ -178,8 +178,8 @@ test('a thousand requests on one connection at once are answered in order', asyn
 
 test('requests that are piled up behind one that waits are answered once it is', async () => {
   const held: (() => void)[] = [];
-  const node = await startNode((_, response) => {
-    held.push(() => response.end('{"jsonrpc":"2.0","id":1,"result":"0x10"}'));
+  const node = await startNode(({ id }, response) => {
+    held.push(() => response.end(resultOf(id, '0x10')));
     return TAKEN;
   });
   const service = await startService({ networks: [{ name: 'mainnet', chainId: 1, upstream: { url: node.url } }] });

@@ -1,8 +1,10 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo } from 'node:net';
+import { json } from 'node:stream/consumers';
 
 import { connectRedis } from '../../../src/service/redis';
+import { resultOf } from '../support/node';
 import { OWN_ADDRESS } from '../support/own-address';
 import { noRedis, startRedis } from '../support/redis';
 import { startService, type TestService } from '../support/service';
@@ -16,7 +18,7 @@ class Node {
   async come(): Promise<this> {
     this.#server = createServer((request, response) => {
       this.asked += 1;
-      request.resume().on('end', () => response.end('{"jsonrpc":"2.0","id":1,"result":"0x10"}'));
+      void json(request).then((body) => response.end(resultOf((body as { id: number }).id, '0x10')));
     }).listen(this.port, OWN_ADDRESS);
     await once(this.#server, 'listening');
     this.port = (this.#server.address() as AddressInfo).port;

@@ -125,6 +125,31 @@ describe('a node that fails costs nothing and is named, but not by its address',
     expect(answer).toEqual({ status: 502, code: -32603, message: "the network's node answered with HTTP status 429" });
   });
 
+  test.each([401, 403])('an HTTP error %i, whose words are for the operator', async (status) => {
+    const answer = await failing({}, ({ id }, response) => {
+      const error = { code: -32000, message: 'secret-key is no project' };
+      response.writeHead(status).end(JSON.stringify({ jsonrpc: '2.0', id, error }));
+      return TAKEN;
+    });
+    expect(answer).toMatchObject({ status: 502, message: `the network's node answered with HTTP status ${status}` });
+  });
+
+  test.each([302, 404, 500])('a result with the HTTP status %i', async (status) => {
+    const answer = await failing({}, ({ id }, response) => {
+      response.writeHead(status).end(JSON.stringify({ jsonrpc: '2.0', id, result: '0x1' }));
+      return TAKEN;
+    });
+    expect(answer).toMatchObject({ status: 502, message: `the network's node answered with HTTP status ${status}` });
+  });
+
+  test('the answer to another request', async () => {
+    const answer = await failing({}, ({ id }, response) => {
+      response.end(JSON.stringify({ jsonrpc: '2.0', id: Number(id) + 1, result: '0x1' }));
+      return TAKEN;
+    });
+    expect(answer).toMatchObject({ status: 502, message: "the network's node sent the answer to another request" });
+  });
+
   test.each([
     ['not JSON', 'hello', 'sent an answer that is not JSON'],
     ['not JSON-RPC', '[]', 'sent an answer that is not JSON-RPC'],
@@ -159,6 +184,16 @@ describe('a node that fails costs nothing and is named, but not by its address',
     });
     expect(await service.used()).toBe(5);
   });
+});
+
+test.each([200, 400, 429, 500])('what a bundler refuses with the HTTP status %i is passed on', async (status) => {
+  const error = { code: -32500, message: "AA21 didn't pay prefund", data: '0x1234' };
+  const bundler = await startNode(({ id }, response) => {
+    response.writeHead(status).end(JSON.stringify({ jsonrpc: '2.0', id, error }));
+    return TAKEN;
+  });
+  const { call } = await startService(networkWith({ bundler: { url: bundler.url } }));
+  expect(await call('eth_sendUserOperation')).toMatchObject({ error });
 });
 
 test('a connection that the node closed while idle is not an error', async () => {

@@ -1,4 +1,4 @@
-import { startNode, TAKEN } from '../support/node';
+import { resultOf, startNode, TAKEN } from '../support/node';
 import { testWithinOneDay } from '../support/one-day';
 import { startService } from '../support/service';
 import { openSocket, refusedSocket } from '../support/socket';
@@ -81,8 +81,8 @@ testWithinOneDay(
 
 testWithinOneDay('what was paid for before the limit is answered before the connection is closed', async () => {
   const held: (() => void)[] = [];
-  const node = await startNode((_, response) => {
-    held.push(() => response.end('{"jsonrpc":"2.0","id":1,"result":"0x10"}'));
+  const node = await startNode(({ id }, response) => {
+    held.push(() => response.end(resultOf(id, '0x10')));
     return TAKEN;
   });
   const networks = [{ name: 'mainnet', chainId: 1, upstream: { url: node.url } }];
@@ -115,8 +115,8 @@ test('a key that is revoked is out with its next frame', async () => {
 
 test('no more requests are under way at once than allowed, and none is lost', async () => {
   const held: (() => void)[] = [];
-  const node = await startNode((_, response) => {
-    held.push(() => response.end('{"jsonrpc":"2.0","id":1,"result":"0x10"}'));
+  const node = await startNode(({ id }, response) => {
+    held.push(() => response.end(resultOf(id, '0x10')));
     if (held.length >= 2) for (const release of held.splice(0)) release();
     return TAKEN;
   });
@@ -134,8 +134,8 @@ test('a stop answers what is under way, says goodbye, and lets nobody else in', 
   let release: (() => void) | undefined;
   let asked: (() => void) | undefined;
   const arrived = new Promise<void>((resolve) => (asked = resolve));
-  const node = await startNode((_, response) => {
-    release = () => response.end('{"jsonrpc":"2.0","id":1,"result":"0x10"}');
+  const node = await startNode(({ id }, response) => {
+    release = () => response.end(resultOf(id, '0x10'));
     asked?.();
     return TAKEN;
   });

@@ -3,7 +3,7 @@ import type { AddressInfo, Socket } from 'node:net';
 
 export type NodeCall = { method: string; params: unknown };
 /** Returns the `result`, or throws `{code, message}`; or takes the raw response over and returns nothing. */
-export type NodeAnswer = (call: NodeCall, response: ServerResponse) => unknown;
+export type NodeAnswer = (call: NodeCall & { id: unknown }, response: ServerResponse) => unknown;
 
 /** A node that answers as a test wants it to, over real HTTP. */
 export type TestNode = {
@@ -19,6 +19,9 @@ const closers: (() => Promise<void>)[] = [];
 afterEach(async () => {
   for (const close of closers.splice(0)) await close();
 });
+
+/** An answer to the request of this id. */
+export const resultOf = (id: unknown, result: unknown): string => JSON.stringify({ jsonrpc: '2.0', id, result });
 
 /** The node writes its response by itself. */
 export const TAKEN = Symbol('taken');
@@ -37,7 +40,7 @@ export async function startNode(answer: NodeAnswer): Promise<TestNode> {
     calls.push({ method, params });
     let outcome: object;
     try {
-      const result = answer({ method, params }, response);
+      const result = answer({ id, method, params }, response);
       if (result === TAKEN) return;
       outcome = { result };
     } catch (error) {

@@ -1,5 +1,5 @@
 import { JsonRpcClient } from '../../../src/clients/json-rpc';
-import { InvalidParamsError, ServiceFailedError, ServiceRefusedError } from '../../../src/errors';
+import { InvalidParamsError, ServiceFailedError, ServiceRefusedError, ServiceSilentError } from '../../../src/errors';
 import { type Answerer, type LocalServer, reply, serveJsonRpc } from '../../helpers/json-rpc-server';
 import { string } from '../../../src/wire/struct';
 
@@ -111,8 +111,26 @@ describe('the JSON-RPC client', () => {
       (_request, response) => {
         response.writeHead(307, { location: 'http://127.0.0.1:1/' }).end();
       },
-      /could not be reached/u,
+      /did not answer with JSON \(HTTP 307, no content type\)/u,
     ],
+    [
+      'a redirect with a result',
+      ({ id }, response) => {
+        response
+          .writeHead(302, { location: 'http://127.0.0.1:1/' })
+          .end(JSON.stringify({ jsonrpc: '2.0', id, result: 'x' }));
+      },
+      /did not answer with JSON \(HTTP 302, no content type\)/u,
+    ],
+    ...[400, 403, 404, 429, 500, 502, 503].map((status): [string, Answerer, RegExp] => [
+      `a result with the status ${status}`,
+      ({ id }, response) => {
+        response
+          .writeHead(status, { 'content-type': 'application/json' })
+          .end(JSON.stringify({ jsonrpc: '2.0', id, result: 'x' }));
+      },
+      new RegExp(`did not answer with JSON \\(HTTP ${status}, application/json\\)`, 'u'),
+    ]),
   ])('fails on %s', async (_name, answer, sentence) => {
     const client = await clientOf(answer);
     expect((await failureOf(client.request('eth_a', [], string()))).message).toMatch(sentence);
@@ -169,6 +187,28 @@ describe('the JSON-RPC client', () => {
     const client = new JsonRpcClient('bundler', { url: `${server.url}/v2/secret-key?apikey=secret` });
     const { message } = await failureOf(client.request('eth_a', [], string()));
     expect(message).toBe(`The bundler at ${new URL(server.url).host} could not be reached.`);
+  });
+
+  it('says whether a service was silent, or answered something', async () => {
+    const late = await clientOf(() => undefined, { timeout: 50 });
+    expect(await failureOf(late.request('eth_a', [], string()))).toBeInstanceOf(ServiceSilentError);
+    const gone = await clientOf((_request, response) => {
+      response.destroy();
+    });
+    expect(await failureOf(gone.request('eth_a', [], string()))).toBeInstanceOf(ServiceSilentError);
+    const wrong = await clientOf(({ id }, response) => {
+      reply(response, { id, result: 7 });
+    });
+    expect(await failureOf(wrong.request('eth_a', [], string()))).not.toBeInstanceOf(ServiceSilentError);
+  });
+
+  it.each([200, 400, 401, 402, 429, 500])('passes a refusal with the status %i on', async (status) => {
+    const client = await clientOf(({ id }, response) => {
+      response.writeHead(status).end(JSON.stringify({ jsonrpc: '2.0', id, error: { code: -32000, message: 'no' } }));
+    });
+    await expect(client.request('eth_a', [], string())).rejects.toThrow(
+      /^The bundler at 127\.0\.0\.1:\d+ refused eth_a: no \(-32000\)$/u,
+    );
   });
 
   it('passes a refusal on, on one line and not endless', async () => {

@@ -1,4 +1,4 @@
-import { encodeErrorResult, parseAbi, parseEther } from 'viem';
+import { encodeErrorResult, type Hex, parseAbi, parseEther } from 'viem';
 
 import { explainFailure } from '../../../src/erc4337/failures';
 
@@ -20,7 +20,8 @@ describe('a refused operation in words', () => {
   });
 
   const codes = [
-    10, 13, 14, 15, 20, 21, 22, 23, 24, 25, 26, 30, 31, 32, 33, 34, 36, 40, 41, 50, 51, 90, 91, 92, 93, 94, 95, 96, 98,
+    10, 13, 14, 15, 20, 21, 22, 23, 24, 25, 26, 30, 31, 32, 33, 34, 36, 40, 41, 50, 51, 90, 91, 92, 93, 94, 95, 96, 97,
+    98, 99,
   ];
   it.each(codes)('knows AA%i', (code) => {
     const { aa, sentence } = explainFailure({ code: -32500, message: `AA${code} some words` });
@@ -61,6 +62,26 @@ describe('a refused operation in words', () => {
     expect(explainFailure({ code: -32501, message: 'x', data: { originalError: { data: withRevert } } }).aa).toBe(
       'AA33',
     );
+  });
+
+  const withInner = (inner: Hex): Hex =>
+    encodeErrorResult({ abi: ERRORS, errorName: 'FailedOpWithRevert', args: [0n, 'AA23 reverted', inner] });
+
+  it('reads what the account or the paymaster itself said', () => {
+    const inner = encodeErrorResult({ abi: ERRORS, errorName: 'Error', args: ['account: not Owner'] });
+    expect(explainFailure({ code: -32500, message: 'reverted', data: withInner(inner) }).sentence).toBe(
+      'The account rejected the operation while checking it. (-32500: reverted / AA23 reverted: account: not Owner)',
+    );
+    expect(explainFailure({ code: -32500, message: 'AA23 reverted', data: withInner('0xdeadbeef') }).sentence).toBe(
+      'The account rejected the operation while checking it. (-32500: AA23 reverted)',
+    );
+  });
+
+  it('reads no further into a revert that holds its like, over and over', () => {
+    let nested: Hex = '0x';
+    for (let depth = 0; depth < 50; depth++) nested = withInner(nested);
+    const { sentence } = explainFailure({ code: -32500, message: 'reverted', data: nested });
+    expect(sentence).toBe('The account rejected the operation while checking it. (-32500: reverted / AA23 reverted)');
   });
 
   it.each([

@@ -82,6 +82,21 @@ describe('a user operation', () => {
     expect(saying(explain({ paymasterAndData }, {}))).toContain(`Paid by the paymaster: ${BOB}`);
   });
 
+  it.each([
+    // The gas is set aside from the deposit first, so it takes nothing of the balance here.
+    { value: 10n, deposit: 250_000n * 10n ** 9n, balance: 10n, left: undefined },
+    { value: 11n, deposit: 250_000n * 10n ** 9n, balance: 10n, left: '0.00000000000000001 ETH' },
+    { value: 10n ** 18n, deposit: 0n, balance: 10n ** 18n, left: '0.99975 ETH' },
+    { value: 10n ** 18n, deposit: 0n, balance: 10n ** 18n + 250_000n * 10n ** 9n, left: undefined },
+  ])('that sends $value, of $balance and $deposit deposited, is told apart', ({ value, deposit, balance, left }) => {
+    const funds = { needed: 250_000n * 10n ** 9n, balance, deposit };
+    const { warnings } = explain({}, { funds, calls: [{ to: BOB, value, data: '0x' }] });
+    const coin = "(or the chain's own coin)";
+    expect(warnings).toEqual(
+      left === undefined ? [] : [expect.stringContaining(`the account has only ${left} ${coin} to send.`)],
+    );
+  });
+
   it('to the account itself, or with value to nobody, is warned of', () => {
     const zero: Hex = '0x0000000000000000000000000000000000000000';
     const { warnings } = explain(

@@ -1,4 +1,5 @@
-import { BundlerClient } from '../../../src/clients/bundler';
+import { LibraryBundlerClient } from '../../../src/clients/library-bundler';
+import { nextNonce } from '../../../src/clients/entry-point';
 import { JsonRpcClient } from '../../../src/clients/json-rpc';
 import { NodeClient } from '../../../src/clients/node';
 import { PaymasterClient } from '../../../src/clients/paymaster';
@@ -19,6 +20,7 @@ import { unknown } from '../../../src/wire/struct';
 
 const ADDRESS = `0x${'ab'.repeat(20)}` as const;
 const HASH = `0x${'cd'.repeat(32)}` as const;
+const NOBODY = `0x${'00'.repeat(20)}` as const;
 const WORD = `0x${'00'.repeat(31)}07` as const;
 const TOO_LONG = `0x${'f'.repeat(65)}`;
 const TWO_120 = `0x1${'0'.repeat(30)}`;
@@ -75,7 +77,7 @@ const KNOWN = { userOperation: RPC_OPERATION, entryPoint: ENTRY_POINTS['0.7'], t
 const STUB = { paymaster: ADDRESS, paymasterData: '0x', paymasterPostOpGasLimit: '0x1' };
 
 const node = (url: string) => new NodeClient({ url });
-const bundler = (url: string) => new BundlerClient({ url });
+const bundler = (url: string) => new LibraryBundlerClient({ url });
 const paymaster = (url: string) => new PaymasterClient({ url });
 
 /** What is asked of a service. */
@@ -86,6 +88,7 @@ const ASKS = {
   'the code of an account': (url) => node(url).code(ADDRESS),
   'a word of storage': (url) => node(url).storageAt(ADDRESS, HASH),
   'the nonce of an account': (url) => node(url).callForWord(ADDRESS, '0x', 'the nonce'),
+  'the next nonce of an account': (url) => nextNonce(node(url), ENTRY_POINTS['0.7'], ADDRESS),
   'the fees of a block': (url) => suggestedFees(node(url)),
   'the gas of a transaction': (url) => estimateGas(node(url), { from: ADDRESS, to: ADDRESS, value: '0x0', data: '0x' }),
   'the receipt of a transaction': (url) => transactionReceipt(node(url), HASH),
@@ -135,6 +138,8 @@ const WRONG: readonly (readonly [ask: Ask, what: string, result: unknown])[] = [
   ['the nonce of an account', 'no bytes', '0x'],
   ['the nonce of an account', '31 bytes', `0x${'00'.repeat(31)}`],
   ['the nonce of an account', '33 bytes', `0x${'00'.repeat(33)}`],
+  ['the next nonce of an account', 'one of another key', `0x${'00'.repeat(23)}01${'00'.repeat(8)}`],
+  ['the next nonce of an account', 'the highest of all', `0x${'ff'.repeat(32)}`],
   ['the fees of a block', 'null', null],
   ['the fees of a block', 'a base fee of words', { baseFeePerGas: 'low' }],
   ['the fees of a block', 'a negative base fee', { baseFeePerGas: '-0x1' }],
@@ -155,6 +160,10 @@ const WRONG: readonly (readonly [ask: Ask, what: string, result: unknown])[] = [
   ['the gas of an operation', 'no verificationGasLimit', without(ESTIMATE, 'verificationGasLimit')],
   ['the gas of an operation', 'no preVerificationGas', without(ESTIMATE, 'preVerificationGas')],
   ['the gas of an operation', 'gas that an entry point refuses', but(ESTIMATE, { callGasLimit: TWO_120 })],
+  // A fifth is added: more than 2^120-1 is AA94.
+  ['the gas of an operation', 'gas that leaves no room', but(ESTIMATE, { preVerificationGas: `0x${'f'.repeat(30)}` })],
+  ['the gas of an operation', 'no gas for the call', but(ESTIMATE, { callGasLimit: '0x0' })],
+  ['the gas of an operation', 'no gas for the check', but(ESTIMATE, { verificationGasLimit: 0 })],
   ['the gas of an operation', 'negative gas', but(ESTIMATE, { preVerificationGas: '-0x1' })],
   ['the gas of an operation', 'gas of words', but(ESTIMATE, { verificationGasLimit: 'much' })],
   [
@@ -186,6 +195,9 @@ const WRONG: readonly (readonly [ask: Ask, what: string, result: unknown])[] = [
   ],
   ['a sponsor for 0.6', 'null', null],
   ['a sponsor for 0.6', 'no paymaster at all', { paymasterAndData: '0x' }],
+  ['a sponsor for 0.6', 'nobody', { paymasterAndData: `0x${'00'.repeat(60)}` }],
+  ['a sponsor for 0.7', 'nobody', but(STUB, { paymaster: NOBODY })],
+  ['the data of a sponsor for 0.7', 'nobody', but(STUB, { paymaster: NOBODY })],
   ['a sponsor for 0.6', 'half an address', { paymasterAndData: '0xabcdef' }],
   ['a sponsor for 0.6', 'what is for 0.7', STUB],
   ['a sponsor for 0.6', 'more bytes than are stored', { paymasterAndData: `0x${'ab'.repeat(9000)}` }],
@@ -207,6 +219,7 @@ const RIGHT: readonly (readonly [ask: Ask, what: string, result: unknown, made: 
   ['the code of an account', 'none', '0x', '0x'],
   ['a word of storage', 'none', '0x', 0n],
   ['the nonce of an account', 'a word', WORD, 7n],
+  ['the next nonce of an account', 'the last of key 0', `0x${'00'.repeat(24)}${'ff'.repeat(8)}`, (1n << 64n) - 1n],
   ['the receipt of a transaction', 'not yet', null, undefined],
   [
     'the receipt of a transaction',
@@ -263,7 +276,7 @@ describe('hostile answers', () => {
     return thrown as Error;
   };
   const SENTENCE =
-    /^(?:The|the|0x|rpcUrl:|paymasterUrl:) ?.*(?:wrong form to (?:eth|pm)_\w+|no such contract on this chain|no verificationGasLimit|is of chain \d+|another (?:operation|transaction)|hash is 0x[0-9a-f]{64})/u;
+    /^(?:The|the|0x|rpcUrl:|paymasterUrl:) ?.*(?:wrong form to (?:eth|pm)_\w+|no such contract on this chain|no callGasLimit or verificationGasLimit|for key 0\.|is of chain \d+|another (?:operation|transaction)|hash is 0x[0-9a-f]{64})/u;
 
   it.each(WRONG)('asked for %s: %s', async (ask, _what, wrong) => {
     result = wrong;
@@ -334,7 +347,7 @@ describe('hostile bodies', () => {
     });
     try {
       const asked = new JsonRpcClient('node', { url: server.url }).request('eth_chainId', [], unknown());
-      await expect(asked).rejects.toThrow(/did not answer with JSON|^the node at .* refused eth_chainId: x \(1\)$/u);
+      await expect(asked).rejects.toThrow(/did not answer with JSON|^the node at .* refused eth_chainId: x \(1\)$/iu);
     } finally {
       await server.stop();
     }

@@ -14,6 +14,9 @@ describe('the address of a service', () => {
     'HTTPS://Bundler.example/RPC',
     'https://10.bundler.example',
     'https://bundler.example?key=a@b',
+    'https://bundler.example/a%20b/[c]/{d}|e^f~g`h!i"j$k\'l(m)*n+o,p-q.r;s<t>u',
+    'https://lan.example',
+    'https://private-rpc.example',
   ])('may be %s', (url) => {
     expect(ServiceUrlStruct.is(url)).toBe(true);
   });
@@ -56,6 +59,11 @@ describe('the address of a service', () => {
     'https://nas.local',
     'https://metadata.google.internal',
     'https://box.home.arpa',
+    'https://router.lan',
+    'https://node.home',
+    'https://rpc.corp',
+    'https://rpc.intranet',
+    'https://rpc.private',
     'https://bundler.example.',
     'https://127.0.0.1.',
     'http://2130706433:4337',
@@ -75,6 +83,10 @@ describe('the address of a service', () => {
     'https://bündler.example',
     ' https://bundler.example',
     'https://bundler.example/a b',
+    'https://bundler.example/\u202ecpr',
+    'https://bundler.example/\u0000',
+    'https://bundler.example/ü',
+    'https://bundler.example/a\\b',
     'https:\\\\bundler.example',
     `https://bundler.example/${'a'.repeat(2100)}`,
     7,

@@ -1,0 +1,42 @@
+import { AddressStruct } from './address';
+import { BytesStruct, bytesStruct, quantityStruct, Uint256Struct } from './hex';
+import { nullable, optional, type, union } from './struct';
+
+const commonFields = {
+  sender: AddressStruct,
+  nonce: Uint256Struct,
+  callData: BytesStruct,
+  callGasLimit: Uint256Struct,
+  verificationGasLimit: Uint256Struct,
+  preVerificationGas: Uint256Struct,
+  maxFeePerGas: Uint256Struct,
+  maxPriorityFeePerGas: Uint256Struct,
+  signature: BytesStruct,
+};
+
+const Uint128Struct = quantityStruct((1n << 128n) - 1n, '2^128-1');
+
+/** A user operation in a bundler's answer: the form of 0.6, or that of later versions (ERC-7769). */
+const RpcUserOperationStruct = union([
+  type({ ...commonFields, initCode: BytesStruct, paymasterAndData: BytesStruct }),
+  type({
+    ...commonFields,
+    factory: optional(nullable(AddressStruct)),
+    factoryData: optional(nullable(BytesStruct)),
+    paymaster: optional(nullable(AddressStruct)),
+    paymasterVerificationGasLimit: optional(nullable(Uint128Struct)),
+    paymasterPostOpGasLimit: optional(nullable(Uint128Struct)),
+    paymasterData: optional(nullable(BytesStruct)),
+    paymasterSignature: optional(nullable(BytesStruct)),
+  }),
+]);
+
+/** The answer of `eth_getUserOperationByHash`, as far as it is read; null for an unknown operation. */
+export const UserOperationByHashStruct = nullable(
+  type({
+    userOperation: RpcUserOperationStruct,
+    entryPoint: AddressStruct,
+    /** null while the operation waits. */
+    transactionHash: optional(nullable(bytesStruct(32))),
+  }),
+);
