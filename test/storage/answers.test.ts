@@ -131,7 +131,7 @@ describe('answers as Kubo gives them', () => {
 
     test('lists the links of any node', async () => {
       expect(await json(`ls?arg=${node}`)).toEqual({
-        Objects: [{ Hash: node, Links: [{ Name: 'link', Hash: HELLO, Size: 12, Type: 2, Target: '' }] }],
+        Objects: [{ Hash: node, Links: [{ Name: '', Hash: HELLO, Size: 12, Type: 2, Target: '' }] }],
       });
     });
 

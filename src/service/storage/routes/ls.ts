@@ -35,11 +35,11 @@ type Entry = { readonly name: string; readonly cid: CID; readonly size: number }
 
 const entryOf = ({ Name = '', Hash, Tsize = 0 }: PBLink): Entry => ({ name: Name, cid: Hash, size: Tsize });
 
-/** The entries of a directory by their names, the chunks of a file, or the links of any other node by their paths. */
+/** The entries of a directory by their names, or the chunks of a file and the links of any other node, which have none. */
 async function* entriesOf(cid: CID, load: LoadBlock): AsyncGenerator<Entry> {
   const bytes = await load(cid);
   if (cid.code !== DAG_PB) {
-    yield* linksOf(cid, bytes).map((link) => ({ name: link.path, cid: link.cid, size: 0 }));
+    yield* linksOf(cid, bytes).map((link) => ({ name: link.name, cid: link.cid, size: 0 }));
     return;
   }
   const node = decodePb(bytes);
