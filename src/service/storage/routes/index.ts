@@ -20,7 +20,10 @@ import { objectDiff } from './object/diff';
 import { objectGet } from './object/get';
 import { objectLinksRoute } from './object/links';
 import { objectNew } from './object/new';
-import { objectPatch } from './object/patch';
+import { objectPatchAddLink } from './object/patch/addLink';
+import { objectPatchAppendData } from './object/patch/appendData';
+import { objectPatchRmLink } from './object/patch/rmLink';
+import { objectPatchSetData } from './object/patch/setData';
 import { objectPut } from './object/put';
 import { objectStat } from './object/stat';
 import { pinAdd } from './pin/add';
@@ -59,7 +62,10 @@ export const ROUTES: ReadonlyMap<string, Route> = new Map(
     objectGet,
     objectLinksRoute,
     objectNew,
-    ...objectPatch,
+    objectPatchAddLink,
+    objectPatchAppendData,
+    objectPatchRmLink,
+    objectPatchSetData,
     objectPut,
     objectStat,
     pinAdd,
