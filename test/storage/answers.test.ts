@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { base58btc } from 'multiformats/bases/base58';
 import { CID } from 'multiformats/cid';
 import * as Digest from 'multiformats/hashes/digest';
 import { carHeader } from '../../src/service/storage/dag/car';
@@ -210,6 +211,21 @@ describe('answers as Kubo gives them', () => {
     const keys = ['RepoSize', 'StorageMax', 'NumObjects', 'RepoPath', 'Version'];
     expect(Object.keys((await json('repo/stat?size-only=true')) as object)).toEqual(keys);
     expect(Object.keys((await json('repo/stat')) as object)).toEqual(keys);
+  });
+
+  test('id writes the name of the node in the base that is asked for, and knows itself in every one', async () => {
+    const idIn = async (query: string) => ((await json(`id?${query}`)) as { ID: string }).ID;
+    const plain = await idIn('');
+    expect(plain).toMatch(/^12D3KooW\w{44}$/);
+    expect(await idIn('peerid-base=b58mh')).toBe(plain);
+    const key = CID.parse(await idIn('peerid-base=base32'));
+    expect([key.version, key.code, plain]).toEqual([1, 0x72, base58btc.encode(key.multihash.bytes).slice(1)]);
+    const inBase36 = await idIn('peerid-base=k');
+    expect(inBase36).toMatch(/^k51/);
+    expect(await idIn(`arg=${inBase36}`)).toBe(plain);
+    expect(await failure('id?arg=nobody')).toEqual([500, 'invalid peer id']);
+    expect((await failure(`id?arg=${HELLO}`))[1]).toMatch(/^other peers cannot be looked up/);
+    expect((await failure('id?peerid-base=base99'))[0]).toBe(500);
   });
 
   test('the names of pins are told when asked for', async () => {

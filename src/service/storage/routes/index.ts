@@ -30,6 +30,7 @@ import { pinAdd } from './pin/add';
 import { pinLs } from './pin/ls';
 import { pinRm } from './pin/rm';
 import { pinUpdate } from './pin/update';
+import { pinVerify } from './pin/verify';
 import { refsLocal } from './refs/local';
 import { refs } from './refs/refs';
 import { repoGc } from './repo/gc';
@@ -72,6 +73,7 @@ export const ROUTES: ReadonlyMap<string, Route> = new Map(
     pinLs,
     pinRm,
     pinUpdate,
+    pinVerify,
     refs,
     refsLocal,
     repoGc,
