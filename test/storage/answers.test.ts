@@ -142,6 +142,38 @@ describe('answers as Kubo gives them', () => {
     });
   });
 
+  test('what is no file is named as it is', async () => {
+    const block = async (codec: string, content: string | Uint8Array) =>
+      ((await json(`block/put?cid-codec=${codec}`, { content })) as { Key: string }).Key;
+    const [cbor, plain, bare, cut] = [
+      node,
+      await block('json', '{}'),
+      await block('dag-pb', ''),
+      await block('dag-pb', Buffer.from('0a03080212', 'hex')),
+    ];
+    const ethereum = await block('eth-block', 'x');
+    for (const command of ['cat', 'get']) {
+      const told = async (cid: string) => (await failure(`${command}?arg=${cid}`)).join(': ');
+      expect(await told(cbor)).toBe('500: unknown node type');
+      expect(await told(plain)).toBe('500: unknown node type');
+      expect(await told(bare)).toBe('500: proto: required field "Type" not set');
+      expect(await told(cut)).toBe('500: unexpected EOF');
+      expect(await told(ethereum)).toBe('500: no decoder registered for multicodec code 144 (0x90)');
+    }
+    expect((await failure(`ls?arg=${bare}`))[1]).toBe('proto: required field "Type" not set');
+    expect((await failure(`ls?arg=${ethereum}`))[1]).toBe('no decoder registered for multicodec code 144 (0x90)');
+    expect(await json(`ls?arg=${plain}`)).toEqual({ Objects: [{ Hash: plain, Links: [] }] });
+    expect((await failure(`files/stat?arg=/ipfs/${cbor}`))[1]).toBe('not unixfs node (proto or raw)');
+  });
+
+  test('a symbolic link is listed with its target, and is no file to read', async () => {
+    const parts = [{ filename: 's/link', content: '../target', type: 'application/symlink' }];
+    const [line, root] = (await lines('add?pin=false', ...parts)) as { Hash: string }[];
+    const entry = { Name: 'link', Hash: line?.Hash, Size: 9, Type: 4, Target: '../target' };
+    expect(await json(`ls?arg=${root?.Hash}`)).toEqual({ Objects: [{ Hash: root?.Hash, Links: [entry] }] });
+    expect(await failure(`cat?arg=${root?.Hash}/link`)).toEqual([500, 'operation not supported']);
+  });
+
   test('get minds the level of a compression only when it compresses', async () => {
     const plain = await post(`get?arg=${HELLO}&archive=true`);
     for (const level of [5, 12]) {
@@ -233,6 +265,8 @@ describe('answers as Kubo gives them', () => {
     const pin = (Name: string) => ({ Keys: { [HELLO]: { Type: 'recursive', Name } } });
     expect(await json(`pin/ls?arg=${HELLO}`)).toEqual(pin(''));
     expect(await json(`pin/ls?arg=${HELLO}&names=true`)).toEqual(pin('mine'));
+    expect(await text(`pin/ls?arg=${HELLO}&names=true&encoding=text`)).toBe(`${HELLO} recursive mine\n`);
+    expect(await text(`pin/ls?arg=${HELLO}&encoding=text`)).toBe(`${HELLO} recursive\n`);
     expect(await lines(`pin/ls?name=mine&stream=true`)).toEqual([{ Cid: HELLO, Name: 'mine', Type: 'recursive' }]);
     expect(await text(`pin/add?arg=${tree}/b&recursive=false&encoding=text`)).toMatch(/^pinned Qm\w+ directly\n$/);
   });
