@@ -1,4 +1,3 @@
-import * as dagJson from '@ipld/dag-json';
 import { type DecodeOptions, type EncodeOptions, objectToTokens, Token, Type } from 'cborg';
 import { decode, encode, Tokenizer } from 'cborg/json';
 import { CID } from 'multiformats/cid';
@@ -126,7 +125,7 @@ const textOf = (value: unknown, options: EncodeOptions): string =>
   goEscapes(Buffer.from(encode(value, options)).toString('utf8'));
 
 export const dagJsonCodec = {
-  code: dagJson.code,
+  code: 0x0129,
   encode: (value: unknown): Uint8Array => Buffer.from(textOf(value, DAG_JSON)),
   decode: (bytes: Uint8Array): unknown => {
     const content = trimmed(bytes);
