@@ -11,7 +11,6 @@ const PAGE = join(root, 'docs/supply-chain.md');
 /** Why each package that runs is there. A package without a reason stops the script. */
 const REASONS: Readonly<Record<string, string>> = {
   '@ipld/dag-cbor': 'reads and writes dag-cbor blocks and CAR headers',
-  '@ipld/dag-json': 'reads and writes dag-json blocks',
   '@ipld/dag-pb': 'reads and writes dag-pb blocks',
   '@metamask/snaps-sdk': 'the JSX of screens',
   '@metamask/superstruct': 'checks the configuration of the services',
@@ -20,6 +19,7 @@ const REASONS: Readonly<Record<string, string>> = {
   '@noble/secp256k1': 'ECDSA over secp256k1 with RFC 6979',
   '@redis/client': 'keys and credits of several processes',
   aws4fetch: 'signs requests to S3-compatible stores',
+  cborg: 'tokens of CBOR and JSON for blocks of both',
   'cli-progress': 'progress bars',
   commander: 'the command line',
   'hash-wasm': 'Keccak and SHA-256 in WebAssembly for archives',

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { base58btc } from 'multiformats/bases/base58';
 import { CID } from 'multiformats/cid';
 import * as Digest from 'multiformats/hashes/digest';
 import { carHeader } from '../../src/service/storage/dag/car';
@@ -131,7 +132,7 @@ describe('answers as Kubo gives them', () => {
 
     test('lists the links of any node', async () => {
       expect(await json(`ls?arg=${node}`)).toEqual({
-        Objects: [{ Hash: node, Links: [{ Name: 'link', Hash: HELLO, Size: 12, Type: 2, Target: '' }] }],
+        Objects: [{ Hash: node, Links: [{ Name: '', Hash: HELLO, Size: 12, Type: 2, Target: '' }] }],
       });
     });
 
@@ -139,6 +140,38 @@ describe('answers as Kubo gives them', () => {
       const cid = rawCid('nobody has this').toString();
       expect(await failure(`ls?arg=${cid}`)).toEqual([500, NOT_FOUND.replace(MISSING, cid)]);
     });
+  });
+
+  test('what is no file is named as it is', async () => {
+    const block = async (codec: string, content: string | Uint8Array) =>
+      ((await json(`block/put?cid-codec=${codec}`, { content })) as { Key: string }).Key;
+    const [cbor, plain, bare, cut] = [
+      node,
+      await block('json', '{}'),
+      await block('dag-pb', ''),
+      await block('dag-pb', Buffer.from('0a03080212', 'hex')),
+    ];
+    const ethereum = await block('eth-block', 'x');
+    for (const command of ['cat', 'get']) {
+      const told = async (cid: string) => (await failure(`${command}?arg=${cid}`)).join(': ');
+      expect(await told(cbor)).toBe('500: unknown node type');
+      expect(await told(plain)).toBe('500: unknown node type');
+      expect(await told(bare)).toBe('500: proto: required field "Type" not set');
+      expect(await told(cut)).toBe('500: unexpected EOF');
+      expect(await told(ethereum)).toBe('500: no decoder registered for multicodec code 144 (0x90)');
+    }
+    expect((await failure(`ls?arg=${bare}`))[1]).toBe('proto: required field "Type" not set');
+    expect((await failure(`ls?arg=${ethereum}`))[1]).toBe('no decoder registered for multicodec code 144 (0x90)');
+    expect(await json(`ls?arg=${plain}`)).toEqual({ Objects: [{ Hash: plain, Links: [] }] });
+    expect((await failure(`files/stat?arg=/ipfs/${cbor}`))[1]).toBe('not unixfs node (proto or raw)');
+  });
+
+  test('a symbolic link is listed with its target, and is no file to read', async () => {
+    const parts = [{ filename: 's/link', content: '../target', type: 'application/symlink' }];
+    const [line, root] = (await lines('add?pin=false', ...parts)) as { Hash: string }[];
+    const entry = { Name: 'link', Hash: line?.Hash, Size: 9, Type: 4, Target: '../target' };
+    expect(await json(`ls?arg=${root?.Hash}`)).toEqual({ Objects: [{ Hash: root?.Hash, Links: [entry] }] });
+    expect(await failure(`cat?arg=${root?.Hash}/link`)).toEqual([500, 'operation not supported']);
   });
 
   test('get minds the level of a compression only when it compresses', async () => {
@@ -212,11 +245,28 @@ describe('answers as Kubo gives them', () => {
     expect(Object.keys((await json('repo/stat')) as object)).toEqual(keys);
   });
 
+  test('id writes the name of the node in the base that is asked for, and knows itself in every one', async () => {
+    const idIn = async (query: string) => ((await json(`id?${query}`)) as { ID: string }).ID;
+    const plain = await idIn('');
+    expect(plain).toMatch(/^12D3KooW\w{44}$/);
+    expect(await idIn('peerid-base=b58mh')).toBe(plain);
+    const key = CID.parse(await idIn('peerid-base=base32'));
+    expect([key.version, key.code, plain]).toEqual([1, 0x72, base58btc.encode(key.multihash.bytes).slice(1)]);
+    const inBase36 = await idIn('peerid-base=k');
+    expect(inBase36).toMatch(/^k51/);
+    expect(await idIn(`arg=${inBase36}`)).toBe(plain);
+    expect(await failure('id?arg=nobody')).toEqual([500, 'invalid peer id']);
+    expect((await failure(`id?arg=${HELLO}`))[1]).toMatch(/^other peers cannot be looked up/);
+    expect((await failure('id?peerid-base=base99'))[0]).toBe(500);
+  });
+
   test('the names of pins are told when asked for', async () => {
     await post(`pin/add?arg=${HELLO}&name=mine`);
     const pin = (Name: string) => ({ Keys: { [HELLO]: { Type: 'recursive', Name } } });
     expect(await json(`pin/ls?arg=${HELLO}`)).toEqual(pin(''));
     expect(await json(`pin/ls?arg=${HELLO}&names=true`)).toEqual(pin('mine'));
+    expect(await text(`pin/ls?arg=${HELLO}&names=true&encoding=text`)).toBe(`${HELLO} recursive mine\n`);
+    expect(await text(`pin/ls?arg=${HELLO}&encoding=text`)).toBe(`${HELLO} recursive\n`);
     expect(await lines(`pin/ls?name=mine&stream=true`)).toEqual([{ Cid: HELLO, Name: 'mine', Type: 'recursive' }]);
     expect(await text(`pin/add?arg=${tree}/b&recursive=false&encoding=text`)).toMatch(/^pinned Qm\w+ directly\n$/);
   });

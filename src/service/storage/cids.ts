@@ -62,10 +62,10 @@ export const plainCid: CidFormat = (cid) => cid.toString();
 /** @throws CommandError for a base this service does not know. */
 export function cidFormat(baseName: string | undefined, upgrade: boolean | undefined): CidFormat {
   if (baseName === undefined) return upgrade === true ? (cid) => cid.toV1().toString() : plainCid;
-  const base = BASES.find(({ name }) => name === baseName);
+  const base = BASES.find(({ name, prefix }) => name === baseName || prefix === baseName);
   if (base === undefined) throw new CommandError(`invalid multibase: encoding "${baseName}" not supported`);
   const v1 = (cid: CID) => cid.toV1().toString(base);
-  if (upgrade ?? baseName !== 'base58btc') return v1;
+  if (upgrade ?? base !== base58btc) return v1;
   return (cid) => (cid.version === 0 ? cid.toString() : v1(cid));
 }
 

@@ -1,10 +1,11 @@
-import * as dagCbor from '@ipld/dag-cbor';
-import * as dagJson from '@ipld/dag-json';
 import * as dagPb from '@ipld/dag-pb';
-import * as json from 'multiformats/codecs/json';
 import * as raw from 'multiformats/codecs/raw';
 import { CID } from 'multiformats/cid';
 import { clientFault, CommandError, messageOf } from '../errors';
+import { cborCodec, dagCborCodec } from './cborCodec';
+import { codecNumber } from './codecNames';
+import { entriesOf, entryOf, kindOf } from './dataModel';
+import { dagJsonCodec, jsonCodec } from './jsonCodec';
 
 type Codec = {
   readonly code: number;
@@ -12,47 +13,46 @@ type Codec = {
   readonly decode: (bytes: Uint8Array) => unknown;
 };
 
-const CODECS = new Map<string, Codec>([
-  ['raw', { ...raw, encode: (value) => raw.encode(value as Uint8Array) }],
-  ['dag-pb', { ...dagPb, encode: (value) => dagPb.encode(value as dagPb.PBNode) }],
-  ['dag-cbor', dagCbor],
-  ['dag-json', dagJson],
-  ['json', json],
+/** A map as an object of these names, for a library that knows no maps; anything else as it is. */
+const asObject = (value: unknown): unknown => (value instanceof Map ? Object.fromEntries(entriesOf(value)) : value);
+
+/** A dag-pb node; its links are put in order, as in Kubo. */
+function pbNodeOf(value: unknown): dagPb.PBNode {
+  const node = { ...(asObject(value) as dagPb.PBNode) };
+  if (!Array.isArray(node.Links)) return node;
+  const nameOf = (link: unknown) => Buffer.from(String((kindOf(link) === undefined && entryOf(link, 'Name')) || ''));
+  const links = [...node.Links].sort((one, other) => Buffer.compare(nameOf(one), nameOf(other)));
+  return { ...node, Links: links.map((link) => asObject(link) as dagPb.PBLink) };
+}
+
+const CODECS: readonly Codec[] = [
+  { code: raw.code, encode: (value) => raw.encode(value as Uint8Array), decode: raw.decode },
+  { code: dagPb.code, encode: (value) => dagPb.encode(pbNodeOf(value)), decode: dagPb.decode },
+  dagCborCodec,
+  dagJsonCodec,
+  cborCodec,
+  jsonCodec,
   // A JOSE object is stored as dag-cbor; what is inside it is the reader's business.
-  ['dag-jose', { ...dagCbor, code: 0x85 }],
-]);
-const BY_CODE = new Map([...CODECS.values()].map((codec) => [codec.code, codec]));
+  { ...dagCborCodec, code: 0x85 },
+];
+const BY_CODE = new Map(CODECS.map((codec) => [codec.code, codec]));
 
-/** Names of codecs a block may be stored under without being understood here. */
-const OPAQUE = new Map([
-  ['protobuf', dagPb.code],
-  ['cbor', 0x51],
-  ['git-raw', 0x78],
-  ['libp2p-key', 0x72],
-]);
-
-/** The multicodec code behind a name or a number (`0x71`), `undefined` when there is none. */
-export function codecCode(name: string): number | undefined {
-  const number = /^(0x[0-9a-f]+|\d+)$/i.test(name) ? Number(name) : undefined;
-  return CODECS.get(name)?.code ?? OPAQUE.get(name) ?? number;
+/** The codec behind a name or number. @throws CommandError, as Kubo says it, for one it does not know or does not have. */
+function codecNamed(name: string, role: 'encoder' | 'decoder'): Codec {
+  const code = codecNumber(name);
+  if (code === undefined) throw new CommandError(`unknown multicodec: ${JSON.stringify(name)}`);
+  return codecOf(code, role);
 }
 
-function codecNamed(name: string): Codec {
-  const codec = CODECS.get(name);
+function codecOf(code: number, role: 'encoder' | 'decoder'): Codec {
+  const codec = BY_CODE.get(code);
   if (codec !== undefined) return codec;
-  if (codecCode(name) === undefined) throw new CommandError(`unknown multicodec: "${name}"`);
-  throw new CommandError(`no encoder registered for multicodec "${name}"`);
-}
-
-function codecOf(cid: CID): Codec {
-  const codec = BY_CODE.get(cid.code);
-  if (codec !== undefined) return codec;
-  throw new CommandError(`no decoder registered for multicodec code ${cid.code} (0x${cid.code.toString(16)})`);
+  throw new CommandError(`no ${role} registered for multicodec code ${code} (0x${code.toString(16)})`);
 }
 
 /** The value of a block. @throws CommandError when the codec is unknown or the bytes do not follow it. */
 export function decodeBlock(cid: CID, bytes: Uint8Array): unknown {
-  const codec = codecOf(cid);
+  const codec = codecOf(cid.code, 'decoder');
   try {
     return codec.decode(bytes);
   } catch (error) {
@@ -62,7 +62,7 @@ export function decodeBlock(cid: CID, bytes: Uint8Array): unknown {
 
 /** @throws CommandError of the client's fault when `bytes` are not `codecName`. */
 export function decodeInput(codecName: string, bytes: Uint8Array): unknown {
-  const codec = codecNamed(codecName);
+  const codec = codecNamed(codecName, 'decoder');
   try {
     return codec.decode(bytes);
   } catch (error) {
@@ -72,7 +72,7 @@ export function decodeInput(codecName: string, bytes: Uint8Array): unknown {
 
 /** @throws CommandError when the value cannot be written in that codec. */
 export function encodeValue(codecName: string, value: unknown): { code: number; bytes: Uint8Array } {
-  const codec = codecNamed(codecName);
+  const codec = codecNamed(codecName, 'encoder');
   try {
     return { code: codec.code, bytes: codec.encode(value) };
   } catch (error) {
@@ -83,10 +83,10 @@ export function encodeValue(codecName: string, value: unknown): { code: number; 
 const depthMessage = (error: unknown): string =>
   error instanceof RangeError && /call stack/i.test(error.message) ? 'it is nested too deeply' : messageOf(error);
 
-/** A link of a node and the path to it inside the node, as Kubo names it (`Links/2/Hash`). */
+/** A link of a node, its name (only dag-pb has names), and the path to it inside the node, as Kubo names it (`Links/2/Hash`). */
 export type Link = { readonly path: string; readonly name: string; readonly cid: CID };
 
-const WITHOUT_LINKS = new Set([raw.code, json.code]);
+const WITHOUT_LINKS = new Set([raw.code, cborCodec.code, jsonCodec.code]);
 
 /** Whether blocks of the CID's codec may have links that are understood here. */
 export const hasLinks = ({ code }: CID): boolean => BY_CODE.has(code) && !WITHOUT_LINKS.has(code);
@@ -109,9 +109,9 @@ function linksInValue(root: unknown): Link[] {
   for (let top = stack.pop(); top !== undefined; top = stack.pop()) {
     const { value, path } = top;
     const cid = CID.asCID(value);
-    if (cid !== null) links.push({ path, name: path, cid });
-    else if (typeof value === 'object' && value !== null && !(value instanceof Uint8Array)) {
-      for (const [key, child] of Object.entries(value).reverse()) {
+    if (cid !== null) links.push({ path, name: '', cid });
+    else {
+      for (const [key, child] of entriesOf(value).reverse()) {
         if (typeof child === 'object' && child !== null) {
           stack.push({ value: child, path: path === '' ? key : `${path}/${key}` });
         }

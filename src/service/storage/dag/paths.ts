@@ -7,6 +7,7 @@ import { DAG_PB } from '../unixfs/fileBuilder';
 import { decodePb, unixFsOf, UnixFsType } from '../unixfs/node';
 import { type LoadBlock } from './blockReader';
 import { decodeBlock } from './codecs';
+import { entryOf, kindOf } from './dataModel';
 
 /** A content path: a root CID and the names below it. */
 export type ContentPath = {
@@ -77,20 +78,6 @@ async function findLink(node: PBNode, name: string, load: LoadBlock): Promise<PB
   return node.Links.find((link) => link.Name === name);
 }
 
-/** What kind of node a value without names is, as the data model calls it; undefined for one with names. */
-function kindOf(value: unknown): string | undefined {
-  if (value instanceof Uint8Array) return 'bytes';
-  if (value === null || value === undefined) return 'null';
-  if (typeof value === 'object') return undefined;
-  if (typeof value === 'string') return 'string';
-  if (typeof value === 'boolean') return 'bool';
-  return Number.isInteger(value) || typeof value === 'bigint' ? 'int' : 'float';
-}
-
-/** Lists have their indices as names. */
-const hasName = (value: object, name: string): boolean =>
-  Array.isArray(value) ? /^(0|[1-9]\d*)$/.test(name) && Number(name) < value.length : Object.hasOwn(value, name);
-
 /**
  * Follows `names` inside the value of a block until a link or the end.
  *
@@ -102,10 +89,9 @@ function descend(cid: CID, root: unknown, names: readonly string[]): { cid: CID;
     const isLast = index === names.length - 1;
     const kind = kindOf(value);
     if (kind !== undefined) throw isLast ? wrongKind(kind, kind) : noLink(name, cid);
-    if (!hasName(value as object, name)) {
+    value = entryOf(value, name);
+    if (value === undefined)
       throw isLast ? new CommandError(`key not found: ${JSON.stringify(name)}`) : noLink(name, cid);
-    }
-    value = (value as Record<string, unknown>)[name];
     const link = CID.asCID(value);
     if (link !== null) return { cid: link, rest: names.slice(index + 1) };
   }
@@ -147,5 +133,5 @@ export async function resolveToBlock(text: string, load: LoadBlock): Promise<CID
 
 /** The value at the end of a resolved path. */
 export function valueAt(root: unknown, remainder: readonly string[]): unknown {
-  return remainder.reduce<unknown>((value, name) => (value as Record<string, unknown>)[name], root);
+  return remainder.reduce(entryOf, root);
 }

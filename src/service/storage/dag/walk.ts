@@ -24,6 +24,9 @@ export const walkLimits = ({ dagDepth, dagBlocks, dagPending }: Limits): WalkLim
 
 export type Visit = { readonly cid: CID; readonly bytes: Uint8Array; readonly links: readonly Link[] };
 
+/** Keys of the blocks that were visited. */
+export type Seen = { readonly size: number; has(key: string): boolean; add(key: string): unknown };
+
 /** A block could not be loaded on the way; `path` leads to its link from the root. */
 export class WalkError extends CommandError {
   readonly cid: CID;
@@ -49,7 +52,7 @@ export async function* walkDag(
   root: CID,
   load: LoadBlock,
   limits: WalkLimits,
-  { seen = new Set(), onUnreadable }: { seen?: Set<string>; onUnreadable?: (error: WalkError) => void } = {},
+  { seen = new Set(), onUnreadable }: { seen?: Seen; onUnreadable?: (error: WalkError) => void } = {},
 ): AsyncGenerator<Visit> {
   const stack: { cid: CID; path: string; depth: number }[] = [{ cid: root, path: '', depth: 0 }];
   for (let top = stack.pop(); top !== undefined; top = stack.pop()) {

@@ -1,18 +1,29 @@
-const ESCAPES: Partial<Record<string, string>> = {
+const CONTROL: Partial<Record<string, string>> = {
   '\\b': '\\u0008',
   '\\f': '\\u000c',
-  '<': '\\u003c',
-  '>': '\\u003e',
-  '&': '\\u0026',
   '\u2028': '\\u2028',
   '\u2029': '\\u2029',
 };
+const HTML: Partial<Record<string, string>> = { '<': '\\u003c', '>': '\\u003e', '&': '\\u0026' };
+
+/** JSON text with the escapes of Go's libraries in place of JavaScript's. */
+export const goEscapes = (json: string): string =>
+  // Escapes are matched whole, so that an escaped backslash in front of a letter is not taken for another escape.
+  json.replace(/\\.|[\u2028\u2029]/g, (found) => CONTROL[found] ?? found);
 
 /** JSON as Go's encoder writes it: the same bytes Kubo would send. */
-export function goJson(value: unknown): string {
-  // Escapes are matched whole, so that an escaped backslash in front of a letter is not taken for another escape.
-  return JSON.stringify(value).replace(/\\.|[<>&\u2028\u2029]/g, (found) => ESCAPES[found] ?? found);
-}
+export const goJson = (value: unknown): string =>
+  goEscapes(JSON.stringify(value)).replace(/[<>&]/g, (found) => HTML[found] ?? found);
 
-/** A quoted string as Go's `%q` prints it, for the usual cases. */
-export const goQuote = (text: string): string => JSON.stringify(text);
+/** Compact JSON text over several lines, with tabs; a map or list ends with its line. */
+export function indented(json: string): string {
+  let depth = 0;
+  const line = (change: number) => `\n${'\t'.repeat((depth += change))}`;
+  const text = json.replace(/"(?:\\.|[^"\\])*"|\{\}|\[\]|[{}[\],:]/g, (token) => {
+    if (token === '{' || token === '[') return token + line(1);
+    if (token === '}' || token === ']') return line(-1) + token;
+    if (token === ',') return token + line(0);
+    return token === ':' ? ': ' : token;
+  });
+  return /^[[{]/.test(json) ? `${text}\n` : text;
+}

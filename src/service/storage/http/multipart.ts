@@ -1,4 +1,5 @@
 import { clientFault, type CommandError, RequestError } from '../errors';
+import { mediaParameter } from './mediaType';
 
 /** One part of a multipart body; `body` must be read to its end before the next part is asked for. */
 export type Part = {
@@ -23,19 +24,14 @@ const truncated = (): CommandError => clientFault('multipart: NextPart: EOF');
  */
 export function boundaryOf(contentType: string): string | undefined {
   if (!/^\s*multipart\//i.test(contentType)) return undefined;
-  const boundary = parameter(contentType, 'boundary');
+  // Taken from any text that has it, where Go wants every parameter to be well-formed.
+  const match = /;\s*boundary\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;\s]*))/i.exec(contentType);
+  const boundary = match?.[1]?.replace(/\\(["\\])/g, '$1') ?? match?.[2];
   if (boundary === undefined || boundary === '') {
     throw new RequestError(400, 'no multipart boundary param in Content-Type');
   }
   if (boundary.length > 70) throw new RequestError(400, 'multipart: boundary is too long');
   return boundary;
-}
-
-/** A parameter of a header value such as `form-data; name="file"`. */
-function parameter(value: string, name: string): string | undefined {
-  const pattern = new RegExp(`;\\s*${name}\\s*=\\s*(?:"((?:[^"\\\\]|\\\\.)*)"|([^;\\s]*))`, 'i');
-  const match = pattern.exec(value);
-  return match?.[1]?.replace(/\\(["\\])/g, '$1') ?? match?.[2];
 }
 
 /** Kubo decodes file names as query text: `%2F` and `+`. Text that is not valid that way is taken as it is. */
@@ -149,7 +145,7 @@ export async function* readParts(
 }
 
 function filenameOf(headers: ReadonlyMap<string, string>): string | undefined {
-  const filename = parameter(headers.get('content-disposition') ?? '', 'filename');
+  const filename = mediaParameter(headers.get('content-disposition') ?? '', 'filename');
   return filename === undefined ? undefined : decodeFilename(filename);
 }
 

@@ -1,7 +1,28 @@
+import { base58btc } from 'multiformats/bases/base58';
+import { CID } from 'multiformats/cid';
+import * as Digest from 'multiformats/hashes/digest';
+import { cidFormat, parseCid } from '../cids';
 import { CommandError } from '../errors';
 import { text } from '../http/options';
 import { defineRoute } from '../route';
 import { AGENT } from '../version';
+
+const LIBP2P_KEY = 0x72;
+
+/** Peer IDs are written as a base58 multihash or as a CID of a key. @throws CommandError for anything else. */
+function parsePeerId(text: string): CID {
+  try {
+    return /^(Qm|1)/.test(text)
+      ? CID.createV1(LIBP2P_KEY, Digest.decode(base58btc.decode(`z${text}`)))
+      : CID.createV1(LIBP2P_KEY, parseCid(text).multihash);
+  } catch {
+    throw new CommandError('invalid peer id');
+  }
+}
+
+/** @throws CommandError for a base this service does not know. */
+const peerIdText = (peer: CID, base: string): string =>
+  base === 'b58mh' || base === 'v0' ? base58btc.encode(peer.multihash.bytes).slice(1) : cidFormat(base, true)(peer);
 
 export const id = defineRoute({
   path: 'id',
@@ -19,12 +40,13 @@ export const id = defineRoute({
           '\\n': '\n',
           '\\t': '\t',
         }).reduce((shown, [token, value]) => shown.replaceAll(token, value), format),
-  run: ({ identity }, { args: [peer], reply }) => {
-    if (peer !== undefined && peer !== identity.id) {
+  run: ({ identity }, { args: [peer], options, reply }) => {
+    const own = parsePeerId(identity.id);
+    if (peer !== undefined && !parsePeerId(peer).equals(own)) {
       throw new CommandError('other peers cannot be looked up: this service takes part in no peer-to-peer network');
     }
     reply.value({
-      ID: identity.id,
+      ID: peerIdText(own, options['peerid-base'] ?? 'b58mh'),
       PublicKey: identity.publicKey,
       Addresses: null,
       AgentVersion: AGENT,

@@ -20,13 +20,17 @@ import { objectDiff } from './object/diff';
 import { objectGet } from './object/get';
 import { objectLinksRoute } from './object/links';
 import { objectNew } from './object/new';
-import { objectPatch } from './object/patch';
+import { objectPatchAddLink } from './object/patch/addLink';
+import { objectPatchAppendData } from './object/patch/appendData';
+import { objectPatchRmLink } from './object/patch/rmLink';
+import { objectPatchSetData } from './object/patch/setData';
 import { objectPut } from './object/put';
 import { objectStat } from './object/stat';
 import { pinAdd } from './pin/add';
 import { pinLs } from './pin/ls';
 import { pinRm } from './pin/rm';
 import { pinUpdate } from './pin/update';
+import { pinVerify } from './pin/verify';
 import { refsLocal } from './refs/local';
 import { refs } from './refs/refs';
 import { repoGc } from './repo/gc';
@@ -59,13 +63,17 @@ export const ROUTES: ReadonlyMap<string, Route> = new Map(
     objectGet,
     objectLinksRoute,
     objectNew,
-    ...objectPatch,
+    objectPatchAddLink,
+    objectPatchAppendData,
+    objectPatchRmLink,
+    objectPatchSetData,
     objectPut,
     objectStat,
     pinAdd,
     pinLs,
     pinRm,
     pinUpdate,
+    pinVerify,
     refs,
     refsLocal,
     repoGc,

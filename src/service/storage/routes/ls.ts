@@ -8,7 +8,7 @@ import { bool } from '../http/options';
 import { type Call, args, defineRoute } from '../route';
 import { DAG_PB, RAW } from '../unixfs/fileBuilder';
 import { shardEntries } from '../unixfs/hamt';
-import { decodePb, unixFsOf, UnixFsType } from '../unixfs/node';
+import { decodePb, mustBeUnixFs, UnixFsType } from '../unixfs/node';
 import { textTable } from './textTable';
 
 /** What kind of entry a CID is; types are numbered as in UnixFS, 0 is unknown. */
@@ -21,13 +21,11 @@ async function kindOf({ cid, size }: Entry, look: boolean, load: LoadBlock): Pro
   // A raw block is content all through: its link tells everything, and the block need not be here.
   if (cid.code === RAW) return { Size: size, Type: UnixFsType.File, Target: '' };
   if (cid.code !== DAG_PB || !look) return UNKNOWN;
-  const unixFs = unixFsOf(decodePb(await load(cid)));
-  if (unixFs === undefined) throw new CommandError(`${cid.toString()} is not a UnixFS node`);
-  const { type, fileSize, data } = unixFs;
-  if (type === UnixFsType.Directory || type === UnixFsType.Shard) {
+  const { type, fileSize, data } = mustBeUnixFs(decodePb(await load(cid)));
+  if (type === UnixFsType.Directory || type === UnixFsType.Shard || type === UnixFsType.Metadata) {
     return { Size: 0, Type: UnixFsType.Directory, Target: '' };
   }
-  if (type === UnixFsType.Symlink) return { Size: 0, Type: type, Target: Buffer.from(data).toString('utf8') };
+  if (type === UnixFsType.Symlink) return { Size: data.length, Type: type, Target: Buffer.from(data).toString('utf8') };
   return { Size: fileSize, Type: UnixFsType.File, Target: '' };
 }
 
@@ -35,16 +33,16 @@ type Entry = { readonly name: string; readonly cid: CID; readonly size: number }
 
 const entryOf = ({ Name = '', Hash, Tsize = 0 }: PBLink): Entry => ({ name: Name, cid: Hash, size: Tsize });
 
-/** The entries of a directory by their names, the chunks of a file, or the links of any other node by their paths. */
+/** The entries of a directory by their names, or the chunks of a file and the links of any other node, which have none. */
 async function* entriesOf(cid: CID, load: LoadBlock): AsyncGenerator<Entry> {
   const bytes = await load(cid);
   if (cid.code !== DAG_PB) {
-    yield* linksOf(cid, bytes).map((link) => ({ name: link.path, cid: link.cid, size: 0 }));
+    yield* linksOf(cid, bytes).map((link) => ({ name: link.name, cid: link.cid, size: 0 }));
     return;
   }
   const node = decodePb(bytes);
-  const unixFs = unixFsOf(node);
-  if (unixFs?.type !== UnixFsType.Shard) yield* node.Links.map(entryOf);
+  const unixFs = mustBeUnixFs(node);
+  if (unixFs.type !== UnixFsType.Shard) yield* node.Links.map(entryOf);
   else for await (const link of shardEntries({ node, unixFs }, load)) yield entryOf(link);
 }
 

@@ -1,8 +1,9 @@
 import { type CID } from 'multiformats/cid';
 import { type LoadBlock } from '../dag/blockReader';
+import { decodeBlock } from '../dag/codecs';
 import { CommandError } from '../errors';
 import { DAG_PB, RAW } from './fileBuilder';
-import { decodePb, unixFsOf, UnixFsType } from './node';
+import { decodePb, mustBeUnixFs, UnixFsType } from './node';
 
 /** Levels a file may have; the balanced layout needs 5 for 2^53 bytes. */
 const MAX_LEVELS = 64;
@@ -23,15 +24,18 @@ export type FileNode = { readonly data: Uint8Array; readonly size: number; reado
  */
 export function decodeFileNode(cid: CID, bytes: Uint8Array): FileNode {
   if (cid.code === RAW) return { data: bytes, size: bytes.length, children: [] };
-  if (cid.code !== DAG_PB) throw new CommandError('unrecognized node type');
+  if (cid.code !== DAG_PB) {
+    // What cannot be read at all is told before what is no file.
+    decodeBlock(cid, bytes);
+    throw new CommandError('unknown node type');
+  }
   const node = decodePb(bytes);
-  const unixFs = unixFsOf(node);
-  if (unixFs === undefined) throw new CommandError('not a UnixFS node: the dag-pb data is not a UnixFS message');
+  const unixFs = mustBeUnixFs(node);
   if (unixFs.type === UnixFsType.Directory || unixFs.type === UnixFsType.Shard) {
     throw new CommandError('this dag node is a directory');
   }
   if (unixFs.type !== UnixFsType.File && unixFs.type !== UnixFsType.Raw) {
-    throw new CommandError(unixFs.type === UnixFsType.Symlink ? 'this dag node is a symlink' : 'unrecognized type');
+    throw new CommandError(unixFs.type === UnixFsType.Symlink ? 'operation not supported' : 'unrecognized node type');
   }
   if (unixFs.blockSizes.length !== node.Links.length) {
     throw new CommandError(

@@ -1,6 +1,6 @@
 import * as dagPb from '@ipld/dag-pb';
 import { decodeVarint, encodeVarint } from '../blocks/varint';
-import { clientFault, CommandError } from '../errors';
+import { clientFault, CommandError, messageOf } from '../errors';
 
 /** UnixFS node types, as numbered in its protobuf. @see https://specs.ipfs.tech/unixfs/ */
 export const UnixFsType = { Raw: 0, Directory: 1, File: 2, Metadata: 3, Symlink: 4, Shard: 5 } as const;
@@ -49,20 +49,20 @@ export function decodeUnixFs(bytes: Uint8Array): UnixFs {
   let at = 0;
   const varint = (): number => {
     const read = decodeVarint(bytes, at);
-    if (read === undefined) throw new RangeError('the message is cut');
+    if (read === undefined) throw new RangeError('unexpected EOF');
     at = read.end;
     return read.value;
   };
   const lengthDelimited = (): Uint8Array => {
     const length = varint();
-    if (at + length > bytes.length) throw new RangeError('the message is cut');
+    if (at + length > bytes.length) throw new RangeError('unexpected EOF');
     at += length;
     return bytes.subarray(at - length, at);
   };
   const readPacked = (packed: Uint8Array) => {
     for (let offset = 0; offset < packed.length; ) {
       const read = decodeVarint(packed, offset);
-      if (read === undefined) throw new RangeError('the message is cut');
+      if (read === undefined) throw new RangeError('unexpected EOF');
       blockSizes.push(read.value);
       offset = read.end;
     }
@@ -90,7 +90,9 @@ export function decodeUnixFs(bytes: Uint8Array): UnixFs {
     if (read === undefined) throw new RangeError('the message has an unknown wire type');
     read();
   }
-  if (type < 0 || type > 5 || at > bytes.length) throw new RangeError('not a UnixFS message');
+  if (at > bytes.length) throw new RangeError('unexpected EOF');
+  if (type < 0) throw new RangeError('proto: required field "Type" not set');
+  if (type > 5) throw new RangeError('unrecognized node type');
   return { type, data, fileSize: fileSize || data.length, blockSizes, hashType, fanout };
 }
 
@@ -103,11 +105,19 @@ export function decodePb(bytes: Uint8Array): dagPb.PBNode {
   }
 }
 
+/** The UnixFS message of a dag-pb node. @throws CommandError, as Kubo says it, when it carries none. */
+export function mustBeUnixFs({ Data = EMPTY }: dagPb.PBNode): UnixFs {
+  try {
+    return decodeUnixFs(Data);
+  } catch (error) {
+    throw new CommandError(messageOf(error));
+  }
+}
+
 /** The UnixFS message of a dag-pb node, `undefined` when it carries none. */
 export function unixFsOf(node: dagPb.PBNode): UnixFs | undefined {
-  if (node.Data === undefined) return undefined;
   try {
-    return decodeUnixFs(node.Data);
+    return mustBeUnixFs(node);
   } catch {
     return undefined;
   }

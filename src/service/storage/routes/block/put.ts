@@ -1,7 +1,7 @@
 import { type CID } from 'multiformats/cid';
 import * as Digest from 'multiformats/hashes/digest';
 import { makeCid } from '../../cids';
-import { codecCode } from '../../dag/codecs';
+import { codecNumber } from '../../dag/codecNames';
 import { CommandError } from '../../errors';
 import { digestOf, hashCode, IDENTITY, MAX_IDENTITY_BYTES, mustBeSafe, SHA2_256 } from '../../hashes';
 import { bool, int, type OptionValues, text } from '../../http/options';
@@ -30,7 +30,7 @@ function cidMaker(options: OptionValues<typeof OPTIONS>): (bytes: Uint8Array) =>
   if (hash === undefined) throw new CommandError(`unrecognized multihash function: ${mhtype}`);
   const asV0 = format === 'v0' || (format === undefined && options['cid-codec'] === undefined && isPlain(options));
   const codecName = asV0 ? 'dag-pb' : (options['cid-codec'] ?? FORMATS[format ?? 'raw'] ?? format ?? 'raw');
-  const codec = codecCode(codecName);
+  const codec = codecNumber(codecName);
   if (codec === undefined) throw new CommandError(`unknown multicodec: "${codecName}"`);
   if (format === 'v0' && hash !== SHA2_256) throw new CommandError('cid v0 only supports sha2-256');
   return (bytes) => {

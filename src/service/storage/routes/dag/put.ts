@@ -21,7 +21,7 @@ export const dagPut = defineRoute({
   run: async ({ store, pins, limits }, { options, parts, session, tenant, format, reply }) => {
     const hashName = options.hash ?? 'sha2-256';
     const hash = hashCode(hashName.toLowerCase());
-    if (hash === undefined) throw new CommandError(`unrecognized multihash function: ${hashName}`);
+    if (hash === undefined) throw new CommandError(`unknown multicodec: ${JSON.stringify(hashName)}`);
     const limit = blockLimit(limits, options['allow-big-block']);
     for await (const part of parts()) {
       // The input may be a longer way of writing the same node.

@@ -2,7 +2,7 @@ import { resolveToBlock } from '../../dag/paths';
 import { CommandError } from '../../errors';
 import { bool, text } from '../../http/options';
 import { arg, defineRoute } from '../../route';
-import { DAG_PB } from '../../unixfs/fileBuilder';
+import { DAG_PB, RAW } from '../../unixfs/fileBuilder';
 import { decodeFileNode } from '../../unixfs/fileReader';
 import { decodePb, unixFsOf, UnixFsType } from '../../unixfs/node';
 
@@ -16,6 +16,7 @@ export const filesStat = defineRoute({
       throw new CommandError('this service has no mutable file system: give a path under /ipfs/');
     }
     const cid = await resolveToBlock(path, load);
+    if (cid.code !== DAG_PB && cid.code !== RAW) throw new CommandError('not unixfs node (proto or raw)');
     const bytes = await load(cid);
     const links = cid.code === DAG_PB ? decodePb(bytes).Links : [];
     const type = cid.code === DAG_PB ? unixFsOf(decodePb(bytes))?.type : UnixFsType.File;

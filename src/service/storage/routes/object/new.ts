@@ -1,7 +1,12 @@
 import { CommandError } from '../../errors';
 import { defineRoute } from '../../route';
-import { DIRECTORY_DATA } from '../../unixfs/node';
-import { storeNode } from './node';
+import { DIRECTORY_DATA, encodePb } from '../../unixfs/node';
+import { keepNode } from './node';
+
+const TEMPLATES: Partial<Record<string, { readonly Data?: Uint8Array }>> = {
+  empty: {},
+  'unixfs-dir': { Data: DIRECTORY_DATA },
+};
 
 export const objectNew = defineRoute({
   path: 'object/new',
@@ -9,10 +14,15 @@ export const objectNew = defineRoute({
   options: {},
   text: ({ Hash }: { Hash: string }) => `${Hash}\n`,
   run: async (service, call) => {
-    const [template] = call.args;
-    if (template !== undefined && template !== 'unixfs-dir') {
-      throw new CommandError(`template ${JSON.stringify(template)} not found`);
-    }
-    await storeNode(service, call, { ...(template === undefined ? {} : { Data: DIRECTORY_DATA }), Links: [] });
+    const {
+      args: [name = 'empty'],
+      format,
+      reply,
+    } = call;
+    const template = TEMPLATES[name];
+    if (template === undefined) throw new CommandError(`unknown node type: ${name}`);
+    const cid = await keepNode(service, call, encodePb({ ...template, Links: [] }), { allowBig: false });
+    await service.store.commit();
+    reply.value({ Hash: format(cid) });
   },
 });

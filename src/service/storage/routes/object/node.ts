@@ -1,41 +1,62 @@
-import { type CID } from 'multiformats/cid';
+import { CID } from 'multiformats/cid';
 import { type PBNode } from '@ipld/dag-pb';
+import * as Digest from 'multiformats/hashes/digest';
 import { makeCid } from '../../cids';
 import { resolveToBlock } from '../../dag/paths';
-import { clientFault, CommandError } from '../../errors';
-import { digestOf, SHA2_256 } from '../../hashes';
+import { CommandError } from '../../errors';
+import { digestOf, IDENTITY, mustBeSafe, SHA2_256 } from '../../hashes';
 import { type Call } from '../../route';
 import { type StorageService } from '../../service';
 import { DAG_PB } from '../../unixfs/fileBuilder';
-import { decodePb, encodePb } from '../../unixfs/node';
+import { decodePb } from '../../unixfs/node';
+import { blockLimit, tooBig } from '../block/limit';
 
 export type ObjectLink = { readonly Name: string; readonly Hash: string; readonly Size: number };
 
-/** The dag-pb node a path leads to. */
-export async function loadNode(path: string, { load }: Pick<Call<unknown>, 'load'>) {
-  const cid = await resolveToBlock(path, load);
+/** The dag-pb node of a block. @throws CommandError for a block of another codec. */
+export async function loadPb(cid: CID, { load }: Pick<Call<unknown>, 'load'>) {
   const bytes = await load(cid);
-  if (cid.code !== DAG_PB) throw new CommandError(`${cid.toString()} is not a dag-pb node`);
+  if (cid.code !== DAG_PB) throw new CommandError('expected protobuf dag node');
   return { cid, bytes, node: decodePb(bytes) };
 }
+
+/** The dag-pb node a path leads to. @throws CommandError as {@link loadPb}. */
+export const loadNode = async (path: string, call: Pick<Call<unknown>, 'load'>) =>
+  loadPb(await resolveToBlock(path, call.load), call);
 
 export const objectLinks = (node: PBNode, { format }: Pick<Call<unknown>, 'format'>): ObjectLink[] =>
   node.Links.map(({ Name = '', Hash, Tsize = 0 }) => ({ Name, Hash: format(Hash), Size: Tsize }));
 
-/** Stores a node, pins it for the tenant `pinFor` if there is one, and answers with its CID. */
-export async function storeNode(
-  { store, limits, pins }: StorageService,
-  { session, reply, format }: Pick<Call<unknown>, 'session' | 'reply' | 'format'>,
-  node: { Data?: Uint8Array; Links: PBNode['Links'] },
-  { version = 0, pinFor }: { version?: CID['version']; pinFor?: string | undefined } = {},
-): Promise<void> {
-  const bytes = encodePb(node);
-  if (bytes.length > limits.blockBytes)
-    throw clientFault(`the node is larger than the limit of ${limits.blockBytes} bytes`);
-  const cid = makeCid(version, DAG_PB, digestOf(SHA2_256, bytes));
+/** What a new node has in common with the one it is made from. */
+export type CidForm = Pick<CID, 'version' | 'multihash'>;
+
+/** Of nodes that are made from nothing: version 0. */
+export const DEFAULT_FORM: CidForm = { version: 0, multihash: Digest.create(SHA2_256, new Uint8Array(32)) };
+
+function cidLike({ version, multihash: { code, size } }: CidForm, bytes: Uint8Array): CID {
+  const whole = digestOf(code, bytes);
+  const isCut = code !== IDENTITY && size < whole.size;
+  const digest = isCut ? Digest.create(code, whole.digest.subarray(0, size)) : whole;
+  mustBeSafe(digest);
+  return isCut ? CID.createV1(DAG_PB, digest) : makeCid(version, DAG_PB, digest);
+}
+
+/**
+ * Stores a dag-pb node; it counts once the caller commits.
+ *
+ * @throws CommandError when it is larger than a block may be.
+ */
+export async function keepNode(
+  { store, limits }: StorageService,
+  { session }: Pick<Call<unknown>, 'session'>,
+  bytes: Uint8Array,
+  { form = DEFAULT_FORM, allowBig }: { form?: CidForm; allowBig: boolean | undefined },
+): Promise<CID> {
+  const limit = blockLimit(limits, allowBig);
+  if (bytes.length > limit) throw tooBig(limit);
+  const cid = cidLike(form, bytes);
+  if (cid.multihash.code === IDENTITY) return cid;
   await session.touch(cid.multihash.bytes);
   await store.put(cid, [bytes]);
-  await store.commit();
-  if (pinFor !== undefined) await pins.add(pinFor, cid, 'recursive');
-  reply.value({ Hash: format(cid) });
+  return cid;
 }

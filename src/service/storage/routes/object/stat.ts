@@ -1,7 +1,27 @@
+import { resolveToBlock } from '../../dag/paths';
 import { bool } from '../../http/options';
 import { arg, defineRoute } from '../../route';
+import { DAG_PB, RAW } from '../../unixfs/fileBuilder';
+import { decodePb } from '../../unixfs/node';
 import { textTable } from '../textTable';
-import { loadNode } from './node';
+
+/** The sizes of a block, in bytes. Kubo tells those of dag-pb and raw blocks only. */
+function sizesOf(code: number, bytes: Uint8Array) {
+  if (code !== DAG_PB) {
+    const size = code === RAW ? bytes.length : 0;
+    return { NumLinks: 0, BlockSize: 0, LinksSize: 0, DataSize: size, CumulativeSize: size };
+  }
+  const { Data, Links } = decodePb(bytes);
+  const DataSize = Data?.length ?? 0;
+  return {
+    NumLinks: Links.length,
+    BlockSize: bytes.length,
+    // As Kubo computes it: everything but the data.
+    LinksSize: bytes.length - DataSize,
+    DataSize,
+    CumulativeSize: Links.reduce((sum, { Tsize = 0 }) => sum + Tsize, bytes.length),
+  };
+}
 
 export const objectStat = defineRoute({
   path: 'object/stat',
@@ -9,17 +29,8 @@ export const objectStat = defineRoute({
   options: { human: bool() },
   text: (stat: Record<string, number | string>) =>
     textTable(Object.entries(stat).flatMap(([name, value]) => (name === 'Hash' ? [] : [[`${name}:`, String(value)]]))),
-  run: async (_service, call) => {
-    const { cid, node, bytes } = await loadNode(call.args[0] ?? '', call);
-    const DataSize = node.Data?.length ?? 0;
-    call.reply.value({
-      Hash: call.format(cid),
-      NumLinks: node.Links.length,
-      BlockSize: bytes.length,
-      // As Kubo computes it: everything but the data.
-      LinksSize: bytes.length - DataSize,
-      DataSize,
-      CumulativeSize: node.Links.reduce((sum, { Tsize = 0 }) => sum + Tsize, bytes.length),
-    });
+  run: async (_service, { args: [path = ''], load, format, reply }) => {
+    const cid = await resolveToBlock(path, load);
+    reply.value({ Hash: format(cid), ...sizesOf(cid.code, await load(cid)) });
   },
 });

@@ -64,9 +64,14 @@ export const pinLs = defineRoute({
   path: 'pin/ls',
   args: [optionalArgs('ipfs-path')],
   options: { type: text('t'), quiet: bool('q'), stream: bool('s'), names: bool('n'), name: text() },
-  text: (listed: Line | { Keys: Record<string, { Type: string }> }, { quiet }) => {
+  text: (listed: Line | { Keys: Record<string, { Type: string; Name?: string }> }, { quiet }) => {
     const lines = 'Cid' in listed ? [[listed.Cid, listed] as const] : Object.entries(listed.Keys);
-    return lines.map(([cid, { Type }]) => (quiet === true ? `${cid}\n` : `${cid} ${Type}\n`)).join('');
+    return lines
+      .map(([cid, { Type, Name = '' }]) => {
+        const told = quiet === true ? [cid] : [cid, Type, ...(Name === '' ? [] : [Name])];
+        return `${told.join(' ')}\n`;
+      })
+      .join('');
   },
   run: async (service, call) => {
     const { args: paths, options, reply } = call;

@@ -1,0 +1,40 @@
+const DIGIT = /[A-Za-z0-9+/]/;
+
+/** Where padded base64 goes wrong, as Go's decoder tells it; undefined when it does not. */
+function faultIn(text: string): number | undefined {
+  let at = 0;
+  // Go passes over line ends, wherever they are.
+  const skipLineEnds = () => {
+    while (text[at] === '\n' || text[at] === '\r') at++;
+  };
+  for (;;) {
+    skipLineEnds();
+    const start = at;
+    if (at === text.length) return undefined;
+    for (let digits = 0; digits < 4; digits++, at++, skipLineEnds()) {
+      const digit = text[at];
+      if (digit === undefined) return start;
+      if (DIGIT.test(digit)) continue;
+      if (digit !== '=' || digits < 2) return at;
+      const padding = at++;
+      skipLineEnds();
+      if (digits === 2) {
+        if (at === text.length) return at;
+        if (text[at++] !== '=') return padding;
+        skipLineEnds();
+      }
+      return at < text.length ? at : undefined;
+    }
+  }
+}
+
+/**
+ * The bytes of padded base64.
+ *
+ * @throws what `fault` makes of Go's words for text that is none.
+ */
+export function fromGoBase64(text: string, fault: (message: string) => Error): Buffer {
+  const at = faultIn(text);
+  if (at !== undefined) throw fault(`illegal base64 data at input byte ${at}`);
+  return Buffer.from(text, 'base64');
+}

@@ -1,0 +1,214 @@
+import { CID } from 'multiformats/cid';
+import * as dagPb from '@ipld/dag-pb';
+import { type FormPart, FORM, multipart } from './kit/multipart';
+import { rawRequest } from './kit/rawHttp';
+import { message, send } from './kit/requests';
+import { startTestService, type TestService } from './kit/service';
+
+const EMPTY = 'QmdfTbBqBPQ7VNxZEYEj14VmRuZBkqFbiwReogJgS1zR1n';
+const DIRECTORY = 'QmUNLLsPACCz1vLxQVkXqqLX5R1X345qqfHbsf67hvA3Nn';
+const HELLO = 'QmT78zSuBmuS4z925WZfrqQ1qHaJ56DQaTfyMUF7F8ff5o';
+
+/** Nodes made and changed by `object/*`; texts of errors are Go's. */
+describe('objects', () => {
+  let service: TestService;
+  let cbor: string;
+  let raw: string;
+
+  const request = (path: string, ...parts: FormPart[]) =>
+    rawRequest(service.port, {
+      path: `/api/v0/${path}`,
+      ...(parts.length === 0 ? {} : { headers: FORM, body: multipart(...parts) }),
+    });
+  const hash = async (path: string, ...parts: FormPart[]): Promise<string> => {
+    const answer = await request(path, ...parts);
+    if (answer.status !== 200) throw new Error(answer.body.toString());
+    return (JSON.parse(answer.body.toString()) as { Hash: string }).Hash;
+  };
+  const failure = async (path: string, ...parts: FormPart[]): Promise<[number, string]> => {
+    const answer = await request(path, ...parts);
+    return [answer.status, message(answer)];
+  };
+  const block = async (cid: string) => (await request(`block/get?arg=${cid}`)).body;
+  const add = async (query: string, ...files: [string, string][]): Promise<string> => {
+    const answer = await request(`add?${query}`, ...files.map(([filename, content]) => ({ filename, content })));
+    const last = answer.body.toString().trimEnd().split('\n').at(-1) ?? '';
+    return (JSON.parse(last) as { Hash: string }).Hash;
+  };
+  const patch = (command: string, ...args: string[]) =>
+    `object/patch/${command}?${args.map((arg) => `arg=${encodeURIComponent(arg)}`).join('&')}`;
+
+  beforeAll(async () => {
+    service = await startTestService();
+    await add('', ['hw.txt', 'hello world\n']);
+    raw = await add('cid-version=1', ['raw', 'raw bytes']);
+    const put = await request('dag/put', { content: '{"a":1}' });
+    cbor = (JSON.parse(put.body.toString()) as { Cid: { '/': string } }).Cid['/'];
+  });
+  afterAll(async () => {
+    expect(service.warnings).toEqual([]);
+    await service.discard();
+  });
+
+  test('object/new knows two templates', async () => {
+    expect(await hash('object/new')).toBe(EMPTY);
+    expect(await hash('object/new?arg=empty')).toBe(EMPTY);
+    expect(await hash('object/new?arg=unixfs-dir')).toBe(DIRECTORY);
+    expect(await failure('object/new?arg=other')).toEqual([500, 'unknown node type: other']);
+  });
+
+  describe('object/put', () => {
+    test.each([
+      ['{}', '0a00'],
+      ['null', '0a00'],
+      ['{"data":"x"} and more', '0a0178'],
+      ['{"Data":null,"Links":null}', '0a00'],
+      [`{"Links":[{"hash":"${HELLO}"}]}`, undefined],
+    ])('%s', async (content, expected) => {
+      const bytes = await block(await hash('object/put', { content }));
+      if (expected === undefined) {
+        const Links = [{ Hash: CID.parse(HELLO), Name: '', Tsize: 0 }];
+        expect(dagPb.decode(Uint8Array.from(bytes))).toEqual({ Data: new Uint8Array(0), Links });
+      } else expect(bytes.toString('hex')).toBe(expected);
+    });
+
+    const WRONG = 'json: cannot unmarshal';
+    test.each([
+      ['{', 'unexpected EOF'],
+      ['{nope', "invalid character 'n' looking for beginning of object key string"],
+      ['nope', "invalid character 'o' in literal null (expecting 'u')"],
+      ["{'Data'}", String.raw`invalid character '\'' looking for beginning of object key string`],
+      ['{"Data":"x",}', "invalid character '}' looking for beginning of object key string"],
+      ['{"Data":"x" "Links"}', `invalid character '"' after object key:value pair`],
+      ['{"Data" 1}', "invalid character '1' after object key"],
+      ['{"Data":01}', "invalid character '1' after object key:value pair"],
+      ['{"Data":-}', "invalid character '}' in numeric literal"],
+      ['{"Data":1.}', "invalid character '}' after decimal point in numeric literal"],
+      ['{"Data":1e}', "invalid character '}' in exponent of numeric literal"],
+      [String.raw`{"Data":"\x"}`, "invalid character 'x' in string escape code"],
+      [String.raw`{"Data":"\u12g4"}`, String.raw`invalid character 'g' in \u hexadecimal character escape`],
+      ['{"Data":"a\nb"}', String.raw`invalid character '\n' in string literal`],
+      ['{"Links":[{"Hash":"x"} {}]}', "invalid character '{' after array element"],
+      ['\ufeff{}', "invalid character 'ï' looking for beginning of value"],
+      ['[]', `${WRONG} array into Go value of type coreapi.Node`],
+      ['true', `${WRONG} bool into Go value of type coreapi.Node`],
+      ['{"this":1}', 'json: unknown field "this"'],
+      ['{"Data":1}', `${WRONG} number into Go struct field Node.Data of type string`],
+      ['{"Data":{}}', `${WRONG} object into Go struct field Node.Data of type string`],
+      ['{"Links":"x"}', `${WRONG} string into Go struct field Node.Links of type []coreapi.Link`],
+      ['{"Links":[1]}', `${WRONG} number into Go struct field Node.Links of type coreapi.Link`],
+      ['{"Links":[{"Foo":1}]}', 'json: unknown field "Foo"'],
+      ['{"Links":[{"Name":1}]}', `${WRONG} number into Go struct field Link.Links.Name of type string`],
+      ['{"Links":[{"Size":"1"}]}', `${WRONG} string into Go struct field Link.Links.Size of type uint64`],
+      ['{"Links":[{"Size":-1}]}', `${WRONG} number -1 into Go struct field Link.Links.Size of type uint64`],
+      ['{"Links":[{"Size":1.5}]}', `${WRONG} number 1.5 into Go struct field Link.Links.Size of type uint64`],
+      ['{"Links":[null]}', 'invalid cid: cid too short'],
+      ['{"Links":[{"Hash":"?x"}]}', 'invalid cid: selected encoding not supported'],
+    ])('%s is refused', async (content, expected) => {
+      expect(await failure('object/put', { content })).toEqual([500, expected]);
+    });
+
+    test('nothing at all is refused', async () => {
+      expect(await failure('object/put', { content: ' ' })).toEqual([400, 'the object is empty']);
+    });
+
+    test.each([
+      ['AQ==', '0a0101'],
+      ['AQ\\nID', '0a03010203'],
+      ['AQ', 0],
+      ['AQIDBA', 4],
+      ['A===', 1],
+      ['AQ=', 3],
+      ['AQ=I', 2],
+      ['AQ==AQ==', 4],
+      ['-_-_', 0],
+    ])('base64 %s', async (data, expected) => {
+      const part = { content: `{"Data":"${data}"}` };
+      const path = 'object/put?datafieldenc=base64';
+      if (typeof expected === 'string') expect((await block(await hash(path, part))).toString('hex')).toBe(expected);
+      else expect(await failure(path, part)).toEqual([500, `illegal base64 data at input byte ${expected}`]);
+    });
+
+    test('protobuf is stored as it comes', async () => {
+      const link = Buffer.concat([Buffer.from('12240a22', 'hex'), CID.parse(HELLO).bytes]);
+      const dataFirst = Buffer.concat([Buffer.from('0a0178', 'hex'), link]);
+      const cid = await hash('object/put?inputenc=protobuf&pin=true', { content: dataFirst });
+      expect((await block(cid)).equals(dataFirst)).toBe(true);
+      const bad = await failure('object/put?inputenc=protobuf', { content: 'nonsense' });
+      expect(bad).toEqual([500, expect.stringMatching(/^incorrectly formatted merkledag node: /)]);
+      expect(await failure('object/put?inputenc=yaml', { content: 'x' })).toEqual([500, 'unknown object encoding']);
+      const encoding = await failure('object/put?datafieldenc=hex', { content: '{}' });
+      expect(encoding).toEqual([500, 'unknown data field encoding']);
+    });
+  });
+
+  describe('object/patch', () => {
+    test('adds links below the root, with directories on the way when asked to', async () => {
+      const made = await hash(`${patch('add-link', DIRECTORY, 'a/b/c', HELLO)}&create=true`);
+      expect(made).toBe(await add('pin=false', ['d/a/b/c', 'hello world\n']));
+      const more = await hash(patch('add-link', made, 'a/b/d', HELLO));
+      expect(more).toBe(await add('pin=false', ['d/a/b/c', 'hello world\n'], ['d/a/b/d', 'hello world\n']));
+      expect((await request(`cat?arg=${more}/a/b/d`)).body.toString()).toBe('hello world\n');
+      const replaced = await hash(patch('add-link', more, 'a/b', raw));
+      expect((await request(`cat?arg=${replaced}/a/b`)).body.toString()).toBe('raw bytes');
+    });
+
+    test('takes links away below the root', async () => {
+      const tree = await add('pin=false', ['d/a/b/c', 'hello world\n'], ['d/a/x', '1']);
+      expect(await hash(patch('rm-link', tree, 'a/b'))).toBe(await add('pin=false', ['d/a/x', '1']));
+      const emptied = await hash(patch('rm-link', tree, 'a/b/c'));
+      expect((await request(`ls?arg=${emptied}/a/b`)).body.toString()).toContain('"Links":[]');
+    });
+
+    test.each([
+      ['add-link', [DIRECTORY, 'a/b', HELLO], 'no link by that name'],
+      ['add-link', [DIRECTORY, '', HELLO], 'cannot create link with no name'],
+      ['add-link', [DIRECTORY, '/a', HELLO], 'no link by that name'],
+      ['rm-link', [DIRECTORY, 'a'], 'no link by that name'],
+      ['rm-link', [DIRECTORY, 'a/b'], 'no link by that name'],
+    ])('%s %j is refused', async (command, args, expected) => {
+      expect(await failure(patch(command, ...args))).toEqual([500, expected]);
+    });
+
+    test('a path that ends with a slash, or that leads through another kind of node, is refused', async () => {
+      const create = (path: string) => failure(`${patch('add-link', DIRECTORY, path, HELLO)}&create=true`);
+      expect(await create('a/')).toEqual([500, 'cannot create link with no name']);
+      expect(await create('a/'.repeat(200))).toEqual([400, 'the path has more than the allowed 128 names']);
+      const through = await hash(patch('add-link', DIRECTORY, 'raw', raw));
+      expect(await failure(patch('add-link', through, 'raw/x', HELLO))).toEqual([500, 'expected protobuf dag node']);
+      expect(await failure(patch('rm-link', cbor, 'a'))).toEqual([500, 'expected protobuf dag node']);
+    });
+
+    test('changes data, and keeps links, version and hash function', async () => {
+      const linked = await hash(patch('add-link', EMPTY, 'h', HELLO));
+      const set = await hash(patch('set-data', linked), { content: 'one' });
+      const appended = await hash(patch('append-data', set), { content: ' two' });
+      const node = dagPb.decode(await block(appended));
+      expect(Buffer.from(node.Data ?? []).toString()).toBe('one two');
+      expect(node.Links).toHaveLength(1);
+      expect((await block(await hash(patch('set-data', EMPTY), { content: '' }))).toString('hex')).toBe('0a00');
+      expect(await hash(patch('append-data', EMPTY), { content: '' })).toBe(EMPTY);
+      const blake = await add('pin=false&hash=blake2b-256&raw-leaves=false', ['d/x', '1']);
+      const { version, multihash } = CID.parse(await hash(patch('add-link', blake, 'y', HELLO)));
+      expect([version, multihash.code]).toEqual([1, 0xb220]);
+    });
+
+    test('a node over a MiB needs the flag', async () => {
+      const content = Buffer.alloc(1 << 20);
+      expect((await failure(patch('set-data', EMPTY), { content }))[1]).toMatch(/^produced block is over 1MiB/);
+      expect(await hash(`${patch('set-data', EMPTY)}&allow-big-block=true`, { content })).toMatch(/^Qm/);
+    });
+  });
+
+  test('blocks of other codecs', async () => {
+    for (const command of ['object/get', 'object/data']) {
+      expect(await failure(`${command}?arg=${raw}`)).toEqual([500, 'expected protobuf dag node']);
+    }
+    const stat = async (cid: string): Promise<unknown> =>
+      JSON.parse((await request(`object/stat?arg=${cid}`)).body.toString());
+    const nothing = { NumLinks: 0, BlockSize: 0, LinksSize: 0 };
+    expect(await stat(raw)).toEqual({ Hash: raw, ...nothing, DataSize: 9, CumulativeSize: 9 });
+    expect(await stat(cbor)).toEqual({ Hash: cbor, ...nothing, DataSize: 0, CumulativeSize: 0 });
+    expect((await send(service, 'object/put', { content: '{}' })).status).toBe(200);
+  });
+});
