@@ -96,6 +96,13 @@ describe('codecs of nodes', () => {
     expect((await send(service, 'dag/put', { content })).status).toBe(status);
   });
 
+  test('a number of a million digits is refused without being computed or repeated', async () => {
+    const { status, body } = await request('dag/put', { content: '9'.repeat(1_000_000) });
+    expect(status).toBe(400);
+    expect(body.toString()).toContain('value out of range');
+    expect(body.length).toBeLessThan(300);
+  });
+
   test('maps have the order of their codec', async () => {
     const json = '{"b":1,"10":2,"9":3,"aa":4}';
     expect(await cborOf(json)).toBe('a461390361620162313002626161' + '04');

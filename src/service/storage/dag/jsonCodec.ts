@@ -10,20 +10,23 @@ import { floatOf, WholeFloat } from './dataModel';
 const NUMBER = /^-?(?:0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/;
 const MIN_INT64 = -(2n ** 63n);
 const MAX_UINT64 = 2n ** 64n - 1n;
+/** Of the least of them, with its sign. A number of more digits is not computed: that would take long. */
+const MOST_CHARACTERS = 20;
+
+const quoted = (text: string): string => JSON.stringify(text.length > 64 ? `${text.slice(0, 64)}…` : text);
+const outOfRange = (text: string): RangeError => new RangeError(`parsing ${quoted(text)}: value out of range`);
 
 /** A number as Kubo reads it: a float when it has a point or an exponent. */
 function numberOf(text: string): { type: Type; value: unknown } {
   const match = NUMBER.exec(text);
-  if (match === null) throw new SyntaxError(`invalid number ${JSON.stringify(text)}`);
+  if (match === null) throw new SyntaxError(`invalid number ${quoted(text)}`);
   if (match[1] !== undefined || match[2] !== undefined) {
     const float = Number(text);
-    if (!Number.isFinite(float)) throw new RangeError(`parsing ${JSON.stringify(text)}: value out of range`);
+    if (!Number.isFinite(float)) throw outOfRange(text);
     return { type: Type.float, value: floatOf(float) };
   }
-  const exact = BigInt(text);
-  if (exact < MIN_INT64 || exact > MAX_UINT64) {
-    throw new RangeError(`parsing ${JSON.stringify(text)}: value out of range`);
-  }
+  const exact = text.length > MOST_CHARACTERS ? undefined : BigInt(text);
+  if (exact === undefined || exact < MIN_INT64 || exact > MAX_UINT64) throw outOfRange(text);
   const number = Number(exact);
   return { type: exact < 0n ? Type.negint : Type.uint, value: Number.isSafeInteger(number) ? number : exact };
 }
