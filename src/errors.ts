@@ -15,6 +15,19 @@ export abstract class KeysteadError extends Error {
 /** A name out of a request, fit to stand in a sentence: printable ASCII, short. */
 export const quoted = (name: string): string => `"${name.replace(/[^\x20-\x7e]/gu, '?').slice(0, 40)}"`;
 
+/** Whether a name out of a request may stand in a sentence as it is. Others could be anything, a secret among it. */
+export const mayBeRepeated = (name: string): boolean => /^[A-Za-z_$][A-Za-z0-9_$:]{0,39}$/u.test(name);
+
+/** @returns Where something stands in a request: `root.member[2]`. */
+export const pathText = (root: string, steps: readonly (string | number)[]): string =>
+  root +
+  steps
+    .map((step) => {
+      if (typeof step === 'number') return `[${step}]`;
+      return mayBeRepeated(step) ? `.${step}` : '[…]';
+    })
+    .join('');
+
 /** A parameter is not what the specification says. Names the field and the rule, never the value. */
 export class InvalidParamsError extends KeysteadError {
   readonly code = 'invalid-params';

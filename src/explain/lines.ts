@@ -1,7 +1,7 @@
 import { type Hex } from '../eth/bytes';
 import { decimal } from '../eth/units';
 import { type Scene } from './calls/rule';
-import { shortened, visible } from './text';
+import { othersWords } from './text';
 import { tokenAt } from './tokens';
 import { type Line } from './types';
 import { ether } from './units';
@@ -21,7 +21,7 @@ export const address = (label: string, value: Hex): Line => ({ kind: 'address', 
 export const quote = (label: string, value: string, source: string): Line => ({
   kind: 'quote',
   label,
-  value: shortened(visible(value.slice(0, 2 * MAX_QUOTE)), MAX_QUOTE),
+  value: othersWords(value, MAX_QUOTE),
   source,
 });
 

@@ -15,6 +15,8 @@ const SHORTEST_TRANSACTION = 9;
 
 /** Characters of names, codes and sentences: a hash consists of them alone once in 2^61 times. */
 const PLAIN = /^[A-Za-z0-9 .,:_/-]*$/u;
+/** Blanks or empty lines enough to push what comes next off a screen. */
+const GAP = /\s{40}|(?:\n *){10}/u;
 /** A hash written out: some contracts take the signature of its digits for one of the hash. */
 const WRITTEN_HASH = /^(?:0x)?[0-9a-fA-F]{64}$/u;
 
@@ -63,6 +65,8 @@ export function explainMessage(message: Hex, view: Viewpoint): Explanation {
   if (decoded === undefined) findings.warn('This message is not text. It is shown in hex.');
   else if (hidesSomething(decoded)) findings.warn('This message holds invisible characters. They are shown as \\u{…}.');
   if (isCut(decoded ?? message)) findings.warn('This message is too long to be shown whole: you see only its start.');
+  if (decoded !== undefined && GAP.test(decoded))
+    findings.warn('This message has long gaps: what comes behind them may be out of sight.');
   if (bytes.length === 0) findings.warn('This message is empty.');
   const signIn = decoded === undefined ? undefined : readSignIn(decoded, view, findings);
   return {

@@ -69,7 +69,7 @@ export function readSignIn(
   if (claim === undefined) return undefined;
   if (view.origin !== undefined && !isOfOrigin(claim.domain, view.origin)) findings.danger('siwe-domain');
   if (!isSameAddress(claim.address, view.signer)) findings.danger('siwe-address');
-  const domain = text('Site', shortened(visible(claim.domain), MAX_VALUE));
+  const domain = text('Site', shortened(claim.domain, MAX_VALUE, visible));
   const signIn = parseSignIn(message);
   if (signIn === undefined) {
     findings.warn('This looks like a sign-in, but is not well-formed (ERC-4361): sites should not accept it.');

@@ -1,10 +1,10 @@
 /**
- * Control, format, private-use and unassigned characters, line separators, spaces other than the plain one,
- * what fonts ignore, and characters without ink.
+ * Control, format, private-use and unassigned characters, halves of surrogate pairs, line separators, spaces other than
+ * the plain one, what fonts ignore, and characters without ink. The selectors of text and emoji style are part of an
+ * emoji's spelling, and hidden anywhere else. Marks that are heaped on one letter are drawn over the lines around it: no
+ * script has so many.
  */
-const HIDDEN_CLASS = String.raw`\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000\u2800\uffa0`;
-/** The selectors of text and emoji style are part of an emoji's spelling, and hidden anywhere else. */
-const HIDDEN = String.raw`(?<!\p{Extended_Pictographic})(?:\ufe0e|\ufe0f)|\u{1d159}|\u{16fe4}|(?!\ufe0e|\ufe0f)[${HIDDEN_CLASS}]`;
+const HIDDEN = String.raw`(?<!\p{Extended_Pictographic})(?:\ufe0e|\ufe0f)|(?! |\ufe0e|\ufe0f)[\p{C}\p{Z}\p{DI}\u2800]|\u{1d159}|\u{16fe4}|\p{M}(?<=\p{M}{9})`;
 const HIDDEN_ALL = new RegExp(HIDDEN, 'gu');
 const HIDDEN_IN_LINES = new RegExp(`(?!\\n)(?:${HIDDEN})`, 'u');
 
@@ -28,16 +28,20 @@ export function visible(text: string, { keepLines = false } = {}): string {
 /** @returns Whether a text of lines holds what `visible` would have to show as `\u{…}`. */
 export const hidesSomething = (text: string): boolean => HIDDEN_IN_LINES.test(text);
 
-/** @returns The start of a long text, and how much of it was left out. */
-export function shortened(text: string, limit: number): string {
-  return text.length <= limit ? text : `${text.slice(0, limit)}… (${text.length - limit} more characters)`;
-}
+/**
+ * @param shown - Makes what is shown of it fit for a screen: a long text costs no more than that.
+ * @returns The start of a long text, and how much of it was left out.
+ */
+export const shortened = (text: string, limit: number, shown = (start: string): string => start): string =>
+  text.length <= limit ? shown(text) : `${shown(text.slice(0, limit))}… (${text.length - limit} more characters)`;
+
+/** Words of others, fit to stand in quotation marks: they cannot close them. */
+export const othersWords = (words: string, limit: number): string =>
+  shortened(words, limit, (start) => visible(start.replace(/[“”]/gu, '"')));
 
 /** @returns Whether a screen carries only the start of a text. */
 export const isCut = (text: string): boolean => text.length > MAX_BODY;
 
 /** A text of many lines as far as a screen carries it, fit for it. */
 export const bodyText = (text: string): string =>
-  !isCut(text)
-    ? visible(text, { keepLines: true })
-    : `${visible(text.slice(0, MAX_BODY), { keepLines: true })}… (${text.length - MAX_BODY} more characters)`;
+  shortened(text, MAX_BODY, (start) => visible(start, { keepLines: true }));

@@ -9,7 +9,6 @@ import { ether, gwei } from './units';
 
 /** A screen holds no more. */
 const MAX_ACCESS_LIST = 20;
-const LONG_DATA = 'The data is too long to be shown whole: you see only its start.';
 
 /** What a transaction does, whatever it costs. */
 export type Action = Pick<Transaction, 'to' | 'value' | 'data' | 'chainId'>;
@@ -34,6 +33,7 @@ export function explainAction(action: Action, view: Viewpoint): Explanation {
   const { to, value, data, chainId } = action;
   const findings = new Findings();
   const sections = sectionsOf(action, view, findings);
+  if (isCut(data)) findings.warn('The data is too long to be shown whole: you see only its start.');
   return {
     title: to === null ? 'Sign a contract creation' : 'Sign a transaction',
     lines: [
@@ -85,7 +85,6 @@ export function explainTransaction(tx: Transaction, view: Viewpoint): Explanatio
       ...feeLines(tx),
       ...accessListLines(tx),
     ],
-    warnings: isCut(tx.data) ? [...action.warnings, LONG_DATA] : action.warnings,
     ...(action.open !== undefined && {
       open: { ...action.open, again: (knowledge) => explainTransaction(tx, { ...view, knowledge }) },
     }),

@@ -40,11 +40,7 @@ function addValue(collector: Collector, label: string, type: string, value: unkn
   if (type === 'address') {
     collector.lines.push(address(shortLabel, value as Hex));
   } else {
-    const written = String(value);
-    // Cut before it is made visible, so that a long text costs no more than what is shown of it.
-    const start = shortened(visible(written.slice(0, MAX_VALUE)), 8 * MAX_VALUE);
-    const rest = written.length - MAX_VALUE;
-    collector.lines.push(text(shortLabel, rest > 0 ? `${start}… (${rest} more characters)` : start));
+    collector.lines.push(text(shortLabel, shortened(String(value), MAX_VALUE, visible)));
   }
 }
 

@@ -46,6 +46,10 @@ export async function withPrivateKey<T>(
   }
 }
 
+/** Says that the stored address and the key do not belong together. @param kept - What was not handed out. */
+export const givesAnotherAddress = (kept: string): InternalError =>
+  new InternalError(`The key of this account gives another address. The ${kept} was not handed out.`);
+
 /** @returns The address of a key. */
 export const addressOfKey = (key: AccountKey, entropy: Entropy): Promise<Hex> =>
   withPrivateKey(key, entropy, (privateKey) => addressOfPublicKey(publicKeyOf(privateKey)));
@@ -59,7 +63,7 @@ export const addressOfKey = (key: AccountKey, entropy: Entropy): Promise<Hex> =>
 export async function signFor(stored: StoredAccount, entropy: Entropy, digest: Uint8Array): Promise<Signature> {
   const signature = await withPrivateKey(keyOf(stored), entropy, (privateKey) => signDigest(digest, privateKey));
   if (!isSignedBy(signerOf(stored), digest, signature)) {
-    throw new InternalError('The key of this account gives another address. The signature was not handed out.');
+    throw givesAnotherAddress('signature');
   }
   return signature;
 }

@@ -1,4 +1,4 @@
-import { InvalidParamsError } from '../errors';
+import { InvalidParamsError, mayBeRepeated, pathText } from '../errors';
 
 /** The first thing that is wrong with a value: where, and the rest of the sentence "<field> …". */
 type Fault = { readonly path: (string | number)[]; readonly rule: string };
@@ -143,9 +143,6 @@ export const tuple = <const S extends readonly Struct<unknown>[]>(
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null;
 
-/** Names that may be repeated in a sentence. Others could be anything, a secret among it. */
-const NAME = /^[A-Za-z_$][A-Za-z0-9_$:]{0,39}$/u;
-
 function membersFault(value: unknown, members: readonly [string, Struct<unknown>][]): Fault | undefined {
   if (!isObject(value)) return wrong(value === undefined ? 'is missing' : 'must be an object');
   for (const [name, struct] of members) {
@@ -167,7 +164,7 @@ export const object = <const M extends Members>(members: M): Struct<Simplified<O
   refine(type(members), (value) => {
     const extra = Object.keys(value).find((name) => !Object.hasOwn(members, name));
     if (extra === undefined) return undefined;
-    return NAME.test(extra) ? wrong('is not a known field', extra) : wrong('has a field that is not known');
+    return mayBeRepeated(extra) ? wrong('is not a known field', extra) : wrong('has a field that is not known');
   });
 
 /** An object with members of one kind, whatever their names. A list has members too, and is none. */
@@ -178,16 +175,11 @@ export const membersOf = <T>(member: Struct<T>): Struct<Record<string, T>> =>
       : membersFault(value, isObject(value) ? Object.keys(value).map((name) => [name, member]) : []),
   );
 
-const stepOf = (step: string | number): string => {
-  if (typeof step === 'number') return `[${step}]`;
-  return NAME.test(step) ? `.${step}` : '[…]';
-};
-
 /** `names[0].member[2]`: the path, the positions in the parameter list given their names. */
 function fieldOf([first, ...rest]: Fault['path'], root: string, names: readonly string[]): string {
   if (first === undefined) return root;
   const named = typeof first === 'number' ? names[first] : undefined;
-  return (named ?? root + stepOf(first)) + rest.map(stepOf).join('');
+  return named === undefined ? pathText(root, [first, ...rest]) : pathText(named, rest);
 }
 
 /**

@@ -172,6 +172,11 @@ describe('the other account operations', () => {
     ['options', ({ options }) => ({ options: { ...options, index: 7 } }), 'account.options'],
     ['new options', ({ options }) => ({ options: { ...options, extra: 1 } }), 'account.options'],
     ['empty label', ({ options }) => ({ options: { ...options, label: '' } }), 'account.options.label'],
+    [
+      'label of half a surrogate pair',
+      ({ options }) => ({ options: { ...options, label: 'a\ud83e' } }),
+      'account.options.label',
+    ],
     ['label with a line feed', ({ options }) => ({ options: { ...options, label: 'a\nb' } }), 'account.options.label'],
   ])('keyring_updateAccount refuses a changed %s', async (_what, change, field) => {
     const { create, call, told } = await installKeystead();

@@ -68,6 +68,23 @@ describe('the stored state', () => {
     expect(error?.message).toBe('The key of this account gives another address. The signature was not handed out.');
   });
 
+  it('whose key is another account’s does not hand that key out', async () => {
+    const [first, imported] = accounts as [KeyringAccount, KeyringAccount];
+    const wrong = structuredClone(stored) as { accounts: Record<string, { key: Json }> };
+    wrong.accounts[first.id]!.key = { source: 'derived', index: 1 };
+    const { send } = await installKeystead({}, wrong as unknown as Record<string, Json>);
+    const exported = async (id: string) => {
+      const request = send('keyring_exportAccount', { id });
+      await (await request.getInterface()).ok();
+      return (await request).response;
+    };
+    expect(await exported(first.id)).toMatchObject({
+      error: { message: 'The key of this account gives another address. The key was not handed out.' },
+    });
+    const { privateKey } = version1.accounts['0f527822-3f04-409e-b816-17ba063cb186'].key;
+    expect(await exported(imported.id)).toMatchObject({ result: { privateKey } });
+  });
+
   it('that cannot be read for a moment is read the next time', async () => {
     let down = true;
     const { call, create } = await installKeystead({

@@ -1,6 +1,6 @@
 import { utf8ToBytes } from '../bytes';
 import { keccak256 } from '../keccak';
-import { quoted } from '../../errors';
+import { mayBeRepeated, quoted } from '../../errors';
 import { type Path, refuse } from './path';
 import { atomicEncoder, type Encoder, type Walk } from './values';
 
@@ -204,7 +204,10 @@ export class TypedDataSchema {
 
   #hash(struct: StructType, value: unknown, walk: Walk): Uint8Array {
     if (typeof value !== 'object' || value === null || isArray(value)) {
-      refuse(walk.path, `must be an object with the members of ${struct.name}`);
+      refuse(
+        walk.path,
+        `must be an object with the members of ${mayBeRepeated(struct.name) ? struct.name : 'its type'}`,
+      );
     }
     if (hasOwn(value, PROTOTYPE)) refuse(walk.path, `must not have a member ${PROTOTYPE}`);
     const { members } = struct;

@@ -1,7 +1,6 @@
-import { shortened, visible } from '../text';
+import { othersWords } from '../text';
 
 const MAX_WORDS = 80;
 
 /** Words of a descriptor inside a line of ours: short, harmless, and in quotation marks that they cannot close. */
-export const theirs = (words: string): string =>
-  `“${shortened(visible(words.slice(0, 2 * MAX_WORDS).replace(/[“”]/gu, '"')), MAX_WORDS)}”`;
+export const theirs = (words: string): string => `“${othersWords(words, MAX_WORDS)}”`;

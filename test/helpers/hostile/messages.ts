@@ -195,6 +195,10 @@ const SUSPICIOUS: readonly HostileCase<unknown>[] = [
     [stringToHex('\x19Ethereum Signed Message:\n2hi'), ME],
     UNSEEN,
   ),
+  warned('text with marks heaped on a letter', [stringToHex(`a${'\u0301'.repeat(60)}`), ME], UNSEEN),
+  warned('text whose end is far below its start', [stringToHex(`Log in${'\n'.repeat(500)}and pay`), ME], {
+    says: 'long gaps',
+  }),
   warned('text of a megabyte', [stringToHex('a'.repeat(1_000_000)), ME], { says: 'too long to be shown whole' }),
   warned('a megabyte of bytes', [`0x${'ff'.repeat(1_000_000)}`, ME], { says: 'too long to be shown whole' }),
   ...FOREIGN_SITES.map(([name, domain]) =>

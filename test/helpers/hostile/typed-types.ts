@@ -1,4 +1,5 @@
 import { type HostileCase, refused } from './case';
+import { KEY } from './people';
 import { typed, withTypes } from './typed';
 
 const IS_MISSING = /is missing/u;
@@ -46,6 +47,8 @@ const ATOMS = [
     '[]uint8',
   ],
 ];
+/** A name that is an identifier, and may be a secret all the same. */
+const SECRET_NAME = `k${KEY.slice(2)}`;
 const inTest = (member: unknown): readonly unknown[] => withTypes({ Test: [member] });
 
 /** Types that EIP-712 does not have, or that libraries hash differently. */
@@ -122,5 +125,23 @@ export const HOSTILE_TYPES: readonly HostileCase<unknown>[] = [
     inTest({ name: 'm'.repeat(300), type: 'bool' }),
     'typedData.types.Test[0].name',
     /at most 256 characters/u,
+  ),
+  refused(
+    'a bad value of a member that is named like a key',
+    withTypes({ Test: [{ name: SECRET_NAME, type: 'bool' }] }, { message: { [SECRET_NAME]: 1 } }),
+    'typedData.message[…]',
+    /must be true or false/u,
+  ),
+  refused(
+    'a bad value of a struct that is named like a key',
+    typed(SECRET_NAME, 1, { [SECRET_NAME]: [{ name: 'a', type: 'bool' }] }),
+    'typedData.message.value',
+    /must be an object with the members of its type/u,
+  ),
+  refused(
+    'a bad type in a struct that is named like a key',
+    withTypes({ [SECRET_NAME]: [{ name: 'a', type: 'uint7' }] }),
+    'typedData.types[…][0].type',
+    /must be a type of EIP-712/u,
   ),
 ];

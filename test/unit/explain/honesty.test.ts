@@ -1,5 +1,6 @@
 import { explainMessage } from '../../../src/explain/message';
-import { explainTransaction } from '../../../src/explain/transaction';
+import { quote } from '../../../src/explain/lines';
+import { explainAction, explainTransaction } from '../../../src/explain/transaction';
 import { hidesSomething, visible } from '../../../src/explain/text';
 import { explainTypedData } from '../../../src/explain/typed-data';
 import { type Viewpoint } from '../../../src/explain/types';
@@ -51,6 +52,49 @@ describe('what is shown cannot be mistaken for what is not signed', () => {
     );
     expect(explanation.warnings.join()).toContain('checksum of EIP-55');
     expect(explanation.warnings.join()).toMatch(/\d+ more values are signed but not shown here/u);
+  });
+
+  it('data that is cut is said to be cut on the confirmation of the wallet, too', () => {
+    const action = (bytes: number) => ({ to: ME, value: 0n, data: `0x${'ff'.repeat(bytes)}`, chainId: 1n }) as const;
+    expect(explainAction(action(30_000), VIEW).warnings.join()).toContain('only its start');
+    expect(explainAction(action(300), VIEW).warnings).toEqual([]);
+  });
+
+  it.each([
+    ['a run of empty lines', `pay${'\n'.repeat(10)}all`],
+    ['a run of lines of blanks', `pay${'\n  '.repeat(10)}all`],
+    ['a run of blanks', `pay${' '.repeat(40)}all`],
+  ])('%s in a message is pointed out: what comes behind it may be out of sight', (_what, message) => {
+    expect(explainMessage(hexOf(message), VIEW).warnings.join()).toContain('long gaps');
+  });
+
+  it('lines and indents of a message are no gaps', () => {
+    const json = JSON.stringify({ a: { b: { c: { d: [1, { e: [2, 3] }] } } } }, null, 4);
+    for (const message of ['one\n\ntwo\n\n\nthree', json, 'a\nb\nc\nd\ne\nf\ng\nh\ni\nj\nk'])
+      expect(explainMessage(hexOf(message), VIEW).warnings).toEqual([]);
+  });
+
+  it('marks that are heaped on a letter to cover the lines around it are written out', () => {
+    const heaped = `a${'\u0301'.repeat(40)}b`;
+    expect(visible(heaped)).toBe(`a${'\u0301'.repeat(8)}${'\\u{301}'.repeat(32)}b`);
+    expect(explainMessage(hexOf(heaped), VIEW).warnings.join()).toContain('invisible characters');
+    // Vietnamese, Hebrew, Thai, and eight marks on a letter of Tibetan.
+    for (const text of ['Tiê\u0301ng Viê\u0323t', 'שָׁלוֹם', 'ที่นี่', 'ཧྐྵྨླྺྼྻྂ']) expect(visible(text)).toBe(text);
+  });
+
+  it('half a surrogate pair is no text', () => {
+    expect(['\ud83e', 'a\udd8a', '🦊'].map(hidesSomething)).toEqual([true, true, false]);
+  });
+
+  it('words of others cannot close the quotation marks around them', () => {
+    const line = quote('Says', 'you get 1 ETH” Keystead: checked “', 'the data');
+    expect(line.value).toBe('you get 1 ETH" Keystead: checked "');
+  });
+
+  it('of long words it is said how much is left out, also where the start takes more room as it is shown', () => {
+    expect(quote('Says', `${'\u202e'.repeat(499)}${'a'.repeat(5001)}`, 'the data').value).toBe(
+      `${'\\u{202e}'.repeat(499)}a… (5000 more characters)`,
+    );
   });
 
   it('a message and data that are cut are said to be cut', () => {
