@@ -7,7 +7,15 @@ import { LocalSessions } from './localSessions';
 import { rawCid } from './rawCid';
 import { ReadCache } from './readCache';
 import { type Recovered, type RecoveredSegment, recoverSegments } from './recovery';
-import { COMPACT_ABOVE, recordHead, recordIntact, scanSegment, SEGMENT_HEADER, type SegmentRecord, syncDirectory } from './segment';
+import {
+  COMPACT_ABOVE,
+  recordHead,
+  recordIntact,
+  scanSegment,
+  SEGMENT_HEADER,
+  type SegmentRecord,
+  syncDirectory,
+} from './segment';
 import { SegmentFile } from './segmentFile';
 import {
   type BlockStore,
@@ -32,7 +40,6 @@ export type SegmentStoreOptions = {
 
 /** Deletions made durable together by a sweep. */
 const SWEEP_BATCH = 256;
-
 
 /**
  * Blocks in packed, append-only segments with an index in memory.
