@@ -1,41 +1,27 @@
-import { createHash } from 'node:crypto';
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { dirname, join, relative, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 
 import { build } from 'esbuild';
 
+import { fingerprint, type Inputs } from './fingerprint';
+
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
 const folder = join(root, 'dist-page');
 
-/** Everything the page is made from. */
-const INPUTS = ['src', 'images/icon.svg', 'package-lock.json', 'scripts/build-page.ts'];
-/** Folders of `src` that the page never imports. */
-const NOT_IN_THE_PAGE = ['src/devnet', 'src/service'];
+/** Everything the page is made from, without what it never imports. */
+const INPUTS: Inputs = {
+  from: ['src', 'images/icon.svg', 'package-lock.json', 'scripts/build-page.ts', 'scripts/fingerprint.ts'],
+  without: ['src/devnet', 'src/service'],
+};
 
 /** MetaMask's execution environment for snaps in an iframe, as it is published. */
 function executorFolder(): string {
   const require = createRequire(join(root, 'package.json'));
   const program = require.resolve('@metamask/snaps-execution-environments/node-thread');
   return join(dirname(program), '../iframe');
-}
-
-function* filesIn(path: string): Generator<string> {
-  if (NOT_IN_THE_PAGE.includes(relative(root, path))) return;
-  if (!statSync(path).isDirectory()) {
-    yield path;
-    return;
-  }
-  for (const name of readdirSync(path).sort()) yield* filesIn(join(path, name));
-}
-
-function fingerprint(): string {
-  const hash = createHash('sha256');
-  for (const input of INPUTS)
-    for (const file of filesIn(join(root, input))) hash.update(`${relative(root, file)}\0`).update(readFileSync(file));
-  return hash.digest('hex');
 }
 
 /**
@@ -46,7 +32,7 @@ function fingerprint(): string {
  */
 export async function buildPage({ ifStale = false } = {}): Promise<{ folder: string }> {
   const stamp = join(folder, '.inputs');
-  const inputs = fingerprint();
+  const inputs = fingerprint(root, INPUTS);
   if (ifStale && existsSync(stamp) && readFileSync(stamp, 'utf8') === inputs) return { folder };
 
   rmSync(folder, { recursive: true, force: true });

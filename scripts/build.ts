@@ -1,6 +1,5 @@
 import { execFile } from 'node:child_process';
-import { createHash } from 'node:crypto';
-import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -8,6 +7,7 @@ import { promisify } from 'node:util';
 import { DEFAULT_NPM_REGISTRY } from '@metamask/snaps-controllers';
 import { loadManifest } from '@metamask/snaps-utils/node';
 
+import { fingerprint, type Inputs } from './fingerprint';
 import { writeKnowledge } from './knowledge';
 
 type Manifest = {
@@ -24,41 +24,20 @@ const UNKNOWN_SHASUM = `${'A'.repeat(43)}=`;
 /** The port of the companion page in `snap.manifest.dev.json`. */
 export const COMPANION_PORT = 8000;
 
-/** Everything the bundle is made from: a change in any of it makes a build stale. */
-const INPUTS = [
-  'src',
-  'images',
-  'package-lock.json',
-  'package.json',
-  'snap.config.ts',
-  'snap.manifest.json',
-  'snap.manifest.dev.json',
-  'scripts',
-];
-
-/** Folders of `src` that the snap never imports. */
-const NOT_IN_THE_SNAP = ['src/devnet', 'src/service', 'src/dapp'];
-
-function* filesIn(path: string): Generator<string> {
-  if (NOT_IN_THE_SNAP.includes(relative(root, path))) return;
-  if (!statSync(path).isDirectory()) {
-    yield path;
-    return;
-  }
-  for (const name of readdirSync(path).sort()) yield* filesIn(join(path, name));
-}
-
-function fingerprint(): string {
-  const hash = createHash('sha256');
-  for (const input of INPUTS) {
-    for (const file of filesIn(join(root, input)))
-      hash
-        .update(`${relative(root, file)}\0`)
-        .update(readFileSync(file))
-        .update('\0');
-  }
-  return hash.digest('hex');
-}
+/** Everything the bundle is made from, without what the snap never imports: a change in any of it makes a build stale. */
+const INPUTS: Inputs = {
+  from: [
+    'src',
+    'images',
+    'package-lock.json',
+    'package.json',
+    'snap.config.ts',
+    'snap.manifest.json',
+    'snap.manifest.dev.json',
+    'scripts',
+  ],
+  without: ['src/devnet', 'src/service', 'src/dapp'],
+};
 
 export type BuildOptions = {
   /** Merge the development manifest, which lets the companion page in. */
@@ -100,7 +79,7 @@ export async function buildSnap({
 }: BuildOptions = {}): Promise<{ folder: string; shasum: string }> {
   const folder = outputFolder(dev, companionPort);
   const stamp = join(folder, '.inputs');
-  const inputs = fingerprint();
+  const inputs = fingerprint(root, INPUTS);
   const builtManifest = join(folder, 'snap.manifest.json');
   const shasumOf = () => (JSON.parse(readFileSync(builtManifest, 'utf8')) as Manifest).source.shasum as string;
   if (ifStale && existsSync(stamp) && readFileSync(stamp, 'utf8') === inputs) return { folder, shasum: shasumOf() };

@@ -39,14 +39,7 @@ describeOnStage('what a person changes and sends on the companion page', (stage)
     await page.getByText('No account yet').waitFor();
     expect(await companion.createAccount('eoa')).toBe(derived);
 
-    const privateKey = generatePrivateKey();
-    const imported = privateKeyToAddress(privateKey);
-    await page.getByText('Import a private key').click();
-    const form = page.locator('form').filter({ has: page.getByLabel('Private key') });
-    await form.getByLabel('Private key').fill(privateKey);
-    await companion.press('Import', form);
-    await companion.answer('Import an account', 'Approve');
-    await companion.answer('Add the account', 'Add account');
+    const imported = await companion.importKey(generatePrivateKey());
     const card = companion.card(imported);
     const remove = card.getByRole('button', { name: /^Delete/u });
     await remove.click();

@@ -128,14 +128,7 @@ describeOnStage('the companion page with the simulated wallet', (stage) => {
     const companion = await stage().ready();
     const { page } = companion;
     const privateKey = generatePrivateKey();
-    await page.getByText('Import a private key').click();
-    const form = page.locator('form').filter({ has: page.getByLabel('Private key') });
-    await form.getByLabel('Private key').fill(privateKey);
-    await companion.press('Import', form);
-    await companion.answer('Import an account', 'Approve');
-    await companion.answer('Add the account', 'Add account');
-    const imported = privateKeyToAddress(privateKey);
-    await companion.card(imported).waitFor();
+    const imported = await companion.importKey(privateKey);
     expect(await page.content()).not.toContain(privateKey.slice(2));
 
     await companion.view('Backup');

@@ -1,78 +1,29 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-
 import { Common } from '@ethereumjs/common';
 import { TransactionFactory, type TypedTransaction, type TypedTxData } from '@ethereumjs/tx';
 import { expect } from '@jest/globals';
 import { recoverPersonalSignature, recoverTypedSignature, SignTypedDataVersion } from '@metamask/eth-sig-util';
-import { SnapKeyring, type SnapKeyringMessenger } from '@metamask/eth-snap-keyring';
-import { Messenger, MOCK_ANY_NAMESPACE } from '@metamask/messenger';
-import { type Json, type JsonRpcRequest } from '@metamask/snaps-sdk';
+import { type Json } from '@metamask/snaps-sdk';
 import { createTestClient, http, parseEther, publicActions } from 'viem';
 
 import { type Anvil, startAnvil } from '../../src/devnet/anvil';
 import { DEVELOPMENT_CHAIN } from '../helpers/development-chain';
-import { type Answer, installKeystead, walletError } from '../helpers/installed-snap';
+import { type InMetaMask, installInMetaMask, SNAP_ID } from '../helpers/metamask-keyring';
 
-const SNAP_ID = 'npm:keystead';
 const OTHER = '0x3535353535353535353535353535353535353535';
 const KEY = '0x4af1bceebf7f3634ec3cff8a2c38e51178d5d4ce585c52d6043e5e2cc3418bb0';
 
-type Manifest = { platformVersion: string; initialPermissions: Record<string, { allowedOrigins?: string[] }> };
-const manifest = JSON.parse(readFileSync(join(__dirname, '../../dist/snap.manifest.json'), 'utf8')) as Manifest;
-
-const atLeast = (version: string, minimum: string): boolean =>
-  version.localeCompare(minimum, undefined, { numeric: true }) >= 0;
-
-/**
- * MetaMask's own keyring on the built snap: requests go to the snap in the runtime, its events come back.
- * `accepts` is the person at MetaMask's "add account" dialog.
- */
+/** `accepts` is the person at MetaMask's "add account" dialog; imports are approved in the snap's own. */
 async function connect({ accepts = true, savesState = true } = {}) {
   const used = new Set<string>();
   const person = { accepts };
   const names: (string | undefined)[] = [];
   const saved: Promise<string>[] = [];
-  const messenger = new Messenger({ namespace: MOCK_ANY_NAMESPACE }) as unknown as SnapKeyringMessenger;
-  let keyring: SnapKeyring | undefined = undefined;
-
-  const keystead = await installKeystead({
-    manageAccounts: async (message) => {
-      try {
-        return (await keyring?.handleKeyringSnapMessage(SNAP_ID as never, message as never)) ?? null;
-      } catch (error) {
-        throw walletError((error as Error).message);
-      }
-    },
-  });
-  const answers: Record<string, (...parameters: never[]) => unknown> = {
-    'SnapController:handleRequest': async ({ origin, request }: { origin: string; request: JsonRpcRequest }) => {
-      const sent = keystead.send(request.method, request.params as Json, origin);
-      if (request.method === 'keyring_createAccount' && JSON.stringify(request.params).includes('privateKey')) {
-        await (await sent.getInterface()).ok();
-      }
-      const { result, error } = (await sent).response as Answer;
-      if (error !== undefined) throw Object.assign(new Error(error.message), error);
-      return result;
-    },
-    'SnapController:get': () => ({ id: SNAP_ID, enabled: true, manifest }),
-    'SnapController:isMinimumPlatformVersion': (_id: string, version: string) =>
-      atLeast(manifest.platformVersion, version),
-  };
-  for (const [action, answer] of Object.entries(answers))
-    messenger.registerActionHandler(action as never, answer as never);
-
-  keyring = new SnapKeyring({
-    messenger,
-    callbacks: {
-      addressExists: (address: string) => Promise.resolve(used.has(address.toLowerCase())),
-      addAccount: async (
-        address: string,
-        _snapId: string,
-        handleUserInput: (accepted: boolean) => Promise<void>,
-        onceSaved: Promise<string>,
-        name?: string,
-      ) => {
+  const connected: InMetaMask = await installInMetaMask(
+    ({ method, params }) => method === 'keyring_createAccount' && JSON.stringify(params).includes('privateKey'),
+    ({ ok }) => ok(),
+    {
+      addressExists: (address) => Promise.resolve(used.has(address.toLowerCase())),
+      addAccount: async (address, _snapId, handleUserInput, onceSaved, name) => {
         names.push(name);
         saved.push(onceSaved);
         onceSaved.catch(() => undefined);
@@ -80,20 +31,15 @@ async function connect({ accepts = true, savesState = true } = {}) {
         if (!person.accepts) throw new Error('User denied account creation');
         used.add(address.toLowerCase());
       },
-      removeAccount: async (
-        address: string,
-        _snapId: string,
-        handleUserInput: (accepted: boolean) => Promise<void>,
-      ) => {
-        await keyring?.removeAccount(address);
+      removeAccount: async (address, _snapId, handleUserInput) => {
+        await connected.keyring.removeAccount(address);
         used.delete(address.toLowerCase());
         await handleUserInput(true);
       },
       saveState: () => (savesState ? Promise.resolve() : Promise.reject(new Error('the disk is full'))),
-      redirectUser: () => Promise.resolve(),
-    } as never,
-  });
-  return { keystead, keyring, person, names, saved };
+    },
+  );
+  return { ...connected, person, names, saved };
 }
 
 describe("MetaMask's SnapKeyring", () => {

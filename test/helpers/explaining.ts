@@ -1,3 +1,5 @@
+import { type Json } from '@metamask/snaps-sdk';
+
 import { checksumAddress } from '../../src/eth/address';
 import { type Hex } from '../../src/eth/bytes';
 import { type TypedData, typedDataDigest, type TypedDataTypes } from '../../src/eth/typed-data';
@@ -12,6 +14,21 @@ export const USDC: Hex = '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48';
 /** 2026-01-01T00:00:00Z. */
 export const NOW = 1_767_225_600n;
 export const VIEW: Viewpoint = { signer: ME, now: NOW };
+
+/** A transaction with EIP-1559 fees on the main chain, as the wallet hands it over. */
+export const transaction = (fields: Readonly<Record<string, Json>> = {}) => ({
+  type: '0x2',
+  nonce: '0x7',
+  maxFeePerGas: '0x59682f00',
+  maxPriorityFeePerGas: '0x3b9aca00',
+  gasLimit: '0x5208',
+  to: USDC,
+  value: '0x0',
+  data: '0x',
+  chainId: '0x1',
+  from: ME,
+  ...fields,
+});
 
 export const codesOf = ({ dangers }: Explanation): DangerCode[] => dangers.map(({ code }) => code).sort();
 

@@ -2,26 +2,19 @@ import { expect } from '@jest/globals';
 
 import { textOf } from '../helpers/screen-text';
 import { type FaultyStorage } from '../helpers/faulty-storage';
-import { approved, BackupWorld, type Note, SECRET } from './backup-world';
+import { approved, type Note, SECRET, useBackupWorld } from './backup-world';
 
 const OTHER_PHRASE = 'legal winner thank year wave sausage worth useful legal winner thank yellow';
 
-let world: BackupWorld;
-beforeAll(async () => {
-  world = await BackupWorld.start();
-});
-afterEach(() => {
-  world.front.heal();
-});
-afterAll(() => world.stop());
+const world = useBackupWorld();
 
 describe('a backup that is not as it was made', () => {
   let cid: string;
   let file: Buffer;
   beforeAll(async () => {
-    const { keystead } = await world.fullWallet();
+    const { keystead } = await world().fullWallet();
     ({ cid } = (await approved<Note>(keystead, 'keystead_backUp')).result!);
-    file = await world.storage.cat(cid);
+    file = await world().storage.cat(cid);
   });
 
   it('holds nothing of the accounts in the clear', () => {
@@ -31,8 +24,8 @@ describe('a backup that is not as it was made', () => {
 
   /** Restores other bytes under their own CID. */
   const restoring = async (bytes: Buffer, phrase?: string) => {
-    const keystead = await world.install({}, undefined, phrase);
-    const { error } = await keystead.call('keystead_restore', { cid: await world.storage.add(bytes) });
+    const keystead = await world().install({}, undefined, phrase);
+    const { error } = await keystead.call('keystead_restore', { cid: await world().storage.add(bytes) });
     expect((await keystead.call('keyring_listAccounts')).result).toEqual([]);
     return error;
   };
@@ -82,20 +75,20 @@ describe('a backup that is not as it was made', () => {
   });
 
   it('is refused when it is too large, or a directory', async () => {
-    const keystead = await world.install();
-    const large = await world.storage.add(Buffer.alloc(4 * 1024 * 1024 + 1));
+    const keystead = await world().install();
+    const large = await world().storage.add(Buffer.alloc(4 * 1024 * 1024 + 1));
     expect((await keystead.call('keystead_restore', { cid: large })).error?.message).toBe(
       'The file is too large for a backup. Nothing was changed.',
     );
-    const directory = await world.storage.addDirectory(file);
+    const directory = await world().storage.addDirectory(file);
     expect((await keystead.call('keystead_restore', { cid: directory })).error?.message).toContain(
       'has something else than a file there',
     );
   });
 
   it('is noticed when the service itself sends other bytes for the CID', async () => {
-    const keystead = await world.install();
-    world.front.answer((request, response, pass) => {
+    const keystead = await world().install();
+    world().front.answer((request, response, pass) => {
       if (request.url?.includes('block/get') === true) response.writeHead(200).end(flipped(2000));
       else pass();
     });
@@ -107,9 +100,9 @@ describe('a backup that is not as it was made', () => {
 
 describe('a storage service that fails', () => {
   const backUpWith = async (answer: Parameters<FaultyStorage['answer']>[0]) => {
-    const keystead = await world.install();
+    const keystead = await world().install();
     await keystead.create();
-    world.front.answer(answer);
+    world().front.answer(answer);
     const { error } = await approved(keystead, 'keystead_backUp');
     expect(textOf((await keystead.snap.onHomePage()).getInterface().content)).not.toContain('Last backup');
     return error;

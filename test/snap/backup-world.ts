@@ -32,7 +32,7 @@ export async function approved<T>(
 }
 
 /** The storage service of this repository, as it is run, a place in front of it where answers go wrong, and a node. */
-export class BackupWorld {
+class BackupWorld {
   readonly storage: StorageProcess;
   readonly front: FaultyStorage;
   readonly node: SimulatedNode;
@@ -91,4 +91,21 @@ export class BackupWorld {
     const { result: accounts = [] } = await keystead.call<KeyringAccount[]>('keyring_listAccounts');
     return { keystead, accounts, derived };
   }
+}
+
+/**
+ * A backup world for the tests of a file; after each of them the storage service is sound again.
+ *
+ * @returns What gives the world; it is there while tests run.
+ */
+export function useBackupWorld(): () => BackupWorld {
+  let world: BackupWorld;
+  beforeAll(async () => {
+    world = await BackupWorld.start();
+  });
+  afterEach(() => {
+    world.front.heal();
+  });
+  afterAll(() => world.stop());
+  return () => world;
 }

@@ -4,38 +4,31 @@ import { type Json } from '@metamask/snaps-sdk';
 
 import { textOf } from '../helpers/screen-text';
 import { installKeystead, walletError } from '../helpers/installed-snap';
-import { approved, BackupWorld, KEY, type Note } from './backup-world';
+import { approved, KEY, type Note, useBackupWorld } from './backup-world';
 
 type Restored = { accounts: KeyringAccount[]; chains: number; skipped: { what: string; reason: string }[] };
 
-let world: BackupWorld;
-beforeAll(async () => {
-  world = await BackupWorld.start();
-});
-afterEach(() => {
-  world.front.heal();
-});
-afterAll(() => world.stop());
+const world = useBackupWorld();
 
 describe('keystead_backUp and keystead_restore', () => {
   it('bring back accounts, imported keys and chains on a new machine with the same phrase', async () => {
-    const { keystead, accounts } = await world.fullWallet();
+    const { keystead, accounts } = await world().fullWallet();
     const backup = await approved<Note>(keystead, 'keystead_backUp');
     expect(backup.said).toMatch(/Accounts 4 Imported private keys 2 Chains 1/u);
-    expect(backup.said).toContain(world.front.url);
+    expect(backup.said).toContain(world().front.url);
     expect(backup.result).toMatchObject({ accounts: 4, size: 4096 });
     const { cid } = backup.result!;
     expect(textOf((await keystead.snap.onHomePage()).getInterface().content)).toContain(cid);
 
-    const fresh = await world.install();
+    const fresh = await world().install();
     const restored = await approved<Restored>(fresh, 'keystead_restore', { cid });
     for (const { address } of accounts) expect(restored.said).toContain(address);
     expect(restored.said).toContain('Old wallet');
-    expect(restored.said).toContain(`${world.node.url}/node-with-a-key`);
+    expect(restored.said).toContain(`${world().node.url}/node-with-a-key`);
     expect(restored.result).toEqual({ accounts, chains: 1, skipped: [] });
     expect(fresh.told.map(({ method }) => method)).toEqual(accounts.map(() => 'notify:accountCreated'));
     expect((await fresh.call('keyring_listAccounts')).result).toEqual(accounts);
-    expect((await fresh.call('keystead_getChains')).result).toEqual([world.chain]);
+    expect((await fresh.call('keystead_getChains')).result).toEqual([world().chain]);
     const old = accounts.find(({ options }) => options.label === 'Old wallet')!;
     const exported = await approved(fresh, 'keyring_exportAccount', { id: old.id });
     expect(exported.result).toEqual({ privateKey: KEY });
@@ -48,10 +41,10 @@ describe('keystead_backUp and keystead_restore', () => {
   });
 
   it('keep what is here, and add only what is missing', async () => {
-    const { keystead, accounts, derived } = await world.fullWallet();
+    const { keystead, accounts, derived } = await world().fullWallet();
     const { result } = await approved<Note>(keystead, 'keystead_backUp');
-    const other = { ...world.chain, rpcUrl: 'http://127.0.0.1:1/mine' };
-    const second = await world.install({}, { version: 1, chains: { '31337': other } });
+    const other = { ...world().chain, rpcUrl: 'http://127.0.0.1:1/mine' };
+    const second = await world().install({}, { version: 1, chains: { '31337': other } });
     await second.create();
     await second.call('keyring_updateAccount', {
       account: { ...derived, options: { ...derived.options, label: 'Mine' } } as Json,
@@ -73,11 +66,11 @@ describe('keystead_backUp and keystead_restore', () => {
   });
 
   it('continue past an account that the wallet refuses, and say so', async () => {
-    const { keystead, accounts } = await world.fullWallet();
+    const { keystead, accounts } = await world().fullWallet();
     const { result } = await approved<Note>(keystead, 'keystead_backUp');
     const refused = accounts[1]!;
     let refusing = true;
-    const fresh = await world.install({
+    const fresh = await world().install({
       manageAccounts: ({ params }) => {
         if (refusing && (params.account as { id?: string } | undefined)?.id === refused.id)
           throw walletError('not this one');
@@ -97,14 +90,14 @@ describe('keystead_backUp and keystead_restore', () => {
   });
 
   it('change nothing if the person says no', async () => {
-    const { keystead } = await world.fullWallet();
-    const before = world.front.requests.length;
+    const { keystead } = await world().fullWallet();
+    const before = world().front.requests.length;
     const backup = keystead.send('keystead_backUp');
     await (await backup.getInterface()).cancel();
     expect((await backup).response.error).toMatchObject({ code: 4001 });
-    expect(world.front.requests.length).toBe(before);
+    expect(world().front.requests.length).toBe(before);
     const { result } = await approved<Note>(keystead, 'keystead_backUp');
-    const fresh = await world.install();
+    const fresh = await world().install();
     const restoration = fresh.send('keystead_restore', { cid: result!.cid });
     await (await restoration.getInterface()).cancel();
     expect((await restoration).response.error).toMatchObject({ code: 4001 });

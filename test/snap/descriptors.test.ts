@@ -1,7 +1,7 @@
 import { expect } from '@jest/globals';
 import { encodeFunctionData, maxUint256, parseAbi } from 'viem';
 
-import { BOB, ME, USDC } from '../helpers/explaining';
+import { BOB, ME, transaction, USDC } from '../helpers/explaining';
 import { installKeystead, type Wallet } from '../helpers/installed-snap';
 import { textOf } from '../helpers/screen-text';
 
@@ -20,19 +20,6 @@ const APPROVE = encodeFunctionData({ abi: parseAbi(['function approve(address,ui
 const BUNDLE = encodeFunctionData({
   abi: parseAbi(['function multicall((address,bytes,uint256,bool,bytes32)[])']),
   args: [[[USDC, APPROVE, 0n, false, `0x${'00'.repeat(32)}`]]],
-});
-
-const transaction = (to: string, data: string) => ({
-  type: '0x2',
-  nonce: '0x7',
-  maxFeePerGas: '0x59682f00',
-  maxPriorityFeePerGas: '0x3b9aca00',
-  gasLimit: '0x5208',
-  to,
-  value: '0x0',
-  data,
-  chainId: '0x1',
-  from: ME,
 });
 
 /** A wallet that notes which files of the snap are read. */
@@ -55,7 +42,7 @@ describe('a call that the ERC-7730 registry describes', () => {
   it('is shown in its words, quoted, and with our values; either answer holds', async () => {
     const { create, submit } = await installKeystead({}, ALWAYS);
     const { id } = await create({ privateKey: KEY });
-    const refused = submit(id, 'eth_signTransaction', [transaction(POOL, REPAY)] as never);
+    const refused = submit(id, 'eth_signTransaction', [transaction({ to: POOL, data: REPAY })] as never);
     const screen = await refused.getInterface();
     const text = shown(screen.content);
     for (const part of [
@@ -69,7 +56,7 @@ describe('a call that the ERC-7730 registry describes', () => {
       expect(text).toContain(part);
     await screen.cancel();
     expect((await refused).response.error).toMatchObject({ code: 4001 });
-    const approved = submit(id, 'eth_signTransaction', [transaction(POOL, REPAY)] as never);
+    const approved = submit(id, 'eth_signTransaction', [transaction({ to: POOL, data: REPAY })] as never);
     await (await approved.getInterface()).ok();
     expect((await approved).response.error).toBeUndefined();
   });
@@ -77,7 +64,7 @@ describe('a call that the ERC-7730 registry describes', () => {
   it('is looked into: a danger inside makes the snap ask', async () => {
     const { create, submit } = await installKeystead();
     const { id } = await create({ privateKey: KEY });
-    const request = submit(id, 'eth_signTransaction', [transaction(BUNDLER, BUNDLE)] as never);
+    const request = submit(id, 'eth_signTransaction', [transaction({ to: BUNDLER, data: BUNDLE })] as never);
     const { content, cancel } = await request.getInterface();
     expect(shown(content)).toContain('This lets somebody else spend as much of a token as they like.');
     expect(shown(content)).toContain('1.1 Approve spending');
@@ -112,8 +99,8 @@ describe('the files of the snap', () => {
     for (const [method, params] of [
       ['personal_sign', ['0x68656c6c6f', ME]],
       ['eth_signTypedData_v4', [ME, data]],
-      ['eth_signTransaction', [transaction(BOB, '0x')]],
-      ['eth_signTransaction', [transaction(USDC, APPROVE.replace(/f{64}$/u, `${'0'.repeat(63)}1`))]],
+      ['eth_signTransaction', [transaction({ to: BOB })]],
+      ['eth_signTransaction', [transaction({ data: APPROVE.replace(/f{64}$/u, `${'0'.repeat(63)}1`) })]],
     ] as const)
       expect((await sign(id, method, params as never)).error).toBeUndefined();
     expect(read).toEqual([]);
@@ -123,8 +110,12 @@ describe('the files of the snap', () => {
     const { wallet, read } = noting();
     const { create, sign } = await installKeystead(wallet);
     const { id } = await create({ privateKey: KEY });
-    expect((await sign(id, 'eth_signTransaction', [transaction(POOL, REPAY)] as never)).error).toBeUndefined();
-    expect((await sign(id, 'eth_signTransaction', [transaction(POOL, REPAY)] as never)).error).toBeUndefined();
+    expect(
+      (await sign(id, 'eth_signTransaction', [transaction({ to: POOL, data: REPAY })] as never)).error,
+    ).toBeUndefined();
+    expect(
+      (await sign(id, 'eth_signTransaction', [transaction({ to: POOL, data: REPAY })] as never)).error,
+    ).toBeUndefined();
     expect(read).toEqual(['knowledge/5.json']);
   });
 });

@@ -2,7 +2,7 @@ import { expect } from '@jest/globals';
 import { Banner, type JSXElement, Row, Text } from '@metamask/snaps-sdk/jsx';
 import { encodeFunctionData, maxUint256, parseAbi, stringToHex } from 'viem';
 
-import { ALICE, BOB, ME, USDC } from '../helpers/explaining';
+import { ALICE, BOB, ME, transaction, USDC } from '../helpers/explaining';
 import { installKeystead } from '../helpers/installed-snap';
 import { dataOf, PROTOCOLS } from '../helpers/protocols';
 import { textOf } from '../helpers/screen-text';
@@ -13,19 +13,6 @@ const ALWAYS = { version: 1, settings: { confirmSignatures: 'always' } };
 const APPROVE = encodeFunctionData({ abi: parseAbi(['function approve(address,uint256)']), args: [BOB, 5_500_000n] });
 const UNLIMITED = encodeFunctionData({ abi: parseAbi(['function approve(address,uint256)']), args: [BOB, maxUint256] });
 
-const transaction = (fields: object) => ({
-  type: '0x2',
-  nonce: '0x7',
-  maxFeePerGas: '0x59682f00',
-  maxPriorityFeePerGas: '0x3b9aca00',
-  gasLimit: '0x5208',
-  to: USDC,
-  value: '0x0',
-  data: '0x',
-  chainId: '0x1',
-  from: ME,
-  ...fields,
-});
 const danger = (text: string) => (
   <Banner title="Danger" severity="danger">
     <Text>{text}</Text>

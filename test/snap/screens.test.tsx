@@ -16,11 +16,11 @@ import {
   Text,
 } from '@metamask/snaps-sdk/jsx';
 
+import { ME, transaction } from '../helpers/explaining';
 import { installKeystead } from '../helpers/installed-snap';
 import { textOf } from '../helpers/screen-text';
 
 const KEY = '0x4af1bceebf7f3634ec3cff8a2c38e51178d5d4ce585c52d6043e5e2cc3418bb0';
-const ME = '0x29C76e6aD8f28BB1004902578Fb108c507Be341b';
 const ALWAYS = { version: 1, settings: { confirmSignatures: 'always' } };
 
 const addressRow = (label: string, address: `0x${string}`) => (
@@ -228,21 +228,7 @@ describe('the dialogs', () => {
         submit(
           id,
           'eth_signTransaction',
-          [
-            {
-              type: '0x2',
-              nonce: '0x7',
-              maxFeePerGas: '0x59682f00',
-              maxPriorityFeePerGas: '0x3b9aca00',
-              gasLimit: '0x5208',
-              to,
-              value: '0x14d1120d7b160000',
-              data: '0xa9059cbb',
-              chainId: '0xaa36a7',
-              accessList: [],
-              from: ME,
-            },
-          ],
+          [transaction({ to, value: '0x14d1120d7b160000', data: '0xa9059cbb', chainId: '0xaa36a7', accessList: [] })],
           'eip155:11155111',
         ),
       (content) => {

@@ -3,7 +3,7 @@ import https from 'node:https';
 
 import { errorCode } from '../error-code';
 import type { EndpointConfig } from './config';
-import { INTERNAL_ERROR, invalidParams, RpcError } from './errors';
+import { INTERNAL_ERROR, RpcError } from './errors';
 
 export type UpstreamObserver = (outcome: 'ok' | 'error' | 'timeout' | 'unreachable', seconds: number) => void;
 
@@ -15,16 +15,6 @@ class Failure extends Error {
     options?: ErrorOptions,
   ) {
     super(message, options);
-  }
-}
-
-/** JSON may be nested deeper than it can be written again: so it is the caller's parameters that are at fault. */
-function encode(request: object): Buffer {
-  try {
-    return Buffer.from(JSON.stringify(request));
-  } catch (error) {
-    if (error instanceof RangeError) throw invalidParams('params: nested too deeply');
-    throw error;
   }
 }
 
@@ -121,7 +111,7 @@ export class Upstream {
   }
 
   async #post(request: object): Promise<Reply> {
-    const body = encode(request);
+    const body = Buffer.from(JSON.stringify(request));
     const signal = AbortSignal.timeout(this.#config.timeoutMs);
     try {
       const response = await this.#send(body, signal, true);

@@ -5,6 +5,8 @@ import {
   type Locator,
   type Page,
 } from 'playwright-core';
+import { type Hex } from 'viem';
+import { privateKeyToAddress } from 'viem/accounts';
 
 export const KINDS = ['eoa', '0.6', '0.7', '0.8'] as const;
 export type Kind = (typeof KINDS)[number];
@@ -91,6 +93,19 @@ export class Companion {
     await this.answer('Add the account', 'Add account');
     const said = form.getByRole('status').getByText(/^Created 0x/u);
     return /0x[0-9a-fA-F]{40}/u.exec(await said.innerText())![0];
+  }
+
+  /** Imports a private key, and waits for its account. @returns The account's address. */
+  async importKey(privateKey: Hex): Promise<string> {
+    await this.page.getByText('Import a private key').click();
+    const form = this.page.locator('form').filter({ has: this.page.getByLabel('Private key') });
+    await form.getByLabel('Private key').fill(privateKey);
+    await this.press('Import', form);
+    await this.answer('Import an account', 'Approve');
+    await this.answer('Add the account', 'Add account');
+    const address = privateKeyToAddress(privateKey);
+    await this.card(address).waitFor();
+    return address;
   }
 
   async askFaucet(address: string): Promise<void> {

@@ -1,65 +1,24 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-
-import { SnapKeyring, type SnapKeyringMessenger } from '@metamask/eth-snap-keyring';
+import { type SnapKeyring } from '@metamask/eth-snap-keyring';
 import { Messenger, MOCK_ANY_NAMESPACE } from '@metamask/messenger';
-import { type Json, type JsonRpcRequest } from '@metamask/snaps-sdk';
 import { type Hex, numberToHex } from 'viem';
 import { foundry } from 'viem/chains';
 
-import { type Answer, installKeystead, walletError } from '../../helpers/installed-snap';
+import { installInMetaMask, WELCOMING } from '../../helpers/metamask-keyring';
 import { peer } from './peers';
-
-const SNAP_ID = 'npm:keystead';
-const manifest = JSON.parse(readFileSync(join(__dirname, '../../../dist/snap.manifest.json'), 'utf8')) as {
-  platformVersion: string;
-};
 
 /** MetaMask's own keyring on the built snap. The person at the wallet agrees to everything. */
 export async function connectSnapKeyring() {
-  const messenger = new Messenger({ namespace: MOCK_ANY_NAMESPACE }) as unknown as SnapKeyringMessenger;
-  let keyring: SnapKeyring | undefined = undefined;
-  const keystead = await installKeystead({
-    manageAccounts: async (message) => {
-      try {
-        return (await keyring?.handleKeyringSnapMessage(SNAP_ID as never, message as never)) ?? null;
-      } catch (error) {
-        throw walletError((error as Error).message);
-      }
-    },
-  });
   /** Every screen that the snap showed before a user operation was signed. */
   const shown: string[] = [];
-  const answers: Record<string, (...parameters: never[]) => unknown> = {
-    'SnapController:handleRequest': async ({ origin, request }: { origin: string; request: JsonRpcRequest }) => {
-      const sent = keystead.send(request.method, request.params as Json, origin);
-      if (JSON.stringify(request.params).includes('eth_signUserOperation')) {
-        const screen = await sent.getInterface();
-        shown.push(JSON.stringify(screen.content));
-        await screen.ok();
-      }
-      const { result, error } = (await sent).response as Answer;
-      if (error !== undefined) throw Object.assign(new Error(error.message), error);
-      return result;
+  const connected = await installInMetaMask(
+    ({ params }) => JSON.stringify(params).includes('eth_signUserOperation'),
+    async ({ content, ok }) => {
+      shown.push(JSON.stringify(content));
+      await ok();
     },
-    'SnapController:get': () => ({ id: SNAP_ID, enabled: true, manifest }),
-    'SnapController:isMinimumPlatformVersion': (_id: string, version: string) =>
-      manifest.platformVersion.localeCompare(version, undefined, { numeric: true }) >= 0,
-  };
-  for (const [action, answer] of Object.entries(answers))
-    messenger.registerActionHandler(action as never, answer as never);
-  keyring = new SnapKeyring({
-    messenger,
-    callbacks: {
-      addressExists: () => Promise.resolve(false),
-      addAccount: async (_address: string, _snapId: string, handleUserInput: (accepted: boolean) => Promise<void>) =>
-        handleUserInput(true),
-      removeAccount: () => Promise.resolve(),
-      saveState: () => Promise.resolve(),
-      redirectUser: () => Promise.resolve(),
-    } as never,
-  });
-  return { keystead, keyring, shown };
+    WELCOMING,
+  );
+  return { ...connected, shown };
 }
 
 type Provider = { readonly request: (request: { method: string; params?: unknown[] }) => Promise<unknown> };

@@ -6,6 +6,7 @@ import { type Hex } from 'viem';
 import { type UserOperationReceipt } from '../../../src/clients/bundler';
 import { LibraryBundlerClient } from '../../../src/clients/library-bundler';
 import { type AccountVersion, ENTRY_POINTS } from '../../../src/erc4337/entry-points';
+import { type UserOperation } from '../../../src/erc4337/user-operation';
 import { toUserOperation } from '../../../src/wire/user-operation';
 import { type Answer, installKeystead } from '../../helpers/installed-snap';
 import { type World } from './world';
@@ -23,20 +24,8 @@ export type Details = {
   readonly dummyPaymasterAndData: Hex;
   readonly bundlerUrl: string;
 };
-export type WireOperation = Record<
-  | 'sender'
-  | 'nonce'
-  | 'initCode'
-  | 'callData'
-  | 'callGasLimit'
-  | 'verificationGasLimit'
-  | 'preVerificationGas'
-  | 'maxFeePerGas'
-  | 'maxPriorityFeePerGas'
-  | 'paymasterAndData'
-  | 'signature',
-  Hex
->;
+/** As it goes over the wire: quantities are hex too. */
+export type WireOperation = Record<keyof UserOperation, Hex>;
 
 const FEES = { maxFeePerGas: '0x12a05f200', maxPriorityFeePerGas: '0x3b9aca00' } as const;
 

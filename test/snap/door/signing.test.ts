@@ -3,26 +3,14 @@ import { type Json } from '@metamask/snaps-sdk';
 import { recoverMessageAddress, recoverTypedDataAddress, stringToHex } from 'viem';
 
 import { DAPP, type ForDapps, installForDapps } from '../../helpers/dapp';
-import { ALICE, ME } from '../../helpers/explaining';
+import { ALICE, ME, transaction } from '../../helpers/explaining';
 import { dataOf, PROTOCOLS } from '../../helpers/protocols';
 import { textOf } from '../../helpers/screen-text';
 
 const KEY = '0x4af1bceebf7f3634ec3cff8a2c38e51178d5d4ce585c52d6043e5e2cc3418bb0';
 const HELLO = stringToHex('Hello, world!');
 
-const transaction = (fields: object = {}) => ({
-  type: '0x2',
-  nonce: '0x7',
-  maxFeePerGas: '0x59682f00',
-  maxPriorityFeePerGas: '0x3b9aca00',
-  gasLimit: '0x5208',
-  to: ALICE,
-  value: '0x1',
-  data: '0x',
-  chainId: '0x1',
-  from: ME,
-  ...fields,
-});
+const payment = (fields: Record<string, Json> = {}) => transaction({ to: ALICE, value: '0x1', ...fields });
 
 async function connected(): Promise<ForDapps> {
   const keystead = await installForDapps();
@@ -37,7 +25,7 @@ describe('signing for a dapp', () => {
   it.each<[string, Json[], string]>([
     ['personal_sign', [HELLO, ME], 'Hello, world!'],
     ['eth_signTypedData_v4', [ME, dataOf(PROTOCOLS[0]!) as unknown as Json], 'Sign typed data'],
-    ['eth_signTransaction', [transaction()], ALICE],
+    ['eth_signTransaction', [payment()], ALICE],
   ])('%s: is asked with the origin each time, and either answer holds', async (method, params, says) => {
     const { dapp } = await connected();
     const refused = dapp(method, params);
@@ -259,7 +247,7 @@ describe('bad input of a dapp', () => {
       const word = (value: number) => value.toString(16).padStart(64, '0');
       data = `ac9650d8${word(32)}${word(1)}${word(32)}${word(bytes)}${padded}`;
     }
-    const request = dapp('eth_signTransaction', [transaction({ data: `0x${data}` })]);
+    const request = dapp('eth_signTransaction', [payment({ data: `0x${data}` })]);
     const screen = await request.getInterface();
     expect(flat(screen.content)).toContain('This holds more calls than can be looked into.');
     await screen.cancel();

@@ -2,7 +2,7 @@ import { type Json } from '@metamask/snaps-sdk';
 
 import { PreparedLedger } from '../../../src/chains/ledger';
 import { preparedOperation } from '../../../src/erc4337/prepared';
-import { type UserOperation } from '../../../src/erc4337/user-operation';
+import { OPERATION } from '../../helpers/user-operation';
 
 const WALLET = 'metamask';
 const SITE = 'https://dapp.example';
@@ -10,19 +10,7 @@ const OTHER = 'https://other.example';
 const STUB = `0x${'ee'.repeat(52)}` as const;
 const FINAL = `0x${'ff'.repeat(52)}` as const;
 
-const operation: UserOperation = {
-  sender: `0x${'ab'.repeat(20)}`,
-  nonce: 5n,
-  initCode: '0x',
-  callData: '0x1234',
-  callGasLimit: 1n,
-  verificationGasLimit: 2n,
-  preVerificationGas: 3n,
-  maxFeePerGas: 4n,
-  maxPriorityFeePerGas: 1n,
-  paymasterAndData: STUB,
-  signature: '0x',
-};
+const operation = { ...OPERATION, paymasterAndData: STUB };
 const prepared = (nonce = operation.nonce) => preparedOperation({ ...operation, nonce }, 1n, false);
 
 /** A ledger on a store that holds what it is given, and that a restart finds again. */

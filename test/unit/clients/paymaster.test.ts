@@ -2,22 +2,9 @@ import { PaymasterClient } from '../../../src/clients/paymaster';
 import { ENTRY_POINTS, type EntryPointVersion } from '../../../src/erc4337/entry-points';
 import { type UserOperation } from '../../../src/erc4337/user-operation';
 import { type LocalServer, reply, type RpcRequest, serveJsonRpc } from '../../helpers/json-rpc-server';
+import { OPERATION, placeOf } from '../../helpers/user-operation';
 
 const PAYMASTER = `0x${'ee'.repeat(20)}`;
-const operation: UserOperation = {
-  sender: `0x${'ab'.repeat(20)}`,
-  nonce: 5n,
-  initCode: '0x',
-  callData: '0x1234',
-  callGasLimit: 1n,
-  verificationGasLimit: 2n,
-  preVerificationGas: 3n,
-  maxFeePerGas: 4n,
-  maxPriorityFeePerGas: 1n,
-  paymasterAndData: '0x',
-  signature: '0x1234',
-};
-const placeOf = (version: EntryPointVersion) => ({ version, entryPoint: ENTRY_POINTS[version], chainId: 31337n });
 const limit = (gas: number): string => gas.toString(16).padStart(32, '0');
 
 describe('the paymaster client', () => {
@@ -38,13 +25,13 @@ describe('the paymaster client', () => {
 
   it('sends the operation without its signature, the entry point, the chain and the context', async () => {
     const client = await clientOf({ paymasterAndData: `${PAYMASTER}BEEF` });
-    expect(await client.stubData(operation, placeOf('0.6'))).toEqual({
+    expect(await client.stubData(OPERATION, placeOf('0.6'))).toEqual({
       paymasterAndData: `${PAYMASTER}beef`,
       isFinal: false,
       verificationGasOpen: false,
     });
     const { signature: _signature, ...sent } = {
-      ...operation,
+      ...OPERATION,
       nonce: '0x5',
       callGasLimit: '0x1',
       verificationGasLimit: '0x2',
@@ -54,14 +41,14 @@ describe('the paymaster client', () => {
     };
     expect(asked[0]).toMatchObject({ method: 'pm_getPaymasterStubData' });
     expect(asked[0]?.params).toEqual([sent, ENTRY_POINTS['0.6'], '0x7a69', { policy: 'p1' }]);
-    expect(await client.data(operation, placeOf('0.6'))).toBe(`${PAYMASTER}beef`);
+    expect(await client.data(OPERATION, placeOf('0.6'))).toBe(`${PAYMASTER}beef`);
     expect(asked[1]).toMatchObject({ method: 'pm_getPaymasterData' });
   });
 
   it('packs the gas limits from 0.7 on, and says where one is still open', async () => {
     const told = { paymaster: PAYMASTER, paymasterData: '0xbeef', paymasterPostOpGasLimit: '0x2' };
     const open = await clientOf(told);
-    const stub = await open.stubData(operation, placeOf('0.7'));
+    const stub = await open.stubData(OPERATION, placeOf('0.7'));
     expect(stub).toEqual({
       paymasterAndData: `${PAYMASTER}${limit(200_000)}${limit(2)}beef`,
       isFinal: false,
@@ -69,7 +56,7 @@ describe('the paymaster client', () => {
     });
     await server?.stop();
     const closed = await clientOf({ ...told, paymasterVerificationGasLimit: '0x64', isFinal: true });
-    expect(await closed.stubData(operation, placeOf('0.8'))).toEqual({
+    expect(await closed.stubData(OPERATION, placeOf('0.8'))).toEqual({
       paymasterAndData: `${PAYMASTER}${limit(100)}${limit(2)}beef`,
       isFinal: true,
       verificationGasOpen: false,
@@ -79,7 +66,7 @@ describe('the paymaster client', () => {
   it("keeps the operation's paymaster gas limits in the final data", async () => {
     const client = await clientOf({ paymaster: PAYMASTER, paymasterData: '0xcafe' });
     const withStub = {
-      ...operation,
+      ...OPERATION,
       paymasterAndData: `${PAYMASTER}${limit(7)}${limit(8)}beef` as const,
     } as UserOperation;
     expect(await client.data(withStub, placeOf('0.7'))).toBe(`${PAYMASTER}${limit(7)}${limit(8)}cafe`);
@@ -98,7 +85,7 @@ describe('the paymaster client', () => {
     ],
   ])('takes no answer %s', async (_name, version, result) => {
     const client = await clientOf(result);
-    await expect(client.stubData(operation, placeOf(version))).rejects.toThrow(
+    await expect(client.stubData(OPERATION, placeOf(version))).rejects.toThrow(
       /a result of the wrong form to pm_getPaymasterStubData/u,
     );
   });

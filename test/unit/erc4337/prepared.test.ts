@@ -1,40 +1,27 @@
 import { assertAsPrepared, preparedOperation } from '../../../src/erc4337/prepared';
-import { type UserOperation } from '../../../src/erc4337/user-operation';
+import { OPERATION } from '../../helpers/user-operation';
 
-const operation: UserOperation = {
-  sender: `0x${'ab'.repeat(20)}`,
-  nonce: 5n,
-  initCode: '0x',
-  callData: '0x1234',
-  callGasLimit: 1n,
-  verificationGasLimit: 2n,
-  preVerificationGas: 3n,
-  maxFeePerGas: 4n,
-  maxPriorityFeePerGas: 1n,
-  paymasterAndData: '0x',
-  signature: '0x',
-};
 const limits = { callGasLimit: '0x1', verificationGasLimit: '0x2', preVerificationGas: '0x3' } as const;
-const entry = preparedOperation(operation, 1n, false, limits);
+const entry = preparedOperation(OPERATION, 1n, false, limits);
 
 describe('an operation compared with what was prepared', () => {
   it('may be the same, with any fees and any signature', () => {
-    expect(assertAsPrepared({ ...operation, maxFeePerGas: 99n, signature: '0x12' }, [entry])).toBe(true);
+    expect(assertAsPrepared({ ...OPERATION, maxFeePerGas: 99n, signature: '0x12' }, [entry])).toBe(true);
   });
 
   it('may be one of several that were prepared', () => {
-    const other = preparedOperation({ ...operation, callData: '0x5678' }, 1n, false, limits);
-    expect(assertAsPrepared(operation, [entry, other])).toBe(true);
-    expect(assertAsPrepared({ ...operation, callData: '0x5678' }, [entry, other])).toBe(true);
+    const other = preparedOperation({ ...OPERATION, callData: '0x5678' }, 1n, false, limits);
+    expect(assertAsPrepared(OPERATION, [entry, other])).toBe(true);
+    expect(assertAsPrepared({ ...OPERATION, callData: '0x5678' }, [entry, other])).toBe(true);
   });
 
   it('may have been made elsewhere', () => {
-    expect(assertAsPrepared(operation, [])).toBe(false);
-    expect(assertAsPrepared({ ...operation, nonce: 6n, callData: '0x' }, [entry])).toBe(false);
+    expect(assertAsPrepared(OPERATION, [])).toBe(false);
+    expect(assertAsPrepared({ ...OPERATION, nonce: 6n, callData: '0x' }, [entry])).toBe(false);
   });
 
   it('may have any gas limits where none were prepared', () => {
-    expect(assertAsPrepared({ ...operation, callGasLimit: 7n }, [preparedOperation(operation, 1n, false)])).toBe(true);
+    expect(assertAsPrepared({ ...OPERATION, callGasLimit: 7n }, [preparedOperation(OPERATION, 1n, false)])).toBe(true);
   });
 
   it.each([
@@ -46,7 +33,7 @@ describe('an operation compared with what was prepared', () => {
     ['preVerificationGas', { preVerificationGas: 4n }],
     ['paymasterAndData', { paymasterAndData: `0x${'ee'.repeat(52)}` }],
   ] as const)('is refused with another %s', (field, change) => {
-    expect(() => assertAsPrepared({ ...operation, ...change }, [entry])).toThrow(
+    expect(() => assertAsPrepared({ ...OPERATION, ...change }, [entry])).toThrow(
       expect.objectContaining({ field: `userOperation.${field}` }) as Error,
     );
   });

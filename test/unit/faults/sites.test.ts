@@ -1,26 +1,16 @@
+import { type Json } from '@metamask/snaps-sdk';
+
+import { typedData } from '../../helpers/explaining';
 import { after, callsFrom, CHAIN, configuration, furnished, TO } from '../../helpers/whole-snap/fixture';
 import { testEach } from '../../helpers/whole-snap/matrix';
 import { DAPP, OTHER } from '../../helpers/whole-snap/session';
 
 /** ERC-2612, of a token that the snap's files are searched for. */
-const PERMIT = {
-  types: {
-    EIP712Domain: [
-      { name: 'chainId', type: 'uint256' },
-      { name: 'verifyingContract', type: 'address' },
-    ],
-    Permit: [
-      { name: 'owner', type: 'address' },
-      { name: 'spender', type: 'address' },
-      { name: 'value', type: 'uint256' },
-      { name: 'nonce', type: 'uint256' },
-      { name: 'deadline', type: 'uint256' },
-    ],
-  },
-  primaryType: 'Permit',
-  domain: { chainId: 1, verifyingContract: '0x514910771AF9Ca656af840dff83E8264EcF986CA' },
-  message: { owner: TO, spender: TO, value: '1', nonce: '0', deadline: '1800000000' },
-};
+const PERMIT = typedData(
+  'Permit(address owner,address spender,uint256 value,uint256 nonce,uint256 deadline)',
+  { chainId: 1, verifyingContract: '0x514910771AF9Ca656af840dff83E8264EcF986CA' },
+  { owner: TO, spender: TO, value: '1', nonce: '0', deadline: '1800000000' },
+) as unknown as Json;
 
 async function furnish() {
   const there = await furnished();

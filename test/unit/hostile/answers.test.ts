@@ -4,13 +4,13 @@ import { JsonRpcClient } from '../../../src/clients/json-rpc';
 import { NodeClient } from '../../../src/clients/node';
 import { PaymasterClient } from '../../../src/clients/paymaster';
 import { estimateGas, sendTransaction, suggestedFees, transactionReceipt } from '../../../src/clients/transactions';
-import { ENTRY_POINTS, type EntryPointVersion } from '../../../src/erc4337/entry-points';
+import { ENTRY_POINTS } from '../../../src/erc4337/entry-points';
 import { userOperationHash } from '../../../src/erc4337/hash';
-import { type UserOperation } from '../../../src/erc4337/user-operation';
 import { ServiceFailedError, ServiceRefusedError } from '../../../src/errors';
 import { toHex } from '../../../src/eth/bytes';
 import { keccak256 } from '../../../src/eth/keccak';
 import { type LocalServer, reply, serveJsonRpc } from '../../helpers/json-rpc-server';
+import { OPERATION, placeOf } from '../../helpers/user-operation';
 import { unknown } from '../../../src/wire/struct';
 
 /*
@@ -25,20 +25,6 @@ const WORD = `0x${'00'.repeat(31)}07` as const;
 const TOO_LONG = `0x${'f'.repeat(65)}`;
 const TWO_120 = `0x1${'0'.repeat(30)}`;
 
-const OPERATION: UserOperation = {
-  sender: ADDRESS,
-  nonce: 5n,
-  initCode: '0x',
-  callData: '0x1234',
-  callGasLimit: 1n,
-  verificationGasLimit: 2n,
-  preVerificationGas: 3n,
-  maxFeePerGas: 4n,
-  maxPriorityFeePerGas: 1n,
-  paymasterAndData: '0x',
-  signature: '0x1234',
-};
-const placeOf = (version: EntryPointVersion) => ({ version, entryPoint: ENTRY_POINTS[version], chainId: 31337n });
 const HASH_OF_OPERATION = toHex(userOperationHash(OPERATION, placeOf('0.7')));
 const RAW = Uint8Array.of(1, 2, 3);
 

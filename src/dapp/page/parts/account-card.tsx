@@ -8,6 +8,7 @@ import { shortEther } from '../core/units';
 import { useAction } from '../core/use-action';
 import { useBalances } from '../core/use-balances';
 import { ActionStatus } from './action-status';
+import { RemoveButton } from './remove-button';
 import { RenameAccount } from './rename-account';
 
 async function askFaucet(address: string): Promise<string> {
@@ -22,7 +23,7 @@ async function askFaucet(address: string): Promise<string> {
 
 /** One account: what it is, what it holds, and what can be done with it. */
 export function AccountCard({ account }: { readonly account: Account }): VNode {
-  const { client, chains, devnet, refresh } = useSession();
+  const { client, chains, devnet } = useSession();
   const action = useAction();
   const isSmart = account.type === 'eip155:erc4337';
   const mine = chains.filter(({ chainId }) => !isSmart || (account.scopes as readonly string[]).includes(chainId));
@@ -72,20 +73,12 @@ export function AccountCard({ account }: { readonly account: Account }): VNode {
             Get test ETH<span class="visually-hidden"> for {name}</span>
           </button>
         )}
-        <button
-          type="button"
-          class="quiet"
-          aria-disabled={action.isBusy}
-          onClick={() => {
-            action.run(async () => {
-              await client.keyring('keyring_deleteAccount', { id: account.id });
-              await refresh();
-              return undefined;
-            });
-          }}
-        >
-          Delete<span class="visually-hidden"> {name}</span>
-        </button>
+        <RemoveButton
+          action={action}
+          verb="Delete"
+          name={name}
+          remove={() => client.keyring('keyring_deleteAccount', { id: account.id })}
+        />
       </div>
       <ActionStatus action={action} />
       <RenameAccount account={account} />

@@ -4,13 +4,14 @@ import { useSession } from '../core/session';
 import { useAction } from '../core/use-action';
 import { ActionStatus } from './action-status';
 import { Facts } from './facts';
+import { RemoveButton } from './remove-button';
 
 /** A URL may hold a key in its path: its host is enough to be recognised. */
 const hostOf = (url: string | undefined): string | undefined => (url === undefined ? undefined : new URL(url).host);
 
 /** The chains that are set up in the snap. */
 export function ChainList(): VNode {
-  const { client, chains, refresh } = useSession();
+  const { client, chains } = useSession();
   const action = useAction();
   if (chains.length === 0) return <p>None is set up. Balances, sending and smart accounts need one.</p>;
   return (
@@ -26,20 +27,12 @@ export function ChainList(): VNode {
               ['Paymaster service', hostOf(paymasterUrl)],
             ]}
           />
-          <button
-            type="button"
-            class="quiet"
-            aria-disabled={action.isBusy}
-            onClick={() => {
-              action.run(async () => {
-                await client.dapp('keystead_removeChain', { chainId });
-                await refresh();
-                return undefined;
-              });
-            }}
-          >
-            Remove<span class="visually-hidden"> {chainId}</span>
-          </button>
+          <RemoveButton
+            action={action}
+            verb="Remove"
+            name={chainId}
+            remove={() => client.dapp('keystead_removeChain', { chainId })}
+          />
         </div>
       ))}
       <ActionStatus action={action} />

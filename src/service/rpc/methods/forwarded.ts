@@ -3,6 +3,7 @@ import { InvalidParamsError } from '../../../errors';
 import { READS } from '../../../wire/reads';
 import { invalidParams } from '../errors';
 import type { Network, Target } from '../network';
+import { checkNesting } from '../params';
 import type { Bound } from './method';
 
 /** What a node is asked for unless the operator lists other methods: reads, and sending signed transactions. */
@@ -54,11 +55,12 @@ function forBundler(network: Network, method: string, params: unknown): unknown 
  * @param method - A method that the service does not answer itself.
  * @param params - Its parameters.
  * @returns What is left to do; undefined if the method is not passed on.
- * @throws {RpcError} -32602 if an operation cannot be put into the form that the bundler takes.
+ * @throws {RpcError} -32602 if they are nested too deeply, or if an operation cannot be put into the form that the bundler takes.
  */
 export function bindForwarded(network: Network, method: string, params: unknown): Bound | undefined {
   const target = targetOf(network, method);
   if (!target) return undefined;
+  checkNesting(params);
   const sent = target === 'bundler' ? forBundler(network, method, params) : params;
   return (asked) => asked.ask(target, method, sent);
 }

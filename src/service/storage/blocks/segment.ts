@@ -8,6 +8,9 @@ import { crcOf } from './crc';
 import { type Multihash } from './store';
 import { decodeVarint, encodeVarint } from './varint';
 
+/** A segment is rewritten by a sweep when at least this share of it is dead. */
+export const COMPACT_ABOVE = 0.2;
+
 /**
  * A segment is a CARv1 file without roots: this header, then records of `varint(length) CID bytes`.
  *

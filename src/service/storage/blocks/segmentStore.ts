@@ -1,13 +1,21 @@
 import { mkdir } from 'node:fs/promises';
-import { CID } from 'multiformats/cid';
-import * as Digest from 'multiformats/hashes/digest';
+import { type CID } from 'multiformats/cid';
 import { type Journal } from '../journal';
 import { BlockIndex, keyText, type Location } from './blockIndex';
 import { crcOf } from './crc';
 import { LocalSessions } from './localSessions';
+import { rawCid } from './rawCid';
 import { ReadCache } from './readCache';
 import { type Recovered, type RecoveredSegment, recoverSegments } from './recovery';
-import { recordHead, recordIntact, scanSegment, SEGMENT_HEADER, type SegmentRecord, syncDirectory } from './segment';
+import {
+  COMPACT_ABOVE,
+  recordHead,
+  recordIntact,
+  scanSegment,
+  SEGMENT_HEADER,
+  type SegmentRecord,
+  syncDirectory,
+} from './segment';
 import { SegmentFile } from './segmentFile';
 import {
   type BlockStore,
@@ -30,13 +38,8 @@ export type SegmentStoreOptions = {
   readonly warn: (message: string) => void;
 };
 
-const RAW = 0x55;
-/** A segment is rewritten by a sweep when at least this share of it is dead. */
-const COMPACT_ABOVE = 0.2;
 /** Deletions made durable together by a sweep. */
 const SWEEP_BATCH = 256;
-
-const rawCid = (key: Multihash) => CID.createV1(RAW, Digest.decode(key));
 
 /**
  * Blocks in packed, append-only segments with an index in memory.

@@ -1,7 +1,5 @@
-import { CID } from 'multiformats/cid';
-import * as Digest from 'multiformats/hashes/digest';
+import { rawCid } from '../blocks/rawCid';
 import { openStorage } from '../server';
-import { RAW } from '../unixfs/fileBuilder';
 import { type StorageCommand } from './command';
 
 /** Removes every block no pin needs, and gives the space back. Blocks in the data directory: the service must not be running. */
@@ -14,7 +12,7 @@ export const runGc: StorageCommand = async ({ dataDir, shared, json, output, pro
       progress('collecting', done, total);
     })) {
       removed++;
-      if (json) output(JSON.stringify({ removed: CID.createV1(RAW, Digest.decode(key)).toString() }));
+      if (json) output(JSON.stringify({ removed: rawCid(key).toString() }));
     }
     const after = await service.store.stat();
     const freedBytes = before.storedBytes - after.storedBytes;

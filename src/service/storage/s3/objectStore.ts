@@ -1,8 +1,8 @@
-import { CID } from 'multiformats/cid';
-import * as Digest from 'multiformats/hashes/digest';
+import { type CID } from 'multiformats/cid';
 import { crcOf } from '../blocks/crc';
+import { rawCid } from '../blocks/rawCid';
 import { ReadCache } from '../blocks/readCache';
-import { decodeIndex, type IndexRecord } from '../blocks/segment';
+import { COMPACT_ABOVE, decodeIndex, type IndexRecord } from '../blocks/segment';
 import {
   type BlockStore,
   DamagedBlockError,
@@ -27,9 +27,6 @@ export type ObjectStoreOptions = {
   readonly warn: (message: string) => void;
 };
 
-const RAW = 0x55;
-/** A segment is rewritten by a sweep when at least this share of it is dead. */
-const COMPACT_ABOVE = 0.2;
 /** How often a block that has moved since it was looked up is looked up again. */
 const LOOKUPS = 3;
 
@@ -40,7 +37,6 @@ type LiveBlock = { readonly block: PendingBlock; readonly place: Place };
 
 const carKey = (segment: string) => `segments/${segment}.car`;
 const indexKey = (segment: string) => `segments/${segment}.index`;
-const rawCid = (key: Multihash) => CID.createV1(RAW, Digest.decode(key));
 
 /**
  * Blocks in packed segments in an object store, for several processes: segments in the bucket, and where each block lies

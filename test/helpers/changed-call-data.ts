@@ -1,0 +1,31 @@
+import fc from 'fast-check';
+
+import { type SmartAccountKind } from '../../src/erc4337/kind';
+import { type Call } from '../../src/erc4337/user-operation';
+import { type Hex } from '../../src/eth/bytes';
+import { fuzzing } from './fuzz';
+
+/**
+ * Holds a kind's decoder against call data of its own that was cut, extended, or bent in one byte.
+ *
+ * @param kind - Of smart account.
+ * @param calls - What is encoded.
+ * @param runs - Cases in `npm test`.
+ * @throws If it understands data that is not what it would have encoded.
+ */
+export function expectNoChangeUnderstood(kind: SmartAccountKind, calls: fc.Arbitrary<Call[]>, runs: number): void {
+  fc.assert(
+    fc.property(calls, fc.nat(), fc.integer({ min: 1, max: 255 }), (some, position, change) => {
+      const whole = kind.encodeCalls(some);
+      const cut = 10 + 2 * (position % ((whole.length - 10) / 2));
+      expect(kind.decodeCalls(whole.slice(0, cut) as Hex)).toBeUndefined();
+      expect(kind.decodeCalls(`${whole}00`)).toBeUndefined();
+      const byte = (parseInt(whole.slice(cut, cut + 2), 16) ^ change).toString(16).padStart(2, '0');
+      const bent: Hex = `0x${whole.slice(2, cut)}${byte}${whole.slice(cut + 2)}`;
+      const decoded = kind.decodeCalls(bent);
+      // Either it says so, or it is a valid encoding of something else, and shows as such.
+      if (decoded !== undefined) expect(kind.encodeCalls(decoded)).toBe(bent);
+    }),
+    fuzzing(runs),
+  );
+}

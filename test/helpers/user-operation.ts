@@ -1,0 +1,24 @@
+import { ENTRY_POINTS, type EntryPointVersion } from '../../src/erc4337/entry-points';
+import { type UserOperation } from '../../src/erc4337/user-operation';
+
+/** An operation of an account that is deployed and pays for itself. */
+export const OPERATION: UserOperation = {
+  sender: `0x${'ab'.repeat(20)}`,
+  nonce: 5n,
+  initCode: '0x',
+  callData: '0x1234',
+  callGasLimit: 1n,
+  verificationGasLimit: 2n,
+  preVerificationGas: 3n,
+  maxFeePerGas: 4n,
+  maxPriorityFeePerGas: 1n,
+  paymasterAndData: '0x',
+  signature: '0x1234',
+};
+
+/** Where it is for: the canonical entry point of a version, on the devnet's chain. */
+export const placeOf = (version: EntryPointVersion) => ({
+  version,
+  entryPoint: ENTRY_POINTS[version],
+  chainId: 31337n,
+});

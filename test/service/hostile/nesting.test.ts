@@ -1,0 +1,94 @@
+import { startNode } from '../support/node';
+import { startService } from '../support/service';
+import { openSocket } from '../support/socket';
+
+const INVALID = 5;
+const REFUSED = { error: { code: -32602, message: 'params: nested more than 64 levels deep' } };
+
+const METHODS = [
+  'eth_call',
+  'eth_getLogs',
+  'eth_sendUserOperation',
+  'eth_estimateUserOperationGas',
+  'eth_getUserOperationByHash',
+];
+
+const arrays = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`;
+const objects = (levels: number) => `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`;
+
+/** Parameters of that many levels, in JSON. */
+const nested = (levels: number): [string, string][] => [
+  ['arrays', arrays(levels)],
+  ['objects', objects(levels)],
+  ['objects in an array', `["0x0",${objects(levels - 1)}]`],
+  ['an operation', `[{"sender":"0x0","callData":${arrays(levels - 2)}},"0x0000000071727de22e5e9d8baf0edac6f37da032"]`],
+];
+
+const request = (method: string, params: string) =>
+  `{"jsonrpc":"2.0","id":"${method}","method":"${method}","params":${params}}`;
+
+async function start() {
+  const node = await startNode(() => '0x1');
+  const service = await startService({
+    networks: [{ name: 'mainnet', chainId: 1, upstream: { url: node.url }, bundler: { url: node.url } }],
+  });
+  /** What the answer to a text costs. */
+  const priceOf = async <Answer>(ask: () => Promise<Answer>) => {
+    const before = await service.used();
+    const answer = await ask();
+    return { answer, price: (await service.used()) - before };
+  };
+  return { node, service, priceOf };
+}
+
+describe.each([65, 100_000])('parameters nested %i levels deep, which would be passed on', (levels) => {
+  test.each(nested(levels))('%s: are refused over HTTP at the price of an invalid request', async (_what, params) => {
+    const { node, service, priceOf } = await start();
+    for (const method of METHODS) {
+      const { answer, price } = await priceOf(() => service.post(request(method, params)));
+      expect(answer).toMatchObject({ status: 200, body: { id: method, ...REFUSED } });
+      expect(price).toBe(INVALID);
+    }
+    expect(node.calls).toEqual([]);
+  });
+
+  test.each(nested(levels))('%s: so in a batch, each on its own', async (_what, params) => {
+    const { node, service, priceOf } = await start();
+    const sound = request('eth_blockNumber', '[]');
+    const alone = await priceOf(() => service.post(sound));
+    const batch = `[${[...METHODS.map((method) => request(method, params)), sound].join(',')}]`;
+    const { answer, price } = await priceOf(() => service.post(batch));
+    expect(answer.body).toEqual([
+      ...METHODS.map((id) => ({ jsonrpc: '2.0', id, ...REFUSED })),
+      { jsonrpc: '2.0', id: 'eth_blockNumber', result: '0x1' },
+    ]);
+    expect(price).toBe(METHODS.length * INVALID + alone.price);
+    expect(node.calls.map(({ method }) => method)).toEqual(['eth_blockNumber', 'eth_blockNumber']);
+  });
+
+  test.each(nested(levels))('%s: so over WebSocket, where a batch is refused whole', async (_what, params) => {
+    const { node, service, priceOf } = await start();
+    const { ask } = await openSocket(service.wsUrl);
+    for (const method of METHODS) {
+      const { answer, price } = await priceOf(() => ask(request(method, params)));
+      expect(answer).toEqual({ jsonrpc: '2.0', id: method, ...REFUSED });
+      expect(price).toBe(INVALID);
+    }
+    const { answer, price } = await priceOf(() => ask(`[${request('eth_call', params)}]`));
+    expect(answer).toMatchObject({
+      id: null,
+      error: { code: -32600, message: expect.stringContaining('batches') as string },
+    });
+    expect(price).toBe(INVALID);
+    expect(await ask(request('eth_blockNumber', '[]'))).toMatchObject({ result: '0x1' });
+    expect(node.calls.map(({ method }) => method)).toEqual(['eth_blockNumber']);
+  });
+});
+
+test('64 levels are passed on as they are', async () => {
+  const { node, service } = await start();
+  const all = nested(64);
+  for (const [, params] of all)
+    expect((await service.post(request('eth_call', params))).body).toMatchObject({ result: '0x1' });
+  expect(node.calls.map(({ params }) => params)).toEqual(all.map(([, params]) => JSON.parse(params) as unknown));
+});
