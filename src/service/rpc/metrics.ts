@@ -1,7 +1,5 @@
 import { Counter, Gauge, Histogram, type CounterConfiguration, type Registry } from 'prom-client';
 
-import { observed, type ObservedOf } from './histogram';
-
 /** One number of a counter. */
 export type Count = { value: number };
 
@@ -11,7 +9,7 @@ export type CountOf<Label extends string> = (labels: Record<Label, string>) => C
 /** What the JSON-RPC part counts. Labels never hold keys, and only methods that exist. */
 export type RpcMetrics = {
   requests: CountOf<'network' | 'method' | 'transport' | 'outcome'>;
-  seconds: ObservedOf<'network' | 'method'>;
+  seconds: Histogram<'network' | 'method'>;
   credits: CountOf<'network' | 'method'>;
   refunds: CountOf<'network' | 'method'>;
   refused: Counter<'reason'>;
@@ -66,7 +64,7 @@ export function rpcMetrics(registry: Registry): RpcMetrics {
         'outcome',
       ]),
     ),
-    seconds: observed({
+    seconds: new Histogram({
       ...options('request_seconds', 'Time to answer a request.', ['network', 'method']),
       buckets: BUCKETS,
     }),

@@ -1,4 +1,3 @@
-import type { Observed } from './histogram';
 import type { Count, RpcMetrics } from './metrics';
 
 export type Transport = 'http' | 'ws';
@@ -9,7 +8,6 @@ export class MethodTally {
   readonly refunds: Count;
   readonly #metrics: RpcMetrics;
   readonly #labels: { network: string; method: string };
-  readonly #seconds: Observed;
   readonly #answers: Record<Transport, Map<string, Count>> = { http: new Map(), ws: new Map() };
 
   constructor(metrics: RpcMetrics, network: string, method: string) {
@@ -17,7 +15,6 @@ export class MethodTally {
     this.#labels = { network, method };
     this.credits = metrics.credits(this.#labels);
     this.refunds = metrics.refunds(this.#labels);
-    this.#seconds = metrics.seconds(this.#labels);
   }
 
   /** @param outcome - `ok` or the error code. */
@@ -29,7 +26,7 @@ export class MethodTally {
       answers.set(outcome, count);
     }
     count.value += 1;
-    this.#seconds.observe(seconds);
+    this.#metrics.seconds.observe(this.#labels, seconds);
   }
 }
 
