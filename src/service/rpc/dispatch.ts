@@ -114,9 +114,9 @@ export class Dispatcher {
     }
     const tally = this.#tallies.of(caller.network.name, method);
     try {
-      const result = await this.#run(caller, method, bound, tally);
+      const body = await this.#run(caller, request, bound, tally);
       this.#count(caller, method, tally, 'ok', started);
-      return { body: id === undefined ? undefined : resultText(id, result), status: 200, spent: false };
+      return { body, status: 200, spent: false };
     } catch (error) {
       const known = this.#known(error, method);
       this.#count(caller, method, tally, String(known.code), started);
@@ -147,11 +147,18 @@ export class Dispatcher {
     return failed(id, error);
   }
 
-  async #run({ network, identity }: Caller, method: string, bound: Bound, tally: MethodTally): Promise<unknown> {
+  /** @returns The response; undefined to a notification. */
+  async #run(
+    { network, identity }: Caller,
+    { id, method }: RpcRequest,
+    bound: Bound,
+    tally: MethodTally,
+  ): Promise<string | undefined> {
     const charge = await this.#meter.charge(identity, this.#meter.prices.of(method));
     tally.credits.value += charge.amount;
     try {
-      return await bound(network);
+      const result = await bound(network);
+      return id === undefined ? undefined : resultText(id, result);
     } catch (error) {
       const known = this.#known(error, method);
       if (known.free) await this.#refund(charge, tally, { network: network.name, method });

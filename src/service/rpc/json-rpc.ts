@@ -1,4 +1,4 @@
-import { invalidRequest, type RpcErrorObject } from './errors';
+import { INTERNAL_ERROR, invalidRequest, RpcError, type RpcErrorObject } from './errors';
 
 export type RpcId = string | number | null;
 
@@ -10,15 +10,33 @@ export class JsonText {
   constructor(readonly text: string) {}
 }
 
-/** @returns The response to a request, as JSON (section 5). */
+/** @returns JSON; undefined for what is nested deeper than can be written, though it could be read. */
+function written(value: unknown): string | undefined {
+  try {
+    return JSON.stringify(value);
+  } catch (error) {
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
+}
+
+/**
+ * @returns The response to a request, as JSON (section 5).
+ * @throws {RpcError} With status 502 if another server's answer is nested too deeply.
+ */
 export function resultText(id: RpcId, result: unknown): string {
-  const text = result instanceof JsonText ? result.text : JSON.stringify(result);
+  const text = result instanceof JsonText ? result.text : written(result);
+  if (text === undefined)
+    throw new RpcError(INTERNAL_ERROR, "the network's answer is nested too deeply to be passed on", { status: 502 });
   return `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${text}}`;
 }
 
-/** @returns The response to a request that failed, as JSON (section 5.1). */
+/** @returns The response to a request that failed, as JSON (section 5.1); without data that is nested too deeply. */
 export function errorText(id: RpcId, error: RpcErrorObject): string {
-  return JSON.stringify({ jsonrpc: '2.0', id, error });
+  return (
+    written({ jsonrpc: '2.0', id, error }) ??
+    JSON.stringify({ jsonrpc: '2.0', id, error: { ...error, data: undefined } })
+  );
 }
 
 /** Names longer than this are no method of anyone's; they would only fill answers and logs. */

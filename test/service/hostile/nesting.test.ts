@@ -1,4 +1,4 @@
-import { startNode } from '../support/node';
+import { startNode, TAKEN } from '../support/node';
 import { startService } from '../support/service';
 import { openSocket } from '../support/socket';
 
@@ -91,4 +91,36 @@ test('64 levels are passed on as they are', async () => {
   for (const [, params] of all)
     expect((await service.post(request('eth_call', params))).body).toMatchObject({ result: '0x1' });
   expect(node.calls.map(({ params }) => params)).toEqual(all.map(([, params]) => JSON.parse(params) as unknown));
+});
+
+describe("a node's answer that is nested 100,000 levels deep", () => {
+  const startDeep = async (member: (deep: string) => string) => {
+    const node = await startNode(({ id, method }, response) => {
+      if (method !== 'eth_call') return '0x1';
+      response.end(`{"jsonrpc":"2.0","id":${Number(id)},${member(arrays(100_000))}}`);
+      return TAKEN;
+    });
+    return startService({ networks: [{ name: 'mainnet', chainId: 1, upstream: { url: node.url } }] });
+  };
+  const batch = `[${request('eth_call', '[]')},${request('eth_blockNumber', '[]')}]`;
+  const other = { jsonrpc: '2.0', id: 'eth_blockNumber', result: '0x1' };
+
+  test('is not passed on, and costs nothing', async () => {
+    const service = await startDeep((deep) => `"result":${deep}`);
+    const error = { code: -32603, message: "the network's answer is nested too deeply to be passed on" };
+    expect(await service.post(request('eth_call', '[]'))).toMatchObject({
+      status: 502,
+      body: { id: 'eth_call', error },
+    });
+    expect(await service.used()).toBe(0);
+    expect((await service.post(batch)).body).toEqual([{ jsonrpc: '2.0', id: 'eth_call', error }, other]);
+  });
+
+  test('to explain a refusal is left out of it', async () => {
+    const service = await startDeep((deep) => `"error":{"code":3,"message":"execution reverted","data":${deep}}`);
+    const refused = { jsonrpc: '2.0', id: 'eth_call', error: { code: 3, message: 'execution reverted' } };
+    expect((await service.post(batch)).body).toEqual([refused, other]);
+    const { ask } = await openSocket(service.wsUrl);
+    expect(await ask(request('eth_call', '[]'))).toEqual(refused);
+  });
 });
