@@ -5,8 +5,6 @@ import { join } from 'node:path';
 import { type Companion } from './support/companion';
 import { describeOnStage } from './support/stage';
 
-jest.setTimeout(240_000);
-
 const AXE = readFileSync(createRequire(join(__dirname, 'x')).resolve('axe-core/axe.min.js'), 'utf8');
 const VIEWS = ['Sign', 'Send', 'Explorer', 'Files', 'Backup', 'Uncles', 'Connections', 'Settings'];
 

@@ -12,8 +12,6 @@ import { KINDS } from './support/companion';
 import { nodeOf } from './support/devnet-node';
 import { describeOnStage } from './support/stage';
 
-jest.setTimeout(180_000);
-
 describeOnStage('the companion page with the simulated wallet', (stage) => {
   it('creates accounts of every kind, and shows what they hold', async () => {
     const companion = await stage().ready();
