@@ -26,6 +26,8 @@ type Read = (typeof NODE_METHODS)[number];
 
 /** Characters of JSON. */
 const MAX_PARAMS = 1_000_000;
+/** Levels of lists and objects. No read has more than six. */
+const MAX_DEPTH = 64;
 
 const ABOUT_TRANSACTIONS: readonly string[] = ['eth_getTransactionByHash', 'eth_getTransactionReceipt'];
 
@@ -43,9 +45,16 @@ async function transactionBehind(hash: Hex, site: Site): Promise<Hex | undefined
   return (await lookUp(batch, site)).receipts?.[0]?.transactionHash;
 }
 
+const isWithin = (depth: number, value: unknown): boolean =>
+  typeof value !== 'object' ||
+  value === null ||
+  (depth > 0 && Object.values(value).every((member) => isWithin(depth - 1, member)));
+
 const read = (name: Read): DoorMethod =>
   forConnected(async (params = [], site) => {
     if (!Array.isArray(params)) throw new InvalidParamsError('params', 'must be a list');
+    if (!isWithin(MAX_DEPTH, params))
+      throw new InvalidParamsError('params', `must be at most ${MAX_DEPTH} levels deep`);
     if (JSON.stringify(params).length > MAX_PARAMS)
       throw new InvalidParamsError('params', `must be at most ${MAX_PARAMS} characters of JSON`);
     const { node } = servicesOf(await chainOfSite(site));
