@@ -4,7 +4,6 @@ import { useState } from 'preact/hooks';
 import { useSession } from '../core/session';
 import { type Account } from '../core/types';
 import { useAction } from '../core/use-action';
-import { useLookup } from '../core/use-lookup';
 import { linkTo } from '../core/route';
 import { ActionStatus } from '../parts/action-status';
 import { Copyable } from '../parts/copyable';
@@ -22,12 +21,11 @@ const LAST = 'keystead.last-backup';
 
 /** Backs up what the recovery phrase does not bring back, encrypted, and restores it. */
 export function Backup(): VNode {
-  const { client, refresh } = useSession();
+  const { client, storage, refresh } = useSession();
   const [cid, setCid] = useState(localStorage.getItem(LAST) ?? undefined);
   const backing = useAction();
   const restoring = useAction();
-  const storage = useLookup(() => client.dapp<{ readonly url: string } | null>('keystead_getStorage'), [client]);
-  if (storage.value === null)
+  if (storage === null)
     return (
       <>
         <h1>Backup</h1>
@@ -46,9 +44,8 @@ export function Backup(): VNode {
         <h2 id="back-up">Back up</h2>
         <p>
           Accounts, imported keys and chains, encrypted with a key of your recovery phrase and kept at{' '}
-          <strong>{storage.value?.url ?? '…'}</strong>.
+          <strong>{storage.url}</strong>.
         </p>
-        {storage.error === undefined ? null : <p class="status error">{storage.error}</p>}
         <div class="actions">
           <button
             type="button"
