@@ -26,8 +26,8 @@ describeOnStage('the companion page, for everybody', (stage) => {
   it.each([
     ['light', 1100],
     ['dark', 1100],
-    ['light', 360],
-    ['dark', 360],
+    ['light', 320],
+    ['dark', 320],
   ] as const)(
     'has no violations of axe and does not scroll sideways, %s and %i px wide',
     async (colorScheme, width) => {

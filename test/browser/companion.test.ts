@@ -167,7 +167,7 @@ describeOnStage('the companion page with the simulated wallet', (stage) => {
     await companion.view('Backup');
     await companion.press('Back up now');
     await companion.answer('Goes to', 'Approve');
-    await page.getByText(/^Backed up 1 accounts/u).waitFor();
+    await page.getByText(/^Backed up 1 account /u).waitFor();
     const cid = await page.locator('output', { hasText: /^baf/u }).innerText();
     const phrase = await companion.phrase();
 
@@ -179,7 +179,7 @@ describeOnStage('the companion page with the simulated wallet', (stage) => {
     await companion.press('Restore');
     await companion.answer('Restore a backup', 'Approve');
     await companion.answer(imported, 'Add account');
-    await page.getByText('Restored 1 accounts').waitFor();
+    await page.getByText('Restored 1 account and 1 chain.').waitFor();
     await companion.view('Accounts');
     expect(await companion.addresses()).toEqual([imported]);
   });

@@ -5,6 +5,7 @@ import { useSession } from '../core/session';
 import { type Account } from '../core/types';
 import { useAction } from '../core/use-action';
 import { linkTo } from '../core/route';
+import { counted } from '../core/units';
 import { ActionStatus } from '../parts/action-status';
 import { Copyable } from '../parts/copyable';
 import { Empty } from '../parts/empty';
@@ -14,7 +15,7 @@ type BackedUp = { readonly cid: string; readonly size: number; readonly accounts
 type Restored = {
   readonly accounts: readonly Account[];
   readonly chains: number;
-  readonly skipped: readonly unknown[];
+  readonly skipped: readonly { readonly what: string; readonly reason: string }[];
 };
 
 const LAST = 'keystead.last-backup';
@@ -56,7 +57,7 @@ export function Backup(): VNode {
                 const done = await client.dapp<BackedUp>('keystead_backUp');
                 localStorage.setItem(LAST, done.cid);
                 setCid(done.cid);
-                return `Backed up ${done.accounts} accounts in ${done.size} bytes.`;
+                return `Backed up ${counted(done.accounts, 'account')} in ${done.size} bytes.`;
               });
             }}
           >
@@ -66,7 +67,10 @@ export function Backup(): VNode {
         <ActionStatus action={backing} />
         {cid === undefined ? null : (
           <>
-            <p>Keep this CID. With it and the recovery phrase you get everything back:</p>
+            <p>
+              Keep this CID of the last backup made here. With it, and the recovery phrase that the wallet had then, you
+              get everything back:
+            </p>
             <Copyable label="CID of the backup" value={cid} />
           </>
         )}
@@ -81,8 +85,8 @@ export function Backup(): VNode {
             restoring.run(async () => {
               const { accounts, chains, skipped } = await client.dapp<Restored>('keystead_restore', { cid: wanted });
               await refresh();
-              const left = skipped.length === 0 ? '' : ` ${skipped.length} were left out.`;
-              return `Restored ${accounts.length} accounts and ${chains} chains.${left}`;
+              const left = skipped.map(({ what, reason }) => ` Left out: ${what}. ${reason}`).join('');
+              return `Restored ${counted(accounts.length, 'account')} and ${counted(chains, 'chain')}.${left}`;
             });
           }}
         >
