@@ -1,6 +1,7 @@
 import { servicesOf } from '../../chains/services';
 import { InvalidParamsError } from '../../errors';
 import { type Hex } from '../../eth/bytes';
+import { isWithin } from '../../wire/depth';
 import { bytesStruct } from '../../wire/hex';
 import { READS } from '../../wire/reads';
 import { lookUp } from '../batches/look-up';
@@ -44,11 +45,6 @@ async function transactionBehind(hash: Hex, site: Site): Promise<Hex | undefined
   if (batch === undefined) return hash;
   return (await lookUp(batch, site)).receipts?.[0]?.transactionHash;
 }
-
-const isWithin = (depth: number, value: unknown): boolean =>
-  typeof value !== 'object' ||
-  value === null ||
-  (depth > 0 && Object.values(value).every((member) => isWithin(depth - 1, member)));
 
 const read = (name: Read): DoorMethod =>
   forConnected(async (params = [], site) => {
