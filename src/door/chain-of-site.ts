@@ -5,6 +5,10 @@ import { type ChainConfiguration } from '../wire/chain-configuration';
 import { accountsOf, type Site } from './connection';
 import { type Visit } from './deps';
 
+/** Whether an account is on a chain; an externally owned one is on every chain, also on none (''). */
+export const isOn = (stored: StoredAccount, chain: ChainName | ''): boolean =>
+  !isSmart(stored) || (stored.account.scopes as readonly string[]).includes(chain);
+
 /**
  * The chain of a site that has chosen none: the first that is set up and that its first account is on.
  *
@@ -15,8 +19,7 @@ export async function defaultChain(
   first: StoredAccount | undefined,
 ): Promise<ChainName | undefined> {
   const names = (await chains.list()).map(({ chainId }) => chainId);
-  const scopes = first !== undefined && isSmart(first) ? (first.account.scopes as readonly string[]) : undefined;
-  return names.find((name) => scopes?.includes(name)) ?? names[0];
+  return names.find((name) => first !== undefined && isOn(first, name)) ?? names[0];
 }
 
 /**

@@ -7,7 +7,7 @@ import { fundsFor } from '../clients/entry-point';
 import { suggestedFees } from '../clients/transactions';
 import { userOperationHash } from '../erc4337/hash';
 import { type Intent } from '../erc4337/user-operation';
-import { InternalError, ProviderError, ServiceFailedError } from '../errors';
+import { InternalError, InvalidParamsError, ProviderError, ServiceFailedError } from '../errors';
 import { quantityToHex, toHex } from '../eth/bytes';
 import { text } from '../explain/lines';
 import { type Explanation } from '../explain/types';
@@ -24,6 +24,7 @@ import { parse } from '../wire/struct';
 import { toUserOperation, UserOperationDetailsStruct, UserOperationPatchStruct } from '../wire/user-operation';
 import { type Batch } from './batches/batch';
 import { type Note } from './batches/send-noted';
+import { isOn } from './chain-of-site';
 import { consentFor, type Site } from './connection';
 
 /** A paymaster service that the site chose (ERC-7677), in place of the configured one. */
@@ -71,6 +72,8 @@ const naming = (explanation: Explanation, sponsor: SiteSponsor | undefined): Exp
  * Carries calls out as one user operation: prepares it, has it sponsored and estimated, shows it, signs it
  * and sends it, all with the code of the account methods.
  *
+ * @param place - Where the calls are carried out, and `field`: what an intent is in the site's parameters, `$1` being its
+ * position. Refusals name it.
  * @param note - Remembers the operation before it goes out.
  * @returns Where the calls went; unclear if the bundler did not answer when the operation was sent.
  * @throws {ProviderError} 4901 if the account is not on the chain.
@@ -80,11 +83,15 @@ const naming = (explanation: Explanation, sponsor: SiteSponsor | undefined): Exp
 export async function sendOperation(
   intents: readonly Intent[],
   stored: StoredSmartAccount,
-  { configuration, sponsor }: { configuration: ChainConfiguration; sponsor?: SiteSponsor | undefined },
+  {
+    configuration,
+    sponsor,
+    field,
+  }: { configuration: ChainConfiguration; sponsor?: SiteSponsor | undefined; field: string },
   site: Site,
   note: Note<SentOperation>,
 ): Promise<SentOperation> {
-  if (!(stored.account.scopes as readonly string[]).includes(configuration.chainId))
+  if (!isOn(stored, configuration.chainId))
     throw new ProviderError('chain-disconnected', `The account is not on ${configuration.chainId}.`);
   const account = smartAccountOf(stored);
   // What is prepared here is signed here or never: were it remembered, a site that is refused could come back
@@ -106,7 +113,11 @@ export async function sendOperation(
   const [details, fees] = await Promise.all([
     review('eth_prepareUserOperation', wanted)
       .then(({ run }) => run())
-      .then((answer) => parse(UserOperationDetailsStruct, answer, 'operation')),
+      .then((answer) => parse(UserOperationDetailsStruct, answer, 'operation'))
+      .catch((error: unknown) => {
+        if (!(error instanceof InvalidParamsError)) throw error;
+        throw new InvalidParamsError(error.field.replace(/^intents(\[\d+\])?/u, field), error.rule);
+      }),
     operationFees(configuration),
   ]);
   if (details.gasLimits === undefined)

@@ -1,19 +1,8 @@
 import { AddressStruct } from './address';
 import { BytesStruct, Uint256Struct } from './hex';
 import { HexChainStruct } from './calls';
-import {
-  array,
-  exactOptional,
-  type Infer,
-  nullable,
-  object,
-  optional,
-  refine,
-  rule,
-  tuple,
-  unknown,
-  wrong,
-} from './struct';
+import { AccessListStruct } from './transaction';
+import { exactOptional, type Infer, nullable, object, optional, refine, rule, tuple, wrong } from './struct';
 
 const TypeStruct = rule<'0x0' | '0x1' | '0x2'>(
   'must be 0x0 (legacy), 0x1 (EIP-2930) or 0x2 (EIP-1559)',
@@ -39,7 +28,7 @@ export const DappTransactionStruct = refine(
     nonce: optional(Uint256Struct),
     chainId: optional(HexChainStruct),
     type: optional(TypeStruct),
-    accessList: exactOptional(array(unknown())),
+    accessList: exactOptional(AccessListStruct),
   }),
   ({ data, input, gas, gasLimit, gasPrice, maxFeePerGas, maxPriorityFeePerGas, type, accessList }) => {
     if (data !== undefined && input !== undefined && data.toLowerCase() !== input.toLowerCase())

@@ -16,7 +16,8 @@ import {
   wrong,
 } from './struct';
 
-const AccessListStruct = array(object({ address: AddressStruct, storageKeys: array(bytesStruct(32)) }));
+/** The access list of EIP-2930. */
+export const AccessListStruct = array(object({ address: AddressStruct, storageKeys: array(bytesStruct(32)) }));
 
 const common = {
   /** EIP-2681: a nonce of 2^64-1 can never be used. */

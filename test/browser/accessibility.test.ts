@@ -5,8 +5,6 @@ import { join } from 'node:path';
 import { type Companion } from './support/companion';
 import { describeOnStage } from './support/stage';
 
-jest.setTimeout(240_000);
-
 const AXE = readFileSync(createRequire(join(__dirname, 'x')).resolve('axe-core/axe.min.js'), 'utf8');
 const VIEWS = ['Sign', 'Send', 'Explorer', 'Files', 'Backup', 'Uncles', 'Connections', 'Settings'];
 
@@ -28,8 +26,8 @@ describeOnStage('the companion page, for everybody', (stage) => {
   it.each([
     ['light', 1100],
     ['dark', 1100],
-    ['light', 360],
-    ['dark', 360],
+    ['light', 320],
+    ['dark', 320],
   ] as const)(
     'has no violations of axe and does not scroll sideways, %s and %i px wide',
     async (colorScheme, width) => {

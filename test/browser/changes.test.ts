@@ -4,8 +4,6 @@ import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts';
 import { devnetOf, nodeOf } from './support/devnet-node';
 import { describeOnStage } from './support/stage';
 
-jest.setTimeout(180_000);
-
 const newAddress = (): Hex => privateKeyToAddress(generatePrivateKey());
 
 describeOnStage('what a person changes and sends on the companion page', (stage) => {

@@ -12,8 +12,6 @@ import { KINDS } from './support/companion';
 import { nodeOf } from './support/devnet-node';
 import { describeOnStage } from './support/stage';
 
-jest.setTimeout(180_000);
-
 describeOnStage('the companion page with the simulated wallet', (stage) => {
   it('creates accounts of every kind, and shows what they hold', async () => {
     const companion = await stage().ready();
@@ -106,6 +104,34 @@ describeOnStage('the companion page with the simulated wallet', (stage) => {
     await page.getByRole('button', { name: 'Back up now' }).waitFor();
   });
 
+  it('offers to set the devnet up until all of it is set up, and again when the devnet is another one', async () => {
+    const companion = await stage().open();
+    const { page } = companion;
+    const offer = page.getByRole('heading', { name: 'Set up the development network' });
+    await companion.install();
+    await companion.press('Set up');
+    await companion.answer('Set up the chain', 'Approve');
+    await page.getByRole('dialog').filter({ hasText: 'Add a network' }).waitFor();
+    await companion.reload();
+    await offer.waitFor();
+    // What is done is not asked about again.
+    await companion.press('Set up');
+    await companion.answer('Add a network', 'Add network');
+    await companion.answer(/storage/iu, 'Reject');
+    await page.getByText('You refused it in the wallet. Nothing was done.').waitFor();
+    await companion.press('Set up');
+    await companion.answer(/storage/iu, 'Approve');
+    await offer.waitFor({ state: 'hidden' });
+    // A devnet that keeps nothing has another key each time.
+    await page.route('**/devnet.json', async (route) => {
+      const response = await route.fetch();
+      const { chain, ...rest } = (await response.json()) as { chain: { rpcUrl: string } };
+      await route.fulfill({ response, json: { ...rest, chain: { ...chain, rpcUrl: `${chain.rpcUrl}0` } } });
+    });
+    await companion.reload();
+    await offer.waitFor();
+  });
+
   it('is wiped, and recovered from the phrase with the same accounts', async () => {
     const companion = await stage().ready();
     const { page } = companion;
@@ -134,7 +160,7 @@ describeOnStage('the companion page with the simulated wallet', (stage) => {
     await companion.view('Backup');
     await companion.press('Back up now');
     await companion.answer('Goes to', 'Approve');
-    await page.getByText(/^Backed up 1 accounts/u).waitFor();
+    await page.getByText(/^Backed up 1 account /u).waitFor();
     const cid = await page.locator('output', { hasText: /^baf/u }).innerText();
     const phrase = await companion.phrase();
 
@@ -146,7 +172,7 @@ describeOnStage('the companion page with the simulated wallet', (stage) => {
     await companion.press('Restore');
     await companion.answer('Restore a backup', 'Approve');
     await companion.answer(imported, 'Add account');
-    await page.getByText('Restored 1 accounts').waitFor();
+    await page.getByText('Restored 1 account and 1 chain.').waitFor();
     await companion.view('Accounts');
     expect(await companion.addresses()).toEqual([imported]);
   });

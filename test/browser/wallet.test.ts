@@ -5,8 +5,6 @@ import { type Companion, type Kind } from './support/companion';
 import { nodeOf } from './support/devnet-node';
 import { describeOnStage } from './support/stage';
 
-jest.setTimeout(180_000);
-
 const newAddress = (): Hex => privateKeyToAddress(generatePrivateKey());
 const HALF = toHex(parseEther('0.5'));
 

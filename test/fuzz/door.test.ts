@@ -5,6 +5,7 @@ import { answerDapp } from '../../src/door/answer';
 import { BatchRepository } from '../../src/door/batches/repository';
 import { type DoorDeps } from '../../src/door/deps';
 import { DOOR_METHODS } from '../../src/door/methods';
+import { NODE_READS } from '../../src/door/methods/node-reads';
 import { Turns } from '../../src/door/turns';
 import { KeysteadError, UserRejectedError } from '../../src/errors';
 import { fuzzing, mutated, SECRET } from '../helpers/fuzz';
@@ -104,5 +105,22 @@ describe('requests of sites that were sound and are changed', () => {
       }),
       fuzzing(300),
     );
+  });
+});
+
+describe('parameters that are nested deeper than any method has them', () => {
+  const nested = (levels: number): Json => Array.from({ length: levels }).reduce<Json>((inner) => [inner], 'latest');
+
+  it.each([65, 100_000])('are refused by every method that hands them on, at %i levels', async (levels) => {
+    const { deps } = await openDoor();
+    const asking = (method: string, params: Json) =>
+      answerDapp(SITE, { jsonrpc: '2.0', id: 1, method, params } as never, deps);
+    for (const method of Object.keys(NODE_READS))
+      await expect(asking(method, nested(levels))).rejects.toMatchObject({
+        rpcCode: -32602,
+        data: { field: 'params', rule: 'must be at most 64 levels deep' },
+      });
+    // What is not too deep gets as far as the chain, which is not set up.
+    await expect(asking('eth_call', nested(64))).rejects.toMatchObject({ rpcCode: 4900 });
   });
 });

@@ -4,7 +4,7 @@ import { useCallback, useEffect, useMemo, useState } from 'preact/hooks';
 import { useRoute } from './core/route';
 import { type Session, SessionContext } from './core/session';
 import { SnapClient } from './core/snap-client';
-import { type Account, type Chain, type Devnet } from './core/types';
+import { type Account, type Chain, type Devnet, type Storage } from './core/types';
 import { type HostWallet, watchWallets } from './core/wallets';
 import { SetUp } from './parts/set-up';
 import { Shell } from './parts/shell';
@@ -58,14 +58,15 @@ function lastUsed(): Used | undefined {
   return stored === null ? undefined : (JSON.parse(stored) as Used);
 }
 
-type Known = { readonly accounts: readonly Account[]; readonly chains: readonly Chain[] };
+type Known = Pick<Session, 'accounts' | 'chains' | 'storage'>;
 
 async function readKnown(client: SnapClient): Promise<Known> {
-  const [accounts, chains] = await Promise.all([
+  const [accounts, chains, storage] = await Promise.all([
     client.keyring<readonly Account[]>('keyring_listAccounts'),
     client.dapp<readonly Chain[]>('keystead_getChains'),
+    client.dapp<Storage | null>('keystead_getStorage'),
   ]);
-  return { accounts, chains };
+  return { accounts, chains, storage };
 }
 
 /** The page: not connected, or with everything that a connected wallet lets it do. */

@@ -8,7 +8,7 @@ type Permission = {
 };
 /** Quantities and bytes as hex; either the legacy `gasPrice` or both fees of EIP-1559. */
 export type TransactionParams = {
-  readonly from?: Hex;
+  readonly from: Hex;
   readonly to?: Hex | null;
   readonly value?: Hex;
   readonly data?: Hex;
@@ -77,7 +77,7 @@ export type KeysteadMethods = {
   eth_signUserOperation: { params: readonly [UserOperation, entryPoint?: Hex]; result: Hex };
   eth_decodeUserOperationCallData: { params: readonly [callData: Hex]; result: readonly Intent[] };
   wallet_getCapabilities: {
-    params: readonly [address?: Hex, chainIds?: readonly Hex[]];
+    params: readonly [address: Hex, chainIds?: readonly Hex[]];
     result: Readonly<Record<Hex, Capabilities>>;
   };
   wallet_sendCalls: {

@@ -1,4 +1,5 @@
 import { type Hex } from '../../eth/bytes';
+import { isWithin } from '../../wire/depth';
 import { Emitter } from './emitter';
 import { toNode } from './nodes';
 import { type KeysteadOptions } from './options';
@@ -21,6 +22,9 @@ const UNCONNECTED: Readonly<Record<string, (chainId: Hex) => unknown>> = {
 /** A user operation that was not included for long was sent under its own hash: only the snap knows it by that. */
 const BY_HASH: ReadonlySet<string> = new Set(['eth_getTransactionByHash', 'eth_getTransactionReceipt']);
 
+/** Levels of lists and objects. The snap takes fewer of everything; wallets fail on some thousand. */
+const MAX_DEPTH = 128;
+
 /** @returns The request as JSON carries it: members that are undefined are not there. */
 function asJson(args: RequestArguments): RequestArguments {
   if (typeof args !== 'object' || args === null)
@@ -28,6 +32,8 @@ function asJson(args: RequestArguments): RequestArguments {
   const { method, params } = args;
   if (typeof method !== 'string') throw new ProviderRpcError(CODES.invalidParams, 'method: must be a string');
   if (params === undefined) return { method };
+  if (!isWithin(MAX_DEPTH, params))
+    throw new ProviderRpcError(CODES.invalidParams, `params: must be at most ${MAX_DEPTH} levels deep`);
   try {
     return { method, params: JSON.parse(JSON.stringify(params)) as object };
   } catch {

@@ -12,7 +12,7 @@ import {
 import { AddressStruct } from '../../wire/address';
 import { parse } from '../../wire/struct';
 import { UserOperationDetailsStruct } from '../../wire/user-operation';
-import { scopeOfSite } from '../chain-of-site';
+import { isOn, scopeOfSite } from '../chain-of-site';
 import { accountAt, type Site } from '../connection';
 import { askAccount } from '../sign';
 import { type DoorMethod, forConnected, inTurn } from './method';
@@ -69,7 +69,7 @@ const answer = (name: AccountMethod, signs: boolean) => async (params: unknown, 
   const list = listOf(name, params);
   const stored = accountFor(name, list, site);
   const scope = await scopeOfSite(site);
-  if (isSmart(stored) && !(stored.account.scopes as readonly string[]).includes(scope))
+  if (!isOn(stored, scope))
     throw new ProviderError(
       'chain-disconnected',
       `The account is on ${stored.account.scopes.join(', ')}; the site is not. Call wallet_switchEthereumChain first.`,

@@ -3,6 +3,7 @@ import { isSmart } from '../../keyring/account';
 import { GetCapabilitiesStruct } from '../../wire/calls';
 import { chainIdOf } from '../../wire/chain';
 import { parse } from '../../wire/struct';
+import { isOn } from '../chain-of-site';
 import { accountAt } from '../connection';
 import { forConnected } from './method';
 
@@ -22,7 +23,7 @@ export const walletGetCapabilities = forConnected(async (params, site) => {
   const asked = wanted?.map((chain) => BigInt(chain));
   const names = (await site.chains.list())
     .map(({ chainId }) => chainId)
-    .filter((name) => !isSmart(stored) || (stored.account.scopes as readonly string[]).includes(name))
+    .filter((name) => isOn(stored, name))
     .filter((name) => asked?.includes(chainIdOf(name)) ?? true);
   const capabilities = isSmart(stored) ? OF_SMART_ACCOUNTS : OF_OTHERS;
   return Object.fromEntries(names.map((name) => [quantityToHex(chainIdOf(name)), capabilities]));

@@ -1,6 +1,7 @@
 import { servicesOf } from '../../chains/services';
 import { InvalidParamsError } from '../../errors';
 import { type Hex } from '../../eth/bytes';
+import { isWithin } from '../../wire/depth';
 import { bytesStruct } from '../../wire/hex';
 import { READS } from '../../wire/reads';
 import { lookUp } from '../batches/look-up';
@@ -26,6 +27,8 @@ type Read = (typeof NODE_METHODS)[number];
 
 /** Characters of JSON. */
 const MAX_PARAMS = 1_000_000;
+/** Levels of lists and objects. No read has more than six. */
+const MAX_DEPTH = 64;
 
 const ABOUT_TRANSACTIONS: readonly string[] = ['eth_getTransactionByHash', 'eth_getTransactionReceipt'];
 
@@ -46,6 +49,8 @@ async function transactionBehind(hash: Hex, site: Site): Promise<Hex | undefined
 const read = (name: Read): DoorMethod =>
   forConnected(async (params = [], site) => {
     if (!Array.isArray(params)) throw new InvalidParamsError('params', 'must be a list');
+    if (!isWithin(MAX_DEPTH, params))
+      throw new InvalidParamsError('params', `must be at most ${MAX_DEPTH} levels deep`);
     if (JSON.stringify(params).length > MAX_PARAMS)
       throw new InvalidParamsError('params', `must be at most ${MAX_PARAMS} characters of JSON`);
     const { node } = servicesOf(await chainOfSite(site));

@@ -8,6 +8,7 @@ import { type Infer, parse } from '../../wire/struct';
 import { type Batch } from '../batches/batch';
 import { newBatchId } from '../batches/new-id';
 import { type Note, sendNoted } from '../batches/send-noted';
+import { isOn } from '../chain-of-site';
 import { accountAt, type Site } from '../connection';
 import { sendOperation, type SiteSponsor } from '../send-operation';
 import { sendTransactions } from '../send-transactions';
@@ -60,7 +61,7 @@ async function chainFor({ chainId }: Request, stored: StoredAccount, { chains }:
   const configuration = await chains.find(chainIdOf(chainId));
   if (configuration === undefined)
     throw new ProviderError('calls-chain-unsupported', `chainId: ${toChainName(chainId)} is not set up in Keystead`);
-  if (isSmart(stored) && !(stored.account.scopes as readonly string[]).includes(configuration.chainId))
+  if (!isOn(stored, configuration.chainId))
     throw new ProviderError('calls-chain-unsupported', `chainId: the account is not on ${configuration.chainId}`);
   return configuration;
 }
@@ -78,7 +79,7 @@ async function send(
     const sponsor = sponsorOf(request, site.origin);
     const configuration = await chainFor(request, stored, site);
     const intents = calls.map((call) => ({ ...call, value: BigInt(call.value) }));
-    return sendOperation(intents, stored, { configuration, sponsor }, site, note);
+    return sendOperation(intents, stored, { configuration, sponsor, field: 'calls.calls$1' }, site, note);
   }
   assertCapabilities(request, []);
   if (request.atomicRequired && calls.length > 1)

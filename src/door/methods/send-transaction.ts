@@ -47,7 +47,7 @@ const send = inTurn(async (params, site) => {
       site,
       (note: Note<Batch['sent']>): Promise<Batch['sent']> =>
         isSmart(stored)
-          ? sendOperation([intentOf(transaction)], stored, { configuration }, site, note)
+          ? sendOperation([intentOf(transaction)], stored, { configuration, field: 'transaction' }, site, note)
           : sendTransactions([wanted], stored, configuration, site, note),
     ),
   );

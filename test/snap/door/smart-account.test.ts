@@ -97,6 +97,18 @@ describe('a smart account', () => {
     expect(signed.result).toMatch(/^0x[0-9a-f]+$/u);
   });
 
+  it('names what it cannot do as the site named it', async () => {
+    const { ask, account } = await withSmartAccount();
+    node.answers.eth_getCode = () => '0x60';
+    node.answers.eth_call = () => `0x${'00'.repeat(32)}`;
+    const { error } = await ask('eth_sendTransaction', [{ from: account.address, data: '0x60' }]);
+    expect(error).toMatchObject({ code: -32602, data: { field: 'transaction.to' } });
+    const calls = [{ to: ALICE }, { data: '0x60' }];
+    expect(
+      (await ask('wallet_sendCalls', [{ version: '2.0.0', chainId: '0x7a69', atomicRequired: true, calls }])).error,
+    ).toMatchObject({ code: -32602, data: { field: 'calls.calls[1].to' } });
+  });
+
   it('signs nothing if the bundler does not answer', async () => {
     const { ask, account } = await withSmartAccount();
     node.answers.eth_getCode = () => '0x60';

@@ -69,6 +69,20 @@ describe('eth_sendTransaction', () => {
     expect(parseTransaction(takenBy(node)[0]!)).toMatchObject(expected);
   });
 
+  it('refuses an access list that is none, naming the place, and asks neither the node nor the person', async () => {
+    const { ask } = await connectedTo(node);
+    for (const [accessList, field] of [
+      [[{ address: BOB, storageKeys: ['0x1'] }], 'transaction.accessList[0].storageKeys[0]'],
+      [[{ address: BOB }], 'transaction.accessList[0].storageKeys'],
+      [[[[[1]]]], 'transaction.accessList[0].address'],
+    ] as const)
+      expect((await ask('eth_sendTransaction', [{ from: ME, to: ALICE, accessList }] as never)).error).toMatchObject({
+        code: -32602,
+        data: { field },
+      });
+    expect(node.asked).toEqual([]);
+  });
+
   it('uses the gas price on a chain without base fee, and where a node has no method for the tip', async () => {
     const { approve } = await connectedTo(node);
     node.answers.eth_gasPrice = () => '0x77359400';

@@ -2,7 +2,7 @@ import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 
 import { type SnapClient } from './snap-client';
-import { type Account, type Chain, type Devnet } from './types';
+import { type Account, type Chain, type Devnet, type Storage } from './types';
 
 /** What every view of a connected page works with. */
 export type Session = {
@@ -10,7 +10,9 @@ export type Session = {
   readonly devnet: Devnet | undefined;
   readonly accounts: readonly Account[];
   readonly chains: readonly Chain[];
-  /** Reads accounts and chains again. */
+  /** null if none is set up. */
+  readonly storage: Storage | null;
+  /** Reads accounts, chains and the storage again. */
   readonly refresh: () => Promise<void>;
 };
 

@@ -1,15 +1,29 @@
+import { type Session } from './session';
 import { type SnapClient } from './snap-client';
 import { type Devnet } from './types';
 import { numberOf } from './units';
 
+type Known = Pick<Session, 'chains' | 'storage'>;
+
+/** A devnet that keeps nothing has another key each time: what the snap was told of the one before is of no use. */
+const isChainSetUp = ({ chain }: Devnet, { chains }: Known): boolean =>
+  chains.some(({ chainId, rpcUrl }) => chainId === chain.chainId && rpcUrl === chain.rpcUrl);
+
+/** Whether the snap uses this devnet. The storage is the last step. */
+export const isDevnetSetUp = (devnet: Devnet, known: Known): boolean =>
+  (devnet.chain.bundlerUrl === undefined || isChainSetUp(devnet, known)) &&
+  (devnet.storage === undefined ||
+    (known.storage?.url === devnet.storage.url && known.storage.key === devnet.storage.key));
+
 /**
- * Configures the devnet's chain and storage in the snap, and its network in the wallet. Each step asks.
+ * Configures the devnet's chain and storage in the snap, and its network in the wallet. Each step asks, unless it is done.
  *
  * @returns What was done, in words. Without a bundler the snap takes no chain.
  */
-export async function setUpDevnet(client: SnapClient, { chain, storage }: Devnet): Promise<string> {
+export async function setUpDevnet(client: SnapClient, devnet: Devnet, known: Known): Promise<string> {
+  const { chain, storage } = devnet;
   const { name, chainId: scope, rpcUrl, bundlerUrl, paymasterUrl } = chain;
-  if (bundlerUrl !== undefined) {
+  if (bundlerUrl !== undefined && !isChainSetUp(devnet, known)) {
     const services = { rpcUrl, bundlerUrl, ...(paymasterUrl !== undefined && { paymasterUrl }) };
     await client.dapp('keystead_setChain', { chainId: scope, ...services });
   }

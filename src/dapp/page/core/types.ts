@@ -16,7 +16,9 @@ export type Chain = {
   readonly paymasterUrl?: string;
 };
 
-export type StorageSettings = { readonly url: string; readonly key: string; readonly secret: string };
+/** A storage as `keystead_getStorage` tells it: without the secret. */
+export type Storage = { readonly url: string; readonly key: string };
+export type StorageSettings = Storage & { readonly secret: string };
 
 /** What `npm start` tells the page, at `devnet.json`. */
 export type Devnet = {

@@ -13,5 +13,8 @@ export function parseEther(text: string): bigint | undefined {
   return matched === undefined ? undefined : BigInt(whole + fraction.padEnd(ETHER_DECIMALS, '0'));
 }
 
+/** @returns "1 account", "2 accounts". */
+export const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
+
 /** The number of `eip155:<number>`. */
 export const numberOf = (chainId: string): bigint => BigInt(chainId.slice('eip155:'.length));

@@ -1,15 +1,15 @@
 import { type VNode } from 'preact';
 
 import { useSession } from '../core/session';
-import { setUpDevnet } from '../core/set-up';
+import { isDevnetSetUp, setUpDevnet } from '../core/set-up';
 import { useAction } from '../core/use-action';
 import { ActionStatus } from './action-status';
 
-/** In the devnet: one step that configures everything. Not there once the chain is set up. */
+/** In the devnet: one step that configures everything. Not there once all of it is set up. */
 export function SetUp(): VNode | null {
-  const { client, devnet, chains, refresh } = useSession();
+  const { client, devnet, chains, storage, refresh } = useSession();
   const action = useAction();
-  if (devnet === undefined || chains.some(({ chainId }) => chainId === devnet.chain.chainId)) return null;
+  if (devnet === undefined || isDevnetSetUp(devnet, { chains, storage })) return null;
   return (
     <section class="panel highlight" aria-labelledby="set-up">
       <h2 id="set-up">Set up the development network</h2>
@@ -24,7 +24,7 @@ export function SetUp(): VNode | null {
           onClick={() => {
             action.run(async () => {
               try {
-                return await setUpDevnet(client, devnet);
+                return await setUpDevnet(client, devnet, { chains, storage });
               } finally {
                 await refresh();
               }

@@ -4,8 +4,8 @@ import { useState } from 'preact/hooks';
 import { useSession } from '../core/session';
 import { type Account } from '../core/types';
 import { useAction } from '../core/use-action';
-import { useLookup } from '../core/use-lookup';
 import { linkTo } from '../core/route';
+import { counted } from '../core/units';
 import { ActionStatus } from '../parts/action-status';
 import { Copyable } from '../parts/copyable';
 import { Empty } from '../parts/empty';
@@ -15,19 +15,18 @@ type BackedUp = { readonly cid: string; readonly size: number; readonly accounts
 type Restored = {
   readonly accounts: readonly Account[];
   readonly chains: number;
-  readonly skipped: readonly unknown[];
+  readonly skipped: readonly { readonly what: string; readonly reason: string }[];
 };
 
 const LAST = 'keystead.last-backup';
 
 /** Backs up what the recovery phrase does not bring back, encrypted, and restores it. */
 export function Backup(): VNode {
-  const { client, refresh } = useSession();
+  const { client, storage, refresh } = useSession();
   const [cid, setCid] = useState(localStorage.getItem(LAST) ?? undefined);
   const backing = useAction();
   const restoring = useAction();
-  const storage = useLookup(() => client.dapp<{ readonly url: string } | null>('keystead_getStorage'), [client]);
-  if (storage.value === null)
+  if (storage === null)
     return (
       <>
         <h1>Backup</h1>
@@ -46,9 +45,8 @@ export function Backup(): VNode {
         <h2 id="back-up">Back up</h2>
         <p>
           Accounts, imported keys and chains, encrypted with a key of your recovery phrase and kept at{' '}
-          <strong>{storage.value?.url ?? '…'}</strong>.
+          <strong>{storage.url}</strong>.
         </p>
-        {storage.error === undefined ? null : <p class="status error">{storage.error}</p>}
         <div class="actions">
           <button
             type="button"
@@ -59,7 +57,7 @@ export function Backup(): VNode {
                 const done = await client.dapp<BackedUp>('keystead_backUp');
                 localStorage.setItem(LAST, done.cid);
                 setCid(done.cid);
-                return `Backed up ${done.accounts} accounts in ${done.size} bytes.`;
+                return `Backed up ${counted(done.accounts, 'account')} in ${done.size} bytes.`;
               });
             }}
           >
@@ -69,7 +67,10 @@ export function Backup(): VNode {
         <ActionStatus action={backing} />
         {cid === undefined ? null : (
           <>
-            <p>Keep this CID. With it and the recovery phrase you get everything back:</p>
+            <p>
+              Keep this CID of the last backup made here. With it, and the recovery phrase that the wallet had then, you
+              get everything back:
+            </p>
             <Copyable label="CID of the backup" value={cid} />
           </>
         )}
@@ -84,8 +85,8 @@ export function Backup(): VNode {
             restoring.run(async () => {
               const { accounts, chains, skipped } = await client.dapp<Restored>('keystead_restore', { cid: wanted });
               await refresh();
-              const left = skipped.length === 0 ? '' : ` ${skipped.length} were left out.`;
-              return `Restored ${accounts.length} accounts and ${chains} chains.${left}`;
+              const left = skipped.map(({ what, reason }) => ` Left out: ${what}. ${reason}`).join('');
+              return `Restored ${counted(accounts.length, 'account')} and ${counted(chains, 'chain')}.${left}`;
             });
           }}
         >

@@ -3,7 +3,6 @@ import { type VNode } from 'preact';
 import { ACCOUNT_VERSIONS } from '../../../erc4337/entry-points';
 import { useSession } from '../core/session';
 import { useAction } from '../core/use-action';
-import { useLookup } from '../core/use-lookup';
 import { ActionStatus } from '../parts/action-status';
 import { ChainList } from '../parts/chain-list';
 import { Choice, Field, valuesOf } from '../parts/field';
@@ -14,13 +13,9 @@ const filled = (values: Readonly<Record<string, string>>): Record<string, string
 
 /** The chains and the storage that the snap uses. Each change is shown by the snap, and asks. */
 export function Settings(): VNode {
-  const { client, refresh } = useSession();
+  const { client, storage, refresh } = useSession();
   const setting = useAction();
   const storing = useAction();
-  const storage = useLookup(
-    () => client.dapp<{ readonly url: string; readonly key: string } | null>('keystead_getStorage'),
-    [client, storing.message],
-  );
   return (
     <>
       <h1>Settings</h1>
@@ -72,13 +67,7 @@ export function Settings(): VNode {
       </section>
       <section class="panel" aria-labelledby="storage">
         <h2 id="storage">Storage</h2>
-        <p>
-          {storage.value === undefined
-            ? (storage.error ?? '…')
-            : storage.value === null
-              ? 'None is set up. Backups need one.'
-              : `${storage.value.url}, with the key ${storage.value.key}`}
-        </p>
+        <p>{storage === null ? 'None is set up. Backups need one.' : `${storage.url}, with the key ${storage.key}`}</p>
         <details>
           <summary>Set the storage up</summary>
           <form
@@ -88,6 +77,7 @@ export function Settings(): VNode {
               const values = valuesOf(event.currentTarget);
               storing.run(async () => {
                 await client.dapp('keystead_setStorage', values);
+                await refresh();
                 return 'The storage is set up.';
               });
             }}

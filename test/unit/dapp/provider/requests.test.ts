@@ -29,6 +29,18 @@ describe('requests', () => {
     expect(wallet.calls).toEqual([]);
   });
 
+  it('that are nested deeper than a wallet can carry are refused here', async () => {
+    const { wallet, provider } = connected();
+    const nested = (levels: number) => Array.from({ length: levels }).reduce<unknown>((inner) => [inner], 'latest');
+    for (const levels of [129, 100_000]) {
+      const error = await failureOf(provider.request({ method: 'eth_call', params: nested(levels) } as never));
+      expect(error).toMatchObject({ code: -32602, message: 'params: must be at most 128 levels deep' });
+    }
+    expect(wallet.calls).toEqual([]);
+    await provider.request({ method: 'eth_call', params: nested(128) } as never);
+    expect(wallet.calls).not.toEqual([]);
+  });
+
   it.each([
     [
       { code: 4001, message: 'no', data: { code: 'user-rejected' } },
