@@ -38,6 +38,23 @@ describe('objects', () => {
   const patch = (command: string, ...args: string[]) =>
     `object/patch/${command}?${args.map((arg) => `arg=${encodeURIComponent(arg)}`).join('&')}`;
 
+  // What every object has under these names is no encoding, template or codec.
+  test.each(['constructor', 'toString', '__proto__'])(
+    'the name %s is none of those that options take',
+    async (name) => {
+      expect(await failure(`object/put?inputenc=${name}`, { content: 'x' })).toEqual([500, 'unknown object encoding']);
+      expect(await failure(`object/new?arg=${name}`)).toEqual([500, `unknown node type: ${name}`]);
+      expect(await failure(`object/get?arg=${EMPTY}&data-encoding=${name}`)).toEqual([
+        500,
+        'unknown data field encoding',
+      ]);
+      expect(await failure(`block/put?format=${name}`, { content: 'x' })).toEqual([
+        500,
+        `unknown multicodec: "${name}"`,
+      ]);
+    },
+  );
+
   beforeAll(async () => {
     service = await startTestService();
     await add('', ['hw.txt', 'hello world\n']);

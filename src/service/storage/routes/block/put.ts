@@ -18,7 +18,12 @@ const OPTIONS = {
 };
 
 /** Codecs of the old `format` option. */
-const FORMATS: Partial<Record<string, string>> = { v0: 'dag-pb', protobuf: 'dag-pb', cbor: 'dag-cbor', raw: 'raw' };
+const FORMATS = new Map([
+  ['v0', 'dag-pb'],
+  ['protobuf', 'dag-pb'],
+  ['cbor', 'dag-cbor'],
+  ['raw', 'raw'],
+]);
 
 /** How the options say a block becomes a CID. @throws CommandError for unknown or contradicting options. */
 function cidMaker(options: OptionValues<typeof OPTIONS>): (bytes: Uint8Array) => CID {
@@ -29,7 +34,7 @@ function cidMaker(options: OptionValues<typeof OPTIONS>): (bytes: Uint8Array) =>
   const hash = hashCode(mhtype.toLowerCase());
   if (hash === undefined) throw new CommandError(`unrecognized multihash function: ${mhtype}`);
   const asV0 = format === 'v0' || (format === undefined && options['cid-codec'] === undefined && isPlain(options));
-  const codecName = asV0 ? 'dag-pb' : (options['cid-codec'] ?? FORMATS[format ?? 'raw'] ?? format ?? 'raw');
+  const codecName = asV0 ? 'dag-pb' : (options['cid-codec'] ?? FORMATS.get(format ?? 'raw') ?? format ?? 'raw');
   const codec = codecNumber(codecName);
   if (codec === undefined) throw new CommandError(`unknown multicodec: "${codecName}"`);
   if (format === 'v0' && hash !== SHA2_256) throw new CommandError('cid v0 only supports sha2-256');

@@ -3,10 +3,10 @@ import { bool, text } from '../../http/options';
 import { arg, defineRoute } from '../../route';
 import { loadNode, objectLinks } from './node';
 
-const DATA_FORMS: Partial<Record<string, (data: Uint8Array) => string>> = {
-  base64: (data) => Buffer.from(data).toString('base64'),
-  text: (data) => Buffer.from(data).toString('utf8'),
-};
+const DATA_FORMS = new Map<string, (data: Uint8Array) => string>([
+  ['base64', (data) => Buffer.from(data).toString('base64')],
+  ['text', (data) => Buffer.from(data).toString('utf8')],
+]);
 
 export const objectGet = defineRoute({
   path: 'object/get',
@@ -15,8 +15,7 @@ export const objectGet = defineRoute({
   encodings: ['protobuf'],
   run: async (_service, call) => {
     const { args, options, reply } = call;
-    const encoding = options['data-encoding'] ?? 'base64';
-    const write = DATA_FORMS[encoding];
+    const write = DATA_FORMS.get(options['data-encoding'] ?? 'base64');
     if (write === undefined) throw new CommandError('unknown data field encoding');
     const { node, bytes } = await loadNode(args[0] ?? '', call);
     reply.value(

@@ -3,10 +3,10 @@ import { defineRoute } from '../../route';
 import { DIRECTORY_DATA, encodePb } from '../../unixfs/node';
 import { keepNode } from './node';
 
-const TEMPLATES: Partial<Record<string, { readonly Data?: Uint8Array }>> = {
-  empty: {},
-  'unixfs-dir': { Data: DIRECTORY_DATA },
-};
+const TEMPLATES = new Map<string, { readonly Data?: Uint8Array }>([
+  ['empty', {}],
+  ['unixfs-dir', { Data: DIRECTORY_DATA }],
+]);
 
 export const objectNew = defineRoute({
   path: 'object/new',
@@ -19,7 +19,7 @@ export const objectNew = defineRoute({
       format,
       reply,
     } = call;
-    const template = TEMPLATES[name];
+    const template = TEMPLATES.get(name);
     if (template === undefined) throw new CommandError(`unknown node type: ${name}`);
     const cid = await keepNode(service, call, encodePb({ ...template, Links: [] }), { allowBig: false });
     await service.store.commit();

@@ -5,19 +5,21 @@ import { decodePb, encodePb } from '../../unixfs/node';
 import { readJsonNode } from './jsonNode';
 import { keepNode } from './node';
 
+/** A node's own bytes: another order of their fields would be another CID. */
+function asItCame(sent: Buffer): Buffer {
+  try {
+    decodePb(sent);
+  } catch (error) {
+    throw new CommandError(`incorrectly formatted merkledag node: ${messageOf(error)}`);
+  }
+  return sent;
+}
+
 /** Makes the bytes of a node of what was sent, by how that is encoded. */
-const READERS: Partial<Record<string, (sent: Buffer, dataEncoding: string) => Uint8Array>> = {
-  json: (sent, dataEncoding) => encodePb(readJsonNode(sent, dataEncoding)),
-  // As it came: another order of its fields would be another CID.
-  protobuf: (sent) => {
-    try {
-      decodePb(sent);
-    } catch (error) {
-      throw new CommandError(`incorrectly formatted merkledag node: ${messageOf(error)}`);
-    }
-    return sent;
-  },
-};
+const READERS = new Map<string, (sent: Buffer, dataEncoding: string) => Uint8Array>([
+  ['json', (sent, dataEncoding) => encodePb(readJsonNode(sent, dataEncoding))],
+  ['protobuf', asItCame],
+]);
 
 export const objectPut = defineRoute({
   path: 'object/put',
@@ -27,7 +29,7 @@ export const objectPut = defineRoute({
   text: ({ Hash }: { Hash: string }, { quiet }) => `${quiet === true ? '' : 'added '}${Hash}\n`,
   run: async (service, call) => {
     const { options, parts, tenant, format, reply } = call;
-    const read = READERS[options.inputenc ?? 'json'];
+    const read = READERS.get(options.inputenc ?? 'json');
     if (read === undefined) throw new CommandError('unknown object encoding');
     const limit = service.limits.blockBytes * 2;
     const first = await parts().next();

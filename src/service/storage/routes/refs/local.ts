@@ -1,8 +1,6 @@
-import { CID } from 'multiformats/cid';
-import * as Digest from 'multiformats/hashes/digest';
+import { rawCid } from '../../blocks/rawCid';
 import { RequestError } from '../../errors';
 import { defineRoute } from '../../route';
-import { RAW } from '../../unixfs/fileBuilder';
 
 export const refsLocal = defineRoute({
   path: 'refs/local',
@@ -13,7 +11,7 @@ export const refsLocal = defineRoute({
     if (!isOperator(tenant)) throw new RequestError(403, '403 - Forbidden: only operators may list all blocks');
     for await (const key of store.keys()) {
       cancellation.throwIfCancelled();
-      await reply.object({ Ref: format(CID.createV1(RAW, Digest.decode(key))), Err: '' });
+      await reply.object({ Ref: format(rawCid(key)), Err: '' });
     }
     reply.beginObjects();
     reply.end();

@@ -1,9 +1,7 @@
-import { CID } from 'multiformats/cid';
-import * as Digest from 'multiformats/hashes/digest';
+import { rawCid } from '../../blocks/rawCid';
 import { RequestError } from '../../errors';
 import { bool } from '../../http/options';
 import { defineRoute, link } from '../../route';
-import { RAW } from '../../unixfs/fileBuilder';
 
 export const repoGc = defineRoute({
   path: 'repo/gc',
@@ -13,7 +11,7 @@ export const repoGc = defineRoute({
   run: async ({ garbage, isOperator }, { options, tenant, format, reply }) => {
     if (!isOperator(tenant)) throw new RequestError(403, '403 - Forbidden: only operators may collect garbage');
     for await (const key of garbage.collect()) {
-      if (options.silent !== true) await reply.object({ Key: link(CID.createV1(RAW, Digest.decode(key)), format) });
+      if (options.silent !== true) await reply.object({ Key: link(rawCid(key), format) });
     }
     reply.beginObjects();
     reply.end();
