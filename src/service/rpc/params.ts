@@ -1,3 +1,4 @@
+import { isWithin } from '../../wire/depth';
 import { invalidParams } from './errors';
 
 /*
@@ -11,11 +12,6 @@ const unmarshal = (what: string, type: string) => `json: cannot unmarshal ${what
 /** Levels of arrays and objects in parameters that are passed on, those that hold them included. No method needs ten. */
 const MAX_LEVELS = 64;
 
-const isNestedOver = (levels: number, value: unknown): boolean =>
-  typeof value === 'object' &&
-  value !== null &&
-  (levels === 0 || Object.values(value).some((inner) => isNestedOver(levels - 1, inner)));
-
 /**
  * Checks parameters that somebody else will read. JSON may be nested deeper than it can be written again.
  *
@@ -23,7 +19,7 @@ const isNestedOver = (levels: number, value: unknown): boolean =>
  * @throws {RpcError} -32602.
  */
 export function checkNesting(params: unknown): void {
-  if (isNestedOver(MAX_LEVELS, params)) throw invalidParams(`params: nested more than ${MAX_LEVELS} levels deep`);
+  if (!isWithin(MAX_LEVELS, params)) throw invalidParams(`params: nested more than ${MAX_LEVELS} levels deep`);
 }
 
 /**

@@ -91,20 +91,20 @@ export class Upstream {
   }
 
   #read(asked: number, { status, body }: Reply): unknown {
-    const failed = new Failure('unreachable', `answered with HTTP status ${status}`);
-    if (ABOUT_US.has(status)) throw failed;
+    const failed = () => new Failure('unreachable', `answered with HTTP status ${status}`);
+    if (ABOUT_US.has(status)) throw failed();
     let answer: unknown;
     try {
       answer = JSON.parse(body);
     } catch (error) {
-      if (status !== 200) throw failed;
+      if (status !== 200) throw failed();
       throw new Failure('unreachable', 'sent an answer that is not JSON', { cause: error });
     }
     const { id, result, error } = isRecord(answer) ? answer : {};
     // Many a server refuses with a status of its own, and says why in the body.
     if (isRecord(error) && typeof error['code'] === 'number' && typeof error['message'] === 'string')
       throw new RpcError(error['code'], error['message'], { data: error['data'] });
-    if (status !== 200) throw failed;
+    if (status !== 200) throw failed();
     if (result === undefined) throw new Failure('unreachable', 'sent an answer that is not JSON-RPC');
     if (id !== asked) throw new Failure('unreachable', 'sent the answer to another request');
     return result;
