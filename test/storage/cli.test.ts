@@ -52,7 +52,7 @@ describe('keystead storage', () => {
 
   test('verify follows pins however deep and broad they are, and tells each block that is lost once', async () => {
     const dataDir = await temporaryDirectory();
-    const { service, close } = await openStorage({ dataDir, durable: false, hashWorkers: 0 });
+    const { service, close } = await openStorage({ dataDir, durable: false });
     const put = async (value: unknown) => {
       const bytes = dagCbor.encode(value);
       const cid = CID.createV1(dagCbor.code, digestOf(0x12, bytes));
@@ -71,7 +71,7 @@ describe('keystead storage', () => {
     const blocks = dagDepth + 3;
     expect(await run(runVerify, dataDir)).toMatchObject({ code: 0, last: { blocks, pins: 2, problems: 0 } });
 
-    const again = await openStorage({ dataDir, durable: false, hashWorkers: 0 });
+    const again = await openStorage({ dataDir, durable: false });
     await again.service.store.delete(leaf.multihash.bytes);
     await again.close();
     const { code, last, lines } = await run(runVerify, dataDir);

@@ -15,7 +15,7 @@ describe('pin/verify', () => {
   const lose = async (...cids: string[]) => {
     const { dataDir } = service;
     await service.stop();
-    const opened = await openStorage({ dataDir, hashWorkers: 0 });
+    const opened = await openStorage({ dataDir });
     for (const cid of cids) await opened.service.store.delete(CID.parse(cid).multihash.bytes);
     await opened.close();
     service = await startTestService({ dataDir });

@@ -13,6 +13,29 @@ import {
   string,
 } from '@metamask/superstruct';
 
+import { DEFAULT_LIMITS, type Limits } from './limits';
+import { DEFAULT_SETTINGS } from './settings';
+
+const between = (least: number, most: number) => max(min(integer(), least), most);
+const limit = (name: keyof Limits, most = Number.MAX_SAFE_INTEGER) => defaulted(between(1, most), DEFAULT_LIMITS[name]);
+
+/** What a request may ask for, see {@link Limits}. The bounds are those of the machine: memory, timers, positions in files. */
+const LimitsSection = object({
+  bodyBytes: limit('bodyBytes'),
+  parts: limit('parts'),
+  pathLength: limit('pathLength'),
+  pathDepth: limit('pathDepth', 1024),
+  blockBytes: limit('blockBytes', 64 << 20),
+  carBlocks: limit('carBlocks'),
+  dagDepth: limit('dagDepth', 4096),
+  dagBlocks: limit('dagBlocks'),
+  dagPending: limit('dagPending'),
+  entries: limit('entries'),
+  args: limit('args'),
+  requestSeconds: limit('requestSeconds', 604_800),
+  connections: limit('connections'),
+});
+
 /** A bucket of an S3-compatible service, for several processes; the index of its blocks is in `redis`. */
 const S3 = object({
   /** Without the bucket: it is addressed by path. */
@@ -32,12 +55,16 @@ export const StorageSections = object({
     object({
       enabled: defaulted(boolean(), true),
       host: defaulted(string(), '127.0.0.1'),
-      port: defaulted(max(min(integer(), 0), 65_535), 5001),
+      port: defaulted(between(0, 65_535), 5001),
       /** Origins that browsers may call from: exact ones, `null` for snaps, `*` for all. */
       origins: defaulted(array(string()), []),
       /** Ids of the keys that may use `block/rm`, `repo/gc` and `refs/local`; every key if left out. */
       operators: optional(array(string())),
-      limits: defaulted(object({ connections: defaulted(min(integer(), 1), 10_000) }), {}),
+      limits: defaulted(LimitsSection, {}),
+      durable: defaulted(boolean(), DEFAULT_SETTINGS.durable),
+      segmentBytes: defaulted(between(1 << 20, 2 ** 31), DEFAULT_SETTINGS.segmentBytes),
+      cacheBytes: defaulted(between(0, 2 ** 40), DEFAULT_SETTINGS.cacheBytes),
+      hashThreads: defaulted(between(0, 128), DEFAULT_SETTINGS.hashThreads),
       /** Blocks and pins in a bucket instead of the data directory. */
       s3: optional(S3),
     }),

@@ -2,7 +2,6 @@ import { join } from 'node:path';
 
 import { ConfigError, type ServiceConfig } from '../config';
 import type { PartContext, RunningPart, ServicePart } from '../part';
-import { DEFAULT_LIMITS } from './limits';
 import { startStorage, type StorageOptions } from './server';
 
 /** Where the blocks and pins of a data directory are. */
@@ -17,7 +16,7 @@ export const storageDir = (dataDir: string): string => join(dataDir, 'storage');
  * @throws {ConfigError} If there are no credentials, or Redis or the bucket cannot be used.
  */
 export async function openShared(
-  { storage: { s3 }, redis }: ServiceConfig,
+  { storage: { s3, cacheBytes, limits }, redis }: ServiceConfig,
   warn: (message: string) => void,
 ): Promise<StorageOptions['shared']> {
   if (s3 === undefined) return undefined;
@@ -35,7 +34,8 @@ export async function openShared(
       accessKeyId,
       secretAccessKey,
       redisUrl: redis.url,
-      requestSeconds: DEFAULT_LIMITS.requestSeconds,
+      requestSeconds: limits.requestSeconds,
+      cacheBytes,
       warn,
     });
   } catch (error) {
@@ -46,6 +46,7 @@ export async function openShared(
 
 async function start({ config, dataDir, keys, log }: PartContext): Promise<RunningPart> {
   const { enabled, host, port, origins, operators, limits } = config.storage;
+  const { durable, segmentBytes, cacheBytes, hashThreads } = config.storage;
   if (!enabled) return { addresses: [], problems: () => Promise.resolve([]), stop: () => Promise.resolve() };
   const shared = await openShared(config, (message) => {
     log.warn(message);
@@ -59,6 +60,10 @@ async function start({ config, dataDir, keys, log }: PartContext): Promise<Runni
     port,
     origins,
     limits,
+    durable,
+    segmentBytes,
+    cacheBytes,
+    hashThreads,
     ...(operators !== undefined && { operators }),
     logger: log,
   });

@@ -15,6 +15,7 @@ import { DEFAULT_LIMITS, type Limits } from './limits';
 import { type PinBook } from './pins/book';
 import { JournalPins } from './pins/journal';
 import { type StorageService } from './service';
+import { DEFAULT_SETTINGS, type StoreSettings } from './settings';
 
 export type StorageOptions = {
   /** Directory of the store; made when absent. */
@@ -31,18 +32,10 @@ export type StorageOptions = {
   /** Tenants that may use `block/rm`, `repo/gc` and `refs/local`; all when absent. */
   readonly operators?: readonly string[];
   readonly limits?: Partial<Limits>;
-  /** Whether an answer waits until what it acknowledges survives a crash. Default true. */
-  readonly durable?: boolean;
-  /** Bytes of a segment file. */
-  readonly segmentBytes?: number;
-  /** Bytes of small blocks kept in memory. */
-  readonly cacheBytes?: number;
-  /** Threads that hash; default: two, or one on a single core. */
-  readonly hashWorkers?: number;
   /** Blocks and pins that other processes use, too, in place of the embedded ones; closed with the service. */
   readonly shared?: { readonly store: BlockStore; readonly pins: PinBook };
   readonly logger?: StorageLogger;
-};
+} & Partial<StoreSettings>;
 
 export type RunningStorage = {
   readonly url: string;
@@ -53,21 +46,16 @@ export type RunningStorage = {
   readonly stop: () => Promise<void>;
 };
 
-const DEFAULT_SEGMENT_BYTES = 256 << 20;
-const DEFAULT_CACHE_BYTES = 16 << 20;
 /** How long a stop waits, once all requests are answered, for clients to take the answers. */
 const LAST_BYTES_MS = 10_000;
 const SILENT: StorageLogger = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
 /** Opens what the commands work on; `close` gives it back. */
 export async function openStorage(
-  options: Pick<StorageOptions, 'dataDir' | 'durable' | 'segmentBytes' | 'cacheBytes' | 'shared' | 'limits'> & {
-    readonly hashWorkers?: number;
-    readonly operators?: readonly string[];
-    readonly logger?: StorageLogger;
-  },
+  options: Pick<StorageOptions, keyof StoreSettings | 'dataDir' | 'shared' | 'limits' | 'operators' | 'logger'>,
 ): Promise<{ service: StorageService; close: () => Promise<void> }> {
-  const { dataDir, durable = true, operators, logger = SILENT } = options;
+  const { dataDir, operators, logger = SILENT } = options;
+  const { durable, segmentBytes, cacheBytes, hashThreads } = { ...DEFAULT_SETTINGS, ...options };
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
   const opened: { close: () => Promise<void> }[] = options.shared ? [options.shared.store, options.shared.pins] : [];
   const close = async () => {
@@ -82,8 +70,8 @@ export async function openStorage(
       opened.push({ close: await lockDirectory(join(dataDir, 'lock')) });
       const segments = await SegmentStore.open(join(dataDir, 'blocks'), {
         durable,
-        segmentBytes: options.segmentBytes ?? DEFAULT_SEGMENT_BYTES,
-        cacheBytes: options.cacheBytes ?? DEFAULT_CACHE_BYTES,
+        segmentBytes,
+        cacheBytes,
         warn: (message) => {
           logger.warn({}, message);
         },
@@ -94,12 +82,10 @@ export async function openStorage(
       return { store: segments, pins: journal };
     };
     const { store, pins } = options.shared ?? (await embedded());
-    const pool = new HashPool(options.hashWorkers);
-    opened.push(pool);
     const service: StorageService = {
       store,
       pins,
-      pool,
+      pool: new HashPool(hashThreads),
       garbage: new GarbageCollector(store, pins),
       limits: { ...DEFAULT_LIMITS, ...options.limits },
       identity: await loadIdentity(dataDir),

@@ -1,64 +1,28 @@
-import { cpus } from 'node:os';
-import { createHash } from 'node:crypto';
-import { Worker } from 'node:worker_threads';
+import { createHash, webcrypto } from 'node:crypto';
 import { crcOf } from './crc';
 
 /** SHA2-256 and CRC-32 of one block. */
 export type Sums = { readonly digest: Uint8Array; readonly crc: number };
 
-type Job = {
-  readonly resolve: (result: { sums: Sums; body: ArrayBuffer }) => void;
-  readonly reject: (error: Error) => void;
-};
-
-/**
- * The code of a worker. Text and not a file, so that it runs the same from sources, from a bundle and under a test
- * runner.
- */
-const WORKER_CODE = `
-const { parentPort } = require('node:worker_threads');
-const { createHash } = require('node:crypto');
-const { crc32 } = require('node:zlib');
-parentPort.on('message', ({ id, before, body, length, after }) => {
-  const bytes = new Uint8Array(body, 0, length);
-  const digest = createHash('sha256').update(before).update(bytes).update(after).digest();
-  const crc = [before, bytes, after].reduce((sum, part) => (part.length === 0 ? sum : crc32(part, sum)), 0);
-  parentPort.postMessage({ id, digest: new Uint8Array(digest), crc, body }, [body]);
-});
-`;
-
 /** Below this a block is hashed where it is: handing it to another thread costs more. */
-const WORKER_ABOVE = 32 << 10;
+const THREAD_ABOVE = 32 << 10;
 
-/** Hashes blocks, the larger ones on worker threads. */
+/** Hashes blocks, the larger ones on the threads that Node has for such work. */
 export class HashPool {
-  readonly #workers: Worker[] = [];
-  readonly #jobs = new Map<number, Job>();
-  readonly #free: ArrayBuffer[] = [];
-  #next = 0;
+  readonly #threads: number;
+  #hashing = 0;
+  readonly #waiting: (() => void)[] = [];
+  /** Memory of blocks that are stored by now. */
+  readonly #free: Uint8Array[] = [];
 
-  /** @param size how many threads; 0 hashes everything on the calling thread. */
-  constructor(size: number = Math.min(2, cpus().length)) {
-    for (let index = 0; index < size; index++) {
-      const worker = new Worker(WORKER_CODE, { eval: true, execArgv: [] });
-      worker.on('message', ({ id, digest, crc, body }: Sums & { id: number; body: ArrayBuffer }) => {
-        this.#jobs.get(id)?.resolve({ sums: { digest, crc }, body });
-        this.#jobs.delete(id);
-        if (this.#jobs.size === 0) for (const each of this.#workers) each.unref();
-      });
-      worker.on('error', (error) => {
-        this.#workers.splice(this.#workers.indexOf(worker), 1);
-        for (const job of this.#jobs.values()) job.reject(error);
-        this.#jobs.clear();
-      });
-      worker.unref();
-      this.#workers.push(worker);
-    }
+  /** @param threads how many blocks are hashed at once; 0 hashes everything on the calling thread. */
+  constructor(threads: number) {
+    this.#threads = threads;
   }
 
-  /** How many blocks one upload should keep under way to use every thread. */
+  /** How many blocks one upload should keep under way, so that no thread waits for it. */
   get width(): number {
-    return 2 * this.#workers.length + 1;
+    return this.#threads + 2;
   }
 
   /**
@@ -71,50 +35,48 @@ export class HashPool {
     after: Uint8Array,
     use: (sums: Sums, parts: readonly Uint8Array[]) => Promise<void>,
   ): Promise<void> {
-    const length = pieces.reduce((sum, piece) => sum + piece.byteLength, 0);
-    if (this.#workers.length === 0 || length < WORKER_ABOVE) {
-      const parts = [before, ...pieces, after];
+    const parts = [before, ...pieces, after];
+    const length = parts.reduce((sum, part) => sum + part.byteLength, 0);
+    if (this.#threads === 0 || length < THREAD_ABOVE) {
       await use(sumsOf(parts), parts);
       return;
     }
-    const { sums, body } = await this.#send(before, pieces, length, after);
+    const memory = this.#takeMemory(length);
     try {
-      await use(sums, [before, new Uint8Array(body, 0, length), after]);
+      const block = memory.subarray(0, length);
+      let at = 0;
+      for (const part of parts) {
+        block.set(part, at);
+        at += part.byteLength;
+      }
+      await use({ crc: crcOf([block]), digest: await this.#digest(block) }, [block]);
     } finally {
-      if (this.#free.length < 4 * this.#workers.length) this.#free.push(body);
+      if (this.#free.length < this.width) this.#free.push(memory);
     }
   }
 
-  async close(): Promise<void> {
-    await Promise.all(this.#workers.map((worker) => worker.terminate()));
-  }
-
-  #send(before: Uint8Array, pieces: readonly Uint8Array[], length: number, after: Uint8Array) {
-    const body = this.#takeBuffer(length);
-    const bytes = new Uint8Array(body);
-    let at = 0;
-    for (const piece of pieces) {
-      bytes.set(piece, at);
-      at += piece.byteLength;
+  async #digest(block: Uint8Array): Promise<Uint8Array> {
+    if (this.#hashing < this.#threads) this.#hashing++;
+    // Whoever ends hands his place over.
+    else await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    try {
+      return new Uint8Array(await webcrypto.subtle.digest('SHA-256', block));
+    } finally {
+      const next = this.#waiting.shift();
+      if (next === undefined) this.#hashing--;
+      else next();
     }
-    const id = this.#next++;
-    const worker = this.#workers[id % this.#workers.length];
-    return new Promise<{ sums: Sums; body: ArrayBuffer }>((resolve, reject) => {
-      this.#jobs.set(id, { resolve, reject });
-      worker?.ref();
-      worker?.postMessage({ id, before, body, length, after }, [body]);
-    });
   }
 
-  #takeBuffer(length: number): ArrayBuffer {
-    const index = this.#free.findIndex((buffer) => buffer.byteLength >= length);
+  #takeMemory(length: number): Uint8Array {
+    const index = this.#free.findIndex((memory) => memory.byteLength >= length);
     const [found] = index < 0 ? [] : this.#free.splice(index, 1);
-    return found ?? new ArrayBuffer(length);
+    return found ?? new Uint8Array(length);
   }
 }
 
 /** SHA2-256 and CRC-32 of the pieces as one block, on the calling thread. */
-export function sumsOf(parts: readonly Uint8Array[]): Sums {
+function sumsOf(parts: readonly Uint8Array[]): Sums {
   const hash = createHash('sha256');
   for (const part of parts) hash.update(part);
   return { digest: hash.digest(), crc: crcOf(parts) };

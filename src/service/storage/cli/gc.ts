@@ -4,7 +4,7 @@ import { type StorageCommand } from './command';
 
 /** Removes every block no pin needs, and gives the space back. Blocks in the data directory: the service must not be running. */
 export const runGc: StorageCommand = async ({ dataDir, shared, json, output, progress }) => {
-  const { service, close } = await openStorage({ dataDir, ...(shared && { shared }), hashWorkers: 0 });
+  const { service, close } = await openStorage({ dataDir, ...(shared && { shared }) });
   try {
     const before = await service.store.stat();
     let removed = 0;

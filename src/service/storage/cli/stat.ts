@@ -3,7 +3,7 @@ import { type StorageCommand } from './command';
 
 /** Tells what the store holds. Blocks in the data directory: the service must not be running (ask it by `repo/stat` then). */
 export const runStat: StorageCommand = async ({ dataDir, shared, json, output }) => {
-  const { service, close } = await openStorage({ dataDir, ...(shared && { shared }), hashWorkers: 0 });
+  const { service, close } = await openStorage({ dataDir, ...(shared && { shared }) });
   try {
     const { blocks, blockBytes, storedBytes, damaged } = await service.store.stat();
     const pins = (await service.pins.all()).length;

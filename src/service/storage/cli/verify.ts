@@ -13,7 +13,7 @@ export const runVerify: StorageCommand = async ({ dataDir, shared, json, output,
   const warnings: string[] = [];
   const warn = (_fields: object, message: string) => void warnings.push(message);
   const logger = { info: () => undefined, warn, error: warn };
-  const { service, close } = await openStorage({ dataDir, ...(shared && { shared }), hashWorkers: 0, logger });
+  const { service, close } = await openStorage({ dataDir, ...(shared && { shared }), logger });
   try {
     let problems = (await service.store.stat()).damaged;
     const tell = (problem: string, cid: string) => {

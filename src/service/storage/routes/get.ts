@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { createGzip, type Gzip } from 'node:zlib';
+import { type PBLink } from '@ipld/dag-pb';
 import { type CID } from 'multiformats/cid';
 import { type Cancellation } from '../cancellation';
 import { type LoadBlock } from '../dag/blockReader';
@@ -55,32 +56,48 @@ type Archive = {
   readonly time: number;
 };
 
-async function* tarOf(root: Opened, rootName: string, archive: Archive): Pieces {
-  yield* tarEntry(root, rootName, 0, archive);
-  yield [TAR_END];
+type Entry = { readonly opened: Opened; readonly name: string };
+
+/** A directory whose entries are being written. */
+type Directory = { readonly name: string; readonly links: AsyncIterator<PBLink> | Iterator<PBLink> };
+
+/** The next entry of the innermost directory that still has one; those that have none are left. */
+async function nextEntry(directories: Directory[], load: LoadBlock): Promise<Entry | undefined> {
+  for (let inner = directories.at(-1); inner !== undefined; inner = directories.at(-1)) {
+    const { done, value } = await inner.links.next();
+    if (done !== true) {
+      const { Name = '', Hash } = value;
+      checkName(Name);
+      return { opened: await open(Hash, load), name: `${inner.name}/${Name}` };
+    }
+    directories.pop();
+  }
+  return undefined;
 }
 
-async function* tarEntry(entry: Opened, name: string, depth: number, archive: Archive): Pieces {
-  const { load, cancellation, maxDepth, time } = archive;
-  cancellation.throwIfCancelled();
-  if (entry.kind === 'symlink') {
-    yield [tarHeader({ name, type: 'symlink', size: 0, target: entry.target, time })];
-    return;
+async function* tarOf(root: Entry, { load, cancellation, maxDepth, time }: Archive): Pieces {
+  const directories: Directory[] = [];
+  for (let entry: Entry | undefined = root; entry !== undefined; entry = await nextEntry(directories, load)) {
+    cancellation.throwIfCancelled();
+    const { opened, name } = entry;
+    if (opened.kind === 'symlink') {
+      yield [tarHeader({ name, type: 'symlink', size: 0, target: opened.target, time })];
+    } else if (opened.kind === 'file') {
+      yield [tarHeader({ name, type: 'file', size: opened.size, time })];
+      yield* readFile(opened.file, WHOLE, load);
+      yield [tarPadding(opened.size)];
+    } else {
+      if (directories.length > maxDepth) {
+        throw new CommandError(`the directory is deeper than the allowed ${maxDepth} levels`);
+      }
+      yield [tarHeader({ name, type: 'directory', size: 0, time })];
+      const { node, unixFs } = opened;
+      const links =
+        unixFs.type === UnixFsType.Shard ? shardEntries({ node, unixFs }, load) : node.Links[Symbol.iterator]();
+      directories.push({ name, links });
+    }
   }
-  if (entry.kind === 'file') {
-    yield [tarHeader({ name, type: 'file', size: entry.size, time })];
-    yield* readFile(entry.file, WHOLE, load);
-    yield [tarPadding(entry.size)];
-    return;
-  }
-  if (depth > maxDepth) throw new CommandError(`the directory is deeper than the allowed ${maxDepth} levels`);
-  yield [tarHeader({ name, type: 'directory', size: 0, time })];
-  const { node, unixFs } = entry;
-  const links = unixFs.type === UnixFsType.Shard ? shardEntries({ node, unixFs }, load) : node.Links;
-  for await (const { Name = '', Hash } of links) {
-    checkName(Name);
-    yield* tarEntry(await open(Hash, load), `${name}/${Name}`, depth + 1, archive);
-  }
+  yield [TAR_END];
 }
 
 async function* gzipped(content: Pieces, level: number | undefined): Pieces {
@@ -136,7 +153,7 @@ export const get = defineRoute({
     if (compress && options.archive !== true && root.kind !== 'file') throw new CommandError('file is not regular');
     const plain = compress && options.archive !== true && root.kind === 'file';
     const archive = { load, cancellation, maxDepth: limits.dagDepth, time: Math.floor(Date.now() / 1000) };
-    const content = plain ? readFile(root.file, WHOLE, load) : tarOf(root, name, archive);
+    const content = plain ? readFile(root.file, WHOLE, load) : tarOf({ opened: root, name }, archive);
     await send(compress ? gzipped(content, level) : content, root.size, reply);
   },
 });

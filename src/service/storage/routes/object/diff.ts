@@ -16,21 +16,18 @@ async function linksOf(cid: CID, load: LoadBlock): Promise<{ name: string; cid: 
   return decodePb(await load(cid)).Links.map(({ Name = '', Hash }) => ({ name: Name, cid: Hash }));
 }
 
-/**
- * What makes the tree `after` out of `before`, by the names of links; what is below a name comes before what is gone or new.
- *
- * @throws CommandError when a block is missing, or the trees are deeper than `depth` levels.
- */
-async function* changes(before: CID, after: CID, path: string, load: LoadBlock, depth: number): AsyncGenerator<Change> {
-  if (before.equals(after)) return;
-  if (depth < 0) throw new CommandError('the nodes are nested too deeply');
+/** Two nodes under one path that are to be compared. */
+type Pair = { readonly before: CID; readonly after: CID; readonly path: string; readonly depth: number };
+
+/** What is to be done about two nodes, in this order: what is below a name comes before what is gone or new. */
+async function compare({ before, after, path, depth }: Pair, load: LoadBlock): Promise<(Pair | Change)[]> {
   const old = await linksOf(before, load);
   const added = await linksOf(after, load);
   if (old.length === 0 && added.length === 0) {
-    yield { Type: ChangeType.Mod, Path: path, Before: before, After: after };
-    return;
+    return [{ Type: ChangeType.Mod, Path: path, Before: before, After: after }];
   }
   const inside = (name: string) => (path === '' ? name : `${path}/${name}`);
+  const pairs: Pair[] = [];
   const removed: Change[] = [];
   // First links of each name: more under one name have nothing that tells which belongs to which.
   const byName = new Map([...added].reverse().map((link) => [link.name, link]));
@@ -38,13 +35,32 @@ async function* changes(before: CID, after: CID, path: string, load: LoadBlock, 
   for (const { name, cid } of old) {
     const match = byName.get(name);
     byName.delete(name);
-    if (match !== undefined) matched.add(match);
     if (match === undefined) removed.push({ Type: ChangeType.Remove, Path: inside(name), Before: cid });
-    else yield* changes(cid, match.cid, inside(name), load, depth - 1);
+    else {
+      matched.add(match);
+      pairs.push({ before: cid, after: match.cid, path: inside(name), depth: depth + 1 });
+    }
   }
-  yield* removed;
-  for (const { name, cid } of added.filter((link) => !matched.has(link)))
-    yield { Type: ChangeType.Add, Path: inside(name), After: cid };
+  const isNew = added
+    .filter((link) => !matched.has(link))
+    .map(({ name, cid }) => ({ Type: ChangeType.Add, Path: inside(name), After: cid }));
+  return [...pairs, ...removed, ...isNew];
+}
+
+/**
+ * What makes the tree `after` out of `before`, by the names of links.
+ *
+ * @throws CommandError when a block is missing, or the trees are deeper than `maxDepth` levels.
+ */
+async function* changes(before: CID, after: CID, load: LoadBlock, maxDepth: number): AsyncGenerator<Change> {
+  const waiting: (Pair | Change)[] = [{ before, after, path: '', depth: 0 }];
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    if ('Type' in next) yield next;
+    else if (!next.before.equals(next.after)) {
+      if (next.depth > maxDepth) throw new CommandError('the nodes are nested too deeply');
+      for (const each of (await compare(next, load)).reverse()) waiting.push(each);
+    }
+  }
 }
 
 export const objectDiff = defineRoute({
@@ -56,7 +72,7 @@ export const objectDiff = defineRoute({
     const after = await resolveToBlock(second, load);
     const link = (cid: CID | undefined) => (cid === undefined ? null : { '/': format(cid) });
     const Changes = [];
-    for await (const { Type, Path, Before, After } of changes(before, after, '', load, limits.dagDepth)) {
+    for await (const { Type, Path, Before, After } of changes(before, after, load, limits.dagDepth)) {
       if (Changes.length >= limits.entries) {
         throw new CommandError(`there are more than the allowed ${limits.entries} changes`);
       }

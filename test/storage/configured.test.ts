@@ -1,0 +1,129 @@
+import { randomBytes } from 'node:crypto';
+import { readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { Registry } from 'prom-client';
+import { parseConfig } from '../../src/service/config';
+import { type CreatedKey } from '../../src/service/keys';
+import { openKeys } from '../../src/service/keys/open';
+import { storagePart } from '../../src/service/storage/part';
+import { FORM, multipart } from './kit/multipart';
+import { rawRequest } from './kit/rawHttp';
+import { temporaryDirectory } from './kit/service';
+
+type Configured = {
+  readonly dataDir: string;
+  readonly send: (path: string, body?: Buffer) => Promise<string>;
+};
+
+/** The storage part as `serve` starts it, with a section `storage` of a configuration; a result of `use` is handed on. */
+async function configured<T>(storage: object, use: (service: Configured) => Promise<T>): Promise<T> {
+  const dataDir = await temporaryDirectory();
+  const config = parseConfig({ storage: { port: 0, ...storage } });
+  const keys = await openKeys(config, dataDir, () => undefined);
+  const { key, secret }: CreatedKey = await keys.create();
+  const log = pino({ level: 'silent' });
+  const problems = () => Promise.resolve([]);
+  const part = await storagePart.start({ config, dataDir, keys, log, metrics: new Registry(), problems });
+  const port = Number(new URL(part.addresses[0]?.url ?? '').port);
+  const headers = { Authorization: `Basic ${Buffer.from(`${key}:${secret}`).toString('base64')}` };
+  const send = async (path: string, body?: Buffer) => {
+    const request = body === undefined ? { headers } : { headers: { ...headers, ...FORM }, body };
+    const { status, body: answer, trailers } = await rawRequest(port, { path: `/api/v0/${path}`, ...request });
+    return [status, answer.toString('latin1'), trailers['X-Stream-Error'] ?? ''].join(' ');
+  };
+  try {
+    return await use({ dataDir, send });
+  } finally {
+    await part.stop();
+    await keys.close();
+    rmSync(dataDir, { recursive: true });
+  }
+}
+
+const file = (filename: string, length = 200) => multipart({ filename, content: Buffer.alloc(length) });
+const two = multipart({ filename: 'd/a', content: 'a' }, { filename: 'd/b', content: 'b' });
+const EMPTY_DIRECTORY = 'QmUNLLsPACCz1vLxQVkXqqLX5R1X345qqfHbsf67hvA3Nn';
+
+describe('limits of the configuration', () => {
+  test.each([
+    ['bodyBytes', 300, 'add', file('f'), /^400 the request body is larger than the limit of 300 bytes/],
+    ['parts', 1, 'add', two, /the body has more than the allowed 1 parts/],
+    ['pathLength', 4, 'add', file('abcde'), /^400 .*a file name is longer than the limit of 4 characters/],
+    ['pathDepth', 1, 'add', file('a/b'), /^400 .*a file lies deeper than the limit of 1 directories/],
+    ['blockBytes', 100, 'block/put', file('f'), /produced block is over the limit of 100 bytes/],
+    ['args', 1, `cat?arg=${EMPTY_DIRECTORY}&arg=x`, undefined, /^400 more than the allowed 1 arguments/],
+  ])('%s: %d holds', async (name, limit, path, body, refusal) => {
+    expect(await configured({}, ({ send }) => send(path, body))).not.toMatch(refusal);
+    expect(await configured({ limits: { [name]: limit } }, ({ send }) => send(path, body))).toMatch(refusal);
+  });
+
+  test.each([
+    ['dagDepth', 1, /deeper than the allowed 1 levels/],
+    ['dagBlocks', 2, /more than the allowed 2 blocks/],
+    ['dagPending', 1, /more than the allowed 1 links side by side/],
+  ])('%s: %d holds for what is walked', async (name, limit, refusal) => {
+    const tree = multipart(...['t/a/b', 't/a/c', 't/d'].map((filename) => ({ filename, content: filename })));
+    const walked = (storage: object) =>
+      configured(storage, async ({ send }) => {
+        const added = await send('add?pin=false&wrap-with-directory=true', tree);
+        const [, root = ''] = /.*"Name":"","Hash":"(\w+)"/su.exec(added) ?? [];
+        return send(`dag/stat?progress=false&arg=${root}`);
+      });
+    expect(await walked({})).toMatch(/^200 /);
+    expect(await walked({ limits: { [name]: limit } })).toMatch(refusal);
+  });
+
+  test('entries: 1 holds for a listing in one value', async () => {
+    const listed = (storage: object) =>
+      configured(storage, async ({ send }) => {
+        const [, root = ''] = /.*"Name":"d","Hash":"(\w+)"/su.exec(await send('add', two)) ?? [];
+        return send(`ls?arg=${root}`);
+      });
+    expect(await listed({})).toMatch(/^200 /);
+    expect(await listed({ limits: { entries: 1 } })).toMatch(/more than the allowed 1 entries/);
+  });
+
+  test.each([
+    ['zero', { parts: 0 }, /^storage\.limits\.parts: Expected a integer greater than or equal to 1/],
+    ['part of a byte', { bodyBytes: 0.5 }, /^storage\.limits\.bodyBytes: Expected an integer/],
+    [
+      'more than a timer takes',
+      { requestSeconds: 2_147_484 },
+      /^storage\.limits\.requestSeconds: .*less than or equal/,
+    ],
+    ['a block larger than memory should hold', { blockBytes: 2 ** 32 }, /^storage\.limits\.blockBytes: .*less than/],
+    ['a limit that does not exist', { bodyByte: 1 }, /^storage\.limits\.bodyByte: there is no such setting/],
+  ])('%s is refused', (_, limits, message) => {
+    expect(() => parseConfig({ storage: { limits } })).toThrow(message);
+  });
+});
+
+describe('how blocks are kept', () => {
+  test('segments are as large as the configuration says, and nothing else changes', async () => {
+    const content = randomBytes(3 << 20);
+    const added = (storage: object) =>
+      configured(storage, async ({ send, dataDir }) => {
+        const answer = await send('add?quieter=true', multipart({ filename: 'f', content }));
+        const [, cid = ''] = /"Hash":"(\w+)"/u.exec(answer) ?? [];
+        expect((await send(`cat?arg=${cid}`)).includes(content.toString('latin1'))).toBe(true);
+        const segments = readdirSync(join(dataDir, 'storage', 'blocks')).filter((name) => name.endsWith('.car'));
+        return { cid, segments: segments.length };
+      });
+    const whole = await added({});
+    expect(whole.segments).toBe(1);
+    const split = await added({ segmentBytes: 1 << 20, cacheBytes: 0, hashThreads: 0, durable: false });
+    expect(split.cid).toBe(whole.cid);
+    expect(split.segments).toBeGreaterThan(2);
+  });
+
+  test.each([
+    ['a segment too small to be one', { segmentBytes: 1000 }, /^storage\.segmentBytes: .*greater than or equal to/],
+    ['one whose end has no position', { segmentBytes: 2 ** 32 }, /^storage\.segmentBytes: .*less than or equal to/],
+    ['a cache below nothing', { cacheBytes: -1 }, /^storage\.cacheBytes: .*greater than or equal to 0/],
+    ['a thousand threads', { hashThreads: 1000 }, /^storage\.hashThreads: .*less than or equal to 128/],
+    ['"no" for false', { durable: 'no' }, /^storage\.durable: Expected a value of type `boolean`, but it is string/],
+  ])('%s is refused', (_, storage, message) => {
+    expect(() => parseConfig({ storage })).toThrow(message);
+  });
+});
