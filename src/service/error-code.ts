@@ -4,5 +4,5 @@
  */
 export function errorCode(error: unknown): string | undefined {
   if (typeof error !== 'object' || error === null || !('code' in error)) return undefined;
-  return typeof error.code === 'string' ? error.code : undefined;
+  return typeof error.code === 'string' && error.code !== '' ? error.code : undefined;
 }

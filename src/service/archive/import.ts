@@ -1,16 +1,19 @@
 import { closeSync, fsyncSync, mkdirSync, openSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
+import { lockForProcess } from '../process-lock';
 import { Catalog, openSegments } from './catalog';
 import type { Checksums } from './checksums';
 import { ArchiveError } from './errors';
 import { readEra1Claim } from './era1';
 import { UNFINISHED_SUFFIX, type JobEvent } from './job';
-import { lockArchive } from './lock';
 import type { Pool } from './pool';
 import { segmentName, type SegmentInfo } from './segment';
 import { findSources, type Source } from './sniff';
 import { Turns } from './turns';
+
+/** Keeps two imports off each other. */
+const LOCK = 'import.sqlite';
 
 /**
  * What became of a file. `held`: the archive had its blocks already, with the same hashes. A file that was refused may
@@ -171,7 +174,7 @@ class Import {
 export async function importArchive(options: ImportOptions): Promise<ImportReport> {
   const { dir, network, paths, pool } = options;
   mkdirSync(dir, { recursive: true });
-  const unlock = lockArchive(dir);
+  const unlock = lockForProcess(join(dir, LOCK), (holder) => `${holder} is importing into this archive`);
   try {
     removeUnfinished(dir);
     const { sources, refused } = findSources(paths);

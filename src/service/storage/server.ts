@@ -1,8 +1,8 @@
 import { mkdir } from 'node:fs/promises';
 import { type Server } from 'node:http';
 import { join } from 'node:path';
+import { lockForProcess } from '../process-lock';
 import { createListener, listen, oversee, stopListening, type TlsFiles } from '../listener';
-import { lockDirectory } from './blocks/directoryLock';
 import { HashPool } from './blocks/hashPool';
 import { SegmentStore } from './blocks/segmentStore';
 import { type BlockStore } from './blocks/store';
@@ -67,7 +67,14 @@ export async function openStorage(
   };
   try {
     const embedded = async () => {
-      opened.push({ close: await lockDirectory(join(dataDir, 'lock')) });
+      const lock = join(dataDir, 'lock.sqlite');
+      const unlock = lockForProcess(lock, (holder) => `the data directory is in use by ${holder} (${lock})`);
+      opened.push({
+        close: () => {
+          unlock();
+          return Promise.resolve();
+        },
+      });
       const segments = await SegmentStore.open(join(dataDir, 'blocks'), {
         durable,
         segmentBytes,

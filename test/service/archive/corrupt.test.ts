@@ -1,10 +1,10 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 
 import { loadKeccak } from '../../../src/service/archive/hashing';
 import { verifyArchive } from '../../../src/service/archive/verify';
-import { testArchive } from '../support/archive';
+import { filesIn, testArchive } from '../support/archive';
 import { exportFile, makeChain, type TestBlock } from '../support/chain';
 import { accumulator, era1File, era1Name, frame } from '../support/era1-writer';
 import { expectBlocks } from '../support/expect-archive';
@@ -180,7 +180,7 @@ test.each(CORRUPT)(
     expect(files).toEqual([
       { file: name, outcome: 'refused', blocks: 0, uncles: 0, reason: expect.stringMatching(reason) as string },
     ]);
-    expect(readdirSync(archive.dir)).toEqual(['0000000000-0000000099.uncles']);
+    expect(filesIn(archive.dir)).toEqual(['0000000000-0000000099.uncles']);
     const opened = await archive.open();
     expectBlocks(opened, held, 'known');
     opened.close();

@@ -1,14 +1,14 @@
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 
 import { readChecksums } from '../../../src/service/archive/checksums';
 import { importArchive, type Progress } from '../../../src/service/archive/import';
-import { lockArchive } from '../../../src/service/archive/lock';
+import { lockForProcess } from '../../../src/service/process-lock';
 import { localPool } from '../../../src/service/archive/pool';
-import { testArchive } from '../support/archive';
+import { filesIn, testArchive } from '../support/archive';
 import { exportFile, makeChain } from '../support/chain';
 import { era1File, era1Name } from '../support/era1-writer';
 import { expectBlocks } from '../support/expect-archive';
@@ -81,7 +81,7 @@ describe('chain exports', () => {
     const archive = testArchive();
     const report = await archive.import(writeFile(name, content));
     expect(report.files).toMatchObject([{ outcome: 'imported', blocks: chain.length }]);
-    expect(readdirSync(archive.dir)).toEqual(['0000000000-0000008191.uncles', '0000008192-0000008491.uncles']);
+    expect(filesIn(archive.dir)).toEqual(['0000000000-0000008191.uncles', '0000008192-0000008491.uncles']);
     const opened = await archive.open();
     expectBlocks(opened, chain.slice(8100), 'known');
     opened.close();
@@ -113,15 +113,14 @@ describe('what is there already', () => {
     const archive = testArchive();
     await archive.import(writeFile('a.era1', era1File(epoch0)));
     writeFileSync(join(archive.dir, '1-2-3.unfinished'), 'half a segment');
-    writeFileSync(join(archive.dir, 'import.lock'), '4194304');
     await archive.import(writeFile('b.era1', era1File(epoch1)));
-    expect(readdirSync(archive.dir)).toHaveLength(2);
+    expect(filesIn(archive.dir)).toHaveLength(2);
   });
 
   test('a second import into the same archive is refused while the first runs', async () => {
     const archive = testArchive();
     await archive.import(writeFile('a.era1', era1File(epoch1)));
-    const unlock = lockArchive(archive.dir);
+    const unlock = lockForProcess(join(archive.dir, 'import.sqlite'), String);
     await expect(archive.import('anything')).rejects.toThrow(`process ${process.pid} is importing`);
     unlock();
   });

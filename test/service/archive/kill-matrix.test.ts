@@ -1,17 +1,13 @@
-import { cpSync, existsSync, readdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { cpSync } from 'node:fs';
 
 import { importArchive } from '../../../src/service/archive/import';
 import { localPool } from '../../../src/service/archive/pool';
 import { archiveDir } from '../../../src/service/archive/catalog';
-import { testArchive } from '../support/archive';
+import { filesIn, testArchive } from '../support/archive';
 import { exportFile, makeChain } from '../support/chain';
 import { era1File } from '../support/era1-writer';
 import { expectBlocks } from '../support/expect-archive';
 import { makeFolder, writeFile } from '../support/folder';
-
-/** No process has this number: it is the first that is too large for one. */
-const DEAD = '4194304';
 
 /** A process that is killed leaves its files as they are: so they are copied whenever the import says how far it is. */
 test('killed at every step of an import: what is there is whole, and the next import ends it', async () => {
@@ -26,9 +22,6 @@ test('killed at every step of an import: what is there is whole, and the next im
   const copy = () => {
     const dataDir = makeFolder();
     cpSync(dir, archiveDir(dataDir, 'testnet'), { recursive: true });
-    // The lock is that of a process that lives: this one. A killed one would not.
-    const lock = join(archiveDir(dataDir, 'testnet'), 'import.lock');
-    if (existsSync(lock)) writeFileSync(lock, DEAD);
     moments.push(dataDir);
   };
   await importArchive({ dir, network: 'testnet', paths, pool: localPool, onProgress: copy, onFile: copy });
@@ -48,7 +41,7 @@ test('killed at every step of an import: what is there is whole, and the next im
 
     const { files } = await archive.import(...paths);
     expect(files.filter(({ outcome }) => outcome === 'refused')).toEqual([]);
-    expect(readdirSync(archive.dir).filter((name) => !name.endsWith('.uncles'))).toEqual([]);
+    expect(filesIn(archive.dir).filter((name) => !name.endsWith('.uncles'))).toEqual([]);
     const whole = await archive.open();
     expect(whole.covered).toEqual([{ start: 0, end: chain.length - 1 }]);
     whole.close();

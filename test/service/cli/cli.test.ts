@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { mkdirSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
 import { buildSync } from 'esbuild';
 
-import { lockDirectory } from '../../../src/service/storage/blocks/directoryLock';
-import { testArchive } from '../support/archive';
+import { lockForProcess } from '../../../src/service/process-lock';
+import { filesIn, testArchive } from '../support/archive';
 import { makeChain, type TestBlock } from '../support/chain';
 import { runCli, startCli } from '../support/cli';
 import { era1File } from '../support/era1-writer';
@@ -108,7 +108,7 @@ test('an import that is killed goes on where it was, on several cores', async ()
   expect(again.code).toBe(0);
   expect(again.json[0]).toMatchObject({ file: 'part-00.era1', outcome: 'held' });
   expect(again.json).toHaveLength(17);
-  expect(readdirSync(dir)).toHaveLength(16);
+  expect(filesIn(dir)).toHaveLength(16);
   const whole = await open();
   expect(whole.covered).toEqual([{ start: 0, end: 3999 }]);
   expectBlocks(whole, chain.slice(200, 800), 'known');
@@ -218,13 +218,15 @@ test('places that cannot be used are named in a line', async () => {
 test('a second process on the files of another says so, in one line', async () => {
   const dataDir = makeFolder();
   mkdirSync(join(dataDir, 'storage'));
-  const unlock = await lockDirectory(join(dataDir, 'storage', 'lock'));
+  const unlock = lockForProcess(join(dataDir, 'storage', 'lock.sqlite'), String);
   const second = await runCli(dataDir, ['serve', '--rpc-port', '0', '--storage-port', '0']);
   expect(second).toMatchObject({
     code: 1,
-    stderr: expect.stringMatching(/^error: the data directory is in use by process \d+ .*\n$/u) as string,
+    stderr: expect.stringMatching(
+      new RegExp(`^error: the data directory is in use by process ${process.pid} .*\n$`, 'u'),
+    ) as string,
   });
-  await unlock();
+  unlock();
 });
 
 test('an unknown command, a missing argument and a wrong value are refused in words', async () => {

@@ -1,3 +1,5 @@
+import { readdirSync } from 'node:fs';
+
 import { Archive } from '../../../src/service/archive/archive';
 import { archiveDir } from '../../../src/service/archive/catalog';
 import { loadKeccak } from '../../../src/service/archive/hashing';
@@ -11,6 +13,9 @@ export type TestArchive = {
   import: (...paths: string[]) => Promise<ImportReport>;
   open: (lastPowBlock?: number) => Promise<Archive>;
 };
+
+/** What is in an archive's folder, apart from the lock. */
+export const filesIn = (dir: string): string[] => readdirSync(dir).filter((name) => name !== 'import.sqlite');
 
 /** An archive in a folder of its own. */
 export function testArchive(network = 'testnet', dataDir = makeFolder()): TestArchive {
