@@ -1,4 +1,5 @@
 import { type CID } from 'multiformats/cid';
+import { keyText } from '../../blocks/blockIndex';
 import { type LoadBlock } from '../../dag/blockReader';
 import { resolveToBlock } from '../../dag/paths';
 import { CommandError } from '../../errors';
@@ -19,10 +20,19 @@ async function linksOf(cid: CID, load: LoadBlock): Promise<{ name: string; cid: 
 /**
  * What makes the tree `after` out of `before`, by the names of links; what is below a name comes before what is gone or new.
  *
+ * @param same - Pairs of nodes without changes so far; grows. A few nodes may lie below any number of names.
  * @throws CommandError when a block is missing, or the trees are deeper than `depth` levels.
  */
-async function* changes(before: CID, after: CID, path: string, load: LoadBlock, depth: number): AsyncGenerator<Change> {
-  if (before.equals(after)) return;
+async function* changes(
+  before: CID,
+  after: CID,
+  path: string,
+  load: LoadBlock,
+  depth: number,
+  same = new Set<string>(),
+): AsyncGenerator<Change> {
+  const pair = keyText(before.bytes) + keyText(after.bytes);
+  if (before.equals(after) || same.has(pair)) return;
   if (depth < 0) throw new CommandError('the nodes are nested too deeply');
   const old = await linksOf(before, load);
   const added = await linksOf(after, load);
@@ -35,16 +45,24 @@ async function* changes(before: CID, after: CID, path: string, load: LoadBlock, 
   // First links of each name: more under one name have nothing that tells which belongs to which.
   const byName = new Map([...added].reverse().map((link) => [link.name, link]));
   const matched = new Set<object>();
+  let differs = false;
   for (const { name, cid } of old) {
     const match = byName.get(name);
     byName.delete(name);
     if (match !== undefined) matched.add(match);
-    if (match === undefined) removed.push({ Type: ChangeType.Remove, Path: inside(name), Before: cid });
-    else yield* changes(cid, match.cid, inside(name), load, depth - 1);
+    if (match === undefined) {
+      removed.push({ Type: ChangeType.Remove, Path: inside(name), Before: cid });
+      continue;
+    }
+    for await (const change of changes(cid, match.cid, inside(name), load, depth - 1, same)) {
+      differs = true;
+      yield change;
+    }
   }
   yield* removed;
-  for (const { name, cid } of added.filter((link) => !matched.has(link)))
-    yield { Type: ChangeType.Add, Path: inside(name), After: cid };
+  const unmatched = added.filter((link) => !matched.has(link));
+  for (const { name, cid } of unmatched) yield { Type: ChangeType.Add, Path: inside(name), After: cid };
+  if (!differs && removed.length === 0 && unmatched.length === 0) same.add(pair);
 }
 
 export const objectDiff = defineRoute({
