@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { type Server } from 'node:http';
 import { join } from 'node:path';
-import { createListener, listen, oversee, stopListening, type TlsFiles } from '../listener';
+import { createListener, endConnections, listen, oversee, stopListening, type TlsFiles } from '../listener';
 import { lockDirectory } from './blocks/directoryLock';
 import { HashPool } from './blocks/hashPool';
 import { SegmentStore } from './blocks/segmentStore';
@@ -156,10 +156,12 @@ export async function startStorage(options: StorageOptions): Promise<RunningStor
       await handler.idle();
       // The end of an answer may still be under way to its client, and a client may never finish what it began to ask.
       const patience = setTimeout(() => {
-        server.closeAllConnections();
+        endConnections(server);
       }, LAST_BYTES_MS);
       await closed;
       clearTimeout(patience);
+      // A request that came meanwhile, and was cut off.
+      await handler.idle();
       await close();
     },
   };
