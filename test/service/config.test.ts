@@ -64,6 +64,7 @@ test.each([
   ],
   ['a time to stop of 25 days', { rpc: { drainMs: 2_160_000_000 } }, /^rpc.drainMs: /],
   ['a time to ask of 25 days', { rpc: { limits: { requestMs: 2_160_000_000 } } }, /^rpc.limits.requestMs: /],
+  ['a frame of 4 GiB', { rpc: { limits: { frameBytes: 2 ** 32 } } }, /^rpc.limits.frameBytes: /],
   [
     'more credits than can be counted',
     { credits: { daily: 2 ** 53 } },
