@@ -21,9 +21,10 @@ export type ListenerLimits = { connections?: number; requestMs: number };
 
 /**
  * The connections of a server, and what is done whenever one of its answers has been sent. Connections and not answers: a
- * set that changes with each request keeps what was in it until all memory is collected.
+ * set that changes with each request keeps what was in it until all memory is collected. With TLS, `sockets` are those
+ * whose handshake is done, `accepted` what is below them and those on which nothing has come yet.
  */
-type Watched = { readonly sockets: Set<Socket>; onSent: () => void };
+type Watched = { readonly sockets: Set<Socket>; readonly accepted: Set<Socket>; onSent: () => void };
 
 const watched = new WeakMap<Server, Watched>();
 
@@ -46,24 +47,33 @@ function pem(path: string): Buffer {
  * @throws {ConfigError} If certificate or key cannot be used.
  */
 export function createListener(tls: TlsFiles | undefined, limits: ListenerLimits, handle?: RequestListener): Server {
+  const headMs = Math.min(limits.requestMs, HEAD_MS);
   const options = {
     requestTimeout: limits.requestMs,
-    headersTimeout: Math.min(limits.requestMs, HEAD_MS),
+    headersTimeout: headMs,
+    handshakeTimeout: headMs,
     keepAliveTimeout: KEEP_ALIVE_MS,
     connectionsCheckingInterval: Math.min(limits.requestMs, CHECK_MS),
   };
   const server = tls ? secure(tls, options, handle) : http.createServer(options, handle);
   if (limits.connections !== undefined) server.maxConnections = limits.connections;
-  const sockets = new Set<Socket>();
-  watched.set(server, { sockets, onSent: () => undefined });
-  server.on(tls ? 'secureConnection' : 'connection', (socket: Socket) => {
-    sockets.add(socket);
-    socket.once('close', () => sockets.delete(socket));
-  });
+  const sockets = keepOpen(server, tls ? 'secureConnection' : 'connection');
+  const accepted = tls ? keepOpen(server, 'connection') : sockets;
+  watched.set(server, { sockets, accepted, onSent: () => undefined });
   server.on('request', (_request, response) => {
     oversee(server, response, limits.requestMs);
   });
   return server;
+}
+
+/** @returns The connections that an event tells of, as long as they are open. */
+function keepOpen(server: Server, event: 'connection' | 'secureConnection'): Set<Socket> {
+  const open = new Set<Socket>();
+  server.on(event, (socket: Socket) => {
+    open.add(socket);
+    socket.once('close', () => open.delete(socket));
+  });
+  return open;
 }
 
 /**
@@ -133,4 +143,14 @@ export function stopListening(server: Server): Promise<void> {
     });
     closeIdle();
   });
+}
+
+/**
+ * Ends every connection, whatever it is in the middle of: node:http knows of none before its TLS handshake is done.
+ *
+ * @param server - Of createListener.
+ */
+export function endConnections(server: Server): void {
+  server.closeAllConnections();
+  for (const socket of watched.get(server)?.accepted ?? []) socket.destroy();
 }

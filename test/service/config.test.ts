@@ -56,6 +56,21 @@ test.each([
     { storage: { s3: { endpoint: 'https://s3.example', bucket: 'files' } } },
     /^redis: needed, because storage.s3 is set/,
   ],
+  // These would be no time, and the frame no limit, at all.
+  [
+    'a time to answer of 25 days',
+    { networks: [{ ...network, upstream: { url: 'https://node.example', timeoutMs: 2_160_000_000 } }] },
+    /^networks.0.upstream.timeoutMs: Expected a integer less than or equal to 2147483647/,
+  ],
+  ['a time to stop of 25 days', { rpc: { drainMs: 2_160_000_000 } }, /^rpc.drainMs: /],
+  ['a time to ask of 25 days', { rpc: { limits: { requestMs: 2_160_000_000 } } }, /^rpc.limits.requestMs: /],
+  ['a frame of 4 GiB', { rpc: { limits: { frameBytes: 2 ** 32 } } }, /^rpc.limits.frameBytes: /],
+  [
+    'more credits than can be counted',
+    { credits: { daily: 2 ** 53 } },
+    /^credits.daily: .*or equal to 9007199254740991/,
+  ],
+  ['a chain of a number that is not exact', { networks: [{ name: 'x', chainId: 2 ** 53 }] }, /^networks.0.chainId: /],
   ['a negative price', { credits: { prices: { eth_call: -1 } } }, /^credits.prices.eth_call: /],
   ['a list', [], /Expected an object/],
 ])('%s is refused, with the place and the reason', (_, value, message) => {

@@ -110,6 +110,19 @@ describe('the embedded store after damage', () => {
     await store.close();
   });
 
+  test('a damaged block is forgotten once, however many read it at once', async () => {
+    const { store, blocks, segment } = await filled();
+    const { cid, bytes } = blocks[3]!;
+    const handle = await open(segment, 'r+');
+    await handle.write(Buffer.alloc(10), 0, 10, (await readFile(segment)).indexOf(bytes) + 20);
+    await handle.close();
+    const reads = Array.from({ length: 3 }, () => store.get(cid.multihash.bytes));
+    for (const read of await Promise.allSettled(reads))
+      expect(read).toMatchObject({ reason: expect.any(DamagedBlockError) });
+    expect(await store.stat()).toMatchObject({ blocks: 9, blockBytes: 9 * 3000, damaged: 1 });
+    await store.close();
+  });
+
   test('verify names the damaged blocks', async () => {
     const { store, blocks, segment } = await filled();
     const content = await readFile(segment);

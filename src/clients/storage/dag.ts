@@ -55,8 +55,9 @@ export class DagClient {
     for await (const section of carSections(transport.pieces(response, options))) {
       const reader = new Reader(section);
       const parsed = readCid(reader);
-      const bytes = section.subarray(reader.at);
-      await check(parsed, bytes);
+      const own = inlined(parsed);
+      const bytes = own ?? section.subarray(reader.at);
+      if (own === undefined) await check(parsed, bytes);
       came.add(parsed.text);
       for (const link of linksOf(parsed, bytes)) if (inlined(parseCid(link)) === undefined) wanted.add(link);
       yield { cid: parsed.text, bytes };

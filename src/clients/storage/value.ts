@@ -20,6 +20,13 @@ function cborArgument(reader: Reader, info: number): number | bigint {
   return value > Number.MAX_SAFE_INTEGER ? value : Number(value);
 }
 
+/** No room is made beforehand: a block can claim any count, and any number of times. */
+function repeated<T>(count: number, read: () => T): T[] {
+  const all: T[] = [];
+  while (all.length < count) all.push(read());
+  return all;
+}
+
 function decodeCbor(reader: Reader): DagValue {
   const head = reader.byte();
   const major = head >> 5;
@@ -38,10 +45,9 @@ function decodeCbor(reader: Reader): DagValue {
   const count = Number(argument);
   if (major === 2) return { '/': { bytes: base64(reader.take(count)) } };
   if (major === 3) return fromUtf8(reader.take(count));
-  if (count > reader.bytes.length) throw malformed();
-  if (major === 4) return Array.from({ length: count }, () => decodeCbor(reader));
+  if (major === 4) return repeated(count, () => decodeCbor(reader));
   if (major === 5) {
-    return Object.fromEntries(Array.from({ length: count }, () => [String(decodeCbor(reader)), decodeCbor(reader)]));
+    return Object.fromEntries(repeated(count, () => [String(decodeCbor(reader)), decodeCbor(reader)]));
   }
   if (count !== 42) throw malformed();
   const length = cborArgument(reader, reader.byte() & 31);
@@ -77,14 +83,19 @@ function decode({ codec, text }: Cid, bytes: Uint8Array): DagValue {
   };
 }
 
-/** Every CID in a value. */
-function* linksIn(value: DagValue): Generator<string> {
-  if (typeof value !== 'object' || value === null) return;
-  const link = Array.isArray(value) ? undefined : value['/'];
-  if (typeof link === 'string') yield link;
-  else for (const child of Object.values(value)) yield* linksIn(child);
+/** Every CID in a value, in no order. Without recursion: JSON may be nested to any depth. */
+function linksIn(root: DagValue): string[] {
+  const links: string[] = [];
+  const waiting = [root];
+  for (let value = waiting.pop(); value !== undefined; value = waiting.pop()) {
+    if (typeof value !== 'object' || value === null) continue;
+    const link = Array.isArray(value) ? undefined : value['/'];
+    if (typeof link === 'string') links.push(link);
+    else for (const child of Object.values(value)) waiting.push(child);
+  }
+  return links;
 }
 
 /** The CIDs a block links to. */
 export const linksOf = (cid: Cid, bytes: Uint8Array): string[] =>
-  cid.codec === RAW ? [] : [...linksIn(decodeValue(cid, bytes))];
+  cid.codec === RAW ? [] : linksIn(decodeValue(cid, bytes));

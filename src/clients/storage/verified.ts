@@ -29,22 +29,29 @@ export class VerifiedBlocks {
       .split('/')
       .filter((name) => name !== '');
     let cid = parseCid(root);
-    for (const name of names) {
-      let found: Cid | undefined;
-      for await (const link of this.entries(cid, options)) if (link.name === name) found ??= link.cid;
-      if (found === undefined) throw new StorageError('refused', `no link named "${name}" under ${cid.text}`);
-      cid = found;
-    }
+    for (const name of names) cid = await this.#entry(cid, name, options);
     return cid;
   }
 
-  /** The entries of a directory, sharded ones too. */
-  async *entries(cid: Cid, options: CallOptions): AsyncGenerator<NodeLink> {
+  async #entry(directory: Cid, name: string, options: CallOptions): Promise<Cid> {
+    for await (const link of this.entries(directory, options)) if (link.name === name) return link.cid;
+    throw new StorageError('refused', `no link named "${name}" under ${directory.text}`);
+  }
+
+  /**
+   * The entries of a directory, sharded ones too.
+   *
+   * @param seen - The shards so far; grows. No shard is there twice: with some that are, a few small blocks would make a
+   * directory without end.
+   */
+  async *entries(cid: Cid, options: CallOptions, seen = new Set<string>()): AsyncGenerator<NodeLink> {
+    if (seen.has(cid.text)) throw malformed();
+    seen.add(cid.text);
     const { type, links, fanout } = await this.#node(cid, options);
     if (type !== 1 && type !== 5) throw wrongKind(cid, 'directory');
     const prefix = type === 5 ? (fanout - 1).toString(16).length : 0;
     for (const link of links) {
-      if (type === 5 && link.name.length === prefix) yield* this.entries(link.cid, options);
+      if (type === 5 && link.name.length === prefix) yield* this.entries(link.cid, options, seen);
       else yield { ...link, name: link.name.slice(prefix) };
     }
   }

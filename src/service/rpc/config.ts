@@ -5,6 +5,7 @@ import {
   defaulted,
   enums,
   integer,
+  max,
   min,
   nonempty,
   object,
@@ -18,8 +19,12 @@ import {
 
 import { DEFAULT_PRICES } from './credits/prices';
 
-const count = () => min(integer(), 1);
-const price = () => min(integer(), 0);
+/** Whole numbers that are computed with exactly. */
+const from = (least: number) => max(min(integer(), least), Number.MAX_SAFE_INTEGER);
+const count = () => from(1);
+const price = () => from(0);
+/** Of what Node's timers and the WebSocket library hold in 32 bits: more would be no time, and no limit, at all. */
+const count32 = () => max(count(), 2 ** 31 - 1);
 const port = () => refine(integer(), 'port', (value) => (value >= 0 && value <= 65535) || 'Expected a port (0-65535)');
 
 const httpUrl = () =>
@@ -38,7 +43,7 @@ const Endpoint = object({
   /** Sent with every request, for instance an authorization header. */
   headers: defaulted(record(string(), string()), {}),
   /** A request that takes longer is answered with 504 and costs nothing. */
-  timeoutMs: defaulted(count(), 15_000),
+  timeoutMs: defaulted(count32(), 15_000),
   /** Connections kept to this address. */
   connections: defaulted(count(), 64),
   /** An answer larger than this is refused (502). */
@@ -80,17 +85,17 @@ export const RpcSections = object({
       /** A separate listener for `/health` and `/metrics`. */
       operations: optional(object({ host: defaulted(string(), '127.0.0.1'), port: port() })),
       /** How long a stop waits for requests under way. */
-      drainMs: defaulted(count(), 10_000),
+      drainMs: defaulted(count32(), 10_000),
       limits: defaulted(
         object({
           connections: defaulted(count(), 10_000),
           bodyBytes: defaulted(count(), 5 * 1024 * 1024),
           batchItems: defaulted(count(), 100),
-          frameBytes: defaulted(count(), 1024 * 1024),
+          frameBytes: defaulted(count32(), 1024 * 1024),
           /** Requests under way at once on one WebSocket; more wait their turn. */
           socketRequests: defaulted(count(), 100),
           /** The time a client has to send one request. */
-          requestMs: defaulted(count(), 30_000),
+          requestMs: defaulted(count32(), 30_000),
         }),
         {},
       ),

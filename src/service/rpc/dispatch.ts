@@ -47,6 +47,9 @@ export class Dispatcher {
   readonly #tallies: Tallies;
   readonly #log: Logger;
   readonly #batchItems: number;
+  /** Requests that are charged and not done. */
+  #running = 0;
+  #onIdle: (() => void) | undefined;
 
   constructor(meter: Meter, tallies: Tallies, log: Logger, batchItems: number) {
     this.#meter = meter;
@@ -147,6 +150,11 @@ export class Dispatcher {
     return failed(id, error);
   }
 
+  /** Resolves once no request is under way: what they cost is settled then. Called once, when no more come. */
+  async idle(): Promise<void> {
+    if (this.#running > 0) await new Promise<void>((resolve) => (this.#onIdle = resolve));
+  }
+
   /** @returns The response; undefined to a notification. */
   async #run(
     { network, identity }: Caller,
@@ -156,6 +164,7 @@ export class Dispatcher {
   ): Promise<string | undefined> {
     const charge = await this.#meter.charge(identity, this.#meter.prices.of(method));
     tally.credits.value += charge.amount;
+    this.#running += 1;
     try {
       const result = await bound(network);
       return id === undefined ? undefined : resultText(id, result);
@@ -163,6 +172,9 @@ export class Dispatcher {
       const known = this.#known(error, method);
       if (known.free) await this.#refund(charge, tally, { network: network.name, method });
       throw known;
+    } finally {
+      this.#running -= 1;
+      if (this.#running === 0) this.#onIdle?.();
     }
   }
 

@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
 
 import type { Hash } from '../archive/hashing';
-import { createListener, listen, stopListening } from '../listener';
+import { createListener, endConnections, listen, stopListening } from '../listener';
 import type { PartContext, RunningPart } from '../part';
 import { Addresses } from './addresses';
 import { authenticator } from './authenticate';
@@ -33,6 +33,7 @@ export class RpcServer implements RunningPart {
   readonly #meter: Meter;
   readonly #networks: Network[] = [];
   readonly #servers: Server[] = [];
+  #dispatcher: Dispatcher | undefined;
   #sockets: Sockets | undefined;
   #plain: PlainConnections | undefined;
   #refresh: NodeJS.Timeout | undefined;
@@ -74,11 +75,13 @@ export class RpcServer implements RunningPart {
     const metrics = rpcMetrics(registry);
     for (const network of networks) this.#networks.push(new Network(network, dataDir, keccak, metrics));
 
+    const dispatcher = new Dispatcher(this.#meter, new Tallies(metrics), log, rpc.limits.batchItems);
+    this.#dispatcher = dispatcher;
     const operations: Operations = { metrics: registry, problems: this.#context.problems };
     const doors: Doors = {
       addresses: new Addresses(this.#networks.map((network, i) => ({ network, hosts: networks[i]?.hosts ?? [] }))),
       authenticate: authenticator(keys),
-      dispatcher: new Dispatcher(this.#meter, new Tallies(metrics), log, rpc.limits.batchItems),
+      dispatcher,
       metrics,
       log,
       operations,
@@ -157,13 +160,15 @@ export class RpcServer implements RunningPart {
     const patience = setTimeout(() => {
       this.#sockets?.terminate();
       this.#plain?.terminate();
-      for (const server of this.#servers) server.closeAllConnections();
+      for (const server of this.#servers) endConnections(server);
     }, this.#context.config.rpc.drainMs);
     await this.#sockets?.drain();
     await Promise.all(closed);
     clearTimeout(patience);
     this.#sockets?.terminate();
     for (const network of this.#networks) network.close();
+    // What was cut off has just failed, and its credits are on their way back.
+    await this.#dispatcher?.idle();
     await this.#ledger.close();
   }
 }

@@ -119,10 +119,15 @@ class Session {
     if (this.#active === 0) this.#goodbye();
   }
 
-  /** Takes no more frames, answers those under way, and says goodbye. */
+  /** Takes no more frames, answers those under way unless the connection ends before, and says goodbye. */
   async drain(): Promise<void> {
     this.#closing = true;
-    if (this.#active > 0) await new Promise<void>((resolve) => (this.#idle = resolve));
+    if (this.#active > 0) {
+      await new Promise<void>((resolve) => {
+        this.#idle = resolve;
+        this.#socket.once('close', resolve);
+      });
+    }
     this.#socket.close(GOING_AWAY, 'the service is stopping');
   }
 }

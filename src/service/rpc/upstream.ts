@@ -47,6 +47,7 @@ export class Upstream {
   readonly #agent: http.Agent;
   readonly #observe: UpstreamObserver;
   #id = 0;
+  #closed = false;
 
   /**
    * @param what - `node` or `bundler`, for error messages.
@@ -134,14 +135,16 @@ export class Upstream {
       });
       request.on('response', resolve);
       request.on('error', (error) => {
-        if (mayRetry && wasStale(request, error)) resolve(this.#send(body, signal, false));
+        if (mayRetry && !this.#closed && wasStale(request, error)) resolve(this.#send(body, signal, false));
         else reject(error);
       });
       request.end(body);
     });
   }
 
+  /** Closes the connections: requests under way fail. */
   close(): void {
+    this.#closed = true;
     this.#agent.destroy();
   }
 }

@@ -1,8 +1,8 @@
 import { mkdir } from 'node:fs/promises';
 import { type Server } from 'node:http';
 import { join } from 'node:path';
+import { createListener, endConnections, listen, oversee, stopListening, type TlsFiles } from '../listener';
 import { lockForProcess } from '../process-lock';
-import { createListener, listen, oversee, stopListening, type TlsFiles } from '../listener';
 import { HashPool } from './blocks/hashPool';
 import { SegmentStore } from './blocks/segmentStore';
 import { type BlockStore } from './blocks/store';
@@ -149,10 +149,12 @@ export async function startStorage(options: StorageOptions): Promise<RunningStor
       await handler.idle();
       // The end of an answer may still be under way to its client, and a client may never finish what it began to ask.
       const patience = setTimeout(() => {
-        server.closeAllConnections();
+        endConnections(server);
       }, LAST_BYTES_MS);
       await closed;
       clearTimeout(patience);
+      // A request that came meanwhile, and was cut off.
+      await handler.idle();
       await close();
     },
   };

@@ -5,7 +5,9 @@ import { text } from 'node:stream/consumers';
 import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 
+import { createListener, endConnections, listen, stopListening } from '../../../src/service/listener';
 import { makeCertificate, noOpenssl } from '../support/certificate';
+import { openRaw } from '../support/raw';
 import { writeFile } from '../support/folder';
 import { testWithinOneDay } from '../support/one-day';
 import { noRedis, startRedis } from '../support/redis';
@@ -78,6 +80,28 @@ describe('several networks in one process', () => {
     await expect(startService({ tls: { cert: '/nowhere', key } })).rejects.toThrow('tls: /nowhere cannot be read');
     const wrong = writeFile('cert.pem', 'no certificate');
     await expect(startService({ tls: { cert: wrong, key } })).rejects.toThrow('tls: certificate and key do not fit');
+  },
+);
+
+(noOpenssl === undefined ? test : test.skip)(
+  `TLS: a connection whose handshake never comes does not hold up a stop${noOpenssl ? ` (${noOpenssl})` : ''}`,
+  async () => {
+    const server = createListener(makeCertificate(), { requestMs: 86_400_000 });
+    const port = await listen(server, '127.0.0.1', 0);
+    const accepted = once(server, 'connection');
+    const { closed } = await openRaw(`https://127.0.0.1:${port}`);
+    await accepted;
+    const stopped = stopListening(server);
+    // Not by the limit for handshakes, which would come later.
+    const ended = new Promise((resolve) => {
+      server.once('tlsClientError', ({ code }: NodeJS.ErrnoException) => {
+        resolve(code);
+      });
+    });
+    endConnections(server);
+    await stopped;
+    expect(await ended).toBe('ECONNRESET');
+    expect(await closed).toBe('');
   },
 );
 

@@ -1,3 +1,7 @@
+import { join } from 'node:path';
+
+import { utcDay } from '../../../src/service/rpc/credits';
+import { openSqliteLedger } from '../../../src/service/rpc/credits/sqlite';
 import { resultOf, startNode, TAKEN } from '../support/node';
 import { testWithinOneDay } from '../support/one-day';
 import { startService } from '../support/service';
@@ -153,4 +157,38 @@ test('a stop answers what is under way, says goodbye, and lets nobody else in', 
   expect(await next()).toMatchObject({ id: 1, result: '0x10' });
   expect(await closed).toEqual([1001, 'the service is stopping']);
   await stopped;
+});
+
+testWithinOneDay('a stop waits no longer for what is under way than it may, and gives its credits back', async () => {
+  let asked: (() => void) | undefined;
+  const node = await startNode(({ method }) => {
+    if (method === 'eth_gasPrice') return '0x1';
+    asked?.();
+    return TAKEN;
+  });
+  const upstream = { url: node.url, timeoutMs: 86_400_000 };
+  const networks = [{ name: 'mainnet', chainId: 1, upstream }];
+  const service = await startService({ networks, rpc: { drainMs: 10 } });
+  const arrived = (times: number) =>
+    new Promise<void>((resolve) => {
+      asked = () => {
+        times -= 1;
+        if (times === 0) resolve();
+      };
+    });
+  // Over a connection that the node has answered on before: it is not asked again over another one.
+  await service.call('eth_gasPrice');
+  const both = arrived(2);
+  const { send, closed } = await openSocket(service.wsUrl);
+  send({ jsonrpc: '2.0', id: 1, method: 'eth_blockNumber' });
+  const cutOff = service.call('eth_blockNumber').catch(() => 'cut off');
+  await both;
+  await service.stop();
+  expect((await closed)[0]).toBe(1006);
+  expect(await cutOff).toBe('cut off');
+  expect(node.calls.map(({ method }) => method)).toEqual(['eth_gasPrice', 'eth_blockNumber', 'eth_blockNumber']);
+  const ledger = openSqliteLedger(join(service.dataDir, 'credits.sqlite'));
+  expect(await ledger.used(service.key.identity.id, utcDay(Date.now()))).toBe(80);
+  await ledger.close();
+  expect(service.logged()).not.toContain('credits could not be given back');
 });

@@ -61,6 +61,16 @@ describe('bombs', () => {
     );
   });
 
+  test('two trees of fifty nodes that unfold to 2^50 and differ in what a diff does not tell', async () => {
+    const tree = async (data: number) => {
+      let cid = await put({ Data: Uint8Array.of(data), Links: [link(await put({ Links: [] }), 'end')] });
+      for (let level = 0; level < 50; level++) cid = await put({ Links: [link(cid, 'a'), link(cid, 'b')] });
+      return cid.toString();
+    };
+    const answer = await post(service, `object/diff?arg=${await tree(1)}&arg=${await tree(2)}`);
+    expect([answer.status, answer.body.toString()]).toEqual([200, '{"Changes":[]}\n']);
+  });
+
   test('a directory deep and broad: what waits to be walked is bounded', async () => {
     let cid = await put({ Data: DIRECTORY, Links: [] });
     const absent = Array.from({ length: 20 }, (_, i) => CID.createV1(0x55, digestOf(0x12, Buffer.from(`absent ${i}`))));

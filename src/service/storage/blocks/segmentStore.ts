@@ -230,7 +230,9 @@ export class SegmentStore implements BlockStore {
     }
   }
 
+  /** Forgets the block at this place, unless it is not there any more: who looked it up may come late. */
   #forget(key: Multihash, location: Location, why: 'damaged' | 'removed'): void {
+    if (!this.#isAt(key, location)) return;
     this.#index.delete(key);
     this.#cache.delete(key);
     this.#release(location);
@@ -244,6 +246,11 @@ export class SegmentStore implements BlockStore {
     const segment = await this.#writable();
     const location = await segment.append(recordHead(cid, length), parts, key, crc);
     this.#place(key, location);
+  }
+
+  #isAt(key: Multihash, { segment, offset }: Location): boolean {
+    const now = this.#index.get(key);
+    return now?.segment === segment && now.offset === offset;
   }
 
   #place(key: Multihash, location: Location): void {
@@ -308,8 +315,7 @@ export class SegmentStore implements BlockStore {
     const key = record.cid.multihash.bytes;
     const target = await this.#writable();
     const to = await target.append(recordHead(record.cid, record.data.length), [record.data], key, from.crc);
-    const now = this.#index.get(key);
-    if (now?.segment === from.segment && now.offset === from.offset) {
+    if (this.#isAt(key, from)) {
       this.#place(key, to);
       return;
     }

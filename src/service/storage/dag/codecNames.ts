@@ -50,6 +50,11 @@ const NUMBERS: ReadonlyMap<string, number> = new Map([
   ['json-jcs', 0xb601],
 ]);
 
-/** The number behind the name of a codec or a number as text (`0x71`); undefined when it is neither. */
-export const codecNumber = (name: string): number | undefined =>
-  NUMBERS.get(name) ?? (/^(0x[0-9a-f]+|\d+)$/i.test(name) ? Number(name) : undefined);
+/**
+ * The number behind the name of a codec or a number as text (`0x71`); undefined when it is neither, or above 2^53 - 1:
+ * that would become another codec.
+ */
+export function codecNumber(name: string): number | undefined {
+  const number = NUMBERS.get(name) ?? (/^(0x[0-9a-f]+|\d+)$/i.test(name) ? Number(name) : undefined);
+  return Number.isSafeInteger(number) ? number : undefined;
+}

@@ -1,4 +1,5 @@
 import { type CID } from 'multiformats/cid';
+import { keyText } from '../../blocks/blockIndex';
 import { type LoadBlock } from '../../dag/blockReader';
 import { resolveToBlock } from '../../dag/paths';
 import { CommandError } from '../../errors';
@@ -47,17 +48,30 @@ async function compare({ before, after, path, depth }: Pair, load: LoadBlock): P
   return [...pairs, ...removed, ...isNew];
 }
 
+/** After all that two nodes led to: how many changes there had been before it. */
+type End = { readonly pair: string; readonly changes: number };
+
 /**
  * What makes the tree `after` out of `before`, by the names of links.
  *
  * @throws CommandError when a block is missing, or the trees are deeper than `maxDepth` levels.
  */
 async function* changes(before: CID, after: CID, load: LoadBlock, maxDepth: number): AsyncGenerator<Change> {
-  const waiting: (Pair | Change)[] = [{ before, after, path: '', depth: 0 }];
+  // A few nodes may lie below any number of names: those without changes are compared once.
+  const same = new Set<string>();
+  const waiting: (Pair | Change | End)[] = [{ before, after, path: '', depth: 0 }];
+  let found = 0;
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-    if ('Type' in next) yield next;
-    else if (!next.before.equals(next.after)) {
+    if ('Type' in next) {
+      found++;
+      yield next;
+    } else if ('pair' in next) {
+      if (next.changes === found) same.add(next.pair);
+    } else {
+      const pair = keyText(next.before.bytes) + keyText(next.after.bytes);
+      if (next.before.equals(next.after) || same.has(pair)) continue;
       if (next.depth > maxDepth) throw new CommandError('the nodes are nested too deeply');
+      waiting.push({ pair, changes: found });
       for (const each of (await compare(next, load)).reverse()) waiting.push(each);
     }
   }
