@@ -11,7 +11,7 @@ import { localPool } from '../service/archive/pool';
 import { parseConfig } from '../service/config';
 import { type KeyStore } from '../service/keys';
 import { openKeys } from '../service/keys/open';
-import { type RunningPart } from '../service/part';
+import { type RunningPart, stopParts } from '../service/part';
 import { rpcPart } from '../service/rpc';
 import { storagePart } from '../service/storage/part';
 import { loopbackOrigins } from './loopback';
@@ -105,7 +105,7 @@ export async function startService(options: ServiceOptions): Promise<DevnetServi
   const keys = await openKeys(config, dataDir, () => undefined);
   const running: RunningPart[] = [];
   const stop = async (): Promise<void> => {
-    for (const part of running.splice(0).reverse()) await part.stop();
+    await stopParts(running.splice(0));
     await keys.close();
   };
   try {

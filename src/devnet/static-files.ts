@@ -1,6 +1,7 @@
 import { createReadStream, statSync } from 'node:fs';
 import { type IncomingMessage, type ServerResponse } from 'node:http';
 import { extname, join, normalize, sep } from 'node:path';
+import { pipeline } from 'node:stream';
 
 const TYPES: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
@@ -57,5 +58,6 @@ export function sendFile(
     ...headers,
   });
   if (method === 'HEAD') response.end();
-  else createReadStream(file).pipe(response);
+  // A build may take the file away, and a client may leave: either ends both.
+  else pipeline(createReadStream(file), response, () => undefined);
 }

@@ -27,6 +27,18 @@ export type RunningPart = {
   stop(): Promise<void>;
 };
 
+/**
+ * Stops parts in the reverse order of their start, the rest also when one fails to stop: a listener that stayed would keep
+ * the process from ending.
+ *
+ * @throws The first failure.
+ */
+export async function stopParts(running: readonly RunningPart[]): Promise<void> {
+  const failures: unknown[] = [];
+  for (const part of [...running].reverse()) await part.stop().catch((error: unknown) => failures.push(error));
+  if (failures.length > 0) throw failures[0];
+}
+
 /** One server of the service (chain look-ups, file storage): `serve` starts them in order and stops them in reverse. */
 export type ServicePart = {
   name: string;

@@ -19,6 +19,8 @@ export type ArchivedBlock = { number: number; uncleCount: number };
 type State = {
   modified: number;
   segments: readonly Segment[];
+  /** Of the segments: not of files that came later under their names. */
+  files: Descriptors;
   /** Total difficulty of the block before each segment; undefined where it is not known. */
   bases: readonly (bigint | undefined)[];
   index: HashIndex;
@@ -62,13 +64,30 @@ function baseDifficulties(segments: readonly Segment[]): (bigint | undefined)[] 
   return bases;
 }
 
+/** Hashes of the blocks with uncles; unless the archive is complete, of all blocks. */
+function indexOf(segments: readonly Segment[], files: Descriptors, complete: boolean): HashIndex {
+  const entries = segments.reduce((sum, { info }) => sum + (complete ? info.records : info.end - info.start + 1), 0);
+  const pairs = new Uint32Array(2 * entries);
+  let at = 0;
+  for (const segment of segments) {
+    const hashes = readHashes(segment, files.get(segment.path));
+    const { start, end } = segment.info;
+    const count = complete ? segment.numbers.length : end - start + 1;
+    for (let i = 0; i < count; i++) {
+      const number = complete ? (segment.numbers[i] as number) : start + i;
+      pairs[at++] = number;
+      pairs[at++] = hashPrefix(hashes, 32 * (number - start));
+    }
+  }
+  return new HashIndex(pairs);
+}
+
 /**
  * Reads uncles from an archive's segments. Memory: 16 bytes a block with uncles when the archive is complete (23 MB for
  * all of mainnet); until then 8 bytes more for every block covered, so that a hash can be told to be covered.
  */
 export class Archive {
   readonly #options: ArchiveOptions;
-  readonly #files = new Descriptors(OPEN_FILES);
   #state: State;
   /** When the folder was last changed, as of the last look. */
   #seen = 0;
@@ -109,25 +128,13 @@ export class Archive {
     const first = covered[0];
     const complete = lastPowBlock !== undefined && first !== undefined && first.start <= 1 && first.end >= lastPowBlock;
     const bases = baseDifficulties(segments);
-    return { modified, segments, bases, covered, complete, index: this.#index(segments, complete) };
-  }
-
-  /** Hashes of the blocks with uncles; unless the archive is complete, of all blocks. */
-  #index(segments: readonly Segment[], complete: boolean): HashIndex {
-    const entries = segments.reduce((sum, { info }) => sum + (complete ? info.records : info.end - info.start + 1), 0);
-    const pairs = new Uint32Array(2 * entries);
-    let at = 0;
-    for (const segment of segments) {
-      const hashes = readHashes(segment, this.#files.get(segment.path));
-      const { start, end } = segment.info;
-      const count = complete ? segment.numbers.length : end - start + 1;
-      for (let i = 0; i < count; i++) {
-        const number = complete ? (segment.numbers[i] as number) : start + i;
-        pairs[at++] = number;
-        pairs[at++] = hashPrefix(hashes, 32 * (number - start));
-      }
+    const files = new Descriptors(OPEN_FILES);
+    try {
+      return { modified, segments, files, bases, covered, complete, index: indexOf(segments, files, complete) };
+    } catch (error) {
+      files.closeAll();
+      throw error;
     }
-    return new HashIndex(pairs);
   }
 
   /**
@@ -142,10 +149,9 @@ export class Archive {
     const still = mtimeMs === this.#seen;
     this.#seen = mtimeMs;
     if (!still || mtimeMs === this.#state.modified) return false;
-    const before = this.#state.segments;
+    const { segments: before, files } = this.#state;
     this.#state = this.#load();
-    // A segment may have been replaced under its old name.
-    this.#files.closeAll();
+    files.closeAll();
     const { segments } = this.#state;
     return (
       segments.length !== before.length ||
@@ -161,6 +167,10 @@ export class Archive {
     return { segment, base: bases[i], before: segments[i - 1] };
   }
 
+  #fileOf({ path }: Segment): number {
+    return this.#state.files.get(path);
+  }
+
   #recordOf({ numbers }: Segment, number: number): number {
     const i = floorIndex(numbers.length, (k) => numbers[k] as number, number);
     return numbers[i] === number ? i : -1;
@@ -169,7 +179,7 @@ export class Archive {
   /** @returns The hash of a block; undefined if the archive does not cover it. */
   hashOf(number: number): Uint8Array | undefined {
     const found = this.#segmentOf(number);
-    return found && readHash(found.segment, this.#files.get(found.segment.path), number);
+    return found && readHash(found.segment, this.#fileOf(found.segment), number);
   }
 
   /** @returns Whether the archive covers the block. */
@@ -186,7 +196,7 @@ export class Archive {
     if (!found) return undefined;
     const record = this.#recordOf(found.segment, number);
     if (record < 0) return { number, uncleCount: 0 };
-    const { sums } = readRecord(found.segment, this.#files.get(found.segment.path), record);
+    const { sums } = readRecord(found.segment, this.#fileOf(found.segment), record);
     return { number, uncleCount: sums.length / SUM_BYTES };
   }
 
@@ -212,7 +222,7 @@ export class Archive {
     const found = this.#segmentOf(number);
     const record = found ? this.#recordOf(found.segment, number) : -1;
     if (!found || record < 0) return null;
-    const { sums, list } = readRecord(found.segment, this.#files.get(found.segment.path), record);
+    const { sums, list } = readRecord(found.segment, this.#fileOf(found.segment), record);
     const header = uncleHeaders(list)[position];
     if (!header) return null;
     const total = withTotalDifficulty ? this.#totalDifficulty(found, header, sums, position) : null;
@@ -233,6 +243,6 @@ export class Archive {
   }
 
   close(): void {
-    this.#files.closeAll();
+    this.#state.files.closeAll();
   }
 }

@@ -1,5 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { basename } from 'node:path';
+import { pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 
 import { errorCode } from '../error-code';
@@ -56,8 +57,9 @@ function open(path: string, gzipped: boolean, onBytes: (bytes: number) => void):
   });
   if (!gzipped) return file;
   const unpacked = createGunzip({ chunkSize: CHUNK_BYTES });
-  file.on('error', (error) => unpacked.destroy(error));
-  return file.pipe(unpacked);
+  // Ends the one with the other: whoever finds a fault does not have the rest of the file read. Reading tells of errors.
+  pipeline(file, unpacked, () => undefined);
+  return unpacked;
 }
 
 /**

@@ -6,7 +6,7 @@ import { Catalog, openSegments } from './catalog';
 import type { Checksums } from './checksums';
 import { ArchiveError } from './errors';
 import { readEra1Claim } from './era1';
-import { UNFINISHED_SUFFIX, type JobEvent } from './job';
+import { reasonOf, UNFINISHED_SUFFIX, type JobEvent } from './job';
 import type { Pool } from './pool';
 import { segmentName, type SegmentInfo } from './segment';
 import { findSources, type Source } from './sniff';
@@ -67,7 +67,8 @@ class Import {
   readonly #progress: Progress;
   /** Blocks and bytes of each job so far. */
   readonly #reached = new Map<number, { blocks: number; bytes: number }>();
-  #failure: unknown;
+  /** What makes it pointless to go on: the archive cannot be written to. */
+  failure: unknown;
 
   constructor(options: ImportOptions, catalog: Catalog, sources: readonly Source[]) {
     this.#options = options;
@@ -105,8 +106,7 @@ class Import {
         });
       }
     } catch (error) {
-      if (!(error instanceof ArchiveError)) throw error;
-      refuse(error.reason);
+      refuse(reasonOf(error));
     }
     this.#advance(id, this.#reached.get(id)?.blocks ?? 0, source.bytes);
     this.#inTurn(id, () => {
@@ -115,7 +115,6 @@ class Import {
       this.report(report);
     });
     this.#turns.end(id);
-    if (this.#failure !== undefined) throw this.#failure;
   }
 
   /** @returns Whether the file's blocks are in the archive, as far as its own index tells. */
@@ -148,7 +147,7 @@ class Import {
       try {
         action();
       } catch (error) {
-        this.#failure ??= error;
+        this.failure ??= error;
       }
     });
   }
@@ -187,9 +186,11 @@ export async function importArchive(options: ImportOptions): Promise<ImportRepor
 
     let next = 0;
     const lane = async () => {
-      for (let id = next++; id < sources.length; id = next++) await run.file(sources[id] as Source, id);
+      for (let id = next++; id < sources.length && run.failure === undefined; id = next++)
+        await run.file(sources[id] as Source, id);
     };
     await Promise.all(Array.from({ length: Math.min(pool.size, sources.length) }, lane));
+    if (run.failure !== undefined) throw run.failure;
     const total = (of: 'blocks' | 'uncles') => run.files.reduce((sum, file) => sum + file[of], 0);
     return { files: run.files, blocks: total('blocks'), uncles: total('uncles') };
   } finally {

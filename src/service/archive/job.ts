@@ -24,6 +24,10 @@ export type JobEvent =
   | { type: 'done' }
   | { type: 'refused'; reason: string };
 
+/** @returns Why a file could not be imported, in a few words. */
+export const reasonOf = (error: unknown): string =>
+  error instanceof ArchiveError ? error.reason : `it could not be imported (${errorCode(error) ?? String(error)})`;
+
 /** @returns The hash functions that reading needs. */
 export async function loadHashes(): Promise<Hashes> {
   const [keccak, sha256] = await Promise.all([loadKeccak(), loadSha256()]);
@@ -57,8 +61,6 @@ export async function runJob(job: Job, emit: (event: JobEvent) => void): Promise
     }
     emit({ type: 'done' });
   } catch (error) {
-    const reason =
-      error instanceof ArchiveError ? error.reason : `it could not be imported (${errorCode(error) ?? String(error)})`;
-    emit({ type: 'refused', reason });
+    emit({ type: 'refused', reason: reasonOf(error) });
   }
 }

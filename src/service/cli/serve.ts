@@ -5,7 +5,7 @@ import { collectDefaultMetrics, Registry } from 'prom-client';
 import type { ServiceConfig } from '../config';
 import type { CreatedKey, KeyStore } from '../keys';
 import { openKeys } from '../keys/open';
-import type { PartContext, RunningPart, ServicePart } from '../part';
+import { stopParts, type PartContext, type RunningPart, type ServicePart } from '../part';
 import { rpcPart } from '../rpc';
 import { storagePart } from '../storage/part';
 import { addCommand, print, settings, table, wholeNumber, type CommonOptions } from './command';
@@ -33,10 +33,6 @@ async function startParts(context: PartContext, running: RunningPart[]): Promise
     await stopParts(running);
     throw error;
   }
-}
-
-async function stopParts(running: readonly RunningPart[]): Promise<void> {
-  for (const part of [...running].reverse()) await part.stop();
 }
 
 /** Resolves at the first SIGINT or SIGTERM. A second one ends the process at once. */

@@ -45,6 +45,8 @@ class Session {
       doors.log.debug({ reason: error.message }, 'socket closed');
     });
     socket.on('message', (data, isBinary) => {
+      // A pong comes behind all that was sent before it, which may be many requests.
+      this.#alive = true;
       if (this.#closing) return;
       if (isBinary) this.#close(UNSUPPORTED_DATA, 'text frames only');
       else void this.#frame(String(data));

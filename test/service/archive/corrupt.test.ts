@@ -1,4 +1,6 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import fs, { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 
@@ -187,6 +189,16 @@ test.each(CORRUPT)(
     expect(verifyArchive(archive.dir, 'testnet', await loadKeccak())).toMatchObject({ blocks: 100, problems: [] });
   },
 );
+
+test('of a packed export with a fault, the rest is not read', async () => {
+  const content = Buffer.concat([nextExport, Buffer.from([0]), randomBytes(32 << 20)]);
+  const path = writeFile('bad.rlp.gz', gzipSync(content, { level: 0 }));
+  const opened = jest.spyOn(fs, 'createReadStream');
+  expect((await testArchive().import(path)).files).toMatchObject([{ outcome: 'refused' }]);
+  const [stream] = opened.mock.results.map(({ value }) => value as fs.ReadStream);
+  if (!stream!.closed) await once(stream!, 'close');
+  expect(stream!.bytesRead).toBeLessThan(content.length / 2);
+});
 
 test('a bad file does not stop the good ones of the same import, and the earlier of two that overlap wins', async () => {
   const archive = testArchive();

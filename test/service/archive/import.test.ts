@@ -1,13 +1,14 @@
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 
 import { readChecksums } from '../../../src/service/archive/checksums';
 import { importArchive, type Progress } from '../../../src/service/archive/import';
 import { lockForProcess } from '../../../src/service/process-lock';
-import { localPool } from '../../../src/service/archive/pool';
+import { localPool, type Pool } from '../../../src/service/archive/pool';
+import { segmentName } from '../../../src/service/archive/segment';
 import { filesIn, testArchive } from '../support/archive';
 import { exportFile, makeChain } from '../support/chain';
 import { era1File, era1Name } from '../support/era1-writer';
@@ -123,6 +124,69 @@ describe('what is there already', () => {
     const unlock = lockForProcess(join(archive.dir, 'import.sqlite'), String);
     await expect(archive.import('anything')).rejects.toThrow(`process ${process.pid} is importing`);
     unlock();
+  });
+
+  test('a file that is gone when its turn comes is refused, and stops no other', async () => {
+    const archive = testArchive();
+    const folder = makeFolder();
+    for (const part of [0, 1, 2, 3])
+      writeFile(`${part}.era1`, era1File(epoch1.slice(60 * part, 60 * part + 60)), folder);
+    const { files } = await importArchive({
+      dir: archive.dir,
+      network: 'testnet',
+      paths: [folder],
+      pool: { ...localPool, size: 2 },
+      onProgress: () => {
+        rmSync(join(folder, '2.era1'), { force: true });
+      },
+    });
+    expect(files.map(({ outcome, reason = '' }) => [outcome, reason])).toEqual([
+      ['imported', ''],
+      ['imported', ''],
+      ['refused', 'it could not be imported (ENOENT)'],
+      ['imported', ''],
+    ]);
+  });
+
+  test('an archive that cannot be written to ends the import, and nothing of it goes on', async () => {
+    const archive = testArchive();
+    const folder = makeFolder();
+    for (let part = 0; part < 10; part++)
+      writeFile(`${part}.era1`, era1File(epoch1.slice(30 * part, 30 * part + 30)), folder);
+    let begun = 0;
+    let ended = 0;
+    const run = async (...job: Parameters<Pool['run']>) => {
+      begun += 1;
+      // Where the first segment belongs.
+      mkdirSync(join(archive.dir, segmentName({ start: 8192, end: 8221 })), { recursive: true });
+      await localPool.run(...job);
+      ended += 1;
+    };
+    const importing = importArchive({
+      dir: archive.dir,
+      network: 'testnet',
+      paths: [folder],
+      pool: { ...localPool, size: 3, run },
+    });
+    await expect(importing).rejects.toThrow('EISDIR');
+    expect(ended).toBe(begun);
+    expect(begun).toBeLessThan(10);
+  });
+
+  test('a segment that was replaced is read anew, its hashes too', async () => {
+    const blocks = epoch0.slice(0, 50);
+    const other = makeChain({ length: 50, salt: ' of another chain' });
+    const [archive, source] = [testArchive(), testArchive()];
+    await archive.import(writeFile('a.era1', era1File(blocks)));
+    await source.import(writeFile('b.era1', era1File(other)));
+    const opened = await archive.open();
+    expect(opened.numberOf(blocks[7]!.hash)).toBe(7);
+    const name = segmentName({ start: 0, end: 49 });
+    renameSync(join(source.dir, name), join(archive.dir, name));
+    expect([opened.refresh(), opened.refresh()]).toEqual([false, true]);
+    expect([opened.numberOf(blocks[7]!.hash), opened.numberOf(other[7]!.hash)]).toEqual([undefined, 7]);
+    expectBlocks(opened, other, 'known');
+    opened.close();
   });
 
   test('a running service takes up new segments once the folder is still', async () => {

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { join } from 'node:path';
 
 import { utcDay } from '../../../src/service/rpc/credits';
@@ -6,6 +7,13 @@ import { resultOf, startNode, TAKEN } from '../support/node';
 import { testWithinOneDay } from '../support/one-day';
 import { startService } from '../support/service';
 import { openSocket, refusedSocket } from '../support/socket';
+
+/** How often the service asks whether a client is still there. */
+const PING_MS = 30_000;
+const EVERY_TIMER_BUT_INTERVALS = [
+  ...(['Date', 'hrtime', 'nextTick', 'performance', 'queueMicrotask', 'setImmediate', 'clearImmediate'] as const),
+  ...(['setTimeout', 'clearTimeout'] as const),
+];
 
 const chainId = (id: unknown) => ({ jsonrpc: '2.0', id, method: 'eth_chainId' });
 const uncle = { jsonrpc: '2.0', id: 1, method: 'eth_getUncleByBlockNumberAndIndex', params: ['earliest', '0x0'] };
@@ -132,6 +140,25 @@ test('no more requests are under way at once than allowed, and none is lost', as
   for (let i = 0; i < 8; i++) answers.push(await next());
   expect(answers.map(({ id }) => id).sort()).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
   expect(held).toHaveLength(0);
+});
+
+test('a client whose requests come is there, though its pong is behind them', async () => {
+  jest.useFakeTimers({ doNotFake: EVERY_TIMER_BUT_INTERVALS });
+  try {
+    const { wsUrl } = await startService();
+    const { ask, socket, closed } = await openSocket(wsUrl, { autoPong: false });
+    const pinged = once(socket, 'ping');
+    jest.advanceTimersByTime(PING_MS);
+    await pinged;
+    expect(await ask(chainId(1))).toMatchObject({ result: '0x1' });
+    jest.advanceTimersByTime(PING_MS);
+    expect(await ask(chainId(2))).toMatchObject({ result: '0x1' });
+    jest.advanceTimersByTime(PING_MS);
+    jest.advanceTimersByTime(PING_MS);
+    expect((await closed)[0]).toBe(1006);
+  } finally {
+    jest.useRealTimers();
+  }
 });
 
 test('a stop answers what is under way, says goodbye, and lets nobody else in', async () => {

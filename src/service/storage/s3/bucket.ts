@@ -18,8 +18,8 @@ export class ObjectStoreError extends Error {
   override readonly name = 'ObjectStoreError';
 }
 
-/** Longer than this for one attempt, and it has failed. */
-const ATTEMPT_MS = 20_000;
+/** Longer than this, with all attempts, and it has failed. */
+const PATIENCE_MS = 20_000;
 /** Attempts after the first at what the service answers with 5xx or 429. */
 const RETRIES = 2;
 
@@ -98,7 +98,7 @@ export class Bucket {
         method,
         headers: { 'x-amz-content-sha256': sha256(EMPTY), ...headers },
         ...(body && { body: body as Uint8Array<ArrayBuffer> }),
-        signal: AbortSignal.timeout(ATTEMPT_MS),
+        signal: AbortSignal.timeout(PATIENCE_MS),
       });
       received = Buffer.from(await response.arrayBuffer());
     } catch (error) {
