@@ -130,6 +130,14 @@ test('no more requests are under way at once than allowed, and none is lost', as
   expect(held).toHaveLength(0);
 });
 
+test('while keys cannot be checked, the client is told to come back later', async () => {
+  const { wsUrl, keys } = await startService();
+  const { ask, closed } = await openSocket(wsUrl);
+  await keys.close();
+  expect(await ask(chainId(1))).toMatchObject({ error: { code: -32603 } });
+  expect(await closed).toEqual([1013, 'keys cannot be checked now, try again']);
+});
+
 test('a stop answers what is under way, says goodbye, and lets nobody else in', async () => {
   let release: (() => void) | undefined;
   let asked: (() => void) | undefined;
