@@ -1,6 +1,6 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
 
-import { LockedError } from '../../locked-error';
+import { LockedError } from './locked-error';
 
 /** When a process started, so that a number used again after a crash or a reboot is not taken for the old process. */
 async function startOf(pid: number): Promise<string | undefined> {
@@ -28,12 +28,15 @@ async function isHeld(path: string): Promise<number | undefined> {
 }
 
 /**
- * Takes the lock file at `path`; a lock left by a process that no longer runs is taken over.
+ * Takes the lock file at `path`; a lock left by a process that no longer runs is taken over, also where this process has
+ * its number, as the first of a container always has.
  *
+ * @param path - Of the lock file.
+ * @param what - What it guards, for the error.
  * @returns the function that gives it back.
  * @throws LockedError naming the process that holds it.
  */
-export async function lockDirectory(path: string): Promise<() => Promise<void>> {
+export async function lockDirectory(path: string, what: string): Promise<() => Promise<void>> {
   const content = `${process.pid}\n${(await startOf(process.pid)) ?? ''}\n`;
   for (let attempt = 0; attempt < 2; attempt++) {
     try {
@@ -43,8 +46,8 @@ export async function lockDirectory(path: string): Promise<() => Promise<void>> 
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
     }
     const owner = await isHeld(path);
-    if (owner !== undefined) throw new LockedError(`the data directory is in use by process ${owner} (${path})`);
+    if (owner !== undefined) throw new LockedError(`${what} is in use by process ${owner} (${path})`);
     await rm(path, { force: true });
   }
-  throw new LockedError(`the data directory is being opened by another process (${path})`);
+  throw new LockedError(`${what} is being opened by another process (${path})`);
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { BlockIndex } from '../../src/service/storage/blocks/blockIndex';
 import { LockedError } from '../../src/service/locked-error';
-import { lockDirectory } from '../../src/service/storage/blocks/directoryLock';
+import { lockDirectory } from '../../src/service/directory-lock';
 import { SegmentStore } from '../../src/service/storage/blocks/segmentStore';
 import { DamagedBlockError } from '../../src/service/storage/blocks/store';
 import { readCar } from '../../src/service/storage/dag/car';
@@ -143,16 +143,16 @@ describe('the embedded store after damage', () => {
 describe('the directory lock', () => {
   test('holds others off until it is given back; one left by a dead process does not', async () => {
     const path = join(await temporaryDirectory(), 'lock');
-    const unlock = await lockDirectory(path);
-    await expect(lockDirectory(path)).rejects.toThrow(LockedError);
+    const unlock = await lockDirectory(path, 'the folder');
+    await expect(lockDirectory(path, 'the folder')).rejects.toThrow(LockedError);
     await unlock();
     await writeFile(path, '999999999\nlong gone\n');
     await (
-      await lockDirectory(path)
+      await lockDirectory(path, 'the folder')
     )();
     await writeFile(path, `${process.pid}\nanother boot 1\n`);
     await (
-      await lockDirectory(path)
+      await lockDirectory(path, 'the folder')
     )();
   });
 });

@@ -1,12 +1,12 @@
 import { closeSync, fsyncSync, mkdirSync, openSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
+import { lockDirectory } from '../directory-lock';
 import { Catalog, openSegments } from './catalog';
 import type { Checksums } from './checksums';
 import { ArchiveError } from './errors';
 import { readEra1Claim } from './era1';
 import { UNFINISHED_SUFFIX, type JobEvent } from './job';
-import { lockArchive } from './lock';
 import type { Pool } from './pool';
 import { segmentName, type SegmentInfo } from './segment';
 import { findSources, type Source } from './sniff';
@@ -171,7 +171,7 @@ class Import {
 export async function importArchive(options: ImportOptions): Promise<ImportReport> {
   const { dir, network, paths, pool } = options;
   mkdirSync(dir, { recursive: true });
-  const unlock = lockArchive(dir);
+  const unlock = await lockDirectory(join(dir, 'import.lock'), 'the archive');
   try {
     removeUnfinished(dir);
     const { sources, refused } = findSources(paths);
@@ -192,6 +192,6 @@ export async function importArchive(options: ImportOptions): Promise<ImportRepor
   } finally {
     pool.close();
     removeUnfinished(dir);
-    unlock();
+    await unlock();
   }
 }

@@ -6,7 +6,7 @@ import { gzipSync } from 'node:zlib';
 
 import { readChecksums } from '../../../src/service/archive/checksums';
 import { importArchive, type Progress } from '../../../src/service/archive/import';
-import { lockArchive } from '../../../src/service/archive/lock';
+import { lockDirectory } from '../../../src/service/directory-lock';
 import { localPool } from '../../../src/service/archive/pool';
 import { testArchive } from '../support/archive';
 import { exportFile, makeChain } from '../support/chain';
@@ -118,12 +118,20 @@ describe('what is there already', () => {
     expect(readdirSync(archive.dir)).toHaveLength(2);
   });
 
+  test('an import goes on after one that was killed with the number this process has now, as in a container', async () => {
+    const archive = testArchive();
+    await archive.import(writeFile('a.era1', era1File(epoch1)));
+    writeFileSync(join(archive.dir, 'import.lock'), String(process.pid));
+    await archive.import(writeFile('b.era1', era1File(epoch0)));
+    expect(readdirSync(archive.dir)).toHaveLength(2);
+  });
+
   test('a second import into the same archive is refused while the first runs', async () => {
     const archive = testArchive();
     await archive.import(writeFile('a.era1', era1File(epoch1)));
-    const unlock = lockArchive(archive.dir);
-    await expect(archive.import('anything')).rejects.toThrow(`process ${process.pid} is importing`);
-    unlock();
+    const unlock = await lockDirectory(join(archive.dir, 'import.lock'), 'the archive');
+    await expect(archive.import('anything')).rejects.toThrow(`the archive is in use by process ${process.pid} `);
+    await unlock();
   });
 
   test('a running service takes up new segments once the folder is still', async () => {

@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 
 import { buildSync } from 'esbuild';
 
-import { lockDirectory } from '../../../src/service/storage/blocks/directoryLock';
+import { lockDirectory } from '../../../src/service/directory-lock';
 import { testArchive } from '../support/archive';
 import { makeChain, type TestBlock } from '../support/chain';
 import { runCli, startCli } from '../support/cli';
@@ -218,13 +218,33 @@ test('places that cannot be used are named in a line', async () => {
 test('a second process on the files of another says so, in one line', async () => {
   const dataDir = makeFolder();
   mkdirSync(join(dataDir, 'storage'));
-  const unlock = await lockDirectory(join(dataDir, 'storage', 'lock'));
+  const unlock = await lockDirectory(join(dataDir, 'storage', 'lock'), 'the data directory');
   const second = await runCli(dataDir, ['serve', '--rpc-port', '0', '--storage-port', '0']);
   expect(second).toMatchObject({
     code: 1,
     stderr: expect.stringMatching(/^error: the data directory is in use by process \d+ .*\n$/u) as string,
   });
   await unlock();
+});
+
+test('who stops reading what a command says does not see it fall over', async () => {
+  const child = startCli(makeFolder(), ['keys', 'list']);
+  child.stdout?.destroy();
+  const said: Buffer[] = [];
+  child.stderr?.on('data', (data: Buffer) => said.push(data));
+  const [code] = (await once(child, 'close')) as [number | null];
+  expect([code, Buffer.concat(said).toString()]).toEqual([1, '']);
+});
+
+test('a variable or an option that is empty does not mean the working directory', async () => {
+  const home = makeFolder();
+  jest.replaceProperty(process, 'env', { ...process.env, XDG_DATA_HOME: '', HOME: home });
+  expect(await runCli('', ['keys', 'create'])).toMatchObject({ code: 0 });
+  expect(readdirSync(join(home, '.local', 'share', 'keystead'))).toContain('keys.sqlite');
+  expect(await runCli(home, ['keys', 'list', '--data-dir', ''])).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('It must name a folder') as string,
+  });
 });
 
 test('an unknown command, a missing argument and a wrong value are refused in words', async () => {
