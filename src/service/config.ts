@@ -5,8 +5,10 @@ import {
   create,
   defaulted,
   enums,
+  nonempty,
   object,
   optional,
+  refine,
   string,
   StructError,
   type Infer,
@@ -15,14 +17,23 @@ import {
 import { RpcSections } from './rpc/config';
 import { StorageSections } from './storage/config';
 
+const redisUrl = () =>
+  refine(
+    string(),
+    'URL',
+    (value) =>
+      (URL.canParse(value) && /^rediss?:$/u.test(new URL(value).protocol)) ||
+      'Expected a redis:// or rediss:// address',
+  );
+
 /** One JSON file describes a process of the service. Every part owns some of its top-level sections. */
 export const ServiceConfigStruct = assign(
   object({
     /** Where keys, credits, archives and files are kept; `--data-dir` overrides it. */
-    dataDir: optional(string()),
+    dataDir: optional(nonempty(string())),
     /** Where keys and the daily credits live: in the data directory, or in Redis for several processes. */
     ledger: defaulted(enums(['sqlite', 'redis']), 'sqlite'),
-    redis: optional(object({ url: string() })),
+    redis: optional(object({ url: redisUrl() })),
     log: defaulted(object({ level: defaulted(enums(['debug', 'info', 'warn', 'error', 'silent']), 'info') }), {}),
     /** Paths of PEM files; with it every listener speaks TLS. */
     tls: optional(object({ cert: string(), key: string() })),
@@ -38,13 +49,20 @@ export class ConfigError extends Error {
   override name = 'ConfigError';
 }
 
+function kindOf(value: unknown): string {
+  if (value === undefined) return 'missing';
+  if (value === null) return 'null';
+  return Array.isArray(value) ? 'a list' : typeof value;
+}
+
 /** Says what is wrong without repeating the value: it may be an address with a password in it. */
 function explain({ path, message, type, value }: StructError): string {
   const place = path.join('.');
   if (type === 'never') return `${place}: there is no such setting`;
   const what = message
     .replace(/^At path: .*? -- /su, '')
-    .replace(/, but received: .*$/su, `, but it is ${value === undefined ? 'missing' : typeof value}`);
+    .replace(/, but received: .*$/su, `, but it is ${kindOf(value)}`)
+    .replace(/ but received ".*$/su, '');
   return place === '' ? what : `${place}: ${what}`;
 }
 

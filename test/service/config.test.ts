@@ -73,13 +73,74 @@ test.each([
   ['a chain of a number that is not exact', { networks: [{ name: 'x', chainId: 2 ** 53 }] }, /^networks.0.chainId: /],
   ['a negative price', { credits: { prices: { eth_call: -1 } } }, /^credits.prices.eth_call: /],
   ['a list', [], /Expected an object/],
+  ['null for a section', { rpc: null }, /^rpc: Expected an object, but it is null/],
+  ['a list for an address', { networks: [{ ...network, upstream: { url: [] } }] }, /but it is a list/],
+  ['an empty data directory', { dataDir: '' }, /^dataDir: Expected a nonempty string/],
+  ['no address to bind', { rpc: { host: '' } }, /^rpc.host: Expected a nonempty string/],
+  ['no address to bind for files', { storage: { host: '' } }, /^storage.host: Expected a nonempty string/],
+  [
+    'Redis at no address',
+    { redis: { url: 'localhost:6379' } },
+    /^redis.url: Expected a redis:\/\/ or rediss:\/\/ address$/,
+  ],
+  ['a drain longer than timers', { rpc: { drainMs: 2 ** 31 } }, /^rpc.drainMs: .*2147483647/],
+  ['a patience longer than timers', { rpc: { limits: { requestMs: 1e10 } } }, /^rpc.limits.requestMs: .*2147483647/],
+  [
+    'a time-out longer than timers',
+    { networks: [{ ...network, upstream: { url: 'http://node', timeoutMs: 2 ** 32 } }] },
+    /^networks.0.upstream.timeoutMs: .*2147483647/,
+  ],
+  ['bodies longer than strings', { rpc: { limits: { bodyBytes: 2 ** 40 } } }, /^rpc.limits.bodyBytes: .*less than/],
+  ['frames longer than strings', { rpc: { limits: { frameBytes: 2 ** 40 } } }, /^rpc.limits.frameBytes: .*less than/],
+  ['credits that cannot be counted', { credits: { daily: 2 ** 53 } }, /^credits.daily: .*less than/],
+  [
+    'a chain id that cannot be told',
+    { networks: [{ ...network, chainId: 1e300 }] },
+    /^networks.0.chainId: .*less than/,
+  ],
+  [
+    'a header that HTTP cannot carry',
+    { networks: [{ ...network, upstream: { url: 'http://node', headers: { 'x y': 'z' } } }] },
+    /^networks.0.upstream.headers: .*"x y" cannot be/,
+  ],
+  [
+    'one network of several at no address',
+    {
+      networks: [
+        { ...network, hosts: ['a.example'] },
+        { name: 'b', chainId: 2 },
+      ],
+    },
+    /^networks: Expected hosts or a port for each of several, and b has neither/,
+  ],
 ])('%s is refused, with the place and the reason', (_, value, message) => {
   expect(() => parseConfig(value)).toThrow(message);
 });
 
+test.each(['a.example:8545', 'https://a.example', 'a.example/', '*.example', 'a b', '::1', 'a.example.', ''])(
+  'the host %p would never be found in a request, and is refused',
+  (host) => {
+    expect(() => parseConfig({ networks: [{ ...network, hosts: [host] }] })).toThrow(
+      /^networks.0.hosts.0: Expected a host name, without scheme, port, path or wildcard/,
+    );
+  },
+);
+
+test.each(['localhost', 'A.Example', '10.0.0.1', '[::1]', 'xn--bcher-kva.example', 'rpc_1'])(
+  'the host %s is one',
+  (host) => {
+    expect(parseConfig({ networks: [{ ...network, hosts: [host] }] }).networks[0]?.hosts).toEqual([host]);
+  },
+);
+
 test('no value is repeated: it may be an address with a password in it', () => {
   const secret = 'https://node.example/password';
-  for (const value of [{ networks: secret }, { redis: secret }, { networks: [{ ...network, upstream: secret }] }])
+  for (const value of [
+    { networks: secret },
+    { redis: secret },
+    { networks: [{ ...network, upstream: secret }] },
+    { storage: { s3: { endpoint: `s3+${secret}`, bucket: 'x' } } },
+  ])
     expect(() => parseConfig(value)).toThrow(
       expect.not.objectContaining({ message: expect.stringContaining('password') as string }),
     );

@@ -29,6 +29,12 @@ const EXPLAINED = [ConfigError, ArchiveError, LockedError, KeysUnavailableError]
 const isSystemError = (error: unknown) =>
   errorCode(error) !== undefined && typeof (error as { syscall?: unknown }).syscall === 'string';
 
+/** An empty one would be the working directory: what a shell makes of a variable that is not set. */
+function folderName(text: string): string {
+  if (text === '') throw new InvalidArgumentError('It must name a folder.');
+  return text;
+}
+
 /**
  * Makes a command that takes `--json`, `--data-dir` and `--config`.
  *
@@ -42,12 +48,15 @@ export function addCommand(parent: Command, usage: string, description: string):
     .command(usage)
     .description(description)
     .option('--json', 'answer in JSON, one object a line')
-    .option('--data-dir <dir>', 'folder of keys, credits and archives (or KEYSTEAD_DATA_DIR)')
+    .option('--data-dir <dir>', 'folder of keys, credits and archives (or KEYSTEAD_DATA_DIR)', folderName)
     .option('--config <file>', 'configuration of the service, JSON');
 }
 
+/** @returns An environment variable; undefined if it is empty, too. */
+const setting = (name: string) => (process.env[name] === '' ? undefined : process.env[name]);
+
 function defaultDataDir(): string {
-  return join(process.env['XDG_DATA_HOME'] ?? join(homedir(), '.local', 'share'), 'keystead');
+  return join(setting('XDG_DATA_HOME') ?? join(homedir(), '.local', 'share'), 'keystead');
 }
 
 /**
@@ -60,7 +69,7 @@ export function settings({ json, dataDir, config: path }: CommonOptions): Settin
   const config = path === undefined ? parseConfig({}) : readConfig(path);
   return {
     config,
-    dataDir: dataDir ?? config.dataDir ?? process.env['KEYSTEAD_DATA_DIR'] ?? defaultDataDir(),
+    dataDir: dataDir ?? config.dataDir ?? setting('KEYSTEAD_DATA_DIR') ?? defaultDataDir(),
     json: json === true,
   };
 }
@@ -97,6 +106,14 @@ export function table(rows: readonly (readonly string[])[]): string {
     .join('\n');
 }
 
+/** What nobody gets to read is a failure; a quiet one where the reader has gone, as in `| head`. */
+function watchOutput(): void {
+  process.stdout.on('error', (error) => {
+    process.exitCode = 1;
+    if (errorCode(error) !== 'EPIPE') process.stderr.write(`error: stdout: ${error.message}\n`);
+  });
+}
+
 /**
  * Runs the program on this process's command line. Exit code 0: done; 1: failed, with the reason on stderr.
  *
@@ -108,6 +125,7 @@ export async function runProgram(commands: readonly CommandModule[]): Promise<vo
     .version(version)
     .exitOverride();
   for (const add of commands) add(program);
+  watchOutput();
   try {
     await program.parseAsync();
   } catch (error) {

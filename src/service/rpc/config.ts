@@ -1,3 +1,6 @@
+import { constants } from 'node:buffer';
+import { validateHeaderName, validateHeaderValue } from 'node:http';
+
 import {
   array,
   assign,
@@ -19,12 +22,13 @@ import {
 
 import { DEFAULT_PRICES } from './credits/prices';
 
-/** Whole numbers that are computed with exactly. */
-const from = (least: number) => max(min(integer(), least), Number.MAX_SAFE_INTEGER);
-const count = () => from(1);
-const price = () => from(0);
-/** Of what Node's timers and the WebSocket library hold in 32 bits: more would be no time, and no limit, at all. */
-const count32 = () => max(count(), 2 ** 31 - 1);
+const whole = (low: number, high = Number.MAX_SAFE_INTEGER) => max(min(integer(), low), high);
+const count = () => whole(1);
+const price = () => whole(0);
+/** Timers take no more: a longer one would end at once. */
+const milliseconds = () => whole(1, 2 ** 31 - 1);
+/** Of what becomes one string. */
+const bytes = () => whole(1, constants.MAX_STRING_LENGTH);
 const port = () => refine(integer(), 'port', (value) => (value >= 0 && value <= 65535) || 'Expected a port (0-65535)');
 
 const httpUrl = () =>
@@ -35,19 +39,47 @@ const httpUrl = () =>
       (URL.canParse(value) && /^https?:$/u.test(new URL(value).protocol)) || 'Expected an http:// or https:// address',
   );
 
+/** As it stands in a `Host` field, which is compared with it. */
+const hostName = () =>
+  refine(
+    string(),
+    'host name',
+    (value) =>
+      /^(?:\[[\da-f:.]+\]|[\w-]+(?:\.[\w-]+)*)$/iu.test(value) ||
+      'Expected a host name, without scheme, port, path or wildcard',
+  );
+
+function isField([name, value]: [string, string]): boolean {
+  try {
+    validateHeaderName(name);
+    validateHeaderValue(name, value);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const headers = () =>
+  refine(record(string(), string()), 'headers', (fields) => {
+    const [name] = Object.entries(fields).find((field) => !isField(field)) ?? [];
+    return (
+      name === undefined || `Expected fields that HTTP can carry: name or value of ${JSON.stringify(name)} cannot be`
+    );
+  });
+
 const lowerCase = (text: string) => text.toLowerCase();
 const repeated = (values: readonly string[]) => values.find((value, i) => values.indexOf(value) !== i);
 
 const Endpoint = object({
   url: httpUrl(),
   /** Sent with every request, for instance an authorization header. */
-  headers: defaulted(record(string(), string()), {}),
+  headers: defaulted(headers(), {}),
   /** A request that takes longer is answered with 504 and costs nothing. */
-  timeoutMs: defaulted(count32(), 15_000),
+  timeoutMs: defaulted(milliseconds(), 15_000),
   /** Connections kept to this address. */
   connections: defaulted(count(), 64),
   /** An answer larger than this is refused (502). */
-  answerBytes: defaulted(count(), 32 * 1024 * 1024),
+  answerBytes: defaulted(bytes(), 32 * 1024 * 1024),
   /** The methods that are passed on; without it, a built-in list. */
   methods: optional(array(nonempty(string()))),
 });
@@ -64,7 +96,7 @@ export const NetworkStruct = object({
   name: pattern(string(), /^[a-z0-9][a-z0-9-]{0,31}$/u),
   chainId: count(),
   /** Host names that mean this network on the shared port. */
-  hosts: defaulted(array(nonempty(string())), []),
+  hosts: defaulted(array(hostName()), []),
   /** A port of its own for this network, beside the shared one. */
   port: optional(port()),
   /** Whether to answer uncle look-ups from the archive of this name in the data directory. */
@@ -80,22 +112,22 @@ export const NetworkStruct = object({
 export const RpcSections = object({
   rpc: defaulted(
     object({
-      host: defaulted(string(), '127.0.0.1'),
+      host: defaulted(nonempty(string()), '127.0.0.1'),
       port: defaulted(port(), 8545),
       /** A separate listener for `/health` and `/metrics`. */
-      operations: optional(object({ host: defaulted(string(), '127.0.0.1'), port: port() })),
+      operations: optional(object({ host: defaulted(nonempty(string()), '127.0.0.1'), port: port() })),
       /** How long a stop waits for requests under way. */
-      drainMs: defaulted(count32(), 10_000),
+      drainMs: defaulted(milliseconds(), 10_000),
       limits: defaulted(
         object({
           connections: defaulted(count(), 10_000),
-          bodyBytes: defaulted(count(), 5 * 1024 * 1024),
+          bodyBytes: defaulted(bytes(), 5 * 1024 * 1024),
           batchItems: defaulted(count(), 100),
-          frameBytes: defaulted(count32(), 1024 * 1024),
+          frameBytes: defaulted(bytes(), 1024 * 1024),
           /** Requests under way at once on one WebSocket; more wait their turn. */
           socketRequests: defaulted(count(), 100),
           /** The time a client has to send one request. */
-          requestMs: defaulted(count32(), 30_000),
+          requestMs: defaulted(milliseconds(), 30_000),
         }),
         {},
       ),
@@ -119,7 +151,13 @@ export const RpcSections = object({
     refine(nonempty(array(NetworkStruct)), 'networks', (networks) => {
       const twice =
         repeated(networks.map(({ name }) => name)) ?? repeated(networks.flatMap(({ hosts }) => hosts.map(lowerCase)));
-      return twice === undefined || `Expected every name and host only once, not ${twice} again`;
+      if (twice !== undefined) return `Expected every name and host only once, not ${twice} again`;
+      const hidden = networks.find(({ hosts, port }) => hosts.length === 0 && port === undefined);
+      return (
+        networks.length === 1 ||
+        hidden === undefined ||
+        `Expected hosts or a port for each of several, and ${hidden.name} has neither`
+      );
     }),
     [{ name: 'mainnet', chainId: 1 }],
   ),

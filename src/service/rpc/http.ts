@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
 import type { Logger } from 'pino';
@@ -53,7 +54,18 @@ export function networkAt(addresses: Addresses, host: string | undefined, own: N
   return network;
 }
 
-function readBody(request: IncomingMessage, limit: number): Promise<string> {
+/**
+ * @param request - A request.
+ * @returns Its `Host` field.
+ * @throws {RpcError} With status 400 if there are several (RFC 9112, section 3.2): they may mean different networks.
+ */
+export function hostOf({ headersDistinct }: IncomingMessage): string | undefined {
+  const [host, another] = headersDistinct['host'] ?? [];
+  if (another !== undefined) throw invalidRequest('more than one Host field', 400);
+  return host;
+}
+
+function readBody(request: IncomingMessage, limit: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let length = 0;
@@ -74,15 +86,17 @@ function readBody(request: IncomingMessage, limit: number): Promise<string> {
       })
       .once('end', () => {
         const [only] = chunks;
-        resolve((chunks.length === 1 && only ? only : Buffer.concat(chunks)).toString('utf8'));
+        resolve(chunks.length === 1 && only ? only : Buffer.concat(chunks));
       })
       .once('error', reject);
   });
 }
 
-function requireJson(request: IncomingMessage): void {
-  const type = request.headers['content-type']?.split(';')[0]?.trim().toLowerCase();
+function requireJson({ headers }: IncomingMessage): void {
+  const type = headers['content-type']?.split(';')[0]?.trim().toLowerCase();
   if (!JSON_TYPES.has(type ?? '')) throw invalidRequest('the content type must be application/json', 415);
+  if (!/^(?:identity)?$/iu.test(headers['content-encoding'] ?? ''))
+    throw invalidRequest('the body must be sent as it is, without a content encoding', 415);
 }
 
 /**
@@ -90,12 +104,15 @@ function requireJson(request: IncomingMessage): void {
  *
  * @param doors - What to answer with.
  * @param caller - Who asks.
- * @param text - The body.
+ * @param bytes - The body.
  * @returns The answer.
  */
-export function answerText({ dispatcher }: Doors, caller: Caller, text: string): Promise<Answer> {
+export function answerBody({ dispatcher }: Doors, caller: Caller, bytes: Buffer): Promise<Answer> {
   let value: unknown;
   try {
+    const text = bytes.toString('utf8');
+    // What is no UTF-8 is no JSON (RFC 8259, section 8.1), and an id in it could not be given back as it came.
+    if (text.includes('\ufffd') && !isUtf8(bytes)) throw new SyntaxError('not UTF-8');
     value = JSON.parse(text);
   } catch {
     return dispatcher.malformed(caller, parseError());
@@ -126,11 +143,11 @@ async function handleRpc(
   response: ServerResponse,
 ): Promise<void> {
   if (request.method !== 'POST') throw invalidRequest('requests are sent with POST', 405);
-  const network = networkAt(doors.addresses, request.headers.host, own);
+  const network = networkAt(doors.addresses, hostOf(request), own);
   const identity = await doors.authenticate(key);
   requireJson(request);
-  const text = await readBody(request, doors.bodyBytes);
-  const { body, status } = await answerText(doors, { network, identity, transport: 'http' }, text);
+  const bytes = await readBody(request, doors.bodyBytes);
+  const { body, status } = await answerBody(doors, { network, identity, transport: 'http' }, bytes);
   if (body !== undefined) sendText(response, status, body, headersOf(doors));
   else response.writeHead(204, [...headersOf(doors)]).end();
 }
@@ -149,10 +166,13 @@ async function route(
     return;
   }
   const key = RPC_PATH.exec(url)?.groups?.['key'];
+  const reads = method === 'GET' || method === 'HEAD';
   if (key !== undefined) await handleRpc(doors, key, own, request, response);
-  else if (url === '/health' && method === 'GET') await sendHealth(response, doors.operations, headersOf(doors));
-  else if (url === '/metrics' && method === 'GET' && doors.publicMetrics && isLoopbackName(request.headers.host))
+  else if (url === '/health' && reads) await sendHealth(response, doors.operations, headersOf(doors));
+  else if (url === '/metrics' && reads && doors.publicMetrics && isLoopbackName(request.headers.host))
     await sendMetrics(response, doors.operations);
+  else if (url.startsWith('/ws/'))
+    throw invalidRequest('no WebSocket was asked for; a proxy in between must pass the Upgrade field on', 404);
   else throw invalidRequest('the address is /v3/<API_KEY>', 404);
 }
 

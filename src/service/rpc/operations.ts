@@ -39,7 +39,7 @@ export function sendText(
   response.end(body);
 }
 
-/** Answers `GET /health`: 200 when the service can work, else 503 and why not. */
+/** Answers `GET /health` and `HEAD /health`: 200 when the service can work, else 503 and why not. */
 export async function sendHealth(
   response: ServerResponse,
   { problems }: Operations,
@@ -68,9 +68,10 @@ export async function handleOperations(
   operations: Operations,
   local: boolean,
 ): Promise<void> {
+  const reads = request.method === 'GET' || request.method === 'HEAD';
   if (local && !isLoopbackName(request.headers.host))
     sendText(response, 404, JSON.stringify({ error: 'no such host here' }));
-  else if (request.method === 'GET' && request.url === '/health') await sendHealth(response, operations);
-  else if (request.method === 'GET' && request.url === '/metrics') await sendMetrics(response, operations);
+  else if (reads && request.url === '/health') await sendHealth(response, operations);
+  else if (reads && request.url === '/metrics') await sendMetrics(response, operations);
   else sendText(response, 404, JSON.stringify({ error: 'GET /health or GET /metrics' }));
 }

@@ -2,7 +2,7 @@ import { STATUS_CODES, type Server } from 'node:http';
 import type { Socket } from 'node:net';
 
 import { KEEP_ALIVE_MS } from '../listener';
-import { answerText, CORS, networkAt, refusal, type Doors } from './http';
+import { answerBody, CORS, networkAt, refusal, type Doors } from './http';
 import type { Network } from './network';
 import { readPlainHead, type PlainHead } from './plain-request';
 
@@ -85,7 +85,7 @@ class PlainConnection {
     }
     const start = end + HEAD_END.length;
     if (this.#read?.length === chunk.length - start && this.#read.length <= this.#doors.bodyBytes)
-      void this.#answer(this.#read, chunk.toString('utf8', start));
+      void this.#answer(this.#read, chunk.subarray(start));
     else this.#handOver(chunk);
   };
 
@@ -108,13 +108,13 @@ class PlainConnection {
     this.#socket.setTimeout(KEEP_ALIVE_MS).resume();
   };
 
-  async #answer({ key, host }: PlainHead, text: string): Promise<void> {
+  async #answer({ key, host }: PlainHead, bytes: Buffer): Promise<void> {
     const doors = this.#doors;
     this.#busy = true;
     try {
       const network = networkAt(doors.addresses, host, this.#own);
       const identity = await doors.authenticate(key);
-      const { status, body } = await answerText(doors, { network, identity, transport: 'http' }, text);
+      const { status, body } = await answerBody(doors, { network, identity, transport: 'http' }, bytes);
       this.#send(body === undefined ? NO_CONTENT : status, body);
     } catch (error) {
       const { status, body } = refusal(doors, error);

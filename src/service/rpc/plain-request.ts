@@ -18,8 +18,16 @@ const LENGTH = /^\d{1,9}$/u;
 /** What else may be around a value is for node:http to strip, or to refuse. */
 const PRINTABLE = /^[ -~]*$/u;
 
-/** Fields that change where a message ends or what happens next. A request that has one is not plain. */
-const SPECIAL = new Set(['transfer-encoding', 'trailer', 'te', 'upgrade', 'expect', 'proxy-connection']);
+/** Fields that change where a message ends, what it says or what happens next. A request that has one is not plain. */
+const SPECIAL = new Set([
+  'transfer-encoding',
+  'content-encoding',
+  'trailer',
+  'te',
+  'upgrade',
+  'expect',
+  'proxy-connection',
+]);
 
 /**
  * Reads the head of a plain request: a POST to `/v3/<API_KEY>` by HTTP/1.1 whose body is JSON of a stated length, on a

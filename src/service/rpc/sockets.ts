@@ -4,7 +4,7 @@ import type { Duplex } from 'node:stream';
 import { WebSocketServer, type WebSocket } from 'ws';
 
 import { internalError, invalidRequest, parseError, RpcError } from './errors';
-import { networkAt, type Doors } from './http';
+import { hostOf, networkAt, type Doors } from './http';
 import { errorText } from './json-rpc';
 import type { Network } from './network';
 
@@ -16,6 +16,12 @@ const GOING_AWAY = 1001;
 const UNSUPPORTED_DATA = 1003;
 const POLICY_VIOLATION = 1008;
 const INTERNAL = 1011;
+const TRY_AGAIN_LATER = 1013;
+
+const CLOSE_CODES = new Map([
+  [500, INTERNAL],
+  [503, TRY_AGAIN_LATER],
+]);
 
 export type SocketLimits = { frameBytes: number; socketRequests: number };
 
@@ -26,6 +32,8 @@ class Session {
   readonly #key: string;
   readonly #doors: Doors;
   readonly #limit: number;
+  /** Frames that wait until fewer requests are under way: those of one piece all come, though no more is read. */
+  readonly #waiting: string[] = [];
   #active = 0;
   #closing = false;
   #alive = true;
@@ -49,7 +57,8 @@ class Session {
       this.#alive = true;
       if (this.#closing) return;
       if (isBinary) this.#close(UNSUPPORTED_DATA, 'text frames only');
-      else void this.#frame(String(data));
+      else if (this.#active < this.#limit) void this.#frame(String(data));
+      else this.#waiting.push(String(data));
     });
   }
 
@@ -72,9 +81,11 @@ class Session {
       const known = error instanceof RpcError ? error : internalError(error);
       if (known.status === 500) this.#doors.log.error({ err: error }, 'unexpected error');
       await this.#send(errorText(null, known.toJSON()));
-      this.#close(known.status === 500 ? INTERNAL : POLICY_VIOLATION, known.message);
+      this.#close(CLOSE_CODES.get(known.status) ?? POLICY_VIOLATION, known.message);
     } finally {
       this.#active -= 1;
+      const next = this.#closing ? undefined : this.#waiting.shift();
+      if (next !== undefined) void this.#frame(next);
       if (this.#socket.isPaused && this.#active < this.#limit) this.#socket.resume();
       if (this.#active === 0) {
         this.#goodbye?.();
@@ -182,7 +193,7 @@ export class Sockets {
       const key = WS_PATH.exec(request.url ?? '')?.groups?.['key'];
       if (key === undefined) throw invalidRequest('the address is /ws/v3/<API_KEY>', 404);
       if (this.#doors.stopping()) throw new RpcError(503, 'Service Unavailable', { status: 503 });
-      const network = networkAt(this.#doors.addresses, request.headers.host, own);
+      const network = networkAt(this.#doors.addresses, hostOf(request), own);
       await this.#doors.authenticate(key);
       this.#server.handleUpgrade(request, socket, head, (webSocket) => {
         this.#accept(webSocket, network, key);

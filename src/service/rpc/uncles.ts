@@ -76,6 +76,16 @@ async function confirmNull(
     throw historyUnavailable(`the network's node does not have the uncles of block ${block} any more`);
 }
 
+/**
+ * A count is null only where there is no such block.
+ *
+ * @throws {RpcError} 4444 if the node has the block after all, or must have had it.
+ */
+async function confirmNoBlock(network: Network, method: string, block: string, mustExist: boolean): Promise<void> {
+  if (mustExist || (await askNode(network, method, [block, false])) !== null)
+    throw historyUnavailable(`the network's node cannot count the uncles of block ${block} any more`);
+}
+
 /** The number behind a tag, as the node has it; undefined if there is no such block. */
 async function taggedNumber(network: Network, tag: string): Promise<bigint | undefined> {
   const block = await askNode(network, 'eth_getBlockByNumber', [tag, false]);
@@ -150,8 +160,10 @@ export async function uncleCountByNumber(network: Network, block: BlockParameter
   if (meant !== undefined) return archivedCount(network, meant);
   network.answered('upstream');
   const found = await askNode(network, 'eth_getUncleCountByBlockNumber', [block.hex]);
-  if (found === null && named !== undefined && network.lastPowBlock !== undefined && !ruledOut(network, named))
-    throw historyUnavailable(`the network's node does not have block ${block.hex} any more`);
+  if (found === null && named !== undefined) {
+    const mustExist = network.lastPowBlock !== undefined && !ruledOut(network, named);
+    await confirmNoBlock(network, 'eth_getBlockByNumber', block.hex, mustExist);
+  }
   return found;
 }
 
@@ -161,5 +173,7 @@ export async function uncleCountByHash(network: Network, hash: string): Promise<
   if (number !== undefined) return archivedCount(network, number);
   needsNode(network, hash);
   network.answered('upstream');
-  return askNode(network, 'eth_getUncleCountByBlockHash', [hash]);
+  const found = await askNode(network, 'eth_getUncleCountByBlockHash', [hash]);
+  if (found === null) await confirmNoBlock(network, 'eth_getBlockByHash', hash, false);
+  return found;
 }

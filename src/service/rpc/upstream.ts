@@ -20,10 +20,13 @@ class Failure extends Error {
 
 type Reply = { status: number; body: string };
 
-/** What these statuses tell is about the key that the operator has: it is not for callers. */
-const ABOUT_US: ReadonlySet<number> = new Set([401, 403, 407]);
+/** What these statuses tell is about the account that the operator has: it is not for callers. */
+const ABOUT_US: ReadonlySet<number> = new Set([401, 402, 403, 407]);
 
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
+
+/** Codes are integers (JSON-RPC 2.0, section 5.1); one beyond all numbers would be passed on as null. */
+const isCode = (value: unknown): value is number => Number.isSafeInteger(value);
 
 async function readBody(response: IncomingMessage, limit: number): Promise<string> {
   const chunks: Buffer[] = [];
@@ -103,7 +106,7 @@ export class Upstream {
     }
     const { id, result, error } = isRecord(answer) ? answer : {};
     // Many a server refuses with a status of its own, and says why in the body.
-    if (isRecord(error) && typeof error['code'] === 'number' && typeof error['message'] === 'string')
+    if (isRecord(error) && isCode(error['code']) && typeof error['message'] === 'string')
       throw new RpcError(error['code'], error['message'], { data: error['data'] });
     if (status !== 200) throw failed();
     if (result === undefined) throw new Failure('unreachable', 'sent an answer that is not JSON-RPC');

@@ -54,7 +54,7 @@ export const StorageSections = object({
   storage: defaulted(
     object({
       enabled: defaulted(boolean(), true),
-      host: defaulted(string(), '127.0.0.1'),
+      host: defaulted(nonempty(string()), '127.0.0.1'),
       port: defaulted(between(0, 65_535), 5001),
       /** Origins that browsers may call from: exact ones, `null` for snaps, `*` for all. */
       origins: defaulted(array(string()), []),

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdirSync, rmSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
 import { buildSync } from 'esbuild';
@@ -227,6 +227,26 @@ test('a second process on the files of another says so, in one line', async () =
     ) as string,
   });
   unlock();
+});
+
+test('who stops reading what a command says does not see it fall over', async () => {
+  const child = startCli(makeFolder(), ['keys', 'list']);
+  child.stdout?.destroy();
+  const said: Buffer[] = [];
+  child.stderr?.on('data', (data: Buffer) => said.push(data));
+  const [code] = (await once(child, 'close')) as [number | null];
+  expect([code, Buffer.concat(said).toString()]).toEqual([1, '']);
+});
+
+test('a variable or an option that is empty does not mean the working directory', async () => {
+  const home = makeFolder();
+  jest.replaceProperty(process, 'env', { ...process.env, XDG_DATA_HOME: '', HOME: home });
+  expect(await runCli('', ['keys', 'create'])).toMatchObject({ code: 0 });
+  expect(readdirSync(join(home, '.local', 'share', 'keystead'))).toContain('keys.sqlite');
+  expect(await runCli(home, ['keys', 'list', '--data-dir', ''])).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('It must name a folder') as string,
+  });
 });
 
 test('an unknown command, a missing argument and a wrong value are refused in words', async () => {

@@ -5,6 +5,7 @@ import { deflateRawSync } from 'node:zlib';
 import { WebSocket } from 'ws';
 
 import { inTime } from '../support/in-time';
+import { resultOf, startNode, TAKEN } from '../support/node';
 import { openRaw, type RawConnection } from '../support/raw';
 import { startService, type TestService } from '../support/service';
 import { openSocket } from '../support/socket';
@@ -194,6 +195,27 @@ describe('frames', () => {
       expect(String((await once(socket, 'pong'))[0])).toBe(String(turn));
     }
     socket.terminate();
+  });
+
+  test('frames that arrive in one piece wait their turn', async () => {
+    const held: (() => void)[] = [];
+    const node = await startNode(({ id, method }, response) => {
+      if (method === 'eth_gasPrice') return '0x1';
+      held.push(() => response.end(resultOf(id, '0x10')));
+      return TAKEN;
+    });
+    const networks = [{ name: 'mainnet', chainId: 1, upstream: { url: node.url } }];
+    const service = await startService({ networks, rpc: { limits: { socketRequests: 2 } } });
+    const { write, until } = await openFrames(service);
+    write(Buffer.concat(Array(8).fill(frame(TEXT, CHAIN_ID.replace('eth_chainId', 'eth_blockNumber')))));
+    for (let left = 8; left > 0; left--) {
+      while (held.length < Math.min(2, left)) await new Promise(setImmediate);
+      // Whatever else had been passed on would be at the node before these are.
+      for (let turn = 0; turn < 10; turn++) await service.call('eth_gasPrice');
+      expect(held.length).toBeLessThanOrEqual(2);
+      held.shift()?.();
+    }
+    await until(/(?:"result":"0x10"[^]*){8}/u);
   });
 
   test('a client that asks and never reads holds no more than its share', async () => {

@@ -193,6 +193,17 @@ describe('a block that is not covered', () => {
     expect(await call(HASH, elsewhere, '0x0')).toMatchObject({ result: null });
   });
 
+  test('the node has the block, but answers null for the count of its uncles: 4444', async () => {
+    const { call, used } = await network({
+      answer: ({ method, params }) =>
+        method.startsWith('eth_getBlock') && !JSON.stringify(params).includes(elsewhere) ? { uncles: [] } : null,
+    });
+    expect(await call(COUNT, quantity(51))).toMatchObject({ error: { code: 4444 } });
+    expect(await call(COUNT_BY_HASH, hex(block(51).hash))).toMatchObject({ error: { code: 4444 } });
+    expect(await used()).toBe(0);
+    expect(await call(COUNT_BY_HASH, elsewhere)).toMatchObject({ result: null });
+  });
+
   test('the node has pruned it: its 4444 is passed on', async () => {
     const { call, used } = await network({
       answer: () => {

@@ -129,6 +129,42 @@ describe('the address', () => {
     expect(await status('application/x-www-form-urlencoded')).toBe(415);
   });
 
+  test('a body that is packed is refused as such, not as broken JSON', async () => {
+    const { post, used } = await startService();
+    const refused = await post(chainId(1), { headers: { 'content-encoding': 'gzip' } });
+    expect(refused).toMatchObject({ status: 415, body: { error: { code: -32600 } } });
+    expect(JSON.stringify(refused.body)).toContain('content encoding');
+    expect(await used()).toBe(0);
+    expect((await post(chainId(1), { headers: { 'content-encoding': 'identity' } })).status).toBe(200);
+  });
+
+  test.each(['application/json', 'application/json-rpc'])('bytes that are no UTF-8 are no JSON (%s)', async (type) => {
+    const { url, key } = await startService();
+    const ask = async (id: Buffer | string) => {
+      const body = Buffer.concat([
+        ...['{"jsonrpc":"2.0","id":"', id, '","method":"eth_chainId"}'].map((part) => Buffer.from(part)),
+      ]);
+      const response = await fetch(`${url}/v3/${key.key}`, { method: 'POST', headers: { 'content-type': type }, body });
+      return response.json();
+    };
+    expect(await ask(Buffer.of(0xff))).toMatchObject({ id: null, error: { code: -32700 } });
+    expect(await ask('\ufffd')).toMatchObject({ id: '\ufffd', result: '0x1' });
+  });
+
+  test('a request that names two hosts is refused: they may be of two networks', async () => {
+    const { url, key } = await startService();
+    const { write, until } = await openRaw(url);
+    write(`POST /v3/${key.key} HTTP/1.1\r\nhost: a\r\nhost: b\r\ncontent-length: 0\r\n\r\n`);
+    await until(/^HTTP\/1.1 400 [^]*more than one Host field/u);
+  });
+
+  test('who does not ask for a WebSocket at its address is told', async () => {
+    const { url, key } = await startService();
+    expect(await (await fetch(`${url}/ws/v3/${key.key}`)).json()).toMatchObject({
+      error: { message: expect.stringContaining('Upgrade') as string },
+    });
+  });
+
   test('browsers may ask, from any page and from none', async () => {
     const { url, key, post } = await startService();
     const preflight = await fetch(`${url}/v3/${key.key}`, {

@@ -111,6 +111,8 @@ describe('health and metrics', () => {
     await post(body);
     const health = await fetch(`${url}/health`);
     expect([health.status, await health.json()]).toEqual([200, { status: 'ok' }]);
+    const asked = await fetch(`${url}/health`, { method: 'HEAD' });
+    expect([asked.status, await asked.text()]).toEqual([200, '']);
     const metrics = await fetch(`${url}/metrics`);
     expect(metrics.headers.get('content-type')).toMatch(/^text\/plain/);
     const page = await metrics.text();

@@ -125,7 +125,7 @@ describe('a node that fails costs nothing and is named, but not by its address',
     expect(answer).toEqual({ status: 502, code: -32603, message: "the network's node answered with HTTP status 429" });
   });
 
-  test.each([401, 403])('an HTTP error %i, whose words are for the operator', async (status) => {
+  test.each([401, 402, 403])('an HTTP error %i, whose words are for the operator', async (status) => {
     const answer = await failing({}, ({ id }, response) => {
       const error = { code: -32000, message: 'secret-key is no project' };
       response.writeHead(status).end(JSON.stringify({ jsonrpc: '2.0', id, error }));
@@ -155,6 +155,7 @@ describe('a node that fails costs nothing and is named, but not by its address',
     ['not JSON-RPC', '[]', 'sent an answer that is not JSON-RPC'],
     ['null', 'null', 'sent an answer that is not JSON-RPC'],
     ['an error that is none', '{"error":"boo"}', 'sent an answer that is not JSON-RPC'],
+    ['a code that is none', '{"error":{"code":1e400,"message":"boo"}}', 'sent an answer that is not JSON-RPC'],
     ['too much', JSON.stringify({ result: 'x'.repeat(5000) }), 'sent an answer that is too large'],
   ])('%s', async (_, body, what) => {
     const answer = await failing({ answerBytes: 4000 }, (__, response) => {

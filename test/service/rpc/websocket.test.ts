@@ -161,6 +161,14 @@ test('a client whose requests come is there, though its pong is behind them', as
   }
 });
 
+test('while keys cannot be checked, the client is told to come back later', async () => {
+  const { wsUrl, keys } = await startService();
+  const { ask, closed } = await openSocket(wsUrl);
+  await keys.close();
+  expect(await ask(chainId(1))).toMatchObject({ error: { code: -32603 } });
+  expect(await closed).toEqual([1013, 'keys cannot be checked now, try again']);
+});
+
 test('a stop answers what is under way, says goodbye, and lets nobody else in', async () => {
   let release: (() => void) | undefined;
   let asked: (() => void) | undefined;
