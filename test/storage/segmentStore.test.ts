@@ -2,8 +2,6 @@ import { appendFile, open, readdir, readFile, truncate, writeFile } from 'node:f
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { BlockIndex } from '../../src/service/storage/blocks/blockIndex';
-import { LockedError } from '../../src/service/locked-error';
-import { lockDirectory } from '../../src/service/storage/blocks/directoryLock';
 import { SegmentStore } from '../../src/service/storage/blocks/segmentStore';
 import { DamagedBlockError } from '../../src/service/storage/blocks/store';
 import { readCar } from '../../src/service/storage/dag/car';
@@ -150,23 +148,6 @@ describe('the embedded store after damage', () => {
     for await (const { cid } of read) cids.push(cid.toString());
     expect(roots).toEqual([]);
     expect(cids).toEqual(blocks.map(({ cid }) => cid.toString()));
-  });
-});
-
-describe('the directory lock', () => {
-  test('holds others off until it is given back; one left by a dead process does not', async () => {
-    const path = join(await temporaryDirectory(), 'lock');
-    const unlock = await lockDirectory(path);
-    await expect(lockDirectory(path)).rejects.toThrow(LockedError);
-    await unlock();
-    await writeFile(path, '999999999\nlong gone\n');
-    await (
-      await lockDirectory(path)
-    )();
-    await writeFile(path, `${process.pid}\nanother boot 1\n`);
-    await (
-      await lockDirectory(path)
-    )();
   });
 });
 

@@ -1,12 +1,12 @@
 import { closeSync, fsyncSync, mkdirSync, openSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
+import { lock } from '../lock';
 import { Catalog, openSegments } from './catalog';
 import type { Checksums } from './checksums';
 import { ArchiveError } from './errors';
 import { readEra1Claim } from './era1';
 import { reasonOf, UNFINISHED_SUFFIX, type JobEvent } from './job';
-import { lockArchive } from './lock';
 import type { Pool } from './pool';
 import { segmentName, type SegmentInfo } from './segment';
 import { findSources, type Source } from './sniff';
@@ -170,7 +170,7 @@ class Import {
 export async function importArchive(options: ImportOptions): Promise<ImportReport> {
   const { dir, network, paths, pool } = options;
   mkdirSync(dir, { recursive: true });
-  const unlock = lockArchive(dir);
+  const unlock = await lock(join(dir, 'import.lock'), (pid) => `process ${pid} is importing into this archive`);
   try {
     removeUnfinished(dir);
     const { sources, refused } = findSources(paths);
@@ -193,6 +193,6 @@ export async function importArchive(options: ImportOptions): Promise<ImportRepor
   } finally {
     pool.close();
     removeUnfinished(dir);
-    unlock();
+    await unlock();
   }
 }

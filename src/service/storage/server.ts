@@ -1,8 +1,8 @@
 import { mkdir } from 'node:fs/promises';
 import { type Server } from 'node:http';
 import { join } from 'node:path';
+import { lock } from '../lock';
 import { createListener, endConnections, listen, oversee, stopListening, type TlsFiles } from '../listener';
-import { lockDirectory } from './blocks/directoryLock';
 import { HashPool } from './blocks/hashPool';
 import { SegmentStore } from './blocks/segmentStore';
 import { type BlockStore } from './blocks/store';
@@ -79,7 +79,8 @@ export async function openStorage(
   };
   try {
     const embedded = async () => {
-      opened.push({ close: await lockDirectory(join(dataDir, 'lock')) });
+      const held = (pid: number) => `the data directory is in use by process ${pid} (${dataDir})`;
+      opened.push({ close: await lock(join(dataDir, 'lock'), held) });
       const segments = await SegmentStore.open(join(dataDir, 'blocks'), {
         durable,
         segmentBytes: options.segmentBytes ?? DEFAULT_SEGMENT_BYTES,

@@ -195,7 +195,7 @@ test('of a packed export with a fault, the rest is not read', async () => {
   const opened = jest.spyOn(fs, 'createReadStream');
   expect((await testArchive().import(path)).files).toMatchObject([{ outcome: 'refused' }]);
   const [stream] = opened.mock.results.map(({ value }) => value as fs.ReadStream);
-  if (!stream!.closed) await new Promise((resolve) => stream!.once('close', resolve));
+  if (!stream!.closed) await new Promise<void>((resolve) => stream!.once('close', resolve));
   expect(stream!.bytesRead).toBeLessThan(content.length / 2);
 });
 

@@ -6,7 +6,6 @@ import { gzipSync } from 'node:zlib';
 
 import { readChecksums } from '../../../src/service/archive/checksums';
 import { importArchive, type Progress } from '../../../src/service/archive/import';
-import { lockArchive } from '../../../src/service/archive/lock';
 import { localPool, type Pool } from '../../../src/service/archive/pool';
 import { segmentName } from '../../../src/service/archive/segment';
 import { testArchive } from '../support/archive';
@@ -114,7 +113,7 @@ describe('what is there already', () => {
     const archive = testArchive();
     await archive.import(writeFile('a.era1', era1File(epoch0)));
     writeFileSync(join(archive.dir, '1-2-3.unfinished'), 'half a segment');
-    writeFileSync(join(archive.dir, 'import.lock'), '4194304');
+    writeFileSync(join(archive.dir, 'import.lock.4194304.long-ago'), '');
     await archive.import(writeFile('b.era1', era1File(epoch1)));
     expect(readdirSync(archive.dir)).toHaveLength(2);
   });
@@ -122,9 +121,14 @@ describe('what is there already', () => {
   test('a second import into the same archive is refused while the first runs', async () => {
     const archive = testArchive();
     await archive.import(writeFile('a.era1', era1File(epoch1)));
-    const unlock = lockArchive(archive.dir);
-    await expect(archive.import('anything')).rejects.toThrow(`process ${process.pid} is importing`);
-    unlock();
+    const second: unknown[] = [];
+    const run: Pool['run'] = async (job, emit) => {
+      second.push(...(await Promise.allSettled([archive.import('anything')])));
+      await localPool.run(job, emit);
+    };
+    const paths = [writeFile('b.era1', era1File(epoch0))];
+    await importArchive({ dir: archive.dir, network: 'testnet', paths, pool: { ...localPool, run } });
+    expect(second).toMatchObject([{ reason: { message: `process ${process.pid} is importing into this archive` } }]);
   });
 
   test('a file that is gone when its turn comes is refused, and stops no other', async () => {

@@ -1,4 +1,4 @@
-import { cpSync, existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { cpSync, readdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { importArchive } from '../../../src/service/archive/import';
@@ -27,8 +27,9 @@ test('killed at every step of an import: what is there is whole, and the next im
     const dataDir = makeFolder();
     cpSync(dir, archiveDir(dataDir, 'testnet'), { recursive: true });
     // The lock is that of a process that lives: this one. A killed one would not.
-    const lock = join(archiveDir(dataDir, 'testnet'), 'import.lock');
-    if (existsSync(lock)) writeFileSync(lock, DEAD);
+    const copied = archiveDir(dataDir, 'testnet');
+    for (const name of readdirSync(copied).filter((each) => each.startsWith('import.lock.')))
+      renameSync(join(copied, name), join(copied, `import.lock.${DEAD}.long-ago`));
     moments.push(dataDir);
   };
   await importArchive({ dir, network: 'testnet', paths, pool: localPool, onProgress: copy, onFile: copy });

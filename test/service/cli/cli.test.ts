@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 
 import { buildSync } from 'esbuild';
 
-import { lockDirectory } from '../../../src/service/storage/blocks/directoryLock';
+import { lock } from '../../../src/service/lock';
 import { testArchive } from '../support/archive';
 import { makeChain, type TestBlock } from '../support/chain';
 import { runCli, startCli } from '../support/cli';
@@ -218,7 +218,7 @@ test('places that cannot be used are named in a line', async () => {
 test('a second process on the files of another says so, in one line', async () => {
   const dataDir = makeFolder();
   mkdirSync(join(dataDir, 'storage'));
-  const unlock = await lockDirectory(join(dataDir, 'storage', 'lock'));
+  const unlock = await lock(join(dataDir, 'storage', 'lock'), String);
   const second = await runCli(dataDir, ['serve', '--rpc-port', '0', '--storage-port', '0']);
   expect(second).toMatchObject({
     code: 1,
