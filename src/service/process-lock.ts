@@ -2,7 +2,11 @@ import Database from 'libsql';
 
 import { ConfigError } from './config';
 import { errorCode } from './error-code';
-import { LockedError } from './locked-error';
+
+/** Another process holds what only one may have. The message names it. */
+export class LockedError extends Error {
+  override name = 'LockedError';
+}
 
 /** How long to wait for another process that is just finding out who holds the lock. */
 const PATIENCE_MS = 200;

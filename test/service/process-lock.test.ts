@@ -5,8 +5,7 @@ import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 
 import { ConfigError } from '../../src/service/config';
-import { LockedError } from '../../src/service/locked-error';
-import { lockForProcess } from '../../src/service/process-lock';
+import { LockedError, lockForProcess } from '../../src/service/process-lock';
 import { makeFolder } from './support/folder';
 
 const inUse = (holder: string) => `in use by ${holder}`;

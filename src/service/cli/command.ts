@@ -8,7 +8,7 @@ import { ArchiveError } from '../archive/errors';
 import { ConfigError, parseConfig, readConfig, type ServiceConfig } from '../config';
 import { errorCode } from '../error-code';
 import { KeysUnavailableError } from '../keys';
-import { LockedError } from '../locked-error';
+import { LockedError } from '../process-lock';
 
 /** Adds a command, with its sub-commands, to the program. */
 export type CommandModule = (program: Command) => void;

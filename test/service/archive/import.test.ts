@@ -6,7 +6,6 @@ import { gzipSync } from 'node:zlib';
 
 import { readChecksums } from '../../../src/service/archive/checksums';
 import { importArchive, type Progress } from '../../../src/service/archive/import';
-import { lockForProcess } from '../../../src/service/process-lock';
 import { localPool, type Pool } from '../../../src/service/archive/pool';
 import { segmentName } from '../../../src/service/archive/segment';
 import { filesIn, testArchive } from '../support/archive';
@@ -121,9 +120,14 @@ describe('what is there already', () => {
   test('a second import into the same archive is refused while the first runs', async () => {
     const archive = testArchive();
     await archive.import(writeFile('a.era1', era1File(epoch1)));
-    const unlock = lockForProcess(join(archive.dir, 'import.sqlite'), String);
-    await expect(archive.import('anything')).rejects.toThrow(`process ${process.pid} is importing`);
-    unlock();
+    const second: unknown[] = [];
+    const run: Pool['run'] = async (job, emit) => {
+      second.push(...(await Promise.allSettled([archive.import('anything')])));
+      await localPool.run(job, emit);
+    };
+    const paths = [writeFile('b.era1', era1File(epoch0))];
+    await importArchive({ dir: archive.dir, network: 'testnet', paths, pool: { ...localPool, run } });
+    expect(second).toMatchObject([{ reason: { message: `process ${process.pid} is importing into this archive` } }]);
   });
 
   test('a file that is gone when its turn comes is refused, and stops no other', async () => {
