@@ -32,7 +32,11 @@ export class RequestHandler {
   ) {}
 
   async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const running = this.#inTurn(request, response);
+    const running = this.#inTurn(request, response).catch((error: unknown) => {
+      // Not even an error could be answered with; nothing that one request does ends the service.
+      this.logger.error({ command: commandOf(request), error: messageOf(error) }, 'storage request not answered');
+      response.destroy();
+    });
     this.#running.add(running);
     await running;
     this.#running.delete(running);
