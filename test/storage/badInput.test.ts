@@ -13,6 +13,7 @@ const LIMITS = {
   carBlocks: 20,
   dagDepth: 64,
   dagBlocks: 500,
+  pathsLength: 500,
   args: 10,
   blockBytes: 1 << 20,
 };
@@ -121,6 +122,28 @@ describe('bad input', () => {
     const parts = Array.from({ length: 60 }, (_, index) => ({ content: 'x', filename: `d/f${index}` }));
     const answer = await send('add', ...parts);
     expect(answer.trailers['X-Stream-Error'] ?? message(answer)).toBe('the body has more than the allowed 50 parts');
+  });
+
+  test.each([
+    [
+      'directories made by few parts',
+      Array.from({ length: 4 }, (_, index) => `d/${index}${'/a'.repeat(14)}`),
+      'the paths of the upload make more than the allowed 50 directories',
+    ],
+    [
+      'the same, each in a tree of its own',
+      Array.from({ length: 4 }, (_, index) => `${index}${'/a'.repeat(15)}`),
+      'the paths of the upload make more than the allowed 50 directories',
+    ],
+    [
+      'long paths',
+      Array.from({ length: 3 }, (_, index) => `d/${index}${'x'.repeat(200)}`),
+      'the paths of the upload have more than the allowed 500 characters together',
+    ],
+  ])('%s', async (_name, paths, reason) => {
+    const parts = paths.map((filename) => ({ content: '', filename, type: 'application/x-directory' }));
+    const answer = await send('add?silent=true&only-hash=true', ...parts);
+    expect([answer.status, message(answer)]).toEqual([400, reason]);
   });
 
   test.each([
