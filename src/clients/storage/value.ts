@@ -38,16 +38,18 @@ function decodeCbor(reader: Reader): DagValue {
   const count = Number(argument);
   if (major === 2) return { '/': { bytes: base64(reader.take(count)) } };
   if (major === 3) return fromUtf8(reader.take(count));
+  if (major === 6 && count === 42) {
+    const length = cborArgument(reader, reader.byte() & 31);
+    const link = new Reader(reader.take(Number(length)));
+    link.byte();
+    return { '/': readCid(link).text };
+  }
   if (count > reader.bytes.length) throw malformed();
   if (major === 4) return Array.from({ length: count }, () => decodeCbor(reader));
   if (major === 5) {
     return Object.fromEntries(Array.from({ length: count }, () => [String(decodeCbor(reader)), decodeCbor(reader)]));
   }
-  if (count !== 42) throw malformed();
-  const length = cborArgument(reader, reader.byte() & 31);
-  const link = new Reader(reader.take(Number(length)));
-  link.byte();
-  return { '/': readCid(link).text };
+  throw malformed();
 }
 
 /**
@@ -56,9 +58,12 @@ function decodeCbor(reader: Reader): DagValue {
  * @throws StorageError `unsupported` for codecs other than dag-pb, dag-cbor, dag-json and raw, `integrity` for bytes that
  * do not follow the codec.
  */
-export function decodeValue(cid: Cid, bytes: Uint8Array): DagValue {
+export const decodeValue = (cid: Cid, bytes: Uint8Array): DagValue => following(cid, () => decode(cid, bytes));
+
+/** What `read` makes of the block, whatever goes wrong in it. */
+function following<T>(cid: Cid, read: () => T): T {
   try {
-    return decode(cid, bytes);
+    return read();
   } catch (error) {
     if (error instanceof StorageError) throw error;
     throw new StorageError('integrity', `the block ${cid.text} does not follow its codec`);
@@ -87,4 +92,4 @@ function* linksIn(value: DagValue): Generator<string> {
 
 /** The CIDs a block links to. */
 export const linksOf = (cid: Cid, bytes: Uint8Array): string[] =>
-  cid.codec === RAW ? [] : [...linksIn(decodeValue(cid, bytes))];
+  cid.codec === RAW ? [] : following(cid, () => [...linksIn(decode(cid, bytes))]);

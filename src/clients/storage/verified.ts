@@ -1,4 +1,4 @@
-import { collect, concat } from './bytes';
+import { collect, concat, sumOf } from './bytes';
 import { check, type Cid, cidOf, DAG_PB, inlined, parseCid, RAW, sameContent } from './cid';
 import { malformed, StorageError, wrongKind } from './errors';
 import { type Content, slices } from './multipart';
@@ -69,7 +69,7 @@ export class VerifiedBlocks {
     }
     if (cid.codec !== DAG_PB) throw wrongKind(cid, 'UnixFS node');
     const node = decodeNode(bytes);
-    const size = node.blockSizes.reduce((sum, part) => sum + part, node.content.length);
+    const size = node.content.length + sumOf(node.blockSizes, (part) => part);
     const whole =
       node.type === 5 ||
       node.type === 1 ||
@@ -134,8 +134,8 @@ export async function buildFile(
     for (let at = 0; at < row.length; at += CHILDREN) {
       const children = row.slice(at, at + CHILDREN);
       const block = encodeFile(children);
-      const size = children.reduce((sum, child) => sum + child.size, block.length);
-      const fileSize = children.reduce((sum, child) => sum + child.fileSize, 0);
+      const size = block.length + sumOf(children, (child) => child.size);
+      const fileSize = sumOf(children, (child) => child.fileSize);
       parents.push({ cid: await cidOf(cidVersion, DAG_PB, block), size, fileSize });
     }
     row = parents;
