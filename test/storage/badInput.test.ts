@@ -228,7 +228,8 @@ describe('bad input', () => {
     let cid = await putBlock('dag-cbor', dagCbor.encode({}));
     for (let level = 0; level < 70; level++) cid = await putBlock('dag-cbor', dagCbor.encode({ next: cid }));
     const expected = 'the DAG is deeper than the allowed 64 levels';
-    expect(message(await post(`pin/add?arg=${cid.toString()}`))).toBe(`pin: ${expected}`);
+    const refused = await post(`pin/add?arg=${cid.toString()}`);
+    expect([refused.status, message(refused)]).toEqual([400, `pin: ${expected}`]);
     expect((await post(`dag/export?arg=${cid.toString()}`)).trailers['X-Stream-Error']).toBe(expected);
   });
 
@@ -273,9 +274,10 @@ describe('bad input', () => {
         /more than the allowed/,
       ],
       ['version 3', framed(Buffer.from(dagCbor.encode({ roots: [], version: 3 }))), /invalid car version: 3/],
-    ])('%s', async (_name, content, expected) => {
+    ])('%s', async (name, content, expected) => {
       const answer = await send('dag/import', { content, filename: 'x.car' });
-      expect(answer.status).toBe(500);
+      // A limit of this service is the client's to keep; what is malformed is a 500, as in Kubo.
+      expect(answer.status).toBe(name === 'more blocks than allowed' ? 400 : 500);
       expect(message(answer)).toMatch(expected);
     });
 

@@ -13,6 +13,18 @@ import {
   string,
 } from '@metamask/superstruct';
 
+import { DEFAULT_LIMITS, type Limits } from './limits';
+
+/** The longest a timer waits. */
+const MAX_SECONDS = 2_147_483;
+/** What is held whole, several times over. */
+const MAX_BLOCK_BYTES = 32 << 20;
+/** As browsers send it: `*` and `null` besides. Any other text never is one. */
+const ORIGIN = /^(?:\*|null|[a-z][a-z0-9+.-]*:\/\/[^/?#@\sA-Z]+)$/u;
+
+const limit = (name: keyof Limits, most = Number.MAX_SAFE_INTEGER) =>
+  defaulted(max(min(integer(), 1), most), DEFAULT_LIMITS[name]);
+
 /** A bucket of an S3-compatible service, for several processes; the index of its blocks is in `redis`. */
 const S3 = object({
   /** Without the bucket: it is addressed by path. */
@@ -34,10 +46,28 @@ export const StorageSections = object({
       host: defaulted(string(), '127.0.0.1'),
       port: defaulted(max(min(integer(), 0), 65_535), 5001),
       /** Origins that browsers may call from: exact ones, `null` for snaps, `*` for all. */
-      origins: defaulted(array(string()), []),
+      origins: defaulted(array(pattern(string(), ORIGIN)), []),
       /** Ids of the keys that may use `block/rm`, `repo/gc` and `refs/local`; every key if left out. */
       operators: optional(array(string())),
-      limits: defaulted(object({ connections: defaulted(min(integer(), 1), 10_000) }), {}),
+      limits: defaulted(
+        object({
+          bodyBytes: limit('bodyBytes'),
+          parts: limit('parts'),
+          pathLength: limit('pathLength'),
+          pathDepth: limit('pathDepth'),
+          pathsLength: limit('pathsLength'),
+          blockBytes: limit('blockBytes', MAX_BLOCK_BYTES),
+          carBlocks: limit('carBlocks'),
+          dagDepth: limit('dagDepth'),
+          dagBlocks: limit('dagBlocks'),
+          dagPending: limit('dagPending'),
+          entries: limit('entries'),
+          args: limit('args'),
+          requestSeconds: limit('requestSeconds', MAX_SECONDS),
+          connections: limit('connections'),
+        }),
+        {},
+      ),
       /** Blocks and pins in a bucket instead of the data directory. */
       s3: optional(S3),
     }),

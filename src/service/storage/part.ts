@@ -2,7 +2,6 @@ import { join } from 'node:path';
 
 import { ConfigError, type ServiceConfig } from '../config';
 import type { PartContext, RunningPart, ServicePart } from '../part';
-import { DEFAULT_LIMITS } from './limits';
 import { startStorage, type StorageOptions } from './server';
 
 /** Where the blocks and pins of a data directory are. */
@@ -17,7 +16,7 @@ export const storageDir = (dataDir: string): string => join(dataDir, 'storage');
  * @throws {ConfigError} If there are no credentials, or Redis or the bucket cannot be used.
  */
 export async function openShared(
-  { storage: { s3 }, redis }: ServiceConfig,
+  { storage: { s3, limits }, redis }: ServiceConfig,
   warn: (message: string) => void,
 ): Promise<StorageOptions['shared']> {
   if (s3 === undefined) return undefined;
@@ -35,7 +34,7 @@ export async function openShared(
       accessKeyId,
       secretAccessKey,
       redisUrl: redis.url,
-      requestSeconds: DEFAULT_LIMITS.requestSeconds,
+      requestSeconds: limits.requestSeconds,
       warn,
     });
   } catch (error) {

@@ -2,7 +2,7 @@ import { type IncomingMessage, type ServerResponse } from 'node:http';
 import { cidFormat } from '../cids';
 import { Cancellation } from '../cancellation';
 import { blockLoader } from '../dag/blockReader';
-import { CommandError, messageOf, RequestError } from '../errors';
+import { clientFault, CommandError, messageOf, RequestError } from '../errors';
 import { type StorageService } from '../service';
 import { AGENT } from '../version';
 import { type Authenticate, type OriginPolicy, tenantOf } from './access';
@@ -122,11 +122,9 @@ export class RequestHandler {
     const timer = setTimeout(
       () => {
         cancellation.cancel(
-          new CommandError(
-            wanted < seconds * 1000
-              ? 'context deadline exceeded'
-              : `the request took longer than the limit of ${seconds} seconds`,
-          ),
+          wanted < seconds * 1000
+            ? new CommandError('context deadline exceeded')
+            : clientFault(`the request took longer than the limit of ${seconds} seconds`),
         );
       },
       Math.min(wanted, seconds * 1000),

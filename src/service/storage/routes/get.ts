@@ -4,7 +4,7 @@ import { type CID } from 'multiformats/cid';
 import { type Cancellation } from '../cancellation';
 import { type LoadBlock } from '../dag/blockReader';
 import { resolveToBlock } from '../dag/paths';
-import { CommandError } from '../errors';
+import { clientFault, CommandError } from '../errors';
 import { bool, int, text } from '../http/options';
 import { type Reply } from '../http/reply';
 import { ANY_ENCODING, arg, defineRoute } from '../route';
@@ -73,7 +73,7 @@ async function* tarEntry(entry: Opened, name: string, depth: number, archive: Ar
     yield [tarPadding(entry.size)];
     return;
   }
-  if (depth > maxDepth) throw new CommandError(`the directory is deeper than the allowed ${maxDepth} levels`);
+  if (depth > maxDepth) throw clientFault(`the directory is deeper than the allowed ${maxDepth} levels`);
   yield [tarHeader({ name, type: 'directory', size: 0, time })];
   const { node, unixFs } = entry;
   const links = unixFs.type === UnixFsType.Shard ? shardEntries({ node, unixFs }, load) : node.Links;
