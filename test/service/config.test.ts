@@ -1,4 +1,8 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
 import { parseConfig, readConfig } from '../../src/service/config';
+import { DEFAULT_LIMITS } from '../../src/service/storage/limits';
 import { writeFile } from './support/folder';
 
 test('nothing configured is a local service for mainnet', () => {
@@ -130,6 +134,33 @@ test.each(['localhost', 'A.Example', '10.0.0.1', '[::1]', 'xn--bcher-kva.example
   'the host %s is one',
   (host) => {
     expect(parseConfig({ networks: [{ ...network, hosts: [host] }] }).networks[0]?.hosts).toEqual([host]);
+  },
+);
+
+test('every limit of the storage service can be set, and has the documented default', () => {
+  expect(parseConfig({}).storage.limits).toEqual(DEFAULT_LIMITS);
+  const documented = readFileSync(join(__dirname, '..', '..', 'docs', 'storage.md'), 'utf8');
+  for (const name of Object.keys(DEFAULT_LIMITS)) {
+    expect(documented).toContain(`\`${name}\``);
+    const set = (value: unknown) => () => parseConfig({ storage: { limits: { [name]: value } } });
+    expect(set(7)().storage.limits).toEqual({ ...DEFAULT_LIMITS, [name]: 7 });
+    for (const value of [0, -1, 1.5, '7', null, 2 ** 60]) {
+      expect(set(value)).toThrow(new RegExp(`storage\\.limits\\.${name}: Expected`, 'u'));
+    }
+  }
+});
+
+test.each(['null', '*', 'https://app.example', 'http://localhost:5173', 'chrome-extension://abcdef'])(
+  'browsers may call from %s',
+  (origin) => {
+    expect(parseConfig({ storage: { origins: [origin] } }).storage.origins).toEqual([origin]);
+  },
+);
+
+test.each(['', 'app.example', 'https://app.example/', 'https://App.example', 'https://a.example https://b.example'])(
+  'no browser ever sends the origin %j',
+  (origin) => {
+    expect(() => parseConfig({ storage: { origins: [origin] } })).toThrow(/storage\.origins\.0: Expected/u);
   },
 );
 

@@ -1,7 +1,9 @@
-import { appendFile, open, readdir, readFile, truncate, writeFile } from 'node:fs/promises';
+import { appendFile, copyFile, open, readdir, readFile, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
+import { type CID } from 'multiformats/cid';
 import { BlockIndex } from '../../src/service/storage/blocks/blockIndex';
+import { rawCid } from '../../src/service/storage/blocks/rawCid';
 import { SegmentStore } from '../../src/service/storage/blocks/segmentStore';
 import { DamagedBlockError } from '../../src/service/storage/blocks/store';
 import { readCar } from '../../src/service/storage/dag/car';
@@ -133,6 +135,106 @@ describe('the embedded store after damage', () => {
     for await (const cid of store.verify()) found.push(cid.toString());
     expect(found).toEqual([blocks[2]!.cid.toString(), blocks[5]!.cid.toString()]);
     await store.close();
+  });
+
+  /** What a process that is killed leaves behind: the files, without what closing writes. */
+  const killed = async (directory: string) => {
+    const left = await temporaryDirectory();
+    for (const name of await readdir(directory)) await copyFile(join(directory, name), join(left, name));
+    return left;
+  };
+  const expectAll = async (store: SegmentStore, blocks: readonly { cid: CID; bytes: Uint8Array }[]) => {
+    for (const { cid, bytes } of blocks) {
+      const got = await store.get(cid.multihash.bytes);
+      expect(got && Buffer.compare(got, bytes)).toBe(0);
+    }
+  };
+  const flip = async (path: string, at: number) => {
+    const handle = await open(path, 'r+');
+    const byte = Buffer.alloc(1);
+    await handle.read(byte, 0, 1, at);
+    await handle.write(Buffer.from([byte[0]! ^ 0x11]), 0, 1, at);
+    await handle.close();
+  };
+
+  test('the index file of a segment that was cut says nothing about what is written after', async () => {
+    const { directory, store, segment } = await filled();
+    await store.close();
+    await truncate(segment, (await readFile(segment)).length - 15_000);
+    const again = await openIn(directory);
+    const added = Array.from({ length: 10 }, () => rawBlock(someBytes(2000)));
+    for (const { cid, bytes } of added) await again.put(cid, [bytes]);
+    await again.commit();
+    const third = await openIn(await killed(directory));
+    await expectAll(third, added);
+    await third.close();
+    await again.close();
+  });
+
+  test('a place that was deleted from and then cut off is a place like any other', async () => {
+    const { directory, store, blocks, segment } = await filled();
+    const { cid, bytes } = blocks.at(-1)!;
+    await store.delete(cid.multihash.bytes);
+    await store.close();
+    await truncate(segment, (await readFile(segment)).length - 3000);
+    const again = await openIn(directory);
+    await again.put(cid, [bytes]);
+    await again.commit();
+    await again.close();
+    const third = await openIn(directory);
+    await expectAll(third, blocks);
+    await third.close();
+  });
+
+  describe.each([
+    ['the length', 0],
+    ['the version of the CID', 2],
+    ['the hash function', 4],
+    ['the digest', 20],
+  ])('a flipped byte in %s of a record', (_name, byte) => {
+    const RECORD = 3000 + 38;
+    const at = 18 + 3 * RECORD + byte;
+
+    test('costs that block alone where a crash left no index file', async () => {
+      const { directory, store, blocks } = await filled();
+      const left = await killed(directory);
+      await store.close();
+      await flip(join(left, '00000001.car'), at);
+      const again = await openIn(left);
+      await expectAll(
+        again,
+        blocks.filter((_block, index) => index !== 3),
+      );
+      expect(await again.has(blocks[3]!.cid.multihash.bytes)).toBe(false);
+      await again.put(blocks[3]!.cid, [blocks[3]!.bytes]);
+      await again.commit();
+      await again.close();
+      const third = await openIn(left);
+      await expectAll(third, blocks);
+      await third.close();
+    });
+
+    test('costs nothing where the index file is there: not reading, not verifying, not collecting', async () => {
+      const { directory, store, blocks, segment } = await filled();
+      await store.close();
+      await flip(segment, at);
+      const again = await openIn(directory);
+      await expectAll(again, blocks);
+      const broken: string[] = [];
+      for await (const cid of again.verify()) broken.push(cid.toString());
+      // Where the CID is readable and another one, the block is not what its own record says.
+      expect(broken.filter((cid) => cid !== blocks[3]!.cid.toString())).toEqual([]);
+      const kept = blocks.slice(3);
+      const live = new Set(kept.map(({ cid }) => cid.toString()));
+      const isLive = (key: Uint8Array) => live.has(rawCid(key).toString());
+      for await (const key of again.sweep(() => Promise.resolve(isLive))) void key;
+      await expectAll(again, kept);
+      await again.close();
+      const third = await openIn(directory);
+      await expectAll(third, kept);
+      expect((await third.stat()).blocks).toBe(kept.length);
+      await third.close();
+    });
   });
 
   test('a segment is a CAR file', async () => {

@@ -8,8 +8,15 @@ const decoder = new TextDecoder();
 export const utf8 = (text: string): Bytes => encoder.encode(text);
 export const fromUtf8 = (bytes: Uint8Array): string => decoder.decode(bytes);
 
+/** The sum of a number of each item. */
+export function sumOf<T>(items: Iterable<T>, of: (item: T) => number): number {
+  let sum = 0;
+  for (const item of items) sum += of(item);
+  return sum;
+}
+
 export function concat(parts: readonly Uint8Array[]): Bytes {
-  const all = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
+  const all = new Uint8Array(sumOf(parts, ({ length }) => length));
   let at = 0;
   for (const part of parts) {
     all.set(part, at);

@@ -1,5 +1,5 @@
 import { concat, Reader, utf8 } from './bytes';
-import { check, cidOf, inlined, parseCid, RAW, readCid } from './cid';
+import { check, cidBytes, cidOf, inlined, parseCid, RAW, readCid } from './cid';
 import { malformed, StorageError } from './errors';
 import { type Content, multipart } from './multipart';
 import { type CallOptions } from './transport';
@@ -29,7 +29,8 @@ export class DagClient {
     const text = canonical(value);
     const form = multipart([{ path: undefined, content: utf8(text) }]);
     const response = await transport.post('dag/put', [], { pin: options.pin, 'stream-error': true }, options, form);
-    const cid = (await transport.only<{ Cid: { '/': string } }>(response, options)).Cid['/'];
+    const answer = await transport.only<{ Cid?: { '/'?: string } }>(response, options);
+    const cid = answer.Cid?.['/'] ?? '';
     if (canonical(await this.get(cid, options)) !== text) {
       throw new StorageError('integrity', `the server stored another value as ${cid}`);
     }
@@ -50,7 +51,9 @@ export class DagClient {
   async *export(cid: string, options: CallOptions = {}): AsyncGenerator<{ cid: string; bytes: Uint8Array }> {
     const { transport } = this.#storage;
     const response = await transport.post('dag/export', [cid], {}, options);
-    const wanted = new Set([parseCid(cid).text]);
+    // A CID has many texts; its binary form has one.
+    const formOf = (text: string) => readCid(new Reader(cidBytes(parseCid(text)))).text;
+    const wanted = new Set([formOf(cid)]);
     const came = new Set<string>();
     for await (const section of carSections(transport.pieces(response, options))) {
       const reader = new Reader(section);
@@ -59,7 +62,7 @@ export class DagClient {
       const bytes = own ?? section.subarray(reader.at);
       if (own === undefined) await check(parsed, bytes);
       came.add(parsed.text);
-      for (const link of linksOf(parsed, bytes)) if (inlined(parseCid(link)) === undefined) wanted.add(link);
+      for (const link of linksOf(parsed, bytes)) if (inlined(parseCid(link)) === undefined) wanted.add(formOf(link));
       yield { cid: parsed.text, bytes };
     }
     const missing = [...wanted].find((link) => !came.has(link));
@@ -74,11 +77,11 @@ export class DagClient {
     const response = await transport.post('dag/import', [], query, options, form);
     const roots: string[] = [];
     let finished = false;
-    type Line = { Root?: { Cid: { '/': string }; PinErrorMsg: string }; Stats?: object };
+    type Line = { Root?: { Cid?: { '/': string }; PinErrorMsg?: string } | null; Stats?: object | null };
     for await (const { Root, Stats } of transport.objects<Line>(response, options)) {
       if (Root?.PinErrorMsg) throw new StorageError('stream', Root.PinErrorMsg);
-      if (Root !== undefined) roots.push(Root.Cid['/']);
-      finished ||= Stats !== undefined;
+      if (Root?.Cid) roots.push(Root.Cid['/']);
+      finished ||= Boolean(Stats);
     }
     if (!finished) throw new StorageError('truncated', 'the server did not confirm the import');
     return roots;

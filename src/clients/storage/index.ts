@@ -1,4 +1,4 @@
-import { collect, concat, utf8 } from './bytes';
+import { collect, concat, fromUtf8, sumOf, utf8 } from './bytes';
 import { DAG_PB, parseCid } from './cid';
 import { StorageError, wrongKind } from './errors';
 import { type Content, lengthOf, multipart } from './multipart';
@@ -52,7 +52,7 @@ export class StorageClient {
 
   constructor(options: StorageClientOptions) {
     this.transport = new Transport(options);
-    this.blocks = new VerifiedBlocks(this.transport, options.concurrency ?? 4);
+    this.blocks = new VerifiedBlocks(this.transport, Math.max(1, options.concurrency || 4));
   }
 
   /** Stores one file and returns its CID, which is computed here and compared with the server's. */
@@ -74,19 +74,22 @@ export class StorageClient {
     options: AddOptions & { readonly wrap?: boolean } = {},
   ): Promise<Added[]> {
     const sent = files.map(({ path, content }) => ({
-      path: path?.replace(/^\/+/, ''),
+      // As UTF-8 has it: half a surrogate pair has no other form there.
+      path: path && fromUtf8(utf8(path.replace(/^\/+/, ''))),
       content: typeof content === 'string' ? utf8(content) : content,
     }));
     const added = await this.#send(sent, options);
-    const paths = new Set<string>();
+    const confirmed = new Set<Added>();
     for (const { path, content } of sent) {
-      const { cid } = await buildFile(content, options);
-      const line = added.find((each) => each.path === (path ?? each.cid));
+      const { cid, size } = await buildFile(content, options);
+      // Files without a name, and of one name, come in the order in which they were sent.
+      const line = added.find((each) => !confirmed.has(each) && each.path === (path ?? each.cid));
       if (line === undefined) throw unconfirmed(path ?? 'file');
       expectCid(line.path, line.cid, cid);
-      paths.add(line.path);
+      if (line.size !== size) throw unconfirmed(line.path);
+      confirmed.add(line);
     }
-    const directories = added.filter(({ path }) => !paths.has(path));
+    const directories = added.filter((each) => !confirmed.has(each));
     if (options.onlyHash !== true) await this.#checkDirectories(added, directories, options);
     return added;
   }
@@ -95,13 +98,12 @@ export class StorageClient {
   async *cat(path: string, options: CatOptions = {}): AsyncGenerator<Uint8Array> {
     const { offset = 0, length = Infinity, onProgress } = options;
     let done = 0;
-    if (options.verify === false) {
-      yield* this.#plainCat(path, options);
-      return;
-    }
+    if (offset % 1 || !(offset >= 0 && length >= 0)) throw new StorageError('refused', 'bad range');
+    if (options.verify === false) return yield* this.#plainCat(path, options);
     const cid = await this.blocks.resolve(path, options);
     for await (const { bytes, size } of this.blocks.file(cid, offset, offset + length, options)) {
       done += bytes.length;
+      if (options.signal?.aborted) throw new StorageError('aborted', 'aborted');
       yield bytes;
       onProgress?.(done, Math.min(length, size - offset));
     }
@@ -193,17 +195,14 @@ export class StorageClient {
       'stream-error': true,
     };
     const response = await this.transport.post('add', [], query, options, multipart(files));
-    const total = files.reduce((sum, { content }) => sum + lengthOf(content), 0);
+    const total = sumOf(files, ({ content }) => lengthOf(content));
     const added: Added[] = [];
     const progress = new Map<string, number>();
     for await (const { Name, Hash, Size, Bytes = 0 } of this.transport.objects<AddLine>(response, options)) {
       if (Hash !== undefined) added.push({ path: Name, cid: Hash, size: Number(Size) });
       else {
         progress.set(Name, Bytes);
-        onProgress?.(
-          [...progress.values()].reduce((sum, bytes) => sum + bytes, 0),
-          total,
-        );
+        onProgress?.(sumOf(progress.values(), Number), total);
       }
     }
     return added;
@@ -229,15 +228,13 @@ export class StorageClient {
     const { offset, length, onProgress } = options;
     const response = await this.transport.post('cat', [path], { offset, length }, options);
     // Without a word of the server about the length nothing tells a whole file from a part: no number equals NaN.
-    const total = Number(response.headers.get('X-Content-Length') ?? NaN);
+    const total = Number(response.headers.get('X-Content-Length') || NaN);
     let done = 0;
     for await (const piece of this.transport.pieces(response, options)) {
       done += piece.length;
       yield piece;
       onProgress?.(done, total);
     }
-    if (done !== total) {
-      throw new StorageError('truncated', `${done} of ${total} bytes`);
-    }
+    if (done !== total) throw unconfirmed(`${done} of ${total} bytes`);
   }
 }

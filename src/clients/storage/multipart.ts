@@ -21,7 +21,7 @@ export function multipart(files: readonly FormFile[]): Form {
     utf8(
       `--${boundary}\r\nContent-Disposition: form-data; name="file"${
         path === undefined ? '' : `; filename="${encodeURIComponent(path)}"`
-      }\r\nContent-Type: application/octet-stream\r\n\r\n`,
+      }\r\n\r\n`,
     ),
     content,
     utf8('\r\n'),

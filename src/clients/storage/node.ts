@@ -1,4 +1,4 @@
-import { type Bytes, concat, fromUtf8, Reader, varint } from './bytes';
+import { type Bytes, concat, fromUtf8, Reader, sumOf, varint } from './bytes';
 import { type Cid, cidBytes, readCid } from './cid';
 import { malformed } from './errors';
 
@@ -19,7 +19,7 @@ export type Node = {
 
 const EMPTY = new Uint8Array(0);
 const bytesField = (tag: number, ...parts: readonly Uint8Array[]): Uint8Array[] => [
-  Uint8Array.from([tag, ...varint(parts.reduce((sum, part) => sum + part.length, 0))]),
+  Uint8Array.from([tag, ...varint(sumOf(parts, ({ length }) => length))]),
   ...parts,
 ];
 const numberField = (tag: number, value: number): number[] => [tag, ...varint(value)];
@@ -91,7 +91,7 @@ export type Built = { readonly cid: Cid; readonly size: number; readonly fileSiz
 
 /** The block of a file node over `children`. */
 export function encodeFile(children: readonly Built[]): Bytes {
-  const fileSize = children.reduce((sum, child) => sum + child.fileSize, 0);
+  const fileSize = sumOf(children, (child) => child.fileSize);
   const data = [
     numberField(0x08, 2),
     numberField(0x18, fileSize),

@@ -22,14 +22,16 @@ export type CallOptions = { readonly signal?: AbortSignal | undefined };
 
 function broken(error: unknown, signal: AbortSignal | undefined): StorageError {
   if (error instanceof StorageError) return error;
-  if (signal?.aborted === true) return new StorageError('aborted', 'aborted');
+  if (signal?.aborted) return new StorageError('aborted', 'aborted');
   return new StorageError('network', String(error));
 }
+
+const cut = () => new StorageError('truncated', 'the answer was cut');
 
 function refusal({ status }: Response, text: string): StorageError {
   try {
     const { Message, Code } = JSON.parse(text) as { Message?: string; Code?: number };
-    if (Message !== undefined) return new StorageError('refused', Message, status, Code);
+    if (Message) return new StorageError('refused', Message, status, Code);
   } catch {
     // Not an error object: plain text.
   }
@@ -65,9 +67,9 @@ export class Transport {
     try {
       response = await this.#fetch(`${this.#base}${command}?${search.toString()}`, {
         method: 'POST',
-        headers: form === undefined ? this.#headers : { ...this.#headers, 'Content-Type': form.type },
-        ...(form === undefined ? {} : { body: form.body }),
-        ...(signal === undefined ? {} : { signal }),
+        headers: { ...this.#headers, ...(form && { 'Content-Type': form.type }) },
+        body: form?.body ?? null,
+        ...(signal && { signal }),
       });
     } catch (error) {
       throw broken(error, signal);
@@ -89,7 +91,7 @@ export class Transport {
         const { done, value } = await reader.read();
         if (done) return;
         length += value.length;
-        if (length > this.#maxBytes) throw new StorageError('truncated', 'the server sent more');
+        if (length > this.#maxBytes) throw new StorageError('truncated', 'too many bytes');
         yield value;
       }
     } catch (error) {
@@ -119,19 +121,20 @@ export class Transport {
   /** The only object of an answer. @throws StorageError `truncated` when there is none. */
   async only<T>(response: Response, options: CallOptions): Promise<T> {
     const [value] = await collect(this.objects<T>(response, options));
-    if (value === undefined) throw new StorageError('truncated', 'the answer is empty');
+    if (value === undefined) throw cut();
     return value;
   }
 }
 
 function readObject<T>(line: string): T {
-  let value: unknown;
+  let value: { Type?: string; Message?: string; Code?: number } | null = null;
   try {
-    value = JSON.parse(line);
+    value = JSON.parse(line) as typeof value;
   } catch {
-    throw new StorageError('truncated', 'the answer was cut');
+    // Told below: `null` is JSON, and no object either.
   }
-  const { Type, Message, Code } = value as { Type?: string; Message?: string; Code?: number };
+  if (value === null) throw cut();
+  const { Type, Message, Code } = value;
   if (Type === 'error' && Message !== undefined) throw new StorageError('stream', Message, undefined, Code);
   return value as T;
 }

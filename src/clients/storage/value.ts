@@ -32,8 +32,8 @@ function decodeCbor(reader: Reader): DagValue {
   const major = head >> 5;
   if (major === 7) {
     const simple: Partial<Record<number, DagValue>> = { 0xf4: false, 0xf5: true, 0xf6: null };
-    const value = simple[head];
-    if (value !== undefined) return value;
+    const known = simple[head];
+    if (known !== undefined) return known;
     // The only other thing dag-cbor allows: a float of 64 bits.
     if (head !== 0xfb) throw malformed();
     const float = reader.take(8);
@@ -45,15 +45,16 @@ function decodeCbor(reader: Reader): DagValue {
   const count = Number(argument);
   if (major === 2) return { '/': { bytes: base64(reader.take(count)) } };
   if (major === 3) return fromUtf8(reader.take(count));
-  if (major === 4) return repeated(count, () => decodeCbor(reader));
-  if (major === 5) {
-    return Object.fromEntries(repeated(count, () => [String(decodeCbor(reader)), decodeCbor(reader)]));
+  if (major === 6 && count === 42) {
+    const length = cborArgument(reader, reader.byte() & 31);
+    const link = new Reader(reader.take(Number(length)));
+    link.byte();
+    return { '/': readCid(link).text };
   }
-  if (count !== 42) throw malformed();
-  const length = cborArgument(reader, reader.byte() & 31);
-  const link = new Reader(reader.take(Number(length)));
-  link.byte();
-  return { '/': readCid(link).text };
+  const value = () => decodeCbor(reader);
+  if (major === 4) return repeated(count, value);
+  if (major === 5) return Object.fromEntries(repeated(count, () => [String(value()), value()]));
+  throw malformed();
 }
 
 /**
@@ -62,9 +63,12 @@ function decodeCbor(reader: Reader): DagValue {
  * @throws StorageError `unsupported` for codecs other than dag-pb, dag-cbor, dag-json and raw, `integrity` for bytes that
  * do not follow the codec.
  */
-export function decodeValue(cid: Cid, bytes: Uint8Array): DagValue {
+export const decodeValue = (cid: Cid, bytes: Uint8Array): DagValue => following(cid, () => decode(cid, bytes));
+
+/** What `read` makes of the block, whatever goes wrong in it. */
+function following<T>(cid: Cid, read: () => T): T {
   try {
-    return decode(cid, bytes);
+    return read();
   } catch (error) {
     if (error instanceof StorageError) throw error;
     throw new StorageError('integrity', `the block ${cid.text} does not follow its codec`);
@@ -83,19 +87,14 @@ function decode({ codec, text }: Cid, bytes: Uint8Array): DagValue {
   };
 }
 
-/** Every CID in a value, in no order. Without recursion: JSON may be nested to any depth. */
-function linksIn(root: DagValue): string[] {
-  const links: string[] = [];
-  const waiting = [root];
-  for (let value = waiting.pop(); value !== undefined; value = waiting.pop()) {
-    if (typeof value !== 'object' || value === null) continue;
-    const link = Array.isArray(value) ? undefined : value['/'];
-    if (typeof link === 'string') links.push(link);
-    else for (const child of Object.values(value)) waiting.push(child);
-  }
-  return links;
+/** Every CID in a value. */
+function* linksIn(value: DagValue): Generator<string> {
+  if (typeof value !== 'object' || value === null) return;
+  const link = Array.isArray(value) ? undefined : value['/'];
+  if (typeof link === 'string') yield link;
+  else for (const child of Object.values(value)) yield* linksIn(child);
 }
 
-/** The CIDs a block links to. */
+/** The CIDs a block links to. @throws StorageError `integrity` for bytes that do not follow the codec, or are nested too deeply. */
 export const linksOf = (cid: Cid, bytes: Uint8Array): string[] =>
-  cid.codec === RAW ? [] : linksIn(decodeValue(cid, bytes));
+  cid.codec === RAW ? [] : following(cid, () => [...linksIn(decode(cid, bytes))]);

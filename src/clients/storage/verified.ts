@@ -1,4 +1,4 @@
-import { collect, concat } from './bytes';
+import { collect, concat, sumOf } from './bytes';
 import { check, type Cid, cidOf, DAG_PB, inlined, parseCid, RAW, sameContent } from './cid';
 import { malformed, StorageError, wrongKind } from './errors';
 import { type Content, slices } from './multipart';
@@ -27,7 +27,7 @@ export class VerifiedBlocks {
     const [root = '', ...names] = path
       .replace(/^\/?ip(f|l)[sd]\//, '')
       .split('/')
-      .filter((name) => name !== '');
+      .filter(Boolean);
     let cid = parseCid(root);
     for (const name of names) cid = await this.#entry(cid, name, options);
     return cid;
@@ -35,7 +35,7 @@ export class VerifiedBlocks {
 
   async #entry(directory: Cid, name: string, options: CallOptions): Promise<Cid> {
     for await (const link of this.entries(directory, options)) if (link.name === name) return link.cid;
-    throw new StorageError('refused', `no link named "${name}" under ${directory.text}`);
+    throw new StorageError('refused', `${directory.text} has no "${name}"`);
   }
 
   /**
@@ -48,10 +48,11 @@ export class VerifiedBlocks {
     if (seen.has(cid.text)) throw malformed();
     seen.add(cid.text);
     const { type, links, fanout } = await this.#node(cid, options);
-    if (type !== 1 && type !== 5) throw wrongKind(cid, 'directory');
-    const prefix = type === 5 ? (fanout - 1).toString(16).length : 0;
+    const isSharded = type === 5;
+    if (type !== 1 && !isSharded) throw wrongKind(cid, 'directory');
+    const prefix = isSharded ? (fanout - 1).toString(16).length : 0;
     for (const link of links) {
-      if (type === 5 && link.name.length === prefix) yield* this.entries(link.cid, options, seen);
+      if (isSharded && link.name.length === prefix) yield* this.entries(link.cid, options, seen);
       else yield { ...link, name: link.name.slice(prefix) };
     }
   }
@@ -71,12 +72,11 @@ export class VerifiedBlocks {
   async #node(cid: Cid, options: CallOptions): Promise<Node> {
     const bytes = await this.block(cid, options);
     if (cid.codec === RAW) {
-      const none = { data: bytes, links: [], blockSizes: [], fanout: 0 };
-      return { ...none, type: 2, content: bytes, fileSize: bytes.length };
+      return { type: 2, data: bytes, content: bytes, fileSize: bytes.length, links: [], blockSizes: [], fanout: 0 };
     }
     if (cid.codec !== DAG_PB) throw wrongKind(cid, 'UnixFS node');
     const node = decodeNode(bytes);
-    const size = node.blockSizes.reduce((sum, part) => sum + part, node.content.length);
+    const size = node.content.length + sumOf(node.blockSizes, Number);
     const whole =
       node.type === 5 ||
       node.type === 1 ||
@@ -141,8 +141,8 @@ export async function buildFile(
     for (let at = 0; at < row.length; at += CHILDREN) {
       const children = row.slice(at, at + CHILDREN);
       const block = encodeFile(children);
-      const size = children.reduce((sum, child) => sum + child.size, block.length);
-      const fileSize = children.reduce((sum, child) => sum + child.fileSize, 0);
+      const size = block.length + sumOf(children, (child) => child.size);
+      const fileSize = sumOf(children, (child) => child.fileSize);
       parents.push({ cid: await cidOf(cidVersion, DAG_PB, block), size, fileSize });
     }
     row = parents;
@@ -155,5 +155,5 @@ export async function buildFile(
 /** @throws StorageError when the CID a server answered is not the one that was computed. */
 export function expectCid(name: string, answered: string, computed: Cid): void {
   if (sameContent(parseCid(answered), computed)) return;
-  throw new StorageError('integrity', `"${name}" is ${computed.text}, the server says ${answered}`);
+  throw new StorageError('integrity', `"${name}" is ${computed.text}, not ${answered}`);
 }

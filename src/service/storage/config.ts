@@ -16,23 +16,31 @@ import {
 import { DEFAULT_LIMITS, type Limits } from './limits';
 import { DEFAULT_SETTINGS } from './settings';
 
+/** The longest that a timer waits. */
+const MAX_SECONDS = 2_147_483;
+/** What is held whole, several times over. */
+const MAX_BLOCK_BYTES = 32 << 20;
+/** As browsers send it: `*` and `null` besides. Any other text never is one. */
+const ORIGIN = /^(?:\*|null|[a-z][a-z0-9+.-]*:\/\/[^/?#@\sA-Z]+)$/u;
+
 const between = (least: number, most: number) => max(min(integer(), least), most);
 const limit = (name: keyof Limits, most = Number.MAX_SAFE_INTEGER) => defaulted(between(1, most), DEFAULT_LIMITS[name]);
 
-/** What a request may ask for, see {@link Limits}. The bounds are those of the machine: memory, timers, positions in files. */
+/** What a request may ask for, see {@link Limits}. */
 const LimitsSection = object({
   bodyBytes: limit('bodyBytes'),
   parts: limit('parts'),
   pathLength: limit('pathLength'),
   pathDepth: limit('pathDepth', 1024),
-  blockBytes: limit('blockBytes', 64 << 20),
+  pathsLength: limit('pathsLength'),
+  blockBytes: limit('blockBytes', MAX_BLOCK_BYTES),
   carBlocks: limit('carBlocks'),
   dagDepth: limit('dagDepth', 4096),
   dagBlocks: limit('dagBlocks'),
   dagPending: limit('dagPending'),
   entries: limit('entries'),
   args: limit('args'),
-  requestSeconds: limit('requestSeconds', 604_800),
+  requestSeconds: limit('requestSeconds', MAX_SECONDS),
   connections: limit('connections'),
 });
 
@@ -57,7 +65,7 @@ export const StorageSections = object({
       host: defaulted(nonempty(string()), '127.0.0.1'),
       port: defaulted(between(0, 65_535), 5001),
       /** Origins that browsers may call from: exact ones, `null` for snaps, `*` for all. */
-      origins: defaulted(array(string()), []),
+      origins: defaulted(array(pattern(string(), ORIGIN)), []),
       /** Ids of the keys that may use `block/rm`, `repo/gc` and `refs/local`; every key if left out. */
       operators: optional(array(string())),
       limits: defaulted(LimitsSection, {}),

@@ -2,11 +2,13 @@
 export type Limits = {
   /** Bytes of a request body. */
   readonly bodyBytes: number;
-  /** Parts of a multipart body, directories included. */
+  /** Parts of a multipart body; also directories that the paths of an upload make. */
   readonly parts: number;
   /** Characters of a path inside an upload, and names in it. */
   readonly pathLength: number;
   readonly pathDepth: number;
+  /** Characters of all paths of an upload: they are held until its directories are built. */
+  readonly pathsLength: number;
   /** Bytes of one block put with `allow-big-block` or brought by a CAR file; without the flag it is 1 MiB, as in Kubo. */
   readonly blockBytes: number;
   /** Blocks of one imported CAR file. */
@@ -31,6 +33,7 @@ export const DEFAULT_LIMITS: Limits = {
   parts: 100_000,
   pathLength: 4096,
   pathDepth: 128,
+  pathsLength: 64 << 20,
   blockBytes: 4 << 20,
   carBlocks: 1_000_000,
   dagDepth: 1024,

@@ -142,6 +142,43 @@ describe('a client that asks ahead', () => {
   });
 });
 
+describe('HTTP/1.0, as proxies speak it', () => {
+  let service: TestService;
+  beforeAll(async () => {
+    service = await startTestService({ limits: { dagDepth: 1 } });
+  });
+  afterAll(async () => {
+    await expectWell(service);
+    await service.discard();
+  });
+  const ask = async (path: string, headers: readonly string[] = []) => {
+    const { write, closed, socket } = await openRaw(service.url);
+    const errors: unknown[] = [];
+    socket.on('error', (error: NodeJS.ErrnoException) => errors.push(error.code));
+    write(head(path, headers).replace('HTTP/1.1', 'HTTP/1.0'));
+    return { text: await closed, errors };
+  };
+
+  test('answers have neither chunks nor trailers', async () => {
+    const { text, errors } = await ask('version');
+    expect(text).toMatch(/^HTTP\/1\.1 200 /u);
+    expect(text).toMatch(/\r\n\r\n\{"Version":.*\}\n$/u);
+    expect(text).not.toMatch(/^(?:Trailer|Transfer-Encoding):/imu);
+    expect(errors).toEqual([]);
+    expect((await ask('cat?arg=nothing')).text).toMatch(/^HTTP\/1\.1 500 [^]*"Type":"error"\}\n$/u);
+    // Who says that it takes chunks gets them.
+    expect((await ask('version', ['TE: chunked'])).text).toMatch(/^Trailer: X-Stream-Error/imu);
+  });
+
+  test('an answer that fails on the way ends with a reset, not like a whole one', async () => {
+    const tree = await send(service, 'add?pin=false', { content: 'x', filename: 'a/b/c/d' });
+    const [, root = ''] = /"Name":"a","Hash":"(\w+)"/u.exec(tree.body.toString()) ?? [];
+    const { text, errors } = await ask(`dag/export?arg=${root}`);
+    expect(text).toMatch(/^HTTP\/1\.1 200 /u);
+    expect(errors).toEqual(['ECONNRESET']);
+  });
+});
+
 test('many requests on one connection at once are answered in order', async () => {
   const service = await startTestService();
   const { write, socket, received } = await openRaw(service.url);

@@ -1,9 +1,10 @@
-import { readdir, unlink } from 'node:fs/promises';
+import { readdir, rm, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Journal } from '../journal';
 import { crcOf } from './crc';
-import { type IndexEntry, readIndexFile, recordIntact, scanSegment, SEGMENT_HEADER, syncDirectory } from './segment';
+import { type IndexEntry, readIndexFile, recordIntact, SEGMENT_HEADER, syncDirectory } from './segment';
 import { indexPath, SegmentFile } from './segmentFile';
+import { scanDamagedSegment } from './segmentScan';
 
 type Options = { readonly durable: boolean; readonly warn: (message: string) => void };
 
@@ -30,7 +31,6 @@ export async function recoverSegments(directory: string, options: Options): Prom
   const ids = idsOf('.car').sort((a, b) => a - b);
   for (const orphan of idsOf('.index').filter((id) => !ids.includes(id))) await unlink(indexPath(directory, orphan));
 
-  const { journal, removed } = await openRemoved(join(directory, 'removed.journal'), new Set(ids), options.durable);
   const segments: RecoveredSegment[] = [];
   const last = ids.pop() ?? 1;
   let damaged = 0;
@@ -41,18 +41,21 @@ export async function recoverSegments(directory: string, options: Options): Prom
     damaged += found.damaged;
   }
   const { end, entries, damaged: damagedInActive } = await readActive(directory, last, names.length > 0, options);
+  // What is behind the end of the last segment is gone, and its place will be another block's.
+  const isThere = (id: number, offset: number) => ids.includes(id) || (id === last && offset < end);
+  const { journal, removed } = await openRemoved(join(directory, 'removed.journal'), isThere, options.durable);
   const active = await SegmentFile.openActive(directory, last, end, entries, options.durable);
   segments.push({ segment: active, entries: [...entries] });
   await syncDirectory(directory);
   return { segments, active, removedJournal: journal, removed, damaged: damaged + damagedInActive };
 }
 
-async function openRemoved(path: string, known: ReadonlySet<number>, durable: boolean) {
+async function openRemoved(path: string, isThere: (segment: number, offset: number) => boolean, durable: boolean) {
   const entries: [number, number][] = [];
   let stale = 0;
   const opened = await Journal.open(path, durable, (value) => {
     const [segment, offset] = value as [number, number];
-    if (known.has(segment)) entries.push([segment, offset]);
+    if (isThere(segment, offset)) entries.push([segment, offset]);
     else stale++;
   });
   const removed = new Set(entries.map((entry) => entry.join()));
@@ -82,18 +85,29 @@ async function readEntries(directory: string, segment: SegmentFile, { warn }: Op
   const stored = await readIndexFile(indexPath(directory, id), id);
   const usable = stored !== undefined && stored.covered <= size;
   const entries: IndexEntry[] = usable ? stored.entries : [];
+  // The segment may grow again over what this file says.
+  if (!usable) await rm(indexPath(directory, id), { force: true });
   if (size < SEGMENT_HEADER.length) return { end: 0, entries, damaged: 0 };
   let damaged = 0;
   const from = usable ? Math.max(stored.covered, SEGMENT_HEADER.length) : SEGMENT_HEADER.length;
-  const { end, torn } = await scanSegment(handle, from, size, (record) => {
-    if (recordIntact(record)) {
-      const location = { segment: id, offset: record.offset, length: record.data.length, crc: crcOf([record.data]) };
-      entries.push({ key: Uint8Array.from(record.cid.multihash.bytes), location });
-    } else {
+  const { end, torn } = await scanDamagedSegment(
+    handle,
+    from,
+    size,
+    (record) => {
+      if (recordIntact(record)) {
+        const location = { segment: id, offset: record.offset, length: record.data.length, crc: crcOf([record.data]) };
+        entries.push({ key: Uint8Array.from(record.cid.multihash.bytes), location });
+      } else {
+        damaged++;
+        warn(`block ${record.cid.toString()} is damaged in segment ${id}`);
+      }
+    },
+    (gap) => {
       damaged++;
-      warn(`block ${record.cid.toString()} is damaged in segment ${id}`);
-    }
-  });
+      warn(`segment ${id} is damaged from byte ${gap.from} to ${gap.to}: ${gap.reason}`);
+    },
+  );
   if (torn !== undefined) warn(`segment ${id} ends after ${end} of ${size} bytes: ${torn}; the rest is not used`);
   return { end, entries, damaged };
 }

@@ -3,19 +3,12 @@ import { type CID } from 'multiformats/cid';
 import { type Journal } from '../journal';
 import { BlockIndex, keyText, type Location } from './blockIndex';
 import { crcOf } from './crc';
+import { scanLive } from './liveScan';
 import { LocalSessions } from './localSessions';
 import { rawCid } from './rawCid';
 import { ReadCache } from './readCache';
 import { type Recovered, type RecoveredSegment, recoverSegments } from './recovery';
-import {
-  COMPACT_ABOVE,
-  recordHead,
-  recordIntact,
-  scanSegment,
-  SEGMENT_HEADER,
-  type SegmentRecord,
-  syncDirectory,
-} from './segment';
+import { COMPACT_ABOVE, recordHead, recordIntact, syncDirectory } from './segment';
 import { SegmentFile } from './segmentFile';
 import {
   type BlockStore,
@@ -173,7 +166,7 @@ export class SegmentStore implements BlockStore {
     let done = 0;
     for (const segment of [...this.#segments.values()]) {
       const broken: CID[] = [];
-      await this.#scanLive(segment, (record) => {
+      await scanLive(segment, this.#index, this.#options.warn, (record) => {
         progress?.(++done, total);
         if (!recordIntact(record)) broken.push(rawCid(record.cid.multihash.bytes));
       });
@@ -296,7 +289,7 @@ export class SegmentStore implements BlockStore {
     const flush = async () => {
       for (const { record, from } of moved.splice(0)) await this.#move(record, from);
     };
-    await this.#scanLive(segment, async (record, from) => {
+    await scanLive(segment, this.#index, this.#options.warn, async (record, from) => {
       if (crcOf([record.data]) !== from.crc) this.#forget(record.cid.multihash.bytes, from, 'damaged');
       else moved.push({ record: { cid: record.cid, data: Buffer.from(record.data) }, from });
       if (moved.length >= 16) await flush();
@@ -322,18 +315,6 @@ export class SegmentStore implements BlockStore {
     // Deleted or stored anew while it was being copied: the copy is dead from the start.
     target.deadBytes += record.data.length;
     await this.#removed.append([[to.segment, to.offset]]);
-  }
-
-  /** Calls `visit` for every record of the segment that the index refers to. */
-  async #scanLive(
-    segment: SegmentFile,
-    visit: (record: SegmentRecord, location: Location) => Promise<void> | void,
-  ): Promise<void> {
-    const { torn, end } = await scanSegment(segment.handle, SEGMENT_HEADER.length, segment.size, async (record) => {
-      const location = this.#index.get(record.cid.multihash.bytes);
-      if (location?.segment === segment.id && location.offset === record.offset) await visit(record, location);
-    });
-    if (torn !== undefined) throw new DamagedBlockError(`segment ${segment.id} is damaged at byte ${end}: ${torn}`);
   }
 
   #adopt({ segment, entries }: RecoveredSegment, removed: ReadonlySet<string>): void {

@@ -1,9 +1,9 @@
-import { setImmediate } from 'node:timers/promises';
 import { type CID } from 'multiformats/cid';
 import { type BlockStore, DamagedBlockError } from '../blocks/store';
 import { type Cancellation } from '../cancellation';
 import { CommandError } from '../errors';
 import { IDENTITY } from '../hashes';
+import { turnTaker } from '../turns';
 
 /** The block is not in the store. */
 export class NotFoundError extends CommandError {
@@ -15,17 +15,15 @@ export class NotFoundError extends CommandError {
 /** Reads a block by CID, the ones inside their CID included. */
 export type LoadBlock = (cid: CID) => Promise<Uint8Array>;
 
-/** Blocks that are in memory come without a turn of the event loop: after this many, the others get theirs. */
-const LOADS_A_TURN = 256;
-
 /**
  * @param cancellation ends the reading of a request that was given up or ran out of time.
  * @throws CommandError when the block is absent or damaged.
  */
 export function blockLoader(store: BlockStore, cancellation?: Cancellation): LoadBlock {
-  let loads = 0;
+  const takeTurn = turnTaker();
   return async (cid) => {
-    if (++loads % LOADS_A_TURN === 0) await setImmediate();
+    const turn = takeTurn();
+    if (turn !== undefined) await turn;
     cancellation?.throwIfCancelled();
     if (cid.multihash.code === IDENTITY) return cid.multihash.digest;
     let bytes: Uint8Array | undefined;

@@ -1,7 +1,7 @@
 import * as dagCbor from '@ipld/dag-cbor';
 import { CID } from 'multiformats/cid';
 import { decodeVarint, encodeVarint } from '../blocks/varint';
-import { CommandError, messageOf } from '../errors';
+import { clientFault, CommandError, messageOf } from '../errors';
 
 /** Bounds on what is read from a CAR file. */
 export type CarLimits = { readonly blockBytes: number; readonly blocks: number; readonly tooBig: () => Error };
@@ -135,8 +135,7 @@ async function* readBlocks(reader: ByteReader, end: number, limits: CarLimits): 
   for (let count = 0; reader.position < end; count++) {
     const length = await reader.varint();
     if (length === undefined) return;
-    if (count >= limits.blocks)
-      throw new CommandError(`the CAR file has more than the allowed ${limits.blocks} blocks`);
+    if (count >= limits.blocks) throw clientFault(`the CAR file has more than the allowed ${limits.blocks} blocks`);
     if (length > limits.blockBytes + MAX_CID) throw limits.tooBig();
     const section = await reader.take(length);
     let cid: CID;

@@ -1,6 +1,6 @@
 import { type CID } from 'multiformats/cid';
 import { keyText } from '../blocks/blockIndex';
-import { CommandError } from '../errors';
+import { clientFault, CommandError } from '../errors';
 import { type Limits } from '../limits';
 import { type LoadBlock } from './blockReader';
 import { type Link, linksOf } from './codecs';
@@ -60,16 +60,16 @@ export async function* walkDag(
     const key = `${cid.code} ${keyText(cid.multihash.bytes)}`;
     if (seen.has(key)) continue;
     seen.add(key);
-    if (seen.size > limits.blocks) throw new CommandError(`the DAG has more than the allowed ${limits.blocks} blocks`);
+    if (seen.size > limits.blocks) throw clientFault(`the DAG has more than the allowed ${limits.blocks} blocks`);
     const visit = await read(cid, path, load, onUnreadable);
     if (visit === undefined) continue;
     const { links } = visit;
     yield visit;
     if (links.length > 0 && depth >= limits.depth) {
-      throw new CommandError(`the DAG is deeper than the allowed ${limits.depth} levels`);
+      throw clientFault(`the DAG is deeper than the allowed ${limits.depth} levels`);
     }
     if (stack.length + links.length > limits.pending) {
-      throw new CommandError(`the DAG has more than the allowed ${limits.pending} links side by side`);
+      throw clientFault(`the DAG has more than the allowed ${limits.pending} links side by side`);
     }
     for (const link of [...links].reverse()) {
       stack.push({ cid: link.cid, path: path === '' ? link.path : `${path}/${link.path}`, depth: depth + 1 });

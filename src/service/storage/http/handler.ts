@@ -2,7 +2,7 @@ import { type IncomingMessage, type ServerResponse } from 'node:http';
 import { cidFormat } from '../cids';
 import { Cancellation } from '../cancellation';
 import { blockLoader } from '../dag/blockReader';
-import { CommandError, messageOf, RequestError } from '../errors';
+import { clientFault, CommandError, messageOf, RequestError } from '../errors';
 import { type StorageService } from '../service';
 import { AGENT } from '../version';
 import { type Authenticate, type OriginPolicy, tenantOf } from './access';
@@ -32,7 +32,11 @@ export class RequestHandler {
   ) {}
 
   async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const running = this.#inTurn(request, response);
+    const running = this.#inTurn(request, response).catch((error: unknown) => {
+      // Not even an error could be answered with; nothing that one request does ends the service.
+      this.logger.error({ command: commandOf(request), error: messageOf(error) }, 'storage request not answered');
+      response.destroy();
+    });
     this.#running.add(running);
     await running;
     this.#running.delete(running);
@@ -118,11 +122,9 @@ export class RequestHandler {
     const timer = setTimeout(
       () => {
         cancellation.cancel(
-          new CommandError(
-            wanted < seconds * 1000
-              ? 'context deadline exceeded'
-              : `the request took longer than the limit of ${seconds} seconds`,
-          ),
+          wanted < seconds * 1000
+            ? new CommandError('context deadline exceeded')
+            : clientFault(`the request took longer than the limit of ${seconds} seconds`),
         );
       },
       Math.min(wanted, seconds * 1000),

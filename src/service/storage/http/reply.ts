@@ -129,6 +129,11 @@ export class Reply {
       return;
     }
     if (this.#kind === 'objects' && this.#settings.streamError) this.#response.write(`${goJson(body)}\n`);
+    if (!this.#response.chunkedEncoding) {
+      // An HTTP/1.0 body ends with the connection and has no trailer: only a reset tells it from a whole one.
+      this.#response.socket?.resetAndDestroy();
+      return;
+    }
     this.#response.addTrailers([['X-Stream-Error', message.replace(/[^\x20-\x7e]/g, '?')]]);
     this.#response.end();
   }
@@ -144,7 +149,8 @@ export class Reply {
       'Access-Control-Allow-Headers': EXPOSED,
       'Access-Control-Expose-Headers': EXPOSED,
       'Content-Type': contentType,
-      Trailer: 'X-Stream-Error',
+      // An answer to HTTP/1.0 has no chunks, and none but a chunked one has trailers.
+      ...(this.#response.useChunkedEncodingByDefault ? { Trailer: 'X-Stream-Error' } : {}),
       ...more,
     });
   }

@@ -1,5 +1,5 @@
 import { CID } from 'multiformats/cid';
-import { CommandError } from '../errors';
+import { clientFault } from '../errors';
 import { type Bucket } from '../s3/bucket';
 import { mustBeRecursive, mustBeRemovable, type Pin, type PinBook, type PinMode, pinOver } from './book';
 
@@ -11,7 +11,7 @@ const ROOT = 'pins/';
 function keyOf(tenant: string, { cid, mode, name }: Pin): string {
   const encoded = Buffer.from(name, 'utf8').toString('base64url');
   if (encoded.length > Math.ceil((MAX_NAME_BYTES * 4) / 3)) {
-    throw new CommandError(`the name of a pin is longer than the limit of ${MAX_NAME_BYTES} bytes`);
+    throw clientFault(`the name of a pin is longer than the limit of ${MAX_NAME_BYTES} bytes`);
   }
   return `${folderOf(tenant)}${cid.toString()}/${mode}-${encoded}`;
 }

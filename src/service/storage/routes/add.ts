@@ -39,6 +39,9 @@ class Adder {
   readonly #stores: boolean;
   readonly #wraps: boolean;
   #tree: { readonly name: string; readonly builder: DirectoryBuilder } | undefined;
+  /** Directories that paths made, in all trees: one short part can make as many as its path has names. */
+  #directories = 0;
+  #pathsLength = 0;
   /** Lines that may be sent once the blocks behind them are durable. */
   #lines: object[] = [];
   #telling: Promise<void> | undefined;
@@ -56,11 +59,16 @@ class Adder {
       await service.store.put(cid, parts, crc);
     };
     this.#maker = new BlockMaker(importSettingsOf(options), sink, service.pool);
-    if (this.#wraps) this.#tree = { name: '', builder: new DirectoryBuilder(this.#maker) };
+    if (this.#wraps) this.#tree = this.#newTree('');
   }
 
   async take(part: Part): Promise<void> {
     const path = pathOf(part.filename, this.#service.limits);
+    const { pathsLength } = this.#service.limits;
+    this.#pathsLength += part.filename?.length ?? 0;
+    if (this.#pathsLength > pathsLength) {
+      throw clientFault(`the paths of the upload have more than the allowed ${pathsLength} characters together`);
+    }
     const [type = ''] = part.contentType.split(';');
     if (type.trim() === 'application/x-directory') {
       const tree = await this.#treeFor(path);
@@ -101,9 +109,19 @@ class Adder {
     const name = this.#wraps ? '' : (top ?? '');
     if (this.#tree?.name !== name) {
       await this.#finishTree();
-      this.#tree = { name, builder: new DirectoryBuilder(this.#maker) };
+      this.#tree = this.#newTree(name);
     }
     return this.#tree;
+  }
+
+  #newTree(name: string) {
+    const { parts } = this.#service.limits;
+    const count = () => {
+      if (++this.#directories > parts) {
+        throw clientFault(`the paths of the upload make more than the allowed ${parts} directories`);
+      }
+    };
+    return { name, builder: new DirectoryBuilder(this.#maker, count) };
   }
 
   #inside(path: readonly string[]): readonly string[] {

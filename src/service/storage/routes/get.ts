@@ -5,7 +5,7 @@ import { type CID } from 'multiformats/cid';
 import { type Cancellation } from '../cancellation';
 import { type LoadBlock } from '../dag/blockReader';
 import { resolveToBlock } from '../dag/paths';
-import { CommandError } from '../errors';
+import { clientFault, CommandError } from '../errors';
 import { bool, int, text } from '../http/options';
 import { type Reply } from '../http/reply';
 import { ANY_ENCODING, arg, defineRoute } from '../route';
@@ -88,7 +88,7 @@ async function* tarOf(root: Entry, { load, cancellation, maxDepth, time }: Archi
       yield [tarPadding(opened.size)];
     } else {
       if (directories.length > maxDepth) {
-        throw new CommandError(`the directory is deeper than the allowed ${maxDepth} levels`);
+        throw clientFault(`the directory is deeper than the allowed ${maxDepth} levels`);
       }
       yield [tarHeader({ name, type: 'directory', size: 0, time })];
       const { node, unixFs } = opened;

@@ -3,7 +3,7 @@ import { type PBLink } from '@ipld/dag-pb';
 import { type LoadBlock } from '../dag/blockReader';
 import { linksOf } from '../dag/codecs';
 import { resolveToBlock } from '../dag/paths';
-import { CommandError } from '../errors';
+import { clientFault } from '../errors';
 import { bool } from '../http/options';
 import { type Call, args, defineRoute } from '../route';
 import { DAG_PB, RAW } from '../unixfs/fileBuilder';
@@ -95,9 +95,7 @@ export const ls = defineRoute({
       const Links = [];
       for await (const Link of listing(path, kinds, call)) {
         if (++entries > limits.entries) {
-          throw new CommandError(
-            `there are more than the allowed ${limits.entries} entries; list them with stream=true`,
-          );
+          throw clientFault(`there are more than the allowed ${limits.entries} entries; list them with stream=true`);
         }
         Links.push(Link);
       }

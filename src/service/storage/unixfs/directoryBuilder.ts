@@ -2,6 +2,7 @@ import { importer, type InProgressImportResult } from 'ipfs-unixfs-importer';
 import { keyText } from '../blocks/blockIndex';
 import { clientFault, CommandError } from '../errors';
 import { SHA2_256 } from '../hashes';
+import { turnTaker } from '../turns';
 import { type BlockMaker, type Built, DAG_PB } from './fileBuilder';
 import { nameHash } from './hamt';
 import { DIRECTORY_DATA, encodePb } from './node';
@@ -19,7 +20,9 @@ const isTree = (entry: Built | Tree): entry is Tree => entry instanceof Map;
  */
 async function refuseSameHash(entries: readonly (readonly [string, Built])[]): Promise<void> {
   const names = new Map<string, string>();
+  const takeTurn = turnTaker();
   for (const [name] of entries) {
+    await takeTurn();
     const hash = keyText(await nameHash(name));
     const other = names.get(hash);
     if (other !== undefined) {
@@ -35,7 +38,9 @@ async function refuseSameHash(entries: readonly (readonly [string, Built])[]): P
 async function* imported(
   entries: readonly (readonly [string, Built])[],
 ): AsyncGenerator<() => Promise<InProgressImportResult>> {
+  const takeTurn = turnTaker();
   for (const [path, { cid, size }] of entries) {
+    await takeTurn();
     yield () => Promise.resolve({ path, cid, size: BigInt(size) });
   }
 }
@@ -44,9 +49,12 @@ async function* imported(
 export class DirectoryBuilder {
   readonly #root: Tree = new Map();
   readonly #maker: BlockMaker;
+  readonly #onDirectory: () => void;
 
-  constructor(maker: BlockMaker) {
+  /** @param onDirectory is told of each directory that a path makes; what it throws ends the upload. */
+  constructor(maker: BlockMaker, onDirectory: () => void) {
     this.#maker = maker;
+    this.#onDirectory = onDirectory;
   }
 
   /** @param path names from the top down, none empty. @throws CommandError when the place is taken. */
@@ -71,6 +79,7 @@ export class DirectoryBuilder {
     for (const name of path) {
       let next = tree.get(name);
       if (next === undefined) {
+        this.#onDirectory();
         next = new Map();
         tree.set(name, next);
       }

@@ -3,6 +3,7 @@ import * as Digest from 'multiformats/hashes/digest';
 import { type HashPool } from '../blocks/hashPool';
 import { makeCid } from '../cids';
 import { digestOf, IDENTITY, SHA2_256 } from '../hashes';
+import { turnTaker } from '../turns';
 import { encodeFileNode, encodePb, leafFraming, UnixFsType } from './node';
 
 /** Where finished blocks go; resolves once the block is stored (or at once when only hashes are wanted). */
@@ -30,6 +31,7 @@ export class BlockMaker {
   readonly settings: ImportSettings;
   readonly #sink: BlockSink;
   readonly #pool: HashPool;
+  readonly #takeTurn = turnTaker();
 
   constructor(settings: ImportSettings, sink: BlockSink, pool: HashPool) {
     this.settings = settings;
@@ -43,6 +45,8 @@ export class BlockMaker {
 
   /** A leaf over `pieces` of `length` bytes in all. */
   async leaf(pieces: readonly Uint8Array[], length: number): Promise<Built> {
+    const turn = this.#takeTurn();
+    if (turn !== undefined) await turn;
     const { rawLeaves, hash } = this.settings;
     const { before, after } = rawLeaves ? NO_FRAMING : leafFraming(length);
     const codec = rawLeaves ? RAW : DAG_PB;
@@ -61,6 +65,8 @@ export class BlockMaker {
 
   /** Any other block, whole. */
   async block(codec: number, bytes: Uint8Array): Promise<CID> {
+    const turn = this.#takeTurn();
+    if (turn !== undefined) await turn;
     if (this.#inlines(bytes.length)) return makeCid(1, codec, digestOf(IDENTITY, bytes));
     const cid = makeCid(this.settings.cidVersion, codec, digestOf(this.settings.hash, bytes));
     await this.#sink(cid, [bytes]);

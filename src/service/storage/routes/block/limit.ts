@@ -1,4 +1,4 @@
-import { CommandError } from '../../errors';
+import { clientFault, CommandError } from '../../errors';
 import { type Limits } from '../../limits';
 
 /** The size up to which other peers of the network take blocks. */
@@ -9,8 +9,8 @@ export const blockLimit = (limits: Limits, allowBig: boolean | undefined): numbe
   allowBig === true ? limits.blockBytes : Math.min(EXCHANGEABLE_BYTES, limits.blockBytes);
 
 export const tooBig = (limit: number): CommandError =>
-  new CommandError(
-    limit === EXCHANGEABLE_BYTES
-      ? "produced block is over 1MiB: big blocks can't be exchanged with other peers. consider using UnixFS for automatic chunking of bigger files, or pass --allow-big-block to override"
-      : `produced block is over the limit of ${limit} bytes`,
-  );
+  limit === EXCHANGEABLE_BYTES
+    ? new CommandError(
+        "produced block is over 1MiB: big blocks can't be exchanged with other peers. consider using UnixFS for automatic chunking of bigger files, or pass --allow-big-block to override",
+      )
+    : clientFault(`produced block is over the limit of ${limit} bytes`);

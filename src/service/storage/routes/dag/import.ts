@@ -1,6 +1,6 @@
 import { CID } from 'multiformats/cid';
 import { readCar } from '../../dag/car';
-import { CommandError, messageOf } from '../../errors';
+import { CommandError, ErrorCode, messageOf, RequestError } from '../../errors';
 import { digestOf, IDENTITY, matches, mustBeSafe } from '../../hashes';
 import { bool } from '../../http/options';
 import { type Part } from '../../http/multipart';
@@ -49,9 +49,11 @@ async function importCar(
       await store.put(cid, [bytes]);
     }
   } catch (error) {
+    if (error instanceof RequestError) throw error;
+    const code = error instanceof CommandError ? error.code : ErrorCode.Normal;
     if (error instanceof CommandError && error.message.startsWith('multipart:')) throw error;
     const where = last === undefined ? 'import failed' : `import failed after block ${JSON.stringify(last.toString())}`;
-    throw new CommandError(`${where}: ${messageOf(error)}`);
+    throw new CommandError(`${where}: ${messageOf(error)}`, code);
   }
 }
 

@@ -2,7 +2,7 @@ import { type CID } from 'multiformats/cid';
 import { keyText } from '../../blocks/blockIndex';
 import { type LoadBlock } from '../../dag/blockReader';
 import { resolveToBlock } from '../../dag/paths';
-import { CommandError } from '../../errors';
+import { clientFault, CommandError } from '../../errors';
 import { bool } from '../../http/options';
 import { arg, defineRoute } from '../../route';
 import { DAG_PB } from '../../unixfs/fileBuilder';
@@ -88,7 +88,7 @@ export const objectDiff = defineRoute({
     const Changes = [];
     for await (const { Type, Path, Before, After } of changes(before, after, load, limits.dagDepth)) {
       if (Changes.length >= limits.entries) {
-        throw new CommandError(`there are more than the allowed ${limits.entries} changes`);
+        throw clientFault(`there are more than the allowed ${limits.entries} changes`);
       }
       Changes.push({ Type, Path, Before: link(Before), After: link(After) });
     }

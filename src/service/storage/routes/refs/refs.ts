@@ -3,7 +3,7 @@ import { keyText } from '../../blocks/blockIndex';
 import { type LoadBlock } from '../../dag/blockReader';
 import { type Link, linksOf } from '../../dag/codecs';
 import { resolveToBlock } from '../../dag/paths';
-import { CommandError } from '../../errors';
+import { clientFault, CommandError } from '../../errors';
 import { bool, int, text } from '../../http/options';
 import { type Limits } from '../../limits';
 import { args, defineRoute } from '../../route';
@@ -38,7 +38,7 @@ async function* walkReferences(roots: readonly CID[], load: LoadBlock, bounds: B
   const enter = (node: Node) => {
     pending += node.links.length;
     if (pending > bounds.dagPending) {
-      throw new CommandError(`the DAG has more than the allowed ${bounds.dagPending} links side by side`);
+      throw clientFault(`the DAG has more than the allowed ${bounds.dagPending} links side by side`);
     }
     stack.push({ node, next: 0 });
   };
@@ -59,13 +59,13 @@ async function* walkReferences(roots: readonly CID[], load: LoadBlock, bounds: B
       const node = await loadNode(link.cid, load);
       if (before === undefined) {
         if (++count > bounds.dagBlocks) {
-          throw new CommandError(`there are more than the allowed ${bounds.dagBlocks} references`);
+          throw clientFault(`there are more than the allowed ${bounds.dagBlocks} references`);
         }
         yield { from: top.node.cid, to: link.cid, name: link.name };
       }
       if (depth >= bounds.depth || node.links.length === 0) continue;
       if (depth >= bounds.dagDepth) {
-        throw new CommandError(`the DAG is deeper than the allowed ${bounds.dagDepth} levels`);
+        throw clientFault(`the DAG is deeper than the allowed ${bounds.dagDepth} levels`);
       }
       enter(node);
     }
