@@ -3,6 +3,7 @@ import { type Json } from '@metamask/snaps-sdk';
 import { BatchStruct } from './door/batches/batch';
 import { GrantStruct } from './door/grants';
 import { isSoundAccount, SettingsStruct } from './keyring/repository';
+import { Mutex } from './platform/mutex';
 import { type StateStore } from './platform/state';
 import { ChainConfigurationStruct } from './wire/chain-configuration';
 import { StorageSettingsStruct } from './wire/storage-settings';
@@ -59,6 +60,8 @@ async function keepCopy(state: StateStore, part: string, stored: Json): Promise<
  */
 export function keepingDamaged(state: StateStore): StateStore {
   const lookedAt = new Set<string>();
+  /** Parts that are written at the same time must not lose each other's copy. */
+  const copying = new Mutex();
   const lookAt = async (part: string, isEntry: boolean): Promise<void> => {
     const stored = await state.read(part);
     const damaged = DAMAGED_IN.get(part)?.(stored) ?? null;
@@ -72,7 +75,7 @@ export function keepingDamaged(state: StateStore): StateStore {
     write: async (key, value) => {
       const [part = '', ...entry] = key.split('.');
       if (DAMAGED_IN.has(part) && !lookedAt.has(part)) {
-        await lookAt(part, entry.length > 0);
+        await copying.runExclusive(() => lookAt(part, entry.length > 0));
         lookedAt.add(part);
       }
       await state.write(key, value);
