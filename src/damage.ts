@@ -2,26 +2,38 @@ import { type Json } from '@metamask/snaps-sdk';
 
 import { BatchStruct } from './door/batches/batch';
 import { GrantStruct } from './door/grants';
-import { StoredAccountStruct } from './keyring/account';
-import { SettingsStruct } from './keyring/repository';
+import { isSoundAccount, SettingsStruct } from './keyring/repository';
+import { Mutex } from './platform/mutex';
 import { type StateStore } from './platform/state';
 import { ChainConfigurationStruct } from './wire/chain-configuration';
 import { StorageSettingsStruct } from './wire/storage-settings';
-import { array, membersOf, type Struct } from './wire/struct';
+import { array, type Struct } from './wire/struct';
 
-const of =
-  <T>(struct: Struct<T>) =>
-  (stored: Json): boolean =>
-    stored !== null && !struct.is(stored);
+/** What of a part of the state cannot be read; null if all of it can. */
+type DamagedIn = (stored: Json) => Json;
 
-/** Whether a part of the state is damaged, by name; of the parts that somebody would miss. */
-const IS_DAMAGED: ReadonlyMap<string, (stored: Json) => boolean> = new Map([
-  ['accounts', of(membersOf(StoredAccountStruct))],
-  ['settings', of(SettingsStruct)],
-  ['chains', of(membersOf(ChainConfigurationStruct))],
-  ['grants', of(membersOf(GrantStruct))],
-  ['batches', of(array(BatchStruct))],
-  ['storage', of(StorageSettingsStruct)],
+const whole =
+  <T>(struct: Struct<T>): DamagedIn =>
+  (stored) =>
+    struct.is(stored) ? null : stored;
+
+/** Only the entries that cannot be read: the others may hold keys, which go when their account is deleted. */
+const entries =
+  (isSound: (entry: unknown, name: string) => boolean): DamagedIn =>
+  (stored) => {
+    if (typeof stored !== 'object' || stored === null || Array.isArray(stored)) return stored;
+    const damaged = Object.entries(stored).filter(([name, entry]) => !isSound(entry, name));
+    return damaged.length === 0 ? null : Object.fromEntries(damaged);
+  };
+
+/** The parts of the state that somebody would miss, by name. */
+const DAMAGED_IN: ReadonlyMap<string, DamagedIn> = new Map([
+  ['accounts', entries(isSoundAccount)],
+  ['settings', whole(SettingsStruct)],
+  ['chains', entries((chain) => ChainConfigurationStruct.is(chain))],
+  ['grants', entries((grant) => GrantStruct.is(grant))],
+  ['batches', whole(array(BatchStruct))],
+  ['storage', whole(StorageSettingsStruct)],
 ]);
 
 const MAX_COPIES = 10;
@@ -29,7 +41,7 @@ const MAX_COPIES = 10;
 /** @returns The parts of the state of which something cannot be read, by name. */
 export async function damagedParts(state: StateStore): Promise<string[]> {
   const all = await Promise.all(
-    [...IS_DAMAGED].map(async ([part, isDamaged]) => (isDamaged(await state.read(part)) ? [part] : [])),
+    [...DAMAGED_IN].map(async ([part, damagedIn]) => (damagedIn(await state.read(part)) === null ? [] : [part])),
   );
   return all.flat();
 }
@@ -48,10 +60,13 @@ async function keepCopy(state: StateStore, part: string, stored: Json): Promise<
  */
 export function keepingDamaged(state: StateStore): StateStore {
   const lookedAt = new Set<string>();
+  /** Parts that are written at the same time must not lose each other's copy. */
+  const copying = new Mutex();
   const lookAt = async (part: string, isEntry: boolean): Promise<void> => {
     const stored = await state.read(part);
-    if (IS_DAMAGED.get(part)?.(stored) !== true) return;
-    await keepCopy(state, part, stored);
+    const damaged = DAMAGED_IN.get(part)?.(stored) ?? null;
+    if (damaged === null) return;
+    await keepCopy(state, part, damaged);
     // The wallet puts no entry into what is no object.
     if (isEntry && (typeof stored !== 'object' || Array.isArray(stored))) await state.write(part, null);
   };
@@ -59,8 +74,8 @@ export function keepingDamaged(state: StateStore): StateStore {
     read: state.read,
     write: async (key, value) => {
       const [part = '', ...entry] = key.split('.');
-      if (IS_DAMAGED.has(part) && !lookedAt.has(part)) {
-        await lookAt(part, entry.length > 0);
+      if (DAMAGED_IN.has(part) && !lookedAt.has(part)) {
+        await copying.runExclusive(() => lookAt(part, entry.length > 0));
         lookedAt.add(part);
       }
       await state.write(key, value);

@@ -30,6 +30,7 @@ export async function backUp(params: unknown, deps: BackupDeps): Promise<BackupN
       accounts: content.accounts.length,
       imported: content.accounts.filter(({ key }) => key.source === 'imported').length,
       chains: content.chains.length,
+      damagedAccounts: await accounts.damaged(),
       damaged: await chains.damaged(),
     }),
   );

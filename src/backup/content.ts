@@ -46,7 +46,8 @@ function entryOf(stored: StoredAccount): BackedUpAccount {
   return {
     address: account.address,
     key,
-    ...(typeof label === 'string' && { label }),
+    // One that is damaged would keep the whole account from being restored.
+    ...(LabelStruct.is(label) && { label }),
     ...(isSmart(stored) && {
       smart: {
         kind: stored.smart.kind,

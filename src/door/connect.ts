@@ -1,24 +1,29 @@
 import { UserRejectedError } from '../errors';
 import { type StoredAccount } from '../keyring/account';
-import { ConnectScreen, NoAccountScreen } from '../ui/connect';
+import { ConnectScreen, MORE, NoAccountScreen } from '../ui/connect';
 import { accountName } from './account-name';
 import { defaultChain } from './chain-of-site';
 import { accountsOf } from './connection';
 import { type Visit } from './deps';
 import { boolean, enums, string, type } from '../wire/struct';
 
-/** A screen holds no more accounts. */
-const MAX_ACCOUNTS = 50;
+/** A screen holds so many accounts, until the person wants to see more. */
+const ACCOUNTS_AT_ONCE = 50;
 
 const ChoiceStruct = type({ type: enums(['InputChangeEvent']), name: string(), value: boolean() });
+const MoreStruct = type({ type: enums(['ButtonClickEvent']), name: enums([MORE]) });
+
+/** The ids of the accounts that are chosen, and how many can be. */
+type FilledIn = { readonly chosen: readonly string[]; readonly most: number };
 
 const refusal = (): UserRejectedError => new UserRejectedError('The request was refused in the wallet.');
 
-/** The ids of the chosen accounts after a box was ticked or cleared. */
-function change(chosen: readonly string[], event: unknown): readonly string[] {
-  if (!ChoiceStruct.is(event)) return chosen;
+/** What is filled in after a box was ticked or cleared, or more accounts were asked for. */
+function change({ chosen, most }: FilledIn, event: unknown): FilledIn {
+  if (MoreStruct.is(event)) return { chosen, most: most + ACCOUNTS_AT_ONCE };
+  if (!ChoiceStruct.is(event)) return { chosen, most };
   const others = chosen.filter((id) => id !== event.name);
-  return event.value ? [...others, event.name] : others;
+  return { chosen: event.value ? [...others, event.name] : others, most };
 }
 
 /**
@@ -29,7 +34,7 @@ function change(chosen: readonly string[], event: unknown): readonly string[] {
  */
 export async function connect(visit: Visit): Promise<void> {
   const { accounts, ask, consent, grants, mutations, origin } = visit;
-  const offered = (await accounts.list()).filter(({ announced }) => announced).slice(0, MAX_ACCOUNTS);
+  const offered = (await accounts.list()).filter(({ announced }) => announced);
   const [first] = offered;
   if (first === undefined) {
     await consent(NoAccountScreen({ origin }));
@@ -37,9 +42,10 @@ export async function connect(visit: Visit): Promise<void> {
   }
   const had = (await accountsOf(visit)).map(({ account }) => account.id);
   const initial = offered.map(({ account }) => account.id).filter((id) => had.includes(id));
-  const chosen = await ask<readonly string[]>({
-    initial: initial.length > 0 ? initial : [first.account.id],
-    draw: (ids) => ConnectScreen({ origin, accounts: offered.map((stored) => choice(stored, ids)) }),
+  const { chosen } = await ask<FilledIn>({
+    initial: { chosen: initial.length > 0 ? initial : [first.account.id], most: ACCOUNTS_AT_ONCE },
+    draw: ({ chosen: ids, most }) =>
+      ConnectScreen({ origin, accounts: offered.map((stored) => choice(stored, ids)), most }),
     change,
   });
   await mutations.runExclusive(async () => {

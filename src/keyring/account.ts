@@ -5,7 +5,7 @@ import { keccak256 } from '../eth/keccak';
 import { EOA_METHODS, MESSAGE_METHODS, SMART_ACCOUNT_METHODS } from '../methods';
 import { AddressStruct } from '../wire/address';
 import { ChainNameStruct } from '../wire/chain';
-import { bytesStruct, Uint256Struct } from '../wire/hex';
+import { Uint256Struct } from '../wire/hex';
 import {
   array,
   boolean,
@@ -20,6 +20,7 @@ import {
   type,
   union,
 } from '../wire/struct';
+import { PrivateKeyStruct } from './options';
 
 /** The id of an account or of a request, in the keyring API. */
 export const UuidStruct = rule<string>(
@@ -37,9 +38,9 @@ export const KeySourceStruct = union(
     /** Derived from the recovery phrase; comes back with it. */
     object({ source: literal('derived'), index: integer(0) }),
     /** Brought by the user; lost with the wallet's data. */
-    object({ source: literal('imported'), privateKey: bytesStruct(32) }),
+    object({ source: literal('imported'), privateKey: PrivateKeyStruct }),
   ],
-  'must be a derived key with its index, or an imported one with its 32 bytes',
+  'must be a derived key with its index, or an imported private key',
 );
 export type KeySource = Infer<typeof KeySourceStruct>;
 

@@ -50,6 +50,10 @@ export async function announceAccount(
   }
   if (stored.announced) return account;
   const isKept = await mutations.runExclusive(() => accounts.replace({ ...stored, announced: true }));
-  if (!isKept) throw new WalletRefusedError('The wallet took the account and deleted it again.');
+  if (!isKept) {
+    // Deleted here before the wallet had taken it: it may have it still.
+    await takeBack(account.id, deps);
+    throw new WalletRefusedError('The wallet took the account and deleted it again.');
+  }
   return account;
 }

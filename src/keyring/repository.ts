@@ -86,7 +86,12 @@ export class AccountRepository {
    * the others from use.
    */
   async list(): Promise<StoredAccount[]> {
-    return Object.entries(await this.#all()).flatMap(([id, stored]) => (isSound(stored, id) ? [stored] : []));
+    return Object.entries(await this.#all()).flatMap(([id, stored]) => (isSoundAccount(stored, id) ? [stored] : []));
+  }
+
+  /** @returns How many entries cannot be read. */
+  async damaged(): Promise<number> {
+    return Object.entries(await this.#all()).filter(([id, stored]) => !isSoundAccount(stored, id)).length;
   }
 
   /** @returns The same without imported keys: read once, and then kept. */
@@ -161,11 +166,11 @@ export class AccountRepository {
 }
 
 /** @returns Whether an entry is an account, and the one that its id says. */
-const isSound = (stored: unknown, id: string): stored is StoredAccount =>
+export const isSoundAccount = (stored: unknown, id: string): stored is StoredAccount =>
   StoredAccountStruct.is(stored) && stored.account.id === id;
 
 function checked(stored: unknown, id: string): StoredAccount {
-  if (isSound(stored, id)) return stored;
+  if (isSoundAccount(stored, id)) return stored;
   throw new DamagedAccountError(
     'account: what is stored of it is damaged. Nothing was changed; if it was derived from your recovery phrase, creating accounts brings it back',
   );

@@ -1,6 +1,7 @@
 import { type JSXElement } from '@metamask/snaps-sdk/jsx';
 
 import { UserRejectedError, WalletRefusedError } from '../errors';
+import { Mutex } from './mutex';
 
 /**
  * Asks the person at the wallet.
@@ -73,11 +74,15 @@ export const snapAsk: Ask = async ({ initial, draw, change }) => {
   const id = await snap.request({ method: 'snap_createInterface', params: { ui: draw(shown) } }).catch(() => {
     throw new WalletRefusedError('The wallet could not ask. Nothing was done.');
   });
-  open.set(id, async (event) => {
-    const next = (filledIn = change(filledIn, event));
-    await snapRedraw(id, draw(next));
-    shown = next;
-  });
+  // One after the other: what was shown last is what counts, in whatever order the wallet answers.
+  const redraws = new Mutex();
+  open.set(id, (event) =>
+    redraws.runExclusive(async () => {
+      const next = (filledIn = change(filledIn, event));
+      await snapRedraw(id, draw(next));
+      shown = next;
+    }),
+  );
   try {
     await confirm({ id });
   } finally {

@@ -3,7 +3,7 @@ import { type Hex } from 'viem';
 import { privateKeyToAddress } from 'viem/accounts';
 
 import { ENTRY_POINTS } from '../../src/erc4337/entry-points';
-import { newEoa } from '../../src/keyring/account';
+import { newEoa, type StoredEoa } from '../../src/keyring/account';
 import { type DappScreen } from '../helpers/dapp';
 import { type Answer, installKeystead } from '../helpers/installed-snap';
 import { textOf } from '../helpers/screen-text';
@@ -98,6 +98,27 @@ describe('the screen of a restoration', () => {
     expect(said(screen)).not.toMatch(/Page|Not added/u);
     await screen.ok();
     expect(((await request).response as Answer<Restored>).result).toMatchObject({ chains: 0, skipped: [] });
+  });
+});
+
+describe('an account that is damaged', () => {
+  it('is said not to be in a backup; one of which only the name is, is in it', async () => {
+    const [first, second] = Object.entries(accounts(2)) as [string, StoredEoa][];
+    const { account } = second![1];
+    const renamed = { ...second![1], account: { ...account, options: { ...account.options, label: 'a\u202eb' } } };
+    const { cid, said: shown } = await backUp({
+      accounts: { [first![0]]: { account: 5 }, [second![0]]: renamed } as unknown as Record<string, Json>,
+    });
+    expect(shown).toContain('Accounts 1 Imported private keys 1');
+    expect(shown).toContain('1 cannot be read, and will not be in the backup.');
+    const { send } = await start();
+    const request = send('keystead_restore', { cid });
+    await (await screenOf(request)).ok();
+    expect(((await request).response as Answer<Restored>).result).toEqual({
+      accounts: [account],
+      chains: 0,
+      skipped: [],
+    });
   });
 });
 

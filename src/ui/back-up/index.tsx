@@ -10,12 +10,22 @@ type Props = {
   readonly accounts: number;
   readonly imported: number;
   readonly chains: number;
+  /** How many accounts cannot be read, and are not in it. */
+  readonly damagedAccounts: number;
   /** The chains that cannot be read, and are not in it. */
   readonly damaged: readonly string[];
 };
 
 /** Before a backup is made: what is in it, and where it goes. */
-export const BackUpScreen = ({ origin, url, accounts, imported, chains, damaged }: Props): JSXElement => (
+export const BackUpScreen = ({
+  origin,
+  url,
+  accounts,
+  imported,
+  chains,
+  damagedAccounts,
+  damaged,
+}: Props): JSXElement => (
   <Box>
     <Heading>Back up</Heading>
     <OriginRow origin={origin} />
@@ -28,6 +38,9 @@ export const BackUpScreen = ({ origin, url, accounts, imported, chains, damaged 
     <Row label="Chains">
       <Text>{`${chains}`}</Text>
     </Row>
+    {damagedAccounts === 0 ? null : (
+      <Warning title="Damaged accounts" text={`${damagedAccounts} cannot be read, and will not be in the backup.`} />
+    )}
     {damagedChains(damaged)}
     <Row label="Goes to">
       <Text>{visible(url)}</Text>

@@ -1,4 +1,4 @@
-import { Box, Checkbox, Divider, Heading, type JSXElement, Text } from '@metamask/snaps-sdk/jsx';
+import { Box, Button, Checkbox, Divider, Heading, type JSXElement, Text } from '@metamask/snaps-sdk/jsx';
 
 import { type Hex } from '../../eth/bytes';
 import { visible } from '../../explain/text';
@@ -12,8 +12,18 @@ type Choice = {
   readonly isChosen: boolean;
 };
 
+/** The name of the button that brings more accounts. */
+export const MORE = 'more';
+
+type Props = {
+  readonly origin: string;
+  readonly accounts: readonly Choice[];
+  /** How many of them can be chosen: the others are a press of a button away. */
+  readonly most: number;
+};
+
 /** Before a site may use accounts: which ones. What is listed at the end is what the site gets. */
-export const ConnectScreen = ({ origin, accounts }: { origin: string; accounts: readonly Choice[] }): JSXElement => {
+export const ConnectScreen = ({ origin, accounts, most }: Props): JSXElement => {
   const chosen = accounts.filter(({ isChosen }) => isChosen);
   return (
     <Box>
@@ -24,12 +34,13 @@ export const ConnectScreen = ({ origin, accounts }: { origin: string; accounts: 
         nothing by itself: each time, you are asked.
       </Text>
       <Divider />
-      {accounts.map(({ id, name, address, isChosen }) => (
+      {accounts.slice(0, most).map(({ id, name, address, isChosen }) => (
         <Box>
           <Checkbox name={id} label={visible(name)} checked={isChosen} />
           <AddressRow label="Account" address={address} />
         </Box>
       ))}
+      {accounts.length > most ? <Button name={MORE}>{`Show more of ${accounts.length} accounts`}</Button> : null}
       <Divider />
       <Heading size="sm">The site gets</Heading>
       {chosen.length === 0 ? (

@@ -8,8 +8,8 @@ import { AddressRow, OriginRow } from '../parts';
 export const DISCONNECT = 'disconnect:';
 export const LOOK_UP = 'look-up';
 
-/** A page holds no more; the rest is counted. */
-const MAX_SITES = 50;
+/** A page holds no more; the rest is counted. All sites are on it: each must have its button. */
+const MAX_ADDRESSES = 20;
 const MAX_BATCHES = 10;
 
 /** A site that is connected, and the accounts that it may use. */
@@ -23,16 +23,16 @@ export const siteSections = (sites: readonly HomeSite[]): JSXElement | null =>
     <Box>
       <Divider />
       <Heading>Connected sites</Heading>
-      {sites.slice(0, MAX_SITES).map(({ origin, addresses }) => (
+      {sites.map(({ origin, addresses }) => (
         <Section>
           <OriginRow origin={origin} />
-          {addresses.map((address) => (
+          {addresses.slice(0, MAX_ADDRESSES).map((address) => (
             <AddressRow label="May use" address={address} />
           ))}
+          {more(addresses.length - MAX_ADDRESSES)}
           <Button name={`${DISCONNECT}${origin}`}>Disconnect</Button>
         </Section>
       ))}
-      {more(sites.length - MAX_SITES)}
     </Box>
   );
 

@@ -1,6 +1,9 @@
 import { expect } from '@jest/globals';
+import { type Json } from '@metamask/snaps-sdk';
 
-import { DAPP, installForDapps } from '../../helpers/dapp';
+import { newEoa, type StoredEoa } from '../../../src/keyring/account';
+import { type Hex } from '../../../src/eth/bytes';
+import { DAPP, type DappScreen, installForDapps } from '../../helpers/dapp';
 import { textOf } from '../../helpers/screen-text';
 
 const OTHER = 'https://other.example';
@@ -9,6 +12,13 @@ const OTHER = 'https://other.example';
 const seen = (answer: object): unknown =>
   JSON.parse(JSON.stringify(answer, (name, value: unknown) => (name === 'stack' ? undefined : value)));
 const KEY = '0x4af1bceebf7f3634ec3cff8a2c38e51178d5d4ce585c52d6043e5e2cc3418bb0';
+
+/** Accounts as they are stored; their keys are not asked for here. */
+const manyAccounts = (count: number): StoredEoa[] =>
+  Array.from({ length: count }, (_account, index) => {
+    const address: Hex = `0x${(index + 1).toString(16).padStart(40, '0')}`;
+    return { ...newEoa(address, { source: 'derived', index }), announced: true };
+  });
 
 describe('connecting a site', () => {
   it('asks, and gives the accounts that were chosen; either answer holds', async () => {
@@ -54,6 +64,27 @@ describe('connecting a site', () => {
     });
   });
 
+  it('offers every account, some at a time, and keeps what was chosen', async () => {
+    const all = manyAccounts(120);
+    const stored = { version: 1, accounts: Object.fromEntries(all.map((entry) => [entry.account.id, entry])) };
+    const { dapp } = await installForDapps({}, stored as unknown as Record<string, Json>);
+    const request = dapp('eth_requestAccounts');
+    const boxes = (screen: DappScreen): number => JSON.stringify(screen.content).split('"Checkbox"').length - 1;
+    let screen = await request.getInterface();
+    expect(boxes(screen)).toBe(50);
+    expect(textOf(screen.content)).toContain('Show more of 120 accounts');
+    await screen.clickElement('more');
+    screen = await request.getInterface();
+    expect(boxes(screen)).toBe(100);
+    await screen.clickElement('more');
+    screen = await request.getInterface();
+    expect(boxes(screen)).toBe(120);
+    expect(textOf(screen.content)).not.toContain('Show more');
+    await screen.clickElement(all[119]!.account.id);
+    await screen.ok();
+    expect((await request).response.result).toEqual([all[0]!.account.address, all[119]!.account.address]);
+  });
+
   it('is refused when nothing is chosen, or there is nothing to choose', async () => {
     const { ask, create, dapp } = await installForDapps();
     const none = dapp('eth_requestAccounts');
@@ -94,6 +125,24 @@ describe('connecting a site', () => {
     await create({ privateKey: KEY });
     expect(await ask('eth_accounts', [], OTHER)).toEqual({ result: [] });
     expect(await ask('wallet_getPermissions', [], OTHER)).toEqual({ result: [] });
+  });
+
+  it('has a button to end it for every site, however many there are and whatever they may use', async () => {
+    const all = manyAccounts(30);
+    const accounts = all.map(({ account }) => account.id);
+    const origins = Array.from({ length: 200 }, (_site, index) => `https://site-${index}.example`);
+    const state = {
+      version: 1,
+      accounts: Object.fromEntries(all.map((entry) => [entry.account.id, entry])),
+      grants: Object.fromEntries(origins.map((origin) => [origin, { accounts }])),
+    };
+    const { ask, snap } = await installForDapps({}, state as unknown as Record<string, Json>);
+    const page = (await snap.onHomePage()).getInterface();
+    for (const origin of origins) expect(JSON.stringify(page.content)).toContain(`"disconnect:${origin}"`);
+    expect(textOf(page.content).split('and 10 more')).toHaveLength(201);
+    expect(await ask('eth_accounts', [], origins[199])).toMatchObject({ result: { length: 30 } });
+    await page.clickElement(`disconnect:${origins[199]!}`);
+    expect(await ask('eth_accounts', [], origins[199])).toEqual({ result: [] });
   });
 
   it('says what to mind about a name that may imitate another', async () => {

@@ -181,6 +181,22 @@ describe.each(Object.keys(MAKING) as (keyof Accounts)[])('an account (%s) that i
   });
 });
 
+describe('accounts of which one is damaged', () => {
+  it('keep a copy of that one only: the key of another goes with its account', async () => {
+    const { accounts } = there;
+    const world = damagedAt(`accounts|${accounts.eoa.id}`, 'garbage');
+    await new Session(world).keyring('keyring_deleteAccount', { id: accounts.imported.id });
+    expect(world.state.damaged).toEqual([{ part: 'accounts', stored: { [accounts.eoa.id]: 'garbage' } }]);
+    expect(JSON.stringify(world.state)).not.toContain(KEY.slice(2));
+  });
+
+  it('say so where one is stored in the place of another', async () => {
+    const { [there.accounts.imported.id]: moved, ...others } = whole.state.accounts as Record<string, Json>;
+    const world = damagedAt('accounts', { ...others, '00000000-0000-4000-8000-000000000000': moved! });
+    expect(await homeOf(new Session(world))).toContain('Damaged data');
+  });
+});
+
 describe('a site whose entry is damaged', () => {
   it.each(ANYTHING)('%s: is not connected, and others are', async (_what, value) => {
     const world = damagedAt(`grants|${DAPP}`, value);

@@ -1,4 +1,5 @@
 import { after, furnished, type Furnished, KEY, SMART } from '../../helpers/whole-snap/fixture';
+import { COMPANION } from '../../helpers/whole-snap/program';
 import { DAPP, OTHER, Session } from '../../helpers/whole-snap/session';
 import { type World } from '../../helpers/whole-snap/world';
 
@@ -72,6 +73,28 @@ describe('what faults have found', () => {
     expect(world.state.damaged).toMatchObject([
       { part: 'accounts', stored: { [there.accounts.imported.id]: { account: 5 } } },
     ]);
+  });
+
+  it('an account that is deleted while the wallet is still asked for it is in the wallet no more than here', async () => {
+    const world = there.world.clone();
+    const session = new Session(world);
+    const { imported } = there.accounts;
+    await session.keyring('keyring_deleteAccount', { id: imported.id });
+    let letGo: () => void = () => undefined;
+    const asked = new Promise<void>((resolve) => {
+      world.order = async (call) => {
+        if (call !== 'snap_manageAccounts notify:accountCreated') return;
+        resolve();
+        await new Promise<void>((go) => (letGo = go));
+      };
+    });
+    const creation = session.keyring('keyring_createAccount', { options: { privateKey: KEY } });
+    await asked;
+    await session.keyring('keyring_deleteAccount', { id: imported.id }, COMPANION);
+    letGo();
+    await expect(creation).rejects.toThrow('The wallet took the account and deleted it again.');
+    expect(world.read(`accounts.${imported.id}`)).toBeNull();
+    expect(world.known.has(imported.id)).toBe(false);
   });
 
   it('accounts that are no list of accounts are made again, and what was there is kept', async () => {

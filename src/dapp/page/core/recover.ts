@@ -6,7 +6,8 @@ type Found = { readonly scopes: readonly string[]; readonly derivationPath: stri
 /** So many indices in a row without use end the search (BIP-44 has 20 addresses; these are whole accounts). */
 const GAP = 3;
 
-const SMART = /^m\/4337'\/([678])'\/(\d+)'$/u;
+/** The SimpleAccount of entry point 0.6, 0.7 or 0.8, or the Safe of 0.7. */
+const SMART = /^m\/4337'\/([678])'\/(1'\/)?(\d+)'$/u;
 const OWNED = /^m\/(\d+)'$/u;
 
 async function discover(client: SnapClient, chains: readonly Chain[]): Promise<readonly Found[]> {
@@ -33,16 +34,17 @@ async function discover(client: SnapClient, chains: readonly Chain[]): Promise<r
 export async function recoverAccounts(client: SnapClient, chains: readonly Chain[]): Promise<number> {
   const found = await discover(client, chains);
   const before = await client.keyring<readonly Account[]>('keyring_listAccounts');
-  const owned = before.filter(({ type, options }) => type === 'eip155:eoa' && typeof options.index === 'number').length;
   const highest = Math.max(-1, ...found.map(({ derivationPath }) => Number(OWNED.exec(derivationPath)?.[1] ?? -1)));
+  const owned = before.filter(({ type, options }) => type === 'eip155:eoa' && Number(options.index) <= highest).length;
   for (let index = owned; index <= highest; index += 1)
     await client.keyring('keyring_createAccount', { options: { type: 'eip155:eoa' } });
   for (const { derivationPath, scopes } of found) {
-    const [matched, version, index] = SMART.exec(derivationPath) ?? [];
+    const [matched, version, safe, index] = SMART.exec(derivationPath) ?? [];
     if (matched === undefined) continue;
+    const kind = safe === undefined ? { entryPointVersion: `0.${version}` } : { kind: 'safe-0.7' };
     for (const chainId of scopes)
       await client.keyring('keyring_createAccount', {
-        options: { type: 'eip155:erc4337', chainId, entryPointVersion: `0.${version}`, index: Number(index) },
+        options: { type: 'eip155:erc4337', chainId, ...kind, index: Number(index) },
       });
   }
   return (await client.keyring<readonly Account[]>('keyring_listAccounts')).length - before.length;

@@ -1,0 +1,81 @@
+import { type KeyringAccount } from '@metamask/keyring-api';
+import { type Json } from '@metamask/snaps-sdk';
+
+import { ENTRY_POINTS } from '../../../src/erc4337/entry-points';
+import { dispatchKeyringRequest } from '../../../src/keyring/adapter';
+import { createKeyring } from '../../../src/keyring/keyring';
+import { type SimulatedNode, startSimulatedNode } from '../../helpers/simulated-node';
+import { startKeyring } from '../../helpers/simulated-snap';
+import { SimulatedWallet } from '../../helpers/simulated-wallet';
+
+type Ask = (method: string, params?: Json) => Promise<Json>;
+/** The page is checked with the types of a browser, which are not here. */
+const { recoverAccounts } = jest.requireActual<{
+  recoverAccounts: (client: Record<'dapp' | 'keyring', Ask>, chains: readonly { chainId: string }[]) => Promise<number>;
+}>('../../../src/dapp/page/core/recover');
+
+const CHAIN = 'eip155:31337';
+const SMART = { type: 'eip155:erc4337', chainId: CHAIN };
+
+/** The addresses that were used. */
+const used = new Set<string>();
+const isUsed = (address: unknown): boolean => used.has(String(address).toLowerCase());
+const use = ({ address }: KeyringAccount): unknown => used.add(address.toLowerCase());
+
+let node: SimulatedNode;
+beforeAll(async () => {
+  node = await startSimulatedNode({
+    eth_getCode: ([address]) => (isUsed(address) ? '0x00' : '0x'),
+    eth_getBalance: () => '0x0',
+  });
+});
+beforeEach(() => {
+  used.clear();
+});
+afterAll(() => node.stop());
+
+/** The keyring of one recovery phrase in an empty wallet, and the page's way to it. */
+async function start() {
+  const { deps } = startKeyring({ wallet: new SimulatedWallet() });
+  const services = { rpcUrl: node.url, bundlerUrl: node.url, entryPoint: ENTRY_POINTS['0.7'] };
+  await deps.chains.put({ chainId: CHAIN, ...services, entryPointVersion: '0.7' });
+  const keyring = createKeyring({ ...deps, chain: { isUsed: (address) => Promise.resolve(isUsed(address)) } });
+  const ask: Ask = (method, params) =>
+    dispatchKeyringRequest(keyring, {
+      ...{ jsonrpc: '2.0', id: 1, method: method.replace('keystead_discover', 'keyring_discover') },
+      ...(params !== undefined && { params: params as Record<string, Json> }),
+    });
+  return { keyring, recover: () => recoverAccounts({ dapp: ask, keyring: ask }, [{ chainId: CHAIN }]) };
+}
+
+describe('the companion page recovers', () => {
+  it('a smart account of every kind, each as what it is', async () => {
+    const before = await start();
+    const made = [];
+    for (const options of [
+      { ...SMART, entryPointVersion: '0.6', index: 1 },
+      { ...SMART, entryPointVersion: '0.7', index: 1 },
+      { ...SMART, entryPointVersion: '0.8', index: 0 },
+      { ...SMART, kind: 'safe-0.7', index: 0 },
+      { ...SMART, kind: 'safe-0.7', index: 2 },
+    ])
+      made.push(await before.keyring.createAccount(options));
+    made.forEach(use);
+    const after = await start();
+    expect(await after.recover()).toBe(5);
+    expect(await after.keyring.listAccounts()).toEqual(expect.arrayContaining(made));
+    expect(await after.recover()).toBe(0);
+  });
+
+  it('the externally owned accounts up to the last that was used, whatever is there above it', async () => {
+    const { keyring, recover } = await start();
+    const made: KeyringAccount[] = [];
+    for (let index = 0; index < 6; index++) made.push(await keyring.createAccount({}));
+    for (const { id } of made.slice(1, 5)) await keyring.deleteAccount(id);
+    use(made[1]!);
+    use(made[3]!);
+    expect(await recover()).toBe(3);
+    const ids = (await keyring.listAccounts()).map(({ id }) => id);
+    expect(ids.sort()).toEqual([0, 1, 2, 3, 5].map((index) => made[index]!.id).sort());
+  });
+});
