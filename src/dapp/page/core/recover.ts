@@ -6,7 +6,8 @@ type Found = { readonly scopes: readonly string[]; readonly derivationPath: stri
 /** So many indices in a row without use end the search (BIP-44 has 20 addresses; these are whole accounts). */
 const GAP = 3;
 
-const SMART = /^m\/4337'\/([678])'\/(\d+)'$/u;
+/** A SimpleAccount; with one part more, a Safe (`keystead_discoverAccounts`). */
+const SMART = /^m\/4337'\/([678])'(\/1')?\/(\d+)'$/u;
 const OWNED = /^m\/(\d+)'$/u;
 
 async function discover(client: SnapClient, chains: readonly Chain[]): Promise<readonly Found[]> {
@@ -38,11 +39,16 @@ export async function recoverAccounts(client: SnapClient, chains: readonly Chain
   for (let index = owned; index <= highest; index += 1)
     await client.keyring('keyring_createAccount', { options: { type: 'eip155:eoa' } });
   for (const { derivationPath, scopes } of found) {
-    const [matched, version, index] = SMART.exec(derivationPath) ?? [];
+    const [matched, version, safe, index] = SMART.exec(derivationPath) ?? [];
     if (matched === undefined) continue;
     for (const chainId of scopes)
       await client.keyring('keyring_createAccount', {
-        options: { type: 'eip155:erc4337', chainId, entryPointVersion: `0.${version}`, index: Number(index) },
+        options: {
+          type: 'eip155:erc4337',
+          chainId,
+          ...(safe === undefined ? { entryPointVersion: `0.${version}` } : { kind: `safe-0.${version}` }),
+          index: Number(index),
+        },
       });
   }
   return (await client.keyring<readonly Account[]>('keyring_listAccounts')).length - before.length;
