@@ -49,7 +49,7 @@ export const named = (parameters: readonly AbiParameter[], values: readonly Valu
   Object.fromEntries(values.map((value, index) => [parameters[index]?.name || String(index), value]));
 
 /** @returns The type, or undefined if it is none. */
-export function abiType(parameter: AbiParameter, depth = 0): AbiType<Value> | undefined {
+function abiType(parameter: AbiParameter, depth = 0): AbiType<Value> | undefined {
   const { type, components } = parameter;
   if (depth > MAX_DEPTH) return undefined;
   const bracket = /^(.*)\[(\d{0,5})\]$/u.exec(type);
