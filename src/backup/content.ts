@@ -10,7 +10,7 @@ import { Uint256Struct } from '../wire/hex';
 import { array, exactOptional, type Infer, integer, object, parse, string, unknown } from '../wire/struct';
 
 /** An account in a backup: where its key comes from, and what cannot be told from the key. */
-export const BackedUpAccountStruct = object({
+const BackedUpAccountStruct = object({
   /** Told from the rest when it is restored; if it comes out as another one, the account is not restored. */
   address: AddressStruct,
   key: KeySourceStruct,

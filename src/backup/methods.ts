@@ -1,27 +1,19 @@
 import { type Json } from '@metamask/snaps-sdk';
 
 import { backUp } from './back-up';
-import { type BackupDeps, type StorageDeps } from './deps';
+import { type BackupDeps } from './deps';
 import { getStorage } from './get-storage';
 import { restore } from './restore';
 import { setStorage } from './set-storage';
 
-export type StorageMethodName = 'keystead_setStorage' | 'keystead_getStorage';
-export type BackupMethodName = StorageMethodName | 'keystead_backUp' | 'keystead_restore';
+export type BackupMethodName = 'keystead_setStorage' | 'keystead_getStorage' | 'keystead_backUp' | 'keystead_restore';
 
-/** The methods of the storage settings. One without its handler does not compile. */
-export const STORAGE_METHODS: Readonly<
-  Record<StorageMethodName, (params: unknown, deps: StorageDeps) => Promise<unknown>>
-> = {
-  keystead_setStorage: setStorage,
-  keystead_getStorage: getStorage,
-};
-
-/** The same, and backup and restore: these are for the keyring door only, since they bring and take accounts. */
+/** The methods of the storage settings, of backup and of restore. One without its handler does not compile. */
 export const BACKUP_METHODS: Readonly<
   Record<BackupMethodName, (params: unknown, deps: BackupDeps) => Promise<unknown>>
 > = {
-  ...STORAGE_METHODS,
+  keystead_setStorage: setStorage,
+  keystead_getStorage: getStorage,
   keystead_backUp: backUp,
   keystead_restore: restore,
 };

@@ -55,7 +55,12 @@ async function newSalt(content: Uint8Array, secret: Uint8Array): Promise<Uint8Ar
   const random = crypto.getRandomValues(new Uint8Array(SALT_BYTES));
   const algorithm = { name: 'HMAC', hash: 'SHA-256' };
   const key = await crypto.subtle.importKey('raw', secret as Bytes, algorithm, false, ['sign']);
-  return new Uint8Array(await crypto.subtle.sign('HMAC', key, concatBytes(SALT_PURPOSE, random, content) as Bytes));
+  const message = concatBytes(SALT_PURPOSE, random, content) as Bytes;
+  try {
+    return new Uint8Array(await crypto.subtle.sign('HMAC', key, message));
+  } finally {
+    message.fill(0);
+  }
 }
 
 /** HKDF-SHA-256 (RFC 5869) of the wallet's secret and the file's salt. */
@@ -89,14 +94,7 @@ function fileBytesFor(length: number): number {
   return size;
 }
 
-/**
- * Encrypts the content of a backup.
- *
- * @param secret - 32 bytes that only this snap gets from this recovery phrase.
- * @returns The file; undefined if it would be larger than {@link MAX_BACKUP_BYTES}.
- */
-export async function seal(content: string, secret: Uint8Array): Promise<Uint8Array | undefined> {
-  const text = utf8ToBytes(content);
+async function sealBytes(text: Uint8Array, secret: Uint8Array): Promise<Uint8Array | undefined> {
   const fileBytes = fileBytesFor(HEADER_BYTES + 4 + text.length + TAG_BYTES);
   if (fileBytes > MAX_BACKUP_BYTES) return undefined;
   const salt = await newSalt(text, secret);
@@ -109,6 +107,20 @@ export async function seal(content: string, secret: Uint8Array): Promise<Uint8Ar
     return concatBytes(header, new Uint8Array(await crypto.subtle.encrypt(cipher(header), key, plain)));
   } finally {
     plain.fill(0);
+  }
+}
+
+/**
+ * Encrypts the content of a backup. Wipes what it works in.
+ *
+ * @param secret - 32 bytes that only this snap gets from this recovery phrase.
+ * @returns The file; undefined if it would be larger than {@link MAX_BACKUP_BYTES}.
+ */
+export async function seal(content: string, secret: Uint8Array): Promise<Uint8Array | undefined> {
+  const text = utf8ToBytes(content);
+  try {
+    return await sealBytes(text, secret);
+  } finally {
     text.fill(0);
   }
 }

@@ -4,7 +4,7 @@ import {
   type AbiType,
   array,
   bool,
-  bytes,
+  copied,
   fixedArray,
   fixedBytes,
   int,
@@ -29,7 +29,7 @@ const MAX_ITEMS = 10_000;
 const ATOMS: Readonly<Record<string, AbiType<Value>>> = {
   address,
   bool,
-  bytes: mapped(bytes, (digits): Hex => `0x${digits}`),
+  bytes: copied('bytes', (digits): Hex => `0x${digits}`),
   string: mapped(string, (text) => new Text(text)),
   // A contract and four bytes of its selector.
   function: { ...fixedBytes(24), name: 'function' },
@@ -49,7 +49,7 @@ export const named = (parameters: readonly AbiParameter[], values: readonly Valu
   Object.fromEntries(values.map((value, index) => [parameters[index]?.name || String(index), value]));
 
 /** @returns The type, or undefined if it is none. */
-export function abiType(parameter: AbiParameter, depth = 0): AbiType<Value> | undefined {
+function abiType(parameter: AbiParameter, depth = 0): AbiType<Value> | undefined {
   const { type, components } = parameter;
   if (depth > MAX_DEPTH) return undefined;
   const bracket = /^(.*)\[(\d{0,5})\]$/u.exec(type);

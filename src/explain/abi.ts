@@ -180,15 +180,21 @@ export const mapped = <From, To>(type: AbiType<From>, to: (value: From, reader: 
   read: (reader, at) => to(type.read(reader, at), reader),
 });
 
-/** UTF-8. Decoding is work: a text that many offsets point at is paid for each time. */
-export const string: AbiType<string> = {
+/**
+ * What is on the wire like `bytes`, turned into a value of its own. That copies them: bytes that many offsets point at
+ * are paid for each time.
+ */
+export const copied = <To>(name: string, to: (digits: string) => To): AbiType<To> => ({
   ...mapped(bytes, (digits, { budget }) => {
     budget.words -= Math.ceil(digits.length / WORD);
     if (budget.words < 0) throw new Unreadable('too-large');
-    return new TextDecoder().decode(fromHex(`0x${digits}`));
+    return to(digits);
   }),
-  name: 'string',
-};
+  name,
+});
+
+/** UTF-8. */
+export const string = copied('string', (digits) => new TextDecoder().decode(fromHex(`0x${digits}`)));
 
 /** @returns `name(types)`: what a selector is the hash of. */
 export const signatureOf = (name: string, types: readonly AbiType<unknown>[]): string => `${name}${namesOf(types)}`;

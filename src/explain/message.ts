@@ -17,8 +17,8 @@ const SHORTEST_TRANSACTION = 9;
 const PLAIN = /^[A-Za-z0-9 .,:_/-]*$/u;
 /** Blanks or empty lines enough to push what comes next off a screen. */
 const GAP = /\s{40}|(?:\n *){10}/u;
-/** A hash written out: some contracts take the signature of its digits for one of the hash. */
-const WRITTEN_HASH = /^(?:0x)?[0-9a-fA-F]{64}$/u;
+/** A hash written out, in any spelling: some contracts take the signature of its digits for one of the hash. */
+const WRITTEN_HASH = /^(?:0x)?[0-9a-f]{64}$/iu;
 
 /** The message as text if it is UTF-8, or undefined. */
 function textOf(bytes: Uint8Array): string | undefined {
@@ -49,7 +49,7 @@ function looksLikeTransaction(bytes: Uint8Array): boolean {
 
 function findDisguise(bytes: Uint8Array, decoded: string | undefined, findings: Findings): void {
   const isHash = bytes.length === HASH_BYTES && (decoded === undefined || !PLAIN.test(decoded));
-  if (isHash || (decoded !== undefined && WRITTEN_HASH.test(decoded))) findings.danger('hash-message');
+  if (isHash || (decoded !== undefined && WRITTEN_HASH.test(decoded.trim()))) findings.danger('hash-message');
   if (bytes.length === TYPED_DATA_BYTES && bytes[0] === 0x19 && bytes[1] === 0x01)
     findings.danger('typed-data-message');
   // Text in some scripts has the form of a short list by chance; no list of a transaction's length is text.

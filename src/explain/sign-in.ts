@@ -69,18 +69,18 @@ export function readSignIn(
   if (claim === undefined) return undefined;
   if (view.origin !== undefined && !isOfOrigin(claim.domain, view.origin)) findings.danger('siwe-domain');
   if (!isSameAddress(claim.address, view.signer)) findings.danger('siwe-address');
-  const domain = text('Site', shortened(claim.domain, MAX_VALUE, visible));
   const signIn = parseSignIn(message);
   if (signIn === undefined) {
     findings.warn('This looks like a sign-in, but is not well-formed (ERC-4361): sites should not accept it.');
-    return { title: 'Sign in, in a form that is not valid', lines: [domain] };
+    // What stands in the place of the domain may be anything, a sentence too.
+    return { title: 'Sign in, in a form that is not valid', lines: [quote('Site', claim.domain, 'the message')] };
   }
   const { chainId } = signIn;
   if (view.chainId !== undefined && chainId !== view.chainId) findings.danger('chain-mismatch');
   return {
     title: 'Sign in',
     lines: [
-      domain,
+      text('Site', shortened(claim.domain, MAX_VALUE, visible)),
       address('Account', signIn.address),
       ...(signIn.statement === undefined ? [] : [quote('Statement', signIn.statement, 'the site')]),
       quote('Page', signIn.uri, 'the message'),

@@ -2,7 +2,7 @@ import { hasPlausibleChecksum } from '../eth/address';
 import { type Transaction } from '../eth/transaction';
 import { freshBudget, readCall } from './calls';
 import { Findings } from './dangers';
-import { address, byteCount, text, VALUE_TO_NOBODY } from './lines';
+import { address, byteCount, counted, text, VALUE_TO_NOBODY } from './lines';
 import { bodyText, isCut } from './text';
 import { type Explanation, type Line, type Section, type Viewpoint } from './types';
 import { ether, gwei } from './units';
@@ -62,11 +62,11 @@ function feeLines(tx: Transaction): Line[] {
 function accessListLines(tx: Transaction): Line[] {
   if (tx.type === 'legacy' || tx.accessList.length === 0) return [];
   return [
-    text('Access list', `${tx.accessList.length} addresses`),
+    text('Access list', tx.accessList.length === 1 ? '1 address' : `${tx.accessList.length} addresses`),
     ...tx.accessList
       .slice(0, MAX_ACCESS_LIST)
       .map(({ address: at, storageKeys }, index) =>
-        address(`Access ${index + 1} (${storageKeys.length} storage keys)`, at),
+        address(`Access ${index + 1} (${counted(storageKeys.length, 'storage key')})`, at),
       ),
   ];
 }

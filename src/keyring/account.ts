@@ -44,7 +44,7 @@ export const KeySourceStruct = union(
 );
 export type KeySource = Infer<typeof KeySourceStruct>;
 
-export const EOA_TYPE = 'eip155:eoa';
+const EOA_TYPE = 'eip155:eoa';
 export const SMART_TYPE = 'eip155:erc4337';
 
 /** Of every EVM chain (CAIP-2, as the keyring API uses it for externally owned accounts). */

@@ -7,10 +7,15 @@ import { MESSAGE_METHODS, SMART_ACCOUNT_METHODS } from '../methods';
 import { type SmartAccount } from '../methods/user-operation-context';
 import { type Entropy } from '../platform/entropy';
 import { type ChainName } from '../wire/chain';
-import { accountId, type KeySource, keyOptions, type SmartAccountEntry, type StoredSmartAccount } from './account';
+import {
+  accountId,
+  type KeySource,
+  keyOptions,
+  SMART_TYPE,
+  type SmartAccountEntry,
+  type StoredSmartAccount,
+} from './account';
 import { addressOfKey } from './keys';
-
-const TYPE = 'eip155:erc4337';
 
 /** What determines a smart account. */
 export type Making = {
@@ -26,7 +31,7 @@ export async function deploymentOf(
   { kind, key, salt, factory }: Making,
   entropy: Entropy,
 ): Promise<{ deployment: Deployment; address: Hex }> {
-  const owner = await addressOfKey({ source: key, purpose: `${TYPE}/${kind}` }, entropy);
+  const owner = await addressOfKey({ source: key, purpose: `${SMART_TYPE}/${kind}` }, entropy);
   const deployment = { factory: factory ?? KINDS[kind].factory, owner, salt };
   return { deployment, address: KINDS[kind].address(deployment) };
 }
@@ -42,8 +47,8 @@ export async function newSmartAccount(
   const { entryPointVersion, messageDigest } = KINDS[kind];
   return {
     account: {
-      id: accountId(address, TYPE),
-      type: TYPE,
+      id: accountId(address, SMART_TYPE),
+      type: SMART_TYPE,
       address,
       scopes: [...scopes],
       methods: [...(messageDigest === undefined ? [] : MESSAGE_METHODS), ...SMART_ACCOUNT_METHODS],

@@ -6,13 +6,16 @@ import { AddressStruct } from '../wire/address';
 import { BytesStruct } from '../wire/hex';
 import { MessageSignatureStruct } from '../wire/signature';
 import { defineMethod } from './define-method';
-import { tuple } from '../wire/struct';
+import { nullable, optional, string, tuple } from '../wire/struct';
 
-/** `personal_sign` (specification 4.2; EIP-191 version 0x45): [message in hex, address] -> 65 bytes r, s, v. */
+/**
+ * `personal_sign` (specification 4.2; EIP-191 version 0x45): [message in hex, address] -> 65 bytes r, s, v. Of a password
+ * behind them, which web3.js sends for nodes that keep keys, nothing is made.
+ */
 export const personalSign = defineMethod({
   name: 'personal_sign',
-  paramNames: ['message', 'address'],
-  params: tuple([BytesStruct, AddressStruct]),
+  paramNames: ['message', 'address', 'password'],
+  params: tuple([BytesStruct, AddressStruct, optional(nullable(string()))]),
   result: MessageSignatureStruct,
   read: ([message, address]) => ({ message, address, digest: personalMessageDigest(fromHex(message)) }),
   subject: ({ address }) => ({ addresses: [{ field: 'address', address }] }),

@@ -10,7 +10,7 @@ export const CALLS_VERSION = '2.0.0';
 
 /** EIP-5792: 4096 bytes in hex, and 0x. */
 const MAX_ID = 8194;
-export const CallsIdStruct = rule<string>(
+const CallsIdStruct = rule<string>(
   `must be text of 1 to ${MAX_ID} characters`,
   (value) => typeof value === 'string' && value.length > 0 && value.length <= MAX_ID,
 );

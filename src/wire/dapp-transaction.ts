@@ -13,7 +13,7 @@ const TypeStruct = rule<'0x0' | '0x1' | '0x2'>(
  * The parameter of `eth_sendTransaction` (Ethereum JSON-RPC). What is left out is filled in; `data` may also
  * be called `input`, and `gas` `gasLimit`, as libraries do.
  */
-export const DappTransactionStruct = refine(
+const DappTransactionStruct = refine(
   object({
     from: AddressStruct,
     to: optional(nullable(AddressStruct)),

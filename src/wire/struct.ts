@@ -179,13 +179,15 @@ export const membersOf = <T>(member: Struct<T>): Struct<Record<string, T>> =>
 function fieldOf([first, ...rest]: Fault['path'], root: string, names: readonly string[]): string {
   if (first === undefined) return root;
   const named = typeof first === 'number' ? names[first] : undefined;
-  return named === undefined ? pathText(root, [first, ...rest]) : pathText(named, rest);
+  const field = named === undefined ? '' : pathText(named, rest).replace(/^\./u, '');
+  return field === '' ? pathText(root, [first, ...rest]) : field;
 }
 
 /**
  * @param value - Anything that came from outside.
  * @param root - What to call it in a refusal.
- * @param names - Where the value is a parameter list: the name of each position.
+ * @param names - Where the value is a parameter list: the name of each position; '' for an object whose members are
+ * named alone.
  * @returns The value, now known to be of the struct's type.
  * @throws {InvalidParamsError} Naming the first field that is wrong and its rule, never its value.
  */

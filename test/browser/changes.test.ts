@@ -42,7 +42,7 @@ describeOnStage('what a person changes and sends on the companion page', (stage)
     const remove = card.getByRole('button', { name: /^Delete/u });
     await remove.click();
     await companion.answer('Delete an imported account', 'Reject');
-    await card.getByText('You refused it in the wallet. Nothing was done.').waitFor();
+    await card.getByText('You refused it in the wallet, so it was not done.').waitFor();
     await remove.click();
     await companion.answer('Delete an imported account', 'Approve');
     await card.waitFor({ state: 'hidden' });
@@ -88,7 +88,7 @@ describeOnStage('what a person changes and sends on the companion page', (stage)
     await companion.connect(address);
     await companion.answer(recipients[0], 'Approve');
     await companion.answer(recipients[1], 'Reject');
-    await page.getByText('You refused it in the wallet. Nothing was done.').waitFor();
+    await page.getByText('You refused it in the wallet, so it was not done.').waitFor();
     expect(await (await nodeOf(stage().world)).getTransactionCount({ address, blockTag: 'pending' })).toBe(0);
   });
 
@@ -118,7 +118,7 @@ describeOnStage('what a person changes and sends on the companion page', (stage)
       expect(await wrong.innerText()).toContain('must be a node of chain 5');
       await setChain('eip155:31337');
       await companion.answer(other, 'Reject');
-      await chains.getByText('You refused it in the wallet. Nothing was done.').waitFor();
+      await chains.getByText('You refused it in the wallet, so it was not done.').waitFor();
       expect(await node.innerText()).toContain(host);
       await setChain('eip155:31337');
       await companion.answer(other, 'Approve');
@@ -134,7 +134,7 @@ describeOnStage('what a person changes and sends on the companion page', (stage)
 
       await companion.press('Remove eip155:31337', chains);
       await companion.answer('Remove the chain eip155:31337', 'Reject');
-      await chains.getByText('You refused it in the wallet. Nothing was done.').waitFor();
+      await chains.getByText('You refused it in the wallet, so it was not done.').waitFor();
       await companion.press('Remove eip155:31337', chains);
       await companion.answer('Remove the chain eip155:31337', 'Approve');
       await chains.getByText('None is set up.').waitFor();

@@ -88,7 +88,7 @@ describeOnStage('the companion page with the simulated wallet', (stage) => {
     // Escape is a no.
     await page.getByRole('dialog').filter({ hasText: 'Hello from Keystead' }).waitFor();
     await page.keyboard.press('Escape');
-    await page.getByText('You refused it in the wallet. Nothing was done.').waitFor();
+    await page.getByText('You refused it in the wallet, so it was not done.').waitFor();
     expect(await page.getByLabel('Signature').count()).toBe(0);
   });
 
@@ -118,7 +118,7 @@ describeOnStage('the companion page with the simulated wallet', (stage) => {
     await companion.press('Set up');
     await companion.answer('Add a network', 'Add network');
     await companion.answer(/storage/iu, 'Reject');
-    await page.getByText('You refused it in the wallet. Nothing was done.').waitFor();
+    await page.getByText('You refused it in the wallet, so it was not done.').waitFor();
     await companion.press('Set up');
     await companion.answer(/storage/iu, 'Approve');
     await offer.waitFor({ state: 'hidden' });

@@ -11,9 +11,9 @@ export class Emitter {
 
   on<E extends ProviderEvent>(event: E, listener: Listener<E>): void {
     const listeners = this.#listeners.get(event) ?? new Set();
-    this.#listeners.set(event, listeners);
-    listeners.add(listener);
-    if (listeners.size === 1) this.onUse(event, true);
+    const wasUsed = listeners.size > 0;
+    this.#listeners.set(event, listeners.add(listener));
+    if (!wasUsed) this.onUse(event, true);
   }
 
   removeListener<E extends ProviderEvent>(event: E, listener: Listener<E>): void {

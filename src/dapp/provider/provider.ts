@@ -13,11 +13,11 @@ import { type KeysteadProvider, type ProviderEvents, type RequestArguments } fro
 const NOT_CONNECTED = 'This page is not connected to Keystead: call eth_requestAccounts first.';
 
 /** What is so without the snap. */
-const UNCONNECTED: Readonly<Record<string, (chainId: Hex) => unknown>> = {
-  eth_accounts: () => [],
-  eth_chainId: (chainId) => chainId,
-  wallet_getPermissions: () => [],
-};
+const UNCONNECTED = new Map<string, (chainId: Hex) => unknown>([
+  ['eth_accounts', () => []],
+  ['eth_chainId', (chainId) => chainId],
+  ['wallet_getPermissions', () => []],
+]);
 
 /** A user operation that was not included for long was sent under its own hash: only the snap knows it by that. */
 const BY_HASH: ReadonlySet<string> = new Set(['eth_getTransactionByHash', 'eth_getTransactionReceipt']);
@@ -76,7 +76,7 @@ export function createKeysteadProvider(options: KeysteadOptions = {}): KeysteadP
     const { method } = request;
     if (CONNECTS.has(method)) await session.connect();
     else if (!(await session.reach())) {
-      const known = UNCONNECTED[method];
+      const known = UNCONNECTED.get(method);
       if (known !== undefined) return known(session.chainId);
       throw new ProviderRpcError(route === 'node' ? CODES.disconnected : CODES.unauthorized, NOT_CONNECTED);
     }

@@ -19,11 +19,11 @@ const isAccounts = (value: unknown): value is readonly Hex[] =>
   Array.isArray(value) && value.every((address) => typeof address === 'string' && /^0x[0-9a-f]{40}$/iu.test(address));
 
 /** What the answers must be that this page is told about. A wallet may answer anything. */
-const SHAPES: Readonly<Record<string, readonly [is: (value: unknown) => boolean, what: string]>> = {
-  eth_chainId: [isChainId, 'a chain id'],
-  eth_accounts: [isAccounts, 'a list of addresses'],
-  eth_requestAccounts: [isAccounts, 'a list of addresses'],
-};
+const SHAPES: ReadonlyMap<string, readonly [is: (value: unknown) => boolean, what: string]> = new Map([
+  ['eth_chainId', [isChainId, 'a chain id']],
+  ['eth_accounts', [isAccounts, 'a list of addresses']],
+  ['eth_requestAccounts', [isAccounts, 'a list of addresses']],
+]);
 
 const isSame = (a: readonly Hex[], b: readonly Hex[]): boolean =>
   a.length === b.length && a.every((address, index) => address === b[index]);
@@ -84,7 +84,7 @@ export class Session {
     if (this.#host === undefined) throw new ProviderRpcError(CODES.disconnected, GONE);
     const { method } = request;
     const result = await this.#invoke(this.#host, request);
-    const [is, what] = SHAPES[method] ?? [];
+    const [is, what] = SHAPES.get(method) ?? [];
     if (is?.(result) === false)
       throw new ProviderRpcError(CODES.internal, `${method}: the wallet did not answer with ${what}. It was ignored.`);
     if (method === 'eth_chainId') this.#noteChain(result as Hex);

@@ -133,7 +133,7 @@ const METHODS: Readonly<Record<string, WalletMethod>> = {
  * @throws {RpcError}
  */
 export async function answerPage(method: string, params: Json | undefined, caller: Caller): Promise<Json> {
-  const implementation = METHODS[method];
+  const implementation = Object.hasOwn(METHODS, method) ? METHODS[method] : undefined;
   if (implementation !== undefined) return implementation(params, caller);
   if (isRead(method)) return caller.wallet.networks.request(method, params);
   throw methodNotFound(method);

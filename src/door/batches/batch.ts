@@ -16,7 +16,7 @@ import {
 } from '../../wire/struct';
 
 /** The codes of EIP-5792: pending, confirmed, never included, reverted, partly reverted. */
-export const BATCH_STATUSES = [100, 200, 400, 500, 600] as const;
+const BATCH_STATUSES = [100, 200, 400, 500, 600] as const;
 export type BatchStatus = (typeof BATCH_STATUSES)[number];
 
 /** Nothing answered when the last of it was sent: it may be out, or not. It is looked up like what is. */

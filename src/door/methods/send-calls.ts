@@ -34,7 +34,7 @@ function assertCapabilities({ calls, capabilities = {} }: Request, supported: re
     Object.entries(all).find(([name, { optional }]) => optional !== true && !known.includes(name))?.[0];
   const name =
     refused(capabilities, supported) ??
-    calls.map((call) => refused(call.capabilities ?? {}, [])).find((found) => found);
+    calls.map((call) => refused(call.capabilities ?? {}, [])).find((found) => found !== undefined);
   if (name !== undefined) throw unsupported(name);
 }
 
@@ -79,7 +79,7 @@ async function send(
     const sponsor = sponsorOf(request, site.origin);
     const configuration = await chainFor(request, stored, site);
     const intents = calls.map((call) => ({ ...call, value: BigInt(call.value) }));
-    return sendOperation(intents, stored, { configuration, sponsor, field: 'calls.calls$1' }, site, note);
+    return sendOperation(intents, stored, { configuration, sponsor, field: 'calls$1' }, site, note);
   }
   assertCapabilities(request, []);
   if (request.atomicRequired && calls.length > 1)
@@ -100,7 +100,7 @@ async function send(
  * @throws {ProviderError} 5700, 5710, 5720, 5740 or 5760 of EIP-5792; nothing was asked or sent then.
  */
 export const walletSendCalls = inTurn(async (params, site) => {
-  const [request] = parse(SendCallsStruct, params, 'params', ['calls']);
+  const [request] = parse(SendCallsStruct, params, 'params', ['']);
   const stored = request.from === undefined ? site.granted[0] : accountAt(request.from, site);
   const id = request.id ?? newBatchId();
   if ((await site.batches.find(site.origin, id)) !== undefined)

@@ -20,8 +20,10 @@ const SHAPES: readonly HostileCase<unknown>[] = [
   }),
   refused('a list in a list', [[HI, ME]], 'message', NO_BYTES),
   refused('no address', [HI], 'address', /is missing/u),
-  refused('a third parameter', [HI, ME, 'password'], 'params[2]', /not a known field/u),
-  refused('a third parameter that is null', [HI, ME, null], 'params[2]', /not a known field/u),
+  signed('a password, as web3.js sends it', [HI, ME, 'password']),
+  signed('no password, as web3.js sends it', [HI, ME, null]),
+  refused('a third parameter that is no password', [HI, ME, { toString: null }], 'password', /must be a string/u),
+  refused('a fourth parameter', [HI, ME, 'password', null], 'params[3]', /not a known field/u),
   refused('swapped parameters', [ME, 'hello'], 'address', NO_ADDRESS),
 ];
 

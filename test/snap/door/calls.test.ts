@@ -39,13 +39,14 @@ describe('wallet_sendCalls', () => {
     [-32602, 'version: must be', { version: '1.0' }],
     [-32602, 'chainId: must be a chain id', { chainId: '0x07a69' }],
     [-32602, 'atomicRequired', { atomicRequired: 'yes' }],
-    [-32602, 'calls', { calls: [] }],
+    [-32602, 'calls: must be a list that is not empty', { calls: [] }],
     [-32602, 'id: must be text', { id: 'x'.repeat(8195) }],
-    [-32602, 'value: must be', { calls: [{ to: ALICE, value: '1' }] }],
-    [-32602, 'is not a known field', { calls: [{ to: ALICE, gas: '0x1' }] }],
+    [-32602, 'calls[0].value: must be', { calls: [{ to: ALICE, value: '1' }] }],
+    [-32602, 'calls[0].gas: is not a known field', { calls: [{ to: ALICE, gas: '0x1' }] }],
     [4100, 'not connected', { from: BOB }],
     [5700, '"paymasterService" is not supported', { capabilities: { paymasterService: { url: 'https://p.example' } } }],
     [5700, '"flow" is not supported', { calls: [{ to: ALICE, capabilities: { flow: { optional: false } } }] }],
+    [5700, '"" is not supported', { calls: [{ to: ALICE, capabilities: { '': {} } }] }],
     [5710, 'eip155:10 is not set up', { chainId: '0xa' }],
     [5740, 'must be at most 10', { calls: Array.from({ length: 11 }, () => ({ to: ALICE })) }],
     [5740, 'must be at most 131072 bytes', { calls: [{ to: ALICE, data: `0x${'00'.repeat(131_072)}` }] }],
@@ -55,6 +56,8 @@ describe('wallet_sendCalls', () => {
     const { error } = await ask('wallet_sendCalls', calls(fields));
     expect(error).toMatchObject({ code });
     expect(error!.message).toContain(sentence);
+    // The field as the site wrote it.
+    if (code === -32602) expect(error!.message.indexOf(sentence)).toBe(0);
     expect(takenBy(node)).toEqual([]);
   });
 

@@ -201,7 +201,8 @@ describe('bad input of a dapp', () => {
     ['wallet_switchEthereumChain', [{ chainId: '0x01' }], 'chain.chainId: must be a chain id'],
     ['wallet_switchEthereumChain', [{ chainId: 1 }], 'chain.chainId: must be a chain id'],
     ['wallet_requestPermissions', [{ eth_sign: {} }], 'permissions'],
-    ['wallet_sendCalls', [{ calls: [] }], 'calls'],
+    ['wallet_sendCalls', [], 'params[0]: is missing'],
+    ['wallet_sendCalls', [{ calls: [] }], 'version: is missing'],
     ['wallet_getCallsStatus', [5], 'id: must be text'],
     ['wallet_getCapabilities', ['me'], 'params: must be an address'],
     [

@@ -106,7 +106,7 @@ describe('a smart account', () => {
     const calls = [{ to: ALICE }, { data: '0x60' }];
     expect(
       (await ask('wallet_sendCalls', [{ version: '2.0.0', chainId: '0x7a69', atomicRequired: true, calls }])).error,
-    ).toMatchObject({ code: -32602, data: { field: 'calls.calls[1].to' } });
+    ).toMatchObject({ code: -32602, data: { field: 'calls[1].to' } });
   });
 
   it('signs nothing if the bundler does not answer', async () => {

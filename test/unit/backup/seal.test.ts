@@ -36,6 +36,20 @@ describe('a sealed backup', () => {
     );
   });
 
+  it.each([
+    ['once it is sealed', undefined],
+    ['where it cannot be sealed', () => Promise.reject(new Error('no cipher'))],
+  ])('leaves no copy of the content behind, %s', async (_when, encrypt) => {
+    const text = 'a private key '.repeat(20);
+    const joined = jest.spyOn(crypto.subtle, 'sign');
+    const padded = jest.spyOn(crypto.subtle, 'encrypt');
+    if (encrypt !== undefined) padded.mockImplementation(encrypt);
+    await sealed(text).catch(() => undefined);
+    const copies = [joined.mock.calls[0]?.[2], padded.mock.calls[0]?.[2]] as Uint8Array[];
+    jest.restoreAllMocks();
+    for (const copy of copies) expect(Buffer.from(copy).toString('latin1')).not.toContain('key');
+  });
+
   it('is what docs/backup.md says, byte by byte', async () => {
     const file = Buffer.from(await sealed('{"a":1}'));
     expect(file.subarray(0, 8).toString()).toBe('KEYSTEAD');

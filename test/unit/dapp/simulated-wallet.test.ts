@@ -9,6 +9,7 @@ import { RpcError } from '../../../src/dapp/simulated-wallet/rpc-error';
 import { unwrapSnapError } from '../../../src/dapp/simulated-wallet/snap-errors';
 import { type Manifest, urlOfSnap } from '../../../src/dapp/simulated-wallet/snap-files';
 import { SnapState } from '../../../src/dapp/simulated-wallet/snap-state';
+import { answerPage, type Caller } from '../../../src/dapp/simulated-wallet/wallet-api';
 import { memoryStore } from './memory-store';
 
 const manifest = (initialPermissions: Record<string, unknown>): Manifest =>
@@ -196,6 +197,12 @@ describe('background events', () => {
     await expect(events.schedule({ duration: '30 s', request: { method: 'x' } })).rejects.toThrow('ISO 8601');
     await expect(events.cancel(id)).rejects.toThrow('no background event');
     jest.useRealTimers();
+  });
+});
+
+describe('methods for pages', () => {
+  it.each(['constructor', 'toString', '__proto__', 'eth_unknown'])('are none called %s', async (method) => {
+    await expect(answerPage(method, undefined, {} as Caller)).rejects.toMatchObject({ code: -32601 });
   });
 });
 

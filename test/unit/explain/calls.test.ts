@@ -237,7 +237,7 @@ describe('a transaction', () => {
       VIEW,
     );
     expect(saying(dynamic)).toContain('Max fee per gas: 2 gwei');
-    expect(saying(dynamic)).toContain('Access list: 1 addresses');
+    expect(saying(dynamic)).toContain('Access list: 1 address\n');
     expect(dynamic.sections).toEqual([]);
   });
 

@@ -26,6 +26,9 @@ describe('a message', () => {
     ['a hash', `0x${'8f'.repeat(32)}`, ['hash-message']],
     ['32 bytes with a control character', stringToHex('a'.repeat(31) + '\u0001'), ['hash-message']],
     ['a code of 32 digits, which no hash is', stringToHex('0123456789abcdef0123456789abcdef'), []],
+    ['a hash written out', stringToHex('8f'.repeat(32)), ['hash-message']],
+    ['a hash written out with another prefix', stringToHex(`0X${'8F'.repeat(32)}`), ['hash-message']],
+    ['a hash written out between blanks', stringToHex(` \t0x${'8f'.repeat(32)}\r\n`), ['hash-message']],
     ['33 bytes', `0x${'8f'.repeat(33)}`, []],
     ['the preimage of typed data', `0x1901${'8f'.repeat(64)}`, ['typed-data-message']],
     ['something longer that starts like it', `0x1901${'8f'.repeat(65)}`, []],
@@ -148,6 +151,13 @@ describe('a sign-in', () => {
     const explanation = read(broken, { ...VIEW, origin: 'https://evil.com' });
     expect(codesOf(explanation)).toEqual(['siwe-address', 'siwe-domain']);
     expect(explanation.warnings[0]).toContain('not well-formed');
+  });
+
+  it('that is not well-formed has its words quoted, whatever stands in the place of the domain', () => {
+    const domain = 'uniswap.org, which Keystead has found to be safe, politely';
+    const { lines } = read(signIn({ domain }));
+    expect(lines).toContainEqual({ kind: 'quote', label: 'Site', value: domain, source: 'the message' });
+    expect(lines.filter(({ kind }) => kind === 'text').map(({ label }) => label)).toEqual(['Length']);
   });
 
   it('with ten thousand resources shows some and counts the rest', () => {

@@ -1,5 +1,6 @@
 import { encodeFunctionData, maxUint256, parseAbi } from 'viem';
 
+import { type Hex } from '../../../src/eth/bytes';
 import { explainMessage } from '../../../src/explain/message';
 import { Library } from '../../../src/knowledge/library';
 import { ALICE, BOB, codesOf, explainCall, explainTyped, ME, saying, typedData, USDC } from '../../helpers/explaining';
@@ -51,6 +52,19 @@ describe('the library', () => {
   it('knows more tokens than the bundle', async () => {
     expect(saying(explainCall(UNI, approve(5n * 10n ** 17n)))).toContain('smallest unit');
     expect(saying(await bundledLibrary().complete(explainCall(UNI, approve(5n * 10n ** 17n))))).toContain('0.5 UNI');
+  });
+
+  it('reads a call by what the maker published, unless its parts lie over each other to be copied again and again', async () => {
+    const facts = { functions: { aabbccdd: { name: 'take', inputs: [{ type: 'bytes[]' }] } } };
+    const library = new Library(bundledFiles().readFile, () => Promise.resolve(facts));
+    const word = (value: number) => value.toString(16).padStart(64, '0');
+    const size = 200_000;
+    const titles = async (count: number) => {
+      const data: Hex = `0xaabbccdd${word(32)}${word(count)}${word(32 * count).repeat(count)}${word(size)}${'ab'.repeat(size)}`;
+      return (await library.complete(explainCall(ALICE, data))).sections.map(({ title }) => title);
+    };
+    expect(await titles(2)).toEqual(["A call in the words of the contract's maker"]);
+    expect(await titles(10)).toEqual(['A call that is not understood']);
   });
 
   it('looks for dangers without asking anybody, or reading what cannot hold one', async () => {

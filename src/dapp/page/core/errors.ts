@@ -5,7 +5,7 @@ export const isRefusal = (error: unknown): boolean => (error as Shape | null)?.c
 
 /** @returns A sentence for people, of whatever was thrown. */
 export function sentenceOf(error: unknown): string {
-  if (isRefusal(error)) return 'You refused it in the wallet. Nothing was done.';
+  if (isRefusal(error)) return 'You refused it in the wallet, so it was not done.';
   const { message } = (error ?? {}) as Shape;
   return typeof message === 'string' && message !== '' ? message : 'That failed, and nothing says why.';
 }

@@ -1,7 +1,8 @@
 import { useEffect, useState } from 'preact/hooks';
 
-const read = (): readonly string[] =>
-  location.hash.replace(/^#\/?/u, '').split('/').filter(Boolean).map(decodeURIComponent);
+import { partsOf } from './hash';
+
+const read = (): readonly string[] => partsOf(location.hash);
 
 /** The parts of the address after `#/`: which view, and of what. */
 export function useRoute(): readonly string[] {

@@ -9,11 +9,12 @@ type Known = Pick<Session, 'chains' | 'storage'>;
 const isChainSetUp = ({ chain }: Devnet, { chains }: Known): boolean =>
   chains.some(({ chainId, rpcUrl }) => chainId === chain.chainId && rpcUrl === chain.rpcUrl);
 
+const isStorageSetUp = ({ storage: wanted }: Devnet, { storage }: Known): boolean =>
+  wanted === undefined || (storage?.url === wanted.url && storage.key === wanted.key);
+
 /** Whether the snap uses this devnet. The storage is the last step. */
 export const isDevnetSetUp = (devnet: Devnet, known: Known): boolean =>
-  (devnet.chain.bundlerUrl === undefined || isChainSetUp(devnet, known)) &&
-  (devnet.storage === undefined ||
-    (known.storage?.url === devnet.storage.url && known.storage.key === devnet.storage.key));
+  (devnet.chain.bundlerUrl === undefined || isChainSetUp(devnet, known)) && isStorageSetUp(devnet, known);
 
 /**
  * Configures the devnet's chain and storage in the snap, and its network in the wallet. Each step asks, unless it is done.
@@ -33,7 +34,7 @@ export async function setUpDevnet(client: SnapClient, devnet: Devnet, known: Kno
   await client.wallet.request('wallet_addEthereumChain', [
     { chainId, chainName: name, rpcUrls: [rpcUrl], nativeCurrency },
   ]);
-  if (storage !== undefined) await client.dapp('keystead_setStorage', storage);
+  if (!isStorageSetUp(devnet, known)) await client.dapp('keystead_setStorage', storage);
   return bundlerUrl === undefined
     ? 'The storage is set up. The chain is not: this devnet runs without a bundler, which Keystead needs for a chain. Start it without --no-bundler to send.'
     : 'Everything is set up.';

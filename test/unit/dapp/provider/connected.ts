@@ -18,7 +18,7 @@ export const BOB = '0x3535353535353535353535353535353535353535';
 export function simulatedSnap(answers: Record<string, (params: unknown) => unknown> = {}) {
   const state = { chainId: '0x7a69', accounts: [] as string[] };
   const snap = ({ method, params }: RequestArguments): unknown => {
-    if (answers[method] !== undefined) return answers[method](params);
+    if (Object.hasOwn(answers, method)) return answers[method]?.(params);
     if (method === 'eth_chainId') return state.chainId;
     if (method === 'eth_accounts') return state.accounts;
     if (method === 'eth_requestAccounts') return (state.accounts = [ALICE]);

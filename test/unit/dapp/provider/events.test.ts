@@ -108,4 +108,15 @@ describe('events', () => {
     expect(() => jest.runAllTimers()).toThrow('of the page');
     jest.useRealTimers();
   });
+
+  it('ask a node for its messages once, whoever listens twice', () => {
+    const asked: string[] = [];
+    const note = (what: string) => (event: string) => asked.push(`${what} ${event}`);
+    const node = { request: () => Promise.resolve(null), on: note('on'), removeListener: note('off') };
+    const { provider } = connected({}, { nodes: { 1: node } });
+    const listener = (): void => undefined;
+    provider.on('message', listener).on('message', listener);
+    provider.removeListener('message', listener).removeListener('message', listener);
+    expect(asked).toEqual(['on message', 'off message']);
+  });
 });

@@ -29,6 +29,15 @@ describe('requests', () => {
     expect(wallet.calls).toEqual([]);
   });
 
+  it.each(['constructor', 'toString', 'valueOf', 'hasOwnProperty', '__proto__'])(
+    'of a method called %s are refused like any other where the snap is not there, and asked of it where it is',
+    async (method) => {
+      const { provider } = connected({}, { wallet: snapWallet('io.metamask.flask').provider });
+      expect(await failureOf(provider.request({ method }))).toMatchObject({ code: 4100 });
+      expect(await connected().provider.request({ method })).toBe(`${method} of the snap`);
+    },
+  );
+
   it('that are nested deeper than a wallet can carry are refused here', async () => {
     const { wallet, provider } = connected();
     const nested = (levels: number) => Array.from({ length: levels }).reduce<unknown>((inner) => [inner], 'latest');
