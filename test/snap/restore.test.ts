@@ -110,7 +110,7 @@ describe('an account that is damaged', () => {
       accounts: { [first![0]]: { account: 5 }, [second![0]]: renamed } as unknown as Record<string, Json>,
     });
     expect(shown).toContain('Accounts 1 Imported private keys 1');
-    expect(shown).toContain('1 cannot be read, and will not be in the backup.');
+    expect(shown).toContain('1 cannot be read: left out.');
     const { send } = await start();
     const request = send('keystead_restore', { cid });
     await (await screenOf(request)).ok();

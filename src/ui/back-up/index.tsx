@@ -39,7 +39,7 @@ export const BackUpScreen = ({
       <Text>{`${chains}`}</Text>
     </Row>
     {damagedAccounts === 0 ? null : (
-      <Warning title="Damaged accounts" text={`${damagedAccounts} cannot be read, and will not be in the backup.`} />
+      <Warning title="Damaged accounts" text={`${damagedAccounts} cannot be read: left out.`} />
     )}
     {damagedChains(damaged)}
     <Row label="Goes to">

@@ -40,7 +40,7 @@ export const ConnectScreen = ({ origin, accounts, most }: Props): JSXElement => 
           <AddressRow label="Account" address={address} />
         </Box>
       ))}
-      {accounts.length > most ? <Button name={MORE}>{`Show more of ${accounts.length} accounts`}</Button> : null}
+      {accounts.length > most ? <Button name={MORE}>{`Show more of ${accounts.length}`}</Button> : null}
       <Divider />
       <Heading size="sm">The site gets</Heading>
       {chosen.length === 0 ? (

@@ -72,7 +72,7 @@ describe('connecting a site', () => {
     const boxes = (screen: DappScreen): number => JSON.stringify(screen.content).split('"Checkbox"').length - 1;
     let screen = await request.getInterface();
     expect(boxes(screen)).toBe(50);
-    expect(textOf(screen.content)).toContain('Show more of 120 accounts');
+    expect(textOf(screen.content)).toContain('Show more of 120');
     await screen.clickElement('more');
     screen = await request.getInterface();
     expect(boxes(screen)).toBe(100);
