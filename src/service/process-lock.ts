@@ -8,6 +8,8 @@ export class LockedError extends Error {
   override name = 'LockedError';
 }
 
+type Lock = InstanceType<typeof Database>;
+
 /** How long to wait for another process that is just finding out who holds the lock. */
 const PATIENCE_MS = 200;
 
@@ -27,27 +29,47 @@ export function lockForProcess(path: string, inUse: (holder: string) => string):
   const db = openLock(path);
   try {
     db.exec('BEGIN IMMEDIATE');
-    db.pragma(`user_version = ${process.pid}`);
-    // Only what is committed can others read. Who comes in between has the lock, and this process has not.
-    db.exec('COMMIT; BEGIN IMMEDIATE');
+    leaveNumber(db);
+    db.exec('BEGIN IMMEDIATE');
   } catch (error) {
     const isBusy = errorCode(error) === 'SQLITE_BUSY';
     const pid = isBusy ? holderOf(db) : 0;
-    db.close();
+    close(db);
     if (isBusy) throw new LockedError(inUse(pid > 0 ? `process ${pid}` : 'another process'), { cause: error });
     throw notOpened(path, error);
   }
   return () => {
-    db.exec('ROLLBACK');
-    db.close();
+    close(db);
   };
 }
 
-function openLock(path: string): InstanceType<typeof Database> {
+/** Only what is committed can others read. Who comes in between has the lock, and this process has not. */
+function leaveNumber(db: Lock): void {
+  try {
+    db.pragma(`user_version = ${process.pid}`);
+    db.exec('COMMIT');
+  } catch {
+    // The disk may be full: then nobody learns who has the lock, which holds all the same.
+    rollBack(db);
+  }
+}
+
+function rollBack(db: Lock): void {
+  if (db.inTransaction) db.exec('ROLLBACK');
+}
+
+/** A file stays open, and locked, as long as a transaction is. */
+function close(db: Lock): void {
+  rollBack(db);
+  db.close();
+}
+
+function openLock(path: string): Lock {
   try {
     const db = new Database(path, { timeout: PATIENCE_MS });
-    // A lock needs to survive nothing.
+    // A lock needs to survive nothing, and no room beside the page that it has.
     db.pragma('synchronous = OFF');
+    db.pragma('journal_mode = MEMORY');
     return db;
   } catch (error) {
     throw notOpened(path, error);
@@ -55,7 +77,7 @@ function openLock(path: string): InstanceType<typeof Database> {
 }
 
 /** Number of the process that had the lock last; 0 if none had. */
-const holderOf = (db: InstanceType<typeof Database>): number =>
+const holderOf = (db: Lock): number =>
   (db.prepare('PRAGMA user_version').get() as { user_version: number }).user_version;
 
 const notOpened = (path: string, cause: unknown) =>
