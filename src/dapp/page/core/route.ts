@@ -1,7 +1,15 @@
 import { useEffect, useState } from 'preact/hooks';
 
-const read = (): readonly string[] =>
-  location.hash.replace(/^#\/?/u, '').split('/').filter(Boolean).map(decodeURIComponent);
+/** What cannot be decoded was not made by `linkTo`, and stands for itself. */
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}
+
+const read = (): readonly string[] => location.hash.replace(/^#\/?/u, '').split('/').filter(Boolean).map(decoded);
 
 /** The parts of the address after `#/`: which view, and of what. */
 export function useRoute(): readonly string[] {
