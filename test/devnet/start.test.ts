@@ -9,7 +9,7 @@ import { type DevnetDescription } from '../../src/devnet/companion-server';
 import { portHolder } from '../../src/devnet/port-holder';
 import { PORT_COUNT, portsFrom } from '../../src/devnet/ports';
 import { ENTRY_POINTS } from '../../src/erc4337/entry-points';
-import { cleanUp, freePortBase, npmStart, type NpmStart } from './support/npm-start';
+import { cleanUp, freePortBase, npmStart, npmStartWith, type NpmStart } from './support/npm-start';
 
 const READY = /Companion page {2}(http:\/\/localhost:\d+\/)[\s\S]*Ctrl-C ends.*\n/u;
 const ADDRESS = `0x${'12'.repeat(20)}`;
@@ -234,6 +234,15 @@ describe('npm start', () => {
       await expectNothingLeft(devnet);
     }
     expect(isInterrupted).toBe(true);
+  });
+
+  it('answers Ctrl-C while it is still loading', async () => {
+    const loading = npmStartWith({ NODE_OPTIONS: `--import=${join(__dirname, 'support/never-loads.mjs')}` });
+    await loading.until(/Keystead devnet/u);
+    loading.interrupt();
+    await loading.ended;
+    expect(loading.output()).toContain('Stopping.');
+    await expectNothingLeft(loading);
   });
 
   const withBundler = isBundlerInstalled() ? it : it.skip;
