@@ -288,6 +288,7 @@ describe('npm start', () => {
     [['--port-base', 'abc'], '--port-base must be a number from 1024 to 65528'],
     [['--port-base', '65530'], '--port-base must be a number from 1024 to 65528'],
     [['--data-dir', ''], '--data-dir must name a folder'],
+    [['--once', '--data-dir', 'kept'], '--once stands alone'],
     [['--nonsense'], "Unknown option '--nonsense'"],
   ])('refuses %j and shows what there is', async (parameters, sentence) => {
     const refused = npmStart(...parameters);
