@@ -15,10 +15,19 @@ export type Options = {
   readonly quick: boolean;
 };
 
+export const USAGE = `npm run bench                        everything, beside the snaps and libraries of others; writes docs/benchmarks/
+npm run bench -- --part snap         one part, or several: ${PARTS.join(', ')}
+npm run bench -- --snap DIR          one built snap more, in the parts snap, operations and state
+npm run bench -- --alone             without the production snaps of others
+npm run bench -- --quick             few rounds, to see that everything runs; writes nothing`;
+
 const isPart = (name: string): name is Part => (PARTS as readonly string[]).includes(name);
 
-/** @throws If an option is none, or names nothing. */
-export async function readOptions(args: readonly string[]): Promise<Options> {
+/**
+ * @returns Undefined if help is wanted.
+ * @throws If an option is none, or names nothing.
+ */
+export async function readOptions(args: readonly string[]): Promise<Options | undefined> {
   const { values } = parseArgs({
     args: [...args],
     options: {
@@ -26,8 +35,10 @@ export async function readOptions(args: readonly string[]): Promise<Options> {
       snap: { type: 'string', multiple: true, default: [] },
       alone: { type: 'boolean', default: false },
       quick: { type: 'boolean', default: false },
+      help: { type: 'boolean', default: false },
     },
   });
+  if (values.help) return undefined;
   const parts = values.part.flatMap((part) => part.split(','));
   const unknown = parts.find((part) => !isPart(part));
   if (unknown !== undefined) throw new Error(`--part ${unknown}: must be one of ${PARTS.join(', ')}`);

@@ -2,12 +2,13 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { type Options, type Part, readOptions } from './options';
+import { buildSnap } from '../scripts/build';
+import { type Options, type Part, readOptions, USAGE } from './options';
 import { machine, publish, type Report } from './report/report';
 
 /*
- * `npm run bench [-- --part snap --part libraries … --snap DIR … --alone --quick]`: everything that is measured, beside
- * others, in one run. What it is measured beside is installed here, apart from the product.
+ * `npm run bench`: everything that is measured, beside others, in one run. What it is measured beside is installed here,
+ * apart from the product.
  */
 
 const here = import.meta.dirname;
@@ -34,9 +35,15 @@ const RUN: Readonly<Record<Part, (options: Options) => Promise<Report | undefine
 };
 
 const options = await readOptions(process.argv.slice(2)).catch((error: unknown) => {
-  console.error((error as Error).message);
+  console.error(`${(error as Error).message}\n\n${USAGE}`);
   process.exit(1);
 });
+if (options === undefined) {
+  console.log(USAGE);
+  process.exit(0);
+}
+console.log('Building the snap, unless it is built …');
+await buildSnap({ ifStale: true });
 install();
 for (const part of options.parts) {
   console.log(`\n=== ${part} ===`);

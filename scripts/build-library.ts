@@ -1,4 +1,4 @@
-import { rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -20,10 +20,13 @@ const PARTS = {
   'parts/storage': 'src/clients/storage/index.ts',
 } as const;
 
+/** An import of nothing, for what a module does when it is loaded: ours do nothing, and say so (`sideEffects`). */
+const BARE_IMPORT = /^import "[^"]+";\n/gmu;
+
 /** Builds what others import from the package into `dist-lib/`: ES modules without dependencies, and their types. */
 async function buildLibrary(): Promise<void> {
   rmSync(folder, { recursive: true, force: true });
-  await build({
+  const { outputFiles } = await build({
     absWorkingDir: root,
     entryPoints: { ...ENTRIES, ...PARTS },
     outdir: folder,
@@ -35,7 +38,13 @@ async function buildLibrary(): Promise<void> {
     mainFields: ['module', 'main'],
     target: 'es2022',
     logLevel: 'warning',
+    write: false,
   });
+  for (const { path, text } of outputFiles) {
+    mkdirSync(dirname(path), { recursive: true });
+    // A bundler would warn of each in a project that has the package by its folder.
+    writeFileSync(path, text.replace(BARE_IMPORT, ''));
+  }
   const types = generateDtsBundle(
     Object.values(ENTRIES).map((entry) => ({ filePath: join(root, entry), output: { noBanner: true } })),
     { preferredConfigPath: join(root, 'tsconfig.lib.json') },

@@ -5,6 +5,15 @@ import { startChromium } from '../../test/helpers/chromium';
  * `npm start`, and in another terminal `npm run bench:page [-- URL]`.
  */
 const url = process.argv[2] ?? 'http://localhost:8000/';
+if (!/^https?:/u.test(url) || !URL.canParse(url)) {
+  console.error('npm run bench:page             the first screen of http://localhost:8000/, as npm start serves it');
+  console.error('npm run bench:page -- URL      of another page');
+  process.exit(url === '--help' ? 0 : 1);
+}
+await fetch(url).catch(() => {
+  console.error(`${url} does not answer: run npm start first.`);
+  process.exit(1);
+});
 const ROUNDS = 9;
 
 type Timing = { readonly paint: number; readonly usable: number };

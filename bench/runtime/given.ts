@@ -41,7 +41,7 @@ function checkedManifest(given: string, folder: string): Manifest {
   if (initialPermissions?.['endowment:keyring'] === undefined)
     throw new Error(`--snap ${given}: must be a keyring, with endowment:keyring in its manifest`);
   if (!existsSync(join(folder, bundle)))
-    throw new Error(`--snap ${given}: its bundle ${bundle} must be there; build the snap first (mm-snap build)`);
+    throw new Error(`--snap ${given}: ${join(folder, bundle)} must be there; build the snap first (mm-snap build)`);
   return manifest;
 }
 

@@ -5,11 +5,15 @@ import { fileURLToPath } from 'node:url';
 
 import { RLP } from '@ethereumjs/rlp';
 
+import { numbers } from '../numbers';
 import { type Figure, main, Report } from '../report';
 import { benchImport, benchLookups } from './archive';
 import { benchTransports } from './transports';
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
+
+const USAGE = `npm run bench:service                                  the chain service: 20,000 requests, 3 rounds, 1,500,000 blocks
+npm run bench:service -- REQUESTS ROUNDS BLOCKS        other numbers, or the first of them`;
 
 export type ServiceBenchOptions = {
   /** Requests of one measurement. */
@@ -55,7 +59,7 @@ export async function run({
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const [requests, rounds, syntheticBlocks] = process.argv.slice(2).map(Number);
+  const [requests, rounds, syntheticBlocks] = numbers(USAGE, 1e9, 1e3, 1e8);
   await main(() =>
     run({
       ...(requests !== undefined && { requests }),

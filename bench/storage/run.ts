@@ -1,7 +1,7 @@
 /**
  * Measures the storage service beside the speed of SHA2-256, beside a bare node:http server that hashes and writes, and
- * beside ipfs-unixfs-importer over blockstore-fs, in one run: `npx tsx bench/storage/run.ts [MiB]`. The peers are measured
- * when `npm ci` was run in this folder.
+ * beside ipfs-unixfs-importer over blockstore-fs, in one run. The peers are measured when
+ * `npm ci` was run in this folder.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
@@ -15,10 +15,15 @@ import { Worker } from 'node:worker_threads';
 import { buildSync } from 'esbuild';
 import { StorageClient } from '../../src/clients/storage';
 import { cpuSeconds } from '../cpu';
+import { numbers } from '../numbers';
 import { type Figure, main, Report } from '../report';
 import { addSeconds, catSeconds, rate } from './load';
 
 const MIB = 1 << 20;
+/** MiB of a file that is made at once. */
+const MOST = 2047;
+const USAGE = `npm run bench:storage             the storage service with files of 256 MiB
+npm run bench:storage -- MIB      with files of another size (${MOST} at most)`;
 const HERE = dirname(fileURLToPath(import.meta.url));
 const SMALL_SECONDS = 4;
 const CONNECTIONS = 16;
@@ -282,4 +287,7 @@ export async function run(mebibytes = 256): Promise<readonly Figure[]> {
   return report.end();
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) await main(() => run(Number(process.argv[2] ?? 256)));
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const [mebibytes] = numbers(USAGE, MOST);
+  await main(() => run(mebibytes));
+}

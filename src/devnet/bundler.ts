@@ -40,7 +40,8 @@ export function isBundlerInstalled(): boolean {
 export async function installBundler(signal?: AbortSignal): Promise<void> {
   // npm sets this for the scripts it runs: its own program.
   const { npm_execpath: npm } = process.env;
-  const parameters = ['ci', '--no-audit', '--no-fund', '--no-progress'];
+  // What went wrong is said also where npm itself was told to say nothing (`npm start --silent`).
+  const parameters = ['ci', '--no-audit', '--no-fund', '--no-progress', '--loglevel=error'];
   const options = { cwd: FOLDER, ...(signal && { signal }) };
   const run =
     npm === undefined

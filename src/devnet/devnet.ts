@@ -107,7 +107,6 @@ export async function startDevnet(options: Options, run: Run, end: (reason: unkn
   const { progress, parts, signal, temporary } = run;
   const ports = portsFrom(options.portBase);
   await assertPortsFree(ports, options.bundler);
-  progress.line('Keystead devnet\n');
   const folder = options.dataDir ?? temporary;
   mkdirSync(folder, { recursive: true });
   await runChain(run, folder, ports.chain, options.dataDir !== undefined);

@@ -9,7 +9,6 @@ import { serveSnap } from './snap-server';
 
 /** Builds the snap and runs its main job on a chain of its own, in a terminal; on free ports. */
 export async function runOnce({ signal, progress, parts }: Run): Promise<void> {
-  progress.line('Keystead: building the snap, then running its main job.\n');
   const { folder } = await progress.step(
     'snap built',
     () => buildSnap({ dev: true, ifStale: true, signal }),

@@ -36,6 +36,8 @@ export function readOptions(args: readonly string[]): Options | undefined {
   const { 'port-base': base, 'data-dir': dataDir, once = false, 'no-bundler': noBundler = false } = values;
   if (base !== undefined && (!/^\d{1,5}$/u.test(base) || Number(base) < 1024 || Number(base) > MAX_BASE))
     throw new UsageError(`--port-base must be a number from 1024 to ${MAX_BASE}`);
+  if (once && (noBundler || base !== undefined || dataDir !== undefined))
+    throw new UsageError('--once stands alone: its chain has free ports, no bundler, and is not kept');
   if (dataDir === '') throw new UsageError('--data-dir must name a folder');
   return {
     once,

@@ -26,7 +26,7 @@ ${rows([
 ])}
 
 Next: open the companion page. With MetaMask Flask in the browser it offers to install the snap; without, it runs
-the same snap with a simulated wallet. Create an account, take test ether, sign, send.${
+the same snap with a simulated wallet. Press “Set up”, create an account, take test ether, sign, send.${
     bundler ? '' : '\nWithout the bundler there are no user operations: start without --no-bundler for those.'
   }
 Ctrl-C ends everything${dataDir === undefined ? ' and keeps nothing' : `; the data stays in ${dataDir}`}.`;

@@ -29,6 +29,15 @@ const aborted = (signal: AbortSignal): Promise<void> =>
     });
   });
 
+/** Waits until something is loaded, or until everything is to end: of what is loading, nothing has to be stopped. */
+const unlessAborted = <T>(loading: Promise<T>, signal: AbortSignal): Promise<T> =>
+  Promise.race([
+    loading,
+    aborted(signal).then(() => {
+      throw signal.reason;
+    }),
+  ]);
+
 /** @returns The exit code. */
 async function run(options: Options): Promise<number> {
   const ending = new AbortController();
@@ -51,10 +60,12 @@ async function run(options: Options): Promise<number> {
     const context: Run = { signal, progress, parts, temporary: openTemporaryFolder() };
     // Loaded here: it takes seconds, and a wrong command line or Ctrl-C is to be answered at once.
     if (options.once) {
-      const { runOnce } = await import('./once');
+      progress.line('Keystead: building the snap, then running its main job.\n');
+      const { runOnce } = await unlessAborted(import('./once'), signal);
       await runOnce(context);
     } else {
-      const { startDevnet } = await import('./devnet');
+      progress.line('Keystead devnet\n');
+      const { startDevnet } = await unlessAborted(import('./devnet'), signal);
       await startDevnet(options, context, end);
       await aborted(signal);
     }

@@ -104,6 +104,14 @@ function secure(tls: TlsFiles, options: https.ServerOptions, handle?: RequestLis
   }
 }
 
+/** Why an address cannot be bound, in words; the number of the error stands behind them. */
+const UNBOUND: Readonly<Record<string, string>> = {
+  EACCES: 'this user may not',
+  EADDRINUSE: 'the port is taken',
+  EADDRNOTAVAIL: 'this machine has no such address',
+  ENOTFOUND: 'no such host',
+};
+
 /**
  * @param server - To listen with.
  * @param host - Address to bind.
@@ -114,7 +122,8 @@ function secure(tls: TlsFiles, options: https.ServerOptions, handle?: RequestLis
 export async function listen(server: Server, host: string, port: number): Promise<number> {
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
-      reject(new ConfigError(`cannot listen on ${host}:${port} (${error.code})`, { cause: error }));
+      const why = UNBOUND[error.code ?? ''] ?? 'refused';
+      reject(new ConfigError(`cannot listen on ${host}:${port}: ${why} (${error.code})`, { cause: error }));
     });
     server.listen(port, host, resolve);
   });

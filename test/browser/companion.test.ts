@@ -39,6 +39,7 @@ describeOnStage('the companion page with the simulated wallet', (stage) => {
     expect(await recoverMessageAddress({ message: 'Hello, Ünïcode', signature: message })).toBe(address);
 
     await page.getByLabel('What').selectOption('typed');
+    await page.getByText('Signed.').waitFor({ state: 'hidden' });
     const typedData = JSON.parse(await page.getByLabel('Typed data', { exact: true }).inputValue()) as never;
     await companion.press('Sign');
     await companion.answer('Keystead companion', 'Approve');
@@ -223,6 +224,29 @@ describeOnStage('the companion page with the simulated wallet', (stage) => {
     // Of block 668 of the main network.
     const facts = page.getByRole('term').filter({ hasText: /^parentHash$/u });
     expect(await facts.count()).toBe(1);
+  });
+
+  it('says what can be looked up, and what nobody knows', async () => {
+    const companion = await stage().ready();
+    const { page } = companion;
+    await companion.view('Explorer');
+    const lookUp = async (text: string): Promise<void> => {
+      await page.getByRole('textbox', { name: 'Block number, or hash' }).fill(text);
+      await companion.press('Look up');
+    };
+    for (const text of ['latest', '0x12', '100%']) {
+      await lookUp(text);
+      await page.getByText('must be a block number in digits, or a hash: 0x and 64 digits.').waitFor();
+      await lookUp('0');
+      await page.getByRole('heading', { name: 'Block', exact: true }).waitFor();
+    }
+    await lookUp(`0x${'ab'.repeat(32)}`);
+    await page.getByText('The node knows no transaction of this hash').waitFor();
+    // Nobody's link leads there, and the page is there all the same.
+    await page.evaluate(`location.hash = '#/explorer/block/100%'`);
+    await page.getByText('A block is named by its number or its hash.').waitFor();
+    await companion.reload();
+    await page.getByText('A block is named by its number or its hash.').waitFor();
   });
 
   it('is used with the keyboard alone', async () => {

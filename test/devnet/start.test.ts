@@ -9,7 +9,7 @@ import { type DevnetDescription } from '../../src/devnet/companion-server';
 import { portHolder } from '../../src/devnet/port-holder';
 import { PORT_COUNT, portsFrom } from '../../src/devnet/ports';
 import { ENTRY_POINTS } from '../../src/erc4337/entry-points';
-import { cleanUp, freePortBase, npmStart, type NpmStart } from './support/npm-start';
+import { cleanUp, freePortBase, npmStart, npmStartWith, type NpmStart } from './support/npm-start';
 
 const READY = /Companion page {2}(http:\/\/localhost:\d+\/)[\s\S]*Ctrl-C ends.*\n/u;
 const ADDRESS = `0x${'12'.repeat(20)}`;
@@ -236,6 +236,15 @@ describe('npm start', () => {
     expect(isInterrupted).toBe(true);
   });
 
+  it('answers Ctrl-C while it is still loading', async () => {
+    const loading = npmStartWith({ NODE_OPTIONS: `--import=${join(__dirname, 'support/never-loads.mjs')}` });
+    await loading.until(/Keystead devnet/u);
+    loading.interrupt();
+    await loading.ended;
+    expect(loading.output()).toContain('Stopping.');
+    await expectNothingLeft(loading);
+  });
+
   const withBundler = isBundlerInstalled() ? it : it.skip;
   const unlessInstalled = isBundlerInstalled() ? '' : ' (skipped: the bundler is not installed; npm start installs it)';
 
@@ -279,6 +288,7 @@ describe('npm start', () => {
     [['--port-base', 'abc'], '--port-base must be a number from 1024 to 65528'],
     [['--port-base', '65530'], '--port-base must be a number from 1024 to 65528'],
     [['--data-dir', ''], '--data-dir must name a folder'],
+    [['--once', '--data-dir', 'kept'], '--once stands alone'],
     [['--nonsense'], "Unknown option '--nonsense'"],
   ])('refuses %j and shows what there is', async (parameters, sentence) => {
     const refused = npmStart(...parameters);

@@ -1,4 +1,4 @@
-import { copyFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 
@@ -27,7 +27,7 @@ describe('the package', () => {
     for (const path of ['dist/snap.manifest.json', 'dist/bundle.js', 'dist-service/cli.js', 'dist-lib/provider.d.ts'])
       expect(installed.files).toContain(path);
     const allowed = /^(?:(?:bin|dist|dist-lib|dist-service|images)\/|[A-Z]+\.md$|LICENSE$|package\.json$)/u;
-    expect(installed.files.filter((path) => !allowed.test(path))).toEqual([]);
+    expect(installed.files.filter((path) => !allowed.test(path) || /\/\./u.test(path))).toEqual([]);
   });
 });
 
@@ -123,6 +123,13 @@ describe('for a page', () => {
     expect(gzip).toBeLessThanOrEqual(5000);
     expect(text).toContain('/api/v0/');
     expect(text).not.toMatch(/eth_|dag\/export|superstruct/u);
+  });
+
+  it('no module imports another for nothing, of which bundlers warn where they find the package by its folder', () => {
+    const modules = installed.files.filter((path) => /^dist-lib\/.*\.js$/u.test(path));
+    const texts = modules.map((path) => readFileSync(join(installed.folder, path), 'utf8'));
+    expect(texts.filter((text) => /^import ?['"]/mu.test(text))).toEqual([]);
+    expect(modules).toContain('dist-lib/clients.js');
   });
 
   it('an import that is not used costs nothing', () => {

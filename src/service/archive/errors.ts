@@ -3,7 +3,7 @@ export class ArchiveError extends Error {
   override name = 'ArchiveError';
 
   constructor(
-    /** The file's name, without its folder. */
+    /** The file's name, without its folder; of a path that leads to no file, the path as it was given. */
     readonly file: string,
     readonly reason: string,
     options?: ErrorOptions,

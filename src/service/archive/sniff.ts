@@ -68,7 +68,7 @@ function takeAll(folder: string, found: Sources): void {
   for (const entry of readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1)))
     if (!entry.isDirectory()) take(join(folder, entry.name), PROMISING.test(entry.name), found);
   if (found.sources.length + found.refused.length === before)
-    found.refused.push(new ArchiveError(basename(folder), 'no era1 file and no chain export in this folder'));
+    found.refused.push(new ArchiveError(folder, 'no era1 file and no chain export in this folder'));
 }
 
 /**
@@ -82,7 +82,7 @@ export function findSources(paths: readonly string[]): Sources {
   const found: Sources = { sources: [], refused: [] };
   for (const path of paths) {
     const stats = statSync(path, { throwIfNoEntry: false });
-    if (!stats) found.refused.push(new ArchiveError(basename(path), 'no such file or folder'));
+    if (!stats) found.refused.push(new ArchiveError(path, 'no such file or folder'));
     else if (stats.isDirectory()) takeAll(path, found);
     else take(path, true, found);
   }

@@ -48,7 +48,7 @@ export function addCommand(parent: Command, usage: string, description: string):
     .command(usage)
     .description(description)
     .option('--json', 'answer in JSON, one object a line')
-    .option('--data-dir <dir>', 'folder of keys, credits and archives (or KEYSTEAD_DATA_DIR)', folderName)
+    .option('--data-dir <dir>', 'folder of keys, credits, archives and files (or KEYSTEAD_DATA_DIR)', folderName)
     .option('--config <file>', 'configuration of the service, JSON');
 }
 
@@ -121,7 +121,7 @@ function watchOutput(): void {
  */
 export async function runProgram(commands: readonly CommandModule[]): Promise<void> {
   const program = new Command('keystead')
-    .description('Ethereum uncle look-ups from a verified archive, with keys and daily credits')
+    .description('Ethereum JSON-RPC with uncles from a verified archive, and file storage with the HTTP API of Kubo')
     .version(version)
     .exitOverride();
   for (const add of commands) add(program);

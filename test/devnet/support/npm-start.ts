@@ -67,14 +67,17 @@ function markedProcesses(mark: string): number[] {
 }
 
 /** Runs `npm start` with parameters. */
-export function npmStart(...parameters: string[]): NpmStart {
+export const npmStart = (...parameters: string[]): NpmStart => npmStartWith({}, ...parameters);
+
+/** Runs `npm start` with variables of the environment, and parameters. */
+export function npmStartWith(environment: Readonly<Record<string, string>>, ...parameters: string[]): NpmStart {
   const run = randomUUID();
   const temporary = mkdtempSync(join(tmpdir(), 'keystead-test-'));
   const child = spawn('npm', ['start', '--silent', '--', ...parameters], {
     cwd: ROOT,
     detached: true,
     // Newer versions of npm and Node.js would keep compiled code among the temporary files.
-    env: { ...process.env, [MARK]: run, TMPDIR: temporary, NODE_DISABLE_COMPILE_CACHE: '1' },
+    env: { ...process.env, [MARK]: run, TMPDIR: temporary, NODE_DISABLE_COMPILE_CACHE: '1', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const processes = (): number[] => markedProcesses(`${MARK}=${run}`);

@@ -263,7 +263,12 @@ test('an unknown command, a missing argument and a wrong value are refused in wo
     code: 1,
     stderr: expect.stringContaining('It must be lower-case letters') as string,
   });
-  expect((await runCli(dataDir, ['--help'])).stdout).toContain('archive');
+  const nothing = join(dataDir, 'nothing');
+  expect(await runCli(dataDir, ['archive', 'import', nothing])).toMatchObject({
+    code: 1,
+    stdout: expect.stringContaining(`${nothing}: refused: no such file or folder`) as string,
+  });
+  expect((await runCli(dataDir, ['--help'])).stdout).toContain('uncles from a verified archive, and file storage');
 });
 
 test('the bundle that the package ships does the same without the source', async () => {

@@ -193,6 +193,6 @@ test('an address that is taken is refused by name', async () => {
   const { url } = await startService();
   const { port } = new URL(url);
   await expect(startService({ rpc: { port: Number(port) } })).rejects.toThrow(
-    `cannot listen on 127.0.0.1:${port} (EADDRINUSE)`,
+    `cannot listen on 127.0.0.1:${port}: the port is taken (EADDRINUSE)`,
   );
 });

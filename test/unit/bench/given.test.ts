@@ -119,7 +119,7 @@ describe('the folders of --snap', () => {
       () => {
         write('unbuilt/snap.manifest.json', JSON.stringify(manifest('unbuilt')));
       },
-      'its bundle dist/bundle.js must be there',
+      'dist/bundle.js must be there',
     ],
   ])('are refused by name: %s', async (folder, prepare, reason) => {
     prepare();

@@ -8,6 +8,8 @@ export type Action = {
   readonly message: { readonly text: string; readonly tone: 'success' | 'error' | 'refused' } | undefined;
   /** Runs something once at a time. What it returns is said, if it is a sentence. */
   readonly run: (work: () => Promise<string | undefined>) => void;
+  /** Says no more how it ended: what it was about is not there any more. */
+  readonly forget: () => void;
 };
 
 export function useAction(): Action {
@@ -30,5 +32,8 @@ export function useAction(): Action {
         setBusy(false);
       });
   };
-  return { isBusy, message, run };
+  const forget = (): void => {
+    setMessage(undefined);
+  };
+  return { isBusy, message, run, forget };
 }

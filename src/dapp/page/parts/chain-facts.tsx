@@ -68,12 +68,12 @@ const TransactionLink = ({ hash }: { readonly hash: string }): VNode => (
 );
 const Long = ({ text }: { readonly text: string }): VNode => <code class="address">{text}</code>;
 
-/** What a bundler knows of a user operation. @throws {NodeError} */
-export async function OperationFacts({ bundlerUrl }: Chain, hash: string): Promise<VNode> {
-  if (bundlerUrl === undefined) throw new Error('The chain has no bundler, which could tell of user operations.');
-  const found = await rpc<OperationReceipt | null>(bundlerUrl, 'eth_getUserOperationReceipt', [hash]);
-  if (found === null) throw new Error('The bundler does not know this user operation, or it is not included yet.');
-  return (
+const operationReceipt = (bundlerUrl: string, hash: string): Promise<OperationReceipt | null> =>
+  rpc(bundlerUrl, 'eth_getUserOperationReceipt', [hash]);
+
+const Operation = ({ hash, found }: { readonly hash: string; readonly found: OperationReceipt }): VNode => (
+  <>
+    <h2>User operation</h2>
     <Facts
       facts={[
         ['Hash', <Long text={hash} />],
@@ -92,7 +92,15 @@ export async function OperationFacts({ bundlerUrl }: Chain, hash: string): Promi
         ['In block', <BlockLink block={found.receipt.blockNumber} />],
       ]}
     />
-  );
+  </>
+);
+
+/** What a bundler knows of a user operation. @throws {NodeError} */
+export async function OperationFacts({ bundlerUrl }: Chain, hash: string): Promise<VNode> {
+  if (bundlerUrl === undefined) throw new Error('The chain has no bundler, which could tell of user operations.');
+  const found = await operationReceipt(bundlerUrl, hash);
+  if (found === null) throw new Error('The bundler does not know this user operation, or it is not included yet.');
+  return <Operation hash={hash} found={found} />;
 }
 
 /** What the node knows of a transaction; a hash that is none may be that of a user operation. @throws {NodeError} */
@@ -102,34 +110,41 @@ export async function TransactionFacts(chain: Chain, hash: string): Promise<VNod
     rpc<Receipt | null>(chain.rpcUrl, 'eth_getTransactionReceipt', [hash]),
   ]);
   if (found === null) {
-    if (chain.bundlerUrl !== undefined) return OperationFacts(chain, hash);
-    throw new Error('The node does not know this transaction.');
+    if (chain.bundlerUrl === undefined) throw new Error('The node does not know this transaction.');
+    const operation = await operationReceipt(chain.bundlerUrl, hash);
+    if (operation !== null) return <Operation hash={hash} found={operation} />;
+    throw new Error(
+      'The node knows no transaction of this hash, and the bundler no user operation, or it is not included yet.',
+    );
   }
   const paid = receipt === null ? undefined : BigInt(receipt.gasUsed) * BigInt(receipt.effectiveGasPrice);
   return (
-    <Facts
-      facts={[
-        ['Hash', <Long text={found.hash} />],
-        ['Result', receipt === null ? 'Waiting' : receipt.status === '0x1' ? 'Succeeded' : 'Failed'],
-        ['From', <Long text={found.from} />],
-        ['To', found.to === null ? 'A new contract' : <Long text={found.to} />],
-        ['New contract', receipt?.contractAddress ? <Long text={receipt.contractAddress} /> : undefined],
-        ['Value', ether(BigInt(found.value))],
-        ['Nonce', number(found.nonce)],
-        ['Paid in gas', paid === undefined ? undefined : ether(paid)],
-        ['Block', found.blockNumber === null ? undefined : <BlockLink block={found.blockNumber} />],
-        ...operationsIn(receipt).map(
-          (operation) =>
-            [
-              'User operation',
-              <a class="address" href={linkTo('explorer', 'operation', operation)}>
-                {operation}
-              </a>,
-            ] as const,
-        ),
-        ['Data', <Long text={found.input} />],
-      ]}
-    />
+    <>
+      <h2>Transaction</h2>
+      <Facts
+        facts={[
+          ['Hash', <Long text={found.hash} />],
+          ['Result', receipt === null ? 'Waiting' : receipt.status === '0x1' ? 'Succeeded' : 'Failed'],
+          ['From', <Long text={found.from} />],
+          ['To', found.to === null ? 'A new contract' : <Long text={found.to} />],
+          ['New contract', receipt?.contractAddress ? <Long text={receipt.contractAddress} /> : undefined],
+          ['Value', ether(BigInt(found.value))],
+          ['Nonce', number(found.nonce)],
+          ['Paid in gas', paid === undefined ? undefined : ether(paid)],
+          ['Block', found.blockNumber === null ? undefined : <BlockLink block={found.blockNumber} />],
+          ...operationsIn(receipt).map(
+            (operation) =>
+              [
+                'User operation',
+                <a class="address" href={linkTo('explorer', 'operation', operation)}>
+                  {operation}
+                </a>,
+              ] as const,
+          ),
+          ['Data', <Long text={found.input} />],
+        ]}
+      />
+    </>
   );
 }
 
@@ -144,6 +159,7 @@ export async function BlockFacts({ rpcUrl }: Chain, id: string): Promise<VNode> 
   const height = BigInt(found.number);
   return (
     <>
+      <h2>Block</h2>
       <Facts
         facts={[
           ['Number', number(found.number)],

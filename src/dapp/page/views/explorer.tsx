@@ -7,12 +7,6 @@ import { Empty } from '../parts/empty';
 import { Field, valuesOf } from '../parts/field';
 import { BlockFacts, OperationFacts, TransactionFacts } from '../parts/chain-facts';
 
-const KINDS: Readonly<Record<string, string>> = {
-  transaction: 'Transaction',
-  operation: 'User operation',
-  block: 'Block',
-};
-
 /** Which kind of thing a text names: a block number, or the hash of something. */
 const hrefFor = (text: string): string =>
   /^\d+$/u.test(text) ? linkTo('explorer', 'block', text) : linkTo('explorer', 'transaction', text);
@@ -24,6 +18,8 @@ export function Explorer({ kind, id }: { readonly kind: string | undefined; read
   const lookup = useLookup<ComponentChildren>(async () => {
     if (chain === undefined || kind === undefined || id === undefined) return undefined;
     if (kind === 'block') return BlockFacts(chain, id);
+    if (!/^0x[0-9a-f]{64}$/iu.test(id))
+      throw new Error('What to look up: must be a block number in digits, or a hash: 0x and 64 digits.');
     if (kind === 'operation') return OperationFacts(chain, id);
     return TransactionFacts(chain, id);
   }, [chain?.rpcUrl, kind, id]);
@@ -55,7 +51,6 @@ export function Explorer({ kind, id }: { readonly kind: string | undefined; read
       )}
       {id === undefined || chain === undefined ? null : (
         <section class="panel" aria-live="polite" aria-busy={lookup.isBusy}>
-          <h2>{KINDS[kind ?? ''] ?? 'Transaction'}</h2>
           {lookup.isBusy ? <p>Looking…</p> : null}
           {lookup.error === undefined ? null : <p class="status error">{lookup.error}</p>}
           {lookup.value}

@@ -108,6 +108,7 @@ export function Sign({ address }: { readonly address: string | undefined }): VNo
             onChange={(value) => {
               setKind(value as Kind);
               setSignature(undefined);
+              action.forget();
             }}
           >
             <option value="message">Message (personal_sign)</option>

@@ -13,7 +13,7 @@ type Uncle = Readonly<Record<string, unknown>>;
 const quantity = (text: string): string => (/^\d+$/u.test(text) ? `0x${BigInt(text).toString(16)}` : text);
 
 async function lookUp({ url = '', block = '', index = '' }: Readonly<Record<string, string>>): Promise<Uncle> {
-  if (!URL.canParse(url)) throw new Error('Node: must be the URL of a node, such as http://127.0.0.1:8545/mainnet/KEY');
+  if (!URL.canParse(url)) throw new Error('Node: must be the URL of a node, such as http://127.0.0.1:8545/v3/KEY');
   const method = /^0x[0-9a-f]{64}$/iu.test(block)
     ? 'eth_getUncleByBlockHashAndIndex'
     : 'eth_getUncleByBlockNumberAndIndex';
