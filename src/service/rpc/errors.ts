@@ -56,13 +56,14 @@ export const invalidRequest = (why: string, status = 200) =>
 
 /** Libraries ask for these on every WebSocket; whoever reads the answer should know what to do instead. */
 const NO_SUBSCRIPTIONS =
-  ': there are no subscriptions here, on WebSockets either; poll eth_blockNumber, eth_getLogs or eth_getTransactionReceipt';
+  'there are no subscriptions here, on WebSockets either; poll eth_blockNumber, eth_getLogs or eth_getTransactionReceipt';
 
-export const methodNotFound = (method: string) =>
-  new RpcError(
-    METHOD_NOT_FOUND,
-    `the method ${method} does not exist/is not available${/^eth_(?:un)?subscribe$/u.test(method) ? NO_SUBSCRIPTIONS : ''}`,
-  );
+/** @param why - Said behind the words of go-ethereum, where there is more to say. */
+export function methodNotFound(method: string, why?: string): RpcError {
+  const more = why ?? (/^eth_(?:un)?subscribe$/u.test(method) ? NO_SUBSCRIPTIONS : undefined);
+  const text = `the method ${method} does not exist/is not available`;
+  return new RpcError(METHOD_NOT_FOUND, more === undefined ? text : `${text}: ${more}`);
+}
 export const invalidParams = (why: string) => new RpcError(INVALID_PARAMS, why);
 
 export const historyUnavailable = (why: string) =>

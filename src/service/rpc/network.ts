@@ -12,7 +12,8 @@ import { Upstream } from './upstream';
 /** Who else can answer for a network. */
 export type Target = 'upstream' | 'bundler';
 
-const WHAT = { upstream: 'node', bundler: 'bundler' } as const;
+/** What each is called in what is told to clients. */
+export const WHAT = { upstream: 'node', bundler: 'bundler' } as const;
 
 /** A chain that the service answers for. */
 export class Network {
@@ -55,8 +56,9 @@ export class Network {
     this.#measureArchive();
   }
 
-  get hasUpstream(): boolean {
-    return this.#targets.upstream !== undefined;
+  /** @returns Whether the network has a node, or a bundler. */
+  has(target: Target): boolean {
+    return this.#targets[target] !== undefined;
   }
 
   /**
@@ -68,9 +70,9 @@ export class Network {
     return this.#allowed.bundler?.has(method) ? 'bundler' : undefined;
   }
 
-  /** @returns Whether this network passes the method on to that target. An operator's list replaces the built-in one. */
+  /** @returns Whether this network passes the method on to that target, which it has. An operator's list replaces the built-in one. */
   passes(target: Target, method: string): boolean {
-    return this.#targets[target] !== undefined && (this.#allowed[target]?.has(method) ?? true);
+    return this.#allowed[target]?.has(method) ?? true;
   }
 
   /** @returns The version of an entry point of this network: of the operator's list, or canonical. */

@@ -30,7 +30,7 @@ async function askNode(network: Network, method: string, params: unknown): Promi
 }
 
 function needsNode(network: Network, block: string): void {
-  if (!network.hasUpstream)
+  if (!network.has('upstream'))
     throw historyUnavailable(`block ${block} is not in the archive, and this network has no node to ask`);
 }
 

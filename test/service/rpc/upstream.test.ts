@@ -32,6 +32,21 @@ test('what is in no list does not reach the node', async () => {
   expect(node.calls).toEqual([]);
 });
 
+test('who is not there to be asked is named', async () => {
+  const node = await startNode(() => 'reached');
+  const text = 'does not exist/is not available: this network has no';
+  const archiveOnly = await startService();
+  const withNode = await startService(networkWith({ upstream: { url: node.url } }));
+  expect(await archiveOnly.call('eth_blockNumber')).toMatchObject({
+    error: { code: -32601, message: `the method eth_blockNumber ${text} node` },
+  });
+  for (const { call } of [archiveOnly, withNode])
+    expect(await call('eth_sendUserOperation')).toMatchObject({
+      error: { code: -32601, message: `the method eth_sendUserOperation ${text} bundler` },
+    });
+  expect(node.calls).toEqual([]);
+});
+
 test('an operator may list other methods instead', async () => {
   const node = await startNode(() => 'reached');
   const { call } = await startService(

@@ -1,8 +1,8 @@
 import { adaptParams } from '../../../erc4337/adapter';
 import { InvalidParamsError } from '../../../errors';
 import { READS } from '../../../wire/reads';
-import { invalidParams } from '../errors';
-import type { Network, Target } from '../network';
+import { invalidParams, methodNotFound } from '../errors';
+import { type Network, type Target, WHAT } from '../network';
 import { checkNesting } from '../params';
 import type { Bound } from './method';
 
@@ -32,9 +32,10 @@ const BUILT_IN = new Map<string, Target>([
   ...BUNDLER_METHODS.map((name) => [name, 'bundler'] as const),
 ]);
 
-/** @returns Who is asked; undefined if the method is not passed on. */
+/** @returns Who is asked; undefined if the method is not passed on. @throws {RpcError} -32601 if there is nobody. */
 function targetOf(network: Network, method: string): Target | undefined {
   const target = network.listedTarget(method) ?? BUILT_IN.get(method);
+  if (target && !network.has(target)) throw methodNotFound(method, `this network has no ${WHAT[target]}`);
   return target && network.passes(target, method) ? target : undefined;
 }
 
@@ -55,7 +56,7 @@ function forBundler(network: Network, method: string, params: unknown): unknown 
  * @param method - A method that the service does not answer itself.
  * @param params - Its parameters.
  * @returns What is left to do; undefined if the method is not passed on.
- * @throws {RpcError} -32602 if they are nested too deeply, or if an operation cannot be put into the form that the bundler takes.
+ * @throws {RpcError} -32601 if the network has no node or bundler to ask, -32602 if they are nested too deeply, or if an operation cannot be put into the form that the bundler takes.
  */
 export function bindForwarded(network: Network, method: string, params: unknown): Bound | undefined {
   const target = targetOf(network, method);
