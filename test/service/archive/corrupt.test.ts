@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
 import fs, { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -196,7 +195,7 @@ test('of a packed export with a fault, the rest is not read', async () => {
   const opened = jest.spyOn(fs, 'createReadStream');
   expect((await testArchive().import(path)).files).toMatchObject([{ outcome: 'refused' }]);
   const [stream] = opened.mock.results.map(({ value }) => value as fs.ReadStream);
-  if (!stream!.closed) await once(stream!, 'close');
+  if (!stream!.closed) await new Promise<void>((resolve) => stream!.once('close', resolve));
   expect(stream!.bytesRead).toBeLessThan(content.length / 2);
 });
 
