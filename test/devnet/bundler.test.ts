@@ -25,7 +25,8 @@ function startWithPreload() {
   });
   const said = new Promise<string>((resolve) => {
     child.stdout.once('data', (text: Buffer) => {
-      resolve(String(text).trim());
+      // The first line: the thread may have ended, and said so, before it was read.
+      resolve(String(text).split('\n')[0] ?? '');
     });
   });
   return { said, ended, letGo: () => child.stdin.end() };
