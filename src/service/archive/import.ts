@@ -196,6 +196,6 @@ export async function importArchive(options: ImportOptions): Promise<ImportRepor
   } finally {
     pool.close();
     removeUnfinished(dir);
-    await unlock();
+    unlock();
   }
 }
