@@ -79,6 +79,20 @@ for (const job of JOBS) {
   for (const [name, values] of Object.entries(measured)) (rates[name] ??= {})[job] = summary(values);
 }
 
+/** The rate of each of our jobs by that of a bare signature, each right after the other: minutes apart, the machine differs. */
+const shares: Record<string, Summary> = {};
+for (const job of JOBS) {
+  const [bare, work] = [ours.digest, ours[job]];
+  if (bare === undefined || work === undefined) continue;
+  const measured: number[] = [];
+  for (let round = -1; round < 2 * rounds; round++) {
+    const alone = await rate(bare);
+    const share = (await rate(work)) / alone;
+    if (round >= 0) measured.push(share);
+  }
+  shares[job] = summary(measured);
+}
+
 const hashes: Record<string, Summary> = {};
 for (const size of [32, 192, 100_000]) {
   const bytes = new Uint8Array(size).fill(7);
@@ -86,4 +100,4 @@ for (const size of [32, 192, 100_000]) {
   for (let round = 0; round < rounds; round++) measured.push(await rate(() => String(keccak256(bytes)[0])));
   hashes[size] = summary(measured);
 }
-finish({ version: process.versions.node, rates, left, hashes });
+finish({ version: process.versions.node, rates, shares, left, hashes });

@@ -3,7 +3,7 @@
  * beside ipfs-unixfs-importer over blockstore-fs, in one run. The peers are measured when
  * `npm ci` was run in this folder.
  */
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
@@ -12,12 +12,12 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
-import { buildSync } from 'esbuild';
 import { StorageClient } from '../../src/clients/storage';
 import { cpuSeconds } from '../cpu';
 import { numbers } from '../numbers';
 import { type Figure, main, Report } from '../report';
 import { addSeconds, catSeconds, rate } from './load';
+import { serve, type Served } from './served';
 
 const MIB = 1 << 20;
 /** MiB of a file that is made at once. */
@@ -53,34 +53,6 @@ async function hashLimit(content: Uint8Array, threads: number): Promise<{ elapse
   const { user, system } = process.cpuUsage(before);
   const mib = content.length / MIB;
   return { elapsed: mib / ((performance.now() - start) / 1000), cpu: mib / ((user + system) / 1e6) };
-}
-
-type Served = { readonly port: number; readonly child: ChildProcess; readonly stop: () => Promise<void> };
-
-/** Starts one of the servers here as one file, so that no loader counts into its memory. */
-async function serve(entry: string, ...args: string[]): Promise<Served> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'storage-bench-'));
-  const outfile = join(dataDir, 'server.mjs');
-  buildSync({
-    entryPoints: [join(HERE, entry)],
-    outfile,
-    bundle: true,
-    platform: 'node',
-    format: 'esm',
-    banner: { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);" },
-  });
-  const child = spawn(process.execPath, [outfile, dataDir, ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
-  const [line] = (await once(child.stdout, 'data')) as [Buffer];
-  const exited = once(child, 'exit');
-  return {
-    port: Number(line.toString()),
-    child,
-    stop: async () => {
-      child.kill('SIGKILL');
-      await exited;
-      await rm(dataDir, { recursive: true, force: true });
-    },
-  };
 }
 
 /** Most memory a process ever had resident, MiB. */
