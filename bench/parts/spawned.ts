@@ -12,7 +12,7 @@ const root = resolve(import.meta.dirname, '../..');
 
 /** What makes a run of a service's own benchmark short. */
 const QUICK: Readonly<Record<Service, readonly string[]>> = {
-  service: ['1', '20000'],
+  service: ['2000', '1', '20000'],
   storage: ['16'],
 };
 
