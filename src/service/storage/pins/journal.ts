@@ -59,8 +59,9 @@ export class JournalPins implements PinBook {
     return this.#inTurn(tenant, [cid], async () => {
       const existing = this.#find(tenant, cid);
       const { name } = pinOver(existing, cid, mode, newName);
-      if (existing?.mode === mode && existing.name === name) return;
-      await this.#record([{ tenant, cid: cid.toString(), mode, name }]);
+      const isSame = existing?.mode === mode && existing.name === name;
+      // What there is already is promised as long as the journal is sound.
+      await this.#record(isSame ? [] : [{ tenant, cid: cid.toString(), mode, name }]);
     });
   }
 
