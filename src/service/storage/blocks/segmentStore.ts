@@ -1,5 +1,5 @@
-import { mkdir } from 'node:fs/promises';
 import { type CID } from 'multiformats/cid';
+import { makeDirectory } from '../../directory';
 import { type Journal } from '../journal';
 import { keyText, type Location } from './blockIndex';
 import { Catalogue } from './catalogue';
@@ -72,7 +72,7 @@ export class SegmentStore implements BlockStore {
 
   /** Opens the store in `directory`, creating it when absent, and repairs what a crash left behind. */
   static async open(directory: string, options: SegmentStoreOptions): Promise<SegmentStore> {
-    await mkdir(directory, { recursive: true, mode: 0o700 });
+    makeDirectory(directory);
     const recovered = await recoverSegments(directory, options);
     const store = new SegmentStore(directory, options, recovered);
     for (const segment of recovered.segments) store.#catalogue.adopt(segment, recovered.removed);
