@@ -54,8 +54,12 @@ export function createListener(tls: TlsFiles | undefined, limits: ListenerLimits
     handshakeTimeout: headMs,
     keepAliveTimeout: KEEP_ALIVE_MS,
     connectionsCheckingInterval: Math.min(limits.requestMs, CHECK_MS),
+    allowHalfOpen: true,
   };
   const server = tls ? secure(tls, options, handle) : http.createServer(options, handle);
+  // A client that has said all it has to say, and shown it by closing its side, waits for its answers all the same. They
+  // are the last on that connection; where none is due, or a request is not whole, it is closed at once.
+  Object.assign(server, { httpAllowHalfOpen: true });
   if (limits.connections !== undefined) server.maxConnections = limits.connections;
   const sockets = keepOpen(server, tls ? 'secureConnection' : 'connection');
   const accepted = tls ? keepOpen(server, 'connection') : sockets;

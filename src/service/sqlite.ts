@@ -1,9 +1,10 @@
-import { chmodSync, mkdirSync } from 'node:fs';
+import { chmodSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 import Database from 'libsql';
 
 import { ConfigError } from './config';
+import { makeDirectory } from './directory';
 import { errorCode } from './error-code';
 
 export type SqliteDatabase = InstanceType<typeof Database>;
@@ -20,7 +21,7 @@ export type SqliteDatabase = InstanceType<typeof Database>;
  * @throws {ConfigError} If it cannot be opened, or is no database.
  */
 export function openSqlite(path: string, schema: string): SqliteDatabase {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  makeDirectory(dirname(path));
   try {
     return open(path, schema);
   } catch (error) {

@@ -10,6 +10,7 @@ import { runVerify } from '../../src/service/storage/cli/verify';
 import { digestOf } from '../../src/service/storage/hashes';
 import { DEFAULT_LIMITS } from '../../src/service/storage/limits';
 import { openStorage } from '../../src/service/storage/server';
+import { someBytes } from './kit/content';
 import { startTestService, temporaryDirectory } from './kit/service';
 
 async function run(command: StorageCommand, dataDir: string) {
@@ -48,6 +49,27 @@ describe('keystead storage', () => {
     const verify = await run(runVerify, dataDir);
     expect(verify.code).toBe(1);
     expect(verify.lines.join()).toMatch(/damaged block.*missing or unreadable block below the pin/s);
+  });
+
+  test('gc says what it has given back: nothing of a file of which little is dead, whatever its own records take', async () => {
+    const dataDir = await temporaryDirectory();
+    const service = await startTestService({ dataDir });
+    const client = new StorageClient({ url: service.url });
+    for (let number = 0; number < 20; number++) await client.add(someBytes(1000), { pin: number > 0 });
+    const kept = await client.add(someBytes(20_000));
+    await service.stop();
+    const before = (await run(runStat, dataDir)).last;
+    expect((await run(runGc, dataDir)).last).toMatchObject({ removedBlocks: 1, freedBytes: 0, blocks: 20 });
+    // Written down it is all the same.
+    expect((await run(runStat, dataDir)).last.storedBytes).toBeGreaterThan(before.storedBytes!);
+
+    const again = await startTestService({ dataDir });
+    await new StorageClient({ url: again.url }).pinRm(kept.cid);
+    await again.stop();
+    const { last } = await run(runGc, dataDir);
+    expect(last).toMatchObject({ removedBlocks: 1, blocks: 19 });
+    expect(last.freedBytes).toBeGreaterThan(21_000);
+    expect(last.freedBytes).toBeLessThan(22_000);
   });
 
   test('verify follows pins however deep and broad they are, and tells each block that is lost once', async () => {

@@ -9,7 +9,9 @@ import { DagClient } from '../../src/clients/storage/dag';
 import { startChildService } from './kit/childService';
 import { addPinned, collect, contentOf, expectAll } from './kit/content';
 import { FORM, multipart } from './kit/multipart';
+import { openRaw } from '../service/support/raw';
 import { rawRequest } from './kit/rawHttp';
+import { FORM_LINE, head } from './kit/requests';
 import { startTestService, temporaryDirectory } from './kit/service';
 
 /** Processes are started, and a small disk filled: on a busy machine that takes its time. */
@@ -199,6 +201,21 @@ describe('uploads that end too early', () => {
         expect(answer.trailers['X-Stream-Error'] ?? '').toMatch(cut <= 2 ? /^$/ : /multipart/);
       }
     }
+    await service.discard();
+  });
+
+  test('a client that closes its side after a whole upload gets its answer', async () => {
+    const service = await startTestService();
+    const body = multipart({ content: contentOf(3), filename: 'f' });
+    const { socket, closed } = await openRaw(service.url);
+    socket.write(head('add?pin=true', [FORM_LINE, `Content-Length: ${body.length}`]));
+    socket.end(body);
+    const answer = await closed;
+    expect(answer).toMatch(/^HTTP\/1\.1 200 /);
+    const { Hash } = JSON.parse(/\{.*\}/.exec(answer)?.[0] ?? '') as { Hash: string };
+    const client = new StorageClient({ url: service.url });
+    expect(Buffer.compare(await client.read(Hash), contentOf(3))).toBe(0);
+    expect(await collect(client.pinLs())).toEqual([{ cid: Hash, type: 'recursive' }]);
     await service.discard();
   });
 

@@ -91,6 +91,29 @@ export function describeStore(name: string, open: () => Promise<Opened>): void {
       expect(Buffer.from((await store.get(key))!).toString()).toBe('come and go');
     });
 
+    test('a block that something needs is not deleted, nor one that a session works with, or has since', async () => {
+      const { cid, bytes } = rawBlock(someBytes(1000));
+      const key = cid.multihash.bytes;
+      await store.put(cid, [bytes]);
+      await store.commit();
+      const needed = () => Promise.reject(new Error('pinned'));
+      await expect(store.delete(key, needed)).rejects.toThrow('pinned');
+      const before = store.begin();
+      await before.touch(key);
+      await expect(store.delete(key)).rejects.toThrow(/in use by another request/);
+      // What looked for pins has looked too early for the one that this session makes before it ends.
+      await expect(store.delete(key, before.end)).rejects.toThrow(/in use by another request/);
+      const during = store.begin();
+      const touchAndEnd = async () => {
+        await during.touch(key);
+        await during.end();
+      };
+      await expect(store.delete(key, touchAndEnd)).rejects.toThrow(/in use by another request/);
+      expect(Buffer.compare((await store.get(key))!, bytes)).toBe(0);
+      expect(await store.delete(key)).toBe(true);
+      expect(await store.get(key)).toBeUndefined();
+    });
+
     test('a sweep removes the dead, keeps the live, and gives space back', async () => {
       const blocks = Array.from({ length: 200 }, () => rawBlock(someBytes(2000)));
       for (const { cid, bytes } of blocks) await store.put(cid, [bytes]);

@@ -3,6 +3,7 @@ import { keyText } from './blocks/blockIndex';
 import { type BlockStore, type IsLive, type Multihash, type Progress } from './blocks/store';
 import { blockLoader, type LoadBlock } from './dag/blockReader';
 import { reach } from './dag/reach';
+import { CommandError } from './errors';
 import { type Pin, type PinBook, type PinMode } from './pins/book';
 
 /**
@@ -27,8 +28,21 @@ export class GarbageCollector {
     return this.#store.sweep(() => this.#reachable(), progress);
   }
 
-  /** Whether a pin of any tenant keeps the block, and how. */
-  async protection(cid: CID): Promise<PinMode | 'indirect' | undefined> {
+  /**
+   * Removes one block; resolves to whether it was there.
+   *
+   * @throws CommandError when a pin of any tenant keeps it, or a request works with it.
+   */
+  remove(cid: CID): Promise<boolean> {
+    return this.#store.delete(cid.multihash.bytes, async () => {
+      const mode = await this.#holdingMode(cid);
+      if (mode !== undefined)
+        throw new CommandError(mode === 'indirect' ? 'pinned via another pin' : `pinned: ${mode}`);
+    });
+  }
+
+  /** How a pin keeps the block. */
+  async #holdingMode(cid: CID): Promise<PinMode | 'indirect' | undefined> {
     const key = keyText(cid.multihash.bytes);
     const pins = await this.#pins.all();
     const own = pins.find((pin) => keyText(pin.cid.multihash.bytes) === key);

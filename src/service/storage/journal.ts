@@ -66,10 +66,14 @@ export class Journal {
     return this.#file.size;
   }
 
-  /** Appends the values; resolves once they survive a crash. */
+  /** Why nothing more is written; what was being written then may be on the disk, or not. */
+  get failure(): Error | undefined {
+    return this.#file.failure;
+  }
+
+  /** Appends the values; resolves once they, and all before them, survive a crash. */
   async append(values: readonly unknown[]): Promise<void> {
-    if (values.length === 0) return;
-    await this.#file.append(values.map(encodeLine));
+    if (values.length > 0) await this.#file.append(values.map(encodeLine));
     await this.#file.sync();
   }
 

@@ -1,6 +1,6 @@
-import { mkdir } from 'node:fs/promises';
 import { type Server } from 'node:http';
 import { join } from 'node:path';
+import { makeDirectory } from '../directory';
 import { createListener, endConnections, listen, oversee, stopListening, type TlsFiles } from '../listener';
 import { lockForProcess } from '../process-lock';
 import { HashPool } from './blocks/hashPool';
@@ -56,7 +56,7 @@ export async function openStorage(
 ): Promise<{ service: StorageService; close: () => Promise<void> }> {
   const { dataDir, operators, logger = SILENT } = options;
   const { durable, segmentBytes, cacheBytes, hashThreads } = { ...DEFAULT_SETTINGS, ...options };
-  await mkdir(dataDir, { recursive: true, mode: 0o700 });
+  makeDirectory(dataDir);
   const opened: { close: () => Promise<void> }[] = options.shared ? [options.shared.store, options.shared.pins] : [];
   const close = async () => {
     const failures: unknown[] = [];

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
 import { buildSync } from 'esbuild';
@@ -212,6 +212,29 @@ test('places that cannot be used are named in a line', async () => {
   expect(await runCli(noDatabase, ['keys', 'list', '--config', config])).toMatchObject({
     code: 1,
     stderr: 'error: redis: cannot connect (ECONNREFUSED)\n',
+  });
+});
+
+const canNotMake = process.platform === 'linux' && existsSync('/proc/self');
+
+(canNotMake ? test : test.skip).each([
+  ['serve', '--rpc-port', '0', '--storage-port', '0'],
+  ['storage', 'stat'],
+  ['keys', 'list'],
+])('%s: a data directory that cannot be made is told in one line, at once', async (...args) => {
+  expect(await runCli('/proc/keystead/data', args)).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(
+      /^error: \/proc\/keystead\/data.*: the directory cannot be made \(ENOENT at \/proc\/keystead\)\n$/u,
+    ) as string,
+  });
+});
+
+test('a data directory that is a file is told in one line', async () => {
+  const file = writeFile('data', 'a file');
+  expect(await runCli(file, ['keys', 'list'])).toMatchObject({
+    code: 1,
+    stderr: `error: ${file}: is not a directory\n`,
   });
 });
 

@@ -24,6 +24,8 @@ export class SegmentFile {
   deadBytes = 0;
   /** Blocks the index finds in this segment. */
   liveBlocks = 0;
+  /** Where copies begin of blocks of which a later copy was written; none of them is on record as removed. */
+  superseded: number[] = [];
   /** What the index file of this segment will say. */
   #log: IndexLog | undefined;
 
@@ -121,9 +123,9 @@ export class SegmentFile {
 
   /** Removes the files; reads under way still finish. */
   async retire(): Promise<void> {
-    this.#retired = true;
     await unlink(segmentPath(this.#directory, this.id));
     await unlink(indexPath(this.#directory, this.id)).catch(() => undefined);
+    this.#retired = true;
     if (this.#reading === 0) await this.#handle.close();
   }
 

@@ -1,13 +1,14 @@
-import { mkdir } from 'node:fs/promises';
 import { type CID } from 'multiformats/cid';
+import { makeDirectory } from '../../directory';
 import { type Journal } from '../journal';
-import { BlockIndex, keyText, type Location } from './blockIndex';
+import { keyText, type Location } from './blockIndex';
+import { Catalogue } from './catalogue';
 import { crcOf } from './crc';
 import { scanLive } from './liveScan';
 import { LocalSessions } from './localSessions';
 import { rawCid } from './rawCid';
 import { ReadCache } from './readCache';
-import { type Recovered, type RecoveredSegment, recoverSegments } from './recovery';
+import { type Recovered, recoverSegments } from './recovery';
 import { COMPACT_ABOVE, recordHead, recordIntact, syncDirectory } from './segment';
 import { SegmentFile } from './segmentFile';
 import {
@@ -45,9 +46,12 @@ const SWEEP_BATCH = 256;
 export class SegmentStore implements BlockStore {
   readonly #directory: string;
   readonly #options: SegmentStoreOptions;
-  readonly #index = new BlockIndex();
-  readonly #segments = new Map<number, SegmentFile>();
+  readonly #catalogue = new Catalogue();
   readonly #pending = new Map<string, Promise<void>>();
+  /** Blocks that a sweep is copying. */
+  readonly #moving = new Map<string, Promise<void>>();
+  /** Removals on their way to the disk. */
+  readonly #removing = new Set<Promise<void>>();
   readonly #cache: ReadCache;
   readonly #sessions = new LocalSessions();
   readonly #removed: Journal;
@@ -55,7 +59,7 @@ export class SegmentStore implements BlockStore {
   #rolling: Promise<void> | undefined;
   readonly #sealing = new Set<SegmentFile>();
   #damaged: number;
-  #blockBytes = 0;
+  #reclaimedBytes = 0;
 
   private constructor(directory: string, options: SegmentStoreOptions, { active, removedJournal, damaged }: Recovered) {
     this.#directory = directory;
@@ -68,29 +72,29 @@ export class SegmentStore implements BlockStore {
 
   /** Opens the store in `directory`, creating it when absent, and repairs what a crash left behind. */
   static async open(directory: string, options: SegmentStoreOptions): Promise<SegmentStore> {
-    await mkdir(directory, { recursive: true, mode: 0o700 });
+    makeDirectory(directory);
     const recovered = await recoverSegments(directory, options);
     const store = new SegmentStore(directory, options, recovered);
-    for (const segment of recovered.segments) store.#adopt(segment, recovered.removed);
+    for (const segment of recovered.segments) store.#catalogue.adopt(segment, recovered.removed);
     return store;
   }
 
   has(key: Multihash): Promise<boolean> {
-    return Promise.resolve(this.#index.get(key) !== undefined);
+    return Promise.resolve(this.#catalogue.find(key) !== undefined);
   }
 
   sizeOf(key: Multihash): Promise<number | undefined> {
-    return Promise.resolve(this.#index.get(key)?.length);
+    return Promise.resolve(this.#catalogue.find(key)?.length);
   }
 
   async get(key: Multihash): Promise<Uint8Array | undefined> {
     const cached = this.#cache.get(key);
     if (cached !== undefined) return cached;
-    const location = this.#index.get(key);
+    const location = this.#catalogue.find(key);
     if (location === undefined) return undefined;
-    const bytes = await this.#segmentAt(location.segment).read(location);
+    const bytes = await this.#catalogue.segmentAt(location.segment).read(location);
     if (bytes.length !== location.length || crcOf([bytes]) !== location.crc) {
-      this.#forget(key, location, 'damaged');
+      this.#forgetDamaged(key, location);
       throw new DamagedBlockError(`block ${rawCid(key).toString()} is damaged on the disk`);
     }
     this.#cache.set(key, bytes);
@@ -103,7 +107,9 @@ export class SegmentStore implements BlockStore {
     const text = keyText(key);
     let pending = this.#pending.get(text);
     if (pending === undefined) {
-      pending = this.#append(cid, key, parts, crc ?? crcOf(parts)).finally(() => this.#pending.delete(text));
+      pending = this.#append(cid, key, parts, crc ?? crcOf(parts))
+        .then(() => undefined)
+        .finally(() => this.#pending.delete(text));
       this.#pending.set(text, pending);
     }
     await pending;
@@ -114,16 +120,25 @@ export class SegmentStore implements BlockStore {
     for (const segment of segments) await segment.sync();
   }
 
-  async delete(key: Multihash): Promise<boolean> {
-    const location = this.#index.get(key);
-    if (location === undefined) return false;
-    this.#forget(key, location, 'removed');
-    await this.#removed.append([[location.segment, location.offset]]);
-    return true;
+  async delete(key: Multihash, mayGo: () => Promise<void> = () => Promise.resolve()): Promise<boolean> {
+    const removal = this.#sessions.beginRemoval(key);
+    try {
+      await mayGo();
+      // A copy that is being made would come after the removal, and count.
+      const text = keyText(key);
+      while (this.#moving.has(text)) await this.#moving.get(text)?.catch(() => undefined);
+      removal.mustBeFree();
+      const location = this.#catalogue.find(key);
+      if (location === undefined) return false;
+      await this.#remove([{ key, location }]);
+      return true;
+    } finally {
+      removal.end();
+    }
   }
 
   async *keys(): AsyncIterable<Multihash> {
-    yield* this.#index.keys();
+    yield* this.#catalogue.index.keys();
   }
 
   begin(): Session {
@@ -140,21 +155,19 @@ export class SegmentStore implements BlockStore {
   }
 
   async *#sweep(isLive: IsLive, progress?: Progress): AsyncIterable<Multihash> {
-    const total = this.#index.size;
+    const { index } = this.#catalogue;
+    const total = index.size;
     let done = 0;
-    const dead: { key: Multihash; at: [number, number] }[] = [];
-    for (const key of this.#index.keys()) {
+    const dead: Multihash[] = [];
+    for (const key of index.keys()) {
       progress?.(++done, total * 2);
-      const location = isLive(key) || this.#sessions.keeps(key) ? undefined : this.#index.get(key);
-      if (location === undefined) continue;
-      this.#forget(key, location, 'removed');
-      dead.push({ key, at: [location.segment, location.offset] });
-      if (dead.length >= SWEEP_BATCH) yield* await this.#recordRemoved(dead.splice(0));
+      if (!isLive(key)) dead.push(key);
+      if (dead.length >= SWEEP_BATCH) yield* await this.#removeUnkept(dead.splice(0));
     }
-    yield* await this.#recordRemoved(dead.splice(0));
-    const segments = [...this.#segments.values()];
-    for (const [index, segment] of segments.entries()) {
-      progress?.(total + Math.round((total * (index + 1)) / segments.length), total * 2);
+    yield* await this.#removeUnkept(dead);
+    const segments = [...this.#catalogue.segments.values()];
+    for (const [position, segment] of segments.entries()) {
+      progress?.(total + Math.round((total * (position + 1)) / segments.length), total * 2);
       if (segment.deadBytes < segment.size * COMPACT_ABOVE) continue;
       if (segment === this.#active) await this.#roll();
       if (!segment.active) await this.#compact(segment);
@@ -162,17 +175,18 @@ export class SegmentStore implements BlockStore {
   }
 
   async *verify(progress?: Progress): AsyncIterable<CID> {
-    const total = this.#index.size;
+    const { index, segments } = this.#catalogue;
+    const total = index.size;
     let done = 0;
-    for (const segment of [...this.#segments.values()]) {
+    for (const segment of [...segments.values()]) {
       const broken: CID[] = [];
-      await scanLive(segment, this.#index, this.#options.warn, (record) => {
+      await scanLive(segment, index, this.#options.warn, (record) => {
         progress?.(++done, total);
         if (!recordIntact(record)) broken.push(rawCid(record.cid.multihash.bytes));
       });
       for (const cid of broken) {
-        const location = this.#index.get(cid.multihash.bytes);
-        if (location?.segment === segment.id) this.#forget(cid.multihash.bytes, location, 'damaged');
+        const location = this.#catalogue.find(cid.multihash.bytes);
+        if (location?.segment === segment.id) this.#forgetDamaged(cid.multihash.bytes, location);
         yield cid;
       }
     }
@@ -180,41 +194,68 @@ export class SegmentStore implements BlockStore {
 
   stat(): Promise<StoreStat> {
     let storedBytes = this.#removed.size;
-    for (const segment of this.#segments.values()) storedBytes += segment.size;
+    for (const segment of this.#catalogue.segments.values()) storedBytes += segment.size;
     return Promise.resolve({
-      blocks: this.#index.size,
-      blockBytes: this.#blockBytes,
+      blocks: this.#catalogue.index.size,
+      blockBytes: this.#catalogue.blockBytes,
       storedBytes,
+      reclaimedBytes: this.#reclaimedBytes,
       damaged: this.#damaged,
       path: this.#directory,
     });
   }
 
   check(): Promise<void> {
-    const { failure } = this.#active;
+    const failure = [...this.#sealing, this.#active].find((segment) => segment.failure !== undefined)?.failure;
     return failure === undefined ? Promise.resolve() : Promise.reject(failure);
   }
 
   async close(): Promise<void> {
     await this.#rolling;
-    for (const segment of this.#segments.values()) await segment.close();
+    for (const segment of this.#catalogue.segments.values()) await segment.close();
     await this.#removed.close();
   }
 
-  async #recordRemoved(dead: readonly { key: Multihash; at: [number, number] }[]): Promise<Multihash[]> {
-    await this.#removed.append(dead.map(({ at }) => at));
+  /** Removes those of the blocks that no session keeps, and tells which they were. */
+  async #removeUnkept(keys: readonly Multihash[]): Promise<Multihash[]> {
+    const dead = keys.flatMap((key) => {
+      const location = this.#sessions.keeps(key) ? undefined : this.#catalogue.find(key);
+      return location === undefined ? [] : [{ key, location }];
+    });
+    if (dead.length > 0) await this.#remove(dead);
     return dead.map(({ key }) => key);
   }
 
-  #segmentAt(id: number): SegmentFile {
-    const segment = this.#segments.get(id);
-    if (segment === undefined) throw new Error(`segment ${id} is gone`);
-    return segment;
+  /** Forgets blocks at once, so that who stores them from now on writes new copies, and resolves when that is durable. */
+  async #remove(blocks: readonly { key: Multihash; location: Location }[]): Promise<void> {
+    for (const { key, location } of blocks) {
+      this.#catalogue.forget(key, location);
+      this.#cache.delete(key);
+    }
+    const recording = this.#recordRemoved(blocks.map(({ location }) => location));
+    this.#removing.add(recording);
+    try {
+      await recording;
+    } catch (error) {
+      // After a failed sync nobody knows what the disk has: then a new copy is the only one that can be relied on.
+      const isUndone = this.#removed.failure === undefined;
+      for (const { key, location } of isUndone ? blocks : []) this.#catalogue.restore(key, location);
+      throw error;
+    } finally {
+      this.#removing.delete(recording);
+    }
+  }
+
+  /** Writes down that there is nothing at these places, nor, of the same blocks, anywhere before. */
+  async #recordRemoved(places: readonly Pick<Location, 'segment' | 'offset'>[]): Promise<void> {
+    // What a crash cuts off has no removals: the copies, which decide about those before them, are to survive it.
+    await this.commit();
+    await this.#removed.append(places.map(({ segment, offset }) => [segment, offset]));
   }
 
   /** Whether the block is stored and its bytes are still right, so that a copy need not be written. */
   async #hasIntact(key: Multihash): Promise<boolean> {
-    if (this.#index.get(key) === undefined) return false;
+    if (this.#catalogue.find(key) === undefined) return false;
     try {
       return (await this.get(key)) !== undefined;
     } catch (error) {
@@ -223,47 +264,21 @@ export class SegmentStore implements BlockStore {
     }
   }
 
-  /** Forgets the block at this place, unless it is not there any more: who looked it up may come late. */
-  #forget(key: Multihash, location: Location, why: 'damaged' | 'removed'): void {
-    if (!this.#isAt(key, location)) return;
-    this.#index.delete(key);
+  #forgetDamaged(key: Multihash, location: Location): void {
+    if (!this.#catalogue.forgetDamaged(key, location)) return;
     this.#cache.delete(key);
-    this.#release(location);
-    if (why === 'removed') return;
     this.#damaged++;
     this.#options.warn(`block ${rawCid(key).toString()} is damaged in segment ${location.segment}`);
   }
 
-  async #append(cid: CID, key: Multihash, parts: readonly Uint8Array[], crc: number): Promise<void> {
+  /** Writes a block; resolves to the bytes that this took. */
+  async #append(cid: CID, key: Multihash, parts: readonly Uint8Array[], crc: number): Promise<number> {
     const length = parts.reduce((sum, part) => sum + part.byteLength, 0);
-    const segment = await this.#writable();
-    const location = await segment.append(recordHead(cid, length), parts, key, crc);
-    this.#place(key, location);
-  }
-
-  #isAt(key: Multihash, { segment, offset }: Location): boolean {
-    const now = this.#index.get(key);
-    return now?.segment === segment && now.offset === offset;
-  }
-
-  #place(key: Multihash, location: Location): void {
-    const older = this.#index.get(key);
-    if (older !== undefined) this.#release(older);
-    this.#index.set(key, location);
-    this.#blockBytes += location.length;
-    this.#segmentAt(location.segment).liveBlocks++;
-  }
-
-  #release(location: Location): void {
-    const segment = this.#segmentAt(location.segment);
-    segment.liveBlocks--;
-    segment.deadBytes += location.length;
-    this.#blockBytes -= location.length;
-  }
-
-  async #writable(): Promise<SegmentFile> {
+    const head = recordHead(cid, length);
     while (this.#active.size >= this.#options.segmentBytes) await this.#roll();
-    return this.#active;
+    // In the step that has seen it: a segment that is full, or being sealed, takes nothing.
+    this.#catalogue.place(key, await this.#active.append(head, parts, key, crc));
+    return head.length + length;
   }
 
   #roll(): Promise<void> {
@@ -276,7 +291,7 @@ export class SegmentStore implements BlockStore {
   async #startSegment(id: number, previous: SegmentFile): Promise<void> {
     const next = await SegmentFile.openActive(this.#directory, id, 0, [], this.#options.durable);
     await syncDirectory(this.#directory);
-    this.#segments.set(id, next);
+    this.#catalogue.segments.set(id, next);
     this.#sealing.add(previous);
     this.#active = next;
     await previous.seal();
@@ -285,44 +300,50 @@ export class SegmentStore implements BlockStore {
 
   /** Moves the live blocks of a sealed segment to the active one and removes its files. */
   async #compact(segment: SegmentFile): Promise<void> {
-    const moved: { record: { cid: CID; data: Buffer }; from: Location }[] = [];
+    const { index, segments } = this.#catalogue;
+    const live: { cid: CID; data: Buffer; from: Location }[] = [];
+    let copied = 0;
     const flush = async () => {
-      for (const { record, from } of moved.splice(0)) await this.#move(record, from);
+      for (const each of live.splice(0)) copied += await this.#move(each);
     };
-    await scanLive(segment, this.#index, this.#options.warn, async (record, from) => {
-      if (crcOf([record.data]) !== from.crc) this.#forget(record.cid.multihash.bytes, from, 'damaged');
-      else moved.push({ record: { cid: record.cid, data: Buffer.from(record.data) }, from });
-      if (moved.length >= 16) await flush();
+    await scanLive(segment, index, this.#options.warn, async ({ cid, data }, from) => {
+      if (crcOf([data]) !== from.crc) this.#forgetDamaged(cid.multihash.bytes, from);
+      else live.push({ cid, data: Buffer.from(data), from });
+      if (live.length >= 16) await flush();
     });
     await flush();
     await this.commit();
+    // A removal that fails brings its block back.
+    while (this.#removing.size > 0) await Promise.allSettled(this.#removing);
     if (segment.liveBlocks > 0) {
       this.#options.warn(`segment ${segment.id} is kept: ${segment.liveBlocks} of its blocks could not be moved`);
       return;
     }
-    this.#segments.delete(segment.id);
+    for (const other of segments.values()) if (other !== segment) await this.#recordSuperseded(other);
     await segment.retire();
+    segments.delete(segment.id);
+    this.#reclaimedBytes += segment.size - copied;
+    if (this.#options.durable) await syncDirectory(this.#directory);
   }
 
-  async #move(record: { cid: CID; data: Buffer }, from: Location): Promise<void> {
-    const key = record.cid.multihash.bytes;
-    const target = await this.#writable();
-    const to = await target.append(recordHead(record.cid, record.data.length), [record.data], key, from.crc);
-    if (this.#isAt(key, from)) {
-      this.#place(key, to);
-      return;
-    }
-    // Deleted or stored anew while it was being copied: the copy is dead from the start.
-    target.deadBytes += record.data.length;
-    await this.#removed.append([[to.segment, to.offset]]);
+  /** Copies a block, unless it has gone from there meanwhile; resolves to the bytes that the copy took. */
+  async #move({ cid, data, from }: { cid: CID; data: Buffer; from: Location }): Promise<number> {
+    const key = cid.multihash.bytes;
+    if (!this.#catalogue.isAt(key, from)) return 0;
+    let copied = 0;
+    const moving = (async () => {
+      copied = await this.#append(cid, key, [data], from.crc);
+    })();
+    this.#moving.set(keyText(key), moving);
+    await moving.finally(() => this.#moving.delete(keyText(key)));
+    return copied;
   }
 
-  #adopt({ segment, entries }: RecoveredSegment, removed: ReadonlySet<string>): void {
-    this.#segments.set(segment.id, segment);
-    for (const { key, location } of entries) {
-      const isRemoved = removed.has(`${location.segment},${location.offset}`);
-      if (isRemoved || location.offset + location.length > segment.size) segment.deadBytes += location.length;
-      else this.#place(key, location);
-    }
+  /** Before a segment goes, copies elsewhere that one in it has superseded are written down as removed. */
+  async #recordSuperseded(segment: SegmentFile): Promise<void> {
+    const offsets = [...segment.superseded];
+    if (offsets.length === 0) return;
+    await this.#recordRemoved(offsets.map((offset) => ({ segment: segment.id, offset })));
+    segment.superseded = segment.superseded.slice(offsets.length);
   }
 }

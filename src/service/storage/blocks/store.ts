@@ -1,4 +1,5 @@
 import { type CID } from 'multiformats/cid';
+import { CommandError } from '../errors';
 
 /** A multihash: the identity of a block in a store, whatever CID version or codec names it. */
 export type Multihash = Uint8Array;
@@ -9,6 +10,8 @@ export type StoreStat = {
   readonly blockBytes: number;
   /** Bytes the store occupies, the dead ones included. */
   readonly storedBytes: number;
+  /** Bytes of segments that sweeps have given back since the store was opened, less those of copies they made. */
+  readonly reclaimedBytes: number;
   /** Blocks found damaged since the store was opened. */
   readonly damaged: number;
   readonly path: string;
@@ -49,8 +52,14 @@ export type BlockStore = {
    */
   put(cid: CID, parts: readonly Uint8Array[], crc?: number): Promise<void>;
   commit(): Promise<void>;
-  /** Forgets the block; resolves to whether it was there. */
-  delete(key: Multihash): Promise<boolean>;
+  /**
+   * Forgets the block; resolves to whether it was there.
+   *
+   * @param mayGo finds out whether something needs the block, and rejects then; called once the store remembers what
+   * sessions touch, so that what becomes needed later is kept by the session that makes it so.
+   * @throws InUseError when a session works with it, or has since the call.
+   */
+  delete(key: Multihash, mayGo?: () => Promise<void>): Promise<boolean>;
   keys(): AsyncIterable<Multihash>;
   begin(): Session;
   /**
@@ -68,6 +77,13 @@ export type BlockStore = {
   check(): Promise<void>;
   close(): Promise<void>;
 };
+
+/** A block was not removed: a request works with it, and may have found it there. */
+export class InUseError extends CommandError {
+  constructor() {
+    super('in use by another request; try again when that is over');
+  }
+}
 
 /** The stored bytes of a block are not the bytes that were put. */
 export class DamagedBlockError extends Error {

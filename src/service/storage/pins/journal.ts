@@ -23,8 +23,8 @@ export class JournalPins implements PinBook {
   /** Tenant -> CID -> how it is pinned. Most pins share one object; CIDs stay text until somebody asks. */
   readonly #tenants = new Map<string, Map<string, How>>();
   #journal: Journal | undefined;
-  /** Changes on their way to the disk. */
-  readonly #recording = new Set<Promise<void>>();
+  /** By tenant and CID: settled once the latest change of that pin that somebody asked for is done, or refused. */
+  readonly #changing = new Map<string, Promise<unknown>>();
 
   /** Opens the book in `directory`. With `durable` false a crash of the machine may lose the latest changes. */
   static async open(directory: string, durable: boolean): Promise<JournalPins> {
@@ -55,29 +55,32 @@ export class JournalPins implements PinBook {
     return Promise.resolve([...this.#tenants.values()].flatMap(pinsOf));
   }
 
-  async add(tenant: string, cid: CID, mode: PinMode, newName?: string): Promise<void> {
-    const existing = this.#find(tenant, cid);
-    const { name } = pinOver(existing, cid, mode, newName);
-    if (existing?.mode === mode && existing.name === name) {
-      // Another request may have just made this pin, and not have it on the disk yet.
-      await Promise.all(this.#recording);
-      return;
-    }
-    await this.#record([{ tenant, cid: cid.toString(), mode, name }]);
+  add(tenant: string, cid: CID, mode: PinMode, newName?: string): Promise<void> {
+    return this.#inTurn(tenant, [cid], async () => {
+      const existing = this.#find(tenant, cid);
+      const { name } = pinOver(existing, cid, mode, newName);
+      const isSame = existing?.mode === mode && existing.name === name;
+      // What there is already is promised as long as the journal is sound.
+      await this.#record(isSame ? [] : [{ tenant, cid: cid.toString(), mode, name }]);
+    });
   }
 
-  async remove(tenant: string, cid: CID, recursive: boolean): Promise<void> {
-    mustBeRemovable(this.#find(tenant, cid), recursive);
-    await this.#record([{ tenant, cid: cid.toString() }]);
+  remove(tenant: string, cid: CID, recursive: boolean): Promise<void> {
+    return this.#inTurn(tenant, [cid], async () => {
+      mustBeRemovable(this.#find(tenant, cid), recursive);
+      await this.#record([{ tenant, cid: cid.toString() }]);
+    });
   }
 
   /** In one step. */
-  async move(tenant: string, from: CID, to: CID, unpin: boolean): Promise<void> {
-    const existing = this.#find(tenant, from);
-    mustBeRecursive(existing);
-    const changes: Change[] = [{ tenant, cid: to.toString(), mode: 'recursive', name: existing.name }];
-    if (unpin && !from.equals(to)) changes.push({ tenant, cid: from.toString() });
-    await this.#record(changes);
+  move(tenant: string, from: CID, to: CID, unpin: boolean): Promise<void> {
+    return this.#inTurn(tenant, [from, to], async () => {
+      const existing = this.#find(tenant, from);
+      mustBeRecursive(existing);
+      const changes: Change[] = [{ tenant, cid: to.toString(), mode: 'recursive', name: existing.name }];
+      if (unpin && !from.equals(to)) changes.push({ tenant, cid: from.toString() });
+      await this.#record(changes);
+    });
   }
 
   async close(): Promise<void> {
@@ -93,25 +96,29 @@ export class JournalPins implements PinBook {
     return how && { cid, ...how };
   }
 
-  /** In memory first, so that garbage collection sees it at once; if the disk refuses, it is taken back. */
-  async #record(changes: readonly Change[]): Promise<void> {
-    const undo = changes.map((change) => {
-      const before = this.#tenants.get(change.tenant)?.get(change.cid);
-      this.#apply(change);
-      return () => {
-        this.#set(change.tenant, change.cid, before);
-      };
-    });
-    const recording = this.#journal?.append(changes) ?? Promise.resolve();
-    this.#recording.add(recording);
+  /**
+   * Makes a change once those of the same pins that were asked for before are settled: what it builds on is then on the
+   * disk, or refused. Changes of other pins share their way to the disk.
+   */
+  async #inTurn(tenant: string, cids: readonly CID[], change: () => Promise<void>): Promise<void> {
+    const places = cids.map((cid) => JSON.stringify([tenant, cid.toString()]));
+    const changed = Promise.all(places.map((place) => this.#changing.get(place))).then(change);
+    const settled = changed.catch(() => undefined);
+    for (const place of places) this.#changing.set(place, settled);
     try {
-      await recording;
-    } catch (error) {
-      for (const step of undo.reverse()) step();
-      throw error;
+      await changed;
     } finally {
-      this.#recording.delete(recording);
+      for (const place of places) if (this.#changing.get(place) === settled) this.#changing.delete(place);
     }
+  }
+
+  /**
+   * On the disk first: if it refuses, nothing has changed, and no collection has taken a pin for released. Until then the
+   * request that pins keeps the blocks.
+   */
+  async #record(changes: readonly Change[]): Promise<void> {
+    await this.#journal?.append(changes);
+    for (const change of changes) this.#apply(change);
   }
 
   #apply({ tenant, cid, mode, name = '' }: Change): void {

@@ -52,6 +52,7 @@ export class ObjectBlockStore implements BlockStore {
   readonly #writer: SegmentWriter;
   readonly #cache: ReadCache;
   #damaged = 0;
+  #reclaimedBytes = 0;
   /** Settled once the index has every segment; renewed when the connection to Redis comes back. */
   #ready: Promise<void> = Promise.resolve();
 
@@ -118,11 +119,15 @@ export class ObjectBlockStore implements BlockStore {
     return this.#writer.commit();
   }
 
-  async delete(key: Multihash): Promise<boolean> {
-    this.#cache.delete(key);
-    const wasPending = this.#writer.forget(key);
+  async delete(key: Multihash, mayGo: () => Promise<void> = () => Promise.resolve()): Promise<boolean> {
     await this.#ready;
-    return (await this.#index.remove(key)) || wasPending;
+    const wasThere = await this.#index.remove(key, async () => {
+      await mayGo();
+      // What is still on its way would be registered later.
+      if (this.#writer.find(key) !== undefined) await this.#writer.commit();
+    });
+    this.#cache.delete(key);
+    return wasThere;
   }
 
   async *keys(): AsyncIterable<Multihash> {
@@ -190,6 +195,7 @@ export class ObjectBlockStore implements BlockStore {
       blocks,
       blockBytes: segments.reduce((sum, { liveBytes }) => sum + liveBytes, 0),
       storedBytes: segments.reduce((sum, { bytes }) => sum + bytes, 0),
+      reclaimedBytes: this.#reclaimedBytes,
       damaged: this.#damaged,
       path: this.#bucket.name,
     };
@@ -213,7 +219,7 @@ export class ObjectBlockStore implements BlockStore {
   async #storeSegment(name: string, { car, index, records }: PackedSegment): Promise<void> {
     await Promise.all([this.#bucket.put(carKey(name), car), this.#bucket.put(indexKey(name), index)]);
     await this.#ready;
-    await this.#index.register(name, car.length, records);
+    if (!(await this.#index.register(name, car.length, records))) throw new Error(`segment ${name} was removed`);
   }
 
   #prepare(): void {
@@ -226,18 +232,22 @@ export class ObjectBlockStore implements BlockStore {
 
   /** Registers segments that are in the bucket and not in the index: Redis lost them, or a process died before. */
   async #reconcile(): Promise<void> {
-    const stored: string[] = [];
-    for await (const key of this.#bucket.list('segments/')) {
-      if (key.endsWith('.index')) stored.push(key.slice('segments/'.length, -'.index'.length));
-    }
+    const objects = new Set<string>();
+    for await (const key of this.#bucket.list('segments/')) objects.add(key);
+    // Whole ones only: a process may have died over one. The latest first, since that is where blocks were moved to.
+    const stored = [...objects]
+      .filter((key) => key.endsWith('.index'))
+      .map((key) => key.slice('segments/'.length, -'.index'.length))
+      .filter((segment) => objects.has(carKey(segment)))
+      .reverse();
     await this.#index.beginRun(stored.length > 0);
     const known = new Set((await this.#index.segments()).map(({ segment }) => segment));
-    const missing = stored.filter((segment) => !known.has(segment));
-    for (const segment of missing) {
-      const { records, covered } = (await this.#decoded(segment)) ?? { records: [], covered: 0 };
-      await this.#index.register(segment, covered, records);
+    let added = 0;
+    for (const segment of stored.filter((each) => !known.has(each))) {
+      const index = await this.#decoded(segment);
+      if (index !== undefined && (await this.#index.register(segment, index.covered, index.records))) added++;
     }
-    if (missing.length > 0) this.#options.warn(`${missing.length} segments were added to the block index`);
+    if (added > 0) this.#options.warn(`${added} segments were added to the block index`);
   }
 
   async #decoded(segment: string) {
@@ -256,7 +266,7 @@ export class ObjectBlockStore implements BlockStore {
   /** Segments with much that is dead, and small ones, in groups that make one segment each. */
   async #wasteful(): Promise<SegmentSize[][]> {
     const { segmentBytes } = this.#options;
-    const isDead = ({ bytes, liveBytes }: SegmentSize) => liveBytes < bytes * (1 - COMPACT_ABOVE);
+    const isDead = ({ bytes, liveBytes }: SegmentSize) => liveBytes === 0 || liveBytes < bytes * (1 - COMPACT_ABOVE);
     const groups: SegmentSize[][] = [[]];
     let groupBytes = 0;
     for (const each of await this.#index.segments()) {
@@ -279,15 +289,18 @@ export class ObjectBlockStore implements BlockStore {
     if (blocks.length > 0) {
       const name = newSegmentName();
       const { car, index, records } = packSegment(blocks.map(({ block }) => block));
+      await sweep.reserve(name);
       await Promise.all([this.#bucket.put(carKey(name), car), this.#bucket.put(indexKey(name), index)]);
       const moved = records.flatMap((record, position) => {
         const from = blocks[position]?.place;
         return from === undefined ? [] : [{ record, from }];
       });
       await sweep.move(name, car.length, moved);
+      this.#reclaimedBytes -= car.length;
     }
-    for (const { segment } of group) {
+    for (const { segment, bytes } of group) {
       if (await sweep.drop(segment)) {
+        this.#reclaimedBytes += bytes;
         // The index first: without it nobody takes the segment for one that the shared index lacks.
         await this.#bucket.delete(indexKey(segment));
         await this.#bucket.delete(carKey(segment));
@@ -314,7 +327,7 @@ export class ObjectBlockStore implements BlockStore {
 
   async #forgetDamaged(key: Multihash, place: Place): Promise<void> {
     this.#cache.delete(key);
-    if (!(await this.#index.remove(key, place))) return;
+    if (!(await this.#index.removeAt(key, place))) return;
     this.#damaged++;
     this.#options.warn(`block ${rawCid(key).toString()} is damaged in segment ${place.segment}`);
   }

@@ -5,6 +5,9 @@
  *   sizes, live        hashes: segment -> bytes of the object, bytes of it that the index refers to
  *   processes          set: processes that keep blocks
  *   touched:<process>  sorted set: block -> when it was last touched (ms)
+ *   removals           hash: block about to be removed by itself -> token of the removal; a session that touches it, or ends
+ *                      having touched it, takes it out
+ *   dropped            sorted set: segments that were removed -> when (ms); their names never come back
  *   sweep              the sweep that runs: its token; ends by itself when its process dies
  *   run, since         the run of Redis the rest was last checked against, and from when on `touched` is complete
  *
@@ -22,14 +25,33 @@ local function account(place, sign)
   redis.call('HINCRBY', key('live'), segment, sign * tonumber(length))
 end`;
 
+/** How long (ms) nothing may be removed yet: touches from before `since` may have been lost. Needs NOW. */
+const WAIT = `
+local function wait(keep) return tonumber(redis.call('GET', key('since')) or '0') + keep - now end`;
+
+/** Whether a process works with the block; older touches are those of processes that died. */
+const IS_TOUCHED = `
+local processes = redis.call('SMEMBERS', key('processes'))
+local function touched(block, from)
+  for _, process in ipairs(processes) do
+    local at = redis.call('ZSCORE', key('touched:' .. process), block)
+    if at and tonumber(at) >= from then return true end
+  end
+  return false
+end`;
+
 /** ARGV: process, keys. */
 export const TOUCH = `${KEY} ${NOW}
 redis.call('SADD', key('processes'), ARGV[1])
-for i = 2, #ARGV do redis.call('ZADD', key('touched:' .. ARGV[1]), now, ARGV[i]) end
+for i = 2, #ARGV do
+  redis.call('ZADD', key('touched:' .. ARGV[1]), now, ARGV[i])
+  redis.call('HDEL', key('removals'), ARGV[i])
+end
 return 1`;
 
 /** ARGV: process, how long touches count (ms), keys. While a sweep runs, what was touched stays touched. */
 export const RELEASE = `${KEY} ${NOW}
+for i = 3, #ARGV do redis.call('HDEL', key('removals'), ARGV[i]) end
 if redis.call('EXISTS', key('sweep')) == 1 then return 0 end
 local touched = key('touched:' .. ARGV[1])
 for i = 3, #ARGV do redis.call('ZREM', touched, ARGV[i]) end
@@ -37,8 +59,12 @@ redis.call('ZREMRANGEBYSCORE', touched, '-inf', now - ARGV[2])
 if redis.call('EXISTS', touched) == 0 then redis.call('SREM', key('processes'), ARGV[1]) end
 return 1`;
 
-/** ARGV: segment, its size, then key and place by turns. A block that is stored already stays where it is. */
+/**
+ * ARGV: segment, its size, then key and place by turns. A block that is stored already stays where it is. Returns 0 when
+ * the segment was dropped: its objects are gone, or about to go.
+ */
 export const REGISTER = `${KEY} ${ACCOUNT}
+if redis.call('ZSCORE', key('dropped'), ARGV[1]) then return 0 end
 redis.call('HSET', key('sizes'), ARGV[1], ARGV[2])
 redis.call('HSETNX', key('live'), ARGV[1], 0)
 for i = 3, #ARGV, 2 do
@@ -46,18 +72,41 @@ for i = 3, #ARGV, 2 do
 end
 return 1`;
 
-/** ARGV: key, place; an empty place means wherever it is. Returns whether the block was there. */
+/** ARGV: key, place. Returns whether the block was there. */
 export const REMOVE = `${KEY} ${ACCOUNT}
 local place = redis.call('HGET', key('index'), ARGV[1])
-if not place or (ARGV[2] ~= '' and place ~= ARGV[2]) then return 0 end
+if place ~= ARGV[2] then return 0 end
 redis.call('HDEL', key('index'), ARGV[1])
 account(place, -1)
 return 1`;
 
+/** ARGV: token, block, how long touches count (ms). Begins to remove one block; returns why it may not. */
+export const BEGIN_REMOVAL = `${KEY} ${NOW} ${WAIT}
+if wait(ARGV[3]) > 0 then return 'wait ' .. math.ceil(wait(ARGV[3]) / 1000) end
+redis.call('HSET', key('removals'), ARGV[2], ARGV[1])
+return ''`;
+
+/**
+ * ARGV: token, block, how long touches count (ms). Removes the block unless somebody works with it, or has since the
+ * removal began. Returns whether it was there; -1 when it may not go.
+ */
+export const FINISH_REMOVAL = `${KEY} ${NOW} ${ACCOUNT} ${IS_TOUCHED}
+if redis.call('HGET', key('removals'), ARGV[2]) ~= ARGV[1] then return -1 end
+if touched(ARGV[2], now - ARGV[3]) then return -1 end
+local place = redis.call('HGET', key('index'), ARGV[2])
+if not place then return 0 end
+redis.call('HDEL', key('index'), ARGV[2])
+account(place, -1)
+return 1`;
+
+/** ARGV: token, block. */
+export const END_REMOVAL = `${KEY}
+if redis.call('HGET', key('removals'), ARGV[2]) == ARGV[1] then redis.call('HDEL', key('removals'), ARGV[2]) end
+return 1`;
+
 /** ARGV: token, time to live (ms), how long touches count (ms). Returns when it began, or why it may not. */
-export const BEGIN_SWEEP = `${KEY} ${NOW}
-local wait = tonumber(redis.call('GET', key('since')) or '0') + ARGV[3] - now
-if wait > 0 then return 'wait ' .. math.ceil(wait / 1000) end
+export const BEGIN_SWEEP = `${KEY} ${NOW} ${WAIT}
+if wait(ARGV[3]) > 0 then return 'wait ' .. math.ceil(wait(ARGV[3]) / 1000) end
 if not redis.call('SET', key('sweep'), ARGV[1], 'NX', 'PX', ARGV[2]) then return 'running' end
 return tostring(now)`;
 
@@ -67,10 +116,14 @@ if redis.call('GET', key('sweep')) ~= ARGV[1] then return 0 end
 redis.call('PEXPIRE', key('sweep'), ARGV[2])
 return 1`;
 
+/** Nobody who has read of a segment before it was dropped comes to register it this long (ms) after. */
+const DROPPED_MS = 7 * 24 * 3600 * 1000;
+
 /** ARGV: token, how long touches count (ms). Forgets touches of processes that died. */
 export const END_SWEEP = `${KEY} ${NOW}
 if redis.call('GET', key('sweep')) ~= ARGV[1] then return 0 end
 redis.call('DEL', key('sweep'))
+redis.call('ZREMRANGEBYSCORE', key('dropped'), '-inf', now - ${DROPPED_MS})
 for _, process in ipairs(redis.call('SMEMBERS', key('processes'))) do
   redis.call('ZREMRANGEBYSCORE', key('touched:' .. process), '-inf', now - ARGV[2])
   if redis.call('EXISTS', key('touched:' .. process)) == 0 then redis.call('SREM', key('processes'), process) end
@@ -78,17 +131,11 @@ end
 return 1`;
 
 /** ARGV: token, from when on touches count (ms), keys. Removes those nobody touched and returns them; false if lost. */
-export const SWEEP = `${KEY} ${ACCOUNT}
+export const SWEEP = `${KEY} ${ACCOUNT} ${IS_TOUCHED}
 if redis.call('GET', key('sweep')) ~= ARGV[1] then return false end
-local processes = redis.call('SMEMBERS', key('processes'))
 local removed = {}
 for i = 3, #ARGV do
-  local kept = false
-  for _, process in ipairs(processes) do
-    local at = redis.call('ZSCORE', key('touched:' .. process), ARGV[i])
-    if at and tonumber(at) >= tonumber(ARGV[2]) then kept = true break end
-  end
-  local place = not kept and redis.call('HGET', key('index'), ARGV[i])
+  local place = not touched(ARGV[i], tonumber(ARGV[2])) and redis.call('HGET', key('index'), ARGV[i])
   if place then
     redis.call('HDEL', key('index'), ARGV[i])
     account(place, -1)
@@ -111,12 +158,13 @@ for i = 4, #ARGV, 3 do
 end
 return 1`;
 
-/** ARGV: token, segment. Forgets a segment that nothing refers to; returns whether it did. */
-export const DROP = `${KEY}
+/** ARGV: token, segment. Forgets a segment that nothing refers to, for good; returns whether it did. */
+export const DROP = `${KEY} ${NOW}
 if redis.call('GET', key('sweep')) ~= ARGV[1] then return false end
 if tonumber(redis.call('HGET', key('live'), ARGV[2]) or '0') ~= 0 then return 0 end
 redis.call('HDEL', key('sizes'), ARGV[2])
 redis.call('HDEL', key('live'), ARGV[2])
+redis.call('ZADD', key('dropped'), now, ARGV[2])
 return 1`;
 
 /** ARGV: run of Redis, whether blocks are stored already. Returns whether the run is new: the index is to be checked. */

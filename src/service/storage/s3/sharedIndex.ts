@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { loadScript, type RedisClient } from '../../redis';
 import { type IndexRecord } from '../blocks/segment';
-import { type Multihash, type Session } from '../blocks/store';
+import { InUseError, type Multihash, type Session } from '../blocks/store';
 import { CommandError } from '../errors';
 import * as scripts from './scripts';
 
@@ -39,12 +39,21 @@ function* chunks<T>(values: readonly T[], size = CHUNK): Generator<T[]> {
   for (let at = 0; at < values.length; at += size) yield values.slice(at, at + size);
 }
 
+/** @throws CommandError when a script has answered that blocks cannot be removed yet. */
+function mustNotWait(answer: string): void {
+  const [, wait] = /^wait (\d+)$/.exec(answer) ?? [];
+  if (wait === undefined) return;
+  throw new CommandError(`the index was lost and made again: blocks can be removed in ${wait} seconds`);
+}
+
 export type SegmentSize = { readonly segment: string; readonly bytes: number; readonly liveBytes: number };
 
 /** The right to remove blocks, held by one process at a time. */
 export type Sweep = {
   /** Removes those of the blocks that nobody works with, and tells which they were. */
   readonly remove: (keys: readonly Multihash[]) => Promise<Multihash[]>;
+  /** Makes a segment known that is about to be stored, so that nobody takes it for one that the index has lost. */
+  readonly reserve: (segment: string) => Promise<void>;
   /** Registers a segment that was made of others, and points their blocks to it. */
   readonly move: (
     segment: string,
@@ -126,9 +135,11 @@ export class SharedIndex {
             free.push(text);
           }
         }
-        for (const keys of chunks(free)) {
-          await this.#script('RELEASE', [this.#process, String(this.#keepMs), ...keys]);
-        }
+        // All at once: what this process asks for next comes after them.
+        const releases = [...chunks(free)].map((keys) =>
+          this.#script('RELEASE', [this.#process, String(this.#keepMs), ...keys]),
+        );
+        await Promise.all(releases);
       },
     };
   }
@@ -138,17 +149,42 @@ export class SharedIndex {
     return text === null ? undefined : parsePlace(text);
   }
 
-  /** Adds the blocks of a segment; those that are stored elsewhere already stay there. */
-  async register(segment: string, bytes: number, records: readonly IndexRecord[]): Promise<void> {
+  /**
+   * Adds the blocks of a segment; those that are stored elsewhere already stay there.
+   *
+   * @returns False when the segment has been dropped: then its blocks are not there.
+   */
+  async register(segment: string, bytes: number, records: readonly IndexRecord[]): Promise<boolean> {
     for (const some of records.length === 0 ? [[]] : chunks(records)) {
       const entries = some.flatMap((record) => [textOf(record.key), placeText(segment, record)]);
-      await this.#script('REGISTER', [segment, String(bytes), ...entries]);
+      if ((await this.#script('REGISTER', [segment, String(bytes), ...entries])) !== 1) return false;
     }
+    return true;
   }
 
-  /** Forgets a block (at `place` only, if given); resolves to whether it was there. */
-  async remove(key: Multihash, place?: Place): Promise<boolean> {
-    return (await this.#script('REMOVE', [textOf(key), place ? placeText(place.segment, place) : ''])) === 1;
+  /** Forgets a block that is at `place`; resolves to whether it was. */
+  async removeAt(key: Multihash, place: Place): Promise<boolean> {
+    return (await this.#script('REMOVE', [textOf(key), placeText(place.segment, place)])) === 1;
+  }
+
+  /**
+   * Removes a block that nobody works with.
+   *
+   * @param mayGo rejects when something needs it; what sessions touch from then on stays, too.
+   * @returns Whether it was there.
+   * @throws InUseError when a session works with it, or has since the call; CommandError when that cannot be known yet.
+   */
+  async remove(key: Multihash, mayGo: () => Promise<void>): Promise<boolean> {
+    const removal = [randomUUID(), textOf(key)];
+    mustNotWait(String(await this.#script('BEGIN_REMOVAL', [...removal, String(this.#keepMs)])));
+    try {
+      await mayGo();
+      const found = await this.#script('FINISH_REMOVAL', [...removal, String(this.#keepMs)]);
+      if (found === -1) throw new InUseError();
+      return found === 1;
+    } finally {
+      await this.#script('END_REMOVAL', removal);
+    }
   }
 
   async segments(): Promise<SegmentSize[]> {
@@ -181,11 +217,8 @@ export class SharedIndex {
   async beginSweep(): Promise<Sweep> {
     const token = randomUUID();
     const answer = String(await this.#script('BEGIN_SWEEP', [token, String(SWEEP_TTL_MS), String(this.#keepMs)]));
-    const [, wait] = /^wait (\d+)$/.exec(answer) ?? [];
     if (answer === 'running') throw new CommandError('a garbage collection is already running');
-    if (wait !== undefined) {
-      throw new CommandError(`the index was lost and made again: garbage can be collected in ${wait} seconds`);
-    }
+    mustNotWait(answer);
     const since = String(Number(answer) - this.#keepMs);
     const alive = setInterval(() => {
       // When it fails, the next step of the sweep does, too.
@@ -204,6 +237,9 @@ export class SharedIndex {
           removed.push(...texts.map(keyOf));
         }
         return removed;
+      },
+      reserve: async (segment) => {
+        await step('MOVE', [segment, '0']);
       },
       move: async (segment, bytes, moved) => {
         for (const some of chunks(moved)) {

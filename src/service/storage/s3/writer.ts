@@ -39,18 +39,6 @@ export class SegmentWriter {
     return this.#pending.get(keyText(key));
   }
 
-  /** Forgets a block that was not sent yet. */
-  forget(key: Multihash): boolean {
-    const text = keyText(key);
-    const found = this.#open.get(text);
-    if (found === undefined) return false;
-    this.#open.delete(text);
-    this.#pending.delete(text);
-    this.#openBytes -= found.bytes.length;
-    this.#pendingBytes -= found.bytes.length;
-    return true;
-  }
-
   /** @throws StoreFailedError when too much waits for an object store that does not answer. */
   async add(cid: CID, bytes: Uint8Array, crc: number): Promise<void> {
     while (this.#pendingBytes >= this.#segmentBytes * UPLOADS) {

@@ -1,6 +1,6 @@
 import { type CID } from 'multiformats/cid';
 import { resolveToBlock } from '../../dag/paths';
-import { RequestError } from '../../errors';
+import { CommandError, RequestError } from '../../errors';
 import { bool } from '../../http/options';
 import { args, defineRoute } from '../../route';
 
@@ -8,19 +8,20 @@ export const blockRm = defineRoute({
   path: 'block/rm',
   args: [args('cid')],
   options: { force: bool('f'), quiet: bool('q') },
-  run: async ({ store, garbage, isOperator }, { args: paths, options, tenant, load, format, reply }) => {
+  run: async ({ garbage, isOperator }, { args: paths, options, tenant, load, format, reply }) => {
     if (!isOperator(tenant)) throw new RequestError(403, '403 - Forbidden: only operators may remove blocks');
     const cids: CID[] = [];
     for (const path of paths) cids.push(await resolveToBlock(path, load));
     for (const cid of cids) {
       const Hash = format(cid);
-      const held = await garbage.protection(cid);
-      if (held !== undefined) {
-        await reply.object({ Hash, Error: held === 'indirect' ? 'pinned via another pin' : `pinned: ${held}` });
-        continue;
-      }
-      const removed = await store.delete(cid.multihash.bytes);
-      if (!removed && options.force !== true) await reply.object({ Hash, Error: `ipld: could not find ${Hash}` });
+      const failure = await garbage.remove(cid).then(
+        (wasThere) => (wasThere || options.force === true ? undefined : `ipld: could not find ${Hash}`),
+        (error: unknown) => {
+          if (!(error instanceof CommandError)) throw error;
+          return error.message;
+        },
+      );
+      if (failure !== undefined) await reply.object({ Hash, Error: failure });
       else if (options.quiet !== true) await reply.object({ Hash });
     }
     reply.beginObjects();

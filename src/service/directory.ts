@@ -1,0 +1,32 @@
+import { existsSync, mkdirSync, statSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+
+import { ConfigError } from './config';
+import { errorCode } from './error-code';
+
+/**
+ * Makes a directory and what is missing above it, for its owner alone. One that is there stays as it is.
+ *
+ * Node's own recursive `mkdir` tries without end where a directory is there and nothing can be made in it, as in `/proc`.
+ *
+ * @param path - Of the directory.
+ * @throws {ConfigError} If it cannot be made, or is something else.
+ */
+export function makeDirectory(path: string): void {
+  const missing: string[] = [];
+  for (let each = resolve(path); !existsSync(each); each = dirname(each)) missing.push(each);
+  for (const each of missing.reverse()) {
+    try {
+      mkdirSync(each, { mode: 0o700 });
+    } catch (error) {
+      // Somebody else may have just made it.
+      if (errorCode(error) === 'EEXIST') continue;
+      throw new ConfigError(`${path}: the directory cannot be made (${errorCode(error) ?? 'refused'} at ${each})`, {
+        cause: error,
+      });
+    }
+  }
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory() !== true) {
+    throw new ConfigError(`${path}: is not a directory`);
+  }
+}
