@@ -109,15 +109,15 @@ function requireJson({ headers }: IncomingMessage): void {
  */
 export function answerBody({ dispatcher }: Doors, caller: Caller, bytes: Buffer): Promise<Answer> {
   let value: unknown;
+  const text = bytes.toString('utf8');
   try {
-    const text = bytes.toString('utf8');
     // What is no UTF-8 is no JSON (RFC 8259, section 8.1), and an id in it could not be given back as it came.
     if (text.includes('\ufffd') && !isUtf8(bytes)) throw new SyntaxError('not UTF-8');
     value = JSON.parse(text);
   } catch {
     return dispatcher.malformed(caller, parseError());
   }
-  return dispatcher.body(caller, value);
+  return dispatcher.body(caller, value, text);
 }
 
 /**

@@ -109,7 +109,7 @@ class Session {
     }
     const { body, spent } = malformed
       ? await dispatcher.malformed(caller, malformed)
-      : await dispatcher.request(caller, value);
+      : await dispatcher.request(caller, value, () => text);
     if (body !== undefined) await this.#send(body);
     if (spent) this.#close(POLICY_VIOLATION, 'daily credit limit reached');
   }
