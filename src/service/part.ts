@@ -28,18 +28,17 @@ export type RunningPart = {
 };
 
 /**
- * Stops parts in the reverse order of their start, the rest also when one fails to stop: a listener that stayed would keep
- * the process from ending.
+ * Stops parts, all at once: each waits for what is under way on it, and together they take as long as the slowest. The rest
+ * stop also when one fails to: a listener that stayed would keep the process from ending.
  *
- * @throws The first failure.
+ * @throws The failure of the first, in the order of their start.
  */
 export async function stopParts(running: readonly RunningPart[]): Promise<void> {
-  const failures: unknown[] = [];
-  for (const part of [...running].reverse()) await part.stop().catch((error: unknown) => failures.push(error));
-  if (failures.length > 0) throw failures[0];
+  const outcomes = await Promise.allSettled(running.map((part) => part.stop()));
+  for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
 }
 
-/** One server of the service (chain look-ups, file storage): `serve` starts them in order and stops them in reverse. */
+/** One server of the service (chain look-ups, file storage): `serve` starts them in order and stops them together. */
 export type ServicePart = {
   name: string;
   start(context: PartContext): Promise<RunningPart>;

@@ -88,6 +88,22 @@ for (const [name, create, skipped] of suites) {
       await elsewhere.close();
     });
 
+    test('two who revoke at once do not both hear that it is done', async () => {
+      const { key } = await keys.create();
+      const elsewhere = await store.open();
+      expect((await Promise.all([keys.revoke(key), elsewhere.revoke(key)])).sort()).toEqual([false, true]);
+      await elsewhere.close();
+    });
+
+    test('a key that is revoked keeps the rest of its record, to the last digit', async () => {
+      const dailyCredits = Number.MAX_SAFE_INTEGER;
+      const { key } = await keys.create({ name: 'caf\u00e9 "\\"', dailyCredits });
+      const before = (await keys.list()).find((record) => record.key === key);
+      await keys.revoke(key);
+      const after = (await keys.list()).find((record) => record.key === key);
+      expect(after).toEqual({ ...before, dailyCredits, revokedAt: expect.any(Date) as Date });
+    });
+
     test('the list shows keys, never secrets; and no secret is stored', async () => {
       const { key, secret } = await keys.create({ name: 'listed' });
       const records = await keys.list();

@@ -1,16 +1,35 @@
 import { stopParts } from '../../src/service/part';
 
-test('parts are stopped in the reverse order of their start, the rest also when one fails', async () => {
+const part = (stop: () => Promise<void>) => ({ addresses: [], problems: () => Promise.resolve([]), stop });
+
+test('all parts are stopped, the rest also when one fails', async () => {
   const stopped: string[] = [];
-  const part = (name: string, stop: () => Promise<void> = () => Promise.resolve()) => ({
-    addresses: [],
-    problems: () => Promise.resolve([]),
-    stop: () => {
+  const ends = (name: string) =>
+    part(() => {
       stopped.push(name);
-      return stop();
-    },
+      return Promise.resolve();
+    });
+  const fails = part(() => Promise.reject(new Error('the disk is full')));
+  await expect(stopParts([ends('first'), fails, ends('third')])).rejects.toThrow('the disk is full');
+  expect(stopped).toEqual(['first', 'third']);
+});
+
+test('no part waits for another one to stop', async () => {
+  let release: () => void = () => undefined;
+  const first = part(() => new Promise((resolve) => (release = resolve)));
+  // Would wait for ever, in either order, if they were stopped one after the other.
+  const second = part(() => {
+    release();
+    return Promise.resolve();
   });
-  const fail = () => Promise.reject(new Error('the disk is full'));
-  await expect(stopParts([part('first'), part('second', fail), part('third')])).rejects.toThrow('the disk is full');
-  expect(stopped).toEqual(['third', 'second', 'first']);
+  await stopParts([first, second]);
+  let releaseLater: () => void = () => undefined;
+  const last = part(() => new Promise((resolve) => (releaseLater = resolve)));
+  await stopParts([
+    part(async () => {
+      await Promise.resolve();
+      releaseLater();
+    }),
+    last,
+  ]);
 });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import * as dagCbor from '@ipld/dag-cbor';
 import { CID } from 'multiformats/cid';
 import { StorageClient } from '../../src/clients/storage';
-import { progressBar, type StorageCommand } from '../../src/service/storage/cli/command';
+import { storageJobBar, type StorageCommand } from '../../src/service/storage/cli/command';
 import { runGc } from '../../src/service/storage/cli/gc';
 import { runStat } from '../../src/service/storage/cli/stat';
 import { runVerify } from '../../src/service/storage/cli/verify';
@@ -107,12 +107,24 @@ describe('keystead storage', () => {
 
   test('a progress bar is drawn on a terminal only', () => {
     const drawn: string[] = [];
-    const terminal = progressBar({ isTTY: true, write: (text) => drawn.push(text) });
-    for (let done = 1; done <= 1000; done++) terminal('reading', done, 1000);
-    expect(drawn.length).toBe(101);
-    expect(drawn.at(-1)).toMatch(/^\rreading \[#{30}\] 100%\n$/);
+    const terminal = storageJobBar({ isTTY: true, write: (text) => drawn.push(text) });
+    for (let done = 1; done <= 1000; done++) terminal.draw('reading', done, 1000);
+    expect(drawn.length).toBe(102);
+    terminal.endLine();
+    expect(drawn.slice(-2).join('')).toMatch(/^\rreading \[#{30}\] 100%\n$/);
     const silent: string[] = [];
-    progressBar({ write: (text) => silent.push(text) })('reading', 1, 2);
+    const nobody = storageJobBar({ write: (text) => silent.push(text) });
+    nobody.draw('reading', 1, 2);
+    nobody.endLine();
     expect(silent).toEqual([]);
+  });
+
+  test('what is written while a bar is under way begins on a line of its own, once', () => {
+    const drawn: string[] = [];
+    const terminal = storageJobBar({ isTTY: true, write: (text) => drawn.push(text) });
+    terminal.draw('reading', 1, 2);
+    terminal.endLine();
+    terminal.endLine();
+    expect(drawn.join('')).toBe(`\rreading [${'#'.repeat(15)}${' '.repeat(15)}] 50%\n`);
   });
 });

@@ -11,6 +11,12 @@ export type Range = { start: number; end: number };
 /** @returns The folder of a network's archive. */
 export const archiveDir = (dataDir: string, network: string) => join(dataDir, 'archive', network);
 
+/** @returns The paths of an archive's segments; names sort as the blocks do. */
+export function segmentPaths(dir: string): string[] {
+  const names = readdirSync(dir).filter((name) => name.endsWith(SEGMENT_SUFFIX));
+  return names.sort().map((name) => join(dir, name));
+}
+
 /**
  * Opens every segment of an archive.
  *
@@ -19,8 +25,9 @@ export const archiveDir = (dataDir: string, network: string) => join(dataDir, 'a
  * @throws {ArchiveError} If one is damaged.
  */
 export function openSegments(dir: string): Segment[] {
-  const names = readdirSync(dir).filter((name) => name.endsWith(SEGMENT_SUFFIX));
-  return names.map((name) => openSegment(join(dir, name))).sort((a, b) => a.info.start - b.info.start);
+  return segmentPaths(dir)
+    .map(openSegment)
+    .sort((a, b) => a.info.start - b.info.start);
 }
 
 /**

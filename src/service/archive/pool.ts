@@ -1,5 +1,6 @@
 import { fork, type ChildProcess } from 'node:child_process';
 
+import { errorCode } from '../error-code';
 import { runJob, type Job, type JobEvent } from './job';
 
 /** The hidden command under which the program reads files for an import in another process. */
@@ -16,7 +17,7 @@ export const localPool: Pool = { size: 1, run: runJob, close: () => undefined };
  *
  * @param size - How many.
  * @param program - Path of the program that takes WORKER_COMMAND.
- * @returns The pool. A worker that dies costs the file it was reading, no more.
+ * @returns The pool. A worker that dies, or cannot be started, costs the file it was to read, no more.
  */
 export function processPool(size: number, program: string): Pool {
   const idle: ChildProcess[] = [];
@@ -29,10 +30,12 @@ export function processPool(size: number, program: string): Pool {
       serialization: 'advanced',
     });
     all.add(worker);
-    worker.once('exit', () => {
+    const forget = () => {
       all.delete(worker);
       if (idle.includes(worker)) idle.splice(idle.indexOf(worker), 1);
-    });
+    };
+    // Whoever has given it a job hears of these, too. Without a listener an error would end the whole import.
+    worker.once('exit', forget).once('disconnect', forget).on('error', forget);
     return worker;
   };
 
@@ -42,8 +45,12 @@ export function processPool(size: number, program: string): Pool {
       const worker = idle.pop() ?? start();
       return new Promise((resolve) => {
         const finish = () => {
-          worker.off('message', onMessage).off('exit', onExit);
+          worker.off('message', onMessage).off('exit', onExit).off('error', onError);
           resolve();
+        };
+        const refuse = (reason: string) => {
+          emit({ type: 'refused', reason });
+          finish();
         };
         const onMessage = (event: JobEvent) => {
           emit(event);
@@ -52,15 +59,23 @@ export function processPool(size: number, program: string): Pool {
           finish();
         };
         const onExit = (code: number | null, signal: NodeJS.Signals | null) => {
-          emit({ type: 'refused', reason: `the process that read it ended early (${signal ?? `exit code ${code}`})` });
-          finish();
+          const tell = () => {
+            refuse(`the process that read it ended early (${signal ?? `exit code ${code}`})`);
+          };
+          // What it sent before it ended may still be on its way.
+          if (worker.connected) worker.once('disconnect', tell);
+          else tell();
         };
-        worker.on('message', onMessage).once('exit', onExit);
-        worker.send(job);
+        const onError = (error: unknown) => {
+          refuse(`the process that was to read it cannot be used (${errorCode(error) ?? String(error)})`);
+        };
+        worker.on('message', onMessage).once('exit', onExit).once('error', onError);
+        // One that cannot be sent to has ended, or was not started, and that is what is told.
+        if (worker.connected) worker.send(job, () => undefined);
       });
     },
     close() {
-      for (const worker of all) worker.disconnect();
+      for (const worker of all) if (worker.connected) worker.disconnect();
     },
   };
 }

@@ -1,14 +1,16 @@
 import { closeSync, openSync } from 'node:fs';
 import { basename } from 'node:path';
 
+import { errorCode } from '../error-code';
 import { toHex } from './bytes';
-import { Catalog, openSegments, ranges, type Range } from './catalog';
+import { Catalog, ranges, segmentPaths, type Range } from './catalog';
 import { ArchiveError, FormatError } from './errors';
 import type { Hash } from './hashing';
-import { checkDigest, readHash, readRecord, type Segment } from './segment';
+import { checkDigest, openSegment, readHash, readRecord, type Segment } from './segment';
 import { uncleHeaders, uncleJson } from './uncle';
 
 export type VerifyReport = {
+  /** Segment files, those that are not sound included. */
   segments: number;
   blocks: number;
   uncles: number;
@@ -39,34 +41,43 @@ function checkSegment(segment: Segment, keccak: Hash): number {
   }
 }
 
+/** @returns What is wrong with a segment, from what was thrown at it; undefined if that says nothing of the segment. */
+function problemOf(name: string, error: unknown): string | undefined {
+  if (error instanceof ArchiveError) return error.message;
+  if (error instanceof FormatError || error instanceof RangeError) return `${name}: ${error.message}`;
+  const code = errorCode(error);
+  return code === undefined ? undefined : `${name}: it cannot be read (${code})`;
+}
+
 /**
  * Checks all of an archive again: every byte against its segment's digest, every uncle's shape, and the links between
- * segments and to the blocks whose hashes are known beforehand.
+ * segments and to the blocks whose hashes are known beforehand. A segment that is damaged, or cannot be read, does not stop
+ * it.
  *
  * @param dir - The archive's folder.
  * @param network - Its name.
  * @param keccak - Keccak-256.
  * @returns What is there and what is wrong with it.
- * @throws {ArchiveError} If a segment cannot even be opened.
  */
 export function verifyArchive(dir: string, network: string, keccak: Hash): VerifyReport {
-  const segments = openSegments(dir);
+  const paths = segmentPaths(dir);
   const sound = new Catalog(network, []);
-  const report: VerifyReport = { segments: segments.length, blocks: 0, uncles: 0, covered: [], problems: [] };
-  segments.forEach((segment) => {
-    const name = basename(segment.path);
+  const report: VerifyReport = { segments: paths.length, blocks: 0, uncles: 0, covered: [], problems: [] };
+  for (const path of paths) {
+    const name = basename(path);
     try {
-      report.uncles += checkSegment(segment, keccak);
+      const segment = openSegment(path);
+      const uncles = checkSegment(segment, keccak);
       sound.admit(name, segment.info);
       sound.add(segment.info);
+      report.uncles += uncles;
       report.blocks += segment.info.end - segment.info.start + 1;
     } catch (error) {
-      if (error instanceof ArchiveError) report.problems.push(error.message);
-      else if (error instanceof FormatError || error instanceof RangeError)
-        report.problems.push(`${name}: ${error.message}`);
-      else throw error;
+      const problem = problemOf(name, error);
+      if (problem === undefined) throw error;
+      report.problems.push(problem);
     }
-  });
+  }
   report.covered = ranges(sound.infos);
   return report;
 }

@@ -11,7 +11,7 @@ import { importArchive, type FileReport } from '../archive/import';
 import { localPool, processPool, serveJobs, WORKER_COMMAND } from '../archive/pool';
 import { verifyArchive } from '../archive/verify';
 import { addCommand, print, ReportedFailure, settings, table, wholeNumber, type CommonOptions } from './command';
-import { progressBar } from './progress';
+import { importBar } from './import-bar';
 
 type ArchiveOptions = CommonOptions & { network: string };
 
@@ -45,7 +45,7 @@ async function importFiles(
   options: ArchiveOptions & { checksums?: string; jobs: number },
 ): Promise<void> {
   const { dataDir, json } = settings(options);
-  const bar = !json && process.stderr.isTTY ? progressBar(process.stderr) : undefined;
+  const bar = !json && process.stderr.isTTY ? importBar(process.stderr) : undefined;
   const program = process.argv[1];
   const pool = options.jobs > 1 && program !== undefined ? processPool(options.jobs, program) : localPool;
   const started = performance.now();

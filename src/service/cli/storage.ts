@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 
-import { progressBar, type StorageCommand } from '../storage/cli/command';
+import { storageJobBar, type StorageCommand } from '../storage/cli/command';
 import { runGc } from '../storage/cli/gc';
 import { runStat } from '../storage/cli/stat';
 import { runVerify } from '../storage/cli/verify';
@@ -14,15 +14,17 @@ const running =
     const { config, dataDir, json } = settings(options);
     const warn = (message: string) => process.stderr.write(`${message}\n`);
     const shared = await openShared(config, warn);
+    const bar = storageJobBar(process.stderr);
     const code = await run({
       ...(shared && { shared }),
       dataDir: storageDir(dataDir),
       json,
       output: (line) => {
+        bar.endLine();
         process.stdout.write(`${line}\n`);
       },
-      progress: json ? () => undefined : progressBar(process.stderr),
-    });
+      progress: json ? () => undefined : bar.draw,
+    }).finally(bar.endLine);
     if (code !== 0) throw new ReportedFailure();
   };
 

@@ -13,14 +13,13 @@ import {
 /** One hash of Redis: key id -> the stored key as JSON. */
 const KEYS = 'keystead:keys';
 
-/** Revokes in one step, so that two revocations cannot both say "done". Arguments: key id, moment. */
-const REVOKE = `
-local found = redis.call('HGET', KEYS[1], ARGV[1])
-if not found then return 0 end
-local stored = cjson.decode(found)
-if stored.revokedAt ~= cjson.null then return 0 end
-stored.revokedAt = tonumber(ARGV[2])
-redis.call('HSET', KEYS[1], ARGV[1], cjson.encode(stored))
+/**
+ * Replaces a key if nobody else has meanwhile, so that two revocations cannot both say "done". The new text comes from
+ * here: cjson would write numbers with 14 digits. Arguments: key id, what was found, what to store.
+ */
+const REPLACE = `
+if redis.call('HGET', KEYS[1], ARGV[1]) ~= ARGV[2] then return 0 end
+redis.call('HSET', KEYS[1], ARGV[1], ARGV[3])
 return 1`;
 
 /**
@@ -50,7 +49,12 @@ export function openRedisKeys(client: RedisClient): KeyStore {
       return all.sort((a, b) => a.createdAt - b.createdAt || (keyId(a.key) < keyId(b.key) ? -1 : 1)).map(recordOf);
     },
     async revoke(key) {
-      return (await asked(client.eval(REVOKE, { keys: [KEYS], arguments: [keyId(key), String(Date.now())] }))) === 1;
+      const id = keyId(key);
+      const found = await asked(client.hGet(KEYS, id));
+      if (found === null || parse(found).revokedAt !== null) return false;
+      const revoked = JSON.stringify({ ...parse(found), revokedAt: Date.now() });
+      // A key changes once, by being revoked: who comes second finds that done.
+      return (await asked(client.eval(REPLACE, { keys: [KEYS], arguments: [id, found, revoked] }))) === 1;
     },
     async verify(key, secret) {
       const found = await asked(client.hGet(KEYS, keyId(key)));

@@ -4,6 +4,7 @@ import type { KeyIdentity } from '../keys';
 import type { Charge, Meter } from './credits/meter';
 import { INTERNAL_ERROR, internalError, INVALID_PARAMS, invalidRequest, RpcError } from './errors';
 import { errorText, idOf, parseRequest, resultText, type RpcId, type RpcRequest } from './json-rpc';
+import { itemsOf, type Part } from './json-text';
 import { bindRequest } from './methods';
 import type { Bound } from './methods/method';
 import type { Network } from './network';
@@ -63,17 +64,21 @@ export class Dispatcher {
    *
    * @param caller - Who asks.
    * @param value - The parsed body.
+   * @param text - The body.
    * @returns The answer. A batch has the status of its items if they all have the same, else 200.
    */
-  async body(caller: Caller, value: unknown): Promise<Answer> {
-    if (!Array.isArray(value)) return this.request(caller, value);
+  async body(caller: Caller, value: unknown, text: string): Promise<Answer> {
+    if (!Array.isArray(value)) return this.request(caller, value, () => text);
     if (value.length === 0) return this.malformed(caller, invalidRequest('empty batch'));
     if (value.length > this.#batchItems)
       return this.malformed(caller, invalidRequest(`batch too large, at most ${this.#batchItems} requests`, 413));
+    let parts: Part[] | undefined;
+    const textOf = (i: number) => () => (parts ??= itemsOf(text))[i]?.text ?? '';
     const answers: Answer[] = [];
     let characters = 0;
     for (let at = 0; at < value.length && characters <= BATCH_ANSWER; at += AT_ONCE) {
-      const some = await Promise.all(value.slice(at, at + AT_ONCE).map((item) => this.request(caller, item)));
+      const items = value.slice(at, at + AT_ONCE) as unknown[];
+      const some = await Promise.all(items.map((item, i) => this.request(caller, item, textOf(at + i))));
       characters += some.reduce((sum, { body = '' }) => sum + body.length, 0);
       answers.push(...some);
     }
@@ -95,20 +100,21 @@ export class Dispatcher {
    *
    * @param caller - Who asks.
    * @param value - The parsed request.
+   * @param text - Its JSON.
    * @returns The answer.
    */
-  async request(caller: Caller, value: unknown): Promise<Answer> {
+  async request(caller: Caller, value: unknown, text: () => string): Promise<Answer> {
     let request: RpcRequest;
     try {
-      request = parseRequest(value);
+      request = parseRequest(value, text);
     } catch (error) {
       return this.malformed(caller, this.#known(error, UNKNOWN), idOf(value));
     }
     const started = performance.now();
-    const { id, method, params } = request;
+    const { id, method } = request;
     let bound: Bound;
     try {
-      bound = bindRequest(caller.network, method, params);
+      bound = bindRequest(caller.network, request);
     } catch (error) {
       const known = this.#known(error, method);
       const label = known.code === INVALID_PARAMS ? method : UNKNOWN;

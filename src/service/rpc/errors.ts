@@ -1,3 +1,5 @@
+import type { JsonText } from './json-text';
+
 /** JSON-RPC 2.0 error codes (specification, section 5.1). */
 export const PARSE_ERROR = -32700;
 export const INVALID_REQUEST = -32600;
@@ -7,12 +9,12 @@ export const INTERNAL_ERROR = -32603;
 /** History that is not there (EIP-4444; execution-apis). */
 export const HISTORY_UNAVAILABLE = 4444;
 
-export type RpcErrorObject = { code: number; message: string; data?: unknown; event?: number; details?: string };
+export type RpcErrorObject = { code: number; message: string; data?: JsonText; event?: number; details?: string };
 
 export type RpcErrorOptions = ErrorOptions & {
   /** HTTP status of an answer that consists of this error alone. */
   status?: number;
-  data?: unknown;
+  data?: JsonText | undefined;
   /** Number and explanation of the documented shape for errors of the account, as in the 402. */
   event?: number;
   details?: string;

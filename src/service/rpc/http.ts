@@ -11,6 +11,7 @@ import { errorText } from './json-rpc';
 import type { RpcMetrics } from './metrics';
 import type { Network } from './network';
 import { isLoopbackName, sendHealth, sendMetrics, sendText, type Operations } from './operations';
+import { targetOf } from './target';
 
 /** What the HTTP and WebSocket doors share. */
 export type Doors = {
@@ -52,17 +53,6 @@ export function networkAt(addresses: Addresses, host: string | undefined, own: N
   const network = addresses.find(host, own);
   if (!network) throw invalidRequest('no network has this host name', 404);
   return network;
-}
-
-/**
- * @param request - A request.
- * @returns Its `Host` field.
- * @throws {RpcError} With status 400 if there are several (RFC 9112, section 3.2): they may mean different networks.
- */
-export function hostOf({ headersDistinct }: IncomingMessage): string | undefined {
-  const [host, another] = headersDistinct['host'] ?? [];
-  if (another !== undefined) throw invalidRequest('more than one Host field', 400);
-  return host;
 }
 
 function readBody(request: IncomingMessage, limit: number): Promise<Buffer> {
@@ -109,15 +99,15 @@ function requireJson({ headers }: IncomingMessage): void {
  */
 export function answerBody({ dispatcher }: Doors, caller: Caller, bytes: Buffer): Promise<Answer> {
   let value: unknown;
+  const text = bytes.toString('utf8');
   try {
-    const text = bytes.toString('utf8');
     // What is no UTF-8 is no JSON (RFC 8259, section 8.1), and an id in it could not be given back as it came.
     if (text.includes('\ufffd') && !isUtf8(bytes)) throw new SyntaxError('not UTF-8');
     value = JSON.parse(text);
   } catch {
     return dispatcher.malformed(caller, parseError());
   }
-  return dispatcher.body(caller, value);
+  return dispatcher.body(caller, value, text);
 }
 
 /**
@@ -138,12 +128,13 @@ export function refusal(doors: Doors, error: unknown): { status: number; body: s
 async function handleRpc(
   doors: Doors,
   key: string,
+  host: string | undefined,
   own: Network | undefined,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
   if (request.method !== 'POST') throw invalidRequest('requests are sent with POST', 405);
-  const network = networkAt(doors.addresses, hostOf(request), own);
+  const network = networkAt(doors.addresses, host, own);
   const identity = await doors.authenticate(key);
   requireJson(request);
   const bytes = await readBody(request, doors.bodyBytes);
@@ -160,18 +151,19 @@ async function route(
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  const { method, url = '' } = request;
+  const { method } = request;
   if (method === 'OPTIONS') {
     response.writeHead(204, [...headersOf(doors)]).end();
     return;
   }
-  const key = RPC_PATH.exec(url)?.groups?.['key'];
+  const { path, host } = targetOf(request);
+  const key = RPC_PATH.exec(path)?.groups?.['key'];
   const reads = method === 'GET' || method === 'HEAD';
-  if (key !== undefined) await handleRpc(doors, key, own, request, response);
-  else if (url === '/health' && reads) await sendHealth(response, doors.operations, headersOf(doors));
-  else if (url === '/metrics' && reads && doors.publicMetrics && isLoopbackName(request.headers.host))
+  if (key !== undefined) await handleRpc(doors, key, host, own, request, response);
+  else if (path === '/health' && reads) await sendHealth(response, doors.operations, headersOf(doors));
+  else if (path === '/metrics' && reads && doors.publicMetrics && isLoopbackName(host))
     await sendMetrics(response, doors.operations);
-  else if (url.startsWith('/ws/'))
+  else if (path.startsWith('/ws/'))
     throw invalidRequest('no WebSocket was asked for; a proxy in between must pass the Upgrade field on', 404);
   else throw invalidRequest('the address is /v3/<API_KEY>', 404);
 }

@@ -1,42 +1,30 @@
-import { INTERNAL_ERROR, invalidRequest, RpcError, type RpcErrorObject } from './errors';
+import { invalidRequest, type RpcErrorObject } from './errors';
+import { JsonText, membersOf, type Part } from './json-text';
 
 export type RpcId = string | number | null;
 
 /** A request that fits the JSON-RPC 2.0 envelope. Without an id it is a notification: nobody awaits an answer. */
-export type RpcRequest = { id: RpcId | undefined; method: string; params: unknown };
+export type RpcRequest = {
+  id: RpcId | undefined;
+  method: string;
+  params: unknown;
+  /** The parameters as they were sent. */
+  sent: () => Part;
+};
 
-/** A result that is JSON already. */
-export class JsonText {
-  constructor(readonly text: string) {}
-}
+const NO_PARAMS: Part = { text: '[]', levels: 1 };
 
-/** @returns JSON; undefined for what is nested deeper than can be written, though it could be read. */
-function written(value: unknown): string | undefined {
-  try {
-    return JSON.stringify(value);
-  } catch (error) {
-    if (error instanceof RangeError) return undefined;
-    throw error;
-  }
-}
-
-/**
- * @returns The response to a request, as JSON (section 5).
- * @throws {RpcError} With status 502 if another server's answer is nested too deeply.
- */
+/** @returns The response to a request, as JSON (section 5). */
 export function resultText(id: RpcId, result: unknown): string {
-  const text = result instanceof JsonText ? result.text : written(result);
-  if (text === undefined)
-    throw new RpcError(INTERNAL_ERROR, "the network's answer is nested too deeply to be passed on", { status: 502 });
+  const text = result instanceof JsonText ? result.text : JSON.stringify(result);
   return `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${text}}`;
 }
 
-/** @returns The response to a request that failed, as JSON (section 5.1); without data that is nested too deeply. */
-export function errorText(id: RpcId, error: RpcErrorObject): string {
-  return (
-    written({ jsonrpc: '2.0', id, error }) ??
-    JSON.stringify({ jsonrpc: '2.0', id, error: { ...error, data: undefined } })
-  );
+/** @returns The response to a request that failed, as JSON (section 5.1). */
+export function errorText(id: RpcId, { data, ...error }: RpcErrorObject): string {
+  const members = JSON.stringify(error);
+  const whole = data === undefined ? members : `${members.slice(0, -1)},"data":${data.text}}`;
+  return `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"error":${whole}}`;
 }
 
 /** Names longer than this are no method of anyone's; they would only fill answers and logs. */
@@ -64,10 +52,11 @@ export function idOf(value: unknown): RpcId {
  * Checks the envelope of one request (JSON-RPC 2.0, section 4).
  *
  * @param value - What was sent.
+ * @param text - Its JSON; asked for only where the parameters go on as they are.
  * @returns The request.
  * @throws {RpcError} -32600, saying what is wrong.
  */
-export function parseRequest(value: unknown): RpcRequest {
+export function parseRequest(value: unknown, text: () => string): RpcRequest {
   if (!isRecord(value)) throw invalidRequest('a request must be an object');
   const { jsonrpc, id, method, params } = value;
   if (id !== undefined && !isId(id))
@@ -76,5 +65,6 @@ export function parseRequest(value: unknown): RpcRequest {
   if (typeof method !== 'string' || method === '') throw invalidRequest('method must be a string');
   if (method.length > MAX_METHOD_LENGTH) throw invalidRequest('method is too long');
   if (params !== undefined && typeof params !== 'object') throw invalidRequest('params must be an array or an object');
-  return { id, method, params: params ?? [] };
+  const sent = () => (params ? membersOf(text()).get('params') : undefined) ?? NO_PARAMS;
+  return { id, method, params: params ?? [], sent };
 }

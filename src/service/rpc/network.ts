@@ -6,6 +6,7 @@ import { type EntryPointVersion, versionOfEntryPoint } from '../../erc4337/entry
 import { isSameAddress } from '../../eth/address';
 import type { NetworkConfig } from './config';
 import { methodNotFound } from './errors';
+import type { Written } from './json-text';
 import type { Count, RpcMetrics } from './metrics';
 import { Upstream } from './upstream';
 
@@ -84,10 +85,13 @@ export class Network {
   /**
    * Asks the node or the bundler.
    *
+   * @param target - Who is asked.
+   * @param method - Name of the method.
+   * @param params - JSON of an array or object.
    * @returns The `result`.
    * @throws {RpcError} -32601 if the network has none, otherwise as {@link Upstream.call}.
    */
-  async ask(target: Target, method: string, params: unknown): Promise<unknown> {
+  async ask(target: Target, method: string, params: string): Promise<Written> {
     const upstream = this.#targets[target];
     if (!upstream) throw methodNotFound(method);
     return upstream.call(method, params);

@@ -2,6 +2,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 
 import type { Registry } from 'prom-client';
 
+import { RpcError } from './errors';
+import { targetOf, type Target } from './target';
+
 /** What `/health` and `/metrics` need. */
 export type Operations = {
   metrics: Registry;
@@ -69,9 +72,17 @@ export async function handleOperations(
   local: boolean,
 ): Promise<void> {
   const reads = request.method === 'GET' || request.method === 'HEAD';
-  if (local && !isLoopbackName(request.headers.host))
-    sendText(response, 404, JSON.stringify({ error: 'no such host here' }));
-  else if (reads && request.url === '/health') await sendHealth(response, operations);
-  else if (reads && request.url === '/metrics') await sendMetrics(response, operations);
+  let target: Target;
+  try {
+    target = targetOf(request);
+  } catch (error) {
+    if (!(error instanceof RpcError)) throw error;
+    sendText(response, error.status, JSON.stringify({ error: error.message }));
+    return;
+  }
+  const { path, host } = target;
+  if (local && !isLoopbackName(host)) sendText(response, 404, JSON.stringify({ error: 'no such host here' }));
+  else if (reads && path === '/health') await sendHealth(response, operations);
+  else if (reads && path === '/metrics') await sendMetrics(response, operations);
   else sendText(response, 404, JSON.stringify({ error: 'GET /health or GET /metrics' }));
 }

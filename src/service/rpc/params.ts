@@ -1,4 +1,3 @@
-import { isWithin } from '../../wire/depth';
 import { invalidParams } from './errors';
 
 /*
@@ -8,19 +7,6 @@ import { invalidParams } from './errors';
 
 const wrong = (position: number, why: string) => invalidParams(`invalid argument ${position}: ${why}`);
 const unmarshal = (what: string, type: string) => `json: cannot unmarshal ${what} into Go value of type ${type}`;
-
-/** Levels of arrays and objects in parameters that are passed on, those that hold them included. No method needs ten. */
-const MAX_LEVELS = 64;
-
-/**
- * Checks parameters that somebody else will read. JSON may be nested deeper than it can be written again.
- *
- * @param params - As sent.
- * @throws {RpcError} -32602.
- */
-export function checkNesting(params: unknown): void {
-  if (!isWithin(MAX_LEVELS, params)) throw invalidParams(`params: nested more than ${MAX_LEVELS} levels deep`);
-}
 
 /**
  * Reads positional parameters.

@@ -4,9 +4,10 @@ import type { Duplex } from 'node:stream';
 import { WebSocketServer, type WebSocket } from 'ws';
 
 import { internalError, invalidRequest, parseError, RpcError } from './errors';
-import { hostOf, networkAt, type Doors } from './http';
+import { networkAt, type Doors } from './http';
 import { errorText } from './json-rpc';
 import type { Network } from './network';
+import { targetOf } from './target';
 
 const WS_PATH = /^\/ws\/v3\/(?<key>[^/?]+)\/?(?:\?|$)/u;
 const PING_MS = 30_000;
@@ -109,7 +110,7 @@ class Session {
     }
     const { body, spent } = malformed
       ? await dispatcher.malformed(caller, malformed)
-      : await dispatcher.request(caller, value);
+      : await dispatcher.request(caller, value, () => text);
     if (body !== undefined) await this.#send(body);
     if (spent) this.#close(POLICY_VIOLATION, 'daily credit limit reached');
   }
@@ -190,10 +191,11 @@ export class Sockets {
   async upgrade(own: Network | undefined, request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
     socket.on('error', () => socket.destroy());
     try {
-      const key = WS_PATH.exec(request.url ?? '')?.groups?.['key'];
+      const { path, host } = targetOf(request);
+      const key = WS_PATH.exec(path)?.groups?.['key'];
       if (key === undefined) throw invalidRequest('the address is /ws/v3/<API_KEY>', 404);
       if (this.#doors.stopping()) throw new RpcError(503, 'Service Unavailable', { status: 503 });
-      const network = networkAt(this.#doors.addresses, hostOf(request), own);
+      const network = networkAt(this.#doors.addresses, host, own);
       await this.#doors.authenticate(key);
       this.#server.handleUpgrade(request, socket, head, (webSocket) => {
         this.#accept(webSocket, network, key);

@@ -1,7 +1,7 @@
 import { fromHex } from '../archive/bytes';
 import { EMPTY_UNCLES_HASH } from '../archive/header';
 import { historyUnavailable, INVALID_PARAMS, RpcError } from './errors';
-import { JsonText } from './json-rpc';
+import { JsonText, membersOf, type Written } from './json-text';
 import type { Network } from './network';
 import type { BlockParameter } from './params';
 
@@ -20,11 +20,13 @@ const meansNoBlock = ({ code, message }: RpcError) =>
   (code === INVALID_PARAMS && message.includes('BlockOutOfRange')) ||
   (code === -32001 && message.toLowerCase().includes('resource not found'));
 
-async function askNode(network: Network, method: string, params: unknown): Promise<unknown> {
+const NOTHING: Written = { value: null, text: 'null' };
+
+async function askNode(network: Network, method: string, params: readonly unknown[]): Promise<Written> {
   try {
-    return await network.ask('upstream', method, params);
+    return await network.ask('upstream', method, JSON.stringify(params));
   } catch (error) {
-    if (error instanceof RpcError && meansNoBlock(error)) return null;
+    if (error instanceof RpcError && meansNoBlock(error)) return NOTHING;
     throw error;
   }
 }
@@ -47,11 +49,11 @@ function archived(network: Network, number: number, index: bigint): JsonText | n
 }
 
 /** A node's uncle in the shape of ours: no transactions, and no total difficulty, which nodes get wrong. */
-function normalized(result: unknown): unknown {
-  if (!isRecord(result)) return result;
-  const uncle: Record<string, unknown> = { ...result, totalDifficulty: null };
-  delete uncle['transactions'];
-  return uncle;
+function normalized({ value, text }: Written): JsonText {
+  if (!isRecord(value) || Array.isArray(value)) return new JsonText(text);
+  const members = new Map([...membersOf(text)].map(([name, part]) => [name, part.text]));
+  members.set('totalDifficulty', 'null').delete('transactions');
+  return new JsonText(`{${[...members].map(([name, member]) => `${JSON.stringify(name)}:${member}`).join(',')}}`);
 }
 
 /**
@@ -67,7 +69,7 @@ async function confirmNull(
   index: bigint,
   mustExist: boolean,
 ): Promise<void> {
-  const found = await askNode(network, method, [block, false]);
+  const { value: found } = await askNode(network, method, [block, false]);
   const { uncles, sha3Uncles } = isRecord(found) ? found : {};
   // Where only the header is left, the list is empty, but not the list that the header commits to.
   const isCut = typeof sha3Uncles === 'string' && sha3Uncles.toLowerCase() !== EMPTY_UNCLES_HASH;
@@ -82,13 +84,13 @@ async function confirmNull(
  * @throws {RpcError} 4444 if the node has the block after all, or must have had it.
  */
 async function confirmNoBlock(network: Network, method: string, block: string, mustExist: boolean): Promise<void> {
-  if (mustExist || (await askNode(network, method, [block, false])) !== null)
+  if (mustExist || (await askNode(network, method, [block, false])).value !== null)
     throw historyUnavailable(`the network's node cannot count the uncles of block ${block} any more`);
 }
 
 /** The number behind a tag, as the node has it; undefined if there is no such block. */
 async function taggedNumber(network: Network, tag: string): Promise<bigint | undefined> {
-  const block = await askNode(network, 'eth_getBlockByNumber', [tag, false]);
+  const { value: block } = await askNode(network, 'eth_getBlockByNumber', [tag, false]);
   const number = isRecord(block) ? block['number'] : undefined;
   return typeof number === 'string' && /^0x[0-9a-f]+$/iu.test(number) ? BigInt(number) : undefined;
 }
@@ -118,7 +120,7 @@ export async function uncleByNumber(network: Network, block: BlockParameter, ind
 
   network.answered('upstream');
   const found = await askNode(network, 'eth_getUncleByBlockNumberAndIndex', [block.hex, toHex(index)]);
-  if (found === null && named !== undefined)
+  if (found.value === null && named !== undefined)
     await confirmNull(network, 'eth_getBlockByNumber', block.hex, index, network.lastPowBlock !== undefined);
   return normalized(found);
 }
@@ -137,7 +139,7 @@ export async function uncleByHash(network: Network, hash: string, index: bigint)
 
   network.answered('upstream');
   const found = await askNode(network, 'eth_getUncleByBlockHashAndIndex', [hash, toHex(index)]);
-  if (found === null) await confirmNull(network, 'eth_getBlockByHash', hash, index, false);
+  if (found.value === null) await confirmNull(network, 'eth_getBlockByHash', hash, index, false);
   return normalized(found);
 }
 
@@ -160,11 +162,11 @@ export async function uncleCountByNumber(network: Network, block: BlockParameter
   if (meant !== undefined) return archivedCount(network, meant);
   network.answered('upstream');
   const found = await askNode(network, 'eth_getUncleCountByBlockNumber', [block.hex]);
-  if (found === null && named !== undefined) {
+  if (found.value === null && named !== undefined) {
     const mustExist = network.lastPowBlock !== undefined && !ruledOut(network, named);
     await confirmNoBlock(network, 'eth_getBlockByNumber', block.hex, mustExist);
   }
-  return found;
+  return new JsonText(found.text);
 }
 
 /** `eth_getUncleCountByBlockHash`. */
@@ -174,6 +176,6 @@ export async function uncleCountByHash(network: Network, hash: string): Promise<
   needsNode(network, hash);
   network.answered('upstream');
   const found = await askNode(network, 'eth_getUncleCountByBlockHash', [hash]);
-  if (found === null) await confirmNoBlock(network, 'eth_getBlockByHash', hash, false);
-  return found;
+  if (found.value === null) await confirmNoBlock(network, 'eth_getBlockByHash', hash, false);
+  return new JsonText(found.text);
 }

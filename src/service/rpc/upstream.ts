@@ -4,6 +4,7 @@ import https from 'node:https';
 import { errorCode } from '../error-code';
 import type { EndpointConfig } from './config';
 import { INTERNAL_ERROR, RpcError } from './errors';
+import { JsonText, membersOf, type Part, type Written } from './json-text';
 
 export type UpstreamObserver = (outcome: 'ok' | 'error' | 'timeout' | 'unreachable', seconds: number) => void;
 
@@ -23,6 +24,9 @@ type Reply = { status: number; body: string };
 /** What these statuses tell is about the account that the operator has: it is not for callers. */
 const ABOUT_US: ReadonlySet<number> = new Set([401, 402, 403, 407]);
 
+/** Levels of arrays and objects in what is passed on. A trace of calls 1024 deep, as deep as they go, has half as many. */
+const MAX_LEVELS = 4096;
+
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
 
 /** Codes are integers (JSON-RPC 2.0, section 5.1); one beyond all numbers would be passed on as null. */
@@ -37,6 +41,13 @@ async function readBody(response: IncomingMessage, limit: number): Promise<strin
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString('utf8');
+}
+
+/** @returns What an error has to say beyond its message; undefined if that is nothing, or nested too deeply. */
+function dataOf(body: string): JsonText | undefined {
+  const error = membersOf(body).get('error');
+  const data = error && membersOf(error.text).get('data');
+  return data && data.levels <= MAX_LEVELS ? new JsonText(data.text) : undefined;
 }
 
 /** An idle connection may have been closed by the other side just as it was taken for a new request. */
@@ -70,16 +81,19 @@ export class Upstream {
    * Asks one question.
    *
    * @param method - Name of the method.
-   * @param params - Array or object.
+   * @param params - JSON of an array or object.
    * @returns The `result`.
    * @throws {RpcError} The other side's own error as it stands; 502 if it cannot be asked, 504 if it takes too long.
    */
-  async call(method: string, params: unknown): Promise<unknown> {
+  async call(method: string, params: string): Promise<Written> {
     const started = performance.now();
     const seconds = () => (performance.now() - started) / 1000;
     try {
       const id = ++this.#id;
-      const result = this.#read(id, await this.#post({ jsonrpc: '2.0', id, method, params }));
+      const result = this.#read(
+        id,
+        await this.#post(`{"jsonrpc":"2.0","id":${id},"method":${JSON.stringify(method)},"params":${params}}`),
+      );
       this.#observe('ok', seconds());
       return result;
     } catch (error) {
@@ -94,7 +108,7 @@ export class Upstream {
     }
   }
 
-  #read(asked: number, { status, body }: Reply): unknown {
+  #read(asked: number, { status, body }: Reply): Written {
     const failed = () => new Failure('unreachable', `answered with HTTP status ${status}`);
     if (ABOUT_US.has(status)) throw failed();
     let answer: unknown;
@@ -107,15 +121,18 @@ export class Upstream {
     const { id, result, error } = isRecord(answer) ? answer : {};
     // Many a server refuses with a status of its own, and says why in the body.
     if (isRecord(error) && isCode(error['code']) && typeof error['message'] === 'string')
-      throw new RpcError(error['code'], error['message'], { data: error['data'] });
+      throw new RpcError(error['code'], error['message'], { data: dataOf(body) });
     if (status !== 200) throw failed();
     if (result === undefined) throw new Failure('unreachable', 'sent an answer that is not JSON-RPC');
     if (id !== asked) throw new Failure('unreachable', 'sent the answer to another request');
-    return result;
+    const { text, levels } = membersOf(body).get('result') as Part;
+    if (levels > MAX_LEVELS)
+      throw new RpcError(INTERNAL_ERROR, "the network's answer is nested too deeply to be passed on", { status: 502 });
+    return { value: result, text };
   }
 
-  async #post(request: object): Promise<Reply> {
-    const body = Buffer.from(JSON.stringify(request));
+  async #post(request: string): Promise<Reply> {
+    const body = Buffer.from(request);
     const signal = AbortSignal.timeout(this.#config.timeoutMs);
     try {
       const response = await this.#send(body, signal, true);

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import fs, { readFileSync, writeFileSync } from 'node:fs';
+import fs, { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 
@@ -267,5 +267,21 @@ describe('a damaged archive', () => {
   ])('%s does not open', async (_, damage, reason) => {
     const archive = await damaged(damage);
     await expect(archive.open()).rejects.toThrow(reason);
+  });
+
+  test('verify goes on behind segments that do not open, names each, and vouches for the rest', async () => {
+    const archive = await damaged((bytes) => bytes.subarray(0, 2000));
+    writeFileSync(join(archive.dir, '0000000200-0000000300.uncles'), 'hello, this is no segment');
+    mkdirSync(join(archive.dir, '0000000400-0000000500.uncles'));
+    expect(verifyArchive(archive.dir, 'testnet', await loadKeccak())).toMatchObject({
+      segments: 4,
+      blocks: 100,
+      covered: [{ start: 0, end: 99 }],
+      problems: [
+        '0000000100-0000000149.uncles: damaged: the file ends early',
+        '0000000200-0000000300.uncles: damaged: not a segment of this version',
+        '0000000400-0000000500.uncles: it cannot be read (EISDIR)',
+      ],
+    });
   });
 });

@@ -69,6 +69,18 @@ test('archive: import, status and verify', async () => {
     code: 0,
     json: [{ segments: 1, blocks: 54, uncles: 18, problems: [] }],
   });
+  const dir = join(dataDir, 'archive', 'hivechain');
+  for (const name of ['0000000000-0000000000.uncles', '0000000060-0000000070.uncles']) writeFile(name, 'hello', dir);
+  expect(await runCli(dataDir, ['archive', 'verify', ...network])).toMatchObject({
+    code: 1,
+    stdout: [
+      '54 blocks and 18 uncles in 3 segments',
+      'problem: 0000000000-0000000000.uncles: damaged: the file ends early',
+      'problem: 0000000060-0000000070.uncles: damaged: the file ends early',
+      'Not sound.\n',
+    ].join('\n'),
+    stderr: '',
+  });
 });
 
 test('a checksum list reaches the processes that read the files', async () => {

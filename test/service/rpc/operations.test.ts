@@ -56,6 +56,33 @@ describe('several networks in one process', () => {
     expect(await ask(body)).toMatchObject({ result: '0xaa36a7' });
     await expect(openSocket(wsUrl)).rejects.toThrow('404');
   });
+
+  test('by the host of an absolute address in the request line, whatever the Host field says', async () => {
+    const { url, wsUrl, key, post } = await startService({ networks });
+    const ask = async (target: string) => {
+      const { write, until } = await openRaw(url);
+      const fields = ['host: mainnet.example', 'content-type: application/json', `content-length: ${body.length}`];
+      write(`${[`POST ${target} HTTP/1.1`, ...fields].join('\r\n')}\r\n\r\n${body}`);
+      const [, status, answer = ''] = await until(/^HTTP\/1.1 (\d+)[^]*\r\n\r\n(.*\})$/u);
+      return [Number(status), JSON.parse(answer) as unknown];
+    };
+    const path = `/v3/${key.key}`;
+    const [mainnet, sepolia] = ['0x1', '0xaa36a7'].map((result) => [200, { jsonrpc: '2.0', id: 1, result }]);
+    expect(await ask(path)).toEqual(mainnet);
+    expect(await ask(`http://sepolia.example${path}`)).toEqual(sepolia);
+    expect(await ask(`HTTPS://Sepolia.Example:443${path}?x`)).toEqual(sepolia);
+    expect(await ask(`http://elsewhere.example${path}`)).toMatchObject([404, { error: { code: -32600 } }]);
+    for (const unclear of [`http://${path}`, `http://sepolia.example@mainnet.example${path}`])
+      expect(await ask(unclear)).toMatchObject([400, { error: { code: -32600 } }]);
+    expect(await ask('http://sepolia.example')).toMatchObject([404, { error: { code: -32600 } }]);
+
+    const { write, until } = await openRaw(wsUrl);
+    const fields = ['Sec-WebSocket-Version: 13', 'Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==', 'Host: x'];
+    const upgrade = ['Upgrade: websocket', 'Connection: Upgrade', ...fields].join('\r\n');
+    write(`GET http://sepolia.example${new URL(wsUrl).pathname} HTTP/1.1\r\n${upgrade}\r\n\r\n`);
+    await until(/^HTTP\/1.1 101 /u);
+    expect((await post(body)).status).toBe(404);
+  });
 });
 
 (noOpenssl === undefined ? test : test.skip)(
@@ -130,6 +157,16 @@ describe('health and metrics', () => {
     expect((await fetch(`${operations}/metrics`)).status).toBe(200);
     expect((await fetch(`${operations}/health`)).status).toBe(200);
     expect((await fetch(`${operations}/v3/key`)).status).toBe(404);
+    for (const [target, status] of [
+      ['http://localhost/metrics', 200],
+      ['http://127.0.0.1:9090/health', 200],
+      ['http://metrics.example/metrics', 404],
+      ['http:///metrics', 400],
+    ] as const) {
+      const { write, until } = await openRaw(operations);
+      write(`GET ${target} HTTP/1.1\r\nHost: localhost\r\n\r\n`);
+      await until(new RegExp(`^HTTP/1.1 ${status} `, 'u'));
+    }
   });
 
   test('made-up methods do not become metrics', async () => {

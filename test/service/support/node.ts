@@ -3,7 +3,7 @@ import type { AddressInfo, Socket } from 'node:net';
 
 export type NodeCall = { method: string; params: unknown };
 /** Returns the `result`, or throws `{code, message}`; or takes the raw response over and returns nothing. */
-export type NodeAnswer = (call: NodeCall & { id: unknown }, response: ServerResponse) => unknown;
+export type NodeAnswer = (call: NodeCall & { id: unknown; body: string }, response: ServerResponse) => unknown;
 
 /** A node that answers as a test wants it to, over real HTTP. */
 export type TestNode = {
@@ -35,12 +35,13 @@ export async function startNode(answer: NodeAnswer): Promise<TestNode> {
   const handle = async (request: IncomingMessage, response: ServerResponse) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
-    const { id, method, params } = JSON.parse(Buffer.concat(chunks).toString()) as NodeCall & { id: unknown };
+    const body = Buffer.concat(chunks).toString();
+    const { id, method, params } = JSON.parse(body) as NodeCall & { id: unknown };
     headers = request.headers;
     calls.push({ method, params });
     let outcome: object;
     try {
-      const result = answer({ id, method, params }, response);
+      const result = answer({ id, method, params, body }, response);
       if (result === TAKEN) return;
       outcome = { result };
     } catch (error) {

@@ -2,8 +2,9 @@ import { adaptParams } from '../../../erc4337/adapter';
 import { InvalidParamsError } from '../../../errors';
 import { READS } from '../../../wire/reads';
 import { invalidParams, methodNotFound } from '../errors';
+import type { RpcRequest } from '../json-rpc';
+import { JsonText, writtenAs } from '../json-text';
 import { type Network, type Target, WHAT } from '../network';
-import { checkNesting } from '../params';
 import type { Bound } from './method';
 
 /** What a node is asked for unless the operator lists other methods: reads, and sending signed transactions. */
@@ -26,6 +27,9 @@ const BUNDLER_METHODS = [
   'eth_sendUserOperation',
   'eth_supportedEntryPoints',
 ] as const;
+
+/** Levels of arrays and objects in parameters that are passed on, those that hold them included. No method needs ten. */
+const MAX_LEVELS = 64;
 
 const BUILT_IN = new Map<string, Target>([
   ...NODE_METHODS.map((name) => [name, 'upstream'] as const),
@@ -53,15 +57,16 @@ function forBundler(network: Network, method: string, params: unknown): unknown 
 
 /**
  * @param network - Of the request.
- * @param method - A method that the service does not answer itself.
- * @param params - Its parameters.
+ * @param request - For a method that the service does not answer itself.
  * @returns What is left to do; undefined if the method is not passed on.
  * @throws {RpcError} -32601 if the network has no node or bundler to ask, -32602 if they are nested too deeply, or if an operation cannot be put into the form that the bundler takes.
  */
-export function bindForwarded(network: Network, method: string, params: unknown): Bound | undefined {
+export function bindForwarded(network: Network, { method, params, sent }: RpcRequest): Bound | undefined {
   const target = targetOf(network, method);
   if (!target) return undefined;
-  checkNesting(params);
-  const sent = target === 'bundler' ? forBundler(network, method, params) : params;
-  return (asked) => asked.ask(target, method, sent);
+  const { text, levels } = sent();
+  if (levels > MAX_LEVELS) throw invalidParams(`params: nested more than ${MAX_LEVELS} levels deep`);
+  const adapted = target === 'bundler' ? forBundler(network, method, params) : params;
+  const written = writtenAs(adapted, { value: params, text });
+  return async (asked) => new JsonText((await asked.ask(target, method, written)).text);
 }

@@ -1,4 +1,5 @@
 import { methodNotFound } from '../errors';
+import type { RpcRequest } from '../json-rpc';
 import type { Network } from '../network';
 import { ethChainId } from './eth_chainId';
 import { ethGetUncleByBlockHashAndIndex } from './eth_getUncleByBlockHashAndIndex';
@@ -25,16 +26,16 @@ const BY_NAME = new Map(NATIVE.map((method) => [method.name, method]));
 /**
  * Finds out how a request is to be answered, before it costs anything.
  *
- * @param network - Of the request.
- * @param method - Its method.
- * @param params - Its parameters.
+ * @param network - That it is for.
+ * @param request - The request.
  * @returns What is left to do.
  * @throws {RpcError} -32601 for a method that is neither answered here nor passed on, -32602 for wrong parameters.
  */
-export function bindRequest(network: Network, method: string, params: unknown): Bound {
+export function bindRequest(network: Network, request: RpcRequest): Bound {
+  const { method, params } = request;
   const native = BY_NAME.get(method);
   if (native) return native.bind(params);
-  const forwarded = bindForwarded(network, method, params);
+  const forwarded = bindForwarded(network, request);
   if (!forwarded) throw methodNotFound(method);
   return forwarded;
 }

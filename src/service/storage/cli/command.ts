@@ -22,23 +22,35 @@ export type StorageCommand = (context: StorageCommandContext) => Promise<number>
 
 const BAR_WIDTH = 30;
 
+/** The bar of a storage command. */
+export type StorageJobBar = {
+  readonly draw: StorageCommandContext['progress'];
+  /** Ends the bar's line, if it is on one: what is written next is not to stand behind it. */
+  readonly endLine: () => void;
+};
+
 /**
- * A progress bar on one line of a terminal, drawn at most once per percent; silent where nobody watches.
+ * A bar for a storage command, on one line of a terminal, drawn at most once per percent; silent where nobody watches.
  *
  * @param stream for instance `process.stderr`.
  */
-export function progressBar(stream: {
-  readonly isTTY?: boolean;
-  write: (text: string) => unknown;
-}): StorageCommandContext['progress'] {
+export function storageJobBar(stream: { readonly isTTY?: boolean; write: (text: string) => unknown }): StorageJobBar {
   let drawn = '';
-  return (label, done, total) => {
+  let onLine = false;
+  const endLine = () => {
+    if (onLine) stream.write('\n');
+    onLine = false;
+  };
+  const draw = (label: string, done: number, total: number) => {
     if (stream.isTTY !== true || total === 0) return;
     const percent = Math.floor(Math.min(1, done / total) * 100);
     const filled = Math.round((percent / 100) * BAR_WIDTH);
     const bar = `${label} [${'#'.repeat(filled)}${' '.repeat(BAR_WIDTH - filled)}] ${percent}%`;
     if (bar === drawn) return;
     drawn = bar;
-    stream.write(`\r${bar}${percent === 100 ? '\n' : ''}`);
+    stream.write(`\r${bar}`);
+    onLine = true;
+    if (percent === 100) endLine();
   };
+  return { draw, endLine };
 }

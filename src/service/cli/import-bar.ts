@@ -5,15 +5,16 @@ import type { Progress } from '../archive/import';
 const FORMAT = '{bar} {percentage}% | {blocks} blocks | {rate} blocks/s | {eta_formatted} left | {done}/{files} files';
 
 /** Shows how far an import is. On a terminal only: a log is not the place for a bar. */
-export type ProgressBar = { update(progress: Progress): void; stop(): void };
+export type ImportBar = { update(progress: Progress): void; stop(): void };
 
 /**
- * @param stream - The terminal to draw on.
+ * @param stream - The terminal to draw on. Its cursor stays, and its lines wrap as they did: an import that is
+ * interrupted or killed would leave it without.
  * @returns The bar.
  */
-export function progressBar(stream: NodeJS.WriteStream): ProgressBar {
+export function importBar(stream: NodeJS.WriteStream): ImportBar {
   const bar = new SingleBar(
-    { format: FORMAT, stream, hideCursor: true, etaBuffer: 50, fps: 10 },
+    { format: FORMAT, stream, hideCursor: false, linewrap: true, etaBuffer: 50, fps: 10 },
     Presets.shades_classic,
   );
   const started = performance.now();

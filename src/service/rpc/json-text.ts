@@ -1,0 +1,140 @@
+/*
+ * What is passed on goes on as it was written: JavaScript reads every number as one of 53 bits, and would write another
+ * one. These functions find the text of a part of a JSON text that JSON.parse has read before: they check nothing.
+ */
+
+/** A value that is JSON already. */
+export class JsonText {
+  constructor(readonly text: string) {}
+}
+
+/** A value and the text that it was read from. */
+export type Written = { value: unknown; text: string };
+
+/**
+ * The text of a member or an item, and how many levels of lists and objects it has, those that another member of the same
+ * name hides from JSON.parse included.
+ */
+export type Part = { text: string; levels: number };
+
+const QUOTE = 0x22;
+const COMMA = 0x2c;
+const OPEN_LIST = 0x5b;
+const BACKSLASH = 0x5c;
+const CLOSE_LIST = 0x5d;
+const OPEN_OBJECT = 0x7b;
+const CLOSE_OBJECT = 0x7d;
+
+/** Tab, line feed, carriage return and space: nothing else of JSON is below `!`. */
+const isBlank = (code: number) => code <= 0x20;
+
+function afterBlanks(text: string, at: number): number {
+  let next = at;
+  while (isBlank(text.charCodeAt(next))) next += 1;
+  return next;
+}
+
+/** @returns Where a string that begins at `at` has ended. */
+function afterString(text: string, at: number): number {
+  for (let end = text.indexOf('"', at + 1); ; end = text.indexOf('"', end + 1)) {
+    let slashes = 0;
+    while (text.charCodeAt(end - 1 - slashes) === BACKSLASH) slashes += 1;
+    if (slashes % 2 === 0) return end + 1;
+  }
+}
+
+/** @returns The list or object that begins at `at`. */
+function nestedAt(text: string, at: number): Part {
+  let depth = 0;
+  let levels = 0;
+  for (let next = at; ; next += 1) {
+    const code = text.charCodeAt(next);
+    if (code === QUOTE) next = afterString(text, next) - 1;
+    else if (code === OPEN_OBJECT || code === OPEN_LIST) {
+      depth += 1;
+      if (depth > levels) levels = depth;
+    } else if (code === CLOSE_OBJECT || code === CLOSE_LIST) {
+      depth -= 1;
+      if (depth === 0) return { text: text.slice(at, next + 1), levels };
+    }
+  }
+}
+
+/** @returns Where a number, `true`, `false` or `null` that begins at `at` has ended. */
+function afterWord(text: string, at: number): number {
+  for (let next = at + 1; ; next += 1) {
+    const code = text.charCodeAt(next);
+    if (isBlank(code) || code === COMMA || code === CLOSE_LIST || code === CLOSE_OBJECT) return next;
+  }
+}
+
+/** @returns The value that begins at `at`; something follows it. */
+function valueAt(text: string, at: number): Part {
+  const code = text.charCodeAt(at);
+  if (code === OPEN_OBJECT || code === OPEN_LIST) return nestedAt(text, at);
+  return { text: text.slice(at, code === QUOTE ? afterString(text, at) : afterWord(text, at)), levels: 0 };
+}
+
+/** @returns Where the next member or item begins, or the list or object ends. */
+function afterComma(text: string, at: number): number {
+  const next = afterBlanks(text, at);
+  return text.charCodeAt(next) === COMMA ? afterBlanks(text, next + 1) : next;
+}
+
+/**
+ * @param text - JSON of an object.
+ * @returns Each member; of several of one name the last, as JSON.parse has it.
+ */
+export function membersOf(text: string): Map<string, Part> {
+  const members = new Map<string, Part>();
+  let at = afterBlanks(text, afterBlanks(text, 0) + 1);
+  while (text.charCodeAt(at) === QUOTE) {
+    const nameEnd = afterString(text, at);
+    const start = afterBlanks(text, afterBlanks(text, nameEnd) + 1);
+    const part = valueAt(text, start);
+    members.set(JSON.parse(text.slice(at, nameEnd)) as string, part);
+    at = afterComma(text, start + part.text.length);
+  }
+  return members;
+}
+
+/**
+ * @param text - JSON of a list.
+ * @returns Each item.
+ */
+export function itemsOf(text: string): Part[] {
+  const items: Part[] = [];
+  let at = afterBlanks(text, afterBlanks(text, 0) + 1);
+  while (text.charCodeAt(at) !== CLOSE_LIST) {
+    const part = valueAt(text, at);
+    items.push(part);
+    at = afterComma(text, at + part.text.length);
+  }
+  return items;
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
+
+/**
+ * Writes a value that was made of another: what both have in common as it was written.
+ *
+ * @param value - To write.
+ * @param source - What it was made of.
+ * @returns JSON.
+ */
+export function writtenAs(value: unknown, source: Written): string {
+  if (value === source.value) return source.text;
+  if (!isObject(value) || !isObject(source.value) || Array.isArray(value) !== Array.isArray(source.value))
+    return JSON.stringify(value);
+  const from = source.value;
+  const parts = Array.isArray(from)
+    ? new Map(itemsOf(source.text).map((part, i) => [String(i), part]))
+    : membersOf(source.text);
+  const entries = Object.entries(value).map(([name, member]) => {
+    const part = parts.get(name);
+    const text =
+      part === undefined ? JSON.stringify(member) : writtenAs(member, { value: from[name], text: part.text });
+    return Array.isArray(value) ? text : `${JSON.stringify(name)}:${text}`;
+  });
+  return Array.isArray(value) ? `[${entries.join(',')}]` : `{${entries.join(',')}}`;
+}

@@ -1,0 +1,97 @@
+import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+import { importArchive } from '../../../src/service/archive/import';
+import { processPool } from '../../../src/service/archive/pool';
+import { filesIn, testArchive } from '../support/archive';
+import { makeChain } from '../support/chain';
+import { runCli } from '../support/cli';
+import { era1File } from '../support/era1-writer';
+import { expectBlocks } from '../support/expect-archive';
+import { writeFile } from '../support/folder';
+
+const PROGRAM = resolve(__dirname, '../../../bin/keystead.js');
+
+const chain = makeChain({ length: 600 });
+const paths = [0, 200, 400].map((at) => writeFile(`from-${at}.era1`, era1File(chain.slice(at, at + 200))));
+
+/** An archive of the first file; imports all of them with other processes. */
+async function start() {
+  const archive = testArchive();
+  await archive.import(paths[0]!);
+  const { dir } = archive;
+  const importWith = (program: string, jobs = 2) =>
+    importArchive({ dir, network: 'testnet', paths, pool: processPool(jobs, program) });
+  return { archive, importWith };
+}
+
+type Started = Awaited<ReturnType<typeof start>>;
+
+/** What was there is there, nothing else is, and with a program that works the import goes on. */
+async function expectUnharmed({ archive, importWith }: Started): Promise<void> {
+  expect(filesIn(archive.dir)).toEqual(['0000000000-0000000199.uncles']);
+  const { files } = await importWith(PROGRAM);
+  expect(files.map(({ outcome }) => outcome)).toEqual(['held', 'imported', 'imported']);
+  const opened = await archive.open();
+  expectBlocks(opened, chain, 'known');
+  opened.close();
+}
+
+test.each([
+  ['killed', "process.kill(process.pid, 'SIGKILL')", 'SIGKILL'],
+  ['ended', 'process.exit(3)', 'exit code 3'],
+  ['cut off, and ends', 'setImmediate(() => { process.disconnect(); process.exitCode = 4; })', 'exit code 4'],
+])('a worker that is %s in the middle of a file ends the import with that file named', async (_, end, how) => {
+  const started = await start();
+  const program = writeFile('worker.mjs', `process.once('message', () => { ${end}; });`);
+  const reason = `the process that read it ended early (${how})`;
+  expect((await started.importWith(program)).files).toMatchObject([
+    { file: 'from-0.era1', outcome: 'held' },
+    { file: 'from-200.era1', outcome: 'refused', reason },
+    { file: 'from-400.era1', outcome: 'refused', reason },
+  ]);
+  await expectUnharmed(started);
+});
+
+test('what a worker handed over before it died is kept', async () => {
+  const { archive, importWith } = await start();
+  const program = writeFile(
+    'worker.mjs',
+    `import { fork } from 'node:child_process';
+    process.once('message', (job) => {
+      const worker = fork(${JSON.stringify(PROGRAM)}, ['archive-import-worker'], { serialization: 'advanced' });
+      worker.on('message', (event) => {
+        if (event.type === 'done') process.disconnect();
+        else process.send(event, () => undefined);
+      });
+      worker.send(job);
+      process.once('disconnect', () => worker.disconnect());
+    });`,
+  );
+  expect((await importWith(program, 2)).files).toMatchObject([
+    { file: 'from-0.era1', outcome: 'held' },
+    { file: 'from-200.era1', outcome: 'refused', blocks: 200 },
+    { file: 'from-400.era1', outcome: 'refused', blocks: 200 },
+  ]);
+  const opened = await archive.open();
+  expectBlocks(opened, chain, 'known');
+  opened.close();
+});
+
+test('workers that cannot be started end the import with every file named', async () => {
+  const { archive } = await start();
+  const program = writeFile(
+    'no-node.mjs',
+    `process.execPath = '/nowhere/node'; await import(${JSON.stringify(pathToFileURL(PROGRAM).href)});`,
+  );
+  const args = ['archive', 'import', ...paths, '--network', 'testnet', '--jobs', '2'];
+  const why = 'refused: the process that was to read it cannot be used \\(ENOENT\\)';
+  expect(await runCli(archive.dataDir, args, program)).toMatchObject({
+    code: 1,
+    stdout: expect.stringMatching(
+      `^from-0.era1: in the archive already\nfrom-200.era1: ${why}\nfrom-400.era1: ${why}\n0 blocks`,
+    ) as string,
+    stderr: '',
+  });
+  expect(filesIn(archive.dir)).toEqual(['0000000000-0000000199.uncles']);
+});

@@ -1,0 +1,70 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { resolve } from 'node:path';
+
+import { makeChain } from '../support/chain';
+import { era1File } from '../support/era1-writer';
+import { makeFolder, writeFile } from '../support/folder';
+
+const PROGRAM = resolve(__dirname, '../../../bin/keystead.js');
+const CTRL_C = '\x03';
+
+/** `script` of util-linux gives a program a terminal. */
+const hasTerminal = spawnSync('script', ['--version']).stdout?.includes('util-linux') ?? false;
+const maybe = hasTerminal ? test : test.skip;
+const skipped = hasTerminal ? '' : ' (skipped: script, of util-linux, is not installed)';
+
+/** Runs an import on a terminal of its own; `onBar` is called once the bar is drawn. */
+async function importOnTerminal(args: string[], onBar?: (type: (keys: string) => void) => void) {
+  const command = [process.execPath, PROGRAM, 'archive', 'import', ...args].map((word) => `'${word}'`).join(' ');
+  const child = spawn('script', ['--quiet', '--return', '--command', command, '/dev/null'], {
+    env: { ...process.env, KEYSTEAD_DATA_DIR: makeFolder(), TERM: 'xterm' },
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  let screen = '';
+  let isDrawn = false;
+  child.stdout.on('data', (data: Buffer) => {
+    screen += data.toString();
+    if (isDrawn || !screen.includes('blocks/s')) return;
+    isDrawn = true;
+    onBar?.((keys) => child.stdin.write(keys));
+  });
+  // Keys that come when all is over reach nobody.
+  child.stdin.on('error', () => undefined);
+  const [code] = (await once(child, 'close')) as [number];
+  return { screen, code };
+}
+
+const SET_MODE = new RegExp(`${String.fromCharCode(27)}\\[\\?(\\d+)([hl])`, 'gu');
+
+/** Modes of the terminal (DECSET, DECRST) as a program left them, in the order they were last touched. */
+function modesOf(screen: string): string[] {
+  const modes = new Map<string, string>();
+  for (const [, mode = '', set = ''] of screen.matchAll(SET_MODE)) modes.set(mode, set);
+  return [...modes].map(([mode, set]) => mode + set);
+}
+
+const chain = makeChain({ length: 2048 });
+const files = [0, 512, 1024, 1536].map((at) => writeFile(`${at}.era1`, era1File(chain.slice(at, at + 512))));
+const network = ['--network', 'testnet'];
+
+maybe(`an import draws its bar and leaves the terminal as it was${skipped}`, async () => {
+  const { screen, code } = await importOnTerminal([...files, ...network]);
+  expect({ code, modes: modesOf(screen) }).toEqual({ code: 0, modes: [] });
+  expect(screen).toMatch(/100% \| /u);
+  expect(screen).toContain('2,048 blocks and ');
+});
+
+maybe(`so does one that is interrupted${skipped}`, async () => {
+  const { screen } = await importOnTerminal([...files, ...network, '--jobs', '1'], (type) => {
+    type(CTRL_C);
+  });
+  expect(modesOf(screen)).toEqual([]);
+});
+
+maybe(`so does one that refuses a file${skipped}`, async () => {
+  const broken = writeFile('broken.era1', era1File(chain.slice(0, 512)).subarray(0, 20_000));
+  const { screen, code } = await importOnTerminal([...files.slice(1), broken, ...network]);
+  expect({ code, modes: modesOf(screen) }).toEqual({ code: 1, modes: [] });
+  expect(screen).toMatch(/\n\S*broken\.era1: refused: /u);
+});
