@@ -36,7 +36,7 @@ import { snapState } from './platform/state';
 /** Set by the build from the manifest: one list for the wallet's check and for ours. */
 const COMPANION_ORIGINS = JSON.parse(process.env.KEYSTEAD_COMPANION_ORIGINS ?? '[]') as string[];
 
-const state = keepingDamaged(versionedState(snapState));
+const state = versionedState(snapState, keepingDamaged(snapState));
 
 const now = (): bigint => BigInt(Math.floor(Date.now() / 1000));
 

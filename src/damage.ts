@@ -3,6 +3,7 @@ import { type Json } from '@metamask/snaps-sdk';
 import { BatchStruct } from './door/batches/batch';
 import { GrantStruct } from './door/grants';
 import { isSoundAccount, SettingsStruct } from './keyring/repository';
+import { VersionStruct } from './keyring/state';
 import { Mutex } from './platform/mutex';
 import { type StateStore } from './platform/state';
 import { ChainConfigurationStruct } from './wire/chain-configuration';
@@ -28,6 +29,7 @@ const entries =
 
 /** The parts of the state that somebody would miss, by name. */
 const DAMAGED_IN: ReadonlyMap<string, DamagedIn> = new Map([
+  ['version', whole(VersionStruct)],
   ['accounts', entries(isSoundAccount)],
   ['settings', whole(SettingsStruct)],
   ['chains', entries((chain) => ChainConfigurationStruct.is(chain))],

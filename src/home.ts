@@ -3,9 +3,9 @@ import { type JSXElement } from '@metamask/snaps-sdk/jsx';
 import { type StorageRepository } from './backup/repository';
 import { lookUpAll } from './door/batches/background';
 import { type DoorDeps } from './door/deps';
-import { DamagedAccountError } from './errors';
 import { utcTime } from './explain/time';
 import { type StoredAccount } from './keyring/account';
+import { unlessDamaged } from './keyring/repository';
 import { type Redraw } from './platform/dialogs';
 import { CONFIRM_FIELD, type HomeAccount, HomeScreen, SETTINGS_FORM } from './ui/home';
 import { DISCONNECT, type HomeSite, LOOK_UP } from './ui/home/sites';
@@ -36,10 +36,7 @@ async function homeSites({ grants }: DoorDeps, stored: readonly StoredAccount[])
 export async function drawHome(deps: HomeDeps, saved = false): Promise<JSXElement> {
   const { accounts, batches, chains, storage } = deps;
   const [stored, { confirmSignatures }, sent, backup, damaged, damagedParts] = await Promise.all([
-    accounts.list().catch((error: unknown) => {
-      if (error instanceof DamagedAccountError) return [];
-      throw error;
-    }),
+    unlessDamaged(accounts.list(), []),
     accounts.settings(),
     batches.list(),
     storage.lastBackup(),

@@ -1,8 +1,9 @@
 import { type ChainConfiguration } from '../wire/chain-configuration';
 import { chainIdOf } from '../wire/chain';
 import { checkChain } from '../chains/check-chain';
-import { DamagedAccountError, InternalError, KeysteadError } from '../errors';
-import { accountId, type StoredAccount } from '../keyring/account';
+import { InternalError, KeysteadError } from '../errors';
+import { accountId } from '../keyring/account';
+import { unlessDamaged } from '../keyring/repository';
 import { type BackedUpAccount, type BackupContent, type Skipped } from './content';
 import { type BackupDeps } from './deps';
 
@@ -18,18 +19,9 @@ export type RestorePlan = {
 export const idOf = ({ address, smart }: BackedUpAccount): string =>
   accountId(address, smart === undefined ? 'eip155:eoa' : 'eip155:erc4337');
 
-async function findSound(id: string, { accounts }: BackupDeps): Promise<StoredAccount | undefined> {
-  try {
-    return await accounts.find(id);
-  } catch (error) {
-    if (error instanceof DamagedAccountError) return undefined;
-    throw error;
-  }
-}
-
 /** Whether the wallet knows the account, on all the chains that the backup has it on. */
 async function isHere(entry: BackedUpAccount, deps: BackupDeps): Promise<boolean> {
-  const stored = await findSound(idOf(entry), deps);
+  const stored = await unlessDamaged(deps.accounts.find(idOf(entry)), undefined);
   if (stored?.announced !== true) return false;
   const scopes: readonly string[] = stored.account.scopes;
   return entry.smart?.scopes.every((scope) => scopes.includes(scope)) ?? true;

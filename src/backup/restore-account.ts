@@ -1,13 +1,13 @@
 import { type KeyringAccount } from '@metamask/keyring-api';
 
 import { type KindName, KINDS } from '../erc4337/kinds';
-import { DamagedAccountError, InvalidParamsError, NotFoundError } from '../errors';
+import { InvalidParamsError, NotFoundError } from '../errors';
 import { isSameAddress } from '../eth/address';
 import { newEoa, type StoredAccount } from '../keyring/account';
 import { addAccount } from '../keyring/add-account';
 import { addressOfKey } from '../keyring/keys';
 import { newSmartAccount } from '../keyring/smart-account';
-import { type Wanted, wantedLike } from '../keyring/wanted';
+import { wantedLike } from '../keyring/wanted';
 import { type Entropy } from '../platform/entropy';
 import { type ChainName } from '../wire/chain';
 import { type BackedUpAccount } from './content';
@@ -28,13 +28,6 @@ const named = <Stored extends StoredAccount>(stored: Stored, label: string | und
     ? stored
     : { ...stored, account: { ...stored.account, options: { ...stored.account.options, label } } };
 
-/** What is stored of the account but damaged is replaced. */
-const unlessDamaged = (fresh: StoredAccount, deps: BackupDeps): Promise<Wanted> =>
-  wantedLike(fresh, deps).catch((error: unknown) => {
-    if (error instanceof DamagedAccountError) return { stored: fresh, isNew: true };
-    throw error;
-  });
-
 /**
  * Adds an account of a backup as a creation would; one that is here stays as it is, and is only put on the
  * chains it lacks.
@@ -46,5 +39,5 @@ export async function restoreAccount(entry: BackedUpAccount, deps: BackupDeps): 
   if (!isSameAddress(fresh.account.address, entry.address))
     throw new InvalidParamsError('address', 'must be the one that the key gives, and is another');
   if (deps.deleting.has(fresh.account.id)) throw new NotFoundError('account: it is being deleted right now');
-  return addAccount(() => unlessDamaged(fresh, deps), deps);
+  return addAccount(() => wantedLike(fresh, deps), deps);
 }

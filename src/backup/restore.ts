@@ -1,6 +1,7 @@
 import { type KeyringAccount } from '@metamask/keyring-api';
 
 import { BackupUnreadableError, InternalError, KeysteadError, StateError } from '../errors';
+import { shortened } from '../explain/text';
 import { utcTime } from '../explain/time';
 import { PAGE, restorePages, RestoreScreen } from '../ui/restore';
 import { chainIdOf } from '../wire/chain';
@@ -16,6 +17,9 @@ import { withBackupSecret } from './secret';
 import { storageServiceOf } from './storage-service';
 
 const RestoreStruct = object({ cid: CidStruct });
+
+/** An error names no more of what was added; characters. */
+const MAX_ADDED = 2000;
 
 type Restored = {
   /** The accounts of the backup that the wallet has now, those that were here before among them. */
@@ -41,12 +45,21 @@ async function restoreChain(configuration: ChainConfiguration, { chains, mutatio
   });
 }
 
-/** One account that is refused does not keep the others out; a state that cannot be written stops everything. */
-async function restoreAccounts({ accounts }: RestorePlan, deps: BackupDeps): Promise<Skipped[]> {
+/**
+ * One account that is refused does not keep the others out; a state that cannot be written stops everything.
+ *
+ * @param added - The names of what is added go in here.
+ */
+async function restorePlan({ accounts, chains }: RestorePlan, added: string[], deps: BackupDeps): Promise<Skipped[]> {
   const skipped: Skipped[] = [];
+  for (const configuration of chains) {
+    await restoreChain(configuration, deps);
+    added.push(configuration.chainId);
+  }
   for (const entry of accounts) {
     try {
       await restoreAccount(entry, deps);
+      added.push(entry.address);
     } catch (error) {
       const stops = !(error instanceof KeysteadError) || error instanceof StateError || error instanceof InternalError;
       if (stops) throw error;
@@ -105,6 +118,7 @@ async function showPlan(
  * @throws {ServiceFailedError} If the service does not give the file that belongs to the CID.
  * @throws {BackupUnreadableError} If it is no backup of this recovery phrase, cut, changed, or of another version.
  * @throws {UserRejectedError} If the restoration is refused. Nothing is changed then.
+ * @throws {StateError} If the wallet fails to store something: says what was added before.
  */
 export async function restore(params: unknown, deps: BackupDeps): Promise<Restored> {
   const { cid } = parse(RestoreStruct, params, 'params');
@@ -113,13 +127,19 @@ export async function restore(params: unknown, deps: BackupDeps): Promise<Restor
   const skipped = [...content.unread, ...plan.refused];
   if (plan.accounts.length + plan.chains.length > 0)
     await showPlan(plan, skipped, { cid, url, createdAt: utcTime(BigInt(content.createdAt)) }, deps);
-  for (const configuration of plan.chains) await restoreChain(configuration, deps);
-  const refused = await restoreAccounts(plan, deps);
-  // Should this fail, all is restored the same, and who asked knows the CID.
-  await noteIfFirst(cid, size, content, deps).catch(() => undefined);
-  return {
-    accounts: await accountsNow(content, deps),
-    chains: content.chains.length - plan.refused.length,
-    skipped: [...skipped, ...refused],
-  };
+  const added: string[] = [];
+  try {
+    const refused = await restorePlan(plan, added, deps);
+    // Should this fail, all is restored the same, and who asked knows the CID.
+    await noteIfFirst(cid, size, content, deps).catch(() => undefined);
+    return {
+      accounts: await accountsNow(content, deps),
+      chains: content.chains.length - plan.refused.length,
+      skipped: [...skipped, ...refused],
+    };
+  } catch (error) {
+    if (!(error instanceof StateError)) throw error;
+    const names = shortened(added.join(', '), MAX_ADDED) || 'nothing';
+    throw new StateError(`${error.message} Added before that: ${names}. To add the rest, restore again.`);
+  }
 }

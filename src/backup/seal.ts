@@ -1,4 +1,5 @@
 import { concatBytes, utf8ToBytes } from '../eth/bytes';
+import { counted } from '../eth/units';
 import { BackupUnreadableError } from '../errors';
 
 /** The form of a backup file, byte by byte: docs/backup.md. */
@@ -138,13 +139,13 @@ function assertWhole(file: Uint8Array): void {
   if (file.length < HEADER_BYTES)
     throw new BackupUnreadableError(
       'truncated',
-      `The backup was cut: only ${file.length} bytes of it came. Nothing was changed.`,
+      `The backup was cut: only ${counted(file.length, 'byte')} of it came. Nothing was changed.`,
     );
   const told = readUint32(file, MAGIC.length + 1);
   if (told !== file.length)
     throw new BackupUnreadableError(
       'truncated',
-      `The backup was cut or extended: it should have ${told} bytes, and has ${file.length}. Nothing was changed.`,
+      `The backup was cut or extended: it should have ${counted(told, 'byte')}, and has ${file.length}. Nothing was changed.`,
     );
 }
 

@@ -1,4 +1,5 @@
 import { addressByFactory } from '../clients/entry-point';
+import { inOrder } from '../clients/in-order';
 import { type NodeClient } from '../clients/node';
 import { KIND_OF_VERSION, KINDS } from '../erc4337/kinds';
 import { InvalidParamsError } from '../errors';
@@ -33,6 +34,6 @@ async function assertKnownFactory(
 export async function checkChain(configuration: ChainConfiguration, root: string): Promise<void> {
   const { node, bundler } = servicesOf(configuration);
   const chainId = chainIdOf(configuration.chainId);
-  await Promise.all([node.assertChain(chainId), bundler.assertServes(chainId, configuration.entryPoint)]);
+  await inOrder([node.assertChain(chainId), bundler.assertServes(chainId, configuration.entryPoint)]);
   await assertKnownFactory(configuration, node, root);
 }

@@ -13,6 +13,7 @@ import {
 } from '../wire/bundler';
 import { QuantityAnswerStruct } from '../wire/hex';
 import { type Log } from '../wire/receipt';
+import { inOrder } from './in-order';
 import { JsonRpcClient, type JsonRpcOptions } from './json-rpc';
 import { type Infer } from '../wire/struct';
 
@@ -84,7 +85,7 @@ export class BundlerClient {
    * @throws {ServiceFailedError} Naming what differs.
    */
   async assertServes(chain: bigint, entryPoint: Hex, signal?: AbortSignal): Promise<void> {
-    const [chainId, supported] = await Promise.all([this.chainId(signal), this.supportedEntryPoints(signal)]);
+    const [chainId, supported] = await inOrder([this.chainId(signal), this.supportedEntryPoints(signal)]);
     if (chainId !== chain)
       throw new ServiceFailedError(
         `bundlerUrl: must be a bundler of chain ${chain}, but ${this.rpc.title} is of chain ${chainId}.`,

@@ -1,7 +1,7 @@
 import { servicesOf } from '../chains/services';
 import { type NodeClient } from '../clients/node';
 import { estimateGas, type Fees, sendTransaction, suggestedFees, transactionCount } from '../clients/transactions';
-import { ServiceFailedError, ServiceRefusedError } from '../errors';
+import { InvalidParamsError, ServiceFailedError, ServiceRefusedError } from '../errors';
 import { type Hex, quantityToHex, toHex } from '../eth/bytes';
 import { keccak256 } from '../eth/keccak';
 import { signedTransaction } from '../eth/transaction';
@@ -26,6 +26,17 @@ const withMargin = (gas: bigint): bigint => (gas === PLAIN_TRANSFER ? gas : (gas
 
 type Wanted = Omit<DappTransaction, 'from' | 'chainId'>;
 
+/** One fee of EIP-1559 alone is completed from the base fee. Where there is none, it must not be ignored. */
+function assertNoCap(wanted: Wanted): void {
+  const fee = (['maxFeePerGas', 'maxPriorityFeePerGas'] as const).find((name) => wanted[name] !== undefined);
+  const field = fee ?? (wanted.type === '0x2' ? 'type' : undefined);
+  if (field !== undefined)
+    throw new InvalidParamsError(
+      `transaction.${field}`,
+      'must be left out on a chain without a base fee, such as this one: give a gasPrice instead',
+    );
+}
+
 /** The fee fields of the transaction's type, those left out filled in. */
 async function feeFields(wanted: Wanted, suggested: () => Promise<Fees>): Promise<object> {
   const { gasPrice, maxFeePerGas, maxPriorityFeePerGas, type, accessList } = wanted;
@@ -33,6 +44,7 @@ async function feeFields(wanted: Wanted, suggested: () => Promise<Fees>): Promis
     return { type: '0x2', maxFeePerGas, maxPriorityFeePerGas };
   if (gasPrice !== undefined) return { type: type ?? (accessList === undefined ? '0x0' : '0x1'), gasPrice };
   const fees = await suggested();
+  if ('gasPrice' in fees) assertNoCap(wanted);
   if ('gasPrice' in fees || type === '0x0' || type === '0x1') {
     const price = 'gasPrice' in fees ? fees.gasPrice : fees.maxFeePerGas;
     return { type: type ?? (accessList === undefined ? '0x0' : '0x1'), gasPrice: quantityToHex(price) };

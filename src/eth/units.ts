@@ -9,3 +9,7 @@ export function decimal(quantity: bigint, decimals: number): string {
 
 /** How many decimals of the chain's own coin one wei is. */
 export const ETHER_DECIMALS = 18;
+
+/** "1 call", "2 calls". */
+export const counted = (count: number, noun: string, plural = `${noun}s`): string =>
+  `${count} ${count === 1 ? noun : plural}`;

@@ -5,6 +5,7 @@ import {
   array,
   bool,
   copied,
+  decode,
   fixedArray,
   fixedBytes,
   int,
@@ -12,6 +13,7 @@ import {
   string,
   tuple,
   uint,
+  type WorkBudget,
 } from './abi';
 import { Text, type Value } from './descriptors/value';
 
@@ -44,9 +46,14 @@ function sizedAtom(type: string): AbiType<Value> | undefined {
   return base === 'int' ? int(width) : uint(width);
 }
 
-/** The values under their names; those without one under their position. */
-export const named = (parameters: readonly AbiParameter[], values: readonly Value[]): Value =>
-  Object.fromEntries(values.map((value, index) => [parameters[index]?.name || String(index), value]));
+/** The values under their names; those without one under their position. Where names repeat, all are numbered. */
+const named = (parameters: readonly AbiParameter[], values: readonly Value[]): Readonly<Record<string, Value>> => {
+  const names = values.map((_, index) => parameters[index]?.name || String(index));
+  const areApart = new Set(names).size === names.length;
+  return Object.fromEntries(
+    names.map((name, index) => [areApart ? name : `${name} (${index})`, values[index] as Value]),
+  );
+};
 
 /** @returns The type, or undefined if it is none. */
 function abiType(parameter: AbiParameter, depth = 0): AbiType<Value> | undefined {
@@ -70,4 +77,19 @@ function abiType(parameter: AbiParameter, depth = 0): AbiType<Value> | undefined
 export function abiTypes(parameters: readonly AbiParameter[], depth = 0): AbiType<Value>[] | undefined {
   const types = parameters.map((parameter) => abiType(parameter, depth));
   return types.includes(undefined) ? undefined : (types as AbiType<Value>[]);
+}
+
+/**
+ * Reads the data of a call, without its selector.
+ *
+ * @returns The arguments under their names; undefined if the parameters are of unknown types, or do not fit.
+ */
+export function decodeNamed(
+  parameters: readonly AbiParameter[],
+  data: string,
+  budget: WorkBudget,
+): Readonly<Record<string, Value>> | undefined {
+  const types = abiTypes(parameters);
+  const decoded = types && decode(types, data, budget);
+  return decoded === undefined || 'misfit' in decoded ? undefined : named(parameters, decoded.values);
 }

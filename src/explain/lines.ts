@@ -1,5 +1,5 @@
 import { type Hex } from '../eth/bytes';
-import { decimal } from '../eth/units';
+import { counted, decimal } from '../eth/units';
 import { type Scene } from './calls/rule';
 import { othersWords } from './text';
 import { tokenAt } from './tokens';
@@ -28,8 +28,9 @@ export const quote = (label: string, value: string, source: string): Line => ({
 /** Said where the zero address receives the chain's coin. */
 export const VALUE_TO_NOBODY = 'Value goes to the zero address: nobody can get it back.';
 
-/** "1 call", "2 calls". */
-export const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
+/** How much of a list has no lines, if anything: "3 more orders". */
+export const leftOut = (left: number, noun: string, label = 'Not shown here'): Line[] =>
+  left > 0 ? [text(label, counted(left, `more ${noun}`))] : [];
 
 /** How many bytes hex digits stand for, in words. */
 export const byteCount = (digits: string): string => counted(digits.length / 2, 'byte');

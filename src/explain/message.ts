@@ -1,6 +1,7 @@
 import { fromHex, type Hex } from '../eth/bytes';
 import { Findings } from './dangers';
-import { counted, text } from './lines';
+import { counted } from '../eth/units';
+import { text } from './lines';
 import { readSignIn } from './sign-in';
 import { bodyText, hidesSomething, isCut } from './text';
 import { type Explanation, type Viewpoint } from './types';

@@ -1,11 +1,10 @@
-import { decode } from './abi';
-import { abiTypes, named } from './abi-json';
+import { decodeNamed } from './abi-json';
 import { type Call, type Reading, type Scene } from './calls/rule';
 import { rawLine } from './descriptors/format';
 import { isList, Text, type Value } from './descriptors/value';
 import { theirs } from './descriptors/words';
 import { type ContractFacts, entryOf, placeOf } from './knowledge';
-import { counted, quote, text } from './lines';
+import { leftOut, quote, text } from './lines';
 import { type Line } from './types';
 
 const SOURCE = "the contract's maker";
@@ -43,12 +42,9 @@ export function readPublishedCall(call: Call, scene: Scene): Reading | undefined
   const facts = factsOf(call, scene);
   if (facts === undefined || !('functions' in facts)) return undefined;
   const called = entryOf(facts.functions, call.data.slice(0, SELECTOR_DIGITS));
-  const types = abiTypes(called?.inputs ?? []);
-  if (called === undefined || types === undefined) return undefined;
-  const decoded = decode(types, call.data.slice(SELECTOR_DIGITS), scene.budget);
-  if ('misfit' in decoded) return undefined;
-  const lines = [...argumentLines('', named(called.inputs, decoded.values))];
-  const left = lines.length - MAX_LINES;
+  const values = called && decodeNamed(called.inputs, call.data.slice(SELECTOR_DIGITS), scene.budget);
+  if (called === undefined || values === undefined) return undefined;
+  const lines = [...argumentLines('', values)];
   return {
     title: "A call in the words of the contract's maker",
     lines: [
@@ -56,7 +52,7 @@ export function readPublishedCall(call: Call, scene: Scene): Reading | undefined
       quote('Function', called.name, SOURCE),
       ...(called.notice === undefined ? [] : [quote('Says', called.notice, SOURCE)]),
       ...lines.slice(0, MAX_LINES),
-      ...(left > 0 ? [text('Not shown here', counted(left, 'more value'))] : []),
+      ...leftOut(lines.length - MAX_LINES, 'value'),
     ],
   };
 }

@@ -1,6 +1,6 @@
 import { isSameAddress } from '../eth/address';
 import { type Findings } from './dangers';
-import { address, counted, quote, text } from './lines';
+import { address, leftOut, quote, text } from './lines';
 import { parseSignIn, type SignIn, signInClaim } from './siwe';
 import { shortened, visible } from './text';
 import { parseTime, utcTime } from './time';
@@ -50,8 +50,7 @@ function timeLines(signIn: SignIn, { now }: Viewpoint, findings: Findings): Line
 
 function resourceLines(resources: readonly string[]): Line[] {
   const lines = resources.slice(0, MAX_RESOURCES).map((resource) => quote('Resource', resource, 'the message'));
-  const left = resources.length - lines.length;
-  return left > 0 ? [...lines, text('Not shown', counted(left, 'more resource'))] : lines;
+  return [...lines, ...leftOut(resources.length - lines.length, 'resource')];
 }
 
 /**

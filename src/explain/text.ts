@@ -1,3 +1,5 @@
+import { counted } from '../eth/units';
+
 /**
  * Control, format, private-use and unassigned characters, halves of surrogate pairs, line separators, spaces other than
  * the plain one, what fonts ignore, and characters without ink. The selectors of text and emoji style are part of an
@@ -33,7 +35,9 @@ export const hidesSomething = (text: string): boolean => HIDDEN_IN_LINES.test(te
  * @returns The start of a long text, and how much of it was left out.
  */
 export const shortened = (text: string, limit: number, shown = (start: string): string => start): string =>
-  text.length <= limit ? shown(text) : `${shown(text.slice(0, limit))}… (${text.length - limit} more characters)`;
+  text.length <= limit
+    ? shown(text)
+    : `${shown(text.slice(0, limit))}… (${counted(text.length - limit, 'more character')})`;
 
 /** Words of others, fit to stand in quotation marks: they cannot close them. */
 export const othersWords = (words: string, limit: number): string =>

@@ -1,8 +1,9 @@
 import { hasPlausibleChecksum } from '../eth/address';
 import { type Transaction } from '../eth/transaction';
+import { counted } from '../eth/units';
 import { freshBudget, readCall } from './calls';
 import { Findings } from './dangers';
-import { address, byteCount, counted, text, VALUE_TO_NOBODY } from './lines';
+import { address, byteCount, text, VALUE_TO_NOBODY } from './lines';
 import { bodyText, isCut } from './text';
 import { type Explanation, type Line, type Section, type Viewpoint } from './types';
 import { ether, gwei } from './units';
@@ -62,7 +63,7 @@ function feeLines(tx: Transaction): Line[] {
 function accessListLines(tx: Transaction): Line[] {
   if (tx.type === 'legacy' || tx.accessList.length === 0) return [];
   return [
-    text('Access list', tx.accessList.length === 1 ? '1 address' : `${tx.accessList.length} addresses`),
+    text('Access list', counted(tx.accessList.length, 'address', 'addresses')),
     ...tx.accessList
       .slice(0, MAX_ACCESS_LIST)
       .map(({ address: at, storageKeys }, index) =>

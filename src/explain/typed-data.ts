@@ -1,6 +1,7 @@
 import { hasPlausibleChecksum, isSameAddress } from '../eth/address';
 import { type Hex } from '../eth/bytes';
 import { type TypedData, type TypedDataTypes } from '../eth/typed-data';
+import { counted } from '../eth/units';
 import { freshBudget } from './calls';
 import { Findings } from './dangers';
 import { address, text } from './lines';
@@ -75,10 +76,10 @@ function allValues({ types, primaryType, domain, message }: TypedData, findings:
   const collector: Collector = { types, findings, lines: [], left: 0, unsigned: 0 };
   collect(collector, DOMAIN_LABEL, 'EIP712Domain', domain);
   collect(collector, '', primaryType, message);
-  if (collector.left > 0) findings.warn(`${collector.left} more values are signed but not shown here.`);
+  if (collector.left > 0) findings.warn(`Signed but not shown here: ${counted(collector.left, 'more value')}.`);
   if (collector.unsigned > 0)
     findings.warn(
-      `${collector.unsigned} values of the request are not part of its types: they are not signed and not shown.`,
+      `Not part of its types, so not signed and not shown: ${counted(collector.unsigned, 'value')} of the request.`,
     );
   return { title: 'Every value that is signed', lines: collector.lines, sections: [] };
 }

@@ -1,16 +1,15 @@
 import { type KeyringAccount } from '@metamask/keyring-api';
 
-import { DamagedAccountError } from '../errors';
 import { type Hex } from '../eth/bytes';
 import { ImportAccountScreen } from '../ui/import-account';
 import { enums, exactOptional, literal, object, optional, parse, type } from '../wire/struct';
-import { accountId, type AccountEntry, type KeySource, newEoa } from './account';
+import { accountId, type KeySource, newEoa } from './account';
 import { addAccount } from './add-account';
 import { SmartAccountOptionsStruct, wantedSmartAccount } from './create-smart-account';
 import { type CallerDeps } from './deps';
 import { addressOfKey } from './keys';
 import { PrivateKeyStruct, WalletOptionsStruct } from './options';
-import { type AccountRepository } from './repository';
+import { unlessDamaged } from './repository';
 import { type Wanted, wantedLike } from './wanted';
 
 /** The options for an externally owned account. MetaMask adds its own, under `metamask`. */
@@ -23,16 +22,10 @@ const EoaOptionsStruct = object({
 /** The type decides which options there are, so that the rest is refused in that type's words. */
 const TypeStruct = type({ type: optional(enums(['eip155:eoa', 'eip155:erc4337'])) });
 
-/** What is damaged as a whole holds none that could be in the way: the first is made again. */
-const entriesOf = (accounts: AccountRepository): Promise<AccountEntry[]> =>
-  accounts.entries().catch((error: unknown) => {
-    if (error instanceof DamagedAccountError) return [];
-    throw error;
-  });
-
 /** The derived account with the lowest index that is free, or one whose creation was cut short. */
 async function nextDerived({ accounts, deleting, entropy }: CallerDeps): Promise<Wanted> {
-  const all = (await entriesOf(accounts)).filter(({ account }) => account.type === 'eip155:eoa');
+  // What is damaged as a whole holds none that could be in the way: the first is made again.
+  const all = (await unlessDamaged(accounts.entries(), [])).filter(({ account }) => account.type === 'eip155:eoa');
   const interrupted = all.find(
     ({ account, announced, key }) => !announced && key.source === 'derived' && !deleting.has(account.id),
   );

@@ -5,13 +5,18 @@ import { KIND_NAMES, type KindName } from '../erc4337/kinds';
 import { InvalidParamsError } from '../errors';
 import { chainOfScope } from '../wire/chain';
 import { factoryFor } from '../wire/chain-configuration';
-import { MAX_INDEX } from './account';
 import { type CallerDeps } from './deps';
 import { addressOfKey } from './keys';
 import { deploymentOf } from './smart-account';
 
 /** Each is asked several times. */
 const MAX_SCOPES = 100;
+
+/**
+ * Who searches goes on until nothing is found; a node that calls every address used would never end it. Accounts
+ * beyond are far more than a person has, and can still be created.
+ */
+const LAST_INDEX = 999;
 
 type Scope = { readonly scope: CaipChainId; readonly chainId: bigint | undefined };
 
@@ -65,7 +70,7 @@ async function discoverSmartAccount(
  *
  * @param scopes - Chains to look on; `eip155:0` is the wallet's current one. Smart accounts are looked for on
  * those that are set up.
- * @param index - The account's index.
+ * @param index - The account's index, at most 999.
  * @returns An entry for each account that was used, with the chains it was used on. The path is below the
  * snap's own entropy (SIP-6), since snaps may not derive `m/44'/60'`: `m/<index>'` for the externally owned
  * account, `m/4337'/<6, 7 or 8>'/<index>'` for the SimpleAccount of entry point 0.6, 0.7 or 0.8, and
@@ -76,8 +81,11 @@ export async function discoverAccounts(
   index: number,
   deps: CallerDeps,
 ): Promise<DiscoveredAccount[]> {
-  if (!Number.isInteger(index) || index < 0 || index > MAX_INDEX) {
-    throw new InvalidParamsError('groupIndex', `must be a whole number from 0 to ${MAX_INDEX}`);
+  if (!Number.isInteger(index) || index < 0 || index > LAST_INDEX) {
+    throw new InvalidParamsError(
+      'groupIndex',
+      `must be a whole number from 0 to ${LAST_INDEX}: a search ends there, whatever a node calls used`,
+    );
   }
   if (scopes.length > MAX_SCOPES) throw new InvalidParamsError('scopes', `must be at most ${MAX_SCOPES} chains`);
   const chains = scopes.map((scope) => ({ scope, chainId: chainOfScope(scope) }));

@@ -169,6 +169,13 @@ export class AccountRepository {
 export const isSoundAccount = (stored: unknown, id: string): stored is StoredAccount =>
   StoredAccountStruct.is(stored) && stored.account.id === id;
 
+/** @returns What was found; `instead` if it cannot be read. */
+export const unlessDamaged = <Found, Instead>(found: Promise<Found>, instead: Instead): Promise<Found | Instead> =>
+  found.catch((error: unknown) => {
+    if (error instanceof DamagedAccountError) return instead;
+    throw error;
+  });
+
 function checked(stored: unknown, id: string): StoredAccount {
   if (isSoundAccount(stored, id)) return stored;
   throw new DamagedAccountError(

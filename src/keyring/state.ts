@@ -1,7 +1,6 @@
-import { type Json } from '@metamask/snaps-sdk';
-
 import { StateError } from '../errors';
 import { type StateStore } from '../platform/state';
+import { integer } from '../wire/struct';
 
 /**
  * Turns the state of one schema version into that of the next. Reads and writes through the store, and
@@ -16,21 +15,28 @@ export const STATE_VERSION = 1;
 /** The step from version `n` is at `n`. The first released version is 1, so there is none yet. */
 const MIGRATIONS: Readonly<Record<number, Migration>> = {};
 
-const isVersion = (value: Json): value is number => Number.isSafeInteger(value) && (value as number) >= 1;
+/** What a version is, of this code or of a later one. */
+export const VersionStruct = integer(1, Number.MAX_SAFE_INTEGER);
 
 /**
  * Brings the stored state to the current version, one step at a time; each step is recorded when it is
- * done, so a crash repeats at most one.
+ * done, so a crash repeats at most one. A state without a version is taken for a current one: every entry of it is
+ * looked at before it is used.
  *
- * @throws {StateError} If the state is newer than this code, or its version is not one. Nothing is changed then.
+ * @returns Whether the state says its version; if what stands there is none, nothing was changed.
+ * @throws {StateError} If the state is newer than this code. Nothing is changed then.
  */
-export async function migrateState(state: StateStore, migrations = MIGRATIONS, target = STATE_VERSION): Promise<void> {
+export async function migrateState(
+  state: StateStore,
+  migrations = MIGRATIONS,
+  target = STATE_VERSION,
+): Promise<boolean> {
   const stored = await state.read('version');
-  if (stored === null && (await state.read('accounts')) === null) {
+  if (stored === null) {
     await state.write('version', target);
-    return;
+    return true;
   }
-  if (!isVersion(stored)) throw new StateError('The stored accounts have no valid version. Nothing was changed.');
+  if (!VersionStruct.is(stored)) return false;
   if (stored > target) {
     throw new StateError(
       `The stored accounts were written by a newer Keystead (version ${stored}, this one reads ${target}). Nothing was changed.`,
@@ -43,18 +49,21 @@ export async function migrateState(state: StateStore, migrations = MIGRATIONS, t
     await migrate(state);
     await state.write('version', version + 1);
   }
+  return true;
 }
 
 /**
- * @returns The same store, brought to the current version before it is first read or written. A wallet that
- * could not be read just now may answer the next request.
+ * @param store - What the state is brought to the current version in.
+ * @param checked - The same store as it is used from then on; it keeps a copy of what is damaged.
+ * @returns That store, brought to the current version before it is first read or written. A version that cannot be
+ * read is replaced with the first change. A wallet that could not be read just now may answer the next request.
  */
-export function versionedState(store: StateStore): StateStore {
-  let migrated: Promise<void> | undefined;
-  const ready = async (): Promise<void> => {
+export function versionedState(store: StateStore, checked = store): StateStore {
+  let migrated: Promise<boolean> | undefined;
+  const ready = async (): Promise<boolean> => {
     migrated ??= migrateState(store);
     try {
-      await migrated;
+      return await migrated;
     } catch (error) {
       migrated = undefined;
       throw error;
@@ -63,11 +72,14 @@ export function versionedState(store: StateStore): StateStore {
   return {
     read: async (key) => {
       await ready();
-      return store.read(key);
+      return checked.read(key);
     },
     write: async (key, value) => {
-      await ready();
-      await store.write(key, value);
+      if (!(await ready())) {
+        await checked.write('version', STATE_VERSION);
+        migrated = Promise.resolve(true);
+      }
+      await checked.write(key, value);
     },
   };
 }

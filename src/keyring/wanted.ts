@@ -1,7 +1,6 @@
-import { DamagedAccountError } from '../errors';
 import { type StoredAccount } from './account';
 import { type CallerDeps } from './deps';
-import { type AccountRepository } from './repository';
+import { unlessDamaged } from './repository';
 
 /** An account that a creation asks for, and what is stored under its id already. */
 export type Wanted = {
@@ -12,19 +11,10 @@ export type Wanted = {
   readonly before?: StoredAccount;
 };
 
-/** What is stored but damaged counts as none: it is the same account that takes its place. */
-async function findSound(id: string, accounts: AccountRepository): Promise<StoredAccount | undefined> {
-  try {
-    return await accounts.find(id);
-  } catch (error) {
-    if (error instanceof DamagedAccountError) return undefined;
-    throw error;
-  }
-}
-
 /** @returns An account as it was made; what is stored of it already counts, and is only widened to its chains. */
 export async function wantedLike(made: StoredAccount, { accounts }: CallerDeps): Promise<Wanted> {
-  const stored = await findSound(made.account.id, accounts);
+  // What is stored but damaged counts as none: it is the same account that takes its place.
+  const stored = await unlessDamaged(accounts.find(made.account.id), undefined);
   if (stored === undefined) return { stored: made, isNew: true };
   const scopes = [...new Set([...stored.account.scopes, ...made.account.scopes])];
   if (scopes.length === stored.account.scopes.length) return { stored, isNew: false };

@@ -15,13 +15,31 @@ export const AddressRow: SnapComponent<{ label: string; address: Hex }> = ({ lab
   </Row>
 );
 
+/** A line with its name. Text from outside must have been made visible. */
+export const TextRow: SnapComponent<{ label: string; text: string }> = ({ label, text }) => (
+  <Row label={label}>
+    <Text>{text}</Text>
+  </Row>
+);
+
+/** A setting of a configuration, old and new; only what it is where it does not change. */
+export const settingRows = (label: string, before: string | undefined, after: string): JSXElement =>
+  before === undefined || before === after ? (
+    <Box>
+      <Text>{label}</Text>
+      <Text>{visible(after)}</Text>
+    </Box>
+  ) : (
+    <Box>
+      <Text>{`${label} (changed)`}</Text>
+      <Text>{`Old: ${visible(before)}`}</Text>
+      <Text>{`New: ${visible(after)}`}</Text>
+    </Box>
+  );
+
 /** Who asks, letter by letter, and what to mind about the name. */
 export const OriginRow: SnapComponent<{ origin: string }> = ({ origin }) => {
-  const row = (
-    <Row label="Asked by">
-      <Text>{visible(origin)}</Text>
-    </Row>
-  );
+  const row = <TextRow label="Asked by" text={visible(origin)} />;
   const cautions = originCautions(origin);
   if (cautions.length === 0) return row;
   return (

@@ -5,7 +5,7 @@ import { privateKeyToAddress } from 'viem/accounts';
 import { ENTRY_POINTS } from '../../src/erc4337/entry-points';
 import { newEoa, type StoredEoa } from '../../src/keyring/account';
 import { type DappScreen } from '../helpers/dapp';
-import { type Answer, installKeystead } from '../helpers/installed-snap';
+import { type Answer, installKeystead, type Wallet, walletError } from '../helpers/installed-snap';
 import { textOf } from '../helpers/screen-text';
 import { type SimulatedNode, startSimulatedNode } from '../helpers/simulated-node';
 import { startStorageProcess, type StorageProcess } from '../helpers/storage-process';
@@ -49,8 +49,12 @@ const screenOf = async (request: ReturnType<Keystead['send']>): Promise<DappScre
 const said = (screen: DappScreen): string => textOf(screen.content).replace(/\s+/gu, ' ');
 
 /** A snap on a state, with the storage service. */
-async function start(state: Record<string, Json> = {}): Promise<Keystead> {
-  const keystead = await installKeystead({}, { version: 1, ...state, storage: { url: storage.url, ...CREDENTIALS } });
+async function start(state: Record<string, Json> = {}, wallet: Wallet = {}): Promise<Keystead> {
+  const keystead = await installKeystead(wallet, {
+    version: 1,
+    ...state,
+    storage: { url: storage.url, ...CREDENTIALS },
+  });
   return keystead;
 }
 
@@ -167,5 +171,41 @@ describe('a chain of a backup', () => {
     await (await screenOf(request)).ok();
     expect((await request).response.error).toBeUndefined();
     expect((await call('keystead_getChains')).result).toEqual([chain(31337)]);
+  });
+});
+
+describe('a restoration that the wallet stops', () => {
+  /** What is restored of three accounts and a chain when the wallet fails to store an account. */
+  const stoppedAt = async (failing: number) => {
+    const stored = accounts(3);
+    const { cid } = await backUp({ accounts: stored, chains: { '31337': chain(31337) } });
+    const written = new Set<string>();
+    const { call, send } = await start(
+      {},
+      {
+        answer: ({ method, params }) => {
+          const { key } = (params ?? {}) as { key?: string };
+          if (method !== 'snap_setState' || key?.startsWith('accounts.') !== true) return undefined;
+          if (written.size === failing && !written.has(key)) throw walletError('no room');
+          written.add(key);
+          return undefined;
+        },
+      },
+    );
+    const request = send('keystead_restore', { cid });
+    await (await screenOf(request)).ok();
+    const { error } = (await request).response;
+    const { result = [] } = await call<{ address: string }[]>('keyring_listAccounts');
+    return { error, listed: result.map(({ address }) => address), all: addressesOf(stored) };
+  };
+
+  it.each([0, 2])('after %i accounts says what was added', async (count) => {
+    const { error, listed, all } = await stoppedAt(count);
+    expect(listed).toEqual(all.slice(0, count));
+    expect(error).toMatchObject({
+      code: -32603,
+      data: { code: 'state-damaged' },
+      message: `The wallet could not store the change. Added before that: ${['eip155:31337', ...listed].join(', ')}. To add the rest, restore again.`,
+    });
   });
 });

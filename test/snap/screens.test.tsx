@@ -306,7 +306,7 @@ describe('the dialogs', () => {
         ]) {
           expect(text).toContain(part);
         }
-        expect(text).toContain('1 values of the request are not part of its types');
+        expect(text).toContain('not signed and not shown: 1 value of the request.');
         expect(text).toContain('neither a chain nor a contract');
         expect(text).toContain('checksum of EIP-55');
         expect(text).not.toContain('unsigned ');

@@ -1,6 +1,14 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+import {
+  endowmentCaveatMappers,
+  endowmentPermissionBuilders,
+  getMaxRequestTimeCaveat,
+} from '@metamask/snaps-rpc-methods';
+import { type Json } from '@metamask/snaps-sdk';
+import { assertIsSnapManifest, MAXIMUM_REQUEST_TIMEOUT } from '@metamask/snaps-utils';
+
 const root = join(__dirname, '../..');
 const readJson = (path: string) => JSON.parse(readFileSync(join(root, path), 'utf8')) as Record<string, unknown>;
 
@@ -84,7 +92,24 @@ describe('the manifest', () => {
   });
 
   it('of a production build lets no page in', () => {
-    expect(built.initialPermissions['endowment:keyring']).toEqual({ allowedOrigins: [] });
+    expect(built.initialPermissions['endowment:keyring']).toMatchObject({ allowedOrigins: [] });
+  });
+
+  it.each(['endowment:keyring', 'endowment:rpc'] as const)(
+    'gives requests through %s all the time that a wallet allows',
+    (name) => {
+      const { caveats } = endowmentCaveatMappers[name]!(built.initialPermissions[name] as Json);
+      expect(getMaxRequestTimeCaveat({ caveats } as never)).toBe(MAXIMUM_REQUEST_TIMEOUT);
+      // The wallet's own check of the permission.
+      const { validator } = endowmentPermissionBuilders[name].specificationBuilder({});
+      expect(() => validator?.({ caveats } as never)).not.toThrow();
+    },
+  );
+
+  it('is one that a wallet takes', () => {
+    expect(() => {
+      assertIsSnapManifest(built);
+    }).not.toThrow();
   });
 
   it('leaves to the build what a build computes', () => {

@@ -1,5 +1,6 @@
 import { utf8ToBytes } from '../bytes';
 import { keccak256 } from '../keccak';
+import { counted } from '../units';
 import { mayBeRepeated, quoted } from '../../errors';
 import { type Path, refuse } from './path';
 import { atomicEncoder, type Encoder, type Walk } from './values';
@@ -189,7 +190,8 @@ export class TypedDataSchema {
     const encodeItem = this.#encoder(type.slice(0, suffix.index));
     return (value, out, at, walk) => {
       if (!isArray(value)) refuse(walk.path, 'must be an array');
-      if (length !== undefined && value.length !== length) refuse(walk.path, `must have exactly ${length} items`);
+      if (length !== undefined && value.length !== length)
+        refuse(walk.path, `must have exactly ${counted(length, 'item')}`);
       this.#enter(walk, value.length);
       const words = new Bytes(32 * value.length);
       const depth = walk.path.length;

@@ -1,5 +1,6 @@
 import { fromHex, type Hex, writeHex } from '../bytes';
 import { keccak256 } from '../keccak';
+import { counted } from '../units';
 import { type Path, refuse } from './path';
 
 /** The work so far on one value: its path, and how many values were visited. */
@@ -97,7 +98,7 @@ const bytes: Encoder = (value, out, at, walk) => {
 function fixedBytes(length: number): Encoder {
   return (value, out, at, walk) => {
     if (!isBytes(value)) refuse(walk.path, NOT_BYTES);
-    if (value.length !== 2 + 2 * length) refuse(walk.path, `must be exactly ${length} bytes`);
+    if (value.length !== 2 + 2 * length) refuse(walk.path, `must be exactly ${counted(length, 'byte')}`);
     writeHex(value, out, at);
   };
 }

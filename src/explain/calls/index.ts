@@ -2,7 +2,7 @@ import { type Misfit, type WorkBudget } from '../abi';
 import { readDescribedCall } from '../descriptors/calls';
 import { shardOf } from '../descriptors/shards';
 import { entryOf } from '../knowledge';
-import { address, byteCount, counted, quote, sentValue, text } from '../lines';
+import { address, byteCount, leftOut, quote, sentValue, text } from '../lines';
 import { missingWords, readPublishedCall } from '../published';
 import { type Line, type Section } from '../types';
 import { ADMINISTRATION_RULES } from './administration';
@@ -97,7 +97,7 @@ function walkCalls(
   if (left > 0) walk.scene.findings.danger('not-fully-read');
   return {
     sections: readable.map((call) => walkCall(call, walk, depth)),
-    notes: left > 0 ? [text('Not looked into', counted(left, 'more call'))] : [],
+    notes: leftOut(left, 'call', 'Not looked into'),
   };
 }
 

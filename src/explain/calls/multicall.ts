@@ -1,6 +1,7 @@
 import { type Hex } from '../../eth/bytes';
 import { address, array, bool, bytes, bytes32, tuple, uint256 } from '../abi';
-import { counted, text } from '../lines';
+import { counted } from '../../eth/units';
+import { text } from '../lines';
 import { isNever, utcTime } from '../time';
 import { type Call, type CallRule, type Reading, rule } from './rule';
 

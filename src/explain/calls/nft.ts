@@ -1,6 +1,7 @@
 import { type Hex } from '../../eth/bytes';
 import { address, array, bool, bytes, uint256 } from '../abi';
-import { address as addressLine, byteCount, counted, text } from '../lines';
+import { counted } from '../../eth/units';
+import { address as addressLine, byteCount, leftOut, text } from '../lines';
 import { type Line } from '../types';
 import { type Call, type CallRule, rule } from './rule';
 
@@ -46,15 +47,9 @@ export const NFT_RULES: readonly CallRule[] = [
     ([from, to, ids, amounts, data], call) => {
       if (ids.length !== amounts.length) return undefined;
       const shown = ids.slice(0, MAX_SHOWN).map((id, index) => text(`Amount of token ${id}`, `${amounts[index]}`));
-      const rest = ids.length - shown.length;
       return {
         title: `Move ${counted(ids.length, 'kind')} of tokens`,
-        lines: [
-          ...parties(call, from, to),
-          ...shown,
-          ...(rest > 0 ? [text('Not shown', counted(rest, 'more kind'))] : []),
-          ...dataLine(data),
-        ],
+        lines: [...parties(call, from, to), ...shown, ...leftOut(ids.length - shown.length, 'kind'), ...dataLine(data)],
       };
     },
   ),

@@ -1,6 +1,7 @@
 import { type Hex } from '../../eth/bytes';
 import { address, bytes, uint, uint256 } from '../abi';
-import { address as addressLine, counted, text } from '../lines';
+import { counted } from '../../eth/units';
+import { address as addressLine, text } from '../lines';
 import { ether } from '../units';
 import { type Call, type CallRule, type Reading, rule } from './rule';
 

@@ -1,6 +1,7 @@
 import { type Hex } from '../../eth/bytes';
 import { address, array, bytes, bytes32, decode, tuple, uint256, type WorkBudget } from '../abi';
-import { address as addressLine, counted } from '../lines';
+import { counted } from '../../eth/units';
+import { address as addressLine } from '../lines';
 import { type Call, type CallRule, type Reading, rule } from './rule';
 
 const ZERO_ADDRESS: Hex = '0x0000000000000000000000000000000000000000';

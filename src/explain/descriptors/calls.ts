@@ -1,5 +1,4 @@
-import { abiTypes, named } from '../abi-json';
-import { decode } from '../abi';
+import { decodeNamed } from '../abi-json';
 import { type Call, type Reading, type Scene } from '../calls/rule';
 import { entryOf, placeOf } from '../knowledge';
 import { describe } from './describe';
@@ -9,13 +8,11 @@ import { shardOf } from './shards';
 const SELECTOR_DIGITS = 8;
 
 function read(descriptor: CallDescriptor, call: Call, scene: Scene): Reading | undefined {
-  const types = abiTypes(descriptor.inputs);
-  if (types === undefined) return undefined;
-  const decoded = decode(types, call.data.slice(SELECTOR_DIGITS), scene.budget);
-  if ('misfit' in decoded) return undefined;
+  const data = decodeNamed(descriptor.inputs, call.data.slice(SELECTOR_DIGITS), scene.budget);
+  if (data === undefined) return undefined;
   const { to, value, from } = call;
   const roots = {
-    data: named(descriptor.inputs, decoded.values),
+    data,
     container: { to, ...(value !== undefined && { value }), ...(from !== undefined && { from }) },
   };
   const described = describe(descriptor, { roots, to, scene }, from !== undefined);

@@ -1,5 +1,6 @@
+import { counted } from '../../eth/units';
 import { type Call } from '../calls/rule';
-import { counted, quote, text } from '../lines';
+import { leftOut, quote, text } from '../lines';
 import { type Line } from '../types';
 import { type Field } from './descriptor';
 import { type Surroundings, type Written, writeValue } from './format';
@@ -36,11 +37,10 @@ function writeField(field: Field, surroundings: Surroundings): { lines: Line[]; 
   const written = (isCall ? values : values.slice(0, MAX_VALUES)).map(
     (value, at): Written => writeValue(field, value, at, surroundings),
   );
-  const left = values.length - MAX_VALUES;
   return {
     lines: [
       ...written.slice(0, MAX_VALUES).flatMap(({ lines }) => lines),
-      ...(left > 0 ? [text('Not shown here', `${left} more`)] : []),
+      ...leftOut(values.length - MAX_VALUES, 'value'),
     ],
     calls: written.flatMap(({ call }) => (call === undefined ? [] : [call])),
   };
@@ -61,13 +61,12 @@ export function describe(
       .filter((field) => knowsSender || !isSender(field))
       .map((field) => writeField(field, surroundings));
     const lines = written.flatMap((field) => field.lines);
-    const left = lines.length - MAX_LINES;
     return {
       lines: [
         quote('Intent', intent, SOURCE),
         quote('Described by', owner, SOURCE),
         ...lines.slice(0, MAX_LINES),
-        ...(left > 0 ? [text('Not shown here', counted(left, 'more line'))] : []),
+        ...leftOut(lines.length - MAX_LINES, 'line'),
         ...(hidden > 0 ? [text('Not described', counted(hidden, 'value'))] : []),
       ],
       calls: written.flatMap((field) => field.calls),

@@ -1,7 +1,7 @@
 import { type Hex } from '../../eth/bytes';
 import { type TypedDataTypes } from '../../eth/typed-data';
 import { type Call, type Scene } from '../calls';
-import { address, allowance, isUnlimited, text } from '../lines';
+import { address, allowance, isUnlimited, leftOut, text } from '../lines';
 import { isNever, utcTime } from '../time';
 import { type Line } from '../types';
 
@@ -40,11 +40,7 @@ export const MAX_ENTRIES = 20;
 
 /** The lines of a list, one or a few an entry, and how many entries there are no lines of. */
 export function entryLines<Entry>(entries: readonly Entry[], linesOf: (entry: Entry) => readonly Line[]): Line[] {
-  const left = entries.length - MAX_ENTRIES;
-  return [
-    ...entries.slice(0, MAX_ENTRIES).flatMap(linesOf),
-    ...(left > 0 ? [text('Not shown here', `${left} more`)] : []),
-  ];
+  return [...entries.slice(0, MAX_ENTRIES).flatMap(linesOf), ...leftOut(entries.length - MAX_ENTRIES, 'item')];
 }
 
 /** The end of a permission, flagged where there is none. */

@@ -1,6 +1,6 @@
 import { isSameAddress } from '../../eth/address';
 import { encodeType, type TypedDataTypes } from '../../eth/typed-data';
-import { address, counted, text, tokenAmount } from '../lines';
+import { address, leftOut, text, tokenAmount } from '../lines';
 import { type Line } from '../types';
 import { ether } from '../units';
 import {
@@ -92,11 +92,10 @@ function leaves(tree: unknown): Struct[] {
 const MAX_ORDERS = 10;
 
 function bulkLines(orders: readonly Struct[], scene: TypedScene): Line[] {
-  const left = orders.length - MAX_ORDERS;
   return [
     text('Orders', orders.length.toString()),
     ...orders.slice(0, MAX_ORDERS).flatMap((order) => orderLines(order, scene)),
-    ...(left > 0 ? [text('Not shown here', counted(left, 'more order'))] : []),
+    ...leftOut(orders.length - MAX_ORDERS, 'order'),
   ];
 }
 

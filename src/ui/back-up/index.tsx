@@ -1,7 +1,7 @@
-import { Box, Heading, type JSXElement, Row, Text } from '@metamask/snaps-sdk/jsx';
+import { Box, Heading, type JSXElement, Text } from '@metamask/snaps-sdk/jsx';
 
 import { visible } from '../../explain/text';
-import { damagedChains, OriginRow, Warning } from '../parts';
+import { damagedChains, OriginRow, TextRow, Warning } from '../parts';
 
 type Props = {
   readonly origin: string;
@@ -29,22 +29,14 @@ export const BackUpScreen = ({
   <Box>
     <Heading>Back up</Heading>
     <OriginRow origin={origin} />
-    <Row label="Accounts">
-      <Text>{`${accounts}`}</Text>
-    </Row>
-    <Row label="Imported private keys">
-      <Text>{`${imported}`}</Text>
-    </Row>
-    <Row label="Chains">
-      <Text>{`${chains}`}</Text>
-    </Row>
+    <TextRow label="Accounts" text={`${accounts}`} />
+    <TextRow label="Imported private keys" text={`${imported}`} />
+    <TextRow label="Chains" text={`${chains}`} />
     {damagedAccounts === 0 ? null : (
       <Warning title="Damaged accounts" text={`${damagedAccounts} cannot be read: left out.`} />
     )}
     {damagedChains(damaged)}
-    <Row label="Goes to">
-      <Text>{visible(url)}</Text>
-    </Row>
+    <TextRow label="Goes to" text={visible(url)} />
     <Text>
       It is encrypted with a key from your recovery phrase before it leaves this device. Settings and connections are
       not in it.

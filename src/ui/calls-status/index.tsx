@@ -1,7 +1,7 @@
-import { Box, Heading, type JSXElement, Row, Text } from '@metamask/snaps-sdk/jsx';
+import { Box, Heading, type JSXElement } from '@metamask/snaps-sdk/jsx';
 
 import { type Hex } from '../../eth/bytes';
-import { AddressRow, OriginRow } from '../parts';
+import { AddressRow, OriginRow, TextRow } from '../parts';
 
 /** What the codes of EIP-5792 mean. */
 const MEANINGS: Readonly<Record<100 | 200 | 400 | 500 | 600, string>> = {
@@ -31,24 +31,23 @@ export type ShownBatch = {
 const hashesOf = ({ sent }: ShownBatch): Hex[] =>
   sent.as === 'operation' ? [sent.hash] : sent.items.map(({ hash }) => hash);
 
-const line = (label: string, value: string): JSXElement => (
-  <Row label={label}>
-    <Text>{value}</Text>
-  </Row>
-);
-
 /** The rows of one batch, on its own screen and on the home page. */
 export const batchRows = (batch: ShownBatch): JSXElement => (
   <Box>
-    {line('Status', batch.status === 100 && batch.sent.isUnclear === true ? UNCLEAR : MEANINGS[batch.status])}
+    <TextRow
+      label="Status"
+      text={batch.status === 100 && batch.sent.isUnclear === true ? UNCLEAR : MEANINGS[batch.status]}
+    />
     <OriginRow origin={batch.origin} />
     <AddressRow label="Account" address={batch.account} />
-    {line('Chain', batch.chainId)}
-    {line('Calls', String(batch.calls))}
-    {hashesOf(batch).map((hash) => line(batch.sent.as === 'operation' ? 'User operation' : 'Transaction', hash))}
-    {batch.sent.as === 'operation' && batch.receipts?.[0] !== undefined
-      ? line('Transaction', batch.receipts[0].transactionHash)
-      : null}
+    <TextRow label="Chain" text={batch.chainId} />
+    <TextRow label="Calls" text={String(batch.calls)} />
+    {hashesOf(batch).map((hash) => (
+      <TextRow label={batch.sent.as === 'operation' ? 'User operation' : 'Transaction'} text={hash} />
+    ))}
+    {batch.sent.as === 'operation' && batch.receipts?.[0] !== undefined ? (
+      <TextRow label="Transaction" text={batch.receipts[0].transactionHash} />
+    ) : null}
   </Box>
 );
 

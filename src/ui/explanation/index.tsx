@@ -1,18 +1,14 @@
-import { Box, Copyable, Divider, Heading, type JSXElement, Row, Text } from '@metamask/snaps-sdk/jsx';
+import { Box, Copyable, Divider, Heading, type JSXElement, Text } from '@metamask/snaps-sdk/jsx';
 
 import { visible } from '../../explain/text';
 import { type Explanation, type Line, type Section } from '../../explain/types';
-import { AddressRow, DangerBanner, Warning } from '../parts';
+import { AddressRow, DangerBanner, TextRow, Warning } from '../parts';
 
 const lineRow = (line: Line): JSXElement => {
   if (line.kind === 'address') return <AddressRow label={visible(line.label)} address={line.value} />;
   // The words of others carry the name of who says them, outside the quotation.
   const label = line.kind === 'quote' ? `${line.label} (quoted: ${line.source})` : line.label;
-  return (
-    <Row label={visible(label)}>
-      <Text>{line.kind === 'quote' ? `“${line.value}”` : line.value}</Text>
-    </Row>
-  );
+  return <TextRow label={visible(label)} text={line.kind === 'quote' ? `“${line.value}”` : line.value} />;
 };
 
 /** Sections one below the other, numbered as they nest: 1, 1.1, 1.2. */

@@ -1,8 +1,8 @@
-import { Box, Heading, type JSXElement, Row, Text } from '@metamask/snaps-sdk/jsx';
+import { Box, Heading, type JSXElement, Text } from '@metamask/snaps-sdk/jsx';
 
 import { visible } from '../../explain/text';
 import { type ChainConfiguration } from '../../wire/chain-configuration';
-import { OriginRow } from '../parts';
+import { OriginRow, TextRow } from '../parts';
 
 /** Before the configuration of a chain is forgotten. */
 export const RemoveChainScreen = ({
@@ -19,12 +19,8 @@ export const RemoveChainScreen = ({
     <OriginRow origin={origin} />
     {typeof before === 'object' ? (
       <Box>
-        <Row label="Node">
-          <Text>{visible(before.rpcUrl)}</Text>
-        </Row>
-        <Row label="Bundler">
-          <Text>{visible(before.bundlerUrl)}</Text>
-        </Row>
+        <TextRow label="Node" text={visible(before.rpcUrl)} />
+        <TextRow label="Bundler" text={visible(before.bundlerUrl)} />
       </Box>
     ) : null}
     {before === 'damaged' ? <Text>What is stored of it is damaged.</Text> : null}

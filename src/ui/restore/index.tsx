@@ -1,10 +1,10 @@
-import { Box, Button, Divider, Heading, type JSXElement, Row, Section, Text } from '@metamask/snaps-sdk/jsx';
+import { Box, Button, Divider, Heading, type JSXElement, Section, Text } from '@metamask/snaps-sdk/jsx';
 
 import { type Hex } from '../../eth/bytes';
 import { chainChanges } from '../../explain/chain-configuration';
 import { visible } from '../../explain/text';
 import { type ChainConfiguration } from '../../wire/chain-configuration';
-import { AddressRow, OriginRow } from '../parts';
+import { AddressRow, OriginRow, TextRow } from '../parts';
 
 /** A page holds no more entries, nor characters unless one entry has more: the wallet limits the text of a screen. */
 const MAX_ROWS = 50;
@@ -83,12 +83,8 @@ export const RestoreScreen = (props: Props): JSXElement => {
     <Box>
       <Heading>Restore a backup</Heading>
       <OriginRow origin={origin} />
-      <Row label="Made">
-        <Text>{createdAt}</Text>
-      </Row>
-      <Row label="Comes from">
-        <Text>{visible(url)}</Text>
-      </Row>
+      <TextRow label="Made" text={createdAt} />
+      <TextRow label="Comes from" text={visible(url)} />
       <Text>{`CID: ${cid}`}</Text>
       <Text>This will be added. What you have stays as it is.</Text>
       <Divider />

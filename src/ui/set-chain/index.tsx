@@ -1,9 +1,8 @@
 import { Box, Divider, Heading, type JSXElement, Text } from '@metamask/snaps-sdk/jsx';
 
 import { chainChanges } from '../../explain/chain-configuration';
-import { visible } from '../../explain/text';
 import { type ChainConfiguration } from '../../wire/chain-configuration';
-import { OriginRow, Warning } from '../parts';
+import { OriginRow, settingRows, Warning } from '../parts';
 
 type Props = {
   readonly before: ChainConfiguration | 'damaged' | undefined;
@@ -20,13 +19,9 @@ export const SetChainScreen = ({ before, after, origin }: Props): JSXElement => 
     <OriginRow origin={origin} />
     {before === 'damaged' ? <Text>What is stored of this chain is damaged. This replaces it.</Text> : null}
     <Divider />
-    {chainChanges(typeof before === 'object' ? before : undefined, after).map((change) => (
-      <Box>
-        <Text>{change.before === undefined ? change.label : `${change.label} (changed)`}</Text>
-        {change.before === undefined ? null : <Text>{`Old: ${visible(change.before)}`}</Text>}
-        <Text>{change.before === undefined ? visible(change.after) : `New: ${visible(change.after)}`}</Text>
-      </Box>
-    ))}
+    {chainChanges(typeof before === 'object' ? before : undefined, after).map((change) =>
+      settingRows(change.label, change.before, change.after),
+    )}
     <Divider />
     <Warning
       title="These services see what your smart accounts do"

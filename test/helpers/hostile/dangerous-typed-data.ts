@@ -218,10 +218,10 @@ export const DANGEROUS_TYPED_DATA: readonly HostileCase<unknown>[] = [
   }),
   warned('neither chain nor contract', withDomain([], {}), { says: 'neither a chain nor a contract' }),
   warned('a version that is not declared', withDomain([DOMAIN[0]], { name: 'x', version: '1' }), {
-    says: 'not part of its types',
+    says: 'Not part of its types',
   }),
   warned('members that the type does not have', changed({ message: { value: 1, signatureChainId: '0x1' } }), {
-    says: 'not part of its types',
+    says: 'Not part of its types',
   }),
   warned('an address with a wrong checksum', typed('address', '0xD8dA6BF26964aF9D7eEd9e03E53415D37aA96045'), {
     says: 'checksum of EIP-55',
@@ -237,7 +237,7 @@ export const DANGEROUS_TYPED_DATA: readonly HostileCase<unknown>[] = [
       'uint8[]',
       Array.from({ length: 10_000 }, () => 1),
     ),
-    { says: 'more values are signed but not shown' },
+    { says: 'Signed but not shown here' },
   ),
   warned('text of a megabyte', typed('string', 'a'.repeat(1_000_000)), { says: 'more characters' }),
   warned('text that turns its direction', typed('string', 'send \u202e001'), { says: '\\u{202e}' }),

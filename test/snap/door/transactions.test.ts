@@ -98,6 +98,32 @@ describe('eth_sendTransaction', () => {
     ]);
   });
 
+  it.each([
+    ['maxFeePerGas', { maxFeePerGas: '0x64' }],
+    ['maxPriorityFeePerGas', { maxPriorityFeePerGas: '0x64' }],
+    ['type', { type: '0x2' }],
+  ])('refuses what needs a base fee on a chain without one: %s', async (field, fields) => {
+    const { ask } = await connectedTo(node);
+    node.answers.eth_gasPrice = () => '0x77359400';
+    node.answers.eth_getBlockByNumber = () => ({});
+    const { error } = await ask('eth_sendTransaction', [{ from: ME, to: ALICE, ...fields }] as never);
+    expect(error).toMatchObject({
+      code: -32602,
+      message: `transaction.${field}: must be left out on a chain without a base fee, such as this one: give a gasPrice instead`,
+    });
+    expect(takenBy(node)).toEqual([]);
+  });
+
+  it('sends both fees of EIP-1559 as they are given, whatever the chain says of a base fee', async () => {
+    const { approve } = await connectedTo(node);
+    node.answers.eth_getBlockByNumber = () => ({});
+    const fees = { maxFeePerGas: '0x64', maxPriorityFeePerGas: '0x1' };
+    await approve('eth_sendTransaction', [{ from: ME, to: ALICE, ...fees }]);
+    expect(takenBy(node).map((raw) => parseTransaction(raw))).toMatchObject([
+      { type: 'eip1559', maxFeePerGas: 100n, maxPriorityFeePerGas: 1n },
+    ]);
+  });
+
   it('hands a revert on as the node tells it, and asks nobody', async () => {
     const { ask } = await connectedTo(node);
     node.answers.eth_estimateGas = () => {

@@ -51,7 +51,7 @@ describe('what is shown cannot be mistaken for what is not signed', () => {
       VIEW,
     );
     expect(explanation.warnings.join()).toContain('checksum of EIP-55');
-    expect(explanation.warnings.join()).toMatch(/\d+ more values are signed but not shown here/u);
+    expect(explanation.warnings.join()).toMatch(/Signed but not shown here: \d+ more values/u);
   });
 
   it('data that is cut is said to be cut on the confirmation of the wallet, too', () => {

@@ -117,7 +117,7 @@ const ROWS: readonly Row[] = [
       spender: BOB,
       sigDeadline: SOON,
     }),
-    ['Not shown here: 31 more'],
+    ['Not shown here: 31 more items'],
     ['unlimited-approval'],
   ],
   [

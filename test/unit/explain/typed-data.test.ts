@@ -62,7 +62,7 @@ describe('typed data made to be unreadable', () => {
     const many = Array.from({ length: 10_000 }, (_item, index) => `0x${index.toString(16).padStart(40, '0')}`);
     const list = explainTyped(typedData('List(address[] who)', at(ALICE), { who: many }));
     expect(list.sections[0]!.lines).toHaveLength(100);
-    expect(list.warnings).toEqual(['9904 more values are signed but not shown here.']);
+    expect(list.warnings).toEqual(['Signed but not shown here: 9904 more values.']);
 
     const entries = Array.from({ length: 10_000 }, () => details(DAI, 1n, SOON));
     const batch = typedData(BATCH, at(PERMIT2), {

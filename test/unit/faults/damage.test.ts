@@ -208,23 +208,52 @@ describe('a site whose entry is damaged', () => {
   });
 });
 
-describe('a version that cannot be told', () => {
-  it.each([...ANYTHING, ['a newer one', 2] as const])(
-    '%s: is said at every door, and nothing is changed',
+describe('a version that is', () => {
+  const isNone = (value: Json | undefined): boolean => value === undefined || value === null;
+
+  it.each(ANYTHING.filter(([what]) => what !== 'a number'))('%s: the accounts are of use', async (_what, value) => {
+    const { accounts } = there;
+    const world = damagedAt('version', value);
+    const session = new Session(world);
+    expect(await session.keyring('keyring_listAccounts')).toHaveLength(4);
+    for (const { id, address } of Object.values(accounts))
+      expect(await session.keyring('keyring_getAccount', { id })).toMatchObject({ address });
+    expect(await signs(session, accounts.imported)).toMatchObject({ pending: false });
+    expect(await session.keyring('keyring_exportAccount', { id: accounts.imported.id })).toMatchObject({
+      privateKey: KEY,
+    });
+    expect(await session.dapp('eth_accounts', [], THIRD)).toHaveLength(1);
+  });
+
+  it.each(ANYTHING.filter(([what]) => what !== 'a number'))(
+    '%s: is told until something is changed, and kept as a copy',
     async (_what, value) => {
       const world = damagedAt('version', value);
       const before = structuredClone(world.state);
+      expect((await homeOf(new Session(world))).includes('cannot be read: version.')).toBe(!isNone(value));
+      if (!isNone(value)) expect(world.state).toEqual(before);
       const session = new Session(world);
-      for (const work of [
-        session.keyring('keyring_listAccounts'),
-        session.keyring('keyring_createAccount', { options: {} }),
-        session.dapp('eth_requestAccounts', [], OTHER),
-        session.home(),
-      ])
-        expect(await inWords(session, work)).toBe(false);
-      expect(world.state).toEqual(before);
+      await session.input({ type: 'FormSubmitEvent', name: 'settings', value: { confirmSignatures: 'never' } });
+      const { damaged, ...rest } = world.state;
+      expect(damaged).toEqual(isNone(value) ? undefined : [{ part: 'version', stored: value }]);
+      expect(rest).toEqual({ ...before, version: STATE_VERSION, settings: { confirmSignatures: 'never' } });
+      for (const told of [session, new Session(world)]) expect(await homeOf(told)).not.toContain('Damaged data');
     },
   );
+
+  it.each([2, 5])('of a newer Keystead (%i) is said to be at every door, and nothing is changed', async (value) => {
+    const world = damagedAt('version', value);
+    const before = structuredClone(world.state);
+    const session = new Session(world);
+    for (const work of [
+      session.keyring('keyring_listAccounts'),
+      session.keyring('keyring_createAccount', { options: {} }),
+      session.dapp('eth_requestAccounts', [], OTHER),
+      session.home(),
+    ])
+      expect(await inWords(session, work)).toBe(false);
+    expect(world.state).toEqual(before);
+  });
 });
 
 describe('a state of version 1, the only one that was released', () => {

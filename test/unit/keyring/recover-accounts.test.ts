@@ -19,7 +19,9 @@ const SMART = { type: 'eip155:erc4337', chainId: CHAIN };
 
 /** The addresses that were used. */
 const used = new Set<string>();
-const isUsed = (address: unknown): boolean => used.has(String(address).toLowerCase());
+/** A node that lies: every address was. */
+let isAny = false;
+const isUsed = (address: unknown): boolean => isAny || used.has(String(address).toLowerCase());
 const use = ({ address }: KeyringAccount): unknown => used.add(address.toLowerCase());
 
 let node: SimulatedNode;
@@ -31,6 +33,7 @@ beforeAll(async () => {
 });
 beforeEach(() => {
   used.clear();
+  isAny = false;
 });
 afterAll(() => node.stop());
 
@@ -45,7 +48,7 @@ async function start() {
       ...{ jsonrpc: '2.0', id: 1, method: method.replace('keystead_discover', 'keyring_discover') },
       ...(params !== undefined && { params: params as Record<string, Json> }),
     });
-  return { keyring, recover: () => recoverAccounts({ dapp: ask, keyring: ask }, [{ chainId: CHAIN }]) };
+  return { keyring, recover: (chainId = CHAIN) => recoverAccounts({ dapp: ask, keyring: ask }, [{ chainId }]) };
 }
 
 describe('the companion page recovers', () => {
@@ -77,5 +80,14 @@ describe('the companion page recovers', () => {
     expect(await recover()).toBe(3);
     const ids = (await keyring.listAccounts()).map(({ id }) => id);
     expect(ids.sort()).toEqual([0, 1, 2, 3, 5].map((index) => made[index]!.id).sort());
+  });
+
+  it('nothing at the word of a node that calls every account used: the search ends, and says why', async () => {
+    const { keyring, recover } = await start();
+    isAny = true;
+    await expect(recover('eip155:1')).rejects.toThrow(
+      'groupIndex: must be a whole number from 0 to 999: a search ends there, whatever a node calls used',
+    );
+    expect(await keyring.listAccounts()).toEqual([]);
   });
 });

@@ -1,6 +1,6 @@
 import { type Json } from '@metamask/snaps-sdk';
 
-import { migrateState, STATE_VERSION } from '../../../src/keyring/state';
+import { migrateState, STATE_VERSION, versionedState } from '../../../src/keyring/state';
 import { type StateStore } from '../../../src/platform/state';
 import { SimulatedWallet } from '../../helpers/simulated-wallet';
 
@@ -68,14 +68,40 @@ describe('migrateState', () => {
     }
   });
 
+  it('takes a state without a version for a current one', async () => {
+    const wallet = walletWith({ accounts: OLD.accounts });
+    expect(await migrateState(storeOn(wallet))).toBe(true);
+    expect(wallet.state).toEqual({ version: STATE_VERSION, accounts: OLD.accounts });
+  });
+
+  it.each<Json>(['x', 0, -1, 1.5, [], { version: 1 }, true])(
+    'says that %j is no version, and changes nothing',
+    async (version) => {
+      const wallet = walletWith({ ...OLD, version });
+      expect(await migrateState(storeOn(wallet), STEPS, 3)).toBe(false);
+      expect(wallet.state).toEqual({ ...OLD, version });
+    },
+  );
+
   it.each<[string, Record<string, Json>, RegExp]>([
     ['newer than the code', { ...OLD, version: 99 }, /newer Keystead \(version 99/u],
-    ['without version', { accounts: {} }, /no valid version/u],
-    ['with a version that is none', { ...OLD, version: 'x' }, /no valid version/u],
     ['of a version without a way on', { ...OLD, version: 2 }, /no way from state version 2/u],
   ])('refuses a state %s and changes nothing', async (_what, state, message) => {
     const wallet = walletWith(structuredClone(state));
     await expect(migrateState(storeOn(wallet), {}, 3)).rejects.toThrow(message);
     expect(wallet.state).toEqual(state);
+  });
+});
+
+describe('a store whose version cannot be read', () => {
+  it('is read as it is, and gets a version with its first change, once that can be written', async () => {
+    const wallet = walletWith({ ...OLD, version: 'x' });
+    const failing = versionedState(storeOn(wallet, 0));
+    expect(await failing.read('accounts')).toEqual(OLD.accounts);
+    expect(wallet.state.version).toBe('x');
+    await expect(failing.write('settings', null)).rejects.toThrow('killed');
+    expect(wallet.state).toEqual({ ...OLD, version: 'x' });
+    await failing.write('settings', null);
+    expect(wallet.state).toEqual({ ...OLD, version: STATE_VERSION, settings: null });
   });
 });

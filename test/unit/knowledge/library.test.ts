@@ -67,6 +67,36 @@ describe('the library', () => {
     expect(await titles(10)).toEqual(['A call that is not understood']);
   });
 
+  it('keeps parameters apart that the maker gave the same name, also inside a struct', async () => {
+    const inputs = [
+      { name: 'to', type: 'address' },
+      { name: 'to', type: 'address' },
+      {
+        name: 'pair',
+        type: 'tuple',
+        components: [
+          { name: 'amount', type: 'uint256' },
+          { name: 'amount', type: 'uint256' },
+          // Made to take the place of another one.
+          { name: 'amount (1)', type: 'uint256' },
+        ],
+      },
+    ];
+    const library = new Library(bundledFiles().readFile, () =>
+      Promise.resolve({ functions: { aabbccdd: { name: 'take', inputs } } }),
+    );
+    const data: Hex = `0xaabbccdd${[ALICE, BOB, 5n, 6n, 7n].map((value) => BigInt(value).toString(16).padStart(64, '0')).join('')}`;
+    const said = saying(await library.complete(explainCall(USDC, data))).split('\n');
+    for (const line of [
+      `“to (0)”: ${ALICE}`,
+      `“to (1)”: ${BOB}`,
+      '“pair (2).amount (0)”: 5',
+      '“pair (2).amount (1)”: 6',
+      '“pair (2).amount (1) (2)”: 7',
+    ])
+      expect(said).toContain(line);
+  });
+
   it('looks for dangers without asking anybody, or reading what cannot hold one', async () => {
     const { read, readFile } = bundledFiles();
     const asked: string[] = [];
