@@ -136,6 +136,22 @@ describe('as Kubo 0.27 has it', () => {
     expect((await post(`cat?arg=${HELLO}&arg=${MISSING}&length=13`)).status).toBe(500);
   });
 
+  test('integers have the sizes of their types', async () => {
+    const most = '9223372036854775807';
+    expect(await text(`cat?arg=${HELLO}&offset=6&length=${most}`)).toBe('world\n');
+    expect((await post(`cat?arg=${HELLO}&offset=${most}`)).headers.get('x-content-length')).toBe('0');
+    const refused = (value: string, type: string, name: string) =>
+      `could not convert value "${value}" to type "${type}" (for option "-${name}")\n`;
+    const over = '9223372036854775808';
+    expect(await text(`cat?arg=${HELLO}&offset=${over}`)).toBe(refused(over, 'int64', 'offset'));
+    expect(await failure(`cat?arg=${HELLO}&offset=-${over}`)).toBe('500 cannot specify negative offset');
+    const depth = `refs?arg=${HELLO}&max-depth=`;
+    expect((await post(`${depth}2147483647`)).status).toBe(200);
+    expect(await text(`${depth}2147483648`)).toBe(refused('2147483648', 'int', 'max-depth'));
+    expect((await post(`${depth}-0x80000000`)).status).toBe(200);
+    expect(await text(`${depth}${'1'.repeat(1000)}`)).toBe(refused('1'.repeat(1000), 'int', 'max-depth'));
+  });
+
   test('add: settings', async () => {
     expect(await add('cid-version=-1', hello)).toBe(HELLO);
     expect(await add('cid-version=-1&hash=sha3', hello)).toBe(await add('hash=sha3-512', hello));
