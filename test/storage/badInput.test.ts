@@ -267,9 +267,13 @@ describe('bad input', () => {
     };
 
     test.each([
-      ['nothing', Buffer.alloc(0), 'import failed: unexpected EOF'],
+      ['nothing', Buffer.alloc(0), 'unexpected EOF'],
       ['not a CAR', Buffer.from('PK\x03\x04 this is a zip file'), /invalid car header|unexpected EOF/],
-      ['a length of petabytes', Buffer.concat([framed(header), Buffer.from('ffffffffffff7f', 'hex')]), /over 1MiB/],
+      [
+        'a length of petabytes',
+        Buffer.concat([framed(header), Buffer.from('ffffffffffff7f', 'hex')]),
+        /length of read beyond allowable maximum/,
+      ],
       ['a varint without end', Buffer.concat([framed(header), Buffer.alloc(20, 0xff)]), /varint/],
       ['a section without a CID', Buffer.concat([framed(header), framed(Buffer.from('no cid'))]), /malformed car/],
       [
@@ -289,7 +293,7 @@ describe('bad input', () => {
       const absent = CID.createV1(0x55, digestOf(0x12, Buffer.from('absent')));
       const content = framed(Buffer.from(dagCbor.encode({ roots: [absent], version: 1 })));
       const answer = await send('dag/import', { content });
-      expect(answer.body.toString()).toContain('"PinErrorMsg":"block was not found locally');
+      expect(answer.body.toString()).toContain('"PinErrorMsg":"ipld: could not find');
     });
   });
 });

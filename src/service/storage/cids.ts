@@ -5,7 +5,8 @@ import { base58btc, base58flickr } from 'multiformats/bases/base58';
 import { base64, base64pad, base64url, base64urlpad } from 'multiformats/bases/base64';
 import { type MultibaseDecoder, type MultibaseEncoder } from 'multiformats/bases/interface';
 import { CID } from 'multiformats/cid';
-import { CommandError } from './errors';
+import { cidFault } from './cidFault';
+import { CommandError, messageOf } from './errors';
 import { IDENTITY, MAX_IDENTITY_BYTES, SHA2_256 } from './hashes';
 
 type Base = MultibaseEncoder<string> & { readonly decoder: MultibaseDecoder<string> };
@@ -31,20 +32,20 @@ const BASES: readonly Base[] = [
 /** @throws Error with Kubo's wording when the text is not a CID. */
 export function parseCid(text: string): CID {
   if (text.length < 2) throw new Error('invalid cid: cid too short');
-  if (text.length === 46 && text.startsWith('Qm')) return decode(() => CID.parse(text, base58btc));
+  if (text.length === 46 && text.startsWith('Qm')) return decode(text, () => base58btc.decode(`z${text}`));
   const base = BASES.find(({ prefix }) => text.startsWith(prefix));
   if (base === undefined) throw new Error('invalid cid: selected encoding not supported');
-  return decode(() => CID.decode(base.decoder.decode(text)));
+  return decode(text, () => base.decoder.decode(text));
 }
 
-function decode(parse: () => CID): CID {
+function decode(text: string, bytesOf: () => Uint8Array): CID {
+  let bytes: Uint8Array | undefined;
   let cid: CID;
   try {
-    cid = parse();
+    bytes = bytesOf();
+    cid = CID.decode(bytes);
   } catch (error) {
-    throw new Error(`invalid cid: ${error instanceof Error ? error.message.toLowerCase() : 'unreadable'}`, {
-      cause: error,
-    });
+    throw new Error(`invalid cid: ${cidFault(text, bytes, messageOf(error).toLowerCase())}`, { cause: error });
   }
   if (cid.multihash.code === IDENTITY && cid.multihash.digest.length > MAX_IDENTITY_BYTES) {
     throw new Error(
@@ -59,14 +60,31 @@ export type CidFormat = (cid: CID) => string;
 
 export const plainCid: CidFormat = (cid) => cid.toString();
 
-/** @throws CommandError for a base this service does not know. */
-export function cidFormat(baseName: string | undefined, upgrade: boolean | undefined): CidFormat {
-  if (baseName === undefined) return upgrade === true ? (cid) => cid.toV1().toString() : plainCid;
-  const base = BASES.find(({ name, prefix }) => name === baseName || prefix === baseName);
-  if (base === undefined) throw new CommandError(`invalid multibase: encoding "${baseName}" not supported`);
-  const v1 = (cid: CID) => cid.toV1().toString(base);
-  if (upgrade ?? base !== base58btc) return v1;
-  return (cid) => (cid.version === 0 ? cid.toString() : v1(cid));
+/** How a request asks for CIDs: a base by its name or prefix, and whether those of version 0 become version 1. */
+export type CidWishes = { readonly base: string | undefined; readonly upgrade: boolean | undefined };
+
+/**
+ * @param upgrades whether a base alone makes version 1 of version 0, as it does in all but Kubo's low-level commands.
+ * @throws CommandError for a base this service does not know.
+ */
+export function cidFormat({ base: name, upgrade }: CidWishes, upgrades = true): CidFormat {
+  const isPlain = name === undefined || name === '';
+  const base = isPlain ? base32 : BASES.find((each) => each.name === name || each.prefix === name);
+  if (base === undefined) throw new CommandError(`unsupported multibase encoding: ${name}`);
+  const becomesV1 = upgrade ?? (upgrades && !isPlain);
+  return (cid) => (cid.version === 0 && !becomesV1 ? cid.toString() : cid.toV1().toString(base));
+}
+
+/** The format of CIDs that are written like the one that `text`, a path, begins with: in its base, none in version 0. */
+export function cidFormatLike(text: string): CidFormat {
+  const [, first = ''] = /^(?:\/[^/]*\/)?([^/]*)/.exec(text) ?? [];
+  try {
+    return parseCid(first).version === 0
+      ? plainCid
+      : cidFormat({ base: BASES.find(({ prefix }) => first.startsWith(prefix))?.name, upgrade: true });
+  } catch {
+    return plainCid;
+  }
 }
 
 /** Version 0 exists for dag-pb with SHA2-256 only; everything else becomes version 1. */

@@ -24,10 +24,13 @@ const FUNCTIONS = new Map<string, { code: number; digest: Digester }>([
   ['sha1', { code: 0x11, digest: native('sha1') }],
   ['sha2-256', { code: SHA2_256, digest: sha256 }],
   ['sha2-512', { code: 0x13, digest: native('sha512') }],
+  // Kubo's other name for the same function.
+  ['sha3', { code: 0x14, digest: native('sha3-512') }],
   ['sha3-512', { code: 0x14, digest: native('sha3-512') }],
   ['sha3-384', { code: 0x15, digest: native('sha3-384') }],
   ['sha3-256', { code: 0x16, digest: native('sha3-256') }],
   ['sha3-224', { code: 0x17, digest: native('sha3-224') }],
+  ['shake-256', { code: 0x19, digest: (bytes) => createHash('shake256', { outputLength: 64 }).update(bytes).digest() }],
   ['keccak-224', { code: 0x1a, digest: keccak_224 }],
   ['keccak-256', { code: 0x1b, digest: keccak_256 }],
   ['keccak-384', { code: 0x1c, digest: keccak_384 }],

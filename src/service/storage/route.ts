@@ -22,6 +22,8 @@ export type Call<Options> = {
   readonly options: Options;
   /** Writes a CID the way the request asked for. */
   readonly format: CidFormat;
+  /** Whether the request asked for a base of CIDs. */
+  readonly hasBase: boolean;
   readonly load: LoadBlock;
   /** The parts of the body; each body must be read before the next part is asked for. */
   readonly parts: () => AsyncGenerator<Part>;
@@ -39,6 +41,11 @@ export type Route = {
   /** Name of the file argument, for commands that need a body. */
   readonly file?: string;
   readonly options: OptionTable;
+  /**
+   * What a wish for a base (`cid-base`) does, as Kubo has it. Absent: every CID is written in it, version 0 as version 1.
+   * `kept`: version 0 stays. `kept in text`: the same, and nothing in JSON. `plain`: nothing.
+   */
+  readonly cids?: 'kept' | 'kept in text' | 'plain';
   /** Encodings besides JSON and text. */
   readonly encodings?: readonly Encoding[];
   /** A value as text for people (`encoding=text`). */

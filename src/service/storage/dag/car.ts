@@ -4,12 +4,14 @@ import { decodeVarint, encodeVarint } from '../blocks/varint';
 import { clientFault, CommandError, messageOf } from '../errors';
 
 /** Bounds on what is read from a CAR file. */
-export type CarLimits = { readonly blockBytes: number; readonly blocks: number; readonly tooBig: () => Error };
+export type CarLimits = { readonly blockBytes: number; readonly blocks: number; readonly tooBig: (cid: CID) => Error };
 
 export type CarBlock = { readonly cid: CID; readonly bytes: Uint8Array };
 
 const MAX_HEADER = 1 << 20;
 const MAX_CID = 128 + 24;
+/** Of a CID and its block together, whatever the limit of blocks is, as in Kubo. */
+const MAX_SECTION = 8 << 20;
 /** What a CAR version 2 file starts with: an 11 byte pragma that is a version 1 header saying `version: 2`. */
 const V2_HEADER = 40;
 
@@ -127,7 +129,7 @@ async function readHeaderSafely(reader: ByteReader) {
   try {
     return await readHeader(reader);
   } catch (error) {
-    throw error instanceof CommandError ? error : new CommandError(`invalid car header: ${messageOf(error)}`);
+    throw error instanceof CommandError ? error : new CommandError(`invalid header: ${messageOf(error)}`);
   }
 }
 
@@ -136,8 +138,11 @@ async function* readBlocks(reader: ByteReader, end: number, limits: CarLimits): 
     const length = await reader.varint();
     if (length === undefined) return;
     if (count >= limits.blocks) throw clientFault(`the CAR file has more than the allowed ${limits.blocks} blocks`);
-    if (length > limits.blockBytes + MAX_CID) throw limits.tooBig();
-    const section = await reader.take(length);
+    if (length > Math.max(MAX_SECTION, limits.blockBytes + MAX_CID)) {
+      throw new CommandError('invalid section data, length of read beyond allowable maximum');
+    }
+    // Of a block that is too big only the CID is read.
+    const section = await reader.take(length > limits.blockBytes + MAX_CID ? MAX_CID : length);
     let cid: CID;
     let rest: Uint8Array;
     try {
@@ -145,7 +150,7 @@ async function* readBlocks(reader: ByteReader, end: number, limits: CarLimits): 
     } catch (error) {
       throw new CommandError(`malformed car; block without a CID: ${messageOf(error)}`);
     }
-    if (rest.length > limits.blockBytes) throw limits.tooBig();
+    if (section.length < length || rest.length > limits.blockBytes) throw limits.tooBig(cid);
     yield { cid, bytes: rest };
   }
   await reader.drain();

@@ -124,11 +124,9 @@ export async function resolvePath(path: ContentPath, load: LoadBlock): Promise<R
   return { cid, remainder: names };
 }
 
-/** Resolves a path that must lead to a block, not into one. */
+/** The last block on a path. As in Kubo, a path may go on inside that block. */
 export async function resolveToBlock(text: string, load: LoadBlock): Promise<CID> {
-  const { cid, remainder } = await resolvePath(parsePath(text), load);
-  if (remainder.length > 0) throw new CommandError(`path ${JSON.stringify(text)} leads into a block, not to one`);
-  return cid;
+  return (await resolvePath(parsePath(text), load)).cid;
 }
 
 /** The value at the end of a resolved path. */

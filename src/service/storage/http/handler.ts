@@ -1,14 +1,15 @@
 import { type IncomingMessage, type ServerResponse } from 'node:http';
-import { cidFormat } from '../cids';
+import { type CidFormat, cidFormat, plainCid } from '../cids';
 import { Cancellation } from '../cancellation';
 import { blockLoader } from '../dag/blockReader';
 import { clientFault, CommandError, messageOf, RequestError } from '../errors';
+import { type Route } from '../route';
 import { type StorageService } from '../service';
 import { AGENT } from '../version';
 import { type Authenticate, type OriginPolicy, tenantOf } from './access';
 import { parseDuration } from './duration';
-import { Reply, sendPlain } from './reply';
-import { commandOf, parseRequest, partsOf } from './request';
+import { type Encoding, Reply, sendPlain } from './reply';
+import { commandOf, type ParsedRequest, parseRequest, partsOf } from './request';
 import { itsTurn } from './turn';
 
 /** Where the service reports what happens; a pino logger fits. */
@@ -19,6 +20,12 @@ export type StorageLogger = {
 };
 
 const LOCAL_TENANT = 'local';
+
+/** How CIDs are written in the answer of a command. @throws CommandError for a base this service does not know. */
+function formatFor({ cids }: Route, encoding: Encoding, common: ParsedRequest['common']): CidFormat {
+  if (cids === 'plain' || (cids === 'kept in text' && encoding !== 'text')) return plainCid;
+  return cidFormat({ base: common['cid-base'], upgrade: common['upgrade-cidv0-in-output'] }, cids === undefined);
+}
 
 /** Answers requests. */
 export class RequestHandler {
@@ -147,7 +154,8 @@ export class RequestHandler {
         tenant,
         args,
         options,
-        format: cidFormat(common['cid-base'], common['upgrade-cidv0-in-output']),
+        format: formatFor(route, encoding, common),
+        hasBase: (common['cid-base'] ?? '') !== '',
         load: blockLoader(service.store, cancellation),
         parts: () => partsOf(request, boundary, service.limits),
         session,

@@ -18,24 +18,31 @@ export type OptionValues<Table extends OptionTable> = {
 };
 
 const TRUE = new Set(['', '1', 't', 'T', 'true', 'TRUE', 'True']);
+/** Of the longest number, in binary, with its sign. */
+const MAX_INTEGER_LENGTH = 67;
 const FALSE = new Set(['0', 'f', 'F', 'false', 'FALSE', 'False']);
 
-const readInteger = (text: string): number | undefined => {
-  const match = /^([+-]?)(0[xX][0-9a-fA-F]+|0[oO]?[0-7]+|0[bB][01]+|\d+)$/.exec(text);
-  if (match === null) return undefined;
-  const [, sign, digits = ''] = match;
-  const value = Number(/^0[0-7]/.test(digits) ? `0o${digits.slice(1)}` : digits);
-  if (!Number.isSafeInteger(value)) return undefined;
-  return sign === '-' && value !== 0 ? -value : value;
-};
+/** Of as many bits as in Go; beyond 2^53, where no size of anything lies, the nearest number that is exact. */
+const readInteger =
+  (bits: bigint) =>
+  (text: string): number | undefined => {
+    const match = /^([+-]?)(0[xX][0-9a-fA-F]+|0[oO]?[0-7]+|0[bB][01]+|\d+)$/.exec(text);
+    if (match === null || text.length > MAX_INTEGER_LENGTH) return undefined;
+    const [, sign, digits = ''] = match;
+    const size = BigInt(/^0[0-7]/.test(digits) ? `0o${digits.slice(1)}` : digits);
+    const isNegative = sign === '-' && size !== 0n;
+    if (size > 2n ** (bits - 1n) - (isNegative ? 0n : 1n)) return undefined;
+    const value = Math.min(Number(size), Number.MAX_SAFE_INTEGER);
+    return isNegative ? -value : value;
+  };
 
 export const bool = (...aliases: string[]): Option<boolean> => ({
   type: 'bool',
   aliases,
   read: (text) => (TRUE.has(text) ? true : FALSE.has(text) ? false : undefined),
 });
-export const int = (...aliases: string[]): Option<number> => ({ type: 'int', aliases, read: readInteger });
-export const int64 = (...aliases: string[]): Option<number> => ({ type: 'int64', aliases, read: readInteger });
+export const int = (...aliases: string[]): Option<number> => ({ type: 'int', aliases, read: readInteger(32n) });
+export const int64 = (...aliases: string[]): Option<number> => ({ type: 'int64', aliases, read: readInteger(64n) });
 export const text = (...aliases: string[]): Option<string> => ({ type: 'string', aliases, read: (value) => value });
 
 /** Options every command takes. Those a server has no use for are read and ignored. */

@@ -125,7 +125,7 @@ export class Reply {
       // A body that is not wanted any more is not read to its end.
       const close: Record<string, string> = this.#response.req.complete ? {} : { Connection: 'close' };
       this.#head(status, CONTENT_TYPES[this.#settings.encoding === 'text' ? 'text' : 'json'], close);
-      this.#response.end(this.#settings.encoding === 'text' ? `Error: ${message}` : `${goJson(body)}\n`);
+      this.#response.end(this.#settings.encoding === 'text' ? message : `${goJson(body)}\n`);
       return;
     }
     if (this.#kind === 'objects' && this.#settings.streamError) this.#response.write(`${goJson(body)}\n`);

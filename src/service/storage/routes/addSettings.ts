@@ -59,27 +59,32 @@ export function chunkSizeOf(chunker: string | undefined): number {
   return size;
 }
 
+/** Kubo knows -1 as "not said"; of any other negative version with SHA2-256 it makes 0. */
+function cidVersionOf(asked: number | undefined, hash: number): 0 | 1 {
+  if (hash !== SHA2_256 && asked === 0) throw new CommandError('CIDv0 only supports sha2-256');
+  const version = asked === undefined || asked === -1 ? (hash === SHA2_256 ? 0 : 1) : asked;
+  if (version < 0 && hash === SHA2_256) return 0;
+  if (version !== 0 && version !== 1) throw new CommandError(`unknown CID version: ${version}`);
+  return version;
+}
+
 /** How `add` builds blocks. @throws CommandError for options that contradict each other or that are not offered. */
 export function importSettingsOf(options: AddOptions): ImportSettings {
-  const hashName = options.hash ?? 'sha2-256';
-  const hash = hashCode(hashName.toLowerCase());
+  const hashName = (options.hash ?? 'sha2-256').toLowerCase();
+  const hash = hashCode(hashName);
   if (hash === undefined) throw new CommandError(`unrecognized hash function: ${JSON.stringify(hashName)}`);
-  if (hash !== SHA2_256 && options['cid-version'] === 0) throw new CommandError('CIDv0 only supports sha2-256');
-  const version = options['cid-version'] ?? (hash === SHA2_256 ? 0 : 1);
-  if (version !== 0 && version !== 1) throw new CommandError(`unknown CID version: ${version}`);
+  const version = cidVersionOf(options['cid-version'], hash);
   if (options.trickle === true) throw new CommandError('the trickle layout is not offered by this service');
   if (options.nocopy === true)
     throw new CommandError('nocopy is not offered by this service: it has no files of its own');
   if (options['to-files'] !== undefined) {
     throw new CommandError('to-files is not offered by this service: it has no mutable file system');
   }
-  const inlineLimit = options['inline-limit'] ?? DEFAULT_INLINE_LIMIT;
-  if (inlineLimit < 0 || inlineLimit > 128) throw new CommandError('inline-limit must be between 0 and 128');
   return {
     cidVersion: version,
     rawLeaves: options['raw-leaves'] ?? version === 1,
     hash,
-    inlineLimit: options.inline === true ? inlineLimit : undefined,
+    inlineLimit: options.inline === true ? (options['inline-limit'] ?? DEFAULT_INLINE_LIMIT) : undefined,
     maxLinks: MAX_LINKS,
   };
 }

@@ -15,21 +15,20 @@ export const cat = defineRoute({
     if (offset < 0) throw new CommandError('cannot specify negative offset');
     if (length < 0) throw new CommandError('cannot specify negative length');
 
-    const files = [];
-    for (const path of paths) {
-      const cid = await resolveToBlock(path, load);
-      files.push(decodeFileNode(cid, await load(cid)));
-    }
-    // Offset and length count over all files together.
+    // Offset and length count over all files together; files behind the last byte that is wanted are not looked for.
     let skip = offset;
     let left = length;
-    const ranges = files.map((file) => {
+    const ranges: { readonly file: FileNode; readonly range: Range }[] = [];
+    for (const path of paths) {
+      if (left === 0) break;
+      const cid = await resolveToBlock(path, load);
+      const file = decodeFileNode(cid, await load(cid));
       const start = Math.min(skip, file.size);
       const count = Math.min(left, file.size - start);
       skip -= start;
       left -= count;
-      return { file, range: { offset: start, length: count } };
-    });
+      ranges.push({ file, range: { offset: start, length: count } });
+    }
     const total = ranges.reduce((sum, { range }) => sum + range.length, 0);
 
     const content = readRanges(ranges, load);

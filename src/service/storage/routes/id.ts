@@ -22,7 +22,9 @@ function parsePeerId(text: string): CID {
 
 /** @throws CommandError for a base this service does not know. */
 const peerIdText = (peer: CID, base: string): string =>
-  base === 'b58mh' || base === 'v0' ? base58btc.encode(peer.multihash.bytes).slice(1) : cidFormat(base, true)(peer);
+  base === 'b58mh' || base === 'v0'
+    ? base58btc.encode(peer.multihash.bytes).slice(1)
+    : cidFormat({ base, upgrade: true })(peer);
 
 export const id = defineRoute({
   path: 'id',

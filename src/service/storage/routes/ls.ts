@@ -46,6 +46,9 @@ async function* entriesOf(cid: CID, load: LoadBlock): AsyncGenerator<Entry> {
   else for await (const link of shardEntries({ node, unixFs }, load)) yield entryOf(link);
 }
 
+/** Kubo's guess at the width of a column whose other cells are yet to come. */
+const STREAM_COLUMN = 10;
+
 type ListedEntry = { readonly Name: string; readonly Hash: string } & Kind;
 
 type Listing = { readonly Hash: string; readonly Links: readonly ListedEntry[] };
@@ -71,7 +74,7 @@ export const ls = defineRoute({
         const shownSize = isDirectory ? '-' : String(link.Size);
         return [link.Hash, ...(size ? [shownSize] : []), isDirectory ? `${link.Name}/` : link.Name];
       });
-      if (stream === true) return textTable(rows);
+      if (stream === true) return textTable(rows, STREAM_COLUMN);
       const title = Objects.length > 1 ? `${Hash}:\n` : '';
       const heading = ['Hash', ...(size ? ['Size'] : []), 'Name'];
       return `${title}${textTable(headers === true ? [heading, ...rows] : rows)}`;

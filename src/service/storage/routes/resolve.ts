@@ -1,3 +1,4 @@
+import { cidFormatLike } from '../cids';
 import { parsePath, resolvePath } from '../dag/paths';
 import { bool, int, text } from '../http/options';
 import { arg, defineRoute } from '../route';
@@ -7,8 +8,10 @@ export const resolve = defineRoute({
   args: [arg('name')],
   options: { recursive: bool('r'), 'dht-record-count': int('dhtrc'), 'dht-timeout': text('dhtt') },
   text: ({ Path }: { Path: string }) => `${Path}\n`,
-  run: async (_service, { args: [name = ''], load, format, reply }) => {
-    const { cid, remainder } = await resolvePath(parsePath(name), load);
-    reply.value({ Path: ['/ipfs', format(cid), ...remainder].join('/') });
+  run: async (_service, { args: [name = ''], load, format, hasBase, reply }) => {
+    const path = parsePath(name);
+    const { cid, remainder } = await resolvePath(path, load);
+    const write = hasBase ? format : cidFormatLike(name);
+    reply.value({ Path: [path.inNodes ? '/ipld' : '/ipfs', write(cid), ...remainder].join('/') });
   },
 });

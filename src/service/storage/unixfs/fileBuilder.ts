@@ -2,7 +2,7 @@ import { type CID } from 'multiformats/cid';
 import * as Digest from 'multiformats/hashes/digest';
 import { type HashPool } from '../blocks/hashPool';
 import { makeCid } from '../cids';
-import { digestOf, IDENTITY, SHA2_256 } from '../hashes';
+import { digestOf, IDENTITY, mustBeSafe, SHA2_256 } from '../hashes';
 import { turnTaker } from '../turns';
 import { encodeFileNode, encodePb, leafFraming, UnixFsType } from './node';
 
@@ -67,8 +67,11 @@ export class BlockMaker {
   async block(codec: number, bytes: Uint8Array): Promise<CID> {
     const turn = this.#takeTurn();
     if (turn !== undefined) await turn;
-    if (this.#inlines(bytes.length)) return makeCid(1, codec, digestOf(IDENTITY, bytes));
-    const cid = makeCid(this.settings.cidVersion, codec, digestOf(this.settings.hash, bytes));
+    const isInline = this.settings.hash === IDENTITY || this.#inlines(bytes.length);
+    const digest = digestOf(isInline ? IDENTITY : this.settings.hash, bytes);
+    mustBeSafe(digest);
+    if (isInline) return makeCid(1, codec, digest);
+    const cid = makeCid(this.settings.cidVersion, codec, digest);
     await this.#sink(cid, [bytes]);
     return cid;
   }

@@ -101,7 +101,8 @@ export function decodePb(bytes: Uint8Array): dagPb.PBNode {
   try {
     return dagPb.decode(bytes);
   } catch (error) {
-    throw new CommandError(`protobuf: (PBNode) ${error instanceof Error ? error.message : 'unreadable'}`);
+    const message = messageOf(error);
+    throw new CommandError(message.startsWith('protobuf: ') ? message : `protobuf: (PBNode) ${message}`);
   }
 }
 

@@ -13,16 +13,25 @@ export type TarEntry = {
 
 const TYPE_FLAGS = { file: '0', directory: '5', symlink: '2', pax: 'x' };
 const MODES = { file: 0o644, directory: 0o777, symlink: 0o777, pax: 0 };
+const MAX_NAME = 100;
+const MAX_PREFIX = 155;
 const MAX_USTAR_SIZE = 0o77777777777;
 
 const octal = (value: number, digits: number) => `${value.toString(8).padStart(digits, '0')}\0`;
 
-function ustarHeader(entry: TarEntry): Uint8Array {
+/** Text without what is not ASCII, as Go's archive/tar writes it where a PAX record has the whole. */
+const asciiOf = (text: string) => [...text].filter((character) => character > '\0' && character < '\x80').join('');
+
+/** Any other character has more bytes than places in the string. */
+const isAscii = (text: string) => encoder.encode(text).length === text.length;
+
+function ustarHeader(entry: TarEntry, prefix = ''): Uint8Array {
   const header = new Uint8Array(RECORD);
-  const put = (at: number, bytes: Uint8Array | string, most: number) => {
-    header.set((typeof bytes === 'string' ? encoder.encode(bytes) : bytes).subarray(0, most), at);
+  const put = (at: number, text: string, most: number) => {
+    header.set(encoder.encode(text).subarray(0, most), at);
   };
-  put(0, entry.name, 100);
+  // A name that is cut must not look like that of a directory.
+  put(0, asciiOf(entry.name).slice(0, MAX_NAME).replace(/\/+$/, ''), MAX_NAME);
   put(100, octal(MODES[entry.type], 7), 8);
   put(108, octal(0, 7), 8);
   put(116, octal(0, 7), 8);
@@ -30,10 +39,11 @@ function ustarHeader(entry: TarEntry): Uint8Array {
   put(136, octal(entry.time, 11), 12);
   put(148, '        ', 8);
   put(156, TYPE_FLAGS[entry.type], 1);
-  put(157, entry.target ?? '', 100);
+  put(157, asciiOf(entry.target ?? ''), MAX_NAME);
   put(257, 'ustar\x0000', 8);
   put(329, octal(0, 7), 8);
   put(337, octal(0, 7), 8);
+  put(345, prefix, MAX_PREFIX);
   const sum = header.reduce((total, byte) => total + byte, 0);
   put(148, `${octal(sum, 6)} `, 8);
   return header;
@@ -47,18 +57,37 @@ function paxRecord(key: string, value: string): string {
   return `${length} ${key}=${value}\n`;
 }
 
-const fits = (text: string) => encoder.encode(text).length <= 100 && /^[\x20-\x7e]*$/.test(text);
+const fits = (text: string) => text.length <= MAX_NAME && isAscii(text);
 
-/** The header records of an entry: USTAR, with a PAX header in front for what that cannot hold. */
+/**
+ * A name that is too long, in two at a slash, as USTAR has fields for; undefined when there is no such slash.
+ *
+ * @see splitUSTARPath of Go's archive/tar
+ */
+function split(name: string): { readonly prefix: string; readonly name: string } | undefined {
+  if (name.length <= MAX_NAME || !isAscii(name)) return undefined;
+  const at = name.lastIndexOf('/', MAX_PREFIX);
+  const rest = name.slice(at + 1);
+  return at <= 0 || rest.length > MAX_NAME || rest === '' ? undefined : { prefix: name.slice(0, at), name: rest };
+}
+
+/** The name of the header in front of `name`: it lies in a directory beside it. */
+function paxName(name: string): string {
+  const at = name.lastIndexOf('/') + 1;
+  return `${name.slice(0, at)}PaxHeaders.0/${name.slice(at)}`;
+}
+
+/** The header records of an entry: USTAR, with a PAX header in front for what that cannot hold. The bytes are Go's. */
 export function tarHeader(entry: TarEntry): Uint8Array {
-  const records = [
-    ...(fits(entry.name) ? [] : [paxRecord('path', entry.name)]),
-    ...(fits(entry.target ?? '') ? [] : [paxRecord('linkpath', entry.target ?? '')]),
-    ...(entry.size > MAX_USTAR_SIZE ? [paxRecord('size', String(entry.size))] : []),
-  ];
-  if (records.length === 0) return ustarHeader(entry);
-  const content = encoder.encode(records.join(''));
-  const pax = ustarHeader({ name: 'PaxHeaders.0/entry', type: 'pax', size: content.length, time: 0 });
+  const parts = split(entry.name);
+  // In the order of their keys. With any of them the whole entry is PAX, which has no name in two.
+  const target = fits(entry.target ?? '') ? [] : [paxRecord('linkpath', entry.target ?? '')];
+  const size = entry.size > MAX_USTAR_SIZE ? [paxRecord('size', String(entry.size))] : [];
+  const needsPax = target.length + size.length > 0 || !(fits(entry.name) || parts !== undefined);
+  if (!needsPax) return ustarHeader({ ...entry, ...(parts && { name: parts.name }) }, parts?.prefix);
+  const path = fits(entry.name) ? [] : [paxRecord('path', entry.name)];
+  const content = encoder.encode([...target, ...path, ...size].join(''));
+  const pax = ustarHeader({ name: paxName(entry.name), type: 'pax', size: content.length, time: 0 });
   return Buffer.concat([pax, content, tarPadding(content.length), ustarHeader(entry)]);
 }
 

@@ -6,6 +6,7 @@ import { args, defineRoute } from '../../route';
 
 export const blockRm = defineRoute({
   path: 'block/rm',
+  cids: 'plain',
   args: [args('cid')],
   options: { force: bool('f'), quiet: bool('q') },
   run: async ({ garbage, isOperator }, { args: paths, options, tenant, load, format, reply }) => {

@@ -3,6 +3,7 @@ import { arg, defineRoute } from '../../route';
 
 export const blockStat = defineRoute({
   path: 'block/stat',
+  cids: 'plain',
   args: [arg('cid')],
   options: {},
   text: ({ Key, Size }: { Key: string; Size: number }) => `Key: ${Key}\nSize: ${Size}\n`,

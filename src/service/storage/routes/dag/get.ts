@@ -1,7 +1,18 @@
 import { decodeBlock, encodeValue } from '../../dag/codecs';
+import { CommandError } from '../../errors';
 import { parsePath, resolvePath, valueAt } from '../../dag/paths';
 import { text } from '../../http/options';
 import { ANY_ENCODING, arg, defineRoute } from '../../route';
+
+/** @throws CommandError as {@link encodeValue}, in the words of Kubo's `dag/get`. */
+function written(codec: string, value: unknown): { bytes: Uint8Array } {
+  try {
+    return encodeValue(codec, value);
+  } catch (error) {
+    const isMissing = error instanceof CommandError && error.message.startsWith('no encoder registered');
+    throw isMissing ? new CommandError(`invalid encoding: ${codec} - ${error.message}`) : error;
+  }
+}
 
 export const dagGet = defineRoute({
   path: 'dag/get',
@@ -11,7 +22,7 @@ export const dagGet = defineRoute({
   run: async (_service, { args: [path = ''], options, load, reply }) => {
     const { cid, remainder } = await resolvePath(parsePath(path), load);
     const value = valueAt(decodeBlock(cid, await load(cid)), remainder);
-    const { bytes } = encodeValue(options['output-codec'] ?? 'dag-json', value);
+    const { bytes } = written(options['output-codec'] ?? 'dag-json', value);
     reply.beginBytes();
     reply.end(bytes);
   },

@@ -20,6 +20,16 @@ function check(cid: CID, bytes: Uint8Array): void {
   throw new CommandError(`mismatch in content integrity, expected: ${cid.toString()}, got: ${got.toString()}`);
 }
 
+/** What is wrong with a block that could be read. */
+class BlockFault extends CommandError {
+  constructor(
+    readonly cid: CID,
+    cause: CommandError,
+  ) {
+    super(cause.message, cause.code);
+  }
+}
+
 /** Stores the blocks of one CAR file; none of them counts before the caller commits. */
 async function importCar(
   part: Part,
@@ -28,13 +38,14 @@ async function importCar(
   totals: Totals,
 ): Promise<void> {
   const limit = blockLimit(limits, options['allow-big-block']);
+  // What is wrong with the header is told as it is.
+  const { roots, blocks } = await readCar(part.body, {
+    blockBytes: limit,
+    blocks: limits.carBlocks - totals.blocks,
+    tooBig: (cid) => new BlockFault(cid, tooBig(limit)),
+  });
   let last: CID | undefined;
   try {
-    const { roots, blocks } = await readCar(part.body, {
-      blockBytes: limit,
-      blocks: limits.carBlocks - totals.blocks,
-      tooBig: () => tooBig(limit),
-    });
     for (const root of roots) {
       mustBeSafe(root.multihash);
       totals.roots.set(root.toString(), root);
@@ -52,16 +63,30 @@ async function importCar(
     if (error instanceof RequestError) throw error;
     const code = error instanceof CommandError ? error.code : ErrorCode.Normal;
     if (error instanceof CommandError && error.message.startsWith('multipart:')) throw error;
-    const where = last === undefined ? 'import failed' : `import failed after block ${JSON.stringify(last.toString())}`;
-    throw new CommandError(`${where}: ${messageOf(error)}`, code);
+    const place =
+      error instanceof BlockFault ? ` at block "${error.cid.toString()}"` : last && ` after block "${last.toString()}"`;
+    throw new CommandError(`import failed${place ?? ''}: ${messageOf(error)}`, code);
   }
 }
 
+/** What is told of an import. */
+type Told =
+  | { readonly Root: { readonly Cid: { readonly '/': string }; readonly PinErrorMsg: string } }
+  | { readonly Stats: { readonly BlockCount: number; readonly BlockBytesCount: number } };
+
 export const dagImport = defineRoute({
   path: 'dag/import',
+  cids: 'kept in text',
   args: [],
   file: 'path',
   options: { 'pin-roots': bool(), stats: bool(), silent: bool(), 'allow-big-block': bool() },
+  text: (told: Told, { silent }) => {
+    if (silent === true) return '';
+    if ('Stats' in told) return `Imported ${told.Stats.BlockCount} blocks (${told.Stats.BlockBytesCount} bytes)\n`;
+    const { Cid, PinErrorMsg } = told.Root;
+    const result = PinErrorMsg === '' ? 'success' : `FAILED: ${PinErrorMsg}`;
+    return `Pinned root\t${Cid['/']}\t${result}\n`;
+  },
   run: async (service, call) => {
     const { options, parts, tenant, format, reply } = call;
     const { store, pins, limits } = service;
@@ -72,6 +97,9 @@ export const dagImport = defineRoute({
     for (const root of pinRoots ? totals.roots.values() : []) {
       let PinErrorMsg = '';
       try {
+        if (root.multihash.code !== IDENTITY && !(await store.has(root.multihash.bytes))) {
+          throw new CommandError(`ipld: could not find ${root.toString()}`);
+        }
         // A pin is only taken when everything below it is here.
         for await (const step of keepWholeDag(root, call, limits)) void step;
         await pins.add(tenant, root, 'recursive');
@@ -79,10 +107,10 @@ export const dagImport = defineRoute({
         if (!(error instanceof CommandError)) throw error;
         PinErrorMsg = error.message;
       }
-      if (options.silent !== true) await reply.object({ Root: { Cid: link(root, format), PinErrorMsg } });
+      await reply.object({ Root: { Cid: link(root, format), PinErrorMsg } });
     }
     reply.beginObjects();
-    if (options.stats === true && options.silent !== true) {
+    if (options.stats === true) {
       await reply.object({ Stats: { BlockCount: totals.blocks, BlockBytesCount: totals.bytes } });
     }
     reply.end();

@@ -8,6 +8,7 @@ import { blockLimit, tooBig } from '../block/limit';
 
 export const dagPut = defineRoute({
   path: 'dag/put',
+  cids: 'kept in text',
   args: [],
   file: 'object data',
   options: {

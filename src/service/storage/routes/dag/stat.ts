@@ -1,5 +1,5 @@
 import { keyText } from '../../blocks/blockIndex';
-import { resolveToBlock } from '../../dag/paths';
+import { parsePath, resolvePath } from '../../dag/paths';
 import { walkDag, WalkError, walkLimits } from '../../dag/walk';
 import { CommandError } from '../../errors';
 import { bool } from '../../http/options';
@@ -19,6 +19,7 @@ function singlePrecision(value: number): number {
 
 export const dagStat = defineRoute({
   path: 'dag/stat',
+  cids: 'plain',
   args: [args('root')],
   options: { progress: bool('p') },
   run: async ({ limits }, { args: paths, options, load, format, reply }) => {
@@ -29,7 +30,10 @@ export const dagStat = defineRoute({
     let withRepeats = 0;
     for (const path of paths) {
       const stat: DagStat = { Cid: '', Size: 0, NumBlocks: 0 };
-      const root = await resolveToBlock(path, load);
+      const { cid: root, remainder } = await resolvePath(parsePath(path), load);
+      if (remainder.length > 0) {
+        throw new CommandError('cannot return size for anything other than a DAG with a root CID');
+      }
       stat.Cid = format(root);
       DagStats.push(stat);
       try {

@@ -79,6 +79,7 @@ async function* changes(before: CID, after: CID, load: LoadBlock, maxDepth: numb
 
 export const objectDiff = defineRoute({
   path: 'object/diff',
+  cids: 'plain',
   args: [arg('obj_a'), arg('obj_b')],
   options: { verbose: bool('v') },
   run: async ({ limits }, { args: [first = '', second = ''], load, format, reply }) => {

@@ -9,6 +9,7 @@ import { type ObjectLink, objectLinks } from './node';
 
 export const objectLinksRoute = defineRoute({
   path: 'object/links',
+  cids: 'kept',
   args: [arg('key')],
   options: { headers: bool('v') },
   text: ({ Links = [] }: { Links?: ObjectLink[] }, { headers }) =>

@@ -10,6 +10,7 @@ const TEMPLATES = new Map<string, { readonly Data?: Uint8Array }>([
 
 export const objectNew = defineRoute({
   path: 'object/new',
+  cids: 'kept',
   args: [{ name: 'template', required: false, variadic: false }],
   options: {},
   text: ({ Hash }: { Hash: string }) => `${Hash}\n`,

@@ -23,6 +23,7 @@ const READERS = new Map<string, (sent: Buffer, dataEncoding: string) => Uint8Arr
 
 export const objectPut = defineRoute({
   path: 'object/put',
+  cids: 'kept',
   args: [],
   file: 'data',
   options: { inputenc: text(), datafieldenc: text(), pin: bool(), quiet: bool('q') },

@@ -25,6 +25,7 @@ function sizesOf(code: number, bytes: Uint8Array) {
 
 export const objectStat = defineRoute({
   path: 'object/stat',
+  cids: 'kept',
   args: [arg('key')],
   options: { human: bool() },
   text: (stat: Record<string, number | string>) =>

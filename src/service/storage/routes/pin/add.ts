@@ -41,7 +41,7 @@ export const pinAdd = defineRoute({
       reply.value({ Pins: pinned });
       return;
     }
-    await reply.object({ Progress: blocks });
+    if (blocks > 0) await reply.object({ Progress: blocks });
     await reply.object({ Pins: pinned });
     reply.end();
   },

@@ -64,8 +64,8 @@ export const pinLs = defineRoute({
   path: 'pin/ls',
   args: [optionalArgs('ipfs-path')],
   options: { type: text('t'), quiet: bool('q'), stream: bool('s'), names: bool('n'), name: text() },
-  text: (listed: Line | { Keys: Record<string, { Type: string; Name?: string }> }, { quiet }) => {
-    const lines = 'Cid' in listed ? [[listed.Cid, listed] as const] : Object.entries(listed.Keys);
+  text: (listed: Line | { Keys?: Record<string, { Type: string; Name?: string }> }, { quiet }) => {
+    const lines = 'Cid' in listed ? [[listed.Cid, listed] as const] : Object.entries(listed.Keys ?? {});
     return lines
       .map(([cid, { Type, Name = '' }]) => {
         const told = quiet === true ? [cid] : [cid, Type, ...(Name === '' ? [] : [Name])];
@@ -97,8 +97,8 @@ export const pinLs = defineRoute({
       reply.end();
       return;
     }
-    // Go writes the keys of a map in order.
+    // Go writes the keys of a map in order, and leaves out a map without any.
     const sorted = [...Keys].sort(([a], [b]) => (a < b ? -1 : 1));
-    reply.value({ Keys: Object.fromEntries(sorted) });
+    reply.value(sorted.length === 0 ? {} : { Keys: Object.fromEntries(sorted) });
   },
 });

@@ -5,6 +5,7 @@ import { defineRoute, link } from '../../route';
 
 export const repoGc = defineRoute({
   path: 'repo/gc',
+  cids: 'plain',
   args: [],
   options: { 'stream-errors': bool(), quiet: bool('q'), silent: bool() },
   text: ({ Key }: { Key: { '/': string } }, { quiet }) => `${quiet === true ? '' : 'removed '}${Key['/']}\n`,

@@ -16,6 +16,7 @@ async function linkTo(path: string, { load }: Pick<Call<unknown>, 'load'>) {
 
 export const objectPatchAddLink = defineRoute({
   path: 'object/patch/add-link',
+  cids: 'plain',
   args: [arg('root'), arg('name'), arg('ref')],
   options: { create: bool('p'), 'allow-big-block': bool() },
   text: ({ Hash }: { Hash: string }) => `${Hash}\n`,

@@ -11,6 +11,7 @@ export const dataPatch = (
 ): Route =>
   defineRoute({
     path,
+    cids: 'plain',
     args: [arg('root')],
     file: 'data',
     options: { 'allow-big-block': bool() },

@@ -4,6 +4,7 @@ import { editLinks, noLink, withoutLink } from './edit';
 
 export const objectPatchRmLink = defineRoute({
   path: 'object/patch/rm-link',
+  cids: 'plain',
   args: [arg('root'), arg('name')],
   options: { 'allow-big-block': bool() },
   text: ({ Hash }: { Hash: string }) => `${Hash}\n`,

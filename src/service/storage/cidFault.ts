@@ -1,0 +1,66 @@
+import { decodeVarint } from './blocks/varint';
+
+const BASE32 = 'abcdefghijklmnopqrstuvwxyz234567';
+const BASE58 = /[^1-9A-HJ-NP-Za-km-z]/;
+const MALFORMED_VARINT = 'varints malformed, could not reach the end';
+
+/** The bytes of base 32 text as Go reads them: without the digits at the end that are too many or too few for bytes. */
+function base32Bytes(text: string): Uint8Array {
+  const bytes: number[] = [];
+  let bits = 0;
+  let have = 0;
+  const over = text.length % 8;
+  for (const digit of text.slice(0, text.length - ([1, 3, 6].includes(over) ? over : 0))) {
+    bits = ((bits << 5) | BASE32.indexOf(digit)) & 0xfff;
+    have += 5;
+    if (have >= 8) bytes.push((bits >> (have -= 8)) & 0xff);
+  }
+  return Uint8Array.from(bytes);
+}
+
+/** What Go's libraries say about bytes that are no CID. */
+function faultInBytes(bytes: Uint8Array): string {
+  try {
+    return faultInFields(bytes);
+  } catch {
+    return 'invalid cid: varints larger than uint63 not supported';
+  }
+}
+
+/** @throws RangeError for a varint that is too long. */
+function faultInFields(bytes: Uint8Array): string {
+  const trailing = 'trailing bytes in data buffer passed to cid Cast';
+  if (bytes.length > 2 && bytes[0] === 0x12 && bytes[1] === 0x20) {
+    return bytes.length < 34 ? 'invalid cid: not enough bytes for cid v0' : trailing;
+  }
+  const version = decodeVarint(bytes, 0);
+  if (version === undefined) return `invalid cid: ${MALFORMED_VARINT}`;
+  if (version.value !== 1) return `invalid cid: expected 1 as the cid version number, got: ${version.value}`;
+  const codec = decodeVarint(bytes, version.end);
+  if (codec === undefined) return `invalid cid: ${MALFORMED_VARINT}`;
+  if (bytes.length - codec.end < 2) return 'invalid cid: multihash too short. must be >= 2 bytes';
+  const code = decodeVarint(bytes, codec.end);
+  const length = code && decodeVarint(bytes, code.end);
+  if (length === undefined) return 'invalid cid: uvarint: buffer too small';
+  return bytes.length - length.end < length.value
+    ? 'invalid cid: length greater than remaining number of bytes in buffer'
+    : trailing;
+}
+
+/**
+ * Why a text is no CID, in the words of Kubo, and so of Go's libraries.
+ *
+ * @param decoded the bytes behind the text, where this service can read its base.
+ * @param otherwise what to say of a base that is not told apart here.
+ */
+export function cidFault(text: string, decoded: Uint8Array | undefined, otherwise: string): string {
+  if (text.length === 46 && text.startsWith('Qm')) return "input isn't valid multihash";
+  const digits = text.slice(1);
+  if (text.startsWith('b')) {
+    const wrong = [...digits].findIndex((digit) => !BASE32.includes(digit));
+    return wrong < 0 ? faultInBytes(base32Bytes(digits)) : `illegal base32 data at input byte ${wrong}`;
+  }
+  const [wrong] = text.startsWith('z') ? (BASE58.exec(digits) ?? []) : [];
+  if (wrong !== undefined) return `invalid base58 digit ('${wrong}')`;
+  return decoded === undefined ? otherwise : faultInBytes(decoded);
+}
