@@ -252,6 +252,27 @@ describe('as Kubo 0.27 has it', () => {
       );
     });
 
+    test('of object/diff, dag/stat, files/stat and repo/stat', async () => {
+      const after = await add('pin=false', { content: 'hello world\n', filename: 'd/b.txt' });
+      const diff = `object/diff?arg=${directory}&arg=${after}&encoding=text`;
+      const sub = (await json<{ Cid: { '/': string } }>(`dag/resolve?arg=${directory}/sub`)).Cid['/'];
+      expect(await text(diff)).toBe(`- ${HELLO} "a.txt"\n- ${sub} "sub"\n+ ${HELLO} "b.txt"\n`);
+      expect((await text(`${diff}&verbose=true`)).split('\n').slice(1, 3)).toEqual([
+        `Removed link "sub" (was ${sub}).`,
+        `Added new link "b.txt" pointing to ${HELLO}.`,
+      ]);
+      expect(await text(`dag/stat?arg=${directory}&arg=${HELLO}&progress=false&encoding=text`)).toBe(
+        `\n${'CID'.padEnd(46)}\tBlocks         \tSize\n${directory}\t4              \t172\n${HELLO}\t1              \t20\n` +
+          '\nSummary\nTotal Size: 172\nUnique Blocks: 4\nShared Size: 20\nRatio: 1.116279\n\n\n',
+      );
+      const stat = `files/stat?arg=/ipfs/${HELLO}&encoding=text`;
+      expect(await text(stat)).toBe(`${HELLO}\nSize: 12\nCumulativeSize: 20\nChildBlocks: 0\nType: file\n`);
+      expect(await text(`${stat}&hash=true`)).toBe(`${HELLO}\n`);
+      expect(await text(`${stat}&format=<size> <type>`.replace(' ', '+'))).toBe('12 file\n');
+      expect(await text('repo/stat?size-only=true&encoding=text')).toMatch(/^RepoSize: +\d+\nStorageMax: 0\n$/);
+      expect(await text('repo/stat?encoding=text')).toMatch(/^NumObjects: \d+\n(.+\n){3}Version: {4}fs-repo@15\n$/);
+    });
+
     test('dag/resolve ends without a line end', async () => {
       expect(await text(`dag/resolve?arg=${node}/foo&encoding=text`)).toBe(`${node}/foo`);
     });

@@ -17,11 +17,37 @@ function singlePrecision(value: number): number {
   return Number(single.toPrecision(9));
 }
 
+type Summary = {
+  readonly UniqueBlocks?: number;
+  readonly TotalSize: number;
+  readonly SharedSize?: number;
+  readonly Ratio?: number;
+  readonly DagStats: readonly DagStat[];
+};
+
+/** Every DAG with its blocks and bytes, and what they have together. */
+function asText({ UniqueBlocks = 0, TotalSize, SharedSize = 0, Ratio = 0, DagStats }: Summary): string {
+  const width = DagStats[0]?.Cid.length ?? 0;
+  return [
+    '',
+    `${'CID'.padEnd(width)}\t${'Blocks'.padEnd(15)}\tSize`,
+    ...DagStats.map(({ Cid, NumBlocks, Size }) => `${Cid}\t${String(NumBlocks).padEnd(15)}\t${Size}`),
+    '',
+    'Summary',
+    `Total Size: ${TotalSize}`,
+    `Unique Blocks: ${UniqueBlocks}`,
+    `Shared Size: ${SharedSize}`,
+    `Ratio: ${Ratio.toFixed(6)}`,
+    '\n\n',
+  ].join('\n');
+}
+
 export const dagStat = defineRoute({
   path: 'dag/stat',
   cids: 'plain',
   args: [args('root')],
   options: { progress: bool('p') },
+  text: asText,
   run: async ({ limits }, { args: paths, options, load, format, reply }) => {
     const bounds = walkLimits(limits);
     const unique = new Set<string>();

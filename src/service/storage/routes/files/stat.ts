@@ -6,11 +6,38 @@ import { DAG_PB, RAW } from '../../unixfs/fileBuilder';
 import { decodeFileNode } from '../../unixfs/fileReader';
 import { decodePb, unixFsOf, UnixFsType } from '../../unixfs/node';
 
+type FileStat = {
+  readonly Hash: string;
+  readonly Size: number;
+  readonly CumulativeSize: number;
+  readonly Blocks: number;
+  readonly Type: string;
+};
+
+const DEFAULT_FORMAT = `<hash>
+Size: <size>
+CumulativeSize: <cumulsize>
+ChildBlocks: <childs>
+Type: <type>`;
+
+/** `hash` and `size` are short for formats. */
+function formatOf(format: string | undefined, hash: boolean | undefined, size: boolean | undefined): string {
+  if (hash === true) return '<hash>';
+  return size === true ? '<cumulsize>' : (format ?? DEFAULT_FORMAT);
+}
+
 /** What a path under `/ipfs` leads to. Of Kubo's mutable file system this is all there is. */
 export const filesStat = defineRoute({
   path: 'files/stat',
   args: [arg('path')],
   options: { format: text(), hash: bool(), size: bool(), 'with-local': bool() },
+  text: ({ Hash, Size, CumulativeSize, Blocks, Type }: FileStat, { format, hash, size }) =>
+    `${formatOf(format, hash, size)
+      .replaceAll('<hash>', Hash)
+      .replaceAll('<size>', String(Size))
+      .replaceAll('<cumulsize>', String(CumulativeSize))
+      .replaceAll('<childs>', String(Blocks))
+      .replaceAll('<type>', Type)}\n`,
   run: async (_service, { args: [path = ''], load, format, reply }) => {
     if (!path.startsWith('/ipfs/')) {
       throw new CommandError('this service has no mutable file system: give a path under /ipfs/');

@@ -77,11 +77,33 @@ async function* changes(before: CID, after: CID, load: LoadBlock, maxDepth: numb
   }
 }
 
+type ToldLink = { readonly '/': string } | null;
+type ToldChange = { readonly Type: number; readonly Path: string; readonly Before: ToldLink; readonly After: ToldLink };
+
+function inSigns({ Type, Path, Before, After }: ToldChange): string {
+  const sign = { [ChangeType.Add]: '+', [ChangeType.Remove]: '-', [ChangeType.Mod]: '~' }[Type] ?? '';
+  return [
+    sign,
+    ...(Before === null ? [] : [Before['/']]),
+    ...(After === null ? [] : [After['/']]),
+    JSON.stringify(Path),
+  ].join(' ');
+}
+
+function inWords({ Type, Path, Before, After }: ToldChange): string {
+  const name = JSON.stringify(Path);
+  if (Type === ChangeType.Add) return `Added new link ${name} pointing to ${After?.['/'] ?? ''}.`;
+  if (Type === ChangeType.Remove) return `Removed link ${name} (was ${Before?.['/'] ?? ''}).`;
+  return `Changed ${name} from ${Before?.['/'] ?? ''} to ${After?.['/'] ?? ''}.`;
+}
+
 export const objectDiff = defineRoute({
   path: 'object/diff',
   cids: 'plain',
   args: [arg('obj_a'), arg('obj_b')],
   options: { verbose: bool('v') },
+  text: ({ Changes }: { Changes: readonly ToldChange[] }, { verbose }) =>
+    Changes.map((change) => `${verbose === true ? inWords(change) : inSigns(change)}\n`).join(''),
   run: async ({ limits }, { args: [first = '', second = ''], load, format, reply }) => {
     const before = await resolveToBlock(first, load);
     const after = await resolveToBlock(second, load);

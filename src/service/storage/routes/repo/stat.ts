@@ -1,11 +1,17 @@
 import { bool } from '../../http/options';
 import { defineRoute } from '../../route';
 import { REPO_VERSION } from '../../version';
+import { textTable } from '../textTable';
 
 export const repoStat = defineRoute({
   path: 'repo/stat',
   args: [],
   options: { 'size-only': bool(), human: bool('H') },
+  text: ({ NumObjects, RepoSize, StorageMax, RepoPath, Version }: Record<string, string | number>, options) => {
+    const sizes = { RepoSize, StorageMax };
+    const shown = options['size-only'] === true ? sizes : { NumObjects, ...sizes, RepoPath, Version };
+    return textTable(Object.entries(shown).map(([name, value]) => [`${name}:`, String(value)]));
+  },
   run: async ({ store }, { options, reply }) => {
     const { storedBytes, blocks } = await store.stat();
     // Where the store lies on the server is nobody's business; Kubo tells it as RepoPath.
