@@ -1,39 +1,53 @@
 import { CID } from 'multiformats/cid';
 import { clientFault } from '../errors';
 import { type Bucket } from '../s3/bucket';
+import { uniqueName } from '../s3/uniqueName';
 import { mustBeRecursive, mustBeRemovable, type Pin, type PinBook, type PinMode, pinOver } from './book';
 
 /** So that the name fits in an object's key. */
 const MAX_NAME_BYTES = 180;
 const ROOT = 'pins/';
 
-/** One object without content for each pin; its key says everything. */
-function keyOf(tenant: string, { cid, mode, name }: Pin): string {
+/** A pin as it is stored: one object without content, whose key says everything. */
+type Stored = { readonly key: string; readonly pin: Pin; readonly made: string };
+
+/** @param made when and by whom: no two changes make the same key, so that none removes what another has just made. */
+function keyOf(tenant: string, { cid, mode, name }: Pin, made: string): string {
   const encoded = Buffer.from(name, 'utf8').toString('base64url');
   if (encoded.length > Math.ceil((MAX_NAME_BYTES * 4) / 3)) {
     throw clientFault(`the name of a pin is longer than the limit of ${MAX_NAME_BYTES} bytes`);
   }
-  return `${folderOf(tenant)}${cid.toString()}/${mode}-${encoded}`;
+  return `${folderOf(tenant, cid)}${mode}-${encoded}.${made}`;
 }
 
 /** A tenant's name may hold anything. */
-const folderOf = (tenant: string) => `${ROOT}${Buffer.from(tenant, 'utf8').toString('base64url')}/`;
+const tenantFolder = (tenant: string) => `${ROOT}${Buffer.from(tenant, 'utf8').toString('base64url')}/`;
+const folderOf = (tenant: string, cid: CID) => `${tenantFolder(tenant)}${cid.toString()}/`;
 
-function parseKey(key: string): Pin | undefined {
-  const match = /^pins\/[^/]+\/([^/]+)\/(recursive|direct)-([^/]*)$/.exec(key);
+function parseKey(key: string): Stored | undefined {
+  const match = /^pins\/[^/]+\/([^/]+)\/(recursive|direct)-([^/.]*)(?:\.([^/]*))?$/.exec(key);
   if (match === null) return undefined;
-  const [, cid = '', mode, name = ''] = match;
+  const [, cid = '', mode, name = '', made = ''] = match;
   return {
-    cid: CID.parse(cid),
-    mode: mode === 'direct' ? 'direct' : 'recursive',
-    name: Buffer.from(name, 'base64url').toString('utf8'),
+    key,
+    pin: {
+      cid: CID.parse(cid),
+      mode: mode === 'direct' ? 'direct' : 'recursive',
+      name: Buffer.from(name, 'base64url').toString('utf8'),
+    },
+    made,
   };
+}
+
+/** Of a pin that is there twice, the recursive one, and then the later one. */
+function countsMore(a: Stored, b: Stored): boolean {
+  return a.pin.mode === b.pin.mode ? a.made > b.made : a.pin.mode === 'recursive';
 }
 
 /**
  * Pins in an object store, shared by every process that uses the bucket; there is no copy of them elsewhere. A pin that
- * changes exists twice for a moment, never not at all; two changes of one pin at the same time leave one of them, and
- * `recursive` goes before `direct`.
+ * changes exists twice for a moment, never not at all: who changes it stores it anew and then removes what he saw before. Of
+ * two changes at the same time one counts.
  */
 export class BucketPins implements PinBook {
   readonly #bucket: Bucket;
@@ -43,11 +57,11 @@ export class BucketPins implements PinBook {
   }
 
   async get(tenant: string, cid: CID): Promise<Pin | undefined> {
-    return (await this.#read(`${folderOf(tenant)}${cid.toString()}/`))[0];
+    return (await this.#read(folderOf(tenant, cid)))[0];
   }
 
   list(tenant: string): Promise<Pin[]> {
-    return this.#read(folderOf(tenant));
+    return this.#read(tenantFolder(tenant));
   }
 
   all(): Promise<Pin[]> {
@@ -55,17 +69,21 @@ export class BucketPins implements PinBook {
   }
 
   async add(tenant: string, cid: CID, mode: PinMode, newName?: string): Promise<void> {
-    const existing = await this.get(tenant, cid);
-    const pin = pinOver(existing, cid, mode, newName);
-    const key = keyOf(tenant, pin);
-    // Also when it is there: somebody may be removing it.
-    await this.#bucket.put(key, new Uint8Array(0));
-    if (existing !== undefined && keyOf(tenant, existing) !== key) await this.#bucket.delete(keyOf(tenant, existing));
+    const before = await this.#stored(folderOf(tenant, cid));
+    const existing = foremost(before)[0];
+    const pin = pinOver(existing?.pin, cid, mode, newName);
+    if (existing !== undefined && existing.pin.mode === pin.mode && existing.pin.name === pin.name) {
+      // Although it is there: somebody may be removing it.
+      await this.#bucket.put(existing.key, new Uint8Array(0));
+      return;
+    }
+    await this.#bucket.put(keyOf(tenant, pin, uniqueName()), new Uint8Array(0));
+    for (const { key } of before) await this.#bucket.delete(key);
   }
 
   async remove(tenant: string, cid: CID, recursive: boolean): Promise<void> {
     mustBeRemovable(await this.get(tenant, cid), recursive);
-    for await (const key of this.#bucket.list(`${folderOf(tenant)}${cid.toString()}/`)) await this.#bucket.delete(key);
+    for await (const key of this.#bucket.list(folderOf(tenant, cid))) await this.#bucket.delete(key);
   }
 
   /** The new pin first: at no time is there neither. */
@@ -80,14 +98,27 @@ export class BucketPins implements PinBook {
     return Promise.resolve();
   }
 
-  /** The pins below a key; of one that is there twice, the recursive one. */
   async #read(prefix: string): Promise<Pin[]> {
-    const pins = new Map<string, Pin>();
-    for await (const key of this.#bucket.list(prefix)) {
-      const pin = parseKey(key);
-      const place = key.slice(0, key.lastIndexOf('/'));
-      if (pin !== undefined && pins.get(place)?.mode !== 'recursive') pins.set(place, pin);
-    }
-    return [...pins.values()];
+    return foremost(await this.#stored(prefix)).map(({ pin }) => pin);
   }
+
+  async #stored(prefix: string): Promise<Stored[]> {
+    const found: Stored[] = [];
+    for await (const key of this.#bucket.list(prefix)) {
+      const stored = parseKey(key);
+      if (stored !== undefined) found.push(stored);
+    }
+    return found;
+  }
+}
+
+/** Each pin once. */
+function foremost(stored: readonly Stored[]): Stored[] {
+  const pins = new Map<string, Stored>();
+  for (const each of stored) {
+    const place = each.key.slice(0, each.key.lastIndexOf('/'));
+    const other = pins.get(place);
+    if (other === undefined || countsMore(each, other)) pins.set(place, each);
+  }
+  return [...pins.values()];
 }

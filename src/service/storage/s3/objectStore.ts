@@ -16,7 +16,8 @@ import { matches } from '../hashes';
 import { type PackedSegment, packSegment, type PendingBlock } from './batch';
 import { type Bucket } from './bucket';
 import { type Place, type SegmentSize, type SharedIndex, type Sweep } from './sharedIndex';
-import { newSegmentName, SegmentWriter } from './writer';
+import { uniqueName } from './uniqueName';
+import { SegmentWriter } from './writer';
 
 export type ObjectStoreOptions = {
   /** Size in bytes at which a segment is sent without waiting for more. */
@@ -287,7 +288,7 @@ export class ObjectBlockStore implements BlockStore {
     const blocks: LiveBlock[] = [];
     for (const { segment, liveBytes } of group) if (liveBytes > 0) blocks.push(...(await this.#liveBlocks(segment)));
     if (blocks.length > 0) {
-      const name = newSegmentName();
+      const name = uniqueName();
       const { car, index, records } = packSegment(blocks.map(({ block }) => block));
       await sweep.reserve(name);
       await Promise.all([this.#bucket.put(carKey(name), car), this.#bucket.put(indexKey(name), index)]);

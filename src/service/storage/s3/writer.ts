@@ -1,16 +1,12 @@
-import { randomBytes } from 'node:crypto';
 import { type CID } from 'multiformats/cid';
 import { keyText } from '../blocks/blockIndex';
 import { type Multihash, StoreFailedError } from '../blocks/store';
 import { messageOf } from '../errors';
 import { packSegment, type PackedSegment, type PendingBlock } from './batch';
+import { uniqueName } from './uniqueName';
 
 /** Segments on their way at once. */
 const UPLOADS = 4;
-
-/** Names of segments sort by when they were made. */
-export const newSegmentName = (): string =>
-  `${Date.now().toString(36).padStart(9, '0')}-${randomBytes(6).toString('hex')}`;
 
 /**
  * Blocks on their way to the object store: collected, sent as segments, several at a time. What a failed upload held is
@@ -78,7 +74,7 @@ export class SegmentWriter {
 
   async #send(blocks: Map<string, PendingBlock>): Promise<void> {
     try {
-      await this.#store(newSegmentName(), packSegment(blocks.values()));
+      await this.#store(uniqueName(), packSegment(blocks.values()));
     } catch (error) {
       for (const [text, block] of blocks) {
         this.#open.set(text, block);
