@@ -7,20 +7,24 @@ export type SnapServer = Omit<LoopbackServer, 'url'> & {
   readonly url: string;
 };
 
+/** Of the companion page: the execution environment, and the simulated wallet for pages that load it themselves. */
+const isOfWallet = (url: string): boolean => url.startsWith('/executor/') || url === '/wallet.js';
+
 /**
- * Serves a built snap, and the execution environment of the simulated wallet, which must not have the page's origin.
+ * Serves a built snap, the simulated wallet for pages of any origin, and its execution environment, which must not have
+ * the page's origin.
  *
  * @param folder - Of the snap; an absolute path.
  * @param port - 0 takes a free one.
- * @param pageFolder - Of the companion page: its `executor/` is served.
+ * @param pageFolder - Of the companion page: what of it is the wallet's is served.
  * @throws {PortTakenError} If the port is taken.
  */
 export async function serveSnap(folder: string, port: number, pageFolder?: string): Promise<SnapServer> {
   // MetaMask fetches the files from its own origin.
   const headers = { 'access-control-allow-origin': '*' };
   const server = await listenOnLoopback(port, (request, response) => {
-    const isExecutor = pageFolder !== undefined && request.url?.startsWith('/executor/') === true;
-    sendFile(isExecutor ? pageFolder : folder, request, response, headers);
+    const from = pageFolder !== undefined && isOfWallet(request.url ?? '') ? pageFolder : folder;
+    sendFile(from, request, response, headers);
   });
   return { ...server, url: `http://localhost:${server.port}` };
 }

@@ -74,6 +74,39 @@ describeOnStage('what a person changes and sends on the companion page', (stage)
     },
   );
 
+  it('names the field, and which call it is of, where something is written wrongly', async () => {
+    const companion = await stage().ready();
+    const { page } = companion;
+    const address = await companion.createAccount('eoa');
+    await companion.view('Sign');
+    await page.getByLabel('What').selectOption('transaction');
+    for (const [to, value, data, said] of [
+      ['someone.eth', '0', '0x', 'To: must be an address, 0x and 40 hex digits'],
+      [address, '1,5', '0x', 'Value: must be an amount of ETH, such as 0.1'],
+      [address, '0', '0x1', 'Data: must be bytes, 0x and an even number of hex digits'],
+    ] as const) {
+      await page.getByLabel('To', { exact: true }).fill(to);
+      await page.getByLabel('Value in ETH').fill(value);
+      await page.getByLabel('Data').fill(data);
+      await companion.press('Sign');
+      await page.getByText(said, { exact: true }).waitFor();
+    }
+
+    await companion.view('Send');
+    await companion.press('Add a call');
+    await companion.press('Add a call');
+    await companion.press('Remove call 1');
+    for (const [index, to] of [address, '0x12'].entries())
+      await page.getByRole('group').nth(index).getByLabel('To', { exact: true }).fill(to);
+    await companion.press('Send 2 calls');
+    await page.getByText('To of call 2: must be an address', { exact: false }).waitFor();
+
+    await companion.view('Uncles');
+    await page.getByLabel('Block').fill('abc');
+    await companion.press('Look up the uncle');
+    await page.getByText('Block: must be a number, in digits or as 0x and hex digits').waitFor();
+  });
+
   it('sends none of the transactions of a batch if one is refused', async () => {
     const companion = await stage().ready();
     const { page } = companion;

@@ -23,7 +23,13 @@ describeOnStage('the companion page with the simulated wallet', (stage) => {
     await companion.askFaucet(created[0]!);
     await companion.card(created[0]!).getByText('10 ETH', { exact: true }).waitFor();
     expect(await companion.card(created[1]!).getByText('0 ETH', { exact: true }).count()).toBe(1);
-    expect(await page.getByRole('heading', { name: 'Smart account 1, entry point 0.8' }).count()).toBe(1);
+    expect(await page.getByRole('list', { name: 'Accounts' }).getByRole('heading').allInnerTexts()).toEqual([
+      'Account 1',
+      'Smart account 1, entry point 0.6',
+      'Smart account 1, entry point 0.7',
+      'Smart account 1, entry point 0.8',
+      'Safe 1, entry point 0.7',
+    ]);
   });
 
   it('signs a message, typed data and a transaction; viem recovers the account from each', async () => {
@@ -123,6 +129,7 @@ describeOnStage('the companion page with the simulated wallet', (stage) => {
     await companion.press('Set up');
     await companion.answer(/storage/iu, 'Approve');
     await offer.waitFor({ state: 'hidden' });
+    await page.getByText('Everything is set up.').waitFor();
     // A devnet that keeps nothing has another key each time.
     await page.route('**/devnet.json', async (route) => {
       const response = await route.fetch();
@@ -131,6 +138,30 @@ describeOnStage('the companion page with the simulated wallet', (stage) => {
     });
     await companion.reload();
     await offer.waitFor();
+  });
+
+  it('signs a message with a Safe, and offers no account that cannot sign', async () => {
+    const companion = await stage().ready();
+    const { page } = companion;
+    await companion.createAccount('0.7');
+    await companion.view('Sign');
+    const account = page.getByLabel('Account', { exact: true });
+    expect(await account.getByRole('option').allInnerTexts()).toEqual(['No account can do this']);
+    await companion.press('Sign');
+    await page.getByText('Account: none of yours can sign this.').waitFor();
+    await companion.view('Accounts');
+    const safe = (await companion.createAccount('safe-0.7')) as Hex;
+    await companion.view('Sign');
+    expect(await account.getByRole('option').allInnerTexts()).toEqual([expect.stringContaining('Safe 1')]);
+    await companion.press('Sign');
+    await companion.connect(safe);
+    await companion.answer('Hello from Keystead', 'Approve');
+    const signature = (await page.getByLabel('Signature').innerText()) as Hex;
+    const node = await nodeOf(stage().world);
+    expect(await node.verifyMessage({ address: safe, message: 'Hello from Keystead', signature })).toBe(true);
+
+    await page.getByLabel('What').selectOption('transaction');
+    expect(await account.getByRole('option').allInnerTexts()).toEqual(['No account can do this']);
   });
 
   it('is wiped, and recovered from the phrase with the same accounts', async () => {
@@ -266,6 +297,7 @@ describeOnStage('the companion page with the simulated wallet', (stage) => {
     await page.getByRole('button', { name: 'Install' }).focus();
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Accounts', level: 1, exact: true }).waitFor();
+    expect(await page.title()).toBe('Accounts · Keystead');
     await page.getByRole('button', { name: 'Create account' }).focus();
     await page.keyboard.press('Enter');
     await page.getByRole('dialog').waitFor();

@@ -10,8 +10,11 @@ import { answerPage } from './wallet-api';
 
 /** Where the execution environment is: the devnet says it; else beside the snap, by address so that the origin differs. */
 async function executorUrl(snapId: string): Promise<string> {
-  const response = await fetch('devnet.json').catch(() => undefined);
-  if (response?.ok === true) return ((await response.json()) as { executorUrl: string }).executorUrl;
+  // A server of somebody else's page may answer anything, with 200 too.
+  const devnet = await fetch('devnet.json')
+    .then((response) => response.json() as Promise<{ readonly executorUrl?: unknown } | null>)
+    .catch(() => undefined);
+  if (typeof devnet?.executorUrl === 'string') return devnet.executorUrl;
   return `${urlOfSnap(snapId).replace('//localhost', '//127.0.0.1')}/executor/index.html`;
 }
 

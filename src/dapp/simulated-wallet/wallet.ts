@@ -110,6 +110,11 @@ export class SimulatedWallet {
     return answer.id ?? this.interfaces.create(answer.content as unknown as SnapElement);
   }
 
+  /** Has the snap create its next account, as MetaMask's own "add account" does; the wallet asks. @throws {RpcError} */
+  async createAccount(): Promise<void> {
+    await this.callSnap('onKeyringRequest', 'metamask', 'keyring_createAccount', { options: {} });
+  }
+
   /** Takes up scheduled events, if a snap is installed. */
   async resume(): Promise<void> {
     if ((await this.installedSnap()) !== undefined) await this.#events.resume();

@@ -8,7 +8,7 @@ import {
 import { type Hex } from 'viem';
 import { privateKeyToAddress } from 'viem/accounts';
 
-export const KINDS = ['eoa', '0.6', '0.7', '0.8'] as const;
+export const KINDS = ['eoa', '0.6', '0.7', '0.8', 'safe-0.7'] as const;
 export type Kind = (typeof KINDS)[number];
 
 /** Requests that left this machine. There must be none. */
@@ -153,11 +153,12 @@ export class Companion {
     await this.press('Wallet');
     await this.page.getByLabel('Recover from a phrase').fill(phrase);
     await this.press('Wipe and recover');
+    await this.answer('Wipe the simulated wallet?', 'Wipe');
     await this.page.getByRole('button', { name: 'Use the simulated wallet' }).waitFor();
   }
 
   /** Asks the simulated wallet itself, as any page that finds it does (EIP-6963, EIP-1193). */
-  ask(method: string, params: unknown[] = []): Promise<Answer> {
+  ask(method: string, params: unknown = []): Promise<Answer> {
     return this.page.evaluate(`new Promise((resolve) => {
       const listen = ({ detail: { info, provider } }) => {
         if (info.rdns !== ${JSON.stringify(SIMULATED)}) return;

@@ -1,7 +1,7 @@
 import { type Session } from './session';
 import { type SnapClient } from './snap-client';
 import { type Devnet } from './types';
-import { numberOf } from './units';
+import { hexChainOf } from './units';
 
 type Known = Pick<Session, 'chains' | 'storage'>;
 
@@ -29,7 +29,7 @@ export async function setUpDevnet(client: SnapClient, devnet: Devnet, known: Kno
     await client.dapp('keystead_setChain', { chainId: scope, ...services });
   }
   // Finding accounts again, the snap looks at chains with the wallet's own node.
-  const chainId = `0x${numberOf(scope).toString(16)}`;
+  const chainId = hexChainOf(scope);
   const nativeCurrency = { name: 'Ether', symbol: 'ETH', decimals: 18 };
   await client.wallet.request('wallet_addEthereumChain', [
     { chainId, chainName: name, rpcUrls: [rpcUrl], nativeCurrency },

@@ -18,3 +18,6 @@ export const counted = (count: number, noun: string): string => `${count} ${noun
 
 /** The number of `eip155:<number>`. */
 export const numberOf = (chainId: string): bigint => BigInt(chainId.slice('eip155:'.length));
+
+/** The same as the wallet's methods name it: a hex quantity. */
+export const hexChainOf = (chainId: string): `0x${string}` => `0x${numberOf(chainId).toString(16)}`;

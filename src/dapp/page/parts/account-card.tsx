@@ -29,6 +29,8 @@ export function AccountCard({ account }: { readonly account: Account }): VNode {
   const mine = chains.filter(({ chainId }) => !isSmart || (account.scopes as readonly string[]).includes(chainId));
   const balances = useBalances(account.address, mine);
   const name = describeAccount(account);
+  const canSign = (account.methods as readonly string[]).includes('personal_sign');
+  const uses = [...(canSign ? [['sign', 'Sign'] as const] : []), ['send', 'Send'] as const];
   return (
     <li class="card">
       <h2>{name}</h2>
@@ -58,10 +60,12 @@ export function AccountCard({ account }: { readonly account: Account }): VNode {
         ) : null}
       </ul>
       <div class="actions">
-        <a class="button" href={linkTo(isSmart ? 'send' : 'sign', account.address)}>
-          {isSmart ? 'Send' : 'Sign'}
-          <span class="visually-hidden"> with {name}</span>
-        </a>
+        {uses.map(([view, verb]) => (
+          <a key={view} class="button" href={linkTo(view, account.address)}>
+            {verb}
+            <span class="visually-hidden"> with {name}</span>
+          </a>
+        ))}
         {devnet === undefined ? null : (
           <button
             type="button"

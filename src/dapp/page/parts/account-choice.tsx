@@ -1,21 +1,22 @@
 import { type VNode } from 'preact';
 
-import { useSession } from '../core/session';
 import { describeAccount } from '../core/describe-account';
+import { type Account } from '../core/types';
 import { Choice } from './field';
 
-type Props = { readonly label: string; readonly value?: string; readonly onChange?: (address: string) => void };
+type Props = {
+  readonly label: string;
+  readonly accounts: readonly Account[];
+  /** The address that is chosen at first, if it is one of them; else the first is. */
+  readonly value?: string | undefined;
+};
 
-/** Which account. */
-export function AccountChoice({ label, value, onChange }: Props): VNode {
-  const { accounts } = useSession();
+/** Which of some accounts. */
+export function AccountChoice({ label, accounts, value }: Props): VNode {
+  const isThere = accounts.some(({ address }) => address === value);
   return (
-    <Choice
-      label={label}
-      name="account"
-      {...(value !== undefined && { value })}
-      {...(onChange !== undefined && { onChange })}
-    >
+    <Choice label={label} name="account" {...(isThere && value !== undefined && { value })}>
+      {accounts.length === 0 ? <option value="">No account can do this</option> : null}
       {accounts.map((account) => (
         <option key={account.id} value={account.address}>
           {describeAccount(account)} · {account.address.slice(0, 8)}…{account.address.slice(-4)}

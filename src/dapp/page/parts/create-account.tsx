@@ -1,4 +1,5 @@
 import { type VNode } from 'preact';
+import { useEffect } from 'preact/hooks';
 
 import { ACCOUNT_VERSIONS } from '../../../erc4337/entry-points';
 import { useSession } from '../core/session';
@@ -10,17 +11,21 @@ import { Choice, Field, valuesOf } from './field';
 
 const DEFAULT_VERSION = '0.7';
 
-/** `eoa`, or the version of a smart account's entry point, as the options of `keyring_createAccount`. */
-const optionsFor = (kind: string, chainId: string | undefined): Record<string, string> =>
-  kind === 'eoa'
-    ? { type: 'eip155:eoa' }
-    : { type: 'eip155:erc4337', entryPointVersion: kind, ...(chainId !== undefined && { chainId }) };
+const SAFE = 'safe-0.7';
+
+/** `eoa`, the version of a SimpleAccount's entry point, or a Safe, as the options of `keyring_createAccount`. */
+function optionsFor(kind: string, chainId: string): Record<string, string> {
+  if (kind === 'eoa') return { type: 'eip155:eoa' };
+  return { type: 'eip155:erc4337', chainId, ...(kind === SAFE ? { kind } : { entryPointVersion: kind }) };
+}
 
 /** Makes accounts: from the recovery phrase, or of a private key. */
 export function CreateAccount(): VNode {
   const { client, chains, refresh } = useSession();
   const creating = useAction();
   const importing = useAction();
+  // That a chain was missing is not so any more once there is one.
+  useEffect(creating.forget, [chains.length]);
 
   const create = async (options: Record<string, string>, how: string): Promise<string> => {
     const { address } = await client.keyring<Account>('keyring_createAccount', { options });
@@ -35,6 +40,7 @@ export function CreateAccount(): VNode {
           Smart account, entry point {version}
         </option>
       ))}
+      <option value={SAFE}>Safe, entry point 0.7</option>
     </>
   );
   const chainChoice = (
@@ -111,7 +117,7 @@ export function CreateAccount(): VNode {
           <ActionStatus action={importing} />
         </form>
       </details>
-      <p class="hint">Entry point {DEFAULT_VERSION} is the one most bundlers serve.</p>
+      <p class="hint">Entry point {DEFAULT_VERSION} is the one most bundlers serve. A Safe signs messages, too.</p>
     </section>
   );
 }

@@ -1,4 +1,5 @@
 import { type ComponentChildren, type VNode } from 'preact';
+import { useEffect } from 'preact/hooks';
 
 import { linkTo } from '../core/route';
 
@@ -17,28 +18,34 @@ const VIEWS = [
 type Props = { readonly current: string | undefined; readonly children: ComponentChildren };
 
 /** What is around every view: the name, the way to the other views, and the place of this one. */
-export const Shell = ({ current, children }: Props): VNode => (
-  <>
-    <a class="skip" href="#main">
-      Skip to the content
-    </a>
-    <header>
-      <a class="brand" href={linkTo('accounts')}>
-        <img src="icon.svg" alt="" width="32" height="32" />
-        Keystead
+export function Shell({ current, children }: Props): VNode {
+  const title = VIEWS.find(([view]) => view === current)?.[1];
+  useEffect(() => {
+    document.title = title === undefined ? 'Keystead' : `${title} · Keystead`;
+  }, [title]);
+  return (
+    <>
+      <a class="skip" href="#main">
+        Skip to the content
       </a>
-      {current === undefined ? null : (
-        <nav aria-label="Views">
-          {VIEWS.map(([view, title]) => (
-            <a key={view} href={linkTo(view)} {...(view === current && { 'aria-current': 'page' as const })}>
-              {title}
-            </a>
-          ))}
-        </nav>
-      )}
-    </header>
-    <main id="main" tabIndex={-1}>
-      {children}
-    </main>
-  </>
-);
+      <header>
+        <a class="brand" href={linkTo('accounts')}>
+          <img src="icon.svg" alt="" width="32" height="32" />
+          Keystead
+        </a>
+        {current === undefined ? null : (
+          <nav aria-label="Views">
+            {VIEWS.map(([view, title]) => (
+              <a key={view} href={linkTo(view)} {...(view === current && { 'aria-current': 'page' as const })}>
+                {title}
+              </a>
+            ))}
+          </nav>
+        )}
+      </header>
+      <main id="main" tabIndex={-1}>
+        {children}
+      </main>
+    </>
+  );
+}

@@ -14,6 +14,7 @@ export function Connections(): VNode {
   const [version, setVersion] = useState(0);
   const action = useAction();
   const connected = useLookup(() => client.dapp<string[]>('eth_accounts'), [client, version, accounts.length]);
+  const isConnected = (connected.value ?? []).length > 0;
   const again = (work: () => Promise<unknown>): void => {
     action.run(async () => {
       await work();
@@ -49,18 +50,18 @@ export function Connections(): VNode {
             disabled={accounts.length === 0}
             onClick={() => {
               again(() =>
-                connected.value?.length === 0
-                  ? client.dapp('eth_requestAccounts')
-                  : client.dapp('wallet_requestPermissions', [{ eth_accounts: {} }]),
+                isConnected
+                  ? client.dapp('wallet_requestPermissions', [{ eth_accounts: {} }])
+                  : client.dapp('eth_requestAccounts'),
               );
             }}
           >
-            {connected.value?.length === 0 ? 'Connect' : 'Change the accounts'}
+            {isConnected ? 'Change the accounts' : 'Connect'}
           </button>
           <button
             type="button"
             aria-disabled={action.isBusy}
-            disabled={(connected.value ?? []).length === 0}
+            disabled={!isConnected}
             onClick={() => {
               again(() => client.dapp('wallet_revokePermissions', [{ eth_accounts: {} }]));
             }}

@@ -3,27 +3,16 @@ import { useState } from 'preact/hooks';
 
 import { linkTo } from '../core/route';
 import { rpc } from '../core/json-rpc';
+import { readCall } from '../core/read-fields';
 import { useSession } from '../core/session';
 import { type CallsStatus, type Chain } from '../core/types';
-import { numberOf, parseEther } from '../core/units';
+import { hexChainOf } from '../core/units';
 import { useAction } from '../core/use-action';
 import { AccountChoice } from '../parts/account-choice';
 import { ActionStatus } from '../parts/action-status';
 import { Empty } from '../parts/empty';
 import { Choice, Field, valuesOf } from '../parts/field';
 import { SentCalls } from '../parts/sent-calls';
-
-type Call = { readonly to: string; readonly value: string; readonly data: string };
-
-function readCall(values: Readonly<Record<string, string>>, row: number): Call {
-  const value = parseEther(values[`value-${row}`] ?? '');
-  if (value === undefined) throw new Error(`Value of call ${row + 1}: must be an amount of ETH, such as 0.1`);
-  const to = values[`to-${row}`] ?? '';
-  if (!/^0x[0-9a-f]{40}$/iu.test(to))
-    throw new Error(`To, of call ${row + 1}: must be an address, 0x and 40 hex digits`);
-  const data = values[`data-${row}`] ?? '';
-  return { to, value: `0x${value.toString(16)}`, data: data === '' ? '0x' : data };
-}
 
 const MAX_CALLS = 10;
 
@@ -60,8 +49,11 @@ export function Send({ address }: { readonly address: string | undefined }): VNo
   const send = async (values: Readonly<Record<string, string>>): Promise<string> => {
     const { account = '' } = values;
     const chain = chains.find(({ chainId }) => chainId === values.chainId) ?? first;
-    const calls = rows.map((row) => readCall(values, row));
-    const chainId = `0x${numberOf(chain.chainId).toString(16)}` as const;
+    const calls = rows.map((row, index) => {
+      const fields = { to: values[`to-${row}`], value: values[`value-${row}`], data: values[`data-${row}`] };
+      return readCall(fields, rows.length === 1 ? '' : ` of call ${index + 1}`);
+    });
+    const chainId = hexChainOf(chain.chainId);
     await client.useAccount(account);
     await client.useChain(chainId);
     const [only] = calls;
@@ -91,7 +83,7 @@ export function Send({ address }: { readonly address: string | undefined }): VNo
         }}
       >
         <div class="fields">
-          <AccountChoice label="From" {...(address !== undefined && { value: address })} />
+          <AccountChoice label="From" accounts={accounts} value={address} />
           <Choice label="Chain" name="chainId">
             {chains.map(({ chainId }) => (
               <option key={chainId} value={chainId}>

@@ -2,10 +2,11 @@ import { type VNode } from 'preact';
 import { useState } from 'preact/hooks';
 
 import { rpc } from '../core/json-rpc';
+import { type Call, readCall } from '../core/read-fields';
 import { linkTo } from '../core/route';
 import { useSession } from '../core/session';
 import { type Chain } from '../core/types';
-import { numberOf, parseEther } from '../core/units';
+import { hexChainOf, numberOf } from '../core/units';
 import { useAction } from '../core/use-action';
 import { AccountChoice } from '../parts/account-choice';
 import { ActionStatus } from '../parts/action-status';
@@ -39,21 +40,26 @@ const sample = (chainId: number): string =>
     2,
   );
 
-async function transactionOf(values: Readonly<Record<string, string>>, from: string, chain: Chain): Promise<object> {
-  const value = parseEther(values.value ?? '');
-  if (value === undefined) throw new Error('Value: must be an amount of ETH, such as 0.1');
-  const call = { from, to: values.to, value: `0x${value.toString(16)}`, data: values.data === '' ? '0x' : values.data };
+/** A transaction that the chain would take now. */
+async function transactionOf(call: Call & { readonly from: string }, chain: Chain): Promise<object> {
+  const { from } = call;
   const [nonce, gasLimit, gasPrice] = await Promise.all([
     rpc<string>(chain.rpcUrl, 'eth_getTransactionCount', [from, 'pending']),
     rpc<string>(chain.rpcUrl, 'eth_estimateGas', [call]),
     rpc<string>(chain.rpcUrl, 'eth_gasPrice'),
   ]);
-  const chainId = `0x${numberOf(chain.chainId).toString(16)}`;
+  const chainId = hexChainOf(chain.chainId);
   const fees = { maxFeePerGas: `0x${(2n * BigInt(gasPrice)).toString(16)}`, maxPriorityFeePerGas: '0x0' };
   return { type: '0x2', chainId, nonce, gasLimit, ...fees, accessList: [], ...call };
 }
 
-type Kind = 'message' | 'typed' | 'transaction';
+/** What can be signed, and what an account needs for it. */
+const METHODS = {
+  message: 'personal_sign',
+  typed: 'eth_signTypedData_v4',
+  transaction: 'eth_signTransaction',
+} as const;
+type Kind = keyof typeof METHODS;
 
 /** Signs, and shows the signature: nothing is sent. */
 export function Sign({ address }: { readonly address: string | undefined }): VNode {
@@ -62,6 +68,7 @@ export function Sign({ address }: { readonly address: string | undefined }): VNo
   const [signature, setSignature] = useState<string>();
   const action = useAction();
   const [chain] = chains;
+  const able = accounts.filter(({ methods }) => (methods as readonly string[]).includes(METHODS[kind]));
   if (accounts.length === 0)
     return (
       <>
@@ -75,12 +82,20 @@ export function Sign({ address }: { readonly address: string | undefined }): VNo
     );
 
   const sign = async (values: Readonly<Record<string, string>>): Promise<unknown> => {
-    const { account = '' } = values;
-    await client.useAccount(account);
-    if (kind === 'message') return client.dapp('personal_sign', [hex(values.message ?? ''), account]);
-    if (kind === 'typed') return client.dapp('eth_signTypedData_v4', [account, values.typed]);
-    if (chain === undefined) throw new Error('Set a chain up first: the transaction needs a nonce and fees.');
-    const transaction = await transactionOf(values, account, chain);
+    const account = able.find(({ address: each }) => each === values.account);
+    if (account === undefined) throw new Error('Account: none of yours can sign this. See below.');
+    const { address: from, scopes, type } = account;
+    // What is written wrongly is said before the wallet asks anything.
+    const call = kind === 'transaction' ? { ...readCall(values), from } : undefined;
+    if (call !== undefined && chain === undefined)
+      throw new Error('Set a chain up first: the transaction needs a nonce and fees.');
+    await client.useAccount(from);
+    // A smart account is of its chains; an externally owned account is of every one.
+    const [scope = ''] = scopes;
+    if (type === 'eip155:erc4337') await client.useChain(hexChainOf(scope));
+    if (kind === 'message') return client.dapp('personal_sign', [hex(values.message ?? ''), from]);
+    if (call === undefined || chain === undefined) return client.dapp('eth_signTypedData_v4', [from, values.typed]);
+    const transaction = await transactionOf(call, chain);
     return { ...transaction, ...(await client.dapp<object>('eth_signTransaction', [transaction])) };
   };
   return (
@@ -100,7 +115,7 @@ export function Sign({ address }: { readonly address: string | undefined }): VNo
         }}
       >
         <div class="fields">
-          <AccountChoice label="Account" {...(address !== undefined && { value: address })} />
+          <AccountChoice label="Account" accounts={able} value={address} />
           <Choice
             label="What"
             name="kind"
@@ -142,8 +157,8 @@ export function Sign({ address }: { readonly address: string | undefined }): VNo
         {signature === undefined ? null : <Copyable label="Signature" value={signature} />}
       </form>
       <p class="hint">
-        Smart accounts of these kinds cannot verify messages (ERC-1271), so they sign user operations only: use{' '}
-        <a href={linkTo('send')}>Send</a>.
+        A SimpleAccount cannot verify messages (ERC-1271), so it is not offered here; a Safe can. What a smart account
+        does goes out as a user operation: <a href={linkTo('send')}>Send</a>.
       </p>
     </>
   );

@@ -2,6 +2,7 @@ import { type VNode } from 'preact';
 import { useState } from 'preact/hooks';
 
 import { rpc } from '../core/json-rpc';
+import { readQuantity } from '../core/read-fields';
 import { useSession } from '../core/session';
 import { useAction } from '../core/use-action';
 import { ActionStatus } from '../parts/action-status';
@@ -10,14 +11,12 @@ import { Field, valuesOf } from '../parts/field';
 
 type Uncle = Readonly<Record<string, unknown>>;
 
-const quantity = (text: string): string => (/^\d+$/u.test(text) ? `0x${BigInt(text).toString(16)}` : text);
-
 async function lookUp({ url = '', block = '', index = '' }: Readonly<Record<string, string>>): Promise<Uncle> {
   if (!URL.canParse(url)) throw new Error('Node: must be the URL of a node, such as http://127.0.0.1:8545/v3/KEY');
-  const method = /^0x[0-9a-f]{64}$/iu.test(block)
-    ? 'eth_getUncleByBlockHashAndIndex'
-    : 'eth_getUncleByBlockNumberAndIndex';
-  const uncle = await rpc<Uncle | null>(url, method, [quantity(block), quantity(index)]);
+  const isHash = /^0x[0-9a-f]{64}$/iu.test(block);
+  const method = isHash ? 'eth_getUncleByBlockHashAndIndex' : 'eth_getUncleByBlockNumberAndIndex';
+  const of = isHash ? block : readQuantity(block, 'Block');
+  const uncle = await rpc<Uncle | null>(url, method, [of, readQuantity(index, 'Index')]);
   if (uncle === null) throw new Error('This block has no uncle at this index.');
   return uncle;
 }

@@ -5,6 +5,13 @@ import { type Dialogs, type Shown } from '../dialogs';
 
 const LABEL = 'Simulated wallet: do not use real funds';
 
+/** What has the focus, on the page or in a shadow tree of it, such as the wallet's own. */
+function focusedElement(): HTMLElement | undefined {
+  let element = document.activeElement;
+  while (element?.shadowRoot?.activeElement) element = element.shadowRoot.activeElement;
+  return element instanceof HTMLElement ? element : undefined;
+}
+
 /** A modal dialog of the wallet. The keyboard stays in it; Escape refuses. */
 function OneDialog({ shown, others }: { readonly shown: Shown; readonly others: number }): VNode {
   const { dialog, answer } = shown;
@@ -12,11 +19,11 @@ function OneDialog({ shown, others }: { readonly shown: Shown; readonly others: 
   const heading = useId();
   const [, redraw] = useReducer((count: number) => count + 1, 0);
   useEffect(() => {
-    const focused = document.activeElement;
+    const focused = focusedElement();
     element.current?.showModal();
     return () => {
       // Back to where the person was; the dialog itself is gone without having been closed.
-      if (focused instanceof HTMLElement) focused.focus();
+      focused?.focus();
     };
   }, []);
   const [refuse, ...rest] = dialog.choices;
@@ -62,13 +69,20 @@ function OneDialog({ shown, others }: { readonly shown: Shown; readonly others: 
   );
 }
 
-/** Shows the dialogs that wait, the first of them. */
-export function DialogHost({ dialogs }: { readonly dialogs: Dialogs }): VNode | null {
+/** Shows the dialogs that wait: of the questions the first, above the pages that stay open. */
+export function DialogHost({ dialogs }: { readonly dialogs: Dialogs }): VNode {
   const [waiting, setWaiting] = useState<readonly Shown[]>([]);
   useEffect(() => {
     dialogs.watch(setWaiting);
   }, [dialogs]);
-  // A page that stays open lets questions come before it.
-  const first = waiting.find(({ dialog }) => dialog.kind !== 'page') ?? waiting[0];
-  return first === undefined ? null : <OneDialog key={first.id} shown={first} others={waiting.length - 1} />;
+  const pages = waiting.filter(({ dialog }) => dialog.kind === 'page');
+  const [question, ...others] = waiting.filter(({ dialog }) => dialog.kind !== 'page');
+  return (
+    <>
+      {pages.map((shown) => (
+        <OneDialog key={shown.id} shown={shown} others={0} />
+      ))}
+      {question === undefined ? null : <OneDialog key={question.id} shown={question} others={others.length} />}
+    </>
+  );
 }

@@ -5,6 +5,7 @@ import { type Dialogs } from '../dialogs';
 import { readPhrase } from '../phrase';
 import { type SimulatedWallet } from '../wallet';
 import { SnapInterface } from './snap-interface';
+import { askToWipe } from './wipe-question';
 
 type Props = { readonly wallet: SimulatedWallet; readonly dialogs: Dialogs };
 
@@ -43,6 +44,34 @@ function Phrase({ wallet }: { readonly wallet: SimulatedWallet }): VNode {
   );
 }
 
+/** For pages that do not manage accounts. */
+function AddAccount({ wallet }: { readonly wallet: SimulatedWallet }): VNode {
+  const [error, setError] = useState<string>();
+  return (
+    <>
+      <button
+        type="button"
+        onClick={() => {
+          wallet.createAccount().then(
+            () => {
+              // Not every page asks again which accounts there are.
+              location.reload();
+            },
+            ({ message }: Error) => {
+              setError(message);
+            },
+          );
+        }}
+      >
+        Add an account
+      </button>
+      <p class={`text ${error === undefined ? 'muted' : 'error'}`} aria-live="polite">
+        {error ?? 'The next one of the recovery phrase. The page is loaded again.'}
+      </p>
+    </>
+  );
+}
+
 function Recover({ onRecover }: { readonly onRecover: (phrase: string) => void }): VNode {
   const [error, setError] = useState<string>();
   return (
@@ -66,7 +95,7 @@ function Recover({ onRecover }: { readonly onRecover: (phrase: string) => void }
         aria-describedby="phrase-help"
       />
       <p id="phrase-help" class={`text ${error === undefined ? 'muted' : 'error'}`} aria-live="polite">
-        {error ?? 'This wipes the simulated wallet first.'}
+        {error ?? 'This wipes the simulated wallet first, and asks before it does.'}
       </p>
       <button type="submit" class="danger">
         Wipe and recover
@@ -75,14 +104,16 @@ function Recover({ onRecover }: { readonly onRecover: (phrase: string) => void }
   );
 }
 
-async function restart(wallet: SimulatedWallet, phrase?: string): Promise<void> {
+/** Starts again from a phrase, a new one if none is given, once the person knows what is lost. */
+async function restart({ wallet, dialogs }: Props, phrase?: string): Promise<void> {
+  if (!(await askToWipe(wallet, dialogs, phrase))) return;
   await wallet.wipe(phrase);
   location.hash = '';
   location.reload();
 }
 
-const openMenu = ({ wallet, dialogs }: Props): Promise<unknown> =>
-  dialogs.ask({
+const openMenu = (props: Props): Promise<unknown> =>
+  props.dialogs.ask({
     title: 'Simulated wallet',
     kind: 'page',
     dismissed: null,
@@ -93,19 +124,21 @@ const openMenu = ({ wallet, dialogs }: Props): Promise<unknown> =>
           This is not MetaMask. It runs the same built snap in MetaMask’s own execution environment, with a small wallet
           around it. Everything, the recovery phrase too, lies unencrypted in this browser.
         </p>
+        <h3>Accounts</h3>
+        <AddAccount wallet={props.wallet} />
         <h3>Recovery phrase</h3>
-        <Phrase wallet={wallet} />
+        <Phrase wallet={props.wallet} />
         <h3>Start again</h3>
         <Recover
           onRecover={(phrase) => {
-            void restart(wallet, phrase);
+            void restart(props, phrase);
           }}
         />
         <button
           type="button"
           class="danger"
           onClick={() => {
-            void restart(wallet);
+            void restart(props);
           }}
         >
           Wipe everything

@@ -1,0 +1,118 @@
+import { createServer } from 'node:http';
+import { type AddressInfo } from 'node:net';
+
+import { type Hex, toHex, verifyMessage } from 'viem';
+import { generatePrivateKey } from 'viem/accounts';
+
+import { devnetOf } from './support/devnet-node';
+import { describeOnStage } from './support/stage';
+
+/** A site of another origin that answers its one page to everything, as development servers do. */
+async function startSite(html: string): Promise<{ readonly url: string; readonly stop: () => Promise<void> }> {
+  const server = createServer((_request, response) => {
+    response.writeHead(200, { 'content-type': 'text/html' }).end(html);
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+    stop: () =>
+      new Promise((resolve) => {
+        server.closeAllConnections();
+        server.close(() => {
+          resolve();
+        });
+      }),
+  };
+}
+
+describeOnStage('the simulated wallet', (stage) => {
+  it('says what is lost before it is wiped, and asks', async () => {
+    const companion = await stage().ready();
+    const { page } = companion;
+    const address = await companion.createAccount('eoa');
+    await companion.createAccount('0.7');
+    await companion.importKey(generatePrivateKey());
+    const phrase = await companion.phrase();
+    await companion.press('Wallet');
+    const question = page.getByRole('dialog').filter({ hasText: 'Wipe the simulated wallet?' });
+    const said = async (): Promise<string[]> => (await question.getByRole('listitem').allInnerTexts()).slice(0, -1);
+    const others = [
+      'Accounts of the recovery phrase: 2. Only the phrase brings them back.',
+      'Imported accounts: 1. Only copies of their private keys bring them back, or a backup together with the phrase.',
+    ];
+
+    await companion.press('Wipe everything');
+    await question.waitFor();
+    expect(await said()).toEqual([expect.stringContaining('The recovery phrase.'), ...others]);
+    await companion.press('Cancel', question);
+    await question.waitFor({ state: 'hidden' });
+
+    // What was written is still there after a no, and the phrase that stays is not lost.
+    const field = page.getByLabel('Recover from a phrase');
+    await field.fill(phrase);
+    await companion.press('Wipe and recover');
+    await question.waitFor();
+    expect(await said()).toEqual(others);
+    await page.keyboard.press('Escape');
+    await question.waitFor({ state: 'hidden' });
+    expect(await field.inputValue()).toBe(phrase);
+    await companion.press('Close');
+    await companion.reload();
+    await companion.card(address).waitFor();
+
+    await companion.press('Wallet');
+    await companion.press('Wipe everything');
+    await companion.press('Wipe', question);
+    await companion.install();
+    await page.getByText('No account yet').waitFor();
+    expect(await companion.phrase()).not.toBe(phrase);
+  });
+
+  it('gives the focus back when a dialog of its own is closed', async () => {
+    const { page } = await stage().ready();
+    for (const name of ['Keystead', 'Wallet']) {
+      const button = page.getByRole('button', { name, exact: true });
+      await button.focus();
+      await page.keyboard.press('Enter');
+      await page.getByRole('dialog').waitFor();
+      await page.keyboard.press('Escape');
+      await page.getByRole('dialog').waitFor({ state: 'hidden' });
+      await page.locator('button:focus', { hasText: name }).waitFor();
+    }
+  });
+
+  it('adds an account for a page of another origin that loads it, and the page connects and signs', async () => {
+    const { snapId } = await devnetOf(stage().world);
+    const script = `${snapId.replace(/^local:/u, '')}/wallet.js`;
+    const site = await startSite(`<!doctype html><title>A site</title><script type="module" src="${script}"></script>`);
+    try {
+      const companion = await stage().open({}, site.url);
+      const installing = companion.ask('wallet_requestSnaps', { [snapId]: {} });
+      await companion.answer('It may', 'Install');
+      expect(await installing).toMatchObject({ result: { [snapId]: { enabled: true } } });
+
+      await companion.press('Wallet');
+      await companion.press('Add an account');
+      await companion.answer('Add the account', 'Cancel');
+      await companion.page.getByText('User denied account creation').waitFor();
+      const reloading = companion.page.waitForEvent('load');
+      await companion.press('Add an account');
+      await companion.answer('Add the account', 'Add account');
+      await reloading;
+
+      const call = (method: string, params: unknown[] = []) =>
+        companion.ask('wallet_invokeSnap', { snapId, request: { method, params } });
+      const connecting = call('eth_requestAccounts');
+      await companion.answer(new URL(site.url).origin, 'Approve');
+      const [address] = (await connecting).result as [Hex];
+      const signing = call('personal_sign', [toHex('Hello'), address]);
+      await companion.answer('Hello', 'Approve');
+      const signature = (await signing).result as Hex;
+      expect(await verifyMessage({ address, message: 'Hello', signature })).toBe(true);
+    } finally {
+      await site.stop();
+    }
+  });
+});
