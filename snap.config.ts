@@ -1,3 +1,5 @@
+import { resolve } from 'node:path';
+
 import { merge, type SnapConfig } from '@metamask/snaps-cli';
 import TerserPlugin from 'terser-webpack-plugin';
 
@@ -29,7 +31,10 @@ const config: SnapConfig = {
   // The keyring packages, of which only types are used, do not say that their modules are free of side effects,
   // though they are. Unsaid, the whole of eth-sig-util would come along.
   customizeWebpackConfig: (webpack) => ({
-    ...merge(webpack, { module: { rules: [{ test: KEYRING_PACKAGES, sideEffects: false }] } }),
+    ...merge(webpack, {
+      module: { rules: [{ test: KEYRING_PACKAGES, sideEffects: false }] },
+      resolve: { alias: { '@metamask/snaps-sdk/jsx-runtime': resolve('src/platform/jsx-runtime.ts') } },
+    }),
     optimization: { minimize: true, nodeEnv: false, minimizer: [MINIFIER] },
   }),
   server: { enabled: false },

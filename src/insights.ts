@@ -3,6 +3,7 @@ import { type JSXElement } from '@metamask/snaps-sdk/jsx';
 
 import { InvalidParamsError } from './errors';
 import { typedDataDigest } from './eth/typed-data';
+import { entryOf } from './explain/knowledge';
 import { explainMessage } from './explain/message';
 import { explainAction } from './explain/transaction';
 import { explainTypedData } from './explain/typed-data';
@@ -85,6 +86,6 @@ export const signatureInsight = (request: unknown, now: bigint, library: Library
   insight(library, () => {
     const { signature, signatureOrigin } = parse(SignatureInsightStruct, request, 'insight');
     const { from, data, signatureMethod } = signature;
-    const explain = Object.hasOwn(BY_METHOD, signatureMethod) ? BY_METHOD[signatureMethod] : undefined;
+    const explain = entryOf(BY_METHOD, signatureMethod);
     return explain?.(data, { signer: from, now, ...originOf(signatureOrigin) }) ?? NOT_UNDERSTOOD;
   });

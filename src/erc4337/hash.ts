@@ -1,21 +1,16 @@
-import { concatBytes, fromHex, type Hex, utf8ToBytes } from '../eth/bytes';
+import { concatBytes, fromHex, type Hex } from '../eth/bytes';
 import { keccak256 } from '../eth/keccak';
-import { type AbiItem, addressItem, bytes32Item, encodeArguments, uintItem } from './abi';
+import { type AbiItem, addressItem, bytes32Item, uintItem } from './abi';
+import { hashed, hashOf, structDigest, textHash } from './eip712';
 import { type EntryPointVersion } from './entry-points';
 import { paymasterOf, paymasterSignatureBytes, PAYMASTER_SIGNATURE_MAGIC, splitInitCode } from './packed-fields';
 import { type UserOperation } from './user-operation';
 
-const text = (characters: string): Uint8Array => keccak256(utf8ToBytes(characters));
-
-const DOMAIN_TYPE_HASH = text('EIP712Domain(string name,string version,uint256 chainId,address verifyingContract)');
-const DOMAIN_NAME_HASH = text('ERC4337');
-const DOMAIN_VERSION_HASH = text('1');
-const OPERATION_TYPE_HASH = text(
-  'PackedUserOperation(address sender,uint256 nonce,bytes initCode,bytes callData,bytes32 accountGasLimits,uint256 preVerificationGas,bytes32 gasFees,bytes paymasterAndData)',
-);
-
-const hashed = (items: readonly AbiItem[]): Uint8Array => keccak256(encodeArguments(items));
-const hashOf = (bytes: Hex): AbiItem => bytes32Item(keccak256(fromHex(bytes)));
+/**
+ * `PACKED_USEROP_TYPEHASH` of EntryPoint: the hash of `PackedUserOperation(address sender,uint256 nonce,bytes initCode,bytes
+ * callData,bytes32 accountGasLimits,uint256 preVerificationGas,bytes32 gasFees,bytes paymasterAndData)`, on one line.
+ */
+const OPERATION_TYPE_HASH = 0x29a0bca4af4be3421398da00295e58e6d7de38cb492214754cb6a47507dd6f8en;
 
 /** Two numbers of 16 bytes in one word, the first one high. Neither is above 2^120-1. */
 const packed = (high: bigint, low: bigint): AbiItem => uintItem((high << 128n) | low);
@@ -59,10 +54,10 @@ function hashOfUnsignedPaymasterData(paymasterAndData: Hex): AbiItem {
 }
 
 function eip712Digest(fields: readonly AbiItem[], entryPoint: Hex, chainId: bigint): Uint8Array {
-  const domain = [DOMAIN_TYPE_HASH, DOMAIN_NAME_HASH, DOMAIN_VERSION_HASH].map(bytes32Item);
-  const domainSeparator = hashed([...domain, uintItem(chainId), addressItem(entryPoint)]);
-  return keccak256(
-    concatBytes(Uint8Array.of(0x19, 0x01), domainSeparator, hashed([bytes32Item(OPERATION_TYPE_HASH), ...fields])),
+  const domain = ['EIP712Domain(string name,string version,uint256 chainId,address verifyingContract)', 'ERC4337', '1'];
+  return structDigest(
+    [...domain.map(textHash), uintItem(chainId), addressItem(entryPoint)],
+    [uintItem(OPERATION_TYPE_HASH), ...fields],
   );
 }
 

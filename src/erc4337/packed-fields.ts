@@ -29,6 +29,11 @@ const byteLength = (hex: Hex): number => (hex.length - 2) / 2;
 const slice = (hex: Hex, from: number, to?: number): Hex =>
   `0x${hex.slice(2 + 2 * from, to === undefined ? undefined : 2 + 2 * to)}`;
 
+/** @throws {InvalidParamsError} If there is something, and less than that. */
+function assertAtLeast(least: number, hex: Hex, field: string, what: string): void {
+  if (byteLength(hex) < least) throw new InvalidParamsError(field, `must be 0x, or at least ${least} bytes: ${what}`);
+}
+
 /** An `initCode` that begins with this asks for EIP-7702 instead of a factory. */
 const EIP7702_MARKER = /^0x7702(?:0{36}|$)/u;
 
@@ -41,11 +46,7 @@ export function splitInitCode(initCode: Hex, field = 'userOperation.initCode'): 
   if (initCode === '0x') return undefined;
   if (EIP7702_MARKER.test(initCode))
     throw new InvalidParamsError(field, 'must name a factory: delegation by EIP-7702 (0x7702) is not supported');
-  if (byteLength(initCode) < ADDRESS_BYTES)
-    throw new InvalidParamsError(
-      field,
-      `must be 0x, or at least ${ADDRESS_BYTES} bytes: a factory address and its data`,
-    );
+  assertAtLeast(ADDRESS_BYTES, initCode, field, 'a factory address and its data');
   return { factory: slice(initCode, 0, ADDRESS_BYTES), factoryData: slice(initCode, ADDRESS_BYTES) };
 }
 
@@ -81,11 +82,8 @@ export function splitPaymasterAndData(
   field = 'userOperation.paymasterAndData',
 ): PaymasterFields | undefined {
   if (paymasterAndData === '0x') return undefined;
-  if (byteLength(paymasterAndData) < FIXED_BYTES)
-    throw new InvalidParamsError(
-      field,
-      `must be 0x, or at least ${FIXED_BYTES} bytes: a paymaster address and two gas limits of ${GAS_LIMIT_BYTES} bytes`,
-    );
+  const parts = `a paymaster address and two gas limits of ${GAS_LIMIT_BYTES} bytes`;
+  assertAtLeast(FIXED_BYTES, paymasterAndData, field, parts);
   const signatureBytes = version === '0.9' ? paymasterSignatureBytes(paymasterAndData) : 0;
   if (signatureBytes > 0 && signatureBytes > byteLength(paymasterAndData) - FIXED_BYTES - SIGNATURE_SUFFIX_BYTES)
     throw new InvalidParamsError(field, "must be long enough for its paymaster's signature");
@@ -130,10 +128,6 @@ export function paymasterOf(
 ): Hex | undefined {
   if (version !== '0.6') return splitPaymasterAndData(paymasterAndData, version, field)?.paymaster;
   if (paymasterAndData === '0x') return undefined;
-  if (byteLength(paymasterAndData) < ADDRESS_BYTES)
-    throw new InvalidParamsError(
-      field,
-      `must be 0x, or at least ${ADDRESS_BYTES} bytes: a paymaster address and its data`,
-    );
+  assertAtLeast(ADDRESS_BYTES, paymasterAndData, field, 'a paymaster address and its data');
   return slice(paymasterAndData, 0, ADDRESS_BYTES);
 }

@@ -1,18 +1,12 @@
 import { type Hex, quantityToHex } from '../eth/bytes';
 import { type EntryPointVersion } from './entry-points';
 import { joinPaymasterAndData, splitInitCode, splitPaymasterAndData } from './packed-fields';
-import { type UserOperation } from './user-operation';
+import { type Quantities, quantitiesOf, type UserOperation } from './user-operation';
 
 /** The fields that are the same in every version's RPC form. */
-type CommonFields = {
+type CommonFields = Quantities<Hex> & {
   readonly sender: Hex;
-  readonly nonce: Hex;
   readonly callData: Hex;
-  readonly callGasLimit: Hex;
-  readonly verificationGasLimit: Hex;
-  readonly preVerificationGas: Hex;
-  readonly maxFeePerGas: Hex;
-  readonly maxPriorityFeePerGas: Hex;
   readonly signature: Hex;
 };
 
@@ -58,18 +52,8 @@ export function unpackedFields(
  * @throws {InvalidParamsError} If a packed field is too short to be taken apart.
  */
 export function toRpcForm(operation: UserOperation, version: EntryPointVersion): RpcUserOperation {
-  const { initCode, paymasterAndData } = operation;
-  const common: CommonFields = {
-    sender: operation.sender,
-    nonce: quantityToHex(operation.nonce),
-    callData: operation.callData,
-    callGasLimit: quantityToHex(operation.callGasLimit),
-    verificationGasLimit: quantityToHex(operation.verificationGasLimit),
-    preVerificationGas: quantityToHex(operation.preVerificationGas),
-    maxFeePerGas: quantityToHex(operation.maxFeePerGas),
-    maxPriorityFeePerGas: quantityToHex(operation.maxPriorityFeePerGas),
-    signature: operation.signature,
-  };
+  const { sender, initCode, callData, paymasterAndData, signature } = operation;
+  const common: CommonFields = { sender, callData, ...quantitiesOf(operation, quantityToHex), signature };
   if (version === '0.6') return { ...common, initCode, paymasterAndData };
   return { ...common, ...unpackedFields({ initCode, paymasterAndData }, version) };
 }
@@ -93,18 +77,7 @@ function packedBytes(rpc: Fields07): Bytes06 {
 
 /** The inverse of {@link toRpcForm}: which of the two shapes it is shows from its fields. */
 export function fromRpcForm(rpc: RpcUserOperation): UserOperation {
+  const { sender, callData, signature } = rpc;
   const { initCode, paymasterAndData } = 'initCode' in rpc ? rpc : packedBytes(rpc);
-  return {
-    sender: rpc.sender,
-    nonce: BigInt(rpc.nonce),
-    initCode,
-    callData: rpc.callData,
-    callGasLimit: BigInt(rpc.callGasLimit),
-    verificationGasLimit: BigInt(rpc.verificationGasLimit),
-    preVerificationGas: BigInt(rpc.preVerificationGas),
-    maxFeePerGas: BigInt(rpc.maxFeePerGas),
-    maxPriorityFeePerGas: BigInt(rpc.maxPriorityFeePerGas),
-    paymasterAndData,
-    signature: rpc.signature,
-  };
+  return { sender, initCode, callData, ...quantitiesOf(rpc, BigInt), paymasterAndData, signature };
 }

@@ -22,6 +22,23 @@ export type UserOperation = {
   readonly signature: Hex;
 };
 
+/** The fields that are numbers: hex quantities in JSON. */
+const QUANTITIES = [
+  'nonce',
+  'callGasLimit',
+  'verificationGasLimit',
+  'preVerificationGas',
+  'maxFeePerGas',
+  'maxPriorityFeePerGas',
+] as const;
+
+/** An operation's numbers, in whatever form. */
+export type Quantities<Form> = Readonly<Record<(typeof QUANTITIES)[number], Form>>;
+
+/** @returns The numbers of an operation in another form. */
+export const quantitiesOf = <From, To>(operation: Quantities<From>, convert: (quantity: From) => To): Quantities<To> =>
+  Object.fromEntries(QUANTITIES.map((name) => [name, convert(operation[name])])) as Quantities<To>;
+
 /** Every entry point reverts above this (AA94), and from 0.7 on packing would cut off what is above 2^128. */
 export const MAX_GAS_VALUE = (1n << 120n) - 1n;
 

@@ -1,4 +1,4 @@
-import { type Hex, toHex, utf8ToBytes } from './bytes';
+import { concatBytes, fromHex, type Hex, toHex, utf8ToBytes } from './bytes';
 import { keccak256 } from './keccak';
 
 /** @returns The address with the mixed-case checksum of EIP-55. */
@@ -14,9 +14,19 @@ export function checksumAddress(address: Hex): Hex {
   return `0x${digits}`;
 }
 
+/** @returns The last 20 bytes of the hash of bytes as an address, with checksum. */
+const addressByHash = (bytes: Uint8Array): Hex => checksumAddress(toHex(keccak256(bytes).subarray(12)));
+
 /** @returns The address of a public key of 64 bytes, with checksum. */
-export const addressOfPublicKey = (publicKey: Uint8Array): Hex =>
-  checksumAddress(toHex(keccak256(publicKey).subarray(12)));
+export const addressOfPublicKey = addressByHash;
+
+/**
+ * @param salt - 32 bytes.
+ * @param initCodeHash - keccak256(init code).
+ * @returns Where a factory puts a contract by CREATE2 (EIP-1014), with checksum.
+ */
+export const create2Address = (factory: Hex, salt: Uint8Array, initCodeHash: Uint8Array): Hex =>
+  addressByHash(concatBytes(Uint8Array.of(0xff), fromHex(factory), salt, initCodeHash));
 
 /** @returns Whether two addresses are the same 20 bytes, however they are spelt. */
 export const isSameAddress = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();

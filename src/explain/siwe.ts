@@ -4,19 +4,19 @@ import { parseTime } from './time';
 
 /** A message of ERC-4361, "Sign-In with Ethereum". Times are seconds since 1970. */
 export type SignIn = {
-  readonly scheme?: string;
+  readonly scheme: string | undefined;
   readonly domain: string;
   readonly address: Hex;
-  readonly statement?: string;
+  readonly statement: string | undefined;
   readonly uri: string;
   readonly version: '1';
   readonly chainId: bigint;
   readonly nonce: string;
   readonly issuedAt: string;
-  readonly expirationTime?: string;
-  readonly notBefore?: string;
-  readonly requestId?: string;
-  readonly resources?: readonly string[];
+  readonly expirationTime: string | undefined;
+  readonly notBefore: string | undefined;
+  readonly requestId: string | undefined;
+  readonly resources: readonly string[] | undefined;
 };
 
 // RFC 3986, appendix A, as far as ERC-4361 refers to it.
@@ -113,19 +113,19 @@ export function parseSignIn(message: string): SignIn | undefined {
   )
     return undefined;
   return {
-    ...(scheme !== undefined && { scheme }),
+    scheme,
     domain,
     address: address as Hex,
-    ...(statement !== undefined && { statement }),
+    statement,
     uri,
     version,
     chainId: BigInt(chainId),
     nonce,
     issuedAt,
-    ...(expirationTime !== undefined && { expirationTime }),
-    ...(notBefore !== undefined && { notBefore }),
-    ...(requestId !== undefined && { requestId }),
-    ...(resources !== undefined && { resources }),
+    expirationTime,
+    notBefore,
+    requestId,
+    resources,
   };
 }
 

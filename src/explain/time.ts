@@ -4,7 +4,7 @@ const NEVER_AFTER = 3653n * DAY;
 /** 9999-12-31T23:59:59Z: later years do not have four digits. */
 const LAST_WRITABLE = 253_402_300_799n;
 
-const two = (part: bigint): string => part.toString().padStart(2, '0');
+const two = (part: bigint | number): string => part.toString().padStart(2, '0');
 
 /** @returns Whether a permission that ends then is as good as one without an end. */
 export const isNever = (end: bigint, now: bigint): boolean => end > now + NEVER_AFTER;
@@ -26,24 +26,20 @@ function daysOf(year: number, month: number, day: number): number {
 }
 
 /** The date of a day since 1970: the way back. */
-function dateOf(days: bigint): string {
-  const shifted = days + 719_468n;
-  const era = shifted / 146_097n;
-  const dayOfEra = shifted % 146_097n;
-  const yearOfEra = (dayOfEra - dayOfEra / 1460n + dayOfEra / 36_524n - dayOfEra / 146_096n) / 365n;
-  const dayOfYear = dayOfEra - (365n * yearOfEra + yearOfEra / 4n - yearOfEra / 100n);
-  const marchMonth = (5n * dayOfYear + 2n) / 153n;
-  const day = dayOfYear - (153n * marchMonth + 2n) / 5n + 1n;
-  const month = marchMonth < 10n ? marchMonth + 3n : marchMonth - 9n;
-  const year = yearOfEra + era * 400n + (month <= 2n ? 1n : 0n);
-  return `${year.toString().padStart(4, '0')}-${two(month)}-${two(day)}`;
+function dateOf(days: number): string {
+  // Of the year that it may be at the latest, and its last month, as many steps back as are needed.
+  let year = 1971 + Math.floor(days / 365.2425);
+  while (daysOf(year, 1, 1) > days) year--;
+  let month = 12;
+  while (daysOf(year, month, 1) > days) month--;
+  return `${year}-${two(month)}-${two(days - daysOf(year, month, 1) + 1)}`;
 }
 
 /** A time in words: "2026-01-31 23:59:59 UTC". @param seconds - Since 1970, not negative. */
 export function utcTime(seconds: bigint): string {
   if (seconds > LAST_WRITABLE) return 'never';
   const rest = seconds % DAY;
-  return `${dateOf(seconds / DAY)} ${two(rest / 3600n)}:${two((rest / 60n) % 60n)}:${two(rest % 60n)} UTC`;
+  return `${dateOf(Number(seconds / DAY))} ${two(rest / 3600n)}:${two((rest / 60n) % 60n)}:${two(rest % 60n)} UTC`;
 }
 
 const RFC_3339 = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:\.\d+)?(?:Z|([+-])(\d\d):(\d\d))$/u;

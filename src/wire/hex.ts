@@ -1,35 +1,36 @@
 import { type Hex } from '../eth/bytes';
-import { rule } from './struct';
-
-const BYTES = /^0x(?:[0-9a-fA-F]{2})*$/u;
-const QUANTITY = /^0x(?:0|[1-9a-fA-F][0-9a-fA-F]*)$/u;
-
-const isText = (value: unknown, pattern: RegExp): value is Hex => typeof value === 'string' && pattern.test(value);
+import { matching, rule } from './struct';
 
 /** Byte data of any length: 0x and two hex digits a byte. */
-export const BytesStruct = rule<Hex>('must be bytes: 0x and an even number of hex digits', (value) =>
-  isText(value, BYTES),
+export const BytesStruct = matching<Hex>(
+  'must be bytes: 0x and an even number of hex digits',
+  /^0x(?:[0-9a-fA-F]{2})*$/u,
 );
+
+/** A number in hex: leading zeros do no harm where it is only read. */
+export const HexNumberStruct = matching<Hex>('must be a number in hex, at most 2^256-1', /^0x[0-9a-fA-F]{1,64}$/u);
+
+const QUANTITY = /^0x(?:0|[1-9a-fA-F][0-9a-fA-F]*)$/u;
 
 /** Exactly `length` bytes. */
 export const bytesStruct = (length: number) =>
   rule<Hex>(
     `must be ${length} bytes: 0x and ${2 * length} hex digits`,
-    (value) => isText(value, BYTES) && value.length === 2 + 2 * length,
+    (value) => BytesStruct.is(value) && value.length === 2 + 2 * length,
   );
 
 /** A quantity as JSON-RPC writes it (no leading zeros; zero is 0x0) that is at most `most`, called `limit` in words. */
 export const quantityStruct = (most: bigint, limit: string) =>
   rule<Hex>(`must be a hex quantity without leading zeros, at most ${limit}`, (value) => {
     // 2^256-1 has 64 digits: a longer text is out of range, and parsing it would only cost time.
-    return isText(value, QUANTITY) && value.length <= 66 && BigInt(value) <= most;
+    return typeof value === 'string' && QUANTITY.test(value) && value.length <= 66 && BigInt(value) <= most;
   });
 
 /** wei, and everything else the chain keeps in a word. */
 export const Uint256Struct = quantityStruct((1n << 256n) - 1n, '2^256-1');
 
 const isAnsweredQuantity = (value: unknown): value is Hex | number =>
-  isText(value, /^0x[0-9a-fA-F]{1,64}$/u) || (Number.isSafeInteger(value) && (value as number) >= 0);
+  HexNumberStruct.is(value) || (Number.isSafeInteger(value) && (value as number) >= 0);
 
 /** A quantity in the answer of a service. Some write leading zeros, or plain numbers: the value is what counts. */
 export const QuantityAnswerStruct = rule<Hex | number>('must be a quantity', isAnsweredQuantity);

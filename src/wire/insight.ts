@@ -1,20 +1,13 @@
-import { type Hex } from '../eth/bytes';
 import { AddressStruct } from './address';
-import { BytesStruct } from './hex';
-import { exactOptional, nullable, optional, rule, string, type, unknown } from './struct';
-
-/** A quantity that is only shown: leading zeros, which the wallet may leave, do no harm. */
-const ShownQuantityStruct = rule<Hex>(
-  'must be a number in hex, at most 2^256-1',
-  (value) => typeof value === 'string' && /^0x[0-9a-fA-F]{1,64}$/u.test(value),
-);
+import { BytesStruct, HexNumberStruct } from './hex';
+import { exactOptional, nullable, optional, string, type, unknown } from './struct';
 
 /** What the wallet tells of a transaction that a dapp asks for. What else it holds is not looked at. */
 export const TransactionInsightStruct = type({
   transaction: type({
     from: AddressStruct,
     to: optional(nullable(AddressStruct)),
-    value: optional(ShownQuantityStruct),
+    value: optional(HexNumberStruct),
     data: optional(BytesStruct),
   }),
   chainId: string(),

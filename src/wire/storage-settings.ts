@@ -1,4 +1,4 @@
-import { object, refine, rule, wrong } from './struct';
+import { matching, object, refine, wrong } from './struct';
 import { ServiceUrlStruct } from './url';
 
 /** Where the storage service is, and how to get in. The secret is for that service's eyes only. */
@@ -10,15 +10,12 @@ const StorageUrlStruct = refine(ServiceUrlStruct, (url) =>
 );
 
 /** The user name of HTTP basic credentials (RFC 7617): it ends at the first colon. */
-const KeyStruct = rule<string>(
+const KeyStruct = matching(
   'must be 1 to 256 visible ASCII characters without a colon',
-  (value) => typeof value === 'string' && /^[\x21-\x39\x3b-\x7e]{1,256}$/u.test(value),
+  /^[\x21-\x39\x3b-\x7e]{1,256}$/u,
 );
 
-const SecretStruct = rule<string>(
-  'must be 1 to 256 characters, no control characters among them',
-  (value) => typeof value === 'string' && /^\P{C}{1,256}$/u.test(value),
-);
+const SecretStruct = matching('must be 1 to 256 characters, no control characters among them', /^\P{C}{1,256}$/u);
 
 /** The parameters of `keystead_setStorage`, and what is stored. */
 export const StorageSettingsStruct = object({ url: StorageUrlStruct, key: KeyStruct, secret: SecretStruct });

@@ -67,6 +67,10 @@ export const rule = <T>(sentence: string, holds: (value: unknown) => boolean): S
 export const refine = <T>(struct: Struct<T>, faultOf: (value: T) => Fault | undefined): Struct<T> =>
   new Struct((value) => struct.faultOf(value) ?? faultOf(value as T));
 
+/** A text that a pattern fits. */
+export const matching = <T extends string = string>(sentence: string, pattern: RegExp): Struct<T> =>
+  rule(sentence, (value) => typeof value === 'string' && pattern.test(value));
+
 const isOf =
   <T>(type: 'string' | 'boolean') =>
   (): Struct<T> =>
@@ -93,11 +97,13 @@ export const enums = <const T extends string | number>(values: readonly T[]): St
     (values as readonly unknown[]).includes(value),
   );
 
-export const nullable = <T>(struct: Struct<T>): Struct<T | null> =>
-  new Struct((value) => (value === null ? undefined : struct.faultOf(value)));
+const alsoTaking =
+  <Nothing>(nothing: Nothing) =>
+  <T>(struct: Struct<T>): Struct<T | Nothing> =>
+    new Struct((value) => (value === nothing ? undefined : struct.faultOf(value)));
 
-export const optional = <T>(struct: Struct<T>): Struct<T | undefined> =>
-  new Struct((value) => (value === undefined ? undefined : struct.faultOf(value)));
+export const nullable = alsoTaking(null);
+export const optional = alsoTaking(undefined);
 
 export const exactOptional = <T>(struct: Struct<T>): ExactOptional<T> => new ExactOptional(struct.faultOf);
 
@@ -107,12 +113,11 @@ export const union = <const S extends readonly Struct<unknown>[]>(
   sentence = 'is of no known kind',
 ): Struct<Infer<S[number]>> => rule(sentence, (value) => structs.some((struct) => struct.is(value)));
 
+const ListStruct = rule<readonly unknown[]>('must be a list', Array.isArray);
+
 /** A list, its items judged one by one. */
 const list = <T>(faultIn: (items: readonly unknown[]) => Fault | undefined): Struct<T> =>
-  new Struct((value) => {
-    if (Array.isArray(value)) return faultIn(value);
-    return wrong(value === undefined ? 'is missing' : 'must be a list');
-  });
+  refine(ListStruct, faultIn) as Struct<unknown> as Struct<T>;
 
 function firstFault(
   items: readonly unknown[],
@@ -140,11 +145,13 @@ export const tuple = <const S extends readonly Struct<unknown>[]>(
 ): Struct<{ -readonly [Index in keyof S]: Infer<S[Index]> }> =>
   list((items) => firstFault(items, Math.max(items.length, structs.length), (index) => structs[index]));
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null;
+const ObjectStruct = rule<Readonly<Record<string, unknown>>>(
+  'must be an object',
+  (value) => typeof value === 'object' && value !== null,
+);
 
 function membersFault(value: unknown, members: readonly [string, Struct<unknown>][]): Fault | undefined {
-  if (!isObject(value)) return wrong(value === undefined ? 'is missing' : 'must be an object');
+  if (!ObjectStruct.is(value)) return ObjectStruct.faultOf(value);
   for (const [name, struct] of members) {
     if (struct instanceof ExactOptional && !Object.hasOwn(value, name)) continue;
     const fault = struct.faultOf(value[name]);
@@ -172,7 +179,7 @@ export const membersOf = <T>(member: Struct<T>): Struct<Record<string, T>> =>
   new Struct((value) =>
     Array.isArray(value)
       ? wrong('must be an object')
-      : membersFault(value, isObject(value) ? Object.keys(value).map((name) => [name, member]) : []),
+      : membersFault(value, ObjectStruct.is(value) ? Object.keys(value).map((name) => [name, member]) : []),
   );
 
 /** `names[0].member[2]`: the path, the positions in the parameter list given their names. */

@@ -1,4 +1,4 @@
-import { type Intent, MAX_GAS_VALUE, type UserOperation } from '../erc4337/user-operation';
+import { type Intent, MAX_GAS_VALUE, quantitiesOf, type UserOperation } from '../erc4337/user-operation';
 import { AddressStruct, beginsWithNobody } from './address';
 import { BytesStruct, quantityStruct, Uint256Struct } from './hex';
 import { array, exactOptional, type Infer, nonempty, nullable, object, refine, rule, wrong } from './struct';
@@ -52,12 +52,7 @@ export const UserOperationStruct = refine(
 /** @returns The operation with its quantities as numbers. */
 export const toUserOperation = (json: Infer<typeof UserOperationStruct>): UserOperation => ({
   ...json,
-  nonce: BigInt(json.nonce),
-  callGasLimit: BigInt(json.callGasLimit),
-  verificationGasLimit: BigInt(json.verificationGasLimit),
-  preVerificationGas: BigInt(json.preVerificationGas),
-  maxFeePerGas: BigInt(json.maxFeePerGas),
-  maxPriorityFeePerGas: BigInt(json.maxPriorityFeePerGas),
+  ...quantitiesOf(json, BigInt),
 });
 
 /** The user operation details of the specification, 2.5. */

@@ -1,8 +1,8 @@
-import { checksumAddress } from '../../eth/address';
-import { concatBytes, fromHex, type Hex, toHex } from '../../eth/bytes';
+import { create2Address } from '../../eth/address';
+import { concatBytes, fromHex, type Hex } from '../../eth/bytes';
 import { keccak256 } from '../../eth/keccak';
-import { type AbiItem, addressItem, bytes32Item, bytesItem, encodeCall, listItem, uintItem, wordOf } from '../abi';
-import { contractDigest, typeHash } from '../eip712';
+import { addressItem, bytes32Item, bytesItem, encodeCall, listItem, uintItem, wordOf } from '../abi';
+import { contractDigest, hashOf, textHash } from '../eip712';
 import { ENTRY_POINTS } from '../entry-points';
 import { DUMMY_SIGNATURE } from '../dummy-signature';
 import { type OperationPlace } from '../hash';
@@ -45,20 +45,18 @@ const initCode = (deployment: Deployment): Hex => {
   return `${factory}${call.slice(2)}`.toLowerCase() as Hex;
 };
 
-/** EIP-1014; SafeProxyFactory's CREATE2 salt is keccak256(keccak256(initializer) ‖ salt nonce). */
+/** SafeProxyFactory's CREATE2 salt is keccak256(keccak256(initializer) ‖ salt nonce). */
 function address(deployment: Deployment): Hex {
-  const { factory, salt } = deployment;
-  const create2Salt = keccak256(concatBytes(keccak256(initializerFor(deployment)), wordOf(salt)));
-  const preimage = concatBytes(Uint8Array.of(0xff), fromHex(factory), create2Salt, fromHex(PROXY_INIT_CODE_HASH));
-  return checksumAddress(toHex(keccak256(preimage).subarray(12)));
+  const create2Salt = keccak256(concatBytes(keccak256(initializerFor(deployment)), wordOf(deployment.salt)));
+  return create2Address(deployment.factory, create2Salt, fromHex(PROXY_INIT_CODE_HASH));
 }
 
-const SAFE_OP = typeHash(
-  'SafeOp(address safe,uint256 nonce,bytes initCode,bytes callData,uint128 verificationGasLimit,uint128 callGasLimit,uint256 preVerificationGas,uint128 maxPriorityFeePerGas,uint128 maxFeePerGas,bytes paymasterAndData,uint48 validAfter,uint48 validUntil,address entryPoint)',
-);
-const SAFE_MESSAGE = typeHash('SafeMessage(bytes message)');
-
-const hashOf = (bytes: Hex): AbiItem => bytes32Item(keccak256(fromHex(bytes)));
+/**
+ * `SAFE_OP_TYPEHASH` of Safe4337Module 0.3.0: the hash of `SafeOp(address safe,uint256 nonce,bytes initCode,bytes callData,uint128
+ * verificationGasLimit,uint128 callGasLimit,uint256 preVerificationGas,uint128 maxPriorityFeePerGas,uint128 maxFeePerGas,bytes
+ * paymasterAndData,uint48 validAfter,uint48 validUntil,address entryPoint)`, on one line.
+ */
+const SAFE_OP_TYPE_HASH = 0xc03dfc11d8b10bf9cf703d558958c8c42777f785d998c62060d85a4f0ef6ea7fn;
 
 /** `validAfter` and `validUntil`, 6 bytes each: the signature holds at any time. */
 const VALIDITY = '00'.repeat(12);
@@ -67,8 +65,8 @@ const ALWAYS = uintItem(0n);
 /** What the module has the owners sign (Safe4337Module 0.3.0): every field of the operation, in its own domain. */
 const operationDigest = (op: UserOperation, { chainId, entryPoint }: OperationPlace): Uint8Array =>
   contractDigest(
-    SAFE_OP,
     [
+      uintItem(SAFE_OP_TYPE_HASH),
       addressItem(op.sender),
       uintItem(op.nonce),
       hashOf(op.initCode),
@@ -100,7 +98,10 @@ export const safe07: SmartAccountKind = {
   wrapSignature: (signature) => `0x${VALIDITY}${signature.slice(2)}`,
   // The hash is wrapped for this very Safe, so that no other one of the same owner takes the signature.
   messageDigest: (hash, account, chainId) =>
-    contractDigest(SAFE_MESSAGE, [bytes32Item(keccak256(hash))], { chainId, verifyingContract: account }),
+    contractDigest([textHash('SafeMessage(bytes message)'), bytes32Item(keccak256(hash))], {
+      chainId,
+      verifyingContract: account,
+    }),
   initCode,
   address,
 };

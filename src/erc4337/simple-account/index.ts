@@ -1,6 +1,6 @@
 import { InvalidParamsError } from '../../errors';
-import { checksumAddress } from '../../eth/address';
-import { concatBytes, fromHex, type Hex, toHex } from '../../eth/bytes';
+import { create2Address } from '../../eth/address';
+import { fromHex, type Hex, toHex } from '../../eth/bytes';
 import { keccak256 } from '../../eth/keccak';
 import { personalMessageDigest } from '../../eth/message';
 import { encodeRlp } from '../../eth/rlp';
@@ -72,16 +72,13 @@ function decodeCalls(callData: Hex, batch: Batch): Call[] | undefined {
 const implementationOf = (factory: Hex): Hex =>
   toHex(keccak256(encodeRlp([fromHex(factory), Uint8Array.of(1)])).subarray(12));
 
-/** EIP-1014: keccak256(0xff ‖ factory ‖ salt ‖ keccak256(init code)), the last 20 bytes. */
-function create2Address({ factory, owner, salt }: Deployment, proxyCode: ProxyCode): Hex {
+function address({ factory, owner, salt }: Deployment, proxyCode: ProxyCode): Hex {
   const initializer = encodeCall(INITIALIZE, [addressItem(owner)]);
   const constructorArguments = encodeArguments([
     addressItem(implementationOf(factory)),
     bytesItem(fromHex(initializer)),
   ]);
-  const initCodeHash = initCodeHashOf(proxyCode, constructorArguments);
-  const hash = keccak256(concatBytes(Uint8Array.of(0xff), fromHex(factory), wordOf(salt), initCodeHash));
-  return checksumAddress(toHex(hash.subarray(12)));
+  return create2Address(factory, wordOf(salt), initCodeHashOf(proxyCode, constructorArguments));
 }
 
 type Release = {
@@ -105,7 +102,7 @@ const simpleAccount = ({ version, factory, batch, proxyCode, signingDigest }: Re
   wrapSignature: (signature) => signature,
   initCode: ({ factory: deployer, owner, salt }) =>
     `${deployer}${encodeCall(CREATE_ACCOUNT, [addressItem(owner), uintItem(salt)]).slice(2)}`.toLowerCase() as Hex,
-  address: (deployment) => create2Address(deployment, proxyCode),
+  address: (deployment) => address(deployment, proxyCode),
 });
 
 /** Signs the hash as a message of 32 bytes (EIP-191). */
