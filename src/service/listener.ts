@@ -138,23 +138,30 @@ export async function listen(server: Server, host: string, port: number): Promis
  * Takes no more connections, and closes those there are as their answers have been sent.
  *
  * @param server - Of createListener.
+ * @param graceMs - How long idle connections stay for one more request, which may be on its way: a proxy would not send it
+ * again elsewhere. Whoever answers it ends its connection.
  * @returns Resolves once all connections have ended.
  */
-export function stopListening(server: Server): Promise<void> {
+export function stopListening(server: Server, graceMs = 0): Promise<void> {
   const watch = watched.get(server);
   const closeIdle = () => {
     // To node:http a connection is idle once its answer is written, whether or not the client has taken all of it.
     const unsent = [...(watch?.sockets ?? [])].some(({ writableLength }) => writableLength > 0);
     if (!unsent) server.closeIdleConnections();
   };
-  if (watch !== undefined) watch.onSent = closeIdle;
+  const startClosing = () => {
+    if (watch !== undefined) watch.onSent = closeIdle;
+    closeIdle();
+  };
+  const grace = graceMs > 0 ? setTimeout(startClosing, graceMs) : undefined;
   return new Promise((resolve) => {
     // Of node:net: the one of node:http closes what it takes for idle. It also ends a timer, hence the second one.
     NetServer.prototype.close.call(server, () => {
+      clearTimeout(grace);
       server.close();
       resolve();
     });
-    closeIdle();
+    if (grace === undefined) startClosing();
   });
 }
 

@@ -143,6 +143,9 @@ async function handleRpc(
   else response.writeHead(204, [...headersOf(doors)]).end();
 }
 
+/** An answer to what was turned away. */
+type Refusal = { status: number; body: string; headers: readonly string[] };
+
 const headersOf = (doors: Doors): readonly string[] => (doors.stopping() ? LAST_CORS : CORS);
 
 async function route(
@@ -169,6 +172,23 @@ async function route(
 }
 
 /**
+ * Answers a request whose body is still on its way, and lets the rest of it pass: to a proxy that is still writing, a
+ * connection that closes is a service that fails, whatever it has answered.
+ */
+function sendEarly(doors: Doors, request: IncomingMessage, response: ServerResponse, refused: Refusal): void {
+  let left = 2 * doors.bodyBytes;
+  const end = () => response.end();
+  request.once('close', end).on('data', ({ length }: Buffer) => {
+    left -= length;
+    if (left < 0) end();
+  });
+  const { status, body, headers } = refused;
+  const length = String(Buffer.byteLength(body));
+  response.writeHead(status, [...headers, 'content-type', 'application/json', 'content-length', length]);
+  response.write(body);
+}
+
+/**
  * Answers one HTTP request. Every refusal has the shape of a JSON-RPC error.
  *
  * @param doors - What to answer with.
@@ -187,8 +207,8 @@ export async function handleHttp(
   } catch (error) {
     if (request.errored || response.destroyed) return;
     const { status, body } = refusal(doors, error);
-    // What is left of the body is not read: the connection cannot be used again.
-    const headers = [...(request.complete ? headersOf(doors) : LAST_CORS), ...(status === 405 ? ALLOW : [])];
-    sendText(response, status, body, headers);
+    const allow = status === 405 ? ALLOW : [];
+    if (request.complete) sendText(response, status, body, [...headersOf(doors), ...allow]);
+    else sendEarly(doors, request, response, { status, body, headers: [...LAST_CORS, ...allow] });
   }
 }

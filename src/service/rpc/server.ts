@@ -23,6 +23,9 @@ import { Tallies } from './tally';
 /** How often the archives are looked at for what was imported meanwhile. */
 const REFRESH_MS = 2_000;
 
+/** A request that is on its way as a stop begins comes within this time. */
+const GRACE_MS = 1_000;
+
 const LOOPBACK = new Set(['127.0.0.1', '::1', 'localhost']);
 
 /** The running chain service: its listeners, its networks and its ledger. */
@@ -155,15 +158,18 @@ export class RpcServer implements RunningPart {
   async stop(): Promise<void> {
     this.#stopping = true;
     clearInterval(this.#refresh);
-    const closed = this.#servers.map(stopListening);
-    this.#plain?.drain();
+    const { drainMs } = this.#context.config.rpc;
+    const graceMs = Math.min(GRACE_MS, drainMs / 20);
+    const closed = this.#servers.map((server) => stopListening(server, graceMs));
+    const grace = setTimeout(() => this.#plain?.drain(), graceMs);
     const patience = setTimeout(() => {
       this.#sockets?.terminate();
       this.#plain?.terminate();
       for (const server of this.#servers) endConnections(server);
-    }, this.#context.config.rpc.drainMs);
+    }, drainMs);
     await this.#sockets?.drain();
     await Promise.all(closed);
+    clearTimeout(grace);
     clearTimeout(patience);
     this.#sockets?.terminate();
     for (const network of this.#networks) network.close();

@@ -202,6 +202,36 @@ describe('limits', () => {
     expect(response.status).toBe(413);
   });
 
+  test.each([
+    ['a body that is too large', undefined, 413],
+    ['a key that nobody has', 'nobody', 401],
+  ])('%s: the answer comes at once, and who still writes is not cut off', async (_, who, status) => {
+    const { url, key, call } = await startService({ rpc: { limits: { bodyBytes: 1000 } } });
+    const { socket, write, until, closed } = await openRaw(url);
+    const ends: unknown[] = [];
+    socket.once('end', () => ends.push('in order')).once('error', (error) => ends.push(error));
+    const fields = ['host: x', 'content-type: application/json', 'content-length: 1900'];
+    write(`${[`POST /v3/${who ?? key.key} HTTP/1.1`, ...fields].join('\r\n')}\r\n\r\n`);
+    await until(new RegExp(`^HTTP/1.1 ${status} `, 'u'));
+    // A connection that was closed with the answer would have ended by now.
+    for (let i = 0; i < 3; i++) await call('eth_chainId');
+    expect(ends).toEqual([]);
+    for (let i = 0; i < 19; i++) write(' '.repeat(100));
+    await closed;
+    expect(ends).toEqual(['in order']);
+  });
+
+  test('who goes on writing without end is', async () => {
+    const { url, key } = await startService({ rpc: { limits: { bodyBytes: 1000 } } });
+    const { write, until, dribble, closed } = await openRaw(url);
+    write(
+      `POST /v3/${key.key} HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 1000000\r\n\r\n`,
+    );
+    await until(/^HTTP\/1.1 413 /u);
+    dribble(() => ' '.repeat(500));
+    await closed;
+  });
+
   test('a batch of too many is refused whole', async () => {
     const { post } = await startService({ rpc: { limits: { batchItems: 3 } } });
     const batch = (length: number) => Array.from({ length }, (_, i) => chainId(i));

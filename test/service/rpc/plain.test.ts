@@ -249,6 +249,21 @@ describe('a connection', () => {
     await stopped;
   });
 
+  test.each([
+    ['plain', []],
+    ['other', ['te: trailers']],
+  ])('a %s request that was on its way as a stop began is answered, as the last one', async (_, fields) => {
+    const service = await startService({ rpc: { drainMs: 600_000 } });
+    const connection = new Connection(service);
+    await connection.ask(message(service.key.key, request(1), fields));
+    const ended = once(connection.socket, 'end');
+    const stopped = service.stop();
+    const { status, head } = await connection.ask(message(service.key.key, request(2), fields));
+    expect([status, /^connection: (.*)$/imu.exec(head)?.[1]]).toEqual([200, 'close']);
+    await ended;
+    await stopped;
+  });
+
   test('a stop closes it when it is idle', async () => {
     const service = await startService();
     const idle = new Connection(service);

@@ -48,7 +48,7 @@ export class Meter {
       return await question;
     } catch (error) {
       if (error instanceof LedgerUnavailableError)
-        throw unavailable('the credits ledger cannot be reached; nothing was charged, try again', error);
+        throw unavailable('the credits ledger cannot be reached, try again', error);
       throw error;
     }
   }
