@@ -5,8 +5,8 @@ const ADDRESS = '0xC72E67790B356e391Ec48446F9A1724b9932A6af';
 const named = (type: 'eip155:eoa' | 'eip155:erc4337', options: Account['options']): string =>
   describeAccount({ id: '', type, address: ADDRESS, scopes: [], methods: [], options });
 
-const derived = { entropy: { type: 'custom' }, index: 1 };
-const imported = { entropy: { type: 'private-key' } };
+const derived = { entropy: { type: 'custom' }, index: 1 } as const;
+const imported = { entropy: { type: 'private-key' } } as const;
 const simple = { kind: 'simple-account-0.7', entryPointVersion: '0.7' };
 const safe = { kind: 'safe-0.7', entryPointVersion: '0.7' };
 
