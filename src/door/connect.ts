@@ -1,4 +1,5 @@
 import { UserRejectedError } from '../errors';
+import { type Hex } from '../eth/bytes';
 import { type StoredAccount } from '../keyring/account';
 import { ConnectScreen, MORE, NoAccountScreen } from '../ui/connect';
 import { accountName } from './account-name';
@@ -30,9 +31,10 @@ function change({ chosen, most }: FilledIn, event: unknown): FilledIn {
  * Has the person choose which accounts a site may use, and remembers it in place of what the site had before.
  * Without an account there is nothing to choose; the site hears the same as if the person had refused.
  *
+ * @param wanted - Addresses that are chosen when the dialog opens, besides those that the site has. Others are passed over.
  * @throws {UserRejectedError} If the person refuses, or chooses none.
  */
-export async function connect(visit: Visit): Promise<void> {
+export async function connect(visit: Visit, wanted: readonly Hex[] = []): Promise<void> {
   const { accounts, ask, consent, grants, mutations, origin } = visit;
   const offered = (await accounts.list()).filter(({ announced }) => announced);
   const [first] = offered;
@@ -41,7 +43,10 @@ export async function connect(visit: Visit): Promise<void> {
     throw refusal();
   }
   const had = (await accountsOf(visit)).map(({ account }) => account.id);
-  const initial = offered.map(({ account }) => account.id).filter((id) => had.includes(id));
+  const named = new Set(wanted.map((address) => address.toLowerCase()));
+  const initial = offered
+    .filter(({ account }) => had.includes(account.id) || named.has(account.address.toLowerCase()))
+    .map(({ account }) => account.id);
   const { chosen } = await ask<FilledIn>({
     initial: { chosen: initial.length > 0 ? initial : [first.account.id], most: ACCOUNTS_AT_ONCE },
     draw: ({ chosen: ids, most }) =>

@@ -2,7 +2,7 @@ import { AddressStruct } from './address';
 import { ChainIdStruct } from './chain';
 import { BytesStruct, Uint256Struct } from './hex';
 import { ServiceContextStruct } from './service-context';
-import { boolean, membersOf, nonempty, object, optional, rule, tuple, type, unknown } from './struct';
+import { array, boolean, membersOf, nonempty, object, optional, rule, tuple, type, unknown } from './struct';
 import { ServiceUrlStruct } from './url';
 
 /** The version of `wallet_sendCalls` and `wallet_getCallsStatus` (EIP-5792). */
@@ -72,3 +72,8 @@ export const SwitchChainStruct = tuple([object({ chainId: HexChainStruct })]);
 
 /** `[{ eth_accounts: … }]` of `wallet_requestPermissions` and `wallet_revokePermissions` (EIP-2255). */
 export const PermissionsStruct = tuple([object({ eth_accounts: membersOf(unknown()) })]);
+
+/** The same, where the site names the accounts that it wants, as `wallet_getPermissions` answers them. */
+export const WantedAccountsStruct = tuple([
+  type({ eth_accounts: type({ caveats: tuple([type({ value: array(AddressStruct) })]) }) }),
+]);

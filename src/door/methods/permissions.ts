@@ -1,4 +1,4 @@
-import { PermissionsStruct } from '../../wire/calls';
+import { PermissionsStruct, WantedAccountsStruct } from '../../wire/calls';
 import { parse } from '../../wire/struct';
 import { connect } from '../connect';
 import { accountsOf } from '../connection';
@@ -28,8 +28,9 @@ export const walletGetPermissions: DoorMethod = (_params, visit) => permissionsO
  */
 export const walletRequestPermissions: DoorMethod = (params, visit) => {
   parse(PermissionsStruct, params, 'params', ['permissions']);
+  const wanted = WantedAccountsStruct.is(params) ? params[0].eth_accounts.caveats[0].value : [];
   return visit.turns.take(visit.origin, async () => {
-    await connect(visit);
+    await connect(visit, wanted);
     return permissionsOf(visit);
   });
 };

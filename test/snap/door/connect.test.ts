@@ -7,6 +7,8 @@ import { DAPP, type DappScreen, installForDapps } from '../../helpers/dapp';
 import { textOf } from '../../helpers/screen-text';
 
 const OTHER = 'https://other.example';
+/** Of nobody here. */
+const STRANGER = '0x00000000000000000000000000000000000000aa';
 
 /** What a page sees of an answer; the stack is added by the runtime of the tests. */
 const seen = (answer: object): unknown =>
@@ -62,6 +64,31 @@ describe('connecting a site', () => {
         },
       ],
     });
+  });
+
+  it('has the accounts that a site names chosen when the dialog opens, besides those it has', async () => {
+    const { ask, connect, create, dapp } = await installForDapps();
+    const [first, second, third] = [await create(), await create(), await create()];
+    const naming = (value: readonly Json[]): Json[] => [
+      { eth_accounts: { caveats: [{ type: 'any', value: [...value] }] } },
+    ];
+    const request = dapp('wallet_requestPermissions', naming([third.address.toLowerCase(), STRANGER]));
+    const screen = await request.getInterface();
+    expect(textOf(screen.content).split('The site gets')[1]).not.toContain(first.address);
+    await screen.ok();
+    await request;
+    expect(await ask('eth_accounts')).toEqual({ result: [third.address] });
+
+    const more = dapp('wallet_requestPermissions', naming([second.address]));
+    await (await more.getInterface()).ok();
+    await more;
+    expect(await ask('eth_accounts')).toEqual({ result: [second.address, third.address] });
+    // What is no list of addresses chooses nothing.
+    const odd = dapp('wallet_requestPermissions', naming(['nobody', null]), OTHER);
+    await (await odd.getInterface()).ok();
+    await odd;
+    expect(await ask('eth_accounts', [], OTHER)).toEqual({ result: [first.address] });
+    expect(await connect(OTHER, [second.id])).toEqual([first.address, second.address]);
   });
 
   it('offers every account, some at a time, and keeps what was chosen', async () => {

@@ -40,8 +40,9 @@ export class SnapClient {
       accounts.some((each) => each.toLowerCase() === address.toLowerCase());
     const connected = await this.dapp<string[]>('eth_accounts');
     if (has(connected)) return;
-    if (connected.length > 0) await this.dapp('wallet_requestPermissions', [{ eth_accounts: {} }]);
-    else await this.dapp('eth_requestAccounts');
+    // The account is chosen already when the dialog opens.
+    const caveats = [{ type: 'restrictReturnedAccounts', value: [address] }];
+    await this.dapp('wallet_requestPermissions', [{ eth_accounts: { caveats } }]);
     if (!has(await this.dapp<string[]>('eth_accounts')))
       throw new Error(`This page may not use ${address}. Choose this account in the dialog.`);
   }
