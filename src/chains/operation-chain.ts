@@ -1,4 +1,5 @@
 import { fundsFor, nextNonce } from '../clients/entry-point';
+import { inOrder } from '../clients/in-order';
 import { ServiceFailedError, ServiceRefusedError, ServiceSilentError } from '../errors';
 import { type OperationChain, type SmartAccount } from '../methods/user-operation-context';
 import { chainIdOf } from '../wire/chain';
@@ -31,10 +32,10 @@ export function operationChain(
     place,
     bundlerUrl: configuration.bundlerUrl,
     senderState: async () => {
-      const [code, nonce] = await Promise.all([
+      const [, code, nonce] = await inOrder([
+        node.assertChain(chainId),
         node.code(address),
         nextNonce(node, place.entryPoint, address),
-        node.assertChain(chainId),
       ]);
       return { nonce, isDeployed: code !== '0x' };
     },
