@@ -76,7 +76,7 @@ export const HomeScreen = ({
   <Box>
     {damagedParts.length === 0 ? null : (
       <Banner title="Damaged data" severity="danger">
-        <Text>{`Something of this cannot be read: ${damagedParts.join(', ')}. It stays stored, and a copy is kept when it is replaced. Accounts of your recovery phrase come back when you add them again.`}</Text>
+        <Text>{`Something of this cannot be read: ${damagedParts.join(', ')}. It stays stored, and a copy is kept when it is replaced.${damagedParts.includes('accounts') ? ' Accounts of your recovery phrase come back when you add them again.' : ''}`}</Text>
       </Banner>
     )}
     <Heading>Accounts</Heading>

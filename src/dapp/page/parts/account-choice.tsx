@@ -13,12 +13,12 @@ type Props = {
 
 /** Which of some accounts. */
 export function AccountChoice({ label, accounts, value }: Props): VNode {
-  const isThere = accounts.some(({ address }) => address === value);
+  // Chosen by its option: the value of the list itself would be set again whenever the page is drawn.
   return (
-    <Choice label={label} name="account" {...(isThere && value !== undefined && { value })}>
+    <Choice label={label} name="account">
       {accounts.length === 0 ? <option value="">No account can do this</option> : null}
       {accounts.map((account) => (
-        <option key={account.id} value={account.address}>
+        <option key={account.id} value={account.address} selected={account.address === value}>
           {describeAccount(account)} · {account.address.slice(0, 8)}…{account.address.slice(-4)}
         </option>
       ))}

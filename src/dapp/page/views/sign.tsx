@@ -5,7 +5,7 @@ import { rpc } from '../core/json-rpc';
 import { type Call, readCall } from '../core/read-fields';
 import { linkTo } from '../core/route';
 import { useSession } from '../core/session';
-import { type Chain } from '../core/types';
+import { type Account, type Chain } from '../core/types';
 import { hexChainOf, numberOf } from '../core/units';
 import { useAction } from '../core/use-action';
 import { AccountChoice } from '../parts/account-choice';
@@ -17,7 +17,7 @@ import { Choice, Field, valuesOf } from '../parts/field';
 const hex = (text: string): string =>
   `0x${Array.from(new TextEncoder().encode(text), (byte) => byte.toString(16).padStart(2, '0')).join('')}`;
 
-/** Something to sign, on the chain that this page is on. */
+/** Something to sign, for a chain. */
 const sample = (chainId: number): string =>
   JSON.stringify(
     {
@@ -53,6 +53,12 @@ async function transactionOf(call: Call & { readonly from: string }, chain: Chai
   return { type: '0x2', chainId, nonce, gasLimit, ...fees, accessList: [], ...call };
 }
 
+/** The chain that a smart account signs on; undefined for an externally owned account, whose signature is of every chain. */
+const chainToSignOn = ({ type, scopes }: Account, chains: readonly Chain[]): string | undefined =>
+  type === 'eip155:erc4337'
+    ? (chains.find(({ chainId }) => scopes.includes(chainId))?.chainId ?? scopes[0])
+    : undefined;
+
 /** What can be signed, and what an account needs for it. */
 const METHODS = {
   message: 'personal_sign',
@@ -69,6 +75,8 @@ export function Sign({ address }: { readonly address: string | undefined }): VNo
   const action = useAction();
   const [chain] = chains;
   const able = accounts.filter(({ methods }) => (methods as readonly string[]).includes(METHODS[kind]));
+  const offered = able.find((account) => account.address === address) ?? able[0];
+  const sampled = (offered && chainToSignOn(offered, chains)) ?? chain?.chainId;
   if (accounts.length === 0)
     return (
       <>
@@ -84,15 +92,14 @@ export function Sign({ address }: { readonly address: string | undefined }): VNo
   const sign = async (values: Readonly<Record<string, string>>): Promise<unknown> => {
     const account = able.find(({ address: each }) => each === values.account);
     if (account === undefined) throw new Error('Account: none of yours can sign this. See below.');
-    const { address: from, scopes, type } = account;
+    const { address: from } = account;
     // What is written wrongly is said before the wallet asks anything.
     const call = kind === 'transaction' ? { ...readCall(values), from } : undefined;
     if (call !== undefined && chain === undefined)
       throw new Error('Set a chain up first: the transaction needs a nonce and fees.');
     await client.useAccount(from);
-    // A smart account is of its chains; an externally owned account is of every one.
-    const [scope = ''] = scopes;
-    if (type === 'eip155:erc4337') await client.useChain(hexChainOf(scope));
+    const signedOn = chainToSignOn(account, chains);
+    if (signedOn !== undefined) await client.useChain(hexChainOf(signedOn));
     if (kind === 'message') return client.dapp('personal_sign', [hex(values.message ?? ''), from]);
     if (call === undefined || chain === undefined) return client.dapp('eth_signTypedData_v4', [from, values.typed]);
     const transaction = await transactionOf(call, chain);
@@ -137,7 +144,7 @@ export function Sign({ address }: { readonly address: string | undefined }): VNo
             label="Typed data"
             name="typed"
             rows={12}
-            value={sample(chain === undefined ? 1 : Number(numberOf(chain.chainId)))}
+            value={sample(sampled === undefined ? 1 : Number(numberOf(sampled)))}
             hint="EIP-712, as JSON"
           />
         ) : null}

@@ -12,20 +12,32 @@ function focusedElement(): HTMLElement | undefined {
   return element instanceof HTMLElement ? element : undefined;
 }
 
+type Props = {
+  readonly shown: Shown;
+  /** How many dialogs wait for this one. */
+  readonly others: number;
+  /** How many lie under this one. */
+  readonly below: number;
+};
+
 /** A modal dialog of the wallet. The keyboard stays in it; Escape refuses. */
-function OneDialog({ shown, others }: { readonly shown: Shown; readonly others: number }): VNode {
+function OneDialog({ shown, others, below }: Props): VNode {
   const { dialog, answer } = shown;
   const element = useRef<HTMLDialogElement>(null);
   const heading = useId();
   const [, redraw] = useReducer((count: number) => count + 1, 0);
   useEffect(() => {
     const focused = focusedElement();
-    element.current?.showModal();
     return () => {
       // Back to where the person was; the dialog itself is gone without having been closed.
       focused?.focus();
     };
   }, []);
+  useEffect(() => {
+    // Whatever was opened last lies on top, also a page that took longer to come than a question.
+    element.current?.close();
+    element.current?.showModal();
+  }, [below]);
   const [refuse, ...rest] = dialog.choices;
   return (
     <dialog
@@ -80,9 +92,11 @@ export function DialogHost({ dialogs }: { readonly dialogs: Dialogs }): VNode {
   return (
     <>
       {pages.map((shown) => (
-        <OneDialog key={shown.id} shown={shown} others={0} />
+        <OneDialog key={shown.id} shown={shown} others={0} below={0} />
       ))}
-      {question === undefined ? null : <OneDialog key={question.id} shown={question} others={others.length} />}
+      {question === undefined ? null : (
+        <OneDialog key={question.id} shown={question} others={others.length} below={pages.length} />
+      )}
     </>
   );
 }

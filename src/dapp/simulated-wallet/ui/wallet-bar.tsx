@@ -1,5 +1,5 @@
 import { type VNode } from 'preact';
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 
 import { type Dialogs } from '../dialogs';
 import { readPhrase } from '../phrase';
@@ -148,28 +148,39 @@ const openMenu = (props: Props): Promise<unknown> =>
   });
 
 /** The wallet's place on the page: what MetaMask has in the browser's toolbar. */
-export const WalletBar = (props: Props): VNode => (
-  <aside class="bar" aria-label="Simulated wallet">
-    <p>
-      <strong>Simulated wallet:</strong> do not use real funds
-    </p>
-    <button
-      type="button"
-      class="small"
-      onClick={() => {
-        void openHome(props);
-      }}
-    >
-      Keystead
-    </button>
-    <button
-      type="button"
-      class="small"
-      onClick={() => {
-        void openMenu(props);
-      }}
-    >
-      Wallet
-    </button>
-  </aside>
-);
+export function WalletBar(props: Props): VNode {
+  const isOpen = useRef(false);
+  /** Opens a page, once: it takes a moment to come. */
+  const open = (page: (props: Props) => Promise<unknown>): void => {
+    if (isOpen.current) return;
+    isOpen.current = true;
+    void page(props).finally(() => {
+      isOpen.current = false;
+    });
+  };
+  return (
+    <aside class="bar" aria-label="Simulated wallet">
+      <p>
+        <strong>Simulated wallet:</strong> do not use real funds
+      </p>
+      <button
+        type="button"
+        class="small"
+        onClick={() => {
+          open(openHome);
+        }}
+      >
+        Keystead
+      </button>
+      <button
+        type="button"
+        class="small"
+        onClick={() => {
+          open(openMenu);
+        }}
+      >
+        Wallet
+      </button>
+    </aside>
+  );
+}
