@@ -54,7 +54,6 @@ export function createListener(tls: TlsFiles | undefined, limits: ListenerLimits
     handshakeTimeout: headMs,
     keepAliveTimeout: KEEP_ALIVE_MS,
     connectionsCheckingInterval: Math.min(limits.requestMs, CHECK_MS),
-    allowHalfOpen: true,
   };
   const server = tls ? secure(tls, options, handle) : http.createServer(options, handle);
   // A client that has said all it has to say, and shown it by closing its side, waits for its answers all the same. They
@@ -102,7 +101,12 @@ function dropUntaken(socket: Socket): void {
 function secure(tls: TlsFiles, options: https.ServerOptions, handle?: RequestListener): Server {
   const [cert, key] = [pem(tls.cert), pem(tls.key)];
   try {
-    return https.createServer({ ...options, cert, key }, handle);
+    const server = https.createServer({ ...options, cert, key }, handle);
+    // Not before: who closes its side without a handshake, as probes of ports do, is not waited for.
+    server.on('secureConnection', (socket) => {
+      socket.allowHalfOpen = true;
+    });
+    return server;
   } catch (error) {
     throw new ConfigError('tls: certificate and key do not fit together or are no PEM files', { cause: error });
   }

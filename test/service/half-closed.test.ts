@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { type RequestListener } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
@@ -55,6 +56,17 @@ const kinds: [string, (port: number) => Socket, boolean][] = [
   ['HTTP', inClear, false],
   ['HTTPS', inTls, true],
 ];
+
+(noOpenssl === undefined ? test : test.skip)('before a TLS handshake it is not waited for', async () => {
+  const port = await serve(() => undefined, makeCertificate());
+  const silent = inClear(port);
+  closing.push(() => silent.destroy());
+  silent.on('error', () => undefined);
+  await once(silent, 'connect');
+  expect(await sayAndClose(inClear(port), '')).toBe('');
+  // That one came first: were both left to the time for handshakes, it would have gone first, too.
+  expect(silent.closed).toBe(false);
+});
 
 describe.each(kinds)('over %s, a client that closes its side', (_name, open, secure) => {
   const maybe = secure && noOpenssl !== undefined ? test.skip : test;

@@ -44,7 +44,9 @@ export function processPool(size: number, program: string): Pool {
     run(job, emit) {
       const worker = idle.pop() ?? start();
       return new Promise((resolve) => {
+        let isOver = false;
         const finish = () => {
+          isOver = true;
           worker.off('message', onMessage).off('exit', onExit).off('error', onError);
           resolve();
         };
@@ -55,11 +57,13 @@ export function processPool(size: number, program: string): Pool {
         const onMessage = (event: JobEvent) => {
           emit(event);
           if (event.type !== 'done' && event.type !== 'refused') return;
-          idle.push(worker);
+          // Its last words may come after it has ended.
+          if (worker.exitCode === null && worker.signalCode === null) idle.push(worker);
           finish();
         };
         const onExit = (code: number | null, signal: NodeJS.Signals | null) => {
           const tell = () => {
+            if (isOver) return;
             refuse(`the process that read it ended early (${signal ?? `exit code ${code}`})`);
           };
           // What it sent before it ended may still be on its way.
