@@ -52,6 +52,8 @@ export class SegmentStore implements BlockStore {
   readonly #moving = new Map<string, Promise<void>>();
   /** Removals on their way to the disk. */
   readonly #removing = new Set<Promise<void>>();
+  /** Where the blocks of these removals lay; of one that was stored again and removed again meanwhile, the last time. */
+  readonly #leaving = new Map<string, Location>();
   readonly #cache: ReadCache;
   readonly #sessions = new LocalSessions();
   readonly #removed: Journal;
@@ -231,6 +233,7 @@ export class SegmentStore implements BlockStore {
     for (const { key, location } of blocks) {
       this.#catalogue.forget(key, location);
       this.#cache.delete(key);
+      this.#leaving.set(keyText(key), location);
     }
     const recording = this.#recordRemoved(blocks.map(({ location }) => location));
     this.#removing.add(recording);
@@ -239,10 +242,16 @@ export class SegmentStore implements BlockStore {
     } catch (error) {
       // After a failed sync nobody knows what the disk has: then a new copy is the only one that can be relied on.
       const isUndone = this.#removed.failure === undefined;
-      for (const { key, location } of isUndone ? blocks : []) this.#catalogue.restore(key, location);
+      for (const { key, location } of isUndone ? blocks : []) {
+        // A later removal decides about the copies before its own.
+        if (this.#leaving.get(keyText(key)) === location) this.#catalogue.restore(key, location);
+      }
       throw error;
     } finally {
       this.#removing.delete(recording);
+      for (const { key, location } of blocks) {
+        if (this.#leaving.get(keyText(key)) === location) this.#leaving.delete(keyText(key));
+      }
     }
   }
 
