@@ -5,6 +5,7 @@ import { lookUpAll } from './door/batches/background';
 import { type DoorDeps } from './door/deps';
 import { utcTime } from './explain/time';
 import { type StoredAccount } from './keyring/account';
+import { storedName } from './keyring/account-name';
 import { unlessDamaged } from './keyring/repository';
 import { type Redraw } from './platform/dialogs';
 import { CONFIRM_FIELD, type HomeAccount, HomeScreen, SETTINGS_FORM } from './ui/home';
@@ -18,10 +19,10 @@ export type HomeDeps = DoorDeps & {
   readonly damagedParts: () => Promise<string[]>;
 };
 
-const homeAccount = ({ account: { address, options }, key }: StoredAccount): HomeAccount => ({
-  address: address as HomeAccount['address'],
-  ...(typeof options.label === 'string' && { label: options.label }),
-  recoverable: key.source === 'derived',
+const homeAccount = (stored: StoredAccount): HomeAccount => ({
+  address: stored.account.address,
+  name: storedName(stored),
+  recoverable: stored.key.source === 'derived',
 });
 
 /** The sites that may use accounts, each with the addresses of those that are there. */

@@ -3,6 +3,7 @@ import { type KeyringAccount } from '@metamask/keyring-api';
 import { BackupUnreadableError, InternalError, KeysteadError, StateError } from '../errors';
 import { shortened } from '../explain/text';
 import { utcTime } from '../explain/time';
+import { accountName } from '../keyring/account-name';
 import { PAGE, restorePages, RestoreScreen } from '../ui/restore';
 import { chainIdOf } from '../wire/chain';
 import { type ChainConfiguration } from '../wire/chain-configuration';
@@ -95,8 +96,15 @@ async function showPlan(
   file: { readonly cid: string; readonly url: string; readonly createdAt: string },
   { ask, origin }: BackupDeps,
 ): Promise<void> {
-  const isImported = new Set(accounts.filter(({ key }) => key.source === 'imported').map(({ address }) => address));
-  const plan = { accounts, chains, skipped, isImported };
+  const plan = {
+    accounts: accounts.map((entry) => ({
+      address: entry.address,
+      name: accountName(entry),
+      isImported: entry.key.source === 'imported',
+    })),
+    chains,
+    skipped,
+  };
   const pages = restorePages(plan);
   await ask<number>({
     initial: 0,

@@ -1,8 +1,8 @@
 import { UserRejectedError } from '../errors';
 import { type Hex } from '../eth/bytes';
 import { type StoredAccount } from '../keyring/account';
+import { storedName } from '../keyring/account-name';
 import { ConnectScreen, MORE, NoAccountScreen } from '../ui/connect';
-import { accountName } from './account-name';
 import { defaultChain } from './chain-of-site';
 import { accountsOf } from './connection';
 import { type Visit } from './deps';
@@ -29,17 +29,17 @@ function change({ chosen, most }: FilledIn, event: unknown): FilledIn {
 
 /**
  * Has the person choose which accounts a site may use, and remembers it in place of what the site had before.
- * Without an account there is nothing to choose; the site hears the same as if the person had refused.
+ * Without an account there is nothing to choose: the person is told, and the site hears the same as if they had refused.
  *
  * @param wanted - Addresses that are chosen when the dialog opens, besides those that the site has. Others are passed over.
  * @throws {UserRejectedError} If the person refuses, or chooses none.
  */
 export async function connect(visit: Visit, wanted: readonly Hex[] = []): Promise<void> {
-  const { accounts, ask, consent, grants, mutations, origin } = visit;
+  const { accounts, ask, grants, mutations, origin, tell } = visit;
   const offered = (await accounts.list()).filter(({ announced }) => announced);
   const [first] = offered;
   if (first === undefined) {
-    await consent(NoAccountScreen({ origin }));
+    await tell(NoAccountScreen({ origin }));
     throw refusal();
   }
   const had = (await accountsOf(visit)).map(({ account }) => account.id);
@@ -69,7 +69,7 @@ export async function connect(visit: Visit, wanted: readonly Hex[] = []): Promis
 
 const choice = (stored: StoredAccount, chosen: readonly string[]) => ({
   id: stored.account.id,
-  name: accountName(stored),
+  name: storedName(stored),
   address: stored.account.address,
   isChosen: chosen.includes(stored.account.id),
 });

@@ -8,6 +8,9 @@ import { integer } from '../wire/struct';
  */
 export type Migration = (state: StateStore) => Promise<void>;
 
+/** The version of the first code that stored anything. */
+const FIRST_VERSION = 1;
+
 /** The version that this code reads and writes. Version 1: `accounts` by id, `settings`, `chains` by id,
  * `prepared` operations, `storage` service, last `backup`. */
 export const STATE_VERSION = 1;
@@ -20,8 +23,10 @@ export const VersionStruct = integer(1, Number.MAX_SAFE_INTEGER);
 
 /**
  * Brings the stored state to the current version, one step at a time; each step is recorded when it is
- * done, so a crash repeats at most one. A state without a version is taken for a current one: every entry of it is
- * looked at before it is used.
+ * done, so a crash repeats at most one.
+ *
+ * All code has stored a version before anything else. A state without one is empty, or has lost it; taken for one of
+ * the first version, it goes through every step, and what a step finds done already it leaves as it is.
  *
  * @returns Whether the state says its version; if what stands there is none, nothing was changed.
  * @throws {StateError} If the state is newer than this code. Nothing is changed then.
@@ -31,11 +36,9 @@ export async function migrateState(
   migrations = MIGRATIONS,
   target = STATE_VERSION,
 ): Promise<boolean> {
-  const stored = await state.read('version');
-  if (stored === null) {
-    await state.write('version', target);
-    return true;
-  }
+  const noted = await state.read('version');
+  const stored = noted ?? FIRST_VERSION;
+  if (noted === null) await state.write('version', stored);
   if (!VersionStruct.is(stored)) return false;
   if (stored > target) {
     throw new StateError(

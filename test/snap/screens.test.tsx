@@ -84,12 +84,13 @@ describe('the home page', () => {
         <Box>
           <Heading>Accounts</Heading>
           <Section>
-            {addressRow('Account', derived.address as `0x${string}`)}
+            <Text>Account 1</Text>
+            {addressRow('Address', derived.address as `0x${string}`)}
             <Text>Comes back with your recovery phrase.</Text>
           </Section>
           <Section>
-            <Text>Old wallet</Text>
-            {addressRow('Account', ME)}
+            <Text>{`Old wallet (Imported account ${ME.slice(2, 6)})`}</Text>
+            {addressRow('Address', ME)}
             <Text>Imported: not recoverable from your recovery phrase.</Text>
           </Section>
           <Divider />

@@ -37,7 +37,7 @@ export const ConnectScreen = ({ origin, accounts, most }: Props): JSXElement => 
       {accounts.slice(0, most).map(({ id, name, address, isChosen }) => (
         <Box>
           <Checkbox name={id} label={visible(name)} checked={isChosen} />
-          <AddressRow label="Account" address={address} />
+          <AddressRow label="Address" address={address} />
         </Box>
       ))}
       {accounts.length > most ? <Button name={MORE}>{`Show more of ${accounts.length}`}</Button> : null}

@@ -27,7 +27,7 @@ export const CONFIRM_FIELD = 'confirmSignatures';
 /** A page holds no more rows; the rest is counted. */
 const MAX_ACCOUNTS = 50;
 
-export type HomeAccount = { readonly address: Hex; readonly label?: string; readonly recoverable: boolean };
+export type HomeAccount = { readonly address: Hex; readonly name: string; readonly recoverable: boolean };
 
 type Props = {
   readonly accounts: readonly HomeAccount[];
@@ -45,10 +45,10 @@ type Props = {
   readonly backup?: { readonly cid: string; readonly createdAt: string };
 };
 
-const accountSection = ({ address, label, recoverable }: HomeAccount): JSXElement => (
+const accountSection = ({ address, name, recoverable }: HomeAccount): JSXElement => (
   <Section>
-    {label === undefined ? null : <Text>{visible(label)}</Text>}
-    <AddressRow label="Account" address={address} />
+    <Text>{visible(name)}</Text>
+    <AddressRow label="Address" address={address} />
     <Text>
       {recoverable ? 'Comes back with your recovery phrase.' : 'Imported: not recoverable from your recovery phrase.'}
     </Text>

@@ -13,7 +13,7 @@ const MAX_TEXT = 20_000;
 /** What the names of the buttons that turn pages begin with. */
 export const PAGE = 'page:';
 
-type Account = { readonly address: Hex; readonly label?: string; readonly smart?: { readonly kind: string } };
+type Account = { readonly address: Hex; readonly name: string; readonly isImported: boolean };
 
 type Plan = {
   /** What will be added, and nothing else. */
@@ -21,22 +21,18 @@ type Plan = {
   readonly chains: readonly ChainConfiguration[];
   /** What will not be, and why. */
   readonly skipped: readonly { readonly what: string; readonly reason: string }[];
-  /** The addresses whose private keys come out of the backup. */
-  readonly isImported: ReadonlySet<Hex>;
 };
 
 /** One account or chain of the backup, as a page shows it. */
 type Entry = { readonly address?: Hex; readonly lines: readonly string[] };
 
-function kindOf({ address, smart }: Account, isImported: ReadonlySet<Hex>): string {
-  const key = isImported.has(address) ? 'its private key is in the backup' : 'its key comes from your recovery phrase';
-  return smart === undefined ? `Account; ${key}` : `Smart account (${visible(smart.kind)}); ${key}`;
-}
-
-const entriesOf = ({ accounts, chains, skipped, isImported }: Plan): Entry[] => [
-  ...accounts.map((account) => ({
-    address: account.address,
-    lines: [...(account.label === undefined ? [] : [visible(account.label)]), kindOf(account, isImported)],
+const entriesOf = ({ accounts, chains, skipped }: Plan): Entry[] => [
+  ...accounts.map(({ address, name, isImported }) => ({
+    address,
+    lines: [
+      visible(name),
+      isImported ? 'Its private key is in the backup.' : 'Its key comes from your recovery phrase.',
+    ],
   })),
   ...chains.map((chain) => ({
     lines: [
@@ -96,7 +92,7 @@ export const RestoreScreen = (props: Props): JSXElement => {
       )}
       {(pages[page] ?? []).map(({ address, lines }) => (
         <Section>
-          {address === undefined ? null : <AddressRow label="Account" address={address} />}
+          {address === undefined ? null : <AddressRow label="Address" address={address} />}
           {lines.map((line) => (
             <Text>{line}</Text>
           ))}

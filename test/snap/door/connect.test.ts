@@ -117,6 +117,8 @@ describe('connecting a site', () => {
     const none = dapp('eth_requestAccounts');
     const noAccount = await none.getInterface();
     expect(textOf(noAccount.content)).toContain('No account to connect');
+    // There is nothing to agree to: one button.
+    expect(noAccount.type).toBe('alert');
     await noAccount.ok();
     const answerWithout = (await none).response.error;
     const { id } = await create();

@@ -68,10 +68,21 @@ describe('migrateState', () => {
     }
   });
 
-  it('takes a state without a version for a current one', async () => {
-    const wallet = walletWith({ accounts: OLD.accounts });
-    expect(await migrateState(storeOn(wallet))).toBe(true);
-    expect(wallet.state).toEqual({ version: STATE_VERSION, accounts: OLD.accounts });
+  it('takes a state without a version for one of the first version, and runs every step', async () => {
+    const { version: _lost, ...rest } = OLD;
+    const wallet = walletWith(structuredClone(rest));
+    expect(await migrateState(storeOn(wallet), STEPS, 3)).toBe(true);
+    expect(wallet.state).toEqual(NEW);
+    const written = walletWith(structuredClone(rest));
+    expect(await migrateState(storeOn(written))).toBe(true);
+    expect(written.state).toEqual({ ...rest, version: 1 });
+  });
+
+  it('completes a state whose version was lost after its steps', async () => {
+    const { version: _lost, ...rest } = NEW;
+    const wallet = walletWith(structuredClone(rest));
+    await migrateState(storeOn(wallet), STEPS, 3);
+    expect(wallet.state).toEqual(NEW);
   });
 
   it.each<Json>(['x', 0, -1, 1.5, [], { version: 1 }, true])(
