@@ -14,8 +14,16 @@ const batch = ({ to: account }: Call, calls: readonly Call[]): Reading => ({
 
 const batchType = array(tuple(address, uint256, bytes));
 
-/** ERC-7579 and ERC-7821: the first byte of the mode says what the rest is; undefined for modes that do not exist. */
+/**
+ * What a mode must be for its first byte to say what the rest is: behind it whether a call may fail, four bytes of no
+ * meaning, and the form (ERC-7579), none or a batch with data for the account (ERC-7821). In other forms the same bytes
+ * stand for other calls: 78210002 is a batch of batches.
+ */
+const PLAIN_MODE = /^0x..0[01].{8}(?:0{8}|78210001)/u;
+
+/** ERC-7579 and ERC-7821: the calls; undefined for modes that do not exist, or are not understood. */
 function executed(mode: Hex, content: string, outer: Call, budget: WorkBudget): readonly Call[] | undefined {
+  if (!PLAIN_MODE.test(mode)) return undefined;
   switch (mode.slice(2, 4)) {
     case '00':
       if (content.length < 104) return undefined;

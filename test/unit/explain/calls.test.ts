@@ -179,6 +179,28 @@ describe('a call', () => {
     expect(saying(explanation)).toContain('5.5 USDC');
   });
 
+  it.each([
+    ['a batch of batches (ERC-7821)', '0x01000000000078210002', false],
+    ['a batch in a form of another standard', '0x010000000000deadbeef', false],
+    ['one call in a form of another standard', '0x000000000000deadbeef', false],
+    ['a batch in a way that there is not', '0x01020000000000000000', false],
+    ['a batch (ERC-7579)', '0x01000000000000000000', true],
+    ['a batch of which some may fail', '0x01010000000000000000', true],
+    ['a batch with data for the account (ERC-7821)', '0x01000000000078210001', true],
+  ] as [string, Hex, boolean][])('of %s is understood only by the form of its mode', (_name, mode, isUnderstood) => {
+    // Bytes that would be calls in a form that the mode does not name.
+    const batch = encodeFunctionData({
+      abi: parseAbi(['function b((address,uint256,bytes)[])']),
+      args: [[[USDC, 0n, CALL]]],
+    });
+    const content: Hex = mode.startsWith('0x00')
+      ? encodePacked(['address', 'uint256', 'bytes'], [USDC, 0n, CALL])
+      : `0x${batch.slice(10)}`;
+    const explanation = explainCall(ALICE, encode('execute(bytes32,bytes)', [`${mode}${'00'.repeat(22)}`, content]));
+    expect(codesOf(explanation)).toEqual(isUnderstood ? [] : ['malformed-call']);
+    expect(saying(explanation).includes('5.5 USDC')).toBe(isUnderstood);
+  });
+
   it('of MultiSend is read transaction by transaction, each with its own operation', () => {
     const one = (operation: number, to: Hex, value: bigint, data: Hex) =>
       encodePacked(
