@@ -166,7 +166,7 @@ export const PROTOCOLS: readonly Protocol[] = [
       from: ME,
       functionSignature: `0xa22cb465${BOB.slice(2).toLowerCase().padStart(64, '0')}${'1'.padStart(64, '0')}`,
     },
-    says: ['Approve everything in a collection'],
+    says: ['Approve everything in a contract'],
     dangers: ['approval-for-all'],
   },
   {

@@ -21,11 +21,24 @@ const administration = <const Types extends readonly AbiType<unknown>[]>(
     return { title, lines: [contractLine(to), ...linesOf(args)], calls: callsOf(args) };
   });
 
+const thresholdLine = (threshold: bigint): Line => text('Signatures needed', threshold.toString());
+
 const someone =
   (label: string) =>
   ([who]: readonly [Hex]): Line[] => [addressLine(label, who)];
 
+const proxyLines = ([proxy, code]: readonly [Hex, Hex, ...unknown[]]): Line[] => [
+  addressLine('Proxy', proxy),
+  addressLine('New code', code),
+];
+
 const callOnUpgrade = (to: Hex, data: string): Call[] => (data === '' ? [] : [{ to, data, delegate: true }]);
+
+const withdrawal = (selector: string, name: string): CallRule =>
+  administration(selector, name, [address, uint256], 'Take out a deposit', ([to, amount]) => [
+    addressLine('Recipient', to),
+    text('Amount', ether(amount)),
+  ]);
 
 /** Ownership, upgrades, roles, the owners and modules of smart accounts, and the deposit at an entry point. */
 export const ADMINISTRATION_RULES: readonly CallRule[] = [
@@ -44,16 +57,13 @@ export const ADMINISTRATION_RULES: readonly CallRule[] = [
     ([code, data]) => callOnUpgrade(code, data),
   ),
   administration('8f283970', 'changeAdmin', [address], 'Change who may replace the code', someone('New admin')),
-  administration('99a88ec4', 'upgrade', [address, address], 'Replace the code of a proxy', ([proxy, code]) => [
-    addressLine('Proxy', proxy),
-    addressLine('New code', code),
-  ]),
+  administration('99a88ec4', 'upgrade', [address, address], 'Replace the code of a proxy', proxyLines),
   administration(
     '9623609d',
     'upgradeAndCall',
     [address, address, bytes],
     'Replace the code of a proxy',
-    ([proxy, code]) => [addressLine('Proxy', proxy), addressLine('New code', code)],
+    proxyLines,
     ([, code, data]) => callOnUpgrade(code, data),
   ),
   // OpenZeppelin's AccessControl.
@@ -68,18 +78,18 @@ export const ADMINISTRATION_RULES: readonly CallRule[] = [
   // Safe.
   administration('0d582f13', 'addOwnerWithThreshold', [address, uint256], 'Add an owner', ([owner, threshold]) => [
     addressLine('New owner', owner),
-    text('Signatures needed', threshold.toString()),
+    thresholdLine(threshold),
   ]),
   administration('f8dc5dd9', 'removeOwner', [address, address, uint256], 'Remove an owner', ([, owner, threshold]) => [
     addressLine('Owner', owner),
-    text('Signatures needed', threshold.toString()),
+    thresholdLine(threshold),
   ]),
   administration('e318b52b', 'swapOwner', [address, address, address], 'Replace an owner', ([, old, owner]) => [
     addressLine('Old owner', old),
     addressLine('New owner', owner),
   ]),
   administration('694e80c3', 'changeThreshold', [uint256], 'Change the signatures needed', ([threshold]) => [
-    text('Signatures needed', threshold.toString()),
+    thresholdLine(threshold),
   ]),
   administration('610b5925', 'enableModule', [address], 'Let a module act for the account', someone('Module')),
   administration('e009cfde', 'disableModule', [address, address], 'Remove a module', ([, module]) => [
@@ -103,13 +113,7 @@ export const ADMINISTRATION_RULES: readonly CallRule[] = [
     addressLine('Module', module),
   ]),
   // SimpleAccount and entry points: the money that pays for user operations.
-  administration('4d44560d', 'withdrawDepositTo', [address, uint256], 'Take out a deposit', ([to, amount]) => [
-    addressLine('Recipient', to),
-    text('Amount', ether(amount)),
-  ]),
-  administration('205c2878', 'withdrawTo', [address, uint256], 'Take out a deposit', ([to, amount]) => [
-    addressLine('Recipient', to),
-    text('Amount', ether(amount)),
-  ]),
+  withdrawal('4d44560d', 'withdrawDepositTo'),
+  withdrawal('205c2878', 'withdrawTo'),
   administration('c23a5cea', 'withdrawStake', [address], 'Take out a stake', someone('Recipient')),
 ];

@@ -1,5 +1,5 @@
 import { type Hex } from '../../eth/bytes';
-import { address, bool, bytes32, uint, uint256 } from '../abi';
+import { address, bool, bytes, bytes32, uint, uint256 } from '../abi';
 import { address as addressLine, allowance, isUnlimited, text, tokenAmount } from '../lines';
 import { isNever, utcTime } from '../time';
 import { type Line } from '../types';
@@ -12,13 +12,16 @@ function moves(amount: bigint, { to: token }: Call, scene: Scene): Line {
   return text('Amount, or token id', amount === MAX_UINT256 ? 'everything' : tokenAmount(amount, token, scene));
 }
 
+/** What is not as in ERC-20 about a permission to spend. */
+type Special = { readonly title?: string | undefined; readonly token?: Hex; readonly more?: readonly Line[] };
+
 /** A permission to spend: of the token that is called, or of `token`. */
 function approval(
   spender: Hex,
   amount: bigint,
   { to }: Call,
   scene: Scene,
-  { title = 'Approve spending', token = to }: { title?: string; token?: Hex } = {},
+  { title = 'Approve spending', token = to, more = [] }: Special = {},
 ): Reading {
   if (isUnlimited(amount)) scene.findings.danger('unlimited-approval');
   return {
@@ -27,14 +30,28 @@ function approval(
       addressLine('Token', token),
       addressLine('Spender', spender),
       text('Amount, or token id', allowance(amount, token, scene)),
+      ...more,
     ],
   };
 }
+
+/** A rule for a function that lets somebody spend so much. */
+const spending = (selector: string, name: string, title?: string): CallRule =>
+  rule(selector, name, [address, uint256], ([spender, amount], call, scene) =>
+    approval(spender, amount, call, scene, { title }),
+  );
 
 const ended = (end: bigint, { view, findings }: Scene): Line => {
   if (isNever(end, view.now)) findings.danger('never-expires');
   return text('Ends', utcTime(end));
 };
+
+/** A permission that was signed before, and is handed in now. */
+const signed = (owner: Hex, spender: Hex, amount: bigint, end: bigint, call: Call, scene: Scene): Reading =>
+  approval(spender, amount, call, scene, {
+    title: 'Use a signed approval',
+    more: [addressLine('Owner', owner), ended(end, scene)],
+  });
 
 /** ERC-20, with the functions that tokens have added to it: allowances in steps, ERC-2612 and DAI's permits. */
 export const ERC20_RULES: readonly CallRule[] = [
@@ -52,12 +69,14 @@ export const ERC20_RULES: readonly CallRule[] = [
       moves(amount, call, scene),
     ],
   })),
-  rule('095ea7b3', 'approve', [address, uint256], ([spender, amount], call, scene) =>
+  spending('095ea7b3', 'approve'),
+  // ERC-1363, and what tokens had before it: the spender is called, too.
+  rule('cae9ca51', 'approveAndCall', [address, uint256, bytes], ([spender, amount], call, scene) =>
     approval(spender, amount, call, scene),
   ),
-  rule('39509351', 'increaseAllowance', [address, uint256], ([spender, amount], call, scene) =>
-    approval(spender, amount, call, scene, { title: 'Approve more spending' }),
-  ),
+  spending('39509351', 'increaseAllowance', 'Approve more spending'),
+  // The same in older tokens.
+  spending('d73dd623', 'increaseApproval', 'Approve more spending'),
   rule('a457c2d7', 'decreaseAllowance', [address, uint256], ([spender, amount], call, scene) => ({
     title: 'Lower an approval',
     lines: [
@@ -70,31 +89,21 @@ export const ERC20_RULES: readonly CallRule[] = [
     'd505accf',
     'permit',
     [address, address, uint256, uint256, uint(8), bytes32, bytes32],
-    ([owner, spender, amount, deadline], call, scene) => {
-      const { title, lines } = approval(spender, amount, call, scene, { title: 'Use a signed approval' });
-      return { title, lines: [...lines, addressLine('Owner', owner), ended(deadline, scene)] };
-    },
+    ([owner, spender, amount, deadline], call, scene) => signed(owner, spender, amount, deadline, call, scene),
   ),
   rule(
     '8fcbaf0c',
     'permit',
     [address, address, uint256, uint256, bool, uint(8), bytes32, bytes32],
-    ([holder, spender, , expiry, allowed], call, scene) => {
-      const amount = allowed ? MAX_UINT256 : 0n;
-      const { title, lines } = approval(spender, amount, call, scene, { title: 'Use a signed approval' });
-      const end = expiry === 0n ? MAX_UINT256 : expiry;
-      return { title, lines: [...lines, addressLine('Owner', holder), ended(end, scene)] };
-    },
+    ([holder, spender, , expiry, allowed], call, scene) =>
+      signed(holder, spender, allowed ? MAX_UINT256 : 0n, expiry === 0n ? MAX_UINT256 : expiry, call, scene),
   ),
   // Aave: a debt in the owner's name is spending, too.
-  rule('c04a8a10', 'approveDelegation', [address, uint256], ([spender, amount], call, scene) =>
-    approval(spender, amount, call, scene, { title: 'Approve borrowing in your name' }),
-  ),
+  spending('c04a8a10', 'approveDelegation', 'Approve borrowing in your name'),
   // Permit2 (canonical contract of Uniswap): an approval with an end.
-  rule('87517c45', 'approve', [address, address, uint(160), uint(48)], ([token, spender, amount, end], call, scene) => {
-    const { title, lines } = approval(spender, amount, call, scene, { token });
-    return { title, lines: [...lines, ended(end, scene)] };
-  }),
+  rule('87517c45', 'approve', [address, address, uint(160), uint(48)], ([token, spender, amount, end], call, scene) =>
+    approval(spender, amount, call, scene, { token, more: [ended(end, scene)] }),
+  ),
   rule(
     '36c78516',
     'transferFrom',

@@ -3,7 +3,7 @@ import { address, array, bool, bytes, uint256 } from '../abi';
 import { counted } from '../../eth/units';
 import { address as addressLine, byteCount, leftOut, text } from '../lines';
 import { type Line } from '../types';
-import { type Call, type CallRule, rule } from './rule';
+import { type Call, type CallRule, type Reading, rule, type Scene } from './rule';
 
 /** More tokens than these are counted. */
 const MAX_SHOWN = 20;
@@ -16,7 +16,21 @@ const parties = ({ to: collection }: Call, from: Hex, to: Hex): Line[] => [
 
 const dataLine = (data: string): Line[] => (data === '' ? [] : [text('Data', `${byteCount(data)}, not understood`)]);
 
-/** ERC-721 and ERC-1155: transfers, and the approval that covers a whole collection. */
+/** Somebody may move everything in a contract, or no longer. */
+function everything(operator: Hex, approved: boolean, { to }: Call, { findings }: Scene): Reading {
+  if (approved) findings.danger('approval-for-all');
+  return {
+    title: approved ? 'Approve everything in a contract' : 'Take back the approval of everything',
+    lines: [addressLine('Contract', to), addressLine('Operator', operator)],
+  };
+}
+
+const forAll = (selector: string, name: string): CallRule =>
+  rule(selector, name, [address, bool], ([operator, approved], call, scene) =>
+    everything(operator, approved, call, scene),
+  );
+
+/** ERC-721 and ERC-1155: transfers; and the approvals, of these and others, that cover everything in a contract. */
 export const NFT_RULES: readonly CallRule[] = [
   rule('42842e0e', 'safeTransferFrom', [address, address, uint256], ([from, to, id], call) => ({
     title: 'Move a token',
@@ -53,11 +67,13 @@ export const NFT_RULES: readonly CallRule[] = [
       };
     },
   ),
-  rule('a22cb465', 'setApprovalForAll', [address, bool], ([operator, approved], { to }, { findings }) => {
-    if (approved) findings.danger('approval-for-all');
-    return {
-      title: approved ? 'Approve everything in a collection' : 'Take back the approval of a collection',
-      lines: [addressLine('Collection', to), addressLine('Operator', operator)],
-    };
-  }),
+  forAll('a22cb465', 'setApprovalForAll'),
+  // ERC-6909, Compound III and Morpho.
+  forAll('558a7297', 'setOperator'),
+  forAll('110496e5', 'allow'),
+  forAll('eecea000', 'setAuthorization'),
+  // ERC-777.
+  rule('959b8c3f', 'authorizeOperator', [address], ([operator], call, scene) =>
+    everything(operator, true, call, scene),
+  ),
 ];
