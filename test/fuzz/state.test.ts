@@ -1,0 +1,96 @@
+import { type Json } from '@metamask/snaps-sdk';
+import fc from 'fast-check';
+import { recoverMessageAddress } from 'viem';
+
+import { fuzzing, mutated } from '../helpers/fuzz';
+import {
+  after,
+  callsFrom,
+  CHAIN,
+  configuration,
+  type Furnished,
+  furnished,
+  SMART,
+  TO,
+} from '../helpers/whole-snap/fixture';
+import { faultsOfError } from '../helpers/whole-snap/matrix';
+import { OTHER, Session } from '../helpers/whole-snap/session';
+import { type World } from '../helpers/whole-snap/world';
+
+const MESSAGE = '0x4869';
+const INTENTS = [{ to: TO, value: '0x1', data: '0x' }];
+
+let there: Furnished;
+let whole: World;
+beforeAll(async () => {
+  there = await furnished();
+  const { eoa, smart } = there.accounts;
+  whole = await after(
+    there.world,
+    (session) => session.dapp('wallet_sendCalls', callsFrom(eoa.address)),
+    (session) => session.submit(smart.id, 'eth_prepareUserOperation', INTENTS, CHAIN),
+    (session) => session.input({ type: 'FormSubmitEvent', name: 'settings', value: { confirmSignatures: 'always' } }),
+  );
+  whole.write('storage', { url: 'https://storage.example', key: 'a-key', secret: 'storage secret' });
+});
+
+/** Requests of every kind, one after the other, by those who may make them. */
+const requests = (session: Session): (() => Promise<unknown>)[] => {
+  const { eoa, smart, safe } = there.accounts;
+  return [
+    () => session.keyring('keyring_listAccounts'),
+    () => session.submit(safe.id, 'personal_sign', [MESSAGE, safe.address], CHAIN),
+    () => session.submit(smart.id, 'eth_prepareUserOperation', INTENTS, CHAIN),
+    () => session.dapp('eth_accounts'),
+    () => session.dapp('eth_sendTransaction', [{ from: eoa.address, to: TO }]),
+    () => session.dapp('wallet_sendCalls', callsFrom(smart.address)),
+    () => session.dapp('wallet_getCallsStatus', [eoa.address]),
+    () => session.dapp('wallet_switchEthereumChain', [{ chainId: '0x7a69' }]),
+    () => session.dapp('eth_requestAccounts', [], OTHER),
+    () => session.dapp('keystead_getChains'),
+    () => session.keyring('keystead_setChain', configuration(31337)),
+    () => session.keyring('keystead_getStorage'),
+    () => session.keyring('keyring_createAccount', { options: {} }),
+    () => session.keyring('keyring_createAccount', { options: { ...SMART, index: 0 } }),
+    () => session.cron(),
+    () => session.keyring('keyring_deleteAccount', { id: safe.id }),
+  ];
+};
+
+/** What is said where an index was changed into another one. */
+const ANOTHER_KEY = /^The key of this account gives another address\./u;
+
+const isState = (value: unknown): value is Record<string, Json> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+describe('a stored state with anything in any place of it', () => {
+  it('fails in words, shows the home page, and signs for the account that is asked for or not at all', async () => {
+    const states = mutated(fc.constant(whole.state)).filter(isState);
+    await fc.assert(
+      fc.asyncProperty(states, async (state) => {
+        const world = whole.clone();
+        world.state = structuredClone(state);
+        const session = new Session(world);
+        /** @returns The answer; undefined if it was refused, in words. */
+        const answered = async (request: () => Promise<unknown>): Promise<unknown> => {
+          try {
+            return await request();
+          } catch (error) {
+            if (!ANOTHER_KEY.test((error as Error).message)) expect(faultsOfError(error, world)).toEqual([]);
+            return undefined;
+          }
+        };
+        await session.home();
+        for (const { id, address } of [there.accounts.eoa, there.accounts.imported]) {
+          const answer = await answered(() => session.submit(id, 'personal_sign', [MESSAGE, address]));
+          if (answer === undefined) continue;
+          const { result } = answer as { result: `0x${string}` };
+          expect(await recoverMessageAddress({ message: { raw: MESSAGE }, signature: result })).toBe(address);
+        }
+        for (const request of requests(session)) await answered(request);
+        await session.home();
+      }),
+      fuzzing(60),
+    );
+  });
+});
