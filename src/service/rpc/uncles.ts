@@ -95,10 +95,10 @@ async function taggedNumber(network: Network, tag: string): Promise<bigint | und
   return typeof number === 'string' && /^0x[0-9a-f]+$/iu.test(number) ? BigInt(number) : undefined;
 }
 
-/** The number of the block if the archive covers it. */
+/** The number of the block if the archive covers it. A number too large to be exact is beyond every archive. */
 function coveredNumber(network: Network, number: bigint | undefined): number | undefined {
-  if (number === undefined || number > BigInt(Number.MAX_SAFE_INTEGER)) return undefined;
-  return network.archive?.covers(Number(number)) ? Number(number) : undefined;
+  const block = Number(number ?? NaN);
+  return network.archive?.covers(block) ? block : undefined;
 }
 
 const toHex = (value: bigint) => `0x${value.toString(16)}`;
