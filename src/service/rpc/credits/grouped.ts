@@ -19,7 +19,8 @@ type Group = { account: string; limit: number; day: string; waiting: Waiting[] }
  */
 export class GroupedDebits {
   readonly #ledger: CreditLedger;
-  #groups: Group[] = [];
+  /** By account. */
+  #groups = new Map<string, Group>();
 
   constructor(ledger: CreditLedger) {
     this.#ledger = ledger;
@@ -34,16 +35,21 @@ export class GroupedDebits {
    * @param waiting - How many, and who is told.
    */
   add(account: string, limit: number, day: string, waiting: Waiting): void {
-    if (this.#groups.length === 0) setImmediate(this.#flush);
-    const group = this.#groups.find((known) => known.account === account && known.limit === limit && known.day === day);
-    if (group) group.waiting.push(waiting);
-    else this.#groups.push({ account, limit, day, waiting: [waiting] });
+    if (this.#groups.size === 0) setImmediate(this.#flush);
+    const group = this.#groups.get(account);
+    if (group?.limit === limit && group.day === day) {
+      group.waiting.push(waiting);
+      return;
+    }
+    // A day that begins, or credits that change, in the middle of a turn.
+    if (group) void this.#settle(group);
+    this.#groups.set(account, { limit, account, day, waiting: [waiting] });
   }
 
   readonly #flush = () => {
     const due = this.#groups;
-    this.#groups = [];
-    for (const group of due) void this.#settle(group);
+    this.#groups = new Map();
+    for (const group of due.values()) void this.#settle(group);
   };
 
   async #settle({ account, limit, day, waiting }: Group): Promise<void> {
