@@ -1,25 +1,28 @@
+import { readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 
 import { WebSocket } from 'ws';
 
 /*
- * A load generator, run as a process of its own: `<http|ws> <url> <body> <connections> <requests>`. Prints the seconds it
- * took. Every connection has one request under way.
+ * A load generator, run as a process of its own: `<http|ws> <url> <file of bodies, one a line> <connections> <requests>`.
+ * Prints the seconds it took. Every connection has one request under way; the bodies are sent one after the other, and
+ * again from the first.
  */
 
-const [kind, address, body, connections, requests] = process.argv.slice(2) as [string, string, string, string, string];
+const [kind, address, file, connections, requests] = process.argv.slice(2) as [string, string, string, string, string];
 const wanted = Number(requests);
+const bodies = readFileSync(file, 'utf8').split('\n');
 let sent = 0;
 let answered = 0;
 
 /** Sends one request after the other on one raw connection, and reads no more of an answer than its length. */
 function httpConnection(url: URL): Promise<void> {
-  const head = `POST ${url.pathname} HTTP/1.1\r\nhost: ${url.host}\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n`;
-  const request = Buffer.from(head + body);
+  const head = `POST ${url.pathname} HTTP/1.1\r\nhost: ${url.host}\r\ncontent-type: application/json`;
+  const whole = bodies.map((body) => Buffer.from(`${head}\r\ncontent-length: ${body.length}\r\n\r\n${body}`));
   return new Promise((resolve, reject) => {
     const ask = () => {
+      socket.write(whole[sent % whole.length] as Buffer);
       sent += 1;
-      socket.write(request);
     };
     const socket: Socket = connect(Number(url.port), url.hostname, ask);
     socket.setNoDelay();
@@ -47,8 +50,8 @@ function wsConnection(url: URL): Promise<void> {
   return new Promise((resolve, reject) => {
     const socket = new WebSocket(url, { perMessageDeflate: false });
     const ask = () => {
+      socket.send(bodies[sent % bodies.length] as string);
       sent += 1;
-      socket.send(body);
     };
     socket.on('open', ask);
     socket.on('message', () => {

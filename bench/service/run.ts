@@ -12,7 +12,7 @@ import { benchTransports } from './transports';
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
 
-const USAGE = `npm run bench:service                                  the chain service: 20,000 requests, 3 rounds, 1,500,000 blocks
+const USAGE = `npm run bench:service                                  the chain service: 50,000 requests, 3 rounds, 1,500,000 blocks
 npm run bench:service -- REQUESTS ROUNDS BLOCKS        other numbers, or the first of them`;
 
 export type ServiceBenchOptions = {
@@ -39,7 +39,7 @@ function uncleList(): Uint8Array {
  * machine.
  */
 export async function run({
-  requests = 20_000,
+  requests = 50_000,
   rounds = 3,
   syntheticBlocks = 1_500_000,
 }: ServiceBenchOptions = {}): Promise<readonly Figure[]> {

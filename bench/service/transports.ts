@@ -1,6 +1,6 @@
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { dirname, join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 
 import { buildSync } from 'esbuild';
 
+import { archiveDir, openSegments } from '../../src/service/archive/catalog';
 import { cpuSeconds } from '../cpu';
 import type { Report } from '../report';
 
@@ -15,7 +16,8 @@ const here = dirname(fileURLToPath(import.meta.url));
 const root = resolve(here, '../..');
 const CONNECTIONS = '64';
 
-type Server = { name: string; child: ChildProcess; url: (kind: Kind) => string; body: string };
+/** A server to ask, and what: in a file of bodies, one a line. */
+type Server = { name: string; child: ChildProcess; url: (kind: Kind) => string; bodies: string };
 type Kind = 'http' | 'ws';
 type Rates = { perSecond: number; perCpuSecond: number };
 
@@ -56,11 +58,11 @@ function bundle(folder: string): Record<'cli' | 'load' | 'bare' | 'bareNet', str
   };
 }
 
-async function measure(load: string, { child, url, body }: Server, kind: Kind, requests: number): Promise<Rates> {
+async function measure(load: string, { child, url, bodies }: Server, kind: Kind, requests: number): Promise<Rates> {
   const before = cpuSeconds(child.pid ?? 0);
   const { stdout, stderr, status } = spawnSync(
     process.execPath,
-    [load, kind, url(kind), body, CONNECTIONS, String(requests)],
+    [load, kind, url(kind), bodies, CONNECTIONS, String(requests)],
     { encoding: 'utf8', timeout: 300_000 },
   );
   if (status !== 0) throw new Error(`the load generator failed: ${stderr}`);
@@ -70,8 +72,9 @@ async function measure(load: string, { child, url, body }: Server, kind: Kind, r
 const median = (values: readonly number[]) => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? NaN;
 
 /**
- * Requests over HTTP and WebSocket: this service answering an uncle, anvil answering null, and bare servers on node:http
- * and node:net, by turns. A second of processor time is what is compared: anvil spreads over all cores, and others use them, too.
+ * Requests over HTTP and WebSocket: this service answering uncles, anvil answering null, and bare servers on node:http
+ * and node:net, by turns. The service remembers the uncles it was asked for lately, so it is asked for one again and
+ * again, and for all of the file by turns, of which it remembers none. A second of processor time is what is compared: anvil spreads over all cores, and others use them, too.
  *
  * @param file - An era1 file with block 668.
  * @param folder - For data; bundles go where the packages are found.
@@ -95,16 +98,23 @@ export async function benchTransports(
   const [barePort, bareNetPort] = [await freePort(), await freePort()];
   const anvil = join(root, 'node_modules/@foundry-rs/anvil-linux-amd64/bin/anvil');
   const method = 'eth_getUncleByBlockNumberAndIndex';
-  const body = (block: string) => JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: [block, '0x0'] });
+  const asking = (name: string, blocks: readonly number[]) => {
+    const body = (block: number) =>
+      JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: [`0x${block.toString(16)}`, '0x0'] });
+    const path = join(folder, name);
+    writeFileSync(path, blocks.map(body).join('\n'));
+    return path;
+  };
+  const one = asking('one', [668]);
+  const withUncles = openSegments(archiveDir(dataDir, 'mainnet')).flatMap(({ numbers }) => [...numbers]);
   const address = (at: string) => `127.0.0.1:${at}`;
   const serve = [cli, 'serve', '--rpc-port', port, '--storage-port', '0', '--data-dir', dataDir];
+  const own = {
+    child: await start(process.execPath, serve, `http://${address(port)}/health`),
+    url: (kind: Kind) => `${kind}://${address(port)}/${kind === 'ws' ? 'ws/v3' : 'v3'}/${key}`,
+  };
   const servers: Server[] = [
-    {
-      name: 'keystead, an uncle',
-      child: await start(process.execPath, serve, `http://${address(port)}/health`),
-      url: (kind) => `${kind}://${address(port)}/${kind === 'ws' ? 'ws/v3' : 'v3'}/${key}`,
-      body: body('0x29c'),
-    },
+    { name: 'keystead, one uncle again and again', ...own, bodies: one },
     {
       name: 'anvil, null',
       child: await start(
@@ -113,20 +123,21 @@ export async function benchTransports(
         `http://${address(anvilPort)}/`,
       ),
       url: (kind) => `${kind}://${address(anvilPort)}/`,
-      body: body('0x0'),
+      bodies: asking('none', [0]),
     },
     {
       name: 'bare node:http',
       child: await start(process.execPath, [bare, barePort], `http://${address(barePort)}/`),
       url: () => `http://${address(barePort)}/`,
-      body: body('0x29c'),
+      bodies: one,
     },
     {
       name: 'bare node:net',
       child: await start(process.execPath, [bareNet, bareNetPort], `http://${address(bareNetPort)}/`),
       url: () => `http://${address(bareNetPort)}/`,
-      body: body('0x29c'),
+      bodies: one,
     },
+    { name: 'keystead, another uncle each time', ...own, bodies: asking('all', withUncles) },
   ];
   try {
     for (const kind of ['http', 'ws'] as const) {
@@ -143,18 +154,21 @@ export async function benchTransports(
         perSecond: median(rates.get(server)?.map((rate) => rate.perSecond) ?? []),
         perCpuSecond: median(rates.get(server)?.map((rate) => rate.perCpuSecond) ?? []),
       }));
-      const [own, peer, floor] = medians;
+      const [again, peer] = medians;
+      const another = medians.at(-1);
+      const floor = kind === 'http' ? medians[2] : undefined;
       for (const { name, perSecond, perCpuSecond } of medians) {
         report.add(name, perCpuSecond, 'requests/CPU-second', `${Math.round(perSecond)} a second, elapsed`);
       }
-      const ratio = (of: typeof own, to: typeof own) => (of?.perCpuSecond ?? NaN) / (to?.perCpuSecond ?? NaN);
-      report.add(`${kind}, keystead / anvil`, ratio(own, peer), 'of its rate per core');
+      const ratio = (of: typeof again, to: typeof again) => (of?.perCpuSecond ?? NaN) / (to?.perCpuSecond ?? NaN);
+      report.add(`${kind}, keystead / anvil, one uncle again and again`, ratio(again, peer), 'of its rate per core');
+      report.add(`${kind}, keystead / anvil, another each time`, ratio(another, peer), 'of its rate per core');
       if (floor === undefined) continue;
-      report.add(`${kind}, keystead / bare node:http`, ratio(own, floor), 'of its rate per core');
+      report.add(`${kind}, keystead / bare node:http`, ratio(again, floor), 'of its rate per core');
       report.add(`${kind}, bare node:http / anvil`, ratio(floor, peer), 'of its rate per core');
     }
   } finally {
-    for (const { child } of servers) {
+    for (const child of new Set(servers.map((server) => server.child))) {
       child.kill('SIGTERM');
       if (child.exitCode === null) await once(child, 'exit');
     }

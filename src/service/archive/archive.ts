@@ -1,5 +1,6 @@
 import { mkdirSync, statSync } from 'node:fs';
 
+import { Recent } from '../recent';
 import { sameHash, toBigInt } from './bytes';
 import { openSegments, ranges, type Range } from './catalog';
 import { Descriptors } from './descriptors';
@@ -11,6 +12,11 @@ import { uncleHeaders, uncleJson } from './uncle';
 
 /** Segments kept open at once. */
 const OPEN_FILES = 256;
+
+/** Uncles in each of two generations that are kept as JSON: together at most 1 MB. Often it is the same few that are asked for. */
+const RECENT = 256;
+/** No block's list has more: the count is one byte of its record. */
+const POSITIONS = 256;
 
 /** A block that the archive covers. */
 export type ArchivedBlock = { number: number; uncleCount: number };
@@ -26,6 +32,8 @@ type State = {
   index: HashIndex;
   covered: readonly Range[];
   complete: boolean;
+  /** JSON of uncles that were asked for lately. */
+  recent: Recent<number, string>;
 };
 
 /** The segment that covers a block, with what total difficulties need. */
@@ -130,7 +138,8 @@ export class Archive {
     const bases = baseDifficulties(segments);
     const files = new Descriptors(OPEN_FILES);
     try {
-      return { modified, segments, files, bases, covered, complete, index: indexOf(segments, files, complete) };
+      const index = indexOf(segments, files, complete);
+      return { modified, segments, files, bases, covered, complete, index, recent: new Recent(RECENT) };
     } catch (error) {
       files.closeAll();
       throw error;
@@ -219,6 +228,17 @@ export class Archive {
    * @returns The uncle as JSON; null if the block has none there.
    */
   uncle(number: number, position: number, withTotalDifficulty: boolean): string | null {
+    if (position >= POSITIONS) return null;
+    const { recent } = this.#state;
+    const key = 2 * (POSITIONS * number + position) + Number(withTotalDifficulty);
+    const known = recent.get(key);
+    if (known !== undefined) return known;
+    const uncle = this.#read(number, position, withTotalDifficulty);
+    if (uncle !== null) recent.set(key, uncle);
+    return uncle;
+  }
+
+  #read(number: number, position: number, withTotalDifficulty: boolean): string | null {
     const found = this.#segmentOf(number);
     const record = found ? this.#recordOf(found.segment, number) : -1;
     if (!found || record < 0) return null;

@@ -1,22 +1,25 @@
 import { KeysUnavailableError, type KeyIdentity, type KeyStore } from '../keys';
-import { RpcError, unauthorized, unavailable } from './errors';
+import { unauthorized, unavailable } from './errors';
 
 /**
  * Finds out who asks, by the key in the path.
  *
  * @param key - From the path.
- * @returns The identity.
- * @throws {RpcError} 401 for a key that is unknown or revoked, 503 if the store cannot be asked.
+ * @returns The identity; at once where it is known already.
+ * @throws {RpcError} Not at once: 401 for a key that is unknown or revoked, 503 if the store cannot be asked.
  */
-export type Authenticate = (key: string) => Promise<KeyIdentity>;
+export type Authenticate = (key: string) => KeyIdentity | Promise<KeyIdentity>;
 
-async function ask(keys: KeyStore, key: string): Promise<KeyIdentity | RpcError> {
+async function ask(keys: KeyStore, key: string): Promise<KeyIdentity> {
+  let identity: KeyIdentity | undefined;
   try {
-    return (await keys.verify(key)) ?? unauthorized();
+    identity = await keys.verify(key);
   } catch (error) {
-    if (error instanceof KeysUnavailableError) return unavailable('keys cannot be checked now, try again', error);
+    if (error instanceof KeysUnavailableError) throw unavailable('keys cannot be checked now, try again', error);
     throw error;
   }
+  if (!identity) throw unauthorized();
+  return identity;
 }
 
 /**
@@ -25,13 +28,22 @@ async function ask(keys: KeyStore, key: string): Promise<KeyIdentity | RpcError>
  * @returns Finds out who asks.
  */
 export function authenticator(keys: KeyStore): Authenticate {
-  const asked = new Map<string, Promise<KeyIdentity | RpcError>>();
-  return async (key) => {
-    if (asked.size === 0) setImmediate(() => asked.clear());
-    const question = asked.get(key) ?? ask(keys, key);
+  const asked = new Map<string, KeyIdentity | Promise<KeyIdentity>>();
+  const forget = () => {
+    asked.clear();
+  };
+  return (key) => {
+    const known = asked.get(key);
+    if (known) return known;
+    if (asked.size === 0) setImmediate(forget);
+    const question = ask(keys, key);
     asked.set(key, question);
-    const answer = await question;
-    if (answer instanceof RpcError) throw answer;
-    return answer;
+    question.then(
+      (identity) => {
+        if (asked.get(key) === question) asked.set(key, identity);
+      },
+      () => undefined,
+    );
+    return question;
   };
 }

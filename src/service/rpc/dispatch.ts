@@ -4,7 +4,7 @@ import type { KeyIdentity } from '../keys';
 import type { Charge, Meter } from './credits/meter';
 import { INTERNAL_ERROR, internalError, INVALID_PARAMS, invalidRequest, RpcError } from './errors';
 import { errorText, idOf, parseRequest, resultText, type RpcId, type RpcRequest } from './json-rpc';
-import { itemsOf, type Part } from './json-text';
+import { AsciiJson, itemsOf, type Part } from './json-text';
 import { bindRequest } from './methods';
 import type { Bound } from './methods/method';
 import type { Network } from './network';
@@ -17,20 +17,39 @@ export type Caller = { network: Network; identity: KeyIdentity; transport: Trans
 export type Answer = {
   /** JSON; undefined for a notification, which is not answered. */
   body: string | undefined;
+  /** Whether the body is known to have a byte for each character. */
+  isAscii: boolean;
   /** HTTP status. */
   status: number;
   /** Whether the day's credits did not suffice. */
   spent: boolean;
 };
 
+/** Is given an answer, once. It must not throw: answers to others wait for it. */
+export type Done = (answer: Answer) => void;
+
+/** What a request is for. The id is undefined if it is a notification. */
+type Asked = { id: RpcId | undefined; method: string };
+
+/** A request that is being answered. */
+type Job = Asked & {
+  caller: Caller;
+  tally: MethodTally;
+  /** In ms, of `performance.now`. */
+  started: number;
+  done: Done;
+};
+
 const failed = (id: RpcId, error: RpcError): Answer => ({
   body: errorText(id, error.toJSON()),
+  isAscii: false,
   status: error.status,
   spent: error.status === 402,
 });
 
 /** Methods that are in no list are counted under one label, or anyone could make up any number of them. */
 const UNKNOWN = 'unknown';
+const NOTHING_KNOWN: Asked = { id: null, method: UNKNOWN };
 
 /** Whether nobody awaits an answer to it (JSON-RPC 2.0, section 4.1). */
 const isNotification = (item: unknown): boolean => typeof item === 'object' && item !== null && !('id' in item);
@@ -41,6 +60,9 @@ const AT_ONCE = 16;
 
 const tooLarge = () =>
   new RpcError(INTERNAL_ERROR, `the answers of this batch are over ${BATCH_ANSWER >> 20} MiB: ask for the rest again`);
+
+/** @returns The response, as JSON; undefined to a notification. */
+const bodyOf = ({ id }: Job, result: unknown) => (id === undefined ? undefined : resultText(id, result));
 
 /** Answers requests, whichever way they came. Each is charged before any work is done for it. */
 export class Dispatcher {
@@ -65,20 +87,28 @@ export class Dispatcher {
    * @param caller - Who asks.
    * @param value - The parsed body.
    * @param text - The body.
-   * @returns The answer. A batch has the status of its items if they all have the same, else 200.
+   * @param done - Is given the answer. A batch has the status of its items if they all have the same, else 200.
    */
-  async body(caller: Caller, value: unknown, text: string): Promise<Answer> {
-    if (!Array.isArray(value)) return this.request(caller, value, () => text);
-    if (value.length === 0) return this.malformed(caller, invalidRequest('empty batch'));
-    if (value.length > this.#batchItems)
-      return this.malformed(caller, invalidRequest(`batch too large, at most ${this.#batchItems} requests`, 413));
+  body(caller: Caller, value: unknown, text: string, done: Done): void {
+    if (!Array.isArray(value)) this.request(caller, value, () => text, done);
+    else if (value.length === 0) this.malformed(caller, invalidRequest('empty batch'), done);
+    else if (value.length > this.#batchItems)
+      this.malformed(caller, invalidRequest(`batch too large, at most ${this.#batchItems} requests`, 413), done);
+    else void this.#batch(caller, value, text).then(done);
+  }
+
+  async #batch(caller: Caller, value: readonly unknown[], text: string): Promise<Answer> {
     let parts: Part[] | undefined;
     const textOf = (i: number) => () => (parts ??= itemsOf(text))[i]?.text ?? '';
+    const ask = (item: unknown, i: number) =>
+      new Promise<Answer>((resolve) => {
+        this.request(caller, item, textOf(i), resolve);
+      });
     const answers: Answer[] = [];
     let characters = 0;
     for (let at = 0; at < value.length && characters <= BATCH_ANSWER; at += AT_ONCE) {
-      const items = value.slice(at, at + AT_ONCE) as unknown[];
-      const some = await Promise.all(items.map((item, i) => this.request(caller, item, textOf(at + i))));
+      const items = value.slice(at, at + AT_ONCE);
+      const some = await Promise.all(items.map((item, i) => ask(item, at + i)));
       characters += some.reduce((sum, { body = '' }) => sum + body.length, 0);
       answers.push(...some);
     }
@@ -90,6 +120,7 @@ export class Dispatcher {
     const [first = 200, ...others] = new Set(answers.map(({ status }) => status));
     return {
       body: bodies.length > 0 ? `[${bodies.join(',')}]` : undefined,
+      isAscii: answers.every(({ isAscii }) => isAscii),
       status: others.length > 0 ? 200 : first,
       spent: answers.some(({ spent }) => spent),
     };
@@ -101,59 +132,44 @@ export class Dispatcher {
    * @param caller - Who asks.
    * @param value - The parsed request.
    * @param text - Its JSON.
-   * @returns The answer.
+   * @param done - Is given the answer.
    */
-  async request(caller: Caller, value: unknown, text: () => string): Promise<Answer> {
+  request(caller: Caller, value: unknown, text: () => string, done: Done): void {
     let request: RpcRequest;
     try {
       request = parseRequest(value, text);
     } catch (error) {
-      return this.malformed(caller, this.#known(error, UNKNOWN), idOf(value));
+      this.malformed(caller, this.#known(error, UNKNOWN), done, { id: idOf(value), method: UNKNOWN });
+      return;
     }
-    const started = performance.now();
     const { id, method } = request;
+    const started = performance.now();
     let bound: Bound;
     try {
       bound = bindRequest(caller.network, request);
     } catch (error) {
-      const known = this.#known(error, method);
-      const label = known.code === INVALID_PARAMS ? method : UNKNOWN;
-      const answer = await this.malformed(caller, known, id ?? null, label);
-      return id === undefined ? { ...answer, body: undefined } : answer;
+      const why = this.#known(error, method);
+      this.malformed(caller, why, done, { id, method: why.code === INVALID_PARAMS ? method : UNKNOWN });
+      return;
     }
     const tally = this.#tallies.of(caller.network.name, method);
-    try {
-      const body = await this.#run(caller, request, bound, tally);
-      this.#count(caller, method, tally, 'ok', started);
-      return { body, status: 200, spent: false };
-    } catch (error) {
-      const known = this.#known(error, method);
-      this.#count(caller, method, tally, String(known.code), started);
-      const answer = failed(id ?? null, known);
-      return id === undefined ? { ...answer, body: undefined } : answer;
-    }
+    this.#charge({ caller, id, method, tally, started, done }, this.#meter.prices.of(method), bound);
   }
 
   /**
-   * Answers what is no request, at the price of that.
+   * Answers what is no request, or one that cannot be answered, at the price of that.
    *
    * @param caller - Who asks.
    * @param why - What is wrong with it.
-   * @param id - To answer with.
-   * @param method - To count it under.
-   * @returns The answer: `why`, or that the price of being told cannot be paid.
+   * @param done - Is given the answer: `why`, or that the price of being told cannot be paid.
+   * @param asked - The id to answer with, undefined for a notification; and the method to count it under.
    */
-  async malformed(caller: Caller, why: RpcError, id: RpcId = null, method: string = UNKNOWN): Promise<Answer> {
-    const started = performance.now();
+  malformed(caller: Caller, why: RpcError, done: Done, { id, method }: Asked = NOTHING_KNOWN): void {
     const tally = this.#tallies.of(caller.network.name, method);
-    let error = why;
-    try {
-      tally.credits.value += (await this.#meter.charge(caller.identity, this.#meter.prices.invalid)).amount;
-    } catch (failure) {
-      error = this.#known(failure, method);
-    }
-    this.#count(caller, method, tally, String(error.code), started);
-    return failed(id, error);
+    const started = performance.now();
+    this.#charge({ caller, id, method, tally, started, done }, this.#meter.prices.invalid, () => {
+      throw why;
+    });
   }
 
   /** Resolves once no request is under way: what they cost is settled then. Called once, when no more come. */
@@ -161,35 +177,66 @@ export class Dispatcher {
     if (this.#running > 0) await new Promise<void>((resolve) => (this.#onIdle = resolve));
   }
 
-  /** @returns The response; undefined to a notification. */
-  async #run(
-    { network, identity }: Caller,
-    { id, method }: RpcRequest,
-    bound: Bound,
-    tally: MethodTally,
-  ): Promise<string | undefined> {
-    const charge = await this.#meter.charge(identity, this.#meter.prices.of(method));
-    tally.credits.value += charge.amount;
+  #charge(job: Job, price: number, bound: Bound): void {
+    this.#meter.charge(
+      job.caller.identity,
+      price,
+      (charge) => {
+        this.#run(job, charge, bound);
+      },
+      (error) => {
+        this.#fail(job, this.#known(error, job.method));
+      },
+    );
+  }
+
+  /** Does what is paid for; at once, unless somebody else has to be asked. */
+  #run(job: Job, charge: Charge, bound: Bound): void {
+    job.tally.credits.value += charge.amount;
+    let result: unknown;
+    let body: string | undefined;
+    try {
+      result = bound(job.caller.network);
+      if (!(result instanceof Promise)) body = bodyOf(job, result);
+    } catch (error) {
+      result = Promise.reject(error as Error);
+    }
+    if (result instanceof Promise) void this.#finish(job, charge, result);
+    else this.#succeed(job, body, result instanceof AsciiJson && typeof job.id !== 'string');
+  }
+
+  async #finish(job: Job, charge: Charge, result: Promise<unknown>): Promise<void> {
     this.#running += 1;
     try {
-      const result = await bound(network);
-      return id === undefined ? undefined : resultText(id, result);
+      this.#succeed(job, bodyOf(job, await result), false);
     } catch (error) {
-      const known = this.#known(error, method);
-      if (known.free) await this.#refund(charge, tally, { network: network.name, method });
-      throw known;
+      const known = this.#known(error, job.method);
+      if (known.free) await this.#refund(charge, job);
+      this.#fail(job, known);
     } finally {
       this.#running -= 1;
       if (this.#running === 0) this.#onIdle?.();
     }
   }
 
+  #succeed(job: Job, body: string | undefined, isAscii: boolean): void {
+    this.#count(job, 'ok');
+    job.done({ body, isAscii, status: 200, spent: false });
+  }
+
+  #fail(job: Job, error: RpcError): void {
+    this.#count(job, String(error.code));
+    const answer = failed(job.id ?? null, error);
+    job.done(job.id === undefined ? { ...answer, body: undefined } : answer);
+  }
+
   /** A refund that fails must not hide why the request failed. */
-  async #refund(charge: Charge, tally: MethodTally, where: { network: string; method: string }): Promise<void> {
+  async #refund(charge: Charge, { caller, method, tally }: Job): Promise<void> {
     try {
       await this.#meter.refund(charge);
       tally.refunds.value += charge.amount;
     } catch (error) {
+      const where = { network: caller.network.name, method };
       this.#log.error({ err: error, ...where, amount: charge.amount }, 'credits could not be given back');
     }
   }
@@ -204,7 +251,7 @@ export class Dispatcher {
     return error;
   }
 
-  #count(caller: Caller, method: string, tally: MethodTally, outcome: string, started: number): void {
+  #count({ caller, method, tally, started }: Job, outcome: string): void {
     const { network, identity, transport } = caller;
     const seconds = (performance.now() - started) / 1000;
     tally.answered(transport, outcome, seconds);

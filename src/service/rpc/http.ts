@@ -5,7 +5,7 @@ import type { Logger } from 'pino';
 
 import type { Addresses } from './addresses';
 import type { Authenticate } from './authenticate';
-import type { Answer, Caller, Dispatcher } from './dispatch';
+import type { Answer, Caller, Dispatcher, Done } from './dispatch';
 import { internalError, invalidRequest, parseError, RpcError } from './errors';
 import { errorText } from './json-rpc';
 import type { RpcMetrics } from './metrics';
@@ -95,19 +95,25 @@ function requireJson({ headers }: IncomingMessage): void {
  * @param doors - What to answer with.
  * @param caller - Who asks.
  * @param bytes - The body.
- * @returns The answer.
+ * @param done - Is given the answer.
  */
-export function answerBody({ dispatcher }: Doors, caller: Caller, bytes: Buffer): Promise<Answer> {
-  let value: unknown;
+export function answerBody(doors: Doors, caller: Caller, bytes: Buffer, done: Done): void {
   const text = bytes.toString('utf8');
+  // What is no UTF-8 is no JSON (RFC 8259, section 8.1), and an id in it could not be given back as it came.
+  if (text.includes('\ufffd') && !isUtf8(bytes)) doors.dispatcher.malformed(caller, parseError(), done);
+  else answerText(doors, caller, text, done);
+}
+
+/** Answers the body of a POST, as {@link answerBody}, where it is text already. */
+export function answerText({ dispatcher }: Doors, caller: Caller, text: string, done: Done): void {
+  let value: unknown;
   try {
-    // What is no UTF-8 is no JSON (RFC 8259, section 8.1), and an id in it could not be given back as it came.
-    if (text.includes('\ufffd') && !isUtf8(bytes)) throw new SyntaxError('not UTF-8');
     value = JSON.parse(text);
   } catch {
-    return dispatcher.malformed(caller, parseError());
+    dispatcher.malformed(caller, parseError(), done);
+    return;
   }
-  return dispatcher.body(caller, value, text);
+  dispatcher.body(caller, value, text, done);
 }
 
 /**
@@ -138,7 +144,9 @@ async function handleRpc(
   const identity = await doors.authenticate(key);
   requireJson(request);
   const bytes = await readBody(request, doors.bodyBytes);
-  const { body, status } = await answerBody(doors, { network, identity, transport: 'http' }, bytes);
+  const { body, status } = await new Promise<Answer>((resolve) => {
+    answerBody(doors, { network, identity, transport: 'http' }, bytes, resolve);
+  });
   if (body !== undefined) sendText(response, status, body, headersOf(doors));
   else response.writeHead(204, [...headersOf(doors)]).end();
 }

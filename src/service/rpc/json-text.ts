@@ -8,6 +8,9 @@ export class JsonText {
   constructor(readonly text: string) {}
 }
 
+/** JSON that has a byte for each character, by who made it. */
+export class AsciiJson extends JsonText {}
+
 /** A value and the text that it was read from. */
 export type Written = { value: unknown; text: string };
 

@@ -1,5 +1,7 @@
 import { Counter, Gauge, Histogram, type CounterConfiguration, type Registry } from 'prom-client';
 
+import { distributed, type DistributionOf } from './distribution';
+
 /** One number of a counter. */
 export type Count = { value: number };
 
@@ -9,7 +11,7 @@ export type CountOf<Label extends string> = (labels: Record<Label, string>) => C
 /** What the JSON-RPC part counts. Labels never hold keys, and only methods that exist. */
 export type RpcMetrics = {
   requests: CountOf<'network' | 'method' | 'transport' | 'outcome'>;
-  seconds: Histogram<'network' | 'method'>;
+  seconds: DistributionOf<'network' | 'method'>;
   credits: CountOf<'network' | 'method'>;
   refunds: CountOf<'network' | 'method'>;
   refused: Counter<'reason'>;
@@ -64,9 +66,10 @@ export function rpcMetrics(registry: Registry): RpcMetrics {
         'outcome',
       ]),
     ),
-    seconds: new Histogram({
-      ...options('request_seconds', 'Time to answer a request.', ['network', 'method']),
-      buckets: BUCKETS,
+    seconds: distributed(registry, {
+      name: 'keystead_rpc_request_seconds',
+      help: 'Time to answer a request.',
+      bounds: BUCKETS,
     }),
     credits: counted(options('credits_total', 'Credits charged.', ['network', 'method'])),
     refunds: counted(options('refunded_credits_total', 'Credits given back.', ['network', 'method'])),

@@ -27,21 +27,20 @@ export function positional<Values extends readonly unknown[]>(
   return values as unknown as Values;
 }
 
-const MAX_UINT64 = 2n ** 64n - 1n;
 const MAX_INT64 = 2n ** 63n - 1n;
+const UINT64 = /^0x(?:0|[1-9a-f][0-9a-f]{0,15})$/iu;
 const HEX = /^[0-9a-f]*$/iu;
 const has0x = (text: string) => /^0x/iu.test(text);
 
 /** `hexutil.DecodeUint64`: returns the number, or why the text is none. */
 function uint64(text: string): bigint | string {
+  if (UINT64.test(text)) return BigInt(text);
   if (text === '') return 'empty hex string';
   if (!has0x(text)) return 'hex string without 0x prefix';
   const digits = text.slice(2);
   if (digits === '') return 'hex string "0x"';
-  if (digits.length > 1 && digits.startsWith('0')) return 'hex number with leading zero digits';
-  if (!HEX.test(digits)) return 'invalid hex string';
-  const value = BigInt(`0x${digits}`);
-  return value > MAX_UINT64 ? 'hex number > 64 bits' : value;
+  if (digits.startsWith('0')) return 'hex number with leading zero digits';
+  return HEX.test(digits) ? 'hex number > 64 bits' : 'invalid hex string';
 }
 
 export type BlockTag = 'latest' | 'earliest' | 'pending' | 'safe' | 'finalized';
@@ -55,10 +54,11 @@ export function blockParameter(value: unknown, position: number): BlockParameter
     return { tag: value, hex: value };
   if (value === 'earliest') return { number: 0n, hex: '0x0' };
   // Whatever is no string is to go-ethereum a text without 0x.
-  const number = uint64(typeof value === 'string' ? value : 'null');
+  const text = typeof value === 'string' ? value : 'null';
+  const number = uint64(text);
   if (typeof number === 'string') throw wrong(position, number);
   if (number > MAX_INT64) throw wrong(position, 'block number larger than int64');
-  return { number, hex: `0x${number.toString(16)}` };
+  return { number, hex: text.toLowerCase() };
 }
 
 /** A 32-byte hash; returned in lower case. */

@@ -1,10 +1,12 @@
 import { STATUS_CODES, type Server } from 'node:http';
 import type { Socket } from 'node:net';
 
+import type { KeyIdentity } from '../keys';
 import { KEEP_ALIVE_MS } from '../listener';
-import { answerBody, CORS, networkAt, refusal, type Doors } from './http';
+import type { Answer } from './dispatch';
+import { answerBody, answerText, CORS, networkAt, refusal, type Doors } from './http';
 import type { Network } from './network';
-import { readPlainHead, type PlainHead } from './plain-request';
+import { PlainHeads, type PlainHead } from './plain-request';
 
 /*
  * node:http spends more time on a request than all of this service does on an uncle (docs/service.md, "Measured"). So a
@@ -14,6 +16,7 @@ import { readPlainHead, type PlainHead } from './plain-request';
  */
 
 const HEAD_END = '\r\n\r\n';
+const NOT_ASCII = /[^\0-\x7f]/u;
 const NO_CONTENT = 204;
 const TOO_LATE = 'HTTP/1.1 408 Request Timeout\r\nConnection: close\r\n\r\n';
 
@@ -33,9 +36,14 @@ function dateLine(): string {
   return date.line;
 }
 
-/** The bytes of an answer, as text. */
-function message(status: number, body: string | undefined, isLast: boolean): { text: string; isLatin: boolean } {
-  const length = body === undefined ? 0 : Buffer.byteLength(body);
+/** The bytes of an answer, as text; `isAscii` says that the body is known to have a byte for each character. */
+function message(
+  status: number,
+  body: string | undefined,
+  isAscii: boolean,
+  isLast: boolean,
+): { text: string; isLatin: boolean } {
+  const length = body === undefined || isAscii ? (body?.length ?? 0) : Buffer.byteLength(body);
   const content = body === undefined ? '' : `content-type: application/json\r\ncontent-length: ${length}\r\n`;
   const text =
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${COMMON}${content}${dateLine()}${isLast ? CLOSED : KEPT}\r\n` +
@@ -43,16 +51,20 @@ function message(status: number, body: string | undefined, isLast: boolean): { t
   return { text, isLatin: body === undefined || length === body.length };
 }
 
+/** What all connections have in common. */
+type Shared = {
+  doors: Doors;
+  heads: PlainHeads;
+  /** How long a new connection may stay silent. */
+  requestMs: number;
+};
+
 /** A connection all of whose requests so far were plain. */
 class PlainConnection {
   readonly #socket: Socket;
-  readonly #doors: Doors;
+  readonly #shared: Shared;
   readonly #own: Network | undefined;
-  readonly #requestMs: number;
   readonly #toHttp: () => void;
-  /** The last request's head, and what it said: the next one's is mostly the same. */
-  #head = '';
-  #read: PlainHead | undefined;
   #busy = false;
   #answered = false;
   /** What came while a request was under way. */
@@ -60,13 +72,12 @@ class PlainConnection {
   /** Whether the client will send no more. */
   #ended = false;
 
-  constructor(socket: Socket, doors: Doors, own: Network | undefined, requestMs: number, toHttp: () => void) {
+  constructor(socket: Socket, shared: Shared, own: Network | undefined, toHttp: () => void) {
     this.#socket = socket;
-    this.#doors = doors;
+    this.#shared = shared;
     this.#own = own;
-    this.#requestMs = requestMs;
     this.#toHttp = toHttp;
-    socket.setTimeout(requestMs);
+    socket.setTimeout(shared.requestMs);
     socket.on('data', this.#onData).on('end', this.#onEnd).on('timeout', this.#onTimeout).on('error', this.#onError);
   }
 
@@ -76,16 +87,13 @@ class PlainConnection {
       this.#socket.pause();
       return;
     }
+    // One character a byte.
     const text = chunk.toString('latin1');
     const end = text.indexOf(HEAD_END);
-    const head = text.slice(0, Math.max(end, 0));
-    if (head !== this.#head) {
-      this.#head = head;
-      this.#read = readPlainHead(head);
-    }
+    const read = end < 0 ? undefined : this.#shared.heads.read(text.slice(0, end));
     const start = end + HEAD_END.length;
-    if (this.#read?.length === chunk.length - start && this.#read.length <= this.#doors.bodyBytes)
-      void this.#answer(this.#read, chunk.subarray(start));
+    if (read?.length === chunk.length - start && read.length <= this.#shared.doors.bodyBytes)
+      this.#answer(read, text.slice(start), chunk, start);
     else this.#handOver(chunk);
   };
 
@@ -108,28 +116,36 @@ class PlainConnection {
     this.#socket.setTimeout(KEEP_ALIVE_MS).resume();
   };
 
-  async #answer({ key, host }: PlainHead, bytes: Buffer): Promise<void> {
-    const doors = this.#doors;
+  #answer({ key, host }: PlainHead, text: string, chunk: Buffer, start: number): void {
+    const doors = this.#shared.doors;
     this.#busy = true;
     try {
       const network = networkAt(doors.addresses, host, this.#own);
-      const identity = await doors.authenticate(key);
-      const { status, body } = await answerBody(doors, { network, identity, transport: 'http' }, bytes);
-      this.#send(body === undefined ? NO_CONTENT : status, body);
+      const ask = (identity: KeyIdentity) => {
+        const caller = { network, identity, transport: 'http' } as const;
+        if (NOT_ASCII.test(text)) answerBody(doors, caller, chunk.subarray(start), this.#send);
+        else answerText(doors, caller, text, this.#send);
+      };
+      const known = doors.authenticate(key);
+      if (known instanceof Promise) known.then(ask).catch(this.#refuse);
+      else ask(known);
     } catch (error) {
-      const { status, body } = refusal(doors, error);
-      this.#send(status, body);
+      this.#refuse(error);
     }
   }
 
-  #send(status: number, body: string | undefined): void {
+  readonly #refuse = (error: unknown) => {
+    this.#send({ ...refusal(this.#shared.doors, error), isAscii: false });
+  };
+
+  readonly #send = ({ status, body, isAscii }: Pick<Answer, 'status' | 'body' | 'isAscii'>) => {
     const socket = this.#socket;
     this.#busy = false;
     if (socket.destroyed) return;
-    const isLast = this.#ended || this.#doors.stopping();
-    const { text, isLatin } = message(status, body, isLast);
+    const isLast = this.#ended || this.#shared.doors.stopping();
+    const { text, isLatin } = message(body === undefined ? NO_CONTENT : status, body, isAscii, isLast);
     const taken = socket.write(text, isLatin ? 'latin1' : 'utf8');
-    if (!this.#answered || !taken) socket.setTimeout(taken ? KEEP_ALIVE_MS : this.#requestMs);
+    if (!this.#answered || !taken) socket.setTimeout(taken ? KEEP_ALIVE_MS : this.#shared.requestMs);
     this.#answered = true;
     if (isLast) socket.destroySoon();
     else if (this.#held) this.#handOver(this.#held);
@@ -138,7 +154,7 @@ class PlainConnection {
       socket.pause();
       socket.once('drain', this.#onDrain);
     }
-  }
+  };
 
   #handOver(chunk: Buffer): void {
     const socket = this.#socket;
@@ -167,8 +183,7 @@ class PlainConnection {
 
 /** The connections whose requests need no node:http. */
 export class PlainConnections {
-  readonly #doors: Doors;
-  readonly #requestMs: number;
+  readonly #shared: Shared;
   readonly #open = new Set<PlainConnection>();
 
   /**
@@ -176,8 +191,7 @@ export class PlainConnections {
    * @param requestMs - How long a new connection may stay silent.
    */
   constructor(doors: Doors, requestMs: number) {
-    this.#doors = doors;
-    this.#requestMs = requestMs;
+    this.#shared = { doors, heads: new PlainHeads(), requestMs };
   }
 
   /**
@@ -192,7 +206,7 @@ export class PlainConnections {
     server.removeAllListeners(event);
     server.on(event, (socket: Socket) => {
       const forget = () => this.#open.delete(connection);
-      const connection = new PlainConnection(socket, this.#doors, own, this.#requestMs, () => {
+      const connection = new PlainConnection(socket, this.#shared, own, () => {
         forget();
         socket.off('close', forget);
         for (const listener of listeners) listener.call(server, socket);

@@ -1,3 +1,5 @@
+import { Recent } from '../recent';
+
 /** What a plain request says about itself. */
 export type PlainHead = {
   /** Of the path. */
@@ -58,4 +60,22 @@ export function readPlainHead(head: string): PlainHead | undefined {
   const keeps = (once.get('connection') ?? 'keep-alive').toLowerCase() === 'keep-alive';
   if (!host || !keeps || !LENGTH.test(length) || !JSON_TYPE.test(once.get('content-type') ?? '')) return undefined;
   return { key, host, length: Number(length) };
+}
+
+/** Heads in each of two generations that are remembered: at most 2 MiB, all with their longest heads. */
+const REMEMBERED = 256;
+
+/** Reads the heads of plain requests. Those of one program are mostly the same few, which need to be read only once. */
+export class PlainHeads {
+  readonly #known = new Recent<string, PlainHead>(REMEMBERED);
+
+  /** As {@link readPlainHead}. */
+  read(head: string): PlainHead | undefined {
+    const known = this.#known.get(head);
+    if (known) return known;
+    const plain = readPlainHead(head);
+    // A copy: a part of a text keeps all of it in memory.
+    if (plain) this.#known.set(Buffer.from(head, 'latin1').toString('latin1'), plain);
+    return plain;
+  }
 }

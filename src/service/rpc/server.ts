@@ -6,7 +6,6 @@ import type { PartContext, RunningPart } from '../part';
 import { Addresses } from './addresses';
 import { authenticator } from './authenticate';
 import { Meter } from './credits/meter';
-import { groupDebits } from './credits/grouped';
 import { openLedger } from './credits/open';
 import type { CreditLedger } from './credits';
 import { priceList } from './credits/prices';
@@ -62,7 +61,7 @@ export class RpcServer implements RunningPart {
     const ledger = await openLedger(config, dataDir, (error) => {
       log.error({ reason: error.message }, 'the credits ledger cannot be reached');
     });
-    const server = new RpcServer(context, groupDebits(ledger));
+    const server = new RpcServer(context, ledger);
     try {
       await server.#open(keccak);
       return server;

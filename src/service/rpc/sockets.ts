@@ -3,6 +3,7 @@ import type { Duplex } from 'node:stream';
 
 import { WebSocketServer, type WebSocket } from 'ws';
 
+import type { Answer } from './dispatch';
 import { internalError, invalidRequest, parseError, RpcError } from './errors';
 import { networkAt, type Doors } from './http';
 import { errorText } from './json-rpc';
@@ -108,9 +109,10 @@ class Session {
     } catch {
       malformed = parseError();
     }
-    const { body, spent } = malformed
-      ? await dispatcher.malformed(caller, malformed)
-      : await dispatcher.request(caller, value, () => text);
+    const { body, spent } = await new Promise<Answer>((resolve) => {
+      if (malformed) dispatcher.malformed(caller, malformed, resolve);
+      else dispatcher.request(caller, value, () => text, resolve);
+    });
     if (body !== undefined) await this.#send(body);
     if (spent) this.#close(POLICY_VIOLATION, 'daily credit limit reached');
   }

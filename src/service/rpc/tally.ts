@@ -1,3 +1,4 @@
+import type { Distribution } from './distribution';
 import type { Count, RpcMetrics } from './metrics';
 
 export type Transport = 'http' | 'ws';
@@ -6,6 +7,7 @@ export type Transport = 'http' | 'ws';
 export class MethodTally {
   readonly credits: Count;
   readonly refunds: Count;
+  readonly #seconds: Distribution;
   readonly #metrics: RpcMetrics;
   readonly #labels: { network: string; method: string };
   readonly #answers: Record<Transport, Map<string, Count>> = { http: new Map(), ws: new Map() };
@@ -15,6 +17,7 @@ export class MethodTally {
     this.#labels = { network, method };
     this.credits = metrics.credits(this.#labels);
     this.refunds = metrics.refunds(this.#labels);
+    this.#seconds = metrics.seconds(this.#labels);
   }
 
   /** @param outcome - `ok` or the error code. */
@@ -26,7 +29,7 @@ export class MethodTally {
       answers.set(outcome, count);
     }
     count.value += 1;
-    this.#metrics.seconds.observe(this.#labels, seconds);
+    this.#seconds.observe(seconds);
   }
 }
 

@@ -1,7 +1,7 @@
 import { fromHex } from '../archive/bytes';
 import { EMPTY_UNCLES_HASH } from '../archive/header';
 import { historyUnavailable, INVALID_PARAMS, RpcError } from './errors';
-import { JsonText, membersOf, type Written } from './json-text';
+import { AsciiJson, JsonText, membersOf, type Written } from './json-text';
 import type { Network } from './network';
 import type { BlockParameter } from './params';
 
@@ -45,7 +45,7 @@ function archived(network: Network, number: number, index: bigint): JsonText | n
   network.answered('archive');
   // A list has at most 255 uncles: any larger index misses, however it is rounded.
   const uncle = network.archive?.uncle(number, Number(index), network.computesTotalDifficulty);
-  return typeof uncle === 'string' ? new JsonText(uncle) : null;
+  return typeof uncle === 'string' ? new AsciiJson(uncle) : null;
 }
 
 /** A node's uncle in the shape of ours: no transactions, and no total difficulty, which nodes get wrong. */
@@ -95,24 +95,28 @@ async function taggedNumber(network: Network, tag: string): Promise<bigint | und
   return typeof number === 'string' && /^0x[0-9a-f]+$/iu.test(number) ? BigInt(number) : undefined;
 }
 
-/** The number of the block if the archive covers it. */
+/** The number of the block if the archive covers it. A number too large to be exact is beyond every archive. */
 function coveredNumber(network: Network, number: bigint | undefined): number | undefined {
-  if (number === undefined || number > BigInt(Number.MAX_SAFE_INTEGER)) return undefined;
-  return network.archive?.covers(Number(number)) ? Number(number) : undefined;
+  const block = Number(number ?? NaN);
+  return network.archive?.covers(block) ? block : undefined;
 }
 
 const toHex = (value: bigint) => `0x${value.toString(16)}`;
 
-/** `eth_getUncleByBlockNumberAndIndex`. */
-export async function uncleByNumber(network: Network, block: BlockParameter, index: bigint): Promise<unknown> {
+/** `eth_getUncleByBlockNumberAndIndex`. A block that the archive covers is answered at once. */
+export function uncleByNumber(network: Network, block: BlockParameter, index: bigint): unknown {
   const named = 'number' in block ? block.number : undefined;
   // Where proof of work is over, every tag but `earliest` is a block without uncles.
   if (named === undefined ? network.lastPowBlock !== undefined : named === 0n) return nothing(network);
   const covered = coveredNumber(network, named);
   if (covered !== undefined) return archived(network, covered, index);
   if (named !== undefined && ruledOut(network, named)) return nothing(network);
-  needsNode(network, block.hex);
+  return nodesUncleByNumber(network, block, index);
+}
 
+async function nodesUncleByNumber(network: Network, block: BlockParameter, index: bigint): Promise<unknown> {
+  needsNode(network, block.hex);
+  const named = 'number' in block ? block.number : undefined;
   const hasBlocks = (network.archive?.covered.length ?? 0) > 0;
   const meant =
     named === undefined && hasBlocks ? coveredNumber(network, await taggedNumber(network, block.hex)) : undefined;
@@ -130,13 +134,16 @@ function nothing(network: Network): null {
   return null;
 }
 
-/** `eth_getUncleByBlockHashAndIndex`. */
-export async function uncleByHash(network: Network, hash: string, index: bigint): Promise<unknown> {
+/** `eth_getUncleByBlockHashAndIndex`. A block that the archive covers is answered at once. */
+export function uncleByHash(network: Network, hash: string, index: bigint): unknown {
   const number = network.archive?.numberOf(fromHex(hash));
   if (number !== undefined) return archived(network, number, index);
   if (network.archive?.complete) return nothing(network);
-  needsNode(network, hash);
+  return nodesUncleByHash(network, hash, index);
+}
 
+async function nodesUncleByHash(network: Network, hash: string, index: bigint): Promise<unknown> {
+  needsNode(network, hash);
   network.answered('upstream');
   const found = await askNode(network, 'eth_getUncleByBlockHashAndIndex', [hash, toHex(index)]);
   if (found.value === null) await confirmNull(network, 'eth_getBlockByHash', hash, index, false);

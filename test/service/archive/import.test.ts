@@ -177,7 +177,7 @@ describe('what is there already', () => {
     expect(begun).toBeLessThan(10);
   });
 
-  test('a segment that was replaced is read anew, its hashes too', async () => {
+  test('a segment that was replaced is read anew, its hashes and the uncles that were asked for before, too', async () => {
     const blocks = epoch0.slice(0, 50);
     const other = makeChain({ length: 50, salt: ' of another chain' });
     const [archive, source] = [testArchive(), testArchive()];
@@ -185,6 +185,7 @@ describe('what is there already', () => {
     await source.import(writeFile('b.era1', era1File(other)));
     const opened = await archive.open();
     expect(opened.numberOf(blocks[7]!.hash)).toBe(7);
+    expectBlocks(opened, blocks, 'known');
     const name = segmentName({ start: 0, end: 49 });
     renameSync(join(source.dir, name), join(archive.dir, name));
     expect([opened.refresh(), opened.refresh()]).toEqual([false, true]);

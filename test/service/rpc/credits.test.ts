@@ -1,4 +1,4 @@
-import { Meter } from '../../../src/service/rpc/credits/meter';
+import { Meter, type Charge } from '../../../src/service/rpc/credits/meter';
 import { priceList } from '../../../src/service/rpc/credits/prices';
 import { openSqliteLedger } from '../../../src/service/rpc/credits/sqlite';
 import { parseConfig } from '../../../src/service/config';
@@ -96,13 +96,17 @@ test('a new day, UTC, brings new credits, and a late refund goes to the day it w
   const ledger = openSqliteLedger(join(makeFolder(), 'credits.sqlite'));
   const meter = new Meter(ledger, priceList(parseConfig({ credits: { daily: 150 } }).credits), () => now);
   const identity = { id: 'a', name: '', dailyCredits: undefined };
-  const charge = await meter.charge(identity, 150);
-  await expect(meter.charge(identity, 1)).rejects.toMatchObject({ code: 402, status: 402 });
+  const take = (amount: number) =>
+    new Promise<Charge>((resolve, reject) => {
+      meter.charge(identity, amount, resolve, reject);
+    });
+  const charge = await take(150);
+  await expect(take(1)).rejects.toMatchObject({ code: 402, status: 402 });
   now += 1;
-  await meter.charge(identity, 100);
+  await take(100);
   await meter.refund(charge);
   expect(await ledger.used('a', '2026-01-01')).toBe(0);
   expect(await ledger.used('a', '2026-01-02')).toBe(100);
   await ledger.close();
-  await expect(meter.charge(identity, 1)).rejects.toMatchObject({ code: -32603, status: 503 });
+  await expect(take(1)).rejects.toMatchObject({ code: -32603, status: 503 });
 });

@@ -1,19 +1,28 @@
 import type { KeyIdentity } from '../../keys';
 import { creditsSpent, unavailable } from '../errors';
+import { GroupedDebits } from './grouped';
 import { LedgerUnavailableError, utcDay, type CreditLedger } from './index';
 import type { Prices } from './prices';
 
 /** What was taken for one request; can be given back. */
 export type Charge = { account: string; amount: number; day: string };
 
+/** What the caller is told of an error of the ledger. */
+const told = (error: unknown) =>
+  error instanceof LedgerUnavailableError
+    ? unavailable('the credits ledger cannot be reached, try again', error)
+    : error;
+
 /** Charges requests to the daily balance of the key they came with. */
 export class Meter {
   readonly prices: Prices;
   readonly #ledger: CreditLedger;
+  readonly #debits: GroupedDebits;
   readonly #now: () => number;
 
   constructor(ledger: CreditLedger, prices: Prices, now: () => number = Date.now) {
     this.#ledger = ledger;
+    this.#debits = new GroupedDebits(ledger);
     this.prices = prices;
     this.#now = now;
   }
@@ -23,33 +32,44 @@ export class Meter {
    *
    * @param identity - Whose.
    * @param amount - How many.
-   * @returns What was taken.
-   * @throws {RpcError} 402 if the balance does not suffice, 503 if the ledger cannot be asked.
+   * @param taken - Called with what was taken.
+   * @param refused - Called otherwise, with an RpcError: 402 if the balance does not suffice, 503 if the ledger cannot be
+   * asked.
    */
-  async charge({ id, dailyCredits }: KeyIdentity, amount: number): Promise<Charge> {
+  charge(
+    { id, dailyCredits }: KeyIdentity,
+    amount: number,
+    taken: (charge: Charge) => void,
+    refused: (error: unknown) => void,
+  ): void {
     const day = utcDay(this.#now());
-    if (!(await this.#asked(this.#ledger.debit(id, amount, dailyCredits ?? this.prices.daily, day))))
-      throw creditsSpent();
-    return { account: id, amount, day };
+    this.#debits.add(id, dailyCredits ?? this.prices.daily, day, {
+      amount,
+      settled: (admitted) => {
+        if (admitted) taken({ account: id, amount, day });
+        else refused(creditsSpent());
+      },
+      failed: (error) => {
+        refused(told(error));
+      },
+    });
   }
 
   /** Gives back what was taken for a request that the service failed. */
   async refund({ account, amount, day }: Charge): Promise<void> {
-    await this.#asked(this.#ledger.refund(account, amount, day));
+    try {
+      await this.#ledger.refund(account, amount, day);
+    } catch (error) {
+      throw told(error);
+    }
   }
 
   /** @throws {RpcError} 503 if the ledger cannot be asked. */
   async check(): Promise<void> {
-    await this.#asked(this.#ledger.used('', utcDay(this.#now())));
-  }
-
-  async #asked<Result>(question: Promise<Result>): Promise<Result> {
     try {
-      return await question;
+      await this.#ledger.used('', utcDay(this.#now()));
     } catch (error) {
-      if (error instanceof LedgerUnavailableError)
-        throw unavailable('the credits ledger cannot be reached, try again', error);
-      throw error;
+      throw told(error);
     }
   }
 }

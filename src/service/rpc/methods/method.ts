@@ -1,8 +1,8 @@
 import type { Network } from '../network';
 import { positional } from '../params';
 
-/** A method with its parameters bound: what is left is to do it. */
-export type Bound = (network: Network) => Promise<unknown>;
+/** A method with its parameters bound: what is left is to do it. Gives the result, or a promise of it. */
+export type Bound = (network: Network) => unknown;
 
 /** A method that this service answers itself. */
 export type Method = {
@@ -25,7 +25,7 @@ type Reader<Value> = (value: unknown, position: number) => Value;
 export function defineMethod<Values extends readonly unknown[]>(
   name: string,
   readers: { [I in keyof Values]: Reader<Values[I]> },
-  run: (network: Network, ...values: Values) => Promise<unknown>,
+  run: (network: Network, ...values: Values) => unknown,
 ): Method {
   return {
     name,
