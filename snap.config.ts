@@ -40,12 +40,22 @@ const withoutVoid = (input: Input): Record<string, string> =>
     return code;
   });
 
-/** The bundle in a function with parameters for what it names often, `undefined` among them. */
+/** The numbers of the curve, which a minifier writes out at each place. */
+const LONG_NUMBER = /0x[0-9a-f]{60,}n/gu;
+
+/** The bundle in a function with parameters for what it names often, `undefined` among them, and for long numbers. */
 const enclosed = (input: Input): Record<string, string> =>
-  eachOf(input, (code) => `((${NAMED},undefined)=>{${code.replaceAll('void 0', 'undefined')}})(${NAMED})`);
+  eachOf(input, (code) => {
+    const numbers = [...new Set(code.match(LONG_NUMBER))];
+    const names = numbers.map((_number, index) => `number${index}`);
+    const body = code
+      .replaceAll('void 0', 'undefined')
+      .replaceAll(LONG_NUMBER, (number) => `number${numbers.indexOf(number)}`);
+    return `((${[NAMED, ...names].join()},undefined)=>{${body}})(${[NAMED, ...numbers].join()})`;
+  });
 
 /**
- * Two minifiers, one after the other: each finds what the other leaves. No function expression of the bundle is a
+ * Two minifiers in turns: each finds what the other leaves. No function expression of the bundle is a
  * constructor, so those without `this` may become arrow functions.
  */
 const MINIFIER = new TerserPlugin({
@@ -54,9 +64,10 @@ const MINIFIER = new TerserPlugin({
   minify: [
     (input) => TerserPlugin.terserMinify(withoutVoid(input), undefined, OPTIONS),
     TerserPlugin.swcMinify,
+    TerserPlugin.terserMinify,
     (input) => TerserPlugin.terserMinify(enclosed(input), undefined, { module: true, compress: false }),
   ],
-  terserOptions: [OPTIONS, { ...OPTIONS, mangle: { toplevel: true } }, {}],
+  terserOptions: [{}, { ...OPTIONS, mangle: { toplevel: true } }, OPTIONS, {}],
 });
 
 /**
