@@ -9,13 +9,65 @@ const KEYRING_PACKAGES = /node_modules[\\/]@metamask[\\/]keyring-(?:api|utils)[\
 const OPTIONS = { ecma: 2022, module: true, compress: { passes: 3, unsafe_arrows: true } } as const;
 
 /**
- * Two minifiers, one after the other: each finds what the other leaves. No function expression of the bundle is a
+ * What the bundle names often, and what is the same in every realm. A name of its own is shorter, and found at once: the
+ * runtime searches its scopes each time for one that is not the bundle's.
+ */
+const NAMED = [
+  'Array',
+  'BigInt',
+  'Error',
+  'JSON',
+  'Map',
+  'Math',
+  'Number',
+  'Object',
+  'Promise',
+  'Set',
+  'String',
+  'TextDecoder',
+  'Uint8Array',
+].join();
+
+type Input = Readonly<Record<string, string>>;
+
+const eachOf = (input: Input, change: (code: string) => string): Record<string, string> =>
+  Object.fromEntries(Object.entries(input).map(([file, code]) => [file, change(code)]));
+
+/** Minifiers write `void 0` for `undefined`. What is `void 0` after them is one of those, and no text. */
+const withoutVoid = (input: Input): Record<string, string> =>
+  eachOf(input, (code) => {
+    if (code.includes('void 0')) throw new Error('The bundle says "void 0" before it is minified.');
+    return code;
+  });
+
+/** The numbers of the curve, which a minifier writes out at each place. */
+const LONG_NUMBER = /0x[0-9a-f]{60,}n/gu;
+
+/** The bundle in a function with parameters for what it names often, `undefined` among them, and for long numbers. */
+const enclosed = (input: Input): Record<string, string> =>
+  eachOf(input, (code) => {
+    const numbers = [...new Set(code.match(LONG_NUMBER))];
+    const names = numbers.map((_number, index) => `number${index}`);
+    const body = code
+      .replaceAll('void 0', 'undefined')
+      .replaceAll(LONG_NUMBER, (number) => `number${numbers.indexOf(number)}`);
+    return `((${[NAMED, ...names].join()},undefined)=>{${body}})(${[NAMED, ...numbers].join()})`;
+  });
+
+/**
+ * Two minifiers in turns: each finds what the other leaves. No function expression of the bundle is a
  * constructor, so those without `this` may become arrow functions.
  */
 const MINIFIER = new TerserPlugin({
   extractComments: false,
-  minify: [TerserPlugin.terserMinify, TerserPlugin.swcMinify],
-  terserOptions: [OPTIONS, { ...OPTIONS, mangle: { toplevel: true } }],
+  parallel: false,
+  minify: [
+    (input) => TerserPlugin.terserMinify(withoutVoid(input), undefined, OPTIONS),
+    TerserPlugin.swcMinify,
+    TerserPlugin.terserMinify,
+    (input) => TerserPlugin.terserMinify(enclosed(input), undefined, { module: true, compress: false }),
+  ],
+  terserOptions: [{}, { ...OPTIONS, mangle: { toplevel: true } }, OPTIONS, {}],
 });
 
 /**

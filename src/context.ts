@@ -78,13 +78,14 @@ const deps: HomeDeps = {
   tell: snapTell,
   damagedParts: () => damagedParts(state),
   isLocked: isWalletLocked,
+  unlock: () => snapState.read('version'),
   lookAgainLater: (seconds) => scheduleEvent(LOOK_UP_EVENT, seconds),
 };
 
 async function answerManager(origin: string, request: JsonRpcRequest): Promise<Json> {
   const { method, params } = request;
   assertMayCall(origin, method, COMPANION_ORIGINS);
-  await assertUnlocked(origin, method, { isLocked: deps.isLocked, unlock: () => snapState.read('version') });
+  await assertUnlocked(origin, method, deps);
   if (isBackupMethod(method)) return answerBackupMethod(method, params, { ...deps, origin });
   return isChainMethod(method)
     ? answerChainMethod(method, params, { ...deps, origin })

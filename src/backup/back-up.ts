@@ -22,7 +22,8 @@ export async function backUp(params: unknown, deps: BackupDeps): Promise<BackupN
   const { accounts, chains, consent, entropy, mutations, now, origin, storage } = deps;
   const { service, url } = await storageServiceOf(storage);
   const createdAt = Number(now());
-  const content = await contentNow(accounts, chains, createdAt);
+  const { sound, damaged } = await accounts.survey();
+  const content = await contentNow(sound, chains, createdAt);
   await consent(
     BackUpScreen({
       origin,
@@ -30,7 +31,7 @@ export async function backUp(params: unknown, deps: BackupDeps): Promise<BackupN
       accounts: content.accounts.length,
       imported: content.accounts.filter(({ key }) => key.source === 'imported').length,
       chains: content.chains.length,
-      damagedAccounts: await accounts.damaged(),
+      damagedAccounts: damaged,
       damaged: await chains.damaged(),
     }),
   );

@@ -1,7 +1,6 @@
 import { type ChainRepository } from '../chains/repository';
 import { BackupUnreadableError, InvalidParamsError } from '../errors';
 import { isSmart, KeySourceStruct, type StoredAccount } from '../keyring/account';
-import { type AccountRepository } from '../keyring/repository';
 import { LabelStruct } from '../keyring/update-account';
 import { AddressStruct } from '../wire/address';
 import { ChainNameStruct } from '../wire/chain';
@@ -61,11 +60,11 @@ function entryOf(stored: StoredAccount): BackedUpAccount {
 
 /** @returns What is to be backed up, as it is stored now. */
 export async function contentNow(
-  accounts: AccountRepository,
+  accounts: readonly StoredAccount[],
   chains: ChainRepository,
   createdAt: number,
 ): Promise<BackupContent> {
-  return { createdAt, accounts: (await accounts.list()).map(entryOf), chains: await chains.list() };
+  return { createdAt, accounts: accounts.map(entryOf), chains: await chains.list() };
 }
 
 function parsed(text: string): unknown {

@@ -1,4 +1,10 @@
-import { StorageClient, StorageError } from '../clients/storage';
+import { collect, concat } from '../clients/storage/bytes';
+import { parseCid } from '../clients/storage/cid';
+import { StorageError } from '../clients/storage/errors';
+import { multipart } from '../clients/storage/multipart';
+import { type Query, Transport } from '../clients/storage/transport';
+import { buildFile, expectCid, VerifiedBlocks } from '../clients/storage/verified';
+import { utf8ToBytes } from '../eth/bytes';
 import { NotFoundError, ServiceFailedError } from '../errors';
 import { type StorageSettings } from '../wire/storage-settings';
 import { type StorageRepository } from './repository';
@@ -7,8 +13,14 @@ import { MAX_BACKUP_BYTES } from './seal';
 /** Milliseconds for everything one operation sends and receives. */
 const TIMEOUT = 30_000;
 
+/** Blocks asked for at the same time while reading. */
+const CONCURRENCY = 4;
+
 /** A file of one block is one raw block. */
-const CID_VERSION = 1;
+const FORM = { cidVersion: 1 } as const;
+
+/** What the service says of a file that it added. */
+type Added = { readonly Hash?: string; readonly Size?: string };
 
 /**
  * Why an operation failed, as the rest of "The storage service at <host> …". The service's own words are left
@@ -37,14 +49,19 @@ function reasonOf({ kind, status = 0 }: StorageError, timeout: number): string {
 /** A redirect could lead away from https, or hand the credentials to a host that nobody agreed to. */
 const strictFetch: typeof fetch = (input, init) => fetch(input, { ...init, redirect: 'error', credentials: 'omit' });
 
-/** The storage service, as far as backups need it: each operation is over in time, and fails in words of ours. */
+/**
+ * The storage service, as far as backups need it: each operation is over in time, and fails in words of ours. Made of the
+ * parts of the storage client, which as a whole does more than a snap has a use for.
+ */
 export class StorageService {
-  readonly #client: StorageClient;
+  readonly #transport: Transport;
+  readonly #blocks: VerifiedBlocks;
   readonly #title: string;
   readonly #timeout: number;
 
   constructor(settings: StorageSettings, timeout = TIMEOUT) {
-    this.#client = new StorageClient({ ...settings, fetch: strictFetch, maxBytes: 2 * MAX_BACKUP_BYTES });
+    this.#transport = new Transport({ ...settings, fetch: strictFetch, maxBytes: 2 * MAX_BACKUP_BYTES });
+    this.#blocks = new VerifiedBlocks(this.#transport, CONCURRENCY);
     this.#title = `The storage service at ${new URL(settings.url).host}`;
     this.#timeout = timeout;
   }
@@ -55,9 +72,7 @@ export class StorageService {
    * @throws {ServiceFailedError} If not.
    */
   async check(): Promise<void> {
-    await this.#inTime((signal) =>
-      this.#client.add('Keystead', { cidVersion: CID_VERSION, onlyHash: true, pin: false, signal }),
-    );
+    await this.#inTime((signal) => this.#send(utf8ToBytes('Keystead'), { 'only-hash': true, pin: false }, signal));
   }
 
   /**
@@ -68,8 +83,8 @@ export class StorageService {
    */
   add(bytes: Uint8Array): Promise<string> {
     return this.#inTime(async (signal) => {
-      const { cid } = await this.#client.add(bytes, { cidVersion: CID_VERSION, pin: true, signal });
-      await this.#client.read(cid, { signal });
+      const cid = await this.#send(bytes, { pin: true }, signal);
+      await this.#fetch(cid, Infinity, signal);
       return cid;
     });
   }
@@ -80,7 +95,25 @@ export class StorageService {
    * @throws {ServiceFailedError}
    */
   read(cid: string): Promise<Uint8Array> {
-    return this.#inTime((signal) => this.#client.read(cid, { length: MAX_BACKUP_BYTES + 1, signal }));
+    return this.#inTime((signal) => this.#fetch(cid, MAX_BACKUP_BYTES + 1, signal));
+  }
+
+  /** @returns The CID of a file that was sent: the service must have come to the same. */
+  async #send(bytes: Uint8Array, query: Query, signal: AbortSignal): Promise<string> {
+    const form = multipart([{ path: undefined, content: bytes }]);
+    const all = { ...query, 'cid-version': FORM.cidVersion, progress: false, 'stream-error': true };
+    const response = await this.#transport.post('add', [], all, { signal }, form);
+    const { Hash = '', Size } = await this.#transport.only<Added>(response, { signal });
+    const { cid, size } = await buildFile(bytes, FORM);
+    expectCid('file', Hash, cid);
+    if (Size !== String(size)) throw new StorageError('truncated', 'another size');
+    return cid.text;
+  }
+
+  /** @returns The bytes of a file before `end`, each block checked against its CID. */
+  async #fetch(cid: string, end: number, signal: AbortSignal): Promise<Uint8Array> {
+    const pieces = await collect(this.#blocks.file(parseCid(cid), 0, end, { signal }));
+    return concat(pieces.map(({ bytes }) => bytes));
   }
 
   async #inTime<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {

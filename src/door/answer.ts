@@ -18,12 +18,14 @@ const MAY_UNLOCK: readonly string[] = ['eth_requestAccounts', 'wallet_requestPer
 export async function answerDapp(origin: string, { method, params }: JsonRpcRequest, deps: DoorDeps): Promise<Json> {
   const answer = Object.hasOwn(DOOR_METHODS, method) ? DOOR_METHODS[method] : undefined;
   if (answer === undefined) throw new InternalError('The method was let through, and is not there.');
+  const isLocked = await deps.isLocked();
   // No page may make the wallet ask for its password only by asking something.
-  if (!MAY_UNLOCK.includes(method) && (await deps.isLocked())) {
+  if (isLocked && !MAY_UNLOCK.includes(method)) {
     if (EMPTY_WHILE_LOCKED.includes(method)) return [];
     throw locked();
   }
   try {
+    if (isLocked) await deps.unlock();
     return ((await answer(params, { ...deps, origin })) ?? null) as Json;
   } catch (error) {
     if (error instanceof StateError && (await deps.isLocked())) throw locked();

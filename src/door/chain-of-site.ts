@@ -1,12 +1,12 @@
 import { ProviderError } from '../errors';
-import { isSmart, type StoredAccount } from '../keyring/account';
+import { isSmart, type AccountEntry } from '../keyring/account';
 import { chainIdOf, type ChainName } from '../wire/chain';
 import { type ChainConfiguration } from '../wire/chain-configuration';
 import { accountsOf, type Site } from './connection';
 import { type Visit } from './deps';
 
 /** Whether an account is on a chain; an externally owned one is on every chain, also on none (''). */
-export const isOn = (stored: StoredAccount, chain: ChainName | ''): boolean =>
+export const isOn = (stored: AccountEntry, chain: ChainName | ''): boolean =>
   !isSmart(stored) || (stored.account.scopes as readonly string[]).includes(chain);
 
 /**
@@ -14,10 +14,7 @@ export const isOn = (stored: StoredAccount, chain: ChainName | ''): boolean =>
  *
  * @param first - The account; undefined for a site that is not connected.
  */
-export async function defaultChain(
-  { chains }: Visit,
-  first: StoredAccount | undefined,
-): Promise<ChainName | undefined> {
+export async function defaultChain({ chains }: Visit, first: AccountEntry | undefined): Promise<ChainName | undefined> {
   const names = (await chains.list()).map(({ chainId }) => chainId);
   return names.find((name) => first !== undefined && isOn(first, name)) ?? names[0];
 }

@@ -1,12 +1,12 @@
 import { DamagedAccountError, UnauthorizedError } from '../errors';
 import { isSameAddress } from '../eth/address';
 import { type Hex } from '../eth/bytes';
-import { type StoredAccount } from '../keyring/account';
+import { type AccountEntry } from '../keyring/account';
 import { type Visit } from './deps';
 import { type Grant } from './grants';
 
 /** A request of a page that is connected, with the accounts that the person gave it, at least one. */
-export type Site = Visit & { readonly grant: Grant; readonly granted: readonly [StoredAccount, ...StoredAccount[]] };
+export type Site = Visit & { readonly grant: Grant; readonly granted: readonly [AccountEntry, ...AccountEntry[]] };
 
 const NOT_CONNECTED =
   'origin: this site is not connected, or not to this account. It must call eth_requestAccounts first';
@@ -14,10 +14,10 @@ const NOT_CONNECTED =
 /** One and the same for every account that the site may not use, whether there is such an account or not. */
 export const notConnected = (): UnauthorizedError => new UnauthorizedError(NOT_CONNECTED);
 
-async function readAccounts({ accounts }: Visit, { accounts: ids }: Grant): Promise<StoredAccount[]> {
+async function readAccounts({ accounts }: Visit, { accounts: ids }: Grant): Promise<AccountEntry[]> {
   const found = await Promise.all(
     ids.map((id) =>
-      accounts.find(id).catch((error: unknown) => {
+      accounts.entry(id).catch((error: unknown) => {
         if (error instanceof DamagedAccountError) return undefined;
         throw error;
       }),
@@ -28,7 +28,7 @@ async function readAccounts({ accounts }: Visit, { accounts: ids }: Grant): Prom
 }
 
 /** @returns The accounts that the site may use, in order; none if it is not connected. */
-export async function accountsOf(visit: Visit): Promise<StoredAccount[]> {
+export async function accountsOf(visit: Visit): Promise<AccountEntry[]> {
   const grant = await visit.grants.find(visit.origin);
   return grant === undefined ? [] : readAccounts(visit, grant);
 }
@@ -42,7 +42,7 @@ export async function siteOf(visit: Visit): Promise<Site> {
 }
 
 /** @throws {UnauthorizedError} If the address is none of an account that the site may use. */
-export function accountAt(address: Hex, { granted }: Site): StoredAccount {
+export function accountAt(address: Hex, { granted }: Site): AccountEntry {
   const stored = granted.find(({ account }) => isSameAddress(account.address, address));
   if (stored === undefined) throw notConnected();
   return stored;
@@ -53,7 +53,7 @@ export function accountAt(address: Hex, { granted }: Site): StoredAccount {
  * account may have been deleted, or the site disconnected.
  */
 export const consentFor =
-  (site: Site, { account: { id } }: StoredAccount): Visit['consent'] =>
+  (site: Site, { account: { id } }: AccountEntry): Visit['consent'] =>
   async (content) => {
     await site.consent(content);
     const still = await siteOf(site);

@@ -11,6 +11,8 @@ export type DoorDeps = KeyringDeps & {
   readonly tell: Tell;
   /** @returns Whether the wallet is locked: to read what is stored would ask the person to unlock it. */
   readonly isLocked: () => Promise<boolean>;
+  /** Has a locked wallet ask the person to unlock it. */
+  readonly unlock: () => Promise<unknown>;
   /**
    * Has the batches that wait looked up again after so many seconds, or before. Never fails: they are looked up on
    * request, too.

@@ -2,6 +2,7 @@ import { type Json } from '@metamask/snaps-sdk';
 
 import { ProviderError } from '../errors';
 import { isWebOrigin } from '../explain/origin';
+import { Remembered } from '../platform/remembered';
 import { type StateStore } from '../platform/state';
 import { ChainNameStruct } from '../wire/chain';
 import { array, exactOptional, type Infer, object, string } from '../wire/struct';
@@ -19,6 +20,7 @@ export type Grant = Infer<typeof GrantStruct>;
  */
 export class GrantRepository {
   readonly #store: StateStore;
+  readonly #stored = new Remembered<Record<string, Grant>>();
 
   /** @param store - Of the current version, see `versionedState`. */
   constructor(store: StateStore) {
@@ -32,14 +34,16 @@ export class GrantRepository {
   }
 
   /** @returns Every grant, by origin. */
-  async all(): Promise<Record<string, Grant>> {
-    const stored = await this.#store.read('grants');
-    if (typeof stored !== 'object' || stored === null || Array.isArray(stored)) return {};
-    return Object.fromEntries(
-      Object.entries(stored).filter(
-        (entry): entry is [string, Grant] => isWebOrigin(entry[0]) && GrantStruct.is(entry[1]),
-      ),
-    );
+  all(): Promise<Record<string, Grant>> {
+    return this.#stored.get(async () => {
+      const stored = await this.#store.read('grants');
+      if (typeof stored !== 'object' || stored === null || Array.isArray(stored)) return {};
+      return Object.fromEntries(
+        Object.entries(stored).filter(
+          (entry): entry is [string, Grant] => isWebOrigin(entry[0]) && GrantStruct.is(entry[1]),
+        ),
+      );
+    });
   }
 
   /** @throws {ProviderError} If there are too many sites already. */
@@ -70,6 +74,6 @@ export class GrantRepository {
   }
 
   async #write(grants: Record<string, Grant>): Promise<void> {
-    await this.#store.write('grants', grants as Json);
+    await this.#stored.set(grants, () => this.#store.write('grants', grants as Json));
   }
 }

@@ -11,7 +11,7 @@ import { InternalError, InvalidParamsError, ProviderError, ServiceFailedError } 
 import { quantityToHex, toHex } from '../eth/bytes';
 import { text } from '../explain/lines';
 import { type Explanation } from '../explain/types';
-import { type StoredSmartAccount } from '../keyring/account';
+import { type SmartAccountEntry } from '../keyring/account';
 import { signFor } from '../keyring/keys';
 import { smartAccountOf } from '../keyring/smart-account';
 import { USER_OPERATION_METHODS } from '../methods';
@@ -82,7 +82,7 @@ const naming = (explanation: Explanation, sponsor: SiteSponsor | undefined): Exp
  */
 export async function sendOperation(
   intents: readonly Intent[],
-  stored: StoredSmartAccount,
+  stored: SmartAccountEntry,
   {
     configuration,
     sponsor,
@@ -104,7 +104,7 @@ export async function sendOperation(
     account,
     now: site.now(),
     chain: () => Promise.resolve(chain),
-    signDigest: (digest) => signFor(stored, site.entropy, digest),
+    signDigest: async (digest) => signFor(await site.accounts.get(stored.account.id), site.entropy, digest),
   };
   const review = (method: keyof typeof USER_OPERATION_METHODS, params: unknown) =>
     USER_OPERATION_METHODS[method].prepare(params).review(context);

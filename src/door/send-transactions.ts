@@ -5,7 +5,7 @@ import { InvalidParamsError, ServiceFailedError, ServiceRefusedError } from '../
 import { type Hex, quantityToHex, toHex } from '../eth/bytes';
 import { keccak256 } from '../eth/keccak';
 import { signedTransaction } from '../eth/transaction';
-import { type StoredEoa } from '../keyring/account';
+import { type EoaEntry } from '../keyring/account';
 import { chainIdOf } from '../wire/chain';
 import { type ChainConfiguration } from '../wire/chain-configuration';
 import { parse, unknown } from '../wire/struct';
@@ -117,7 +117,7 @@ const isKnown = (node: NodeClient, hash: Hex): Promise<boolean> =>
  */
 export async function sendTransactions(
   wanted: readonly Wanted[],
-  stored: StoredEoa,
+  stored: EoaEntry,
   configuration: ChainConfiguration,
   site: Site,
   note: Note<SentTransactions>,

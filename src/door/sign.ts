@@ -1,7 +1,7 @@
 import { type Json } from '@metamask/snaps-sdk';
 
 import { InternalError } from '../errors';
-import { type StoredAccount } from '../keyring/account';
+import { type AccountEntry } from '../keyring/account';
 import { submitRequest } from '../keyring/submit-request';
 import { type ChainName } from '../wire/chain';
 import { consentFor, type Site } from './connection';
@@ -22,7 +22,7 @@ type AccountRequest = {
  *
  * @throws {UserRejectedError} If it is refused. {@link submitRequest} says what else.
  */
-export async function askAccount(stored: StoredAccount, request: AccountRequest, site: Site): Promise<Json> {
+export async function askAccount(stored: AccountEntry, request: AccountRequest, site: Site): Promise<Json> {
   const { method, params, scope, signs } = request;
   const askPerson = consentFor(site, stored);
   let isAgreed = false;

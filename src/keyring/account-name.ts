@@ -1,6 +1,6 @@
 import { KINDS } from '../erc4337/kinds';
 import { entryOf } from '../explain/knowledge';
-import { isSmart, type StoredAccount } from './account';
+import { isSmart, type AccountEntry } from './account';
 
 /** What an account is named by. */
 type Named = {
@@ -24,7 +24,7 @@ export function accountName({ address, key, label, smart }: Named): string {
 }
 
 /** @returns The same of an account that is stored here. */
-export const storedName = (stored: StoredAccount): string =>
+export const storedName = (stored: AccountEntry): string =>
   accountName({
     ...stored.account,
     key: stored.key,

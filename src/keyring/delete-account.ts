@@ -50,15 +50,15 @@ async function forgetAccount(id: string, deps: CallerDeps): Promise<void> {
  * @throws {WalletRefusedError} If the wallet keeps the account; then so do we.
  */
 export async function deleteAccount(id: string, deps: CallerDeps): Promise<void> {
-  const { consent, deleting, origin } = deps;
+  const { accounts, consent, deleting, origin } = deps;
   // MetaMask answers the event of a deletion only after it has called us for the same account: to wait
   // for that deletion would be to wait for ever.
   const join = (running: Promise<void>) => (origin === 'metamask' ? undefined : running);
   const running = deleting.get(id);
   if (running !== undefined) return join(running);
-  const stored = await findToDelete(id, deps);
-  if (stored?.key.source === 'imported' && origin !== 'metamask') {
-    await consent(DeleteAccountScreen({ address: stored.account.address, origin }));
+  const asked = origin === 'metamask' ? undefined : await accounts.entry(id);
+  if (asked?.key.source === 'imported') {
+    await consent(DeleteAccountScreen({ address: asked.account.address, origin }));
   }
   // Another may have begun meanwhile. Two at once could take away what was created again in between.
   const meanwhile = deleting.get(id);

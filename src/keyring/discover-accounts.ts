@@ -3,11 +3,12 @@ import { type CaipChainId, type DiscoveredAccount } from '@metamask/keyring-api'
 import { servicesOf } from '../chains/services';
 import { KIND_NAMES, type KindName } from '../erc4337/kinds';
 import { InvalidParamsError } from '../errors';
+import { type Hex } from '../eth/bytes';
 import { chainOfScope } from '../wire/chain';
 import { factoryFor } from '../wire/chain-configuration';
 import { type CallerDeps } from './deps';
 import { addressOfKey } from './keys';
-import { deploymentOf } from './smart-account';
+import { deploymentOf, ownerOf } from './smart-account';
 
 /** Each is asked several times. */
 const MAX_SCOPES = 100;
@@ -54,11 +55,13 @@ async function discoverSmartAccount(
 ): Promise<DiscoveredAccount[]> {
   const key = { source: 'derived', index } as const;
   const used: CaipChainId[] = [];
+  let owner: Hex | undefined;
   for (const { scope, chainId } of scopes) {
     const configuration = chainId === undefined ? undefined : await chains.find(chainId);
     if (configuration === undefined) continue;
     const factory = factoryFor(configuration, kind);
-    const { address } = await deploymentOf({ kind, key, salt: BigInt(index), factory }, entropy);
+    owner ??= await ownerOf(kind, key, entropy);
+    const { address } = deploymentOf({ kind, salt: BigInt(index), factory }, owner);
     if (await servicesOf(configuration).node.isUsed(address)) used.push(scope);
   }
   return entry(used, `${PATHS[kind]}/${index}'`);

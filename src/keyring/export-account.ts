@@ -15,9 +15,9 @@ import { givesAnotherAddress, keyOf, withPrivateKey } from './keys';
  */
 export async function exportAccount(id: string, deps: CallerDeps): Promise<{ privateKey: Hex }> {
   const { accounts, consent, entropy, origin } = deps;
-  const { account } = await accounts.get(id);
-  await consent(ExportAccountScreen({ address: account.address, origin }));
-  // Read again: while the dialog was open the account may have been deleted.
+  const { entry } = await accounts.use(id);
+  await consent(ExportAccountScreen({ address: entry.account.address, origin }));
+  // Only now: while the dialog was open the account may have been deleted, and no key waits for an answer.
   const stored = await accounts.get(id);
   const privateKey = await withPrivateKey(keyOf(stored), entropy, (key) => {
     if (!isSameAddress(addressOfPublicKey(publicKeyOf(key)), signerOf(stored))) throw givesAnotherAddress('key');

@@ -63,6 +63,14 @@ export class AccountRepository {
     return sound;
   }
 
+  /** @returns The account without its key, where that was imported, from memory if it was read before; or undefined. */
+  async entry(id: string): Promise<AccountEntry | undefined> {
+    const found = this.#found.get(id);
+    if (found !== undefined) return found;
+    const stored = await this.find(id);
+    return this.#found.get(id) ?? (stored && entryOf(stored));
+  }
+
   /** @throws {NotFoundError} If there is none. */
   async get(id: string): Promise<StoredAccount> {
     const stored = await this.find(id);
@@ -86,12 +94,14 @@ export class AccountRepository {
    * the others from use.
    */
   async list(): Promise<StoredAccount[]> {
-    return Object.entries(await this.#all()).flatMap(([id, stored]) => (isSoundAccount(stored, id) ? [stored] : []));
+    return (await this.survey()).sound;
   }
 
-  /** @returns How many entries cannot be read. */
-  async damaged(): Promise<number> {
-    return Object.entries(await this.#all()).filter(([id, stored]) => !isSoundAccount(stored, id)).length;
+  /** @returns The same, and how many entries are damaged. */
+  async survey(): Promise<{ sound: StoredAccount[]; damaged: number }> {
+    const all = Object.entries(await this.#all());
+    const sound = all.flatMap(([id, stored]) => (isSoundAccount(stored, id) ? [stored] : []));
+    return { sound, damaged: all.length - sound.length };
   }
 
   /** @returns The same without imported keys: read once, and then kept. */
@@ -109,7 +119,9 @@ export class AccountRepository {
 
   /** Stores an account that is stored already. @returns Whether it was. */
   async replace(stored: StoredAccount): Promise<boolean> {
-    if ((await this.#store.read(keyOf(stored.account.id))) === null) return false;
+    const { id } = stored.account;
+    // What is in memory is stored: a removal takes it out.
+    if (!this.#found.has(id) && (await this.#store.read(keyOf(id))) === null) return false;
     await this.put(stored);
     return true;
   }

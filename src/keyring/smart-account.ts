@@ -17,33 +17,32 @@ import {
 } from './account';
 import { addressOfKey } from './keys';
 
-/** What determines a smart account. */
-export type Making = {
+/** What determines a smart account, besides its owner. */
+type Making = {
   readonly kind: KindName;
-  readonly key: KeySource;
   readonly salt: bigint;
   /** The factory, where it is not the canonical one. */
   readonly factory?: Hex | undefined;
 };
 
+/** @returns The address of the key that owns a smart account of this kind. */
+export const ownerOf = (kind: KindName, key: KeySource, entropy: Entropy): Promise<Hex> =>
+  addressOfKey({ source: key, purpose: `${SMART_TYPE}/${kind}` }, entropy);
+
 /** @returns Deployment and address of a smart account; the same on every machine and every chain. */
-export async function deploymentOf(
-  { kind, key, salt, factory }: Making,
-  entropy: Entropy,
-): Promise<{ deployment: Deployment; address: Hex }> {
-  const owner = await addressOfKey({ source: key, purpose: `${SMART_TYPE}/${kind}` }, entropy);
+export function deploymentOf({ kind, salt, factory }: Making, owner: Hex): { deployment: Deployment; address: Hex } {
   const deployment = { factory: factory ?? KINDS[kind].factory, owner, salt };
   return { deployment, address: KINDS[kind].address(deployment) };
 }
 
 /** @returns The account as it is stored before the wallet knows it. */
 export async function newSmartAccount(
-  making: Making,
+  making: Making & { readonly key: KeySource },
   scopes: readonly ChainName[],
   entropy: Entropy,
 ): Promise<StoredSmartAccount> {
-  const { deployment, address } = await deploymentOf(making, entropy);
   const { kind, key } = making;
+  const { deployment, address } = deploymentOf(making, await ownerOf(kind, key, entropy));
   const { entryPointVersion, messageDigest } = KINDS[kind];
   return {
     account: {

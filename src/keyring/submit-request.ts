@@ -46,7 +46,7 @@ const notOffered = (name: string): never => {
 
 /** While a dialog was open the account may have been deleted. */
 const assertStillThere = ({ account }: AccountEntry, { accounts }: CallerDeps): Promise<unknown> =>
-  accounts.get(account.id);
+  accounts.use(account.id);
 
 /**
  * MetaMask has asked the person already. We ask again where the settings say so, and wherever there is a danger;

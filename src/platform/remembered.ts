@@ -5,16 +5,20 @@
  */
 export class Remembered<T extends object> {
   #value: T | undefined;
-  /** Counts the changes, so that what was read during one is not kept. */
-  #changes = 0;
+  /** The read that is under way; none that began before the last change. */
+  #reading: Promise<T> | undefined;
 
-  /** @param read - Reads the value, where it is not in memory. */
+  /** @param read - Reads the value, where it is neither in memory nor being read already. */
   async get(read: () => Promise<T>): Promise<T> {
     if (this.#value !== undefined) return this.#value;
-    const changes = this.#changes;
-    const value = await read();
-    if (changes === this.#changes) this.#value = value;
-    return value;
+    const reading = (this.#reading ??= read());
+    try {
+      const value = await reading;
+      if (this.#reading === reading) this.#value = value;
+      return value;
+    } finally {
+      if (this.#reading === reading) this.#reading = undefined;
+    }
   }
 
   /** @param write - Stores the value. If that fails, nobody knows what is stored, and it is read again. */
@@ -42,7 +46,7 @@ export class Remembered<T extends object> {
 
   /** From now on it is read again. */
   forget(): void {
-    this.#changes++;
+    this.#reading = undefined;
     this.#value = undefined;
   }
 }

@@ -38,6 +38,7 @@ async function openDoor(): Promise<{ deps: DoorDeps; address: string; id: string
     batches: new BatchRepository(state),
     turns: new Turns(),
     isLocked: () => Promise.resolve(false),
+    unlock: () => Promise.resolve(),
     lookAgainLater: () => Promise.resolve(),
   };
   await deps.grants.put(SITE, { accounts: [id] });

@@ -1,3 +1,4 @@
+import { installForDapps } from '../helpers/dapp';
 import { installKeystead, walletError } from '../helpers/installed-snap';
 
 describe('a locked wallet', () => {
@@ -28,5 +29,30 @@ describe('a locked wallet', () => {
       const { result, error } = await call(method, params);
       expect({ result, code: error?.code }).toEqual({ result: undefined, code: 4100 });
     }
+  });
+
+  it('is unlocked before a site that wants to connect is told what is in memory; nothing else a site asks unlocks it', async () => {
+    let [isLocked, opens] = [false, true];
+    const read: string[] = [];
+    const { ask, create, connect } = await installForDapps({
+      answer: ({ method, params }) => {
+        if (method === 'snap_getClientStatus') return { locked: isLocked, active: true };
+        if (method !== 'snap_getState' || !isLocked) return undefined;
+        read.push((params as { key: string }).key);
+        if (!opens) throw walletError('User rejected the request.');
+        isLocked = false;
+        return undefined;
+      },
+    });
+    const { address } = await create();
+    expect(await connect()).toEqual([address]);
+    isLocked = true;
+    expect((await ask('eth_accounts')).result).toEqual([]);
+    expect((await ask('wallet_switchEthereumChain', [{ chainId: '0x1' }])).error).toMatchObject({ code: 4100 });
+    expect(read).toEqual([]);
+    expect((await ask('eth_requestAccounts')).result).toEqual([address]);
+    expect({ read, isLocked }).toEqual({ read: ['version'], isLocked: false });
+    [isLocked, opens] = [true, false];
+    expect((await ask('eth_requestAccounts')).error).toMatchObject({ code: 4100 });
   });
 });

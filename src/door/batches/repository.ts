@@ -1,5 +1,6 @@
 import { type Json } from '@metamask/snaps-sdk';
 import { Mutex } from '../../platform/mutex';
+import { Remembered } from '../../platform/remembered';
 import { type StateStore } from '../../platform/state';
 import { type Batch, BatchStruct } from './batch';
 
@@ -22,6 +23,7 @@ function bounded(batches: readonly Batch[]): Batch[] {
 /** The batches that were sent lately, the latest last. What cannot be read is forgotten. */
 export class BatchRepository {
   readonly #store: StateStore;
+  readonly #stored = new Remembered<readonly Batch[]>();
   readonly #writing = new Mutex();
 
   /** @param store - Of the current version, see `versionedState`. */
@@ -29,9 +31,11 @@ export class BatchRepository {
     this.#store = store;
   }
 
-  async list(): Promise<Batch[]> {
-    const stored = await this.#store.read('batches');
-    return Array.isArray(stored) ? stored.filter((entry): entry is Json & Batch => BatchStruct.is(entry)) : [];
+  list(): Promise<readonly Batch[]> {
+    return this.#stored.get(async () => {
+      const stored = await this.#store.read('batches');
+      return Array.isArray(stored) ? stored.filter((entry): entry is Json & Batch => BatchStruct.is(entry)) : [];
+    });
   }
 
   /** @returns A site's own batch; those of others are none to it. */
@@ -64,7 +68,8 @@ export class BatchRepository {
 
   async #change(change: (batches: readonly Batch[]) => Batch[]): Promise<void> {
     await this.#writing.runExclusive(async () => {
-      await this.#store.write('batches', change(await this.list()) as Json);
+      const batches = change(await this.list());
+      await this.#stored.set(batches, () => this.#store.write('batches', batches as Json));
     });
   }
 }

@@ -1,7 +1,7 @@
 import { type Json } from '@metamask/snaps-sdk';
 
 import { InvalidParamsError, ProviderError } from '../../errors';
-import { isSmart, type StoredAccount } from '../../keyring/account';
+import { isSmart, type AccountEntry } from '../../keyring/account';
 import {
   type EoaMethod,
   isEoaMethod,
@@ -43,7 +43,7 @@ function refuse(name: AccountMethod, params: readonly unknown[]): never {
 }
 
 /** The account that a request is for; where it names none, the site's first that has the method. */
-function accountFor(name: AccountMethod, params: readonly unknown[], site: Site): StoredAccount {
+function accountFor(name: AccountMethod, params: readonly unknown[], site: Site): AccountEntry {
   const addressIn = ADDRESS_IN[name];
   if (addressIn === undefined) return site.granted.find(isSmart) ?? site.granted[0];
   const address = addressIn(params);

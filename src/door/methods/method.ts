@@ -1,4 +1,4 @@
-import { type StoredAccount } from '../../keyring/account';
+import { type AccountEntry } from '../../keyring/account';
 import { type Site, siteOf } from '../connection';
 import { type Visit } from '../deps';
 
@@ -27,6 +27,6 @@ export const inTurn =
 /** One sending at a time for each account, whichever site it is for: two must not be given the same nonce. */
 export const sending = <Result>(
   { turns }: Site,
-  { account: { id } }: StoredAccount,
+  { account: { id } }: AccountEntry,
   send: () => Promise<Result>,
 ): Promise<Result> => turns.take(`account ${id}`, send);

@@ -1,6 +1,6 @@
 import { InvalidParamsError, ProviderError, quoted } from '../../errors';
 import { isLoopbackOrigin } from '../../explain/origin';
-import { isSmart, type StoredAccount } from '../../keyring/account';
+import { isSmart, type AccountEntry } from '../../keyring/account';
 import { PaymasterServiceStruct, SendCallsStruct } from '../../wire/calls';
 import { chainIdOf, toChainName } from '../../wire/chain';
 import { type ChainConfiguration } from '../../wire/chain-configuration';
@@ -57,7 +57,7 @@ function sponsorOf({ capabilities = {} }: Request, origin: string): SiteSponsor 
 }
 
 /** @throws {ProviderError} 5710 if the chain is not set up, or not the account's. */
-async function chainFor({ chainId }: Request, stored: StoredAccount, { chains }: Site): Promise<ChainConfiguration> {
+async function chainFor({ chainId }: Request, stored: AccountEntry, { chains }: Site): Promise<ChainConfiguration> {
   const configuration = await chains.find(chainIdOf(chainId));
   if (configuration === undefined)
     throw new ProviderError('calls-chain-unsupported', `chainId: ${toChainName(chainId)} is not set up in Keystead`);
@@ -68,7 +68,7 @@ async function chainFor({ chainId }: Request, stored: StoredAccount, { chains }:
 
 async function send(
   request: Request,
-  stored: StoredAccount,
+  stored: AccountEntry,
   site: Site,
   note: Note<Batch['sent']>,
 ): Promise<Batch['sent']> {

@@ -22,6 +22,7 @@ async function nextAfter(age: number): Promise<number[]> {
     batches: { list: () => Promise.resolve([waiting]) },
     chains: { find: () => Promise.resolve(undefined) },
     isLocked: () => Promise.resolve(false),
+    unlock: () => Promise.resolve(),
     lookAgainLater: (seconds: number) => Promise.resolve(void asked.push(seconds)),
   };
   await onBackgroundEvent(LOOK_UP_EVENT, deps as unknown as DoorDeps);

@@ -39,7 +39,7 @@ const sending =
 describe('calls that are sent', () => {
   it('are remembered as unclear before they go out, and as they went afterwards', async () => {
     const { batches, lookAgainLater, visit } = site();
-    let before: Batch[] = [];
+    let before: readonly Batch[] = [];
     const sent = await sendNoted(
       CALLS,
       visit,

@@ -124,6 +124,6 @@ describe('requests that sign, with one call going wrong', () => {
         run: (session) => session.dapp('eth_signUserOperation', [final]),
       }),
     },
-    400,
+    360,
   );
 });

@@ -20,6 +20,29 @@ describe('Remembered', () => {
     expect(read).toHaveBeenCalledTimes(1);
   });
 
+  it('reads once for all who ask while it is being read', async () => {
+    const remembered = new Remembered<Value>();
+    const slow = pending<Value>();
+    const read = jest.fn(() => slow.promise);
+    const both = Promise.all([remembered.get(read), remembered.get(read)]);
+    slow.done(OLD);
+    expect(await both).toEqual([OLD, OLD]);
+    expect(read).toHaveBeenCalledTimes(1);
+    expect(remembered.peek()).toBe(OLD);
+  });
+
+  it('reads anew for who asks after a change, whatever is still being read', async () => {
+    const remembered = new Remembered<Value>();
+    const [before, after] = [pending<Value>(), pending<Value>()];
+    const first = remembered.get(() => before.promise);
+    remembered.forget();
+    const second = remembered.get(() => after.promise);
+    after.done(NEW);
+    before.done(OLD);
+    expect(await Promise.all([first, second])).toEqual([OLD, NEW]);
+    expect(remembered.peek()).toBe(NEW);
+  });
+
   it('reads again after a read that failed', async () => {
     const remembered = new Remembered<Value>();
     await expect(remembered.get(() => Promise.reject(new Error('down')))).rejects.toThrow('down');

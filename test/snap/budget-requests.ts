@@ -1,0 +1,202 @@
+import { type Json } from '@metamask/snaps-sdk';
+
+import { type ForDapps } from '../helpers/dapp';
+import { type BudgetWorld, CHAIN, SPONSORED } from './budget-world';
+
+type Answer = { readonly error?: { readonly code: number }; readonly result?: unknown };
+
+/** A request of the budget. `round` is 0 the first time after a start and 1 the second: what changes something changes another thing then. */
+export type BudgetRequest = (keystead: ForDapps, round: number) => Promise<Answer>;
+
+const HELLO = '0x48656c6c6f';
+const NOBODY = '0x1111111254eeb25477b68fb85ed929f73a960582';
+
+/** A call that no rule of the snap knows. */
+const UNKNOWN = '0x12345678';
+
+const typedData = {
+  types: { EIP712Domain: [{ name: 'chainId', type: 'uint256' }], Note: [{ name: 'text', type: 'string' }] },
+  primaryType: 'Note',
+  domain: { chainId: 31337 },
+  message: { text: 'hello' },
+};
+
+const transaction = (from: string) => ({
+  type: '0x2',
+  nonce: '0x0',
+  maxFeePerGas: '0x59682f00',
+  maxPriorityFeePerGas: '0x59682f00',
+  gasLimit: '0x5208',
+  to: NOBODY,
+  value: '0x1',
+  data: '0x',
+  chainId: '0x7a69',
+  from,
+});
+
+const INTENTS = [{ to: NOBODY, value: '0x1', data: '0x' }];
+
+/** The methods that sign a message or a transaction, with the parameters for an account. */
+const signatures = (address: string): Readonly<Record<string, Json>> => ({
+  personal_sign: [HELLO, address],
+  eth_signTypedData_v4: [address, typedData],
+  eth_signTransaction: [transaction(address)],
+});
+
+/** A request that is always refused: no request is ever pending. */
+const notFound =
+  (request: BudgetRequest): BudgetRequest =>
+  async (keystead, round) => {
+    const { error } = await request(keystead, round);
+    return error?.code === -32001 ? {} : { error: error ?? { code: 0 } };
+  };
+
+/** `keyring_*`, as MetaMask sends it. */
+function keyringRequests(world: BudgetWorld): Record<string, BudgetRequest> {
+  const ask =
+    (method: string, params: (round: number) => Json | undefined = () => undefined): BudgetRequest =>
+    ({ call }, round) =>
+      call(method, params(round));
+  const { derived, imported, smart, importedSmart, safe } = world.accounts;
+  const created = { type: 'eip155:erc4337', chainId: CHAIN };
+  return {
+    keyring_listAccounts: ask('keyring_listAccounts'),
+    keyring_getAccount: ask('keyring_getAccount', () => ({ id: derived.id })),
+    keyring_createAccount: ask('keyring_createAccount', () => ({ options: {} })),
+    'keyring_createAccount, imported': ask('keyring_createAccount', (round) => ({
+      options: { privateKey: `0x${`0${round + 1}`.repeat(32)}` },
+    })),
+    'keyring_createAccount, smart': ask('keyring_createAccount', (round) => ({
+      options: { ...created, index: 7 + round },
+    })),
+    'keyring_createAccount, one more chain': ask('keyring_createAccount', (round) => ({
+      options: { ...created, chainId: `eip155:${round + 1}`, index: 0 },
+    })),
+    keyring_filterAccountChains: ask('keyring_filterAccountChains', () => ({ id: smart.id, chains: [CHAIN] })),
+    keyring_updateAccount: ask('keyring_updateAccount', (round) => ({
+      account: { ...derived, options: { ...derived.options, label: `Mine ${round}` } } as Json,
+    })),
+    keyring_deleteAccount: ask('keyring_deleteAccount', (round) => ({ id: (round === 0 ? imported : safe).id })),
+    keyring_exportAccount: ask('keyring_exportAccount', () => ({ id: derived.id })),
+    'keyring_exportAccount, imported': ask('keyring_exportAccount', () => ({ id: importedSmart.id })),
+    keyring_discoverAccounts: ask('keyring_discoverAccounts', () => ({
+      scopes: [CHAIN, SPONSORED],
+      entropySource: 'm',
+      groupIndex: 0,
+    })),
+    keyring_listRequests: ask('keyring_listRequests'),
+    keyring_getRequest: notFound(ask('keyring_getRequest', () => ({ id: derived.id }))),
+    keyring_approveRequest: notFound(ask('keyring_approveRequest', () => ({ id: derived.id, data: {} }))),
+    keyring_rejectRequest: notFound(ask('keyring_rejectRequest', () => ({ id: derived.id }))),
+    keystead_setChain: ask('keystead_setChain', () => world.chain(CHAIN)),
+    keystead_getChains: ask('keystead_getChains'),
+    keystead_removeChain: ask('keystead_removeChain', (round) => ({ chainId: round === 0 ? CHAIN : SPONSORED })),
+    keystead_setStorage: ask('keystead_setStorage', () => world.settings()),
+    keystead_getStorage: ask('keystead_getStorage'),
+    keystead_backUp: ask('keystead_backUp'),
+    keystead_restore: ask('keystead_restore', () => ({ cid: world.backup })),
+  };
+}
+
+/** `keyring_submitRequest` of each method and sort of account. */
+function submittedRequests({ accounts, prepared }: BudgetWorld): Record<string, BudgetRequest> {
+  const { derived, imported, safe, smart, importedSmart } = accounts;
+  const requests: Record<string, BudgetRequest> = {};
+  for (const [sort, { id, address }] of Object.entries({ derived, imported }))
+    for (const [method, params] of Object.entries(signatures(address)))
+      requests[`${method}, ${sort}`] = ({ sign }) => sign(id, method, params);
+  const { personal_sign, eth_signTypedData_v4 } = signatures(safe.address);
+  for (const [method, params] of Object.entries({ personal_sign, eth_signTypedData_v4 }))
+    requests[`${method}, smart`] = ({ sign }) => sign(safe.id, method, params!, CHAIN);
+  const operations = [
+    ['', smart, CHAIN, 'smart'],
+    [', imported', importedSmart, CHAIN, 'importedSmart'],
+    [', sponsored', smart, SPONSORED, 'sponsored'],
+  ] as const;
+  for (const [sort, { id }, chain, name] of operations) {
+    const operation = prepared.get(name)!;
+    const methods = {
+      eth_prepareUserOperation: INTENTS,
+      eth_patchUserOperation: [operation],
+      eth_signUserOperation: [operation],
+      eth_decodeUserOperationCallData: [operation.callData!],
+    };
+    for (const [method, params] of Object.entries(methods))
+      requests[method + sort] = ({ sign }) => sign(id, method, params, chain);
+  }
+  return requests;
+}
+
+/** The methods of the dapp door that are not handed on to the node, with their parameters. */
+function dappParams(world: BudgetWorld): Record<string, (round: number) => Json[] | Json> {
+  const { accounts, prepared } = world;
+  const { derived, smart } = accounts;
+  const permission = [{ eth_accounts: {} }];
+  const operation = prepared.get('smart')!;
+  const calls = (from: string, round: number) => [
+    { version: '2.0.0', id: `new ${round}`, chainId: '0x7a69', from, atomicRequired: false, calls: INTENTS },
+  ];
+  return {
+    eth_requestAccounts: () => [],
+    eth_accounts: () => [],
+    eth_chainId: () => [],
+    net_version: () => [],
+    wallet_switchEthereumChain: () => [{ chainId: '0x7a6a' }],
+    wallet_getPermissions: () => [],
+    wallet_requestPermissions: () => permission,
+    wallet_revokePermissions: () => permission,
+    ...Object.fromEntries(
+      Object.entries(signatures(derived.address)).map(([method, params]) => [method, () => params]),
+    ),
+    eth_signUserOperation: () => [operation],
+    eth_prepareUserOperation: () => INTENTS,
+    eth_patchUserOperation: () => [operation],
+    eth_decodeUserOperationCallData: () => [operation.callData!],
+    eth_sendTransaction: () => [{ from: derived.address, to: NOBODY, value: '0x1' }],
+    'eth_sendTransaction, smart': () => [{ from: smart.address, to: NOBODY, value: '0x1' }],
+    wallet_getCapabilities: () => [derived.address],
+    wallet_sendCalls: (round) => calls(derived.address, round),
+    'wallet_sendCalls, smart': (round) => calls(smart.address, round),
+    wallet_getCallsStatus: () => ['sent'],
+    wallet_showCallsStatus: () => ['sent'],
+    keystead_setChain: () => world.chain(CHAIN),
+    keystead_getChains: () => [],
+    keystead_removeChain: (round) => ({ chainId: round === 0 ? CHAIN : SPONSORED }),
+  };
+}
+
+const dappRequests = (world: BudgetWorld): Record<string, BudgetRequest> =>
+  Object.fromEntries(
+    Object.entries(dappParams(world)).map(([name, params]): [string, BudgetRequest] => [
+      `dapp: ${name}`,
+      ({ ask }, round) => ask(name.split(',')[0]!, params(round) as Json),
+    ]),
+  );
+
+/** What the wallet asks for that is no request of a method. */
+function ownRequests({ accounts: { derived } }: BudgetWorld): Record<string, BudgetRequest> {
+  const from = derived.address as `0x${string}`;
+  const shown = (response: unknown): Answer => response as Answer;
+  return {
+    'transaction insight': async ({ snap }) =>
+      shown((await snap.onTransaction({ origin: 'https://dapp.example', from, to: NOBODY, data: '0x' })).response),
+    'transaction insight, of a contract': async ({ snap }) =>
+      shown((await snap.onTransaction({ origin: 'https://dapp.example', from, to: NOBODY, data: UNKNOWN })).response),
+    'signature insight': async ({ snap }) =>
+      shown((await snap.onSignature({ from, data: HELLO, signatureMethod: 'personal_sign' })).response),
+    'background event': async ({ snap }) => {
+      const { response } = (await snap.onBackgroundEvent({ method: 'lookUpBatches' })) as unknown as {
+        response: Answer;
+      };
+      return response;
+    },
+  };
+}
+
+/** Every request that the snap answers but those that it hands on to a node, by the name of its method and what is special about it. */
+export const budgetRequests = (world: BudgetWorld): Readonly<Record<string, BudgetRequest>> => ({
+  ...keyringRequests(world),
+  ...submittedRequests(world),
+  ...dappRequests(world),
+  ...ownRequests(world),
+});

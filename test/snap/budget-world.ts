@@ -1,0 +1,278 @@
+import { expect } from '@jest/globals';
+import { type KeyringAccount } from '@metamask/keyring-api';
+import { type Json, type JsonRpcRequest } from '@metamask/snaps-sdk';
+import { type Hex, keccak256 } from 'viem';
+import { getUserOperationHash, type UserOperation } from 'viem/account-abstraction';
+
+import { type ForDapps, installForDapps } from '../helpers/dapp';
+import { type FaultyStorage, serveFaultyStorage } from '../helpers/faulty-storage';
+import { type SimulatedNode, startSimulatedNode } from '../helpers/simulated-node';
+import { SimulatedWallet } from '../helpers/simulated-wallet';
+import { startStorageProcess, type StorageProcess } from '../helpers/storage-process';
+
+export const KEY = `0x${'42'.repeat(32)}`;
+/** Without a paymaster service, and with one. */
+export const CHAIN = 'eip155:31337';
+export const SPONSORED = 'eip155:31338';
+const CREDENTIALS = { key: 'a-key', secret: 'no screen shows this secret' };
+
+const WORD = `0x${'00'.repeat(32)}`;
+const SPONSOR = {
+  paymaster: '0x00000000000000000000000000000000000000aa',
+  paymasterData: '0x1234',
+  paymasterVerificationGasLimit: '0x10000',
+  paymasterPostOpGasLimit: '0x1000',
+};
+
+/** What an `eth_call` asks, by the selector of the function. */
+const CALLED: Readonly<Record<string, string>> = {
+  '0x35567e1a': 'getNonce',
+  '0x70a08231': 'balanceOf',
+};
+
+/** What the wallet answers of the chain that it is on. */
+const WALLET_CHAIN: Readonly<Record<string, Json>> = {
+  eth_chainId: '0x1',
+  eth_getBalance: '0x0',
+  eth_getTransactionCount: '0x1',
+  eth_getCode: '0x',
+  wallet_switchEthereumChain: null,
+};
+
+/** The services of a chain. The paymaster service is there only for the chain that has one. */
+type Services = Readonly<Record<'node' | 'bundler' | 'paymaster', SimulatedNode>>;
+
+/** The hash of an operation of entry point 0.7, from its form on the wire. */
+function hashOf(operation: Record<string, string>, entryPointAddress: Hex, chainId: number): Hex {
+  const fields = Object.entries(operation).map(([name, value]) => [
+    name,
+    /gas|fee|nonce/iu.test(name) ? BigInt(value) : value,
+  ]);
+  const userOperation = Object.fromEntries(fields) as UserOperation<'0.7'>;
+  return getUserOperationHash({ chainId, entryPointAddress, entryPointVersion: '0.7', userOperation });
+}
+
+const startService = (chainId: string): Promise<SimulatedNode> =>
+  startSimulatedNode({
+    eth_chainId: () => chainId,
+    eth_getCode: () => '0x',
+    eth_getBalance: () => '0xde0b6b3a7640000',
+    eth_call: () => WORD,
+    eth_sendRawTransaction: ([raw]) => keccak256(raw as Hex),
+    eth_sendUserOperation: ([operation, entryPoint]) =>
+      hashOf(operation as Record<string, string>, entryPoint as Hex, Number(chainId)),
+    eth_getUserOperationReceipt: ([hash]) => ({
+      userOpHash: hash,
+      sender: SPONSOR.paymaster,
+      nonce: '0x0',
+      success: true,
+      actualGasUsed: '0x5208',
+      actualGasCost: '0x5208',
+      logs: [],
+      receipt: { transactionHash: WORD, blockNumber: '0x11', blockHash: WORD, gasUsed: '0x5208' },
+    }),
+    eth_estimateUserOperationGas: () => ({
+      callGasLimit: '0x10000',
+      verificationGasLimit: '0x60000',
+      preVerificationGas: '0xc000',
+    }),
+    pm_getPaymasterStubData: () => SPONSOR,
+    pm_getPaymasterData: () => SPONSOR,
+  });
+
+async function startServices(chainId: string): Promise<Services> {
+  const [node, bundler, paymaster] = [startService(chainId), startService(chainId), startService(chainId)];
+  return { node: await node, bundler: await bundler, paymaster: await paymaster };
+}
+
+/** The accounts of the world, by what they are. */
+export type Accounts = Readonly<Record<'derived' | 'imported' | 'smart' | 'importedSmart' | 'safe', KeyringAccount>>;
+
+/** A call of the snap to the wallet or to a service. */
+export type Call = {
+  /** As the budget has it, without ids. */
+  readonly name: string;
+  /** With everything that was sent: the same twice is the same call twice. */
+  readonly exact: string;
+};
+
+/** A wallet with accounts of each sort, chains, a connected site, calls that were sent and a backup; all that it is asked is noted. */
+export class BudgetWorld {
+  readonly #calls: Call[] = [];
+  readonly #kept = new SimulatedWallet();
+  readonly #services: Readonly<Record<typeof CHAIN | typeof SPONSORED, Services>>;
+  readonly #storage: StorageProcess;
+  readonly #front: FaultyStorage;
+  accounts: Accounts = {} as Accounts;
+  /** The CID of the backup. */
+  backup!: string;
+  /** User operations that were prepared, unsigned, of the accounts that have some. */
+  readonly prepared = new Map<string, Record<string, Json>>();
+  #state!: Record<string, Json>;
+
+  private constructor(
+    services: Readonly<Record<typeof CHAIN | typeof SPONSORED, Services>>,
+    storage: StorageProcess,
+    front: FaultyStorage,
+  ) {
+    this.#services = services;
+    this.#storage = storage;
+    this.#front = front;
+  }
+
+  static async start(): Promise<BudgetWorld> {
+    const storage = await startStorageProcess(CREDENTIALS);
+    const services = { [CHAIN]: await startServices('0x7a69'), [SPONSORED]: await startServices('0x7a6a') } as const;
+    const world = new BudgetWorld(services, storage, await serveFaultyStorage(storage.url));
+    await world.#fill();
+    return world;
+  }
+
+  async stop(): Promise<void> {
+    for (const part of [...this.#chainServices().map(([, service]) => service), this.#front, this.#storage])
+      await part.stop();
+  }
+
+  /** The parameters of `keystead_setStorage`. */
+  settings() {
+    return { url: this.#front.url, ...CREDENTIALS };
+  }
+
+  /** The parameters of `keystead_setChain`. */
+  chain(name: typeof CHAIN | typeof SPONSORED) {
+    const { node, bundler, paymaster } = this.#services[name];
+    return {
+      chainId: name,
+      rpcUrl: node.url,
+      bundlerUrl: bundler.url,
+      ...(name === SPONSORED && { paymasterUrl: paymaster.url }),
+    };
+  }
+
+  /** Starts the snap on what the world has stored. Every dialog is approved. */
+  install(state: Record<string, Json> = this.#state): Promise<ForDapps> {
+    return installForDapps(
+      {
+        manageAccounts: ({ method, params }) => {
+          this.#note(`snap_manageAccounts ${method}`, params);
+          return null;
+        },
+        answer: (request) => this.#answer(request),
+      },
+      structuredClone(state),
+    );
+  }
+
+  /** @returns What a request calls: the wallet first, in order, then the services. */
+  async traced(request: () => Promise<unknown>): Promise<Call[]> {
+    this.#calls.length = 0;
+    for (const [, { asked }] of this.#chainServices()) asked.length = 0;
+    const before = this.#front.requests.length;
+    await request();
+    const served = this.#chainServices().flatMap(([name, { asked }]) =>
+      asked.map(({ method, params }) =>
+        callOf(`${name} ${method === 'eth_call' ? calledBy(params) : method}`, [params, name]),
+      ),
+    );
+    const stored = this.#front.requests.slice(before).map((url) => callOf(`storage ${url.split('?')[0]}`, url));
+    return [...this.#calls, ...served, ...stored];
+  }
+
+  #note(name: string, params: unknown): void {
+    this.#calls.push(callOf(name, params));
+  }
+
+  /** The services of both chains, by name. */
+  #chainServices(): [string, SimulatedNode][] {
+    return Object.entries(this.#services).flatMap(([chain, services]) =>
+      Object.entries(services).map(([name, service]): [string, SimulatedNode] => [
+        chain === CHAIN ? name : `sponsored ${name}`,
+        service,
+      ]),
+    );
+  }
+
+  /** The wallet's part of the trace: which entry of the state is read or written is told without ids. */
+  #answer({ method, params }: JsonRpcRequest): Json | undefined {
+    if (method in WALLET_CHAIN) {
+      this.#note(`wallet ${method}`, params);
+      return WALLET_CHAIN[method];
+    }
+    const { key, value, path } = (params ?? {}) as { key?: string; value?: Json; path?: string };
+    if (method === 'snap_setState' && key !== undefined && value !== undefined) this.#kept.write(key, value);
+    const entry = key?.replace(/^accounts\.(.*)$/u, (_key, id: string) => this.#nameOf(id)) ?? path;
+    this.#note(entry === undefined ? method : `${method} ${entry}`, params);
+    if (method === 'snap_getBackgroundEvents') return [];
+    return method === 'snap_dialog' || method.endsWith('BackgroundEvent') ? true : undefined;
+  }
+
+  /** @returns What an account is, in place of its id: what is created within a request is the new one. */
+  #nameOf(id: string): string {
+    const [name = 'new'] = Object.entries(this.accounts).find(([, account]) => account.id === id) ?? [];
+    return `account ${name}`;
+  }
+
+  async #fill(): Promise<void> {
+    this.#kept.write('version', 1);
+    const { ask, call, create, sign } = await this.install(this.#kept.state);
+    const done = async (answer: Promise<{ error?: object; result?: unknown }>): Promise<void> => {
+      expect((await answer).error).toBeUndefined();
+    };
+    const created = async (options: Record<string, Json>): Promise<KeyringAccount> =>
+      (await call<KeyringAccount>('keyring_createAccount', { options })).result!;
+    for (const name of [CHAIN, SPONSORED] as const) await done(call('keystead_setChain', this.chain(name)));
+    const smart = { type: 'eip155:erc4337', chainId: CHAIN };
+    await created({ ...smart, chainId: SPONSORED, index: 0 });
+    this.accounts = {
+      derived: await create(),
+      imported: await created({ privateKey: KEY }),
+      smart: await created({ ...smart, index: 0 }),
+      importedSmart: await created({ ...smart, privateKey: KEY }),
+      safe: await created({ ...smart, kind: 'safe-0.7' }),
+    };
+    const { smart: smartAccount, derived, imported } = this.accounts;
+    const value = [smartAccount, derived, imported].map(({ address }) => address);
+    const wanted = [{ eth_accounts: { caveats: [{ type: 'restrictReturnedAccounts', value }] } }];
+    await done(ask('wallet_requestPermissions', wanted));
+    expect((await ask('eth_accounts')).result).toHaveLength(value.length);
+    await done(ask('wallet_switchEthereumChain', [{ chainId: '0x7a69' }]));
+    await done(call('keystead_setStorage', this.settings()));
+    const { result } = await call<{ cid: string }>('keystead_backUp');
+    this.backup = result!.cid;
+    const sending = { version: '2.0.0', id: 'sent', chainId: '0x7a69', from: imported.address, atomicRequired: false };
+    await done(ask('wallet_sendCalls', [{ ...sending, calls: [{ to: imported.address, value: '0x1' }] }]));
+    for (const [name, account, chain] of [
+      ['smart', smartAccount, CHAIN],
+      ['importedSmart', this.accounts.importedSmart, CHAIN],
+      ['sponsored', smartAccount, SPONSORED],
+    ] as const) {
+      const intents = [{ to: imported.address, value: '0x1', data: '0x' }];
+      const answer = (await sign(account.id, 'eth_prepareUserOperation', intents, chain)).result!.result;
+      this.prepared.set(name, operationOf(account.address, answer as Record<string, Json>));
+    }
+    this.#state = structuredClone(this.#kept.state);
+  }
+}
+
+/** What was prepared, as the operation that is to be patched and signed. */
+function operationOf(sender: string, prepared: Record<string, Json>): Record<string, Json> {
+  return {
+    sender,
+    nonce: prepared.nonce!,
+    initCode: prepared.initCode!,
+    callData: prepared.callData!,
+    ...(prepared.gasLimits as Record<string, Json>),
+    maxFeePerGas: '0x59682f00',
+    maxPriorityFeePerGas: '0x59682f00',
+    paymasterAndData: prepared.dummyPaymasterAndData!,
+    signature: prepared.dummySignature!,
+  };
+}
+
+const callOf = (name: string, params: unknown): Call => ({ name, exact: `${name} ${JSON.stringify(params)}` });
+
+/** @returns What an `eth_call` asks. */
+function calledBy([call]: readonly unknown[]): string {
+  const selector = (call as { data?: string } | undefined)?.data?.slice(0, 10) ?? '';
+  return `eth_call ${CALLED[selector] ?? selector}`.trimEnd();
+}
