@@ -105,7 +105,7 @@ test('a worker whose last words come after its end is given no other file, and i
   const pool = processPool(1, program);
   const job: Job = {
     id: 0,
-    source: { kind: 'era1', path: paths[0]! },
+    source: { kind: 'era1', path: paths[0]!, name: 'from-0.era1', bytes: 0 },
     network: 'testnet',
     dir: testArchive().dir,
     checksums: undefined,
