@@ -1,5 +1,6 @@
-import { mkdirSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 
+import { makeDirectory } from '../directory';
 import { sameHash, toBigInt } from './bytes';
 import { openSegments, ranges, type Range } from './catalog';
 import { Descriptors } from './descriptors';
@@ -120,7 +121,7 @@ export class Archive {
 
   #load(): State {
     const { dir, lastPowBlock } = this.#options;
-    mkdirSync(dir, { recursive: true });
+    makeDirectory(dir);
     // Before the segments: one that arrives in between is then seen at the next look.
     const { mtimeMs: modified } = statSync(dir);
     const segments = openSegments(dir);
