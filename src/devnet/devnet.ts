@@ -19,7 +19,7 @@ import { serveCompanion } from './companion-server';
 import { describe } from './description';
 import { type Options } from './options';
 import { startPaymasterService } from './paymaster-service';
-import { assertPortsFree, type Ports, portsFrom } from './ports';
+import { type Ports, portsFrom } from './ports';
 import { type Run, together } from './run';
 import { screen } from './screen';
 import { type DevnetService, startService } from './service';
@@ -106,7 +106,6 @@ async function runService(
 export async function startDevnet(options: Options, run: Run, end: (reason: unknown) => void): Promise<void> {
   const { progress, parts, signal, temporary } = run;
   const ports = portsFrom(options.portBase);
-  await assertPortsFree(ports, options.bundler);
   const folder = options.dataDir ?? temporary;
   mkdirSync(folder, { recursive: true });
   await runChain(run, folder, ports.chain, options.dataDir !== undefined);
