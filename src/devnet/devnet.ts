@@ -1,8 +1,8 @@
-import { mkdirSync } from 'node:fs';
 import { join, relative } from 'node:path';
 
 import { buildSnap } from '../../scripts/build';
 import { buildPage } from '../../scripts/build-page';
+import { makeDirectory } from '../service/directory';
 import { startAnvil } from './anvil';
 import { installBundler, INSTALL_SIZE, isBundlerInstalled, startBundler } from './bundler';
 import { preparedContracts, writeFirstState } from './chain/state';
@@ -107,7 +107,7 @@ export async function startDevnet(options: Options, run: Run, end: (reason: unkn
   const { progress, parts, signal, temporary } = run;
   const ports = portsFrom(options.portBase);
   const folder = options.dataDir ?? temporary;
-  mkdirSync(folder, { recursive: true });
+  makeDirectory(folder);
   await runChain(run, folder, ports.chain, options.dataDir !== undefined);
   const [snap, page, service] = await together(
     [
