@@ -1,8 +1,8 @@
-import { mkdirSync } from 'node:fs';
 import { join, relative } from 'node:path';
 
 import { buildSnap } from '../../scripts/build';
 import { buildPage } from '../../scripts/build-page';
+import { makeDirectory } from '../service/directory';
 import { startAnvil } from './anvil';
 import { installBundler, INSTALL_SIZE, isBundlerInstalled, startBundler } from './bundler';
 import { preparedContracts, writeFirstState } from './chain/state';
@@ -19,7 +19,7 @@ import { serveCompanion } from './companion-server';
 import { describe } from './description';
 import { type Options } from './options';
 import { startPaymasterService } from './paymaster-service';
-import { assertPortsFree, type Ports, portsFrom } from './ports';
+import { type Ports, portsFrom } from './ports';
 import { type Run, together } from './run';
 import { screen } from './screen';
 import { type DevnetService, startService } from './service';
@@ -106,9 +106,8 @@ async function runService(
 export async function startDevnet(options: Options, run: Run, end: (reason: unknown) => void): Promise<void> {
   const { progress, parts, signal, temporary } = run;
   const ports = portsFrom(options.portBase);
-  await assertPortsFree(ports, options.bundler);
   const folder = options.dataDir ?? temporary;
-  mkdirSync(folder, { recursive: true });
+  makeDirectory(folder);
   await runChain(run, folder, ports.chain, options.dataDir !== undefined);
   const [snap, page, service] = await together(
     [

@@ -15,7 +15,7 @@ export type Options = {
 };
 
 export const USAGE = `npm start                        the devnet, until Ctrl-C
-npm start -- --no-bundler        without the bundler, whose install is large: no user operations
+npm start -- --no-bundler        without the bundler, whose install is large: signs, but sends nothing
 npm start -- --port-base 9000    on ${PORT_COUNT} ports from this one on
 npm start -- --data-dir DIR      keep the chain, the files and the keys there
 npm start -- --once              sign with every method on a chain of its own, show that it verifies, and end`;

@@ -26,8 +26,8 @@ ${rows([
 ])}
 
 Next: open the companion page. With MetaMask Flask in the browser it offers to install the snap; without, it runs
-the same snap with a simulated wallet. Press “Set up”, create an account, take test ether, sign, send.${
-    bundler ? '' : '\nWithout the bundler there are no user operations: start without --no-bundler for those.'
+the same snap with a simulated wallet. Press “Set up”, create an account, ${bundler ? 'take test ether, sign, send.' : 'sign.'}${
+    bundler ? '' : '\nNothing is sent: Keystead takes no chain without a bundler. Start without --no-bundler for that.'
   }
 Ctrl-C ends everything${dataDir === undefined ? ' and keeps nothing' : `; the data stays in ${dataDir}`}.`;
 }

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { pino } from 'pino';
@@ -9,6 +9,7 @@ import { archiveDir } from '../service/archive/catalog';
 import { importArchive } from '../service/archive/import';
 import { localPool } from '../service/archive/pool';
 import { parseConfig } from '../service/config';
+import { makeDirectory } from '../service/directory';
 import { type KeyStore } from '../service/keys';
 import { openKeys } from '../service/keys/open';
 import { type RunningPart, stopParts } from '../service/part';
@@ -98,7 +99,7 @@ async function importBlocks(dataDir: string): Promise<void> {
  */
 export async function startService(options: ServiceOptions): Promise<DevnetService> {
   const { dataDir, ports } = options;
-  mkdirSync(dataDir, { recursive: true });
+  makeDirectory(dataDir);
   const config = configOf(options);
   const log = pino({ level: config.log.level, base: null }, pino.destination({ dest: 2, sync: true }));
   await importBlocks(dataDir);

@@ -1,5 +1,6 @@
 import { type Options, readOptions, USAGE, UsageError } from './options';
 import { Parts } from './parts';
+import { assertPortsFree, portsFrom } from './ports';
 import { Progress } from './progress';
 import { openTemporaryFolder, type Run } from './run';
 
@@ -58,13 +59,14 @@ async function run(options: Options): Promise<number> {
   const parts = new Parts(end);
   try {
     const context: Run = { signal, progress, parts, temporary: openTemporaryFolder() };
-    // Loaded here: it takes seconds, and a wrong command line or Ctrl-C is to be answered at once.
+    // Loaded here: it takes seconds, and a wrong command line, a taken port or Ctrl-C is to be answered at once.
     if (options.once) {
       progress.line('Keystead: building the snap, then running its main job.\n');
       const { runOnce } = await unlessAborted(import('./once'), signal);
       await runOnce(context);
     } else {
       progress.line('Keystead devnet\n');
+      await assertPortsFree(portsFrom(options.portBase), options.bundler);
       const { startDevnet } = await unlessAborted(import('./devnet'), signal);
       await startDevnet(options, context, end);
       await aborted(signal);

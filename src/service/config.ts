@@ -14,6 +14,7 @@ import {
   type Infer,
 } from '@metamask/superstruct';
 
+import { errorCode } from './error-code';
 import { RpcSections } from './rpc/config';
 import { StorageSections } from './storage/config';
 
@@ -98,7 +99,8 @@ export function readConfig(path: string): ServiceConfig {
   try {
     value = JSON.parse(readFileSync(path, 'utf8'));
   } catch (error) {
-    throw new ConfigError(`${path}: ${error instanceof SyntaxError ? 'not JSON' : 'cannot be read'}`, { cause: error });
+    const why = error instanceof SyntaxError ? 'not JSON' : `cannot be read (${errorCode(error) ?? String(error)})`;
+    throw new ConfigError(`${path}: ${why}`, { cause: error });
   }
   try {
     return parseConfig(value);

@@ -59,6 +59,8 @@ describeOnStage('the companion page, for everybody', (stage) => {
       const address = await companion.createAccount('eoa');
       await companion.createAccount('0.7');
       await look('accounts');
+      await companion.card(address).getByText('Export the private key').click();
+      await look('export of a key');
       for (const view of VIEWS) {
         await companion.view(view);
         await look(view);

@@ -16,14 +16,14 @@ describeOnStage('what a person changes and sends on the companion page', (stage)
       await card.getByLabel('Name', { exact: true }).fill(name);
       await companion.press('Rename', card);
     };
-    await card.locator('summary').click();
+    await card.getByText('Rename Account 1').click();
     await rename('Savings');
     await card.getByRole('heading', { name: 'Savings: Account 1' }).waitFor();
     await rename('x'.repeat(65));
     await card.getByText(/label.*must be 1 to 64 characters/u).waitFor();
     await companion.reload();
     await card.getByRole('heading', { name: 'Savings: Account 1' }).waitFor();
-    await card.locator('summary').click();
+    await card.getByText('Rename Savings').click();
     await rename('');
     await card.getByRole('heading', { name: 'Account 1', exact: true }).waitFor();
     expect(await page.getByText('Savings').count()).toBe(0);
@@ -47,6 +47,65 @@ describeOnStage('what a person changes and sends on the companion page', (stage)
     await companion.answer('Delete an imported account', 'Approve');
     await card.waitFor({ state: 'hidden' });
     expect(await companion.addresses()).toEqual([derived]);
+  });
+
+  it('shows the private key of an account after the wallet has asked, until it is hidden', async () => {
+    const companion = await stage().ready();
+    const { page } = companion;
+    const privateKey = generatePrivateKey();
+    const derived = await companion.createAccount('eoa');
+    const imported = await companion.importKey(privateKey);
+    const open = async (address: string): Promise<void> => {
+      await companion.card(address).getByText('Export the private key').click();
+      await companion.press('Show the private key', companion.card(address));
+    };
+    await open(imported);
+    await companion.answer('Hand out a private key', 'Reject');
+    await page.getByText('You refused it in the wallet, so it was not done.').waitFor();
+    expect(await page.content()).not.toContain(privateKey.slice(2));
+    await companion.press('Show the private key', companion.card(imported));
+    await companion.answer(imported, 'Approve');
+    const shown = companion.card(imported).getByLabel('Private key');
+    expect(await shown.innerText()).toBe(privateKey);
+    await companion.press('Hide it', companion.card(imported));
+    await shown.waitFor({ state: 'hidden' });
+    expect(await page.content()).not.toContain(privateKey.slice(2));
+
+    await open(derived);
+    await companion.answer(derived, 'Approve');
+    const derivedKey = await companion.card(derived).getByLabel('Private key').innerText();
+    expect(privateKeyToAddress(derivedKey as Hex)).toBe(derived);
+    await companion.card(derived).getByText('Export the private key').click();
+    await page.getByText(derivedKey).waitFor({ state: 'detached' });
+  });
+
+  it('says what a node that calls every account used says, and adds what is chosen', async () => {
+    const companion = await stage().ready();
+    const { page } = companion;
+    const { chain } = await devnetOf(stage().world);
+    await companion.press('Look for used accounts');
+    await page.getByText('Your nodes call none of the first 3 accounts of each kind used.').waitFor();
+    await companion.context.route(chain.rpcUrl, async (route) => {
+      const { id, method } = route.request().postDataJSON() as { id: number; method: string };
+      if (method !== 'eth_getBalance') return route.continue();
+      const headers = { 'access-control-allow-origin': '*' };
+      return route.fulfill({ headers, json: { jsonrpc: '2.0', id, result: '0x1' } });
+    });
+    await companion.press('Look for used accounts');
+    await page.getByText('Your nodes call 50 accounts used, of the first 10 of each kind. 50 to add').waitFor();
+    const choices = page.getByRole('group', { name: 'Which to add' }).getByRole('checkbox');
+    expect(await choices.count()).toBe(50);
+    expect(await page.getByRole('checkbox', { checked: true }).count()).toBe(0);
+    await companion.press('Add the chosen accounts');
+    await page.getByText('Choose at least one account.').waitFor();
+    await companion.press('Look further');
+    await page.getByText('of the first 20 of each kind').waitFor();
+    await page.getByLabel('Smart account 12, entry point 0.7').check();
+    await companion.press('Add the chosen accounts');
+    await companion.answer('Add the account', 'Add account');
+    await page.getByText('Added: Smart account 12, entry point 0.7.').waitFor();
+    expect(await companion.addresses()).toHaveLength(1);
+    expect(await choices.count()).toBe(99);
   });
 
   it.each([1, 2])(

@@ -177,9 +177,13 @@ describeOnStage('the companion page with the simulated wallet', (stage) => {
     expect(await page.getByText('No account yet').count()).toBe(1);
     await companion.setUp();
     await companion.press('Look for used accounts');
+    await page.getByText('Your nodes call 2 accounts used, of the first 4 of each kind. 2 to add').waitFor();
+    await companion.press('Add the chosen accounts');
     for (const address of created) await companion.answer(address, 'Add account');
-    await page.getByText('Recovered 2.').waitFor();
+    await page.getByText('Added: Account 1; Smart account 1, entry point 0.7.').waitFor();
     expect(await companion.addresses()).toEqual(created);
+    await companion.press('Look for used accounts');
+    await page.getByText('You have all of them here.').waitFor();
   });
 
   it('backs an imported account up and restores it with the phrase and the CID', async () => {
@@ -204,7 +208,9 @@ describeOnStage('the companion page with the simulated wallet', (stage) => {
     await companion.press('Restore');
     await companion.answer('Restore a backup', 'Approve');
     await companion.answer(imported, 'Add account');
-    await page.getByText('Restored 1 account and 1 chain.').waitFor();
+    await page.getByText('Added 1 account. Here already: 1 chain.').waitFor();
+    await companion.press('Restore');
+    await page.getByText('Nothing was missing. Here already: 1 account and 1 chain.').waitFor();
     await companion.view('Accounts');
     expect(await companion.addresses()).toEqual([imported]);
   });

@@ -195,6 +195,13 @@ describe('npm start', () => {
     if (isLinux) expect(second.output()).toMatch(/is taken by node \(process \d+\)/u);
     expect(second.output()).toContain('npm start -- --port-base');
 
+    // A folder that cannot be made is told, on Linux also where making it could be tried without end.
+    if (isLinux) {
+      const nowhere = npmStart('--no-bundler', '--port-base', String(await freePortBase()), '--data-dir', '/proc/x/y');
+      expect(await nowhere.ended).toBe(1);
+      expect(nowhere.output()).toContain('/proc/x/y: the directory cannot be made (ENOENT at /proc/x)');
+    }
+
     first.interrupt();
     await first.ended;
     expect(first.output()).toContain('Stopping.');

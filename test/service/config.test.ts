@@ -178,7 +178,7 @@ test('no value is repeated: it may be an address with a password in it', () => {
 });
 
 test('a file that is missing, or is not JSON, is named', () => {
-  expect(() => readConfig('/nowhere/config.json')).toThrow('/nowhere/config.json: cannot be read');
+  expect(() => readConfig('/nowhere/config.json')).toThrow('/nowhere/config.json: cannot be read (ENOENT)');
   const path = writeFile('config.json', '{');
   expect(() => readConfig(path)).toThrow(`${path}: not JSON`);
   const wrong = writeFile('config.json', '{"rpc":5}');

@@ -1,6 +1,7 @@
 import { expect } from '@jest/globals';
 import {
   Address,
+  Banner,
   Box,
   Button,
   Copyable,
@@ -99,6 +100,22 @@ describe('the home page', () => {
         </Box>,
       ),
     );
+  });
+
+  it.each([
+    ['version', { version: 'old' }, ''],
+    ['settings', { settings: 5 }, ''],
+    ['accounts', { accounts: { one: 5 } }, ' Accounts of your recovery phrase come back when you add them again.'],
+  ])('says of a damaged part, %s, what stays, and of accounts only that they come back', async (part, state, more) => {
+    const { snap } = await installKeystead({}, { version: 1, ...state });
+    const banner = (
+      <Banner title="Damaged data" severity="danger">
+        <Text>{`Something of this cannot be read: ${part}. It stays stored, and a copy is kept when it is replaced.${more}`}</Text>
+      </Banner>
+    );
+    expect(shown((await snap.onHomePage()).getInterface().content)).toMatchObject({
+      props: { children: expect.arrayContaining([shown(banner)]) as unknown },
+    });
   });
 
   it('saves the settings, and they hold from the next request on', async () => {

@@ -2,7 +2,7 @@ import { type VNode } from 'preact';
 import { useCallback, useEffect, useMemo, useState } from 'preact/hooks';
 
 import { useRoute } from './core/route';
-import { type Session, SessionContext } from './core/session';
+import { type Known, type Session, SessionContext } from './core/session';
 import { SnapClient } from './core/snap-client';
 import { type Account, type Chain, type Devnet, type Storage } from './core/types';
 import { type HostWallet, watchWallets } from './core/wallets';
@@ -57,8 +57,6 @@ function lastUsed(): Used | undefined {
   const stored = localStorage.getItem(LAST);
   return stored === null ? undefined : (JSON.parse(stored) as Used);
 }
-
-type Known = Pick<Session, 'accounts' | 'chains' | 'storage'>;
 
 async function readKnown(client: SnapClient): Promise<Known> {
   const [accounts, chains, storage] = await Promise.all([
@@ -115,7 +113,9 @@ export function App({ devnet }: { readonly devnet: Devnet | undefined }): VNode 
             devnet,
             ...known,
             refresh: async () => {
-              setKnown(await readKnown(client));
+              const now = await readKnown(client);
+              setKnown(now);
+              return now;
             },
           },
     [client, known, devnet],

@@ -1,5 +1,6 @@
-import { mkdirSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 
+import { makeDirectory } from '../directory';
 import { Recent } from '../recent';
 import { sameHash, toBigInt } from './bytes';
 import { openSegments, ranges, type Range } from './catalog';
@@ -128,7 +129,7 @@ export class Archive {
 
   #load(): State {
     const { dir, lastPowBlock } = this.#options;
-    mkdirSync(dir, { recursive: true });
+    makeDirectory(dir);
     // Before the segments: one that arrives in between is then seen at the next look.
     const { mtimeMs: modified } = statSync(dir);
     const segments = openSegments(dir);

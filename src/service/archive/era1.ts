@@ -198,7 +198,8 @@ export function readEra1(path: string, { network, hashes, onProgress }: ReadOpti
         throw new FormatError(`block ${start + i} is not where the block index says`);
       const record = records.subarray(RECORD_BYTES * i, RECORD_BYTES * (i + 1));
       at = inBlock(start + i, () => addBlock(window, at, builder, rooms, record));
-      if (i % PROGRESS_EVERY === PROGRESS_EVERY - 1) onProgress(i + 1, at);
+      const done = i + 1;
+      if (done % PROGRESS_EVERY === 0 || done === count) onProgress(done, at);
     }
     const stated = readAccumulator(window, at, indexAt);
     const computed = accumulatorRoot(records, hashes.sha256);

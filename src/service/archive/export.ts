@@ -99,6 +99,7 @@ export async function* readExport(
       blocks += 1;
       if (blocks % 1024 === 0) onProgress(blocks, bytes);
     }
+    onProgress(blocks, bytes);
     if (!builder) throw new FormatError('no block in it');
     yield builder.finish(null);
   } catch (error) {

@@ -1,6 +1,7 @@
-import { closeSync, fsyncSync, mkdirSync, openSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { closeSync, fsyncSync, openSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
+import { makeDirectory } from '../directory';
 import { lockForProcess } from '../process-lock';
 import { Catalog, openSegments } from './catalog';
 import type { Checksums } from './checksums';
@@ -167,12 +168,13 @@ class Import {
  *
  * @param options - What to import, where to, and who reads. The pool is closed at the end.
  * @returns What became of each file. A file that is refused does not stop the others.
+ * @throws {ConfigError} If the archive's folder cannot be made.
  * @throws {LockedError} If another process is importing into the archive.
  * @throws {ArchiveError} If the archive itself is damaged.
  */
 export async function importArchive(options: ImportOptions): Promise<ImportReport> {
   const { dir, network, paths, pool } = options;
-  mkdirSync(dir, { recursive: true });
+  makeDirectory(dir);
   const unlock = lockForProcess(join(dir, LOCK), (holder) => `${holder} is importing into this archive`);
   try {
     removeUnfinished(dir);

@@ -35,6 +35,13 @@ function folderName(text: string): string {
   return text;
 }
 
+/** @returns An environment variable; undefined if it is empty, too. */
+const setting = (name: string) => (process.env[name] === '' ? undefined : process.env[name]);
+
+function defaultDataDir(): string {
+  return join(setting('XDG_DATA_HOME') ?? join(homedir(), '.local', 'share'), 'keystead');
+}
+
 /**
  * Makes a command that takes `--json`, `--data-dir` and `--config`.
  *
@@ -48,15 +55,12 @@ export function addCommand(parent: Command, usage: string, description: string):
     .command(usage)
     .description(description)
     .option('--json', 'answer in JSON, one object a line')
-    .option('--data-dir <dir>', 'folder of keys, credits, archives and files (or KEYSTEAD_DATA_DIR)', folderName)
+    .option(
+      '--data-dir <dir>',
+      `folder of keys, credits, archives and files (default: KEYSTEAD_DATA_DIR, or ${defaultDataDir()})`,
+      folderName,
+    )
     .option('--config <file>', 'configuration of the service, JSON');
-}
-
-/** @returns An environment variable; undefined if it is empty, too. */
-const setting = (name: string) => (process.env[name] === '' ? undefined : process.env[name]);
-
-function defaultDataDir(): string {
-  return join(setting('XDG_DATA_HOME') ?? join(homedir(), '.local', 'share'), 'keystead');
 }
 
 /**
@@ -106,6 +110,12 @@ export function table(rows: readonly (readonly string[])[]): string {
     .join('\n');
 }
 
+/** What is typed wrongly is answered with where to look. */
+function pointToHelp(command: Command, words: string): void {
+  command.showHelpAfterError(`See: ${words} --help`);
+  for (const each of command.commands) pointToHelp(each, `${words} ${each.name()}`);
+}
+
 /** What nobody gets to read is a failure; a quiet one where the reader has gone, as in `| head`. */
 function watchOutput(): void {
   process.stdout.on('error', (error) => {
@@ -125,6 +135,7 @@ export async function runProgram(commands: readonly CommandModule[]): Promise<vo
     .version(version)
     .exitOverride();
   for (const add of commands) add(program);
+  pointToHelp(program, program.name());
   watchOutput();
   try {
     await program.parseAsync();

@@ -30,11 +30,11 @@ export function keysCommand(program: Command): void {
   const keys = program.command('keys').description('API keys');
 
   addCommand(keys, 'create', 'make a key and its secret; the secret is shown this once')
-    .option('--name <name>', 'what to call it', '')
+    .option('--name <name>', 'what to call it')
     .option('--credits <count>', 'credits a day, if not the default', wholeNumber(0, Number.MAX_SAFE_INTEGER))
-    .action((options: CommonOptions & { name: string; credits?: number }) =>
+    .action((options: CommonOptions & { name?: string; credits?: number }) =>
       withKeys(options, async (store, json) => {
-        const { key, secret } = await store.create({ name: options.name, dailyCredits: options.credits });
+        const { key, secret } = await store.create({ name: options.name ?? '', dailyCredits: options.credits });
         print(json, { key, secret }, () =>
           table([
             ['Key', key],

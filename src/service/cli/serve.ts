@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { pino, type Logger } from 'pino';
 import { collectDefaultMetrics, Registry } from 'prom-client';
 
-import type { ServiceConfig } from '../config';
+import { parseConfig, type ServiceConfig } from '../config';
 import type { CreatedKey, KeyStore } from '../keys';
 import { openKeys } from '../keys/open';
 import { stopParts, type PartContext, type RunningPart, type ServicePart } from '../part';
@@ -85,8 +85,17 @@ async function serve(options: ServeOptions): Promise<void> {
 
 /** `serve`. */
 export function serveCommand(program: Command): void {
+  const { rpc, storage } = parseConfig({});
   addCommand(program, 'serve', 'answer requests until SIGINT or SIGTERM')
-    .option('--rpc-port <port>', 'port of the JSON-RPC service', wholeNumber(0, 65535))
-    .option('--storage-port <port>', 'port of the file-storage service', wholeNumber(0, 65535))
+    .option(
+      '--rpc-port <port>',
+      `port of the JSON-RPC service; 0: any free one (default: ${rpc.port})`,
+      wholeNumber(0, 65535),
+    )
+    .option(
+      '--storage-port <port>',
+      `port of the file storage; 0: any free one (default: ${storage.port})`,
+      wholeNumber(0, 65535),
+    )
     .action(serve);
 }

@@ -1,7 +1,10 @@
+import childProcess, { type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 import { importArchive } from '../../../src/service/archive/import';
+import { type Job, type JobEvent } from '../../../src/service/archive/job';
 import { processPool } from '../../../src/service/archive/pool';
 import { filesIn, testArchive } from '../support/archive';
 import { makeChain } from '../support/chain';
@@ -76,6 +79,50 @@ test('what a worker handed over before it died is kept', async () => {
   const opened = await archive.open();
   expectBlocks(opened, chain, 'known');
   opened.close();
+});
+
+test('a worker whose last words come after its end is given no other file, and its end is not told of this one', async () => {
+  // Whoever it leaves its channel to speaks once the pool has seen the worker end, and answers what is sent after that.
+  const heir = writeFile(
+    'heir.mjs',
+    `process.on('message', () => process.send({ type: 'refused', reason: 'sent to a worker that had ended' }));
+    process.on('disconnect', () => process.exit());
+    const isThere = () => { try { return process.kill(Number(process.argv[2]), 0); } catch { return false; } };
+    const look = () => (isThere() ? setTimeout(look, 5) : process.send({ type: 'done' }));
+    look();`,
+  );
+  const program = writeFile(
+    'worker.mjs',
+    `import { spawn } from 'node:child_process';
+    process.once('message', () => {
+      spawn(process.execPath, [${JSON.stringify(heir)}, String(process.pid)], {
+        env: { ...process.env, NODE_CHANNEL_FD: '3', NODE_CHANNEL_SERIALIZATION_MODE: 'advanced' },
+        stdio: ['ignore', 'ignore', 'inherit', 3],
+      }).once('spawn', () => process.exit());
+    });`,
+  );
+  const forks = jest.spyOn(childProcess, 'fork');
+  const pool = processPool(1, program);
+  const job: Job = {
+    id: 0,
+    source: { kind: 'era1', path: paths[0]!, name: 'from-0.era1', bytes: 0 },
+    network: 'testnet',
+    dir: testArchive().dir,
+    checksums: undefined,
+  };
+  const events: JobEvent[] = [];
+  for (let run = 0; run < 2; run++)
+    await pool.run(job, (event) => {
+      events.push(event);
+    });
+  const workers = forks.mock.results.map(({ value }) => value as ChildProcess);
+  for (const worker of workers) {
+    const left = once(worker, 'disconnect');
+    worker.disconnect();
+    await left;
+  }
+  expect(events).toEqual([{ type: 'done' }, { type: 'done' }]);
+  expect(workers).toHaveLength(2);
 });
 
 test('workers that cannot be started end the import with every file named', async () => {

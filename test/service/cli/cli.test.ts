@@ -236,6 +236,7 @@ const canNotMake = process.platform === 'linux' && existsSync('/proc/self');
   ['serve', '--rpc-port', '0', '--storage-port', '0'],
   ['storage', 'stat'],
   ['keys', 'list'],
+  ['archive', 'import', dataFile('hivechain.rlp')],
 ])('%s: a data directory that cannot be made is told in one line, at once', async (...args) => {
   expect(await runCli('/proc/keystead/data', args)).toMatchObject({
     code: 1,
@@ -287,11 +288,15 @@ test('a variable or an option that is empty does not mean the working directory'
   });
 });
 
-test('an unknown command, a missing argument and a wrong value are refused in words', async () => {
+test('an unknown command or option, a missing argument and a wrong value are refused in words that say where to look', async () => {
   const dataDir = makeFolder();
   expect(await runCli(dataDir, ['serv'])).toMatchObject({
     code: 1,
-    stderr: expect.stringContaining("unknown command 'serv'") as string,
+    stderr: "error: unknown command 'serv'\n(Did you mean serve?)\nSee: keystead --help\n",
+  });
+  expect(await runCli(dataDir, ['keys', 'list', '--all'])).toMatchObject({
+    code: 1,
+    stderr: "error: unknown option '--all'\nSee: keystead keys list --help\n",
   });
   expect(await runCli(dataDir, ['keys', 'revoke'])).toMatchObject({
     code: 1,

@@ -51,7 +51,7 @@ const network = ['--network', 'testnet'];
 maybe(`an import draws its bar and leaves the terminal as it was${skipped}`, async () => {
   const { screen, code } = await importOnTerminal([...files, ...network]);
   expect({ code, modes: modesOf(screen) }).toEqual({ code: 0, modes: [] });
-  expect(screen).toMatch(/100% \| /u);
+  expect(screen).toMatch(/100% \| 2,048 blocks \| /u);
   expect(screen).toContain('2,048 blocks and ');
 });
 

@@ -13,8 +13,11 @@ export type Session = {
   /** null if none is set up. */
   readonly storage: Storage | null;
   /** Reads accounts, chains and the storage again. */
-  readonly refresh: () => Promise<void>;
+  readonly refresh: () => Promise<Known>;
 };
+
+/** What the snap knows. */
+export type Known = Pick<Session, 'accounts' | 'chains' | 'storage'>;
 
 export const SessionContext = createContext<Session | undefined>(undefined);
 

@@ -8,6 +8,7 @@ import { shortEther } from '../core/units';
 import { useAction } from '../core/use-action';
 import { useBalances } from '../core/use-balances';
 import { ActionStatus } from './action-status';
+import { ExportKey } from './export-key';
 import { RemoveButton } from './remove-button';
 import { RenameAccount } from './rename-account';
 
@@ -86,6 +87,7 @@ export function AccountCard({ account }: { readonly account: Account }): VNode {
       </div>
       <ActionStatus action={action} />
       <RenameAccount account={account} />
+      <ExportKey account={account} />
     </li>
   );
 }

@@ -18,6 +18,22 @@ type Restored = {
   readonly skipped: readonly { readonly what: string; readonly reason: string }[];
 };
 
+const accountsAnd = (accounts: number, chains: number): string =>
+  [...(accounts > 0 ? [counted(accounts, 'account')] : []), ...(chains > 0 ? [counted(chains, 'chain')] : [])].join(
+    ' and ',
+  );
+
+/** What a backup brought, and what of it was here before. */
+function sentenceFor(
+  { accounts, chains }: Restored,
+  added: { readonly accounts: number; readonly chains: number },
+): string {
+  const here = accountsAnd(accounts.length - added.accounts, chains - added.chains);
+  const brought = accountsAnd(added.accounts, added.chains);
+  if (brought === '') return here === '' ? 'Nothing was added.' : `Nothing was missing. Here already: ${here}.`;
+  return `Added ${brought}.${here === '' ? '' : ` Here already: ${here}.`}`;
+}
+
 const LAST = 'keystead.last-backup';
 
 /** Backs up what the recovery phrase does not bring back, encrypted, and restores it. */
@@ -83,10 +99,16 @@ export function Backup(): VNode {
             event.preventDefault();
             const { cid: wanted = '' } = valuesOf(event.currentTarget);
             restoring.run(async () => {
-              const { accounts, chains, skipped } = await client.dapp<Restored>('keystead_restore', { cid: wanted });
-              await refresh();
-              const left = skipped.map(({ what, reason }) => ` Left out: ${what}. ${reason}`).join('');
-              return `Restored ${counted(accounts.length, 'account')} and ${counted(chains, 'chain')}.${left}`;
+              const before = await refresh();
+              const restored = await client.dapp<Restored>('keystead_restore', { cid: wanted });
+              const after = await refresh();
+              const left = restored.skipped.map(({ what, reason }) => ` Left out: ${what}. ${reason}`).join('');
+              const had = new Set(before.accounts.map(({ id }) => id));
+              const added = {
+                accounts: restored.accounts.filter(({ id }) => !had.has(id)).length,
+                chains: after.chains.length - before.chains.length,
+              };
+              return `${sentenceFor(restored, added)}${left}`;
             });
           }}
         >

@@ -3,7 +3,7 @@ import { type Account } from '../../../../src/dapp/page/core/types';
 
 const ADDRESS = '0xC72E67790B356e391Ec48446F9A1724b9932A6af';
 const named = (type: 'eip155:eoa' | 'eip155:erc4337', options: Account['options']): string =>
-  describeAccount({ id: '', type, address: ADDRESS, scopes: [], methods: [], options });
+  describeAccount({ type, address: ADDRESS, options });
 
 const derived = { entropy: { type: 'custom' }, index: 1 } as const;
 const imported = { entropy: { type: 'private-key' } } as const;

@@ -1,7 +1,7 @@
-import { recoverAccounts } from '../../../../src/dapp/page/core/recover';
+import { addAccounts, missing, searchAccounts } from '../../../../src/dapp/page/core/recover';
 import { setUpDevnet } from '../../../../src/dapp/page/core/set-up';
 import { SnapClient } from '../../../../src/dapp/page/core/snap-client';
-import { type Devnet } from '../../../../src/dapp/page/core/types';
+import { type Account, type Devnet } from '../../../../src/dapp/page/core/types';
 
 type Request = { readonly method: string; readonly params?: unknown };
 
@@ -20,21 +20,66 @@ function recorded(answers: Readonly<Record<string, (params: never) => unknown>> 
 const CHAIN = 'eip155:31337';
 
 describe('recovering accounts', () => {
-  it('creates every kind that was found, Safes too', async () => {
-    const paths = ["m/0'", "m/4337'/7'/0'", "m/4337'/7'/1'/0'", "m/4337'/8'/0'"];
-    const { asked, client } = recorded({
-      keystead_discoverAccounts: ({ groupIndex }: { readonly groupIndex: number }) =>
-        groupIndex > 0 ? [] : paths.map((derivationPath) => ({ scopes: [CHAIN], derivationPath })),
-      keyring_listAccounts: () => [],
+  const chains = [{ chainId: CHAIN, rpcUrl: 'http://localhost:1' }] as const;
+  /** A snap whose nodes call the accounts of these numbers used, of every kind. */
+  const used = (isUsed: (index: number) => boolean) =>
+    recorded({
+      keystead_discoverAccounts: ({ groupIndex: index }: { readonly groupIndex: number }) =>
+        [`m/${index}'`, `m/4337'/7'/${index}'`, `m/4337'/7'/1'/${index}'`, `m/4337'/8'/${index}'`].flatMap(
+          (derivationPath) => (isUsed(index) ? [{ scopes: [CHAIN], derivationPath }] : []),
+        ),
     });
-    await recoverAccounts(client, [{ chainId: CHAIN, rpcUrl: 'http://localhost:1' }]);
-    const smart = { type: 'eip155:erc4337', chainId: CHAIN, index: 0 };
-    expect(asked.filter(({ method }) => method === 'keyring_createAccount').map(({ params }) => params)).toEqual([
-      { options: { type: 'eip155:eoa' } },
-      { options: { ...smart, entryPointVersion: '0.7' } },
-      { options: { ...smart, kind: 'safe-0.7' } },
-      { options: { ...smart, entryPointVersion: '0.8' } },
+  const here = (type: 'eip155:eoa' | 'eip155:erc4337', options: Account['options'], scopes: string[]): Account =>
+    ({ id: '', address: '0x', type, options, scopes, methods: [] }) as unknown as Account;
+
+  it('finds every kind, Safes too, and creates those that are wanted', async () => {
+    const { asked, client } = used((index) => index === 1);
+    const search = await searchAccounts(client, chains);
+    expect(search).toMatchObject({ looked: 5, isCutOff: false });
+    expect(search.used.map(({ name }) => name)).toEqual([
+      'Account 2',
+      'Smart account 2, entry point 0.7',
+      'Safe 2, entry point 0.7',
+      'Smart account 2, entry point 0.8',
     ]);
+    asked.length = 0;
+    await addAccounts(client, search.used, []);
+    const smart = { type: 'eip155:erc4337', chainId: CHAIN, index: 1 };
+    expect(asked).toEqual(
+      [
+        // The first comes along: externally owned accounts are created in order.
+        { type: 'eip155:eoa' },
+        { type: 'eip155:eoa' },
+        { ...smart, kind: 'simple-account-0.7' },
+        { ...smart, kind: 'safe-0.7' },
+        { ...smart, kind: 'simple-account-0.8' },
+      ].map((options) => ({ method: 'keyring_createAccount', params: { options } })),
+    );
+  });
+
+  it('leaves out what is here, unless it was used on more chains', async () => {
+    const { client } = used((index) => index === 0);
+    const { used: found } = await searchAccounts(client, chains);
+    const accounts = [
+      here('eip155:eoa', { index: 0 }, ['eip155:0']),
+      here('eip155:erc4337', { index: 0, kind: 'simple-account-0.7' }, [CHAIN]),
+      here('eip155:erc4337', { index: 0, kind: 'safe-0.7' }, ['eip155:1']),
+      here('eip155:erc4337', { index: 1, kind: 'simple-account-0.8' }, [CHAIN]),
+    ];
+    expect(missing(found, accounts).map(({ name }) => name)).toEqual([
+      'Safe 1, entry point 0.7',
+      'Smart account 1, entry point 0.8',
+    ]);
+  });
+
+  it('comes to an end where a node calls every account used, or none, and goes on from there', async () => {
+    const all = used(() => true);
+    const first = await searchAccounts(all.client, chains);
+    expect(first).toMatchObject({ looked: 10, isCutOff: true });
+    const second = await searchAccounts(all.client, chains, first);
+    expect(second).toMatchObject({ looked: 20, isCutOff: true });
+    expect(second.used).toHaveLength(80);
+    expect(await searchAccounts(used(() => false).client, chains)).toEqual({ used: [], looked: 3, isCutOff: false });
   });
 });
 

@@ -1,0 +1,137 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { createTestClient, http } from 'viem';
+
+import { type Anvil, startAnvil } from '../../src/devnet/anvil';
+import { type Bundler, startBundler } from '../../src/devnet/bundler';
+import { writeFirstState } from '../../src/devnet/chain/state';
+import { describeOnStage } from './support/stage';
+
+const OTHER = 31_338;
+const FIRST_CHAIN = 'eip155:31337';
+const OTHER_CHAIN = `eip155:${OTHER}`;
+
+describeOnStage('what the companion page chooses, and what lies on top of what', (stage) => {
+  describe('where two chains are set up', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'keystead-'));
+    let other: Anvil;
+    let bundler: Bundler;
+    beforeAll(async () => {
+      const state = join(folder, 'state.json');
+      writeFirstState(state);
+      other = await startAnvil({ state });
+      const node = createTestClient({ mode: 'anvil', transport: http(other.url) });
+      await node.request<{ Method: string; Parameters: [number]; ReturnType: null }>({
+        method: 'anvil_setChainId',
+        params: [OTHER],
+      });
+      bundler = await startBundler({ rpcUrl: other.url });
+    });
+    afterAll(async () => {
+      await bundler.stop();
+      await other.stop();
+      rmSync(folder, { recursive: true });
+    });
+
+    /** A page with both, and a Safe on the chains given. */
+    const withSafe = async (...chains: readonly string[]) => {
+      const companion = await stage().ready();
+      const { page } = companion;
+      // It answers programs; browsers want to be told that a page may ask it (CORS).
+      await companion.context.route(`${bundler.url}/**`, async (route) => {
+        const response = await route.fetch();
+        await route.fulfill({ response, headers: { ...response.headers(), 'access-control-allow-origin': '*' } });
+      });
+      await companion.view('Settings');
+      const settings = page.getByRole('region', { name: 'Chains' });
+      await settings.getByText('Set a chain up').click();
+      await settings.getByLabel('Chain', { exact: true }).fill(OTHER_CHAIN);
+      await settings.getByLabel('Node').fill(other.url);
+      await settings.getByLabel('Bundler').fill(bundler.url);
+      await companion.press('Set up', settings);
+      await companion.answer('Set up the chain', 'Approve');
+      await settings.getByRole('heading', { name: OTHER_CHAIN }).waitFor();
+      await companion.view('Accounts');
+      const form = page.getByRole('region', { name: 'New account' }).locator('form').first();
+      await form.getByLabel('Kind').selectOption('safe-0.7');
+      for (const chain of chains) {
+        await form.getByLabel('Chain of a smart account').selectOption(chain);
+        await companion.press('Create account', form);
+        if (chain === chains[0]) await companion.answer('Add the account', 'Add account');
+        await form
+          .getByRole('status')
+          .getByText(/^Created 0x/u)
+          .waitFor();
+      }
+      const address = await page.locator('.card .address').innerText();
+      return { companion, page, address };
+    };
+
+    it('has a Safe sign on its own chain, not on the first one, and offers typed data of it', async () => {
+      const { companion, page, address } = await withSafe(OTHER_CHAIN);
+      await companion.view('Sign');
+      await page.getByLabel('What').selectOption('typed');
+      const sample = JSON.parse(await page.getByLabel('Typed data', { exact: true }).inputValue()) as unknown;
+      expect(sample).toMatchObject({ domain: { chainId: OTHER } });
+      await companion.press('Sign');
+      await companion.connect(address);
+      await companion.answer('Keystead companion', 'Approve');
+      await page.getByText('Signed.', { exact: true }).waitFor();
+    });
+
+    it('has a Safe of two chains sign on the one that is still set up', async () => {
+      const { companion, page, address } = await withSafe(FIRST_CHAIN, OTHER_CHAIN);
+      await companion.view('Settings');
+      await companion.press(`Remove ${FIRST_CHAIN}`);
+      await companion.answer(`Remove the chain ${FIRST_CHAIN}`, 'Approve');
+      await page.getByRole('heading', { name: FIRST_CHAIN }).waitFor({ state: 'hidden' });
+      await companion.view('Sign');
+      await companion.press('Sign');
+      await companion.connect(address);
+      await companion.answer('Hello from Keystead', 'Approve');
+      await page.getByText('Signed.', { exact: true }).waitFor();
+    });
+  });
+
+  it('keeps the account that was chosen while the page is drawn again', async () => {
+    const companion = await stage().ready();
+    const { page } = companion;
+    const [first, second] = [await companion.createAccount('eoa'), await companion.createAccount('eoa')];
+    await companion.card(second).getByRole('link', { name: 'Sign with Account 2' }).click();
+    const account = page.getByLabel('Account', { exact: true });
+    expect(await account.inputValue()).toBe(second);
+    await account.selectOption(first);
+    await page.getByLabel('What').selectOption('typed');
+    await page.getByLabel('Typed data', { exact: true }).waitFor();
+    expect(await account.inputValue()).toBe(first);
+  });
+
+  it('keeps a question on top of a page of the wallet that comes after it', async () => {
+    const companion = await stage().ready();
+    const { page } = companion;
+    await companion.createAccount('eoa');
+    const asking = companion.ask('eth_requestAccounts');
+    const question = page.getByRole('dialog').filter({ hasText: 'Connect accounts of the wallet' });
+    await question.waitFor();
+    // As if it had been pressed before, and took until now.
+    await page.getByRole('button', { name: 'Keystead', exact: true }).dispatchEvent('click');
+    const home = page.getByRole('dialog').filter({ hasText: 'Keystead in the wallet' });
+    await home.waitFor();
+    await question.locator('h2:focus').waitFor();
+    await page.keyboard.press('Escape');
+    await question.waitFor({ state: 'hidden' });
+    expect(await asking).toMatchObject({ code: 4001 });
+    expect(await home.isVisible()).toBe(true);
+  });
+
+  it('opens a page of the wallet once', async () => {
+    const companion = await stage().ready();
+    const { page } = companion;
+    const button = page.getByRole('button', { name: 'Wallet', exact: true });
+    for (let press = 0; press < 2; press += 1) await button.dispatchEvent('click');
+    await page.getByRole('dialog').first().waitFor();
+    expect(await page.getByRole('dialog').count()).toBe(1);
+  });
+});
