@@ -1,5 +1,5 @@
 import { type IncomingMessage } from 'node:http';
-import { CommandError, RequestError } from '../errors';
+import { GivenUpError, RequestError } from '../errors';
 import { type Limits } from '../limits';
 import { type Route } from '../route';
 import { ROUTES } from '../routes';
@@ -113,7 +113,7 @@ async function* limited(request: IncomingMessage, limits: Limits): AsyncGenerato
     }
   } catch (error) {
     // Here, where the bytes come from: who reads a part of the body gets the error without passing `partsOf`.
-    throw request.errored === error ? new CommandError('the client went away') : error;
+    throw request.errored === error ? new GivenUpError('the client went away') : error;
   }
 }
 
