@@ -1,6 +1,5 @@
 import { type CID } from 'multiformats/cid';
 import { makeDirectory } from '../../directory';
-import { type Journal } from '../journal';
 import { keyText, type Location } from './blockIndex';
 import { Catalogue } from './catalogue';
 import { crcOf } from './crc';
@@ -9,6 +8,7 @@ import { LocalSessions } from './localSessions';
 import { rawCid } from './rawCid';
 import { ReadCache } from './readCache';
 import { type Recovered, recoverSegments } from './recovery';
+import { type Placed, Removals } from './removals';
 import { COMPACT_ABOVE, recordHead, recordIntact, syncDirectory } from './segment';
 import { SegmentFile } from './segmentFile';
 import {
@@ -50,13 +50,9 @@ export class SegmentStore implements BlockStore {
   readonly #pending = new Map<string, Promise<void>>();
   /** Blocks that a sweep is copying. */
   readonly #moving = new Map<string, Promise<void>>();
-  /** Removals on their way to the disk. */
-  readonly #removing = new Set<Promise<void>>();
-  /** Where the blocks of these removals lay; of one that was stored again and removed again meanwhile, the last time. */
-  readonly #leaving = new Map<string, Location>();
   readonly #cache: ReadCache;
   readonly #sessions = new LocalSessions();
-  readonly #removed: Journal;
+  readonly #removals: Removals;
   #active: SegmentFile;
   #rolling: Promise<void> | undefined;
   readonly #sealing = new Set<SegmentFile>();
@@ -67,7 +63,7 @@ export class SegmentStore implements BlockStore {
     this.#directory = directory;
     this.#options = options;
     this.#active = active;
-    this.#removed = removedJournal;
+    this.#removals = new Removals(this.#catalogue, removedJournal, () => this.commit());
     this.#damaged = damaged;
     this.#cache = new ReadCache(options.cacheBytes);
   }
@@ -195,7 +191,7 @@ export class SegmentStore implements BlockStore {
   }
 
   stat(): Promise<StoreStat> {
-    let storedBytes = this.#removed.size;
+    let storedBytes = this.#removals.bytes;
     for (const segment of this.#catalogue.segments.values()) storedBytes += segment.size;
     return Promise.resolve({
       blocks: this.#catalogue.index.size,
@@ -215,7 +211,7 @@ export class SegmentStore implements BlockStore {
   async close(): Promise<void> {
     await this.#rolling;
     for (const segment of this.#catalogue.segments.values()) await segment.close();
-    await this.#removed.close();
+    await this.#removals.close();
   }
 
   /** Removes those of the blocks that no session keeps, and tells which they were. */
@@ -228,38 +224,9 @@ export class SegmentStore implements BlockStore {
     return dead.map(({ key }) => key);
   }
 
-  /** Forgets blocks at once, so that who stores them from now on writes new copies, and resolves when that is durable. */
-  async #remove(blocks: readonly { key: Multihash; location: Location }[]): Promise<void> {
-    for (const { key, location } of blocks) {
-      this.#catalogue.forget(key, location);
-      this.#cache.delete(key);
-      this.#leaving.set(keyText(key), location);
-    }
-    const recording = this.#recordRemoved(blocks.map(({ location }) => location));
-    this.#removing.add(recording);
-    try {
-      await recording;
-    } catch (error) {
-      // After a failed sync nobody knows what the disk has: then a new copy is the only one that can be relied on.
-      const isUndone = this.#removed.failure === undefined;
-      for (const { key, location } of isUndone ? blocks : []) {
-        // A later removal decides about the copies before its own.
-        if (this.#leaving.get(keyText(key)) === location) this.#catalogue.restore(key, location);
-      }
-      throw error;
-    } finally {
-      this.#removing.delete(recording);
-      for (const { key, location } of blocks) {
-        if (this.#leaving.get(keyText(key)) === location) this.#leaving.delete(keyText(key));
-      }
-    }
-  }
-
-  /** Writes down that there is nothing at these places, nor, of the same blocks, anywhere before. */
-  async #recordRemoved(places: readonly Pick<Location, 'segment' | 'offset'>[]): Promise<void> {
-    // What a crash cuts off has no removals: the copies, which decide about those before them, are to survive it.
-    await this.commit();
-    await this.#removed.append(places.map(({ segment, offset }) => [segment, offset]));
+  async #remove(blocks: readonly Placed[]): Promise<void> {
+    for (const { key } of blocks) this.#cache.delete(key);
+    await this.#removals.remove(blocks);
   }
 
   /** Whether the block is stored and its bytes are still right, so that a copy need not be written. */
@@ -322,13 +289,12 @@ export class SegmentStore implements BlockStore {
     });
     await flush();
     await this.commit();
-    // A removal that fails brings its block back.
-    while (this.#removing.size > 0) await Promise.allSettled(this.#removing);
+    await this.#removals.settled();
     if (segment.liveBlocks > 0) {
       this.#options.warn(`segment ${segment.id} is kept: ${segment.liveBlocks} of its blocks could not be moved`);
       return;
     }
-    for (const other of segments.values()) if (other !== segment) await this.#recordSuperseded(other);
+    for (const other of segments.values()) if (other !== segment) await this.#removals.recordSuperseded(other);
     await segment.retire();
     segments.delete(segment.id);
     this.#reclaimedBytes += segment.size - copied;
@@ -346,13 +312,5 @@ export class SegmentStore implements BlockStore {
     this.#moving.set(keyText(key), moving);
     await moving.finally(() => this.#moving.delete(keyText(key)));
     return copied;
-  }
-
-  /** Before a segment goes, copies elsewhere that one in it has superseded are written down as removed. */
-  async #recordSuperseded(segment: SegmentFile): Promise<void> {
-    const offsets = [...segment.superseded];
-    if (offsets.length === 0) return;
-    await this.#recordRemoved(offsets.map((offset) => ({ segment: segment.id, offset })));
-    segment.superseded = segment.superseded.slice(offsets.length);
   }
 }
