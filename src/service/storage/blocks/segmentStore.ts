@@ -1,8 +1,11 @@
 import { type CID } from 'multiformats/cid';
 import { makeDirectory } from '../../directory';
+import { errorCode } from '../../error-code';
+import { CommandError } from '../errors';
 import { keyText, type Location } from './blockIndex';
 import { Catalogue } from './catalogue';
 import { crcOf } from './crc';
+import { dropSegment, findDeadSegment } from './deadSegments';
 import { scanLive } from './liveScan';
 import { LocalSessions } from './localSessions';
 import { rawCid } from './rawCid';
@@ -31,6 +34,9 @@ export type SegmentStoreOptions = {
   /** Told what was repaired while opening, and about damage found later. */
   readonly warn: (message: string) => void;
 };
+
+const DISK_FULL =
+  'the disk is full: whatever could be given back without writing has been; make some room and collect again';
 
 /** Deletions made durable together by a sweep. */
 const SWEEP_BATCH = 256;
@@ -153,6 +159,27 @@ export class SegmentStore implements BlockStore {
   }
 
   async *#sweep(isLive: IsLive, progress?: Progress): AsyncIterable<Multihash> {
+    for (;;) {
+      try {
+        yield* this.#collect(isLive, progress);
+        return;
+      } catch (error) {
+        if (errorCode(error) !== 'ENOSPC') throw error;
+        await this.#removals.settled();
+        const isNeeded = (key: Multihash) => isLive(key) || this.#sessions.keeps(key);
+        const dead = findDeadSegment(this.#catalogue, isNeeded);
+        if (dead === undefined) throw new CommandError(DISK_FULL);
+        // In the step that found it.
+        for (const { key } of dead.blocks) this.#cache.delete(key);
+        await dropSegment(this.#catalogue, dead);
+        this.#reclaimedBytes += dead.segment.size;
+        if (this.#options.durable) await syncDirectory(this.#directory);
+        yield* dead.blocks.map(({ key }) => key);
+      }
+    }
+  }
+
+  async *#collect(isLive: IsLive, progress?: Progress): AsyncIterable<Multihash> {
     const { index } = this.#catalogue;
     const total = index.size;
     let done = 0;
@@ -163,7 +190,9 @@ export class SegmentStore implements BlockStore {
       if (dead.length >= SWEEP_BATCH) yield* await this.#removeUnkept(dead.splice(0));
     }
     yield* await this.#removeUnkept(dead);
-    const segments = [...this.#catalogue.segments.values()];
+    // Those first from which least has to be copied: where the disk is nearly full, they make room for the others.
+    const liveBytes = ({ size, deadBytes }: SegmentFile) => size - deadBytes;
+    const segments = [...this.#catalogue.segments.values()].sort((a, b) => liveBytes(a) - liveBytes(b));
     for (const [position, segment] of segments.entries()) {
       progress?.(total + Math.round((total * (position + 1)) / segments.length), total * 2);
       if (segment.deadBytes < segment.size * COMPACT_ABOVE) continue;
