@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
 import { parseConfig } from '../../src/service/config';
-import { type CreatedKey } from '../../src/service/keys';
+import { type CreatedKey, type KeyStore } from '../../src/service/keys';
 import { openKeys } from '../../src/service/keys/open';
 import { storagePart } from '../../src/service/storage/part';
 import { FORM, multipart } from './kit/multipart';
@@ -13,6 +13,7 @@ import { temporaryDirectory } from './kit/service';
 
 type Configured = {
   readonly dataDir: string;
+  readonly keys: KeyStore;
   readonly send: (path: string, body?: Buffer) => Promise<string>;
 };
 
@@ -33,7 +34,7 @@ async function configured<T>(storage: object, use: (service: Configured) => Prom
     return [status, answer.toString('latin1'), trailers['X-Stream-Error'] ?? ''].join(' ');
   };
   try {
-    return await use({ dataDir, send });
+    return await use({ dataDir, keys, send });
   } finally {
     await part.stop();
     await keys.close();
@@ -44,6 +45,20 @@ async function configured<T>(storage: object, use: (service: Configured) => Prom
 const file = (filename: string, length = 200) => multipart({ filename, content: Buffer.alloc(length) });
 const two = multipart({ filename: 'd/a', content: 'a' }, { filename: 'd/b', content: 'b' });
 const EMPTY_DIRECTORY = 'QmUNLLsPACCz1vLxQVkXqqLX5R1X345qqfHbsf67hvA3Nn';
+
+test("without operators, the only key may use commands about everybody's blocks, and of several keys none", async () => {
+  const paths = ['refs/local', 'repo/gc', `block/rm?arg=${EMPTY_DIRECTORY}`];
+  await configured({}, async ({ keys, send }) => {
+    for (const path of paths) expect(await send(path)).toMatch(/^200 /u);
+    const other = await keys.create();
+    for (const path of paths) expect(await send(path)).toMatch(/^403 .*only operators may .*storage\.operators/u);
+    await keys.revoke(other.key);
+    for (const path of paths) expect(await send(path)).toMatch(/^200 /u);
+  });
+  await configured({ operators: [] }, async ({ send }) => {
+    for (const path of paths) expect(await send(path)).toMatch(/^403 /u);
+  });
+});
 
 describe('limits of the configuration', () => {
   test.each([

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 
 import { ConfigError, type ServiceConfig } from '../config';
+import type { KeyStore } from '../keys';
 import type { PartContext, RunningPart, ServicePart } from '../part';
 import { startStorage, type StorageOptions } from './server';
 
@@ -44,6 +45,12 @@ export async function openShared(
   }
 }
 
+/** Whose blocks are everybody's: with one key there are no others. */
+async function isOnlyKey(keys: KeyStore, id: string): Promise<boolean> {
+  const valid = (await keys.list()).filter(({ revokedAt }) => revokedAt === undefined);
+  return valid.length === 1 && valid[0]?.id === id;
+}
+
 async function start({ config, dataDir, keys, log }: PartContext): Promise<RunningPart> {
   const { enabled, host, port, origins, operators, limits } = config.storage;
   const { durable, segmentBytes, cacheBytes, hashThreads } = config.storage;
@@ -64,7 +71,7 @@ async function start({ config, dataDir, keys, log }: PartContext): Promise<Runni
     segmentBytes,
     cacheBytes,
     hashThreads,
-    ...(operators !== undefined && { operators }),
+    operators: operators ?? ((tenant) => isOnlyKey(keys, tenant)),
     logger: log,
   });
   return {

@@ -10,7 +10,8 @@ export const blockRm = defineRoute({
   args: [args('cid')],
   options: { force: bool('f'), quiet: bool('q') },
   run: async ({ garbage, isOperator }, { args: paths, options, tenant, load, cancellation, format, reply }) => {
-    if (!isOperator(tenant)) throw new RequestError(403, '403 - Forbidden: only operators may remove blocks');
+    if (!(await isOperator(tenant)))
+      throw new RequestError(403, '403 - Forbidden: only operators may remove blocks (see storage.operators)');
     const cids: CID[] = [];
     for (const path of paths) cids.push(await resolveToBlock(path, load));
     for (const cid of cids) {

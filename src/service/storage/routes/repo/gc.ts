@@ -10,7 +10,8 @@ export const repoGc = defineRoute({
   options: { 'stream-errors': bool(), quiet: bool('q'), silent: bool() },
   text: ({ Key }: { Key: { '/': string } }, { quiet }) => `${quiet === true ? '' : 'removed '}${Key['/']}\n`,
   run: async ({ garbage, isOperator }, { options, tenant, cancellation, format, reply }) => {
-    if (!isOperator(tenant)) throw new RequestError(403, '403 - Forbidden: only operators may collect garbage');
+    if (!(await isOperator(tenant)))
+      throw new RequestError(403, '403 - Forbidden: only operators may collect garbage (see storage.operators)');
     for await (const key of garbage.collect(undefined, cancellation)) {
       if (options.silent !== true) await reply.object({ Key: link(rawCid(key), format) });
     }
