@@ -1,8 +1,18 @@
-import { existsSync, mkdirSync, statSync } from 'node:fs';
+import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 
 import { ConfigError } from './config';
 import { errorCode } from './error-code';
+
+/** What is synced into a directory whose name a crash has lost is lost, too. */
+function syncNames(path: string): void {
+  const directory = openSync(path, 'r');
+  try {
+    fsyncSync(directory);
+  } finally {
+    closeSync(directory);
+  }
+}
 
 /**
  * Makes a directory and what is missing above it, for its owner alone. One that is there stays as it is.
@@ -18,6 +28,7 @@ export function makeDirectory(path: string): void {
   for (const each of missing.reverse()) {
     try {
       mkdirSync(each, { mode: 0o700 });
+      syncNames(dirname(each));
     } catch (error) {
       // Somebody else may have just made it.
       if (errorCode(error) === 'EEXIST') continue;

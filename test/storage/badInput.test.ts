@@ -53,6 +53,8 @@ describe('bad input', () => {
     ['cat?offset=1e3&arg=x', 400, 'could not convert value "1e3" to type "int64" (for option "-offset")'],
     ['cat?arg=x&offset=9999999999999999999', 400, /could not convert value/],
     ['ls?arg=x&stream=maybe', 400, 'could not convert value "maybe" to type "bool" (for option "-stream")'],
+    ['add?chunker=a&s=b', 400, 'expected key chunker to have only a single value, received [a b]'],
+    ['add', 400, "file argument 'path' is required"],
     ['cat?arg=x&offset=1&o=2', 400, 'expected key offset to have only a single value, received [1 2]'],
     ['cat?arg=x&cid-base=base999', 500, /base999/],
     ['version?encoding=protobuf', 400, 'invalid encoding: protobuf'],

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
 import { parseConfig } from '../../src/service/config';
-import { type CreatedKey } from '../../src/service/keys';
+import { type CreatedKey, type KeyStore } from '../../src/service/keys';
 import { openKeys } from '../../src/service/keys/open';
 import { storagePart } from '../../src/service/storage/part';
 import { FORM, multipart } from './kit/multipart';
@@ -13,7 +13,10 @@ import { temporaryDirectory } from './kit/service';
 
 type Configured = {
   readonly dataDir: string;
-  readonly send: (path: string, body?: Buffer) => Promise<string>;
+  readonly keys: KeyStore;
+  readonly own: CreatedKey;
+  /** Sends a request with the service's own key, or another. */
+  readonly send: (path: string, body?: Buffer, by?: CreatedKey) => Promise<string>;
 };
 
 /** The storage part as `serve` starts it, with a section `storage` of a configuration; a result of `use` is handed on. */
@@ -21,19 +24,19 @@ async function configured<T>(storage: object, use: (service: Configured) => Prom
   const dataDir = await temporaryDirectory();
   const config = parseConfig({ storage: { port: 0, ...storage } });
   const keys = await openKeys(config, dataDir, () => undefined);
-  const { key, secret }: CreatedKey = await keys.create();
+  const own = await keys.create();
   const log = pino({ level: 'silent' });
   const problems = () => Promise.resolve([]);
   const part = await storagePart.start({ config, dataDir, keys, log, metrics: new Registry(), problems });
   const port = Number(new URL(part.addresses[0]?.url ?? '').port);
-  const headers = { Authorization: `Basic ${Buffer.from(`${key}:${secret}`).toString('base64')}` };
-  const send = async (path: string, body?: Buffer) => {
+  const send = async (path: string, body?: Buffer, { key, secret } = own) => {
+    const headers = { Authorization: `Basic ${Buffer.from(`${key}:${secret}`).toString('base64')}` };
     const request = body === undefined ? { headers } : { headers: { ...headers, ...FORM }, body };
     const { status, body: answer, trailers } = await rawRequest(port, { path: `/api/v0/${path}`, ...request });
     return [status, answer.toString('latin1'), trailers['X-Stream-Error'] ?? ''].join(' ');
   };
   try {
-    return await use({ dataDir, send });
+    return await use({ dataDir, keys, own, send });
   } finally {
     await part.stop();
     await keys.close();
@@ -44,6 +47,25 @@ async function configured<T>(storage: object, use: (service: Configured) => Prom
 const file = (filename: string, length = 200) => multipart({ filename, content: Buffer.alloc(length) });
 const two = multipart({ filename: 'd/a', content: 'a' }, { filename: 'd/b', content: 'b' });
 const EMPTY_DIRECTORY = 'QmUNLLsPACCz1vLxQVkXqqLX5R1X345qqfHbsf67hvA3Nn';
+
+test("without operators, the first key may use commands about everybody's blocks, or the only one", async () => {
+  const paths = ['refs/local', 'repo/gc', `block/rm?arg=${EMPTY_DIRECTORY}`];
+  await configured({}, async ({ keys, own, send }) => {
+    for (const path of paths) expect(await send(path)).toMatch(/^200 /u);
+    const other = await keys.create();
+    for (const path of paths) expect(await send(path)).toMatch(/^200 /u);
+    for (const path of paths)
+      expect(await send(path, undefined, other)).toMatch(/^403 .*only operators may .*storage\.operators/u);
+    const third = await keys.create();
+    await keys.revoke(own.key);
+    for (const path of paths) expect(await send(path, undefined, other)).toMatch(/^403 /u);
+    await keys.revoke(third.key);
+    for (const path of paths) expect(await send(path, undefined, other)).toMatch(/^200 /u);
+  });
+  await configured({ operators: [] }, async ({ send }) => {
+    for (const path of paths) expect(await send(path)).toMatch(/^403 /u);
+  });
+});
 
 describe('limits of the configuration', () => {
   test.each([

@@ -3,6 +3,7 @@ import { type Multihash } from '../../src/service/storage/blocks/store';
 import { Bucket, ObjectStoreError } from '../../src/service/storage/s3/bucket';
 import { ObjectBlockStore } from '../../src/service/storage/s3/objectStore';
 import { SharedIndex } from '../../src/service/storage/s3/sharedIndex';
+import { uniqueName } from '../../src/service/storage/s3/uniqueName';
 import { collect, someBytes } from './kit/content';
 import { noBucket, startBucket, type TestBucket } from './kit/s3';
 import { rawBlock } from './store.suite';
@@ -92,7 +93,7 @@ maybe(`processes that overtake each other${noBucket === undefined ? '' : ` (${no
       opened.push(store);
       return store;
     };
-    return { steps: own.steps, open };
+    return { steps: own.steps, open, bucket: own };
   };
   const stored = async (store: ObjectBlockStore, length = 3000) => {
     const block = { ...rawBlock(someBytes(length)) };
@@ -213,6 +214,70 @@ maybe(`processes that overtake each other${noBucket === undefined ? '' : ` (${no
     await next.put(cid, [bytes]);
     await next.commit();
     await expectThere(next, { key: cid.multihash.bytes, bytes });
+  });
+
+  test('a block that a request let go of during a collection can be deleted at once, and meanwhile stays', async () => {
+    const store = await (await newProcess()).open();
+    const other = await (await newProcess()).open();
+    const block = await stored(store);
+    const swept = await collect(
+      store.sweep(async () => {
+        const session = other.begin();
+        await session.touch(block.key);
+        await expect(other.delete(block.key)).rejects.toThrow(/in use/);
+        await session.end();
+        return () => false;
+      }),
+    );
+    expect(swept).toEqual([]);
+    expect(await other.delete(block.key)).toBe(true);
+    expect(await other.has(block.key)).toBe(false);
+  });
+
+  test('and also while the collection is still running', async () => {
+    const store = await (await newProcess()).open();
+    const other = await (await newProcess()).open();
+    const block = await stored(store);
+    await collect(
+      store.sweep(async () => {
+        const session = other.begin();
+        await session.touch(block.key);
+        await session.end();
+        expect(await other.delete(block.key)).toBe(true);
+        return () => true;
+      }),
+    );
+    expect(await store.has(block.key)).toBe(false);
+  });
+
+  const objectsOf = ({ bucket: own }: { bucket: Bucket }) => collect(own.list('segments/'));
+
+  test('objects that a collection could not remove are removed by the next one', async () => {
+    const one = await newProcess();
+    const store = await one.open();
+    await stored(store);
+    one.steps.beforeDelete = () => {
+      throw new ObjectStoreError('away');
+    };
+    await expect(collect(store.sweep(nothingLive))).rejects.toThrow('away');
+    expect((await objectsOf(one)).length).toBe(2);
+    one.steps.beforeDelete = BEFORE_ALL;
+    await collect(store.sweep(nothingLive));
+    expect(await objectsOf(one)).toEqual([]);
+  });
+
+  test('half a segment is removed once nobody can be sending it any more, and never counts after that', async () => {
+    const one = await newProcess();
+    const store = await one.open();
+    const live = await stored(store);
+    const whole = await objectsOf(one);
+    const daysOld = (days: number) => uniqueName(Date.now() - days * 24 * 3600 * 1000);
+    const halves = { young: `${daysOld(0.5)}.car`, car: `${daysOld(2)}.car`, index: `${daysOld(3)}.index` };
+    const strange = 'not-of-ours.car';
+    for (const name of [...Object.values(halves), strange]) await one.bucket.put(`segments/${name}`, Buffer.from('x'));
+    await collect(store.sweep(onlyLive(live.key)));
+    expect((await objectsOf(one)).sort()).toEqual([...whole, `segments/${halves.young}`, `segments/${strange}`].sort());
+    await expectThere(store, live);
   });
 
   test('what a collection could not store takes no room after the next one', async () => {

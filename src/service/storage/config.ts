@@ -66,7 +66,7 @@ export const StorageSections = object({
       port: defaulted(between(0, 65_535), 5001),
       /** Origins that browsers may call from: exact ones, `null` for snaps, `*` for all. */
       origins: defaulted(array(pattern(string(), ORIGIN)), []),
-      /** Ids of the keys that may use `block/rm`, `repo/gc` and `refs/local`; every key if left out. */
+      /** Ids of the keys that may use `block/rm`, `repo/gc` and `refs/local`; if left out, the first one. */
       operators: optional(array(string())),
       limits: defaulted(LimitsSection, {}),
       durable: defaulted(boolean(), DEFAULT_SETTINGS.durable),

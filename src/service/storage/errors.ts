@@ -23,6 +23,9 @@ export class CommandError extends Error {
   }
 }
 
+/** The request is not wanted any more, or its time is up: what it was told so far is not to be taken for all there is. */
+export class GivenUpError extends CommandError {}
+
 /** The client sent content that cannot be taken: 400. */
 export const clientFault = (message: string): CommandError => new CommandError(message, ErrorCode.Client);
 

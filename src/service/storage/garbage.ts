@@ -1,6 +1,7 @@
 import { type CID } from 'multiformats/cid';
 import { keyText } from './blocks/blockIndex';
 import { type BlockStore, type IsLive, type Multihash, type Progress } from './blocks/store';
+import { type Cancellation } from './cancellation';
 import { blockLoader, type LoadBlock } from './dag/blockReader';
 import { reach } from './dag/reach';
 import { CommandError } from './errors';
@@ -22,10 +23,17 @@ export class GarbageCollector {
   /**
    * Collects. Yields the key of each removed block.
    *
+   * @param cancellation ends the collection of a request that was given up; what it has removed stays removed.
    * @throws CommandError when a collection is running.
    */
-  collect(progress?: Progress): AsyncIterable<Multihash> {
-    return this.#store.sweep(() => this.#reachable(), progress);
+  collect(progress?: Progress, cancellation?: Cancellation): AsyncIterable<Multihash> {
+    return this.#store.sweep(
+      () => this.#reachable(cancellation),
+      (done, total) => {
+        cancellation?.throwIfCancelled();
+        progress?.(done, total);
+      },
+    );
   }
 
   /**
@@ -33,28 +41,29 @@ export class GarbageCollector {
    *
    * @throws CommandError when a pin of any tenant keeps it, or a request works with it.
    */
-  remove(cid: CID): Promise<boolean> {
+  remove(cid: CID, cancellation?: Cancellation): Promise<boolean> {
     return this.#store.delete(cid.multihash.bytes, async () => {
-      const mode = await this.#holdingMode(cid);
+      const mode = await this.#holdingMode(cid, cancellation);
       if (mode !== undefined)
         throw new CommandError(mode === 'indirect' ? 'pinned via another pin' : `pinned: ${mode}`);
     });
   }
 
   /** How a pin keeps the block. */
-  async #holdingMode(cid: CID): Promise<PinMode | 'indirect' | undefined> {
+  async #holdingMode(cid: CID, cancellation?: Cancellation): Promise<PinMode | 'indirect' | undefined> {
     const key = keyText(cid.multihash.bytes);
     const pins = await this.#pins.all();
     const own = pins.find((pin) => keyText(pin.cid.multihash.bytes) === key);
     if (own !== undefined) return own.mode;
-    return (await findHolder(pins, cid, this.#store, blockLoader(this.#store))) === undefined ? undefined : 'indirect';
+    const holder = await findHolder(pins, cid, this.#store, blockLoader(this.#store, cancellation));
+    return holder === undefined ? undefined : 'indirect';
   }
 
   /** Every block some pin needs. What lies below a hole in a pinned DAG is out of reach of the pin, too. */
-  async #reachable(): Promise<IsLive> {
+  async #reachable(cancellation?: Cancellation): Promise<IsLive> {
     const live = new Set<string>();
     const seen = new Set<string>();
-    const load = blockLoader(this.#store);
+    const load = blockLoader(this.#store, cancellation);
     for (const { cid, mode } of await this.#pins.all()) {
       live.add(keyText(cid.multihash.bytes));
       if (mode === 'direct') continue;

@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { AppendFile } from './blocks/appendFile';
-import { replaceFile } from './blocks/segment';
+import { replaceFile, syncDirectory } from './blocks/segment';
 
 const encodeLine = (value: unknown): Buffer => {
   const text = Buffer.from(JSON.stringify(value));
@@ -37,10 +38,12 @@ export class Journal {
 
   /** Opens the journal and hands every stored value to `replay`, oldest first. */
   static async open(path: string, durable: boolean, replay: (value: unknown) => void): Promise<Journal> {
-    const bytes = await readFile(path).catch((error: NodeJS.ErrnoException) => {
-      if (error.code === 'ENOENT') return Buffer.alloc(0);
+    const existing = await readFile(path).catch((error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') return undefined;
       throw error;
     });
+    const isNew = existing === undefined;
+    const bytes = existing ?? Buffer.alloc(0);
     let end = 0;
     for (let at = 0; at < bytes.length; at = end) {
       const newline = bytes.indexOf(0x0a, at);
@@ -54,7 +57,10 @@ export class Journal {
       replay(value);
       end = newline + 1;
     }
-    return new Journal(path, await AppendFile.open(path, end, durable));
+    const file = await AppendFile.open(path, end, durable);
+    // A file that a crash leaves no name of has lost everything that is synced into it.
+    if (durable && isNew) await syncDirectory(dirname(path));
+    return new Journal(path, file);
   }
 
   /** Replaces the content of a closed journal. */

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 
 import { ConfigError, type ServiceConfig } from '../config';
+import type { KeyStore } from '../keys';
 import type { PartContext, RunningPart, ServicePart } from '../part';
 import { startStorage, type StorageOptions } from './server';
 
@@ -44,6 +45,13 @@ export async function openShared(
   }
 }
 
+/** Who sets a service up makes the first key. Where only one is valid, all blocks are its own. */
+async function isFirstOrOnly(keys: KeyStore, id: string): Promise<boolean> {
+  const all = await keys.list();
+  const valid = all.filter(({ revokedAt }) => revokedAt === undefined);
+  return all[0]?.id === id || (valid.length === 1 && valid[0]?.id === id);
+}
+
 async function start({ config, dataDir, keys, log }: PartContext): Promise<RunningPart> {
   const { enabled, host, port, origins, operators, limits } = config.storage;
   const { durable, segmentBytes, cacheBytes, hashThreads } = config.storage;
@@ -64,7 +72,7 @@ async function start({ config, dataDir, keys, log }: PartContext): Promise<Runni
     segmentBytes,
     cacheBytes,
     hashThreads,
-    ...(operators !== undefined && { operators }),
+    operators: operators ?? ((tenant) => isFirstOrOnly(keys, tenant)),
     logger: log,
   });
   return {

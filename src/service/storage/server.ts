@@ -29,8 +29,8 @@ export type StorageOptions = {
   readonly tls?: TlsFiles;
   /** Origins browsers may call from: exact ones, `null` for snaps, `*` for all. The server's own always may. */
   readonly origins?: readonly string[];
-  /** Tenants that may use `block/rm`, `repo/gc` and `refs/local`; all when absent. */
-  readonly operators?: readonly string[];
+  /** Tenants that may use `block/rm`, `repo/gc` and `refs/local`, or what says so of one; all when absent. */
+  readonly operators?: readonly string[] | StorageService['isOperator'];
   readonly limits?: Partial<Limits>;
   /** Blocks and pins that other processes use, too, in place of the embedded ones; closed with the service. */
   readonly shared?: { readonly store: BlockStore; readonly pins: PinBook };
@@ -96,7 +96,7 @@ export async function openStorage(
       garbage: new GarbageCollector(store, pins),
       limits: { ...DEFAULT_LIMITS, ...options.limits },
       identity: await loadIdentity(dataDir),
-      isOperator: (tenant) => operators?.includes(tenant) ?? true,
+      isOperator: typeof operators === 'function' ? operators : (tenant) => operators?.includes(tenant) ?? true,
     };
     return { service, close };
   } catch (error) {

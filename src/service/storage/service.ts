@@ -14,5 +14,5 @@ export type StorageService = {
   readonly limits: Limits;
   readonly identity: Identity;
   /** Whether the tenant may use commands that concern everybody's blocks (`block/rm`, `repo/gc`, `refs/local`). */
-  readonly isOperator: (tenant: string) => boolean;
+  readonly isOperator: (tenant: string) => boolean | Promise<boolean>;
 };

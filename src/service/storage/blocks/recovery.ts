@@ -1,5 +1,6 @@
 import { readdir, rm, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
+import { errorCode } from '../../error-code';
 import { Journal } from '../journal';
 import { crcOf } from './crc';
 import { type IndexEntry, readIndexFile, recordIntact, SEGMENT_HEADER, syncDirectory } from './segment';
@@ -42,26 +43,43 @@ export async function recoverSegments(directory: string, options: Options): Prom
   }
   const { end, entries, damaged: damagedInActive } = await readActive(directory, last, names.length > 0, options);
   // What is behind the end of the last segment is gone, and its place will be another block's.
-  const isThere = (id: number, offset: number) => ids.includes(id) || (id === last && offset < end);
-  const { journal, removed } = await openRemoved(join(directory, 'removed.journal'), isThere, options.durable);
+  const segmentIds = new Set(ids);
+  const stateOf = (id: number, offset: number) => {
+    if (segmentIds.has(id) || (id === last && offset < end)) return 'there';
+    return id < last ? 'gone' : 'reused';
+  };
+  const { journal, removed } = await openRemoved(join(directory, 'removed.journal'), stateOf, options.durable);
   const active = await SegmentFile.openActive(directory, last, end, entries, options.durable);
   segments.push({ segment: active, entries: [...entries] });
   await syncDirectory(directory);
   return { segments, active, removedJournal: journal, removed, damaged: damaged + damagedInActive };
 }
 
-async function openRemoved(path: string, isThere: (segment: number, offset: number) => boolean, durable: boolean) {
+/** What is at a place that was removed from: a block as before, never anything again, or one day another block. */
+type PlaceState = 'there' | 'gone' | 'reused';
+
+async function openRemoved(path: string, stateOf: (segment: number, offset: number) => PlaceState, durable: boolean) {
   const entries: [number, number][] = [];
-  let stale = 0;
+  let gone = 0;
+  let reused = 0;
   const opened = await Journal.open(path, durable, (value) => {
     const [segment, offset] = value as [number, number];
-    if (isThere(segment, offset)) entries.push([segment, offset]);
-    else stale++;
+    const state = stateOf(segment, offset);
+    if (state === 'there') entries.push([segment, offset]);
+    else if (state === 'gone') gone++;
+    else reused++;
   });
   const removed = new Set(entries.map((entry) => entry.join()));
-  if (stale === 0) return { journal: opened, removed };
+  if (gone + reused === 0) return { journal: opened, removed };
+  try {
+    await Journal.rewrite(path, entries);
+  } catch (error) {
+    // A full disk is to be opened, so that it can be collected: what is gone does no harm in there.
+    if (reused === 0 && errorCode(error) === 'ENOSPC') return { journal: opened, removed };
+    await opened.close();
+    throw error;
+  }
   await opened.close();
-  await Journal.rewrite(path, entries);
   return { journal: await Journal.open(path, durable, () => undefined), removed };
 }
 

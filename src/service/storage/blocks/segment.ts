@@ -1,4 +1,4 @@
-import { type FileHandle, readFile, rename, open } from 'node:fs/promises';
+import { type FileHandle, open, readFile, rename, unlink } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { CID } from 'multiformats/cid';
@@ -182,6 +182,10 @@ export async function replaceFile(path: string, bytes: Uint8Array): Promise<void
   try {
     await handle.writeFile(bytes);
     await handle.datasync();
+  } catch (error) {
+    // Where the disk is full, what was written of it takes the room that others need.
+    await unlink(temporary);
+    throw error;
   } finally {
     await handle.close();
   }

@@ -1,14 +1,17 @@
 import { type CID } from 'multiformats/cid';
 import { makeDirectory } from '../../directory';
-import { type Journal } from '../journal';
+import { errorCode } from '../../error-code';
+import { CommandError } from '../errors';
 import { keyText, type Location } from './blockIndex';
 import { Catalogue } from './catalogue';
 import { crcOf } from './crc';
+import { dropSegment, findDeadSegment } from './deadSegments';
 import { scanLive } from './liveScan';
 import { LocalSessions } from './localSessions';
 import { rawCid } from './rawCid';
 import { ReadCache } from './readCache';
 import { type Recovered, recoverSegments } from './recovery';
+import { type Placed, Removals } from './removals';
 import { COMPACT_ABOVE, recordHead, recordIntact, syncDirectory } from './segment';
 import { SegmentFile } from './segmentFile';
 import {
@@ -32,6 +35,9 @@ export type SegmentStoreOptions = {
   readonly warn: (message: string) => void;
 };
 
+const DISK_FULL =
+  'the disk is full: whatever could be given back without writing has been; make some room and collect again';
+
 /** Deletions made durable together by a sweep. */
 const SWEEP_BATCH = 256;
 
@@ -50,13 +56,9 @@ export class SegmentStore implements BlockStore {
   readonly #pending = new Map<string, Promise<void>>();
   /** Blocks that a sweep is copying. */
   readonly #moving = new Map<string, Promise<void>>();
-  /** Removals on their way to the disk. */
-  readonly #removing = new Set<Promise<void>>();
-  /** Where the blocks of these removals lay; of one that was stored again and removed again meanwhile, the last time. */
-  readonly #leaving = new Map<string, Location>();
   readonly #cache: ReadCache;
   readonly #sessions = new LocalSessions();
-  readonly #removed: Journal;
+  readonly #removals: Removals;
   #active: SegmentFile;
   #rolling: Promise<void> | undefined;
   readonly #sealing = new Set<SegmentFile>();
@@ -67,7 +69,7 @@ export class SegmentStore implements BlockStore {
     this.#directory = directory;
     this.#options = options;
     this.#active = active;
-    this.#removed = removedJournal;
+    this.#removals = new Removals(this.#catalogue, removedJournal, () => this.commit());
     this.#damaged = damaged;
     this.#cache = new ReadCache(options.cacheBytes);
   }
@@ -157,6 +159,27 @@ export class SegmentStore implements BlockStore {
   }
 
   async *#sweep(isLive: IsLive, progress?: Progress): AsyncIterable<Multihash> {
+    for (;;) {
+      try {
+        yield* this.#collect(isLive, progress);
+        return;
+      } catch (error) {
+        if (errorCode(error) !== 'ENOSPC') throw error;
+        await this.#removals.settled();
+        const isNeeded = (key: Multihash) => isLive(key) || this.#sessions.keeps(key);
+        const dead = findDeadSegment(this.#catalogue, isNeeded);
+        if (dead === undefined) throw new CommandError(DISK_FULL);
+        // In the step that found it.
+        for (const { key } of dead.blocks) this.#cache.delete(key);
+        await dropSegment(this.#catalogue, dead);
+        this.#reclaimedBytes += dead.segment.size;
+        if (this.#options.durable) await syncDirectory(this.#directory);
+        yield* dead.blocks.map(({ key }) => key);
+      }
+    }
+  }
+
+  async *#collect(isLive: IsLive, progress?: Progress): AsyncIterable<Multihash> {
     const { index } = this.#catalogue;
     const total = index.size;
     let done = 0;
@@ -167,7 +190,9 @@ export class SegmentStore implements BlockStore {
       if (dead.length >= SWEEP_BATCH) yield* await this.#removeUnkept(dead.splice(0));
     }
     yield* await this.#removeUnkept(dead);
-    const segments = [...this.#catalogue.segments.values()];
+    // Those first from which least has to be copied: where the disk is nearly full, they make room for the others.
+    const liveBytes = ({ size, deadBytes }: SegmentFile) => size - deadBytes;
+    const segments = [...this.#catalogue.segments.values()].sort((a, b) => liveBytes(a) - liveBytes(b));
     for (const [position, segment] of segments.entries()) {
       progress?.(total + Math.round((total * (position + 1)) / segments.length), total * 2);
       if (segment.deadBytes < segment.size * COMPACT_ABOVE) continue;
@@ -195,7 +220,7 @@ export class SegmentStore implements BlockStore {
   }
 
   stat(): Promise<StoreStat> {
-    let storedBytes = this.#removed.size;
+    let storedBytes = this.#removals.bytes;
     for (const segment of this.#catalogue.segments.values()) storedBytes += segment.size;
     return Promise.resolve({
       blocks: this.#catalogue.index.size,
@@ -215,7 +240,7 @@ export class SegmentStore implements BlockStore {
   async close(): Promise<void> {
     await this.#rolling;
     for (const segment of this.#catalogue.segments.values()) await segment.close();
-    await this.#removed.close();
+    await this.#removals.close();
   }
 
   /** Removes those of the blocks that no session keeps, and tells which they were. */
@@ -228,38 +253,9 @@ export class SegmentStore implements BlockStore {
     return dead.map(({ key }) => key);
   }
 
-  /** Forgets blocks at once, so that who stores them from now on writes new copies, and resolves when that is durable. */
-  async #remove(blocks: readonly { key: Multihash; location: Location }[]): Promise<void> {
-    for (const { key, location } of blocks) {
-      this.#catalogue.forget(key, location);
-      this.#cache.delete(key);
-      this.#leaving.set(keyText(key), location);
-    }
-    const recording = this.#recordRemoved(blocks.map(({ location }) => location));
-    this.#removing.add(recording);
-    try {
-      await recording;
-    } catch (error) {
-      // After a failed sync nobody knows what the disk has: then a new copy is the only one that can be relied on.
-      const isUndone = this.#removed.failure === undefined;
-      for (const { key, location } of isUndone ? blocks : []) {
-        // A later removal decides about the copies before its own.
-        if (this.#leaving.get(keyText(key)) === location) this.#catalogue.restore(key, location);
-      }
-      throw error;
-    } finally {
-      this.#removing.delete(recording);
-      for (const { key, location } of blocks) {
-        if (this.#leaving.get(keyText(key)) === location) this.#leaving.delete(keyText(key));
-      }
-    }
-  }
-
-  /** Writes down that there is nothing at these places, nor, of the same blocks, anywhere before. */
-  async #recordRemoved(places: readonly Pick<Location, 'segment' | 'offset'>[]): Promise<void> {
-    // What a crash cuts off has no removals: the copies, which decide about those before them, are to survive it.
-    await this.commit();
-    await this.#removed.append(places.map(({ segment, offset }) => [segment, offset]));
+  async #remove(blocks: readonly Placed[]): Promise<void> {
+    for (const { key } of blocks) this.#cache.delete(key);
+    await this.#removals.remove(blocks);
   }
 
   /** Whether the block is stored and its bytes are still right, so that a copy need not be written. */
@@ -322,13 +318,12 @@ export class SegmentStore implements BlockStore {
     });
     await flush();
     await this.commit();
-    // A removal that fails brings its block back.
-    while (this.#removing.size > 0) await Promise.allSettled(this.#removing);
+    await this.#removals.settled();
     if (segment.liveBlocks > 0) {
       this.#options.warn(`segment ${segment.id} is kept: ${segment.liveBlocks} of its blocks could not be moved`);
       return;
     }
-    for (const other of segments.values()) if (other !== segment) await this.#recordSuperseded(other);
+    for (const other of segments.values()) if (other !== segment) await this.#removals.recordSuperseded(other);
     await segment.retire();
     segments.delete(segment.id);
     this.#reclaimedBytes += segment.size - copied;
@@ -346,13 +341,5 @@ export class SegmentStore implements BlockStore {
     this.#moving.set(keyText(key), moving);
     await moving.finally(() => this.#moving.delete(keyText(key)));
     return copied;
-  }
-
-  /** Before a segment goes, copies elsewhere that one in it has superseded are written down as removed. */
-  async #recordSuperseded(segment: SegmentFile): Promise<void> {
-    const offsets = [...segment.superseded];
-    if (offsets.length === 0) return;
-    await this.#recordRemoved(offsets.map((offset) => ({ segment: segment.id, offset })));
-    segment.superseded = segment.superseded.slice(offsets.length);
   }
 }

@@ -1,7 +1,7 @@
 import { type CID } from 'multiformats/cid';
 import { keyText } from '../blocks/blockIndex';
 import { type BlockStore } from '../blocks/store';
-import { CommandError } from '../errors';
+import { CommandError, GivenUpError } from '../errors';
 import { IDENTITY } from '../hashes';
 import { hasLinks, linksOf } from './codecs';
 import { type LoadBlock } from './blockReader';
@@ -21,7 +21,7 @@ async function linksBelow(cid: CID, load: LoadBlock, onLost: OnLost | undefined)
         else if (hasLinks(link)) inside.push(link);
       }
     } catch (error) {
-      if (!(error instanceof CommandError)) throw error;
+      if (!(error instanceof CommandError) || error instanceof GivenUpError) throw error;
       onLost?.(one);
     }
   }

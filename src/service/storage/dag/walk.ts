@@ -1,6 +1,6 @@
 import { type CID } from 'multiformats/cid';
 import { keyText } from '../blocks/blockIndex';
-import { clientFault, CommandError } from '../errors';
+import { clientFault, CommandError, GivenUpError } from '../errors';
 import { type Limits } from '../limits';
 import { type LoadBlock } from './blockReader';
 import { type Link, linksOf } from './codecs';
@@ -46,7 +46,7 @@ export class WalkError extends CommandError {
  * links that one codec finds in it the other may not.
  * @param options.onUnreadable told of a block that is missing or unreadable; the walk goes on without it.
  * @throws WalkError when a block is missing or unreadable and there is no `onUnreadable`, CommandError when a limit is
- * passed.
+ * passed, GivenUpError when the request was given up.
  */
 export async function* walkDag(
   root: CID,
@@ -87,7 +87,7 @@ async function read(
     const bytes = await load(cid);
     return { cid, bytes, links: linksOf(cid, bytes) };
   } catch (cause) {
-    if (!(cause instanceof CommandError)) throw cause;
+    if (!(cause instanceof CommandError) || cause instanceof GivenUpError) throw cause;
     const error = new WalkError(path, cid, cause);
     if (onUnreadable === undefined) throw error;
     onUnreadable(error);

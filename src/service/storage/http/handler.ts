@@ -2,12 +2,13 @@ import { type IncomingMessage, type ServerResponse } from 'node:http';
 import { type CidFormat, cidFormat, plainCid } from '../cids';
 import { Cancellation } from '../cancellation';
 import { blockLoader } from '../dag/blockReader';
-import { clientFault, CommandError, messageOf, RequestError } from '../errors';
+import { CommandError, ErrorCode, GivenUpError, messageOf, RequestError } from '../errors';
 import { type Route } from '../route';
 import { type StorageService } from '../service';
 import { AGENT } from '../version';
 import { type Authenticate, type OriginPolicy, tenantOf } from './access';
 import { parseDuration } from './duration';
+import { watchPresence } from './presence';
 import { type Encoding, Reply, sendPlain } from './reply';
 import { commandOf, type ParsedRequest, parseRequest, partsOf } from './request';
 import { itsTurn } from './turn';
@@ -130,16 +131,17 @@ export class RequestHandler {
       () => {
         cancellation.cancel(
           wanted < seconds * 1000
-            ? new CommandError('context deadline exceeded')
-            : clientFault(`the request took longer than the limit of ${seconds} seconds`),
+            ? new GivenUpError('context deadline exceeded')
+            : new GivenUpError(`the request took longer than the limit of ${seconds} seconds`, ErrorCode.Client),
         );
       },
       Math.min(wanted, seconds * 1000),
     );
     const onClose = () => {
-      cancellation.cancel(new CommandError('the client went away'));
+      cancellation.cancel(new GivenUpError('the client went away'));
     };
     response.on('close', onClose);
+    const endWatch = watchPresence(response);
     const { text } = route;
     const reply = new Reply(response, {
       encoding,
@@ -173,6 +175,7 @@ export class RequestHandler {
         this.logger.warn({ error: messageOf(error) }, 'a storage session could not be ended');
       });
       clearTimeout(timer);
+      endWatch();
       response.off('close', onClose);
     }
   }

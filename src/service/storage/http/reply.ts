@@ -1,6 +1,6 @@
 import { type ServerResponse } from 'node:http';
 import { type Cancellation } from '../cancellation';
-import { CommandError, ErrorCode, messageOf, RequestError } from '../errors';
+import { CommandError, ErrorCode, GivenUpError, messageOf, RequestError } from '../errors';
 import { goJson } from './goJson';
 
 const EXPOSED = 'X-Stream-Output, X-Chunked-Output, X-Content-Length';
@@ -85,7 +85,7 @@ export class Reply {
 
   /** Sends the next pieces of a stream; resolves when the client keeps up. */
   async write(...pieces: readonly (string | Uint8Array)[]): Promise<void> {
-    if (this.#response.destroyed) throw new CommandError('the client went away');
+    if (this.#response.destroyed) throw new GivenUpError('the client went away');
     const { cancellation } = this.#settings;
     cancellation.throwIfCancelled();
     let keepsUp = true;

@@ -1,5 +1,5 @@
 import { type IncomingMessage } from 'node:http';
-import { CommandError, RequestError } from '../errors';
+import { GivenUpError, RequestError } from '../errors';
 import { type Limits } from '../limits';
 import { type Route } from '../route';
 import { ROUTES } from '../routes';
@@ -80,16 +80,17 @@ export function parseRequest(request: IncomingMessage, limits: Limits): ParsedRe
   const { route, args } = matchRoute(pathname);
   const contentType = request.headers['content-type'] ?? '';
   const boundary = /^\s*multipart\/form-data\s*(;|$)/i.test(contentType) ? boundaryOf(contentType) : undefined;
-  if (route.file !== undefined && boundary === undefined) {
-    throw new RequestError(400, `file argument '${route.file}' is required`);
-  }
-  const length = Number(request.headers['content-length'] ?? 0);
-  if (length > limits.bodyBytes) throw tooLarge(limits);
   // A command's own option goes before a common one of the same short name.
   const own = readOptions(query, route.options);
   const taken = new Set(Object.entries(route.options).flatMap(([name, { aliases }]) => [name, ...aliases]));
   const others = query.size === 0 ? query : new URLSearchParams([...query].filter(([name]) => !taken.has(name)));
   const common = readOptions(others, COMMON_OPTIONS);
+  // After the options: what is wrong with these is known whatever comes as a body.
+  if (route.file !== undefined && boundary === undefined) {
+    throw new RequestError(400, `file argument '${route.file}' is required`);
+  }
+  const length = Number(request.headers['content-length'] ?? 0);
+  if (length > limits.bodyBytes) throw tooLarge(limits);
   return {
     route,
     args: checkArguments(route, [...args, ...query.getAll('arg')], limits),
@@ -113,7 +114,7 @@ async function* limited(request: IncomingMessage, limits: Limits): AsyncGenerato
     }
   } catch (error) {
     // Here, where the bytes come from: who reads a part of the body gets the error without passing `partsOf`.
-    throw request.errored === error ? new CommandError('the client went away') : error;
+    throw request.errored === error ? new GivenUpError('the client went away') : error;
   }
 }
 

@@ -47,13 +47,14 @@ class Adder {
   #telling: Promise<void> | undefined;
 
   constructor(service: StorageService, call: AddCall) {
-    const { options, session } = call;
+    const { options, session, cancellation } = call;
     this.#service = service;
     this.#call = call;
     this.#stores = options['only-hash'] !== true;
     this.#wraps = options['wrap-with-directory'] === true;
     this.#chunkSize = chunkSizeOf(options.chunker);
     const sink: BlockSink = async (cid, parts, crc) => {
+      cancellation.throwIfCancelled();
       if (!this.#stores) return;
       await session.touch(cid.multihash.bytes);
       await service.store.put(cid, parts, crc);
@@ -167,10 +168,12 @@ class Adder {
 
   /** The root of what was added: durable and pinned before it is told. */
   async #tellRoot(name: string, built: Built): Promise<void> {
-    const { options, tenant, reply } = this.#call;
+    const { options, tenant, cancellation, reply } = this.#call;
     await this.#told();
     if (this.#stores) {
       await this.#service.store.commit();
+      // Whom it could be told is gone: then nobody would know of the pin.
+      cancellation.throwIfCancelled();
       if (options.pin ?? true) await this.#service.pins.add(tenant, built.cid, 'recursive', options['pin-name']);
     }
     if (options.silent !== true) await reply.object(this.#line(name, built));

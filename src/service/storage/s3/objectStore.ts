@@ -15,6 +15,8 @@ import {
 import { matches } from '../hashes';
 import { type PackedSegment, packSegment, type PendingBlock } from './batch';
 import { type Bucket } from './bucket';
+import { removeObjects, removeRemains } from './remains';
+import { carKey, indexKey, SEGMENTS } from './segmentKeys';
 import { type Place, type SegmentSize, type SharedIndex, type Sweep } from './sharedIndex';
 import { uniqueName } from './uniqueName';
 import { SegmentWriter } from './writer';
@@ -35,9 +37,6 @@ const LOOKUPS = 3;
 const SMALL_BELOW = 0.125;
 
 type LiveBlock = { readonly block: PendingBlock; readonly place: Place };
-
-const carKey = (segment: string) => `segments/${segment}.car`;
-const indexKey = (segment: string) => `segments/${segment}.index`;
 
 /**
  * Blocks in packed segments in an object store, for several processes: segments in the bucket, and where each block lies
@@ -161,6 +160,7 @@ export class ObjectBlockStore implements BlockStore {
         done += page.length;
         progress?.(Math.min(done, total), total * 2);
       }
+      await removeRemains(this.#bucket, this.#index, sweep);
       const groups = await this.#wasteful();
       for (const [position, group] of groups.entries()) {
         await this.#compact(group, sweep);
@@ -234,11 +234,11 @@ export class ObjectBlockStore implements BlockStore {
   /** Registers segments that are in the bucket and not in the index: Redis lost them, or a process died before. */
   async #reconcile(): Promise<void> {
     const objects = new Set<string>();
-    for await (const key of this.#bucket.list('segments/')) objects.add(key);
+    for await (const key of this.#bucket.list(SEGMENTS)) objects.add(key);
     // Whole ones only: a process may have died over one. The latest first, since that is where blocks were moved to.
     const stored = [...objects]
       .filter((key) => key.endsWith('.index'))
-      .map((key) => key.slice('segments/'.length, -'.index'.length))
+      .map((key) => key.slice(SEGMENTS.length, -'.index'.length))
       .filter((segment) => objects.has(carKey(segment)))
       .reverse();
     await this.#index.beginRun(stored.length > 0);
@@ -302,9 +302,7 @@ export class ObjectBlockStore implements BlockStore {
     for (const { segment, bytes } of group) {
       if (await sweep.drop(segment)) {
         this.#reclaimedBytes += bytes;
-        // The index first: without it nobody takes the segment for one that the shared index lacks.
-        await this.#bucket.delete(indexKey(segment));
-        await this.#bucket.delete(carKey(segment));
+        await removeObjects(this.#bucket, segment);
       } else this.#options.warn(`segment ${segment} is kept: not all of its blocks could be moved`);
     }
   }

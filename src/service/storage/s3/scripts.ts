@@ -5,6 +5,7 @@
  *   sizes, live        hashes: segment -> bytes of the object, bytes of it that the index refers to
  *   processes          set: processes that keep blocks
  *   touched:<process>  sorted set: block -> when it was last touched (ms)
+ *   released           set: blocks that sessions let go of while the sweep runs; it leaves them, too
  *   removals           hash: block about to be removed by itself -> token of the removal; a session that touches it, or ends
  *                      having touched it, takes it out
  *   dropped            sorted set: segments that were removed -> when (ms); their names never come back
@@ -49,12 +50,15 @@ for i = 2, #ARGV do
 end
 return 1`;
 
-/** ARGV: process, how long touches count (ms), keys. While a sweep runs, what was touched stays touched. */
+/** ARGV: process, how long touches count (ms), keys. A sweep that runs still leaves them. */
 export const RELEASE = `${KEY} ${NOW}
-for i = 3, #ARGV do redis.call('HDEL', key('removals'), ARGV[i]) end
-if redis.call('EXISTS', key('sweep')) == 1 then return 0 end
+local sweeps = redis.call('EXISTS', key('sweep')) == 1
 local touched = key('touched:' .. ARGV[1])
-for i = 3, #ARGV do redis.call('ZREM', touched, ARGV[i]) end
+for i = 3, #ARGV do
+  redis.call('HDEL', key('removals'), ARGV[i])
+  if sweeps then redis.call('SADD', key('released'), ARGV[i]) end
+  redis.call('ZREM', touched, ARGV[i])
+end
 redis.call('ZREMRANGEBYSCORE', touched, '-inf', now - ARGV[2])
 if redis.call('EXISTS', touched) == 0 then redis.call('SREM', key('processes'), ARGV[1]) end
 return 1`;
@@ -108,6 +112,7 @@ return 1`;
 export const BEGIN_SWEEP = `${KEY} ${NOW} ${WAIT}
 if wait(ARGV[3]) > 0 then return 'wait ' .. math.ceil(wait(ARGV[3]) / 1000) end
 if not redis.call('SET', key('sweep'), ARGV[1], 'NX', 'PX', ARGV[2]) then return 'running' end
+redis.call('DEL', key('released'))
 return tostring(now)`;
 
 /** ARGV: token, time to live (ms). Returns whether the sweep is still the one that runs. */
@@ -122,7 +127,7 @@ const DROPPED_MS = 7 * 24 * 3600 * 1000;
 /** ARGV: token, how long touches count (ms). Forgets touches of processes that died. */
 export const END_SWEEP = `${KEY} ${NOW}
 if redis.call('GET', key('sweep')) ~= ARGV[1] then return 0 end
-redis.call('DEL', key('sweep'))
+redis.call('DEL', key('sweep'), key('released'))
 redis.call('ZREMRANGEBYSCORE', key('dropped'), '-inf', now - ${DROPPED_MS})
 for _, process in ipairs(redis.call('SMEMBERS', key('processes'))) do
   redis.call('ZREMRANGEBYSCORE', key('touched:' .. process), '-inf', now - ARGV[2])
@@ -130,12 +135,16 @@ for _, process in ipairs(redis.call('SMEMBERS', key('processes'))) do
 end
 return 1`;
 
-/** ARGV: token, from when on touches count (ms), keys. Removes those nobody touched and returns them; false if lost. */
+/**
+ * ARGV: token, from when on touches count (ms), keys. Removes those nobody works with, or has since the sweep began, and
+ * returns them; false if the sweep is not the one that runs any more.
+ */
 export const SWEEP = `${KEY} ${ACCOUNT} ${IS_TOUCHED}
 if redis.call('GET', key('sweep')) ~= ARGV[1] then return false end
 local removed = {}
 for i = 3, #ARGV do
-  local place = not touched(ARGV[i], tonumber(ARGV[2])) and redis.call('HGET', key('index'), ARGV[i])
+  local kept = redis.call('SISMEMBER', key('released'), ARGV[i]) == 1 or touched(ARGV[i], tonumber(ARGV[2]))
+  local place = not kept and redis.call('HGET', key('index'), ARGV[i])
   if place then
     redis.call('HDEL', key('index'), ARGV[i])
     account(place, -1)

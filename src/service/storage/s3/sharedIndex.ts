@@ -198,6 +198,11 @@ export class SharedIndex {
     }));
   }
 
+  /** Segments that were dropped lately: nothing of them is needed, and their names never come back. */
+  async dropped(): Promise<string[]> {
+    return this.#asked(this.#client.zRange(`${this.#prefix}dropped`, 0, -1));
+  }
+
   async count(): Promise<number> {
     return this.#asked(this.#client.hLen(`${this.#prefix}index`));
   }

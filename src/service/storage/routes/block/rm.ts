@@ -1,6 +1,6 @@
 import { type CID } from 'multiformats/cid';
 import { resolveToBlock } from '../../dag/paths';
-import { CommandError, RequestError } from '../../errors';
+import { CommandError, GivenUpError, RequestError } from '../../errors';
 import { bool } from '../../http/options';
 import { args, defineRoute } from '../../route';
 
@@ -9,16 +9,17 @@ export const blockRm = defineRoute({
   cids: 'plain',
   args: [args('cid')],
   options: { force: bool('f'), quiet: bool('q') },
-  run: async ({ garbage, isOperator }, { args: paths, options, tenant, load, format, reply }) => {
-    if (!isOperator(tenant)) throw new RequestError(403, '403 - Forbidden: only operators may remove blocks');
+  run: async ({ garbage, isOperator }, { args: paths, options, tenant, load, cancellation, format, reply }) => {
+    if (!(await isOperator(tenant)))
+      throw new RequestError(403, '403 - Forbidden: only operators may remove blocks (see storage.operators)');
     const cids: CID[] = [];
     for (const path of paths) cids.push(await resolveToBlock(path, load));
     for (const cid of cids) {
       const Hash = format(cid);
-      const failure = await garbage.remove(cid).then(
+      const failure = await garbage.remove(cid, cancellation).then(
         (wasThere) => (wasThere || options.force === true ? undefined : `ipld: could not find ${Hash}`),
         (error: unknown) => {
-          if (!(error instanceof CommandError)) throw error;
+          if (!(error instanceof CommandError) || error instanceof GivenUpError) throw error;
           return error.message;
         },
       );

@@ -1,6 +1,6 @@
 import { CID } from 'multiformats/cid';
 import { readCar } from '../../dag/car';
-import { CommandError, ErrorCode, messageOf, RequestError } from '../../errors';
+import { CommandError, ErrorCode, GivenUpError, messageOf, RequestError } from '../../errors';
 import { digestOf, IDENTITY, matches, mustBeSafe } from '../../hashes';
 import { bool } from '../../http/options';
 import { type Part } from '../../http/multipart';
@@ -60,7 +60,7 @@ async function importCar(
       await store.put(cid, [bytes]);
     }
   } catch (error) {
-    if (error instanceof RequestError) throw error;
+    if (error instanceof RequestError || error instanceof GivenUpError) throw error;
     const code = error instanceof CommandError ? error.code : ErrorCode.Normal;
     if (error instanceof CommandError && error.message.startsWith('multipart:')) throw error;
     const place =
@@ -104,7 +104,7 @@ export const dagImport = defineRoute({
         for await (const step of keepWholeDag(root, call, limits)) void step;
         await pins.add(tenant, root, 'recursive');
       } catch (error) {
-        if (!(error instanceof CommandError)) throw error;
+        if (!(error instanceof CommandError) || error instanceof GivenUpError) throw error;
         PinErrorMsg = error.message;
       }
       await reply.object({ Root: { Cid: link(root, format), PinErrorMsg } });

@@ -1,6 +1,6 @@
 import { type CID } from 'multiformats/cid';
 import { type Seen, walkDag, walkLimits } from '../../dag/walk';
-import { CommandError } from '../../errors';
+import { CommandError, GivenUpError } from '../../errors';
 import { bool } from '../../http/options';
 import { type Call, defineRoute } from '../../route';
 import { type StorageService } from '../../service';
@@ -56,7 +56,7 @@ async function* verdicts(
     try {
       for await (const visit of walkDag(cid, load, walkLimits(limits), { seen, onUnreadable })) void visit;
     } catch (error) {
-      if (!(error instanceof CommandError)) throw error;
+      if (!(error instanceof CommandError) || error instanceof GivenUpError) throw error;
       fault = error.message;
     }
     yield { cid, bad, fault };

@@ -8,7 +8,8 @@ export const refsLocal = defineRoute({
   options: {},
   text: ({ Ref }: { Ref: string }) => `${Ref}\n`,
   run: async ({ store, isOperator }, { tenant, cancellation, format, reply }) => {
-    if (!isOperator(tenant)) throw new RequestError(403, '403 - Forbidden: only operators may list all blocks');
+    if (!(await isOperator(tenant)))
+      throw new RequestError(403, '403 - Forbidden: only operators may list all blocks (see storage.operators)');
     for await (const key of store.keys()) {
       cancellation.throwIfCancelled();
       await reply.object({ Ref: format(rawCid(key)), Err: '' });

@@ -9,9 +9,10 @@ export const repoGc = defineRoute({
   args: [],
   options: { 'stream-errors': bool(), quiet: bool('q'), silent: bool() },
   text: ({ Key }: { Key: { '/': string } }, { quiet }) => `${quiet === true ? '' : 'removed '}${Key['/']}\n`,
-  run: async ({ garbage, isOperator }, { options, tenant, format, reply }) => {
-    if (!isOperator(tenant)) throw new RequestError(403, '403 - Forbidden: only operators may collect garbage');
-    for await (const key of garbage.collect()) {
+  run: async ({ garbage, isOperator }, { options, tenant, cancellation, format, reply }) => {
+    if (!(await isOperator(tenant)))
+      throw new RequestError(403, '403 - Forbidden: only operators may collect garbage (see storage.operators)');
+    for await (const key of garbage.collect(undefined, cancellation)) {
       if (options.silent !== true) await reply.object({ Key: link(rawCid(key), format) });
     }
     reply.beginObjects();

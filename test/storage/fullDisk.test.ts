@@ -1,0 +1,59 @@
+import { join } from 'node:path';
+import { type BlockStore } from '../../src/service/storage/blocks/store';
+import { SegmentStore } from '../../src/service/storage/blocks/segmentStore';
+import { collect, someBytes } from './kit/content';
+import { fillDisk } from './kit/fullDisk';
+import { temporaryDirectory } from './kit/service';
+import { rawBlock } from './store.suite';
+
+const SETTINGS = { durable: true, segmentBytes: 20_000, cacheBytes: 0, warn: () => undefined };
+
+afterEach(() => {
+  jest.restoreAllMocks();
+});
+
+/** Blocks of 5,000 bytes, one after the other: five fill a segment. */
+async function putBlocks(store: BlockStore, count: number) {
+  const blocks = [];
+  for (let index = 0; index < count; index++) {
+    const block = rawBlock(someBytes(5000));
+    await store.put(block.cid, [block.bytes]);
+    blocks.push({ ...block, key: block.cid.multihash.bytes });
+  }
+  await store.commit();
+  return blocks;
+}
+
+const isOneOf = (live: readonly { key: Uint8Array }[]) => (key: Uint8Array) =>
+  live.some((block) => Buffer.compare(block.key, key) === 0);
+
+test('a full disk is collected: whole segments go first, since that takes no room', async () => {
+  const directory = join(await temporaryDirectory(), 'blocks');
+  const store = await SegmentStore.open(directory, SETTINGS);
+  const [live, touched] = [await putBlocks(store, 5), await putBlocks(store, 5)];
+  const dead = await putBlocks(store, 12);
+  const session = store.begin();
+  await session.touch(touched[0]!.key);
+  const { storedBytes } = await store.stat();
+  fillDisk(1);
+  const removed = await collect(store.sweep(() => Promise.resolve(isOneOf(live))));
+  await session.end();
+  expect(removed.length).toBe(16);
+  expect((await store.stat()).storedBytes).toBeLessThan(storedBytes - 60_000);
+  await store.close();
+
+  const again = await SegmentStore.open(directory, SETTINGS);
+  for (const { key, bytes } of [...live, touched[0]!]) expect(Buffer.compare((await again.get(key))!, bytes)).toBe(0);
+  for (const { key } of [...dead, ...touched.slice(1)]) expect(await again.has(key)).toBe(false);
+  await again.close();
+});
+
+test('a full disk of which nothing can be given back says so, and everything is as it was', async () => {
+  const store = await SegmentStore.open(join(await temporaryDirectory(), 'blocks'), SETTINGS);
+  const blocks = await putBlocks(store, 3);
+  fillDisk(1);
+  await expect(collect(store.sweep(() => Promise.resolve(() => false)))).rejects.toThrow(/^the disk is full: /u);
+  for (const { key, bytes } of blocks) expect(Buffer.compare((await store.get(key))!, bytes)).toBe(0);
+  expect((await collect(store.sweep(() => Promise.resolve(() => false)))).length).toBe(3);
+  await store.close();
+});

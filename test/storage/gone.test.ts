@@ -1,0 +1,160 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import * as dagCbor from '@ipld/dag-cbor';
+import { CID } from 'multiformats/cid';
+import * as Digest from 'multiformats/hashes/digest';
+import { SegmentStore } from '../../src/service/storage/blocks/segmentStore';
+import { JournalPins } from '../../src/service/storage/pins/journal';
+import { type StorageOptions } from '../../src/service/storage/server';
+import { openRaw } from '../service/support/raw';
+import { multipart, FORM } from './kit/multipart';
+import { startTestService, temporaryDirectory, type TestService } from './kit/service';
+
+const ROOT = CID.createV1(0x71, Digest.create(0x12, new Uint8Array(32)));
+const head = (path: string, length = 0, type = '') =>
+  `POST /api/v0/${path} HTTP/1.1\r\nHost: x\r\n${type}Content-Length: ${length}\r\n\r\n`;
+
+/** Resolves when a request to the command is over, with its status. */
+const ends = new Map<string, (status: number) => void>();
+const endOf = (command: string): Promise<number> =>
+  new Promise((resolve) => {
+    ends.set(command, resolve);
+  });
+const logger: StorageOptions['logger'] = {
+  info: (fields) => {
+    const { command, status } = fields as { command: string; status: number };
+    ends.get(command)?.(status);
+  },
+  warn: () => undefined,
+  error: () => undefined,
+};
+
+/** A store in which a chain of blocks begins at ROOT and never ends; `first` resolves once somebody reads of it. */
+async function endless() {
+  const directory = await temporaryDirectory();
+  await mkdir(directory, { recursive: true });
+  const settings = { durable: false, segmentBytes: 1 << 20, cacheBytes: 0, warn: () => undefined };
+  const store = await SegmentStore.open(join(directory, 'blocks'), settings);
+  const pins = await JournalPins.open(directory, false);
+  let blocks = 0;
+  let found: () => void = () => undefined;
+  const first = new Promise<void>((resolve) => {
+    found = resolve;
+  });
+  jest.spyOn(store, 'has').mockResolvedValue(true);
+  jest.spyOn(store, 'get').mockImplementation(() => {
+    found();
+    const digest = Buffer.alloc(32);
+    digest.writeUInt32BE(++blocks);
+    return Promise.resolve(dagCbor.encode({ next: CID.createV1(0x71, Digest.create(0x12, digest)) }));
+  });
+  return { store, pins, first };
+}
+
+const limits = { dagDepth: 2 ** 40, dagBlocks: 2 ** 40, requestSeconds: 100_000 };
+
+describe('a client that is gone', () => {
+  let service: TestService;
+  let first: Promise<void>;
+  let pins: JournalPins;
+  beforeEach(async () => {
+    const { store, pins: book, first: found } = await endless();
+    first = found;
+    pins = book;
+    await pins.add('local', ROOT, 'recursive');
+    service = await startTestService({ shared: { store, pins }, limits, logger });
+  });
+  afterEach(() => service.discard());
+
+  test.each([
+    ['dag/stat', `dag/stat?progress=false&arg=${ROOT.toString()}`],
+    ['pin/add', `pin/add?arg=${ROOT.toString()}`],
+    ['pin/ls', 'pin/ls?type=indirect'],
+    ['pin/verify', 'pin/verify'],
+    ['repo/gc', 'repo/gc?silent=true'],
+    ['block/rm', `block/rm?arg=${CID.createV1(0x55, ROOT.multihash).toString().replace(/.$/u, 'q')}`],
+  ])('is noticed, and %s ends', async (command, path) => {
+    const ended = endOf(command);
+    const { socket, write } = await openRaw(service.url);
+    write(head(path));
+    await first;
+    socket.destroy();
+    await ended;
+  });
+
+  test('does not hold up a stop', async () => {
+    const { socket, write } = await openRaw(service.url);
+    write(head(`dag/stat?progress=false&arg=${ROOT.toString()}`));
+    await first;
+    socket.destroy();
+    await service.stop();
+  });
+
+  test('a request that ran out of time says so, and is no short list', async () => {
+    const { write, until, closed } = await openRaw(service.url);
+    write(head('pin/ls?type=indirect&timeout=50ms').replace('Host', 'Connection: close\r\nHost'));
+    await until(/^HTTP\/1\.1 500 /u);
+    expect(await closed).toMatch(/context deadline exceeded/u);
+  });
+});
+
+test('a client that has closed its side is asked for, and gets its answer, however long that takes', async () => {
+  const { store, pins, first } = await endless();
+  let give: () => void = () => undefined;
+  const given = new Promise<void>((resolve) => {
+    give = resolve;
+  });
+  const node = dagCbor.encode({});
+  const get = jest.spyOn(store, 'get').getMockImplementation();
+  jest.spyOn(store, 'get').mockImplementation(async (key) => {
+    await get?.(key);
+    await given;
+    return node;
+  });
+  const service = await startTestService({ shared: { store, pins }, limits });
+  const { socket, until, closed } = await openRaw(service.url);
+  socket.end(head(`dag/stat?progress=false&arg=${ROOT.toString()}`));
+  await first;
+  await until(/^HTTP\/1\.1 100 Continue\r\n\r\n/u);
+  give();
+  expect(await closed).toMatch(/^(?:HTTP\/1\.1 100 Continue\r\n\r\n)+HTTP\/1\.1 200 [^]*"NumBlocks":1/u);
+  await service.discard();
+});
+
+test('nothing is pinned for a client that went away before it could be told', async () => {
+  const directory = await temporaryDirectory();
+  const settings = { durable: false, segmentBytes: 1 << 20, cacheBytes: 0, warn: () => undefined };
+  const store = await SegmentStore.open(join(directory, 'blocks'), settings);
+  const pins = await JournalPins.open(directory, false);
+  const commit = store.commit.bind(store);
+  let committed: () => void = () => undefined;
+  const committing = new Promise<void>((resolve) => {
+    committed = resolve;
+  });
+  let goOn: () => void = () => undefined;
+  const gone = new Promise<void>((resolve) => {
+    goOn = resolve;
+  });
+  jest.spyOn(store, 'commit').mockImplementationOnce(async () => {
+    committed();
+    await gone;
+    await commit();
+  });
+  const service = await startTestService({ shared: { store, pins }, logger });
+  const ended = endOf('add');
+  const { socket, write } = await openRaw(service.url);
+  const body = multipart({ filename: 'f', content: 'never told' });
+  write(head('add', body.length, `Content-Type: ${FORM['Content-Type']}\r\n`));
+  socket.write(body);
+  await committing;
+  // Seen at once by the other side, unlike an end.
+  socket.resetAndDestroy();
+  await new Promise((resolve) => socket.once('close', resolve));
+  const { write: ask, until } = await openRaw(service.url);
+  ask(head('version'));
+  await until(/Version/u);
+  goOn();
+  await ended;
+  expect(await pins.all()).toEqual([]);
+  await service.discard();
+});
