@@ -94,7 +94,11 @@ export class Dispatcher {
     else if (value.length === 0) this.malformed(caller, invalidRequest('empty batch'), done);
     else if (value.length > this.#batchItems)
       this.malformed(caller, invalidRequest(`batch too large, at most ${this.#batchItems} requests`, 413), done);
-    else void this.#batch(caller, value, text).then(done);
+    else
+      this.#batch(caller, value, text).then(done, (error: unknown) => {
+        // Answers that are too long for one text, say.
+        done(failed(null, this.#known(error, UNKNOWN)));
+      });
   }
 
   async #batch(caller: Caller, value: readonly unknown[], text: string): Promise<Answer> {

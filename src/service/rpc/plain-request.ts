@@ -73,9 +73,10 @@ export class PlainHeads {
   read(head: string): PlainHead | undefined {
     const known = this.#known.get(head);
     if (known) return known;
-    const plain = readPlainHead(head);
-    // A copy: a part of a text keeps all of it in memory.
-    if (plain) this.#known.set(Buffer.from(head, 'latin1').toString('latin1'), plain);
+    // A copy, also of what is read from it: a part of a text keeps all of it in memory.
+    const copy = Buffer.from(head, 'latin1').toString('latin1');
+    const plain = readPlainHead(copy);
+    if (plain) this.#known.set(copy, plain);
     return plain;
   }
 }
