@@ -15,8 +15,14 @@ type Heading<Params> = {
   readonly insight: (params: Params) => Parameters<SnapInProcess['insight']>;
 };
 
-/** Imports two accounts, and connects sites to both: one on no chain, and one a chain on demand. */
-export function startHostileSuite() {
+const siteOn = (scope: string | undefined): string =>
+  ChainNameStruct.is(scope) ? `https://chain-${scope.slice('eip155:'.length)}.example` : SITE;
+
+/**
+ * Imports two accounts, and connects sites to both: one on no chain, and one on each chain that is the scope of a case. The
+ * snap reads once which sites are connected, so all are before the first request of a site.
+ */
+export function startHostileSuite(cases: readonly { readonly scope?: string }[] = []) {
   const snap = startSnapInProcess();
   const store = {
     read: (key: string) => Promise.resolve(snap.wallet.read(key)),
@@ -34,17 +40,14 @@ export function startHostileSuite() {
   let ids: Promise<string[]> | undefined;
   const accounts = (): Promise<string[]> => (ids ??= Promise.all([importKey(KEY), importKey(SECOND_KEY)]));
 
-  /** A site that is connected, on the chain of a scope where that names one. */
-  async function siteOn(scope: string | undefined): Promise<string> {
+  async function connectSites(): Promise<void> {
     const connected = { accounts: await accounts() };
-    if (!ChainNameStruct.is(scope)) {
-      await grants.put(SITE, connected);
-      return SITE;
+    await grants.put(SITE, connected);
+    for (const chainId of new Set(cases.map(({ scope }) => scope))) {
+      if (ChainNameStruct.is(chainId)) await grants.put(siteOn(chainId), { ...connected, chainId });
     }
-    const site = `https://chain-${scope.slice('eip155:'.length)}.example`;
-    await grants.put(site, { ...connected, chainId: scope });
-    return site;
   }
+  let connecting: Promise<void> | undefined;
 
   /** Sends an input through its doors, and holds what comes of it against what must. */
   async function run<Params>(each: HostileCase<Params>, heading: Heading<Params>): Promise<void> {
@@ -61,7 +64,8 @@ export function startHostileSuite() {
       await judge(outcome, must, params, expected, shown(outcome));
     }
     if (doors.includes('dapp')) {
-      const outcome = await snap.dapp(await siteOn(scope), method, params);
+      await (connecting ??= connectSites());
+      const outcome = await snap.dapp(siteOn(scope), method, params);
       await judge(outcome, atDapp, params, expected, () => Promise.resolve(outcome.screens.join(' ')));
       // Nobody else has asked.
       if (atDapp.refuse === undefined) expect(outcome.screens).toHaveLength(1);

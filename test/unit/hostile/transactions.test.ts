@@ -3,7 +3,7 @@ import { SITE } from '../../helpers/hostile/people';
 import { startHostileSuite } from '../../helpers/hostile/suite';
 import { TRANSACTIONS } from '../../helpers/hostile/transactions';
 
-const { run } = startHostileSuite();
+const { run } = startHostileSuite(TRANSACTIONS);
 
 describe('eth_signTransaction, at both doors', () => {
   it.each(TRANSACTIONS.map((each) => [each.name, each] as const))('%s', async (_name, each) => {

@@ -49,10 +49,15 @@ beforeAll(async () => {
     }),
   });
   await answerTo(snap.keyring('keystead_setChain', { chainId: CHAIN, rpcUrl: node.url, bundlerUrl: node.url }));
+  const created: { version: AccountVersion; id: string; address: Hex; second: Account }[] = [];
+  // The snap reads once which sites are connected, so all are before the first request of a site.
   for (const version of ACCOUNT_VERSIONS) {
     const { id, address } = await createSmart(version, KEY);
     const second = await createSmart(version, SECOND_KEY);
     await grants.put(siteOf(version), { accounts: [id, second.id], chainId: CHAIN });
+    created.push({ version, id, address, second });
+  }
+  for (const { version, id, address, second } of created) {
     const intents = [{ to: OTHER, value: '0x1', data: '0x' }];
     const { gasLimits, dummySignature, dummyPaymasterAndData, bundlerUrl, ...details } = await answerTo<
       Record<string, Hex> & { gasLimits: Record<string, Hex> }
