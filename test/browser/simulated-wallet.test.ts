@@ -95,11 +95,11 @@ describeOnStage('the simulated wallet', (stage) => {
 
       await companion.press('Wallet');
       await companion.press('Add an account');
-      await companion.answer('Add the account', 'Cancel');
+      await companion.answer('Add the account to the wallet?', 'Cancel');
       await companion.page.getByText('User denied account creation').waitFor();
       const reloading = companion.page.waitForEvent('load');
       await companion.press('Add an account');
-      await companion.answer('Add the account', 'Add account');
+      await companion.answer('Add the account to the wallet?', 'Add account');
       await reloading;
 
       const call = (method: string, params: unknown[] = []) =>
