@@ -74,7 +74,8 @@ const median = (values: readonly number[]) => [...values].sort((a, b) => a - b)[
 /**
  * Requests over HTTP and WebSocket: this service answering uncles, anvil answering null, and bare servers on node:http
  * and node:net, by turns. The service remembers the uncles it was asked for lately, so it is asked for one again and
- * again, and for all of the file by turns, of which it remembers none. A second of processor time is what is compared: anvil spreads over all cores, and others use them, too.
+ * again, and for all of the file by turns, of which it remembers none. A second of processor time is what is compared:
+ * anvil spreads over all cores, and others use them, too.
  *
  * @param file - An era1 file with block 668.
  * @param folder - For data; bundles go where the packages are found.

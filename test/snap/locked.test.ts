@@ -1,26 +1,30 @@
 import { installForDapps } from '../helpers/dapp';
 import { installKeystead, walletError } from '../helpers/installed-snap';
 
+/** A wallet that is locked on demand, asks to be unlocked when the snap reads its state, and keeps what was read then. */
+function lockable() {
+  const lock = { isLocked: false, opens: true, read: [] as string[] };
+  const answer = ({ method, params }: { method: string; params?: unknown }) => {
+    if (method === 'snap_getClientStatus') return { locked: lock.isLocked, active: true };
+    if (method !== 'snap_getState' || !lock.isLocked) return undefined;
+    lock.read.push((params as { key: string }).key);
+    if (!lock.opens) throw walletError('User rejected the request.');
+    lock.isLocked = false;
+    return undefined;
+  };
+  return { lock, answer };
+}
+
 describe('a locked wallet', () => {
   it('is unlocked before MetaMask is told what is in memory; if it stays locked, 4100', async () => {
-    let [isLocked, opens] = [false, true];
-    const read: string[] = [];
-    const { call, create } = await installKeystead({
-      answer: ({ method, params }) => {
-        if (method === 'snap_getClientStatus') return { locked: isLocked, active: true };
-        if (method !== 'snap_getState' || !isLocked) return undefined;
-        read.push((params as { key: string }).key);
-        if (!opens) throw walletError('User rejected the request.');
-        isLocked = false;
-        return undefined;
-      },
-    });
+    const { lock, answer } = lockable();
+    const { call, create } = await installKeystead({ answer });
     const account = await create();
     expect((await call('keyring_listAccounts')).result).toEqual([account]);
-    isLocked = true;
+    lock.isLocked = true;
     expect((await call('keyring_listAccounts')).result).toEqual([account]);
-    expect({ read, isLocked }).toEqual({ read: ['version'], isLocked: false });
-    [isLocked, opens] = [true, false];
+    expect(lock).toEqual({ read: ['version'], isLocked: false, opens: true });
+    Object.assign(lock, { isLocked: true, opens: false });
     for (const [method, params] of [
       ['keyring_listAccounts', undefined],
       ['keyring_getAccount', { id: account.id }],
@@ -32,27 +36,17 @@ describe('a locked wallet', () => {
   });
 
   it('is unlocked before a site that wants to connect is told what is in memory; nothing else a site asks unlocks it', async () => {
-    let [isLocked, opens] = [false, true];
-    const read: string[] = [];
-    const { ask, create, connect } = await installForDapps({
-      answer: ({ method, params }) => {
-        if (method === 'snap_getClientStatus') return { locked: isLocked, active: true };
-        if (method !== 'snap_getState' || !isLocked) return undefined;
-        read.push((params as { key: string }).key);
-        if (!opens) throw walletError('User rejected the request.');
-        isLocked = false;
-        return undefined;
-      },
-    });
+    const { lock, answer } = lockable();
+    const { ask, create, connect } = await installForDapps({ answer });
     const { address } = await create();
     expect(await connect()).toEqual([address]);
-    isLocked = true;
+    lock.isLocked = true;
     expect((await ask('eth_accounts')).result).toEqual([]);
     expect((await ask('wallet_switchEthereumChain', [{ chainId: '0x1' }])).error).toMatchObject({ code: 4100 });
-    expect(read).toEqual([]);
+    expect(lock.read).toEqual([]);
     expect((await ask('eth_requestAccounts')).result).toEqual([address]);
-    expect({ read, isLocked }).toEqual({ read: ['version'], isLocked: false });
-    [isLocked, opens] = [true, false];
+    expect(lock).toEqual({ read: ['version'], isLocked: false, opens: true });
+    Object.assign(lock, { isLocked: true, opens: false });
     expect((await ask('eth_requestAccounts')).error).toMatchObject({ code: 4100 });
   });
 });

@@ -10,7 +10,7 @@ const SCHEMA = `CREATE TABLE IF NOT EXISTS usage (
 
 /*
  * The comparison and the addition are one statement, so that no other process can come between them. The first debit of a
- * day makes the row; all others only change it, which takes three quarters of the time.
+ * day makes the row; all others only change it.
  */
 const DEBIT = 'UPDATE usage SET used = used + ?3 WHERE account = ?1 AND day = ?2 AND used + ?3 <= ?4';
 const FIRST_DEBIT = `INSERT INTO usage (account, day, used) SELECT ?1, ?2, ?3 WHERE ?3 <= ?4
