@@ -75,8 +75,14 @@ export async function benchImport(report: Report, file: string, folder: string):
 
 const SEGMENT_BLOCKS = 8192;
 
-/** Writes an archive of made-up blocks that all have one uncle: `uncle` again and again, under random hashes. */
-function writeSynthetic(dir: string, uncle: Uint8Array, blocks: number): void {
+/**
+ * Writes an archive of made-up blocks that all have one uncle: the same again and again, under random hashes.
+ *
+ * @param dir - The archive's folder.
+ * @param uncle - RLP of the uncle list of each block.
+ * @param blocks - How many, from 0.
+ */
+export function writeSynthetic(dir: string, uncle: Uint8Array, blocks: number): void {
   mkdirSync(dir, { recursive: true });
   const record = Buffer.concat([Buffer.of(1), Buffer.alloc(32), uncle]);
   for (let start = 0; start < blocks; start += SEGMENT_BLOCKS) {
@@ -104,15 +110,13 @@ function writeSynthetic(dir: string, uncle: Uint8Array, blocks: number): void {
   }
 }
 
-/** Opens an archive as large as that of all of mainnet and looks up at random. */
-export async function benchLookups(
-  report: Report,
-  folder: string,
-  uncleList: Uint8Array,
-  blocks: number,
-): Promise<void> {
-  const dir = archiveDir(folder, 'synthetic');
-  writeSynthetic(dir, uncleList, blocks);
+/**
+ * Opens an archive and looks up at random.
+ *
+ * @param dir - Of a synthetic archive, as large as that of all of mainnet.
+ * @param blocks - That it has.
+ */
+export async function benchLookups(report: Report, dir: string, blocks: number): Promise<void> {
   const keccak = await loadKeccak();
   const started = performance.now();
   const archive = new Archive({ dir, keccak, lastPowBlock: blocks - 1 });

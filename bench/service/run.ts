@@ -5,9 +5,10 @@ import { fileURLToPath } from 'node:url';
 
 import { RLP } from '@ethereumjs/rlp';
 
-import { numbers } from '../numbers';
 import { type Figure, main, Report } from '../report';
-import { benchImport, benchLookups } from './archive';
+import { numbers } from '../numbers';
+import { archiveDir } from '../../src/service/archive/catalog';
+import { benchImport, benchLookups, writeSynthetic } from './archive';
 import { benchTransports } from './transports';
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
@@ -49,9 +50,12 @@ export async function run({
     const epoch = resolve(root, '../shared/data/mainnet-00000-5ec1ffb8.era1');
     if (existsSync(epoch)) {
       await benchImport(report, epoch, folder);
-      await benchTransports(report, epoch, folder, requests, rounds);
-    } else process.stderr.write(`skipped import, HTTP and WebSocket: ${epoch} is not on this machine\n`);
-    await benchLookups(report, folder, uncleList(), syntheticBlocks);
+    } else process.stderr.write(`skipped import: ${epoch} is not on this machine\n`);
+    const dataDir = join(folder, 'served');
+    const archive = archiveDir(dataDir, 'mainnet');
+    writeSynthetic(archive, uncleList(), syntheticBlocks);
+    await benchTransports(report, { dataDir, folder, blocks: syntheticBlocks, requests, rounds });
+    await benchLookups(report, archive, syntheticBlocks);
     return report.end();
   } finally {
     rmSync(folder, { recursive: true, force: true });

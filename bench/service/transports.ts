@@ -8,7 +8,6 @@ import { fileURLToPath } from 'node:url';
 
 import { buildSync } from 'esbuild';
 
-import { archiveDir, openSegments } from '../../src/service/archive/catalog';
 import { cpuSeconds } from '../cpu';
 import type { Report } from '../report';
 
@@ -71,43 +70,53 @@ async function measure(load: string, { child, url, bodies }: Server, kind: Kind,
 
 const median = (values: readonly number[]) => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? NaN;
 
+/** What to serve, and how long to ask. */
+export type TransportsOptions = {
+  /** Data directory with an archive whose blocks have one uncle each. */
+  dataDir: string;
+  /** That the archive has, from 0. */
+  blocks: number;
+  /** For bundles' and requests' files. */
+  folder: string;
+  /** A measurement. */
+  requests: number;
+  /** Measurements of each, after one that is not counted. */
+  rounds: number;
+};
+
+/** The service remembers this many uncles, and never this many. */
+const REMEMBERED = 4000;
+const TOO_MANY = 50_000;
+/** A prime, so that neighbours in time are none on the disk. */
+const STRIDE = 104_729;
+
 /**
  * Requests over HTTP and WebSocket: this service answering uncles, anvil answering null, and bare servers on node:http
  * and node:net, by turns. The service remembers the uncles it was asked for lately, so it is asked for one again and
- * again, and for all of the file by turns, of which it remembers none. A second of processor time is what is compared:
- * anvil spreads over all cores, and others use them, too.
- *
- * @param file - An era1 file with block 668.
- * @param folder - For data; bundles go where the packages are found.
- * @param requests - A measurement.
- * @param rounds - Measurements of each, after one that is not counted.
+ * again, for as many as it remembers by turns, and for so many by turns that it remembers none. A second of processor
+ * time is what is compared: anvil spreads over all cores, and others use them, too.
  */
 export async function benchTransports(
   report: Report,
-  file: string,
-  folder: string,
-  requests: number,
-  rounds: number,
+  { dataDir, blocks, folder, requests, rounds }: TransportsOptions,
 ): Promise<void> {
   const { cli, load, bare, bareNet } = bundle(join(root, 'node_modules/.bench'));
-  const dataDir = join(folder, 'served');
-  const run = (...args: string[]) =>
-    spawnSync(process.execPath, [cli, ...args, '--json', '--data-dir', dataDir], { encoding: 'utf8' }).stdout;
-  run('archive', 'import', file);
-  const { key } = JSON.parse(run('keys', 'create', '--credits', '9007199254740991')) as { key: string };
+  const create = [cli, 'keys', 'create', '--credits', '9007199254740991', '--json', '--data-dir', dataDir];
+  const { stdout } = spawnSync(process.execPath, create, { encoding: 'utf8' });
+  const { key } = JSON.parse(stdout) as { key: string };
   const [port, anvilPort] = [await freePort(), await freePort()];
   const [barePort, bareNetPort] = [await freePort(), await freePort()];
   const anvil = join(root, 'node_modules/@foundry-rs/anvil-linux-amd64/bin/anvil');
   const method = 'eth_getUncleByBlockNumberAndIndex';
-  const asking = (name: string, blocks: readonly number[]) => {
+  const asking = (name: string, asked: readonly number[]) => {
     const body = (block: number) =>
       JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: [`0x${block.toString(16)}`, '0x0'] });
     const path = join(folder, name);
-    writeFileSync(path, blocks.map(body).join('\n'));
+    writeFileSync(path, asked.map(body).join('\n'));
     return path;
   };
+  const different = (count: number) => Array.from({ length: count }, (_, i) => 1 + ((i * STRIDE) % (blocks - 1)));
   const one = asking('one', [668]);
-  const withUncles = openSegments(archiveDir(dataDir, 'mainnet')).flatMap(({ numbers }) => [...numbers]);
   const address = (at: string) => `127.0.0.1:${at}`;
   const serve = [cli, 'serve', '--rpc-port', port, '--storage-port', '0', '--data-dir', dataDir];
   const own = {
@@ -138,7 +147,8 @@ export async function benchTransports(
       url: () => `http://${address(bareNetPort)}/`,
       bodies: one,
     },
-    { name: 'keystead, another uncle each time', ...own, bodies: asking('all', withUncles) },
+    { name: `keystead, ${REMEMBERED} uncles by turns`, ...own, bodies: asking('some', different(REMEMBERED)) },
+    { name: 'keystead, another uncle each time', ...own, bodies: asking('many', different(TOO_MANY)) },
   ];
   try {
     for (const kind of ['http', 'ws'] as const) {
@@ -156,13 +166,14 @@ export async function benchTransports(
         perCpuSecond: median(rates.get(server)?.map((rate) => rate.perCpuSecond) ?? []),
       }));
       const [again, peer] = medians;
-      const another = medians.at(-1);
+      const [some, another] = medians.slice(-2);
       const floor = kind === 'http' ? medians[2] : undefined;
       for (const { name, perSecond, perCpuSecond } of medians) {
         report.add(name, perCpuSecond, 'requests/CPU-second', `${Math.round(perSecond)} a second, elapsed`);
       }
       const ratio = (of: typeof again, to: typeof again) => (of?.perCpuSecond ?? NaN) / (to?.perCpuSecond ?? NaN);
       report.add(`${kind}, keystead / anvil, one uncle again and again`, ratio(again, peer), 'of its rate per core');
+      report.add(`${kind}, keystead / anvil, ${REMEMBERED} uncles by turns`, ratio(some, peer), 'of its rate per core');
       report.add(`${kind}, keystead / anvil, another each time`, ratio(another, peer), 'of its rate per core');
       if (floor === undefined) continue;
       report.add(`${kind}, keystead / bare node:http`, ratio(again, floor), 'of its rate per core');

@@ -9,6 +9,16 @@ export function toHex(bytes: Uint8Array): string {
 }
 
 /**
+ * The engine keeps a text that was added up as its parts, and puts them together each time that it is written.
+ *
+ * @param text - One byte a character.
+ * @returns The same text, put together.
+ */
+export function inOnePiece(text: string): string {
+  return Buffer.from(text, 'latin1').toString('latin1');
+}
+
+/**
  * @param hex - `0x`-prefixed, an even number of digits, already checked.
  * @returns The bytes.
  */
