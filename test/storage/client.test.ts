@@ -6,7 +6,7 @@ import * as Digest from 'multiformats/hashes/digest';
 import { StorageClient } from '../../src/clients/storage';
 import { collect, Reader } from '../../src/clients/storage/bytes';
 import { parseCid, readCid } from '../../src/clients/storage/cid';
-import { DagClient } from '../../src/clients/storage/dag';
+import { DagClient, type DagValue } from '../../src/clients/storage/dag';
 import { multipart } from '../../src/clients/storage/multipart';
 import { failureOf } from './kit/failure';
 import { startTestService, type TestService } from './kit/service';
@@ -124,6 +124,7 @@ describe('the storage client against the service', () => {
       expect(String(await dag.get(await dag.put(large)))).toBe(String(large === 2 ** 60 ? BigInt(large) : large));
     }
     expect((await failureOf(dag.put([NaN]))).kind).toBe('unsupported');
+    expect((await failureOf(dag.put({ '/': 'no CID' }))).kind).toBe('unsupported');
     expect((await collect(dag.export(cid))).map((block) => block.cid)).toEqual([cid, file]);
     expect(await dag.putBlock(new Uint8Array([1, 2, 3]))).toMatch(/^bafkrei/);
     await client.pinAdd(cid, { name: 'mine' });
@@ -153,6 +154,36 @@ describe('the storage client against the service', () => {
     ]);
     const [half] = await client.addAll([{ path: 'a\ud800b', content: '5' }]);
     expect(half!.path).toBe('a\ufffdb');
+  });
+
+  test.each(['', '/', '.', './a', 'a/./b', 'a//b', 'a/', '../a', 'a/..'])(
+    'refuses the path %j, which the service would read as another, before anything is sent',
+    async (path) => {
+      const send = jest.fn(fetch);
+      const watched = new StorageClient({ url: service.url, key: 'key', secret: 'sécret', fetch: send });
+      expect(
+        await failureOf(
+          watched.addAll([
+            { path: 'good', content: '1' },
+            { path, content: '2' },
+          ]),
+        ),
+      ).toMatchObject({
+        kind: 'refused',
+        status: undefined,
+        message: `path "${path.replace(/^\/+/u, '')}": a name is empty, . or ..`,
+      });
+      expect(send).not.toHaveBeenCalled();
+    },
+  );
+
+  test.each(['..a', '.a', 'a..', '...', '/a', 'a/b', '\ufeffa'])('stores under the path %j', async (path) => {
+    const added = await client.addAll([{ path, content: path }]);
+    expect(added[0]!.path).toBe(path.replace(/^\//u, ''));
+  });
+
+  test.each([0, -1, NaN, 1.5])('refuses chunks of %d bytes', async (chunkSize) => {
+    expect((await failureOf(client.add('some content', { chunkSize }))).kind).toBe('refused');
   });
 
   test.each([{ offset: -1 }, { offset: 1.5 }, { offset: NaN }, { length: -1 }, { length: NaN }])(
@@ -198,6 +229,25 @@ describe('the storage client against the service', () => {
     const stored = await client.transport.post('block/put', [], { 'cid-codec': 'dag-json' }, {}, form);
     const { Key } = await client.transport.only<{ Key: string }>(stored, {});
     expect(await collect(dag.export(Key))).toHaveLength(4);
+  });
+
+  test('stores values that have several texts', async () => {
+    const dag = new DagClient(client);
+    const { cid } = await client.add('linked', { cidVersion: 1 });
+    const bytes = (text: string) => ({ '/': { bytes: text } });
+    const pairs: [DagValue, DagValue][] = [
+      [bytes('AA=='), bytes('AA')],
+      [{ a: [bytes('AAE=')] }, { a: [bytes('AAE')] }],
+      [{ '/': CID.parse(cid).toString(base58btc) }, { '/': cid }],
+      [{ 'a\ud800': 'b\udc00' }, { 'a\ufffd': 'b\ufffd' }],
+      ['\ufeffmarked', '\ufeffmarked'],
+      [{ '/': { bytes: 'AA==', beside: 1 } }, { '/': { bytes: 'AA==', beside: 1 } }],
+      [
+        { '/': 'AA==', beside: 1 },
+        { '/': 'AA==', beside: 1 },
+      ],
+    ];
+    for (const [given, kept] of pairs) expect(await dag.get(await dag.put(given))).toEqual(kept);
   });
 
   test('says why it failed', async () => {

@@ -1,4 +1,5 @@
 import { mkdir } from 'node:fs/promises';
+import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import * as dagCbor from '@ipld/dag-cbor';
 import { CID } from 'multiformats/cid';
@@ -11,6 +12,7 @@ import { multipart, FORM } from './kit/multipart';
 import { startTestService, temporaryDirectory, type TestService } from './kit/service';
 
 const ROOT = CID.createV1(0x71, Digest.create(0x12, new Uint8Array(32)));
+const OTHER = CID.createV1(0x71, Digest.create(0x12, new Uint8Array(32).fill(1)));
 const head = (path: string, length = 0, type = '') =>
   `POST /api/v0/${path} HTTP/1.1\r\nHost: x\r\n${type}Content-Length: ${length}\r\n\r\n`;
 
@@ -82,6 +84,18 @@ describe('a client that is gone', () => {
     await ended;
   });
 
+  test('is noticed where the answer has begun and has nothing to say for long', async () => {
+    const ended = endOf('pin/ls');
+    const { socket, write, until } = await openRaw(service.url);
+    // The first is told at once; the other one is looked for below the first.
+    write(head(`pin/ls?type=all&stream=true&arg=${ROOT.toString()}&arg=${OTHER.toString()}`));
+    await until(/"Type":"recursive"/u);
+    socket.end();
+    await new Promise((resolve) => socket.once('finish', resolve));
+    socket.destroy();
+    await ended;
+  });
+
   test('does not hold up a stop', async () => {
     const { socket, write } = await openRaw(service.url);
     write(head(`dag/stat?progress=false&arg=${ROOT.toString()}`));
@@ -119,6 +133,43 @@ test('a client that has closed its side is asked for, and gets its answer, howev
   give();
   expect(await closed).toMatch(/^(?:HTTP\/1\.1 100 Continue\r\n\r\n)+HTTP\/1\.1 200 [^]*"NumBlocks":1/u);
   await service.discard();
+});
+
+test('a client that has closed its side gets the rest of an answer that has begun, which fetch can read', async () => {
+  const { store, pins } = await endless();
+  await pins.add('local', ROOT, 'recursive');
+  const get = jest.spyOn(store, 'get').getMockImplementation();
+  let give: () => void = () => undefined;
+  const given = new Promise<void>((resolve) => {
+    give = resolve;
+  });
+  let reads = 0;
+  jest.spyOn(store, 'get').mockImplementation(async (key) => {
+    // Those of the two arguments come at once.
+    if (++reads <= 2) return get?.(key);
+    await given;
+    return dagCbor.encode({ link: OTHER });
+  });
+  const service = await startTestService({ shared: { store, pins }, limits });
+  const { socket, until, closed } = await openRaw(service.url);
+  socket.end(head(`pin/ls?type=all&stream=true&arg=${ROOT.toString()}&arg=${OTHER.toString()}`));
+  await until(/"Type":"recursive"[^]*\n\r\n00+$/u);
+  give();
+  const answer = await closed;
+  expect(answer).toMatch(
+    /"Type":"recursive"[^]*\n\r\n00+[1-9a-f][0-9a-f]*\r\n\{[^]*"Type":"indirect through [^]*\r\n0\r\n\r\n$/u,
+  );
+  await service.discard();
+
+  const echo = createServer((peer) => peer.once('data', () => peer.end(answer, 'latin1')));
+  await new Promise<void>((resolve) => echo.listen(0, '127.0.0.1', resolve));
+  const read = await fetch(`http://127.0.0.1:${(echo.address() as AddressInfo).port}`);
+  expect((await read.text()).split('\n')).toEqual([
+    expect.stringMatching(/^\{.*"recursive"/u) as string,
+    expect.stringMatching(/^\{.*"indirect through /u) as string,
+    '',
+  ]);
+  await new Promise((resolve) => echo.close(resolve));
 });
 
 test('nothing is pinned for a client that went away before it could be told', async () => {

@@ -37,6 +37,23 @@ describeStore('the embedded store, after losing its index files', async () => {
   };
 });
 
+test('a block that is removed while it is read does not come back from the cache', async () => {
+  const store = await SegmentStore.open(await temporaryDirectory(), {
+    ...OPTIONS,
+    cacheBytes: 1 << 20,
+    warn: () => undefined,
+  });
+  const blocks = [rawBlock(someBytes(3000)), rawBlock(someBytes(3000))];
+  for (const { cid, bytes } of blocks) await store.put(cid, [bytes]);
+  const [removed, collected] = blocks.map(({ cid }) => cid.multihash.bytes);
+  const reading = [store.get(removed!), store.get(collected!)];
+  await store.delete(removed!);
+  for await (const key of store.sweep(() => Promise.resolve(() => false))) void key;
+  await Promise.all(reading);
+  expect([await store.get(removed!), await store.get(collected!)]).toEqual([undefined, undefined]);
+  await store.close();
+});
+
 describe('the embedded store after damage', () => {
   const filled = async () => {
     const directory = await temporaryDirectory();

@@ -2,10 +2,10 @@ import { malformed } from './errors';
 
 export type Bytes = Uint8Array<ArrayBuffer>;
 
-const encoder = new TextEncoder();
-const decoder = new TextDecoder();
+/** A mark in front is a character like others. */
+const decoder = new TextDecoder(undefined, { ignoreBOM: true });
 
-export const utf8 = (text: string): Bytes => encoder.encode(text);
+export const utf8 = (text: string): Bytes => new TextEncoder().encode(text);
 export const fromUtf8 = (bytes: Uint8Array): string => decoder.decode(bytes);
 
 /** The sum of a number of each item. */

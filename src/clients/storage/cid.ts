@@ -44,7 +44,7 @@ function fromDigits(text: string, alphabet: string, pad = 0): Bytes {
 /** The binary form, as links hold it. */
 export const cidBytes = ({ version, codec, hash, digest }: Cid): Bytes =>
   concat([
-    Uint8Array.from([...(version === 0 ? [] : [1, ...varint(codec)]), ...varint(hash), ...varint(digest.length)]),
+    Uint8Array.from([...(version ? [1, ...varint(codec)] : []), ...varint(hash), ...varint(digest.length)]),
     digest,
   ]);
 
@@ -61,11 +61,11 @@ function makeCid(version: 0 | 1, codec: number, hash: number, digest: Uint8Array
 export function readCid(reader: Reader): Cid {
   const first = reader.varint();
   const version = first === 1 ? 1 : 0;
-  const codec = version === 1 ? reader.varint() : DAG_PB;
-  const hash = version === 1 ? reader.varint() : first;
+  const codec = version ? reader.varint() : DAG_PB;
+  const hash = version ? reader.varint() : first;
   const digest = reader.take(reader.varint());
   // Longer ones are no digests, and writing them as text would take for ever.
-  if (digest.length > MAX_DIGEST || (version === 0 && (hash !== SHA2_256 || digest.length !== 32))) throw malformed();
+  if (digest.length > MAX_DIGEST || (!version && (hash !== SHA2_256 || digest.length !== 32))) throw malformed();
   return makeCid(version, codec, hash, digest);
 }
 
@@ -93,7 +93,7 @@ export function parseCid(text: string): Cid {
 }
 
 export const sameContent = (a: Cid, b: Cid): boolean =>
-  a.codec === b.codec && a.hash === b.hash && equal(a.digest, b.digest);
+  equal(cidBytes({ ...a, version: 1 }), cidBytes({ ...b, version: 1 }));
 
 /** The CID of a block, SHA2-256. */
 export async function cidOf(version: 0 | 1, codec: number, bytes: Uint8Array): Promise<Cid> {

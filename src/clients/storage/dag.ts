@@ -1,4 +1,4 @@
-import { concat, Reader, utf8 } from './bytes';
+import { concat, fromUtf8, Reader, utf8 } from './bytes';
 import { check, cidBytes, cidOf, inlined, parseCid, RAW, readCid } from './cid';
 import { malformed, StorageError } from './errors';
 import { type Content, multipart } from './multipart';
@@ -51,8 +51,6 @@ export class DagClient {
   async *export(cid: string, options: CallOptions = {}): AsyncGenerator<{ cid: string; bytes: Uint8Array }> {
     const { transport } = this.#storage;
     const response = await transport.post('dag/export', [cid], {}, options);
-    // A CID has many texts; its binary form has one.
-    const formOf = (text: string) => readCid(new Reader(cidBytes(parseCid(text)))).text;
     const wanted = new Set([formOf(cid)]);
     const came = new Set<string>();
     for await (const section of carSections(transport.pieces(response, options))) {
@@ -88,10 +86,27 @@ export class DagClient {
   }
 }
 
+/** A CID has many texts; its binary form has one. */
+const formOf = (text: string): string => readCid(new Reader(cidBytes(parseCid(text)))).text;
+
+/** What is not Unicode (half a surrogate pair) has no form in a node but the replacement character. */
+const quoted = (text: string): string => JSON.stringify(fromUtf8(utf8(text)));
+
+/** A value that many texts stand for (of a link, of bytes), as the server writes it. */
+function inItsForm(value: Record<string, DagValue>): Record<string, DagValue> {
+  const { '/': content, ...others } = value;
+  if (Object.keys(others).length > 0) return value;
+  if (typeof content === 'string') return { '/': formOf(content) };
+  if (typeof content !== 'object' || content === null || Array.isArray(content)) return value;
+  const { bytes, ...beside } = content;
+  if (typeof bytes !== 'string' || Object.keys(beside).length > 0) return value;
+  return { '/': { bytes: bytes.replace(/=+$/, '') } };
+}
+
 /**
- * A value as dag-json that does not depend on the order of keys.
+ * A value as dag-json that does not depend on the order of keys, nor on how a link or bytes are written.
  *
- * @throws StorageError `unsupported` for a number that is none.
+ * @throws StorageError `unsupported` for a number that is none, and a link that is no CID this client reads.
  */
 function canonical(value: DagValue): string {
   // As integers, with every digit: the shortest text of a large number is another integer.
@@ -101,10 +116,12 @@ function canonical(value: DagValue): string {
   if (typeof value === 'number' && !Number.isFinite(value)) {
     throw new StorageError('unsupported', `${value} has no form in a node`);
   }
+  if (typeof value === 'string') return quoted(value);
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
   if (Array.isArray(value)) return `[${value.map(canonical).join()}]`;
-  const members = Object.keys(value).sort();
-  return `{${members.map((key) => `${JSON.stringify(key)}:${canonical(value[key] ?? null)}`).join()}}`;
+  const form = inItsForm(value);
+  const members = Object.keys(form).sort();
+  return `{${members.map((key) => `${quoted(key)}:${canonical(form[key] ?? null)}`).join()}}`;
 }
 
 /** Longer than any block, so that a wrong length does not make the client wait for it. */

@@ -14,15 +14,14 @@ export type StorageErrorKind = 'refused' | 'stream' | 'truncated' | 'integrity' 
 /** Every error of the storage client. */
 export class StorageError extends Error {
   override readonly name = 'StorageError';
-  readonly kind: StorageErrorKind;
-  readonly status: number | undefined;
-  readonly code: number | undefined;
 
-  constructor(kind: StorageErrorKind, message: string, status?: number, code?: number) {
+  constructor(
+    readonly kind: StorageErrorKind,
+    message: string,
+    readonly status?: number,
+    readonly code?: number,
+  ) {
     super(message);
-    this.kind = kind;
-    this.status = status;
-    this.code = code;
   }
 }
 

@@ -2,9 +2,9 @@ import { collect, concat, fromUtf8, sumOf, utf8 } from './bytes';
 import { DAG_PB, parseCid } from './cid';
 import { StorageError, wrongKind } from './errors';
 import { type Content, lengthOf, multipart } from './multipart';
-import { decodeNode } from './node';
+import { decodeNode, type NodeLink } from './node';
 import { type CallOptions, type Query, type StorageClientOptions, Transport } from './transport';
-import { buildFile, expectCid, type ImportOptions, VerifiedBlocks } from './verified';
+import { buildFile, CHUNK_SIZE, expectCid, type ImportOptions, VerifiedBlocks } from './verified';
 
 export { StorageError, type StorageErrorKind } from './errors';
 export { type Content } from './multipart';
@@ -39,6 +39,7 @@ export type Pin = { readonly cid: string; readonly type: string; readonly name?:
 
 type AddLine = { readonly Name: string; readonly Hash?: string; readonly Size?: string; readonly Bytes?: number };
 
+const entryOf = ({ name, cid, size }: NodeLink): Entry => ({ name, cid: cid.text, size });
 const unconfirmed = (what: string) => new StorageError('truncated', `not confirmed: ${what}`);
 
 /**
@@ -78,6 +79,11 @@ export class StorageClient {
       path: path && fromUtf8(utf8(path.replace(/^\/+/, ''))),
       content: typeof content === 'string' ? utf8(content) : content,
     }));
+    // The server would store these under another path.
+    for (const { path = '-' } of sent) {
+      if (/\/\.{0,2}\//.test(`/${path}/`))
+        throw new StorageError('refused', `path "${path}": a name is empty, . or ..`);
+    }
     const added = await this.#send(sent, options);
     const confirmed = new Set<Added>();
     for (const { path, content } of sent) {
@@ -90,7 +96,7 @@ export class StorageClient {
       confirmed.add(line);
     }
     const directories = added.filter((each) => !confirmed.has(each));
-    if (options.onlyHash !== true) await this.#checkDirectories(added, directories, options);
+    if (!options.onlyHash) await this.#checkDirectories(added, directories, options);
     return added;
   }
 
@@ -117,9 +123,7 @@ export class StorageClient {
   /** The entries of a directory; `size` is the bytes of the entry's blocks. */
   async *ls(path: string, options: CallOptions = {}): AsyncGenerator<Entry> {
     const cid = await this.blocks.resolve(path, options);
-    for await (const { name, cid: entry, size } of this.blocks.entries(cid, options)) {
-      yield { name, cid: entry.text, size };
-    }
+    for await (const link of this.blocks.entries(cid, options)) yield entryOf(link);
   }
 
   async blockGet(cid: string, options: CallOptions = {}): Promise<Uint8Array> {
@@ -131,7 +135,7 @@ export class StorageClient {
     const cid = await this.blocks.resolve(path, options);
     if (cid.codec !== DAG_PB) throw wrongKind(cid, 'dag-pb node');
     const { data, links } = decodeNode(await this.blocks.block(cid, options));
-    return { data, links: links.map(({ name, cid: link, size }) => ({ name, cid: link.text, size })) };
+    return { data, links: links.map(entryOf) };
   }
 
   async pinAdd(
@@ -183,15 +187,15 @@ export class StorageClient {
     files: readonly { path: string | undefined; content: Content }[],
     options: AddOptions & { readonly wrap?: boolean },
   ): Promise<Added[]> {
-    const { onProgress, chunkSize } = options;
+    const { onProgress, chunkSize = CHUNK_SIZE } = options;
     const query = {
       'wrap-with-directory': options.wrap,
       'cid-version': options.cidVersion,
       'raw-leaves': options.rawLeaves,
-      chunker: chunkSize && `size-${chunkSize}`,
+      chunker: `size-${chunkSize}`,
       pin: options.pin,
       'only-hash': options.onlyHash,
-      progress: onProgress !== undefined,
+      progress: Boolean(onProgress),
       'stream-error': true,
     };
     const response = await this.transport.post('add', [], query, options, multipart(files));
@@ -199,7 +203,7 @@ export class StorageClient {
     const added: Added[] = [];
     const progress = new Map<string, number>();
     for await (const { Name, Hash, Size, Bytes = 0 } of this.transport.objects<AddLine>(response, options)) {
-      if (Hash !== undefined) added.push({ path: Name, cid: Hash, size: Number(Size) });
+      if (Hash) added.push({ path: Name, cid: Hash, size: Number(Size) });
       else {
         progress.set(Name, Bytes);
         onProgress?.(sumOf(progress.values(), Number), total);
@@ -213,14 +217,12 @@ export class StorageClient {
     const left = new Map(added.map(({ path, cid }) => [path, cid]));
     for (const { path, cid } of directories) {
       for await (const { name, cid: entry } of this.blocks.entries(parseCid(cid), options)) {
-        const full = path === '' ? name : `${path}/${name}`;
+        const full = (path && `${path}/`) + name;
         expectCid(full, left.get(full) ?? '', entry);
         left.delete(full);
       }
     }
-    const [lost] = [...left.keys()].filter(
-      (path) => path.includes('/') || directories.some((each) => each.path === ''),
-    );
+    const lost = [...left.keys()].find((path) => path.includes('/') || directories.some((each) => !each.path));
     if (lost) throw unconfirmed(lost);
   }
 

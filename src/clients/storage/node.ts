@@ -17,12 +17,15 @@ export type Node = {
   readonly fanout: number;
 };
 
-const EMPTY = new Uint8Array(0);
+const EMPTY = concat([]);
+const numberField = (tag: number, value: number): Uint8Array => Uint8Array.of(tag, ...varint(value));
 const bytesField = (tag: number, ...parts: readonly Uint8Array[]): Uint8Array[] => [
-  Uint8Array.from([tag, ...varint(sumOf(parts, ({ length }) => length))]),
+  numberField(
+    tag,
+    sumOf(parts, ({ length }) => length),
+  ),
   ...parts,
 ];
-const numberField = (tag: number, value: number): number[] => [tag, ...varint(value)];
 
 /** Protobuf fields: numbers for varints, bytes for everything with a length. */
 function* fields(bytes: Uint8Array): Generator<[number, number, Uint8Array]> {
@@ -80,25 +83,25 @@ export const encodeLeaf = (content: Uint8Array): Bytes =>
   concat(
     bytesField(
       0x0a,
-      Uint8Array.from(numberField(0x08, 2)),
+      numberField(0x08, 2),
       ...(content.length > 0 ? bytesField(0x12, content) : []),
-      Uint8Array.from(numberField(0x18, content.length)),
+      numberField(0x18, content.length),
     ),
   );
 
 /** A file, or a part of one, in the tree. */
 export type Built = { readonly cid: Cid; readonly size: number; readonly fileSize: number };
 
-/** The block of a file node over `children`. */
-export function encodeFile(children: readonly Built[]): Bytes {
-  const fileSize = sumOf(children, (child) => child.fileSize);
-  const data = [
-    numberField(0x08, 2),
-    numberField(0x18, fileSize),
-    ...children.map((child) => numberField(0x20, child.fileSize)),
-  ];
-  const links = children.flatMap(({ cid, size }) =>
-    bytesField(0x12, ...bytesField(0x0a, cidBytes(cid)), Uint8Array.from([0x12, 0, ...numberField(0x18, size)])),
-  );
-  return concat([...links, ...bytesField(0x0a, Uint8Array.from(data.flat()))]);
-}
+/** The block of a file node over `children`, with `fileSize` bytes of content below it. */
+export const encodeFile = (children: readonly Built[], fileSize: number): Bytes =>
+  concat([
+    ...children.flatMap(({ cid, size }) =>
+      bytesField(0x12, ...bytesField(0x0a, cidBytes(cid)), ...bytesField(0x12), numberField(0x18, size)),
+    ),
+    ...bytesField(
+      0x0a,
+      numberField(0x08, 2),
+      numberField(0x18, fileSize),
+      ...children.map((child) => numberField(0x20, child.fileSize)),
+    ),
+  ]);

@@ -22,8 +22,7 @@ export type CallOptions = { readonly signal?: AbortSignal | undefined };
 
 function broken(error: unknown, signal: AbortSignal | undefined): StorageError {
   if (error instanceof StorageError) return error;
-  if (signal?.aborted) return new StorageError('aborted', 'aborted');
-  return new StorageError('network', String(error));
+  return new StorageError(signal?.aborted ? 'aborted' : 'network', String(error));
 }
 
 const cut = () => new StorageError('truncated', 'the answer was cut');
@@ -46,7 +45,7 @@ export class Transport {
   readonly #maxBytes: number;
 
   constructor({ url, key, secret = '', fetch: custom, maxBytes = Infinity }: StorageClientOptions) {
-    this.#base = `${url.replace(/\/+$/, '')}/api/v0/`;
+    this.#base = url.replace(/\/*$/, '/api/v0/');
     const credentials = String.fromCharCode(...utf8(`${key}:${secret}`));
     this.#headers = key === undefined ? {} : { Authorization: `Basic ${btoa(credentials)}` };
     this.#maxBytes = maxBytes;
@@ -69,7 +68,7 @@ export class Transport {
         method: 'POST',
         headers: { ...this.#headers, ...(form && { 'Content-Type': form.type }) },
         body: form?.body ?? null,
-        ...(signal && { signal }),
+        signal: signal ?? null,
       });
     } catch (error) {
       throw broken(error, signal);
@@ -113,9 +112,9 @@ export class Transport {
     for await (const piece of this.pieces(response, options)) {
       const lines = (rest + decoder.decode(piece, { stream: true })).split('\n');
       rest = lines.pop() ?? '';
-      for (const line of lines) if (line !== '') yield readObject<T>(line);
+      for (const line of lines) if (line) yield readObject<T>(line);
     }
-    if (rest !== '') yield readObject<T>(rest);
+    if (rest) yield readObject<T>(rest);
   }
 
   /** The only object of an answer. @throws StorageError `truncated` when there is none. */

@@ -25,7 +25,7 @@ export class VerifiedBlocks {
   /** Follows a path such as `<cid>/directory/file` or `/ipfs/<cid>`, through blocks that were checked. */
   async resolve(path: string, options: CallOptions): Promise<Cid> {
     const [root = '', ...names] = path
-      .replace(/^\/?ip(f|l)[sd]\//, '')
+      .replace(/^\/?ip[fl][sd]\//, '')
       .split('/')
       .filter(Boolean);
     let cid = parseCid(root);
@@ -71,11 +71,9 @@ export class VerifiedBlocks {
 
   async #node(cid: Cid, options: CallOptions): Promise<Node> {
     const bytes = await this.block(cid, options);
-    if (cid.codec === RAW) {
-      return { type: 2, data: bytes, content: bytes, fileSize: bytes.length, links: [], blockSizes: [], fanout: 0 };
-    }
-    if (cid.codec !== DAG_PB) throw wrongKind(cid, 'UnixFS node');
-    const node = decodeNode(bytes);
+    const isRaw = cid.codec === RAW;
+    if (!isRaw && cid.codec !== DAG_PB) throw wrongKind(cid, 'UnixFS node');
+    const node = isRaw ? { ...decodeNode(concat([])), type: 2, content: bytes } : decodeNode(bytes);
     const size = node.content.length + sumOf(node.blockSizes, Number);
     const whole =
       node.type === 5 ||
@@ -123,12 +121,14 @@ export type ImportOptions = {
   readonly chunkSize?: number;
 };
 
+/** Bytes of a chunk, unless a call says otherwise. */
+export const CHUNK_SIZE = 262144;
 const CHILDREN = 174;
 
 /** Computes what `add` must answer for a file. */
 export async function buildFile(
   content: Content,
-  { cidVersion = 0, rawLeaves = cidVersion === 1, chunkSize = 262144 }: ImportOptions,
+  { cidVersion = 0, rawLeaves = cidVersion === 1, chunkSize = CHUNK_SIZE }: ImportOptions,
 ): Promise<Built> {
   let row: Built[] = [];
   for await (const piece of slices(content, chunkSize)) {
@@ -140,9 +140,9 @@ export async function buildFile(
     const parents: Built[] = [];
     for (let at = 0; at < row.length; at += CHILDREN) {
       const children = row.slice(at, at + CHILDREN);
-      const block = encodeFile(children);
-      const size = block.length + sumOf(children, (child) => child.size);
       const fileSize = sumOf(children, (child) => child.fileSize);
+      const block = encodeFile(children, fileSize);
+      const size = block.length + sumOf(children, (child) => child.size);
       parents.push({ cid: await cidOf(cidVersion, DAG_PB, block), size, fileSize });
     }
     row = parents;

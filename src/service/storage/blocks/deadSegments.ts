@@ -3,12 +3,12 @@ import { type Placed } from './removals';
 import { type SegmentFile } from './segmentFile';
 import { type Multihash } from './store';
 
-/** A segment that takes no more blocks, and those of its blocks that are not removed yet. */
+/** A segment, and those of its blocks that are not removed yet. */
 export type DeadSegment = { readonly segment: SegmentFile; readonly blocks: readonly Placed[] };
 
 /**
- * A segment none of whose blocks is needed, which can be given back without anything written first. Nothing is where copies
- * lie in other segments that its blocks have superseded: these would count again.
+ * A segment none of whose blocks is needed, which can be given back without anything written first, once it takes no more
+ * blocks. Nothing is where copies lie in other segments that its blocks have superseded: these would count again.
  *
  * @param isNeeded whether a block has to stay.
  * @returns the first such segment; undefined when there is none.
@@ -17,7 +17,7 @@ export function findDeadSegment(
   { index, segments }: Pick<Catalogue, 'index' | 'segments'>,
   isNeeded: (key: Multihash) => boolean,
 ): DeadSegment | undefined {
-  const dead = new Map([...segments].filter(([, { active }]) => !active));
+  const dead = new Map([...segments].filter(([, { size, failure }]) => size > 0 && failure === undefined));
   for (const key of index.keys()) {
     const place = index.get(key);
     if (place !== undefined && dead.has(place.segment) && isNeeded(key)) dead.delete(place.segment);

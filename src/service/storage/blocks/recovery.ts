@@ -1,8 +1,8 @@
 import { readdir, rm, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { errorCode } from '../../error-code';
 import { Journal } from '../journal';
 import { crcOf } from './crc';
+import { isDiskFull } from './diskFull';
 import { type IndexEntry, readIndexFile, recordIntact, SEGMENT_HEADER, syncDirectory } from './segment';
 import { indexPath, SegmentFile } from './segmentFile';
 import { scanDamagedSegment } from './segmentScan';
@@ -75,7 +75,7 @@ async function openRemoved(path: string, stateOf: (segment: number, offset: numb
     await Journal.rewrite(path, entries);
   } catch (error) {
     // A full disk is to be opened, so that it can be collected: what is gone does no harm in there.
-    if (reused === 0 && errorCode(error) === 'ENOSPC') return { journal: opened, removed };
+    if (reused === 0 && isDiskFull(error)) return { journal: opened, removed };
     await opened.close();
     throw error;
   }

@@ -2,6 +2,7 @@ import { type FileHandle, open, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AppendFile } from './appendFile';
 import { type Location } from './blockIndex';
+import { isDiskFull } from './diskFull';
 import { NeighbourReads } from './neighbourReads';
 import { type IndexEntry, IndexLog, replaceFile, SEGMENT_HEADER } from './segment';
 
@@ -18,6 +19,8 @@ export class SegmentFile {
   #writer: AppendFile | undefined;
   #size: number;
   readonly #appends = new Set<Promise<number>>();
+  /** While it is being written. */
+  #header: Promise<number> | undefined;
   #reading = 0;
   #retired = false;
   /** Bytes of records that nothing refers to any more. */
@@ -43,7 +46,7 @@ export class SegmentFile {
     return new SegmentFile(directory, id, handle, (await handle.stat()).size);
   }
 
-  /** Opens the segment that takes new blocks, cut to `size`; writes the CAR header into an empty one. */
+  /** Opens the segment that takes new blocks, cut to `size`. An empty one takes no room on the disk until there is a block. */
   static async openActive(
     directory: string,
     id: number,
@@ -52,7 +55,6 @@ export class SegmentFile {
     durable: boolean,
   ): Promise<SegmentFile> {
     const writer = await AppendFile.open(segmentPath(directory, id), size, durable);
-    if (size === 0) await writer.append([SEGMENT_HEADER]);
     const log = new IndexLog();
     for (const { key, location } of entries) log.push({ key, ...location });
     const segment = new SegmentFile(directory, id, writer.handle, writer.size, log);
@@ -75,7 +77,7 @@ export class SegmentFile {
   /** Appends a record; `head` is its framing, `parts` the block. Resolves to where the block lies. */
   async append(head: Uint8Array, parts: readonly Uint8Array[], key: Uint8Array, crc: number): Promise<Location> {
     if (this.#writer === undefined) throw new Error('the segment is sealed');
-    const append = this.#writer.append([head, ...parts]);
+    const append = this.#write(this.#writer, [head, ...parts]);
     this.#appends.add(append);
     try {
       const start = await append;
@@ -86,6 +88,17 @@ export class SegmentFile {
     } finally {
       this.#appends.delete(append);
     }
+  }
+
+  /** Appends a record, the CAR header first; resolves to its offset. */
+  async #write(writer: AppendFile, record: readonly Uint8Array[]): Promise<number> {
+    if (writer.size === 0) {
+      this.#header ??= writer.append([SEGMENT_HEADER]).finally(() => {
+        this.#header = undefined;
+      });
+      await this.#header;
+    }
+    return writer.append(record);
   }
 
   /** Why it takes nothing more. */
@@ -108,17 +121,26 @@ export class SegmentFile {
     }
   }
 
-  /** Ends writing and writes the index file; the caller starts no append from here on. */
+  /**
+   * Ends writing and writes the index file; the caller starts no append from here on. Where the disk has no room for the
+   * index, the segment is read instead when the store is opened.
+   */
   async seal(): Promise<void> {
     const writer = this.#writer;
     if (writer === undefined) return;
     while (this.#appends.size > 0) await Promise.allSettled(this.#appends);
     await writer.sync();
-    this.#size = writer.size;
-    this.#writer = undefined;
-    const index = this.#log?.encode(this.#size) ?? new Uint8Array(0);
-    this.#log = undefined;
-    await replaceFile(indexPath(this.#directory, this.id), index);
+    const index = this.#log?.encode(writer.size) ?? new Uint8Array(0);
+    try {
+      await replaceFile(indexPath(this.#directory, this.id), index);
+    } catch (error) {
+      if (!isDiskFull(error)) throw error;
+    } finally {
+      this.#log = undefined;
+      this.#size = writer.size;
+      // Last: until then the latest of its blocks may not be in the catalogue.
+      this.#writer = undefined;
+    }
   }
 
   /** Removes the files; reads under way still finish. */

@@ -1,11 +1,10 @@
 import { type CID } from 'multiformats/cid';
 import { makeDirectory } from '../../directory';
-import { errorCode } from '../../error-code';
-import { CommandError } from '../errors';
 import { keyText, type Location } from './blockIndex';
 import { Catalogue } from './catalogue';
 import { crcOf } from './crc';
 import { dropSegment, findDeadSegment } from './deadSegments';
+import { isDiskFull, nothingToGiveBack } from './diskFull';
 import { scanLive } from './liveScan';
 import { LocalSessions } from './localSessions';
 import { rawCid } from './rawCid';
@@ -34,9 +33,6 @@ export type SegmentStoreOptions = {
   /** Told what was repaired while opening, and about damage found later. */
   readonly warn: (message: string) => void;
 };
-
-const DISK_FULL =
-  'the disk is full: whatever could be given back without writing has been; make some room and collect again';
 
 /** Deletions made durable together by a sweep. */
 const SWEEP_BATCH = 256;
@@ -101,7 +97,8 @@ export class SegmentStore implements BlockStore {
       this.#forgetDamaged(key, location);
       throw new DamagedBlockError(`block ${rawCid(key).toString()} is damaged on the disk`);
     }
-    this.#cache.set(key, bytes);
+    // It may have been removed meanwhile.
+    if (this.#catalogue.find(key) !== undefined) this.#cache.set(key, bytes);
     return bytes;
   }
 
@@ -159,16 +156,21 @@ export class SegmentStore implements BlockStore {
   }
 
   async *#sweep(isLive: IsLive, progress?: Progress): AsyncIterable<Multihash> {
-    for (;;) {
+    for (let closes = false; ; ) {
       try {
+        if (closes) await this.#roll();
+        closes = false;
         yield* this.#collect(isLive, progress);
         return;
       } catch (error) {
-        if (errorCode(error) !== 'ENOSPC') throw error;
+        if (!isDiskFull(error)) throw error;
         await this.#removals.settled();
         const isNeeded = (key: Multihash) => isLive(key) || this.#sessions.keeps(key);
         const dead = findDeadSegment(this.#catalogue, isNeeded);
-        if (dead === undefined) throw new CommandError(DISK_FULL);
+        if (dead === undefined || closes) throw nothingToGiveBack();
+        // One that takes blocks is closed, which takes no room, and looked for again: it may be needed by then.
+        closes = dead.segment.active;
+        if (closes) continue;
         // In the step that found it.
         for (const { key } of dead.blocks) this.#cache.delete(key);
         await dropSegment(this.#catalogue, dead);
@@ -196,7 +198,7 @@ export class SegmentStore implements BlockStore {
     for (const [position, segment] of segments.entries()) {
       progress?.(total + Math.round((total * (position + 1)) / segments.length), total * 2);
       if (segment.deadBytes < segment.size * COMPACT_ABOVE) continue;
-      if (segment === this.#active) await this.#roll();
+      if (segment === this.#active && segment.size > 0) await this.#roll();
       if (!segment.active) await this.#compact(segment);
     }
   }
