@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
-import { pino, type Logger } from 'pino';
 import { collectDefaultMetrics, Registry } from 'prom-client';
 
-import { parseConfig, type ServiceConfig } from '../config';
+import { parseConfig } from '../config';
 import type { CreatedKey, KeyStore } from '../keys';
 import { openKeys } from '../keys/open';
+import { createLog } from '../log';
 import { stopParts, type PartContext, type RunningPart, type ServicePart } from '../part';
 import { rpcPart } from '../rpc';
 import { storagePart } from '../storage/part';
@@ -15,10 +15,8 @@ const PARTS: readonly ServicePart[] = [rpcPart, storagePart];
 
 type ServeOptions = CommonOptions & { rpcPort?: number; storagePort?: number };
 
-/** Logs are JSON lines on stderr: stdout is for what the command says. */
-function createLog({ log }: ServiceConfig): Logger {
-  return pino({ level: log.level, base: null }, pino.destination({ dest: 2, sync: true }));
-}
+/** Logs go to stderr: stdout is for what the command says. */
+const STDERR = 2;
 
 /** A service nobody has a key to is of no use: the first start makes one. */
 async function firstKey(keys: KeyStore): Promise<CreatedKey | undefined> {
@@ -63,7 +61,7 @@ async function serve(options: ServeOptions): Promise<void> {
   const { config, dataDir, json } = settings(options);
   if (options.rpcPort !== undefined) config.rpc.port = options.rpcPort;
   if (options.storagePort !== undefined) config.storage.port = options.storagePort;
-  const log = createLog(config);
+  const log = createLog(config.log.level, STDERR);
   const metrics = new Registry();
   collectDefaultMetrics({ register: metrics });
   const keys = await openKeys(config, dataDir, (error) => {
