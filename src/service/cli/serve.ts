@@ -9,6 +9,7 @@ import { stopParts, type PartContext, type RunningPart, type ServicePart } from 
 import { rpcPart } from '../rpc';
 import { storagePart } from '../storage/part';
 import { addCommand, print, settings, table, wholeNumber, type CommonOptions } from './command';
+import { checkDataDir, makeDataDir } from './data-dir';
 
 /** The servers of the service, in the order they start. */
 const PARTS: readonly ServicePart[] = [rpcPart, storagePart];
@@ -61,17 +62,21 @@ async function serve(options: ServeOptions): Promise<void> {
   const { config, dataDir, json } = settings(options);
   if (options.rpcPort !== undefined) config.rpc.port = options.rpcPort;
   if (options.storagePort !== undefined) config.storage.port = options.storagePort;
+  // Where Redis and a bucket take all that is written, the directory may be one that is only read from.
+  const { ledger, storage } = config;
+  if (ledger === 'sqlite' || (storage.enabled && !storage.s3)) makeDataDir(dataDir);
+  else checkDataDir(dataDir);
   const log = createLog(config.log.level, STDERR);
   const metrics = new Registry();
   collectDefaultMetrics({ register: metrics });
-  const keys = await openKeys(config, dataDir, (error) => {
+  const keys = await openKeys(config, dataDir.path, (error) => {
     log.error({ reason: error.message }, 'the key store cannot be reached');
   });
   try {
     const stop = askedToStop();
     const running: RunningPart[] = [];
     const problems = async () => (await Promise.all(running.map((part) => part.problems()))).flat();
-    await startParts({ config, dataDir, keys, log, metrics, problems }, running);
+    await startParts({ config, dataDir: dataDir.path, keys, log, metrics, problems }, running);
     announce(json, running, await firstKey(keys));
     log.info({ signal: await stop }, 'stopping');
     await stopParts(running);
