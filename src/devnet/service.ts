@@ -1,7 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { pino } from 'pino';
 import { Registry } from 'prom-client';
 import { foundry } from 'viem/chains';
 
@@ -12,6 +11,7 @@ import { parseConfig } from '../service/config';
 import { makeDirectory } from '../service/directory';
 import { type KeyStore } from '../service/keys';
 import { openKeys } from '../service/keys/open';
+import { createLog } from '../service/log';
 import { type RunningPart, stopParts } from '../service/part';
 import { rpcPart } from '../service/rpc';
 import { storagePart } from '../service/storage/part';
@@ -101,7 +101,7 @@ export async function startService(options: ServiceOptions): Promise<DevnetServi
   const { dataDir, ports } = options;
   makeDirectory(dataDir);
   const config = configOf(options);
-  const log = pino({ level: config.log.level, base: null }, pino.destination({ dest: 2, sync: true }));
+  const log = createLog(config.log.level, 2);
   await importBlocks(dataDir);
   const keys = await openKeys(config, dataDir, () => undefined);
   const running: RunningPart[] = [];

@@ -1,4 +1,4 @@
-import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, statSync } from 'node:fs';
+import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, rmdirSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 
 import { ConfigError } from './config';
@@ -15,7 +15,8 @@ function syncNames(path: string): void {
 }
 
 /**
- * Makes a directory and what is missing above it, for its owner alone. One that is there stays as it is.
+ * Makes a directory and what is missing above it, for its owner alone; all of it or nothing. One that is there stays as it
+ * is.
  *
  * Node's own recursive `mkdir` tries without end where a directory is there and nothing can be made in it, as in `/proc`.
  *
@@ -25,13 +26,16 @@ function syncNames(path: string): void {
 export function makeDirectory(path: string): void {
   const missing: string[] = [];
   for (let each = resolve(path); !existsSync(each); each = dirname(each)) missing.push(each);
+  const made: string[] = [];
   for (const each of missing.reverse()) {
     try {
       mkdirSync(each, { mode: 0o700 });
+      made.push(each);
       syncNames(dirname(each));
     } catch (error) {
       // Somebody else may have just made it.
       if (errorCode(error) === 'EEXIST') continue;
+      for (const other of made.reverse()) rmdirSync(other);
       throw new ConfigError(`${path}: the directory cannot be made (${errorCode(error) ?? 'refused'} at ${each})`, {
         cause: error,
       });

@@ -55,6 +55,15 @@ function place(dir: string, path: string, info: SegmentInfo): void {
   }
 }
 
+/** What becomes of a path that leads to nothing to read. */
+const refusal = ({ file, reason }: ArchiveError): FileReport => ({
+  file,
+  outcome: 'refused',
+  blocks: 0,
+  uncles: 0,
+  reason,
+});
+
 function removeUnfinished(dir: string): void {
   for (const name of readdirSync(dir)) if (name.endsWith(UNFINISHED_SUFFIX)) rmSync(join(dir, name), { force: true });
 }
@@ -81,10 +90,6 @@ class Import {
   report(report: FileReport): void {
     this.files.push(report);
     this.#options.onFile?.(report);
-  }
-
-  refuse(file: string, error: ArchiveError): void {
-    this.report({ file, outcome: 'refused', blocks: 0, uncles: 0, reason: error.reason });
   }
 
   /**
@@ -167,24 +172,31 @@ class Import {
  * import that is killed leaves whole segments, and the next one goes on from there.
  *
  * @param options - What to import, where to, and who reads. The pool is closed at the end.
- * @returns What became of each file. A file that is refused does not stop the others.
+ * @returns What became of each file. A file that is refused does not stop the others. Where there is no file to read, no
+ * archive is made.
  * @throws {ConfigError} If the archive's folder cannot be made.
  * @throws {LockedError} If another process is importing into the archive.
  * @throws {ArchiveError} If the archive itself is damaged.
  */
 export async function importArchive(options: ImportOptions): Promise<ImportReport> {
   const { dir, network, paths, pool } = options;
+  const { sources, refused } = findSources(paths);
+  if (sources.length === 0) {
+    pool.close();
+    const files = refused.map(refusal);
+    for (const file of files) options.onFile?.(file);
+    return { files, blocks: 0, uncles: 0 };
+  }
   makeDirectory(dir);
   const unlock = lockForProcess(join(dir, LOCK), (holder) => `${holder} is importing into this archive`);
   try {
     removeUnfinished(dir);
-    const { sources, refused } = findSources(paths);
     const catalog = new Catalog(
       network,
       openSegments(dir).map(({ info }) => info),
     );
     const run = new Import(options, catalog, sources);
-    for (const error of refused) run.refuse(error.file, error);
+    for (const error of refused) run.report(refusal(error));
 
     let next = 0;
     const lane = async () => {

@@ -1,4 +1,4 @@
-import { closeSync, openSync, readdirSync, readSync, statSync } from 'node:fs';
+import { closeSync, openSync, readdirSync, readSync, statSync, type Dirent, type Stats } from 'node:fs';
 import { basename, join } from 'node:path';
 
 import { errorCode } from '../error-code';
@@ -36,6 +36,28 @@ const NO_ARCHIVE = 'not an archive: neither era1 nor a chain export (RLP, gzippe
 /** Names that promise an archive, whatever the file then begins with. */
 const PROMISING = /\.(?:era1|rlp|rlp\.gz)$/u;
 
+function unreadable(file: string, error: unknown): ArchiveError {
+  return new ArchiveError(file, `cannot be read (${errorCode(error) ?? String(error)})`, { cause: error });
+}
+
+/** @returns What is there; undefined if nothing is. @throws {ArchiveError} If that cannot be found out. */
+function statAt(path: string): Stats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false });
+  } catch (error) {
+    throw unreadable(path, error);
+  }
+}
+
+/** @throws {ArchiveError} If the folder cannot be read. */
+function entriesOf(folder: string): Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1));
+  } catch (error) {
+    throw unreadable(folder, error);
+  }
+}
+
 /** @returns The file as a source; undefined if it is no archive. */
 function sourceAt(path: string): Source | undefined {
   const name = basename(path);
@@ -46,29 +68,38 @@ function sourceAt(path: string): Source | undefined {
     const kind = kindOf(path);
     return kind && { path, name, bytes: stats.size, kind };
   } catch (error) {
-    throw new ArchiveError(name, `cannot be read (${errorCode(error) ?? String(error)})`, { cause: error });
+    throw unreadable(name, error);
   }
 }
 
-/** Takes up a file, or says why not. */
-function take(path: string, isNamed: boolean, { sources, refused }: Sources): void {
+/** Does what may refuse a path, and takes that up. */
+function collect(refused: ArchiveError[], action: () => void): void {
   try {
-    const found = sourceAt(path);
-    if (found) sources.push(found);
-    else if (isNamed) refused.push(new ArchiveError(basename(path), NO_ARCHIVE));
+    action();
   } catch (error) {
     if (!(error instanceof ArchiveError)) throw error;
     refused.push(error);
   }
 }
 
+/** Takes up a file, or says why not. */
+function take(path: string, isNamed: boolean, { sources, refused }: Sources): void {
+  collect(refused, () => {
+    const found = sourceAt(path);
+    if (found) sources.push(found);
+    else if (isNamed) throw new ArchiveError(basename(path), NO_ARCHIVE);
+  });
+}
+
+/** @throws {ArchiveError} If the folder cannot be read, or has nothing to import. */
 function takeAll(folder: string, found: Sources): void {
   const before = found.sources.length + found.refused.length;
+  const entries = entriesOf(folder);
   // A folder also holds checksum lists, other folders and the like: what does not look like an archive is passed over.
-  for (const entry of readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1)))
+  for (const entry of entries)
     if (!entry.isDirectory()) take(join(folder, entry.name), PROMISING.test(entry.name), found);
   if (found.sources.length + found.refused.length === before)
-    found.refused.push(new ArchiveError(folder, 'no era1 file and no chain export in this folder'));
+    throw new ArchiveError(folder, 'no era1 file and no chain export in this folder');
 }
 
 /**
@@ -80,11 +111,12 @@ function takeAll(folder: string, found: Sources): void {
  */
 export function findSources(paths: readonly string[]): Sources {
   const found: Sources = { sources: [], refused: [] };
-  for (const path of paths) {
-    const stats = statSync(path, { throwIfNoEntry: false });
-    if (!stats) found.refused.push(new ArchiveError(path, 'no such file or folder'));
-    else if (stats.isDirectory()) takeAll(path, found);
-    else take(path, true, found);
-  }
+  for (const path of paths)
+    collect(found.refused, () => {
+      const stats = statAt(path);
+      if (!stats) throw new ArchiveError(path, 'no such file or folder');
+      if (stats.isDirectory()) takeAll(path, found);
+      else take(path, true, found);
+    });
   return found;
 }

@@ -3,14 +3,18 @@ import { availableParallelism } from 'node:os';
 
 import { InvalidArgumentError, type Command } from 'commander';
 
-import { archiveDir, openSegments, ranges, type Range } from '../archive/catalog';
-import { readChecksums } from '../archive/checksums';
+import { archiveDir, openSegments, ranges, segmentPaths, type Range } from '../archive/catalog';
+import { readChecksums, type Checksums } from '../archive/checksums';
 import { ArchiveError } from '../archive/errors';
 import { loadKeccak } from '../archive/hashing';
 import { importArchive, type FileReport } from '../archive/import';
 import { localPool, processPool, serveJobs, WORKER_COMMAND } from '../archive/pool';
+import { findSources } from '../archive/sniff';
 import { verifyArchive } from '../archive/verify';
+import { ConfigError } from '../config';
+import { errorCode } from '../error-code';
 import { addCommand, print, ReportedFailure, settings, table, wholeNumber, type CommonOptions } from './command';
+import { checkDataDir, makeDataDir, type DataDir } from './data-dir';
 import { importBar } from './import-bar';
 
 type ArchiveOptions = CommonOptions & { network: string };
@@ -40,20 +44,35 @@ function reportText({ file, outcome, blocks, uncles, reason }: FileReport): stri
   return `${file}: refused: ${reason}${blocks > 0 ? ` (after ${got})` : ''}`;
 }
 
+/** @returns The list of an option; undefined without it. */
+function checksumsOf(path: string | undefined): Checksums | undefined {
+  if (path === undefined) return undefined;
+  try {
+    return readChecksums(path);
+  } catch (error) {
+    const code = errorCode(error);
+    if (code === undefined) throw error;
+    throw new ConfigError(`--checksums: ${path}: cannot be read (${code})`, { cause: error });
+  }
+}
+
 async function importFiles(
   paths: string[],
   options: ArchiveOptions & { checksums?: string; jobs: number },
 ): Promise<void> {
   const { dataDir, json } = settings(options);
+  const checksums = checksumsOf(options.checksums);
+  // Where there is nothing to import, nothing is left.
+  if (findSources(paths).sources.length > 0) makeDataDir(dataDir);
   const bar = !json && process.stderr.isTTY ? importBar(process.stderr) : undefined;
   const program = process.argv[1];
   const pool = options.jobs > 1 && program !== undefined ? processPool(options.jobs, program) : localPool;
   const started = performance.now();
   const report = await importArchive({
-    dir: archiveDir(dataDir, options.network),
+    dir: archiveDir(dataDir.path, options.network),
     network: options.network,
     paths,
-    checksums: options.checksums === undefined ? undefined : readChecksums(options.checksums),
+    checksums,
     pool,
     onProgress: (progress) => bar?.update(progress),
     onFile: (file) => {
@@ -71,9 +90,12 @@ async function importFiles(
   if (report.files.some(({ outcome }) => outcome === 'refused')) throw new ReportedFailure();
 }
 
-function existing(dataDir: string, network: string): string {
-  const dir = archiveDir(dataDir, network);
-  if (!existsSync(dir)) throw new ArchiveError(network, 'there is no archive of this network yet');
+/** @returns The folder of an archive that holds something: a service or an import that came to nothing leaves an empty one. */
+function existing(dataDir: DataDir, network: string): string {
+  checkDataDir(dataDir);
+  const dir = archiveDir(dataDir.path, network);
+  if (!existsSync(dir) || segmentPaths(dir).length === 0)
+    throw new ArchiveError(network, 'there is no archive of this network yet');
   return dir;
 }
 

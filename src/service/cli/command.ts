@@ -9,6 +9,7 @@ import { ConfigError, parseConfig, readConfig, type ServiceConfig } from '../con
 import { errorCode } from '../error-code';
 import { KeysUnavailableError } from '../keys';
 import { LockedError } from '../process-lock';
+import type { DataDir } from './data-dir';
 
 /** Adds a command, with its sub-commands, to the program. */
 export type CommandModule = (program: Command) => void;
@@ -17,7 +18,7 @@ export type CommandModule = (program: Command) => void;
 export type CommonOptions = { json?: true; dataDir?: string; config?: string };
 
 /** What a command works with. */
-export type Settings = { config: ServiceConfig; dataDir: string; json: boolean };
+export type Settings = { config: ServiceConfig; dataDir: DataDir; json: boolean };
 
 /** The command was carried out, and what it found or did is a failure that it has already reported. */
 export class ReportedFailure extends Error {}
@@ -71,11 +72,15 @@ export function addCommand(parent: Command, usage: string, description: string):
  */
 export function settings({ json, dataDir, config: path }: CommonOptions): Settings {
   const config = path === undefined ? parseConfig({}) : readConfig(path);
-  return {
-    config,
-    dataDir: dataDir ?? config.dataDir ?? setting('KEYSTEAD_DATA_DIR') ?? defaultDataDir(),
-    json: json === true,
-  };
+  return { config, dataDir: dataDirOf(dataDir, path, config), json: json === true };
+}
+
+function dataDirOf(option: string | undefined, configPath = '', config: ServiceConfig): DataDir {
+  if (option !== undefined) return { path: option, setting: '--data-dir' };
+  if (config.dataDir !== undefined) return { path: config.dataDir, setting: `${configPath}: dataDir` };
+  const variable = setting('KEYSTEAD_DATA_DIR');
+  if (variable !== undefined) return { path: variable, setting: 'KEYSTEAD_DATA_DIR' };
+  return { path: defaultDataDir(), setting: 'the data directory (give another with --data-dir)' };
 }
 
 /** Writes a line for a person, or one JSON object for a program. */

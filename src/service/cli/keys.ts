@@ -3,11 +3,13 @@ import type { Command } from 'commander';
 import type { KeyRecord, KeyStore } from '../keys';
 import { openKeys } from '../keys/open';
 import { addCommand, print, ReportedFailure, settings, table, wholeNumber, type CommonOptions } from './command';
+import { makeDataDir } from './data-dir';
 
 /** Opens the key store for the time of one command. */
 async function withKeys(options: CommonOptions, use: (keys: KeyStore, json: boolean) => Promise<void>): Promise<void> {
   const { config, dataDir, json } = settings(options);
-  const keys = await openKeys(config, dataDir, () => undefined);
+  if (config.ledger === 'sqlite') makeDataDir(dataDir);
+  const keys = await openKeys(config, dataDir.path, () => undefined);
   try {
     await use(keys, json);
   } finally {

@@ -1,24 +1,23 @@
 import type { Command } from 'commander';
-import { pino, type Logger } from 'pino';
 import { collectDefaultMetrics, Registry } from 'prom-client';
 
-import { parseConfig, type ServiceConfig } from '../config';
+import { parseConfig } from '../config';
 import type { CreatedKey, KeyStore } from '../keys';
 import { openKeys } from '../keys/open';
+import { createLog } from '../log';
 import { stopParts, type PartContext, type RunningPart, type ServicePart } from '../part';
 import { rpcPart } from '../rpc';
 import { storagePart } from '../storage/part';
 import { addCommand, print, settings, table, wholeNumber, type CommonOptions } from './command';
+import { checkDataDir, makeDataDir } from './data-dir';
 
 /** The servers of the service, in the order they start. */
 const PARTS: readonly ServicePart[] = [rpcPart, storagePart];
 
 type ServeOptions = CommonOptions & { rpcPort?: number; storagePort?: number };
 
-/** Logs are JSON lines on stderr: stdout is for what the command says. */
-function createLog({ log }: ServiceConfig): Logger {
-  return pino({ level: log.level, base: null }, pino.destination({ dest: 2, sync: true }));
-}
+/** Logs go to stderr: stdout is for what the command says. */
+const STDERR = 2;
 
 /** A service nobody has a key to is of no use: the first start makes one. */
 async function firstKey(keys: KeyStore): Promise<CreatedKey | undefined> {
@@ -63,17 +62,21 @@ async function serve(options: ServeOptions): Promise<void> {
   const { config, dataDir, json } = settings(options);
   if (options.rpcPort !== undefined) config.rpc.port = options.rpcPort;
   if (options.storagePort !== undefined) config.storage.port = options.storagePort;
-  const log = createLog(config);
+  // Where Redis and a bucket take all that is written, the directory may be one that is only read from.
+  const { ledger, storage } = config;
+  if (ledger === 'sqlite' || (storage.enabled && !storage.s3)) makeDataDir(dataDir);
+  else checkDataDir(dataDir);
+  const log = createLog(config.log.level, STDERR);
   const metrics = new Registry();
   collectDefaultMetrics({ register: metrics });
-  const keys = await openKeys(config, dataDir, (error) => {
+  const keys = await openKeys(config, dataDir.path, (error) => {
     log.error({ reason: error.message }, 'the key store cannot be reached');
   });
   try {
     const stop = askedToStop();
     const running: RunningPart[] = [];
     const problems = async () => (await Promise.all(running.map((part) => part.problems()))).flat();
-    await startParts({ config, dataDir, keys, log, metrics, problems }, running);
+    await startParts({ config, dataDir: dataDir.path, keys, log, metrics, problems }, running);
     announce(json, running, await firstKey(keys));
     log.info({ signal: await stop }, 'stopping');
     await stopParts(running);

@@ -6,6 +6,7 @@ import { runStat } from '../storage/cli/stat';
 import { runVerify } from '../storage/cli/verify';
 import { openShared, storageDir } from '../storage/part';
 import { addCommand, ReportedFailure, settings, type CommonOptions } from './command';
+import { makeDataDir } from './data-dir';
 
 /** Runs a storage command on the data directory of the command line. */
 const running =
@@ -13,11 +14,12 @@ const running =
   async (options: CommonOptions): Promise<void> => {
     const { config, dataDir, json } = settings(options);
     const warn = (message: string) => process.stderr.write(`${message}\n`);
+    if (!config.storage.s3) makeDataDir(dataDir);
     const shared = await openShared(config, warn);
     const bar = storageJobBar(process.stderr);
     const code = await run({
       ...(shared && { shared }),
-      dataDir: storageDir(dataDir),
+      dataDir: storageDir(dataDir.path),
       json,
       output: (line) => {
         bar.endLine();

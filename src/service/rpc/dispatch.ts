@@ -1,8 +1,10 @@
+import { constants } from 'node:buffer';
+
 import type { Logger } from 'pino';
 
 import type { KeyIdentity } from '../keys';
 import type { Charge, Meter } from './credits/meter';
-import { INTERNAL_ERROR, internalError, INVALID_PARAMS, invalidRequest, RpcError } from './errors';
+import { INTERNAL_ERROR, internalError, INVALID_PARAMS, invalidRequest, RpcError, unavailable } from './errors';
 import { errorText, idOf, parseRequest, resultText, type RpcId, type RpcRequest } from './json-rpc';
 import { AsciiJson, itemsOf, type Part } from './json-text';
 import { bindRequest } from './methods';
@@ -38,6 +40,8 @@ type Job = Asked & {
   /** In ms, of `performance.now`. */
   started: number;
   done: Done;
+  /** What was taken for it and not given back. */
+  charge: Charge | undefined;
 };
 
 const failed = (id: RpcId, error: RpcError): Answer => ({
@@ -61,8 +65,29 @@ const AT_ONCE = 16;
 const tooLarge = () =>
   new RpcError(INTERNAL_ERROR, `the answers of this batch are over ${BATCH_ANSWER >> 20} MiB: ask for the rest again`);
 
+/** The longest answer, in characters: with the head of an HTTP message it must be one text. */
+const MAX_ANSWER = constants.MAX_STRING_LENGTH - 4096;
+
+/** @throws {RangeError} If an answer of so many characters cannot be sent. */
+function checkLength(characters: number): void {
+  if (characters > MAX_ANSWER) throw new RangeError('an answer is too long for one text');
+}
+
 /** @returns The response, as JSON; undefined to a notification. */
-const bodyOf = ({ id }: Job, result: unknown) => (id === undefined ? undefined : resultText(id, result));
+function bodyOf({ id }: Job, result: unknown): string | undefined {
+  if (id === undefined) return undefined;
+  const body = resultText(id, result);
+  checkLength(body.length);
+  return body;
+}
+
+/** @returns The responses of a batch, as JSON; undefined if all are to notifications. */
+function batchOf(answers: readonly Answer[]): string | undefined {
+  const bodies = answers.flatMap(({ body }) => body ?? []);
+  if (bodies.length === 0) return undefined;
+  checkLength(bodies.reduce((sum, { length }) => sum + length + 1, 1));
+  return `[${bodies.join(',')}]`;
+}
 
 /** Answers requests, whichever way they came. Each is charged before any work is done for it. */
 export class Dispatcher {
@@ -70,7 +95,7 @@ export class Dispatcher {
   readonly #tallies: Tallies;
   readonly #log: Logger;
   readonly #batchItems: number;
-  /** Requests that are charged and not done. */
+  /** Requests that are charged and not done, and batches. */
   #running = 0;
   #onIdle: (() => void) | undefined;
 
@@ -94,23 +119,37 @@ export class Dispatcher {
     else if (value.length === 0) this.malformed(caller, invalidRequest('empty batch'), done);
     else if (value.length > this.#batchItems)
       this.malformed(caller, invalidRequest(`batch too large, at most ${this.#batchItems} requests`, 413), done);
-    else
-      this.#batch(caller, value, text).then(done, (error: unknown) => {
-        // Answers that are too long for one text, say.
-        done(failed(null, this.#known(error, UNKNOWN)));
-      });
+    else void this.#batch(caller, value, text, done);
   }
 
-  async #batch(caller: Caller, value: readonly unknown[], text: string): Promise<Answer> {
+  /** A batch that fails as a whole, because its answers are too long for one text, say, costs nothing. */
+  async #batch(caller: Caller, value: readonly unknown[], text: string, done: Done): Promise<void> {
+    const jobs: Job[] = [];
+    let answer: Answer;
+    this.#running += 1;
+    try {
+      answer = await this.#items(caller, value, text, jobs);
+    } catch (error) {
+      for (const job of jobs) await this.#refund(job);
+      answer = failed(null, this.#known(error, UNKNOWN));
+    }
+    this.#ended();
+    done(answer);
+  }
+
+  /** @param jobs - Is given what is asked. */
+  async #items(caller: Caller, value: readonly unknown[], text: string, jobs: Job[]): Promise<Answer> {
     let parts: Part[] | undefined;
     const textOf = (i: number) => () => (parts ??= itemsOf(text))[i]?.text ?? '';
     const ask = (item: unknown, i: number) =>
       new Promise<Answer>((resolve) => {
-        this.request(caller, item, textOf(i), resolve);
+        jobs.push(this.request(caller, item, textOf(i), resolve));
       });
     const answers: Answer[] = [];
     let characters = 0;
     for (let at = 0; at < value.length && characters <= BATCH_ANSWER; at += AT_ONCE) {
+      // Who waited for this has been cut off, and so has the node.
+      if (this.#onIdle) throw unavailable('the service is stopping', undefined);
       const items = value.slice(at, at + AT_ONCE);
       const some = await Promise.all(items.map((item, i) => ask(item, at + i)));
       characters += some.reduce((sum, { body = '' }) => sum + body.length, 0);
@@ -120,10 +159,9 @@ export class Dispatcher {
     for (const item of value.slice(answers.length)) {
       if (!isNotification(item)) answers.push(failed(idOf(item), tooLarge()));
     }
-    const bodies = answers.flatMap(({ body }) => body ?? []);
     const [first = 200, ...others] = new Set(answers.map(({ status }) => status));
     return {
-      body: bodies.length > 0 ? `[${bodies.join(',')}]` : undefined,
+      body: batchOf(answers),
       isAscii: answers.every(({ isAscii }) => isAscii),
       status: others.length > 0 ? 200 : first,
       spent: answers.some(({ spent }) => spent),
@@ -137,14 +175,14 @@ export class Dispatcher {
    * @param value - The parsed request.
    * @param text - Its JSON.
    * @param done - Is given the answer.
+   * @returns The request.
    */
-  request(caller: Caller, value: unknown, text: () => string, done: Done): void {
+  request(caller: Caller, value: unknown, text: () => string, done: Done): Job {
     let request: RpcRequest;
     try {
       request = parseRequest(value, text);
     } catch (error) {
-      this.malformed(caller, this.#known(error, UNKNOWN), done, { id: idOf(value), method: UNKNOWN });
-      return;
+      return this.malformed(caller, this.#known(error, UNKNOWN), done, { id: idOf(value), method: UNKNOWN });
     }
     const { id, method } = request;
     const started = performance.now();
@@ -153,11 +191,11 @@ export class Dispatcher {
       bound = bindRequest(caller.network, request);
     } catch (error) {
       const why = this.#known(error, method);
-      this.malformed(caller, why, done, { id, method: why.code === INVALID_PARAMS ? method : UNKNOWN });
-      return;
+      return this.malformed(caller, why, done, { id, method: why.code === INVALID_PARAMS ? method : UNKNOWN });
     }
     const tally = this.#tallies.of(caller.network.name, method);
-    this.#charge({ caller, id, method, tally, started, done }, this.#meter.prices.of(method), bound);
+    const job = { caller, id, method, tally, started, done, charge: undefined };
+    return this.#charge(job, this.#meter.prices.of(method), bound);
   }
 
   /**
@@ -167,11 +205,13 @@ export class Dispatcher {
    * @param why - What is wrong with it.
    * @param done - Is given the answer: `why`, or that the price of being told cannot be paid.
    * @param asked - The id to answer with, undefined for a notification; and the method to count it under.
+   * @returns The request.
    */
-  malformed(caller: Caller, why: RpcError, done: Done, { id, method }: Asked = NOTHING_KNOWN): void {
+  malformed(caller: Caller, why: RpcError, done: Done, { id, method }: Asked = NOTHING_KNOWN): Job {
     const tally = this.#tallies.of(caller.network.name, method);
     const started = performance.now();
-    this.#charge({ caller, id, method, tally, started, done }, this.#meter.prices.invalid, () => {
+    const job = { caller, id, method, tally, started, done, charge: undefined };
+    return this.#charge(job, this.#meter.prices.invalid, () => {
       throw why;
     });
   }
@@ -181,7 +221,7 @@ export class Dispatcher {
     if (this.#running > 0) await new Promise<void>((resolve) => (this.#onIdle = resolve));
   }
 
-  #charge(job: Job, price: number, bound: Bound): void {
+  #charge(job: Job, price: number, bound: Bound): Job {
     this.#meter.charge(
       job.caller.identity,
       price,
@@ -192,10 +232,12 @@ export class Dispatcher {
         this.#fail(job, this.#known(error, job.method));
       },
     );
+    return job;
   }
 
   /** Does what is paid for; at once, unless somebody else has to be asked. */
   #run(job: Job, charge: Charge, bound: Bound): void {
+    job.charge = charge;
     job.tally.credits.value += charge.amount;
     let result: unknown;
     let body: string | undefined;
@@ -205,22 +247,26 @@ export class Dispatcher {
     } catch (error) {
       result = Promise.reject(error as Error);
     }
-    if (result instanceof Promise) void this.#finish(job, charge, result);
+    if (result instanceof Promise) void this.#finish(job, result);
     else this.#succeed(job, body, result instanceof AsciiJson && typeof job.id !== 'string');
   }
 
-  async #finish(job: Job, charge: Charge, result: Promise<unknown>): Promise<void> {
+  async #finish(job: Job, result: Promise<unknown>): Promise<void> {
     this.#running += 1;
     try {
       this.#succeed(job, bodyOf(job, await result), false);
     } catch (error) {
       const known = this.#known(error, job.method);
-      if (known.free) await this.#refund(charge, job);
+      if (known.free) await this.#refund(job);
       this.#fail(job, known);
     } finally {
-      this.#running -= 1;
-      if (this.#running === 0) this.#onIdle?.();
+      this.#ended();
     }
+  }
+
+  #ended(): void {
+    this.#running -= 1;
+    if (this.#running === 0) this.#onIdle?.();
   }
 
   #succeed(job: Job, body: string | undefined, isAscii: boolean): void {
@@ -234,8 +280,11 @@ export class Dispatcher {
     job.done(job.id === undefined ? { ...answer, body: undefined } : answer);
   }
 
-  /** A refund that fails must not hide why the request failed. */
-  async #refund(charge: Charge, { caller, method, tally }: Job): Promise<void> {
+  /** Gives back what was taken, once. A refund that fails must not hide why the request failed. */
+  async #refund(job: Job): Promise<void> {
+    const { caller, method, tally, charge } = job;
+    if (!charge) return;
+    job.charge = undefined;
     try {
       await this.#meter.refund(charge);
       tally.refunds.value += charge.amount;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
 import { buildSync } from 'esbuild';
@@ -209,51 +209,6 @@ describe('serve', () => {
   });
 });
 
-test('places that cannot be used are named in a line', async () => {
-  const noFolder = join(writeFile('file', 'not a folder'), 'data');
-  const failed = await runCli(noFolder, ['keys', 'list']);
-  expect(failed).toMatchObject({
-    code: 1,
-    stderr: `error: ${noFolder}: the directory cannot be made (ENOTDIR at ${noFolder})\n`,
-  });
-  const noDatabase = makeFolder();
-  writeFile('keys.sqlite', 'hello, this is no database. '.repeat(100), noDatabase);
-  const { code, stderr } = await runCli(noDatabase, ['keys', 'list']);
-  expect({ code, stderr }).toEqual({
-    code: 1,
-    stderr: expect.stringMatching(/^error: .*keys\.sqlite: cannot be opened \(SQLITE_NOTADB\)\n$/u) as string,
-  });
-  const config = writeFile('config.json', '{"ledger":"redis","redis":{"url":"redis://:password@127.0.0.1:1"}}');
-  expect(await runCli(noDatabase, ['keys', 'list', '--config', config])).toMatchObject({
-    code: 1,
-    stderr: 'error: redis: cannot connect (ECONNREFUSED)\n',
-  });
-});
-
-const canNotMake = process.platform === 'linux' && existsSync('/proc/self');
-
-(canNotMake ? test : test.skip).each([
-  ['serve', '--rpc-port', '0', '--storage-port', '0'],
-  ['storage', 'stat'],
-  ['keys', 'list'],
-  ['archive', 'import', dataFile('hivechain.rlp')],
-])('%s: a data directory that cannot be made is told in one line, at once', async (...args) => {
-  expect(await runCli('/proc/keystead/data', args)).toMatchObject({
-    code: 1,
-    stderr: expect.stringMatching(
-      /^error: \/proc\/keystead\/data.*: the directory cannot be made \(ENOENT at \/proc\/keystead\)\n$/u,
-    ) as string,
-  });
-});
-
-test('a data directory that is a file is told in one line', async () => {
-  const file = writeFile('data', 'a file');
-  expect(await runCli(file, ['keys', 'list'])).toMatchObject({
-    code: 1,
-    stderr: `error: ${file}: is not a directory\n`,
-  });
-});
-
 test('a second process on the files of another says so, in one line', async () => {
   const dataDir = makeFolder();
   mkdirSync(join(dataDir, 'storage'));
@@ -305,11 +260,6 @@ test('an unknown command or option, a missing argument and a wrong value are ref
   expect(await runCli(dataDir, ['archive', 'status', '--network', '../x'])).toMatchObject({
     code: 1,
     stderr: expect.stringContaining('It must be lower-case letters') as string,
-  });
-  const nothing = join(dataDir, 'nothing');
-  expect(await runCli(dataDir, ['archive', 'import', nothing])).toMatchObject({
-    code: 1,
-    stdout: expect.stringContaining(`${nothing}: refused: no such file or folder`) as string,
   });
   expect((await runCli(dataDir, ['--help'])).stdout).toContain('uncles from a verified archive, and file storage');
 });

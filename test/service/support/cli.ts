@@ -13,11 +13,20 @@ afterEach(async () => {
   }
 });
 
-/** Starts `keystead` with a data directory of its own choice; ended after the test at the latest. */
-export function startCli(dataDir: string, args: readonly string[], program = PROGRAM): ChildProcess {
+/**
+ * Starts `keystead` with a data directory of its own choice; ended after the test at the latest.
+ *
+ * @param stderr - A file descriptor that takes its log instead of a pipe.
+ */
+export function startCli(
+  dataDir: string,
+  args: readonly string[],
+  program = PROGRAM,
+  stderr: number | 'pipe' = 'pipe',
+): ChildProcess {
   const child = spawn(process.execPath, [program, ...args], {
     env: { ...process.env, KEYSTEAD_DATA_DIR: dataDir },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['ignore', 'pipe', stderr],
   });
   started.add(child);
   child.once('exit', () => started.delete(child));

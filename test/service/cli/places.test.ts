@@ -1,0 +1,130 @@
+import { chmodSync, existsSync, mkdirSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { runCli } from '../support/cli';
+import { dataFile, makeFolder, writeFile } from '../support/folder';
+
+/** Each runs the program several times, which on a busy machine takes seconds to start. */
+jest.setTimeout(300_000);
+
+const COMMANDS: string[][] = [
+  ['serve', '--rpc-port', '0', '--storage-port', '0'],
+  ['storage', 'stat'],
+  ['keys', 'list'],
+  ['archive', 'import', dataFile('hivechain.rlp')],
+];
+const READING: string[][] = [
+  ['archive', 'verify'],
+  ['archive', 'status'],
+];
+
+const refused = (why: string) => ({ code: 1, stdout: '', stderr: `error: ${why}\n` });
+
+const canNotMake = process.platform === 'linux' && existsSync('/proc/self');
+
+(canNotMake ? test : test.skip).each(COMMANDS)(
+  '%s: a data directory that cannot be made is told in one line, at once',
+  async (...args) => {
+    expect(await runCli('/nowhere', [...args, '--data-dir', '/proc/keystead/data'])).toMatchObject(
+      refused('--data-dir: /proc/keystead/data: the directory cannot be made (ENOENT at /proc/keystead)'),
+    );
+  },
+);
+
+test.each([...COMMANDS, ...READING])('%s: a data directory that is a file is told in one line', async (...args) => {
+  const file = writeFile('data', 'a file');
+  expect(await runCli(file, args)).toMatchObject(refused(`KEYSTEAD_DATA_DIR: ${file}: is not a directory`));
+});
+
+test('the setting that names the data directory is told, whichever it is', async () => {
+  const file = writeFile('data', 'a file');
+  const below = join(file, 'data');
+  const why = `${below}: the directory cannot be made (ENOTDIR at ${below})`;
+  const config = writeFile('config.json', JSON.stringify({ dataDir: below }));
+  const args = ['keys', 'list'];
+  expect(await runCli(below, args)).toMatchObject(refused(`KEYSTEAD_DATA_DIR: ${why}`));
+  expect(await runCli('/nowhere', [...args, '--config', config])).toMatchObject(refused(`${config}: dataDir: ${why}`));
+  jest.replaceProperty(process, 'env', { ...process.env, XDG_DATA_HOME: file });
+  expect(await runCli('', args)).toMatchObject({
+    stderr: expect.stringContaining('error: the data directory (give another with --data-dir): ') as string,
+  });
+});
+
+test('of a data directory that cannot be made to its end nothing is made', async () => {
+  const folder = makeFolder();
+  const name = 'x'.repeat(300);
+  const dataDir = join(folder, 'a', 'b', name);
+  expect(await runCli(dataDir, ['keys', 'list'])).toMatchObject(
+    refused(`KEYSTEAD_DATA_DIR: ${dataDir}: the directory cannot be made (ENAMETOOLONG at ${dataDir})`),
+  );
+  expect(readdirSync(folder)).toEqual([]);
+});
+
+// The superuser may read and write everywhere.
+(process.getuid?.() === 0 ? test.skip : test).each([
+  [0o000, COMMANDS, 'this user must be able to read and write in it (EACCES)'],
+  [0o500, COMMANDS, 'this user must be able to read and write in it (EACCES)'],
+  [0o000, READING, 'this user must be able to read it (EACCES)'],
+] as const)('a data directory with mode %s that a command needs', async (mode, commands, why) => {
+  const dataDir = makeFolder();
+  chmodSync(dataDir, mode);
+  for (const args of commands)
+    expect(await runCli(dataDir, args)).toMatchObject(refused(`KEYSTEAD_DATA_DIR: ${dataDir}: ${why}`));
+  chmodSync(dataDir, 0o700);
+  expect(readdirSync(dataDir)).toEqual([]);
+});
+
+test('a file that is no database is told in one line, and so is a Redis that is not there', async () => {
+  const noDatabase = makeFolder();
+  writeFile('keys.sqlite', 'hello, this is no database. '.repeat(100), noDatabase);
+  const { code, stderr } = await runCli(noDatabase, ['keys', 'list']);
+  expect({ code, stderr }).toEqual({
+    code: 1,
+    stderr: expect.stringMatching(/^error: .*keys\.sqlite: cannot be opened \(SQLITE_NOTADB\)\n$/u) as string,
+  });
+  const config = writeFile('config.json', '{"ledger":"redis","redis":{"url":"redis://:password@127.0.0.1:1"}}');
+  expect(await runCli(noDatabase, ['keys', 'list', '--config', config])).toMatchObject(
+    refused('redis: cannot connect (ECONNREFUSED)'),
+  );
+});
+
+test('an import of what leads to nothing leaves nothing', async () => {
+  const folder = makeFolder();
+  const dataDir = join(folder, 'data');
+  const nothing = join(folder, 'nothing');
+  const empty = join(folder, 'empty');
+  mkdirSync(empty);
+  const imported = await runCli(dataDir, [
+    'archive',
+    'import',
+    nothing,
+    empty,
+    writeFile('note.txt', 'hello'),
+    '--json',
+  ]);
+  expect(imported).toMatchObject({
+    code: 1,
+    json: [
+      { file: nothing, outcome: 'refused', reason: 'no such file or folder' },
+      { file: empty, outcome: 'refused', reason: 'no era1 file and no chain export in this folder' },
+      { file: 'note.txt', outcome: 'refused' },
+      { blocks: 0, uncles: 0 },
+    ],
+  });
+  expect(readdirSync(folder)).toEqual(['empty']);
+  expect(await runCli(dataDir, ['archive', 'import', dataFile('hivechain.rlp'), '--checksums', nothing])).toMatchObject(
+    refused(`--checksums: ${nothing}: cannot be read (ENOENT)`),
+  );
+  expect(readdirSync(folder)).toEqual(['empty']);
+});
+
+test('an archive without blocks is none, and not sound', async () => {
+  const dataDir = makeFolder();
+  const broken = writeFile(
+    'broken.era1',
+    Buffer.concat([Buffer.from('6532000000000000', 'hex'), Buffer.alloc(100, 1)]),
+  );
+  expect(await runCli(dataDir, ['archive', 'import', broken])).toMatchObject({ code: 1 });
+  for (const args of READING)
+    expect(await runCli(dataDir, args)).toMatchObject(refused('mainnet: there is no archive of this network yet'));
+});
