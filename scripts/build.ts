@@ -4,9 +4,6 @@ import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
-import { DEFAULT_NPM_REGISTRY } from '@metamask/snaps-controllers';
-import { loadManifest } from '@metamask/snaps-utils/node';
-
 import { fingerprint, type Inputs } from './fingerprint';
 import { writeKnowledge } from './knowledge';
 
@@ -58,6 +55,7 @@ function outputFolder(dev: boolean, companionPort: number): string {
 
 /** The merged manifest, with the companion page on its port. */
 async function readManifest(dev: boolean, companionPort: number): Promise<Manifest> {
+  const { loadManifest } = await import('@metamask/snaps-utils/node');
   const { mergedManifest } = await loadManifest(join(root, dev ? 'snap.manifest.dev.json' : 'snap.manifest.json'));
   const text = JSON.stringify(mergedManifest);
   return JSON.parse(dev ? text.replaceAll(`:${COMPANION_PORT}"`, `:${companionPort}"`) : text) as Manifest;
@@ -84,6 +82,8 @@ export async function buildSnap({
   const shasumOf = () => (JSON.parse(readFileSync(builtManifest, 'utf8')) as Manifest).source.shasum as string;
   if (ifStale && existsSync(stamp) && readFileSync(stamp, 'utf8') === inputs) return { folder, shasum: shasumOf() };
 
+  // Loaded here, and in `readManifest`: it takes seconds, and mostly nothing is to be built.
+  const { DEFAULT_NPM_REGISTRY } = await import('@metamask/snaps-controllers');
   const manifest = await readManifest(dev, companionPort);
   manifest.source.shasum = UNKNOWN_SHASUM;
   manifest.source.location.npm.registry = DEFAULT_NPM_REGISTRY.origin;

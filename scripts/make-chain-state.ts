@@ -1,8 +1,13 @@
 import { writeFileSync } from 'node:fs';
 
 import { CONTRACTS_FILE } from '../src/devnet/chain/state';
+import { hasPeers } from '../test/chain/support/peers';
 import { makeContracts } from '../test/chain/support/prepared-contracts';
 
+if (!hasPeers) {
+  console.error('The contracts are not installed: run scripts/install-chain-peers.sh first.');
+  process.exit(1);
+}
 const { paymasters, contracts } = await makeContracts();
 const lines = Object.entries(contracts).map(([address, state]) => `    "${address}": ${JSON.stringify(state)}`);
 writeFileSync(

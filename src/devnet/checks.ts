@@ -3,6 +3,7 @@ import { NodeClient } from '../clients/node';
 import { StorageClient } from '../clients/storage';
 import { ACCOUNT_VERSIONS, ENTRY_POINTS } from '../erc4337/entry-points';
 import { KINDS } from '../erc4337/kinds';
+import { DEVNET_CHAIN } from './chain/definition';
 import { type Credentials, UNCLE_EXAMPLE } from './service';
 import { array, literal, string, type } from '../wire/struct';
 
@@ -10,7 +11,7 @@ import { array, literal, string, type } from '../wire/struct';
  * Each part is asked for something that it can only answer if it works; what fails says which part and why.
  */
 
-const CHAIN_ID = 31_337n;
+const CHAIN_ID = BigInt(DEVNET_CHAIN.id);
 
 /** The chain, straight or through the service: its id, and the code of entry points and account factories. */
 export async function checkChain(url: string): Promise<void> {

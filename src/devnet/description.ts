@@ -1,6 +1,5 @@
-import { foundry } from 'viem/chains';
-
 import { ACCOUNT_VERSIONS, ENTRY_POINTS } from '../erc4337/entry-points';
+import { DEVNET_CHAIN } from './chain/definition';
 import { type DevnetDescription } from './companion-server';
 import { type Ports } from './ports';
 import { type DevnetService, UNCLE_EXAMPLE } from './service';
@@ -12,8 +11,8 @@ export function describe(ports: Ports, service: DevnetService, withBundler: bool
     snapUrl: `http://localhost:${ports.snap}/`,
     executorUrl: `http://127.0.0.1:${ports.snap}/executor/index.html`,
     chain: {
-      chainId: `eip155:${foundry.id}`,
-      name: 'Keystead devnet',
+      chainId: `eip155:${DEVNET_CHAIN.id}`,
+      name: DEVNET_CHAIN.name,
       rpcUrl: service.rpcUrl,
       ...(withBundler && { bundlerUrl: service.rpcUrl }),
       paymasterUrl: `http://127.0.0.1:${ports.paymaster}`,

@@ -1,8 +1,8 @@
 import { type IncomingMessage, type ServerResponse } from 'node:http';
 
 import { createPublicClient, createWalletClient, http, isAddress, numberToHex, parseEther } from 'viem';
-import { foundry } from 'viem/chains';
 
+import { DEVNET_CHAIN } from './chain/definition';
 import { FAUCET_ADDRESS } from './chain/state';
 import { readBody, sendJson } from './http';
 
@@ -32,8 +32,8 @@ export function faucet(
   origins: readonly string[],
 ): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
   const transport = http(chainUrl);
-  const wallet = createWalletClient({ account: FAUCET_ADDRESS, chain: foundry, transport });
-  const node = createPublicClient({ chain: foundry, transport, pollingInterval: 50 });
+  const wallet = createWalletClient({ account: FAUCET_ADDRESS, chain: DEVNET_CHAIN, transport });
+  const node = createPublicClient({ chain: DEVNET_CHAIN, transport, pollingInterval: 50 });
   return async (request, response) => {
     const { origin, 'content-type': type } = request.headers;
     if (origin !== undefined && !origins.includes(origin)) {

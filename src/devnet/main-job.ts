@@ -10,15 +10,15 @@ import {
   serializeTransaction,
   type TransactionSerializable,
 } from 'viem';
-import { foundry } from 'viem/chains';
 
+import { DEVNET_CHAIN } from './chain/definition';
 import { type EmbeddedSnap } from './embedded-snap';
 
 /** Tells what was done and what came of it. */
 export type Report = (what: string, result: string) => void;
 
 const RECIPIENT = '0x3535353535353535353535353535353535353535';
-const SCOPE = `eip155:${foundry.id}`;
+const SCOPE = `eip155:${DEVNET_CHAIN.id}`;
 
 type Account = KeyringAccount & { readonly address: Hex };
 
@@ -48,7 +48,7 @@ async function signTypedData(snap: EmbeddedSnap, account: Account, report: Repor
       ],
     },
     primaryType: 'Mail' as const,
-    domain: { name: 'Keystead', chainId: foundry.id },
+    domain: { name: 'Keystead', chainId: DEVNET_CHAIN.id },
     message: { to: RECIPIENT, contents: 'Hello' },
   };
   const signature = await snap.sign<Hex>(account, 'eth_signTypedData_v4', [account.address, typedData], SCOPE);
@@ -86,10 +86,12 @@ const TRANSACTIONS = [
 ] as const;
 
 async function sendTransactions(snap: EmbeddedSnap, account: Account, chainUrl: string, report: Report): Promise<void> {
-  const chain = createTestClient({ chain: foundry, mode: 'anvil', transport: http(chainUrl) }).extend(publicActions);
+  const chain = createTestClient({ chain: DEVNET_CHAIN, mode: 'anvil', transport: http(chainUrl) }).extend(
+    publicActions,
+  );
   await chain.setBalance({ address: account.address, value: parseEther('10') });
   for (const [nonce, { name, type, json, viem }] of TRANSACTIONS.entries()) {
-    const common = { to: RECIPIENT, value: parseEther('1'), data: '0x', chainId: foundry.id } as const;
+    const common = { to: RECIPIENT, value: parseEther('1'), data: '0x', chainId: DEVNET_CHAIN.id } as const;
     const tx = {
       ...json,
       type,
@@ -98,7 +100,7 @@ async function sendTransactions(snap: EmbeddedSnap, account: Account, chainUrl: 
       to: common.to,
       value: quantity(common.value),
       data: common.data,
-      chainId: quantity(foundry.id),
+      chainId: quantity(DEVNET_CHAIN.id),
       from: account.address,
     };
     const { v, r, s } = await snap.sign<{ v: Hex; r: Hex; s: Hex }>(account, 'eth_signTransaction', [tx], SCOPE);

@@ -56,7 +56,7 @@ function parsed(args: readonly string[]) {
         'no-bundler': { type: 'boolean' },
         'port-base': { type: 'string' },
         'data-dir': { type: 'string' },
-        help: { type: 'boolean' },
+        help: { type: 'boolean', short: 'h' },
       },
     }).values;
   } catch (error) {

@@ -2,9 +2,9 @@ import { type IncomingMessage, type ServerResponse } from 'node:http';
 
 import { type Address, concat, encodeAbiParameters, type Hex, keccak256, numberToHex } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
-import { foundry } from 'viem/chains';
 
 import { type AccountVersion, ENTRY_POINTS } from '../erc4337/entry-points';
+import { DEVNET_CHAIN } from './chain/definition';
 import { readBody, sendJson } from './http';
 import { listenOnLoopback, type LoopbackServer } from './loopback';
 
@@ -60,7 +60,7 @@ const approvalOf = (asked: Asked, paymaster: Address): Hex =>
         keccak256(initCodeOf(asked)),
         keccak256(asked.callData),
         VALID_UNTIL,
-        BigInt(foundry.id),
+        BigInt(DEVNET_CHAIN.id),
         paymaster,
       ],
     ),

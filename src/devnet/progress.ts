@@ -37,6 +37,18 @@ export class Progress {
    * @param describe - What came of it.
    */
   async step<T>(what: string, work: () => Promise<T>, describe: (result: T) => string): Promise<T> {
+    const result = await this.during(what, work);
+    this.done(what, describe(result));
+    return result;
+  }
+
+  /**
+   * Shows something while it is under way, and nothing of it afterwards.
+   *
+   * @param what - Its name.
+   * @param work - Does it.
+   */
+  async during<T>(what: string, work: () => Promise<T>): Promise<T> {
     const step = { what, since: Date.now(), named: false };
     this.#underWay.add(step);
     this.#timer ??= setInterval(() => {
@@ -44,10 +56,7 @@ export class Progress {
     }, 1_000);
     this.#show();
     try {
-      const result = await work();
-      this.#underWay.delete(step);
-      this.done(what, describe(result));
-      return result;
+      return await work();
     } finally {
       this.#underWay.delete(step);
       if (this.#underWay.size === 0) this.stop();

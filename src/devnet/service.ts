@@ -2,7 +2,6 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { Registry } from 'prom-client';
-import { foundry } from 'viem/chains';
 
 import { archiveDir } from '../service/archive/catalog';
 import { importArchive } from '../service/archive/import';
@@ -15,6 +14,7 @@ import { createLog } from '../service/log';
 import { type RunningPart, stopParts } from '../service/part';
 import { rpcPart } from '../service/rpc';
 import { storagePart } from '../service/storage/part';
+import { DEVNET_CHAIN } from './chain/definition';
 import { loopbackOrigins } from './loopback';
 import { type Ports } from './ports';
 
@@ -60,7 +60,7 @@ const configOf = ({ ports, chainUrl, bundlerUrl }: ServiceOptions) =>
     networks: [
       {
         name: 'devnet',
-        chainId: foundry.id,
+        chainId: DEVNET_CHAIN.id,
         hosts: ['localhost', '127.0.0.1'],
         archive: false,
         upstream: { url: chainUrl },

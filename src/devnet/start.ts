@@ -57,17 +57,19 @@ async function run(options: Options): Promise<number> {
   });
   const progress = new Progress(process.stdout);
   const parts = new Parts(end);
+  // It takes seconds, and a wrong command line, a taken port or Ctrl-C is to be answered at once.
+  const loaded = <T>(load: () => Promise<T>): Promise<T> =>
+    progress.during('loading', () => unlessAborted(load(), signal));
   try {
     const context: Run = { signal, progress, parts, temporary: openTemporaryFolder() };
-    // Loaded here: it takes seconds, and a wrong command line, a taken port or Ctrl-C is to be answered at once.
     if (options.once) {
       progress.line('Keystead: building the snap, then running its main job.\n');
-      const { runOnce } = await unlessAborted(import('./once'), signal);
+      const { runOnce } = await loaded(() => import('./once'));
       await runOnce(context);
     } else {
       progress.line('Keystead devnet\n');
       await assertPortsFree(portsFrom(options.portBase), options.bundler);
-      const { startDevnet } = await unlessAborted(import('./devnet'), signal);
+      const { startDevnet } = await loaded(() => import('./devnet'));
       await startDevnet(options, context, end);
       await aborted(signal);
     }

@@ -291,16 +291,10 @@ describe('npm start', () => {
     await expectNothingLeft(once);
   });
 
-  it.each([
-    [['--port-base', 'abc'], '--port-base must be a number from 1024 to 65528'],
-    [['--port-base', '65530'], '--port-base must be a number from 1024 to 65528'],
-    [['--data-dir', ''], '--data-dir must name a folder'],
-    [['--once', '--data-dir', 'kept'], '--once stands alone'],
-    [['--nonsense'], "Unknown option '--nonsense'"],
-  ])('refuses %j and shows what there is', async (parameters, sentence) => {
-    const refused = npmStart(...parameters);
+  it('refuses what it does not understand, and shows what there is', async () => {
+    const refused = npmStart('--nonsense');
     expect(await refused.ended).toBe(1);
-    expect(refused.output()).toContain(sentence);
+    expect(refused.output()).toContain("Unknown option '--nonsense'");
     expect(refused.output()).toContain('npm start -- --port-base 9000');
   });
 });

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { StorageClient } from '../../src/clients/storage';
+import { bundled } from './bundled';
 
 type Credentials = { readonly key: string; readonly secret: string };
 
@@ -18,30 +19,13 @@ export type StorageProcess = {
   readonly stop: () => Promise<void>;
 };
 
-const PROGRAM = `
-import { startStorage } from './src/service/storage/server.ts';
-const [dataDir, key, secret] = process.argv.slice(1);
-const running = await startStorage({
-  dataDir,
-  port: 0,
-  origins: ['null'],
-  authenticate: async (name, password) => (name === key && password === secret ? 'tenant' : undefined),
-});
-process.stdout.write(running.port + '\\n');
-process.on('SIGTERM', () => void running.stop());
-`;
-
 /** @throws With what it printed, if it does not start. */
 export async function startStorageProcess(credentials: Credentials): Promise<StorageProcess> {
   const dataDir = await mkdtemp(join(tmpdir(), 'backup-test-'));
-  const child: ChildProcess = spawn(
-    process.execPath,
-    [
-      ...['--import', 'tsx', '--input-type=module', '--eval', PROGRAM],
-      ...[dataDir, credentials.key, credentials.secret],
-    ],
-    { cwd: join(__dirname, '../..'), stdio: ['ignore', 'pipe', 'pipe'] },
-  );
+  const program = bundled('test/helpers/storage-program.ts');
+  const child: ChildProcess = spawn(process.execPath, [program, dataDir, credentials.key, credentials.secret], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   let printed = '';
   child.stderr?.on('data', (piece: Buffer) => (printed += piece.toString()));
   const exited = once(child, 'exit');

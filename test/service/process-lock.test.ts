@@ -1,11 +1,12 @@
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 
 import { ConfigError } from '../../src/service/config';
 import { LockedError, lockForProcess } from '../../src/service/process-lock';
+import { bundled } from '../helpers/bundled';
 import { makeFolder } from './support/folder';
 
 const inUse = (holder: string) => `in use by ${holder}`;
@@ -20,8 +21,10 @@ afterEach(async () => {
   }
 });
 
+const lockProgram = bundled('test/service/support/lock-process.ts');
+
 function startProcess(): LockProcess {
-  const child = spawn(process.execPath, ['--import', 'tsx', resolve(__dirname, 'support/lock-process.ts')]);
+  const child = spawn(process.execPath, [lockProgram]);
   children.push(child);
   child.stderr.pipe(process.stderr);
   const lines = createInterface(child.stdout)[Symbol.asyncIterator]();

@@ -7,7 +7,8 @@ import { isBundlerInstalled } from '../../../src/devnet/bundler';
 /** The folder of the packages that only the end-to-end tests need. */
 const PEERS = join(process.cwd(), 'test/chain/peers');
 
-const INSTALLED = existsSync(join(PEERS, 'node_modules')) && isBundlerInstalled();
+/** Whether they are installed, and the bundler. */
+export const hasPeers = existsSync(join(PEERS, 'node_modules')) && isBundlerInstalled();
 
 const requirePeer = createRequire(join(PEERS, 'package.json'));
 
@@ -16,6 +17,6 @@ export const peer = <T>(name: string): T => requirePeer(name) as T;
 
 /** Describes tests that need the packages: without them each is skipped by name, and says how to install them. */
 export function describeWithPeers(name: string, tests: () => void): void {
-  if (INSTALLED) describe(name, tests);
+  if (hasPeers) describe(name, tests);
   else describe.skip(`${name} (skipped: run scripts/install-chain-peers.sh first)`, tests);
 }

@@ -1,6 +1,5 @@
 import childProcess, { type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 import { importArchive } from '../../../src/service/archive/import';
@@ -8,12 +7,10 @@ import { type Job, type JobEvent } from '../../../src/service/archive/job';
 import { processPool } from '../../../src/service/archive/pool';
 import { filesIn, testArchive } from '../support/archive';
 import { makeChain } from '../support/chain';
-import { runCli } from '../support/cli';
+import { PROGRAM, runCli } from '../support/cli';
 import { era1File } from '../support/era1-writer';
 import { expectBlocks } from '../support/expect-archive';
 import { writeFile } from '../support/folder';
-
-const PROGRAM = resolve(__dirname, '../../../bin/keystead.js');
 
 const chain = makeChain({ length: 600 });
 const paths = [0, 200, 400].map((at) => writeFile(`from-${at}.era1`, era1File(chain.slice(at, at + 200))));

@@ -1,9 +1,7 @@
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { mkdirSync, readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-
-import { buildSync } from 'esbuild';
 
 import { lockForProcess } from '../../../src/service/process-lock';
 import { filesIn, testArchive } from '../support/archive';
@@ -264,22 +262,9 @@ test('an unknown command or option, a missing argument and a wrong value are ref
   expect((await runCli(dataDir, ['--help'])).stdout).toContain('uncles from a verified archive, and file storage');
 });
 
-test('the bundle that the package ships does the same without the source', async () => {
-  const root = resolve(__dirname, '../../..');
-  const outfile = join(root, 'node_modules', '.cache', 'keystead-test', `cli-${process.pid}.js`);
-  buildSync({
-    entryPoints: [join(root, 'src/service/cli.ts')],
-    bundle: true,
-    packages: 'external',
-    platform: 'node',
-    target: 'node20',
-    format: 'esm',
-    outfile,
-    logLevel: 'error',
-  });
-  const dataDir = makeFolder();
+test('a clone of the repository runs it, and the processes of an import, from its source', async () => {
+  const program = resolve(__dirname, '../../../bin/keystead.js');
   const args = ['archive', 'import', dataFile('hivechain.rlp'), '--network', 'hivechain', '--jobs', '2'];
-  const outcome = await runCli(dataDir, args, outfile);
-  rmSync(outfile);
+  const outcome = await runCli(makeFolder(), args, program);
   expect(outcome).toMatchObject({ code: 0, stdout: expect.stringContaining('18 uncles') as string });
 });

@@ -1,12 +1,11 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { resolve } from 'node:path';
 
 import { makeChain } from '../support/chain';
+import { PROGRAM } from '../support/cli';
 import { era1File } from '../support/era1-writer';
 import { makeFolder, writeFile } from '../support/folder';
 
-const PROGRAM = resolve(__dirname, '../../../bin/keystead.js');
 const CTRL_C = '\x03';
 
 /** `script` of util-linux gives a program a terminal. */

@@ -1,12 +1,13 @@
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { once } from 'node:events';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 
 import { connectRedis, type RedisClient } from '../../../src/service/redis';
 import { LedgerUnavailableError, utcDay, type CreditLedger } from '../../../src/service/rpc/credits';
 import { GroupedDebits } from '../../../src/service/rpc/credits/grouped';
 import { openRedisLedger } from '../../../src/service/rpc/credits/redis';
 import { openSqliteLedger } from '../../../src/service/rpc/credits/sqlite';
+import { bundled } from '../../helpers/bundled';
 import { makeFolder } from '../support/folder';
 import { noRedis, startRedis } from '../support/redis';
 
@@ -26,10 +27,11 @@ async function redis(): Promise<Store> {
   return { kind: 'redis', where: url, open: async () => openRedisLedger(await connectRedis(url, () => undefined)) };
 }
 
+const debitProgram = bundled('test/service/support/debit-process.ts');
+
 /** Starts a process that debits, and waits until it can begin. */
 async function debitProcess({ kind, where }: Store, account: string, amount: number, limit: number, attempts: number) {
-  const script = resolve(__dirname, '../support/debit-process.ts');
-  const args = ['--import', 'tsx', script, kind, where, account, ...[amount, limit, attempts].map(String)];
+  const args = [debitProgram, kind, where, account, ...[amount, limit, attempts].map(String)];
   const child: ChildProcessWithoutNullStreams = spawn(process.execPath, args);
   let output = '';
   const waiting = new Set<() => void>();

@@ -1,8 +1,10 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { resolve } from 'node:path';
 
-const PROGRAM = resolve(__dirname, '../../../bin/keystead.js');
+import { bundled } from '../../helpers/bundled';
+
+/** The program as the package ships it. */
+export const PROGRAM = bundled('src/service/cli.ts');
 
 const started = new Set<ChildProcess>();
 

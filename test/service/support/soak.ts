@@ -1,18 +1,18 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { Agent, request, type IncomingMessage } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 
-import { buildSync } from 'esbuild';
 import { WebSocket } from 'ws';
 
 import { archiveDir } from '../../../src/service/archive/catalog';
 import { importArchive } from '../../../src/service/archive/import';
 import { localPool } from '../../../src/service/archive/pool';
+import { bundled } from '../../helpers/bundled';
 import { untilOutput } from './until-output';
 
 /** Jest and npm both start in the root of the repository. */
@@ -50,23 +50,6 @@ export type SoakResult = {
 };
 
 type Service = { child: ChildProcess; rpc: string; storage: string; key: string; authorization: string };
-
-/** The program as it is shipped: one file, so that no loader counts into its memory. */
-function bundle(): string {
-  const folder = join(ROOT, 'node_modules/.cache/keystead-soak');
-  mkdirSync(folder, { recursive: true });
-  const outfile = join(folder, `cli-${process.pid}.mjs`);
-  buildSync({
-    entryPoints: [join(ROOT, 'src/service/cli.ts')],
-    outfile,
-    bundle: true,
-    packages: 'external',
-    platform: 'node',
-    target: 'node20',
-    format: 'esm',
-  });
-  return outfile;
-}
 
 async function start(program: string, dataDir: string): Promise<Service> {
   const config = join(dataDir, 'config.json');
@@ -234,7 +217,7 @@ export async function soak({ lookups, adds, onSample = () => undefined }: SoakOp
   const dir = archiveDir(dataDir, NETWORK);
   const paths = [join(ROOT, 'test/service/data/hivechain.rlp')];
   await importArchive({ dir, network: NETWORK, paths, pool: localPool });
-  const program = bundle();
+  const program = bundled('src/service/cli.ts', dataDir);
   const service = await start(program, dataDir);
   try {
     const wrong: string[] = [];
@@ -263,7 +246,6 @@ export async function soak({ lookups, adds, onSample = () => undefined }: SoakOp
     service.child.kill('SIGKILL');
     await once(service.child, 'exit');
     rmSync(dataDir, { recursive: true, force: true });
-    rmSync(program, { force: true });
   }
 }
 

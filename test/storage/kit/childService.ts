@@ -1,7 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
+
 import { type SharedStorageOptions } from '../../../src/service/storage/s3/open';
+import { bundled } from '../../helpers/bundled';
 
 export type ChildService = {
   readonly port: number;
@@ -19,7 +20,7 @@ afterAll(() => {
   for (const child of started.splice(0)) child.kill('SIGKILL');
 });
 
-const ROOT = join(__dirname, '..', '..', '..');
+const program = bundled('test/storage/kit/child.ts');
 
 /** Starts the service in a process of its own. @throws Error with what it printed when it does not start. */
 export async function startChildService(
@@ -29,15 +30,8 @@ export async function startChildService(
 ): Promise<ChildService> {
   const child: ChildProcess = spawn(
     process.execPath,
-    [
-      '--import',
-      'tsx',
-      join(__dirname, 'child.ts'),
-      dataDir,
-      String(segmentBytes),
-      ...(bucket ? [JSON.stringify(bucket)] : []),
-    ],
-    { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'] },
+    [program, dataDir, String(segmentBytes), ...(bucket ? [JSON.stringify(bucket)] : [])],
+    { stdio: ['ignore', 'pipe', 'pipe'] },
   );
   started.push(child);
   let stderr = '';

@@ -1,0 +1,68 @@
+import { Progress } from '../../src/devnet/progress';
+
+/** What is written to a terminal of 80 columns, or to a file. */
+function written(isTTY: boolean) {
+  const pieces: string[] = [];
+  const stream = { isTTY, columns: 80, write: (piece: string) => pieces.push(piece) > 0 };
+  return { pieces, progress: new Progress(stream as unknown as NodeJS.WriteStream) };
+}
+
+/** The line that the cursor is in, once everything is written. */
+function lastLine(pieces: readonly string[]): string {
+  const lines = pieces.join('').replaceAll('\r\x1b[K', '\n').split('\n');
+  return lines.at(-1) ?? '';
+}
+
+/** Something that goes on until it is ended. */
+function lasting() {
+  let end!: () => void;
+  const work = new Promise<void>((resolve) => {
+    end = resolve;
+  });
+  return { work: () => work, end };
+}
+
+describe('what npm start tells of its progress', () => {
+  beforeEach(() => jest.useFakeTimers());
+  afterEach(() => jest.useRealTimers());
+
+  it('is on a terminal a line with what is under way and its seconds', async () => {
+    const { pieces, progress } = written(true);
+    const [loading, building] = [lasting(), lasting()];
+    const loaded = progress.during('loading', loading.work);
+    expect(lastLine(pieces)).toBe('  ..  loading 0 s');
+    jest.advanceTimersByTime(3_000);
+    expect(lastLine(pieces)).toBe('  ..  loading 3 s');
+    loading.end();
+    await loaded;
+    expect(lastLine(pieces)).toBe('');
+    expect(pieces.join('')).not.toContain('\n');
+
+    const built = progress.step('snap built', building.work, () => 'dist/');
+    const other = progress.during('other', lasting().work);
+    jest.advanceTimersByTime(1_000);
+    expect(lastLine(pieces)).toBe('  ..  snap built 1 s, other 1 s');
+    building.end();
+    await built;
+    expect(pieces.join('')).toMatch(/ {2}ok {2}snap built +dist\/\n/u);
+    expect(lastLine(pieces)).toBe('  ..  other 1 s');
+    progress.stop();
+    await expect(Promise.race([other, Promise.resolve('goes on')])).resolves.toBe('goes on');
+    expect(lastLine(pieces)).toBe('');
+  });
+
+  it('is elsewhere one line for what is slow, and none for what is not', async () => {
+    const { pieces, progress } = written(false);
+    const [slow, quick] = [lasting(), lasting()];
+    const [first, second] = [progress.during('loading', slow.work), progress.during('quick', quick.work)];
+    jest.advanceTimersByTime(4_000);
+    quick.end();
+    await second;
+    expect(pieces.join('')).toBe('');
+    jest.advanceTimersByTime(20_000);
+    expect(pieces.join('')).toBe('  ..  loading\n');
+    slow.end();
+    await first;
+    expect(pieces.join('')).toBe('  ..  loading\n');
+  });
+});
