@@ -40,6 +40,18 @@ const withoutVoid = (input: Input): Record<string, string> =>
     return code;
   });
 
+/** How webpack wraps the one module that everything is concatenated into: definitions of its own, and exports as getters. */
+const WRAPPER =
+  /^\(\(\) => \{\s*const __webpack_require__ =.*?"use strict";\s*__webpack_require__\.r\(__webpack_exports__\);\s*__webpack_require__\.d\(__webpack_exports__, \{(?<getters>.*?)\}\);(?<body>.*)\}\)\(\);\s*module\.exports = __webpack_exports__;\s*\}\)\(\);\s*$/su;
+
+/** Everything is defined where the body ends: what is exported can be said there, without webpack's definitions. */
+const unwrapped = (input: Input): Record<string, string> =>
+  eachOf(input, (code) => {
+    const { getters, body } = WRAPPER.exec(code)?.groups ?? {};
+    if (getters === undefined || body === undefined) throw new Error('The bundle is not wrapped as webpack does it.');
+    return `(() => {${body}module.exports = {${getters.replaceAll('() =>', '')}};})();`;
+  });
+
 /** The numbers of the curve, which a minifier writes out at each place. */
 const LONG_NUMBER = /0x[0-9a-f]{60,}n/gu;
 
@@ -62,7 +74,7 @@ const MINIFIER = new TerserPlugin({
   extractComments: false,
   parallel: false,
   minify: [
-    (input) => TerserPlugin.terserMinify(withoutVoid(input), undefined, OPTIONS),
+    (input) => TerserPlugin.terserMinify(unwrapped(withoutVoid(input)), undefined, OPTIONS),
     TerserPlugin.swcMinify,
     TerserPlugin.terserMinify,
     (input) => TerserPlugin.terserMinify(enclosed(input), undefined, { module: true, compress: false }),

@@ -1,10 +1,9 @@
 import { UserRejectedError } from '../errors';
 import { type Hex } from '../eth/bytes';
-import { type StoredAccount } from '../keyring/account';
+import { type AccountEntry } from '../keyring/account';
 import { storedName } from '../keyring/account-name';
 import { ConnectScreen, MORE, NoAccountScreen } from '../ui/connect';
 import { defaultChain } from './chain-of-site';
-import { accountsOf } from './connection';
 import { type Visit } from './deps';
 import { boolean, enums, string, type } from '../wire/struct';
 
@@ -36,16 +35,17 @@ function change({ chosen, most }: FilledIn, event: unknown): FilledIn {
  */
 export async function connect(visit: Visit, wanted: readonly Hex[] = []): Promise<void> {
   const { accounts, ask, grants, mutations, origin, tell } = visit;
-  const offered = (await accounts.list()).filter(({ announced }) => announced);
+  // Without imported keys: nothing is signed here.
+  const offered = (await accounts.entries()).filter(({ announced }) => announced);
   const [first] = offered;
   if (first === undefined) {
     await tell(NoAccountScreen({ origin }));
     throw refusal();
   }
-  const had = (await accountsOf(visit)).map(({ account }) => account.id);
+  const had = (await grants.find(origin))?.accounts;
   const named = new Set(wanted.map((address) => address.toLowerCase()));
   const initial = offered
-    .filter(({ account }) => had.includes(account.id) || named.has(account.address.toLowerCase()))
+    .filter(({ account }) => had?.includes(account.id) || named.has(account.address.toLowerCase()))
     .map(({ account }) => account.id);
   const { chosen } = await ask<FilledIn>({
     initial: { chosen: initial.length > 0 ? initial : [first.account.id], most: ACCOUNTS_AT_ONCE },
@@ -56,7 +56,7 @@ export async function connect(visit: Visit, wanted: readonly Hex[] = []): Promis
   await mutations.runExclusive(async () => {
     // In the order of the screen; an account may have been deleted while it was open.
     const kept = offered.map(({ account }) => account.id).filter((id) => chosen.includes(id));
-    const there = (await Promise.all(kept.map((id) => accounts.find(id)))).filter((stored) => stored !== undefined);
+    const there = (await Promise.all(kept.map((id) => accounts.entry(id)))).filter((stored) => stored !== undefined);
     if (there.length === 0) throw refusal();
     const chainId = (await grants.find(origin))?.chainId ?? (await defaultChain(visit, there[0]));
     // In one go: cut short, a site is connected as it was chosen, or not at all.
@@ -67,7 +67,7 @@ export async function connect(visit: Visit, wanted: readonly Hex[] = []): Promis
   });
 }
 
-const choice = (stored: StoredAccount, chosen: readonly string[]) => ({
+const choice = (stored: AccountEntry, chosen: readonly string[]) => ({
   id: stored.account.id,
   name: storedName(stored),
   address: stored.account.address,

@@ -1,7 +1,6 @@
 import { InvalidParamsError } from '../errors';
+import { ZERO_ADDRESS } from '../eth/address';
 import { type Call, type Intent } from './user-operation';
-
-const ZERO_ADDRESS = `0x${'0'.repeat(40)}`;
 
 /**
  * The calls of intents, for an account that cannot create contracts.

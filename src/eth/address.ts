@@ -36,3 +36,6 @@ export function hasPlausibleChecksum(address: Hex): boolean {
   const digits = address.slice(2);
   return digits === digits.toLowerCase() || digits === digits.toUpperCase() || checksumAddress(address) === address;
 }
+
+/** Nobody. */
+export const ZERO_ADDRESS: Hex = `0x${'0'.repeat(40)}`;

@@ -1,21 +1,21 @@
 import { concatBytes } from './bytes';
 
-/** The first 32 bits of the fractions of the cube roots of the first 64 primes (FIPS 180-4, 4.2.2). */
-const ROUND_CONSTANTS = wordsOf(
-  '428a2f9871374491b5c0fbcfe9b5dba53956c25b59f111f1923f82a4ab1c5ed5d807aa9812835b01243185be550c7dc3' +
-    '72be5d7480deb1fe9bdc06a7c19bf174e49b69c1efbe47860fc19dc6240ca1cc2de92c6f4a7484aa5cb0a9dc76f988da' +
-    '983e5152a831c66db00327c8bf597fc7c6e00bf3d5a7914706ca63511429296727b70a852e1b21384d2c6dfc53380d13' +
-    '650a7354766a0abb81c2c92e92722c85a2bfe8a1a81a664bc24b8b70c76c51a3d192e819d6990624f40e3585106aa070' +
-    '19a4c1161e376c082748774c34b0bcb5391c0cb34ed8aa4a5b9cca4f682e6ff3748f82ee78a5636f84c878148cc70208' +
-    '90befffaa4506cebbef9a3f7c67178f2',
-);
-
-/** The same of the square roots of the first 8 (FIPS 180-4, 5.3.3). */
-const START = wordsOf('6a09e667bb67ae853c6ef372a54ff53a510e527f9b05688c1f83d9ab5be0cd19');
-
-function wordsOf(digits: string): Int32Array {
-  return Int32Array.from(digits.match(/.{8}/gu) ?? [], (word) => Number.parseInt(word, 16));
+/**
+ * The first 32 bits of the fractions of the roots of the first primes (FIPS 180-4, 4.2.2 and 5.3.3). What a power of
+ * floating point gives is only where the search among whole numbers begins.
+ */
+function rootsOfPrimes(count: number, degree: number): Int32Array {
+  const primes: number[] = [];
+  for (let next = 2; primes.length < count; next++) if (primes.every((prime) => next % prime > 0)) primes.push(next);
+  return Int32Array.from(primes, (prime) => {
+    let root = BigInt(Math.ceil(prime ** (1 / degree) * 2 ** 32)) + 1n;
+    while (root ** BigInt(degree) > BigInt(prime) << BigInt(32 * degree)) root--;
+    return Number(BigInt.asIntN(32, root));
+  });
 }
+
+const ROUND_CONSTANTS = rootsOfPrimes(64, 3);
+const START = rootsOfPrimes(8, 2);
 
 const rotated = (word: number, by: number): number => (word >>> by) | (word << (32 - by));
 

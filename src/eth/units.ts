@@ -7,6 +7,9 @@ export function decimal(quantity: bigint, decimals: number): string {
   return fraction === '' ? whole : `${whole}.${fraction}`;
 }
 
+/** The largest number of a word: what stands for all there is, or for no end. */
+export const MAX_UINT256 = (1n << 256n) - 1n;
+
 /** How many decimals of the chain's own coin one wei is. */
 export const ETHER_DECIMALS = 18;
 

@@ -65,7 +65,7 @@ export class AccountRepository {
 
   /** @returns The account without its key, where that was imported, from memory if it was read before; or undefined. */
   async entry(id: string): Promise<AccountEntry | undefined> {
-    const found = this.#found.get(id);
+    const found = this.#found.get(id) ?? this.#directory.peek()?.get(id);
     if (found !== undefined) return found;
     const stored = await this.find(id);
     return this.#found.get(id) ?? (stored && entryOf(stored));

@@ -1,4 +1,5 @@
 import { type Hex } from '../eth/bytes';
+import { MAX_UINT256 } from '../eth/units';
 import { matching, rule } from './struct';
 
 /** Byte data of any length: 0x and two hex digits a byte. */
@@ -27,7 +28,7 @@ export const quantityStruct = (most: bigint, limit: string) =>
   });
 
 /** wei, and everything else the chain keeps in a word. */
-export const Uint256Struct = quantityStruct((1n << 256n) - 1n, '2^256-1');
+export const Uint256Struct = quantityStruct(MAX_UINT256, '2^256-1');
 
 const isAnsweredQuantity = (value: unknown): value is Hex | number =>
   HexNumberStruct.is(value) || (Number.isSafeInteger(value) && (value as number) >= 0);

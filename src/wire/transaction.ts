@@ -1,4 +1,5 @@
 import { type Transaction } from '../eth/transaction';
+import { MAX_UINT256 } from '../eth/units';
 import { AddressStruct } from './address';
 import { ChainIdStruct } from './chain';
 import { BytesStruct, bytesStruct, quantityStruct, Uint256Struct } from './hex';
@@ -69,7 +70,7 @@ export const TransactionStruct = refine(OneOfThreeStruct, (tx) => {
   if (tx.chainId === '0x0') return wrong('must not be zero: the signature would be valid on every chain', 'chainId');
   const price = tx.type === '0x2' ? tx.maxFeePerGas : tx.gasPrice;
   const priceField = tx.type === '0x2' ? 'maxFeePerGas' : 'gasPrice';
-  if (BigInt(tx.gasLimit) * BigInt(price) >= 1n << 256n)
+  if (BigInt(tx.gasLimit) * BigInt(price) > MAX_UINT256)
     return wrong('must keep gasLimit times it below 2^256', priceField);
   if (tx.type === '0x2' && BigInt(tx.maxPriorityFeePerGas) > BigInt(tx.maxFeePerGas))
     return wrong('must not be above maxFeePerGas', 'maxPriorityFeePerGas');

@@ -1,11 +1,10 @@
 import { type Hex } from '../../eth/bytes';
+import { MAX_UINT256 } from '../../eth/units';
 import { address, bool, bytes, bytes32, uint, uint256 } from '../abi';
 import { address as addressLine, allowance, isUnlimited, text, tokenAmount } from '../lines';
 import { isNever, utcTime } from '../time';
 import { type Line } from '../types';
 import { type Call, type CallRule, type Reading, rule, type Scene } from './rule';
-
-const MAX_UINT256 = (1n << 256n) - 1n;
 
 function moves(amount: bigint, { to: token }: Call, scene: Scene): Line {
   if (amount === MAX_UINT256) scene.findings.danger('everything');

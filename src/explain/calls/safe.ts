@@ -37,6 +37,12 @@ function unpacked(packed: string): Call[] | undefined {
   return calls;
 }
 
+const byModule = (selector: string, name: string): CallRule =>
+  rule(selector, name, [address, uint256, bytes, uint(8)], ([to, value, data, operation], { to: safe }) => {
+    const call = safeCall(to, value, data, operation);
+    return call && { title: 'Have a Safe make a call', lines: [addressLine('Safe', safe)], calls: [call] };
+  });
+
 /** Safe: what a Safe executes for its owners, for a module, and in a batch. */
 export const SAFE_RULES: readonly CallRule[] = [
   rule(
@@ -57,15 +63,10 @@ export const SAFE_RULES: readonly CallRule[] = [
       return { title: 'Have a Safe make a call', lines: [addressLine('Safe', safe), ...refund], calls: [call] };
     },
   ),
-  rule(
-    '468721a7',
-    'execTransactionFromModule',
-    [address, uint256, bytes, uint(8)],
-    ([to, value, data, operation], { to: safe }) => {
-      const call = safeCall(to, value, data, operation);
-      return call && { title: 'Have a Safe make a call', lines: [addressLine('Safe', safe)], calls: [call] };
-    },
-  ),
+  byModule('468721a7', 'execTransactionFromModule'),
+  // Safe4337Module: what the call data of a user operation is.
+  byModule('7bb37428', 'executeUserOp'),
+  byModule('541d63c8', 'executeUserOpWithErrorString'),
   rule('8d80ff0a', 'multiSend', [bytes], ([packed], { value }) => {
     const calls = unpacked(packed);
     return (

@@ -1,10 +1,9 @@
+import { ZERO_ADDRESS } from '../../eth/address';
 import { type Hex } from '../../eth/bytes';
 import { address, array, bytes, bytes32, decode, tuple, uint256, type WorkBudget } from '../abi';
 import { counted } from '../../eth/units';
 import { address as addressLine } from '../lines';
 import { type Call, type CallRule, type Reading, rule } from './rule';
-
-const ZERO_ADDRESS: Hex = '0x0000000000000000000000000000000000000000';
 
 const batch = ({ to: account }: Call, calls: readonly Call[]): Reading => ({
   title: `Have an account make ${counted(calls.length, 'call')}`,

@@ -53,24 +53,17 @@ const forwardedTo = (message: Struct): Call[] => [
   { to: addressOf(message, 'to'), value: uintOf(message, 'value'), data: digitsOf(message, 'data') },
 ];
 
-/** Signatures that order an account about: Safe, entry point 0.8, and delegations (ERC-7710 of MetaMask). */
+/** Signatures that order an account about: Safe, calls that are sent on, and delegations (ERC-7710 of MetaMask). */
 export const ACCOUNT_RULES: readonly TypedRule[] = [
   { type: safeType('baseGas'), read: safeTransaction },
   // Before Safe 1.0.
   { type: safeType('dataGas'), read: safeTransaction },
   {
-    type:
-      'PackedUserOperation(address sender,uint256 nonce,bytes initCode,bytes callData,bytes32 accountGasLimits,' +
-      'uint256 preVerificationGas,bytes32 gasFees,bytes paymasterAndData)',
-    read: (message, scene) => ({
-      title: 'Approve a user operation',
-      lines: [
-        address('Account', addressOf(message, 'sender')),
-        contractLine('Entry point', scene.contract),
-        text('Nonce', uintOf(message, 'nonce').toString()),
-      ],
-      calls: [{ to: addressOf(message, 'sender'), value: 0n, data: digitsOf(message, 'callData') }],
-    }),
+    type: 'SafeMessage(bytes message)',
+    read: (_message, { contract, findings }) => {
+      findings.danger('hash-message');
+      return { title: 'Sign a message as a Safe', lines: [contractLine('Safe', contract)] };
+    },
   },
   // Meta transactions of tokens and markets (Biconomy's form), and the forwarders of ERC-2771.
   forwarded('MetaTransaction(uint256 nonce,address from,bytes functionSignature)', (message, contract) =>

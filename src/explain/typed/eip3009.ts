@@ -1,10 +1,11 @@
 import { type Hex } from '../../eth/bytes';
+import { MAX_UINT256 } from '../../eth/units';
 import { address, text, tokenAmount } from '../lines';
 import { utcTime } from '../time';
 import { addressOf, contractLine, endLine, type TypedRule, type TypedScene, uintOf } from './rule';
 
 const transferAmount = (amount: bigint, token: Hex | undefined, scene: TypedScene): string => {
-  if (amount === (1n << 256n) - 1n) scene.findings.danger('everything');
+  if (amount === MAX_UINT256) scene.findings.danger('everything');
   return token === undefined ? amount.toString() : tokenAmount(amount, token, scene);
 };
 

@@ -5,6 +5,7 @@ import { isUnlimited } from '../lines';
 import { type Section } from '../types';
 import { ACCOUNT_RULES } from './account';
 import { EIP3009_RULES } from './eip3009';
+import { OPERATION_RULES } from './operation';
 import { PERMIT2_RULES } from './permit2';
 import { PERMIT_RULES } from './permit';
 import { addressOf, type Struct, type TypedRule, type TypedScene, uintOf } from './rule';
@@ -16,6 +17,7 @@ const RULES: readonly TypedRule[] = [
   ...EIP3009_RULES,
   ...SEAPORT_RULES,
   ...ACCOUNT_RULES,
+  ...OPERATION_RULES,
 ];
 
 const BY_TYPE: ReadonlyMap<string, TypedRule> = new Map(

@@ -1,4 +1,5 @@
 import { type Hex } from '../../eth/bytes';
+import { MAX_UINT256 } from '../../eth/units';
 import { address, text } from '../lines';
 import { type Line } from '../types';
 import {
@@ -13,8 +14,6 @@ import {
   type TypedScene,
   uintOf,
 } from './rule';
-
-const MAX_UINT256 = (1n << 256n) - 1n;
 
 const WITHOUT_TRANSACTION: Line = text('Takes effect', 'with this signature, without a transaction of yours');
 

@@ -1,5 +1,6 @@
 import { isSameAddress } from '../../eth/address';
 import { encodeType, type TypedDataTypes } from '../../eth/typed-data';
+import { MAX_UINT256 } from '../../eth/units';
 import { address, text, tokenAmount } from '../lines';
 import { type Line } from '../types';
 import {
@@ -60,7 +61,7 @@ function allowances(details: readonly Struct[], scene: TypedScene): Line[] {
 
 /** A transfer, once. */
 function transfers(permitted: readonly Struct[], scene: TypedScene): Line[] {
-  if (permitted.some((entry) => uintOf(entry, 'amount') === (1n << 256n) - 1n)) scene.findings.danger('everything');
+  if (permitted.some((entry) => uintOf(entry, 'amount') === MAX_UINT256)) scene.findings.danger('everything');
   return entryLines(permitted, (entry) => [
     address('Token', addressOf(entry, 'token')),
     text('Up to', tokenAmount(uintOf(entry, 'amount'), addressOf(entry, 'token'), scene)),

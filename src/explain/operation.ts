@@ -1,0 +1,60 @@
+import { mostItCosts } from '../erc4337/cost';
+import { type EntryPointVersion } from '../erc4337/entry-points';
+import { paymasterOf } from '../erc4337/packed-fields';
+import { type Call as AccountCall, type UserOperation } from '../erc4337/user-operation';
+import { isSameAddress } from '../eth/address';
+import { type Hex } from '../eth/bytes';
+import { type Call } from './calls';
+import { type Findings } from './dangers';
+import { address, text, VALUE_TO_NOBODY } from './lines';
+import { type Line } from './types';
+import { ether, gwei } from './units';
+
+/** How an operation is paid for, and where it is carried out. */
+type Payment = {
+  readonly version: EntryPointVersion;
+  readonly entryPoint: Hex;
+  /** Whether the paymaster is one that Keystead asked. */
+  readonly wasPrepared: boolean;
+};
+
+/**
+ * Who pays for an operation, the most it can cost, its nonce and its entry point.
+ *
+ * @throws {InvalidParamsError} If `paymasterAndData` is too short for the entry point's version.
+ */
+export function paymentLines(
+  operation: UserOperation,
+  { version, entryPoint, wasPrepared }: Payment,
+  findings: Findings,
+): Line[] {
+  const paymaster = paymasterOf(operation.paymasterAndData, version);
+  if (paymaster !== undefined && !wasPrepared) findings.danger('unknown-paymaster');
+  return [
+    paymaster === undefined ? text('Paid by', 'the account itself') : address('Paid by the paymaster', paymaster),
+    text('Most it can cost in gas', ether(mostItCosts(operation, version))),
+    text('Max fee per gas', gwei(operation.maxFeePerGas)),
+    text('Max priority fee per gas', gwei(operation.maxPriorityFeePerGas)),
+    text('Nonce', operation.nonce.toString()),
+    address(`Entry point ${version}`, entryPoint),
+  ];
+}
+
+const digits = (hex: string): string => hex.slice(2).toLowerCase();
+
+/**
+ * Each call of the account; or, where its kind does not know them, the call data as a call of the account itself.
+ *
+ * @param calls - undefined: this kind of account does not know the call data.
+ */
+export function callsOf(
+  { sender, callData }: UserOperation,
+  calls: readonly AccountCall[] | undefined,
+  findings: Findings,
+): Call[] {
+  if (calls === undefined) return [{ to: sender, value: 0n, data: digits(callData) }];
+  if (calls.some(({ to }) => isSameAddress(to, sender)))
+    findings.warn('A call goes to the account itself: it can change who owns it, or replace its code.');
+  if (calls.some(({ to, value }) => BigInt(to) === 0n && value > 0n)) findings.warn(VALUE_TO_NOBODY);
+  return calls.map(({ to, value, data }) => ({ to, from: sender, value, data: digits(data) }));
+}

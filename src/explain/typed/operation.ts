@@ -1,0 +1,134 @@
+import { type EntryPointVersion, versionOfEntryPoint } from '../../erc4337/entry-points';
+import { type KindName, KINDS } from '../../erc4337/kinds';
+import { type Quantities, quantitiesOf, type UserOperation } from '../../erc4337/user-operation';
+import { InvalidParamsError } from '../../errors';
+import { ZERO_ADDRESS } from '../../eth/address';
+import { type Hex } from '../../eth/bytes';
+import { encodeType, type TypedDataTypes } from '../../eth/typed-data';
+import { MAX_UINT256 } from '../../eth/units';
+import { address, text } from '../lines';
+import { callsOf, paymentLines } from '../operation';
+import { utcTime } from '../time';
+import { type Line } from '../types';
+import {
+  addressOf,
+  contractLine,
+  deadlineLine,
+  digitsOf,
+  type Struct,
+  type TypedReading,
+  type TypedRule,
+  type TypedScene,
+  uintOf,
+} from './rule';
+
+/** What an operation is explained by, besides its message. */
+type Form = {
+  readonly sender: Hex;
+  readonly quantities: Quantities<bigint>;
+  readonly entryPoint: Hex;
+  /** The kind of account whose calls are understood one by one. */
+  readonly kind: KindName;
+  readonly more: readonly Line[];
+};
+
+/** How it is paid for, or that no entry point would take it. */
+function paidBy(operation: UserOperation, entryPoint: Hex, usual: EntryPointVersion, { findings }: TypedScene): Line[] {
+  const version = versionOfEntryPoint(entryPoint);
+  if (version === undefined) findings.warn('The entry point is none that Keystead knows.');
+  try {
+    return paymentLines(operation, { version: version ?? usual, entryPoint, wasPrepared: false }, findings);
+  } catch (error) {
+    if (!(error instanceof InvalidParamsError)) throw error;
+    findings.danger('malformed-call');
+    return [];
+  }
+}
+
+/** The bytes of an operation have the same names in every message of one. */
+function reading(
+  message: Struct,
+  { sender, quantities, entryPoint, kind, more }: Form,
+  scene: TypedScene,
+): TypedReading {
+  const [initCode, callData, paymasterAndData] = ['initCode', 'callData', 'paymasterAndData'].map(
+    (name): Hex => `0x${digitsOf(message, name)}`,
+  ) as [Hex, Hex, Hex];
+  const operation = { sender, initCode, callData, ...quantities, paymasterAndData, signature: '0x' } as const;
+  const { decodeCalls, entryPointVersion } = KINDS[kind];
+  return {
+    title: 'Approve a user operation',
+    lines: [
+      address('Account', sender),
+      ...(initCode === '0x'
+        ? []
+        : [(initCode.length < 42 ? text : address)('Deployed first by', initCode.slice(0, 42) as Hex)]),
+      ...paidBy(operation, entryPoint, entryPointVersion, scene),
+      ...more,
+    ],
+    calls: callsOf(operation, decodeCalls(callData), scene.findings),
+  };
+}
+
+/** Of Safe4337Module 0.2.0 and 0.3.0, which differ in the order and the width of the numbers. */
+const SAFE_OP =
+  /^SafeOp\(address safe,uint256 nonce,bytes initCode,bytes callData,(?:uint(?:128|256) (?:verificationGasLimit|callGasLimit|preVerificationGas|max(?:Priority)?FeePerGas),){5}bytes paymasterAndData,uint48 validAfter,uint48 validUntil,address entryPoint\)$/u;
+
+/** Two numbers of 16 bytes in one word, the first one high. */
+function halves(message: Struct, member: string): readonly [bigint, bigint] {
+  const word = BigInt(message[member] as Hex);
+  return [word >> 128n, BigInt.asUintN(128, word)];
+}
+
+/** User operations whose owner signs them as a message: Safe's module, and entry points from 0.8 on. */
+export const OPERATION_RULES: readonly TypedRule[] = [
+  {
+    type: (types: TypedDataTypes, primaryType: string) => SAFE_OP.test(encodeType(types, primaryType)),
+    read: (message, scene) => {
+      const [start, end] = [uintOf(message, 'validAfter'), uintOf(message, 'validUntil')];
+      return reading(
+        message,
+        {
+          sender: addressOf(message, 'safe'),
+          quantities: quantitiesOf(message as Quantities<string>, BigInt),
+          entryPoint: addressOf(message, 'entryPoint'),
+          kind: 'safe-0.7',
+          more: [
+            ...(start === 0n ? [] : [text('Usable from', utcTime(start))]),
+            // To entry points, zero stands for no end.
+            deadlineLine(end === 0n ? MAX_UINT256 : end, scene),
+            contractLine('Module', scene.contract),
+          ],
+        },
+        scene,
+      );
+    },
+  },
+  {
+    type:
+      'PackedUserOperation(address sender,uint256 nonce,bytes initCode,bytes callData,bytes32 accountGasLimits,' +
+      'uint256 preVerificationGas,bytes32 gasFees,bytes paymasterAndData)',
+    read: (message, scene) => {
+      const [verificationGasLimit, callGasLimit] = halves(message, 'accountGasLimits');
+      const [maxPriorityFeePerGas, maxFeePerGas] = halves(message, 'gasFees');
+      return reading(
+        message,
+        {
+          sender: addressOf(message, 'sender'),
+          quantities: {
+            nonce: uintOf(message, 'nonce'),
+            verificationGasLimit,
+            callGasLimit,
+            preVerificationGas: uintOf(message, 'preVerificationGas'),
+            maxPriorityFeePerGas,
+            maxFeePerGas,
+          },
+          entryPoint: scene.contract ?? ZERO_ADDRESS,
+          kind: 'simple-account-0.8',
+          more: [],
+        },
+        scene,
+      );
+    },
+  },
+];
