@@ -11,12 +11,19 @@ import { privateKeyToAccount } from 'viem/accounts';
 import { addressOfPublicKey, checksumAddress } from '../../src/eth/address';
 import { fromHex, type Hex, toHex } from '../../src/eth/bytes';
 import { publicKeyOf } from '../../src/eth/secp256k1';
+import { signedTransaction } from '../../src/eth/transaction';
+import { toTransaction } from '../../src/wire/transaction';
 import { anyTypedData, hexOf } from '../helpers/any-typed-data';
 import { fuzzing } from '../helpers/fuzz';
 import { signWith } from '../helpers/local-signer';
 
 const ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
-const quantity = (most: bigint) => fc.bigInt({ min: 0n, max: most }).map((value): Hex => `0x${value.toString(16)}`);
+/** Where RLP changes how it writes a number. */
+const edge = fc.constantFrom(0n, 1n, 0x7fn, 0x80n, 0xffn, 0x100n);
+const quantity = (most: bigint) =>
+  fc
+    .oneof({ weight: 3, arbitrary: fc.bigInt({ min: 0n, max: most }) }, edge)
+    .map((value): Hex => `0x${value.toString(16)}`);
 
 const privateKey = fc.bigInt({ min: 1n, max: ORDER - 1n }).map((key): Hex => `0x${key.toString(16).padStart(64, '0')}`);
 const address = hexOf(20);
@@ -91,6 +98,7 @@ describe('eth_signTransaction', () => {
         theirs.signature = { r: ours.r, s: ours.s, v: tx.type === '0x0' ? BigInt(ours.v) : 27 + Number(ours.v) };
         expect(theirs.from).toBe(from);
         const serialized = theirs.serialized as ViemHex;
+        expect(toHex(signedTransaction(toTransaction({ ...tx, from } as never), ours))).toBe(serialized);
         expect(await recoverTransactionAddress({ serializedTransaction: serialized as TransactionSerialized })).toBe(
           from,
         );

@@ -52,3 +52,33 @@ describe('hmacSha256', () => {
     );
   });
 });
+
+describe('what they work in', () => {
+  /** All arrays that the work copied from, into, or wiped, while it ran. */
+  function touchedBy(work: () => Uint8Array): { result: Uint8Array; touched: (Uint8Array | Int32Array)[] } {
+    // The two kinds of array may come from different realms in a test.
+    const prototypes = [Uint8Array, Int32Array].map((kind) => Object.getPrototypeOf(kind.prototype) as Int32Array);
+    const spies = prototypes.map((prototype) => ({
+      called: [jest.spyOn(prototype, 'set'), jest.spyOn(prototype, 'fill')],
+      copied: jest.spyOn(prototype, 'slice'),
+    }));
+    const result = work();
+    const touched = spies.flatMap(({ called, copied }) => [
+      ...called.flatMap((spy) => spy.mock.contexts as Int32Array[]),
+      ...copied.mock.results.map(({ value }) => value as Int32Array),
+    ]);
+    return { result, touched };
+  }
+
+  it.each([
+    ['sha256', () => sha256(Buffer.from('a secret'.repeat(20)))],
+    ['hmacSha256', () => hmacSha256(Buffer.from('a key'), Buffer.from('a secret'.repeat(20)))],
+  ])('%s leaves nothing in', (_name, work) => {
+    const { result, touched } = touchedBy(work);
+    const ours = touched.filter((array) => array.buffer !== result.buffer);
+    expect(ours.length).toBeGreaterThan(4);
+    for (const array of ours) expect([...array].every((value) => value === 0)).toBe(true);
+    // What the blocks are spread over lives on from one message to the next.
+    expect(ours.some((array) => array instanceof Int32Array && array.length === 64)).toBe(true);
+  });
+});
