@@ -209,6 +209,31 @@ describe('bad input', () => {
       const answer = await post(`get?arg=${cid.toString()}`);
       expect(answer.trailers['X-Stream-Error'] ?? message(answer)).toMatch(/^path was invalid/);
     }
+    for (const path of ['/a/..', '/./', '//a/../']) {
+      const { body } = await post(`get?arg=${leaf.toString()}${path}`);
+      expect(body.toString('latin1', 0, 100).replace(/\0+$/u, '')).toBe(leaf.toString());
+    }
+  });
+
+  test('an archive in which a symbolic link is followed by an entry of its name', async () => {
+    const leaf = await putBlock('raw', Buffer.from('evil'));
+    const target = await putBlock('dag-pb', dagPb.encode({ Data: Buffer.from('\b\x04\x12\x04/etc'), Links: [] }));
+    const directory = async (links: [string, CID][]) =>
+      putBlock(
+        'dag-pb',
+        dagPb.encode({ Data: Uint8Array.from([8, 1]), Links: links.map(([Name, Hash]) => ({ Name, Hash, Tsize: 4 })) }),
+      );
+    const inner = await directory([['passwd', leaf]]);
+    const links: [string, CID][] = [
+      ['x', target],
+      ['x', inner],
+    ];
+    const answer = await post(`get?arg=${(await directory(links)).toString()}`);
+    expect(answer.trailers['X-Stream-Error']).toBe('path was invalid: a symbolic link and another entry are named "x"');
+    expect(answer.body.includes('passwd')).toBe(false);
+    const apart = await post(`get?arg=${(await directory([...links.slice(0, 1), ['y', inner]])).toString()}`);
+    expect(apart.trailers['X-Stream-Error']).toBeUndefined();
+    expect(apart.body.includes('passwd')).toBe(true);
   });
 
   test('a DAG that unfolds without end is walked in bounded time', async () => {

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { posix } from 'node:path';
 import { createGzip, type Gzip } from 'node:zlib';
 import { type PBLink } from '@ipld/dag-pb';
 import { type CID } from 'multiformats/cid';
@@ -59,7 +60,12 @@ type Archive = {
 type Entry = { readonly opened: Opened; readonly name: string };
 
 /** A directory whose entries are being written. */
-type Directory = { readonly name: string; readonly links: AsyncIterator<PBLink> | Iterator<PBLink> };
+type Directory = {
+  readonly name: string;
+  readonly links: AsyncIterator<PBLink> | Iterator<PBLink>;
+  /** Names of symbolic links so far. */
+  readonly symlinks: Set<string>;
+};
 
 /** The next entry of the innermost directory that still has one; those that have none are left. */
 async function nextEntry(directories: Directory[], load: LoadBlock): Promise<Entry | undefined> {
@@ -68,7 +74,13 @@ async function nextEntry(directories: Directory[], load: LoadBlock): Promise<Ent
     if (done !== true) {
       const { Name = '', Hash } = value;
       checkName(Name);
-      return { opened: await open(Hash, load), name: `${inner.name}/${Name}` };
+      // Whoever unpacks the second one may follow the first.
+      if (inner.symlinks.has(Name)) {
+        throw new CommandError(`path was invalid: a symbolic link and another entry are named ${JSON.stringify(Name)}`);
+      }
+      const opened = await open(Hash, load);
+      if (opened.kind === 'symlink') inner.symlinks.add(Name);
+      return { opened, name: `${inner.name}/${Name}` };
     }
     directories.pop();
   }
@@ -94,7 +106,7 @@ async function* tarOf(root: Entry, { load, cancellation, maxDepth, time }: Archi
       const { node, unixFs } = opened;
       const links =
         unixFs.type === UnixFsType.Shard ? shardEntries({ node, unixFs }, load) : node.Links[Symbol.iterator]();
-      directories.push({ name, links });
+      directories.push({ name, links, symlinks: new Set() });
     }
   }
   yield [TAR_END];
@@ -145,11 +157,8 @@ export const get = defineRoute({
       throw new CommandError('compression level must be between 1 and 9');
     }
     const root = await open(await resolveToBlock(path, load), load);
-    const name =
-      path
-        .split('/')
-        .filter((part) => part !== '')
-        .at(-1) ?? '';
+    // As the path was followed: what is sent is never named `..`.
+    const name = posix.basename(posix.normalize(path));
     if (compress && options.archive !== true && root.kind !== 'file') throw new CommandError('file is not regular');
     const plain = compress && options.archive !== true && root.kind === 'file';
     const archive = { load, cancellation, maxDepth: limits.dagDepth, time: Math.floor(Date.now() / 1000) };
