@@ -78,6 +78,18 @@ describe('the adapter for MetaMask', () => {
   });
 
   it.each([
+    [[null, ENTRY_POINTS['0.7']]],
+    [[[packed], ENTRY_POINTS['0.7']]],
+    [['0x', ENTRY_POINTS['0.7']]],
+    [[packed, [ENTRY_POINTS['0.7']]]],
+    [[packed, null]],
+    [[{ ...packed, initCode: ['0x'] }, ENTRY_POINTS['0.7']]],
+    [[{ ...packed, paymasterAndData: ['0x'] }, ENTRY_POINTS['0.7']]],
+  ])('passes what only looks like an operation and an entry point unchanged: %#', (params) => {
+    expect(adaptParams(SEND, params, () => '0.7')).toBe(params);
+  });
+
+  it.each([
     [{ ...packed, initCode: '0x1234' }, 'userOperation.initCode'],
     [{ ...packed, paymasterAndData: PAYMASTER }, 'userOperation.paymasterAndData'],
   ])('refuses what cannot be taken apart, naming the field: %#', (operation, field) => {

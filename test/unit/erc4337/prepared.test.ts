@@ -1,4 +1,4 @@
-import { assertAsPrepared, preparedOperation } from '../../../src/erc4337/prepared';
+import { assertAsPrepared, isOfPrepared, preparedOperation } from '../../../src/erc4337/prepared';
 import { OPERATION } from '../../helpers/user-operation';
 
 const limits = { callGasLimit: '0x1', verificationGasLimit: '0x2', preVerificationGas: '0x3' } as const;
@@ -7,6 +7,14 @@ const entry = preparedOperation(OPERATION, 1n, false, limits);
 describe('an operation compared with what was prepared', () => {
   it('may be the same, with any fees and any signature', () => {
     expect(assertAsPrepared({ ...OPERATION, maxFeePerGas: 99n, signature: '0x12' }, [entry])).toBe(true);
+  });
+
+  it('may spell its bytes in another case', () => {
+    const paymasterAndData = `0x${'ee'.repeat(52)}` as const;
+    const before = preparedOperation({ ...OPERATION, paymasterAndData }, 1n, true);
+    const upper = { ...OPERATION, paymasterAndData: `0x${'EE'.repeat(52)}` } as const;
+    expect(assertAsPrepared(upper, [before])).toBe(true);
+    expect(assertAsPrepared({ ...OPERATION, paymasterAndData }, [preparedOperation(upper, 1n, true)])).toBe(true);
   });
 
   it('may be one of several that were prepared', () => {
@@ -36,5 +44,27 @@ describe('an operation compared with what was prepared', () => {
     expect(() => assertAsPrepared({ ...OPERATION, ...change }, [entry])).toThrow(
       expect.objectContaining({ field: `userOperation.${field}` }) as Error,
     );
+  });
+});
+
+describe('the prepared operation that another one is of', () => {
+  it('has any fees, gas limits, paymaster data and signature, and its sender in either case', () => {
+    const sender = `0x${'AB'.repeat(20)}` as const;
+    const odd = { ...OPERATION, sender, maxFeePerGas: 99n, callGasLimit: 7n, paymasterAndData: '0x12' } as const;
+    expect(isOfPrepared(odd, 1n, entry)).toBe(true);
+    expect(isOfPrepared(OPERATION, 1n, preparedOperation(odd, 1n, false))).toBe(true);
+  });
+
+  it.each([
+    ['sender', { sender: `0x${'ba'.repeat(20)}` }],
+    ['nonce', { nonce: 6n }],
+    ['initCode', { initCode: `0x${'fa'.repeat(20)}` }],
+    ['callData', { callData: '0x123456' }],
+  ] as const)('has no other %s', (_field, change) => {
+    expect(isOfPrepared({ ...OPERATION, ...change }, 1n, entry)).toBe(false);
+  });
+
+  it('is of the same chain', () => {
+    expect(isOfPrepared(OPERATION, 2n, entry)).toBe(false);
   });
 });

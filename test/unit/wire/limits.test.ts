@@ -1,0 +1,226 @@
+import { GasEstimateStruct, UserOperationReceiptStruct } from '../../../src/wire/bundler';
+import { ChainIdStruct, ChainNameStruct, chainOfScope, ChainReferenceStruct } from '../../../src/wire/chain';
+import { isWithin } from '../../../src/wire/depth';
+import { bytesStruct, QuantityAnswerStruct, Uint256Struct } from '../../../src/wire/hex';
+import { UserOperationByHashStruct } from '../../../src/wire/known-operation';
+import { PaymasterAnswer06Struct, PaymasterData07Struct, PaymasterStub07Struct } from '../../../src/wire/paymaster';
+
+const hex = (value: bigint) => `0x${value.toString(16)}`;
+const ADDRESS = `0x${'ab'.repeat(20)}`;
+const HASH = `0x${'cd'.repeat(32)}`;
+
+type Checked = { readonly is: (value: unknown) => boolean };
+
+function expectTakes(struct: Checked, taken: readonly unknown[], refused: readonly unknown[]): void {
+  for (const value of taken) expect([value, struct.is(value)]).toEqual([value, true]);
+  for (const value of refused) expect([value, struct.is(value)]).toEqual([value, false]);
+}
+
+/** Each member left out by itself, and each replaced by something that is of no type. */
+const without = (whole: Readonly<Record<string, unknown>>, names: readonly string[]) =>
+  names.flatMap((name) => {
+    const { [name]: _left, ...rest } = whole;
+    return [rest, { ...whole, [name]: Symbol.iterator }];
+  });
+
+describe('quantities', () => {
+  it('are at most what they may be', () => {
+    const most = (1n << 256n) - 1n;
+    expectTakes(
+      Uint256Struct,
+      ['0x0', '0x1', '0xa', '0xF', hex(most)],
+      ['0x', '0x00', '0x01', '', '1', '0X1', ' 0x1', '0x1 ', hex(most + 1n), `0x1${'0'.repeat(65)}`, 1, ['0x1'], null],
+    );
+  });
+
+  it('in an answer may have leading zeros, or be plain numbers', () => {
+    expectTakes(
+      QuantityAnswerStruct,
+      ['0x0', '0x00', '0x01', `0x${'f'.repeat(64)}`, 0, 5, 2 ** 53 - 1],
+      ['0x', '5', -1, 1.5, 2 ** 53, Number.NaN, `0x${'0'.repeat(65)}`, null, [1]],
+    );
+  });
+
+  it('of bytes are exact', () => {
+    expectTakes(bytesStruct(32), [HASH], [`${HASH}00`, HASH.slice(0, -2), HASH.slice(0, -1), '0x']);
+  });
+});
+
+describe('chains', () => {
+  /** EIP-2294: `v` of a legacy signature fits 64 bits. */
+  const most = (1n << 63n) - 37n;
+
+  it('are one to 2^63-37', () => {
+    expectTakes(ChainIdStruct, [hex(1n), hex(most)], [hex(most + 1n)]);
+    expectTakes(
+      ChainNameStruct,
+      ['eip155:1', `eip155:${most}`],
+      [
+        `eip155:${most + 1n}`,
+        'eip155:0',
+        'eip155:01',
+        'eip155:',
+        'eip155:0x1',
+        ' eip155:1',
+        'eip155:1\n',
+        ['eip155:1'],
+        1,
+      ],
+    );
+    expectTakes(ChainReferenceStruct, ['0x1', hex(most), 'eip155:1'], ['0x0', 'eip155:0', hex(most + 1n), '1', 1]);
+  });
+
+  it('of a scope may be named in hex, or not at all', () => {
+    expect(['', 'eip155:0', 'eip155:0x0', 'eip155:1', 'eip155:0x0A', 'eip155:10'].map(chainOfScope)).toEqual([
+      undefined,
+      undefined,
+      undefined,
+      1n,
+      10n,
+      10n,
+    ]);
+    for (const scope of [
+      'eip155',
+      'eip155:',
+      'eip155:01',
+      'eip155:-1',
+      'solana:1',
+      'eip155:1 ',
+      `eip155:1${'0'.repeat(78)}`,
+    ])
+      expect(() => chainOfScope(scope)).toThrow(/must be an EVM chain/u);
+  });
+});
+
+describe('isWithin', () => {
+  it('counts lists and objects alike', () => {
+    for (const flat of [1, 'a', null, true, undefined]) expect(isWithin(0, flat)).toBe(true);
+    for (const one of [[], {}, [1, null], { a: 'b' }])
+      expect([isWithin(0, one), isWithin(1, one)]).toEqual([false, true]);
+    for (const two of [[[]], { a: {} }, [1, [2]], { a: 1, b: [] }])
+      expect([isWithin(1, two), isWithin(2, two)]).toEqual([false, true]);
+  });
+});
+
+describe('the answers of a bundler', () => {
+  it('estimate gas of at most 2^119-1', () => {
+    const most = hex((1n << 119n) - 1n);
+    const above = hex(1n << 119n);
+    const least = { callGasLimit: most, preVerificationGas: most };
+    expectTakes(
+      GasEstimateStruct,
+      [
+        least,
+        { ...least, verificationGasLimit: most, verificationGas: null, paymasterVerificationGasLimit: most },
+        { ...least, extra: 1 },
+      ],
+      [
+        ...without(least, ['callGasLimit', 'preVerificationGas']),
+        ...[
+          'callGasLimit',
+          'preVerificationGas',
+          'verificationGasLimit',
+          'verificationGas',
+          'paymasterVerificationGasLimit',
+        ].map((name) => ({ ...least, [name]: above })),
+      ],
+    );
+  });
+
+  const receipt = { transactionHash: HASH, blockNumber: '0x1' };
+  const whole = {
+    ...{ userOpHash: HASH, sender: ADDRESS, nonce: '0x0', success: true, actualGasUsed: '0x1', actualGasCost: 5 },
+    receipt,
+  };
+
+  it('hold a whole receipt, or none', () => {
+    expectTakes(
+      UserOperationReceiptStruct,
+      [null, whole, { ...whole, logs: null }, { ...whole, logs: [] }],
+      [
+        ...without(whole, ['userOpHash', 'sender', 'nonce', 'success', 'actualGasUsed', 'actualGasCost', 'receipt']),
+        ...without(receipt, ['transactionHash', 'blockNumber']).map((changed) => ({ ...whole, receipt: changed })),
+        { ...whole, logs: {} },
+        { ...whole, logs: [1] },
+        { ...whole, userOpHash: `${HASH}00` },
+        { ...whole, receipt: { ...receipt, transactionHash: HASH.slice(0, -2) } },
+        { ...whole, receipt: { ...receipt, blockHash: `${HASH}00` } },
+      ],
+    );
+  });
+
+  it('hold a whole operation of either form, or none', () => {
+    const common = {
+      ...{ sender: ADDRESS, nonce: '0x0', callData: '0x', callGasLimit: '0x1', verificationGasLimit: '0x1' },
+      ...{ preVerificationGas: '0x1', maxFeePerGas: '0x1', maxPriorityFeePerGas: '0x1', signature: '0x' },
+    };
+    const known = (userOperation: unknown) => ({ userOperation, entryPoint: ADDRESS });
+    const packed = { ...common, initCode: '0x', paymasterAndData: '0x' };
+    const limit = hex((1n << 128n) - 1n);
+    const parts = {
+      ...{ factory: ADDRESS, factoryData: '0x', paymaster: ADDRESS, paymasterVerificationGasLimit: limit },
+      ...{ paymasterPostOpGasLimit: limit, paymasterData: '0x', paymasterSignature: '0x' },
+    };
+    expectTakes(
+      UserOperationByHashStruct,
+      [
+        null,
+        known(packed),
+        known(common),
+        known({ ...common, ...parts }),
+        ...[null, HASH].map((transactionHash) => ({ ...known(common), transactionHash })),
+      ],
+      [
+        ...without(packed, Object.keys(common)).map(known),
+        ...Object.keys(parts).map((name) => known({ ...common, ...parts, [name]: 'x' })),
+        ...['paymasterVerificationGasLimit', 'paymasterPostOpGasLimit'].map((name) =>
+          known({ ...common, [name]: hex(1n << 128n) }),
+        ),
+        ...[`${HASH}00`, HASH.slice(0, -2), 5].map((transactionHash) => ({ ...known(common), transactionHash })),
+        { userOperation: common },
+        { ...known(common), entryPoint: '0x' },
+      ],
+    );
+  });
+});
+
+describe('the answers of a paymaster', () => {
+  const NOBODY = `0x${'00'.repeat(20)}`;
+  const long = (bytes: number) => `0x${'ab'.repeat(bytes)}`;
+
+  it('name a paymaster, and hold at most 8192 bytes', () => {
+    expectTakes(
+      PaymasterAnswer06Struct,
+      [ADDRESS, long(21), long(8192)].map((paymasterAndData) => ({ paymasterAndData })),
+      [
+        {},
+        ...['0x', long(19), long(8193), NOBODY, `${NOBODY}12`, null].map((paymasterAndData) => ({ paymasterAndData })),
+      ],
+    );
+    const whole = { paymaster: ADDRESS, paymasterData: long(8192) };
+    expectTakes(
+      PaymasterData07Struct,
+      [whole, { ...whole, paymasterData: '0x' }],
+      [
+        ...without(whole, ['paymaster', 'paymasterData']),
+        ...[NOBODY, long(19), long(21)].map((paymaster) => ({ ...whole, paymaster })),
+        { ...whole, paymasterData: long(8193) },
+      ],
+    );
+  });
+
+  it('tell the gas of postOp from 0.7 on, of at most 2^120-1', () => {
+    const most = hex((1n << 120n) - 1n);
+    const whole = { paymaster: ADDRESS, paymasterData: '0x', paymasterPostOpGasLimit: most };
+    expectTakes(
+      PaymasterStub07Struct,
+      [whole, { ...whole, paymasterVerificationGasLimit: most, isFinal: true }],
+      [
+        ...without(whole, ['paymaster', 'paymasterData', 'paymasterPostOpGasLimit']),
+        { ...whole, paymasterPostOpGasLimit: hex(1n << 120n) },
+        { ...whole, paymasterVerificationGasLimit: hex(1n << 120n) },
+        { ...whole, isFinal: 'yes' },
+      ],
+    );
+  });
+});
