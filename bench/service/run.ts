@@ -12,6 +12,9 @@ import { benchTransports } from './transports';
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
 
+/** Of the main chain, as era1; from the root of the repository. */
+const EPOCH = '../shared/data/mainnet-00000-5ec1ffb8.era1';
+
 const USAGE = `npm run bench:service                                  the chain service: 50,000 requests, 3 rounds, 1,500,000 blocks
 npm run bench:service -- REQUESTS ROUNDS BLOCKS        other numbers, or the first of them`;
 
@@ -46,11 +49,12 @@ export async function run({
   const folder = mkdtempSync(join(tmpdir(), 'keystead-bench-'));
   const report = new Report();
   try {
-    const epoch = resolve(root, '../shared/data/mainnet-00000-5ec1ffb8.era1');
+    const epoch = resolve(root, EPOCH);
     if (existsSync(epoch)) {
       await benchImport(report, epoch, folder);
       await benchTransports(report, epoch, folder, requests, rounds);
-    } else process.stderr.write(`skipped import, HTTP and WebSocket: ${epoch} is not on this machine\n`);
+    } else
+      process.stderr.write(`skipped import, HTTP and WebSocket: they want the main chain's first epoch in ${EPOCH}\n`);
     await benchLookups(report, folder, uncleList(), syntheticBlocks);
     return report.end();
   } finally {
