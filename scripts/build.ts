@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { dirname, join, relative, resolve } from 'node:path';
+import { basename, dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
@@ -20,6 +20,11 @@ const UNKNOWN_SHASUM = `${'A'.repeat(43)}=`;
 
 /** The port of the companion page in `snap.manifest.dev.json`. */
 export const COMPANION_PORT = 8000;
+
+const MANIFEST = 'snap.manifest.json';
+
+/** In the output: the fingerprint of what it was built from. */
+const STAMP = '.inputs';
 
 /** Everything the bundle is made from, without what the snap never imports: a change in any of it makes a build stale. */
 const INPUTS: Inputs = {
@@ -53,12 +58,29 @@ function outputFolder(dev: boolean, companionPort: number): string {
   return join(root, `node_modules/.cache/keystead/dist-dev-${companionPort}`);
 }
 
+const isBuiltFrom = (inputs: string, folder: string): boolean => {
+  const stamp = join(folder, STAMP);
+  return existsSync(stamp) && readFileSync(stamp, 'utf8') === inputs;
+};
+
 /** The merged manifest, with the companion page on its port. */
 async function readManifest(dev: boolean, companionPort: number): Promise<Manifest> {
   const { loadManifest } = await import('@metamask/snaps-utils/node');
   const { mergedManifest } = await loadManifest(join(root, dev ? 'snap.manifest.dev.json' : 'snap.manifest.json'));
   const text = JSON.stringify(mergedManifest);
   return JSON.parse(dev ? text.replaceAll(`:${COMPANION_PORT}"`, `:${companionPort}"`) : text) as Manifest;
+}
+
+/** Makes a development build for a companion page on another port of one for the usual port: its origin is all that differs. */
+async function moveCompanion(built: string, folder: string, companionPort: number): Promise<void> {
+  const { checkManifest } = await import('@metamask/snaps-utils/node');
+  rmSync(folder, { recursive: true, force: true });
+  cpSync(built, folder, { recursive: true, filter: (path) => basename(path) !== STAMP });
+  for (const name of ['bundle.js', MANIFEST]) {
+    const path = join(folder, name);
+    writeFileSync(path, readFileSync(path, 'utf8').replaceAll(`:${COMPANION_PORT}"`, `:${companionPort}"`));
+  }
+  await checkManifest(join(folder, MANIFEST), { updateAndWriteManifest: true });
 }
 
 type Failed = { readonly stdout?: string; readonly stderr?: string };
@@ -76,11 +98,17 @@ export async function buildSnap({
   signal,
 }: BuildOptions = {}): Promise<{ folder: string; shasum: string }> {
   const folder = outputFolder(dev, companionPort);
-  const stamp = join(folder, '.inputs');
+  const stamp = join(folder, STAMP);
   const inputs = fingerprint(root, INPUTS);
-  const builtManifest = join(folder, 'snap.manifest.json');
+  const builtManifest = join(folder, MANIFEST);
   const shasumOf = () => (JSON.parse(readFileSync(builtManifest, 'utf8')) as Manifest).source.shasum as string;
-  if (ifStale && existsSync(stamp) && readFileSync(stamp, 'utf8') === inputs) return { folder, shasum: shasumOf() };
+  if (ifStale && isBuiltFrom(inputs, folder)) return { folder, shasum: shasumOf() };
+  const usual = outputFolder(dev, COMPANION_PORT);
+  if (ifStale && folder !== usual && isBuiltFrom(inputs, usual)) {
+    await moveCompanion(usual, folder, companionPort);
+    writeFileSync(stamp, inputs);
+    return { folder, shasum: shasumOf() };
+  }
 
   // Loaded here, and in `readManifest`: it takes seconds, and mostly nothing is to be built.
   const { DEFAULT_NPM_REGISTRY } = await import('@metamask/snaps-controllers');

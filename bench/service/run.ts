@@ -5,13 +5,16 @@ import { fileURLToPath } from 'node:url';
 
 import { RLP } from '@ethereumjs/rlp';
 
-import { type Figure, main, Report } from '../report';
-import { numbers } from '../numbers';
 import { archiveDir } from '../../src/service/archive/catalog';
+import { numbers } from '../numbers';
+import { type Figure, main, Report } from '../report';
 import { benchImport, benchLookups, writeSynthetic } from './archive';
 import { benchTransports } from './transports';
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
+
+/** Of the main chain, as era1; from the root of the repository. */
+const EPOCH = '../shared/data/mainnet-00000-5ec1ffb8.era1';
 
 const USAGE = `npm run bench:service                                  the chain service: 50,000 requests, 3 rounds, 1,500,000 blocks
 npm run bench:service -- REQUESTS ROUNDS BLOCKS        other numbers, or the first of them`;
@@ -47,10 +50,10 @@ export async function run({
   const folder = mkdtempSync(join(tmpdir(), 'keystead-bench-'));
   const report = new Report();
   try {
-    const epoch = resolve(root, '../shared/data/mainnet-00000-5ec1ffb8.era1');
+    const epoch = resolve(root, EPOCH);
     if (existsSync(epoch)) {
       await benchImport(report, epoch, folder);
-    } else process.stderr.write(`skipped import: ${epoch} is not on this machine\n`);
+    } else process.stderr.write(`skipped import: it wants the main chain's first epoch in ${EPOCH}\n`);
     const dataDir = join(folder, 'served');
     const archive = archiveDir(dataDir, 'mainnet');
     writeSynthetic(archive, uncleList(), syntheticBlocks);

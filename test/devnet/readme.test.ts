@@ -94,5 +94,5 @@ describe('the commands of the README', () => {
       body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_chainId' }),
     });
     expect(await response.json()).toEqual({ jsonrpc: '2.0', id: 1, result: '0x1' });
-  }, 60_000);
+  });
 });

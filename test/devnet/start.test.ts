@@ -119,6 +119,9 @@ describe('npm start', () => {
     expect(await (await fetch(page!)).text()).toContain('<title>Keystead</title>');
     const manifest = await (await fetch(`${devnet.snapUrl}snap.manifest.json`)).text();
     expect(manifest).toContain(`"http://localhost:${base}"`);
+    const bundle = await (await fetch(`${devnet.snapUrl}bundle.js`)).text();
+    expect(bundle).toContain(`"http://localhost:${base}"`);
+    expect(bundle).not.toContain(`"http://localhost:8000"`);
     const executor = await fetch(devnet.executorUrl);
     expect(await executor.text()).toContain('<script');
     expect(new URL(devnet.executorUrl).origin).not.toBe(new URL(page!).origin);
