@@ -1,9 +1,16 @@
-import type { Command } from 'commander';
+import { InvalidArgumentError, type Command } from 'commander';
 
 import type { KeyRecord, KeyStore } from '../keys';
 import { openKeys } from '../keys/open';
 import { addCommand, print, ReportedFailure, settings, table, wholeNumber, type CommonOptions } from './command';
 import { makeDataDir } from './data-dir';
+
+/** A name stands on one line of a table, on a terminal. */
+function keyName(text: string): string {
+  if (!/^[^\p{Cc}\p{Cf}\p{Zl}\p{Zp}]{0,100}$/u.test(text))
+    throw new InvalidArgumentError('It must be at most 100 characters, none of them a control character.');
+  return text;
+}
 
 /** Opens the key store for the time of one command. */
 async function withKeys(options: CommonOptions, use: (keys: KeyStore, json: boolean) => Promise<void>): Promise<void> {
@@ -32,7 +39,7 @@ export function keysCommand(program: Command): void {
   const keys = program.command('keys').description('API keys');
 
   addCommand(keys, 'create', 'make a key and its secret; the secret is shown this once')
-    .option('--name <name>', 'what to call it')
+    .option('--name <name>', 'what to call it', keyName)
     .option('--credits <count>', 'credits a day, if not the default', wholeNumber(0, Number.MAX_SAFE_INTEGER))
     .action((options: CommonOptions & { name?: string; credits?: number }) =>
       withKeys(options, async (store, json) => {

@@ -118,14 +118,14 @@ describe('what is there already', () => {
   });
 
   test('a second import into the same archive is refused while the first runs', async () => {
+    const paths = [writeFile('b.era1', era1File(epoch0))];
     const archive = testArchive();
     await archive.import(writeFile('a.era1', era1File(epoch1)));
     const second: unknown[] = [];
     const run: Pool['run'] = async (job, emit) => {
-      second.push(...(await Promise.allSettled([archive.import('anything')])));
+      second.push(...(await Promise.allSettled([archive.import(...paths)])));
       await localPool.run(job, emit);
     };
-    const paths = [writeFile('b.era1', era1File(epoch0))];
     await importArchive({ dir: archive.dir, network: 'testnet', paths, pool: { ...localPool, run } });
     expect(second).toMatchObject([{ reason: { message: `process ${process.pid} is importing into this archive` } }]);
   });

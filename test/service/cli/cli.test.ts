@@ -255,6 +255,11 @@ test('an unknown command or option, a missing argument and a wrong value are ref
     code: 1,
     stderr: expect.stringContaining("missing required argument 'key'") as string,
   });
+  for (const name of ['two\nlines', '\u001b[2J', '\u202e', 'x'.repeat(101)])
+    expect(await runCli(dataDir, ['keys', 'create', '--name', name])).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('It must be at most 100 characters, none of them a control character') as string,
+    });
   expect(await runCli(dataDir, ['archive', 'status', '--network', '../x'])).toMatchObject({
     code: 1,
     stderr: expect.stringContaining('It must be lower-case letters') as string,

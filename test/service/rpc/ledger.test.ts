@@ -127,7 +127,7 @@ for (const [name, create, skipped] of suites) {
       expect(await ledger.used('rich', DAY)).toBe(limit);
     });
 
-    test('40,000 attempts at once in two processes admit exactly the limit', async () => {
+    test('40,000 attempts, a thousand at once, in two processes admit exactly the limit', async () => {
       const processes = await Promise.all([0, 1].map(() => debitProcess(store, 'crowd', 150, 150 * 20_000, 20_000)));
       for (const { go } of processes) go();
       await Promise.all(processes.map(({ exited }) => exited));
@@ -189,6 +189,25 @@ test('a SQLite ledger forgets days that are over', async () => {
   expect(await ledger.used('a', '2026-01-02')).toBe(1);
   await ledger.close();
 });
+
+for (const [name, create, skipped] of suites)
+  (skipped === undefined ? test : test.skip)(
+    `a clock that goes ahead, or back, and then right again gives nothing back: ${name}${skipped ? ` (${skipped})` : ''}`,
+    async () => {
+      const store = await create();
+      let ledger = await store.open();
+      expect(await ledger.debit('a', 10, 10, DAY)).toBe(true);
+      for (const wrong of ['2026-02-01', '1970-01-01']) {
+        expect(await ledger.debit('a', 10, 10, wrong)).toBe(true);
+        expect(await ledger.debit('a', 1, 10, wrong)).toBe(false);
+        expect(await ledger.debit('a', 1, 10, DAY)).toBe(false);
+        await ledger.close();
+        ledger = await store.open();
+        expect(await ledger.debit('a', 1, 10, DAY)).toBe(false);
+      }
+      await ledger.close();
+    },
+  );
 
 test('a SQLite ledger that cannot be used refuses', async () => {
   const ledger = await (await sqlite()).open();

@@ -29,8 +29,9 @@ export function openSqliteLedger(path: string): CreditLedger {
   const firstDebit = db.prepare(FIRST_DEBIT);
   const refund = db.prepare('UPDATE usage SET used = MAX(0, used - ?) WHERE account = ? AND day = ?');
   const used = db.prepare('SELECT used FROM usage WHERE account = ? AND day = ?');
-  const forget = db.prepare('DELETE FROM usage WHERE day < ?');
-  let newest = '';
+  // The last day before this one stays, however long ago: a clock that was ahead, and was set right, comes back to it.
+  const forget = db.prepare('DELETE FROM usage WHERE day < ?1 AND day < (SELECT MAX(day) FROM usage WHERE day < ?2)');
+  let current = '';
 
   const asked = <Result>(question: () => Result): Result => {
     try {
@@ -42,18 +43,18 @@ export function openSqliteLedger(path: string): CreditLedger {
     }
   };
 
-  /** On the first debit of a day, drops the days before the one before it. */
+  /** On the first debit of a day, drops the days before the one before it, which may still get refunds. */
   const startDay = (day: string) => {
-    newest = day;
+    current = day;
     const before = new Date(`${day}T00:00:00Z`);
     before.setUTCDate(before.getUTCDate() - 1);
-    forget.run(before.toISOString().slice(0, 10));
+    forget.run(before.toISOString().slice(0, 10), day);
   };
 
   return {
     async debit(account, amount, limit, day) {
       return asked(() => {
-        if (day > newest) startDay(day);
+        if (day !== current) startDay(day);
         const took = (statement: typeof debit) => statement.run(account, day, amount, limit).changes === 1;
         return took(debit) || took(firstDebit);
       });
