@@ -55,6 +55,12 @@ const unwrapped = (input: Input): Record<string, string> =>
 /** The numbers of the curve, which a minifier writes out at each place. */
 const LONG_NUMBER = /0x[0-9a-f]{60,}n/gu;
 
+/** Those of the curve are near a power of two, which is shorter to write. */
+function shortest(number: string): string {
+  const less = `2n**256n-0x${((1n << 256n) - BigInt(number.slice(0, -1))).toString(16)}n`;
+  return less.length < number.length ? less : number;
+}
+
 /** The bundle in a function with parameters for what it names often, `undefined` among them, and for long numbers. */
 const enclosed = (input: Input): Record<string, string> =>
   eachOf(input, (code) => {
@@ -63,7 +69,7 @@ const enclosed = (input: Input): Record<string, string> =>
     const body = code
       .replaceAll('void 0', 'undefined')
       .replaceAll(LONG_NUMBER, (number) => `number${numbers.indexOf(number)}`);
-    return `((${[NAMED, ...names].join()},undefined)=>{${body}})(${[NAMED, ...numbers].join()})`;
+    return `((${[NAMED, ...names].join()},undefined)=>{${body}})(${[NAMED, ...numbers.map(shortest)].join()})`;
   });
 
 /**

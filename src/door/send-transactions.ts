@@ -1,10 +1,12 @@
 import { servicesOf } from '../chains/services';
+import { inOrder } from '../clients/in-order';
 import { type NodeClient } from '../clients/node';
 import { estimateGas, type Fees, sendTransaction, suggestedFees, transactionCount } from '../clients/transactions';
 import { InvalidParamsError, ServiceFailedError, ServiceRefusedError } from '../errors';
 import { type Hex, quantityToHex, toHex } from '../eth/bytes';
 import { keccak256 } from '../eth/keccak';
 import { signedTransaction } from '../eth/transaction';
+import { mostItTakes } from '../explain/transaction';
 import { type EoaEntry } from '../keyring/account';
 import { chainIdOf } from '../wire/chain';
 import { type ChainConfiguration } from '../wire/chain-configuration';
@@ -125,8 +127,13 @@ export async function sendTransactions(
   const { node } = servicesOf(configuration);
   const chainId = chainIdOf(configuration.chainId);
   const { address } = stored.account;
-  await node.assertChain(chainId);
-  const first = await transactionCount(node, address, 'pending');
+  const [, first, balance] = await inOrder([
+    node.assertChain(chainId),
+    transactionCount(node, address, 'pending'),
+    // Only for a warning.
+    node.balance(address).catch(() => undefined),
+  ]);
+  let left = balance;
   let fees: Promise<Fees> | undefined;
   const suggested = () => (fees ??= suggestedFees(node));
 
@@ -137,11 +144,13 @@ export async function sendTransactions(
     const params = [json as unknown as Record<string, string>];
     const answer = await askAccount(
       stored,
-      { method: 'eth_signTransaction', signs: true, params, scope: configuration.chainId },
+      { method: 'eth_signTransaction', signs: true, params, scope: configuration.chainId, balance: left },
       site,
     );
     const signature = parse(TransactionSignatureStruct, answer, 'signature');
-    const raw = signedTransaction(toTransaction(json), signature);
+    const tx = toTransaction(json);
+    left = left && left - mostItTakes(tx);
+    const raw = signedTransaction(tx, signature);
     signed.push({ raw, hash: toHex(keccak256(raw)), nonce: json.nonce });
   }
 

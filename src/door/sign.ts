@@ -14,6 +14,8 @@ type AccountRequest = {
   readonly params: Json[];
   /** '' where no chain is set up. */
   readonly scope: ChainName | '';
+  /** What the account has to pay with, wei, where that is known. */
+  readonly balance?: bigint | undefined;
 };
 
 /**
@@ -23,7 +25,7 @@ type AccountRequest = {
  * @throws {UserRejectedError} If it is refused. {@link submitRequest} says what else.
  */
 export async function askAccount(stored: AccountEntry, request: AccountRequest, site: Site): Promise<Json> {
-  const { method, params, scope, signs } = request;
+  const { balance, method, params, scope, signs } = request;
   const askPerson = consentFor(site, stored);
   let isAgreed = false;
   const consent: Site['consent'] = async (content) => {
@@ -32,7 +34,7 @@ export async function askAccount(stored: AccountEntry, request: AccountRequest, 
   };
   const answer = await submitRequest(
     { id: crypto.randomUUID(), scope, account: stored.account.id, origin: site.origin, request: { method, params } },
-    { ...site, isDapp: true, consent },
+    { ...site, isDapp: true, consent, balance },
   );
   // Nobody but us asks at this door: whatever the method did, a signature that was not agreed to stays here.
   if (signs && !isAgreed) throw new InternalError('The person was not asked. The signature was not handed out.');

@@ -6,11 +6,9 @@ import { type EntryPointVersion } from './entry-points';
 import { paymasterOf, paymasterSignatureBytes, PAYMASTER_SIGNATURE_MAGIC, splitInitCode } from './packed-fields';
 import { type UserOperation } from './user-operation';
 
-/**
- * `PACKED_USEROP_TYPEHASH` of EntryPoint: the hash of `PackedUserOperation(address sender,uint256 nonce,bytes initCode,bytes
- * callData,bytes32 accountGasLimits,uint256 preVerificationGas,bytes32 gasFees,bytes paymasterAndData)`, on one line.
- */
-const OPERATION_TYPE_HASH = 0x29a0bca4af4be3421398da00295e58e6d7de38cb492214754cb6a47507dd6f8en;
+/** What `PACKED_USEROP_TYPEHASH` of EntryPoint is the hash of. */
+export const OPERATION_TYPE =
+  'PackedUserOperation(address sender,uint256 nonce,bytes initCode,bytes callData,bytes32 accountGasLimits,uint256 preVerificationGas,bytes32 gasFees,bytes paymasterAndData)';
 
 /** Two numbers of 16 bytes in one word, the first one high. Neither is above 2^120-1. */
 const packed = (high: bigint, low: bigint): AbiItem => uintItem((high << 128n) | low);
@@ -57,7 +55,7 @@ function eip712Digest(fields: readonly AbiItem[], entryPoint: Hex, chainId: bigi
   const domain = ['EIP712Domain(string name,string version,uint256 chainId,address verifyingContract)', 'ERC4337', '1'];
   return structDigest(
     [...domain.map(textHash), uintItem(chainId), addressItem(entryPoint)],
-    [uintItem(OPERATION_TYPE_HASH), ...fields],
+    [textHash(OPERATION_TYPE), ...fields],
   );
 }
 

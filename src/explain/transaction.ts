@@ -72,15 +72,26 @@ function accessListLines(tx: Transaction): Line[] {
   ];
 }
 
+const mostGas = (tx: Transaction): bigint => tx.gasLimit * (tx.type === 'eip1559' ? tx.maxFeePerGas : tx.gasPrice);
+
+/** @returns What a transaction can take out of its account at most, wei. */
+export const mostItTakes = (tx: Transaction): bigint => tx.value + mostGas(tx);
+
+/** A balance that earlier transactions use up may be below zero. */
+const balanceWarnings = (tx: Transaction, balance: bigint | undefined): string[] =>
+  balance === undefined || mostItTakes(tx) <= balance
+    ? []
+    : [`This can take ${ether(mostItTakes(tx))}, and the account has ${ether(balance < 0n ? 0n : balance)} for it.`];
+
 /** Explains a transaction: what it does, and the most it can cost. */
 export function explainTransaction(tx: Transaction, view: Viewpoint): Explanation {
   const action = explainAction(tx, view);
-  const price = tx.type === 'eip1559' ? tx.maxFeePerGas : tx.gasPrice;
   return {
     ...action,
+    warnings: [...action.warnings, ...balanceWarnings(tx, view.balance)],
     lines: [
       ...action.lines,
-      text('Most it can cost in gas', ether(tx.gasLimit * price)),
+      text('Most it can cost in gas', ether(mostGas(tx))),
       text('Nonce', tx.nonce.toString()),
       text('Gas limit', tx.gasLimit.toString()),
       ...feeLines(tx),

@@ -52,6 +52,8 @@ export type Viewpoint = {
   readonly origin?: string;
   /** The chain the request is for, where it is known from outside the object. */
   readonly chainId?: bigint;
+  /** What the account has, wei, where that is known: it pays for a transaction. */
+  readonly balance?: bigint | undefined;
   /** What was looked up. */
   readonly knowledge?: Knowledge;
 };

@@ -14,10 +14,13 @@ type Named = {
 
 /**
  * @returns What an account is called on a screen: its label if it has one, which one it is (as the wallet was offered
- * to name it: by index, or where there is none by the address), and its kind. May hold text from outside.
+ * to name it: by index, where there is one), its address where that alone tells it from others, and its kind. May hold
+ * text from outside.
  */
 export function accountName({ address, key, label, smart }: Named): string {
-  const which = key.source === 'derived' ? `Account ${key.index + 1}` : `Imported account ${address.slice(2, 6)}`;
+  const digits = ` ${address.slice(2, 6)}`;
+  const which =
+    key.source === 'derived' ? `Account ${key.index + 1}${smart ? digits : ''}` : `Imported account${digits}`;
   const kind = smart && `, ${entryOf(KINDS, smart.kind)?.title ?? smart.kind} on ${smart.scopes.join(', ')}`;
   const name = which + (kind ?? '');
   return typeof label === 'string' ? `${label} (${name})` : name;

@@ -42,4 +42,6 @@ export type CallerDeps = KeyringDeps & {
    * origin, which MetaMask does not tell, is held against what is signed.
    */
   readonly isDapp?: boolean;
+  /** What the account has to pay with, wei, where the caller knows it. */
+  readonly balance?: bigint | undefined;
 };

@@ -58,13 +58,14 @@ async function consentToSignature(
   { origin, chainId }: { origin: string; chainId: bigint | undefined },
   deps: CallerDeps,
 ): Promise<void> {
-  const { accounts, consent, isDapp = false, library, now } = deps;
+  const { accounts, balance, consent, isDapp = false, library, now } = deps;
   const { address } = entry.account;
   const settings = await accounts.settings();
   const explanation = await library.lookForDangers(
     prepared.explain({
       signer: address as Hex,
       now: now(),
+      balance,
       ...(chainId !== undefined && { chainId }),
       ...(isDapp && { origin }),
     }),

@@ -25,7 +25,9 @@ describe('keystead_backUp and keystead_restore', () => {
     for (const { address } of accounts) expect(restored.said).toContain(address);
     expect(restored.said).toContain('Account 1 Its key comes from your recovery phrase.');
     expect(restored.said).toMatch(/Old wallet \(Imported account [0-9A-Fa-f]{4}\) Its private key is in the backup\./u);
-    expect(restored.said).toContain('Account 4, SimpleAccount 0.7 on eip155:31337, eip155:10 Its key comes');
+    expect(restored.said).toMatch(
+      /Account 4 [0-9A-Fa-f]{4}, SimpleAccount 0\.7 on eip155:31337, eip155:10 Its key comes/u,
+    );
     expect(restored.said).toMatch(/Imported account [0-9A-Fa-f]{4}, SimpleAccount 0\.7 on eip155:1 Its private key/u);
     expect(restored.said).not.toContain('simple-account');
     expect(restored.said).toContain(`${world().node.url}/node-with-a-key`);

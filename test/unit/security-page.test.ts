@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { counted, type HostileCase } from '../helpers/hostile/case';
@@ -15,6 +15,11 @@ describe('the threat model', () => {
   it('names files that exist', () => {
     expect(paths.length).toBeGreaterThan(40);
     for (const path of paths) expect({ path, exists: existsSync(join(root, path)) }).toEqual({ path, exists: true });
+  });
+
+  it('names every fuzz test', () => {
+    const tests = readdirSync(join(root, 'test/fuzz')).filter((file) => file.endsWith('.test.ts'));
+    expect(tests.filter((file) => !paths.includes(`test/fuzz/${file}`))).toEqual([]);
   });
 
   it.each<[string, readonly HostileCase<unknown>[]]>([

@@ -2,6 +2,7 @@ import { type Hex } from '../../eth/bytes';
 import { address, bytes, uint, uint256 } from '../abi';
 import { counted } from '../../eth/units';
 import { address as addressLine, text } from '../lines';
+import { type Line } from '../types';
 import { ether } from '../units';
 import { type Call, type CallRule, type Reading, rule } from './rule';
 
@@ -11,6 +12,16 @@ const DELEGATECALL = 1n;
 /** @returns The call that a Safe makes, or undefined where the operation is none. */
 export const safeCall = (to: Hex, value: bigint, data: string, operation: bigint): Call | undefined =>
   operation > DELEGATECALL ? undefined : { to, value, data, ...(operation === DELEGATECALL && { delegate: true }) };
+
+/** Who is paid for the gas, if anybody. */
+export const refundLines = (gasPrice: bigint, gasToken: Hex, refundReceiver: Hex): Line[] =>
+  gasPrice === 0n
+    ? []
+    : [
+        text('Pays for gas, a unit', gasPrice.toString()),
+        addressLine('Pays in', gasToken),
+        addressLine('Pays to', refundReceiver),
+      ];
 
 /** operation (1 byte), to (20), value (32), length (32), data; one after the other. */
 const PACKED_HEAD = 2 * (1 + 20 + 32 + 32);
@@ -52,14 +63,7 @@ export const SAFE_RULES: readonly CallRule[] = [
     ([to, value, data, operation, , , gasPrice, gasToken, refundReceiver], { to: safe }): Reading | undefined => {
       const call = safeCall(to, value, data, operation);
       if (call === undefined) return undefined;
-      const refund =
-        gasPrice === 0n
-          ? []
-          : [
-              text('Pays for gas, a unit', gasPrice.toString()),
-              addressLine('Pays in', gasToken),
-              addressLine('Pays to', refundReceiver),
-            ];
+      const refund = refundLines(gasPrice, gasToken, refundReceiver);
       return { title: 'Have a Safe make a call', lines: [addressLine('Safe', safe), ...refund], calls: [call] };
     },
   ),

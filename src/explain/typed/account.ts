@@ -1,5 +1,5 @@
 import { type Call } from '../calls';
-import { safeCall } from '../calls/safe';
+import { refundLines, safeCall } from '../calls/safe';
 import { address, text } from '../lines';
 import {
   addressOf,
@@ -17,19 +17,12 @@ function safeTransaction(message: Struct, scene: TypedScene): TypedReading {
   const call = safeCall(addressOf(message, 'to'), uintOf(message, 'value'), digitsOf(message, 'data'), operation);
   // The contract refuses an operation that does not exist; what it would do is not known.
   if (call === undefined) scene.findings.danger('malformed-call');
-  const gasPrice = uintOf(message, 'gasPrice');
   return {
     title: 'Approve a transaction of a Safe',
     lines: [
       contractLine('Safe', scene.contract),
       text('Nonce', uintOf(message, 'nonce').toString()),
-      ...(gasPrice === 0n
-        ? []
-        : [
-            text('Pays for gas, a unit', gasPrice.toString()),
-            address('Pays in', addressOf(message, 'gasToken')),
-            address('Pays to', addressOf(message, 'refundReceiver')),
-          ]),
+      ...refundLines(uintOf(message, 'gasPrice'), addressOf(message, 'gasToken'), addressOf(message, 'refundReceiver')),
     ],
     calls: call === undefined ? [] : [call],
   };

@@ -1,4 +1,5 @@
 import { type EntryPointVersion, versionOfEntryPoint } from '../../erc4337/entry-points';
+import { OPERATION_TYPE } from '../../erc4337/hash';
 import { type KindName, KINDS } from '../../erc4337/kinds';
 import { type Quantities, quantitiesOf, type UserOperation } from '../../erc4337/user-operation';
 import { InvalidParamsError } from '../../errors';
@@ -25,7 +26,6 @@ import {
 /** What an operation is explained by, besides its message. */
 type Form = {
   readonly sender: Hex;
-  readonly quantities: Quantities<bigint>;
   readonly entryPoint: Hex;
   /** The kind of account whose calls are understood one by one. */
   readonly kind: KindName;
@@ -45,15 +45,12 @@ function paidBy(operation: UserOperation, entryPoint: Hex, usual: EntryPointVers
   }
 }
 
-/** The bytes of an operation have the same names in every message of one. */
-function reading(
-  message: Struct,
-  { sender, quantities, entryPoint, kind, more }: Form,
-  scene: TypedScene,
-): TypedReading {
+/** @param message - All fields of the operation but the sender under their own names, whatever else there is. */
+function reading(message: Struct, { sender, entryPoint, kind, more }: Form, scene: TypedScene): TypedReading {
   const [initCode, callData, paymasterAndData] = ['initCode', 'callData', 'paymasterAndData'].map(
     (name): Hex => `0x${digitsOf(message, name)}`,
   ) as [Hex, Hex, Hex];
+  const quantities = quantitiesOf(message as Quantities<string>, BigInt);
   const operation = { sender, initCode, callData, ...quantities, paymasterAndData, signature: '0x' } as const;
   const { decodeCalls, entryPointVersion } = KINDS[kind];
   return {
@@ -90,7 +87,6 @@ export const OPERATION_RULES: readonly TypedRule[] = [
         message,
         {
           sender: addressOf(message, 'safe'),
-          quantities: quantitiesOf(message as Quantities<string>, BigInt),
           entryPoint: addressOf(message, 'entryPoint'),
           kind: 'safe-0.7',
           more: [
@@ -105,24 +101,14 @@ export const OPERATION_RULES: readonly TypedRule[] = [
     },
   },
   {
-    type:
-      'PackedUserOperation(address sender,uint256 nonce,bytes initCode,bytes callData,bytes32 accountGasLimits,' +
-      'uint256 preVerificationGas,bytes32 gasFees,bytes paymasterAndData)',
+    type: OPERATION_TYPE,
     read: (message, scene) => {
       const [verificationGasLimit, callGasLimit] = halves(message, 'accountGasLimits');
       const [maxPriorityFeePerGas, maxFeePerGas] = halves(message, 'gasFees');
       return reading(
-        message,
+        { ...message, verificationGasLimit, callGasLimit, maxPriorityFeePerGas, maxFeePerGas },
         {
           sender: addressOf(message, 'sender'),
-          quantities: {
-            nonce: uintOf(message, 'nonce'),
-            verificationGasLimit,
-            callGasLimit,
-            preVerificationGas: uintOf(message, 'preVerificationGas'),
-            maxPriorityFeePerGas,
-            maxFeePerGas,
-          },
           entryPoint: scene.contract ?? ZERO_ADDRESS,
           kind: 'simple-account-0.8',
           more: [],

@@ -158,6 +158,54 @@ describe('eth_sendTransaction', () => {
     expect(await home()).toMatch(/Status waiting to be included.*Status unclear/u);
   });
 
+  it('warns of a transaction that takes more than the account has, and asks for its balance beside its nonce', async () => {
+    const { dapp } = await connectedTo(node);
+    node.answers.eth_getBalance = () => '0xde0b6b3a7640000';
+    const fees = { gas: '0x5208', maxFeePerGas: '0x3b9aca00', maxPriorityFeePerGas: '0x1' };
+    const shown = async (value: string): Promise<string> => {
+      const request = dapp('eth_sendTransaction', [{ from: ME, to: ALICE, value, ...fees }]);
+      const screen = await request.getInterface();
+      await screen.cancel();
+      await request;
+      return flat(screen.content);
+    };
+    // One ether, less the gas: exactly all, and a wei more.
+    expect(await shown('0xde0a39a35d9b000')).not.toContain('the account has');
+    expect(await shown('0xde0a39a35d9b001')).toContain(
+      "This can take 1.000000000000000001 ETH (or the chain's own coin), and the account has 1 ETH",
+    );
+    expect(node.asked.map(({ method }) => method).slice(0, 3)).toEqual([
+      'eth_chainId',
+      'eth_getTransactionCount',
+      'eth_getBalance',
+    ]);
+    node.answers.eth_getBalance = () => {
+      throw new NodeRefusal('not today', -32000);
+    };
+    expect(await shown('0xde0a39a35d9b001')).not.toContain('the account has');
+  });
+
+  it('counts what the transactions before it may take', async () => {
+    const { dapp } = await connectedTo(node);
+    node.answers.eth_getBalance = () => '0xde0b6b3a7640000';
+    const call = { to: ALICE, value: '0x8ac7230489e80000' };
+    const half = { to: ALICE, value: '0x6f05b59d3b20000' };
+    const batch = { version: '2.0.0', chainId: '0x7a69', from: ME, atomicRequired: false };
+    const request = dapp('wallet_sendCalls', [{ ...batch, calls: [half, half, call] }]);
+    const said: string[] = [];
+    for (let dialog = 0; dialog < 3; dialog++) {
+      const screen = await request.getInterface();
+      said.push(flat(screen.content));
+      await screen.ok();
+    }
+    await request;
+    expect(said.map((text) => /the account has (\S+) ETH/u.exec(text)?.[1])).toEqual([
+      undefined,
+      expect.stringMatching(/^0\.49/u),
+      '0',
+    ]);
+  });
+
   it('trusts no node that is of another chain', async () => {
     const { ask } = await connectedTo(node);
     node.answers.eth_chainId = () => '0x1';

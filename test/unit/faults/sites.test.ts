@@ -112,6 +112,6 @@ describe('requests about sites, chains and settings, with one call going wrong',
           }),
       }),
     },
-    490,
+    480,
   );
 });

@@ -20,7 +20,7 @@ describe('the name of an account', () => {
         key: { source: 'derived', index: 2 },
         smart: { kind: 'simple-account-0.7', scopes: ['eip155:1', 'eip155:10'] },
       },
-      'Account 3, SimpleAccount 0.7 on eip155:1, eip155:10',
+      'Account 3 29C7, SimpleAccount 0.7 on eip155:1, eip155:10',
     ],
     [
       { key: imported, smart: { kind: 'safe-0.7', scopes: ['eip155:1'] } },
@@ -37,8 +37,8 @@ describe('the name of an account', () => {
 
   it('tells stored accounts apart', async () => {
     const entropy: Entropy = (salt) => Promise.resolve(keccak256(utf8ToBytes(salt)));
-    const smart = (kind: 'simple-account-0.6' | 'safe-0.7', index: number) =>
-      newSmartAccount({ kind, key: { source: 'derived', index }, salt: 0n }, ['eip155:1'], entropy);
+    const smart = (kind: 'simple-account-0.6' | 'safe-0.7', index: number, salt = 0n, factory?: `0x${string}`) =>
+      newSmartAccount({ kind, key: { source: 'derived', index }, salt, factory }, ['eip155:1'], entropy);
     const all = [
       newEoa(address, { source: 'derived', index: 0 }),
       newEoa(address, { source: 'derived', index: 1 }),
@@ -46,14 +46,21 @@ describe('the name of an account', () => {
       await smart('simple-account-0.6', 0),
       await smart('safe-0.7', 0),
       await smart('safe-0.7', 1),
+      // Of one index: only the salt, or the factory, makes them two.
+      await smart('safe-0.7', 1, 5n),
+      await smart('safe-0.7', 1, 5n, address),
     ];
+    const digits = all.map(({ account }) => account.address.slice(2, 6));
     expect(all.map(storedName)).toEqual([
       'Account 1',
       'Account 2',
       'Imported account 29C7',
-      'Account 1, SimpleAccount 0.6 on eip155:1',
-      'Account 1, Safe 1.4.1 on eip155:1',
-      'Account 2, Safe 1.4.1 on eip155:1',
+      `Account 1 ${digits[3]}, SimpleAccount 0.6 on eip155:1`,
+      `Account 1 ${digits[4]}, Safe 1.4.1 on eip155:1`,
+      `Account 2 ${digits[5]}, Safe 1.4.1 on eip155:1`,
+      `Account 2 ${digits[6]}, Safe 1.4.1 on eip155:1`,
+      `Account 2 ${digits[7]}, Safe 1.4.1 on eip155:1`,
     ]);
+    expect(new Set(all.map(storedName)).size).toBe(all.length);
   });
 });
