@@ -71,7 +71,7 @@ describe('explaining', () => {
   });
 
   it('understands every call that viem encodes, but for arguments that contradict each other', () => {
-    const paired = /^(?:safeBatchTransferFrom|executeBatch|multiSend|execute\(bytes32|execTransaction)/u;
+    const paired = /^(?:safeBatchTransferFrom|executeBatch|multiSend|execute\(bytes32|execTransaction|executeUserOp)/u;
     const whole = CALL_RULES.filter(({ signature }) => !paired.test(signature));
     fc.assert(
       fc.property(anyCallOf(whole), ({ data }) => {
