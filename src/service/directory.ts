@@ -14,6 +14,15 @@ function syncNames(path: string): void {
   }
 }
 
+/** Removes directories, from the lowest up to one that somebody else has put something in meanwhile. */
+function removeEmpty(paths: readonly string[]): void {
+  try {
+    for (const path of paths) rmdirSync(path);
+  } catch {
+    // What is told is why the whole could not be made.
+  }
+}
+
 /**
  * Makes a directory and what is missing above it, for its owner alone; all of it or nothing. One that is there stays as it
  * is.
@@ -35,7 +44,7 @@ export function makeDirectory(path: string): void {
     } catch (error) {
       // Somebody else may have just made it.
       if (errorCode(error) === 'EEXIST') continue;
-      for (const other of made.reverse()) rmdirSync(other);
+      removeEmpty(made.reverse());
       throw new ConfigError(`${path}: the directory cannot be made (${errorCode(error) ?? 'refused'} at ${each})`, {
         cause: error,
       });

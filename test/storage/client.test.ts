@@ -240,6 +240,11 @@ describe('the storage client against the service', () => {
       [{ a: [bytes('AAE=')] }, { a: [bytes('AAE')] }],
       [{ '/': CID.parse(cid).toString(base58btc) }, { '/': cid }],
       [{ 'a\ud800': 'b\udc00' }, { 'a\ufffd': 'b\ufffd' }],
+      // In another order than the texts that were given.
+      [
+        { 'a\ud800': 1, 'a\ue000': 2 },
+        { 'a\ufffd': 1, 'a\ue000': 2 },
+      ],
       ['\ufeffmarked', '\ufeffmarked'],
       [{ '/': { bytes: 'AA==', beside: 1 } }, { '/': { bytes: 'AA==', beside: 1 } }],
       [

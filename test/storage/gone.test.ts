@@ -4,12 +4,15 @@ import { join } from 'node:path';
 import * as dagCbor from '@ipld/dag-cbor';
 import { CID } from 'multiformats/cid';
 import * as Digest from 'multiformats/hashes/digest';
+import { StorageClient } from '../../src/clients/storage';
 import { SegmentStore } from '../../src/service/storage/blocks/segmentStore';
 import { JournalPins } from '../../src/service/storage/pins/journal';
 import { type StorageOptions } from '../../src/service/storage/server';
 import { openRaw } from '../service/support/raw';
+import { someBytes } from './kit/content';
 import { multipart, FORM } from './kit/multipart';
 import { startTestService, temporaryDirectory, type TestService } from './kit/service';
+import { rawBlock } from './store.suite';
 
 const ROOT = CID.createV1(0x71, Digest.create(0x12, new Uint8Array(32)));
 const OTHER = CID.createV1(0x71, Digest.create(0x12, new Uint8Array(32).fill(1)));
@@ -169,6 +172,41 @@ test('a client that has closed its side gets the rest of an answer that has begu
     expect.stringMatching(/^\{.*"indirect through /u) as string,
     '',
   ]);
+  await new Promise((resolve) => echo.close(resolve));
+});
+
+test('a client that has closed its side gets a file whole, though the head of its answer waits for what comes next', async () => {
+  const directory = await temporaryDirectory();
+  const settings = { durable: false, segmentBytes: 8 << 20, cacheBytes: 0, warn: () => undefined };
+  const store = await SegmentStore.open(join(directory, 'blocks'), settings);
+  const pins = await JournalPins.open(directory, false);
+  const service = await startTestService({ shared: { store, pins }, limits });
+  // Five pieces, of which the last one is read by itself, while the four before it wait to be sent.
+  const content = someBytes(5 << 18);
+  const { cid } = await new StorageClient({ url: service.url }).add(content, { cidVersion: 1 });
+  const last = rawBlock(content.subarray(4 << 18)).cid.multihash.bytes;
+  let give: () => void = () => undefined;
+  const given = new Promise<void>((resolve) => {
+    give = resolve;
+  });
+  const get = store.get.bind(store);
+  jest.spyOn(store, 'get').mockImplementation(async (key) => {
+    if (Buffer.compare(key, last) === 0) await given;
+    return get(key);
+  });
+  const { socket, until, closed } = await openRaw(service.url);
+  socket.end(head(`cat?arg=${cid}`));
+  await until(/0+$/u);
+  give();
+  const answer = await closed;
+  await service.discard();
+  expect(answer.slice(0, 20)).toMatch(/^HTTP\/1\.1 200 OK\r\n/u);
+  expect(answer.slice(answer.indexOf('\r\n\r\n')).slice(4, 6)).toMatch(/^0[0-9a-f]$/u);
+
+  const echo = createServer((peer) => peer.once('data', () => peer.end(answer, 'latin1')));
+  await new Promise<void>((resolve) => echo.listen(0, '127.0.0.1', resolve));
+  const read = await fetch(`http://127.0.0.1:${(echo.address() as AddressInfo).port}`);
+  expect(Buffer.compare(Buffer.from(await read.arrayBuffer()), content)).toBe(0);
   await new Promise((resolve) => echo.close(resolve));
 });
 

@@ -120,8 +120,8 @@ function canonical(value: DagValue): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
   if (Array.isArray(value)) return `[${value.map(canonical).join()}]`;
   const form = inItsForm(value);
-  const members = Object.keys(form).sort();
-  return `{${members.map((key) => `${quoted(key)}:${canonical(form[key] ?? null)}`).join()}}`;
+  const members = Object.keys(form).map((key) => `${quoted(key)}:${canonical(form[key] ?? null)}`);
+  return `{${members.sort().join()}}`;
 }
 
 /** Longer than any block, so that a wrong length does not make the client wait for it. */

@@ -14,7 +14,7 @@ import { uncleHeaders, uncleJson } from './uncle';
 /** Segments kept open at once. */
 const OPEN_FILES = 256;
 
-/** Uncles in each of two generations that are kept as JSON, 1.4 KB each: together at most 12 MB. */
+/** Uncles in each of two generations that are kept as JSON, 1.5 KB each on the main chain: together about 12 MB. */
 const RECENT = 4096;
 /** No block's list has more: the count is one byte of its record. */
 const POSITIONS = 256;

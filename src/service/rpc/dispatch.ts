@@ -256,7 +256,7 @@ export class Dispatcher {
     try {
       this.#succeed(job, bodyOf(job, await result), false);
     } catch (error) {
-      const known = this.#known(error, job.method);
+      const known = this.#tellable(job, error);
       if (known.free) await this.#refund(job);
       this.#fail(job, known);
     } finally {
@@ -302,6 +302,17 @@ export class Dispatcher {
     }
     if (error.status >= 502) this.#log.warn({ method, status: error.status }, error.message);
     return error;
+  }
+
+  /** As {@link #known}: of an error of the node that is too long to be sent, an internal one. */
+  #tellable({ id = null, method }: Job, error: unknown): RpcError {
+    const known = this.#known(error, method);
+    try {
+      checkLength(errorText(id, known.toJSON()).length);
+      return known;
+    } catch (tooLong) {
+      return this.#known(tooLong, method);
+    }
   }
 
   #count({ caller, method, tally, started }: Job, outcome: string): void {

@@ -11,7 +11,8 @@ import { priceList } from '../../../src/service/rpc/credits/prices';
 import { openSqliteLedger } from '../../../src/service/rpc/credits/sqlite';
 import { utcDay, type CreditLedger } from '../../../src/service/rpc/credits';
 import { Dispatcher, type Answer } from '../../../src/service/rpc/dispatch';
-import { historyUnavailable } from '../../../src/service/rpc/errors';
+import { historyUnavailable, RpcError } from '../../../src/service/rpc/errors';
+import { JsonText } from '../../../src/service/rpc/json-text';
 import { rpcMetrics } from '../../../src/service/rpc/metrics';
 import { Network } from '../../../src/service/rpc/network';
 import { Tallies } from '../../../src/service/rpc/tally';
@@ -86,6 +87,20 @@ for (const [what, count, length, body] of [
     expect(await used()).toBe(0);
     await close();
   });
+
+for (const room of [50, 300])
+  testWithinOneDay(
+    `an error of the node that is too long to be passed on, by ${room}, is an internal one, and free`,
+    async () => {
+      const data = new JsonText('1'.repeat(MAX_STRING_LENGTH - room));
+      const { ask, used, refunded, close } = await setUp(() => Promise.reject(new RpcError(3, 'reverted', { data })));
+      expect(await ask(1)).toEqual([
+        { body: INTERNAL.replace('null', '1'), isAscii: false, status: 500, spent: false },
+      ]);
+      expect([await used(), await refunded()]).toEqual([0, '80']);
+      await close();
+    },
+  );
 
 testWithinOneDay('what was free in a batch that fails as a whole is given back no second time', async () => {
   const text = 'x'.repeat(1 << 27);

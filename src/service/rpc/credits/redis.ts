@@ -38,7 +38,9 @@ if not used then return 0 end
 redis.call('SET', KEYS[1], string.format('%.0f', math.max(0, tonumber(used) - tonumber(ARGV[1]))), 'KEEPTTL')
 return 1`;
 
-const keyOf = (account: string, day: string) => `keystead:credits:${account}:${day}`;
+/** In braces: every key in the same slot of a cluster. */
+const PREFIX = '{keystead:credits}:';
+const keyOf = (account: string, day: string) => `${PREFIX}${account}:${day}`;
 
 /** A day's count outlives its last debit by two days. Not a moment: clocks may differ, and nothing may expire early. */
 const TTL_SECONDS = String(2 * 86_400);
@@ -77,7 +79,7 @@ export async function openRedisLedger(client: RedisClient): Promise<CreditLedger
   const refund = await asked(loadScript(client, REFUND));
   const cancel = await asked(loadScript(client, CANCEL));
 
-  const places = `keystead:debit:${randomUUID()}`;
+  const places = `${PREFIX}debit:${randomUUID()}`;
   let last = 0;
   const lost: Lost[] = [];
 

@@ -38,7 +38,11 @@ export function watchPresence(response: ServerResponse): () => void {
   };
   const ask = () => {
     if (!response.headersSent) response.writeContinue();
-    else if (response.chunkedEncoding && !response.writableEnded) askInChunks();
+    else if (response.chunkedEncoding && !response.writableEnded) {
+      // An answer may have begun and its head still wait for the first piece: no zero goes in front of that.
+      response.flushHeaders();
+      askInChunks();
+    }
   };
   const start = () => {
     asking ??= setInterval(ask, ASK_EVERY_MS);

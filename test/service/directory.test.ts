@@ -1,0 +1,21 @@
+import fs, { readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { ConfigError } from '../../src/service/config';
+import { makeDirectory } from '../../src/service/directory';
+import { makeFolder } from './support/folder';
+
+test('what somebody else puts into a directory that cannot be made to its end stays, and the reason is told', () => {
+  const folder = makeFolder();
+  const path = join(folder, 'a', 'b', 'x'.repeat(300));
+  const make = fs.mkdirSync;
+  jest.spyOn(fs, 'mkdirSync').mockImplementation((each, options) => {
+    const made = make(each, options);
+    if (each === join(folder, 'a', 'b')) writeFileSync(join(folder, 'a', 'other'), '');
+    return made;
+  });
+  expect(() => {
+    makeDirectory(path);
+  }).toThrow(new ConfigError(`${path}: the directory cannot be made (ENAMETOOLONG at ${path})`));
+  expect(readdirSync(join(folder, 'a'))).toEqual(['other']);
+});
