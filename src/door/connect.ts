@@ -35,7 +35,7 @@ function change({ chosen, most }: FilledIn, event: unknown): FilledIn {
  */
 export async function connect(visit: Visit, wanted: readonly Hex[] = []): Promise<void> {
   const { accounts, ask, grants, mutations, origin, tell } = visit;
-  // Without imported keys: nothing is signed here.
+  // Kept in memory, without imported keys: nothing is signed here.
   const offered = (await accounts.entries()).filter(({ announced }) => announced);
   const [first] = offered;
   if (first === undefined) {

@@ -3,31 +3,26 @@ import { type EntryPointVersion } from '../erc4337/entry-points';
 import { paymasterOf } from '../erc4337/packed-fields';
 import { type Call as AccountCall, type UserOperation } from '../erc4337/user-operation';
 import { isSameAddress } from '../eth/address';
-import { type Hex } from '../eth/bytes';
 import { type Call } from './calls';
 import { type Findings } from './dangers';
 import { address, text, VALUE_TO_NOBODY } from './lines';
 import { type Line } from './types';
 import { ether, gwei } from './units';
 
-/** How an operation is paid for, and where it is carried out. */
+/** How an operation is paid for. */
 type Payment = {
+  /** Of the entry point. */
   readonly version: EntryPointVersion;
-  readonly entryPoint: Hex;
   /** Whether the paymaster is one that Keystead asked. */
   readonly wasPrepared: boolean;
 };
 
 /**
- * Who pays for an operation, the most it can cost, its nonce and its entry point.
+ * Who pays for an operation, the most it can cost, and its nonce.
  *
  * @throws {InvalidParamsError} If `paymasterAndData` is too short for the entry point's version.
  */
-export function paymentLines(
-  operation: UserOperation,
-  { version, entryPoint, wasPrepared }: Payment,
-  findings: Findings,
-): Line[] {
+export function paymentLines(operation: UserOperation, { version, wasPrepared }: Payment, findings: Findings): Line[] {
   const paymaster = paymasterOf(operation.paymasterAndData, version);
   if (paymaster !== undefined && !wasPrepared) findings.danger('unknown-paymaster');
   return [
@@ -36,7 +31,6 @@ export function paymentLines(
     text('Max fee per gas', gwei(operation.maxFeePerGas)),
     text('Max priority fee per gas', gwei(operation.maxPriorityFeePerGas)),
     text('Nonce', operation.nonce.toString()),
-    address(`Entry point ${version}`, entryPoint),
   ];
 }
 

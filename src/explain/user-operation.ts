@@ -4,7 +4,7 @@ import { type Call as AccountCall, type UserOperation } from '../erc4337/user-op
 import { freshBudget, readCalls } from './calls';
 import { Findings } from './dangers';
 import { type Knowledge } from './knowledge';
-import { text } from './lines';
+import { address, text } from './lines';
 import { callsOf, paymentLines } from './operation';
 import { bodyText } from './text';
 import { type Explanation } from './types';
@@ -61,7 +61,8 @@ export function explainUserOperation(operation: UserOperation, facts: Facts): Ex
     ...(calls === undefined ? [] : [text('Calls', String(calls.length))]),
     text('Chain', `eip155:${place.chainId}`),
     text('Account', operation.initCode === '0x' ? accountTitle : `${accountTitle}, deployed by this operation`),
-    ...paymentLines(operation, { ...place, wasPrepared }, findings),
+    ...paymentLines(operation, { version: place.version, wasPrepared }, findings),
+    address(`Entry point ${place.version}`, place.entryPoint),
   ];
   const { sections, notes } = readCalls(callsOf(operation, calls, findings), {
     view: { signer: operation.sender, now, ...(known !== undefined && { knowledge: known }) },

@@ -13,9 +13,9 @@ type Named = {
 };
 
 /**
- * @returns What an account is called on a screen: its label if it has one, which one it is (as the wallet was offered
- * to name it: by index, where there is one), its address where that alone tells it from others, and its kind. May hold
- * text from outside.
+ * @returns What an account is called on a screen: its label if it has one; its index, as the wallet was offered to name
+ * it, if it has one; the first digits of its address if it is smart, of which several may share an index, or imported;
+ * and its kind. May hold text from outside.
  */
 export function accountName({ address, key, label, smart }: Named): string {
   const digits = ` ${address.slice(2, 6)}`;

@@ -47,7 +47,12 @@ async function openDoor(): Promise<{ deps: DoorDeps; address: string; id: string
 
 const paramsOf = (from: string): Record<string, Json> => ({
   personal_sign: ['0x48656c6c6f', from],
-  eth_signTransaction: [{ type: '0x2', chainId: '0x1', nonce: '0x0', to: TO, value: '0x1', data: '0x', from }],
+  eth_signTransaction: [
+    {
+      ...{ type: '0x2', chainId: '0x1', nonce: '0x0', to: TO, value: '0x1', data: '0x', from },
+      ...{ gasLimit: '0x5208', maxFeePerGas: '0x2', maxPriorityFeePerGas: '0x1', accessList: [] },
+    },
+  ],
   eth_sendTransaction: [{ from, to: TO, value: '0x1' }],
   eth_signTypedData_v4: [
     from,
@@ -71,12 +76,22 @@ const paramsOf = (from: string): Record<string, Json> => ({
   eth_prepareUserOperation: [{ to: TO, value: '0x0', data: '0x' }],
 });
 
+/** Of these, some are left as they were: what is changed seldom gets as far as the person. */
+const SIGNING = ['personal_sign', 'eth_signTypedData_v4', 'eth_signTransaction'];
+
+/** Of the methods that sign, an answer: 65 bytes, or their parts. */
+const SIGNATURE = /0x[0-9a-f]{130}|"[rs]":/u;
+
 const request = (from: string) =>
   fc
-    .constantFrom(...Object.keys(DOOR_METHODS))
-    .chain((method) =>
-      mutated(fc.constant(paramsOf(from)[method] ?? [])).map((params) => ({ method, params: params as Json })),
-    );
+    .oneof(
+      fc.constantFrom(...Object.keys(DOOR_METHODS)).map((method) => ({ method, isChanged: true })),
+      fc.record({ method: fc.constantFrom(...SIGNING), isChanged: fc.boolean() }),
+    )
+    .chain(({ method, isChanged }) => {
+      const sound = fc.constant<unknown>(paramsOf(from)[method] ?? []);
+      return (isChanged ? mutated(sound) : sound).map((params) => ({ method, params: params as Json }));
+    });
 
 describe('requests of sites that were sound and are changed', () => {
   it.each([
@@ -84,9 +99,10 @@ describe('requests of sites that were sound and are changed', () => {
     ['not connected', OTHER],
   ])('a site that is %s: answered, or refused in words', async (_, origin) => {
     const { address, id } = await openDoor();
+    let asked = 0;
     await fc.assert(
       fc.asyncProperty(request(address), async ({ method, params }) => {
-        const { deps } = await openDoor();
+        const { deps, dialogs } = await openDoor();
         let told: string;
         try {
           told = JSON.stringify(await answerDapp(origin, { jsonrpc: '2.0', id: 1, method, params } as never, deps));
@@ -98,7 +114,8 @@ describe('requests of sites that were sound and are changed', () => {
         }
         expect(told).not.toContain(SECRET);
         // Nobody agreed to anything, so nothing is signed; and only a connected site learns of the account.
-        expect(told).not.toMatch(/0x[0-9a-f]{130}/u);
+        expect(told).not.toMatch(SIGNATURE);
+        if (SIGNING.includes(method)) asked += dialogs();
         if (origin === OTHER) {
           expect(told.toLowerCase()).not.toContain(address.toLowerCase());
           expect(told).not.toContain(id);
@@ -106,6 +123,18 @@ describe('requests of sites that were sound and are changed', () => {
       }),
       fuzzing(300),
     );
+    // Only who is connected gets as far as a dialog about a signature.
+    if (origin === SITE) expect(asked).toBeGreaterThan(0);
+    else expect(asked).toBe(0);
+  });
+
+  it.each(SIGNING)('one that was left as it was asks the person, and is refused as they refuse: %s', async (method) => {
+    const { deps, address, dialogs } = await openDoor();
+    const params = paramsOf(address)[method];
+    await expect(answerDapp(SITE, { jsonrpc: '2.0', id: 1, method, params } as never, deps)).rejects.toThrow(
+      UserRejectedError,
+    );
+    expect(dialogs()).toBe(1);
   });
 });
 

@@ -3,7 +3,6 @@ import { OPERATION_TYPE } from '../../erc4337/hash';
 import { type KindName, KINDS } from '../../erc4337/kinds';
 import { type Quantities, quantitiesOf, type UserOperation } from '../../erc4337/user-operation';
 import { InvalidParamsError } from '../../errors';
-import { ZERO_ADDRESS } from '../../eth/address';
 import { type Hex } from '../../eth/bytes';
 import { encodeType, type TypedDataTypes } from '../../eth/typed-data';
 import { MAX_UINT256 } from '../../eth/units';
@@ -26,22 +25,31 @@ import {
 /** What an operation is explained by, besides its message. */
 type Form = {
   readonly sender: Hex;
-  readonly entryPoint: Hex;
+  /** undefined: the message names none. */
+  readonly entryPoint: Hex | undefined;
   /** The kind of account whose calls are understood one by one. */
   readonly kind: KindName;
   readonly more: readonly Line[];
 };
 
-/** How it is paid for, or that no entry point would take it. */
-function paidBy(operation: UserOperation, entryPoint: Hex, usual: EntryPointVersion, { findings }: TypedScene): Line[] {
-  const version = versionOfEntryPoint(entryPoint);
-  if (version === undefined) findings.warn('The entry point is none that Keystead knows.');
+/** How it is paid for, or that no entry point would take it; and the entry point. */
+function paidBy(
+  operation: UserOperation,
+  entryPoint: Form['entryPoint'],
+  usual: EntryPointVersion,
+  { findings }: TypedScene,
+): Line[] {
+  const known = entryPoint && versionOfEntryPoint(entryPoint);
+  if (known === undefined) findings.warn('The entry point is none that Keystead knows.');
+  // What 0.9 has signed is without the paymaster's signature and its length: the rest is as at 0.8.
+  const version = known === '0.9' ? '0.8' : (known ?? usual);
+  const place = contractLine(known === undefined ? 'Entry point' : `Entry point ${known}`, entryPoint);
   try {
-    return paymentLines(operation, { version: version ?? usual, entryPoint, wasPrepared: false }, findings);
+    return [...paymentLines(operation, { version, wasPrepared: false }, findings), place];
   } catch (error) {
     if (!(error instanceof InvalidParamsError)) throw error;
     findings.danger('malformed-call');
-    return [];
+    return [place];
   }
 }
 
@@ -109,7 +117,7 @@ export const OPERATION_RULES: readonly TypedRule[] = [
         { ...message, verificationGasLimit, callGasLimit, maxPriorityFeePerGas, maxFeePerGas },
         {
           sender: addressOf(message, 'sender'),
-          entryPoint: scene.contract ?? ZERO_ADDRESS,
+          entryPoint: scene.contract,
           kind: 'simple-account-0.8',
           more: [],
         },

@@ -50,8 +50,9 @@ const PAYMASTER = encodePacked(['address', 'uint128', 'uint128', 'bytes'], [BOB,
 const PACKED =
   'PackedUserOperation(address sender,uint256 nonce,bytes initCode,bytes callData,bytes32 accountGasLimits,uint256 preVerificationGas,bytes32 gasFees,bytes paymasterAndData)';
 const halves = (high: bigint, low: bigint): Hex => pad(toHex((high << 128n) | low), { size: 32 });
-const packed = (fields: Readonly<Record<string, unknown>>): TypedData =>
-  typedData(PACKED, at('0x4337084D9E255Ff0702461CF8895CE9E3b5Ff108', 'ERC4337'), {
+const ENTRY_POINT_08 = '0x4337084D9E255Ff0702461CF8895CE9E3b5Ff108';
+const packed = (fields: Readonly<Record<string, unknown>>, entryPoint: Hex = ENTRY_POINT_08): TypedData =>
+  typedData(PACKED, at(entryPoint, 'ERC4337'), {
     sender: ALICE,
     nonce: 1,
     initCode: '0x',
@@ -130,7 +131,7 @@ const ROWS: readonly Row[] = [
   [
     'what is no paymaster to the entry point',
     safeOp({ paymasterAndData: '0x1234' }),
-    ['Approve a user operation', '5.5 USDC'],
+    ['Approve a user operation', '5.5 USDC', `Entry point 0.7: ${ENTRY_POINT_07}`],
     ['malformed-call'],
   ],
   ['what is no factory', safeOp({ initCode: '0x1234' }), ['Deployed first by: 0x1234']],
@@ -151,6 +152,16 @@ const ROWS: readonly Row[] = [
       'Max fee per gas: 20 gwei',
       'Max priority fee per gas: 1 gwei',
     ],
+    ['unknown-paymaster'],
+  ],
+  [
+    // What is signed at 0.9 ends with the mark of a paymaster's signature, without that and its length.
+    "one of entry point 0.9, of which the paymaster's signature is left out",
+    packed(
+      { paymasterAndData: `${PAYMASTER.slice(0, -4)}ffff22e325a297439656` },
+      '0x433709009B8330FDa32311DF1C2AFA402eD8D009',
+    ),
+    ['Entry point 0.9: 0x433709009B8330FDa32311DF1C2AFA402eD8D009', `Paid by the paymaster: ${BOB}`, 'Nonce: 1'],
     ['unknown-paymaster'],
   ],
   [
@@ -183,6 +194,14 @@ describe('typed data that looks like an operation of a Safe', () => {
     const explanation = explainTyped(safeOp({ entryPoint: BOB }));
     expect(explanation.warnings).toEqual(['The entry point is none that Keystead knows.']);
     expect(saying(explanation)).toContain('Most it can cost in gas: 0.02 ETH');
+    expect(saying(explanation)).toContain(`Entry point: ${BOB}`);
+  });
+
+  it('names no entry point where the message names none', () => {
+    const explanation = explainTyped({ ...packed({}), domain: {}, types: { ...packed({}).types, EIP712Domain: [] } });
+    expect(explanation.warnings).toContain('The entry point is none that Keystead knows.');
+    expect(saying(explanation)).toContain('Entry point: not named');
+    expect(saying(explanation)).not.toContain('0x'.padEnd(42, '0'));
   });
 
   it('warns where a call goes to the account itself, or value to nobody', () => {
