@@ -63,24 +63,50 @@ export const COMMON_OPTIONS = {
   'stream-error': bool(),
 } satisfies OptionTable;
 
+const NONE: OptionTable = {};
+
+/** Tables are declared once each; what their options are called is found out once, not once a request. */
+const names = new WeakMap<OptionTable, ReadonlyMap<string, string>>();
+
+/** Every name that an option of the table can be given by, short ones too, with the option's own. */
+function namesOf(table: OptionTable): ReadonlyMap<string, string> {
+  const known = names.get(table);
+  if (known !== undefined) return known;
+  const found = new Map(
+    Object.entries(table).flatMap(([name, { aliases }]) => [name, ...aliases].map((given) => [given, name] as const)),
+  );
+  names.set(table, found);
+  return found;
+}
+
 /**
  * Reads the options of a request; names nobody knows are ignored, as in Kubo.
  *
+ * @param query - Of the request.
+ * @param table - The options.
+ * @param taken - Options that go before those of the table where one has the name of another.
  * @throws RequestError 400 for a value of the wrong type or an option given twice.
  */
-export function readOptions<Table extends OptionTable>(query: URLSearchParams, table: Table): OptionValues<Table> {
-  const given = new Map<string, string>();
-  // Most requests have no query; the way through every name is not free.
-  const names = query.size === 0 ? [] : Object.entries(table);
-  for (const [name, { aliases }] of names) {
-    const values = [name, ...aliases].flatMap((key) => query.getAll(key));
+export function readOptions<Table extends OptionTable>(
+  query: URLSearchParams,
+  table: Table,
+  taken: OptionTable = NONE,
+): OptionValues<Table> {
+  const given = new Map<string, string[]>();
+  for (const [key, value] of query) {
+    const name = namesOf(table).get(key);
+    if (name === undefined || namesOf(taken).has(key)) continue;
+    const values = given.get(name);
+    if (values === undefined) given.set(name, [value]);
+    else values.push(value);
+  }
+  const options: Record<string, OptionValue> = {};
+  for (const [name, values] of given) {
     if (values.length > 1) {
       throw new RequestError(400, `expected key ${name} to have only a single value, received [${values.join(' ')}]`);
     }
-    const [value] = values;
-    if (value !== undefined) given.set(name, value);
   }
-  const entries = [...given].map(([name, value]) => {
+  for (const [name, [value = '']] of given) {
     const option = table[name];
     const read = option?.read(value);
     if (option === undefined || read === undefined) {
@@ -89,8 +115,8 @@ export function readOptions<Table extends OptionTable>(query: URLSearchParams, t
         `could not convert value ${JSON.stringify(value)} to type ${JSON.stringify(option?.type)} (for option "-${name}")`,
       );
     }
-    return [name, read] as const;
-  });
+    options[name] = read;
+  }
   // Every name and its type come from `table`, which is what the result type is computed from.
-  return Object.fromEntries(entries) as OptionValues<Table>;
+  return options as OptionValues<Table>;
 }

@@ -64,6 +64,7 @@ export class Reply {
   /** Sends the next object of a stream; resolves when the client keeps up. */
   async object(value: unknown): Promise<void> {
     this.beginObjects();
+    this.#hold();
     await this.write(this.#encode(value));
   }
 
@@ -136,6 +137,13 @@ export class Reply {
     }
     this.#response.addTrailers([['X-Stream-Error', message.replace(/[^\x20-\x7e]/g, '?')]]);
     this.#response.end();
+  }
+
+  /** Until this turn of the event loop is over, so that an object that is the last one goes together with the end. */
+  #hold(): void {
+    const { socket } = this.#response;
+    socket?.cork();
+    setImmediate(() => socket?.uncork());
   }
 
   #encode(value: unknown): string | Uint8Array {

@@ -25,9 +25,9 @@ const notFound = () => new RequestError(404, '404 page not found');
  * Path and query of a request, as they were sent: nothing is made of `..`, `//` or percent-encoding, so that a proxy in
  * front sees the same command as this service.
  */
-function targetOf(target: string): { pathname: string; query: URLSearchParams } {
+function targetOf(target: string): { pathname: string; query: string | undefined } {
   const [, pathname = '', query] = /^(?:https?:\/\/[^/?#]*)?([^?#]*)(?:\?([^#]*))?/i.exec(target) ?? [];
-  return { pathname, query: new URLSearchParams(query) };
+  return { pathname, query };
 }
 
 /** The command of a path; its last segment may be the first argument (`/api/v0/cat/<cid>`). */
@@ -76,15 +76,14 @@ function encodingOf(name: string, route: Route): Encoding {
  * @throws RequestError 404 for an unknown command, 400 for wrong arguments, options or a missing body.
  */
 export function parseRequest(request: IncomingMessage, limits: Limits): ParsedRequest {
-  const { pathname, query } = targetOf(request.url ?? '/');
-  const { route, args } = matchRoute(pathname);
+  const target = targetOf(request.url ?? '/');
+  const { route, args } = matchRoute(target.pathname);
+  const query = new URLSearchParams(target.query);
   const contentType = request.headers['content-type'] ?? '';
   const boundary = /^\s*multipart\/form-data\s*(;|$)/i.test(contentType) ? boundaryOf(contentType) : undefined;
   // A command's own option goes before a common one of the same short name.
   const own = readOptions(query, route.options);
-  const taken = new Set(Object.entries(route.options).flatMap(([name, { aliases }]) => [name, ...aliases]));
-  const others = query.size === 0 ? query : new URLSearchParams([...query].filter(([name]) => !taken.has(name)));
-  const common = readOptions(others, COMMON_OPTIONS);
+  const common = readOptions(query, COMMON_OPTIONS, route.options);
   // After the options: what is wrong with these is known whatever comes as a body.
   if (route.file !== undefined && boundary === undefined) {
     throw new RequestError(400, `file argument '${route.file}' is required`);
