@@ -80,6 +80,11 @@ const ROWS: readonly Row[] = [
   ],
   [
     'safeBatchTransferFrom(address,address,uint256[],uint256[],bytes)',
+    [ME, BOB, Array.from({ length: 22 }, (_, id) => BigInt(id)), Array.from({ length: 22 }, () => 1n), '0x'],
+    ['Move 22 kinds of tokens', 'Amount of token 19: 1', 'Not shown here: 2 more kinds'],
+  ],
+  [
+    'safeBatchTransferFrom(address,address,uint256[],uint256[],bytes)',
     [ME, BOB, [4n, 5n], [2n], '0x'],
     ['not understood'],
     ['malformed-call'],
@@ -268,6 +273,22 @@ describe('a transaction', () => {
     expect(saying(dynamic)).toContain('Max fee per gas: 2 gwei');
     expect(saying(dynamic)).toContain('Access list: 1 address\n');
     expect(dynamic.sections).toEqual([]);
+  });
+
+  it('that sends value to the zero address is warned of', () => {
+    const lost = { ...common, to: ZERO, type: 'legacy' as const, gasPrice: 1n };
+    expect(explainTransaction(lost, VIEW).warnings).toEqual([]);
+    expect(explainTransaction({ ...lost, value: 1n }, VIEW).warnings).toEqual([
+      'Value goes to the zero address: nobody can get it back.',
+    ]);
+  });
+
+  it('shows the first 20 addresses of its access list', () => {
+    const accessList = Array.from({ length: 21 }, () => ({ address: BOB, storageKeys: [WORD] }));
+    const said = saying(explainTransaction({ ...common, type: 'eip2930', gasPrice: 1n, accessList }, VIEW));
+    expect(said).toContain('Access list: 21 addresses');
+    expect(said).toContain(`Access 20 (1 storage key): ${BOB}`);
+    expect(said).not.toContain('Access 21');
   });
 
   it('that creates a contract with value is flagged', () => {

@@ -73,6 +73,15 @@ const ROWS: readonly Row[] = [
     ['5.5 USDC', `Contract: ${ALICE}`],
   ],
   [
+    'a forwarded call with value',
+    typedData(
+      'ForwardRequest(address from,address to,uint256 value,uint256 gas,uint256 nonce,uint48 deadline,bytes data)',
+      at(ALICE),
+      { from: ME, to: BOB, value: '2000000000000000000', gas: 100_000, nonce: 1, deadline: SOON, data: '0x' },
+    ),
+    [`To: ${BOB}`, 'Value: 2 ETH'],
+  ],
+  [
     'a delegation without limits',
     typedData(
       'Delegation(address delegate,address delegator,bytes32 authority,Caveat[] caveats,uint256 salt)Caveat(address enforcer,bytes terms)',
