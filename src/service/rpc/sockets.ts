@@ -10,7 +10,7 @@ import { errorText } from './json-rpc';
 import type { Network } from './network';
 import { targetOf } from './target';
 
-const WS_PATH = /^\/ws\/v3\/(?<key>[^/?]+)\/?(?:\?|$)/u;
+const WS_PATH = /^\/ws\/v3\/(?<key>[^/]+)\/?$/u;
 const PING_MS = 30_000;
 
 /** Close codes (RFC 6455, section 7.4.1). */
