@@ -1,5 +1,7 @@
 import { loadavg } from 'node:os';
 
+import { endSteps } from './progress';
+
 /** One figure of a measurement. */
 export type Figure = {
   readonly name: string;
@@ -24,6 +26,7 @@ export class Report {
 
   add(name: string, value: number, unit: string, note?: string): void {
     this.figures.push({ name, value, unit, ...(note === undefined ? {} : { note }) });
+    endSteps();
     process.stderr.write(
       `${name.padEnd(52)} ${shown(value).padStart(12)} ${unit}${note === undefined ? '' : `  (${note})`}\n`,
     );

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 
 import { buildSnap } from '../scripts/build';
 import { type Options, type Part, readOptions, USAGE } from './options';
+import { endSteps } from './progress';
 import { machine, publish, type Report } from './report/report';
 
 /*
@@ -48,6 +49,6 @@ install();
 for (const part of options.parts) {
   console.log(`\n=== ${part} ===`);
   const before = machine();
-  const report = await RUN[part](options);
+  const report = await RUN[part](options).finally(endSteps);
   if (report !== undefined) publish(part, report, before, !options.quick);
 }

@@ -6,6 +6,7 @@ import { startChromium } from '../../test/helpers/chromium';
  */
 const url = process.argv[2] ?? 'http://localhost:8000/';
 if (!/^https?:/u.test(url) || !URL.canParse(url)) {
+  if (url !== '--help') console.error(`${url}: not the http address of a page\n`);
   console.error('npm run bench:page             the first screen of http://localhost:8000/, as npm start serves it');
   console.error('npm run bench:page -- URL      of another page');
   process.exit(url === '--help' ? 0 : 1);

@@ -2,6 +2,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { type Options } from '../options';
+import { step } from '../progress';
 import { barChart } from '../report/chart';
 import { type Report } from '../report/report';
 import { shown, spread, summaries, type Summary } from '../report/statistics';
@@ -66,7 +67,9 @@ export async function benchOperations({ given, quick }: Options): Promise<Report
     const others = Object.keys(asked).filter((name) => name !== OURS);
     const names = [FLOOR, FLOOR_ONE_CALL, ROUND_TRIPS, OURS, ...others];
     const times: Record<string, Record<string, Summary>> = {};
-    for (const [method, request] of Object.entries(asked[OURS]?.requests ?? {})) {
+    const methods = Object.entries(asked[OURS]?.requests ?? {});
+    for (const [at, [method, request]] of methods.entries()) {
+      step(method, [at, methods.length]);
       const sent = [OURS, ...others].flatMap((name) => {
         const each = asked[name]?.requests[method];
         return each === undefined ? [] : [[name, each] as const];

@@ -1,4 +1,5 @@
 import { type Options } from '../options';
+import { step } from '../progress';
 import { barChart } from '../report/chart';
 import { type Report } from '../report/report';
 import { summaries, summary, type Summary } from '../report/statistics';
@@ -39,7 +40,8 @@ type Tried = {
 async function tryAll({ browser, folders, given }: Field) {
   const running: Record<string, Tried> = {};
   const failed: Record<string, string> = {};
-  for (const [name, folder] of Object.entries(folders)) {
+  for (const [at, [name, folder]] of Object.entries(folders).entries()) {
+    step(`what ${name} answers`, [at, Object.keys(folders).length]);
     const wallet = await browser.open();
     try {
       await wallet.install(name, { first: firstOf(name), hasProvider: given.includes(name) });
@@ -67,6 +69,7 @@ async function measureStarts({ browser, given }: Field, tried: Readonly<Record<s
   const starts: Record<string, Start> = {};
   for (const name of Object.keys(tried)) starts[name] = { boot: [], firstSignature: [], heap: 0 };
   for (let round = 0; round < rounds; round++) {
+    step('rounds of starts', [round, rounds]);
     for (const [name, { signing }] of Object.entries(tried)) {
       const start = starts[name];
       if (start === undefined) continue;
@@ -97,7 +100,8 @@ async function measureWarm({ browser, folders, given }: Field, rounds: number) {
   const times: Record<string, Record<string, Summary>> = {};
   const calls: Record<string, Record<string, number>> = {};
   const stopped: Record<string, Record<string, string>> = {};
-  for (const [method, requests] of Object.entries(byMethod)) {
+  for (const [at, [method, requests]] of Object.entries(byMethod).entries()) {
+    step(method, [at, Object.keys(byMethod).length]);
     const [count, batch] = isBig(method) ? [Math.ceil(rounds / 3), 1] : [rounds, 5];
     const measured = await wallet.alternate(withFloors(requests), count, batch);
     times[method] = summaries(measured.times);

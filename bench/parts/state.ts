@@ -1,5 +1,6 @@
 import { type Options } from '../options';
 import { KEY, MESSAGE } from '../payloads';
+import { step } from '../progress';
 import { barChart } from '../report/chart';
 import { type Report, type Table } from '../report/report';
 import { spread, summaries, summary, type Summary } from '../report/statistics';
@@ -114,7 +115,8 @@ async function measureGrowth(browser: SnapBrowser, system: string, grow: Grow, q
     const creations: Record<string, SnapRequest> = {};
     const first: Record<string, number> = {};
     let refused: Readonly<Record<string, string>> = {};
-    for (const count of SIZES) {
+    for (const [at, count] of SIZES.entries()) {
+      step(`${system} gets ${sizeName(count)}`, [at, SIZES.length]);
       // Each has accounts of its own: a snap's entropy depends on where it comes from.
       const name = runName(system, count);
       const snap = await grow(name, wallet, count);
@@ -139,12 +141,14 @@ async function measureGrowth(browser: SnapBrowser, system: string, grow: Grow, q
         }),
       );
     const times: Record<string, Record<string, Summary>> = {};
-    for (const [method, request] of Object.entries(requests)) {
+    for (const [at, [method, request]] of Object.entries(requests).entries()) {
+      step(`${system}: ${method}`, [at, Object.keys(requests).length]);
       const measured = await wallet.alternate(request, quick ? 3 : 20, method === 'keyring_listAccounts' ? 1 : 5);
       times[method] = bySize(summaries(measured.times));
     }
     const created: Record<string, Summary> = {};
-    for (const [name, request] of Object.entries(creations)) {
+    for (const [at, [name, request]] of Object.entries(creations).entries()) {
+      step(`${name}: keyring_createAccount`, [at, Object.keys(creations).length]);
       const measured: number[] = [];
       for (let round = 0; round < (quick ? 2 : 5); round++) {
         const start = performance.now();

@@ -1,4 +1,5 @@
 import { type Options } from '../options';
+import { step } from '../progress';
 import { waterfallChart } from '../report/waterfall';
 import { type Report } from '../report/report';
 import { summary } from '../report/statistics';
@@ -26,7 +27,8 @@ export async function benchWaterfall({ quick }: Options): Promise<Report | undef
     for (const name of [OURS, FLOOR_ONE_CALL]) await wallet.install(name);
     const { requests } = await requestsOf(OURS, wallet);
     const rows = [];
-    for (const method of METHODS) {
+    for (const [at, method] of METHODS.entries()) {
+      step(method, [at, METHODS.length]);
       const request = requests[`${method}, imported key`];
       if (request === undefined) continue;
       const count = quick ? 50 : 400;

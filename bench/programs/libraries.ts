@@ -7,6 +7,7 @@ import { transactionDigest } from '../../src/eth/transaction';
 import { typedDataDigest } from '../../src/eth/typed-data';
 import { toTransaction } from '../../src/wire/transaction';
 import { KEY, listOf, MESSAGE, permit, transaction } from '../payloads';
+import { endSteps, step } from '../progress';
 import { summary, type Summary } from '../report/statistics';
 import { finish, input } from './answer';
 import { type Job, type Signer, signers } from './signers.mjs';
@@ -67,7 +68,8 @@ async function rate(work: NonNullable<Signer[Job]>): Promise<number> {
 
 const left: string[] = [];
 const rates: Record<string, Record<string, Summary>> = {};
-for (const job of JOBS) {
+for (const [at, job] of JOBS.entries()) {
+  step(job, [at, JOBS.length]);
   const contestants = await agreeing(job);
   const measured: Record<string, number[]> = {};
   for (let round = -1; round < rounds; round++) {
@@ -81,7 +83,8 @@ for (const job of JOBS) {
 
 /** The rate of each of our jobs by that of a bare signature, each right after the other: minutes apart, the machine differs. */
 const shares: Record<string, Summary> = {};
-for (const job of JOBS) {
+for (const [at, job] of JOBS.entries()) {
+  step(`${job}, beside a bare signature`, [at, JOBS.length]);
   const [bare, work] = [ours.digest, ours[job]];
   if (bare === undefined || work === undefined) continue;
   const measured: number[] = [];
@@ -100,4 +103,5 @@ for (const size of [32, 192, 100_000]) {
   for (let round = 0; round < rounds; round++) measured.push(await rate(() => String(keccak256(bytes)[0])));
   hashes[size] = summary(measured);
 }
+endSteps();
 finish({ version: process.versions.node, rates, shares, left, hashes });

@@ -7,6 +7,7 @@ import { requestsOf } from '../parts/asking';
 import { type Asked, type Host, reasonOf } from '../parts/conversation';
 import { firstOf } from '../parts/snap-requests';
 import { isBig, withFloors } from '../parts/warm';
+import { endSteps, step } from '../progress';
 import { summaries, type Summary } from '../report/statistics';
 import { alternate } from '../runtime/alternate';
 import { dialectOf } from '../runtime/manifest';
@@ -93,7 +94,8 @@ for (const name of names.filter((each) => failed[each] === undefined)) {
 }
 
 const times: Record<string, Record<string, Summary>> = {};
-for (const [method, requests] of Object.entries(byMethod)) {
+for (const [at, [method, requests]] of Object.entries(byMethod).entries()) {
+  step(`${method}, in Node`, [at, Object.keys(byMethod).length]);
   const measured = await alternate(
     withFloors(requests),
     isBig(method) ? Math.ceil(rounds / 3) : rounds,
@@ -103,4 +105,5 @@ for (const [method, requests] of Object.entries(byMethod)) {
   for (const [name, reason] of Object.entries(measured.failed)) failed[name] = `${method}: ${reasonOf(reason)}`;
   times[method] = summaries(measured.times);
 }
+endSteps();
 finish({ version: process.versions.node, times, memory, failed });

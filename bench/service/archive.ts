@@ -7,7 +7,9 @@ import { archiveDir } from '../../src/service/archive/catalog';
 import { loadKeccak } from '../../src/service/archive/hashing';
 import { importArchive } from '../../src/service/archive/import';
 import { localPool } from '../../src/service/archive/pool';
+import { findSources } from '../../src/service/archive/sniff';
 import { segmentName, writeSegment } from '../../src/service/archive/segment';
+import { step } from '../progress';
 import type { Report } from '../report';
 
 function percentile(sorted: readonly number[], part: number): number {
@@ -58,9 +60,10 @@ export async function benchImport(report: Report, file: string, folder: string):
   const rates: number[] = [];
   let elapsed = 0;
   for (let round = 0; round < IMPORTS; round++) {
+    step('imports of an era1 file', [round, IMPORTS]);
     const dir = archiveDir(join(folder, String(round)), 'mainnet');
     const [started, before] = [performance.now(), process.cpuUsage()];
-    const { blocks } = await importArchive({ dir, network: 'mainnet', paths: [file], pool: localPool });
+    const { blocks } = await importArchive({ dir, network: 'mainnet', found: findSources([file]), pool: localPool });
     const { user, system } = process.cpuUsage(before);
     if (round >= WARM_UP) rates.push(blocks / ((user + system) / 1e6));
     elapsed = Math.max(elapsed, blocks / ((performance.now() - started) / 1000));

@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { buildSync } from 'esbuild';
 
 import { cpuSeconds } from '../cpu';
+import { step } from '../progress';
 import type { Report } from '../report';
 
 const here = dirname(fileURLToPath(import.meta.url));
@@ -155,7 +156,8 @@ export async function benchTransports(
       const taking = servers.filter(({ name }) => kind === 'http' || !name.startsWith('bare'));
       const rates = new Map<Server, Rates[]>(taking.map((server) => [server, []]));
       for (let round = 0; round <= rounds; round++) {
-        for (const server of taking) {
+        for (const [at, server] of taking.entries()) {
+          step(`${kind}, ${server.name}`, [round * taking.length + at, (rounds + 1) * taking.length]);
           const measured = await measure(load, server, kind, requests);
           if (round > 0) rates.get(server)?.push(measured);
         }

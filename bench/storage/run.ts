@@ -15,6 +15,7 @@ import { Worker } from 'node:worker_threads';
 import { StorageClient } from '../../src/clients/storage';
 import { cpuSeconds } from '../cpu';
 import { numbers } from '../numbers';
+import { step } from '../progress';
 import { type Figure, main, Report } from '../report';
 import { addSeconds, catSeconds, rate } from './load';
 import { serve, type Served } from './served';
@@ -98,7 +99,10 @@ function addRates(
 async function measureFloor(report: Report, contents: readonly Uint8Array[], mib: number): Promise<number> {
   const served = await serve('floor.ts');
   const taken: Taken[] = [];
-  for (const content of contents) taken.push(await takenBy(served, () => addSeconds(served.port, content)));
+  for (const [at, content] of contents.entries()) {
+    step('adding files to the bare server', [at, contents.length]);
+    taken.push(await takenBy(served, () => addSeconds(served.port, content)));
+  }
   const { cpu } = addRates(report, 'floor: bare server, hash and write', mib, taken);
   await served.stop();
   return cpu;
@@ -129,7 +133,8 @@ async function measureLarge(
   limit: { oneCore: number; floor: number },
 ): Promise<void> {
   const peers = await openPeers();
-  for (const content of contents) {
+  for (const [at, content] of contents.entries()) {
+    step('adding files', [at, contents.length]);
     for (const service of services) service.added.push(await takenBy(service, () => addSeconds(service.port, content)));
     await peers?.add(content);
   }
@@ -144,6 +149,7 @@ async function measureLarge(
   const cids: string[] = [];
   for (const content of contents) cids.push((await services[0].client.add(content, { onlyHash: true })).cid);
   for (let round = 0; round < READS; round++) {
+    step('reading the files', [round, READS]);
     for (const [index, cid] of cids.entries()) {
       for (const service of services) service.read.push(await takenBy(service, () => catSeconds(service.port, cid)));
       await peers?.read(index);

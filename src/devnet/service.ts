@@ -6,6 +6,7 @@ import { Registry } from 'prom-client';
 import { archiveDir } from '../service/archive/catalog';
 import { importArchive } from '../service/archive/import';
 import { localPool } from '../service/archive/pool';
+import { findSources } from '../service/archive/sniff';
 import { parseConfig } from '../service/config';
 import { makeDirectory } from '../service/directory';
 import { type KeyStore } from '../service/keys';
@@ -87,7 +88,7 @@ async function credentialsIn(dataDir: string, keys: KeyStore): Promise<Credentia
 /** @throws If a block is refused. */
 async function importBlocks(dataDir: string): Promise<void> {
   const dir = archiveDir(dataDir, MAINNET);
-  const { files } = await importArchive({ dir, network: MAINNET, paths: [BLOCKS], pool: localPool });
+  const { files } = await importArchive({ dir, network: MAINNET, found: findSources([BLOCKS]), pool: localPool });
   const refused = files.find(({ outcome }) => outcome === 'refused');
   if (refused) throw new Error(`${refused.file}: ${refused.reason ?? 'refused'}`);
 }

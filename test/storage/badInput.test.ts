@@ -10,6 +10,7 @@ import { startTestService, type TestService } from './kit/service';
 const LIMITS = {
   bodyBytes: 3_000_000,
   parts: 50,
+  addBlocks: 100,
   carBlocks: 20,
   dagDepth: 64,
   dagBlocks: 500,
@@ -122,6 +123,16 @@ describe('bad input', () => {
       400,
       'the request body is larger than the limit of 3000000 bytes\n',
     ]);
+  });
+
+  test('more blocks of an upload than allowed', async () => {
+    const add = (bytes: number, options = '') =>
+      send(`add?chunker=size-1${options}`, { content: 'x'.repeat(bytes), filename: 'f' });
+    // Each byte is a block, and there is one over them.
+    expect((await add(99)).status).toBe(200);
+    const answer = await add(100);
+    expect([answer.status, message(answer)]).toEqual([400, 'the upload makes more than the allowed 100 blocks']);
+    expect((await add(100, '&only-hash=true')).status).toBe(200);
   });
 
   test('more parts than allowed', async () => {

@@ -171,11 +171,26 @@ describe('the storage client against the service', () => {
       ).toMatchObject({
         kind: 'refused',
         status: undefined,
-        message: `path "${path.replace(/^\/+/u, '')}": a name is empty, . or ..`,
+        message: `path "${path.replace(/^\/+/u, '')}": taken, or a name is empty, . or ..`,
       });
       expect(send).not.toHaveBeenCalled();
     },
   );
+
+  test.each([
+    ['in a directory', ['d/a', 'd/b', 'd/a'], {}, 'd/a'],
+    ['below the directory over everything', ['a', 'a'], { wrap: true }, 'a'],
+  ])('refuses two files of one path %s, before anything is sent', async (_, paths, options, path) => {
+    const send = jest.fn(fetch);
+    const watched = new StorageClient({ url: service.url, key: 'key', secret: 'sécret', fetch: send });
+    const files = paths.map((each, i) => ({ path: each, content: String(i) }));
+    expect(await failureOf(watched.addAll(files, options))).toMatchObject({
+      kind: 'refused',
+      status: undefined,
+      message: expect.stringContaining(`path "${path}"`) as string,
+    });
+    expect(send).not.toHaveBeenCalled();
+  });
 
   test.each(['..a', '.a', 'a..', '...', '/a', 'a/b', '\ufeffa'])('stores under the path %j', async (path) => {
     const added = await client.addAll([{ path, content: path }]);

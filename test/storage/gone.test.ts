@@ -56,6 +56,16 @@ async function endless() {
   return { store, pins, first };
 }
 
+/** Sends an answer that was received, one character a byte, to fetch. @returns The body that it reads. */
+async function asFetched(answer: string): Promise<Buffer> {
+  const echo = createServer((peer) => peer.once('data', () => peer.end(answer, 'latin1')));
+  await new Promise<void>((resolve) => echo.listen(0, '127.0.0.1', resolve));
+  const read = await fetch(`http://127.0.0.1:${(echo.address() as AddressInfo).port}`);
+  const body = Buffer.from(await read.arrayBuffer());
+  await new Promise((resolve) => echo.close(resolve));
+  return body;
+}
+
 const limits = { dagDepth: 2 ** 40, dagBlocks: 2 ** 40, requestSeconds: 100_000 };
 
 describe('a client that is gone', () => {
@@ -164,15 +174,12 @@ test('a client that has closed its side gets the rest of an answer that has begu
   );
   await service.discard();
 
-  const echo = createServer((peer) => peer.once('data', () => peer.end(answer, 'latin1')));
-  await new Promise<void>((resolve) => echo.listen(0, '127.0.0.1', resolve));
-  const read = await fetch(`http://127.0.0.1:${(echo.address() as AddressInfo).port}`);
-  expect((await read.text()).split('\n')).toEqual([
+  const read = await asFetched(answer);
+  expect(read.toString().split('\n')).toEqual([
     expect.stringMatching(/^\{.*"recursive"/u) as string,
     expect.stringMatching(/^\{.*"indirect through /u) as string,
     '',
   ]);
-  await new Promise((resolve) => echo.close(resolve));
 });
 
 test('a client that has closed its side gets a file whole, though the head of its answer waits for what comes next', async () => {
@@ -203,11 +210,7 @@ test('a client that has closed its side gets a file whole, though the head of it
   expect(answer.slice(0, 20)).toMatch(/^HTTP\/1\.1 200 OK\r\n/u);
   expect(answer.slice(answer.indexOf('\r\n\r\n')).slice(4, 6)).toMatch(/^0[0-9a-f]$/u);
 
-  const echo = createServer((peer) => peer.once('data', () => peer.end(answer, 'latin1')));
-  await new Promise<void>((resolve) => echo.listen(0, '127.0.0.1', resolve));
-  const read = await fetch(`http://127.0.0.1:${(echo.address() as AddressInfo).port}`);
-  expect(Buffer.compare(Buffer.from(await read.arrayBuffer()), content)).toBe(0);
-  await new Promise((resolve) => echo.close(resolve));
+  expect(Buffer.compare(await asFetched(answer), content)).toBe(0);
 });
 
 test('nothing is pinned for a client that went away before it could be told', async () => {

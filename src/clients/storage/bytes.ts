@@ -53,9 +53,9 @@ export class Reader {
   }
 
   take(length: number): Uint8Array {
-    if (this.at + length > this.bytes.length) throw malformed();
-    this.at += length;
-    return this.bytes.subarray(this.at - length, this.at);
+    const taken = this.bytes.subarray(this.at, (this.at += length));
+    if (taken.length < length) throw malformed();
+    return taken;
   }
 
   byte(): number {

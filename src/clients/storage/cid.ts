@@ -110,6 +110,6 @@ const sha256 = async (bytes: Uint8Array): Promise<Bytes> =>
 export async function check({ hash, digest, text }: Cid, bytes: Uint8Array): Promise<void> {
   if (hash !== SHA2_256) throw new StorageError('unsupported', `unknown hash: ${text}`);
   if (!equal(await sha256(bytes), digest)) {
-    throw new StorageError('integrity', `the server sent other bytes for ${text}`);
+    throw new StorageError('integrity', `wrong bytes for ${text}`);
   }
 }

@@ -61,9 +61,9 @@ export class StorageClient {
     content: Content | string,
     { name, ...options }: AddOptions & { readonly name?: string } = {},
   ): Promise<Added> {
-    const [added] = await this.addAll([{ path: name, content }], options);
-    if (added === undefined) throw unconfirmed('file');
-    return added;
+    const added = await this.addAll([{ path: name, content }], options);
+    // A file without a line is an error there.
+    return added[0] as Added;
   }
 
   /**
@@ -79,10 +79,13 @@ export class StorageClient {
       path: path && fromUtf8(utf8(path.replace(/^\/+/, ''))),
       content: typeof content === 'string' ? utf8(content) : content,
     }));
-    // The server would store these under another path.
-    for (const { path = '-' } of sent) {
-      if (/\/\.{0,2}\//.test(`/${path}/`))
-        throw new StorageError('refused', `path "${path}": a name is empty, . or ..`);
+    // The server would store these under another path, or refuse the second of two after it has stored the first.
+    const taken = new Set<string>();
+    for (const { path } of sent) {
+      if (path === undefined) continue;
+      if (/\/\.{0,2}\//.test(`/${path}/`) || taken.has(path))
+        throw new StorageError('refused', `path "${path}": taken, or a name is empty, . or ..`);
+      if (options.wrap || path.includes('/')) taken.add(path);
     }
     const added = await this.#send(sent, options);
     const confirmed = new Set<Added>();

@@ -16,6 +16,8 @@ const OPEN_FILES = 256;
 
 /** Uncles in each of two generations that are kept as JSON, 1.5 KB each on the main chain: together about 12 MB. */
 const RECENT = 4096;
+/** Characters of the longest that are kept: other networks may let `extraData` be 64 KB long. So 32 MB are the most. */
+const LONGEST = 4096;
 /** No block's list has more: the count is one byte of its record. */
 const POSITIONS = 256;
 
@@ -237,7 +239,7 @@ export class Archive {
     const uncle = this.#read(number, position, withTotalDifficulty);
     if (uncle === null) return null;
     const whole = inOnePiece(uncle);
-    recent.set(key, whole);
+    if (whole.length <= LONGEST) recent.set(key, whole);
     return whole;
   }
 

@@ -10,7 +10,7 @@ import { readEra1Claim } from './era1';
 import { reasonOf, UNFINISHED_SUFFIX, type JobEvent } from './job';
 import type { Pool } from './pool';
 import { segmentName, type SegmentInfo } from './segment';
-import { findSources, type Source } from './sniff';
+import type { Source, Sources } from './sniff';
 import { Turns } from './turns';
 
 /** Keeps two imports off each other. */
@@ -37,7 +37,8 @@ export type ImportOptions = {
   /** The archive's folder; made if it is not there. */
   dir: string;
   network: string;
-  paths: readonly string[];
+  /** What there is to import; see findSources. */
+  found: Sources;
   checksums?: Checksums | undefined;
   pool: Pool;
   onProgress?: (progress: Progress) => void;
@@ -179,8 +180,8 @@ class Import {
  * @throws {ArchiveError} If the archive itself is damaged.
  */
 export async function importArchive(options: ImportOptions): Promise<ImportReport> {
-  const { dir, network, paths, pool } = options;
-  const { sources, refused } = findSources(paths);
+  const { dir, network, pool } = options;
+  const { sources, refused } = options.found;
   if (sources.length === 0) {
     pool.close();
     const files = refused.map(refusal);

@@ -62,8 +62,9 @@ async function importFiles(
 ): Promise<void> {
   const { dataDir, json } = settings(options);
   const checksums = checksumsOf(options.checksums);
+  const found = findSources(paths);
   // Where there is nothing to import, nothing is left.
-  if (findSources(paths).sources.length > 0) makeDataDir(dataDir);
+  if (found.sources.length > 0) makeDataDir(dataDir);
   const bar = !json && process.stderr.isTTY ? importBar(process.stderr) : undefined;
   const program = process.argv[1];
   const pool = options.jobs > 1 && program !== undefined ? processPool(options.jobs, program) : localPool;
@@ -71,7 +72,7 @@ async function importFiles(
   const report = await importArchive({
     dir: archiveDir(dataDir.path, options.network),
     network: options.network,
-    paths,
+    found,
     checksums,
     pool,
     onProgress: (progress) => bar?.update(progress),

@@ -58,6 +58,10 @@ const NOTHING_KNOWN: Asked = { id: null, method: UNKNOWN };
 /** Whether nobody awaits an answer to it (JSON-RPC 2.0, section 4.1). */
 const isNotification = (item: unknown): boolean => typeof item === 'object' && item !== null && !('id' in item);
 
+const stopping = (): never => {
+  throw unavailable('the service is stopping', undefined);
+};
+
 /** Characters of a batch's answers after which the rest of it is left; requests of a batch that are answered at once. */
 const BATCH_ANSWER = 64 << 20;
 const AT_ONCE = 16;
@@ -95,7 +99,7 @@ export class Dispatcher {
   readonly #tallies: Tallies;
   readonly #log: Logger;
   readonly #batchItems: number;
-  /** Requests that are charged and not done, and batches. */
+  /** Requests whose debit has been asked for and that are not done, and batches. */
   #running = 0;
   #onIdle: (() => void) | undefined;
 
@@ -149,7 +153,7 @@ export class Dispatcher {
     let characters = 0;
     for (let at = 0; at < value.length && characters <= BATCH_ANSWER; at += AT_ONCE) {
       // Who waited for this has been cut off, and so has the node.
-      if (this.#onIdle) throw unavailable('the service is stopping', undefined);
+      if (this.#onIdle) stopping();
       const items = value.slice(at, at + AT_ONCE);
       const some = await Promise.all(items.map((item, i) => ask(item, at + i)));
       characters += some.reduce((sum, { body = '' }) => sum + body.length, 0);
@@ -222,14 +226,18 @@ export class Dispatcher {
   }
 
   #charge(job: Job, price: number, bound: Bound): Job {
+    this.#running += 1;
     this.#meter.charge(
       job.caller.identity,
       price,
       (charge) => {
-        this.#run(job, charge, bound);
+        // Who waited for this has been cut off while it was paid for: it is given back.
+        this.#run(job, charge, this.#onIdle ? stopping : bound);
+        this.#ended();
       },
       (error) => {
         this.#fail(job, this.#known(error, job.method));
+        this.#ended();
       },
     );
     return job;

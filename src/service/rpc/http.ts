@@ -39,7 +39,7 @@ const CLOSE = ['connection', 'close'];
 const LAST_CORS = [...CORS, ...CLOSE];
 const ALLOW = ['allow', 'POST, OPTIONS'];
 
-const RPC_PATH = /^\/v3\/(?<key>[^/?]+)\/?(?:\?|$)/u;
+const RPC_PATH = /^\/v3\/(?<key>[^/]+)\/?$/u;
 const JSON_TYPES = new Set(['application/json', 'application/json-rpc', 'application/jsonrequest']);
 
 /**
@@ -82,6 +82,7 @@ function readBody(request: IncomingMessage, limit: number): Promise<Buffer> {
   });
 }
 
+/** A character set says nothing about JSON, which is UTF-8 (RFC 8259, sections 8.1 and 11). */
 function requireJson({ headers }: IncomingMessage): void {
   const type = headers['content-type']?.split(';')[0]?.trim().toLowerCase();
   if (!JSON_TYPES.has(type ?? '')) throw invalidRequest('the content type must be application/json', 415);

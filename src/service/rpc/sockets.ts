@@ -10,7 +10,7 @@ import { errorText } from './json-rpc';
 import type { Network } from './network';
 import { targetOf } from './target';
 
-const WS_PATH = /^\/ws\/v3\/(?<key>[^/?]+)\/?(?:\?|$)/u;
+const WS_PATH = /^\/ws\/v3\/(?<key>[^/]+)\/?$/u;
 const PING_MS = 30_000;
 
 /** Close codes (RFC 6455, section 7.4.1). */
@@ -196,9 +196,10 @@ export class Sockets {
       const { path, host } = targetOf(request);
       const key = WS_PATH.exec(path)?.groups?.['key'];
       if (key === undefined) throw invalidRequest('the address is /ws/v3/<API_KEY>', 404);
-      if (this.#doors.stopping()) throw new RpcError(503, 'Service Unavailable', { status: 503 });
       const network = networkAt(this.#doors.addresses, host, own);
       await this.#doors.authenticate(key);
+      // A stop that has begun knows of all connections but this one.
+      if (this.#doors.stopping()) throw new RpcError(503, 'Service Unavailable', { status: 503 });
       this.#server.handleUpgrade(request, socket, head, (webSocket) => {
         this.#accept(webSocket, network, key);
       });

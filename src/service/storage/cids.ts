@@ -29,12 +29,22 @@ const BASES: readonly Base[] = [
   base64urlpad,
 ];
 
+/**
+ * In these bases digits stand for no whole number of bits: to read or write them takes time by the square of the length,
+ * and a digest may have any. No longer CIDs are read in them, and none of more bytes is written.
+ */
+const SLOW: ReadonlySet<Base> = new Set<Base>([base36, base36upper, base58btc, base58flickr]);
+const MOST_CHARACTERS = 256;
+const MOST_BYTES = 160;
+
 /** @throws Error with Kubo's wording when the text is not a CID. */
 export function parseCid(text: string): CID {
   if (text.length < 2) throw new Error('invalid cid: cid too short');
   if (text.length === 46 && text.startsWith('Qm')) return decode(text, () => base58btc.decode(`z${text}`));
   const base = BASES.find(({ prefix }) => text.startsWith(prefix));
   if (base === undefined) throw new Error('invalid cid: selected encoding not supported');
+  if (SLOW.has(base) && text.length > MOST_CHARACTERS)
+    throw new Error(`invalid cid: longer than the ${MOST_CHARACTERS} characters that are read in ${base.name}`);
   return decode(text, () => base.decoder.decode(text));
 }
 
@@ -72,7 +82,10 @@ export function cidFormat({ base: name, upgrade }: CidWishes, upgrades = true): 
   const base = isPlain ? base32 : BASES.find((each) => each.name === name || each.prefix === name);
   if (base === undefined) throw new CommandError(`unsupported multibase encoding: ${name}`);
   const becomesV1 = upgrade ?? (upgrades && !isPlain);
-  return (cid) => (cid.version === 0 && !becomesV1 ? cid.toString() : cid.toV1().toString(base));
+  return (cid) => {
+    if (cid.version === 0 && !becomesV1) return cid.toString();
+    return cid.toV1().toString(SLOW.has(base) && cid.bytes.length > MOST_BYTES ? base32 : base);
+  };
 }
 
 /** The format of CIDs that are written like the one that `text`, a path, begins with: in its base, none in version 0. */

@@ -34,6 +34,7 @@ const LimitsSection = object({
   pathDepth: limit('pathDepth', 1024),
   pathsLength: limit('pathsLength'),
   blockBytes: limit('blockBytes', MAX_BLOCK_BYTES),
+  addBlocks: limit('addBlocks'),
   carBlocks: limit('carBlocks'),
   dagDepth: limit('dagDepth', 4096),
   dagBlocks: limit('dagBlocks'),

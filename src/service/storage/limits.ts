@@ -11,6 +11,8 @@ export type Limits = {
   readonly pathsLength: number;
   /** Bytes of one block put with `allow-big-block` or brought by a CAR file; without the flag it is 1 MiB, as in Kubo. */
   readonly blockBytes: number;
+  /** Blocks that one `add` stores: until it is over, each is held in memory by its key. */
+  readonly addBlocks: number;
   /** Blocks of one imported CAR file. */
   readonly carBlocks: number;
   /** Levels below the root, and different blocks, of a DAG that is walked (pin, export, stat, refs). */
@@ -35,6 +37,7 @@ export const DEFAULT_LIMITS: Limits = {
   pathDepth: 128,
   pathsLength: 64 << 20,
   blockBytes: 4 << 20,
+  addBlocks: 1_000_000,
   carBlocks: 1_000_000,
   dagDepth: 1024,
   dagBlocks: 10_000_000,

@@ -7,6 +7,7 @@ import { gzipSync } from 'node:zlib';
 import { readChecksums } from '../../../src/service/archive/checksums';
 import { importArchive, type Progress } from '../../../src/service/archive/import';
 import { localPool, type Pool } from '../../../src/service/archive/pool';
+import { findSources } from '../../../src/service/archive/sniff';
 import { segmentName } from '../../../src/service/archive/segment';
 import { filesIn, testArchive } from '../support/archive';
 import { exportFile, makeChain } from '../support/chain';
@@ -126,7 +127,12 @@ describe('what is there already', () => {
       second.push(...(await Promise.allSettled([archive.import(...paths)])));
       await localPool.run(job, emit);
     };
-    await importArchive({ dir: archive.dir, network: 'testnet', paths, pool: { ...localPool, run } });
+    await importArchive({
+      dir: archive.dir,
+      network: 'testnet',
+      found: findSources(paths),
+      pool: { ...localPool, run },
+    });
     expect(second).toMatchObject([{ reason: { message: `process ${process.pid} is importing into this archive` } }]);
   });
 
@@ -138,7 +144,7 @@ describe('what is there already', () => {
     const { files } = await importArchive({
       dir: archive.dir,
       network: 'testnet',
-      paths: [folder],
+      found: findSources([folder]),
       pool: { ...localPool, size: 2 },
       onProgress: () => {
         rmSync(join(folder, '2.era1'), { force: true });
@@ -169,7 +175,7 @@ describe('what is there already', () => {
     const importing = importArchive({
       dir: archive.dir,
       network: 'testnet',
-      paths: [folder],
+      found: findSources([folder]),
       pool: { ...localPool, size: 3, run },
     });
     await expect(importing).rejects.toThrow('EISDIR');
@@ -233,7 +239,13 @@ describe('checksum lists', () => {
     const { dir } = testArchive();
     const checksums = readChecksums(writeFile('list.txt', list));
     const paths = [writeFile(name, content)];
-    const { files } = await importArchive({ dir, network: 'testnet', paths, checksums, pool: localPool });
+    const { files } = await importArchive({
+      dir,
+      network: 'testnet',
+      found: findSources(paths),
+      checksums,
+      pool: localPool,
+    });
     return files[0];
   };
 
@@ -261,7 +273,7 @@ test('progress adds up to all blocks and all bytes', async () => {
   const paths = [writeFile('a.era1', era1File(epoch0)), writeFile('b.rlp', exportFile(epoch1)), '/nowhere'];
   let last: Progress | undefined;
   const onProgress = (progress: Progress) => (last = { ...progress });
-  await importArchive({ dir, network: 'testnet', paths, pool: localPool, onProgress });
+  await importArchive({ dir, network: 'testnet', found: findSources(paths), pool: localPool, onProgress });
   expect(last).toMatchObject({ done: 2, files: 2 });
   expect(last?.bytes).toBe(last?.totalBytes);
 });

@@ -2,6 +2,7 @@ import { cpSync } from 'node:fs';
 
 import { importArchive } from '../../../src/service/archive/import';
 import { localPool } from '../../../src/service/archive/pool';
+import { findSources } from '../../../src/service/archive/sniff';
 import { archiveDir } from '../../../src/service/archive/catalog';
 import { filesIn, testArchive } from '../support/archive';
 import { exportFile, makeChain } from '../support/chain';
@@ -24,7 +25,14 @@ test('killed at every step of an import: what is there is whole, and the next im
     cpSync(dir, archiveDir(dataDir, 'testnet'), { recursive: true });
     moments.push(dataDir);
   };
-  await importArchive({ dir, network: 'testnet', paths, pool: localPool, onProgress: copy, onFile: copy });
+  await importArchive({
+    dir,
+    network: 'testnet',
+    found: findSources(paths),
+    pool: localPool,
+    onProgress: copy,
+    onFile: copy,
+  });
   expect(moments.length).toBeGreaterThan(10);
 
   const covered = new Set<number>();

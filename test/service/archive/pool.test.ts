@@ -5,6 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { importArchive } from '../../../src/service/archive/import';
 import { type Job, type JobEvent } from '../../../src/service/archive/job';
 import { processPool } from '../../../src/service/archive/pool';
+import { findSources } from '../../../src/service/archive/sniff';
 import { filesIn, testArchive } from '../support/archive';
 import { makeChain } from '../support/chain';
 import { PROGRAM, runCli } from '../support/cli';
@@ -21,7 +22,7 @@ async function start() {
   await archive.import(paths[0]!);
   const { dir } = archive;
   const importWith = (program: string, jobs = 2) =>
-    importArchive({ dir, network: 'testnet', paths, pool: processPool(jobs, program) });
+    importArchive({ dir, network: 'testnet', found: findSources(paths), pool: processPool(jobs, program) });
   return { archive, importWith };
 }
 

@@ -129,3 +129,17 @@ testWithinOneDay('a stop waits for the refund of a batch that it cuts off, and f
   expect([answer.length, answers.map(({ status }) => status)]).toEqual([12, [503]]);
   await close();
 });
+
+testWithinOneDay('a stop waits for a debit that is on its way, and gives it back', async () => {
+  const asked: unknown[] = [];
+  const { dispatcher, ask, used, refunded, close } = await setUp(async () => {
+    asked.push(1);
+    return '1';
+  });
+  const answers: Answer[] = [];
+  void ask(1, answers);
+  await dispatcher.idle();
+  expect([answers.map(({ status }) => status), asked]).toEqual([[503], []]);
+  expect([await used(), await refunded()]).toEqual([0, '80']);
+  await close();
+});

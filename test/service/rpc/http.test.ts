@@ -129,6 +129,20 @@ describe('the address', () => {
     expect(await status('application/x-www-form-urlencoded')).toBe(415);
   });
 
+  test('a character set says nothing: JSON is UTF-8', async () => {
+    const { url, key } = await startService();
+    const ask = async (bytes: Buffer, charset: string) => {
+      const headers = { 'content-type': `application/json; charset=${charset}` };
+      const response = await fetch(`${url}/v3/${key.key}`, { method: 'POST', headers, body: bytes });
+      return response.json();
+    };
+    const text = JSON.stringify({ jsonrpc: '2.0', id: 'grüße', method: 'eth_chainId' });
+    for (const charset of ['utf-8', 'utf-16', 'iso-8859-1', '"UTF-16LE"'])
+      expect(await ask(Buffer.from(text), charset)).toMatchObject({ id: 'grüße', result: '0x1' });
+    for (const encoding of ['utf16le', 'latin1'] as const)
+      expect(await ask(Buffer.from(text, encoding), encoding)).toMatchObject({ id: null, error: { code: -32700 } });
+  });
+
   test('a body that is packed is refused as such, not as broken JSON', async () => {
     const { post, used } = await startService();
     const refused = await post(chainId(1), { headers: { 'content-encoding': 'gzip' } });

@@ -64,7 +64,7 @@ class Wire {
 }
 
 (noRedis === undefined ? describe : describe.skip)(
-  `debits whose answers are lost${noRedis === undefined ? '' : ` (${noRedis})`}`,
+  `what Redis is asked, and its answer is lost${noRedis === undefined ? '' : ` (${noRedis})`}`,
   () => {
     let wire: Wire;
     let client: RedisClient;
@@ -80,22 +80,26 @@ class Wire {
       wire.close();
     });
 
+    /** Resolves when the ledger is connected again. */
+    const back = () =>
+      new Promise<void>((done) => {
+        client.once('ready', done);
+      });
+
     /** Cuts the connection while debits are under way; resolves once it is there again. */
     const lose = async (side: Side, amounts: readonly number[]) => {
       const held = wire.hold(side);
       const debits = amounts.map((amount) => ledger.debit('a', amount, LIMIT, DAY));
       const failed = Promise.all(debits.map((debit) => expect(debit).rejects.toThrow(LedgerUnavailableError)));
       await held;
-      const back = new Promise<void>((done) => {
-        client.once('ready', done);
-      });
+      const again = back();
       const old = wire.cut();
       await failed;
-      await back;
+      await again;
       return old;
     };
 
-    test('are given back when Redis is there again, and those that were refused are not', async () => {
+    test('debits are given back when Redis is there again, and those that were refused are not', async () => {
       const { far } = await lose('from Redis', [150, 5000, 250]);
       expect(await ledger.used('a', DAY)).toBe(100);
       expect(await ledger.debit('a', 900, LIMIT, DAY)).toBe(true);
@@ -103,7 +107,7 @@ class Wire {
       far.destroy();
     });
 
-    test('are not made later, when they come late', async () => {
+    test('debits are not made later, when they come late', async () => {
       const { far, bytes } = await lose('to Redis', [150]);
       expect(await ledger.used('a', DAY)).toBe(100);
       const answered = once(far, 'data');
@@ -113,30 +117,78 @@ class Wire {
       far.destroy();
     });
 
-    test('are given back once, though that answer is lost, too', async () => {
+    test('debits are given back once, though that answer is lost, too', async () => {
       const held = wire.hold('from Redis');
       const failed = expect(ledger.debit('a', 150, LIMIT, DAY)).rejects.toThrow(LedgerUnavailableError);
       await held;
       const { far } = wire.cut();
       await failed;
-      await new Promise<void>((done) => {
-        client.once('ready', done);
-      });
+      await back();
       // The answer to this comes after that to what gives the debit back.
       const again = wire.hold('from Redis');
       const used = ledger.used('a', DAY).catch(() => undefined);
       await again;
-      const back = new Promise<void>((done) => {
-        client.once('ready', done);
-      });
+      const there = back();
       const { far: second } = wire.cut();
       await used;
-      await back;
+      await there;
       expect(await ledger.used('a', DAY)).toBe(100);
       for (const socket of [far, second]) socket.destroy();
     });
 
-    test('leave no more in Redis than a place for each of the last debits, for an hour', async () => {
+    test.each(['from Redis', 'to Redis'] as const)('a refund held up on its way %s is given once', async (side) => {
+      expect(await ledger.debit('a', 500, LIMIT, DAY)).toBe(true);
+      const held = wire.hold(side);
+      const refunds = [30, 40].map((amount) => ledger.refund('a', amount, DAY));
+      await held;
+      const again = back();
+      const { far, bytes } = wire.cut();
+      await Promise.all([...refunds, again]);
+      expect(await ledger.used('a', DAY)).toBe(530);
+      if (side === 'to Redis') {
+        const answered = once(far, 'data');
+        far.write(bytes);
+        expect(String(await answered)).toMatch(/^:0\r\n/u);
+        expect(await ledger.used('a', DAY)).toBe(530);
+      }
+      far.destroy();
+    });
+
+    test('a refund is given when Redis is there again', async () => {
+      const again = back();
+      const lost = new Promise<void>((done) => {
+        client.once('reconnecting', () => {
+          done();
+        });
+      });
+      wire.cut().far.destroy();
+      await lost;
+      await ledger.refund('a', 30, DAY);
+      await again;
+      expect(await ledger.used('a', DAY)).toBe(70);
+    });
+
+    test('a refund that Redis refuses, as it does while it loads its data, is given when it is at work again', async () => {
+      // Whoever may not run scripts gets an error, not a lost connection.
+      await client.sendCommand(['ACL', 'SETUSER', 'default', '-eval', '-evalsha']);
+      await ledger.refund('a', 30, DAY);
+      await client.sendCommand(['ACL', 'SETUSER', 'default', '+eval', '+evalsha']);
+      expect(await ledger.debit('a', 5, LIMIT, DAY)).toBe(true);
+      expect(await ledger.used('a', DAY)).toBe(75);
+    });
+
+    test('the number of a refund outlives the count of the day, so that it is never given twice', async () => {
+      await ledger.refund('a', 30, DAY);
+      const ttls = await Promise.all((await client.keys('*:debit:*')).map((key) => client.ttl(key)));
+      expect(Math.max(...ttls)).toBeGreaterThan(86_400 + (await client.ttl(`{keystead:credits}:a:${DAY}`)) - 60);
+    });
+
+    test('a closed ledger gives nothing back, and says so', async () => {
+      await ledger.close();
+      await expect(ledger.refund('a', 30, DAY)).rejects.toThrow(LedgerUnavailableError);
+    });
+
+    test('there is no more in Redis than a place for each of the last debits, for an hour', async () => {
       for (let i = 0; i < 5; i++) await Promise.all(Array.from({ length: 1000 }, () => ledger.debit('b', 0, 0, DAY)));
       const places = await client.keys('*:debit:*');
       expect(places).toHaveLength(4096);

@@ -149,6 +149,16 @@ describe('health and metrics', () => {
     expect(page).toContain('keystead_rpc_archive_blocks{network="mainnet"} 0');
   });
 
+  test('are found whatever stands behind a question mark', async () => {
+    const { url, addresses } = await startService();
+    for (const path of ['/health?', '/health?now=1', '/metrics?/v3/a'])
+      expect((await fetch(url + path)).status).toBe(200);
+    const { addresses: own } = await startService({ rpc: { operations: { port: 0 } } });
+    for (const path of ['/health?x', '/metrics?x']) expect((await fetch(own['Operations']! + path)).status).toBe(200);
+    expect((await fetch(`${url}/?/health`)).status).toBe(404);
+    expect(addresses['Operations']).toBeUndefined();
+  });
+
   test('metrics are on a listener of their own when the operator opens one', async () => {
     const { url, addresses } = await startService({ rpc: { operations: { port: 0 } } });
     expect((await fetch(`${url}/metrics`)).status).toBe(404);

@@ -194,6 +194,26 @@ test('a stop answers what is under way, says goodbye, and lets nobody else in', 
   await stopped;
 });
 
+test('a stop does not wait for a connection whose key was still being checked as it began', async () => {
+  const service = await startService({ rpc: { drainMs: 600_000 } });
+  const verify = service.keys.verify.bind(service.keys);
+  let check: () => void = () => undefined;
+  const checked = new Promise<void>((resolve) => (check = resolve));
+  let asked: () => void = () => undefined;
+  const asking = new Promise<void>((resolve) => (asked = resolve));
+  jest.spyOn(service.keys, 'verify').mockImplementation(async (key) => {
+    asked();
+    await checked;
+    return verify(key);
+  });
+  const refused = refusedSocket(service.wsUrl);
+  await asking;
+  const stopped = service.stop();
+  check();
+  expect(await refused).toMatchObject({ status: 503 });
+  await stopped;
+});
+
 testWithinOneDay('a stop waits no longer for what is under way than it may, and gives its credits back', async () => {
   let asked: (() => void) | undefined;
   const node = await startNode(({ method }) => {

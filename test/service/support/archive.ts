@@ -5,6 +5,7 @@ import { archiveDir } from '../../../src/service/archive/catalog';
 import { loadKeccak } from '../../../src/service/archive/hashing';
 import { importArchive, type ImportReport } from '../../../src/service/archive/import';
 import { localPool } from '../../../src/service/archive/pool';
+import { findSources } from '../../../src/service/archive/sniff';
 import { makeFolder } from './folder';
 
 export type TestArchive = {
@@ -23,7 +24,7 @@ export function testArchive(network = 'testnet', dataDir = makeFolder()): TestAr
   return {
     dataDir,
     dir,
-    import: (...paths) => importArchive({ dir, network, paths, pool: localPool }),
+    import: (...paths) => importArchive({ dir, network, found: findSources(paths), pool: localPool }),
     open: async (lastPowBlock) => new Archive({ dir, keccak: await loadKeccak(), lastPowBlock }),
   };
 }

@@ -12,6 +12,7 @@ import { WebSocket } from 'ws';
 import { archiveDir } from '../../../src/service/archive/catalog';
 import { importArchive } from '../../../src/service/archive/import';
 import { localPool } from '../../../src/service/archive/pool';
+import { findSources } from '../../../src/service/archive/sniff';
 import { bundled } from '../../helpers/bundled';
 import { untilOutput } from './until-output';
 
@@ -216,7 +217,7 @@ export async function soak({ lookups, adds, onSample = () => undefined }: SoakOp
   const dataDir = mkdtempSync(join(tmpdir(), 'keystead-soak-'));
   const dir = archiveDir(dataDir, NETWORK);
   const paths = [join(ROOT, 'test/service/data/hivechain.rlp')];
-  await importArchive({ dir, network: NETWORK, paths, pool: localPool });
+  await importArchive({ dir, network: NETWORK, found: findSources(paths), pool: localPool });
   const program = bundled('src/service/cli.ts', dataDir);
   const service = await start(program, dataDir);
   try {

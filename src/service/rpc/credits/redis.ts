@@ -31,8 +31,14 @@ if mark ~= number or not used then return 0 end
 redis.call('SET', KEYS[1], string.format('%.0f', math.max(0, tonumber(used) - tonumber(ARGV[1]))), 'KEEPTTL')
 return 1`;
 
-/** Never below zero, and never brings back a day that has expired. */
+/**
+ * Gives back, once: it leaves its number as a debit does. If something later has its place already, nothing is known of it
+ * any more. Never below zero, and never brings back a day that has expired. Arguments: amount, number, seconds that the number
+ * lives.
+ */
 const REFUND = `
+if math.abs(tonumber(redis.call('GET', KEYS[2]) or '0')) >= tonumber(ARGV[2]) then return 0 end
+redis.call('SET', KEYS[2], ARGV[2], 'EX', ARGV[3])
 local used = redis.call('GET', KEYS[1])
 if not used then return 0 end
 redis.call('SET', KEYS[1], string.format('%.0f', math.max(0, tonumber(used) - tonumber(ARGV[1]))), 'KEEPTTL')
@@ -45,12 +51,17 @@ const keyOf = (account: string, day: string) => `${PREFIX}${account}:${day}`;
 /** A day's count outlives its last debit by two days. Not a moment: clocks may differ, and nothing may expire early. */
 const TTL_SECONDS = String(2 * 86_400);
 
-/** Debits of a process whose numbers are kept in Redis, 160 bytes each; and for how long after the last one there. */
+/** Debits and refunds of a process whose numbers are kept in Redis, 160 bytes each. */
 const PLACES = 4096;
-const NUMBER_SECONDS = '3600';
 
-/** A debit of which it is not known whether it was made. */
-type Lost = { keys: string[]; amount: string; number: string };
+/** How long the number of a debit is kept: one that was not taken back until then never is. */
+const DEBIT_SECONDS = '3600';
+
+/** How long that of a refund: longer than the day's count lives on, or it could be given twice. */
+const REFUND_SECONDS = String(3 * 86_400);
+
+/** What Redis has to be told, again perhaps: it does it once. */
+type Due = { keys: string[]; args: string[] };
 
 /** Whether a command may have been carried out although it failed: it was sent, and no answer came. */
 const isUnanswered = (error: unknown) =>
@@ -59,7 +70,7 @@ const isUnanswered = (error: unknown) =>
 /**
  * A ledger in Redis, shared by processes on several machines. How much survives a crash of Redis itself is a matter of
  * its `appendfsync` setting. Debits whose answers were lost with the connection have failed: when it is there again they are
- * taken back.
+ * taken back. Refunds that it did not take, or not for certain, are given then, once.
  *
  * @param client - Connected; the ledger closes it.
  * @returns The ledger.
@@ -81,41 +92,62 @@ export async function openRedisLedger(client: RedisClient): Promise<CreditLedger
 
   const places = `${PREFIX}debit:${randomUUID()}`;
   let last = 0;
-  const lost: Lost[] = [];
+  const next = (account: string, amount: number, day: string, seconds: string): Due => {
+    last += 1;
+    const keys = [keyOf(account, day), `${places}:${last % PLACES}`];
+    return { keys, args: [String(amount), String(last), seconds] };
+  };
 
-  const lose = (debit: Lost) => {
+  /** Debits of which it is not known whether they were made, and what was not given back yet. */
+  const lost: Due[] = [];
+  const owed: Due[] = [];
+
+  const lose = (debit: Due) => {
     lost.push(debit);
     // The number of one that is older is not kept either.
     if (lost.length > PLACES) lost.shift();
   };
+  const owe = (due: Due) => {
+    owed.push(due);
+  };
 
-  const takeBack = async (each: Lost) => {
-    try {
-      await cancel(each.keys, [each.amount, each.number, NUMBER_SECONDS]);
-    } catch {
-      // Lost again: at the next connection.
-      lose(each);
+  const tellAgain = () => {
+    for (const each of lost.splice(0)) {
+      cancel(each.keys, each.args).catch(() => {
+        lose(each);
+      });
+    }
+    for (const each of owed.splice(0)) {
+      refund(each.keys, each.args).catch(() => {
+        owe(each);
+      });
     }
   };
-  client.on('ready', () => {
-    for (const each of lost.splice(0)) void takeBack(each);
-  });
+  client.on('ready', tellAgain);
 
   return {
     async debit(account, amount, limit, day) {
-      last += 1;
-      const keys = [keyOf(account, day), `${places}:${last % PLACES}`];
-      const asks = { keys, amount: String(amount), number: String(last) };
+      const due = next(account, amount, day, DEBIT_SECONDS);
+      let took: boolean;
       try {
-        const args = [asks.amount, String(limit), TTL_SECONDS, asks.number, NUMBER_SECONDS];
-        return (await debit(keys, args)) === 1;
+        const [sum = '', ...number] = due.args;
+        took = (await debit(due.keys, [sum, String(limit), TTL_SECONDS, ...number])) === 1;
       } catch (error) {
-        if (isUnanswered(error)) lose(asks);
+        if (isUnanswered(error)) lose(due);
         throw unavailable(error);
       }
+      // A Redis that is connected may still refuse, as while it loads its data: now it does not.
+      if (lost.length + owed.length > 0) tellAgain();
+      return took;
     },
     async refund(account, amount, day) {
-      await asked(refund([keyOf(account, day)], [String(amount)]));
+      if (!client.isOpen) throw unavailable(undefined);
+      const due = next(account, amount, day, REFUND_SECONDS);
+      try {
+        await refund(due.keys, due.args);
+      } catch {
+        owe(due);
+      }
     },
     async used(account, day) {
       return Number((await asked(client.get(keyOf(account, day)))) ?? 0);

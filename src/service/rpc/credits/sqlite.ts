@@ -16,6 +16,13 @@ const DEBIT = 'UPDATE usage SET used = used + ?3 WHERE account = ?1 AND day = ?2
 const FIRST_DEBIT = `INSERT INTO usage (account, day, used) SELECT ?1, ?2, ?3 WHERE ?3 <= ?4
 ON CONFLICT (account, day) DO UPDATE SET used = used + ?3 WHERE used + ?3 <= ?4`;
 
+/*
+ * The last seven days on which anything was used before this one stay, however long ago: the one before may still get
+ * refunds, and a clock that was ahead for a few days, and is set right, comes back to one of them.
+ */
+const FORGET = `DELETE FROM usage WHERE day <
+(SELECT MIN(day) FROM (SELECT DISTINCT day FROM usage WHERE day < ?1 ORDER BY day DESC LIMIT 7))`;
+
 /**
  * A ledger in one SQLite file, shared by the processes of one machine. A debit is committed before it is answered, so
  * that a process that is killed gives nothing back.
@@ -29,8 +36,7 @@ export function openSqliteLedger(path: string): CreditLedger {
   const firstDebit = db.prepare(FIRST_DEBIT);
   const refund = db.prepare('UPDATE usage SET used = MAX(0, used - ?) WHERE account = ? AND day = ?');
   const used = db.prepare('SELECT used FROM usage WHERE account = ? AND day = ?');
-  // The last day before this one stays, however long ago: a clock that was ahead, and was set right, comes back to it.
-  const forget = db.prepare('DELETE FROM usage WHERE day < ?1 AND day < (SELECT MAX(day) FROM usage WHERE day < ?2)');
+  const forget = db.prepare(FORGET);
   let current = '';
 
   const asked = <Result>(question: () => Result): Result => {
@@ -43,18 +49,11 @@ export function openSqliteLedger(path: string): CreditLedger {
     }
   };
 
-  /** On the first debit of a day, drops the days before the one before it, which may still get refunds. */
-  const startDay = (day: string) => {
-    current = day;
-    const before = new Date(`${day}T00:00:00Z`);
-    before.setUTCDate(before.getUTCDate() - 1);
-    forget.run(before.toISOString().slice(0, 10), day);
-  };
-
   return {
     async debit(account, amount, limit, day) {
       return asked(() => {
-        if (day !== current) startDay(day);
+        if (day !== current) forget.run(day);
+        current = day;
         const took = (statement: typeof debit) => statement.run(account, day, amount, limit).changes === 1;
         return took(debit) || took(firstDebit);
       });

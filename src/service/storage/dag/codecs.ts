@@ -80,8 +80,11 @@ export function encodeValue(codecName: string, value: unknown): { code: number; 
   }
 }
 
-const depthMessage = (error: unknown): string =>
-  error instanceof RangeError && /call stack/i.test(error.message) ? 'it is nested too deeply' : messageOf(error);
+/** Some libraries repeat what the engine says in an error of their own. */
+const depthMessage = (error: unknown): string => {
+  const message = messageOf(error);
+  return message.includes('Maximum call stack size') ? 'it is nested too deeply' : message;
+};
 
 /** A link of a node, its name (only dag-pb has names), and the path to it inside the node, as Kubo names it (`Links/2/Hash`). */
 export type Link = { readonly path: string; readonly name: string; readonly cid: CID };

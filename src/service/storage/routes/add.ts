@@ -42,6 +42,7 @@ class Adder {
   /** Directories that paths made, in all trees: one short part can make as many as its path has names. */
   #directories = 0;
   #pathsLength = 0;
+  #blocks = 0;
   /** Lines that may be sent once the blocks behind them are durable. */
   #lines: object[] = [];
   #telling: Promise<void> | undefined;
@@ -56,6 +57,8 @@ class Adder {
     const sink: BlockSink = async (cid, parts, crc) => {
       cancellation.throwIfCancelled();
       if (!this.#stores) return;
+      const { addBlocks } = service.limits;
+      if (++this.#blocks > addBlocks) throw clientFault(`the upload makes more than the allowed ${addBlocks} blocks`);
       await session.touch(cid.multihash.bytes);
       await service.store.put(cid, parts, crc);
     };
