@@ -186,7 +186,7 @@ describe('the storage client against the service', () => {
     expect((await failureOf(client.add('some content', { chunkSize }))).kind).toBe('refused');
   });
 
-  test.each([{ offset: -1 }, { offset: 1.5 }, { offset: NaN }, { length: -1 }, { length: NaN }])(
+  test.each([{ offset: -1 }, { offset: 1.5 }, { offset: NaN }, { length: -1 }, { length: 1.5 }, { length: NaN }])(
     'refuses the range %j, and gives no other bytes for it',
     async (range) => {
       const { cid } = await client.add('some content');
