@@ -246,6 +246,11 @@ describe('the storage client against the service', () => {
         { 'a\ufffd': 1, 'a\ue000': 2 },
       ],
       ['\ufeffmarked', '\ufeffmarked'],
+      // As JSON.stringify has it: the items behind keep their places.
+      [
+        [undefined as never, 1],
+        [null, 1],
+      ],
       [{ '/': { bytes: 'AA==', beside: 1 } }, { '/': { bytes: 'AA==', beside: 1 } }],
       [
         { '/': 'AA==', beside: 1 },
