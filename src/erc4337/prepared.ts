@@ -52,8 +52,8 @@ export const isOfPrepared = (operation: UserOperation, chainId: bigint, prepared
   prepared.initCodeHash === hashOf(operation.initCode) &&
   prepared.callDataHash === hashOf(operation.callData);
 
-/** The first field that is not as prepared, or undefined. */
-function changedField(operation: UserOperation, prepared: PreparedOperation): string | undefined {
+/** The fields that are not as prepared. */
+function changedFields(operation: UserOperation, prepared: PreparedOperation): string[] {
   const { gasLimits } = prepared;
   const sameGas = (field: keyof PreparedGasLimits): boolean =>
     gasLimits === undefined || BigInt(gasLimits[field]) === operation[field];
@@ -66,7 +66,7 @@ function changedField(operation: UserOperation, prepared: PreparedOperation): st
     ['preVerificationGas', sameGas('preVerificationGas')],
     ['paymasterAndData', prepared.paymasterAndData === operation.paymasterAndData.toLowerCase()],
   ];
-  return same.find(([, holds]) => !holds)?.[0];
+  return same.flatMap(([field, holds]) => (holds ? [] : [field]));
 }
 
 /**
@@ -75,20 +75,22 @@ function changedField(operation: UserOperation, prepared: PreparedOperation): st
  * One that has neither the nonce nor the call data of any of them was made elsewhere. The fees are not
  * compared: whoever sends the operation sets them after it is prepared.
  *
- * @param prepared - Of the same sender and chain, the latest last.
+ * @param prepared - Of the same sender and chain.
  * @returns Whether it was prepared here.
  * @throws {InvalidParamsError} If it was, and was changed since; names the field.
  */
 export function assertAsPrepared(operation: UserOperation, prepared: readonly PreparedOperation[]): boolean {
   const callDataHash = hashOf(operation.callData);
-  const related = prepared.filter(
-    (entry) => BigInt(entry.nonce) === operation.nonce || entry.callDataHash === callDataHash,
-  );
-  const latest = related.at(-1);
-  if (latest === undefined) return false;
-  if (related.some((entry) => changedField(operation, entry) === undefined)) return true;
-  throw new InvalidParamsError(
-    `userOperation.${changedField(operation, latest)}`,
-    'must be what it was when the operation was prepared and patched; to change it, prepare the operation again',
-  );
+  // Several may have the same nonce: what was changed is what differs from the one it is closest to.
+  const [changed] = prepared
+    .filter((entry) => BigInt(entry.nonce) === operation.nonce || entry.callDataHash === callDataHash)
+    .map((entry) => changedFields(operation, entry))
+    .sort((one, other) => one.length - other.length);
+  const field = changed?.[0];
+  if (field !== undefined)
+    throw new InvalidParamsError(
+      `userOperation.${field}`,
+      'must be what it was when the operation was prepared and patched; to change it, prepare the operation again',
+    );
+  return changed !== undefined;
 }

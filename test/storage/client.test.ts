@@ -201,7 +201,7 @@ describe('the storage client against the service', () => {
     expect((await failureOf(client.add('some content', { chunkSize }))).kind).toBe('refused');
   });
 
-  test.each([{ offset: -1 }, { offset: 1.5 }, { offset: NaN }, { length: -1 }, { length: NaN }])(
+  test.each([{ offset: -1 }, { offset: 1.5 }, { offset: NaN }, { length: -1 }, { length: 1.5 }, { length: NaN }])(
     'refuses the range %j, and gives no other bytes for it',
     async (range) => {
       const { cid } = await client.add('some content');
@@ -261,6 +261,11 @@ describe('the storage client against the service', () => {
         { 'a\ufffd': 1, 'a\ue000': 2 },
       ],
       ['\ufeffmarked', '\ufeffmarked'],
+      // As JSON.stringify has it: the items behind keep their places.
+      [
+        [undefined as never, 1],
+        [null, 1],
+      ],
       [{ '/': { bytes: 'AA==', beside: 1 } }, { '/': { bytes: 'AA==', beside: 1 } }],
       [
         { '/': 'AA==', beside: 1 },

@@ -118,7 +118,7 @@ function canonical(value: DagValue): string {
   }
   if (typeof value === 'string') return quoted(value);
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
-  if (Array.isArray(value)) return `[${value.map(canonical).join()}]`;
+  if (Array.isArray(value)) return `[${value.map((item: DagValue | undefined) => canonical(item ?? null)).join()}]`;
   const form = inItsForm(value);
   const members = Object.keys(form).map((key) => `${quoted(key)}:${canonical(form[key] ?? null)}`);
   return `{${members.sort().join()}}`;

@@ -107,7 +107,7 @@ export class StorageClient {
   async *cat(path: string, options: CatOptions = {}): AsyncGenerator<Uint8Array> {
     const { offset = 0, length = Infinity, onProgress } = options;
     let done = 0;
-    if (offset % 1 || !(offset >= 0 && length >= 0)) throw new StorageError('refused', 'bad range');
+    if (offset % 1 || length % 1 || !(offset >= 0 && length >= 0)) throw new StorageError('refused', 'bad range');
     if (options.verify === false) return yield* this.#plainCat(path, options);
     const cid = await this.blocks.resolve(path, options);
     for await (const { bytes, size } of this.blocks.file(cid, offset, offset + length, options)) {

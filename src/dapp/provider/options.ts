@@ -1,4 +1,5 @@
 import { version as ourVersion } from '../../../package.json';
+import { InvalidParamsError } from '../../errors';
 import { type Node } from './nodes';
 import { type SnapWanted } from './snap-host';
 import { type Eip1193Provider } from './types';
@@ -25,4 +26,14 @@ const DEFAULT_SNAP = 'npm:keystead';
 /** @returns The snap that is wanted, as the options say. */
 export function snapWanted({ snapId = DEFAULT_SNAP, version }: KeysteadOptions): SnapWanted {
   return { id: snapId, version: version ?? (snapId.startsWith('local:') ? undefined : `^${ourVersion}`) };
+}
+
+/**
+ * @param option - The option it is in, or is a key of.
+ * @throws {InvalidParamsError} If it is no chain id.
+ */
+export function toChainId(option: keyof KeysteadOptions, id: number | string): bigint {
+  const chainId = Number(id);
+  if (Number.isSafeInteger(chainId) && chainId > 0) return BigInt(chainId);
+  throw new InvalidParamsError(option, 'must be a chain id: a whole number above zero');
 }

@@ -2,7 +2,7 @@ import { type Hex } from '../../eth/bytes';
 import { isWithin } from '../../wire/depth';
 import { Emitter } from './emitter';
 import { toNode } from './nodes';
-import { type KeysteadOptions } from './options';
+import { type KeysteadOptions, toChainId } from './options';
 import { pageOf } from './page';
 import { CHANGES_STATE, CONNECTS, type Route, routeOf } from './routes';
 import { CODES, ProviderRpcError, toProviderRpcError } from './rpc-error';
@@ -46,11 +46,14 @@ function asJson(args: RequestArguments): RequestArguments {
  * asked, and only `eth_requestAccounts` and `wallet_requestPermissions` install the snap. Requests that the person may
  * have to answer are made one after the other.
  *
- * @throws {InvalidParamsError} If a node's URL is none that may be used.
+ * @throws {InvalidParamsError} If a node's URL is none that may be used, or a chain id is none.
  */
 export function createKeysteadProvider(options: KeysteadOptions = {}): KeysteadProvider {
-  const nodes = new Map(Object.entries(options.nodes ?? {}).map(([id, node]) => [BigInt(id), toNode(node)]));
+  const nodes = new Map(
+    Object.entries(options.nodes ?? {}).map(([id, node]) => [toChainId('nodes', id), toNode(node)]),
+  );
   const [firstOfNodes = 1n] = nodes.keys();
+  const firstChain = options.chainId === undefined ? firstOfNodes : toChainId('chainId', options.chainId);
   const inTurn = turns();
 
   const onMessage = (message: ProviderEvents['message']): void => {
@@ -70,7 +73,7 @@ export function createKeysteadProvider(options: KeysteadOptions = {}): KeysteadP
     else watched.delete(event);
     pageOf()?.[watched.size > 0 ? 'addEventListener' : 'removeEventListener']('focus', onFocus);
   });
-  const session = new Session(options, `0x${BigInt(options.chainId ?? firstOfNodes).toString(16)}`, events);
+  const session = new Session(options, `0x${firstChain.toString(16)}`, events);
 
   const askSnap = async (request: RequestArguments, route: Route): Promise<unknown> => {
     const { method } = request;

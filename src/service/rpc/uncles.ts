@@ -1,6 +1,6 @@
 import { fromHex } from '../archive/bytes';
 import { EMPTY_UNCLES_HASH } from '../archive/header';
-import { historyUnavailable, INVALID_PARAMS, RpcError } from './errors';
+import { historyUnavailable, INTERNAL_ERROR, INVALID_PARAMS, RpcError } from './errors';
 import { AsciiJson, JsonText, membersOf, type Written } from './json-text';
 import type { Network } from './network';
 import type { BlockParameter } from './params';
@@ -48,9 +48,15 @@ function archived(network: Network, number: number, index: bigint): JsonText | n
   return typeof uncle === 'string' ? new AsciiJson(uncle) : null;
 }
 
-/** A node's uncle in the shape of ours: no transactions, and no total difficulty, which nodes get wrong. */
+/**
+ * A node's uncle in the shape of ours: no transactions, and no total difficulty, which nodes get wrong.
+ *
+ * @throws {RpcError} 502 if it is neither an uncle nor null.
+ */
 function normalized({ value, text }: Written): JsonText {
-  if (!isRecord(value) || Array.isArray(value)) return new JsonText(text);
+  if (value === null) return new JsonText(text);
+  if (!isRecord(value) || Array.isArray(value))
+    throw new RpcError(INTERNAL_ERROR, "the network's node sent an uncle that is no block", { status: 502 });
   const members = new Map([...membersOf(text)].map(([name, part]) => [name, part.text]));
   members.set('totalDifficulty', 'null').delete('transactions');
   return new JsonText(`{${[...members].map(([name, member]) => `${JSON.stringify(name)}:${member}`).join(',')}}`);

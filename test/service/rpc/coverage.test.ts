@@ -150,6 +150,21 @@ describe('a block that is not covered', () => {
     ]);
   });
 
+  test.each([['0x1'], [5], [true], [[]], [[{ number: '0x33' }]]])(
+    'the node answers %j, which is no block: not passed on for one, and free',
+    async (answer) => {
+      const { call, used } = await network({ upTo: 50, answer: () => answer });
+      for (const [method, block] of [
+        [NUMBER, quantity(51)],
+        [HASH, elsewhere],
+      ] as const)
+        expect(await call(method, block, '0x0')).toMatchObject({
+          error: { code: -32603, message: "the network's node sent an uncle that is no block" },
+        });
+      expect(await used()).toBe(0);
+    },
+  );
+
   test('the node answers null and its block bears it out', async () => {
     const { call } = await network({
       lastPowBlock: 1000,

@@ -45,6 +45,17 @@ describe('an operation compared with what was prepared', () => {
       expect.objectContaining({ field: `userOperation.${field}` }) as Error,
     );
   });
+
+  it('is refused for the field that was changed, whatever else was prepared with the same nonce', () => {
+    const other = preparedOperation({ ...OPERATION, callData: '0x5678' }, 1n, false, limits);
+    for (const entries of [
+      [entry, other],
+      [other, entry],
+    ])
+      expect(() => assertAsPrepared({ ...OPERATION, callGasLimit: 9n }, entries)).toThrow(
+        expect.objectContaining({ field: 'userOperation.callGasLimit' }) as Error,
+      );
+  });
 });
 
 describe('the prepared operation that another one is of', () => {

@@ -25,8 +25,8 @@ const notFound = () => new RequestError(404, '404 page not found');
  * Path and query of a request, as they were sent: nothing is made of `..`, `//` or percent-encoding, so that a proxy in
  * front sees the same command as this service.
  */
-function targetOf(target: string): { pathname: string; query: string | undefined } {
-  const [, pathname = '', query] = /^(?:https?:\/\/[^/?#]*)?([^?#]*)(?:\?([^#]*))?/i.exec(target) ?? [];
+function targetOf(target: string): { pathname: string; query: string } {
+  const [, pathname = '', query = ''] = /^(?:https?:\/\/[^/?#]*)?([^?#]*)(?:\?([^#]*))?/i.exec(target) ?? [];
   return { pathname, query };
 }
 
@@ -39,11 +39,22 @@ function matchRoute(pathname: string): { route: Route; args: string[] } {
   const cut = path.lastIndexOf('/');
   const parent = cut < 0 ? undefined : ROUTES.get(path.slice(0, cut));
   if (parent === undefined || parent.args.length === 0) throw notFound();
+  return { route: parent, args: [decoded(path.slice(cut + 1), 'path')] };
+}
+
+/** @throws RequestError 400 if the text of a part of the address means nothing, or is not UTF-8. */
+function decoded(text: string, part: 'path' | 'query'): string {
   try {
-    return { route: parent, args: [decodeURIComponent(path.slice(cut + 1))] };
+    return decodeURIComponent(text);
   } catch {
-    throw new RequestError(400, 'the path is not valid percent-encoding');
+    throw new RequestError(400, `the ${part} is not valid percent-encoding`);
   }
+}
+
+/** Unlike `URLSearchParams` alone, which reads what means nothing as it stands, and bytes that are no UTF-8 as others. */
+function queryOf(text: string): URLSearchParams {
+  decoded(text, 'query');
+  return new URLSearchParams(text);
 }
 
 /** What a request is called in logs: its command, and nothing that the client made up. */
@@ -78,7 +89,7 @@ function encodingOf(name: string, route: Route): Encoding {
 export function parseRequest(request: IncomingMessage, limits: Limits): ParsedRequest {
   const target = targetOf(request.url ?? '/');
   const { route, args } = matchRoute(target.pathname);
-  const query = new URLSearchParams(target.query);
+  const query = queryOf(target.query);
   const contentType = request.headers['content-type'] ?? '';
   const boundary = /^\s*multipart\/form-data\s*(;|$)/i.test(contentType) ? boundaryOf(contentType) : undefined;
   // A command's own option goes before a common one of the same short name.

@@ -154,3 +154,32 @@ describe('requests', () => {
     expect(() => createKeysteadProvider({ nodes: { 1: 'http://node.example' } })).toThrow(/url: must be an https URL/u);
   });
 });
+
+describe('chains in the options', () => {
+  it.each([
+    ['chainId', { chainId: 0 }],
+    ['chainId', { chainId: -1 }],
+    ['chainId', { chainId: 1.5 }],
+    ['chainId', { chainId: NaN }],
+    ['chainId', { chainId: 2 ** 53 }],
+    ['nodes', { nodes: { 0: 'https://node.example' } }],
+    ['nodes', { nodes: { mainnet: 'https://node.example' } }],
+    ['nodes', { nodes: { '': 'https://node.example' } }],
+    ['nodes', { nodes: { '1.5': 'https://node.example' } }],
+  ])('%s: %o is refused, with the rule', (field, options) => {
+    expect(() => createKeysteadProvider(options as never)).toThrow(
+      `${field}: must be a chain id: a whole number above zero`,
+    );
+  });
+
+  it('are told until the snap is there', async () => {
+    for (const [options, told] of [
+      [{}, '0x1'],
+      [{ chainId: 2 ** 53 - 1 }, '0x1fffffffffffff'],
+      [{ nodes: { 10: 'https://node.example' } }, '0xa'],
+    ] as const) {
+      const provider = createKeysteadProvider({ ...options, wallet: snapWallet('io.metamask.flask').provider });
+      expect(await provider.request({ method: 'eth_chainId' })).toBe(told);
+    }
+  });
+});
