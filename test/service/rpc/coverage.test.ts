@@ -61,6 +61,13 @@ describe('a covered block is answered by the archive alone', () => {
     expect(node?.calls).toEqual([]);
   });
 
+  test('null for an index that no list reaches, also once the next block’s uncles were asked for', async () => {
+    const { call } = await network({ upTo: 100 });
+    expect(await call(NUMBER, quantity(50), '0x0')).toMatchObject({ result: { number: quantity(49) } });
+    for (const index of ['0xff', '0x100', '0x101', '0xffffffffffffffff'])
+      expect(await call(NUMBER, quantity(49), index)).toMatchObject({ result: null });
+  });
+
   test('a tag is resolved by the node, but judged by the archive', async () => {
     const { call, node } = await network({
       upTo: 100,
