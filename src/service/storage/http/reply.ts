@@ -41,6 +41,7 @@ export class Reply {
   readonly #response: ServerResponse;
   readonly #settings: ReplySettings;
   #kind: 'objects' | 'bytes' | undefined;
+  #held = false;
 
   constructor(response: ServerResponse, settings: ReplySettings) {
     this.#response = response;
@@ -142,8 +143,13 @@ export class Reply {
   /** Until this turn of the event loop is over, so that an object that is the last one goes together with the end. */
   #hold(): void {
     const { socket } = this.#response;
-    socket?.cork();
-    setImmediate(() => socket?.uncork());
+    if (this.#held || socket === null) return;
+    this.#held = true;
+    socket.cork();
+    setImmediate(() => {
+      this.#held = false;
+      socket.uncork();
+    });
   }
 
   #encode(value: unknown): string | Uint8Array {
