@@ -18,10 +18,11 @@ describe('CIDs of any length, in bases that take time by the square of it', () =
   });
   afterAll(() => service.discard());
 
-  const post = async (path: string, content?: string | Uint8Array) => {
+  const post = async (path: string, content?: string | Uint8Array): Promise<Record<string, unknown>> => {
     const body = content === undefined ? {} : { headers: FORM, body: multipart({ content }) };
     const answer = await rawRequest(service.port, { path: `/api/v0/${path}`, ...body });
-    return { status: answer.status, ...(JSON.parse(answer.body.toString()) as Record<string, unknown>) };
+    const told = JSON.parse(answer.body.toString()) as Record<string, unknown>;
+    return { ...told, status: answer.status };
   };
   const identity = (length: number) => CID.createV1(0x55, Digest.create(0, new Uint8Array(length).fill(7)));
 
