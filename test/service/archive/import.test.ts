@@ -41,6 +41,18 @@ describe('era1 files', () => {
     opened.close();
   });
 
+  test('total difficulties of more than 64 bits, as the last ones of the main chain are', async () => {
+    const archive = testArchive();
+    const late = makeChain({
+      length: 100,
+      after: { ...epoch0.at(-1)!, totalDifficulty: 58_750_003_716_598_352_816_469n },
+    });
+    await archive.import(writeFile('late.era1', era1File(late)));
+    const opened = await archive.open();
+    expectBlocks(opened, late, 'known');
+    opened.close();
+  });
+
   test('frames that are stored uncompressed, and a file of one block', async () => {
     const archive = testArchive();
     const one = chain.slice(8200, 8201);

@@ -22,6 +22,7 @@ const CASES: [string, string, unknown, string][] = [
     [{ blockNumber: '0x29c' }, '0x0'],
     'invalid argument 0: hex string without 0x prefix',
   ],
+  ['a block in a list', NUMBER, [['0x29c'], '0x0'], 'invalid argument 0: hex string without 0x prefix'],
   ['an empty block', NUMBER, ['', '0x0'], 'invalid argument 0: empty hex string'],
   ['a bare 0x', NUMBER, ['0x', '0x0'], 'invalid argument 0: hex string "0x"'],
   ['a leading zero', NUMBER, ['0x029c', '0x0'], 'invalid argument 0: hex number with leading zero digits'],
