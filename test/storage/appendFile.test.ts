@@ -1,3 +1,4 @@
+import fs from 'node:fs';
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
@@ -7,6 +8,21 @@ import { rawRequest } from './kit/rawHttp';
 import { startTestService, temporaryDirectory } from './kit/service';
 
 const bytes = (text: string) => Buffer.from(text);
+
+test('of what the disk takes only a part of at a time, the rest follows', async () => {
+  const path = join(await temporaryDirectory(), 'file');
+  const file = await AppendFile.open(path, 0, true);
+  const { writeSync } = fs;
+  const write = jest.spyOn(fs, 'writeSync');
+  for (const most of [3, 1])
+    write.mockImplementationOnce((fd: number, buffer: unknown) => writeSync(fd, (buffer as Buffer).subarray(0, most)));
+  expect(await Promise.all([file.append([bytes('ab'), bytes('cd')]), file.append([bytes('efg')])])).toEqual([0, 4]);
+  expect(await file.append([bytes('h')])).toBe(7);
+  await file.sync();
+  await file.close();
+  expect(write).toHaveBeenCalledTimes(4);
+  expect(await readFile(path, 'utf8')).toBe('abcdefgh');
+});
 
 describe('appends that come while an earlier one ends', () => {
   test('are written, however many steps after it they come', async () => {

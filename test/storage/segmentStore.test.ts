@@ -87,6 +87,24 @@ describe('the embedded store after damage', () => {
     await third.close();
   });
 
+  test('without an index file, a record whose length lies across two windows of the scan is found', async () => {
+    const directory = await temporaryDirectory();
+    const options = { ...OPTIONS, segmentBytes: 8 << 20 };
+    const store = await SegmentStore.open(directory, { ...options, warn: () => undefined });
+    // Before each block 39 bytes: the first four end one byte before the end of a window.
+    const lengths = [...Array<number>(3).fill((1 << 20) - 39), (1 << 20) - 40, 3000, 3000];
+    const blocks = lengths.map((length) => rawBlock(someBytes(length)));
+    for (const { cid, bytes } of blocks) await store.put(cid, [bytes]);
+    await store.commit();
+    const left = await killed(directory);
+    await store.close();
+    const warnings: string[] = [];
+    const again = await SegmentStore.open(left, { ...options, warn: (message) => warnings.push(message) });
+    await expectAll(again, blocks);
+    await again.close();
+    expect(warnings).toEqual([]);
+  });
+
   test('garbage behind the last block is cut off', async () => {
     const { directory, store, segment } = await filled();
     await store.close();
@@ -312,4 +330,15 @@ test('the index keeps every key through growth and deletion', () => {
     expect(index.get(key)?.segment).toBe(expected);
   }
   expect([...index.keys()].length).toBe(index.size);
+});
+
+test('the index keeps one place of a key: the last that it was given', () => {
+  const index = new BlockIndex();
+  for (const code of [0x12, 0x13]) {
+    const key = digestOf(code, Buffer.from('twice')).bytes;
+    for (const segment of [1, 2]) index.set(key, { segment, offset: 3, length: 4, crc: 5 });
+    expect(index.get(key)).toEqual({ segment: 2, offset: 3, length: 4, crc: 5 });
+    expect(index.delete(key)).toBe(true);
+    expect([index.get(key), index.size]).toEqual([undefined, 0]);
+  }
 });

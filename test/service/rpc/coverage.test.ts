@@ -68,6 +68,11 @@ describe('a covered block is answered by the archive alone', () => {
       expect(await call(NUMBER, quantity(49), index)).toMatchObject({ result: null });
   });
 
+  test('and the metrics tell how many there are', async () => {
+    const { metrics } = await network({ upTo: 100 });
+    expect(await metrics()).toContain('keystead_rpc_archive_blocks{network="testnet"} 101');
+  });
+
   test('a tag is resolved by the node, but judged by the archive', async () => {
     const { call, node } = await network({
       upTo: 100,
@@ -150,10 +155,28 @@ describe('a block that is not covered', () => {
     const { call, node } = await network({ upTo: 50, lastPowBlock: 1000, answer: () => uncle });
     const ours = { number: '0x33', hash: elsewhere, totalDifficulty: null, uncles: [] };
     expect(await call(NUMBER, quantity(51), '0x0')).toEqual({ jsonrpc: '2.0', id: 1, result: ours });
-    expect(await call(HASH, elsewhere, '0x0')).toEqual({ jsonrpc: '2.0', id: 1, result: ours });
+    expect(await call(HASH, elsewhere, '0x1F')).toEqual({ jsonrpc: '2.0', id: 1, result: ours });
     expect(node?.calls).toEqual([
       { method: NUMBER, params: [quantity(51), '0x0'] },
-      { method: HASH, params: [elsewhere, '0x0'] },
+      { method: HASH, params: [elsewhere, '0x1f'] },
+    ]);
+  });
+
+  test('the last block of proof of work may have uncles as any before it', async () => {
+    const { call } = await network({ upTo: 50, lastPowBlock: 1000 });
+    for (const [method, ...index] of [[NUMBER, '0x0'], [COUNT]] as const)
+      expect(await call(method, quantity(1000), ...index)).toMatchObject({ error: { code: 4444 } });
+  });
+
+  test('the node has no block of that tag: null', async () => {
+    const { call, node } = await network({ upTo: 50, answer: () => null });
+    expect(await call(NUMBER, 'finalized', '0x0')).toMatchObject({ result: null });
+    expect(await call(COUNT, 'finalized')).toMatchObject({ result: null });
+    expect(node?.calls.map(({ params }) => params)).toEqual([
+      ['finalized', false],
+      ['finalized', '0x0'],
+      ['finalized', false],
+      ['finalized'],
     ]);
   });
 
