@@ -34,8 +34,8 @@ function assertAtLeast(least: number, hex: Hex, field: string, what: string): vo
   if (byteLength(hex) < least) throw new InvalidParamsError(field, `must be 0x, or at least ${least} bytes: ${what}`);
 }
 
-/** Whether an `initCode` asks for delegation (EIP-7702) instead of a factory. */
-export const isDelegation = (initCode: Hex): boolean => /^0x7702(?:0{36}|$)/u.test(initCode);
+/** An `initCode` that begins with this asks for EIP-7702 instead of a factory. */
+const EIP7702_MARKER = /^0x7702(?:0{36}|$)/u;
 
 /**
  * @param initCode - Any bytes.
@@ -44,7 +44,7 @@ export const isDelegation = (initCode: Hex): boolean => /^0x7702(?:0{36}|$)/u.te
  */
 export function splitInitCode(initCode: Hex, field = 'userOperation.initCode'): FactoryFields | undefined {
   if (initCode === '0x') return undefined;
-  if (isDelegation(initCode))
+  if (EIP7702_MARKER.test(initCode))
     throw new InvalidParamsError(field, 'must name a factory: delegation by EIP-7702 (0x7702) is not supported');
   assertAtLeast(ADDRESS_BYTES, initCode, field, 'a factory address and its data');
   return { factory: slice(initCode, 0, ADDRESS_BYTES), factoryData: slice(initCode, ADDRESS_BYTES) };

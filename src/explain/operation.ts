@@ -28,16 +28,11 @@ export function paymentLines(operation: UserOperation, { version, wasPrepared }:
   return [
     paymaster === undefined ? text('Paid by', 'the account itself') : address('Paid by the paymaster', paymaster),
     text('Most it can cost in gas', ether(mostItCosts(operation, version))),
-    ...feeLines(operation),
+    text('Max fee per gas', gwei(operation.maxFeePerGas)),
+    text('Max priority fee per gas', gwei(operation.maxPriorityFeePerGas)),
+    text('Nonce', operation.nonce.toString()),
   ];
 }
-
-/** Fees and nonce of an operation, whoever pays for it. */
-export const feeLines = ({ maxFeePerGas, maxPriorityFeePerGas, nonce }: UserOperation): Line[] => [
-  text('Max fee per gas', gwei(maxFeePerGas)),
-  text('Max priority fee per gas', gwei(maxPriorityFeePerGas)),
-  text('Nonce', nonce.toString()),
-];
 
 const digits = (hex: string): string => hex.slice(2).toLowerCase();
 

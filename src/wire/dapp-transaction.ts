@@ -33,7 +33,7 @@ const DappTransactionStruct = refine(
   ({ data, input, gas, gasLimit, gasPrice, maxFeePerGas, maxPriorityFeePerGas, type, accessList }) => {
     if (data !== undefined && input !== undefined && data.toLowerCase() !== input.toLowerCase())
       return wrong('must be the same as data, or left out', 'input');
-    if (gas !== undefined && gasLimit !== undefined && BigInt(gas) !== BigInt(gasLimit))
+    if (gas !== undefined && gasLimit !== undefined && gas !== gasLimit)
       return wrong('must be the same as gas, or left out', 'gasLimit');
     const dynamic = maxFeePerGas !== undefined || maxPriorityFeePerGas !== undefined;
     if (gasPrice !== undefined && (dynamic || type === '0x2'))

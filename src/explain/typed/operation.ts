@@ -1,14 +1,13 @@
 import { type EntryPointVersion, versionOfEntryPoint } from '../../erc4337/entry-points';
 import { OPERATION_TYPE } from '../../erc4337/hash';
 import { type KindName, KINDS } from '../../erc4337/kinds';
-import { isDelegation } from '../../erc4337/packed-fields';
 import { type Quantities, quantitiesOf, type UserOperation } from '../../erc4337/user-operation';
 import { InvalidParamsError } from '../../errors';
 import { type Hex } from '../../eth/bytes';
 import { encodeType, type TypedDataTypes } from '../../eth/typed-data';
 import { MAX_UINT256 } from '../../eth/units';
 import { address, text } from '../lines';
-import { callsOf, feeLines, paymentLines } from '../operation';
+import { callsOf, paymentLines } from '../operation';
 import { utcTime } from '../time';
 import { type Line } from '../types';
 import {
@@ -50,7 +49,7 @@ function paidBy(
   } catch (error) {
     if (!(error instanceof InvalidParamsError)) throw error;
     findings.danger('malformed-call');
-    return [...feeLines(operation), place];
+    return [place];
   }
 }
 
@@ -68,9 +67,7 @@ function reading(message: Struct, { sender, entryPoint, kind, more }: Form, scen
       address('Account', sender),
       ...(initCode === '0x'
         ? []
-        : isDelegation(initCode)
-          ? [text('Code', 'delegated to a contract (EIP-7702)')]
-          : [(initCode.length < 42 ? text : address)('Deployed first by', initCode.slice(0, 42) as Hex)]),
+        : [(initCode.length < 42 ? text : address)('Deployed first by', initCode.slice(0, 42) as Hex)]),
       ...paidBy(operation, entryPoint, entryPointVersion, scene),
       ...more,
     ],

@@ -131,23 +131,10 @@ const ROWS: readonly Row[] = [
   [
     'what is no paymaster to the entry point',
     safeOp({ paymasterAndData: '0x1234' }),
-    [
-      'Approve a user operation',
-      '5.5 USDC',
-      'Max fee per gas: 20 gwei',
-      'Max priority fee per gas: 1 gwei',
-      'Nonce: 3',
-      `Entry point 0.7: ${ENTRY_POINT_07}`,
-    ],
+    ['Approve a user operation', '5.5 USDC', `Entry point 0.7: ${ENTRY_POINT_07}`],
     ['malformed-call'],
   ],
   ['what is no factory', safeOp({ initCode: '0x1234' }), ['Deployed first by: 0x1234']],
-  ['delegated code', packed({ initCode: '0x7702' }), ['Code: delegated to a contract (EIP-7702)']],
-  [
-    'delegated code with data for it',
-    packed({ initCode: `0x7702${'00'.repeat(18)}1234` }),
-    ['Code: delegated to a contract (EIP-7702)'],
-  ],
   [
     'an operation that a Safe does not have',
     safeOp({ callData: executed('executeUserOp', USDC, APPROVE, 2) }),

@@ -13,7 +13,6 @@ describe('the transaction that a site asks for', () => {
     { data: '0xAB', input: '0xab' },
     { input: '0x12' },
     { gas: '0x1', gasLimit: '0x1' },
-    { gas: '0xa', gasLimit: '0xA' },
     { gasLimit: '0x1' },
     { gas: '0x1' },
     { gasPrice: '0x1' },
