@@ -22,9 +22,12 @@ const NAMED = [
   'Number',
   'Object',
   'Promise',
+  'RangeError',
+  'RegExp',
   'Set',
   'String',
   'TextDecoder',
+  'TextEncoder',
   'Uint8Array',
 ].join();
 

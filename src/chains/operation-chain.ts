@@ -24,7 +24,7 @@ export function operationChain(
   { address, kind }: SmartAccount,
   { ledger, caller }: { readonly ledger: PreparedLedger; readonly caller: string },
 ): OperationChain {
-  const { node, bundler, paymaster } = servicesOf(configuration);
+  const { node, hints, bundler, paymaster } = servicesOf(configuration);
   const chainId = chainIdOf(configuration.chainId);
   const version = kind.entryPointVersion;
   const place = { version, entryPoint: kind.entryPoint ?? entryPointFor(configuration, version), chainId };
@@ -40,7 +40,7 @@ export function operationChain(
       return { nonce, isDeployed: code !== '0x' };
     },
     estimateGas: (operation) => bundler.estimateGas(operation, place).catch(unless(ServiceSilentError)),
-    fundsFor: (operation) => fundsFor(node, operation, place).catch(unless(ServiceFailedError, ServiceRefusedError)),
+    fundsFor: (operation) => fundsFor(hints, operation, place).catch(unless(ServiceFailedError, ServiceRefusedError)),
     ...(paymaster !== undefined && {
       sponsor: {
         stubData: (operation) => paymaster.stubData(operation, place),

@@ -44,13 +44,12 @@ async function feeFields(wanted: Wanted, suggested: () => Promise<Fees>): Promis
   const { gasPrice, maxFeePerGas, maxPriorityFeePerGas, type, accessList } = wanted;
   if (maxFeePerGas !== undefined && maxPriorityFeePerGas !== undefined)
     return { type: '0x2', maxFeePerGas, maxPriorityFeePerGas };
-  if (gasPrice !== undefined) return { type: type ?? (accessList === undefined ? '0x0' : '0x1'), gasPrice };
+  const priced = (price: Hex) => ({ type: type ?? (accessList === undefined ? '0x0' : '0x1'), gasPrice: price });
+  if (gasPrice !== undefined) return priced(gasPrice);
   const fees = await suggested();
   if ('gasPrice' in fees) assertNoCap(wanted);
-  if ('gasPrice' in fees || type === '0x0' || type === '0x1') {
-    const price = 'gasPrice' in fees ? fees.gasPrice : fees.maxFeePerGas;
-    return { type: type ?? (accessList === undefined ? '0x0' : '0x1'), gasPrice: quantityToHex(price) };
-  }
+  if ('gasPrice' in fees || type === '0x0' || type === '0x1')
+    return priced(quantityToHex('gasPrice' in fees ? fees.gasPrice : fees.maxFeePerGas));
   const tip = maxPriorityFeePerGas === undefined ? fees.maxPriorityFeePerGas : BigInt(maxPriorityFeePerGas);
   const most = maxFeePerGas === undefined ? fees.maxFeePerGas - fees.maxPriorityFeePerGas + tip : BigInt(maxFeePerGas);
   return {
@@ -124,14 +123,14 @@ export async function sendTransactions(
   site: Site,
   note: Note<SentTransactions>,
 ): Promise<SentTransactions> {
-  const { node } = servicesOf(configuration);
+  const { node, hints } = servicesOf(configuration);
   const chainId = chainIdOf(configuration.chainId);
   const { address } = stored.account;
   const [, first, balance] = await inOrder([
     node.assertChain(chainId),
     transactionCount(node, address, 'pending'),
     // Only for a warning.
-    node.balance(address).catch(() => undefined),
+    hints.balance(address).catch(() => undefined),
   ]);
   let left = balance;
   let fees: Promise<Fees> | undefined;

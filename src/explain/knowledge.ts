@@ -26,7 +26,7 @@ export type DescribedFunction = {
 /** What was found out about a contract, or why nothing was. */
 export type ContractFacts =
   | { readonly name?: string; readonly functions: Readonly<Record<string, DescribedFunction>> }
-  /** A sentence that can be shown; absent where the contract names no metadata. */
+  /** The end of a sentence, in which a service may be quoted; absent where the contract names no metadata. */
   | { readonly failure?: string };
 
 /** What was looked up for an explanation. What has no entry was not looked up. */

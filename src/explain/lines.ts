@@ -4,7 +4,7 @@ import { type Scene } from './calls/rule';
 import { othersWords } from './text';
 import { tokenAt } from './tokens';
 import { type Line } from './types';
-import { ether } from './units';
+import { ether, gwei } from './units';
 
 const MAX_QUOTE = 500;
 
@@ -27,6 +27,12 @@ export const quote = (label: string, value: string, source: string): Line => ({
 
 /** Said where the zero address receives the chain's coin. */
 export const VALUE_TO_NOBODY = 'Value goes to the zero address: nobody can get it back.';
+
+/** The fees of EIP-1559, wei per gas. */
+export const dynamicFeeLines = (fees: Readonly<Record<'maxFeePerGas' | 'maxPriorityFeePerGas', bigint>>): Line[] => [
+  text('Max fee per gas', gwei(fees.maxFeePerGas)),
+  text('Max priority fee per gas', gwei(fees.maxPriorityFeePerGas)),
+];
 
 /** How much of a list has no lines, if anything: "3 more orders". */
 export const leftOut = (left: number, noun: string, label = 'Not shown here'): Line[] =>

@@ -5,9 +5,9 @@ import { type Call as AccountCall, type UserOperation } from '../erc4337/user-op
 import { isSameAddress } from '../eth/address';
 import { type Call } from './calls';
 import { type Findings } from './dangers';
-import { address, text, VALUE_TO_NOBODY } from './lines';
+import { address, dynamicFeeLines, text, VALUE_TO_NOBODY } from './lines';
 import { type Line } from './types';
-import { ether, gwei } from './units';
+import { ether } from './units';
 
 /** How an operation is paid for. */
 type Payment = {
@@ -18,7 +18,7 @@ type Payment = {
 };
 
 /**
- * Who pays for an operation, the most it can cost, and its nonce.
+ * Who pays for an operation, and the most it can cost.
  *
  * @throws {InvalidParamsError} If `paymasterAndData` is too short for the entry point's version.
  */
@@ -28,11 +28,14 @@ export function paymentLines(operation: UserOperation, { version, wasPrepared }:
   return [
     paymaster === undefined ? text('Paid by', 'the account itself') : address('Paid by the paymaster', paymaster),
     text('Most it can cost in gas', ether(mostItCosts(operation, version))),
-    text('Max fee per gas', gwei(operation.maxFeePerGas)),
-    text('Max priority fee per gas', gwei(operation.maxPriorityFeePerGas)),
-    text('Nonce', operation.nonce.toString()),
   ];
 }
+
+/** What an operation offers for gas, and its nonce. */
+export const offerLines = (operation: UserOperation): Line[] => [
+  ...dynamicFeeLines(operation),
+  text('Nonce', operation.nonce.toString()),
+];
 
 const digits = (hex: string): string => hex.slice(2).toLowerCase();
 

@@ -5,6 +5,7 @@ import { isList, Text, type Value } from './descriptors/value';
 import { theirs } from './descriptors/words';
 import { type ContractFacts, entryOf, placeOf } from './knowledge';
 import { leftOut, quote, text } from './lines';
+import { visible } from './text';
 import { type Line } from './types';
 
 const SOURCE = "the contract's maker";
@@ -61,5 +62,5 @@ export function readPublishedCall(call: Call, scene: Scene): Reading | undefined
 export function missingWords(call: Call, scene: Scene): Line[] {
   const facts = factsOf(call, scene);
   const failure = facts !== undefined && 'failure' in facts ? facts.failure : undefined;
-  return failure === undefined ? [] : [text('Not looked up', failure)];
+  return failure === undefined ? [] : [text('Not looked up', `what its maker published: ${visible(failure)}`)];
 }

@@ -6,7 +6,7 @@ import { counted } from '../eth/units';
  * emoji's spelling, and hidden anywhere else. Marks that are heaped on one letter are drawn over the lines around it: no
  * script has so many.
  */
-const HIDDEN = String.raw`(?<!\p{Extended_Pictographic})(?:\ufe0e|\ufe0f)|(?! |\ufe0e|\ufe0f)[\p{C}\p{Z}\p{DI}\u2800]|\u{1d159}|\u{16fe4}|\p{M}(?<=\p{M}{9})`;
+const HIDDEN = String.raw`(?<!\p{Extended_Pictographic})(?:\ufe0e|\ufe0f)|(?! |\ufe0e|\ufe0f)[\p{C}\p{Z}\p{DI}\u{13441}\u{13442}\u2800]|\u{1d159}|\u{16fe4}|\p{M}(?<=\p{M}{9})`;
 const HIDDEN_ALL = new RegExp(HIDDEN, 'gu');
 const HIDDEN_IN_LINES = new RegExp(`(?!\\n)(?:${HIDDEN})`, 'u');
 

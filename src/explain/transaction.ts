@@ -3,7 +3,7 @@ import { type Transaction } from '../eth/transaction';
 import { counted } from '../eth/units';
 import { freshBudget, readCall } from './calls';
 import { Findings } from './dangers';
-import { address, byteCount, text, VALUE_TO_NOBODY } from './lines';
+import { address, byteCount, dynamicFeeLines, text, VALUE_TO_NOBODY } from './lines';
 import { bodyText, isCut } from './text';
 import { type Explanation, type Line, type Section, type Viewpoint } from './types';
 import { ether, gwei } from './units';
@@ -51,13 +51,8 @@ export function explainAction(action: Action, view: Viewpoint): Explanation {
   };
 }
 
-function feeLines(tx: Transaction): Line[] {
-  if (tx.type !== 'eip1559') return [text('Gas price', gwei(tx.gasPrice))];
-  return [
-    text('Max fee per gas', gwei(tx.maxFeePerGas)),
-    text('Max priority fee per gas', gwei(tx.maxPriorityFeePerGas)),
-  ];
-}
+const feeLines = (tx: Transaction): Line[] =>
+  tx.type === 'eip1559' ? dynamicFeeLines(tx) : [text('Gas price', gwei(tx.gasPrice))];
 
 /** Addresses that it plans to touch; a screen holds the first of them. */
 function accessListLines(tx: Transaction): Line[] {

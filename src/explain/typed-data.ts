@@ -6,7 +6,7 @@ import { freshBudget } from './calls';
 import { Findings } from './dangers';
 import { address, text } from './lines';
 import { shortened, visible } from './text';
-import { readTypedMessage } from './typed';
+import { NOT_UNDERSTOOD, readTypedMessage } from './typed';
 import { type Explanation, type Line, type Section, type Viewpoint } from './types';
 
 /** A screen holds no more; the rest is counted. */
@@ -114,7 +114,7 @@ export function explainTypedData(data: TypedData, view: Viewpoint): Explanation 
   const meaning = readTypedMessage(data, { view, chainId, findings, budget: freshBudget() });
   return {
     title: `Sign typed data: ${shortened(primaryType, 60)}`,
-    lines: meaning === undefined ? [text('Meaning', 'not understood: read every value')] : [],
+    lines: meaning === undefined ? [NOT_UNDERSTOOD] : [],
     sections: [...(meaning === undefined ? [] : [meaning]), allValues(data, findings)],
     warnings: findings.warnings,
     dangers: findings.dangers,

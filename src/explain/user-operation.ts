@@ -5,7 +5,7 @@ import { freshBudget, readCalls } from './calls';
 import { Findings } from './dangers';
 import { type Knowledge } from './knowledge';
 import { address, text } from './lines';
-import { callsOf, paymentLines } from './operation';
+import { callsOf, offerLines, paymentLines } from './operation';
 import { bodyText } from './text';
 import { type Explanation } from './types';
 import { ether } from './units';
@@ -62,6 +62,7 @@ export function explainUserOperation(operation: UserOperation, facts: Facts): Ex
     text('Chain', `eip155:${place.chainId}`),
     text('Account', operation.initCode === '0x' ? accountTitle : `${accountTitle}, deployed by this operation`),
     ...paymentLines(operation, { version: place.version, wasPrepared }, findings),
+    ...offerLines(operation),
     address(`Entry point ${place.version}`, place.entryPoint),
   ];
   const { sections, notes } = readCalls(callsOf(operation, calls, findings), {

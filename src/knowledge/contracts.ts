@@ -42,14 +42,14 @@ async function lookUp(
   const cid = metadataCid(await implementationCode(address, node, signal));
   if (cid === undefined) return NOTHING;
   const file = await files.read(cid);
-  if (file.length > MAX_BYTES) return { failure: 'what its maker published: the file is too large' };
-  return factsOfMetadata(file) ?? { failure: 'what its maker published: the file is no contract metadata' };
+  if (file.length > MAX_BYTES) return { failure: 'the file is too large' };
+  return factsOfMetadata(file) ?? { failure: 'the file is no contract metadata' };
 }
 
 const late = (signal: AbortSignal): Promise<ContractFacts> =>
   new Promise((resolve) => {
     signal.addEventListener('abort', () => {
-      resolve({ failure: `what its maker published: there was no answer within ${TIMEOUT / 1000} s` });
+      resolve({ failure: `there was no answer within ${TIMEOUT / 1000} s` });
     });
   });
 
@@ -62,7 +62,7 @@ async function inTime(work: (signal: AbortSignal) => Promise<ContractFacts>): Pr
     return await Promise.race([work(controller.signal), late(controller.signal)]);
   } catch (error) {
     const why = error instanceof KeysteadError ? error.message : 'something failed.';
-    return { failure: `what its maker published: ${why}` };
+    return { failure: why };
   } finally {
     clearTimeout(timer);
   }

@@ -70,7 +70,7 @@ export class Library {
           contracts[placeOf(chainId, address)] =
             left-- > 0
               ? await this.#lookUpContract(BigInt(chainId), address)
-              : { failure: 'what its maker published: this request calls too many contracts' };
+              : { failure: 'this request calls too many contracts' };
         }
       }),
     );

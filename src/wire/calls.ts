@@ -1,5 +1,5 @@
 import { AddressStruct } from './address';
-import { ChainIdStruct } from './chain';
+import { HexChainStruct } from './chain';
 import { BytesStruct, Uint256Struct } from './hex';
 import { ServiceContextStruct } from './service-context';
 import { array, boolean, membersOf, nonempty, object, optional, rule, tuple, type, unknown } from './struct';
@@ -17,12 +17,6 @@ const CallsIdStruct = rule<string>(
 
 /** A capability that a dapp asks for; `optional` says that the calls may be sent without it. */
 const CapabilitiesStruct = membersOf(type({ optional: optional(boolean()) }));
-
-/** One EVM chain by its id, as EIP-5792 and EIP-3326 write it: hex without leading zeros. */
-export const HexChainStruct = rule<`0x${string}`>(
-  'must be a chain id as a hex quantity without leading zeros, not zero',
-  (value) => ChainIdStruct.is(value) && value !== '0x0',
-);
 
 /** The parameters of `wallet_sendCalls` (EIP-5792). */
 export const SendCallsStruct = tuple([

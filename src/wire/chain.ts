@@ -1,13 +1,19 @@
 import { InvalidParamsError } from '../errors';
 import { type Hex } from '../eth/bytes';
 import { quantityStruct } from './hex';
-import { rule } from './struct';
+import { rule, union } from './struct';
 
 /** EIP-2294: beyond this, `v` of a legacy signature no longer fits 64 bits. */
 const MAX_CHAIN_ID = ((1n << 64n) - 1n) / 2n - 36n;
 
 /** A chain id as a hex quantity. Zero is no chain: a signature for it would be valid on all of them. */
 export const ChainIdStruct = quantityStruct(MAX_CHAIN_ID, '2^63-37');
+
+/** One EVM chain by its id, as EIP-5792 and EIP-3326 write it: hex without leading zeros. */
+export const HexChainStruct = rule<Hex>(
+  'must be a chain id as a hex quantity without leading zeros, not zero',
+  (value) => ChainIdStruct.is(value) && value !== '0x0',
+);
 
 const SCOPE = /^eip155:((?:0|[1-9][0-9]{0,77})|0x[0-9a-fA-F]{1,64})$/u;
 
@@ -47,9 +53,9 @@ export const chainIdOf = (reference: ChainName | Hex): bigint => BigInt(referenc
 export const chainNameOf = (chainId: bigint): ChainName => `eip155:${chainId}` as ChainName;
 
 /** One EVM chain in a parameter: by name, or by its id as a hex quantity. */
-export const ChainReferenceStruct = rule<ChainName | Hex>(
+export const ChainReferenceStruct = union(
+  [ChainNameStruct, HexChainStruct],
   'must be one EVM chain: "eip155:<chain id in decimal>", or the chain id as a hex quantity',
-  (value) => ChainNameStruct.is(value) || (ChainIdStruct.is(value) && value !== '0x0'),
 );
 
 /** @returns The chain's name. */

@@ -1,13 +1,8 @@
 import { AddressStruct } from './address';
 import { BytesStruct, Uint256Struct } from './hex';
-import { HexChainStruct } from './calls';
-import { AccessListStruct } from './transaction';
-import { exactOptional, type Infer, nullable, object, optional, refine, rule, tuple, wrong } from './struct';
-
-const TypeStruct = rule<'0x0' | '0x1' | '0x2'>(
-  'must be 0x0 (legacy), 0x1 (EIP-2930) or 0x2 (EIP-1559)',
-  (value) => value === '0x0' || value === '0x1' || value === '0x2',
-);
+import { HexChainStruct } from './chain';
+import { AccessListStruct, TransactionTypeStruct } from './transaction';
+import { exactOptional, type Infer, nullable, object, optional, refine, tuple, wrong } from './struct';
 
 /**
  * The parameter of `eth_sendTransaction` (Ethereum JSON-RPC). What is left out is filled in; `data` may also
@@ -27,13 +22,13 @@ const DappTransactionStruct = refine(
     maxPriorityFeePerGas: optional(Uint256Struct),
     nonce: optional(Uint256Struct),
     chainId: optional(HexChainStruct),
-    type: optional(TypeStruct),
+    type: optional(TransactionTypeStruct),
     accessList: exactOptional(AccessListStruct),
   }),
   ({ data, input, gas, gasLimit, gasPrice, maxFeePerGas, maxPriorityFeePerGas, type, accessList }) => {
     if (data !== undefined && input !== undefined && data.toLowerCase() !== input.toLowerCase())
       return wrong('must be the same as data, or left out', 'input');
-    if (gas !== undefined && gasLimit !== undefined && gas !== gasLimit)
+    if (gas !== undefined && gasLimit !== undefined && BigInt(gas) !== BigInt(gasLimit))
       return wrong('must be the same as gas, or left out', 'gasLimit');
     const dynamic = maxFeePerGas !== undefined || maxPriorityFeePerGas !== undefined;
     if (gasPrice !== undefined && (dynamic || type === '0x2'))

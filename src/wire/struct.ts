@@ -113,7 +113,8 @@ export const union = <const S extends readonly Struct<unknown>[]>(
   sentence = 'is of no known kind',
 ): Struct<Infer<S[number]>> => rule(sentence, (value) => structs.some((struct) => struct.is(value)));
 
-const ListStruct = rule<readonly unknown[]>('must be a list', Array.isArray);
+/** A list of anything. */
+export const ListStruct = rule<readonly unknown[]>('must be a list', Array.isArray);
 
 /** A list, its items judged one by one. */
 const list = <T>(faultIn: (items: readonly unknown[]) => Fault | undefined): Struct<T> =>

@@ -55,8 +55,11 @@ type TransactionJson = Infer<typeof LegacyStruct> | Infer<typeof Eip2930Struct> 
 
 const BY_TYPE = { '0x0': LegacyStruct, '0x1': Eip2930Struct, '0x2': Eip1559Struct };
 
+/** Legacy, EIP-2930 or EIP-1559. */
+export const TransactionTypeStruct = enums(['0x0', '0x1', '0x2']);
+
 /** Decides only which of the three it is, so that the rest is refused in that type's words. */
-const TypeStruct = type({ type: enums(['0x0', '0x1', '0x2']) });
+const TypeStruct = type({ type: TransactionTypeStruct });
 
 const OneOfThreeStruct = new Struct<TransactionJson>((value) =>
   (TypeStruct.is(value) ? BY_TYPE[value.type] : TypeStruct).faultOf(value),

@@ -10,7 +10,7 @@ import {
   type UserOperationMethodName,
 } from '../../methods';
 import { AddressStruct } from '../../wire/address';
-import { parse } from '../../wire/struct';
+import { ListStruct, parse } from '../../wire/struct';
 import { UserOperationDetailsStruct } from '../../wire/user-operation';
 import { isOn, scopeOfSite } from '../chain-of-site';
 import { accountAt, type Site } from '../connection';
@@ -60,9 +60,9 @@ function withTypedData([address, typedData, ...rest]: readonly unknown[]): unkno
   }
 }
 
-function listOf(name: AccountMethod, params: unknown): unknown[] {
-  if (!Array.isArray(params)) throw new InvalidParamsError('params', 'must be a list');
-  return name === 'eth_signTypedData_v4' ? withTypedData(params) : params;
+function listOf(name: AccountMethod, params: unknown): readonly unknown[] {
+  const list = parse(ListStruct, params, 'params');
+  return name === 'eth_signTypedData_v4' ? withTypedData(list) : list;
 }
 
 const answer = (name: AccountMethod, signs: boolean) => async (params: unknown, site: Site) => {

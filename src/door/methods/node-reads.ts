@@ -9,7 +9,7 @@ import { chainOfSite } from '../chain-of-site';
 import { type Site } from '../connection';
 import { nodeAnswer } from '../node-answer';
 import { type DoorMethod, forConnected } from './method';
-import { unknown } from '../../wire/struct';
+import { ListStruct, parse, unknown } from '../../wire/struct';
 
 /** What is handed on to the node of the site's chain: questions that change nothing. */
 const NODE_METHODS = [
@@ -48,13 +48,12 @@ async function transactionBehind(hash: Hex, site: Site): Promise<Hex | undefined
 
 const read = (name: Read): DoorMethod =>
   forConnected(async (params = [], site) => {
-    if (!Array.isArray(params)) throw new InvalidParamsError('params', 'must be a list');
+    let list = parse(ListStruct, params, 'params');
     if (!isWithin(MAX_DEPTH, params))
       throw new InvalidParamsError('params', `must be at most ${MAX_DEPTH} levels deep`);
     if (JSON.stringify(params).length > MAX_PARAMS)
       throw new InvalidParamsError('params', `must be at most ${MAX_PARAMS} characters of JSON`);
     const { node } = servicesOf(await chainOfSite(site));
-    let list: unknown[] = params;
     const [hash] = list;
     if (ABOUT_TRANSACTIONS.includes(name) && bytesStruct(32).is(hash)) {
       const behind = await transactionBehind(hash, site);

@@ -16,6 +16,12 @@ const parties = ({ to: collection }: Call, from: Hex, to: Hex): Line[] => [
 
 const dataLine = (data: string): Line[] => (data === '' ? [] : [text('Data', `${byteCount(data)}, not understood`)]);
 
+/** @param data - What the recipient is called with. */
+const moved = (call: Call, from: Hex, to: Hex, id: bigint, data = ''): Reading => ({
+  title: 'Move a token',
+  lines: [...parties(call, from, to), text('Token id', id.toString()), ...dataLine(data)],
+});
+
 /** Somebody may move everything in a contract, or no longer. */
 function everything(operator: Hex, approved: boolean, { to }: Call, { findings }: Scene): Reading {
   if (approved) findings.danger('approval-for-all');
@@ -32,14 +38,12 @@ const forAll = (selector: string, name: string): CallRule =>
 
 /** ERC-721 and ERC-1155: transfers; and the approvals, of these and others, that cover everything in a contract. */
 export const NFT_RULES: readonly CallRule[] = [
-  rule('42842e0e', 'safeTransferFrom', [address, address, uint256], ([from, to, id], call) => ({
-    title: 'Move a token',
-    lines: [...parties(call, from, to), text('Token id', id.toString())],
-  })),
-  rule('b88d4fde', 'safeTransferFrom', [address, address, uint256, bytes], ([from, to, id, data], call) => ({
-    title: 'Move a token',
-    lines: [...parties(call, from, to), text('Token id', id.toString()), ...dataLine(data)],
-  })),
+  rule('42842e0e', 'safeTransferFrom', [address, address, uint256], ([from, to, id], call) =>
+    moved(call, from, to, id),
+  ),
+  rule('b88d4fde', 'safeTransferFrom', [address, address, uint256, bytes], ([from, to, id, data], call) =>
+    moved(call, from, to, id, data),
+  ),
   rule(
     'f242432a',
     'safeTransferFrom',

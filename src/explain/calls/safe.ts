@@ -48,11 +48,14 @@ function unpacked(packed: string): Call[] | undefined {
   return calls;
 }
 
+/** @param call - undefined where the operation is none. */
+const made = (call: Call | undefined, safe: Hex, refund: readonly Line[] = []): Reading | undefined =>
+  call && { title: 'Have a Safe make a call', lines: [addressLine('Safe', safe), ...refund], calls: [call] };
+
 const byModule = (selector: string, name: string): CallRule =>
-  rule(selector, name, [address, uint256, bytes, uint(8)], ([to, value, data, operation], { to: safe }) => {
-    const call = safeCall(to, value, data, operation);
-    return call && { title: 'Have a Safe make a call', lines: [addressLine('Safe', safe)], calls: [call] };
-  });
+  rule(selector, name, [address, uint256, bytes, uint(8)], ([to, value, data, operation], { to: safe }) =>
+    made(safeCall(to, value, data, operation), safe),
+  );
 
 /** Safe: what a Safe executes for its owners, for a module, and in a batch. */
 export const SAFE_RULES: readonly CallRule[] = [
@@ -60,12 +63,8 @@ export const SAFE_RULES: readonly CallRule[] = [
     '6a761202',
     'execTransaction',
     [address, uint256, bytes, uint(8), uint256, uint256, uint256, address, address, bytes],
-    ([to, value, data, operation, , , gasPrice, gasToken, refundReceiver], { to: safe }): Reading | undefined => {
-      const call = safeCall(to, value, data, operation);
-      if (call === undefined) return undefined;
-      const refund = refundLines(gasPrice, gasToken, refundReceiver);
-      return { title: 'Have a Safe make a call', lines: [addressLine('Safe', safe), ...refund], calls: [call] };
-    },
+    ([to, value, data, operation, , , gasPrice, gasToken, refundReceiver], { to: safe }) =>
+      made(safeCall(to, value, data, operation), safe, refundLines(gasPrice, gasToken, refundReceiver)),
   ),
   byModule('468721a7', 'execTransactionFromModule'),
   // Safe4337Module: what the call data of a user operation is.

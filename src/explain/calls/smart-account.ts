@@ -11,6 +11,20 @@ const batch = ({ to: account }: Call, calls: readonly Call[]): Reading => ({
   calls,
 });
 
+/** @param values - None at all stands for zeros. */
+const batchOfLists = (
+  call: Call,
+  to: readonly Hex[],
+  values: readonly bigint[],
+  data: readonly string[],
+): Reading | undefined =>
+  to.length !== data.length || (values.length !== 0 && values.length !== to.length)
+    ? undefined
+    : batch(
+        call,
+        to.map((target, index) => ({ to: target, value: values[index] ?? 0n, data: data[index] ?? '' })),
+      );
+
 const batchType = array(tuple(address, uint256, bytes));
 
 /**
@@ -56,21 +70,11 @@ export const SMART_ACCOUNT_RULES: readonly CallRule[] = [
   })),
   // 0.6: a batch without values.
   rule('18dfb3c7', 'executeBatch', [array(address), array(bytes)], ([to, data], call) =>
-    to.length !== data.length
-      ? undefined
-      : batch(
-          call,
-          to.map((target, index) => ({ to: target, value: 0n, data: data[index] ?? '' })),
-        ),
+    batchOfLists(call, to, [], data),
   ),
-  // 0.7: no values at all stands for zeros.
+  // 0.7
   rule('47e1da2a', 'executeBatch', [array(address), array(uint256), array(bytes)], ([to, values, data], call) =>
-    to.length !== data.length || (values.length !== 0 && values.length !== to.length)
-      ? undefined
-      : batch(
-          call,
-          to.map((target, index) => ({ to: target, value: values[index] ?? 0n, data: data[index] ?? '' })),
-        ),
+    batchOfLists(call, to, values, data),
   ),
   // 0.8
   rule('34fcd5be', 'executeBatch', [batchType], ([calls], call) =>

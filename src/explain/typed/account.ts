@@ -46,18 +46,23 @@ const forwardedTo = (message: Struct): Call[] => [
   { to: addressOf(message, 'to'), value: uintOf(message, 'value'), data: digitsOf(message, 'data') },
 ];
 
+/** What has a smart account sign bytes that may be the hash of anything, or stand for one. */
+const unseen = (type: string, title: string, label: string): TypedRule => ({
+  type,
+  read: (_message, { contract, findings }) => {
+    findings.danger('hash-message');
+    return { title, lines: [contractLine(label, contract)] };
+  },
+});
+
 /** Signatures that order an account about: Safe, calls that are sent on, and delegations (ERC-7710 of MetaMask). */
 export const ACCOUNT_RULES: readonly TypedRule[] = [
   { type: safeType('baseGas'), read: safeTransaction },
   // Before Safe 1.0.
   { type: safeType('dataGas'), read: safeTransaction },
-  {
-    type: 'SafeMessage(bytes message)',
-    read: (_message, { contract, findings }) => {
-      findings.danger('hash-message');
-      return { title: 'Sign a message as a Safe', lines: [contractLine('Safe', contract)] };
-    },
-  },
+  unseen('SafeMessage(bytes message)', 'Sign a message as a Safe', 'Safe'),
+  // ERC-7739: the account takes the hash of any bytes, of a message with its prefix or not.
+  unseen('PersonalSign(bytes prefixed)', 'Have a smart account sign a message', 'Account'),
   // Meta transactions of tokens and markets (Biconomy's form), and the forwarders of ERC-2771.
   forwarded('MetaTransaction(uint256 nonce,address from,bytes functionSignature)', (message, contract) =>
     contract === undefined ? [] : [{ to: contract, value: 0n, data: digitsOf(message, 'functionSignature') }],

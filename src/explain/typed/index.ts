@@ -1,10 +1,11 @@
 import { encodeType, type TypedData, type TypedDataTypes } from '../../eth/typed-data';
 import { readCalls } from '../calls';
 import { readDescribedMessage } from '../descriptors/messages';
-import { isUnlimited } from '../lines';
+import { isUnlimited, text } from '../lines';
 import { type Section } from '../types';
 import { ACCOUNT_RULES } from './account';
 import { EIP3009_RULES } from './eip3009';
+import { NESTED_RULE } from './nested';
 import { OPERATION_RULES } from './operation';
 import { PERMIT2_RULES } from './permit2';
 import { PERMIT_RULES } from './permit';
@@ -18,6 +19,7 @@ const RULES: readonly TypedRule[] = [
   ...SEAPORT_RULES,
   ...ACCOUNT_RULES,
   ...OPERATION_RULES,
+  NESTED_RULE,
 ];
 
 const BY_TYPE: ReadonlyMap<string, TypedRule> = new Map(
@@ -31,6 +33,9 @@ function ruleFor(types: TypedDataTypes, primaryType: string): TypedRule | undefi
     BY_TEST.find(({ type }) => typeof type !== 'string' && type(types, primaryType))
   );
 }
+
+/** Said of a message that nobody can explain. */
+export const NOT_UNDERSTOOD = text('Meaning', 'not understood: read every value');
 
 /** Tokens have permits of their own making: one that names a spender, and a number without a limit. */
 function flagLikePermit(message: Struct, types: TypedDataTypes, primaryType: string, { findings }: TypedScene): void {
@@ -55,7 +60,12 @@ export function readTypedMessage(data: TypedData, scene: Omit<TypedScene, 'contr
     rule?.read(message, { ...scene, contract }, types, primaryType) ??
     readDescribedMessage(data, { ...scene, contract });
   if (reading === undefined) return undefined;
-  const { title, lines, calls = [] } = reading;
+  const { title, lines, calls = [], contents } = reading;
   const { sections, notes } = readCalls(calls, scene);
-  return { title, lines: [...lines, ...notes], sections };
+  const inner = contents && readTypedMessage({ ...data, ...contents }, scene);
+  return {
+    title,
+    lines: [...lines, ...notes, ...(contents !== undefined && inner === undefined ? [NOT_UNDERSTOOD] : [])],
+    sections: inner === undefined ? sections : [inner],
+  };
 }

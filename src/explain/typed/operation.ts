@@ -7,7 +7,7 @@ import { type Hex } from '../../eth/bytes';
 import { encodeType, type TypedDataTypes } from '../../eth/typed-data';
 import { MAX_UINT256 } from '../../eth/units';
 import { address, text } from '../lines';
-import { callsOf, paymentLines } from '../operation';
+import { callsOf, offerLines, paymentLines } from '../operation';
 import { utcTime } from '../time';
 import { type Line } from '../types';
 import {
@@ -22,6 +22,8 @@ import {
   uintOf,
 } from './rule';
 
+const DEPLOYER = 'Deployed first by';
+
 /** What an operation is explained by, besides its message. */
 type Form = {
   readonly sender: Hex;
@@ -29,6 +31,8 @@ type Form = {
   readonly entryPoint: Hex | undefined;
   /** The kind of account whose calls are understood one by one. */
   readonly kind: KindName;
+  /** What the address in front of `initCode` is. */
+  readonly maker: string;
   readonly more: readonly Line[];
 };
 
@@ -43,18 +47,21 @@ function paidBy(
   if (known === undefined) findings.warn('The entry point is none that Keystead knows.');
   // What 0.9 has signed is without the paymaster's signature and its length: the rest is as at 0.8.
   const version = known === '0.9' ? '0.8' : (known ?? usual);
-  const place = contractLine(known === undefined ? 'Entry point' : `Entry point ${known}`, entryPoint);
+  const rest = [
+    ...offerLines(operation),
+    contractLine(known === undefined ? 'Entry point' : `Entry point ${known}`, entryPoint),
+  ];
   try {
-    return [...paymentLines(operation, { version, wasPrepared: false }, findings), place];
+    return [...paymentLines(operation, { version, wasPrepared: false }, findings), ...rest];
   } catch (error) {
     if (!(error instanceof InvalidParamsError)) throw error;
     findings.danger('malformed-call');
-    return [place];
+    return rest;
   }
 }
 
 /** @param message - All fields of the operation but the sender under their own names, whatever else there is. */
-function reading(message: Struct, { sender, entryPoint, kind, more }: Form, scene: TypedScene): TypedReading {
+function reading(message: Struct, { sender, entryPoint, kind, maker, more }: Form, scene: TypedScene): TypedReading {
   const [initCode, callData, paymasterAndData] = ['initCode', 'callData', 'paymasterAndData'].map(
     (name): Hex => `0x${digitsOf(message, name)}`,
   ) as [Hex, Hex, Hex];
@@ -65,9 +72,7 @@ function reading(message: Struct, { sender, entryPoint, kind, more }: Form, scen
     title: 'Approve a user operation',
     lines: [
       address('Account', sender),
-      ...(initCode === '0x'
-        ? []
-        : [(initCode.length < 42 ? text : address)('Deployed first by', initCode.slice(0, 42) as Hex)]),
+      ...(initCode === '0x' ? [] : [(initCode.length < 42 ? text : address)(maker, initCode.slice(0, 42) as Hex)]),
       ...paidBy(operation, entryPoint, entryPointVersion, scene),
       ...more,
     ],
@@ -97,6 +102,7 @@ export const OPERATION_RULES: readonly TypedRule[] = [
           sender: addressOf(message, 'safe'),
           entryPoint: addressOf(message, 'entryPoint'),
           kind: 'safe-0.7',
+          maker: DEPLOYER,
           more: [
             ...(start === 0n ? [] : [text('Usable from', utcTime(start))]),
             // To entry points, zero stands for no end.
@@ -119,6 +125,8 @@ export const OPERATION_RULES: readonly TypedRule[] = [
           sender: addressOf(message, 'sender'),
           entryPoint: scene.contract,
           kind: 'simple-account-0.8',
+          // Of an account that is delegated (EIP-7702), entry points hash the delegate in this place.
+          maker: `${DEPLOYER}, or delegated to`,
           more: [],
         },
         scene,

@@ -1,5 +1,5 @@
 import { type Hex } from '../../eth/bytes';
-import { type TypedDataTypes } from '../../eth/typed-data';
+import { type TypedData, type TypedDataTypes } from '../../eth/typed-data';
 import { type Call, type Scene } from '../calls';
 import { address, allowance, isUnlimited, leftOut, text } from '../lines';
 import { isNever, utcTime } from '../time';
@@ -20,6 +20,8 @@ export type TypedReading = {
   readonly lines: readonly Line[];
   /** The calls that the message allows. */
   readonly calls?: readonly Call[];
+  /** The message that this one stands for, of the same types and for the same domain. */
+  readonly contents?: Pick<TypedData, 'primaryType' | 'message'>;
 };
 
 export type TypedRule = {

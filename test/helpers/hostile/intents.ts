@@ -34,7 +34,7 @@ const patch = (
     ...(atDapp && { atDapp }),
   });
 
-const NO_LIST = { refuse: { field: 'params', rule: /must be a list/u } };
+const NO_LIST = { refuse: { field: 'params', rule: /is missing|must be a list/u } };
 const NO_CREATION = /cannot create contracts/u;
 const REFUSED: readonly OperationCase[] = [
   refusedParams('preparing nothing', () => undefined, 'intents', /is missing|must be a list/u, {

@@ -4,6 +4,7 @@ import { explainAction, explainTransaction } from '../../../src/explain/transact
 import { hidesSomething, visible } from '../../../src/explain/text';
 import { explainTypedData } from '../../../src/explain/typed-data';
 import { type Viewpoint } from '../../../src/explain/types';
+import { explainCall, USDC } from '../../helpers/explaining';
 
 const ME = '0x29C76e6aD8f28BB1004902578Fb108c507Be341b';
 const WRONG_CHECKSUM = ME.replace('C', 'c') as `0x${string}`;
@@ -82,6 +83,19 @@ describe('what is shown cannot be mistaken for what is not signed', () => {
     for (const text of ['Tiê\u0301ng Viê\u0323t', 'שָׁלוֹם', 'ที่นี่', 'ཧྐྵྨླྺྼྻྂ']) expect(visible(text)).toBe(text);
   });
 
+  it('what a service said about a contract it does not tell of is fit for a screen', () => {
+    const knowledge = {
+      shards: { '1': null },
+      contracts: { [`1:${USDC.toLowerCase()}`]: { failure: 'no\u3164\u0301' } },
+    };
+    const { sections } = explainCall(USDC, '0x12345678', { view: { ...VIEW, knowledge } });
+    expect(sections[0]!.lines).toContainEqual({
+      kind: 'text',
+      label: 'Not looked up',
+      value: 'what its maker published: no\\u{3164}\u0301',
+    });
+  });
+
   it('half a surrogate pair is no text', () => {
     expect(['\ud83e', 'a\udd8a', '🦊'].map(hidesSomething)).toEqual([true, true, false]);
   });
@@ -122,7 +136,7 @@ describe('what is shown cannot be mistaken for what is not signed', () => {
 describe('characters that are not seen', () => {
   it.each([
     0x34f, 0x2800, 0xfe00, 0xfe0f, 0xe0100, 0x17b4, 0x180b, 0x1d159, 0x2003, 0x3000, 0xa0, 0x202e, 0x200b, 0xad, 0x7f,
-    0x9, 0xd,
+    0x9, 0xd, 0x200f, 0x2066, 0x2069, 0xfeff, 0x115f, 0x3164, 0xffa0, 0x16fe4, 0x13441, 0x13442, 0xe0041, 0xe007f,
   ])('U+%s is written out', (codePoint) => {
     const text = `a${String.fromCodePoint(codePoint)}b`;
     expect(visible(text)).toBe(`a\\u{${codePoint.toString(16)}}b`);

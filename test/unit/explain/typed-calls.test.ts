@@ -1,21 +1,17 @@
-import { encodeFunctionData, parseAbi } from 'viem';
-
 import { type Hex } from '../../../src/eth/bytes';
 import { type TypedData } from '../../../src/eth/typed-data';
 import { ALICE, BOB, ME, typedData, USDC } from '../../helpers/explaining';
-import { at, DAI, describeRows, type Row, SOON, WORD } from './typed-rows';
-
-const APPROVE = encodeFunctionData({ abi: parseAbi(['function approve(address,uint256)']), args: [BOB, 5_500_000n] });
+import { APPROVE, at, DAI, describeRows, type Row, SOON, WORD } from './typed-rows';
 
 const SAFE = (gas: string) =>
   `SafeTx(address to,uint256 value,bytes data,uint8 operation,uint256 safeTxGas,uint256 ${gas},uint256 gasPrice,address gasToken,address refundReceiver,uint256 nonce)`;
-const safe = (operation: number, data: Hex = APPROVE, gas = 'baseGas', gasPrice = 0): TypedData =>
+const safe = (operation: number, data: Hex = APPROVE, gas = 'baseGas', gasPrice = 0, value = '0'): TypedData =>
   typedData(
     SAFE(gas),
     { chainId: 1, verifyingContract: ALICE },
     {
       to: USDC,
-      value: 0,
+      value,
       data,
       operation,
       safeTxGas: 0,
@@ -30,30 +26,14 @@ const safe = (operation: number, data: Hex = APPROVE, gas = 'baseGas', gasPrice 
 const ROWS: readonly Row[] = [
   ['a transaction of a Safe', safe(0), [`Safe: ${ALICE}`, `To: ${USDC}`, '5.5 USDC', 'Nonce: 3']],
   ['a transaction of a Safe that pays for its gas', safe(0, APPROVE, 'baseGas', 1), [`Pays to: ${BOB}`]],
+  [
+    'a transaction of a Safe that carries value',
+    safe(0, APPROVE, 'baseGas', 0, `${10n ** 18n}`),
+    ['5.5 USDC', 'Value: 1 ETH'],
+  ],
   ['a transaction of an old Safe', safe(0, APPROVE, 'dataGas'), ['5.5 USDC']],
   ['a delegatecall of a Safe', safe(1), [`Runs the code of: ${USDC}`], ['delegatecall']],
   ['an operation that a Safe does not have', safe(2), ['Approve a transaction of a Safe'], ['malformed-call']],
-  [
-    'a user operation of entry point 0.8',
-    typedData(
-      'PackedUserOperation(address sender,uint256 nonce,bytes initCode,bytes callData,bytes32 accountGasLimits,uint256 preVerificationGas,bytes32 gasFees,bytes paymasterAndData)',
-      at('0x4337084D9E255Ff0702461CF8895CE9E3b5Ff108', 'ERC4337'),
-      {
-        sender: ALICE,
-        nonce: 1,
-        initCode: '0x',
-        callData: encodeFunctionData({
-          abi: parseAbi(['function execute(address,uint256,bytes)']),
-          args: [USDC, 0n, APPROVE],
-        }),
-        accountGasLimits: WORD,
-        preVerificationGas: 1,
-        gasFees: WORD,
-        paymasterAndData: '0x',
-      },
-    ),
-    [`Account: ${ALICE}`, '5.5 USDC', `Spender: ${BOB}`],
-  ],
   [
     'a meta transaction',
     typedData('MetaTransaction(uint256 nonce,address from,bytes functionSignature)', at(USDC), {

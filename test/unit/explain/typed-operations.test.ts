@@ -1,18 +1,16 @@
-import { encodeFunctionData, encodePacked, type Hex, maxUint256, pad, parseAbi, toHex } from 'viem';
+import { encodeFunctionData, encodePacked, type Hex, maxUint256, parseAbi } from 'viem';
+import { entryPoint08Address, getUserOperationTypedData } from 'viem/account-abstraction';
 
 import { MODULE_4337, MULTI_SEND_CALL_ONLY } from '../../../src/erc4337/safe/contracts';
 import { encodeCalls } from '../../../src/erc4337/safe/calls';
 import { type TypedData } from '../../../src/eth/typed-data';
 import { ALICE, BOB, codesOf, explainTyped, NOW, saying, typedData, USDC } from '../../helpers/explaining';
-import { at, describeRows, type Row } from './typed-rows';
+import { APPROVE, approve, describeRows, packed, type Row } from './typed-rows';
 
 const ENTRY_POINT_06 = '0x5FF137D4b0FDCD49DcA30c7CF57E578a026d2789';
 const ENTRY_POINT_07 = '0x0000000071727De22E5E9d8BAf0edAc6f37da032';
 const MULTI_SEND = '0x38869bf66a61cF6bDB996A6aE40D5853Fd43B526';
 
-const approve = (amount: bigint): Hex =>
-  encodeFunctionData({ abi: parseAbi(['function approve(address,uint256)']), args: [BOB, amount] });
-const APPROVE = approve(5_500_000n);
 const executed = (name: string, to: Hex, data: Hex, operation: number, value = 0n): Hex =>
   encodeFunctionData({
     abi: parseAbi([`function ${name}(address,uint256,bytes,uint8)`]),
@@ -46,26 +44,6 @@ const safeOp = (fields: Readonly<Record<string, unknown>> = {}, type = SAFE_OP):
 
 /** An address and two gas limits of 16 bytes. */
 const PAYMASTER = encodePacked(['address', 'uint128', 'uint128', 'bytes'], [BOB, 70_000n, 30_000n, '0x1234']);
-
-const PACKED =
-  'PackedUserOperation(address sender,uint256 nonce,bytes initCode,bytes callData,bytes32 accountGasLimits,uint256 preVerificationGas,bytes32 gasFees,bytes paymasterAndData)';
-const halves = (high: bigint, low: bigint): Hex => pad(toHex((high << 128n) | low), { size: 32 });
-const ENTRY_POINT_08 = '0x4337084D9E255Ff0702461CF8895CE9E3b5Ff108';
-const packed = (fields: Readonly<Record<string, unknown>>, entryPoint: Hex = ENTRY_POINT_08): TypedData =>
-  typedData(PACKED, at(entryPoint, 'ERC4337'), {
-    sender: ALICE,
-    nonce: 1,
-    initCode: '0x',
-    callData: encodeFunctionData({
-      abi: parseAbi(['function execute(address,uint256,bytes)']),
-      args: [USDC, 0n, APPROVE],
-    }),
-    accountGasLimits: halves(400_000n, 500_000n),
-    preVerificationGas: 100_000,
-    gasFees: halves(10n ** 9n, 20n * 10n ** 9n),
-    paymasterAndData: '0x',
-    ...fields,
-  });
 
 const batch = encodeCalls([
   { to: USDC, value: 0n, data: APPROVE },
@@ -131,7 +109,14 @@ const ROWS: readonly Row[] = [
   [
     'what is no paymaster to the entry point',
     safeOp({ paymasterAndData: '0x1234' }),
-    ['Approve a user operation', '5.5 USDC', `Entry point 0.7: ${ENTRY_POINT_07}`],
+    [
+      'Approve a user operation',
+      '5.5 USDC',
+      `Entry point 0.7: ${ENTRY_POINT_07}`,
+      'Max fee per gas: 20 gwei',
+      'Max priority fee per gas: 1 gwei',
+      'Nonce: 3',
+    ],
     ['malformed-call'],
   ],
   ['what is no factory', safeOp({ initCode: '0x1234' }), ['Deployed first by: 0x1234']],
@@ -147,6 +132,7 @@ const ROWS: readonly Row[] = [
     [
       `Account: ${ALICE}`,
       '5.5 USDC',
+      `Spender: ${BOB}`,
       `Paid by the paymaster: ${BOB}`,
       'Most it can cost in gas: 0.022 ETH',
       'Max fee per gas: 20 gwei',
@@ -154,6 +140,13 @@ const ROWS: readonly Row[] = [
     ],
     ['unknown-paymaster'],
   ],
+  [
+    // From 0.8 on, what is hashed for a delegated account begins with its delegate: it looks like a factory.
+    'one that may deploy an account, or be of one that is delegated',
+    packed({ initCode: `${BOB}1234` }),
+    [`Deployed first by, or delegated to: ${BOB}`],
+  ],
+  ['one with the mark of a delegation', packed({ initCode: '0x7702' }), ['or delegated to: 0x7702']],
   [
     // What is signed at 0.9 ends with the mark of a paymaster's signature, without that and its length.
     "one of entry point 0.9, of which the paymaster's signature is left out",
@@ -190,6 +183,35 @@ describe('typed data that looks like an operation of a Safe', () => {
     expect(codesOf(explanation)).toEqual([]);
   });
 
+  it('does not say who pays where that is not known', () => {
+    const told = saying(explainTyped(safeOp({ paymasterAndData: '0x1234' })));
+    expect(told).not.toContain('Paid by');
+    expect(told).not.toContain('Most it can cost');
+  });
+
+  it('does not say that a delegated account is deployed (EIP-7702), as viem has it signed', () => {
+    const { domain, message } = getUserOperationTypedData({
+      chainId: 1,
+      entryPointAddress: entryPoint08Address,
+      userOperation: {
+        sender: ALICE,
+        nonce: 1n,
+        callData: APPROVE,
+        factory: '0x7702',
+        callGasLimit: 1n,
+        verificationGasLimit: 1n,
+        preVerificationGas: 1n,
+        maxFeePerGas: 1n,
+        maxPriorityFeePerGas: 1n,
+        signature: '0x',
+        authorization: { address: BOB, chainId: 1, nonce: 0, r: '0x1', s: '0x1', yParity: 0 },
+      },
+    });
+    const fields = Object.fromEntries(Object.entries(message).map(([name, value]) => [name, String(value)]));
+    const told = saying(explainTyped(packed(fields, domain?.verifyingContract)));
+    expect(told).toContain(`Deployed first by, or delegated to: ${BOB}`);
+  });
+
   it('warns of an entry point that is not known', () => {
     const explanation = explainTyped(safeOp({ entryPoint: BOB }));
     expect(explanation.warnings).toEqual(['The entry point is none that Keystead knows.']);
@@ -198,7 +220,7 @@ describe('typed data that looks like an operation of a Safe', () => {
   });
 
   it('names no entry point where the message names none', () => {
-    const explanation = explainTyped({ ...packed({}), domain: {}, types: { ...packed({}).types, EIP712Domain: [] } });
+    const explanation = explainTyped({ ...packed(), domain: {}, types: { ...packed().types, EIP712Domain: [] } });
     expect(explanation.warnings).toContain('The entry point is none that Keystead knows.');
     expect(saying(explanation)).toContain('Entry point: not named');
     expect(saying(explanation)).not.toContain('0x'.padEnd(42, '0'));

@@ -1,8 +1,8 @@
-import { maxUint256 } from 'viem';
+import { encodeFunctionData, maxUint256, pad, parseAbi, toHex } from 'viem';
 
 import { type Hex } from '../../../src/eth/bytes';
 import { type TypedData } from '../../../src/eth/typed-data';
-import { BOB, codesOf, explainTyped, ME, NOW, saying, typedData, USDC } from '../../helpers/explaining';
+import { ALICE, BOB, codesOf, explainTyped, ME, NOW, saying, typedData, USDC } from '../../helpers/explaining';
 
 export const SOON = (NOW + 3600n).toString();
 export const NEVER = maxUint256.toString();
@@ -25,6 +25,34 @@ export const details = (token: Hex, amount: bigint, expiration: string | number)
   expiration,
   nonce: 0,
 });
+
+export const approve = (amount: bigint): Hex =>
+  encodeFunctionData({ abi: parseAbi(['function approve(address,uint256)']), args: [BOB, amount] });
+export const APPROVE = approve(5_500_000n);
+
+const ENTRY_POINT_08 = '0x4337084D9E255Ff0702461CF8895CE9E3b5Ff108';
+const halves = (high: bigint, low: bigint): Hex => pad(toHex((high << 128n) | low), { size: 32 });
+
+/** A user operation as its owner signs it from entry point 0.8 on. */
+export const packed = (fields: Readonly<Record<string, unknown>> = {}, entryPoint: Hex = ENTRY_POINT_08): TypedData =>
+  typedData(
+    'PackedUserOperation(address sender,uint256 nonce,bytes initCode,bytes callData,bytes32 accountGasLimits,uint256 preVerificationGas,bytes32 gasFees,bytes paymasterAndData)',
+    at(entryPoint, 'ERC4337'),
+    {
+      sender: ALICE,
+      nonce: 1,
+      initCode: '0x',
+      callData: encodeFunctionData({
+        abi: parseAbi(['function execute(address,uint256,bytes)']),
+        args: [USDC, 0n, APPROVE],
+      }),
+      accountGasLimits: halves(400_000n, 500_000n),
+      preVerificationGas: 100_000,
+      gasFees: halves(10n ** 9n, 20n * 10n ** 9n),
+      paymasterAndData: '0x',
+      ...fields,
+    },
+  );
 
 export type Row = readonly [name: string, data: TypedData, says: readonly string[], dangers?: readonly string[]];
 

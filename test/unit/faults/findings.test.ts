@@ -1,4 +1,5 @@
-import { after, furnished, type Furnished, KEY, SMART } from '../../helpers/whole-snap/fixture';
+import { type Fault } from '../../helpers/whole-snap/faults';
+import { after, furnished, type Furnished, KEY, SMART, TO } from '../../helpers/whole-snap/fixture';
 import { COMPANION } from '../../helpers/whole-snap/program';
 import { DAPP, OTHER, Session } from '../../helpers/whole-snap/session';
 import { type World } from '../../helpers/whole-snap/world';
@@ -9,9 +10,9 @@ beforeAll(async () => {
 });
 
 /** What the snap calls while it works, and the error if there is one. */
-async function run(world: World, work: (session: Session) => Promise<unknown>, at = -1) {
+async function run(world: World, work: (session: Session) => Promise<unknown>, at = -1, fault: Fault = 'fails') {
   const session = new Session(world);
-  world.plan({ at, fault: 'fails' });
+  world.plan({ at, fault });
   const error = await work(session).then(
     () => undefined,
     (failure: unknown) => failure as { code: number; message: string; data: { code: string } },
@@ -52,6 +53,19 @@ describe('what faults have found', () => {
       message: 'The wallet could not show what is there now. Open the page again.',
     });
   });
+
+  it.each(['eoa', 'smart'] as const)(
+    'a node that does not tell the balance of %s holds a dialog up for 3 s',
+    async (kind) => {
+      const { address: from } = there.accounts[kind];
+      const send = (session: Session) => session.dapp('eth_sendTransaction', [{ from, to: TO, value: '0x1' }]);
+      const [world, silent] = [there.world.clone(), there.world.clone()];
+      const { calls } = await run(world, send);
+      const { error } = await run(silent, send, calls.indexOf('fetch eth_getBalance'), 'late');
+      expect(error).toBeUndefined();
+      expect(silent.clock.now - world.clock.now).toBe(3000);
+    },
+  );
 
   it('a damaged smart account keeps no other from being made', async () => {
     const world = there.world.clone();

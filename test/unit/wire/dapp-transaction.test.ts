@@ -13,6 +13,7 @@ describe('the transaction that a site asks for', () => {
     { data: '0xAB', input: '0xab' },
     { input: '0x12' },
     { gas: '0x1', gasLimit: '0x1' },
+    { gas: '0xab', gasLimit: '0xAB' },
     { gasLimit: '0x1' },
     { gas: '0x1' },
     { gasPrice: '0x1' },
