@@ -32,9 +32,9 @@ function unpacked(packed: string): Call[] | undefined {
   let at = 0;
   while (at < packed.length) {
     if (at + PACKED_HEAD > packed.length) return undefined;
-    const length = 2n * BigInt(`0x${packed.slice(at + 106, at + PACKED_HEAD)}`);
-    const end = at + PACKED_HEAD + Number(length);
-    if (length > BigInt(packed.length) || end > packed.length) return undefined;
+    // Far beyond the end a number is not exact, and no less beyond it.
+    const end = at + PACKED_HEAD + 2 * Number(`0x${packed.slice(at + 106, at + PACKED_HEAD)}`);
+    if (end > packed.length) return undefined;
     const call = safeCall(
       `0x${packed.slice(at + 2, at + 42)}`,
       BigInt(`0x${packed.slice(at + 42, at + 106)}`),

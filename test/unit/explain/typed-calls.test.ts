@@ -48,9 +48,9 @@ const ROWS: readonly Row[] = [
     typedData(
       'ForwardRequest(address from,address to,uint256 value,uint256 gas,uint256 nonce,uint48 deadline,bytes data)',
       at(ALICE),
-      { from: ME, to: USDC, value: 0, gas: 100_000, nonce: 1, deadline: SOON, data: APPROVE },
+      { from: ME, to: USDC, value: 7, gas: 100_000, nonce: 1, deadline: SOON, data: APPROVE },
     ),
-    ['5.5 USDC', `Contract: ${ALICE}`],
+    ['5.5 USDC', `Contract: ${ALICE}`, 'Value: 0.000000000000000007 ETH'],
   ],
   [
     'a forwarded call with value',
