@@ -2,7 +2,9 @@ import { AddressStruct } from './address';
 import { BytesStruct, Uint256Struct } from './hex';
 import { HexChainStruct } from './chain';
 import { AccessListStruct, TransactionTypeStruct } from './transaction';
-import { exactOptional, type Infer, nullable, object, optional, refine, tuple, wrong } from './struct';
+import { exactOptional, type Infer, nullable, object, optional, refine, tuple, union, wrong } from './struct';
+
+const TypeStruct = union([TransactionTypeStruct], 'must be 0x0 (legacy), 0x1 (EIP-2930) or 0x2 (EIP-1559)');
 
 /**
  * The parameter of `eth_sendTransaction` (Ethereum JSON-RPC). What is left out is filled in; `data` may also
@@ -22,7 +24,7 @@ const DappTransactionStruct = refine(
     maxPriorityFeePerGas: optional(Uint256Struct),
     nonce: optional(Uint256Struct),
     chainId: optional(HexChainStruct),
-    type: optional(TransactionTypeStruct),
+    type: optional(TypeStruct),
     accessList: exactOptional(AccessListStruct),
   }),
   ({ data, input, gas, gasLimit, gasPrice, maxFeePerGas, maxPriorityFeePerGas, type, accessList }) => {
