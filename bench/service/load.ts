@@ -11,14 +11,17 @@ import { WebSocket } from 'ws';
 
 const [kind, address, file, connections, requests] = process.argv.slice(2) as [string, string, string, string, string];
 const wanted = Number(requests);
+const url = new URL(address);
 const bodies = readFileSync(file, 'utf8').split('\n');
+const head = `POST ${url.pathname} HTTP/1.1\r\nhost: ${url.host}\r\ncontent-type: application/json`;
+/** What goes over HTTP, put together before the clock starts. */
+const whole =
+  kind === 'http' ? bodies.map((body) => Buffer.from(`${head}\r\ncontent-length: ${body.length}\r\n\r\n${body}`)) : [];
 let sent = 0;
 let answered = 0;
 
 /** Sends one request after the other on one raw connection, and reads no more of an answer than its length. */
-function httpConnection(url: URL): Promise<void> {
-  const head = `POST ${url.pathname} HTTP/1.1\r\nhost: ${url.host}\r\ncontent-type: application/json`;
-  const whole = bodies.map((body) => Buffer.from(`${head}\r\ncontent-length: ${body.length}\r\n\r\n${body}`));
+function httpConnection(): Promise<void> {
   return new Promise((resolve, reject) => {
     const ask = () => {
       socket.write(whole[sent % whole.length] as Buffer);
@@ -46,7 +49,7 @@ function httpConnection(url: URL): Promise<void> {
   });
 }
 
-function wsConnection(url: URL): Promise<void> {
+function wsConnection(): Promise<void> {
   return new Promise((resolve, reject) => {
     const socket = new WebSocket(url, { perMessageDeflate: false });
     const ask = () => {
@@ -68,5 +71,5 @@ function wsConnection(url: URL): Promise<void> {
 
 const started = performance.now();
 const open = kind === 'ws' ? wsConnection : httpConnection;
-await Promise.all(Array.from({ length: Number(connections) }, () => open(new URL(address))));
+await Promise.all(Array.from({ length: Number(connections) }, () => open()));
 console.log((performance.now() - started) / 1000);
