@@ -16,7 +16,7 @@ const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
 /** Of the main chain, as era1; from the root of the repository. */
 const EPOCH = '../shared/data/mainnet-00000-5ec1ffb8.era1';
 
-const USAGE = `npm run bench:service                                  the chain service: 50,000 requests, 3 rounds, 1,500,000 blocks
+const USAGE = `npm run bench:service                                  the chain service: 50,000 requests, 9 rounds, 1,500,000 blocks
 npm run bench:service -- REQUESTS ROUNDS BLOCKS        other numbers, or the first of them`;
 
 export type ServiceBenchOptions = {
@@ -44,7 +44,7 @@ function uncleList(): Uint8Array {
  */
 export async function run({
   requests = 50_000,
-  rounds = 3,
+  rounds = 9,
   syntheticBlocks = 1_500_000,
 }: ServiceBenchOptions = {}): Promise<readonly Figure[]> {
   const folder = mkdtempSync(join(tmpdir(), 'keystead-bench-'));

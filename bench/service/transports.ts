@@ -95,7 +95,7 @@ const STRIDE = 104_729;
  * Requests over HTTP and WebSocket: this service answering uncles, anvil answering null, and bare servers on node:http
  * and node:net, by turns. The service remembers the uncles it was asked for lately, so it is asked for one again and
  * again, for as many as it remembers by turns, and for so many by turns that it remembers none. A second of processor
- * time is what is compared: anvil spreads over all cores, and others use them, too.
+ * time is what is compared: anvil spreads over all cores, and others use them, too. A ratio is the median of the rounds'.
  */
 export async function benchTransports(
   report: Report,
@@ -136,6 +136,7 @@ export async function benchTransports(
       url: (kind) => `${kind}://${address(anvilPort)}/`,
       bodies: asking('none', [0]),
     },
+    { name: `keystead, ${REMEMBERED} uncles by turns`, ...own, bodies: asking('some', different(REMEMBERED)) },
     {
       name: 'bare node:http',
       child: await start(process.execPath, [bare, barePort], `http://${address(barePort)}/`),
@@ -148,7 +149,6 @@ export async function benchTransports(
       url: () => `http://${address(bareNetPort)}/`,
       bodies: one,
     },
-    { name: `keystead, ${REMEMBERED} uncles by turns`, ...own, bodies: asking('some', different(REMEMBERED)) },
     { name: 'keystead, another uncle each time', ...own, bodies: asking('many', different(TOO_MANY)) },
   ];
   try {
@@ -162,24 +162,31 @@ export async function benchTransports(
           if (round > 0) rates.get(server)?.push(measured);
         }
       }
-      const medians = taking.map((server) => ({
-        name: `${kind}, ${server.name}`,
-        perSecond: median(rates.get(server)?.map((rate) => rate.perSecond) ?? []),
-        perCpuSecond: median(rates.get(server)?.map((rate) => rate.perCpuSecond) ?? []),
-      }));
-      const [again, peer] = medians;
-      const [some, another] = medians.slice(-2);
-      const floor = kind === 'http' ? medians[2] : undefined;
-      for (const { name, perSecond, perCpuSecond } of medians) {
-        report.add(name, perCpuSecond, 'requests/CPU-second', `${Math.round(perSecond)} a second, elapsed`);
+      const all = taking.map((server) => rates.get(server) ?? []);
+      for (const [at, server] of taking.entries()) {
+        const perSecond = median(all[at]?.map((rate) => rate.perSecond) ?? []);
+        const perCpuSecond = median(all[at]?.map((rate) => rate.perCpuSecond) ?? []);
+        report.add(
+          `${kind}, ${server.name}`,
+          perCpuSecond,
+          'requests/CPU-second',
+          `${Math.round(perSecond)} a second, elapsed`,
+        );
       }
-      const ratio = (of: typeof again, to: typeof again) => (of?.perCpuSecond ?? NaN) / (to?.perCpuSecond ?? NaN);
-      report.add(`${kind}, keystead / anvil, one uncle again and again`, ratio(again, peer), 'of its rate per core');
-      report.add(`${kind}, keystead / anvil, ${REMEMBERED} uncles by turns`, ratio(some, peer), 'of its rate per core');
-      report.add(`${kind}, keystead / anvil, another each time`, ratio(another, peer), 'of its rate per core');
-      if (floor === undefined) continue;
-      report.add(`${kind}, keystead / bare node:http`, ratio(again, floor), 'of its rate per core');
-      report.add(`${kind}, bare node:http / anvil`, ratio(floor, peer), 'of its rate per core');
+      // Of each round: what else the machine does changes from one to the next.
+      const compare = (name: string, [of, to]: readonly (readonly Rates[] | undefined)[]) => {
+        const ratios = (of ?? []).map(({ perCpuSecond }, round) => perCpuSecond / (to?.[round]?.perCpuSecond ?? NaN));
+        const range = [Math.min(...ratios), Math.max(...ratios)].map((ratio) => ratio.toFixed(2)).join(' to ');
+        report.add(`${kind}, ${name}`, median(ratios), 'of its rate per core', `rounds: ${range}`);
+      };
+      const [again, anvils, some, floor] = all;
+      const another = all.at(-1);
+      compare('keystead / anvil, one uncle again and again', [again, anvils]);
+      compare(`keystead / anvil, ${REMEMBERED} uncles by turns`, [some, anvils]);
+      compare('keystead / anvil, another each time', [another, anvils]);
+      if (kind !== 'http') continue;
+      compare('keystead / bare node:http', [again, floor]);
+      compare('bare node:http / anvil', [floor, anvils]);
     }
   } finally {
     for (const child of new Set(servers.map((server) => server.child))) {
