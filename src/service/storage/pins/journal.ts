@@ -36,9 +36,7 @@ export class JournalPins implements PinBook {
       changes++;
     });
     if (book.#journal.size > REWRITE_ABOVE && changes > 2 * book.#count) {
-      await book.#journal.close();
-      await Journal.rewrite(path, book.#everything());
-      book.#journal = await Journal.open(path, durable, () => undefined);
+      book.#journal = await book.#journal.rewritten(book.#everything(), false);
     }
     return book;
   }
