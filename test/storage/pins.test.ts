@@ -66,6 +66,31 @@ describe('changes of one pin of which the disk takes not all', () => {
   });
 });
 
+test('others get their turn while many pins are listed, and what is listed is what was there at once', async () => {
+  const book = await JournalPins.open(makeFolder(), false);
+  const COUNT = 5000;
+  await Promise.all(Array.from({ length: COUNT }, (_, i) => book.add(`t${i % 2}`, cidOf(String(i)), 'recursive')));
+  for (const list of [
+    () => book.list('t0').then((pins) => 2 * pins.length),
+    () => book.all().then((pins) => pins.length),
+  ]) {
+    let turns = 0;
+    const count = () => {
+      turns++;
+      next = setImmediate(count);
+    };
+    let next = setImmediate(count);
+    const listed = list();
+    const removed = book.remove('t0', cidOf('0'), true);
+    expect(await listed).toBe(COUNT);
+    clearImmediate(next);
+    expect(turns).toBeGreaterThan(5);
+    await removed;
+    await book.add('t0', cidOf('0'), 'recursive');
+  }
+  await book.close();
+});
+
 test('a pin whose release is not written down yet is still there for a collection: the disk may refuse', async () => {
   const directory = makeFolder();
   const book = await JournalPins.open(directory, true);

@@ -56,7 +56,6 @@ function expect(file: FileWindow, at: number, kind: number, what: string, maxLen
 }
 
 function readLayout(file: FileWindow, size: number): Layout {
-  if (!file.read(0, ENTRY_BYTES).equals(E2STORE_MAGIC)) throw new FormatError('not an era1 file');
   const count = Number(file.read(size - 8, 8).readBigUInt64LE());
   if (count < 1 || count > EPOCH_BLOCKS)
     throw new FormatError('no block index at its end: truncated, or not an era1 file');

@@ -1,7 +1,9 @@
-import { readFile } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { crc32 } from 'node:zlib';
+import { errorCode } from '../error-code';
 import { AppendFile } from './blocks/appendFile';
+import { isDiskFull } from './blocks/diskFull';
 import { replaceFile, syncDirectory } from './blocks/segment';
 
 const encodeLine = (value: unknown): Buffer => {
@@ -15,12 +17,49 @@ const decodeLine = (line: Buffer): unknown => {
   return JSON.parse(text.toString('utf8'));
 };
 
-function hasWholeLine(bytes: Buffer): boolean {
-  for (let at = 0, newline = bytes.indexOf(0x0a); newline >= 0; newline = bytes.indexOf(0x0a, at)) {
-    if (decodeLine(bytes.subarray(at, newline)) !== undefined) return true;
-    at = newline + 1;
+/** Longer than any line. */
+const MAX_LINE = 1 << 20;
+/** Read at a time: a journal may be larger than any buffer. */
+const PIECE = 1 << 20;
+
+/**
+ * Hands the value of every line of a file to `replay`.
+ *
+ * @returns How many bytes the lines have that are whole; undefined when there is no such file.
+ */
+async function readLines(path: string, replay: (value: unknown) => void): Promise<number | undefined> {
+  const handle = await open(path, 'r').catch((error: unknown) => {
+    if (errorCode(error) !== 'ENOENT') throw error;
+    return undefined;
+  });
+  if (handle === undefined) return undefined;
+  const window = Buffer.allocUnsafe(MAX_LINE + PIECE);
+  let end = 0;
+  let isTorn = false;
+  try {
+    for (let position = 0, kept = 0; ; ) {
+      const { bytesRead } = await handle.read(window, kept, PIECE, position);
+      if (bytesRead === 0) return end;
+      position += bytesRead;
+      const bytes = window.subarray(0, kept + bytesRead);
+      let at = 0;
+      for (let newline = bytes.indexOf(0x0a); newline >= 0; newline = bytes.indexOf(0x0a, at)) {
+        const value = decodeLine(bytes.subarray(at, newline));
+        if (value === undefined) isTorn = true;
+        // The torn tail of a crash holds nothing whole; anything whole behind a bad line means the file was damaged.
+        else if (isTorn) throw new Error(`${path} is damaged at byte ${end}: restore it from a backup`);
+        else {
+          replay(value);
+          end += newline + 1 - at;
+        }
+        at = newline + 1;
+      }
+      bytes.copyWithin(0, at);
+      kept = bytes.length - at > MAX_LINE ? 0 : bytes.length - at;
+    }
+  } finally {
+    await handle.close();
   }
-  return false;
 }
 
 /**
@@ -29,43 +68,40 @@ function hasWholeLine(bytes: Buffer): boolean {
  */
 export class Journal {
   readonly path: string;
+  readonly #durable: boolean;
   readonly #file: AppendFile;
 
-  private constructor(path: string, file: AppendFile) {
+  private constructor(path: string, durable: boolean, file: AppendFile) {
     this.path = path;
+    this.#durable = durable;
     this.#file = file;
   }
 
   /** Opens the journal and hands every stored value to `replay`, oldest first. */
   static async open(path: string, durable: boolean, replay: (value: unknown) => void): Promise<Journal> {
-    const existing = await readFile(path).catch((error: NodeJS.ErrnoException) => {
-      if (error.code === 'ENOENT') return undefined;
-      throw error;
-    });
-    const isNew = existing === undefined;
-    const bytes = existing ?? Buffer.alloc(0);
-    let end = 0;
-    for (let at = 0; at < bytes.length; at = end) {
-      const newline = bytes.indexOf(0x0a, at);
-      if (newline < 0) break;
-      const value = decodeLine(bytes.subarray(at, newline));
-      if (value === undefined) {
-        // The torn tail of a crash holds nothing whole; anything whole behind a bad line means the file was damaged.
-        if (!hasWholeLine(bytes.subarray(newline + 1))) break;
-        throw new Error(`${path} is damaged at byte ${at}: restore it from a backup`);
-      }
-      replay(value);
-      end = newline + 1;
-    }
-    const file = await AppendFile.open(path, end, durable);
+    const end = await readLines(path, replay);
+    const file = await AppendFile.open(path, end ?? 0, durable);
     // A file that a crash leaves no name of has lost everything that is synced into it.
-    if (durable && isNew) await syncDirectory(dirname(path));
-    return new Journal(path, file);
+    if (durable && end === undefined) await syncDirectory(dirname(path));
+    return new Journal(path, durable, file);
   }
 
-  /** Replaces the content of a closed journal. */
-  static async rewrite(path: string, values: Iterable<unknown>): Promise<void> {
-    await replaceFile(path, Buffer.concat([...values].map(encodeLine)));
+  /**
+   * Writes the journal anew with these values alone. A full disk is to be opened, so that it can be collected: there it is
+   * left as it is, unless it `mustChange`.
+   *
+   * @returns The journal to go on with; this one is closed, also after an error, unless it is the same.
+   */
+  async rewritten(values: Iterable<unknown>, mustChange: boolean): Promise<Journal> {
+    try {
+      await replaceFile(this.path, Buffer.concat([...values].map(encodeLine)));
+    } catch (error) {
+      if (!mustChange && isDiskFull(error)) return this;
+      await this.close();
+      throw error;
+    }
+    await this.close();
+    return Journal.open(this.path, this.#durable, () => undefined);
   }
 
   get size(): number {

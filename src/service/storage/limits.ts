@@ -20,7 +20,7 @@ export type Limits = {
   readonly dagBlocks: number;
   /** Links a walk keeps for later: a walk goes down before it goes on, and holds what is left on every level. */
   readonly dagPending: number;
-  /** Entries of a listing that is answered as one value, and so held whole (`ls` without `stream`). */
+  /** Entries of a listing that is answered as one value, and so held whole (`ls` and `pin/ls` without `stream`). */
   readonly entries: number;
   /** `arg` values of one request. */
   readonly args: number;

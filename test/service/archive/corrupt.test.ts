@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import fs, { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -267,6 +267,56 @@ describe('a damaged archive', () => {
   ])('%s does not open', async (_, damage, reason) => {
     const archive = await damaged(damage);
     await expect(archive.open()).rejects.toThrow(reason);
+  });
+
+  /** With a digest that fits. */
+  const sealed = (bytes: Buffer) => {
+    const content = bytes.subarray(0, -32);
+    return Buffer.concat([content, createHash('sha256').update(content).digest()]);
+  };
+  /** Where the numbers of the blocks with records begin: behind the description. */
+  const numbersAt = (bytes: Buffer) => 12 + bytes.readUInt32LE(8);
+  /** @param index of the number, from the end if below 0. @param change gets it, and the first one. */
+  const withNumber = (index: number, change: (number: number, first: number) => number) => (bytes: Buffer) => {
+    const { records } = JSON.parse(bytes.toString('utf8', 12, numbersAt(bytes))) as { records: number };
+    const at = numbersAt(bytes) + 4 * (index < 0 ? records + index : index);
+    const copy = Buffer.from(bytes);
+    copy.writeUInt32LE(change(copy.readUInt32LE(at), copy.readUInt32LE(numbersAt(bytes))), at);
+    return sealed(copy);
+  };
+  const withDescription = (from: RegExp, to: string) => (bytes: Buffer) => {
+    const description = bytes.toString('utf8', 12, numbersAt(bytes)).replace(from, to);
+    const length = Buffer.alloc(4);
+    length.writeUInt32LE(Buffer.byteLength(description));
+    return sealed(
+      Buffer.concat([bytes.subarray(0, 8), length, Buffer.from(description), bytes.subarray(numbersAt(bytes))]),
+    );
+  };
+
+  test.each([
+    [
+      'another last hash',
+      withDescription(/"lastHash":"0x[^"]{4}/u, '"lastHash":"0x0000'),
+      /its last hash is not the one/,
+    ],
+    ['more uncles', withDescription(/"uncles":/u, '"uncles":9'), /: \d+ uncles where 9\d+ are described$/],
+    ['a block twice', withNumber(1, (_number, before) => before), /: block 1\d\d is out of order$/],
+    ['a block before it', withNumber(0, () => 99), /: block 99 is out of order$/],
+    ['a block behind it', withNumber(-1, () => 150), /: block 150 is out of order$/],
+  ])('%s, under a digest that fits: verify says so', async (_, damage, reason) => {
+    const archive = await damaged(damage);
+    const { blocks, problems } = verifyArchive(archive.dir, 'testnet', await loadKeccak());
+    expect([blocks, problems]).toEqual([100, [expect.stringMatching(reason)]]);
+  });
+
+  test('a sound segment of another chain: verify says that it does not follow', async () => {
+    const source = testArchive();
+    await source.import(writeFile('other.era1', era1File(otherChain)));
+    const archive = await damaged(() => readFileSync(join(source.dir, '0000000100-0000000149.uncles')));
+    expect(verifyArchive(archive.dir, 'testnet', await loadKeccak())).toMatchObject({
+      covered: [{ start: 0, end: 99 }],
+      problems: [expect.stringMatching(/: block 100 does not follow block 99 of the archive/)],
+    });
   });
 
   test('verify goes on behind segments that do not open, names each, and vouches for the rest', async () => {

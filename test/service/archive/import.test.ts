@@ -264,6 +264,10 @@ describe('checksum lists', () => {
   test.each([
     ['with names', `${sha256(content)}  a.era1\n`],
     ['without names', `0x${sha256(Buffer.of(1))}\n0x${sha256(content)}\n`],
+    ['in capitals', `${sha256(content).toUpperCase()}  a.era1\n`],
+    ['in capitals, without names', `0X${sha256(content).toUpperCase()}`],
+    ['of binary files, in folders, with other ends of lines', `\r\n${sha256(content)} *./era1/a.era1\r\n\r\n`],
+    ['with some names', `${sha256(Buffer.of(1))}  b.era1\n${sha256(content)}\n`],
   ])('%s', async (_, list) => {
     expect(await importWith(list)).toMatchObject({ outcome: 'imported' });
   });
@@ -276,7 +280,15 @@ describe('checksum lists', () => {
     expect(await importWith(`${sha256(content)}  b.era1`)).toMatchObject({
       reason: 'not in the checksum list list.txt',
     });
-    await expect(importWith('nonsense')).rejects.toThrow('list.txt: line 1 is not a SHA-256 digest');
+    // A digest without a name does not speak for a file that has one of its own.
+    expect(await importWith(`${sha256(Buffer.of(1))}  a.era1\n${sha256(content)}\n`)).toMatchObject({
+      reason: 'its SHA-256 is not the one in list.txt',
+    });
+    expect(await importWith(`${sha256(Buffer.of(1))}\n`)).toMatchObject({
+      reason: 'its SHA-256 is not the one in list.txt',
+    });
+    for (const line of ['nonsense', sha256(content).slice(1), `${sha256(content)}0`, `${sha256(content)}a.era1`])
+      await expect(importWith(`\n${line}`)).rejects.toThrow('list.txt: line 2 is not a SHA-256 digest');
   });
 });
 

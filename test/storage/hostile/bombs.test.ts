@@ -107,6 +107,20 @@ describe('bombs', () => {
     expect((await post(service, `ls?stream=true&${twice}`)).body.toString().match(/"Objects"/gu)).toHaveLength(400);
   });
 
+  test('so is a listing of pins, and of what is pinned through them', async () => {
+    const leaves = Array.from({ length: 299 }, (_, i) => ({ content: `leaf ${i}`, filename: `d/${i}` }));
+    expect((await send(service, 'add', ...leaves)).status).toBe(200);
+    expect((await post(service, 'pin/ls')).status).toBe(200);
+    expect((await send(service, 'add', { content: 'one more' })).status).toBe(200);
+    const refused = await post(service, 'pin/ls');
+    expect([refused.status, message(refused)]).toEqual([
+      400,
+      'there are more than the allowed 300 pins; list them with stream=true',
+    ]);
+    expect((await post(service, 'pin/ls?type=recursive')).status).toBe(200);
+    expect((await post(service, 'pin/ls?stream=true')).body.toString().match(/"Cid"/gu)).toHaveLength(301);
+  });
+
   test('names made to have the same hash are refused in a large directory, and nobody waits for them', async () => {
     const [one, other] = NAMES_OF_ONE_HASH;
     expect(Buffer.from(await nameHash(one)).equals(Buffer.from(await nameHash(other)))).toBe(true);

@@ -24,7 +24,7 @@ return 1`;
 const CANCEL = `
 local mark = tonumber(redis.call('GET', KEYS[2]) or '0')
 local number = tonumber(ARGV[2])
-if math.abs(mark) > number or mark == -number then return 0 end
+if math.abs(mark) > number then return 0 end
 redis.call('SET', KEYS[2], '-' .. ARGV[2], 'EX', ARGV[3])
 local used = redis.call('GET', KEYS[1])
 if mark ~= number or not used then return 0 end

@@ -2,7 +2,6 @@ import { readdir, rm, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Journal } from '../journal';
 import { crcOf } from './crc';
-import { isDiskFull } from './diskFull';
 import { type IndexEntry, readIndexFile, recordIntact, SEGMENT_HEADER, syncDirectory } from './segment';
 import { indexPath, SegmentFile } from './segmentFile';
 import { scanDamagedSegment } from './segmentScan';
@@ -71,16 +70,8 @@ async function openRemoved(path: string, stateOf: (segment: number, offset: numb
   });
   const removed = new Set(entries.map((entry) => entry.join()));
   if (gone + reused === 0) return { journal: opened, removed };
-  try {
-    await Journal.rewrite(path, entries);
-  } catch (error) {
-    // A full disk is to be opened, so that it can be collected: what is gone does no harm in there.
-    if (reused === 0 && isDiskFull(error)) return { journal: opened, removed };
-    await opened.close();
-    throw error;
-  }
-  await opened.close();
-  return { journal: await Journal.open(path, durable, () => undefined), removed };
+  // What is gone does no harm in there.
+  return { journal: await opened.rewritten(entries, reused > 0), removed };
 }
 
 async function readActive(directory: string, id: number, exists: boolean, options: Options) {

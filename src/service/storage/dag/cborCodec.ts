@@ -2,11 +2,15 @@ import * as dagCbor from '@ipld/dag-cbor';
 import { decode, type DecodeOptions, encode, type EncodeOptions, Token, Tokenizer, Type } from 'cborg';
 import { CID } from 'multiformats/cid';
 import { floatOf, mustHaveNames, WholeFloat } from './dataModel';
+import { NodeBounds } from './nodeBounds';
 
-/** Tells whole floats from integers. */
-class FloatTokenizer extends Tokenizer {
+/** Tells whole floats from integers, within the bounds of a node. */
+class CborTokenizer extends Tokenizer {
+  readonly #bounds = new NodeBounds();
+
   override next(): Token {
     const token = super.next();
+    this.#bounds.take(token);
     return Type.equals(token.type, Type.float)
       ? new Token(Type.float, floatOf(token.value as number), token.encodedLength)
       : token;
@@ -58,7 +62,7 @@ const DECODING: DecodeOptions = {
 };
 
 const decodeWith = (bytes: Uint8Array, options: DecodeOptions): unknown =>
-  decode(bytes, { ...options, tokenizer: new FloatTokenizer(bytes, options) });
+  decode(bytes, { ...options, tokenizer: new CborTokenizer(bytes, options) });
 
 const WITHOUT_LINKS: DecodeOptions = {
   ...DECODING,

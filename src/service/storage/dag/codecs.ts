@@ -56,7 +56,7 @@ export function decodeBlock(cid: CID, bytes: Uint8Array): unknown {
   try {
     return codec.decode(bytes);
   } catch (error) {
-    throw new CommandError(`could not decode ${cid.toString()}: ${depthMessage(error)}`);
+    throw new CommandError(`could not decode ${cid.toString()}: ${messageOf(error)}`);
   }
 }
 
@@ -66,7 +66,7 @@ export function decodeInput(codecName: string, bytes: Uint8Array): unknown {
   try {
     return codec.decode(bytes);
   } catch (error) {
-    throw clientFault(`the input is not ${codecName}: ${depthMessage(error)}`);
+    throw clientFault(`the input is not ${codecName}: ${messageOf(error)}`);
   }
 }
 
@@ -76,15 +76,9 @@ export function encodeValue(codecName: string, value: unknown): { code: number; 
   try {
     return { code: codec.code, bytes: codec.encode(value) };
   } catch (error) {
-    throw clientFault(`the node cannot be written as ${codecName}: ${depthMessage(error)}`);
+    throw clientFault(`the node cannot be written as ${codecName}: ${messageOf(error)}`);
   }
 }
-
-/** Some libraries repeat what the engine says in an error of their own. */
-const depthMessage = (error: unknown): string => {
-  const message = messageOf(error);
-  return message.includes('Maximum call stack size') ? 'it is nested too deeply' : message;
-};
 
 /** A link of a node, its name (only dag-pb has names), and the path to it inside the node, as Kubo names it (`Links/2/Hash`). */
 export type Link = { readonly path: string; readonly name: string; readonly cid: CID };

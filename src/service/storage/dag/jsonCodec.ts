@@ -6,6 +6,7 @@ import { parseCid } from '../cids';
 import { goEscapes, indented } from '../http/goJson';
 import { DATA_MODEL_ENCODERS } from './cborCodec';
 import { floatOf, WholeFloat } from './dataModel';
+import { NodeBounds } from './nodeBounds';
 
 const NUMBER = /^-?(?:0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/;
 const MIN_INT64 = -(2n ** 63n);
@@ -31,8 +32,16 @@ function numberOf(text: string): { type: Type; value: unknown } {
   return { type: exact < 0n ? Type.negint : Type.uint, value: Number.isSafeInteger(number) ? number : exact };
 }
 
-/** Tokens of JSON, with numbers as Kubo has them. */
+/** Tokens of JSON, with numbers as Kubo has them, within the bounds of a node. */
 class JsonTokenizer extends Tokenizer {
+  readonly #bounds = new NodeBounds();
+
+  override next(): Token {
+    const token = super.next();
+    this.#bounds.take(token);
+    return token;
+  }
+
   override parseNumber(): Token {
     const start = this._pos;
     while (!this.done() && /[-+.\deE]/.test(String.fromCharCode(this.ch()))) this._pos++;

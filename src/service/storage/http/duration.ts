@@ -3,7 +3,9 @@ import { RequestError } from '../errors';
 const UNITS: Partial<Record<string, number>> = {
   ns: 1e-6,
   us: 1e-3,
-  µs: 1e-3,
+  // Both characters that look so.
+  '\u00b5s': 1e-3,
+  '\u03bcs': 1e-3,
   ms: 1,
   s: 1000,
   m: 60_000,
@@ -11,16 +13,18 @@ const UNITS: Partial<Record<string, number>> = {
 };
 
 /**
- * A Go duration such as `1m30s` or `1.5h`, in milliseconds.
+ * A Go duration such as `1m30s` or `+1.5h`, in milliseconds; a negative one is over before it begins.
  *
  * @throws RequestError 400 for anything else.
  */
 export function parseDuration(text: string): number {
-  const pieces = [...text.matchAll(/(\d+(?:\.\d+)?|\.\d+)(ns|us|µs|ms|s|m|h)/gy)];
+  const size = text.replace(/^[+-]/, '');
+  const pieces = [...size.matchAll(/(\d+(?:\.\d*)?|\.\d+)(ns|us|\u00b5s|\u03bcs|ms|s|m|h)/gy)];
   const matched = pieces.reduce((sum, [piece]) => sum + piece.length, 0);
-  if (text === '0') return 0;
-  if (pieces.length === 0 || matched !== text.length) {
+  if (size === '0') return 0;
+  if (pieces.length === 0 || matched !== size.length) {
     throw new RequestError(400, `time: invalid duration ${JSON.stringify(text)}`);
   }
+  if (text.startsWith('-')) return 0;
   return pieces.reduce((sum, [, amount, unit]) => sum + Number(amount) * (UNITS[unit ?? ''] ?? 0), 0);
 }

@@ -15,10 +15,24 @@ export const goEscapes = (json: string): string =>
 export const goJson = (value: unknown): string =>
   goEscapes(JSON.stringify(value)).replace(/[<>&]/g, (found) => HTML[found] ?? found);
 
-/** Compact JSON text over several lines, with tabs; a map or list ends with its line. */
+/** Of text over several lines: each of many short ones may begin with a thousand tabs. */
+const MOST_INDENTED = 64 << 20;
+
+/**
+ * Compact JSON text over several lines, with tabs; a map or list ends with its line.
+ *
+ * @throws RangeError when it becomes too long.
+ */
 export function indented(json: string): string {
   let depth = 0;
-  const line = (change: number) => `\n${'\t'.repeat((depth += change))}`;
+  let { length } = json;
+  const line = (change: number) => {
+    depth += change;
+    length += 1 + depth;
+    if (length > MOST_INDENTED)
+      throw new RangeError(`it is longer than ${MOST_INDENTED} characters over several lines`);
+    return `\n${'\t'.repeat(depth)}`;
+  };
   const text = json.replace(/"(?:\\.|[^"\\])*"|\{\}|\[\]|[{}[\],:]/g, (token) => {
     if (token === '{' || token === '[') return token + line(1);
     if (token === '}' || token === ']') return line(-1) + token;

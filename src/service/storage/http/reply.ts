@@ -5,6 +5,9 @@ import { goJson } from './goJson';
 
 const EXPOSED = 'X-Stream-Output, X-Chunked-Output, X-Content-Length';
 
+/** Characters of a trailer: clients take fields up to some size, and a message may repeat a path. */
+const MAX_TRAILER = 1024;
+
 /** How values are written; `xml` exists for commands whose answer is bytes anyway. */
 export type Encoding = 'json' | 'text' | 'protobuf' | 'xml';
 
@@ -136,7 +139,7 @@ export class Reply {
       this.#response.socket?.resetAndDestroy();
       return;
     }
-    this.#response.addTrailers([['X-Stream-Error', message.replace(/[^\x20-\x7e]/g, '?')]]);
+    this.#response.addTrailers([['X-Stream-Error', message.slice(0, MAX_TRAILER).replace(/[^\x20-\x7e]/g, '?')]]);
     this.#response.end();
   }
 

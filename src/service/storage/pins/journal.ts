@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { CID } from 'multiformats/cid';
 import { Journal } from '../journal';
+import { turnTaker } from '../turns';
 import { mustBeRecursive, mustBeRemovable, type Pin, type PinBook, type PinMode, pinOver } from './book';
 
 /** A change of the pins: `mode` absent removes the pin. */
@@ -13,8 +14,19 @@ const UNNAMED: Readonly<Record<PinMode, How>> = {
   direct: { mode: 'direct', name: '' },
 };
 const howOf = (mode: PinMode, name: string): How => (name === '' ? UNNAMED[mode] : { mode, name });
-const pinsOf = (pins: ReadonlyMap<string, How> = new Map()): Pin[] =>
-  [...pins].map(([cid, how]) => ({ cid: CID.parse(cid), ...how }));
+
+/** What is pinned at the call. To read a CID takes microseconds, and there may be millions of them. */
+async function pinsOf(books: Iterable<ReadonlyMap<string, How>>): Promise<Pin[]> {
+  const entries = [...books].flatMap((pins) => [...pins]);
+  const takeTurn = turnTaker();
+  const pins: Pin[] = [];
+  for (const [cid, how] of entries) {
+    const turn = takeTurn();
+    if (turn !== undefined) await turn;
+    pins.push({ cid: CID.parse(cid), ...how });
+  }
+  return pins;
+}
 
 const REWRITE_ABOVE = 1 << 20;
 
@@ -36,9 +48,7 @@ export class JournalPins implements PinBook {
       changes++;
     });
     if (book.#journal.size > REWRITE_ABOVE && changes > 2 * book.#count) {
-      await book.#journal.close();
-      await Journal.rewrite(path, book.#everything());
-      book.#journal = await Journal.open(path, durable, () => undefined);
+      book.#journal = await book.#journal.rewritten(book.#everything(), false);
     }
     return book;
   }
@@ -48,11 +58,11 @@ export class JournalPins implements PinBook {
   }
 
   list(tenant: string): Promise<Pin[]> {
-    return Promise.resolve(pinsOf(this.#tenants.get(tenant)));
+    return pinsOf([this.#tenants.get(tenant) ?? new Map<string, How>()]);
   }
 
   all(): Promise<Pin[]> {
-    return Promise.resolve([...this.#tenants.values()].flatMap(pinsOf));
+    return pinsOf(this.#tenants.values());
   }
 
   add(tenant: string, cid: CID, mode: PinMode, newName?: string): Promise<void> {

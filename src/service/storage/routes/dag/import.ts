@@ -89,7 +89,7 @@ export const dagImport = defineRoute({
   },
   run: async (service, call) => {
     const { options, parts, tenant, format, reply } = call;
-    const { store, pins, limits } = service;
+    const { store, pins } = service;
     const pinRoots = options['pin-roots'] ?? true;
     const totals: Totals = { blocks: 0, bytes: 0, roots: new Map() };
     for await (const part of parts()) await importCar(part, service, call, totals);
@@ -101,7 +101,7 @@ export const dagImport = defineRoute({
           throw new CommandError(`ipld: could not find ${root.toString()}`);
         }
         // A pin is only taken when everything below it is here.
-        for await (const step of keepWholeDag(root, call, limits)) void step;
+        for await (const step of keepWholeDag(root, call, service)) void step;
         await pins.add(tenant, root, 'recursive');
       } catch (error) {
         if (!(error instanceof CommandError) || error instanceof GivenUpError) throw error;

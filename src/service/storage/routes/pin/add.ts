@@ -14,7 +14,8 @@ export const pinAdd = defineRoute({
   options: { recursive: bool('r'), name: text('n'), progress: bool() },
   text: ({ Pins }: { Pins?: string[] }, { recursive = true }) =>
     (Pins ?? []).map((cid) => `pinned ${cid} ${recursive ? 'recursively' : 'directly'}\n`).join(''),
-  run: async ({ pins, limits }, call) => {
+  run: async (service, call) => {
+    const { pins, store } = service;
     const { args: paths, options, tenant, load, session, format, reply } = call;
     const recursive = options.recursive ?? true;
     const pinned: string[] = [];
@@ -23,13 +24,14 @@ export const pinAdd = defineRoute({
       const cid: CID = await resolveToBlock(path, load);
       try {
         if (recursive) {
-          for await (const step of keepWholeDag(cid, call, limits)) {
+          for await (const step of keepWholeDag(cid, call, service)) {
             void step;
             if (++blocks % PROGRESS_EVERY === 0 && options.progress === true) await reply.object({ Progress: blocks });
           }
         } else {
           await session.touch(cid.multihash.bytes);
           await load(cid);
+          await store.commit();
         }
         await pins.add(tenant, cid, recursive ? 'recursive' : 'direct', options.name);
         pinned.push(format(cid));

@@ -1,9 +1,10 @@
 import { keyText } from '../../blocks/blockIndex';
 import { resolveToBlock } from '../../dag/paths';
 import { walkDag, walkLimits } from '../../dag/walk';
-import { CommandError } from '../../errors';
+import { clientFault, CommandError } from '../../errors';
 import { findHolder } from '../../garbage';
 import { bool, text } from '../../http/options';
+import { type Pin } from '../../pins/book';
 import { type Call, defineRoute, optionalArgs } from '../../route';
 import { type StorageService } from '../../service';
 
@@ -19,6 +20,7 @@ async function* listPaths(
   { args: paths, tenant, load, format }: Pick<Call<unknown>, 'args' | 'tenant' | 'load' | 'format'>,
   type: string,
 ): AsyncGenerator<Listed> {
+  let all: readonly Pin[] | undefined;
   for (const path of paths) {
     const cid = await resolveToBlock(path, load);
     const pin = await pins.get(tenant, cid);
@@ -28,7 +30,7 @@ async function* listPaths(
     }
     const holder =
       type === 'indirect' || (type === 'all' && pin === undefined)
-        ? await findHolder(await pins.list(tenant), cid, store, load)
+        ? await findHolder((all ??= await pins.list(tenant)), cid, store, load)
         : undefined;
     if (holder === undefined) {
       const shown = path.startsWith('/') ? path : `/ipfs/${path}`;
@@ -83,6 +85,7 @@ export const pinLs = defineRoute({
     const wanted = options.name;
     // As in Kubo, names are told only when they are asked for.
     const tells = options.names === true || wanted !== undefined;
+    const { entries } = service.limits;
     const Keys = new Map<string, { Type: string; Name: string }>();
     for await (const { cid, type: Type, name: pinName } of listed) {
       if (wanted !== undefined && !pinName.includes(wanted)) continue;
@@ -90,7 +93,9 @@ export const pinLs = defineRoute({
       if (options.stream === true) {
         const line: Line = { Cid: cid, ...(name === '' ? {} : { Name: name }), Type };
         await reply.object(line);
-      } else Keys.set(cid, { Type, Name: name });
+      } else if (Keys.set(cid, { Type, Name: name }).size > entries) {
+        throw clientFault(`there are more than the allowed ${entries} pins; list them with stream=true`);
+      }
     }
     if (options.stream === true) {
       reply.beginObjects();

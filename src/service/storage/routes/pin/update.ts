@@ -9,7 +9,8 @@ export const pinUpdate = defineRoute({
   args: [arg('from-path'), arg('to-path')],
   options: { unpin: bool() },
   text: ({ Pins: [from, to] }: { Pins: [string, string] }) => `updated ${from} to ${to}\n`,
-  run: async ({ pins, limits }, call) => {
+  run: async (service, call) => {
+    const { pins } = service;
     const { args, options, tenant, load, format, reply } = call;
     const from = await resolveToBlock(args[0] ?? '', load);
     const to = await resolveToBlock(args[1] ?? '', load);
@@ -20,7 +21,7 @@ export const pinUpdate = defineRoute({
       if ((await pins.get(tenant, to))?.mode === 'recursive') {
         throw new CommandError("'to' cid was already recursively pinned");
       }
-      for await (const step of keepWholeDag(to, call, limits)) void step;
+      for await (const step of keepWholeDag(to, call, service)) void step;
       await pins.move(tenant, from, to, options.unpin ?? true);
     }
     reply.value({ Pins: [format(from), format(to)] });

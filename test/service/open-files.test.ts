@@ -1,0 +1,82 @@
+import { once } from 'node:events';
+import { existsSync, readdirSync, readlinkSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import { basename, join } from 'node:path';
+
+import { loadKeccak } from '../../src/service/archive/hashing';
+import { verifyArchive } from '../../src/service/archive/verify';
+import { testArchive } from './support/archive';
+import { exportFile, makeChain } from './support/chain';
+import { era1File } from './support/era1-writer';
+import { writeFile } from './support/folder';
+import { startService } from './support/service';
+
+const DESCRIPTORS = '/proc/self/fd';
+/** Files of a folder that this process has open. The lock's is closed when its memory is collected. */
+const openFilesOf = (folder: string): string[] =>
+  readdirSync(DESCRIPTORS).flatMap((descriptor) => {
+    try {
+      const path = readlinkSync(join(DESCRIPTORS, descriptor));
+      return path.startsWith(folder) && !path.endsWith('.sqlite') ? [basename(path)] : [];
+    } catch {
+      // The one that lists the others.
+      return [];
+    }
+  });
+
+(existsSync(DESCRIPTORS) ? describe : describe.skip)('no file stays open', () => {
+  const chain = makeChain({ length: 60 });
+
+  test('that was imported or refused, nor what was made of it', async () => {
+    const archive = testArchive();
+    const good = writeFile('a', era1File(chain.slice(0, 30)));
+    const bad = writeFile('b', Buffer.from(era1File(chain.slice(30))).fill(0, 100, 200));
+    const rest = writeFile('c', exportFile(chain.slice(30)));
+    const { files } = await archive.import(good, bad, rest);
+    expect(files.map(({ outcome }) => outcome)).toEqual(['imported', 'refused', 'imported']);
+    for (const path of [good, bad, rest, archive.dataDir]) expect(openFilesOf(path)).toEqual([]);
+  });
+
+  test('of an archive that is verified, taken up anew, or closed', async () => {
+    const archive = testArchive();
+    await archive.import(writeFile('a', era1File(chain.slice(0, 30))));
+    const opened = await archive.open();
+    expect(openFilesOf(archive.dir)).toHaveLength(1);
+    await archive.import(writeFile('c', exportFile(chain.slice(30))));
+    expect([opened.refresh(), opened.refresh()]).toEqual([false, true]);
+    expect(openFilesOf(archive.dir)).toHaveLength(2);
+    opened.close();
+    expect(openFilesOf(archive.dir)).toEqual([]);
+    const { segments, problems } = verifyArchive(archive.dir, 'testnet', await loadKeccak());
+    expect([segments, problems, openFilesOf(archive.dir)]).toEqual([2, [], []]);
+  });
+
+  test('of an archive whose service has stopped', async () => {
+    const archive = testArchive();
+    await archive.import(writeFile('a', era1File(chain)));
+    const service = await startService({ networks: [{ name: 'testnet', chainId: 5 }] }, { dataDir: archive.dataDir });
+    expect(openFilesOf(archive.dir)).toHaveLength(1);
+    await service.stop();
+    expect(openFilesOf(archive.dir)).toEqual([]);
+  });
+});
+
+test('a service that has stopped keeps no connection to its node', async () => {
+  const node = createServer((request, response) => {
+    request.resume().once('end', () => response.end('{"jsonrpc":"2.0","id":1,"result":"0x1"}'));
+  });
+  // Not this side: a connection stays until the service gives it up.
+  node.keepAliveTimeout = 0;
+  node.listen(0, '127.0.0.1');
+  await once(node, 'listening');
+  const url = `http://127.0.0.1:${(node.address() as AddressInfo).port}`;
+  const service = await startService({ networks: [{ name: 'mainnet', chainId: 1, upstream: { url } }] });
+  const connected = once(node, 'connection');
+  expect(await service.call('eth_blockNumber')).toMatchObject({ result: '0x1' });
+  const [socket] = (await connected) as [Socket];
+  const closed = once(socket, 'close');
+  await service.stop();
+  await closed;
+  node.close();
+});

@@ -1,0 +1,62 @@
+import fs from 'node:fs/promises';
+import { CID } from 'multiformats/cid';
+import { carHeader } from '../../src/service/storage/dag/car';
+import { post, send } from './kit/requests';
+import { startTestService } from './kit/service';
+
+afterEach(() => {
+  jest.restoreAllMocks();
+});
+
+/** The disk keeps whoever syncs blocks waiting, and then says that it has lost them. */
+function loseBlocks(): () => void {
+  const open = fs.open;
+  let lose: () => void = () => undefined;
+  const lost = new Promise<void>((resolve) => (lose = resolve));
+  jest.spyOn(fs, 'open').mockImplementation(async (path, flags, mode) => {
+    const handle = await open(path, flags, mode);
+    if (!String(path).endsWith('.car') || flags !== 'a+') return handle;
+    handle.datasync = async () => {
+      await lost;
+      throw Object.assign(new Error('EIO: i/o error, fdatasync'), { code: 'EIO' });
+    };
+    return handle;
+  });
+  return lose;
+}
+
+const RAW = 'bafkreibm6jg3ux5qumhcn2b3flc3tyu6dmlb4xa7u5bf44yegnrjhc4yeq';
+const CONTENT = 'hello';
+
+test.each([
+  ['pin/add', `pin/add?arg=${RAW}`],
+  ['pin/add, of the block alone', `pin/add?arg=${RAW}&recursive=false`],
+  ['pin/update', `pin/update?arg=bafkqabdqnfxg4&arg=${RAW}`],
+])('%s of a block that is not on the disk yet: promised only once it is', async (_name, command) => {
+  const lose = loseBlocks();
+  const service = await startTestService();
+  // Inside its CID: needs no disk.
+  expect((await post(service, 'pin/add?arg=bafkqabdqnfxg4')).status).toBe(200);
+  const putting = send(service, 'block/put?cid-codec=raw', { content: CONTENT });
+  while ((await post(service, `block/get?arg=${RAW}`)).status !== 200);
+  const pinning = post(service, command);
+  lose();
+  for (const { status, body } of [await putting, await pinning]) {
+    expect([status, body.toString()]).toEqual([500, expect.stringMatching(/the store stopped accepting data: EIO/u)]);
+  }
+  expect((await post(service, `pin/ls?arg=${RAW}`)).status).toBe(500);
+  await service.discard();
+});
+
+test('dag/import of roots of which another request puts the blocks: the same', async () => {
+  const lose = loseBlocks();
+  const service = await startTestService();
+  const putting = send(service, 'block/put?cid-codec=raw', { content: CONTENT });
+  while ((await post(service, `block/get?arg=${RAW}`)).status !== 200);
+  const importing = send(service, 'dag/import', { content: carHeader([CID.parse(RAW)]) });
+  lose();
+  for (const { status, body } of [await putting, await importing]) {
+    expect([status, body.toString()]).toEqual([500, expect.stringMatching(/the store stopped accepting data: EIO/u)]);
+  }
+  await service.discard();
+});
