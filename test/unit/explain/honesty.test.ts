@@ -143,6 +143,30 @@ describe('characters that are not seen', () => {
     expect(hidesSomething(text)).toBe(true);
   });
 
+  it.each([
+    ['Unisw\u0430p', 'Unisw\\u{430}p'],
+    ['\u0420ayPal', '\\u{420}ayPal'],
+    ['p\u03b1y', 'p\\u{3b1}y'],
+    ['\u00e9\u0441', '\u00e9\\u{441}'],
+    ['\u0430\u0301pple', '\\u{430}\u0301pple'],
+    ['p\u0301\u0430', 'p\u0301\\u{430}'],
+  ])('in %s, the letter of another alphabet is written out, and a message says so', (text, written) => {
+    expect(visible(text)).toBe(written);
+    const { body, warnings } = explainMessage(hexOf(text), VIEW);
+    expect(body?.text).toBe(written);
+    expect(warnings).toEqual(['This message holds deceptive or invisible characters. They are shown as \\u{…}.']);
+    // It is seen: a label of a backup may have it.
+    expect(hidesSomething(text)).toBe(false);
+  });
+
+  it.each(['Привет, мир', 'USDT-кошелёк', 'Καλημέρα', 'Ethereum 以太坊', 'Ethereumเงิน', 'für élan', '5 \u00b5m'])(
+    'nothing in %s',
+    (text) => {
+      expect(visible(text)).toBe(text);
+      expect(explainMessage(hexOf(text), VIEW).warnings).toEqual([]);
+    },
+  );
+
   it('the style of an emoji is part of it', () => {
     expect(visible('I \u2764\ufe0f this')).toBe('I \u2764\ufe0f this');
     expect(hidesSomething('I \u2764\ufe0f this')).toBe(false);
