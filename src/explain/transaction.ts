@@ -3,8 +3,7 @@ import { type Transaction } from '../eth/transaction';
 import { counted } from '../eth/units';
 import { freshBudget, readCall } from './calls';
 import { Findings } from './dangers';
-import { address, byteCount, dynamicFeeLines, text, VALUE_TO_NOBODY } from './lines';
-import { bodyText, isCut } from './text';
+import { address, byteCount, dataBody, dynamicFeeLines, text, VALUE_TO_NOBODY } from './lines';
 import { type Explanation, type Line, type Section, type Viewpoint } from './types';
 import { ether, gwei } from './units';
 
@@ -34,7 +33,6 @@ export function explainAction(action: Action, view: Viewpoint): Explanation {
   const { to, value, data, chainId } = action;
   const findings = new Findings();
   const sections = sectionsOf(action, view, findings);
-  if (isCut(data)) findings.warn('The data is too long to be shown whole: you see only its start.');
   return {
     title: to === null ? 'Sign a contract creation' : 'Sign a transaction',
     lines: [
@@ -44,7 +42,7 @@ export function explainAction(action: Action, view: Viewpoint): Explanation {
       text('Data', data === '0x' ? 'none' : byteCount(data.slice(2))),
     ],
     sections,
-    ...(data !== '0x' && { body: { label: 'Data', text: bodyText(data) } }),
+    ...(data !== '0x' && { body: dataBody('Data', data, findings) }),
     warnings: findings.warnings,
     dangers: findings.dangers,
     ...findings.openQuestions((knowledge) => explainAction(action, { ...view, knowledge })),

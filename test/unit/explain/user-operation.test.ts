@@ -64,6 +64,12 @@ describe('a user operation', () => {
     expect(codesOf(explain({}, { calls }))).toEqual(['unlimited-approval']);
   });
 
+  it('of call data that a screen does not carry says that it is cut', () => {
+    const cut = 'The data is too long to be shown whole: you see only its start.';
+    expect(explain({ callData: `0x${'00'.repeat(9_999)}` }, {}).warnings).toEqual([]);
+    expect(explain({ callData: `0x${'00'.repeat(10_000)}` }, {}).warnings).toEqual([cut]);
+  });
+
   it('of call data that the account does not know is read as it would be anywhere', () => {
     const callData = encodeFunctionData({
       abi: parseAbi(['function withdrawDepositTo(address,uint256)']),
