@@ -18,6 +18,7 @@ const MAX_VALUE = 500;
 
 /** No member can be called this, so no message can show a domain that is not signed. */
 const DOMAIN_LABEL = '(domain)';
+const MESSAGE_LABEL = '(message)';
 
 /** Names of our own for what runs once a value: under the snap's runtime each look at a global is a search. */
 const { hasOwn, keys } = Object;
@@ -65,6 +66,7 @@ function collect(collector: Collector, label: string, type: string, value: unkno
   }
   const struct = value as Readonly<Record<string, unknown>>;
   collector.unsigned += keys(struct).length - members.length;
+  if (members.length === 0) addValue(collector, label || MESSAGE_LABEL, 'string', '(empty)');
   for (const member of members) {
     const memberLabel = label === '' ? member.name : `${label}.${member.name}`;
     collect(collector, full ? '' : memberLabel, member.type, struct[member.name]);

@@ -55,6 +55,35 @@ describe('what is shown cannot be mistaken for what is not signed', () => {
     expect(explanation.warnings.join()).toMatch(/Signed but not shown here: \d+ more values/u);
   });
 
+  it('an approval of zero of what may be a collection may be one of its token 0', () => {
+    const data = `0x095ea7b3${ME.slice(2).padStart(64, '0')}${'0'.repeat(64)}` as const;
+    const knowledge = { shards: {}, contracts: {}, tokens: {} };
+    expect(explainCall(ME, data, { view: { ...VIEW, knowledge } }).sections[0]!.title).toBe(
+      'Take back an approval, or approve token 0',
+    );
+    expect(explainCall(USDC, data).sections[0]!.title).toBe('Take back an approval');
+  });
+
+  it('structs without members are counted where they are listed', () => {
+    const { sections } = explainTypedData(
+      {
+        types: {
+          EIP712Domain: [{ name: 'verifyingContract', type: 'address' }],
+          Raffle: [{ name: 'tickets', type: 'Ticket[]' }],
+          Ticket: [],
+        },
+        primaryType: 'Raffle',
+        domain: { verifyingContract: ME },
+        message: { tickets: [{}, {}] },
+      },
+      VIEW,
+    );
+    expect(sections.at(-1)!.lines.slice(1)).toEqual([
+      { kind: 'text', label: 'tickets[0]', value: '(empty)' },
+      { kind: 'text', label: 'tickets[1]', value: '(empty)' },
+    ]);
+  });
+
   it('data that is cut is said to be cut on the confirmation of the wallet, too', () => {
     const action = (bytes: number) => ({ to: ME, value: 0n, data: `0x${'ff'.repeat(bytes)}`, chainId: 1n }) as const;
     expect(explainAction(action(30_000), VIEW).warnings.join()).toContain('only its start');
