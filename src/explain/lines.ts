@@ -1,3 +1,4 @@
+import { hasPlausibleChecksum } from '../eth/address';
 import { type Hex } from '../eth/bytes';
 import { counted, decimal } from '../eth/units';
 import { type Scene } from './calls/rule';
@@ -25,6 +26,12 @@ export const quote = (label: string, value: string, source: string): Line => ({
   value: othersWords(value, MAX_QUOTE),
   source,
 });
+
+/** @param who - The start of the sentence that warns of an address whose spelling is not that of EIP-55. */
+export function checkSpelling(value: Hex, who: string, findings: Findings): void {
+  if (!hasPlausibleChecksum(value))
+    findings.warn(`${who} does not have the checksum of EIP-55: a digit may be mistyped.`);
+}
 
 /** Said where the zero address receives the chain's coin. */
 export const VALUE_TO_NOBODY = 'Value goes to the zero address: nobody can get it back.';

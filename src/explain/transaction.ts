@@ -1,9 +1,8 @@
-import { hasPlausibleChecksum } from '../eth/address';
 import { type Transaction } from '../eth/transaction';
 import { counted } from '../eth/units';
 import { freshBudget, readCall } from './calls';
 import { Findings } from './dangers';
-import { address, byteCount, dataBody, dynamicFeeLines, text, VALUE_TO_NOBODY } from './lines';
+import { address, byteCount, checkSpelling, dataBody, dynamicFeeLines, text, VALUE_TO_NOBODY } from './lines';
 import { type Explanation, type Line, type Section, type Viewpoint } from './types';
 import { ether, gwei } from './units';
 
@@ -21,8 +20,7 @@ function sectionsOf({ to, value, data, chainId }: Action, view: Viewpoint, findi
     return [];
   }
   if (BigInt(to) === 0n && value > 0n) findings.warn(VALUE_TO_NOBODY);
-  if (!hasPlausibleChecksum(to))
-    findings.warn('The recipient does not have the checksum of EIP-55: a digit may be mistyped.');
+  checkSpelling(to, 'The recipient', findings);
   if (data === '0x') return [];
   const scene = { view, chainId, findings, budget: freshBudget() };
   return [readCall({ to, value, from: view.signer, data: data.slice(2).toLowerCase() }, scene)];

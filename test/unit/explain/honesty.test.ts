@@ -64,6 +64,26 @@ describe('what is shown cannot be mistaken for what is not signed', () => {
     expect(explainCall(USDC, data).sections[0]!.title).toBe('Take back an approval');
   });
 
+  it.each([
+    [{ verifyingContract: USDC }, ['This signature names no chain: the same contract may accept it on others, too.']],
+    // Meta transactions of Polygon have the chain there.
+    [{ verifyingContract: USDC, salt: `0x${'00'.repeat(31)}89` }, []],
+    [{ verifyingContract: USDC, chainId: 1 }, []],
+  ])('a signature without a chain is pointed out: %j', (domain, warnings) => {
+    const types = { chainId: 'uint256', verifyingContract: 'address', salt: 'bytes32' };
+    const members = Object.entries(types).flatMap(([name, type]) => (name in domain ? [{ name, type }] : []));
+    const explanation = explainTypedData(
+      {
+        types: { EIP712Domain: members, Note: [{ name: 'text', type: 'string' }] },
+        primaryType: 'Note',
+        domain,
+        message: { text: 'hello' },
+      },
+      VIEW,
+    );
+    expect(explanation.warnings).toEqual(warnings);
+  });
+
   it('structs without members are counted where they are listed', () => {
     const { sections } = explainTypedData(
       {
