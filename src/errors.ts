@@ -66,6 +66,10 @@ export class UnauthorizedError extends KeysteadError {
 export class UserRejectedError extends KeysteadError {
   readonly code = 'user-rejected';
   readonly rpcCode = 4001;
+
+  constructor() {
+    super('The request was refused in the wallet.');
+  }
 }
 
 /** No account, or no request, has this id. */

@@ -1,3 +1,4 @@
+import { equal } from '../clients/storage/bytes';
 import { concatBytes, utf8ToBytes } from '../eth/bytes';
 import { counted } from '../eth/units';
 import { BackupUnreadableError } from '../errors';
@@ -44,9 +45,6 @@ function uint32(value: number): Uint8Array {
 
 const readUint32 = (bytes: Uint8Array, at: number): number =>
   new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength).getUint32(at);
-
-const isEqual = (a: Uint8Array, b: Uint8Array): boolean =>
-  a.length === b.length && a.every((byte, index) => byte === b[index]);
 
 /**
  * A salt that no other file has: HMAC-SHA-256 over random bytes and the content. Should the random bytes ever
@@ -128,7 +126,7 @@ export async function seal(content: string, secret: Uint8Array): Promise<Uint8Ar
 
 /** Everything that can be told without a key. */
 function assertWhole(file: Uint8Array): void {
-  if (!isEqual(file.subarray(0, MAGIC.length), MAGIC.subarray(0, file.length)) || file.length === 0)
+  if (!equal(file.subarray(0, MAGIC.length), MAGIC.subarray(0, file.length)) || file.length === 0)
     throw new BackupUnreadableError('not-a-backup', 'The file is not a backup of Keystead. Nothing was changed.');
   const version = file[MAGIC.length];
   if (version !== undefined && version !== FORMAT_VERSION)
@@ -174,7 +172,7 @@ export async function unseal(file: Uint8Array, secret: Uint8Array): Promise<stri
   assertWhole(file);
   const header = file.subarray(0, HEADER_BYTES);
   const { key, commitment } = await deriveKey(secret, header.subarray(SALT_AT, COMMITMENT_AT));
-  if (!isEqual(commitment, header.subarray(COMMITMENT_AT)))
+  if (!equal(commitment, header.subarray(COMMITMENT_AT)))
     throw new BackupUnreadableError(
       'phrase',
       'The backup was made with another recovery phrase, or its beginning was changed. Nothing was changed here.',

@@ -16,8 +16,6 @@ const MoreStruct = type({ type: enums(['ButtonClickEvent']), name: enums([MORE])
 /** The ids of the accounts that are chosen, and how many can be. */
 type FilledIn = { readonly chosen: readonly string[]; readonly most: number };
 
-const refusal = (): UserRejectedError => new UserRejectedError('The request was refused in the wallet.');
-
 /** What is filled in after a box was ticked or cleared, or more accounts were asked for. */
 function change({ chosen, most }: FilledIn, event: unknown): FilledIn {
   if (MoreStruct.is(event)) return { chosen, most: most + ACCOUNTS_AT_ONCE };
@@ -40,7 +38,7 @@ export async function connect(visit: Visit, wanted: readonly Hex[] = []): Promis
   const [first] = offered;
   if (first === undefined) {
     await tell(NoAccountScreen({ origin }));
-    throw refusal();
+    throw new UserRejectedError();
   }
   const had = (await grants.find(origin))?.accounts;
   const named = new Set(wanted.map((address) => address.toLowerCase()));
@@ -57,7 +55,7 @@ export async function connect(visit: Visit, wanted: readonly Hex[] = []): Promis
     // In the order of the screen; an account may have been deleted while it was open.
     const kept = offered.map(({ account }) => account.id).filter((id) => chosen.includes(id));
     const there = (await Promise.all(kept.map((id) => accounts.entry(id)))).filter((stored) => stored !== undefined);
-    if (there.length === 0) throw refusal();
+    if (there.length === 0) throw new UserRejectedError();
     const chainId = (await grants.find(origin))?.chainId ?? (await defaultChain(visit, there[0]));
     // In one go: cut short, a site is connected as it was chosen, or not at all.
     await grants.put(origin, {

@@ -1,6 +1,9 @@
 /** Bytes or a quantity written in hex with a 0x prefix. */
 export type Hex = `0x${string}`;
 
+/** What is refused as no bytes in hex. */
+export const NOT_BYTES = 'must be bytes: 0x and an even number of hex digits';
+
 const DIGITS = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
 
 /** @returns Lower-case hex, two digits a byte. */

@@ -1,9 +1,11 @@
+import { hasPlausibleChecksum } from '../eth/address';
 import { type Hex } from '../eth/bytes';
 import { counted, decimal } from '../eth/units';
 import { type Scene } from './calls/rule';
-import { othersWords } from './text';
+import { bodyText, isCut, othersWords } from './text';
 import { tokenAt } from './tokens';
-import { type Line } from './types';
+import { type Findings } from './dangers';
+import { type Explanation, type Line } from './types';
 import { ether, gwei } from './units';
 
 const MAX_QUOTE = 500;
@@ -25,6 +27,12 @@ export const quote = (label: string, value: string, source: string): Line => ({
   source,
 });
 
+/** @param who - The start of the sentence that warns of an address whose spelling is not that of EIP-55. */
+export function checkSpelling(value: Hex, who: string, findings: Findings): void {
+  if (!hasPlausibleChecksum(value))
+    findings.warn(`${who} does not have the checksum of EIP-55: a digit may be mistyped.`);
+}
+
 /** Said where the zero address receives the chain's coin. */
 export const VALUE_TO_NOBODY = 'Value goes to the zero address: nobody can get it back.';
 
@@ -33,6 +41,12 @@ export const dynamicFeeLines = (fees: Readonly<Record<'maxFeePerGas' | 'maxPrior
   text('Max fee per gas', gwei(fees.maxFeePerGas)),
   text('Max priority fee per gas', gwei(fees.maxPriorityFeePerGas)),
 ];
+
+/** Call data to be copied; that only the start of it is shown is told. */
+export function dataBody(label: string, data: Hex, findings: Findings): NonNullable<Explanation['body']> {
+  if (isCut(data)) findings.warn('The data is too long to be shown whole: you see only its start.');
+  return { label, text: bodyText(data) };
+}
 
 /** How much of a list has no lines, if anything: "3 more orders". */
 export const leftOut = (left: number, noun: string, label = 'Not shown here'): Line[] =>

@@ -3,7 +3,7 @@ import { Findings } from './dangers';
 import { counted } from '../eth/units';
 import { text } from './lines';
 import { readSignIn } from './sign-in';
-import { bodyText, hidesSomething, isCut } from './text';
+import { bodyText, deceives, isCut } from './text';
 import { type Explanation, type Viewpoint } from './types';
 
 const HASH_BYTES = 32;
@@ -64,7 +64,8 @@ export function explainMessage(message: Hex, view: Viewpoint): Explanation {
   const findings = new Findings();
   findDisguise(bytes, decoded, findings);
   if (decoded === undefined) findings.warn('This message is not text. It is shown in hex.');
-  else if (hidesSomething(decoded)) findings.warn('This message holds invisible characters. They are shown as \\u{…}.');
+  else if (deceives(decoded))
+    findings.warn('This message holds deceptive or invisible characters. They are shown as \\u{…}.');
   if (isCut(decoded ?? message)) findings.warn('This message is too long to be shown whole: you see only its start.');
   if (decoded !== undefined && GAP.test(decoded))
     findings.warn('This message has long gaps: what comes behind them may be out of sight.');

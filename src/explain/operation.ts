@@ -31,10 +31,14 @@ export function paymentLines(operation: UserOperation, { version, wasPrepared }:
   ];
 }
 
-/** What an operation offers for gas, and its nonce. */
+/** What an operation offers for gas, its nonce, and how much gas it may use for what. */
 export const offerLines = (operation: UserOperation): Line[] => [
   ...dynamicFeeLines(operation),
   text('Nonce', operation.nonce.toString()),
+  text(
+    'Gas limits',
+    `${operation.callGasLimit} for calls, ${operation.verificationGasLimit} for checks, ${operation.preVerificationGas} beside`,
+  ),
 ];
 
 const digits = (hex: string): string => hex.slice(2).toLowerCase();

@@ -7,8 +7,12 @@ import { counted } from '../eth/units';
  * script has so many.
  */
 const HIDDEN = String.raw`(?<!\p{Extended_Pictographic})(?:\ufe0e|\ufe0f)|(?! |\ufe0e|\ufe0f)[\p{C}\p{Z}\p{DI}\u{13441}\u{13442}\u2800]|\u{1d159}|\u{16fe4}|\p{M}(?<=\p{M}{9})`;
-const HIDDEN_ALL = new RegExp(HIDDEN, 'gu');
 const HIDDEN_IN_LINES = new RegExp(`(?!\\n)(?:${HIDDEN})`, 'u');
+
+/** A Cyrillic or Greek letter beside a Latin one is there to be taken for one: words are of one script. */
+const IMITATION = String.raw`[\p{sc=Cyrl}\p{sc=Grek}](?:(?<=\p{sc=Latn}\p{M}{0,8}.)|(?=\p{M}{0,8}\p{sc=Latn}))`;
+const IMITATED = new RegExp(IMITATION, 'u');
+const WRITTEN_OUT = new RegExp(`${HIDDEN}|${IMITATION}`, 'gu');
 
 /** A screen carries no more of one text. */
 const MAX_BODY = 20_000;
@@ -16,7 +20,7 @@ const MAX_BODY = 20_000;
 const escaped = (character: string): string => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`;
 
 /**
- * Text from outside, fit for a screen: what would be invisible, reorder the line or start a new one is
+ * Text from outside, fit for a screen: what would be invisible, imitate a letter, reorder the line or start a new one is
  * shown as `\u{…}` instead. A line feed may stay.
  *
  * @param text - Any text, with or without lone surrogates.
@@ -24,11 +28,14 @@ const escaped = (character: string): string => `\\u{${(character.codePointAt(0) 
 export function visible(text: string, { keepLines = false } = {}): string {
   return text
     .toWellFormed()
-    .replace(HIDDEN_ALL, (character) => (keepLines && character === '\n' ? character : escaped(character)));
+    .replace(WRITTEN_OUT, (character) => (keepLines && character === '\n' ? character : escaped(character)));
 }
 
-/** @returns Whether a text of lines holds what `visible` would have to show as `\u{…}`. */
+/** @returns Whether a text of lines holds what is not seen as it is. */
 export const hidesSomething = (text: string): boolean => HIDDEN_IN_LINES.test(text);
+
+/** @returns Whether a text of lines holds what `visible` would have to show as `\u{…}`: what is hidden, or imitates. */
+export const deceives = (text: string): boolean => hidesSomething(text) || IMITATED.test(text);
 
 /**
  * @param shown - Makes what is shown of it fit for a screen: a long text costs no more than that.

@@ -1,10 +1,8 @@
-import { hasPlausibleChecksum } from '../eth/address';
 import { type Transaction } from '../eth/transaction';
 import { counted } from '../eth/units';
 import { freshBudget, readCall } from './calls';
 import { Findings } from './dangers';
-import { address, byteCount, dynamicFeeLines, text, VALUE_TO_NOBODY } from './lines';
-import { bodyText, isCut } from './text';
+import { address, byteCount, checkSpelling, dataBody, dynamicFeeLines, text, VALUE_TO_NOBODY } from './lines';
 import { type Explanation, type Line, type Section, type Viewpoint } from './types';
 import { ether, gwei } from './units';
 
@@ -22,8 +20,7 @@ function sectionsOf({ to, value, data, chainId }: Action, view: Viewpoint, findi
     return [];
   }
   if (BigInt(to) === 0n && value > 0n) findings.warn(VALUE_TO_NOBODY);
-  if (!hasPlausibleChecksum(to))
-    findings.warn('The recipient does not have the checksum of EIP-55: a digit may be mistyped.');
+  checkSpelling(to, 'The recipient', findings);
   if (data === '0x') return [];
   const scene = { view, chainId, findings, budget: freshBudget() };
   return [readCall({ to, value, from: view.signer, data: data.slice(2).toLowerCase() }, scene)];
@@ -34,7 +31,6 @@ export function explainAction(action: Action, view: Viewpoint): Explanation {
   const { to, value, data, chainId } = action;
   const findings = new Findings();
   const sections = sectionsOf(action, view, findings);
-  if (isCut(data)) findings.warn('The data is too long to be shown whole: you see only its start.');
   return {
     title: to === null ? 'Sign a contract creation' : 'Sign a transaction',
     lines: [
@@ -44,7 +40,7 @@ export function explainAction(action: Action, view: Viewpoint): Explanation {
       text('Data', data === '0x' ? 'none' : byteCount(data.slice(2))),
     ],
     sections,
-    ...(data !== '0x' && { body: { label: 'Data', text: bodyText(data) } }),
+    ...(data !== '0x' && { body: dataBody('Data', data, findings) }),
     warnings: findings.warnings,
     dangers: findings.dangers,
     ...findings.openQuestions((knowledge) => explainAction(action, { ...view, knowledge })),

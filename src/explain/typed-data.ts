@@ -1,10 +1,10 @@
-import { hasPlausibleChecksum, isSameAddress } from '../eth/address';
+import { isSameAddress } from '../eth/address';
 import { type Hex } from '../eth/bytes';
 import { type TypedData, type TypedDataTypes } from '../eth/typed-data';
 import { counted } from '../eth/units';
 import { freshBudget } from './calls';
 import { Findings } from './dangers';
-import { address, text } from './lines';
+import { address, checkSpelling, text } from './lines';
 import { shortened, visible } from './text';
 import { NOT_UNDERSTOOD, readTypedMessage } from './typed';
 import { type Explanation, type Line, type Section, type Viewpoint } from './types';
@@ -18,6 +18,7 @@ const MAX_VALUE = 500;
 
 /** No member can be called this, so no message can show a domain that is not signed. */
 const DOMAIN_LABEL = '(domain)';
+const MESSAGE_LABEL = '(message)';
 
 /** Names of our own for what runs once a value: under the snap's runtime each look at a global is a search. */
 const { hasOwn, keys } = Object;
@@ -31,8 +32,8 @@ type Collector = {
 };
 
 function addValue(collector: Collector, label: string, type: string, value: unknown): void {
-  if (type === 'address' && collector.left < MAX_CHECKSUMS && !hasPlausibleChecksum(value as Hex))
-    collector.findings.warn('An address does not have the checksum of EIP-55: a digit may be mistyped.');
+  if (type === 'address' && collector.left < MAX_CHECKSUMS)
+    checkSpelling(value as Hex, 'An address', collector.findings);
   if (collector.lines.length >= MAX_LINES) {
     collector.left++;
     return;
@@ -65,6 +66,7 @@ function collect(collector: Collector, label: string, type: string, value: unkno
   }
   const struct = value as Readonly<Record<string, unknown>>;
   collector.unsigned += keys(struct).length - members.length;
+  if (members.length === 0) addValue(collector, label || MESSAGE_LABEL, 'string', '(empty)');
   for (const member of members) {
     const memberLabel = label === '' ? member.name : `${label}.${member.name}`;
     collect(collector, full ? '' : memberLabel, member.type, struct[member.name]);
@@ -97,6 +99,9 @@ function checkDomain(domain: TypedData['domain'], { signer, chainId }: Viewpoint
         ? 'This signature names neither a chain nor a contract: it may be valid in other places too.'
         : 'This signature names no contract: any contract of the chain may accept it.',
     );
+  // Some domains have the chain in their salt.
+  else if (chain === undefined && !Object.hasOwn(domain, 'salt'))
+    findings.warn('This signature names no chain: the same contract may accept it on others, too.');
   if (chain !== undefined && chainId !== undefined && chain !== chainId) findings.danger('chain-mismatch');
   if (hasContract && isSameAddress(domain.verifyingContract as Hex, signer)) findings.danger('own-contract');
 }

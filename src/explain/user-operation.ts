@@ -4,9 +4,8 @@ import { type Call as AccountCall, type UserOperation } from '../erc4337/user-op
 import { freshBudget, readCalls } from './calls';
 import { Findings } from './dangers';
 import { type Knowledge } from './knowledge';
-import { address, text } from './lines';
+import { address, dataBody, text } from './lines';
 import { callsOf, offerLines, paymentLines } from './operation';
-import { bodyText } from './text';
 import { type Explanation } from './types';
 import { ether } from './units';
 
@@ -75,7 +74,7 @@ export function explainUserOperation(operation: UserOperation, facts: Facts): Ex
     title: 'Sign a user operation',
     lines: [...lines, ...notes],
     sections,
-    body: { label: 'Call data', text: bodyText(operation.callData) },
+    body: dataBody('Call data', operation.callData, findings),
     warnings: findings.warnings,
     dangers: findings.dangers,
     ...findings.openQuestions((knowledge) => explainUserOperation(operation, { ...facts, knowledge })),

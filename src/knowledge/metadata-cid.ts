@@ -1,16 +1,6 @@
-import { type Hex } from '../eth/bytes';
-
-const ALPHABET = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
-
-function base58(hex: Hex): string {
-  let number = BigInt(hex);
-  let text = '';
-  while (number > 0n) {
-    text = (ALPHABET[Number(number % 58n)] ?? '') + text;
-    number /= 58n;
-  }
-  return text;
-}
+import { Reader } from '../clients/storage/bytes';
+import { readCid } from '../clients/storage/cid';
+import { fromHex, type Hex } from '../eth/bytes';
 
 /** Text keys and byte strings of a CBOR map (RFC 8949), as the Solidity compiler writes it; nothing else is needed. */
 function ipfsHash(cbor: string): Hex | undefined {
@@ -49,5 +39,5 @@ export function metadataCid(code: Hex): string | undefined {
   const length = 2 * Number.parseInt(digits.slice(-4), 16);
   if (!(length > 0 && length + 4 <= digits.length)) return undefined;
   const hash = ipfsHash(digits.slice(-4 - length, -4));
-  return hash && base58(hash);
+  return hash && readCid(new Reader(fromHex(hash))).text;
 }

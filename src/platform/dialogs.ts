@@ -18,7 +18,7 @@ async function confirm(shown: { content: JSXElement } | { id: string }): Promise
   } catch {
     throw new WalletRefusedError('The wallet could not ask for consent. Nothing was done.');
   }
-  if (answer !== true) throw new UserRejectedError('The request was refused in the wallet.');
+  if (answer !== true) throw new UserRejectedError();
 }
 
 export const snapConsent: Consent = (content) => confirm({ content });

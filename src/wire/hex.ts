@@ -1,12 +1,9 @@
-import { type Hex } from '../eth/bytes';
+import { type Hex, NOT_BYTES } from '../eth/bytes';
 import { MAX_UINT256 } from '../eth/units';
 import { matching, rule } from './struct';
 
 /** Byte data of any length: 0x and two hex digits a byte. */
-export const BytesStruct = matching<Hex>(
-  'must be bytes: 0x and an even number of hex digits',
-  /^0x(?:[0-9a-fA-F]{2})*$/u,
-);
+export const BytesStruct = matching<Hex>(NOT_BYTES, /^0x(?:[0-9a-fA-F]{2})*$/u);
 
 /** A number in hex: leading zeros do no harm where it is only read. */
 export const HexNumberStruct = matching<Hex>('must be a number in hex, at most 2^256-1', /^0x[0-9a-fA-F]{1,64}$/u);

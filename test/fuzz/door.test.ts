@@ -23,7 +23,7 @@ async function openDoor(): Promise<{ deps: DoorDeps; address: string; id: string
   let asked = 0;
   const refuse = (): Promise<never> => {
     asked += 1;
-    return Promise.reject(new UserRejectedError('The request was refused.'));
+    return Promise.reject(new UserRejectedError());
   };
   const store = new Map<string, Json>();
   const state = {

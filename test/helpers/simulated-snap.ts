@@ -65,7 +65,7 @@ export function startKeyring({ wallet, origin = 'metamask', consents = true, phr
     },
     consent: async () => {
       await wallet.call('consent', () => null);
-      if (!consents) throw new UserRejectedError('The request was refused in the wallet.');
+      if (!consents) throw new UserRejectedError();
     },
     chain: { isUsed: () => Promise.resolve(false) },
     now: () => 1_700_000_000n,

@@ -1,4 +1,4 @@
-import { fromHex, type Hex, writeHex } from '../bytes';
+import { fromHex, type Hex, NOT_BYTES, writeHex } from '../bytes';
 import { keccak256 } from '../keccak';
 import { counted } from '../units';
 import { type Path, refuse } from './path';
@@ -87,7 +87,6 @@ const string: Encoder = (value, out, at, walk) => {
   out.set(keccak256(utf8Bytes(value)), at);
 };
 
-const NOT_BYTES = 'must be bytes: 0x and an even number of hex digits';
 const isBytes = (value: unknown): value is Hex => typeof value === 'string' && HEX_BYTES.test(value);
 
 const bytes: Encoder = (value, out, at, walk) => {

@@ -34,6 +34,9 @@ const proxyLines = ([proxy, code]: readonly [Hex, Hex, ...unknown[]]): Line[] =>
 
 const callOnUpgrade = (to: Hex, data: string): Call[] => (data === '' ? [] : [{ to, data, delegate: true }]);
 
+const newEntryPoint = (selector: string, name: string): CallRule =>
+  administration(selector, name, [address], 'Change the entry point', someone('Entry point'));
+
 const withdrawal = (selector: string, name: string): CallRule =>
   administration(selector, name, [address, uint256], 'Take out a deposit', ([to, amount]) => [
     addressLine('Recipient', to),
@@ -100,8 +103,8 @@ export const ADMINISTRATION_RULES: readonly CallRule[] = [
   // Smart accounts.
   administration('7065cb48', 'addOwner', [address], 'Add an owner', someone('New owner')),
   administration('173825d9', 'removeOwner', [address], 'Remove an owner', someone('Owner')),
-  administration('584465f2', 'setEntryPoint', [address], 'Change the entry point', someone('Entry point')),
-  administration('1b71bb6e', 'updateEntryPoint', [address], 'Change the entry point', someone('Entry point')),
+  newEntryPoint('584465f2', 'setEntryPoint'),
+  newEntryPoint('1b71bb6e', 'updateEntryPoint'),
   // ERC-7579.
   administration('9517e29f', 'installModule', [uint256, address, bytes], 'Install a module', ([kind, module, data]) => [
     text('Kind', kind.toString()),

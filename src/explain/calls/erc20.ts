@@ -3,6 +3,7 @@ import { MAX_UINT256 } from '../../eth/units';
 import { address, bool, bytes, bytes32, uint, uint256 } from '../abi';
 import { address as addressLine, allowance, isUnlimited, text, tokenAmount } from '../lines';
 import { isNever, utcTime } from '../time';
+import { tokenAt } from '../tokens';
 import { type Line } from '../types';
 import { type Call, type CallRule, type Reading, rule, type Scene } from './rule';
 
@@ -10,6 +11,8 @@ function moves(amount: bigint, { to: token }: Call, scene: Scene): Line {
   if (amount === MAX_UINT256) scene.findings.danger('everything');
   return text('Amount, or token id', amount === MAX_UINT256 ? 'everything' : tokenAmount(amount, token, scene));
 }
+
+const TAKEN_BACK = 'Take back an approval';
 
 /** What is not as in ERC-20 about a permission to spend. */
 type Special = { readonly title?: string | undefined; readonly token?: Hex; readonly more?: readonly Line[] };
@@ -20,22 +23,22 @@ function approval(
   amount: bigint,
   { to }: Call,
   scene: Scene,
-  { title = 'Approve spending', token = to, more = [] }: Special = {},
+  { title = amount === 0n ? TAKEN_BACK : 'Approve spending', token = to, more = [] }: Special = {},
 ): Reading {
   if (isUnlimited(amount)) scene.findings.danger('unlimited-approval');
   return {
-    title: amount === 0n ? 'Take back an approval' : title,
+    title,
     lines: [
       addressLine('Token', token),
       addressLine('Spender', spender),
-      text('Amount, or token id', allowance(amount, token, scene)),
+      text('Amount, or token id', amount === 0n ? '0' : allowance(amount, token, scene)),
       ...more,
     ],
   };
 }
 
 /** A rule for a function that lets somebody spend so much. */
-const spending = (selector: string, name: string, title?: string): CallRule =>
+const spending = (selector: string, name: string, title: string): CallRule =>
   rule(selector, name, [address, uint256], ([spender, amount], call, scene) =>
     approval(spender, amount, call, scene, { title }),
   );
@@ -68,7 +71,12 @@ export const ERC20_RULES: readonly CallRule[] = [
       moves(amount, call, scene),
     ],
   })),
-  spending('095ea7b3', 'approve'),
+  rule('095ea7b3', 'approve', [address, uint256], ([spender, amount], call, scene) =>
+    approval(spender, amount, call, scene, {
+      // What is no known token may be a collection, whose tokens are numbered from 0.
+      title: amount === 0n && !tokenAt(call.to, scene) ? `${TAKEN_BACK}, or approve token 0` : undefined,
+    }),
+  ),
   // ERC-1363, and what tokens had before it: the spender is called, too.
   rule('cae9ca51', 'approveAndCall', [address, uint256, bytes], ([spender, amount], call, scene) =>
     approval(spender, amount, call, scene),

@@ -42,9 +42,12 @@ const forwarded = (type: string, callOf: (message: Struct, contract: TypedScene[
   }),
 });
 
-const forwardedTo = (message: Struct): Call[] => [
-  { to: addressOf(message, 'to'), value: uintOf(message, 'value'), data: digitsOf(message, 'data') },
-];
+/** @param deadline - The member for it, with a comma behind; none in the first forwarders. */
+const forwardRequest = (deadline: string): TypedRule =>
+  forwarded(
+    `ForwardRequest(address from,address to,uint256 value,uint256 gas,uint256 nonce,${deadline}bytes data)`,
+    (message) => [{ to: addressOf(message, 'to'), value: uintOf(message, 'value'), data: digitsOf(message, 'data') }],
+  );
 
 /** What has a smart account sign bytes that may be the hash of anything, or stand for one. */
 const unseen = (type: string, title: string, label: string): TypedRule => ({
@@ -67,11 +70,8 @@ export const ACCOUNT_RULES: readonly TypedRule[] = [
   forwarded('MetaTransaction(uint256 nonce,address from,bytes functionSignature)', (message, contract) =>
     contract === undefined ? [] : [{ to: contract, value: 0n, data: digitsOf(message, 'functionSignature') }],
   ),
-  forwarded('ForwardRequest(address from,address to,uint256 value,uint256 gas,uint256 nonce,bytes data)', forwardedTo),
-  forwarded(
-    'ForwardRequest(address from,address to,uint256 value,uint256 gas,uint256 nonce,uint48 deadline,bytes data)',
-    forwardedTo,
-  ),
+  forwardRequest(''),
+  forwardRequest('uint48 deadline,'),
   {
     type:
       'Delegation(address delegate,address delegator,bytes32 authority,Caveat[] caveats,uint256 salt)' +

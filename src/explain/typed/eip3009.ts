@@ -2,7 +2,7 @@ import { type Hex } from '../../eth/bytes';
 import { MAX_UINT256 } from '../../eth/units';
 import { address, text, tokenAmount } from '../lines';
 import { utcTime } from '../time';
-import { addressOf, contractLine, endLine, type TypedRule, type TypedScene, uintOf } from './rule';
+import { addressOf, contractLine, endLine, type TypedRule, type TypedScene, uintOf, WITHOUT_TRANSACTION } from './rule';
 
 const transferAmount = (amount: bigint, token: Hex | undefined, scene: TypedScene): string => {
   if (amount === MAX_UINT256) scene.findings.danger('everything');
@@ -20,7 +20,7 @@ const transfer = (name: string): TypedRule => ({
       text('Amount', transferAmount(uintOf(message, 'value'), scene.contract, scene)),
       text('Usable from', utcTime(uintOf(message, 'validAfter'))),
       endLine('Usable until', uintOf(message, 'validBefore'), scene),
-      text('Takes effect', 'with this signature, without a transaction of yours'),
+      WITHOUT_TRANSACTION,
     ],
   }),
 });

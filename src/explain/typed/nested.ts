@@ -1,9 +1,9 @@
 import { encodeType, type TypedDataTypes } from '../../eth/typed-data';
 import { address } from '../lines';
-import { addressOf, structOf, type TypedRule } from './rule';
+import { addressOf, structOf, type TypedRule, uintOf } from './rule';
 
 /** In ERC-7739 and its drafts: the message, and behind it what makes the domain of the account. */
-const TYPED_DATA_SIGN = /^TypedDataSign\((\S+) contents,[^)]*address verifyingContract,/u;
+const TYPED_DATA_SIGN = /^TypedDataSign\((\S+) contents,[^)]*,uint256 chainId,address verifyingContract,/u;
 
 /** The type of the message inside; undefined where there is none. */
 const contentsType = (types: TypedDataTypes, primaryType: string): string | undefined =>
@@ -15,9 +15,12 @@ const contentsType = (types: TypedDataTypes, primaryType: string): string | unde
  */
 export const NESTED_RULE: TypedRule = {
   type: (types, primaryType) => Object.hasOwn(types, contentsType(types, primaryType) ?? ''),
-  read: (message, _scene, types, primaryType) => ({
-    title: 'Have a smart account sign what is inside',
-    lines: [address('Account', addressOf(message, 'verifyingContract'))],
-    contents: { primaryType: contentsType(types, primaryType) ?? '', message: structOf(message, 'contents') },
-  }),
+  read: (message, { view: { chainId }, findings }, types, primaryType) => {
+    if (chainId !== undefined && uintOf(message, 'chainId') !== chainId) findings.danger('chain-mismatch');
+    return {
+      title: 'Have a smart account sign what is inside',
+      lines: [address('Account', addressOf(message, 'verifyingContract'))],
+      contents: { primaryType: contentsType(types, primaryType) ?? '', message: structOf(message, 'contents') },
+    };
+  },
 };

@@ -13,9 +13,8 @@ import {
   type TypedRule,
   type TypedScene,
   uintOf,
+  WITHOUT_TRANSACTION,
 } from './rule';
-
-const WITHOUT_TRANSACTION: Line = text('Takes effect', 'with this signature, without a transaction of yours');
 
 /** A deadline is that of the signature; but one that never ends keeps it usable for ever. */
 const permitEnd = (message: Struct, member: string, scene: TypedScene): Line =>

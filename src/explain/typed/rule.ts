@@ -37,6 +37,9 @@ export const listOf = (struct: Struct, member: string): readonly Struct[] => str
 /** The digits of bytes, in lower case and without 0x. */
 export const digitsOf = (struct: Struct, member: string): string => (struct[member] as Hex).slice(2).toLowerCase();
 
+/** Said of what a contract carries out for whoever hands the signature in. */
+export const WITHOUT_TRANSACTION = text('Takes effect', 'with this signature, without a transaction of yours');
+
 /** More entries of a list than these are counted. All of them are looked at. */
 export const MAX_ENTRIES = 20;
 

@@ -15,11 +15,11 @@ import {
 } from './rule';
 
 const COMPONENTS = 'OrderComponents';
+const ITEM = 'Item(uint8 itemType,address token,uint256 identifierOrCriteria,uint256 startAmount,uint256 endAmount';
 const COMPONENTS_TYPE =
   'OrderComponents(address offerer,address zone,OfferItem[] offer,ConsiderationItem[] consideration,uint8 orderType,' +
   'uint256 startTime,uint256 endTime,bytes32 zoneHash,uint256 salt,bytes32 conduitKey,uint256 counter)' +
-  'ConsiderationItem(uint8 itemType,address token,uint256 identifierOrCriteria,uint256 startAmount,uint256 endAmount,address recipient)' +
-  'OfferItem(uint8 itemType,address token,uint256 identifierOrCriteria,uint256 startAmount,uint256 endAmount)';
+  `Consideration${ITEM},address recipient)Offer${ITEM})`;
 
 /** Seaport's `ItemType`. */
 const COIN = 0n;

@@ -55,6 +55,55 @@ describe('what is shown cannot be mistaken for what is not signed', () => {
     expect(explanation.warnings.join()).toMatch(/Signed but not shown here: \d+ more values/u);
   });
 
+  it('an approval of zero of what may be a collection may be one of its token 0', () => {
+    const data = `0x095ea7b3${ME.slice(2).padStart(64, '0')}${'0'.repeat(64)}` as const;
+    const knowledge = { shards: {}, contracts: {}, tokens: {} };
+    expect(explainCall(ME, data, { view: { ...VIEW, knowledge } }).sections[0]!.title).toBe(
+      'Take back an approval, or approve token 0',
+    );
+    expect(explainCall(USDC, data).sections[0]!.title).toBe('Take back an approval');
+  });
+
+  it.each([
+    [{ verifyingContract: USDC }, ['This signature names no chain: the same contract may accept it on others, too.']],
+    // Meta transactions of Polygon have the chain there.
+    [{ verifyingContract: USDC, salt: `0x${'00'.repeat(31)}89` }, []],
+    [{ verifyingContract: USDC, chainId: 1 }, []],
+  ])('a signature without a chain is pointed out: %j', (domain, warnings) => {
+    const types = { chainId: 'uint256', verifyingContract: 'address', salt: 'bytes32' };
+    const members = Object.entries(types).flatMap(([name, type]) => (name in domain ? [{ name, type }] : []));
+    const explanation = explainTypedData(
+      {
+        types: { EIP712Domain: members, Note: [{ name: 'text', type: 'string' }] },
+        primaryType: 'Note',
+        domain,
+        message: { text: 'hello' },
+      },
+      VIEW,
+    );
+    expect(explanation.warnings).toEqual(warnings);
+  });
+
+  it('structs without members are counted where they are listed', () => {
+    const { sections } = explainTypedData(
+      {
+        types: {
+          EIP712Domain: [{ name: 'verifyingContract', type: 'address' }],
+          Raffle: [{ name: 'tickets', type: 'Ticket[]' }],
+          Ticket: [],
+        },
+        primaryType: 'Raffle',
+        domain: { verifyingContract: ME },
+        message: { tickets: [{}, {}] },
+      },
+      VIEW,
+    );
+    expect(sections.at(-1)!.lines.slice(1)).toEqual([
+      { kind: 'text', label: 'tickets[0]', value: '(empty)' },
+      { kind: 'text', label: 'tickets[1]', value: '(empty)' },
+    ]);
+  });
+
   it('data that is cut is said to be cut on the confirmation of the wallet, too', () => {
     const action = (bytes: number) => ({ to: ME, value: 0n, data: `0x${'ff'.repeat(bytes)}`, chainId: 1n }) as const;
     expect(explainAction(action(30_000), VIEW).warnings.join()).toContain('only its start');
@@ -142,6 +191,30 @@ describe('characters that are not seen', () => {
     expect(visible(text)).toBe(`a\\u{${codePoint.toString(16)}}b`);
     expect(hidesSomething(text)).toBe(true);
   });
+
+  it.each([
+    ['Unisw\u0430p', 'Unisw\\u{430}p'],
+    ['\u0420ayPal', '\\u{420}ayPal'],
+    ['p\u03b1y', 'p\\u{3b1}y'],
+    ['\u00e9\u0441', '\u00e9\\u{441}'],
+    ['\u0430\u0301pple', '\\u{430}\u0301pple'],
+    ['p\u0301\u0430', 'p\u0301\\u{430}'],
+  ])('in %s, the letter of another alphabet is written out, and a message says so', (text, written) => {
+    expect(visible(text)).toBe(written);
+    const { body, warnings } = explainMessage(hexOf(text), VIEW);
+    expect(body?.text).toBe(written);
+    expect(warnings).toEqual(['This message holds deceptive or invisible characters. They are shown as \\u{…}.']);
+    // It is seen: a label of a backup may have it.
+    expect(hidesSomething(text)).toBe(false);
+  });
+
+  it.each(['Привет, мир', 'USDT-кошелёк', 'Καλημέρα', 'Ethereum 以太坊', 'Ethereumเงิน', 'für élan', '5 \u00b5m'])(
+    'nothing in %s',
+    (text) => {
+      expect(visible(text)).toBe(text);
+      expect(explainMessage(hexOf(text), VIEW).warnings).toEqual([]);
+    },
+  );
 
   it('the style of an emoji is part of it', () => {
     expect(visible('I \u2764\ufe0f this')).toBe('I \u2764\ufe0f this');

@@ -69,7 +69,7 @@ describe('a message', () => {
     const explanation = read('a'.repeat(1_000_000) + '\u202e');
     expect(explanation.body!.text.length).toBeLessThan(20_100);
     expect(explanation.warnings).toEqual([
-      'This message holds invisible characters. They are shown as \\u{…}.',
+      'This message holds deceptive or invisible characters. They are shown as \\u{…}.',
       'This message is too long to be shown whole: you see only its start.',
     ]);
     expect(saying(explanation)).toContain('Length: 1000003 bytes');

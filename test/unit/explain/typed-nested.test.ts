@@ -61,13 +61,38 @@ it('reads what bundled descriptors know inside', () => {
   expect(wanted).toMatchObject([{ kind: 'shard', of: 'message' }]);
 });
 
-it.each([
-  ['contents of a built-in type', 'TypedDataSign(string contents,address verifyingContract,bytes32 salt)', 'hello'],
-  ['contents in a list', `TypedDataSign(Note[] contents,address verifyingContract,bytes32 salt)${NOTE}`, []],
-  ['no account', `TypedDataSign(Note contents,bytes32 salt)${NOTE}`, { text: 'hello' }],
-])('is not taken in by %s', (_what, type, contents) => {
-  const message = { contents, verifyingContract: ALICE, salt: WORD };
+it.each<[string, string, unknown, unknown?]>([
+  [
+    'contents of a built-in type',
+    'TypedDataSign(string contents,string name,uint256 chainId,address verifyingContract,bytes32 salt)',
+    'hello',
+  ],
+  [
+    'contents in a list',
+    `TypedDataSign(Note[] contents,string name,uint256 chainId,address verifyingContract,bytes32 salt)${NOTE}`,
+    [],
+  ],
+  ['no account', `TypedDataSign(Note contents,string name,uint256 chainId,bytes32 salt)${NOTE}`, { text: 'hello' }],
+  [
+    'a chain of another type',
+    `TypedDataSign(Note contents,string name,_uint256 chainId,address verifyingContract,bytes32 salt)${NOTE}_uint256(string text)`,
+    { text: 'hello' },
+    { text: 'one' },
+  ],
+])('is not taken in by %s', (_what, type, contents, chainId = 1) => {
+  const message = { contents, name: 'Account', chainId, verifyingContract: ALICE, salt: WORD };
   const explanation = explainTyped(typedData(type, at(USDC), message), VIEW);
   expect(saying(explanation)).not.toContain('Have a smart account sign');
   expect(saying(explanation)).toContain('Meaning: not understood');
+});
+
+it.each([
+  [1, 1n, []],
+  ['0x89', 1n, ['chain-mismatch']],
+  [137, undefined, []],
+])("holds the account's chain %s against that of the request, %s", (chainId, ofRequest, dangers) => {
+  const data = nested(typedData(NOTE, at(USDC), { text: 'hello' }), NOTE, { chainId });
+  expect(codesOf(explainTyped(data, ofRequest === undefined ? VIEW : { ...VIEW, chainId: ofRequest }))).toEqual(
+    dangers,
+  );
 });

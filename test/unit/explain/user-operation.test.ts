@@ -64,6 +64,17 @@ describe('a user operation', () => {
     expect(codesOf(explain({}, { calls }))).toEqual(['unlimited-approval']);
   });
 
+  it('tells each limit of gas, as a transaction does', () => {
+    const explanation = explain({ callGasLimit: 1n, verificationGasLimit: 2n, preVerificationGas: 3n }, {});
+    expect(saying(explanation)).toContain('Gas limits: 1 for calls, 2 for checks, 3 beside');
+  });
+
+  it('of call data that a screen does not carry says that it is cut', () => {
+    const cut = 'The data is too long to be shown whole: you see only its start.';
+    expect(explain({ callData: `0x${'00'.repeat(9_999)}` }, {}).warnings).toEqual([]);
+    expect(explain({ callData: `0x${'00'.repeat(10_000)}` }, {}).warnings).toEqual([cut]);
+  });
+
   it('of call data that the account does not know is read as it would be anywhere', () => {
     const callData = encodeFunctionData({
       abi: parseAbi(['function withdrawDepositTo(address,uint256)']),
