@@ -37,7 +37,7 @@ export const offerLines = (operation: UserOperation): Line[] => [
   text('Nonce', operation.nonce.toString()),
   text(
     'Gas limits',
-    `${operation.callGasLimit} for calls, ${operation.verificationGasLimit} for checks, ${operation.preVerificationGas} beside`,
+    `call ${operation.callGasLimit}, verification ${operation.verificationGasLimit}, pre-verification ${operation.preVerificationGas}`,
   ),
 ];
 

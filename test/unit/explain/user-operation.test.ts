@@ -66,7 +66,7 @@ describe('a user operation', () => {
 
   it('tells each limit of gas, as a transaction does', () => {
     const explanation = explain({ callGasLimit: 1n, verificationGasLimit: 2n, preVerificationGas: 3n }, {});
-    expect(saying(explanation)).toContain('Gas limits: 1 for calls, 2 for checks, 3 beside');
+    expect(saying(explanation)).toContain('Gas limits: call 1, verification 2, pre-verification 3');
   });
 
   it('of call data that a screen does not carry says that it is cut', () => {
