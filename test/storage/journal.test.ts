@@ -1,4 +1,4 @@
-import { cpSync, readdirSync, statSync, truncateSync } from 'node:fs';
+import { cpSync, readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import fs from 'node:fs/promises';
 import { join } from 'node:path';
 import { type CID } from 'multiformats/cid';
@@ -126,6 +126,33 @@ test.each(['write', 'sync'])(
     await again.close();
   },
 );
+
+test('a disk that is full once the new file has the name: what is removed then stays removed', async () => {
+  const directory = await makeLongBook();
+  watchRewrite((step) => {
+    if (step === 'sync names') throw Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC' });
+  });
+  const book = await JournalPins.open(directory, true);
+  await expectPins(book);
+  await book.remove('t', cids[2]!, true);
+  await book.close();
+  jest.restoreAllMocks();
+  const again = await JournalPins.open(directory, true);
+  expect((await again.all()).map(({ cid }) => cid.toString())).toEqual([cids[0]!.toString()]);
+  await again.close();
+});
+
+test('something whole behind more than a line of what is none: the book is damaged, not cut', async () => {
+  const directory = await makeLongBook();
+  const path = join(directory, NAME);
+  const whole = readFileSync(path);
+  const line = whole.subarray(0, whole.indexOf('\n') + 1);
+  // Where a read of a file of this size begins.
+  const at = 2 << 20;
+  writeFileSync(path, Buffer.concat([line, Buffer.alloc(at - line.length), line]));
+  await expect(JournalPins.open(directory, true)).rejects.toThrow(`is damaged at byte ${line.length}`);
+  expect(statSync(path).size).toBe(at + line.length);
+});
 
 test.each(['write', 'sync', 'rename', 'sync names'])(
   'a disk that fails at the step "%s": the book is not opened, and nothing is lost',

@@ -67,6 +67,16 @@ describe('nodes of lists within lists', () => {
     }
   });
 
+  test.each([
+    ['a map of two', 'a260ff'],
+    ['a map without end', 'bf60ff'],
+    ['a list of two', '82ff'],
+  ])('a break that is no end of %s is no way around them', async (_name, begin) => {
+    const content = Buffer.concat([Buffer.from(`${begin}6161`.repeat(3000), 'hex'), Buffer.of(0)]);
+    const answer = await post(service, `dag/get?arg=${await putBlock('dag-cbor', content)}`);
+    expect(answer.body.toString()).toContain('a break stands where a value is expected');
+  });
+
   test('side by side they may be as many as there is room for', async () => {
     const many = Array.from({ length: 3000 }, () => [[], {}, [{}, [1]], { a: [] }]);
     const put = await send(service, 'dag/put', { content: JSON.stringify(many) });

@@ -14,8 +14,13 @@ function moves(amount: bigint, { to: token }: Call, scene: Scene): Line {
 
 const TAKEN_BACK = 'Take back an approval';
 
-/** What is not as in ERC-20 about a permission to spend. */
-type Special = { readonly title?: string | undefined; readonly token?: Hex; readonly more?: readonly Line[] };
+/** What is not as in ERC-20 about a permission to spend; `none` is the title where it is one to spend nothing. */
+type Special = {
+  readonly title?: string;
+  readonly none?: string | undefined;
+  readonly token?: Hex;
+  readonly more?: readonly Line[];
+};
 
 /** A permission to spend: of the token that is called, or of `token`. */
 function approval(
@@ -23,11 +28,11 @@ function approval(
   amount: bigint,
   { to }: Call,
   scene: Scene,
-  { title = amount === 0n ? TAKEN_BACK : 'Approve spending', token = to, more = [] }: Special = {},
+  { title = 'Approve spending', none = TAKEN_BACK, token = to, more = [] }: Special = {},
 ): Reading {
   if (isUnlimited(amount)) scene.findings.danger('unlimited-approval');
   return {
-    title,
+    title: amount === 0n ? none : title,
     lines: [
       addressLine('Token', token),
       addressLine('Spender', spender),
@@ -38,10 +43,12 @@ function approval(
 }
 
 /** A rule for a function that lets somebody spend so much. */
-const spending = (selector: string, name: string, title: string): CallRule =>
+const spending = (selector: string, name: string, title: string, none?: string): CallRule =>
   rule(selector, name, [address, uint256], ([spender, amount], call, scene) =>
-    approval(spender, amount, call, scene, { title }),
+    approval(spender, amount, call, scene, { title, none }),
   );
+
+const MORE = 'Approve more spending';
 
 const ended = (end: bigint, { view, findings }: Scene): Line => {
   if (isNever(end, view.now)) findings.danger('never-expires');
@@ -74,16 +81,16 @@ export const ERC20_RULES: readonly CallRule[] = [
   rule('095ea7b3', 'approve', [address, uint256], ([spender, amount], call, scene) =>
     approval(spender, amount, call, scene, {
       // What is no known token may be a collection, whose tokens are numbered from 0.
-      title: amount === 0n && !tokenAt(call.to, scene) ? `${TAKEN_BACK}, or approve token 0` : undefined,
+      none: tokenAt(call.to, scene) ? undefined : `${TAKEN_BACK}, or approve token 0`,
     }),
   ),
   // ERC-1363, and what tokens had before it: the spender is called, too.
   rule('cae9ca51', 'approveAndCall', [address, uint256, bytes], ([spender, amount], call, scene) =>
     approval(spender, amount, call, scene),
   ),
-  spending('39509351', 'increaseAllowance', 'Approve more spending'),
+  spending('39509351', 'increaseAllowance', MORE, MORE),
   // The same in older tokens.
-  spending('d73dd623', 'increaseApproval', 'Approve more spending'),
+  spending('d73dd623', 'increaseApproval', MORE, MORE),
   rule('a457c2d7', 'decreaseAllowance', [address, uint256], ([spender, amount], call, scene) => ({
     title: 'Lower an approval',
     lines: [

@@ -55,7 +55,11 @@ async function readLines(path: string, replay: (value: unknown) => void): Promis
         at = newline + 1;
       }
       bytes.copyWithin(0, at);
-      kept = bytes.length - at > MAX_LINE ? 0 : bytes.length - at;
+      kept = bytes.length - at;
+      if (kept > MAX_LINE) {
+        isTorn = true;
+        kept = 0;
+      }
     }
   } finally {
     await handle.close();
@@ -90,16 +94,18 @@ export class Journal {
    * Writes the journal anew with these values alone. A full disk is to be opened, so that it can be collected: there it is
    * left as it is, unless it `mustChange`.
    *
-   * @returns The journal to go on with; this one is closed, also after an error, unless it is the same.
+   * @returns The journal to go on with; this one is closed, also after an error.
    */
   async rewritten(values: Iterable<unknown>, mustChange: boolean): Promise<Journal> {
     try {
       await replaceFile(this.path, Buffer.concat([...values].map(encodeLine)));
     } catch (error) {
-      if (!mustChange && isDiskFull(error)) return this;
-      await this.close();
-      throw error;
+      if (mustChange || !isDiskFull(error)) {
+        await this.close();
+        throw error;
+      }
     }
+    // Also after an error: the file may have its new name already.
     await this.close();
     return Journal.open(this.path, this.#durable, () => undefined);
   }

@@ -58,7 +58,13 @@ const ROWS: readonly Row[] = [
     ['Use a signed approval', 'unlimited', 'Ends: never'],
     ['never-expires', 'unlimited-approval'],
   ],
+  [
+    'permit(address,address,uint256,uint256,bool,uint8,bytes32,bytes32)',
+    [ME, BOB, 1n, NOW + 60n, false, 27, WORD, WORD],
+    ['Take back an approval', 'Amount, or token id: 0'],
+  ],
   ['approveDelegation(address,uint256)', [BOB, maxUint256], ['Approve borrowing'], ['unlimited-approval']],
+  ['approveDelegation(address,uint256)', [BOB, 0n], ['Take back an approval', `Spender: ${BOB}`]],
   [
     'approve(address,address,uint160,uint48)',
     [USDC, BOB, 5_500_000n, Number(NOW) + 60],
