@@ -1,8 +1,6 @@
 import { once } from 'node:events';
-import { existsSync, readdirSync, readlinkSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import { basename, join } from 'node:path';
 
 import { loadKeccak } from '../../src/service/archive/hashing';
 import { verifyArchive } from '../../src/service/archive/verify';
@@ -10,22 +8,10 @@ import { testArchive } from './support/archive';
 import { exportFile, makeChain } from './support/chain';
 import { era1File } from './support/era1-writer';
 import { writeFile } from './support/folder';
+import { IF_TOLD, openFilesOf, tellsOpenFiles } from './support/open-files';
 import { startService } from './support/service';
 
-const DESCRIPTORS = '/proc/self/fd';
-/** Files of a folder that this process has open. The lock's is closed when its memory is collected. */
-const openFilesOf = (folder: string): string[] =>
-  readdirSync(DESCRIPTORS).flatMap((descriptor) => {
-    try {
-      const path = readlinkSync(join(DESCRIPTORS, descriptor));
-      return path.startsWith(folder) && !path.endsWith('.sqlite') ? [basename(path)] : [];
-    } catch {
-      // The one that lists the others.
-      return [];
-    }
-  });
-
-(existsSync(DESCRIPTORS) ? describe : describe.skip)('no file stays open', () => {
+(tellsOpenFiles ? describe : describe.skip)(`no file stays open${IF_TOLD}`, () => {
   const chain = makeChain({ length: 60 });
 
   test('that was imported or refused, nor what was made of it', async () => {

@@ -1,4 +1,3 @@
-import { existsSync, readdirSync, readlinkSync } from 'node:fs';
 import fs, { copyFile, open, readdir, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
@@ -6,6 +5,7 @@ import { CID } from 'multiformats/cid';
 import { AppendFile } from '../../src/service/storage/blocks/appendFile';
 import { SegmentStore } from '../../src/service/storage/blocks/segmentStore';
 import { decodeVarint, encodeVarint } from '../../src/service/storage/blocks/varint';
+import { IF_TOLD, openFilesOf, tellsOpenFiles } from '../service/support/open-files';
 import { collect, someBytes } from './kit/content';
 import { post, send } from './kit/requests';
 import { startTestService, temporaryDirectory } from './kit/service';
@@ -35,20 +35,7 @@ afterEach(() => {
   jest.restoreAllMocks();
 });
 
-const DESCRIPTORS = '/proc/self/fd';
-/** Files of a folder that this process has open, removed ones too. The lock's is closed when its memory is collected. */
-const openFilesOf = (folder: string): string[] =>
-  readdirSync(DESCRIPTORS).flatMap((descriptor) => {
-    try {
-      const path = readlinkSync(join(DESCRIPTORS, descriptor));
-      return path.startsWith(folder) && !path.endsWith('.sqlite') ? [basename(path)] : [];
-    } catch {
-      // The one that lists the others.
-      return [];
-    }
-  });
-
-(existsSync(DESCRIPTORS) ? test : test.skip)('no file stays open: not of a collection, not after a stop', async () => {
+(tellsOpenFiles ? test : test.skip)(`no file stays open: not of a collection, not after a stop${IF_TOLD}`, async () => {
   const service = await startTestService({ segmentBytes: 20_000 });
   const put = async (content: Uint8Array) => {
     const { body } = await send(service, 'block/put', { content });

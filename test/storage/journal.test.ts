@@ -38,6 +38,16 @@ async function expectPins(book: JournalPins): Promise<void> {
   ]);
 }
 
+/** That what is removed from the book stays removed, on a disk that has room again. */
+async function expectRemovable(book: JournalPins, directory: string): Promise<void> {
+  await book.remove('t', cids[2]!, true);
+  await book.close();
+  jest.restoreAllMocks();
+  const again = await JournalPins.open(directory, true);
+  expect((await again.all()).map(({ cid }) => cid.toString())).toEqual([cids[0]!.toString()]);
+  await again.close();
+}
+
 /** What is done to the new file and to its name, in order, each step told before it begins. */
 function watchRewrite(before: (step: string) => Promise<void> | void): void {
   const { open, rename } = fs;
@@ -118,12 +128,7 @@ test.each(['write', 'sync'])(
     const book = await JournalPins.open(directory, true);
     await expectPins(book);
     expect([readdirSync(directory), sizeIn(directory)]).toEqual([[NAME], size]);
-    await book.remove('t', cids[2]!, true);
-    await book.close();
-    jest.restoreAllMocks();
-    const again = await JournalPins.open(directory, true);
-    expect((await again.all()).map(({ cid }) => cid.toString())).toEqual([cids[0]!.toString()]);
-    await again.close();
+    await expectRemovable(book, directory);
   },
 );
 
@@ -134,12 +139,7 @@ test('a disk that is full once the new file has the name: what is removed then s
   });
   const book = await JournalPins.open(directory, true);
   await expectPins(book);
-  await book.remove('t', cids[2]!, true);
-  await book.close();
-  jest.restoreAllMocks();
-  const again = await JournalPins.open(directory, true);
-  expect((await again.all()).map(({ cid }) => cid.toString())).toEqual([cids[0]!.toString()]);
-  await again.close();
+  await expectRemovable(book, directory);
 });
 
 test('something whole behind more than a line of what is none: the book is damaged, not cut', async () => {
