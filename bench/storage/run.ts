@@ -1,6 +1,6 @@
 /**
- * Measures the storage service beside the speed of SHA2-256, beside a bare node:http server that hashes and writes, and
- * beside ipfs-unixfs-importer over blockstore-fs, in one run. The peers are measured when
+ * Measures the storage service beside the speed of SHA2-256, beside a bare server that only hashes, one that hashes and
+ * writes, and beside ipfs-unixfs-importer over blockstore-fs, in one run. The peers are measured when
  * `npm ci` was run in this folder.
  */
 import { type ChildProcess } from 'node:child_process';
@@ -106,17 +106,22 @@ function addRates(
   return medians;
 }
 
-async function measureFloor(report: Report, contents: readonly Uint8Array[], mib: number): Promise<number> {
-  const served = await serve('floor.ts');
+/** What a server that is no store takes for the files. */
+async function measureBare(
+  report: Report,
+  contents: readonly Uint8Array[],
+  mib: number,
+  { entry, name }: { readonly entry: string; readonly name: string },
+): Promise<{ elapsed: number; cpu: number }> {
+  const served = await serve(entry);
   const taken: Taken[] = [];
   for (const [at, content] of contents.entries()) {
-    step('adding files to the bare server', [at, contents.length]);
+    step(`adding files: ${name}`, [at, contents.length]);
     await touchMemory(content.length);
     taken.push(await takenBy(served, () => addSeconds(served.port, content)));
   }
-  const { cpu } = addRates(report, 'floor: bare server, hash and write', mib, taken);
   await served.stop();
-  return cpu;
+  return addRates(report, name, mib, taken);
 }
 
 /** A service that is measured, and what is known of it so far. */
@@ -270,7 +275,15 @@ export async function run(mebibytes = 256): Promise<readonly Figure[]> {
   const two = await hashLimit(content, 2);
   report.add('limit: SHA2-256, two threads', two.cpu, 'MiB/CPU-second', elapsed(two.elapsed, 'MiB/s'));
   await measureSync(report);
-  const floor = await measureFloor(report, contents, mebibytes);
+  const unwritten = await measureBare(report, contents, mebibytes, {
+    entry: 'hashOnly.ts',
+    name: 'limit: bare socket, hashed on another thread, nothing written',
+  });
+  report.add('limit: nothing written, elapsed', unwritten.elapsed / one.elapsed, "of one core's hash limit, elapsed");
+  const { cpu: floor } = await measureBare(report, contents, mebibytes, {
+    entry: 'floor.ts',
+    name: 'floor: bare server, hash and write',
+  });
   const services = [await serveMeasured(false), await serveMeasured(true)] as const;
   await measureLarge(report, contents, mebibytes, services, { oneCore: one.elapsed, floor });
   for (const service of services) {
