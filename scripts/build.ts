@@ -133,7 +133,7 @@ export async function buildSnap({
   try {
     await promisify(execFile)(
       process.execPath,
-      [join(root, 'node_modules/@metamask/snaps-cli/dist/main.cjs'), 'build'],
+      ['--import', 'tsx', join(root, 'node_modules/@metamask/snaps-cli/dist/main.cjs'), 'build'],
       {
         cwd: root,
         env: {
