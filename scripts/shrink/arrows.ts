@@ -12,6 +12,9 @@ function usesItsOwn(node: ts.Node): boolean {
   return ts.forEachChild(node, usesItsOwn) ?? false;
 }
 
+const isAssignment = ({ kind }: ts.BinaryOperatorToken): boolean =>
+  kind >= ts.SyntaxKind.FirstAssignment && kind <= ts.SyntaxKind.LastAssignment;
+
 /** Names that something constructs, writes to, or declares twice: no matter where, and of which scope. */
 function namesToLeave(code: string): ReadonlySet<string> {
   const names = new Set<string>();
@@ -20,7 +23,7 @@ function namesToLeave(code: string): ReadonlySet<string> {
   };
   const visit = (node: ts.Node): void => {
     if (ts.isNewExpression(node)) leave(node.expression);
-    if (ts.isBinaryExpression(node) && ts.isAssignmentOperator(node.operatorToken.kind)) leave(node.left);
+    if (ts.isBinaryExpression(node) && isAssignment(node.operatorToken)) leave(node.left);
     if (ts.isPrefixUnaryExpression(node) || ts.isPostfixUnaryExpression(node)) leave(node.operand);
     if (ts.isBlock(node) || ts.isSourceFile(node)) {
       const declared = node.statements.filter(ts.isFunctionDeclaration).map(({ name }) => name?.text ?? '');
