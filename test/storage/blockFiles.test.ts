@@ -1,4 +1,4 @@
-import fs, { copyFile, open, readdir, stat } from 'node:fs/promises';
+import fs, { copyFile, mkdir, open, readdir, rm, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { CID } from 'multiformats/cid';
@@ -57,6 +57,44 @@ afterEach(() => {
   await again.stop();
   expect(openFilesOf(service.dataDir)).toEqual([]);
   await service.discard();
+});
+
+describe('what cannot be opened leaves nothing open', () => {
+  const told = tellsOpenFiles ? test : test.skip;
+
+  told.each([
+    ['the list of what was removed', 'removed.journal'],
+    ['the segment that takes new blocks', '00000004.car'],
+  ])(`%s${IF_TOLD}`, async (_what, name) => {
+    const directory = await temporaryDirectory();
+    const store = await openIn(directory);
+    await putAll(store, someBlocks(20));
+    await store.close();
+    await rm(join(directory, name), { force: true });
+    await mkdir(join(directory, name));
+    await expect(openIn(directory)).rejects.toThrow('EISDIR');
+    expect(openFilesOf(directory)).toEqual([]);
+  });
+
+  told(`a new segment whose name cannot be synced${IF_TOLD}`, async () => {
+    const directory = await temporaryDirectory();
+    const store = await openIn(directory);
+    await putAll(store, someBlocks(7));
+    const before = openFilesOf(directory);
+    const { open: openFile } = fs;
+    jest.spyOn(fs, 'open').mockImplementation(async (path, flags, mode) => {
+      const handle = await openFile(path, flags, mode);
+      if (path === directory) handle.sync = () => Promise.reject(new Error('EIO: i/o error, fsync'));
+      return handle;
+    });
+    await expect(putAll(store, someBlocks(1))).rejects.toThrow('EIO');
+    expect(openFilesOf(directory)).toEqual(before);
+    jest.restoreAllMocks();
+    const blocks = someBlocks(2);
+    await putAll(store, blocks);
+    await expectAll(store, blocks);
+    await store.close();
+  });
 });
 
 test('a block that is being read when its segment goes is read to its end, and then the file is closed', async () => {

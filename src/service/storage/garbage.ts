@@ -3,7 +3,8 @@ import { keyText } from './blocks/blockIndex';
 import { type BlockStore, type IsLive, type Multihash, type Progress } from './blocks/store';
 import { type Cancellation } from './cancellation';
 import { blockLoader, type LoadBlock } from './dag/blockReader';
-import { reach } from './dag/reach';
+import { hasLinks } from './dag/codecs';
+import { type OnLost, reach } from './dag/reach';
 import { CommandError } from './errors';
 import { type Pin, type PinBook, type PinMode } from './pins/book';
 
@@ -24,7 +25,8 @@ export class GarbageCollector {
    * Collects. Yields the key of each removed block.
    *
    * @param cancellation ends the collection of a request that was given up; what it has removed stays removed.
-   * @throws CommandError when a collection is running.
+   * @throws CommandError when a collection is running, or the links of a block below a pin cannot be told: what hangs on them
+   *   would look as if no pin needed it. Nothing is removed then.
    */
   collect(progress?: Progress, cancellation?: Cancellation): AsyncIterable<Multihash> {
     return this.#store.sweep(
@@ -39,7 +41,7 @@ export class GarbageCollector {
   /**
    * Removes one block; resolves to whether it was there.
    *
-   * @throws CommandError when a pin of any tenant keeps it, or a request works with it.
+   * @throws CommandError when a pin of any tenant keeps it, or may keep it (see {@link collect}), or a request works with it.
    */
   remove(cid: CID, cancellation?: Cancellation): Promise<boolean> {
     return this.#store.delete(cid.multihash.bytes, async () => {
@@ -55,21 +57,41 @@ export class GarbageCollector {
     const pins = await this.#pins.all();
     const own = pins.find((pin) => keyText(pin.cid.multihash.bytes) === key);
     if (own !== undefined) return own.mode;
-    const holder = await findHolder(pins, cid, this.#store, blockLoader(this.#store, cancellation));
-    return holder === undefined ? undefined : 'indirect';
+    const lost = new LostLinks();
+    const holder = await findHolder(pins, cid, this.#store, blockLoader(this.#store, cancellation), lost.add);
+    if (holder !== undefined) return 'indirect';
+    lost.throwIfAny('cannot tell whether a pin needs the block');
+    return undefined;
   }
 
-  /** Every block some pin needs. What lies below a hole in a pinned DAG is out of reach of the pin, too. */
+  /** Every block some pin needs. */
   async #reachable(cancellation?: Cancellation): Promise<IsLive> {
     const live = new Set<string>();
     const seen = new Set<string>();
+    const lost = new LostLinks();
     const load = blockLoader(this.#store, cancellation);
     for (const { cid, mode } of await this.#pins.all()) {
       live.add(keyText(cid.multihash.bytes));
       if (mode === 'direct') continue;
-      for await (const reached of reach(cid, this.#store, load, seen)) live.add(keyText(reached.cid.multihash.bytes));
+      for await (const reached of reach(cid, this.#store, load, seen, lost.add)) {
+        live.add(keyText(reached.cid.multihash.bytes));
+      }
     }
+    lost.throwIfAny('garbage collection aborted: could not retrieve some links');
     return (key) => live.has(keyText(key));
+  }
+}
+
+/** Blocks below pins of which it cannot be told what hangs on them. */
+class LostLinks {
+  #first: string | undefined;
+
+  readonly add = (cid: CID, reason: string): void => {
+    if (hasLinks(cid)) this.#first ??= `could not retrieve links for ${cid.toString()}: ${reason}`;
+  };
+
+  throwIfAny(consequence: string): void {
+    if (this.#first !== undefined) throw new CommandError(`${this.#first}; ${consequence}`);
   }
 }
 
@@ -79,12 +101,13 @@ export async function findHolder(
   cid: CID,
   store: BlockStore,
   load: LoadBlock,
+  onLost?: OnLost,
 ): Promise<Pin | undefined> {
   const key = keyText(cid.multihash.bytes);
   const seen = new Set<string>();
   for (const pin of pins) {
     if (pin.mode !== 'recursive') continue;
-    for await (const { links } of reach(pin.cid, store, load, seen)) {
+    for await (const { links } of reach(pin.cid, store, load, seen, onLost)) {
       if (links.some((link) => keyText(link.multihash.bytes) === key)) return pin;
     }
   }

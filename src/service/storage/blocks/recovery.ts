@@ -25,6 +25,18 @@ export type Recovered = {
  * hashing what lies behind. The active segment is cut behind its last whole record.
  */
 export async function recoverSegments(directory: string, options: Options): Promise<Recovered> {
+  const opened: Opened[] = [];
+  try {
+    return await recover(directory, options, opened);
+  } catch (error) {
+    // Nothing is written to them yet.
+    for (const file of opened) await file.close().catch(() => undefined);
+    throw error;
+  }
+}
+
+/** @param opened gets what stays open. */
+async function recover(directory: string, options: Options, opened: Opened[]): Promise<Recovered> {
   const names = await readdir(directory);
   const idsOf = (suffix: string) =>
     names.filter((name) => /^\d{8}\./.test(name) && name.endsWith(suffix)).map((name) => Number.parseInt(name, 10));
@@ -36,6 +48,7 @@ export async function recoverSegments(directory: string, options: Options): Prom
   let damaged = 0;
   for (const id of ids) {
     const segment = await SegmentFile.openSealed(directory, id);
+    opened.push(segment.handle);
     const found = await readEntries(directory, segment, options);
     segments.push({ segment, entries: found.entries });
     damaged += found.damaged;
@@ -48,11 +61,15 @@ export async function recoverSegments(directory: string, options: Options): Prom
     return id < last ? 'gone' : 'reused';
   };
   const { journal, removed } = await openRemoved(join(directory, 'removed.journal'), stateOf, options.durable);
+  opened.push(journal);
   const active = await SegmentFile.openActive(directory, last, end, entries, options.durable);
+  opened.push(active.handle);
   segments.push({ segment: active, entries: [...entries] });
   await syncDirectory(directory);
   return { segments, active, removedJournal: journal, removed, damaged: damaged + damagedInActive };
 }
+
+type Opened = { readonly close: () => Promise<void> };
 
 /** What is at a place that was removed from: a block as before, never anything again, or one day another block. */
 type PlaceState = 'there' | 'gone' | 'reused';
