@@ -1,5 +1,5 @@
 import { type Hex } from '../../eth/bytes';
-import { type AbiType, address, bytes, bytes32, uint256, type ValuesOf } from '../abi';
+import { type AbiType, address, bytes, bytes32, uint256, type ValuesOf } from '../../eth/abi';
 import { address as addressLine, byteCount, text } from '../lines';
 import { type Line } from '../types';
 import { ether } from '../units';

@@ -1,6 +1,6 @@
 import { type Hex } from '../../eth/bytes';
 import { MAX_UINT256 } from '../../eth/units';
-import { address, bool, bytes, bytes32, uint, uint256 } from '../abi';
+import { address, bool, bytes, bytes32, uint, uint256 } from '../../eth/abi';
 import { address as addressLine, allowance, isUnlimited, text, tokenAmount } from '../lines';
 import { isNever, utcTime } from '../time';
 import { tokenAt } from '../tokens';

@@ -1,5 +1,5 @@
 import { type Hex } from '../../eth/bytes';
-import { address, array, bool, bytes, uint256 } from '../abi';
+import { address, array, bool, bytes, uint256 } from '../../eth/abi';
 import { counted } from '../../eth/units';
 import { address as addressLine, byteCount, leftOut, text } from '../lines';
 import { type Line } from '../types';

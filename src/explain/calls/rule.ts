@@ -1,5 +1,5 @@
 import { type Hex } from '../../eth/bytes';
-import { type AbiType, decode, type Misfit, signatureOf, type ValuesOf, type WorkBudget } from '../abi';
+import { type AbiType, decode, type Misfit, signatureOf, type ValuesOf, type WorkBudget } from '../../eth/abi';
 import { type Findings } from '../dangers';
 import { byteCount, text } from '../lines';
 import { type Line, type Viewpoint } from '../types';
