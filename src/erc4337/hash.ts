@@ -3,7 +3,12 @@ import { keccak256 } from '../eth/keccak';
 import { type AbiItem, addressItem, bytes32Item, uintItem } from './abi';
 import { hashed, hashOf, structDigest, textHash } from './eip712';
 import { type EntryPointVersion } from './entry-points';
-import { paymasterOf, paymasterSignatureBytes, PAYMASTER_SIGNATURE_MAGIC, splitInitCode } from './packed-fields';
+import {
+  splitPaymasterAndData,
+  paymasterSignatureBytes,
+  PAYMASTER_SIGNATURE_MAGIC,
+  splitInitCode,
+} from './packed-fields';
 import { type UserOperation } from './user-operation';
 
 /** What `PACKED_USEROP_TYPEHASH` of EntryPoint is the hash of. */
@@ -78,7 +83,7 @@ export function userOperationHash(
   { version, entryPoint, chainId }: OperationPlace,
 ): Uint8Array {
   splitInitCode(operation.initCode);
-  paymasterOf(operation.paymasterAndData, version);
+  splitPaymasterAndData(operation.paymasterAndData, version);
   const place = [addressItem(entryPoint), uintItem(chainId)];
   switch (version) {
     case '0.6':
