@@ -21,7 +21,7 @@ export function messageInPrefixed(bytes: Uint8Array): Uint8Array | undefined {
   const whole = toHex(bytes);
   for (let digits = 1; digits <= MAX_DIGITS; digits++) {
     const message = bytes.subarray(PREFIX + digits);
-    if (toHex(prefixed(message)) === whole) return message;
+    if (message.length.toString().length === digits && toHex(prefixed(message)) === whole) return message;
   }
   return undefined;
 }
