@@ -12,7 +12,8 @@ type Change<T> = {
   readonly store: () => Promise<void>;
 };
 
-const same = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
+/** Whether two values that are JSON, or screens, are the same. */
+export const same = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
 
 /**
  * Shows a change of what is stored, and stores it. No lock is held while the person is asked or the change

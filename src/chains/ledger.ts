@@ -8,6 +8,7 @@ import { type StateStore } from '../platform/state';
 import { AddressStruct } from '../wire/address';
 import { BytesStruct, bytesStruct, Uint256Struct } from '../wire/hex';
 import { array, boolean, exactOptional, integer, object, string } from '../wire/struct';
+import { gasLimitsStruct } from '../wire/user-operation';
 
 /** An hour in milliseconds: what was prepared longer ago is not what somebody is about to sign. */
 const LIFETIME = 3_600_000;
@@ -27,9 +28,7 @@ const EntryStruct = object({
     nonce: Uint256Struct,
     initCodeHash: bytesStruct(32),
     callDataHash: bytesStruct(32),
-    gasLimits: exactOptional(
-      object({ callGasLimit: Uint256Struct, verificationGasLimit: Uint256Struct, preVerificationGas: Uint256Struct }),
-    ),
+    gasLimits: exactOptional(gasLimitsStruct(Uint256Struct)),
     paymasterAndData: BytesStruct,
     paymasterIsFinal: boolean(),
   }),

@@ -8,7 +8,7 @@ const MAX_OF_ALL = 40;
 const MAX_WAIT = 60_000;
 
 const busy = (): ProviderError =>
-  new ProviderError('too-many-requests', 'Other requests of this site still wait for an answer of the person.');
+  new ProviderError('too-many-requests', 'Other requests still wait for an answer of the person.');
 
 type Line = { readonly mutex: Mutex; waiting: number };
 

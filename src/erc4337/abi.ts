@@ -1,7 +1,7 @@
 import { concatBytes, fromHex, type Hex, joinBytes, toHex } from '../eth/bytes';
 
 /**
- * The contract ABI, as far as the few fixed functions of ERC-4337 need it: words, `bytes`, tuples and
+ * Writing the contract ABI, as far as the few fixed functions of ERC-4337 need it: words, `bytes`, tuples and
  * lists (Solidity ABI specification, "Formal Specification of the Encoding").
  */
 
@@ -60,50 +60,3 @@ export const encodeArguments = (items: readonly AbiItem[]): Uint8Array => tupleI
  */
 export const encodeCall = (selector: Hex, items: readonly AbiItem[]): Hex =>
   toHex(concatBytes(fromHex(selector), encodeArguments(items)));
-
-/** Reads one value that starts at `at`. */
-export type AbiRead<T> = (data: Uint8Array, at: number) => T;
-
-/**
- * An unsigned number.
- *
- * @throws {RangeError} If the data ends before.
- */
-export const readUint: AbiRead<bigint> = (data, at) => {
-  if (at + WORD > data.length) throw new RangeError('the data ends within a word');
-  return BigInt(toHex(data.subarray(at, at + WORD)));
-};
-
-/** @throws {RangeError} If the word is no address. */
-export const readAddress: AbiRead<Hex> = (data, at) => {
-  if (readUint(data, at) >> 160n !== 0n) throw new RangeError('the word is no address');
-  return toHex(data.subarray(at + 12, at + WORD));
-};
-
-/** @returns Where a dynamic value starts whose offset stands at `at`, counted from `base`. */
-export function readOffset(data: Uint8Array, base: number, at: number): number {
-  const offset = readUint(data, at);
-  if (offset > BigInt(data.length - base)) throw new RangeError('an offset points past the end');
-  return base + Number(offset);
-}
-
-/** `bytes`, as a view of the data: nothing is copied. */
-export const readBytes: AbiRead<Uint8Array> = (data, at) => {
-  const length = readUint(data, at);
-  const start = at + WORD;
-  if (length > BigInt(data.length - start)) throw new RangeError('bytes reach past the end');
-  return data.subarray(start, start + Number(length));
-};
-
-/** A list whose items are words, or are reached through offsets (`dynamic`). */
-export const readList =
-  <T>(read: AbiRead<T>, dynamic: boolean): AbiRead<T[]> =>
-  (data, at) => {
-    const length = readUint(data, at);
-    const base = at + WORD;
-    if (length * BigInt(WORD) > BigInt(data.length - base)) throw new RangeError('a list reaches past the end');
-    return Array.from({ length: Number(length) }, (_, index) => {
-      const head = base + index * WORD;
-      return read(data, dynamic ? readOffset(data, base, head) : head);
-    });
-  };

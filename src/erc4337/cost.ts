@@ -7,10 +7,10 @@ const VERIFICATIONS_WITH_PAYMASTER_06 = 3n;
 
 function gasSetAside(op: UserOperation, version: EntryPointVersion): bigint {
   const own = op.callGasLimit + op.verificationGasLimit + op.preVerificationGas;
-  if (op.paymasterAndData === '0x') return own;
-  if (version === '0.6') return own + (VERIFICATIONS_WITH_PAYMASTER_06 - 1n) * op.verificationGasLimit;
   const paymaster = splitPaymasterAndData(op.paymasterAndData, version);
-  return own + (paymaster?.paymasterVerificationGasLimit ?? 0n) + (paymaster?.paymasterPostOpGasLimit ?? 0n);
+  if (paymaster === undefined) return own;
+  if (version === '0.6') return own + (VERIFICATIONS_WITH_PAYMASTER_06 - 1n) * op.verificationGasLimit;
+  return own + paymaster.paymasterVerificationGasLimit + paymaster.paymasterPostOpGasLimit;
 }
 
 /**

@@ -1,7 +1,9 @@
 import { type Hex } from '../eth/bytes';
+import { BASE_POINT } from '../eth/secp256k1';
 
 /**
- * 65 bytes that every check but the last one accepts: `r` is the x of a curve point and `s` is low, so a
- * public key can be recovered. No byte is zero, as in most real ones, so the call data costs the same.
+ * 65 bytes that every check but the last one accepts: `r` is the x of a curve point and `s`, its y, is low, so a public key
+ * can be recovered. No byte is zero, and none is repeated more than chance has it, as in real ones: call data costs the
+ * same, also where a rollup compresses it.
  */
-export const DUMMY_SIGNATURE: Hex = `0x79be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798${'7a'.repeat(32)}1b`;
+export const DUMMY_SIGNATURE: Hex = `${BASE_POINT}1b`;

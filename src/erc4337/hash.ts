@@ -3,7 +3,12 @@ import { keccak256 } from '../eth/keccak';
 import { type AbiItem, addressItem, bytes32Item, uintItem } from './abi';
 import { hashed, hashOf, structDigest, textHash } from './eip712';
 import { type EntryPointVersion } from './entry-points';
-import { paymasterOf, paymasterSignatureBytes, PAYMASTER_SIGNATURE_MAGIC, splitInitCode } from './packed-fields';
+import {
+  splitPaymasterAndData,
+  paymasterSignatureBytes,
+  PAYMASTER_SIGNATURE_MAGIC,
+  splitInitCode,
+} from './packed-fields';
 import { type UserOperation } from './user-operation';
 
 /** What `PACKED_USEROP_TYPEHASH` of EntryPoint is the hash of. */
@@ -13,12 +18,17 @@ export const OPERATION_TYPE =
 /** Two numbers of 16 bytes in one word, the first one high. Neither is above 2^120-1. */
 const packed = (high: bigint, low: bigint): AbiItem => uintItem((high << 128n) | low);
 
-/** The operation's fields without the signature, as 0.6 hashes them. */
-const unpackedFields = (op: UserOperation): AbiItem[] => [
+/** The fields that every hash of an operation begins with. */
+export const firstFields = (op: UserOperation): AbiItem[] => [
   addressItem(op.sender),
   uintItem(op.nonce),
   hashOf(op.initCode),
   hashOf(op.callData),
+];
+
+/** The operation's fields without the signature, as 0.6 hashes them. */
+const unpackedFields = (op: UserOperation): AbiItem[] => [
+  ...firstFields(op),
   uintItem(op.callGasLimit),
   uintItem(op.verificationGasLimit),
   uintItem(op.preVerificationGas),
@@ -29,10 +39,7 @@ const unpackedFields = (op: UserOperation): AbiItem[] => [
 
 /** The same as 0.7 and later pack and hash them: verification gas before call gas, priority fee before the maximum. */
 const packedFields = (op: UserOperation, paymasterAndData: AbiItem): AbiItem[] => [
-  addressItem(op.sender),
-  uintItem(op.nonce),
-  hashOf(op.initCode),
-  hashOf(op.callData),
+  ...firstFields(op),
   packed(op.verificationGasLimit, op.callGasLimit),
   uintItem(op.preVerificationGas),
   packed(op.maxPriorityFeePerGas, op.maxFeePerGas),
@@ -78,7 +85,7 @@ export function userOperationHash(
   { version, entryPoint, chainId }: OperationPlace,
 ): Uint8Array {
   splitInitCode(operation.initCode);
-  paymasterOf(operation.paymasterAndData, version);
+  splitPaymasterAndData(operation.paymasterAndData, version);
   const place = [addressItem(entryPoint), uintItem(chainId)];
   switch (version) {
     case '0.6':

@@ -6,7 +6,7 @@ import { MAX_GAS_VALUE } from './user-operation';
 /** `initCode` taken apart (ERC-4337, from entry point 0.7 on: two fields of the RPC form). */
 export type FactoryFields = { readonly factory: Hex; readonly factoryData: Hex };
 
-/** `paymasterAndData` taken apart, as from entry point 0.7 on. Gas limits in gas. */
+/** `paymasterAndData` taken apart. Gas limits in gas; entry point 0.6 has none: zero. */
 export type PaymasterFields = {
   readonly paymaster: Hex;
   readonly paymasterVerificationGasLimit: bigint;
@@ -71,17 +71,23 @@ function splitPaymasterSignature(
 }
 
 /**
- * Takes `paymasterAndData` apart, from entry point 0.7 on.
+ * Takes `paymasterAndData` apart.
  *
  * @returns The parts, or undefined if there is no paymaster (0x).
  * @throws {InvalidParamsError} If it is too short, or a gas limit in it is one that the entry point reverts on.
  */
 export function splitPaymasterAndData(
   paymasterAndData: Hex,
-  version: Exclude<EntryPointVersion, '0.6'>,
+  version: EntryPointVersion,
   field = 'userOperation.paymasterAndData',
 ): PaymasterFields | undefined {
   if (paymasterAndData === '0x') return undefined;
+  const paymaster = slice(paymasterAndData, 0, ADDRESS_BYTES);
+  if (version === '0.6') {
+    assertAtLeast(ADDRESS_BYTES, paymasterAndData, field, 'a paymaster address and its data');
+    const paymasterData = slice(paymasterAndData, ADDRESS_BYTES);
+    return { paymaster, paymasterVerificationGasLimit: 0n, paymasterPostOpGasLimit: 0n, paymasterData };
+  }
   const parts = `a paymaster address and two gas limits of ${GAS_LIMIT_BYTES} bytes`;
   assertAtLeast(FIXED_BYTES, paymasterAndData, field, parts);
   const signatureBytes = version === '0.9' ? paymasterSignatureBytes(paymasterAndData) : 0;
@@ -94,7 +100,7 @@ export function splitPaymasterAndData(
     return limit;
   };
   return {
-    paymaster: slice(paymasterAndData, 0, ADDRESS_BYTES),
+    paymaster,
     paymasterVerificationGasLimit: gasLimit(0),
     paymasterPostOpGasLimit: gasLimit(1),
     ...splitPaymasterSignature(slice(paymasterAndData, FIXED_BYTES), signatureBytes),
@@ -115,19 +121,4 @@ export function joinPaymasterAndData(fields: PaymasterFields): Hex {
         PAYMASTER_SIGNATURE_MAGIC;
   const limits = bytes16(paymasterVerificationGasLimit) + bytes16(paymasterPostOpGasLimit);
   return `0x${paymaster.slice(2)}${limits}${paymasterData.slice(2)}${suffix}`.toLowerCase() as Hex;
-}
-
-/**
- * @returns The paymaster's address, or undefined if the account pays itself.
- * @throws {InvalidParamsError} If the bytes are too short for the version.
- */
-export function paymasterOf(
-  paymasterAndData: Hex,
-  version: EntryPointVersion,
-  field = 'userOperation.paymasterAndData',
-): Hex | undefined {
-  if (version !== '0.6') return splitPaymasterAndData(paymasterAndData, version, field)?.paymaster;
-  if (paymasterAndData === '0x') return undefined;
-  assertAtLeast(ADDRESS_BYTES, paymasterAndData, field, 'a paymaster address and its data');
-  return slice(paymasterAndData, 0, ADDRESS_BYTES);
 }

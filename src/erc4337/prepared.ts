@@ -1,14 +1,10 @@
 import { InvalidParamsError } from '../errors';
 import { fromHex, type Hex, quantityToHex, toHex } from '../eth/bytes';
 import { keccak256 } from '../eth/keccak';
-import { type UserOperation } from './user-operation';
+import { GAS_LIMITS, type GasLimits, type UserOperation } from './user-operation';
 
 /** The gas limits that an operation was prepared with; hex quantities of gas. */
-export type PreparedGasLimits = {
-  readonly callGasLimit: Hex;
-  readonly verificationGasLimit: Hex;
-  readonly preVerificationGas: Hex;
-};
+export type PreparedGasLimits = GasLimits<Hex>;
 
 /** What is remembered of an operation that was prepared, to compare with when it is to be signed. Long bytes as hashes. */
 export type PreparedOperation = {
@@ -55,15 +51,14 @@ export const isOfPrepared = (operation: UserOperation, chainId: bigint, prepared
 /** The fields that are not as prepared. */
 function changedFields(operation: UserOperation, prepared: PreparedOperation): string[] {
   const { gasLimits } = prepared;
-  const sameGas = (field: keyof PreparedGasLimits): boolean =>
-    gasLimits === undefined || BigInt(gasLimits[field]) === operation[field];
   const same: readonly [string, boolean][] = [
     ['nonce', BigInt(prepared.nonce) === operation.nonce],
     ['initCode', prepared.initCodeHash === hashOf(operation.initCode)],
     ['callData', prepared.callDataHash === hashOf(operation.callData)],
-    ['callGasLimit', sameGas('callGasLimit')],
-    ['verificationGasLimit', sameGas('verificationGasLimit')],
-    ['preVerificationGas', sameGas('preVerificationGas')],
+    ...GAS_LIMITS.map((field): [string, boolean] => [
+      field,
+      gasLimits === undefined || BigInt(gasLimits[field]) === operation[field],
+    ]),
     ['paymasterAndData', prepared.paymasterAndData === operation.paymasterAndData.toLowerCase()],
   ];
   return same.flatMap(([field, holds]) => (holds ? [] : [field]));

@@ -1,25 +1,29 @@
-import { fromHex, type Hex, toHex } from '../eth/bytes';
-import { readBytes, readOffset, readUint } from './abi';
+import { type AbiType, bytes, decode, string, uint256, UNBOUNDED, type ValuesOf } from '../eth/abi';
+import { type Hex } from '../eth/bytes';
 
 const BYTES = /^0x(?:[0-9a-fA-F]{2})+$/u;
 
 /** Of what an account or a paymaster said, so much is looked at: it could hold the like of itself, over and over. */
 const MAX_INNER = 1024;
 
-const utf8 = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
+type Reader = (args: string) => string | undefined;
 
-/** The entry point's own reason. */
-const reason = (data: Uint8Array): string => utf8(readBytes(data, readOffset(data, 0, 32)));
+const reader =
+  <const Types extends readonly AbiType<unknown>[]>(types: Types, said: (values: ValuesOf<Types>) => string): Reader =>
+  (args) => {
+    const decoded = decode(types, args, UNBOUNDED);
+    return 'misfit' in decoded ? undefined : said(decoded.values);
+  };
 
 /** `Error(string)` and `Panic(uint256)` of Solidity, `FailedOp` and `FailedOpWithRevert` of the entry points. */
-const READERS: Readonly<Record<string, (data: Uint8Array) => string>> = {
-  '0x08c379a0': (data) => utf8(readBytes(data, readOffset(data, 0, 0))),
-  '0x4e487b71': (data) => `Panic 0x${readUint(data, 0).toString(16)}`,
-  '0x220266b6': reason,
-  '0x65c8fd4d': (data) => {
-    const inner = decodeRevert(toHex(readBytes(data, readOffset(data, 0, 64)).subarray(0, MAX_INNER)));
-    return [reason(data), ...(inner === undefined ? [] : [inner])].join(': ');
-  },
+const READERS: Readonly<Record<string, Reader>> = {
+  '0x08c379a0': reader([string], ([reason]) => reason),
+  '0x4e487b71': reader([uint256], ([code]) => `Panic 0x${code.toString(16)}`),
+  '0x220266b6': reader([uint256, string], ([, reason]) => reason),
+  '0x65c8fd4d': reader([uint256, string, bytes], ([, reason, data]) => {
+    const inner = decodeRevert(`0x${data.slice(0, 2 * MAX_INNER)}`);
+    return inner === undefined ? reason : `${reason}: ${inner}`;
+  }),
 };
 
 const member = (value: unknown, name: string): unknown =>
@@ -36,14 +40,7 @@ const bytesIn = (data: unknown): Hex | undefined =>
  * @returns What the contract said when it reverted, or undefined if that cannot be told.
  */
 export function decodeRevert(data: unknown): string | undefined {
-  const bytes = bytesIn(data);
-  if (bytes === undefined) return undefined;
-  const selector = bytes.slice(0, 10).toLowerCase();
-  const read = Object.hasOwn(READERS, selector) ? READERS[selector] : undefined;
-  try {
-    return read?.(fromHex(bytes).subarray(4));
-  } catch (error) {
-    if (error instanceof RangeError) return undefined;
-    throw error;
-  }
+  const found = bytesIn(data)?.toLowerCase() ?? '';
+  const selector = found.slice(0, 10);
+  return Object.hasOwn(READERS, selector) ? READERS[selector]?.(found.slice(10)) : undefined;
 }

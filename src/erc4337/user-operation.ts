@@ -22,22 +22,26 @@ export type UserOperation = {
   readonly signature: Hex;
 };
 
+/** The fields that say how much gas an operation may use for what. */
+export const GAS_LIMITS = ['callGasLimit', 'verificationGasLimit', 'preVerificationGas'] as const;
+
 /** The fields that are numbers: hex quantities in JSON. */
-const QUANTITIES = [
-  'nonce',
-  'callGasLimit',
-  'verificationGasLimit',
-  'preVerificationGas',
-  'maxFeePerGas',
-  'maxPriorityFeePerGas',
-] as const;
+const QUANTITIES = ['nonce', ...GAS_LIMITS, 'maxFeePerGas', 'maxPriorityFeePerGas'] as const;
 
 /** An operation's numbers, in whatever form. */
 export type Quantities<Form> = Readonly<Record<(typeof QUANTITIES)[number], Form>>;
+/** Its gas limits. */
+export type GasLimits<Form> = Readonly<Record<(typeof GAS_LIMITS)[number], Form>>;
+
+const converted =
+  <Name extends string>(names: readonly Name[]) =>
+  <From, To>(fields: Readonly<Record<Name, From>>, convert: (quantity: From) => To): Readonly<Record<Name, To>> =>
+    Object.fromEntries(names.map((name) => [name, convert(fields[name])])) as Record<Name, To>;
 
 /** @returns The numbers of an operation in another form. */
-export const quantitiesOf = <From, To>(operation: Quantities<From>, convert: (quantity: From) => To): Quantities<To> =>
-  Object.fromEntries(QUANTITIES.map((name) => [name, convert(operation[name])])) as Quantities<To>;
+export const quantitiesOf = converted(QUANTITIES);
+/** @returns Its gas limits in another form. */
+export const gasLimitsOf = converted(GAS_LIMITS);
 
 /** Every entry point reverts above this (AA94), and from 0.7 on packing would cut off what is above 2^128. */
 export const MAX_GAS_VALUE = (1n << 120n) - 1n;

@@ -1,10 +1,14 @@
 import { etc, getPublicKey, hashes, Point, recoverPublicKey, sign, utils } from '@noble/secp256k1';
 
 import { InternalError } from '../errors';
+import { type Hex } from './bytes';
 import { hmacSha256 } from './sha256';
 
 /** RFC 6979 takes it; nothing that is signed here is hashed by the library. */
 hashes.hmacSha256 = hmacSha256;
+
+/** The curve's base point G (SEC 2, 2.4.1), 64 bytes: x, y. */
+export const BASE_POINT: Hex = `0x${Point.BASE.toHex(false).slice(2)}`;
 
 /** An ECDSA signature over secp256k1: `r` and `s` are always 32 bytes, `s` is low (EIP-2). */
 export type Signature = { readonly r: Uint8Array; readonly s: Uint8Array; readonly yParity: 0 | 1 };

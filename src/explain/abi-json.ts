@@ -14,7 +14,7 @@ import {
   tuple,
   uint,
   type WorkBudget,
-} from './abi';
+} from '../eth/abi';
 import { Text, type Value } from './descriptors/value';
 
 /** A parameter as the JSON form of a contract's ABI describes it (Solidity's contract ABI specification). */

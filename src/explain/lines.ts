@@ -8,7 +8,8 @@ import { type Findings } from './dangers';
 import { type Explanation, type Line } from './types';
 import { ether, gwei } from './units';
 
-const MAX_QUOTE = 500;
+/** Characters of others' words that a line holds. */
+export const MAX_QUOTE = 500;
 
 export const text = (label: string, value: string): Line => ({ kind: 'text', label, value });
 
@@ -42,9 +43,14 @@ export const dynamicFeeLines = (fees: Readonly<Record<'maxFeePerGas' | 'maxPrior
   text('Max priority fee per gas', gwei(fees.maxPriorityFeePerGas)),
 ];
 
+/** @param what - The start of the sentence that says of something that a screen carries only the start of it. */
+export const warnOfCut = (what: string, findings: Findings): void => {
+  findings.warn(`${what} is too long to be shown whole: you see only its start.`);
+};
+
 /** Call data to be copied; that only the start of it is shown is told. */
 export function dataBody(label: string, data: Hex, findings: Findings): NonNullable<Explanation['body']> {
-  if (isCut(data)) findings.warn('The data is too long to be shown whole: you see only its start.');
+  if (isCut(data)) warnOfCut('The data', findings);
   return { label, text: bodyText(data) };
 }
 
@@ -54,6 +60,10 @@ export const leftOut = (left: number, noun: string, label = 'Not shown here'): L
 
 /** How many bytes hex digits stand for, in words. */
 export const byteCount = (digits: string): string => counted(digits.length / 2, 'byte');
+
+/** Bytes that nobody here understands, if there are any. */
+export const unreadLine = (label: string, digits: string): Line[] =>
+  digits === '' ? [] : [text(label, `${byteCount(digits)}, not understood`)];
 
 /** All of a token there is, or as good as: the largest number of the widths that tokens and Permit2 use. */
 export const isUnlimited = (amount: bigint): boolean => amount >= (1n << 128n) - 1n || amount === (1n << 96n) - 1n;

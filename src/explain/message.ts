@@ -1,10 +1,10 @@
 import { fromHex, type Hex } from '../eth/bytes';
 import { Findings } from './dangers';
 import { counted } from '../eth/units';
-import { text } from './lines';
+import { text, warnOfCut } from './lines';
 import { readSignIn } from './sign-in';
 import { bodyText, deceives, isCut } from './text';
-import { type Explanation, type Viewpoint } from './types';
+import { type Explanation, type Line, type Viewpoint } from './types';
 
 const HASH_BYTES = 32;
 /** 0x1901, and the hashes of the domain and of the message (EIP-712). */
@@ -57,28 +57,39 @@ function findDisguise(bytes: Uint8Array, decoded: string | undefined, findings: 
   if (decoded === undefined && looksLikeTransaction(bytes)) findings.danger('transaction-message');
 }
 
-/** Explains a `personal_sign` message of any bytes. */
-export function explainMessage(message: Hex, view: Viewpoint): Explanation {
-  const bytes = fromHex(message);
+/** What a message means. `content`: its text, or undefined where it is none. */
+type MessageReading = {
+  readonly title?: string;
+  readonly lines: readonly Line[];
+  readonly content: string | undefined;
+};
+
+/** Reads a message of any bytes, and notices what is odd about it, but for its length. */
+export function readMessage(bytes: Uint8Array, view: Viewpoint, findings: Findings): MessageReading {
   const decoded = textOf(bytes);
-  const findings = new Findings();
   findDisguise(bytes, decoded, findings);
   if (decoded === undefined) findings.warn('This message is not text. It is shown in hex.');
   else if (deceives(decoded))
     findings.warn('This message holds deceptive or invisible characters. They are shown as \\u{…}.');
-  if (isCut(decoded ?? message)) findings.warn('This message is too long to be shown whole: you see only its start.');
   if (decoded !== undefined && GAP.test(decoded))
     findings.warn('This message has long gaps: what comes behind them may be out of sight.');
   if (bytes.length === 0) findings.warn('This message is empty.');
   const signIn = decoded === undefined ? undefined : readSignIn(decoded, view, findings);
+  return { lines: [], ...signIn, content: decoded };
+}
+
+/** Explains a `personal_sign` message of any bytes. */
+export function explainMessage(message: Hex, view: Viewpoint): Explanation {
+  const bytes = fromHex(message);
+  const findings = new Findings();
+  const { title = 'Sign a message', lines, content } = readMessage(bytes, view, findings);
+  const whole = content ?? message;
+  if (isCut(whole)) warnOfCut('This message', findings);
   return {
-    title: signIn?.title ?? 'Sign a message',
-    lines: [...(signIn?.lines ?? []), text('Length', counted(bytes.length, 'byte'))],
+    title,
+    lines: [...lines, text('Length', counted(bytes.length, 'byte'))],
     sections: [],
-    body: {
-      label: decoded === undefined ? 'Message (hex)' : 'Message',
-      text: bodyText(decoded ?? message),
-    },
+    body: { label: content === undefined ? 'Message (hex)' : 'Message', text: bodyText(whole) },
     warnings: findings.warnings,
     dangers: findings.dangers,
   };

@@ -1,11 +1,12 @@
 import { mostItCosts } from '../erc4337/cost';
 import { type EntryPointVersion } from '../erc4337/entry-points';
-import { paymasterOf } from '../erc4337/packed-fields';
+import { type PaymasterFields, splitPaymasterAndData } from '../erc4337/packed-fields';
 import { type Call as AccountCall, type UserOperation } from '../erc4337/user-operation';
 import { isSameAddress } from '../eth/address';
 import { type Call } from './calls';
 import { type Findings } from './dangers';
 import { address, dynamicFeeLines, text, VALUE_TO_NOBODY } from './lines';
+import { shortened } from './text';
 import { type Line } from './types';
 import { ether } from './units';
 
@@ -17,16 +18,38 @@ type Payment = {
   readonly wasPrepared: boolean;
 };
 
+/** Characters of a paymaster's data that are shown: bytes for the paymaster, which nobody else understands. */
+const MAX_DATA = 200;
+
+/** The paymaster, and what the operation hands it. */
+function paymasterLines(
+  { paymaster, paymasterData, paymasterVerificationGasLimit, paymasterPostOpGasLimit }: PaymasterFields,
+  version: EntryPointVersion,
+): Line[] {
+  return [
+    address('Paid by the paymaster', paymaster),
+    ...(version === '0.6'
+      ? []
+      : [
+          text(
+            'Paymaster gas limits',
+            `verification ${paymasterVerificationGasLimit}, post-op ${paymasterPostOpGasLimit}`,
+          ),
+        ]),
+    ...(paymasterData === '0x' ? [] : [text('Paymaster data', shortened(paymasterData, MAX_DATA))]),
+  ];
+}
+
 /**
  * Who pays for an operation, and the most it can cost.
  *
  * @throws {InvalidParamsError} If `paymasterAndData` is too short for the entry point's version.
  */
 export function paymentLines(operation: UserOperation, { version, wasPrepared }: Payment, findings: Findings): Line[] {
-  const paymaster = paymasterOf(operation.paymasterAndData, version);
+  const paymaster = splitPaymasterAndData(operation.paymasterAndData, version);
   if (paymaster !== undefined && !wasPrepared) findings.danger('unknown-paymaster');
   return [
-    paymaster === undefined ? text('Paid by', 'the account itself') : address('Paid by the paymaster', paymaster),
+    ...(paymaster === undefined ? [text('Paid by', 'the account itself')] : paymasterLines(paymaster, version)),
     text('Most it can cost in gas', ether(mostItCosts(operation, version))),
   ];
 }

@@ -7,10 +7,15 @@ import { counted } from '../eth/units';
  * script has so many.
  */
 const HIDDEN = String.raw`(?<!\p{Extended_Pictographic})(?:\ufe0e|\ufe0f)|(?! |\ufe0e|\ufe0f)[\p{C}\p{Z}\p{DI}\u{13441}\u{13442}\u2800]|\u{1d159}|\u{16fe4}|\p{M}(?<=\p{M}{9})`;
+const ALL_HIDDEN = new RegExp(HIDDEN, 'gu');
 const HIDDEN_IN_LINES = new RegExp(`(?!\\n)(?:${HIDDEN})`, 'u');
 
-/** A Cyrillic or Greek letter beside a Latin one is there to be taken for one: words are of one script. */
-const IMITATION = String.raw`[\p{sc=Cyrl}\p{sc=Grek}](?:(?<=\p{sc=Latn}\p{M}{0,8}.)|(?=\p{M}{0,8}\p{sc=Latn}))`;
+/**
+ * A letter of a script that has letters like Latin ones is, beside a Latin one, there to be taken for one: words are of one
+ * script. So are mathematical, full-width and numeral letters beside plain ones. Units are not: µm and kΩ. A backslash
+ * may imitate what is written out.
+ */
+const IMITATION = String.raw`(?![μΩ\u2126])[\p{sc=Armn}\p{sc=Cher}\p{sc=Copt}\p{sc=Cyrl}\p{sc=Grek}\p{sc=Lisu}](?:(?<=\p{sc=Latn}\p{M}{0,8}.)|(?=\p{M}{0,8}\p{sc=Latn}))|[\u{1d400}-\u{1d7ff}\uff21-\uff5a\u2160-\u217f](?:(?<=[A-Za-z].)|(?=[A-Za-z]))|\\(?=u\{)`;
 const IMITATED = new RegExp(IMITATION, 'u');
 const WRITTEN_OUT = new RegExp(`${HIDDEN}|${IMITATION}`, 'gu');
 
@@ -21,7 +26,8 @@ const escaped = (character: string): string => `\\u{${(character.codePointAt(0) 
 
 /**
  * Text from outside, fit for a screen: what would be invisible, imitate a letter, reorder the line or start a new one is
- * shown as `\u{…}` instead. A line feed may stay.
+ * shown as `\u{…}` instead, once: a `\u{…}` that stands in the text itself has its backslash written out. A line feed
+ * may stay.
  *
  * @param text - Any text, with or without lone surrogates.
  */
@@ -30,6 +36,9 @@ export function visible(text: string, { keepLines = false } = {}): string {
     .toWellFormed()
     .replace(WRITTEN_OUT, (character) => (keepLines && character === '\n' ? character : escaped(character)));
 }
+
+/** A name that the person chose, fit for a screen: their own letters imitate nothing, and hidden ones are written out. */
+export const ownName = (name: string): string => name.toWellFormed().replace(ALL_HIDDEN, escaped);
 
 /** @returns Whether a text of lines holds what is not seen as it is. */
 export const hidesSomething = (text: string): boolean => HIDDEN_IN_LINES.test(text);

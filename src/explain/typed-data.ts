@@ -4,7 +4,7 @@ import { type TypedData, type TypedDataTypes } from '../eth/typed-data';
 import { counted } from '../eth/units';
 import { freshBudget } from './calls';
 import { Findings } from './dangers';
-import { address, checkSpelling, text } from './lines';
+import { address, checkSpelling, text, warnOfCut } from './lines';
 import { shortened, visible } from './text';
 import { NOT_UNDERSTOOD, readTypedMessage } from './typed';
 import { type Explanation, type Line, type Section, type Viewpoint } from './types';
@@ -42,7 +42,9 @@ function addValue(collector: Collector, label: string, type: string, value: unkn
   if (type === 'address') {
     collector.lines.push(address(shortLabel, value as Hex));
   } else {
-    collector.lines.push(text(shortLabel, shortened(String(value), MAX_VALUE, visible)));
+    const written = String(value);
+    if (written.length > MAX_VALUE) warnOfCut('A value', collector.findings);
+    collector.lines.push(text(shortLabel, shortened(written, MAX_VALUE, visible)));
   }
 }
 

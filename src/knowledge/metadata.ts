@@ -1,7 +1,7 @@
 import { toHex } from '../eth/bytes';
 import { keccak256 } from '../eth/keccak';
 import { type AbiParameter, abiTypes } from '../explain/abi-json';
-import { signatureOf } from '../explain/abi';
+import { signatureOf } from '../eth/abi';
 import { type ContractFacts, type DescribedFunction, entryOf } from '../explain/knowledge';
 import { array, membersOf, optional, string, type, unknown } from '../wire/struct';
 

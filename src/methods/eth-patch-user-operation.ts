@@ -1,4 +1,4 @@
-import { paymasterOf, splitInitCode } from '../erc4337/packed-fields';
+import { splitPaymasterAndData, splitInitCode } from '../erc4337/packed-fields';
 import { isOfPrepared } from '../erc4337/prepared';
 import { type UserOperation } from '../erc4337/user-operation';
 import { type Hex } from '../eth/bytes';
@@ -25,7 +25,7 @@ async function sponsored(
 
 async function patchOperation(operation: UserOperation, chain: OperationChain) {
   const paymasterAndData = chain.sponsor === undefined ? '0x' : await sponsored(operation, chain, chain.sponsor);
-  paymasterOf(paymasterAndData, chain.place.version, 'paymasterAndData');
+  splitPaymasterAndData(paymasterAndData, chain.place.version, 'paymasterAndData');
   await chain.prepared.rememberPatch(operation, paymasterAndData);
   return { paymasterAndData } as const;
 }
@@ -46,7 +46,7 @@ export const ethPatchUserOperation = defineUserOperationMethod({
   review: async (context, operation) => {
     const chain = await context.chain();
     splitInitCode(operation.initCode);
-    paymasterOf(operation.paymasterAndData, chain.place.version);
+    splitPaymasterAndData(operation.paymasterAndData, chain.place.version);
     return { run: () => patchOperation(operation, chain) };
   },
 });

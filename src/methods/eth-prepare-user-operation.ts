@@ -1,6 +1,6 @@
 import { joinPaymasterAndData, splitPaymasterAndData } from '../erc4337/packed-fields';
 import { preparedOperation, type PreparedGasLimits } from '../erc4337/prepared';
-import { type Intent, type UserOperation } from '../erc4337/user-operation';
+import { gasLimitsOf, type Intent, type UserOperation } from '../erc4337/user-operation';
 import { type Hex, quantityToHex } from '../eth/bytes';
 import { IntentsStruct, toIntents, UserOperationDetailsStruct } from '../wire/user-operation';
 import { defineUserOperationMethod } from './define-user-operation-method';
@@ -40,11 +40,8 @@ function withPaymasterGas(paymasterAndData: Hex, { place }: OperationChain, esti
   return joinPaymasterAndData({ ...fields, paymasterVerificationGasLimit: withMargin(gas) });
 }
 
-const limitsOf = (estimate: EstimatedGas): PreparedGasLimits => ({
-  callGasLimit: quantityToHex(withMargin(estimate.callGasLimit)),
-  verificationGasLimit: quantityToHex(withMargin(estimate.verificationGasLimit)),
-  preVerificationGas: quantityToHex(withMargin(estimate.preVerificationGas)),
-});
+const limitsOf = (estimate: EstimatedGas): PreparedGasLimits =>
+  gasLimitsOf(estimate, (gas) => quantityToHex(withMargin(gas)));
 
 async function prepareOperation(context: UserOperationContext, chain: OperationChain, intents: readonly Intent[]) {
   const draft = await draftOf(context, chain, context.account.kind.encodeCalls(intents));

@@ -2,7 +2,7 @@ import { type FundsFacts } from '../erc4337/failures';
 import { type OperationPlace } from '../erc4337/hash';
 import { type Deployment, type SmartAccountKind } from '../erc4337/kind';
 import { type PreparedOperation } from '../erc4337/prepared';
-import { type UserOperation } from '../erc4337/user-operation';
+import { type GasLimits, type UserOperation } from '../erc4337/user-operation';
 import { type Hex } from '../eth/bytes';
 import { type MethodContext } from './define-method';
 
@@ -14,12 +14,7 @@ export type SmartAccount = {
 };
 
 /** Gas limits as a bundler estimates them; gas. The last one only with a paymaster, from entry point 0.7 on. */
-export type EstimatedGas = {
-  readonly callGasLimit: bigint;
-  readonly verificationGasLimit: bigint;
-  readonly preVerificationGas: bigint;
-  readonly paymasterVerificationGasLimit?: bigint;
-};
+export type EstimatedGas = GasLimits<bigint> & { readonly paymasterVerificationGasLimit?: bigint };
 
 /** A paymaster service (ERC-7677), as methods use it. */
 export type Sponsor = {

@@ -1,7 +1,18 @@
 import { type Intent, MAX_GAS_VALUE, quantitiesOf, type UserOperation } from '../erc4337/user-operation';
 import { AddressStruct, beginsWithNobody } from './address';
 import { BytesStruct, quantityStruct, Uint256Struct } from './hex';
-import { array, exactOptional, type Infer, nonempty, nullable, object, refine, rule, wrong } from './struct';
+import {
+  array,
+  exactOptional,
+  type Infer,
+  nonempty,
+  nullable,
+  object,
+  refine,
+  rule,
+  type Struct,
+  wrong,
+} from './struct';
 import { type Hex } from '../eth/bytes';
 import { ServiceUrlStruct } from './url';
 
@@ -55,14 +66,16 @@ export const toUserOperation = (json: Infer<typeof UserOperationStruct>): UserOp
   ...quantitiesOf(json, BigInt),
 });
 
+/** @param gas - What each of an operation's gas limits must be. */
+export const gasLimitsStruct = (gas: Struct<Hex>) =>
+  object({ callGasLimit: gas, verificationGasLimit: gas, preVerificationGas: gas });
+
 /** The user operation details of the specification, 2.5. */
 export const UserOperationDetailsStruct = object({
   callData: BytesStruct,
   initCode: BytesStruct,
   nonce: Uint256Struct,
-  gasLimits: exactOptional(
-    object({ callGasLimit: GasStruct, verificationGasLimit: GasStruct, preVerificationGas: GasStruct }),
-  ),
+  gasLimits: exactOptional(gasLimitsStruct(GasStruct)),
   dummySignature: BytesStruct,
   dummyPaymasterAndData: BytesStruct,
   bundlerUrl: ServiceUrlStruct,

@@ -73,12 +73,12 @@ describe('the home page', () => {
     );
   });
 
-  it('lists the accounts and says which of them the recovery phrase brings back', async () => {
+  it('lists the accounts by the names that the person gave, and says which of them the recovery phrase brings back', async () => {
     const { snap, create, call } = await installKeystead();
     const derived = await create();
     const imported = await create({ privateKey: KEY });
     await call('keyring_updateAccount', {
-      account: { ...imported, options: { ...imported.options, label: 'Old wallet' } },
+      account: { ...imported, options: { ...imported.options, label: 'αETH' } },
     });
     expect(shown((await snap.onHomePage()).getInterface().content)).toEqual(
       shown(
@@ -90,7 +90,7 @@ describe('the home page', () => {
             <Text>Comes back with your recovery phrase.</Text>
           </Section>
           <Section>
-            <Text>{`Old wallet (Imported account ${ME.slice(2, 6)})`}</Text>
+            <Text>{`αETH (Imported account ${ME.slice(2, 6)})`}</Text>
             {addressRow('Address', ME)}
             <Text>Imported: not recoverable from your recovery phrase.</Text>
           </Section>

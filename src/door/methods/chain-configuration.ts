@@ -1,12 +1,11 @@
 import { removeChain } from '../../chains/remove-chain';
 import { setChain } from '../../chains/set-chain';
+import { same } from '../../consented-change';
 import { SetChainScreen } from '../../ui/set-chain';
 import { chainIdOf } from '../../wire/chain';
 import { SetChainStruct, toChainConfiguration } from '../../wire/chain-configuration';
 import { parse } from '../../wire/struct';
 import { type DoorMethod, forConnected, inTurn } from './method';
-
-const same = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
 
 /**
  * `keystead_setChain`. The person is asked before anything is sent to the services that the site names: they

@@ -5,7 +5,7 @@ import { addressItem, bytes32Item, bytesItem, encodeCall, listItem, uintItem, wo
 import { contractDigest, hashOf, textHash } from '../eip712';
 import { ENTRY_POINTS } from '../entry-points';
 import { DUMMY_SIGNATURE } from '../dummy-signature';
-import { type OperationPlace } from '../hash';
+import { firstFields, type OperationPlace } from '../hash';
 import { type Deployment, type SmartAccountKind } from '../kind';
 import { type UserOperation } from '../user-operation';
 import { decodeCalls, encodeCalls } from './calls';
@@ -67,10 +67,7 @@ const operationDigest = (op: UserOperation, { chainId, entryPoint }: OperationPl
   contractDigest(
     [
       uintItem(SAFE_OP_TYPE_HASH),
-      addressItem(op.sender),
-      uintItem(op.nonce),
-      hashOf(op.initCode),
-      hashOf(op.callData),
+      ...firstFields(op),
       uintItem(op.verificationGasLimit),
       uintItem(op.callGasLimit),
       uintItem(op.preVerificationGas),

@@ -1,22 +1,11 @@
 import { InvalidParamsError } from '../../errors';
+import { address, array, bytes, type AbiType, decode, tuple, uint256, UNBOUNDED, type ValuesOf } from '../../eth/abi';
 import { fromHex, type Hex } from '../../eth/bytes';
-import {
-  type AbiItem,
-  addressItem,
-  bytesItem,
-  listItem,
-  readAddress,
-  readBytes,
-  readList,
-  readOffset,
-  readUint,
-  tupleItem,
-  uintItem,
-} from '../abi';
+import { type AbiItem, addressItem, bytesItem, listItem, tupleItem, uintItem } from '../abi';
 import { type Call } from '../user-operation';
 
-/** A call as it stands in call data: a view of its bytes, nothing copied yet. */
-export type CallView = { readonly to: Hex; readonly value: bigint; readonly data: Uint8Array };
+/** A call as it stands in call data: its own data are a part of the digits, without 0x. */
+export type CallView = { readonly to: Hex; readonly value: bigint; readonly data: string };
 
 /** How a version of SimpleAccount takes several calls at once. */
 export type Batch = {
@@ -24,32 +13,63 @@ export type Batch = {
   /** @throws {InvalidParamsError} If this version's batch cannot say it. */
   readonly encode: (calls: readonly Call[]) => AbiItem[];
   /**
-   * @param data - The arguments, without the selector.
-   * @throws {RangeError} If they are no such arguments.
+   * @param args - Lower-case hex digits of the arguments, without 0x and the selector.
+   * @returns The calls, or undefined if they are no such arguments.
    */
-  readonly decode: (data: Uint8Array) => CallView[];
+  readonly decode: (args: string) => readonly CallView[] | undefined;
 };
+
+/** The same with the function's parameters. */
+export type BatchOf<Types extends readonly AbiType<unknown>[]> = Batch & {
+  readonly types: Types;
+  /** @returns The calls, or undefined if the arguments do not belong together. */
+  readonly callsOf: (values: ValuesOf<Types>) => readonly CallView[] | undefined;
+};
+
+function batch<const Types extends readonly AbiType<unknown>[]>(
+  selector: Hex,
+  types: Types,
+  callsOf: BatchOf<Types>['callsOf'],
+  encode: Batch['encode'],
+): BatchOf<Types> {
+  return {
+    selector,
+    types,
+    callsOf,
+    encode,
+    decode: (args) => {
+      const decoded = decode(types, args, UNBOUNDED);
+      return 'misfit' in decoded ? undefined : callsOf(decoded.values);
+    },
+  };
+}
 
 const addresses = (calls: readonly Call[]): AbiItem => listItem(calls.map(({ to }) => addressItem(to)));
 const values = (calls: readonly Call[]): AbiItem => listItem(calls.map(({ value }) => uintItem(value)));
 const datas = (calls: readonly Call[]): AbiItem => listItem(calls.map(({ data }) => bytesItem(fromHex(data))));
 
-const readAddresses = readList(readAddress, false);
-const readValues = readList(readUint, false);
-const readDatas = readList(readBytes, true);
+const zipped = (to: readonly Hex[], value: readonly bigint[], data: readonly string[]): CallView[] | undefined =>
+  to.length === value.length && to.length === data.length
+    ? to.map((target, index) => ({ to: target, value: value[index] ?? 0n, data: data[index] ?? '' }))
+    : undefined;
 
-function zipped(to: readonly Hex[], value: readonly bigint[], data: readonly Uint8Array[]): CallView[] {
-  return to.map((recipient, index) => {
-    const [wei, bytes] = [value[index], data[index]];
-    if (wei === undefined || bytes === undefined) throw new RangeError('the lists differ in length');
-    return { to: recipient, value: wei, data: bytes };
-  });
-}
+/** The parameters of one call. */
+export const CALL_TYPES = [address, uint256, bytes] as const;
+export const toView = ([to, value, data]: ValuesOf<typeof CALL_TYPES>): CallView => ({ to, value, data });
+/** A list of calls, as 0.8 and the accounts of ERC-7579 have it. */
+export const CALLS_TYPE = array(tuple(...CALL_TYPES));
 
 /** 0.6: `executeBatch(address[],bytes[])`. It cannot send value. */
-export const BATCH_06: Batch = {
-  selector: '0x18dfb3c7',
-  encode: (calls) => {
+export const BATCH_06 = batch(
+  '0x18dfb3c7',
+  [array(address), array(bytes)],
+  ([to, data]) =>
+    zipped(
+      to,
+      to.map(() => 0n),
+      data,
+    ),
+  (calls) => {
     calls.forEach(({ value }, index) => {
       if (value !== 0n)
         throw new InvalidParamsError(
@@ -59,41 +79,24 @@ export const BATCH_06: Batch = {
     });
     return [addresses(calls), datas(calls)];
   },
-  decode: (data) => {
-    const to = readAddresses(data, readOffset(data, 0, 0));
-    return zipped(
-      to,
-      to.map(() => 0n),
-      readDatas(data, readOffset(data, 0, 32)),
-    );
-  },
-};
+);
 
-/** 0.7: `executeBatch(address[],uint256[],bytes[])`. */
-export const BATCH_07: Batch = {
-  selector: '0x47e1da2a',
-  encode: (calls) => [addresses(calls), values(calls), datas(calls)],
-  decode: (data) =>
-    zipped(
-      readAddresses(data, readOffset(data, 0, 0)),
-      readValues(data, readOffset(data, 0, 32)),
-      readDatas(data, readOffset(data, 0, 64)),
-    ),
-};
-
-const readCall = (data: Uint8Array, at: number): CallView => ({
-  to: readAddress(data, at),
-  value: readUint(data, at + 32),
-  data: readBytes(data, readOffset(data, at, at + 64)),
-});
+/** 0.7: `executeBatch(address[],uint256[],bytes[])`. The contract takes no values at all for zeros. */
+export const BATCH_07 = batch(
+  '0x47e1da2a',
+  [array(address), array(uint256), array(bytes)],
+  ([to, value, data]) => zipped(to, value.length === 0 ? to.map(() => 0n) : value, data),
+  (calls) => [addresses(calls), values(calls), datas(calls)],
+);
 
 /** 0.8: `executeBatch((address target,uint256 value,bytes data)[])`. */
-export const BATCH_08: Batch = {
-  selector: '0x34fcd5be',
-  encode: (calls) => [
+export const BATCH_08 = batch(
+  '0x34fcd5be',
+  [CALLS_TYPE],
+  ([calls]) => calls.map(toView),
+  (calls) => [
     listItem(
       calls.map(({ to, value, data }) => tupleItem([addressItem(to), uintItem(value), bytesItem(fromHex(data))])),
     ),
   ],
-  decode: (data) => readList(readCall, true)(data, readOffset(data, 0, 0)),
-};
+);

@@ -1,27 +1,17 @@
 import { InvalidParamsError } from '../../errors';
+import { decode, UNBOUNDED } from '../../eth/abi';
 import { create2Address } from '../../eth/address';
 import { fromHex, type Hex, toHex } from '../../eth/bytes';
 import { keccak256 } from '../../eth/keccak';
 import { personalMessageDigest } from '../../eth/message';
 import { encodeRlp } from '../../eth/rlp';
-import {
-  addressItem,
-  bytesItem,
-  encodeArguments,
-  encodeCall,
-  readAddress,
-  readBytes,
-  readOffset,
-  readUint,
-  uintItem,
-  wordOf,
-} from '../abi';
+import { addressItem, bytesItem, encodeArguments, encodeCall, uintItem, wordOf } from '../abi';
 import { type AccountVersion } from '../entry-points';
 import { toCalls } from '../calls';
 import { DUMMY_SIGNATURE } from '../dummy-signature';
 import { type Deployment, type SmartAccountKind } from '../kind';
 import { type Call, type Intent } from '../user-operation';
-import { BATCH_06, BATCH_07, BATCH_08, type Batch, type CallView } from './batches';
+import { BATCH_06, BATCH_07, BATCH_08, type Batch, CALL_TYPES, type CallView, toView } from './batches';
 import { initCodeHashOf, PROXY_06, PROXY_07, PROXY_08, type ProxyCode } from './proxy-code';
 
 /** `execute(address,uint256,bytes)`: the same in every version. */
@@ -30,6 +20,9 @@ const EXECUTE = '0xb61d27f6';
 const CREATE_ACCOUNT = '0x5fbfb9cf';
 /** `initialize(address)` of the implementation, called through the proxy. */
 const INITIALIZE = '0xc4d66de8';
+
+/** Of `0x` and a selector. */
+const SELECTOR_END = 10;
 
 const encodeExecute = ({ to, value, data }: Call): Hex =>
   encodeCall(EXECUTE, [addressItem(to), uintItem(value), bytesItem(fromHex(data))]);
@@ -40,10 +33,10 @@ function encodeCalls(intents: readonly Intent[], batch: Batch): Hex {
   return others.length === 0 ? encodeExecute(first) : encodeCall(batch.selector, batch.encode([first, ...others]));
 }
 
-function readCalls(selector: string, data: Uint8Array, batch: Batch): CallView[] {
-  if (selector === batch.selector) return batch.decode(data);
-  if (selector !== EXECUTE) throw new RangeError('the selector is of no known function');
-  return [{ to: readAddress(data, 0), value: readUint(data, 32), data: readBytes(data, readOffset(data, 0, 64)) }];
+function readCalls(selector: string, args: string, batch: Batch): readonly CallView[] | undefined {
+  if (selector === batch.selector) return batch.decode(args);
+  const decoded = selector === EXECUTE ? decode(CALL_TYPES, args, UNBOUNDED) : undefined;
+  return decoded !== undefined && 'values' in decoded ? [toView(decoded.values)] : undefined;
 }
 
 function encodedLike(selector: string, calls: readonly Call[], batch: Batch): Hex {
@@ -55,17 +48,13 @@ function encodedLike(selector: string, calls: readonly Call[], batch: Batch): He
 
 /** Only what encodes back to the very same bytes is understood: no byte is left unread. */
 function decodeCalls(callData: Hex, batch: Batch): Call[] | undefined {
-  const selector = callData.slice(0, 10).toLowerCase();
-  try {
-    const views = readCalls(selector, fromHex(callData).subarray(4), batch);
-    // Overlapping parts could blow up to far more than came in; an honest encoding never does.
-    if (views.reduce((sum, { data }) => sum + 2 * data.length, 0) > callData.length) return undefined;
-    const calls = views.map(({ data, ...call }) => ({ ...call, data: toHex(data) }));
-    return encodedLike(selector, calls, batch) === callData.toLowerCase() ? calls : undefined;
-  } catch (error) {
-    if (error instanceof RangeError) return undefined;
-    throw error;
-  }
+  const lower = callData.toLowerCase();
+  const selector = lower.slice(0, SELECTOR_END);
+  const views = readCalls(selector, lower.slice(SELECTOR_END), batch);
+  // Overlapping parts could blow up to far more than came in; an honest encoding never does.
+  if (views === undefined || views.reduce((sum, { data }) => sum + data.length, 0) > lower.length) return undefined;
+  const calls = views.map(({ data, ...call }): Call => ({ ...call, data: `0x${data}` }));
+  return encodedLike(selector, calls, batch) === lower ? calls : undefined;
 }
 
 /** The contract behind the proxies: the first one that the factory's constructor created (CREATE, nonce 1). */

@@ -1,7 +1,7 @@
 import { type Hex } from '../../eth/bytes';
 import { MAX_UINT256 } from '../../eth/units';
-import { address, bool, bytes, bytes32, uint, uint256 } from '../abi';
-import { address as addressLine, allowance, isUnlimited, text, tokenAmount } from '../lines';
+import { address, bool, bytes, bytes32, uint, uint256 } from '../../eth/abi';
+import { address as addressLine, allowance, isUnlimited, text, tokenAmount, unreadLine } from '../lines';
 import { isNever, utcTime } from '../time';
 import { tokenAt } from '../tokens';
 import { type Line } from '../types';
@@ -84,9 +84,9 @@ export const ERC20_RULES: readonly CallRule[] = [
       none: tokenAt(call.to, scene) ? undefined : `${TAKEN_BACK}, or approve token 0`,
     }),
   ),
-  // ERC-1363, and what tokens had before it: the spender is called, too.
-  rule('cae9ca51', 'approveAndCall', [address, uint256, bytes], ([spender, amount], call, scene) =>
-    approval(spender, amount, call, scene),
+  // ERC-1363, and what tokens had before it: the spender is called, too, with data that only it understands.
+  rule('cae9ca51', 'approveAndCall', [address, uint256, bytes], ([spender, amount, data], call, scene) =>
+    approval(spender, amount, call, scene, { more: unreadLine('Data', data) }),
   ),
   spending('39509351', 'increaseAllowance', MORE, MORE),
   // The same in older tokens.

@@ -1,4 +1,4 @@
-import { type Misfit, type WorkBudget } from '../abi';
+import { type Misfit, type WorkBudget } from '../../eth/abi';
 import { readDescribedCall } from '../descriptors/calls';
 import { shardOf } from '../descriptors/shards';
 import { entryOf } from '../knowledge';

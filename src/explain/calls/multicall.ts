@@ -1,5 +1,5 @@
 import { type Hex } from '../../eth/bytes';
-import { address, array, bool, bytes, bytes32, tuple, uint256 } from '../abi';
+import { address, array, bool, bytes, bytes32, tuple, uint256 } from '../../eth/abi';
 import { counted } from '../../eth/units';
 import { text } from '../lines';
 import { isNever, utcTime } from '../time';

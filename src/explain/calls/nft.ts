@@ -1,7 +1,7 @@
 import { type Hex } from '../../eth/bytes';
-import { address, array, bool, bytes, uint256 } from '../abi';
+import { address, array, bool, bytes, uint256 } from '../../eth/abi';
 import { counted } from '../../eth/units';
-import { address as addressLine, byteCount, leftOut, text } from '../lines';
+import { address as addressLine, leftOut, text, unreadLine } from '../lines';
 import { type Line } from '../types';
 import { type Call, type CallRule, type Reading, rule, type Scene } from './rule';
 
@@ -14,12 +14,10 @@ const parties = ({ to: collection }: Call, from: Hex, to: Hex): Line[] => [
   addressLine('Recipient', to),
 ];
 
-const dataLine = (data: string): Line[] => (data === '' ? [] : [text('Data', `${byteCount(data)}, not understood`)]);
-
 /** @param data - What the recipient is called with. */
 const moved = (call: Call, from: Hex, to: Hex, id: bigint, data = ''): Reading => ({
   title: 'Move a token',
-  lines: [...parties(call, from, to), text('Token id', id.toString()), ...dataLine(data)],
+  lines: [...parties(call, from, to), text('Token id', id.toString()), ...unreadLine('Data', data)],
 });
 
 /** Somebody may move everything in a contract, or no longer. */
@@ -54,7 +52,7 @@ export const NFT_RULES: readonly CallRule[] = [
         ...parties(call, from, to),
         text('Token id', id.toString()),
         text('Amount', amount.toString()),
-        ...dataLine(data),
+        ...unreadLine('Data', data),
       ],
     }),
   ),
@@ -67,7 +65,12 @@ export const NFT_RULES: readonly CallRule[] = [
       const shown = ids.slice(0, MAX_SHOWN).map((id, index) => text(`Amount of token ${id}`, `${amounts[index]}`));
       return {
         title: `Move ${counted(ids.length, 'kind')} of tokens`,
-        lines: [...parties(call, from, to), ...shown, ...leftOut(ids.length - shown.length, 'kind'), ...dataLine(data)],
+        lines: [
+          ...parties(call, from, to),
+          ...shown,
+          ...leftOut(ids.length - shown.length, 'kind'),
+          ...unreadLine('Data', data),
+        ],
       };
     },
   ),

@@ -1,7 +1,7 @@
 import { type Hex } from '../../eth/bytes';
-import { type AbiType, decode, type Misfit, signatureOf, type ValuesOf, type WorkBudget } from '../abi';
+import { type AbiType, decode, type Misfit, signatureOf, type ValuesOf, type WorkBudget } from '../../eth/abi';
 import { type Findings } from '../dangers';
-import { byteCount, text } from '../lines';
+import { unreadLine } from '../lines';
 import { type Line, type Viewpoint } from '../types';
 
 /** One call of a contract, at the top or inside another call. */
@@ -46,8 +46,7 @@ export type CallRule = {
 /** A contract ignores bytes behind its arguments; some dapps mark their calls there. */
 function appended(args: string, types: readonly AbiType<unknown>[]): Line[] {
   if (types.some(({ dynamic }) => dynamic)) return [];
-  const extra = args.slice(64 * types.reduce((sum, { words }) => sum + words, 0));
-  return extra === '' ? [] : [text('Behind the arguments', `${byteCount(extra)}, not understood`)];
+  return unreadLine('Behind the arguments', args.slice(64 * types.reduce((sum, { words }) => sum + words, 0)));
 }
 
 /**

@@ -1,5 +1,6 @@
+import { unpackedCalls } from '../../erc4337/safe/multi-send';
 import { type Hex } from '../../eth/bytes';
-import { address, bytes, uint, uint256 } from '../abi';
+import { address, bytes, uint, uint256 } from '../../eth/abi';
 import { counted } from '../../eth/units';
 import { address as addressLine, text } from '../lines';
 import { type Line } from '../types';
@@ -23,29 +24,10 @@ export const refundLines = (gasPrice: bigint, gasToken: Hex, refundReceiver: Hex
         addressLine('Pays to', refundReceiver),
       ];
 
-/** operation (1 byte), to (20), value (32), length (32), data; one after the other. */
-const PACKED_HEAD = 2 * (1 + 20 + 32 + 32);
-
 /** The transactions of MultiSend; undefined where the bytes are not that. */
-function unpacked(packed: string): Call[] | undefined {
-  const calls: Call[] = [];
-  let at = 0;
-  while (at < packed.length) {
-    if (at + PACKED_HEAD > packed.length) return undefined;
-    // Far beyond the end a number is not exact, and no less beyond it.
-    const end = at + PACKED_HEAD + 2 * Number(`0x${packed.slice(at + 106, at + PACKED_HEAD)}`);
-    if (end > packed.length) return undefined;
-    const call = safeCall(
-      `0x${packed.slice(at + 2, at + 42)}`,
-      BigInt(`0x${packed.slice(at + 42, at + 106)}`),
-      packed.slice(at + PACKED_HEAD, end),
-      BigInt(`0x${packed.slice(at, at + 2)}`),
-    );
-    if (call === undefined) return undefined;
-    calls.push(call);
-    at = end;
-  }
-  return calls;
+function multiSendCalls(packed: string): Call[] | undefined {
+  const calls = unpackedCalls(packed)?.map(({ to, value, data, operation }) => safeCall(to, value, data, operation));
+  return calls?.every((call) => call !== undefined) === true ? calls : undefined;
 }
 
 /** @param call - undefined where the operation is none. */
@@ -71,7 +53,7 @@ export const SAFE_RULES: readonly CallRule[] = [
   byModule('7bb37428', 'executeUserOp'),
   byModule('541d63c8', 'executeUserOpWithErrorString'),
   rule('8d80ff0a', 'multiSend', [bytes], ([packed], { value }) => {
-    const calls = unpacked(packed);
+    const calls = multiSendCalls(packed);
     return (
       calls && {
         title: `${counted(calls.length, 'call')} of a Safe`,

@@ -1,6 +1,15 @@
+import {
+  BATCH_06,
+  BATCH_07,
+  BATCH_08,
+  type BatchOf,
+  CALL_TYPES,
+  CALLS_TYPE,
+  toView,
+} from '../../erc4337/simple-account/batches';
 import { ZERO_ADDRESS } from '../../eth/address';
 import { type Hex } from '../../eth/bytes';
-import { address, array, bytes, bytes32, decode, tuple, uint256, type WorkBudget } from '../abi';
+import { type AbiType, bytes, bytes32, decode, type WorkBudget } from '../../eth/abi';
 import { counted } from '../../eth/units';
 import { address as addressLine } from '../lines';
 import { type Call, type CallRule, type Reading, rule } from './rule';
@@ -11,21 +20,12 @@ const batch = ({ to: account }: Call, calls: readonly Call[]): Reading => ({
   calls,
 });
 
-/** @param values - None at all stands for zeros. */
-const batchOfLists = (
-  call: Call,
-  to: readonly Hex[],
-  values: readonly bigint[],
-  data: readonly string[],
-): Reading | undefined =>
-  to.length !== data.length || (values.length !== 0 && values.length !== to.length)
-    ? undefined
-    : batch(
-        call,
-        to.map((target, index) => ({ to: target, value: values[index] ?? 0n, data: data[index] ?? '' })),
-      );
-
-const batchType = array(tuple(address, uint256, bytes));
+/** The batch of a version of SimpleAccount. */
+const batchRule = <Types extends readonly AbiType<unknown>[]>({ selector, types, callsOf }: BatchOf<Types>): CallRule =>
+  rule(selector.slice(2), 'executeBatch', types, (values, call) => {
+    const calls = callsOf(values);
+    return calls && batch(call, calls);
+  });
 
 /**
  * What a mode must be for its first byte to say what the rest is: behind it whether a call may fail, four bytes of no
@@ -48,7 +48,7 @@ function executed(mode: Hex, content: string, outer: Call, budget: WorkBudget): 
         },
       ];
     case '01': {
-      const decoded = decode([batchType], content, budget);
+      const decoded = decode([CALLS_TYPE], content, budget);
       if ('misfit' in decoded) return undefined;
       // ERC-7821: the zero address stands for the account itself.
       return decoded.values[0].map(([to, value, data]) => ({ to: to === ZERO_ADDRESS ? outer.to : to, value, data }));
@@ -63,26 +63,14 @@ function executed(mode: Hex, content: string, outer: Call, budget: WorkBudget): 
 
 /** SimpleAccount of entry points 0.6, 0.7 and 0.8, and the accounts of ERC-7579 and ERC-7821. */
 export const SMART_ACCOUNT_RULES: readonly CallRule[] = [
-  rule('b61d27f6', 'execute', [address, uint256, bytes], ([to, value, data], { to: account }) => ({
+  rule('b61d27f6', 'execute', CALL_TYPES, (values, { to: account }) => ({
     title: 'Have an account make a call',
     lines: [addressLine('Account', account)],
-    calls: [{ to, value, data }],
+    calls: [toView(values)],
   })),
-  // 0.6: a batch without values.
-  rule('18dfb3c7', 'executeBatch', [array(address), array(bytes)], ([to, data], call) =>
-    batchOfLists(call, to, [], data),
-  ),
-  // 0.7
-  rule('47e1da2a', 'executeBatch', [array(address), array(uint256), array(bytes)], ([to, values, data], call) =>
-    batchOfLists(call, to, values, data),
-  ),
-  // 0.8
-  rule('34fcd5be', 'executeBatch', [batchType], ([calls], call) =>
-    batch(
-      call,
-      calls.map(([to, value, data]) => ({ to, value, data })),
-    ),
-  ),
+  batchRule(BATCH_06),
+  batchRule(BATCH_07),
+  batchRule(BATCH_08),
   rule('e9ae5c53', 'execute', [bytes32, bytes], ([mode, content], call, { budget }) => {
     const calls = executed(mode, content, call, budget);
     return calls && batch(call, calls);

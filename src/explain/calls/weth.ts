@@ -1,4 +1,4 @@
-import { uint256 } from '../abi';
+import { uint256 } from '../../eth/abi';
 import { address as addressLine, sentValue, text, tokenAmount } from '../lines';
 import { type CallRule, rule } from './rule';
 

@@ -1,6 +1,10 @@
+import { fromHex } from '../../eth/bytes';
+import { messageInPrefixed } from '../../eth/message';
 import { type Call } from '../calls';
 import { refundLines, safeCall } from '../calls/safe';
-import { address, text } from '../lines';
+import { address, MAX_QUOTE, quote, text, warnOfCut } from '../lines';
+import { readMessage } from '../message';
+import { type Line } from '../types';
 import {
   addressOf,
   contractLine,
@@ -49,23 +53,40 @@ const forwardRequest = (deadline: string): TypedRule =>
     (message) => [{ to: addressOf(message, 'to'), value: uintOf(message, 'value'), data: digitsOf(message, 'data') }],
   );
 
-/** What has a smart account sign bytes that may be the hash of anything, or stand for one. */
-const unseen = (type: string, title: string, label: string): TypedRule => ({
-  type,
-  read: (_message, { contract, findings }) => {
+/** The lines of a message with its prefix (EIP-191); without it, the bytes may stand for anything. */
+function personalLines(message: Struct, { contract, view, findings }: TypedScene): readonly Line[] {
+  const bytes = messageInPrefixed(fromHex(`0x${digitsOf(message, 'prefixed')}`));
+  if (bytes === undefined) {
     findings.danger('hash-message');
-    return { title, lines: [contractLine(label, contract)] };
-  },
-});
+    return [];
+  }
+  const { lines, content } = readMessage(bytes, { ...view, ...(contract && { signer: contract }) }, findings);
+  if (content === undefined) return lines;
+  if (content.length > MAX_QUOTE) warnOfCut('This message', findings);
+  return [...lines, quote('Message', content, 'the data')];
+}
 
 /** Signatures that order an account about: Safe, calls that are sent on, and delegations (ERC-7710 of MetaMask). */
 export const ACCOUNT_RULES: readonly TypedRule[] = [
   { type: safeType('baseGas'), read: safeTransaction },
   // Before Safe 1.0.
   { type: safeType('dataGas'), read: safeTransaction },
-  unseen('SafeMessage(bytes message)', 'Sign a message as a Safe', 'Safe'),
+  {
+    type: 'SafeMessage(bytes message)',
+    read: (_message, { contract, findings }) => {
+      // The bytes may be the hash of anything.
+      findings.danger('hash-message');
+      return { title: 'Sign a message as a Safe', lines: [contractLine('Safe', contract)] };
+    },
+  },
   // ERC-7739: the account takes the hash of any bytes, of a message with its prefix or not.
-  unseen('PersonalSign(bytes prefixed)', 'Have a smart account sign a message', 'Account'),
+  {
+    type: 'PersonalSign(bytes prefixed)',
+    read: (message, scene) => ({
+      title: 'Have a smart account sign a message',
+      lines: [contractLine('Account', scene.contract), ...personalLines(message, scene)],
+    }),
+  },
   // Meta transactions of tokens and markets (Biconomy's form), and the forwarders of ERC-2771.
   forwarded('MetaTransaction(uint256 nonce,address from,bytes functionSignature)', (message, contract) =>
     contract === undefined ? [] : [{ to: contract, value: 0n, data: digitsOf(message, 'functionSignature') }],

@@ -1,7 +1,6 @@
 import { Box, Divider, Heading, type JSXElement } from '@metamask/snaps-sdk/jsx';
 
 import { type Hex } from '../../eth/bytes';
-import { visible } from '../../explain/text';
 import { type Explanation } from '../../explain/types';
 import { Cautions, Details } from '../explanation';
 import { AddressRow, OriginRow } from '../parts';
@@ -11,7 +10,7 @@ type Props = { readonly explanation: Explanation; readonly address: Hex; readonl
 /** What is about to be signed, by which account, for whom. */
 export const ConfirmSignatureScreen = ({ explanation, address, origin }: Props): JSXElement => (
   <Box>
-    <Heading>{visible(explanation.title)}</Heading>
+    <Heading>{explanation.title}</Heading>
     {Cautions(explanation)}
     <OriginRow origin={origin} />
     <AddressRow label="Signed by" address={address} />

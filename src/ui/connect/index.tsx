@@ -1,7 +1,7 @@
 import { Box, Button, Checkbox, Divider, Heading, type JSXElement, Text } from '@metamask/snaps-sdk/jsx';
 
 import { type Hex } from '../../eth/bytes';
-import { visible } from '../../explain/text';
+import { ownName } from '../../explain/text';
 import { AddressRow, OriginRow } from '../parts';
 
 /** An account that may be given to a site. The id is what input comes back with. */
@@ -36,7 +36,7 @@ export const ConnectScreen = ({ origin, accounts, most }: Props): JSXElement => 
       <Divider />
       {accounts.slice(0, most).map(({ id, name, address, isChosen }) => (
         <Box>
-          <Checkbox name={id} label={visible(name)} checked={isChosen} />
+          <Checkbox name={id} label={ownName(name)} checked={isChosen} />
           <AddressRow label="Address" address={address} />
         </Box>
       ))}

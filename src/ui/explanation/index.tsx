@@ -1,14 +1,13 @@
 import { Box, Copyable, Divider, Heading, type JSXElement, Text } from '@metamask/snaps-sdk/jsx';
 
-import { visible } from '../../explain/text';
 import { type Explanation, type Line, type Section } from '../../explain/types';
 import { AddressRow, DangerBanner, TextRow, Warning } from '../parts';
 
 const lineRow = (line: Line): JSXElement => {
-  if (line.kind === 'address') return <AddressRow label={visible(line.label)} address={line.value} />;
+  if (line.kind === 'address') return <AddressRow label={line.label} address={line.value} />;
   // The words of others carry the name of who says them, outside the quotation.
   const label = line.kind === 'quote' ? `${line.label} (quoted: ${line.source})` : line.label;
-  return <TextRow label={visible(label)} text={line.kind === 'quote' ? `“${line.value}”` : line.value} />;
+  return <TextRow label={label} text={line.kind === 'quote' ? `“${line.value}”` : line.value} />;
 };
 
 /** Sections one below the other, numbered as they nest: 1, 1.1, 1.2. */
@@ -18,7 +17,7 @@ function sectionRows(sections: readonly Section[], prefix: string): JSXElement[]
     return [
       <Box>
         <Divider />
-        <Heading size="sm">{`${number}  ${visible(title)}`}</Heading>
+        <Heading size="sm">{`${number}  ${title}`}</Heading>
         {lines.map(lineRow)}
       </Box>,
       ...sectionRows(inner, `${number}.`),
@@ -33,7 +32,7 @@ export const Cautions = ({ dangers, warnings }: Explanation): JSXElement => (
       <DangerBanner text={text} />
     ))}
     {warnings.map((warning) => (
-      <Warning title="Look twice" text={visible(warning)} />
+      <Warning title="Look twice" text={warning} />
     ))}
   </Box>
 );

@@ -15,7 +15,7 @@ import {
 } from '@metamask/snaps-sdk/jsx';
 
 import { type Hex } from '../../eth/bytes';
-import { visible } from '../../explain/text';
+import { ownName } from '../../explain/text';
 import { type ShownBatch } from '../calls-status';
 import { AddressRow, damagedChains } from '../parts';
 import { batchSections, type HomeSite, siteSections } from './sites';
@@ -47,7 +47,7 @@ type Props = {
 
 const accountSection = ({ address, name, recoverable }: HomeAccount): JSXElement => (
   <Section>
-    <Text>{visible(name)}</Text>
+    <Text>{ownName(name)}</Text>
     <AddressRow label="Address" address={address} />
     <Text>
       {recoverable ? 'Comes back with your recovery phrase.' : 'Imported: not recoverable from your recovery phrase.'}

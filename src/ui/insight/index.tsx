@@ -1,13 +1,12 @@
 import { Box, Heading, type JSXElement } from '@metamask/snaps-sdk/jsx';
 
-import { visible } from '../../explain/text';
 import { type Explanation } from '../../explain/types';
 import { Cautions, Details } from '../explanation';
 
 /** What the wallet is about to sign, shown on its own confirmation: who asks and who signs stands there already. */
 export const InsightScreen = ({ explanation }: { readonly explanation: Explanation }): JSXElement => (
   <Box>
-    <Heading>{visible(explanation.title)}</Heading>
+    <Heading>{explanation.title}</Heading>
     {Cautions(explanation)}
     {Details(explanation)}
   </Box>

@@ -2,7 +2,7 @@ import { Box, Button, Divider, Heading, type JSXElement, Section, Text } from '@
 
 import { type Hex } from '../../eth/bytes';
 import { chainChanges } from '../../explain/chain-configuration';
-import { visible } from '../../explain/text';
+import { ownName, visible } from '../../explain/text';
 import { type ChainConfiguration } from '../../wire/chain-configuration';
 import { AddressRow, OriginRow, TextRow } from '../parts';
 
@@ -30,7 +30,7 @@ const entriesOf = ({ accounts, chains, skipped }: Plan): Entry[] => [
   ...accounts.map(({ address, name, isImported }) => ({
     address,
     lines: [
-      visible(name),
+      ownName(name),
       isImported ? 'Its private key is in the backup.' : 'Its key comes from your recovery phrase.',
     ],
   })),

@@ -45,7 +45,12 @@ const ROWS: readonly Row[] = [
   ['approve(address,uint256)', [BOB, (1n << 96n) - 1n], ['unlimited'], ['unlimited-approval']],
   ['increaseAllowance(address,uint256)', [BOB, maxUint256], ['Approve more spending'], ['unlimited-approval']],
   ['increaseApproval(address,uint256)', [BOB, maxUint256], ['Approve more spending'], ['unlimited-approval']],
-  ['approveAndCall(address,uint256,bytes)', [BOB, maxUint256, '0x12'], ['Approve spending'], ['unlimited-approval']],
+  [
+    'approveAndCall(address,uint256,bytes)',
+    [BOB, maxUint256, '0x12'],
+    ['Approve spending', 'Data: 1 byte, not understood'],
+    ['unlimited-approval'],
+  ],
   ['decreaseAllowance(address,uint256)', [BOB, 3n], ['Lower an approval', `Spender: ${BOB}`]],
   [
     'permit(address,address,uint256,uint256,uint8,bytes32,bytes32)',

@@ -160,6 +160,24 @@ describe('what is shown cannot be mistaken for what is not signed', () => {
     );
   });
 
+  it('a value of typed data that is cut is said to be cut', () => {
+    const explain = (content: string) =>
+      explainTypedData(
+        {
+          types: {
+            EIP712Domain: [{ name: 'verifyingContract', type: 'address' }],
+            Note: [{ name: 'text', type: 'string' }],
+          },
+          primaryType: 'Note',
+          domain: { verifyingContract: ME },
+          message: { text: content },
+        },
+        VIEW,
+      ).warnings.filter((warning) => warning.includes('only its start'));
+    expect(explain('a'.repeat(500))).toEqual([]);
+    expect(explain('a'.repeat(501))).toEqual(['A value is too long to be shown whole: you see only its start.']);
+  });
+
   it('a message and data that are cut are said to be cut', () => {
     expect(explainMessage(hexOf('a'.repeat(30_000)), VIEW).warnings.join()).toContain('only its start');
     expect(explainMessage(hexOf('a'.repeat(300)), VIEW).warnings).toEqual([]);
@@ -199,6 +217,16 @@ describe('characters that are not seen', () => {
     ['\u00e9\u0441', '\u00e9\\u{441}'],
     ['\u0430\u0301pple', '\\u{430}\u0301pple'],
     ['p\u0301\u0430', 'p\u0301\\u{430}'],
+    // Armenian, Lisu, Cherokee and Coptic; mathematical, full-width and numeral letters beside plain ones.
+    ['\u0555pensea', '\\u{555}pensea'],
+    ['\ua4e4wap', '\\u{a4e4}wap'],
+    ['U\u13daDC', 'U\\u{13da}DC'],
+    ['P\u2c9fol', 'P\\u{2c9f}ol'],
+    ['Unisw\u{1d41a}p', 'Unisw\\u{1d41a}p'],
+    ['Unisw\uff41p', 'Unisw\\u{ff41}p'],
+    ['Po\u217c', 'Po\\u{217c}'],
+    // What is written out already: not the letter, but the six characters that stand for it.
+    ['Unisw\\u{430}p', 'Unisw\\u{5c}u{430}p'],
   ])('in %s, the letter of another alphabet is written out, and a message says so', (text, written) => {
     expect(visible(text)).toBe(written);
     const { body, warnings } = explainMessage(hexOf(text), VIEW);
@@ -208,13 +236,27 @@ describe('characters that are not seen', () => {
     expect(hidesSomething(text)).toBe(false);
   });
 
-  it.each(['Привет, мир', 'USDT-кошелёк', 'Καλημέρα', 'Ethereum 以太坊', 'Ethereumเงิน', 'für élan', '5 \u00b5m'])(
-    'nothing in %s',
-    (text) => {
-      expect(visible(text)).toBe(text);
-      expect(explainMessage(hexOf(text), VIEW).warnings).toEqual([]);
-    },
-  );
+  it.each([
+    'Привет, мир',
+    'USDT-кошелёк',
+    'Καλημέρα',
+    'Ethereum 以太坊',
+    'Ethereumเงิน',
+    'für élan',
+    '5 \u00b5m',
+    '5 \u03bcm',
+    '10 k\u03a9',
+    '10 k\u2126',
+    'Web3ウォレット',
+    'ETH지갑',
+    'ＵＳＤＣを送る',
+    'C:\\users',
+    '\\d+',
+    'Բարեւ ETH',
+  ])('nothing in %s', (text) => {
+    expect(visible(text)).toBe(text);
+    expect(explainMessage(hexOf(text), VIEW).warnings).toEqual([]);
+  });
 
   it('the style of an emoji is part of it', () => {
     expect(visible('I \u2764\ufe0f this')).toBe('I \u2764\ufe0f this');

@@ -24,6 +24,20 @@ const prefixed = (message: string): Hex => stringToHex(`\x19Ethereum Signed Mess
 const personal = (bytes: Hex): TypedData =>
   typedData('PersonalSign(bytes prefixed)', at(ALICE, 'Account'), { prefixed: bytes });
 
+/** A sign-in (ERC-4361), as {@link prefixed} takes it. */
+const signIn = (address: Hex): string =>
+  [
+    'example.org wants you to sign in with your Ethereum account:',
+    address,
+    '',
+    '',
+    'URI: https://example.org/login',
+    'Version: 1',
+    'Chain ID: 1',
+    'Nonce: 32891756',
+    'Issued At: 2025-12-31T16:25:24Z',
+  ].join('\n');
+
 const NOTE = 'Note(string text)';
 
 const ROWS: readonly Row[] = [
@@ -41,9 +55,21 @@ const ROWS: readonly Row[] = [
   [
     'a message',
     personal(prefixed('Log in')),
-    ['Have a smart account sign a message', `Account: ${ALICE}`],
-    ['hash-message'],
+    ['Have a smart account sign a message', `Account: ${ALICE}`, 'Message: Log in'],
   ],
+  ['a message that begins with digits', personal(prefixed('12 apples')), ['Message: 12 apples']],
+  ['a message of two-digit length', personal(prefixed('1'.repeat(10))), [`Message: ${'1'.repeat(10)}`]],
+  ['an empty message', personal(prefixed('')), ['This message is empty.']],
+  [
+    'a sign-in of the account',
+    personal(prefixed(signIn(ALICE))),
+    ['Have a smart account sign a message', 'Site: example.org', 'Chain: eip155:1'],
+  ],
+  ['a sign-in of another account', personal(prefixed(signIn(BOB))), ['Site: example.org'], ['siwe-address']],
+  ['a message of a hash', personal(prefixed('7f'.repeat(32))), [], ['hash-message']],
+  ['bytes that are no text', personal(concat([prefixed(' ').slice(0, -2) as Hex, '0xff'])), ['not text']],
+  ['a message of another length', personal(`${prefixed('Log in')}21`), [], ['hash-message']],
+  ['a message without its prefix', personal(stringToHex('Log in')), [], ['hash-message']],
   ['typed data in place of a message', personal(concat(['0x1901', WORD, WORD])), [], ['hash-message']],
 ];
 
@@ -72,6 +98,11 @@ it.each<[string, string, unknown, unknown?]>([
     `TypedDataSign(Note[] contents,string name,uint256 chainId,address verifyingContract,bytes32 salt)${NOTE}`,
     [],
   ],
+  [
+    'fields in another order, which no account of ERC-7739 takes',
+    `TypedDataSign(string name,Note contents,uint256 chainId,address verifyingContract,bytes32 salt)${NOTE}`,
+    { text: 'hello' },
+  ],
   ['no account', `TypedDataSign(Note contents,string name,uint256 chainId,bytes32 salt)${NOTE}`, { text: 'hello' }],
   [
     'a chain of another type',
@@ -95,4 +126,11 @@ it.each([
   expect(codesOf(explainTyped(data, ofRequest === undefined ? VIEW : { ...VIEW, chainId: ofRequest }))).toEqual(
     dangers,
   );
+});
+
+it('of a long message inside says that it is cut', () => {
+  const warnings = (length: number) => explainTyped(personal(prefixed('a'.repeat(length)))).warnings;
+  const cut = 'This message is too long to be shown whole: you see only its start.';
+  expect(warnings(500)).not.toContain(cut);
+  expect(warnings(501)).toContain(cut);
 });

@@ -214,7 +214,11 @@ describe('typed data that looks like an operation of a Safe', () => {
 
   it('warns of an entry point that is not known', () => {
     const explanation = explainTyped(safeOp({ entryPoint: BOB }));
-    expect(explanation.warnings).toEqual(['The entry point is none that Keystead knows.']);
+    expect(explanation.warnings).toEqual([
+      'The entry point is none that Keystead knows.',
+      // Its call data.
+      'A value is too long to be shown whole: you see only its start.',
+    ]);
     expect(saying(explanation)).toContain('Most it can cost in gas: 0.02 ETH');
     expect(saying(explanation)).toContain(`Entry point: ${BOB}`);
   });

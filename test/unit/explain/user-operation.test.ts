@@ -3,7 +3,7 @@ import { encodeFunctionData, maxUint256, parseAbi } from 'viem';
 import { type UserOperation } from '../../../src/erc4337/user-operation';
 import { type Hex } from '../../../src/eth/bytes';
 import { explainUserOperation } from '../../../src/explain/user-operation';
-import { ALICE, BOB, codesOf, ME, NOW, saying, USDC } from '../../helpers/explaining';
+import { ALICE, BOB, codesOf, ME, NOW, saying, USDC, written } from '../../helpers/explaining';
 
 const approve = (amount: bigint): Hex =>
   encodeFunctionData({ abi: parseAbi(['function approve(address,uint256)']), args: [BOB, amount] });
@@ -67,6 +67,40 @@ describe('a user operation', () => {
   it('tells each limit of gas, as a transaction does', () => {
     const explanation = explain({ callGasLimit: 1n, verificationGasLimit: 2n, preVerificationGas: 3n }, {});
     expect(saying(explanation)).toContain('Gas limits: call 1, verification 2, pre-verification 3');
+  });
+
+  const BOTH_LIMITS = `${'0'.repeat(31)}4${'0'.repeat(31)}5`;
+
+  it.each<[string, '0.6' | '0.7' | '0.8', Hex, string[], bigint]>([
+    // Entry point 0.6 sets verification gas aside three times.
+    ['0.6', '0.6', `${BOB}abcd`, ['Paymaster data: 0xabcd'], 1n + 3n * 2n + 3n],
+    [
+      '0.7',
+      '0.7',
+      `${BOB}${BOTH_LIMITS}abcd`,
+      ['Paymaster gas limits: verification 4, post-op 5', 'Paymaster data: 0xabcd'],
+      1n + 2n + 3n + 4n + 5n,
+    ],
+    ['0.8', '0.8', `${BOB}${BOTH_LIMITS}`, ['Paymaster gas limits: verification 4, post-op 5'], 1n + 2n + 3n + 4n + 5n],
+  ])("tells a paymaster's gas limits and data, as %s has them, and counts them in", (_name, version, ...rest) => {
+    const [paymasterAndData, lines, gas] = rest;
+    const explanation = explain(
+      {
+        callGasLimit: 1n,
+        verificationGasLimit: 2n,
+        preVerificationGas: 3n,
+        maxFeePerGas: 10n ** 18n,
+        paymasterAndData,
+      },
+      { place: { ...FACTS.place, version } },
+    );
+    const paid = explanation.lines.map(written).filter((line) => /^(?:Paymaster|Most)/u.test(line));
+    expect(paid).toEqual([...lines, `Most it can cost in gas: ${gas} ETH (or the chain's own coin)`]);
+  });
+
+  it('of much paymaster data shows the start, and how much more there is', () => {
+    const explanation = explain({ paymasterAndData: `${BOB}${'ab'.repeat(300)}` }, {});
+    expect(saying(explanation)).toContain(`Paymaster data: 0x${'ab'.repeat(99)}… (402 more characters)`);
   });
 
   it('of call data that a screen does not carry says that it is cut', () => {

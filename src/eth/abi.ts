@@ -1,7 +1,10 @@
-import { fromHex, type Hex } from '../eth/bytes';
+import { fromHex, type Hex } from './bytes';
 
 /** How much may still be read: shared by all that is read for one explanation. */
 export type WorkBudget = { words: number };
+
+/** For what is read once, and as far as it is data at all. */
+export const UNBOUNDED: WorkBudget = { words: Infinity };
 
 /** Hex digits of ABI-encoded data, without 0x. Positions and lengths below are in digits. */
 type Reader = { readonly digits: string; readonly budget: WorkBudget };
