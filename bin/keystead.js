@@ -3,6 +3,8 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
+import './ready.js';
+
 const source = new URL('../src/service/cli.ts', import.meta.url);
 
 if (existsSync(fileURLToPath(source))) {

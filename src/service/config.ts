@@ -60,11 +60,21 @@ function kindOf(value: unknown): string {
 function explain({ path, message, type, value }: StructError): string {
   const place = path.join('.');
   if (type === 'never') return `${place}: there is no such setting`;
+  // Of a word that is none of those allowed, its kind is not what is wrong.
+  const received = type === 'enums' && typeof value === 'string' ? '' : `, but it is ${kindOf(value)}`;
   const what = message
     .replace(/^At path: .*? -- /su, '')
-    .replace(/, but received: .*$/su, `, but it is ${kindOf(value)}`)
+    .replace(/, but received: .*$/su, received)
     .replace(/ but received ".*$/su, '');
   return place === '' ? what : `${place}: ${what}`;
+}
+
+/** Says where a text stops being JSON, if the engine tells: its own words may repeat what is there, a password too. */
+function notJson(text: string, { message }: SyntaxError): string {
+  const [, position] = / in JSON at position (\d+)(?: \([^"]*\))?$/u.exec(message) ?? [];
+  if (position === undefined) return 'not JSON';
+  const lines = text.slice(0, Number(position)).split('\n');
+  return `not JSON, from line ${lines.length}, column ${(lines.at(-1) ?? '').length + 1} on`;
 }
 
 /**
@@ -95,11 +105,14 @@ export function parseConfig(value: unknown): ServiceConfig {
  * @throws {ConfigError} If the file cannot be read, is not JSON, or does not fit the schema.
  */
 export function readConfig(path: string): ServiceConfig {
+  let text = '';
   let value: unknown;
   try {
-    value = JSON.parse(readFileSync(path, 'utf8'));
+    text = readFileSync(path, 'utf8');
+    value = JSON.parse(text);
   } catch (error) {
-    const why = error instanceof SyntaxError ? 'not JSON' : `cannot be read (${errorCode(error) ?? String(error)})`;
+    const why =
+      error instanceof SyntaxError ? notJson(text, error) : `cannot be read (${errorCode(error) ?? String(error)})`;
     throw new ConfigError(`${path}: ${why}`, { cause: error });
   }
   try {

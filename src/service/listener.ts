@@ -124,14 +124,16 @@ const UNBOUND: Readonly<Record<string, string>> = {
  * @param server - To listen with.
  * @param host - Address to bind.
  * @param port - Port to bind; 0 picks a free one.
+ * @param settings - What the operator sets them with, for the error.
  * @returns The port bound.
  * @throws {ConfigError} If the address cannot be bound.
  */
-export async function listen(server: Server, host: string, port: number): Promise<number> {
+export async function listen(server: Server, host: string, port: number, settings: string): Promise<number> {
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
       const why = UNBOUND[error.code ?? ''] ?? 'refused';
-      reject(new ConfigError(`cannot listen on ${host}:${port}: ${why} (${error.code})`, { cause: error }));
+      const what = `cannot listen on ${host}:${port}: ${why} (${error.code}); the settings: ${settings}`;
+      reject(new ConfigError(what, { cause: error }));
     });
     server.listen(port, host, resolve);
   });

@@ -20,6 +20,8 @@ test.each([
   ['an unknown section', { rcp: {} }, /^rcp: there is no such setting/],
   ['a port that is none', { rpc: { port: 70_000 } }, /^rpc.port: Expected a port/],
   ['a port in quotes', { rpc: { port: '8545' } }, /^rpc.port: Expected an integer, but it is string/],
+  ['a ledger that nobody knows', { ledger: 'postgres' }, /^ledger: Expected one of `"sqlite","redis"`$/],
+  ['a ledger that is a number', { ledger: 1 }, /^ledger: Expected one of `"sqlite","redis"`, but it is number$/],
   ['no chain id', { networks: [{ name: 'mainnet' }] }, /^networks.0.chainId: Expected an integer, but it is missing/],
   ['no network', { networks: [] }, /^networks: /],
   ['a name that could leave the folder', { networks: [{ name: '../x', chainId: 1 }] }, /^networks.0.name: /],
@@ -181,6 +183,8 @@ test('a file that is missing, or is not JSON, is named', () => {
   expect(() => readConfig('/nowhere/config.json')).toThrow('/nowhere/config.json: cannot be read (ENOENT)');
   const path = writeFile('config.json', '{');
   expect(() => readConfig(path)).toThrow(`${path}: not JSON`);
+  const comma = writeFile('config.json', '{\n  "rpc": {},\n}');
+  expect(() => readConfig(comma)).toThrow(`${comma}: not JSON, from line 3, column 1 on`);
   const wrong = writeFile('config.json', '{"rpc":5}');
   expect(() => readConfig(wrong)).toThrow(`${wrong}: rpc: Expected an object`);
 });

@@ -22,7 +22,7 @@ async function serve(handle: RequestListener, tls?: TlsFiles): Promise<number> {
     endConnections(server);
     server.close();
   });
-  return listen(server, '127.0.0.1', 0);
+  return listen(server, '127.0.0.1', 0, 'none');
 }
 
 const inClear = (port: number) => connect({ port, host: '127.0.0.1' });

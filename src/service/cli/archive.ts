@@ -96,7 +96,7 @@ function existing(dataDir: DataDir, network: string): string {
   checkDataDir(dataDir);
   const dir = archiveDir(dataDir.path, network);
   if (!existsSync(dir) || segmentPaths(dir).length === 0)
-    throw new ArchiveError(network, 'there is no archive of this network yet');
+    throw new ArchiveError(network, 'there is no archive of this network yet; keystead archive import makes one');
   return dir;
 }
 

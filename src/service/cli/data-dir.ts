@@ -1,4 +1,4 @@
-import { accessSync, constants, existsSync } from 'node:fs';
+import { accessSync, constants, statSync } from 'node:fs';
 
 import { ConfigError } from '../config';
 import { makeDirectory } from '../directory';
@@ -40,9 +40,12 @@ export function makeDataDir(dataDir: DataDir): void {
  * @throws {ConfigError} Naming the setting, if it is something else, or may not be read.
  */
 export function checkDataDir(dataDir: DataDir): void {
-  if (!existsSync(dataDir.path)) return;
+  const { path } = dataDir;
   named(dataDir, 'this user must be able to read it', () => {
-    makeDirectory(dataDir.path);
-    accessSync(dataDir.path, R_OK | X_OK);
+    // One that cannot be looked at is not taken for one that is not there.
+    const found = statSync(path, { throwIfNoEntry: false });
+    if (found === undefined) return;
+    if (!found.isDirectory()) throw new ConfigError(`${path}: is not a directory`);
+    accessSync(path, R_OK | X_OK);
   });
 }

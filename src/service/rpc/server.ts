@@ -27,6 +27,9 @@ const GRACE_MS = 1_000;
 
 const LOOPBACK = new Set(['127.0.0.1', '::1', 'localhost']);
 
+/** Where to listen, under which name that is told, and what the operator sets it with. */
+type Address = { label: string; host: string; port: number; settings: string };
+
 /** The running chain service: its listeners, its networks and its ledger. */
 export class RpcServer implements RunningPart {
   readonly addresses: { label: string; url: string }[] = [];
@@ -93,10 +96,13 @@ export class RpcServer implements RunningPart {
     };
     this.#sockets = new Sockets(doors, rpc.limits);
     this.#plain = new PlainConnections(doors, rpc.limits.requestMs);
-    await this.#listen('RPC', rpc.host, rpc.port, doors, undefined);
+    const shared = { label: 'RPC', host: rpc.host, port: rpc.port, settings: 'rpc.host, rpc.port or --rpc-port' };
+    await this.#listen(shared, doors, undefined);
     for (const [i, network] of this.#networks.entries()) {
       const port = networks[i]?.port;
-      if (port !== undefined) await this.#listen(`RPC ${network.name}`, rpc.host, port, doors, network);
+      const settings = `rpc.host, networks.${i}.port`;
+      const address = { label: `RPC ${network.name}`, host: rpc.host, settings };
+      if (port !== undefined) await this.#listen({ ...address, port }, doors, network);
     }
     if (rpc.operations) await this.#listenForOperators(rpc.operations, operations);
     this.#refresh = setInterval(() => {
@@ -104,7 +110,7 @@ export class RpcServer implements RunningPart {
     }, REFRESH_MS).unref();
   }
 
-  async #listen(label: string, host: string, port: number, doors: Doors, own: Network | undefined): Promise<void> {
+  async #listen(address: Address, doors: Doors, own: Network | undefined): Promise<void> {
     const { tls, rpc } = this.#context.config;
     const server = createListener(tls, rpc.limits, (request, response) => {
       void handleHttp(doors, own, request, response);
@@ -116,19 +122,20 @@ export class RpcServer implements RunningPart {
       else answerWithoutUpgrade(server, event, request, socket, head);
     });
     this.#plain?.takeFrom(server, event, own);
-    await this.#bind(server, label, host, port, tls ? 'https' : 'http');
+    await this.#bind(server, address, tls ? 'https' : 'http');
   }
 
   async #listenForOperators({ host, port }: { host: string; port: number }, operations: Operations): Promise<void> {
     const server = createListener(undefined, this.#context.config.rpc.limits, (request, response) => {
       void handleOperations(request, response, operations, LOOPBACK.has(host));
     });
-    await this.#bind(server, 'Operations', host, port, 'http');
+    const settings = 'rpc.operations.host, rpc.operations.port';
+    await this.#bind(server, { label: 'Operations', host, port, settings }, 'http');
   }
 
-  async #bind(server: Server, label: string, host: string, port: number, scheme: string): Promise<void> {
+  async #bind(server: Server, { label, host, port, settings }: Address, scheme: string): Promise<void> {
     this.#servers.push(server);
-    const bound = await listen(server, host, port);
+    const bound = await listen(server, host, port, settings);
     this.addresses.push({ label, url: `${scheme}://${host.includes(':') ? `[${host}]` : host}:${bound}` });
   }
 

@@ -121,7 +121,7 @@ export async function startStorage(options: StorageOptions): Promise<RunningStor
       connections: service.limits.connections,
       requestMs,
     });
-    bound = await listen(server, host, port);
+    bound = await listen(server, host, port, 'storage.host, storage.port or --storage-port');
   } catch (error) {
     await close();
     throw error;

@@ -41,7 +41,7 @@ test('archive: import, status and verify', async () => {
   const network = ['--network', 'hivechain'];
   expect(await runCli(dataDir, ['archive', 'status', ...network])).toMatchObject({
     code: 1,
-    stderr: 'error: hivechain: there is no archive of this network yet\n',
+    stderr: 'error: hivechain: there is no archive of this network yet; keystead archive import makes one\n',
   });
   const broken = writeFile('broken.era1', 'not an archive');
   const imported = await runCli(dataDir, [

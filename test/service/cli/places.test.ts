@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, mkdirSync, readdirSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { runCli } from '../support/cli';
@@ -58,6 +58,14 @@ test('of a data directory that cannot be made to its end nothing is made', async
     refused(`KEYSTEAD_DATA_DIR: ${dataDir}: the directory cannot be made (ENAMETOOLONG at ${dataDir})`),
   );
   expect(readdirSync(folder)).toEqual([]);
+});
+
+test.each(READING)('%s: a data directory that cannot be looked at is not taken for an empty one', async (...args) => {
+  const loop = join(makeFolder(), 'loop');
+  symlinkSync(loop, loop);
+  expect(await runCli(loop, args)).toMatchObject(
+    refused(`KEYSTEAD_DATA_DIR: ${loop}: this user must be able to read it (ELOOP)`),
+  );
 });
 
 // The superuser may read and write everywhere.
@@ -129,5 +137,7 @@ test('an archive without blocks is none, and not sound', async () => {
   );
   expect(await runCli(dataDir, ['archive', 'import', broken])).toMatchObject({ code: 1 });
   for (const args of READING)
-    expect(await runCli(dataDir, args)).toMatchObject(refused('mainnet: there is no archive of this network yet'));
+    expect(await runCli(dataDir, args)).toMatchObject(
+      refused('mainnet: there is no archive of this network yet; keystead archive import makes one'),
+    );
 });

@@ -114,7 +114,7 @@ describe('several networks in one process', () => {
   `TLS: a connection whose handshake never comes does not hold up a stop${noOpenssl ? ` (${noOpenssl})` : ''}`,
   async () => {
     const server = createListener(makeCertificate(), { requestMs: 86_400_000 });
-    const port = await listen(server, '127.0.0.1', 0);
+    const port = await listen(server, '127.0.0.1', 0, 'none');
     const accepted = once(server, 'connection');
     const { closed } = await openRaw(`https://127.0.0.1:${port}`);
     await accepted;
@@ -240,6 +240,6 @@ test('an address that is taken is refused by name', async () => {
   const { url } = await startService();
   const { port } = new URL(url);
   await expect(startService({ rpc: { port: Number(port) } })).rejects.toThrow(
-    `cannot listen on 127.0.0.1:${port}: the port is taken (EADDRINUSE)`,
+    `cannot listen on 127.0.0.1:${port}: the port is taken (EADDRINUSE); the settings: rpc.host, rpc.port or --rpc-port`,
   );
 });
