@@ -1,9 +1,12 @@
+import * as dagCbor from '@ipld/dag-cbor';
 import { CID } from 'multiformats/cid';
 import { StorageClient } from '../../src/clients/storage';
+import { runGc } from '../../src/service/storage/cli/gc';
+import { digestOf } from '../../src/service/storage/hashes';
 import { openStorage } from '../../src/service/storage/server';
 import { makeFolder } from '../service/support/folder';
 import { collect, contentOf, someBytes } from './kit/content';
-import { startTestService } from './kit/service';
+import { startTestService, temporaryDirectory } from './kit/service';
 import { rawBlock } from './store.suite';
 
 test('a block is not removed that is pinned while it is looked for in the pins', async () => {
@@ -48,5 +51,77 @@ describe('garbage collection', () => {
     expect((await client.blockGet(raw.toString())).length).toBeGreaterThan(0);
     await expect(client.read(cid)).rejects.toMatchObject({ kind: 'refused' });
     await service.discard();
+  });
+});
+
+describe('a pinned DAG with a block that cannot be read', () => {
+  /** A pin whose root leads through `middle`, which is not what its codec takes or not there, to a block nothing else needs. */
+  async function withHole(middle: 'undecodable' | 'missing') {
+    const dataDir = await temporaryDirectory();
+    const { service, close } = await openStorage({ dataDir });
+    const put = async (bytes: Uint8Array, store = true) => {
+      const cid = CID.createV1(dagCbor.code, digestOf(0x12, bytes));
+      if (store) await service.store.put(cid, [bytes]);
+      return cid;
+    };
+    const below = await put(dagCbor.encode('below'));
+    // A link, and then a byte too many.
+    const hole = await put(Buffer.concat([dagCbor.encode([below]), Buffer.from([0xff])]), middle === 'undecodable');
+    const root = await put(dagCbor.encode([hole]));
+    await service.store.commit();
+    await service.pins.add('t', root, 'recursive');
+    await close();
+    return { dataDir, root, hole, below };
+  }
+
+  test.each(['undecodable', 'missing'] as const)(
+    '%s: nothing is removed, and who asked is told why',
+    async (middle) => {
+      const { dataDir, root, hole, below } = await withHole(middle);
+      const service = await startTestService({ dataDir });
+      const message =
+        `could not retrieve links for ${hole.toString()}: missing or unreadable, below the pin ${root.toString()}; ` +
+        'garbage collection aborted: could not retrieve some links';
+      // The second time, too: what was found damaged is then missing.
+      for (let time = 0; time < 2; time++) {
+        const answer = await fetch(`${service.url}/api/v0/repo/gc`, { method: 'POST' });
+        expect([answer.status, await answer.json()]).toEqual([500, { Message: message, Code: 0, Type: 'error' }]);
+      }
+      expect((await new StorageClient({ url: service.url }).blockGet(below.toString())).length).toBeGreaterThan(0);
+      await service.stop();
+
+      const output: string[] = [];
+      const context = {
+        dataDir,
+        json: false,
+        output: (line: string) => void output.push(line),
+        progress: () => undefined,
+      };
+      await expect(runGc(context)).rejects.toThrow(message);
+      expect(output).toEqual([]);
+      const left = middle === 'missing' ? 1 : 2;
+      expect(await runGc({ ...context, force: true })).toBe(0);
+      expect(output).toEqual([
+        `missing or unreadable block below the pin ${root.toString()}: ${hole.toString()}`,
+        expect.stringMatching(new RegExp(`^1 blocks removed, .* ${left} blocks left$`)),
+      ]);
+      await service.discard();
+    },
+  );
+
+  test('a leaf that is gone leads to nothing: the rest is collected', async () => {
+    const { service, close } = await openStorage({ dataDir: makeFolder() });
+    const leaf = rawBlock(someBytes(100)).cid;
+    const bytes = dagCbor.encode([leaf]);
+    const root = CID.createV1(dagCbor.code, digestOf(0x12, bytes));
+    const unpinned = rawBlock(someBytes(200));
+    await service.store.put(root, [bytes]);
+    await service.store.put(unpinned.cid, [unpinned.bytes]);
+    await service.store.commit();
+    await service.pins.add('t', root, 'recursive');
+    const removed = [];
+    for await (const key of service.garbage.collect()) removed.push(Buffer.from(key).toString('hex'));
+    expect(removed).toEqual([Buffer.from(unpinned.cid.multihash.bytes).toString('hex')]);
+    await close();
   });
 });

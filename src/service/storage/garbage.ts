@@ -3,9 +3,25 @@ import { keyText } from './blocks/blockIndex';
 import { type BlockStore, type IsLive, type Multihash, type Progress } from './blocks/store';
 import { type Cancellation } from './cancellation';
 import { blockLoader, type LoadBlock } from './dag/blockReader';
+import { hasLinks } from './dag/codecs';
 import { reach } from './dag/reach';
 import { CommandError } from './errors';
 import { type Pin, type PinBook, type PinMode } from './pins/book';
+
+/** Told of a block below the root of a recursive pin. */
+type OnHole = (lost: CID, pin: CID) => void;
+
+type CollectOptions = {
+  readonly progress?: Progress;
+  readonly cancellation?: Cancellation;
+  readonly onHole?: OnHole;
+};
+
+const holeError = (lost: CID, pin: CID) =>
+  new CommandError(
+    `could not retrieve links for ${lost.toString()}: missing or unreadable, below the pin ${pin.toString()}; ` +
+      'garbage collection aborted: could not retrieve some links',
+  );
 
 /**
  * Removes blocks that nothing needs. A block stays when it is reachable from a pin (of any tenant) or when an operation
@@ -23,12 +39,14 @@ export class GarbageCollector {
   /**
    * Collects. Yields the key of each removed block.
    *
-   * @param cancellation ends the collection of a request that was given up; what it has removed stays removed.
-   * @throws CommandError when a collection is running.
+   * @param options.cancellation ends the collection of a request that was given up; what it has removed stays removed.
+   * @param options.onHole told of blocks of pinned DAGs that are missing or cannot be read and may have had links.
+   * Without it, one such block ends the collection before anything is removed: what only it leads to may be wanted.
+   * @throws CommandError when a collection is running, or for such a block (words as in Kubo's `gc.ColoredSet`).
    */
-  collect(progress?: Progress, cancellation?: Cancellation): AsyncIterable<Multihash> {
+  collect({ progress, cancellation, onHole }: CollectOptions = {}): AsyncIterable<Multihash> {
     return this.#store.sweep(
-      () => this.#reachable(cancellation),
+      () => this.#reachable(cancellation, onHole),
       (done, total) => {
         cancellation?.throwIfCancelled();
         progress?.(done, total);
@@ -59,15 +77,22 @@ export class GarbageCollector {
     return holder === undefined ? undefined : 'indirect';
   }
 
-  /** Every block some pin needs. What lies below a hole in a pinned DAG is out of reach of the pin, too. */
-  async #reachable(cancellation?: Cancellation): Promise<IsLive> {
+  /** Every block some pin needs. What lies below a hole in a pinned DAG cannot be told from what no pin needs. */
+  async #reachable(cancellation?: Cancellation, onHole?: OnHole): Promise<IsLive> {
     const live = new Set<string>();
     const seen = new Set<string>();
     const load = blockLoader(this.#store, cancellation);
     for (const { cid, mode } of await this.#pins.all()) {
       live.add(keyText(cid.multihash.bytes));
       if (mode === 'direct') continue;
-      for await (const reached of reach(cid, this.#store, load, seen)) live.add(keyText(reached.cid.multihash.bytes));
+      const onLost = (lost: CID) => {
+        if (!hasLinks(lost)) return;
+        if (onHole === undefined) throw holeError(lost, cid);
+        onHole(lost, cid);
+      };
+      for await (const reached of reach(cid, this.#store, load, seen, onLost)) {
+        live.add(keyText(reached.cid.multihash.bytes));
+      }
     }
     return (key) => live.has(keyText(key));
   }
