@@ -11,7 +11,7 @@ import { makeDataDir } from './data-dir';
 /** Runs a storage command on the data directory of the command line. */
 const running =
   (run: StorageCommand) =>
-  async (options: CommonOptions): Promise<void> => {
+  async (options: CommonOptions & { force?: boolean }): Promise<void> => {
     const { config, dataDir, json } = settings(options);
     const warn = (message: string) => process.stderr.write(`${message}\n`);
     if (!config.storage.s3) makeDataDir(dataDir);
@@ -21,6 +21,7 @@ const running =
       ...(shared && { shared }),
       dataDir: storageDir(dataDir.path),
       json,
+      force: options.force === true,
       output: (line) => {
         bar.endLine();
         process.stdout.write(`${line}\n`);
@@ -33,7 +34,12 @@ const running =
 /** `storage gc|verify|stat`: on the files of a service that is not running, or on a bucket. */
 export function storageCommand(program: Command): void {
   const storage = program.command('storage').description('the stored files, while the service does not run');
-  addCommand(storage, 'gc', 'remove what no pin needs').action(running(runGc));
+  addCommand(storage, 'gc', 'remove what no pin needs')
+    .option(
+      '--force',
+      'although blocks that pins need are missing or cannot be read: what only they lead to is removed',
+    )
+    .action(running(runGc));
   addCommand(storage, 'verify', 'read everything and compare it with its hashes').action(running(runVerify));
   addCommand(storage, 'stat', 'tell what is stored').action(running(runStat));
 }

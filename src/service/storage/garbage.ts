@@ -4,9 +4,24 @@ import { type BlockStore, type IsLive, type Multihash, type Progress } from './b
 import { type Cancellation } from './cancellation';
 import { blockLoader, type LoadBlock } from './dag/blockReader';
 import { hasLinks } from './dag/codecs';
-import { type OnLost, reach } from './dag/reach';
+import { reach } from './dag/reach';
 import { CommandError } from './errors';
 import { type Pin, type PinBook, type PinMode } from './pins/book';
+
+/** Told of a block below the root of a recursive pin. */
+type OnHole = (lost: CID, pin: CID) => void;
+
+type CollectOptions = {
+  readonly progress?: Progress;
+  readonly cancellation?: Cancellation;
+  readonly onHole?: OnHole;
+};
+
+const holeError = (lost: CID, pin: CID) =>
+  new CommandError(
+    `could not retrieve links for ${lost.toString()}: missing or unreadable, below the pin ${pin.toString()}; ` +
+      'garbage collection aborted: could not retrieve some links',
+  );
 
 /**
  * Removes blocks that nothing needs. A block stays when it is reachable from a pin (of any tenant) or when an operation
@@ -24,13 +39,14 @@ export class GarbageCollector {
   /**
    * Collects. Yields the key of each removed block.
    *
-   * @param cancellation ends the collection of a request that was given up; what it has removed stays removed.
-   * @throws CommandError when a collection is running, or the links of a block below a pin cannot be told: what hangs on them
-   *   would look as if no pin needed it. Nothing is removed then.
+   * @param options.cancellation ends the collection of a request that was given up; what it has removed stays removed.
+   * @param options.onHole told of blocks of pinned DAGs that are missing or cannot be read and may have had links.
+   * Without it, one such block ends the collection before anything is removed: what only it leads to may be wanted.
+   * @throws CommandError when a collection is running, or for such a block (words as in Kubo's `gc.ColoredSet`).
    */
-  collect(progress?: Progress, cancellation?: Cancellation): AsyncIterable<Multihash> {
+  collect({ progress, cancellation, onHole }: CollectOptions = {}): AsyncIterable<Multihash> {
     return this.#store.sweep(
-      () => this.#reachable(cancellation),
+      () => this.#reachable(cancellation, onHole),
       (done, total) => {
         cancellation?.throwIfCancelled();
         progress?.(done, total);
@@ -41,7 +57,7 @@ export class GarbageCollector {
   /**
    * Removes one block; resolves to whether it was there.
    *
-   * @throws CommandError when a pin of any tenant keeps it, or may keep it (see {@link collect}), or a request works with it.
+   * @throws CommandError when a pin of any tenant keeps it, or a request works with it.
    */
   remove(cid: CID, cancellation?: Cancellation): Promise<boolean> {
     return this.#store.delete(cid.multihash.bytes, async () => {
@@ -57,41 +73,28 @@ export class GarbageCollector {
     const pins = await this.#pins.all();
     const own = pins.find((pin) => keyText(pin.cid.multihash.bytes) === key);
     if (own !== undefined) return own.mode;
-    const lost = new LostLinks();
-    const holder = await findHolder(pins, cid, this.#store, blockLoader(this.#store, cancellation), lost.add);
-    if (holder !== undefined) return 'indirect';
-    lost.throwIfAny('cannot tell whether a pin needs the block');
-    return undefined;
+    const holder = await findHolder(pins, cid, this.#store, blockLoader(this.#store, cancellation));
+    return holder === undefined ? undefined : 'indirect';
   }
 
-  /** Every block some pin needs. */
-  async #reachable(cancellation?: Cancellation): Promise<IsLive> {
+  /** Every block some pin needs. What lies below a hole in a pinned DAG cannot be told from what no pin needs. */
+  async #reachable(cancellation?: Cancellation, onHole?: OnHole): Promise<IsLive> {
     const live = new Set<string>();
     const seen = new Set<string>();
-    const lost = new LostLinks();
     const load = blockLoader(this.#store, cancellation);
     for (const { cid, mode } of await this.#pins.all()) {
       live.add(keyText(cid.multihash.bytes));
       if (mode === 'direct') continue;
-      for await (const reached of reach(cid, this.#store, load, seen, lost.add)) {
+      const onLost = (lost: CID) => {
+        if (!hasLinks(lost)) return;
+        if (onHole === undefined) throw holeError(lost, cid);
+        onHole(lost, cid);
+      };
+      for await (const reached of reach(cid, this.#store, load, seen, onLost)) {
         live.add(keyText(reached.cid.multihash.bytes));
       }
     }
-    lost.throwIfAny('garbage collection aborted: could not retrieve some links');
     return (key) => live.has(keyText(key));
-  }
-}
-
-/** Blocks below pins of which it cannot be told what hangs on them. */
-class LostLinks {
-  #first: string | undefined;
-
-  readonly add = (cid: CID, reason: string): void => {
-    if (hasLinks(cid)) this.#first ??= `could not retrieve links for ${cid.toString()}: ${reason}`;
-  };
-
-  throwIfAny(consequence: string): void {
-    if (this.#first !== undefined) throw new CommandError(`${this.#first}; ${consequence}`);
   }
 }
 
@@ -101,13 +104,12 @@ export async function findHolder(
   cid: CID,
   store: BlockStore,
   load: LoadBlock,
-  onLost?: OnLost,
 ): Promise<Pin | undefined> {
   const key = keyText(cid.multihash.bytes);
   const seen = new Set<string>();
   for (const pin of pins) {
     if (pin.mode !== 'recursive') continue;
-    for await (const { links } of reach(pin.cid, store, load, seen, onLost)) {
+    for await (const { links } of reach(pin.cid, store, load, seen)) {
       if (links.some((link) => keyText(link.multihash.bytes) === key)) return pin;
     }
   }

@@ -7,6 +7,8 @@ export type StorageCommandContext = {
   readonly dataDir: string;
   /** Whether each line of output is to be JSON. */
   readonly json: boolean;
+  /** Whether to collect although blocks of pinned DAGs cannot be read. */
+  readonly force?: boolean;
   /** Prints one line. */
   readonly output: (line: string) => void;
   /** Shows how far a long job is; called often. */

@@ -1,18 +1,32 @@
+import { type CID } from 'multiformats/cid';
 import { rawCid } from '../blocks/rawCid';
 import { openStorage } from '../server';
 import { type StorageCommand } from './command';
 
 /**
  * Removes every block no pin needs, and gives back the space of files of which enough is dead: what the collection itself
- * gave back, whatever else has grown. Blocks in the data directory: the service must not be running.
+ * gave back, whatever else has grown. Blocks in the data directory: the service must not be running. With `force`, also
+ * what only blocks lead to that a pin needs and that cannot be read; each of these is told once.
  */
-export const runGc: StorageCommand = async ({ dataDir, shared, json, output, progress }) => {
+export const runGc: StorageCommand = async ({ dataDir, shared, json, force, output, progress }) => {
   const { service, close } = await openStorage({ dataDir, ...(shared && { shared }) });
   try {
     let removed = 0;
-    for await (const key of service.garbage.collect((done, total) => {
-      progress('collecting', done, total);
-    })) {
+    const holes = new Set<string>();
+    const onHole = (lost: CID, pin: CID) => {
+      const cid = lost.toString();
+      if (holes.has(cid)) return;
+      holes.add(cid);
+      const problem = `missing or unreadable block below the pin ${pin.toString()}`;
+      output(json ? JSON.stringify({ problem, cid }) : `${problem}: ${cid}`);
+    };
+    const collecting = service.garbage.collect({
+      progress: (done, total) => {
+        progress('collecting', done, total);
+      },
+      ...(force === true && { onHole }),
+    });
+    for await (const key of collecting) {
       removed++;
       if (json) output(JSON.stringify({ removed: rawCid(key).toString() }));
     }

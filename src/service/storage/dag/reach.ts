@@ -4,12 +4,11 @@ import { type BlockStore } from '../blocks/store';
 import { CommandError, GivenUpError } from '../errors';
 import { IDENTITY } from '../hashes';
 import { hasLinks, linksOf } from './codecs';
-import { type LoadBlock, NotFoundError } from './blockReader';
+import { type LoadBlock } from './blockReader';
 
 export type Reached = { readonly cid: CID; readonly links: readonly CID[] };
 
-/** Told of a block that is not stored, or cannot be read, and why. */
-export type OnLost = (cid: CID, reason: string) => void;
+type OnLost = (cid: CID) => void;
 
 /** The links of a block, those of blocks inside its links' CIDs in place of these; none of what cannot be read. */
 async function linksBelow(cid: CID, load: LoadBlock, onLost: OnLost | undefined): Promise<CID[]> {
@@ -23,7 +22,7 @@ async function linksBelow(cid: CID, load: LoadBlock, onLost: OnLost | undefined)
       }
     } catch (error) {
       if (!(error instanceof CommandError) || error instanceof GivenUpError) throw error;
-      onLost?.(one, error.message);
+      onLost?.(one);
     }
   }
   return found;
@@ -49,7 +48,7 @@ export async function* reach(
     const key = `${hasLinks(cid) ? cid.code : ''} ${keyText(cid.multihash.bytes)}`;
     if (seen.has(key)) return;
     if (cid.multihash.code !== IDENTITY && !(await store.has(cid.multihash.bytes))) {
-      onLost?.(cid, new NotFoundError(cid).message);
+      onLost?.(cid);
       return;
     }
     seen.add(key);

@@ -12,7 +12,7 @@ export const repoGc = defineRoute({
   run: async ({ garbage, isOperator }, { options, tenant, cancellation, format, reply }) => {
     if (!(await isOperator(tenant)))
       throw new RequestError(403, '403 - Forbidden: only operators may collect garbage (see storage.operators)');
-    for await (const key of garbage.collect(undefined, cancellation)) {
+    for await (const key of garbage.collect({ cancellation })) {
       if (options.silent !== true) await reply.object({ Key: link(rawCid(key), format) });
     }
     reply.beginObjects();
