@@ -23,8 +23,13 @@ export type KeysteadOptions = {
 
 const DEFAULT_SNAP = 'npm:keystead';
 
-/** @returns The snap that is wanted, as the options say. */
+/**
+ * @returns The snap that is wanted, as the options say.
+ * @throws {InvalidParamsError} If `snapId` is no snap's: pages in plain JavaScript are held to no type.
+ */
 export function snapWanted({ snapId = DEFAULT_SNAP, version }: KeysteadOptions): SnapWanted {
+  if (!/^(?:npm|local):./u.test(String(snapId)))
+    throw new InvalidParamsError('snapId', 'must begin with npm: or local:');
   return { id: snapId, version: version ?? (snapId.startsWith('local:') ? undefined : `^${ourVersion}`) };
 }
 

@@ -155,6 +155,10 @@ describe('requests', () => {
   });
 });
 
+it.each(['http://localhost:8080', 'keystead', '', 5, null])('the snap %p in the options is refused', (snapId) => {
+  expect(() => createKeysteadProvider({ snapId } as never)).toThrow('snapId: must begin with npm: or local:');
+});
+
 describe('chains in the options', () => {
   it.each([
     ['chainId', { chainId: 0 }],
