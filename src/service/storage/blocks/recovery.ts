@@ -25,6 +25,20 @@ export type Recovered = {
  * hashing what lies behind. The active segment is cut behind its last whole record.
  */
 export async function recoverSegments(directory: string, options: Options): Promise<Recovered> {
+  const opened: Closable[] = [];
+  try {
+    return await recover(directory, options, opened);
+  } catch (error) {
+    // What failed is told, and not that a file could not be closed after that.
+    await Promise.allSettled(opened.map((file) => file.close()));
+    throw error;
+  }
+}
+
+type Closable = { close(): Promise<void> };
+
+/** @param opened gets what was opened, for the caller to close after a failure. */
+async function recover(directory: string, options: Options, opened: Closable[]): Promise<Recovered> {
   const names = await readdir(directory);
   const idsOf = (suffix: string) =>
     names.filter((name) => /^\d{8}\./.test(name) && name.endsWith(suffix)).map((name) => Number.parseInt(name, 10));
@@ -36,6 +50,7 @@ export async function recoverSegments(directory: string, options: Options): Prom
   let damaged = 0;
   for (const id of ids) {
     const segment = await SegmentFile.openSealed(directory, id);
+    opened.push(segment);
     const found = await readEntries(directory, segment, options);
     segments.push({ segment, entries: found.entries });
     damaged += found.damaged;
@@ -48,7 +63,10 @@ export async function recoverSegments(directory: string, options: Options): Prom
     return id < last ? 'gone' : 'reused';
   };
   const { journal, removed } = await openRemoved(join(directory, 'removed.journal'), stateOf, options.durable);
+  opened.push(journal);
   const active = await SegmentFile.openActive(directory, last, end, entries, options.durable);
+  // Not `active` itself, which would be sealed.
+  opened.push(active.handle);
   segments.push({ segment: active, entries: [...entries] });
   await syncDirectory(directory);
   return { segments, active, removedJournal: journal, removed, damaged: damaged + damagedInActive };

@@ -297,7 +297,13 @@ export class SegmentStore implements BlockStore {
 
   async #startSegment(id: number, previous: SegmentFile): Promise<void> {
     const next = await SegmentFile.openActive(this.#directory, id, 0, [], this.#options.durable);
-    await syncDirectory(this.#directory);
+    try {
+      await syncDirectory(this.#directory);
+    } catch (error) {
+      // It is opened again, empty, for the next block; sealing it is not wanted.
+      await next.handle.close();
+      throw error;
+    }
     this.#catalogue.segments.set(id, next);
     this.#sealing.add(previous);
     this.#active = next;
