@@ -48,10 +48,15 @@ export class AppendFile {
   /** Opens `path`, cut to `size` bytes. With `durable` false, `sync` only waits for the writes. */
   static async open(path: string, size: number, durable: boolean): Promise<AppendFile> {
     const handle = await open(path, 'a+', 0o600);
-    const { size: actual } = await handle.stat();
-    if (actual > size) {
-      await handle.truncate(size);
-      await handle.datasync();
+    try {
+      const { size: actual } = await handle.stat();
+      if (actual > size) {
+        await handle.truncate(size);
+        await handle.datasync();
+      }
+    } catch (error) {
+      await handle.close();
+      throw error;
     }
     return new AppendFile(handle, size, durable);
   }

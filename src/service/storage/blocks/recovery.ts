@@ -25,18 +25,20 @@ export type Recovered = {
  * hashing what lies behind. The active segment is cut behind its last whole record.
  */
 export async function recoverSegments(directory: string, options: Options): Promise<Recovered> {
-  const opened: Opened[] = [];
+  const opened: Closable[] = [];
   try {
     return await recover(directory, options, opened);
   } catch (error) {
-    // Nothing is written to them yet.
-    for (const file of opened) await file.close().catch(() => undefined);
+    // What failed is told, and not that a file could not be closed after that.
+    await Promise.allSettled(opened.map((file) => file.close()));
     throw error;
   }
 }
 
-/** @param opened gets what stays open. */
-async function recover(directory: string, options: Options, opened: Opened[]): Promise<Recovered> {
+type Closable = { close(): Promise<void> };
+
+/** @param opened gets what was opened, for the caller to close after a failure. */
+async function recover(directory: string, options: Options, opened: Closable[]): Promise<Recovered> {
   const names = await readdir(directory);
   const idsOf = (suffix: string) =>
     names.filter((name) => /^\d{8}\./.test(name) && name.endsWith(suffix)).map((name) => Number.parseInt(name, 10));
@@ -48,7 +50,7 @@ async function recover(directory: string, options: Options, opened: Opened[]): P
   let damaged = 0;
   for (const id of ids) {
     const segment = await SegmentFile.openSealed(directory, id);
-    opened.push(segment.handle);
+    opened.push(segment);
     const found = await readEntries(directory, segment, options);
     segments.push({ segment, entries: found.entries });
     damaged += found.damaged;
@@ -63,13 +65,12 @@ async function recover(directory: string, options: Options, opened: Opened[]): P
   const { journal, removed } = await openRemoved(join(directory, 'removed.journal'), stateOf, options.durable);
   opened.push(journal);
   const active = await SegmentFile.openActive(directory, last, end, entries, options.durable);
+  // Not `active` itself, which would be sealed.
   opened.push(active.handle);
   segments.push({ segment: active, entries: [...entries] });
   await syncDirectory(directory);
   return { segments, active, removedJournal: journal, removed, damaged: damaged + damagedInActive };
 }
-
-type Opened = { readonly close: () => Promise<void> };
 
 /** What is at a place that was removed from: a block as before, never anything again, or one day another block. */
 type PlaceState = 'there' | 'gone' | 'reused';

@@ -300,6 +300,7 @@ export class SegmentStore implements BlockStore {
     try {
       await syncDirectory(this.#directory);
     } catch (error) {
+      // It is opened again, empty, for the next block; sealing it is not wanted.
       await next.handle.close();
       throw error;
     }
