@@ -105,3 +105,16 @@ describe('restoring over what is damaged', () => {
     expect(new Map([...wallet.stored].sort())).toEqual(new Map([...backedUp].sort()));
   });
 });
+
+describe('the note of the last backup', () => {
+  it('is made by a restoration where there is none, and else stays as it is', async () => {
+    const wallet = freshWallet();
+    const { deps } = startOn(wallet);
+    await restore({ cid }, deps);
+    expect(await deps.storage.lastBackup()).toMatchObject({ cid, accounts: 3 });
+    const later = { cid, size: 1, accounts: 7, createdAt: 5 };
+    await deps.storage.noteBackup(later);
+    await restore({ cid }, deps);
+    expect(await deps.storage.lastBackup()).toEqual(later);
+  });
+});

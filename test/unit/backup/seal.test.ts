@@ -4,6 +4,7 @@ import fc from 'fast-check';
 
 import { readContent } from '../../../src/backup/content';
 import { MAX_BACKUP_BYTES, seal, unseal } from '../../../src/backup/seal';
+import { withBackupSecret } from '../../../src/backup/secret';
 import { ENTRY_POINTS } from '../../../src/erc4337/entry-points';
 import { BackupUnreadableError } from '../../../src/errors';
 import { fuzzing } from '../../helpers/fuzz';
@@ -164,5 +165,21 @@ describe('the content of a backup', () => {
     '{"createdAt":1,"accounts":{},"chains":[]}',
   ])('is none in %p', (text) => {
     expect(() => readContent(text)).toThrow(BackupUnreadableError);
+  });
+});
+
+describe('the secret that backups are encrypted from', () => {
+  it('is there until its use is over, and wiped then, whether that failed or not', async () => {
+    const entropy = () => Promise.resolve(new Uint8Array(32).fill(7));
+    const lent: Uint8Array[] = [];
+    const use = (fails: boolean) => async (secret: Uint8Array) => {
+      lent.push(secret);
+      await Promise.resolve();
+      expect(secret).toEqual(new Uint8Array(32).fill(7));
+      if (fails) throw new Error('failed');
+    };
+    await withBackupSecret(entropy, use(false));
+    await expect(withBackupSecret(entropy, use(true))).rejects.toThrow('failed');
+    expect(lent).toEqual([new Uint8Array(32), new Uint8Array(32)]);
   });
 });

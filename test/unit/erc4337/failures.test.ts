@@ -45,6 +45,12 @@ describe('a refused operation in words', () => {
     });
   });
 
+  it('quotes at most 300 characters of what was said', () => {
+    const quoted = (said: string) => explainFailure({ message: said }).sentence;
+    expect(quoted('a'.repeat(300))).toBe(`The operation was refused. (${'a'.repeat(300)})`);
+    expect(quoted('a'.repeat(301))).toBe(`The operation was refused. (${'a'.repeat(300)}…)`);
+  });
+
   it('reads what the contract said in the data', () => {
     const [error, panic, failedOp, withRevert] = [
       encodeErrorResult({ abi: ERRORS, errorName: 'Error', args: ['not enough'] }),

@@ -2,7 +2,7 @@ import { chainOfRequest } from '../../../src/keyring/chain-of-request';
 import { isSmart, type StoredAccount, type StoredSmartAccount } from '../../../src/keyring/account';
 import { InternalError, type InvalidParamsError } from '../../../src/errors';
 import { createKeyring } from '../../../src/keyring/keyring';
-import { signFor } from '../../../src/keyring/keys';
+import { type AccountKey, signFor, withPrivateKey } from '../../../src/keyring/keys';
 import { smartAccountOf } from '../../../src/keyring/smart-account';
 import { startKeyring } from '../../helpers/simulated-snap';
 import { SimulatedWallet } from '../../helpers/simulated-wallet';
@@ -49,6 +49,24 @@ describe('a stored account whose key is another one’s', () => {
       await expect(signFor(stored, deps.entropy, digest)).resolves.toBeDefined();
     for (const stored of all.slice(6))
       await expect(signFor(withAnotherKey(stored), deps.entropy, digest)).rejects.toThrow();
+  });
+});
+
+describe('a key that is lent', () => {
+  it.each<[string, AccountKey['source']]>([
+    ['derived', { source: 'derived', index: 0 }],
+    ['imported', { source: 'imported', privateKey: KEY }],
+  ])('is wiped after its use, whether that failed or not: %s', async (_kind, source) => {
+    const { deps } = startKeyring({ wallet: new SimulatedWallet() });
+    const lent: Uint8Array[] = [];
+    const use = (fails: boolean) => (privateKey: Uint8Array) => {
+      expect(privateKey.some((byte) => byte !== 0)).toBe(true);
+      lent.push(privateKey);
+      if (fails) throw new Error('failed');
+    };
+    await withPrivateKey({ source, purpose: 'eip155:eoa' }, deps.entropy, use(false));
+    await expect(withPrivateKey({ source, purpose: 'eip155:eoa' }, deps.entropy, use(true))).rejects.toThrow('failed');
+    expect(lent).toEqual([new Uint8Array(32), new Uint8Array(32)]);
   });
 });
 

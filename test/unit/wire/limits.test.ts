@@ -1,9 +1,16 @@
 import { GasEstimateStruct, UserOperationReceiptStruct } from '../../../src/wire/bundler';
+import { CallsIdParamsStruct, GetCapabilitiesStruct } from '../../../src/wire/calls';
 import { ChainIdStruct, ChainNameStruct, chainOfScope, ChainReferenceStruct } from '../../../src/wire/chain';
 import { isWithin } from '../../../src/wire/depth';
 import { bytesStruct, QuantityAnswerStruct, Uint256Struct } from '../../../src/wire/hex';
 import { UserOperationByHashStruct } from '../../../src/wire/known-operation';
 import { PaymasterAnswer06Struct, PaymasterData07Struct, PaymasterStub07Struct } from '../../../src/wire/paymaster';
+import { CallsReceiptStruct } from '../../../src/wire/receipt';
+import { MessageSignatureStruct, TransactionSignatureStruct } from '../../../src/wire/signature';
+import { StorageSettingsStruct } from '../../../src/wire/storage-settings';
+import { parse } from '../../../src/wire/struct';
+import { TransactionStruct } from '../../../src/wire/transaction';
+import { UserOperationStruct } from '../../../src/wire/user-operation';
 
 const hex = (value: bigint) => `0x${value.toString(16)}`;
 const ADDRESS = `0x${'ab'.repeat(20)}`;
@@ -99,6 +106,114 @@ describe('isWithin', () => {
       expect([isWithin(0, one), isWithin(1, one)]).toEqual([false, true]);
     for (const two of [[[]], { a: {} }, [1, [2]], { a: 1, b: [] }])
       expect([isWithin(1, two), isWithin(2, two)]).toEqual([false, true]);
+  });
+});
+
+describe('what a site says of its calls', () => {
+  it('names them in 1 to 8194 characters', () => {
+    expectTakes(CallsIdParamsStruct, [['a'], ['a'.repeat(8194)]], [[''], ['a'.repeat(8195)], [1], [], ['a', 'b']]);
+  });
+
+  it('asks what is possible on at most 1000 chains', () => {
+    const chains = (count: number) => Array.from({ length: count }, () => '0x1');
+    expectTakes(
+      GetCapabilitiesStruct,
+      [[ADDRESS], [ADDRESS, null], [ADDRESS, []], [ADDRESS, chains(1000)]],
+      [[], ['0x'], [ADDRESS, chains(1001)], [ADDRESS, 5], [ADDRESS, ['eip155:1']], [ADDRESS, [], 1], ADDRESS],
+    );
+  });
+
+  it('hears of hashes of 32 bytes', () => {
+    const whole = {
+      ...{ logs: [], status: '0x1', blockHash: HASH, blockNumber: '0x1', gasUsed: '0x1', transactionHash: HASH },
+    };
+    expectTakes(
+      CallsReceiptStruct,
+      [whole],
+      [
+        ...without(whole, Object.keys(whole)),
+        { ...whole, blockHash: `${HASH}00` },
+        { ...whole, transactionHash: '0x' },
+      ],
+    );
+  });
+});
+
+describe('signatures', () => {
+  it('are 65 bytes, or r and s of 32', () => {
+    const whole = { v: '0x1b', r: HASH, s: HASH };
+    const long = (bytes: number) => `0x${'ab'.repeat(bytes)}`;
+    expectTakes(MessageSignatureStruct, [long(65)], [long(64), long(66), '0x']);
+    expectTakes(
+      TransactionSignatureStruct,
+      [whole],
+      [...without(whole, Object.keys(whole)), { ...whole, r: long(31) }, { ...whole, s: long(33) }],
+    );
+  });
+});
+
+describe('a transaction', () => {
+  const legacy = {
+    ...{ type: '0x0', nonce: '0x0', to: ADDRESS, from: ADDRESS, value: '0x0', data: '0x' },
+    ...{ gasLimit: '0x1', chainId: '0x1', gasPrice: '0x1' },
+  };
+
+  it('has a nonce of at most 2^64-2, and a gas limit of at most 2^64-1', () => {
+    expectTakes(
+      TransactionStruct,
+      [
+        { ...legacy, nonce: hex((1n << 64n) - 2n) },
+        { ...legacy, gasLimit: hex((1n << 64n) - 1n) },
+      ],
+      [
+        { ...legacy, nonce: hex((1n << 64n) - 1n) },
+        { ...legacy, gasLimit: hex(1n << 64n) },
+      ],
+    );
+  });
+
+  it.each([
+    ['gasPrice', legacy],
+    ['maxFeePerGas', { ...legacy, type: '0x2', gasPrice: undefined, maxPriorityFeePerGas: '0x0', maxFeePerGas: '0x1' }],
+  ])('costs less than 2^256 by its %s', (field, { gasPrice, ...rest }) => {
+    const priced = (price: bigint) => ({
+      ...rest,
+      ...(gasPrice !== undefined && { gasPrice }),
+      gasLimit: '0x10',
+      [field]: hex(price),
+    });
+    expect(TransactionStruct.is(priced((1n << 252n) - 1n))).toBe(true);
+    expect(() => parse(TransactionStruct, priced(1n << 252n), 'transaction')).toThrow(
+      `transaction.${field}: must keep gasLimit times it below 2^256`,
+    );
+  });
+});
+
+describe('a user operation', () => {
+  it('has a factory and a paymaster of whole addresses, or none', () => {
+    const least = {
+      ...{ sender: ADDRESS, nonce: '0x0', initCode: '0x', callData: '0x', callGasLimit: '0x1' },
+      ...{ verificationGasLimit: '0x1', preVerificationGas: '0x1', maxFeePerGas: '0x1', maxPriorityFeePerGas: '0x1' },
+      ...{ paymasterAndData: '0x', signature: '0x' },
+    };
+    const NOBODY = `0x${'00'.repeat(20)}`;
+    for (const field of ['initCode', 'paymasterAndData'])
+      expectTakes(
+        UserOperationStruct,
+        ['0x', ADDRESS, `${ADDRESS}12`].map((value) => ({ ...least, [field]: value })),
+        [ADDRESS.slice(0, -2), '0x12', NOBODY, `${NOBODY}12`].map((value) => ({ ...least, [field]: value })),
+      );
+  });
+});
+
+describe('the settings of a storage service', () => {
+  const settings = { url: 'https://storage.example/api', key: 'k', secret: 's' };
+
+  it('hold a URL that paths can be put behind', () => {
+    expect(StorageSettingsStruct.is(settings)).toBe(true);
+    expect(() => parse(StorageSettingsStruct, { ...settings, url: `${settings.url}?a=b` }, 'params')).toThrow(
+      /params\.url.* must be a URL without a query/u,
+    );
   });
 });
 
