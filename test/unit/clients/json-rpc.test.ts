@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import { JsonRpcClient } from '../../../src/clients/json-rpc';
 import { InvalidParamsError, ServiceFailedError, ServiceRefusedError, ServiceSilentError } from '../../../src/errors';
 import { type Answerer, type LocalServer, reply, serveJsonRpc } from '../../helpers/json-rpc-server';
@@ -179,6 +180,15 @@ describe('the JSON-RPC client', () => {
     });
     expect((await failureOf(client.request('eth_a', [], string(), controller.signal))).message).toContain('cancelled');
     expect((await failureOf(client.request('eth_a', [], string(), controller.signal))).message).toContain('cancelled');
+  });
+
+  it('leaves nothing on the signal of a request that has ended', async () => {
+    const { signal } = new AbortController();
+    const client = await clientOf(({ id }, response) => {
+      reply(response, { id, result: 'a' });
+    });
+    expect(await client.request('eth_a', [], string(), signal)).toBe('a');
+    expect(getEventListeners(signal, 'abort')).toEqual([]);
   });
 
   it('fails if nobody listens, and names the host but not the key in the path', async () => {

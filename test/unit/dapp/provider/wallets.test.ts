@@ -83,6 +83,15 @@ describe('looking for wallets that host snaps', () => {
     expect(await looking).toEqual(['io.metamask.flask']);
   });
 
+  it('waits for it though a wallet that hosts none has answered before', async () => {
+    jest.useFakeTimers();
+    page.announce(plainWallet('com.nothing', () => Promise.resolve(null)));
+    const looking = namesOf();
+    await jest.advanceTimersByTimeAsync(500);
+    page.announce(snapWallet('io.metamask.flask'));
+    expect(await looking).toEqual(['io.metamask.flask']);
+  });
+
   it('gives up a wallet that never answers', async () => {
     jest.useFakeTimers();
     page.announce(plainWallet('com.hangs', () => new Promise(() => undefined)));
