@@ -142,6 +142,17 @@ describe('a user operation', () => {
     );
   });
 
+  it.each([
+    { balance: 40n, deposit: 60n, warned: false },
+    { balance: 40n, deposit: 59n, warned: true },
+    { balance: 0n, deposit: 100n, warned: false },
+  ])('that costs 100 wei is told apart by $balance and $deposit deposited', ({ balance, deposit, warned }) => {
+    const { warnings } = explain({}, { funds: { needed: 100n, balance, deposit }, calls: [] });
+    expect(warnings).toEqual(
+      warned ? [expect.stringMatching(/^The account cannot pay for this operation\. It needs /u)] : [],
+    );
+  });
+
   it('to the account itself, or with value to nobody, is warned of', () => {
     const zero: Hex = '0x0000000000000000000000000000000000000000';
     const { warnings } = explain(
