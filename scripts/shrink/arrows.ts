@@ -15,15 +15,18 @@ function usesItsOwn(node: ts.Node): boolean {
 const isAssignment = ({ kind }: ts.BinaryOperatorToken): boolean =>
   kind >= ts.SyntaxKind.FirstAssignment && kind <= ts.SyntaxKind.LastAssignment;
 
-/** Names that something constructs, writes to, or declares twice: no matter where, and of which scope. */
+/** Names that something constructs, extends, writes to, or declares twice: no matter where, and of which scope. */
 function namesToLeave(code: string): ReadonlySet<string> {
   const names = new Set<string>();
   const leave = (node: ts.Node) => {
     if (ts.isIdentifier(node)) names.add(node.text);
   };
   const visit = (node: ts.Node): void => {
-    if (ts.isNewExpression(node)) leave(node.expression);
-    if (ts.isBinaryExpression(node) && isAssignment(node.operatorToken)) leave(node.left);
+    if (ts.isNewExpression(node) || ts.isExpressionWithTypeArguments(node)) leave(node.expression);
+    if (ts.isBinaryExpression(node)) {
+      if (isAssignment(node.operatorToken)) leave(node.left);
+      if (node.operatorToken.kind === ts.SyntaxKind.InstanceOfKeyword) leave(node.right);
+    }
     if (ts.isPrefixUnaryExpression(node) || ts.isPostfixUnaryExpression(node)) leave(node.operand);
     if (ts.isBlock(node) || ts.isSourceFile(node)) {
       const declared = node.statements.filter(ts.isFunctionDeclaration).map(({ name }) => name?.text ?? '');

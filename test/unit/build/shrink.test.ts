@@ -58,7 +58,9 @@ describe('function declarations become arrow functions', () => {
 
   it.each([
     ['generators', `{ function* f() { yield 1; yield 2; } module.exports = [...f()]; }`],
-    ['constructors', `{ function A() {} module.exports = new A() instanceof A; }`],
+    ['constructors', `{ function A() {} module.exports = typeof new A(); }`],
+    ['those that a class extends', `{ function A() {} class B extends A {} module.exports = typeof new B(); }`],
+    ['those that make something an instance', `{ function A() {} module.exports = [] instanceof A; }`],
     ['those that use `this`', `{ function f() { return (() => this.x)(); } module.exports = f.call({ x: 1 }); }`],
     ['those that use `arguments`', `{ function f() { return arguments.length; } module.exports = f(1, 2, 3); }`],
     ['those that use `new.target`', `{ function f() { return new.target === undefined; } module.exports = f(); }`],
