@@ -53,7 +53,12 @@ const config: SnapConfig = {
   // though they are. Unsaid, the whole of eth-sig-util would come along.
   customizeWebpackConfig: (webpack) => ({
     ...merge(webpack, {
-      module: { rules: [{ test: KEYRING_PACKAGES, sideEffects: false }] },
+      module: {
+        rules: [
+          { test: KEYRING_PACKAGES, sideEffects: false },
+          { test: /\.tsx?$/u, include: resolve('src'), enforce: 'pre', loader: resolve('scripts/texts/loader.ts') },
+        ],
+      },
       resolve: { alias: { '@metamask/snaps-sdk/jsx-runtime': resolve('src/platform/jsx-runtime.ts') } },
     }),
     optimization: { minimize: true, nodeEnv: false, minimizer: [MINIFIER] },

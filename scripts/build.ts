@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 
 import { fingerprint, type Inputs } from './fingerprint';
 import { writeKnowledge } from './knowledge';
+import { writeTexts } from './texts';
 
 type Manifest = {
   version: string;
@@ -122,7 +123,7 @@ export async function buildSnap({
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   cpSync(join(root, 'images/icon.svg'), join(folder, 'images/icon.svg'));
-  manifest.source.files = writeKnowledge(folder);
+  manifest.source.files = [...writeKnowledge(folder), writeTexts(folder)];
   writeFileSync(builtManifest, `${JSON.stringify(manifest, null, 2)}\n`);
   writeFileSync(
     join(folder, 'package.json'),

@@ -32,6 +32,7 @@ import { snapAccountEvents } from './platform/events';
 import { snapFile } from './platform/files';
 import { Mutex } from './platform/mutex';
 import { snapState } from './platform/state';
+import { readTexts } from './platform/texts';
 
 /** Set by the build from the manifest: one list for the wallet's check and for ours. */
 const COMPANION_ORIGINS = JSON.parse(process.env.KEYSTEAD_COMPANION_ORIGINS ?? '[]') as string[];
@@ -92,13 +93,20 @@ async function answerManager(origin: string, request: JsonRpcRequest): Promise<J
     : dispatchKeyringRequest(createKeyring({ ...deps, origin }), request);
 }
 
+/** Every request is answered by this: with the snap's texts at hand, and failing in the way that the wallet takes as meant. */
+const answered = <T>(work: () => Promise<T>): Promise<T> =>
+  withSnapErrors(async () => {
+    await readTexts();
+    return work();
+  });
+
 /** The keyring door: `metamask`, and the companion page. */
 export const answerKeyringRequest = (origin: string, request: JsonRpcRequest): Promise<Json> =>
-  withSnapErrors(() => answerManager(origin, request));
+  answered(() => answerManager(origin, request));
 
 /** The dapp door: any web page. What only the companion page may do, and MetaMask keeps from the keyring door, comes here. */
 export const answerDappRequest = (origin: string, request: JsonRpcRequest): Promise<Json> =>
-  withSnapErrors(() => {
+  answered(() => {
     const managing = companionRequest(origin, request, COMPANION_ORIGINS);
     if (managing !== undefined) return answerManager(origin, managing);
     assertDappMayCall(origin, request.method);
@@ -106,17 +114,18 @@ export const answerDappRequest = (origin: string, request: JsonRpcRequest): Prom
   });
 
 export const answerBackgroundEvent = ({ method }: JsonRpcRequest): Promise<void> =>
-  withSnapErrors(() => onBackgroundEvent(method, deps));
+  answered(() => onBackgroundEvent(method, deps));
 
-export const showHome = (): Promise<JSXElement> => withSnapErrors(() => drawHome(deps));
+export const showHome = (): Promise<JSXElement> => answered(() => drawHome(deps));
 
 export const answerUserInput = (interfaceId: string, event: UserInputEvent): Promise<void> =>
-  withSnapErrors(async () => {
+  answered(async () => {
     if (!(await answerQuestion(interfaceId, event))) await onHomeInput(deps, snapRedraw, interfaceId, event);
   });
 
 /** Insights speak of every account of the wallet, and know the dapp's origin. They never fail. */
 export const insightIntoTransaction = (request: unknown): Promise<Insight> =>
-  transactionInsight(request, now(), library);
+  answered(() => transactionInsight(request, now(), library));
 
-export const insightIntoSignature = (request: unknown): Promise<Insight> => signatureInsight(request, now(), library);
+export const insightIntoSignature = (request: unknown): Promise<Insight> =>
+  answered(() => signatureInsight(request, now(), library));

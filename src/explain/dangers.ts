@@ -1,8 +1,8 @@
 import { type Wanted } from './knowledge';
-import { type Danger, type DangerCode, type Explanation, type OpenQuestions } from './types';
+import { type Danger, type Explanation, type OpenQuestions } from './types';
 
-/** Every danger flag with its sentence. The codes are stable. */
-export const DANGERS = {
+/** Every danger flag with its sentence. The codes are stable. A function: texts are there from the first request on. */
+const dangers = () => ({
   'account-administration': 'This changes who controls an account or a contract, or takes out its deposit.',
   'approval-for-all': 'This lets somebody else move everything you have in this contract, now and later.',
   'chain-mismatch': 'This names another chain than the one the request is for.',
@@ -21,7 +21,11 @@ export const DANGERS = {
   'unlimited-approval': 'This lets somebody else spend as much of a token as they like.',
   'unknown-paymaster': 'This names a paymaster that Keystead did not ask for.',
   'value-to-creation': 'This sends value to a contract that does not exist yet.',
-} as const;
+});
+
+export type DangerCode = keyof ReturnType<typeof dangers>;
+
+export const dangerText = (code: DangerCode): string => dangers()[code];
 
 /** What is noticed while something is read. Each danger is told once, however often it occurs. */
 export class Findings {
@@ -49,7 +53,7 @@ export class Findings {
   }
 
   get dangers(): readonly Danger[] {
-    return [...this.#codes].map((code) => ({ code, text: DANGERS[code] }));
+    return [...this.#codes].map((code) => ({ code, text: dangerText(code) }));
   }
 
   get warnings(): readonly string[] {

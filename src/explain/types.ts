@@ -1,5 +1,5 @@
 import { type Hex } from '../eth/bytes';
-import { type DANGERS } from './dangers';
+import { type DangerCode } from './dangers';
 import { type Knowledge, type Wanted } from './knowledge';
 
 /** One line of a confirmation: what it is, and its value. */
@@ -17,7 +17,6 @@ export type Section = {
 };
 
 /** The stable name of a danger: programs and tests may rely on it. */
-export type DangerCode = keyof typeof DANGERS;
 
 /** Something that has cost people their money. It makes every door ask. */
 export type Danger = { readonly code: DangerCode; readonly text: string };

@@ -3,16 +3,15 @@ import { Box, Heading, type JSXElement } from '@metamask/snaps-sdk/jsx';
 import { type Hex } from '../../eth/bytes';
 import { AddressRow, OriginRow, TextRow } from '../parts';
 
-/** What the codes of EIP-5792 mean. */
-const MEANINGS: Readonly<Record<100 | 200 | 400 | 500 | 600, string>> = {
+/** What the codes of EIP-5792 mean. A function: texts are there from the first request on. */
+const meanings = () => ({
   100: 'waiting to be included',
   200: 'done',
   400: 'never included: it will not happen any more',
   500: 'failed: only the gas was paid',
   600: 'failed in part',
-};
-
-const UNCLEAR = 'unclear: nothing answered when it was sent, so it may or may not be carried out';
+  unclear: 'unclear: nothing answered when it was sent, so it may or may not be carried out',
+});
 
 /** Calls that were sent, and what became of them. */
 export type ShownBatch = {
@@ -20,7 +19,7 @@ export type ShownBatch = {
   readonly account: Hex;
   readonly chainId: string;
   readonly calls: number;
-  readonly status: keyof typeof MEANINGS;
+  readonly status: 100 | 200 | 400 | 500 | 600;
   readonly sent: { readonly isUnclear?: boolean } & (
     | { readonly as: 'operation'; readonly hash: Hex }
     | { readonly as: 'transactions'; readonly items: readonly { readonly hash: Hex }[] }
@@ -36,7 +35,7 @@ export const batchRows = (batch: ShownBatch): JSXElement => (
   <Box>
     <TextRow
       label="Status"
-      text={batch.status === 100 && batch.sent.isUnclear === true ? UNCLEAR : MEANINGS[batch.status]}
+      text={meanings()[batch.status === 100 && batch.sent.isUnclear === true ? 'unclear' : batch.status]}
     />
     <OriginRow origin={batch.origin} />
     <AddressRow label="Account" address={batch.account} />

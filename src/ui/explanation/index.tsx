@@ -25,6 +25,9 @@ function sectionRows(sections: readonly Section[], prefix: string): JSXElement[]
   });
 }
 
+/** Of the module, not of the function: an insight is shown even where the wallet does not give the snap's texts. */
+const LOOK_TWICE = 'Look twice';
+
 /** What must be read first. */
 export const Cautions = ({ dangers, warnings }: Explanation): JSXElement => (
   <Box>
@@ -32,7 +35,7 @@ export const Cautions = ({ dangers, warnings }: Explanation): JSXElement => (
       <DangerBanner text={text} />
     ))}
     {warnings.map((warning) => (
-      <Warning title="Look twice" text={warning} />
+      <Warning title={LOOK_TWICE} text={warning} />
     ))}
   </Box>
 );

@@ -1,4 +1,4 @@
-import { type DangerCode } from '../../../src/explain/types';
+import { type DangerCode } from '../../../src/explain/dangers';
 
 export type Door = 'keyring' | 'dapp';
 

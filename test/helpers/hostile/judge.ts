@@ -1,6 +1,6 @@
 import { type Json } from '@metamask/snaps-sdk';
 
-import { DANGERS } from '../../../src/explain/dangers';
+import { dangerText } from '../../../src/explain/dangers';
 import { type Outcome } from '../snap-in-process';
 import { type Must } from './case';
 
@@ -27,7 +27,7 @@ function expectRefusal({ error, result, screens }: Outcome, must: NonNullable<Mu
 
 /** @returns What must be on a screen, in the words of the screen. */
 export const wordsOf = (warn: NonNullable<Must['warn']>): string =>
-  typeof warn === 'string' ? DANGERS[warn] : warn.says;
+  typeof warn === 'string' ? dangerText(warn) : warn.says;
 
 /**
  * Holds what came of a request against what must come of it.
