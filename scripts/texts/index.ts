@@ -7,7 +7,7 @@ import { withoutTexts } from './extract';
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
 
-/** The modules that say much: what explains, what draws screens, and what puts a bundler's refusals into words. */
+/** The modules that say much: backups, what explains, what draws screens, and what puts a bundler's refusals into words. */
 const SPEAKERS = ['src/backup', 'src/erc4337/failures.ts', 'src/explain', 'src/ui'].map((path) => join(root, path));
 
 /** Of the source, as in `import { said } from …`; the other is its name in a module that has its texts taken out. */

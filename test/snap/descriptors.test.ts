@@ -22,14 +22,16 @@ const BUNDLE = encodeFunctionData({
   args: [[[USDC, APPROVE, 0n, false, `0x${'00'.repeat(32)}`]]],
 });
 
-/** A wallet that notes which files of the snap are read. */
+/** A wallet that notes which files of descriptors and tokens are read. */
 function noting(): { wallet: Wallet; read: unknown[] } {
   const read: unknown[] = [];
   return {
     read,
     wallet: {
       answer: ({ method, params }) => {
-        if (method === 'snap_getFile') read.push((params as { path: string }).path);
+        if (method !== 'snap_getFile') return undefined;
+        const { path } = params as { path: string };
+        if (path.startsWith('knowledge/')) read.push(path);
         return undefined;
       },
     },
