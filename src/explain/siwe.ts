@@ -37,6 +37,11 @@ const URI = new RegExp(
 /** No line of a real sign-in is longer, in characters; patterns need not be tried on what is. */
 const MAX_LINE = 8192;
 
+const CHAIN_ID = 'Chain ID: ';
+const ISSUED_AT = 'Issued At: ';
+const EXPIRATION_TIME = 'Expiration Time: ';
+const NOT_BEFORE = 'Not Before: ';
+const REQUEST_ID = 'Request ID: ';
 const CLAIM = ' wants you to sign in with your Ethereum account:';
 const FIRST_LINE = new RegExp(`^(?:(${SCHEME})://)?(${AUTHORITY})${CLAIM}$`, 'u');
 /** reserved / unreserved / " " of ERC-4361. */
@@ -92,12 +97,12 @@ export function parseSignIn(message: string): SignIn | undefined {
   const fields = new Fields(lines, hasStatement ? 5 : 4);
   const uri = fields.take('URI: ');
   const version = fields.take('Version: ');
-  const chainId = fields.take('Chain ID: ');
+  const chainId = fields.take(CHAIN_ID);
   const nonce = fields.take('Nonce: ');
-  const issuedAt = fields.take('Issued At: ');
-  const expirationTime = fields.take('Expiration Time: ');
-  const notBefore = fields.take('Not Before: ');
-  const requestId = fields.take('Request ID: ');
+  const issuedAt = fields.take(ISSUED_AT);
+  const expirationTime = fields.take(EXPIRATION_TIME);
+  const notBefore = fields.take(NOT_BEFORE);
+  const requestId = fields.take(REQUEST_ID);
   const resourcesTitle = fields.take('Resources:');
   const resources = resourcesTitle === '' ? resourcesOf(fields.rest) : undefined;
   if (
