@@ -1,0 +1,77 @@
+import { copyFileSync, cpSync, mkdirSync, symlinkSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+
+import { parseConfig } from '../../src/service/config';
+import { servesOnlyFiles } from '../../src/service/young-space';
+import { PROGRAM, startCli } from './support/cli';
+import { makeFolder } from './support/folder';
+import { untilOutput } from './support/until-output';
+
+const MIB = 1 << 20;
+const ROOT = resolve(__dirname, '../..');
+const NODE = { url: 'http://127.0.0.1:1' };
+const TWO_NETWORKS = ['a', 'b'].map((name, index) => ({ name, chainId: index + 1, hosts: [`${name}.example`] }));
+
+/** A data directory with an archive of each network named. */
+function withArchives(names: readonly string[]): string {
+  const dataDir = makeFolder();
+  for (const name of names) mkdirSync(join(dataDir, 'archive', name), { recursive: true });
+  return dataDir;
+}
+
+/** @returns The command of the package, as it is installed. */
+function installed(): string {
+  const folder = makeFolder();
+  mkdirSync(join(folder, 'dist-service'));
+  cpSync(join(ROOT, 'bin'), join(folder, 'bin'), { recursive: true });
+  copyFileSync(join(ROOT, 'package.json'), join(folder, 'package.json'));
+  copyFileSync(PROGRAM, join(folder, 'dist-service/cli.js'));
+  symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
+  return join(folder, 'bin/keystead.js');
+}
+
+describe('a process that answers for nothing but files', () => {
+  it.each([
+    ['has no archive, node or bundler', {}, []],
+    ['has archives of networks that it does not serve', {}, ['other']],
+    ['does not use its archives', { networks: [{ name: 'a', chainId: 1, archive: false }] }, ['a']],
+  ])('%s', (_what, config, archives) => {
+    expect(servesOnlyFiles(parseConfig(config), withArchives(archives))).toBe(true);
+  });
+
+  it.each([
+    ['has an archive', {}, ['mainnet']],
+    ['has a node', { networks: [{ name: 'a', chainId: 1, upstream: NODE }] }, []],
+    ['has a bundler', { networks: [{ name: 'a', chainId: 1, bundler: NODE }] }, []],
+    ['has an archive of one of its networks', { networks: TWO_NETWORKS }, ['b']],
+    ['stores no files', { storage: { enabled: false } }, []],
+  ])('is none where it %s', (_what, config, archives) => {
+    expect(servesOnlyFiles(parseConfig(config), withArchives(archives))).toBe(false);
+  });
+
+  it('keeps its space for young objects small', async () => {
+    const args = ['serve', '--json', '--rpc-port', '0', '--storage-port', '0'];
+    const [line] = await untilOutput(startCli(makeFolder(), args, installed()), /^\{.*\}$/mu);
+    const { addresses, key, secret } = JSON.parse(line) as {
+      addresses: { label: string; url: string }[];
+      key: string;
+      secret: string;
+    };
+    const url = (label: string) => addresses.find((address) => address.label === label)?.url ?? '';
+    const authorization = `Basic ${Buffer.from(`${key}:${secret}`).toString('base64')}`;
+    // Sixteen thousand blocks are many young objects: unbidden, the space would grow to 32 MiB.
+    const body = new FormData();
+    body.append('file', new Blob([Buffer.alloc(16 * MIB, 'keystead')]), 'f');
+    const added = await fetch(`${url('Storage')}/api/v0/add?chunker=size-1024&only-hash=true`, {
+      method: 'POST',
+      headers: { authorization },
+      body,
+    });
+    expect(added.status).toBe(200);
+    await added.text();
+    const metrics = await (await fetch(`${url('RPC')}/metrics`)).text();
+    const size = Number(/^nodejs_heap_space_size_total_bytes\{space="new"\} (\S+)$/mu.exec(metrics)?.[1]);
+    expect(size).toBeGreaterThan(0);
+    expect(size).toBeLessThanOrEqual(4 * MIB);
+  });
+});
