@@ -10,12 +10,12 @@ import { loadKeccak } from '../archive/hashing';
 import { importArchive, type FileReport } from '../archive/import';
 import { localPool, processPool, serveJobs, WORKER_COMMAND } from '../archive/pool';
 import { findSources } from '../archive/sniff';
-import { verifyArchive } from '../archive/verify';
+import { verifyArchive, type VerifyReport } from '../archive/verify';
 import { ConfigError } from '../config';
 import { errorCode } from '../error-code';
 import { addCommand, print, ReportedFailure, settings, table, wholeNumber, type CommonOptions } from './command';
 import { checkDataDir, makeDataDir, type DataDir } from './data-dir';
-import { importBar } from './import-bar';
+import { progressBar } from './progress-bar';
 
 type ArchiveOptions = CommonOptions & { network: string };
 
@@ -65,7 +65,7 @@ async function importFiles(
   const found = findSources(paths);
   // Where there is nothing to import, nothing is left.
   if (found.sources.length > 0) makeDataDir(dataDir);
-  const bar = !json && process.stderr.isTTY ? importBar(process.stderr) : undefined;
+  const bar = progressBar(json, process.stderr);
   const program = process.argv[1];
   const pool = options.jobs > 1 && program !== undefined ? processPool(options.jobs, program) : localPool;
   const started = performance.now();
@@ -103,7 +103,14 @@ function existing(dataDir: DataDir, network: string): string {
 async function verify(options: ArchiveOptions): Promise<void> {
   const { dataDir, json } = settings(options);
   const dir = existing(dataDir, options.network);
-  const report = verifyArchive(dir, options.network, await loadKeccak());
+  const keccak = await loadKeccak();
+  const bar = progressBar(json, process.stderr);
+  let report: VerifyReport;
+  try {
+    report = verifyArchive(dir, options.network, keccak, (progress) => bar?.update(progress));
+  } finally {
+    bar?.stop();
+  }
   print(json, report, () =>
     [
       `${count(report.blocks)} blocks and ${count(report.uncles)} uncles in ${report.segments} segment${report.segments === 1 ? '' : 's'}`,
