@@ -3,7 +3,7 @@ import { buildSync } from 'esbuild';
 import { base58btc } from 'multiformats/bases/base58';
 import { CID } from 'multiformats/cid';
 import * as Digest from 'multiformats/hashes/digest';
-import { StorageClient } from '../../src/clients/storage';
+import { StorageClient, StorageError } from '../../src/clients/storage';
 import { collect, Reader } from '../../src/clients/storage/bytes';
 import { parseCid, readCid } from '../../src/clients/storage/cid';
 import { DagClient, type DagValue } from '../../src/clients/storage/dag';
@@ -286,6 +286,17 @@ describe('the storage client against the service', () => {
     expect((await failureOf(client.add('x', { signal: abort.signal }))).kind).toBe('aborted');
     expect((await failureOf(new StorageClient({ url: 'http://127.0.0.1:1' }).add('x'))).kind).toBe('network');
   });
+});
+
+test.each([{}, { url: undefined }, { url: null }, { url: 5001 }])('the options %j are refused: no URL', (options) => {
+  let error: unknown;
+  try {
+    new StorageClient(options as never);
+  } catch (reason) {
+    error = reason;
+  }
+  expect(error).toBeInstanceOf(StorageError);
+  expect(error).toMatchObject({ kind: 'refused', message: 'url is not a string' });
 });
 
 test('CIDs are read and written as others do it', () => {

@@ -135,6 +135,18 @@ export function describeStore(name: string, open: () => Promise<Opened>): void {
       await check();
     });
 
+    test('a sweep whose marking fails removes nothing, and is over', async () => {
+      const { cid, bytes } = rawBlock(someBytes(1000));
+      await store.put(cid, [bytes]);
+      await store.commit();
+      const failing = () => Promise.reject(new Error('not all that is pinned can be read'));
+      for (let time = 0; time < 2; time++)
+        await expect(all(store.sweep(failing))).rejects.toThrow('not all that is pinned can be read');
+      expect(Buffer.compare((await store.get(cid.multihash.bytes))!, bytes)).toBe(0);
+      const removed = await all(store.sweep(() => Promise.resolve(() => false)));
+      expect(removed.map(hex)).toEqual([hex(cid.multihash.bytes)]);
+    });
+
     test('blocks put while a sweep runs stay', async () => {
       const old = Array.from({ length: 600 }, () => rawBlock(someBytes(500)));
       for (const { cid, bytes } of old) await store.put(cid, [bytes]);

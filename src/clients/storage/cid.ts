@@ -53,7 +53,7 @@ function makeCid(version: 0 | 1, codec: number, hash: number, digest: Uint8Array
   const bytes = cidBytes(cid);
   return {
     ...cid,
-    text: version === 0 ? toDigits(bytes, BASE58) : `ba${toDigits(bytes, BASE32, (bytes.length * 2) % 5)}`,
+    text: version ? `ba${toDigits(bytes, BASE32, (bytes.length * 2) % 5)}` : toDigits(bytes, BASE58),
   };
 }
 

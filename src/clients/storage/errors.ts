@@ -28,6 +28,6 @@ export class StorageError extends Error {
 /** Bytes that are not what their codec says. */
 export const malformed = (): StorageError => new StorageError('integrity', 'malformed block or CID');
 
-/** A CID leads to something else than the call is for. */
-export const wrongKind = (cid: { readonly text: string }, wanted: string): StorageError =>
-  new StorageError('refused', `${cid.text} is not a ${wanted}`);
+/** A CID leads to something else than the call is for, or an option is something else. */
+export const wrongKind = (what: string, wanted: string): StorageError =>
+  new StorageError('refused', `${what} is not a ${wanted}`);

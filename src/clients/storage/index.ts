@@ -136,7 +136,7 @@ export class StorageClient {
   /** A dag-pb node: its data and its links. */
   async objectGet(path: string, options: CallOptions = {}): Promise<{ data: Uint8Array; links: Entry[] }> {
     const cid = await this.blocks.resolve(path, options);
-    if (cid.codec !== DAG_PB) throw wrongKind(cid, 'dag-pb node');
+    if (cid.codec !== DAG_PB) throw wrongKind(cid.text, 'dag-pb node');
     const { data, links } = decodeNode(await this.blocks.block(cid, options));
     return { data, links: links.map(entryOf) };
   }

@@ -1,5 +1,5 @@
 import { collect, concat, fromUtf8, utf8 } from './bytes';
-import { StorageError } from './errors';
+import { StorageError, wrongKind } from './errors';
 import { type Form } from './multipart';
 
 /** Where the service is and how to get in. */
@@ -45,9 +45,11 @@ export class Transport {
   readonly #maxBytes: number;
 
   constructor({ url, key, secret = '', fetch: custom, maxBytes = Infinity }: StorageClientOptions) {
+    // Who writes plain JavaScript is held to no type.
+    if (typeof url !== 'string') throw wrongKind('url', 'string');
     this.#base = url.replace(/\/*$/, '/api/v0/');
-    const credentials = String.fromCharCode(...utf8(`${key}:${secret}`));
-    this.#headers = key === undefined ? {} : { Authorization: `Basic ${btoa(credentials)}` };
+    this.#headers =
+      key === undefined ? {} : { Authorization: `Basic ${btoa(String.fromCharCode(...utf8(`${key}:${secret}`)))}` };
     this.#maxBytes = maxBytes;
     this.#fetch = custom ?? ((input, init) => fetch(input, init));
   }
@@ -86,7 +88,7 @@ export class Transport {
     let length = 0;
     try {
       // An answer without a body has no reader.
-      while (reader !== undefined) {
+      while (reader) {
         const { done, value } = await reader.read();
         if (done) return;
         length += value.length;

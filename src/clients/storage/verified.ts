@@ -15,7 +15,7 @@ export class VerifiedBlocks {
   /** The bytes of a block, checked. */
   async block(cid: Cid, options: CallOptions): Promise<Uint8Array> {
     const own = inlined(cid);
-    if (own !== undefined) return own;
+    if (own) return own;
     const response = await this.transport.post('block/get', [cid.text], {}, options);
     const bytes = concat(await collect(this.transport.pieces(response, options)));
     await check(cid, bytes);
@@ -49,7 +49,7 @@ export class VerifiedBlocks {
     seen.add(cid.text);
     const { type, links, fanout } = await this.#node(cid, options);
     const isSharded = type === 5;
-    if (type !== 1 && !isSharded) throw wrongKind(cid, 'directory');
+    if (type !== 1 && !isSharded) throw wrongKind(cid.text, 'directory');
     const prefix = isSharded ? (fanout - 1).toString(16).length : 0;
     for (const link of links) {
       if (isSharded && link.name.length === prefix) yield* this.entries(link.cid, options, seen);
@@ -65,14 +65,14 @@ export class VerifiedBlocks {
     options: CallOptions,
   ): AsyncGenerator<{ bytes: Uint8Array; size: number }> {
     const root = await this.#node(cid, options);
-    if (root.type !== 2 && root.type !== 0) throw wrongKind(cid, 'file');
+    if (root.type !== 2 && root.type !== 0) throw wrongKind(cid.text, 'file');
     for await (const bytes of this.#content(root, offset, end, options, 0)) yield { bytes, size: root.fileSize };
   }
 
   async #node(cid: Cid, options: CallOptions): Promise<Node> {
     const bytes = await this.block(cid, options);
     const isRaw = cid.codec === RAW;
-    if (!isRaw && cid.codec !== DAG_PB) throw wrongKind(cid, 'UnixFS node');
+    if (!isRaw && cid.codec !== DAG_PB) throw wrongKind(cid.text, 'UnixFS node');
     const node = isRaw ? { ...decodeNode(concat([])), type: 2, content: bytes } : decodeNode(bytes);
     const size = node.content.length + sumOf(node.blockSizes, Number);
     const whole =
@@ -147,9 +147,8 @@ export async function buildFile(
     }
     row = parents;
   }
-  const [root] = row;
-  if (root === undefined) throw malformed();
-  return root;
+  // Empty content has a piece, too.
+  return row[0] as Built;
 }
 
 /** @throws StorageError when the CID a server answered is not the one that was computed. */

@@ -21,7 +21,7 @@ type WithCustomEvent = { readonly CustomEvent: new (type: string, init: { readon
  * Makes a provider and announces it (EIP-6963): now, and whenever a library asks.
  *
  * @throws {ProviderRpcError} 4900 where there is no page.
- * @throws {InvalidParamsError} If a node's URL is none that may be used.
+ * @throws {InvalidParamsError} If there is no such option, a node's URL is none that may be used, or a chain id is none.
  */
 export function announceKeystead(options: KeysteadOptions = {}): Announced {
   const page = pageOf();

@@ -21,6 +21,22 @@ export type KeysteadOptions = {
   readonly chainId?: number;
 };
 
+const OPTIONS = {
+  snapId: true,
+  version: true,
+  wallet: true,
+  chooseWallet: true,
+  nodes: true,
+  chainId: true,
+} satisfies Record<keyof KeysteadOptions, true>;
+
+/** @throws {InvalidParamsError} Naming an option that there is not: a misspelt one would be left out in silence. */
+export function checkOptions(options: KeysteadOptions): void {
+  const unknown = Object.keys(options).find((name) => !Object.hasOwn(OPTIONS, name));
+  if (unknown !== undefined)
+    throw new InvalidParamsError(unknown, `must be left out: the options are ${Object.keys(OPTIONS).join(', ')}`);
+}
+
 const DEFAULT_SNAP = 'npm:keystead';
 
 /**

@@ -2,7 +2,7 @@ import { type Hex } from '../../eth/bytes';
 import { isWithin } from '../../wire/depth';
 import { Emitter } from './emitter';
 import { toNode } from './nodes';
-import { type KeysteadOptions, toChainId } from './options';
+import { checkOptions, type KeysteadOptions, toChainId } from './options';
 import { pageOf } from './page';
 import { CHANGES_STATE, CONNECTS, type Route, routeOf } from './routes';
 import { CODES, ProviderRpcError, toProviderRpcError } from './rpc-error';
@@ -46,9 +46,10 @@ function asJson(args: RequestArguments): RequestArguments {
  * asked, and only `eth_requestAccounts` and `wallet_requestPermissions` install the snap. Requests that the person may
  * have to answer are made one after the other.
  *
- * @throws {InvalidParamsError} If a node's URL is none that may be used, or a chain id is none.
+ * @throws {InvalidParamsError} If there is no such option, a node's URL is none that may be used, or a chain id is none.
  */
 export function createKeysteadProvider(options: KeysteadOptions = {}): KeysteadProvider {
+  checkOptions(options);
   const nodes = new Map(
     Object.entries(options.nodes ?? {}).map(([id, node]) => [toChainId('nodes', id), toNode(node)]),
   );

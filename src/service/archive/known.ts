@@ -22,6 +22,9 @@ const KNOWN: Readonly<Record<string, KnownChain>> = {
 
 const UNKNOWN: ReadonlyMap<number, string> = new Map();
 
+/** @returns The names of the networks of whose chain something is known beforehand. */
+export const knownNetworks = (): string[] => Object.keys(KNOWN);
+
 /**
  * @param network - Name of an archive.
  * @returns Number -> hash of the blocks whose hash is known beforehand; empty for an unknown network.

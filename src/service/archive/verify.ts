@@ -1,4 +1,4 @@
-import { closeSync, openSync } from 'node:fs';
+import { closeSync, openSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
 
 import { errorCode } from '../error-code';
@@ -6,6 +6,7 @@ import { toHex } from './bytes';
 import { Catalog, ranges, segmentPaths, type Range } from './catalog';
 import { ArchiveError, FormatError } from './errors';
 import type { Hash } from './hashing';
+import type { Progress } from './import';
 import { checkDigest, openSegment, readHash, readRecord, type Segment } from './segment';
 import { uncleHeaders, uncleJson } from './uncle';
 
@@ -41,6 +42,15 @@ function checkSegment(segment: Segment, keccak: Hash): number {
   }
 }
 
+/** @returns How large a file is, for the progress only: one that cannot be read is told of when it is its turn. */
+function sizeOf(path: string): number {
+  try {
+    return statSync(path).size;
+  } catch {
+    return 0;
+  }
+}
+
 /** @returns What is wrong with a segment, from what was thrown at it; undefined if that says nothing of the segment. */
 function problemOf(name: string, error: unknown): string | undefined {
   if (error instanceof ArchiveError) return error.message;
@@ -57,13 +67,24 @@ function problemOf(name: string, error: unknown): string | undefined {
  * @param dir - The archive's folder.
  * @param network - Its name.
  * @param keccak - Keccak-256.
+ * @param onProgress - Told before the first segment and after each.
  * @returns What is there and what is wrong with it.
  */
-export function verifyArchive(dir: string, network: string, keccak: Hash): VerifyReport {
+export function verifyArchive(
+  dir: string,
+  network: string,
+  keccak: Hash,
+  onProgress?: (progress: Progress) => void,
+): VerifyReport {
   const paths = segmentPaths(dir);
   const sound = new Catalog(network, []);
   const report: VerifyReport = { segments: paths.length, blocks: 0, uncles: 0, covered: [], problems: [] };
-  for (const path of paths) {
+  const sizes = paths.map(sizeOf);
+  const totalBytes = sizes.reduce((sum, size) => sum + size, 0);
+  let bytes = 0;
+  const tell = (done: number) => onProgress?.({ blocks: report.blocks, bytes, totalBytes, done, files: paths.length });
+  tell(0);
+  for (const [i, path] of paths.entries()) {
     const name = basename(path);
     try {
       const segment = openSegment(path);
@@ -77,6 +98,8 @@ export function verifyArchive(dir: string, network: string, keccak: Hash): Verif
       if (problem === undefined) throw error;
       report.problems.push(problem);
     }
+    bytes += sizes[i] ?? 0;
+    tell(i + 1);
   }
   report.covered = ranges(sound.infos);
   return report;

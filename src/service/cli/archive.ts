@@ -8,14 +8,16 @@ import { readChecksums, type Checksums } from '../archive/checksums';
 import { ArchiveError } from '../archive/errors';
 import { loadKeccak } from '../archive/hashing';
 import { importArchive, type FileReport } from '../archive/import';
+import { knownNetworks } from '../archive/known';
 import { localPool, processPool, serveJobs, WORKER_COMMAND } from '../archive/pool';
 import { findSources } from '../archive/sniff';
-import { verifyArchive } from '../archive/verify';
-import { ConfigError } from '../config';
+import { verifyArchive, type VerifyReport } from '../archive/verify';
+import { ConfigError, type ServiceConfig } from '../config';
 import { errorCode } from '../error-code';
 import { addCommand, print, ReportedFailure, settings, table, wholeNumber, type CommonOptions } from './command';
 import { checkDataDir, makeDataDir, type DataDir } from './data-dir';
-import { importBar } from './import-bar';
+import { nearest } from './nearest';
+import { progressBar } from './progress-bar';
 
 type ArchiveOptions = CommonOptions & { network: string };
 
@@ -56,21 +58,38 @@ function checksumsOf(path: string | undefined): Checksums | undefined {
   }
 }
 
+/** @returns Whether an archive holds something: a service or an import that came to nothing leaves an empty folder. */
+const isThere = (dir: string) => existsSync(dir) && segmentPaths(dir).length > 0;
+
+/** Any name may be that of a network of one's own; one that is nearly another may be a slip. */
+function askAboutName(name: string, dir: string, { networks }: ServiceConfig): void {
+  const names = [...knownNetworks(), ...networks.map((network) => network.name)];
+  if (names.includes(name) || isThere(dir)) return;
+  const near = nearest(name, names);
+  if (near === undefined) return;
+  const what = 'not a network that is known or configured, so an archive of that name is made';
+  process.stderr.write(`warning: --network ${name}: ${what}. Did you mean ${near}?\n`);
+}
+
 async function importFiles(
   paths: string[],
   options: ArchiveOptions & { checksums?: string; jobs: number },
 ): Promise<void> {
-  const { dataDir, json } = settings(options);
+  const { config, dataDir, json } = settings(options);
+  const dir = archiveDir(dataDir.path, options.network);
   const checksums = checksumsOf(options.checksums);
   const found = findSources(paths);
   // Where there is nothing to import, nothing is left.
-  if (found.sources.length > 0) makeDataDir(dataDir);
-  const bar = !json && process.stderr.isTTY ? importBar(process.stderr) : undefined;
+  if (found.sources.length > 0) {
+    makeDataDir(dataDir);
+    askAboutName(options.network, dir, config);
+  }
+  const bar = progressBar(json, process.stderr);
   const program = process.argv[1];
   const pool = options.jobs > 1 && program !== undefined ? processPool(options.jobs, program) : localPool;
   const started = performance.now();
   const report = await importArchive({
-    dir: archiveDir(dataDir.path, options.network),
+    dir,
     network: options.network,
     found,
     checksums,
@@ -91,11 +110,11 @@ async function importFiles(
   if (report.files.some(({ outcome }) => outcome === 'refused')) throw new ReportedFailure();
 }
 
-/** @returns The folder of an archive that holds something: a service or an import that came to nothing leaves an empty one. */
+/** @returns The folder of an archive that holds something. */
 function existing(dataDir: DataDir, network: string): string {
   checkDataDir(dataDir);
   const dir = archiveDir(dataDir.path, network);
-  if (!existsSync(dir) || segmentPaths(dir).length === 0)
+  if (!isThere(dir))
     throw new ArchiveError(network, 'there is no archive of this network yet; keystead archive import makes one');
   return dir;
 }
@@ -103,7 +122,14 @@ function existing(dataDir: DataDir, network: string): string {
 async function verify(options: ArchiveOptions): Promise<void> {
   const { dataDir, json } = settings(options);
   const dir = existing(dataDir, options.network);
-  const report = verifyArchive(dir, options.network, await loadKeccak());
+  const keccak = await loadKeccak();
+  const bar = progressBar(json, process.stderr);
+  let report: VerifyReport;
+  try {
+    report = verifyArchive(dir, options.network, keccak, (progress) => bar?.update(progress));
+  } finally {
+    bar?.stop();
+  }
   print(json, report, () =>
     [
       `${count(report.blocks)} blocks and ${count(report.uncles)} uncles in ${report.segments} segment${report.segments === 1 ? '' : 's'}`,

@@ -273,3 +273,24 @@ test('a clone of the repository runs it, and the processes of an import, from it
   const outcome = await runCli(makeFolder(), args, program);
   expect(outcome).toMatchObject({ code: 0, stdout: expect.stringContaining('18 uncles') as string });
 });
+
+test('an import into a new archive asks about a name that is nearly another', async () => {
+  const dataDir = makeFolder();
+  const config = writeFile('config.json', JSON.stringify({ networks: [{ name: 'hivechain', chainId: 1337 }] }));
+  const importing = (...args: string[]) =>
+    runCli(dataDir, ['archive', 'import', dataFile('hivechain.rlp'), '--jobs', '1', ...args]);
+  const asked = (name: string, near: string) => ({
+    code: 0,
+    stderr: `warning: --network ${name}: not a network that is known or configured, so an archive of that name is made. Did you mean ${near}?\n`,
+  });
+  expect(await importing('--network', 'mainet')).toMatchObject(asked('mainet', 'mainnet'));
+  // What is there already was meant.
+  expect(await importing('--network', 'mainet')).toMatchObject({ code: 0, stderr: '' });
+  expect(await importing('--network', 'hivchain', '--config', config, '--json')).toMatchObject(
+    asked('hivchain', 'hivechain'),
+  );
+  // Any name may be one of a network of one's own.
+  expect(await importing('--network', 'hivechain')).toMatchObject({ code: 0, stderr: '' });
+  const own = writeFile('own.json', JSON.stringify({ networks: [{ name: 'mainnet2', chainId: 1337 }] }));
+  expect(await importing('--network', 'mainnet2', '--config', own)).toMatchObject({ code: 0, stderr: '' });
+});

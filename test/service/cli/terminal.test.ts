@@ -2,7 +2,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 
 import { makeChain } from '../support/chain';
-import { PROGRAM } from '../support/cli';
+import { PROGRAM, runCli } from '../support/cli';
 import { era1File } from '../support/era1-writer';
 import { makeFolder, writeFile } from '../support/folder';
 
@@ -13,11 +13,11 @@ const hasTerminal = spawnSync('script', ['--version']).stdout?.includes('util-li
 const maybe = hasTerminal ? test : test.skip;
 const skipped = hasTerminal ? '' : ' (skipped: script, of util-linux, is not installed)';
 
-/** Runs an import on a terminal of its own; `onBar` is called once the bar is drawn. */
-async function importOnTerminal(args: string[], onBar?: (type: (keys: string) => void) => void) {
-  const command = [process.execPath, PROGRAM, 'archive', 'import', ...args].map((word) => `'${word}'`).join(' ');
+/** Runs a command of the archive on a terminal of its own; `onBar` is called once the bar is drawn. */
+async function onTerminal(args: string[], dataDir: string, onBar?: (type: (keys: string) => void) => void) {
+  const command = [process.execPath, PROGRAM, 'archive', ...args].map((word) => `'${word}'`).join(' ');
   const child = spawn('script', ['--quiet', '--return', '--command', command, '/dev/null'], {
-    env: { ...process.env, KEYSTEAD_DATA_DIR: makeFolder(), TERM: 'xterm' },
+    env: { ...process.env, KEYSTEAD_DATA_DIR: dataDir, TERM: 'xterm' },
     stdio: ['pipe', 'pipe', 'inherit'],
   });
   let screen = '';
@@ -33,6 +33,9 @@ async function importOnTerminal(args: string[], onBar?: (type: (keys: string) =>
   const [code] = (await once(child, 'close')) as [number];
   return { screen, code };
 }
+
+const importOnTerminal = (args: string[], onBar?: (type: (keys: string) => void) => void) =>
+  onTerminal(['import', ...args], makeFolder(), onBar);
 
 const SET_MODE = new RegExp(`${String.fromCharCode(27)}\\[\\?(\\d+)([hl])`, 'gu');
 
@@ -68,4 +71,20 @@ maybe(`so does one that refuses a file${skipped}`, async () => {
   const { screen, code } = await importOnTerminal([...files.slice(1), broken, ...network]);
   expect({ code, modes: modesOf(screen) }).toEqual({ code: 1, modes: [] });
   expect(screen).toMatch(/\n\S*broken\.era1: refused: /u);
+});
+
+maybe(`a verification draws the same bar, and as many lines at its end${skipped}`, async () => {
+  const dataDir = makeFolder();
+  await runCli(dataDir, ['archive', 'import', ...files, ...network, '--jobs', '1']);
+  const { screen, code } = await onTerminal(['verify', ...network], dataDir);
+  expect({ code, modes: modesOf(screen) }).toEqual({ code: 0, modes: [] });
+  expect(screen).toMatch(/100% \| 4\/4 files \| 0s left \| 2,048 blocks \| [\d,]+ blocks\/s/u);
+  expect(screen).toMatch(/\n2,048 blocks and \d+ uncles in 4 segments\r\nSound\.\r\n$/u);
+});
+
+maybe(`there is no bar beside JSON${skipped}`, async () => {
+  const dataDir = makeFolder();
+  await runCli(dataDir, ['archive', 'import', ...files, ...network, '--jobs', '1']);
+  const { screen } = await onTerminal(['verify', ...network, '--json'], dataDir);
+  expect(JSON.parse(screen)).toMatchObject({ segments: 4, blocks: 2048, problems: [] });
 });

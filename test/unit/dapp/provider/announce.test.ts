@@ -52,6 +52,12 @@ describe('announcing (EIP-6963)', () => {
     expect(heard).toEqual([]);
   });
 
+  it('is not done with an option that there is not', () => {
+    expect(() => announceKeystead({ snap: 'npm:keystead' } as never)).toThrow('snap: must be left out');
+    askForProviders();
+    expect(heard).toEqual([]);
+  });
+
   it('is refused where there is no page', () => {
     page.close();
     expect(() => announceKeystead()).toThrow(/There is no page here/u);

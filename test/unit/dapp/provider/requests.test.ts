@@ -159,6 +159,23 @@ it.each(['http://localhost:8080', 'keystead', '', 5, null])('the snap %p in the 
   expect(() => createKeysteadProvider({ snapId } as never)).toThrow('snapId: must begin with npm: or local:');
 });
 
+it.each([
+  ['snapID', { snapID: 'local:http://localhost:8080' }],
+  ['chainID', { chainID: 10 }],
+  ['node', { wallet: snapWallet('io.metamask').provider, node: { 1: 'https://node.example' } }],
+  ['toString', { toString: 'x' }],
+])('%s is refused, since there is no such option', (name, options) => {
+  expect(() => createKeysteadProvider(options as never)).toThrow(
+    `${name}: must be left out: the options are snapId, version, wallet, chooseWallet, nodes, chainId`,
+  );
+});
+
+it('all options that there are may be left undefined', () => {
+  const none = undefined;
+  const options = { snapId: none, version: none, wallet: none, chooseWallet: none, nodes: none, chainId: none };
+  expect(createKeysteadProvider(options as never)).toHaveProperty('request');
+});
+
 describe('chains in the options', () => {
   it.each([
     ['chainId', { chainId: 0 }],

@@ -13,15 +13,19 @@ function timeText(seconds: number): string {
   return minutes < 60 ? `${minutes}m ${seconds % 60}s` : `${Math.floor(minutes / 60)}h ${minutes % 60}m`;
 }
 
-/** Shows how far an import is. On a terminal only: a log is not the place for a bar. */
-export type ImportBar = { update(progress: Progress): void; stop(): void };
+/** Shows how far a command over files is. */
+export type ProgressBar = { update(progress: Progress): void; stop(): void };
 
 /**
- * @param stream - The terminal to draw on. Its cursor stays, and its lines wrap as they did: an import that is
- * interrupted or killed would leave it without.
- * @returns The bar.
+ * On a terminal only: a log is not the place for a bar.
+ *
+ * @param json - Whether a program reads the command's output.
+ * @param stream - Where to draw. A terminal's cursor stays, and its lines wrap as they did: a command that is interrupted
+ * or killed would leave it without.
+ * @returns The bar; undefined where there is to be none.
  */
-export function importBar(stream: NodeJS.WriteStream): ImportBar {
+export function progressBar(json: boolean, stream: NodeJS.WriteStream): ProgressBar | undefined {
+  if (json || !stream.isTTY) return undefined;
   let isRead = false;
   const bar = new SingleBar(
     {

@@ -1,0 +1,82 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import * as dagCbor from '@ipld/dag-cbor';
+import { CID } from 'multiformats/cid';
+import { StorageClient } from '../../src/clients/storage';
+import { digestOf } from '../../src/service/storage/hashes';
+import { collect, someBytes } from './kit/content';
+import { noBucket, startBucket, type TestBucket } from './kit/s3';
+import { startTestService } from './kit/service';
+
+/** Services and processes are started: on a busy machine that takes its time. */
+jest.setTimeout(300_000);
+
+const maybe = noBucket === undefined ? describe : describe.skip;
+
+maybe(`garbage collection in a bucket, by several machines${noBucket === undefined ? '' : ` (${noBucket})`}`, () => {
+  let bucket: TestBucket;
+  beforeAll(async () => {
+    bucket = await startBucket();
+  });
+
+  /** Changes a block where it lies in the bucket. */
+  const damage = (prefix: string, bytes: Uint8Array) => {
+    const folder = join(bucket.directory, prefix, 'segments');
+    for (const name of readdirSync(folder).filter((each) => each.includes('.car') && each.endsWith('_object'))) {
+      const stored = readFileSync(join(folder, name));
+      const at = stored.indexOf(bytes);
+      if (at < 0) continue;
+      stored[at + 1]! ^= 1;
+      writeFileSync(join(folder, name), stored);
+    }
+  };
+
+  test.each(['missing', 'undecodable', 'damaged'] as const)(
+    'a pinned block that is %s ends it on every machine before anything is removed, and none of them has to wait',
+    async (middle) => {
+      const prefix = `${middle}/`;
+      const shared = await bucket.open({ prefix });
+      const put = async (bytes: Uint8Array, isStored = true) => {
+        const cid = CID.createV1(dagCbor.code, digestOf(0x12, bytes));
+        if (isStored) await shared.store.put(cid, [bytes]);
+        return cid;
+      };
+      const below = await put(dagCbor.encode('below'));
+      const link = dagCbor.encode([below]);
+      const held = middle === 'undecodable' ? Buffer.concat([link, Buffer.from([0xff])]) : link;
+      const hole = await put(held, middle !== 'missing');
+      const root = await put(dagCbor.encode([hole]));
+      await shared.store.commit();
+      await shared.pins.add('anyone', root, 'recursive');
+      if (middle === 'damaged') damage(prefix, held);
+
+      const one = await startTestService({ shared });
+      const two = await startTestService({ shared: await bucket.open({ prefix }) });
+      const [first, second] = [new StorageClient({ url: one.url }), new StorageClient({ url: two.url })];
+      const message =
+        `could not retrieve links for ${hole.toString()}: missing or unreadable, below the pin ${root.toString()}; ` +
+        'garbage collection aborted: could not retrieve some links';
+      const garbage = await first.add(someBytes(2000), { pin: false });
+      // By turns, at once: one that had not given its turn back would be told to be running still.
+      for (const { url } of [one, two, one]) {
+        const answer = await fetch(`${url}/api/v0/repo/gc`, { method: 'POST' });
+        expect([answer.status, await answer.json()]).toEqual([500, { Message: message, Code: 0, Type: 'error' }]);
+      }
+      for (const { cid } of [garbage, { cid: below.toString() }])
+        expect((await second.blockGet(cid)).length).toBeGreaterThan(0);
+
+      // And the other machine adds and pins at once.
+      const content = someBytes(3000);
+      const { cid: added } = await second.add(content, { pin: false });
+      await second.pinAdd(added);
+      // Without the pin there is no hole in anything: all goes that nothing needs.
+      await shared.pins.remove('anyone', root, true);
+      await collect(second.stream('repo/gc'));
+      for (const cid of [garbage.cid, below.toString(), root.toString()])
+        await expect(first.blockGet(cid)).rejects.toMatchObject({ kind: 'refused' });
+      expect(Buffer.compare(await first.read(added), content)).toBe(0);
+      await one.discard();
+      await two.discard();
+    },
+  );
+});
