@@ -1,7 +1,6 @@
-import { existsSync } from 'node:fs';
 import { setFlagsFromString } from 'node:v8';
 
-import { archiveDir } from './archive/catalog';
+import { archiveDir, holdsSegments } from './archive/catalog';
 import type { ServiceConfig } from './config';
 
 /**
@@ -12,7 +11,7 @@ export const servesOnlyFiles = ({ networks, storage }: ServiceConfig, dataDir: s
   storage.enabled &&
   networks.every(
     ({ name, archive, upstream, bundler }) =>
-      upstream === undefined && bundler === undefined && !(archive && existsSync(archiveDir(dataDir, name))),
+      upstream === undefined && bundler === undefined && !(archive && holdsSegments(archiveDir(dataDir, name))),
   );
 
 /** By how much V8's space for young objects grows at a time. A thread that starts sets it to 2 again. */

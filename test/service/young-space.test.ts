@@ -1,10 +1,12 @@
-import { copyFileSync, cpSync, mkdirSync, symlinkSync } from 'node:fs';
+import { copyFileSync, cpSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
+import { SEGMENT_SUFFIX } from '../../src/service/archive/segment';
 import { parseConfig } from '../../src/service/config';
 import { servesOnlyFiles } from '../../src/service/young-space';
 import { PROGRAM, startCli } from './support/cli';
 import { makeFolder } from './support/folder';
+import { startService } from './support/service';
 import { untilOutput } from './support/until-output';
 
 const MIB = 1 << 20;
@@ -15,7 +17,11 @@ const TWO_NETWORKS = ['a', 'b'].map((name, index) => ({ name, chainId: index + 1
 /** A data directory with an archive of each network named. */
 function withArchives(names: readonly string[]): string {
   const dataDir = makeFolder();
-  for (const name of names) mkdirSync(join(dataDir, 'archive', name), { recursive: true });
+  for (const name of names) {
+    const dir = join(dataDir, 'archive', name);
+    mkdirSync(dir, { recursive: true });
+    writeFileSync(join(dir, `0${SEGMENT_SUFFIX}`), '');
+  }
   return dataDir;
 }
 
@@ -47,6 +53,12 @@ describe('a process that answers for nothing but files', () => {
     ['stores no files', { storage: { enabled: false } }, []],
   ])('is none where it %s', (_what, config, archives) => {
     expect(servesOnlyFiles(parseConfig(config), withArchives(archives))).toBe(false);
+  });
+
+  it('is one where a service ran before, and nothing was imported', async () => {
+    const { dataDir, stop } = await startService();
+    await stop();
+    expect(servesOnlyFiles(parseConfig({}), dataDir)).toBe(true);
   });
 
   it('keeps its space for young objects small', async () => {

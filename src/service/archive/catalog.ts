@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { ArchiveError } from './errors';
@@ -16,6 +16,9 @@ export function segmentPaths(dir: string): string[] {
   const names = readdirSync(dir).filter((name) => name.endsWith(SEGMENT_SUFFIX));
   return names.sort().map((name) => join(dir, name));
 }
+
+/** @returns Whether an archive holds something: a service or an import that came to nothing leaves an empty folder. */
+export const holdsSegments = (dir: string): boolean => existsSync(dir) && segmentPaths(dir).length > 0;
 
 /**
  * Opens every segment of an archive.

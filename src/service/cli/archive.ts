@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os';
 
 import { InvalidArgumentError, type Command } from 'commander';
 
-import { archiveDir, openSegments, ranges, segmentPaths, type Range } from '../archive/catalog';
+import { archiveDir, holdsSegments, openSegments, ranges, type Range } from '../archive/catalog';
 import { readChecksums, type Checksums } from '../archive/checksums';
 import { ArchiveError } from '../archive/errors';
 import { loadKeccak } from '../archive/hashing';
@@ -58,13 +58,10 @@ function checksumsOf(path: string | undefined): Checksums | undefined {
   }
 }
 
-/** @returns Whether an archive holds something: a service or an import that came to nothing leaves an empty folder. */
-const isThere = (dir: string) => existsSync(dir) && segmentPaths(dir).length > 0;
-
 /** Any name may be that of a network of one's own; one that is nearly another may be a slip. */
 function askAboutName(name: string, dir: string, { networks }: ServiceConfig): void {
   const names = [...knownNetworks(), ...networks.map((network) => network.name)];
-  if (names.includes(name) || isThere(dir)) return;
+  if (names.includes(name) || holdsSegments(dir)) return;
   const near = nearest(name, names);
   if (near === undefined) return;
   const what = 'not a network that is known or configured, so an archive of that name is made';
@@ -114,7 +111,7 @@ async function importFiles(
 function existing(dataDir: DataDir, network: string): string {
   checkDataDir(dataDir);
   const dir = archiveDir(dataDir.path, network);
-  if (!isThere(dir))
+  if (!holdsSegments(dir))
     throw new ArchiveError(network, 'there is no archive of this network yet; keystead archive import makes one');
   return dir;
 }
