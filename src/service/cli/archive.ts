@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 
 import { InvalidArgumentError, type Command } from 'commander';
