@@ -15,6 +15,12 @@ function usesItsOwn(node: ts.Node): boolean {
 const isAssignment = ({ kind }: ts.BinaryOperatorToken): boolean =>
   kind >= ts.SyntaxKind.FirstAssignment && kind <= ts.SyntaxKind.LastAssignment;
 
+/** What is constructed must be seen: a function that is reached through a property would be an arrow function by then. */
+function assertSeen({ expression }: ts.NewExpression): void {
+  if (!ts.isIdentifier(expression))
+    throw new Error(`The bundle makes a "new ${expression.getText()}": give what is made a name of its own first.`);
+}
+
 /** Names that something constructs, extends, writes to, or declares twice: no matter where, and of which scope. */
 function namesToLeave(code: string): ReadonlySet<string> {
   const names = new Set<string>();
@@ -22,6 +28,7 @@ function namesToLeave(code: string): ReadonlySet<string> {
     if (ts.isIdentifier(node)) names.add(node.text);
   };
   const visit = (node: ts.Node): void => {
+    if (ts.isNewExpression(node)) assertSeen(node);
     if (ts.isNewExpression(node) || ts.isExpressionWithTypeArguments(node)) leave(node.expression);
     if (ts.isBinaryExpression(node)) {
       if (isAssignment(node.operatorToken)) leave(node.left);
@@ -45,6 +52,7 @@ function namesToLeave(code: string): ReadonlySet<string> {
  * Left as they are: generators, and functions that are constructors or use a `this` or `arguments` of their own.
  *
  * @param code - A script of which nothing looks at a function's `prototype`, or changes a declared function.
+ * @throws {Error} If it constructs what has no name of its own.
  */
 export function functionsAsArrows(code: string): string {
   const left = namesToLeave(code);

@@ -8,16 +8,17 @@ let texts: readonly string[] | undefined;
 let reading: Promise<void> | undefined;
 
 async function read(): Promise<void> {
-  const content = await snapFile(FILE_OF_TEXTS);
-  if (content === undefined) reading = undefined;
-  else texts = JSON.parse(content) as string[];
+  texts = JSON.parse((await snapFile(FILE_OF_TEXTS)) ?? '') as string[];
 }
 
 /**
  * Reads the texts of the snap, once. It never fails: what needs no words is answered without them, and the next
  * request asks for them again.
  */
-export const readTexts = (): Promise<void> => (reading ??= read());
+export const readTexts = (): Promise<void> =>
+  (reading ??= read().catch(() => {
+    reading = undefined;
+  }));
 
 /**
  * A text of the snap. The build writes calls of it in the places of texts (scripts/texts); no source does.

@@ -52,6 +52,12 @@ describe('function declarations become arrow functions', () => {
     expect(resultOf(changed)).toBe(resultOf(script));
   });
 
+  it.each(['new o.F()', 'new (f())()', 'new o.p["F"]()'])('refuses %s: what is made cannot be seen', (expression) => {
+    expect(() => functionsAsArrows(`{ ${expression}; function F() {} }`)).toThrow(
+      'give what is made a name of its own first',
+    );
+  });
+
   it('keeps asynchronous ones asynchronous', () => {
     expect(functionsAsArrows('{ async function f() { await g(); } }')).toMatch(/f = async \(\) =>/u);
   });

@@ -40,6 +40,7 @@ describe('the texts of the snap', () => {
 
   it.each([
     ['gives nothing', () => null],
+    ['gives something else', () => 'no JSON'],
     ['refuses', () => Promise.reject(new Error('no such file'))],
   ])('are asked for again where the wallet %s', async (_how, refuse) => {
     let give: () => Promise<Json> | Json = refuse;
