@@ -3,6 +3,8 @@ import fs, { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 
+import { RLP } from '@ethereumjs/rlp';
+
 import { loadKeccak } from '../../../src/service/archive/hashing';
 import { verifyArchive } from '../../../src/service/archive/verify';
 import { filesIn, testArchive } from '../support/archive';
@@ -292,6 +294,27 @@ describe('a damaged archive', () => {
       Buffer.concat([bytes.subarray(0, 8), length, Buffer.from(description), bytes.subarray(numbersAt(bytes))]),
     );
   };
+
+  /** An uncle whose difficulty begins with a zero: no number is written like that. */
+  const withShapeless = (number: number, index: number) => (bytes: Buffer) => {
+    const uncle = next[number - 100]!.uncles[index] as Uint8Array[];
+    const header = Buffer.from(RLP.encode(uncle));
+    const copy = Buffer.from(bytes);
+    copy[copy.indexOf(header) + header.indexOf(RLP.encode(uncle[7]!)) + 1] = 0;
+    return sealed(copy);
+  };
+
+  test.each([
+    ['in the first list', withShapeless(105, 0)],
+    ['second in its list', withShapeless(110, 1)],
+    ['in the last list', withShapeless(145, 0)],
+  ])('an uncle of the wrong shape, %s, under a digest that fits: verify says so', async (_, damage) => {
+    const archive = await damaged(damage);
+    expect(verifyArchive(archive.dir, 'testnet', await loadKeccak())).toMatchObject({
+      blocks: 100,
+      problems: [expect.stringMatching(/49\.uncles: an uncle header whose difficulty has the wrong shape$/u)],
+    });
+  });
 
   test.each([
     [
