@@ -8,7 +8,12 @@ import { makeFolder } from './support/folder';
 import { noRedis, startRedis } from './support/redis';
 import { openSqlite } from '../../src/service/sqlite';
 
-type Store = { open: () => Promise<KeyStore>; everythingStored: () => Promise<string> };
+type Store = {
+  open: () => Promise<KeyStore>;
+  everythingStored: () => Promise<string>;
+  /** Puts something else where the keys are. */
+  ruin: () => Promise<void>;
+};
 
 async function sqlite(): Promise<Store> {
   const dataDir = makeFolder();
@@ -19,6 +24,11 @@ async function sqlite(): Promise<Store> {
       const rows = JSON.stringify(db.prepare('SELECT * FROM keys').all());
       db.close();
       return rows;
+    },
+    ruin: async () => {
+      const db = openSqlite(join(dataDir, 'keys.sqlite'), '');
+      db.exec('DROP TABLE keys; CREATE TABLE keys (other TEXT) STRICT');
+      db.close();
     },
   };
 }
@@ -32,6 +42,11 @@ async function redis(): Promise<Store> {
       const all = JSON.stringify(await client.hGetAll('keystead:keys'));
       await client.close();
       return all;
+    },
+    ruin: async () => {
+      const client = await connectRedis(url, () => undefined);
+      await client.set('keystead:keys', 'something else');
+      await client.close();
     },
   };
 }
@@ -80,8 +95,10 @@ for (const [name, create, skipped] of suites) {
       const { key, secret } = await keys.create();
       const elsewhere = await store.open();
       expect(await elsewhere.verify(key)).toBeDefined();
+      expect(await keys.verify(key)).toBeDefined();
       expect(await keys.revoke(key)).toBe(true);
       expect(await elsewhere.verify(key)).toBeUndefined();
+      expect(await keys.verify(key)).toBeUndefined();
       expect(await elsewhere.verify(key, secret)).toBeUndefined();
       expect(await elsewhere.revoke(key)).toBe(false);
       expect(await keys.revoke('nobody')).toBe(false);
@@ -122,11 +139,28 @@ for (const [name, create, skipped] of suites) {
       expect(JSON.stringify(records)).not.toContain(secret);
     });
 
-    test('a store that is gone lets nobody in', async () => {
+    /** All that can be asked is refused, in words. */
+    const expectUnavailable = async (gone: KeyStore, key: string) => {
+      const asking = [gone.verify(key), gone.verify(key, 'secret'), gone.create(), gone.list(), gone.revoke(key)];
+      for (const asked of await Promise.allSettled(asking))
+        expect(asked).toMatchObject({ status: 'rejected', reason: expect.any(KeysUnavailableError) as unknown });
+    };
+
+    test('a store that is gone lets nobody in, and can be closed again', async () => {
       const { key } = await keys.create();
       const closed = await store.open();
       await closed.close();
-      await expect(closed.verify(key)).rejects.toThrow(KeysUnavailableError);
+      await expectUnavailable(closed, key);
+      await closed.close();
+    });
+
+    test('so does one that holds something else', async () => {
+      const other = await create();
+      const ruined = await other.open();
+      const { key } = await ruined.create();
+      await other.ruin();
+      await expectUnavailable(ruined, key);
+      await ruined.close();
     });
   });
 }

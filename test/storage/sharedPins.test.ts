@@ -1,6 +1,7 @@
-import { Bucket } from '../../src/service/storage/s3/bucket';
 import { BucketPins } from '../../src/service/storage/pins/bucket';
-import { noBucket, startBucket } from './kit/s3';
+import { Bucket } from '../../src/service/storage/s3/bucket';
+import { collect } from './kit/content';
+import { noBucket, startBucket, type TestBucket } from './kit/s3';
 import { rawBlock } from './store.suite';
 
 /** Services are started: on a busy machine that takes its time. */
@@ -8,29 +9,139 @@ jest.setTimeout(300_000);
 
 const maybe = noBucket === undefined ? describe : describe.skip;
 
+/** Has something happen once: after the next list or put is done, or before the next delete is. */
+class SteppedBucket extends Bucket {
+  readonly #steps = new Map<'list' | 'put' | 'delete', () => Promise<unknown>>();
+
+  at(operation: 'list' | 'put' | 'delete', step: () => Promise<unknown>): void {
+    this.#steps.set(operation, step);
+  }
+
+  async #step(operation: 'list' | 'put' | 'delete'): Promise<void> {
+    const step = this.#steps.get(operation);
+    this.#steps.delete(operation);
+    await step?.();
+  }
+
+  override async *list(prefix: string): AsyncGenerator<string> {
+    yield* super.list(prefix);
+    await this.#step('list');
+  }
+
+  override async put(key: string, body: Uint8Array): Promise<void> {
+    await super.put(key, body);
+    await this.#step('put');
+  }
+
+  override async delete(key: string): Promise<void> {
+    await this.#step('delete');
+    await super.delete(key);
+  }
+}
+
 maybe(`pins in a bucket, changed by two processes${noBucket === undefined ? '' : ` (${noBucket})`}`, () => {
+  const { cid } = rawBlock(Buffer.from('pinned'));
+  let bucket: TestBucket;
+  let stepped: SteppedBucket;
+  /** Of two processes; what `one` does has steps. */
+  let one: BucketPins;
+  let two: BucketPins;
+  let tests = 0;
+  beforeAll(async () => {
+    bucket = await startBucket();
+  });
+  beforeEach(() => {
+    const options = { ...bucket.options, prefix: `test-${++tests}/` };
+    stepped = new SteppedBucket(options);
+    one = new BucketPins(stepped);
+    two = new BucketPins(new Bucket(options));
+  });
+
+  /** What `two` finds of a tenant. */
+  const found = async (tenant = 't') => (await two.list(tenant)).map(({ mode, name }) => `${mode} ${name}`);
+  const objects = () => collect(stepped.list('pins/'));
+  const killed = () => Promise.reject(new Error('killed'));
+
   test('two new names at the same moment, one of them the old one: one of them stays', async () => {
-    const { options } = await startBucket();
-    let beforeDelete: (() => Promise<void>) | undefined;
-    class SteppedBucket extends Bucket {
-      override async delete(key: string): Promise<void> {
-        const step = beforeDelete;
-        beforeDelete = undefined;
-        await step?.();
-        await super.delete(key);
-      }
-    }
-    const one = new BucketPins(new SteppedBucket(options));
-    const two = new BucketPins(new Bucket(options));
-    const { cid } = rawBlock(Buffer.from('pinned'));
     await one.add('t', cid, 'recursive', 'z');
     // The new name is there, the old one still is: the other process takes the old one for new.
-    beforeDelete = () => two.add('t', cid, 'recursive', 'z');
+    stepped.at('delete', () => two.add('t', cid, 'recursive', 'z'));
     await one.add('t', cid, 'recursive', 'b');
-    expect((await two.list('t')).map(({ mode, name }) => `${mode} ${name}`)).toEqual([
-      expect.stringMatching(/^recursive [bz]$/),
-    ]);
+    expect(await found()).toEqual([expect.stringMatching(/^recursive [bz]$/)]);
     await two.remove('t', cid, true);
     expect(await one.all()).toEqual([]);
+  });
+
+  test('a name that another process gives in the middle of a change stays', async () => {
+    await one.add('t', cid, 'recursive', 'a');
+    stepped.at('put', () => two.add('t', cid, 'recursive', 'c'));
+    await one.add('t', cid, 'recursive', 'b');
+    expect(await found()).toEqual(['recursive c']);
+  });
+
+  test('a change leaves the pin at no time without an object, and with one in the end', async () => {
+    await one.add('t', cid, 'direct', 'a');
+    const meanwhile: string[][] = [];
+    stepped.at('delete', async () => meanwhile.push(await found()));
+    await one.add('t', cid, 'recursive');
+    expect(meanwhile).toEqual([['recursive a']]);
+    expect(await objects()).toHaveLength(1);
+  });
+
+  test('of a change whose process died in it the new one counts, and what it left goes with the pin', async () => {
+    await one.add('t', cid, 'direct', 'a');
+    stepped.at('delete', killed);
+    await expect(one.add('t', cid, 'recursive')).rejects.toThrow('killed');
+    expect([await found(), await objects()]).toEqual([['recursive a'], expect.objectContaining({ length: 2 })]);
+    // Names sort by when they were made, to the millisecond.
+    jest.spyOn(Date, 'now').mockReturnValue(Date.now() + 1000);
+    stepped.at('delete', killed);
+    await expect(one.add('t', cid, 'recursive', 'b')).rejects.toThrow('killed');
+    expect(await found()).toEqual(['recursive b']);
+    await two.remove('t', cid, true);
+    expect(await objects()).toEqual([]);
+  });
+
+  test('a recursive pin counts more than a direct one that was made later', async () => {
+    stepped.at('list', () => two.add('t', cid, 'recursive', 'a'));
+    await one.add('t', cid, 'direct', 'b');
+    expect([await found(), await objects()]).toEqual([['recursive a'], expect.objectContaining({ length: 2 })]);
+  });
+
+  test('a pin that is made again while another process removes it stays', async () => {
+    await one.add('t', cid, 'recursive', 'a');
+    stepped.at('list', () => two.remove('t', cid, true));
+    await one.add('t', cid, 'recursive', 'a');
+    expect(await found()).toEqual(['recursive a']);
+  });
+
+  test('a move leaves at no time neither, and moves nothing to where it is', async () => {
+    const { cid: other } = rawBlock(Buffer.from('other'));
+    await one.add('t', cid, 'recursive', 'a');
+    const meanwhile: string[][] = [];
+    stepped.at('delete', async () => meanwhile.push(await found()));
+    await one.move('t', cid, other, true);
+    expect(meanwhile).toEqual([['recursive a', 'recursive a']]);
+    await one.move('t', other, other, true);
+    await one.move('t', other, cid, false);
+    expect(await found()).toEqual(['recursive a', 'recursive a']);
+  });
+
+  test('nobody sees the pins of a tenant whose name begins like theirs', async () => {
+    // In the form that the names are stored in, too.
+    await one.add('abcdef', cid, 'recursive', 'a');
+    expect([await found('abc'), await two.get('abc', cid)]).toEqual([[], undefined]);
+    await expect(two.remove('abc', cid, true)).rejects.toThrow('not pinned');
+    expect(await found('abcdef')).toEqual(['recursive a']);
+  });
+
+  test('pins without a moment, as they once were stored, count', async () => {
+    await stepped.put(
+      `pins/${Buffer.from('t').toString('base64url')}/${cid.toString()}/recursive-YQ`,
+      new Uint8Array(0),
+    );
+    expect(await found()).toEqual(['recursive a']);
+    await two.remove('t', cid, true);
+    expect(await objects()).toEqual([]);
   });
 });

@@ -3,6 +3,8 @@ import fs, { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 
+import { RLP } from '@ethereumjs/rlp';
+
 import { loadKeccak } from '../../../src/service/archive/hashing';
 import { verifyArchive } from '../../../src/service/archive/verify';
 import { filesIn, testArchive } from '../support/archive';
@@ -293,6 +295,36 @@ describe('a damaged archive', () => {
     );
   };
 
+  /** Of the last block with uncles. */
+  const withLongRecord = (bytes: Buffer) => {
+    const { records } = JSON.parse(bytes.toString('utf8', 12, numbersAt(bytes))) as { records: number };
+    const endAt = numbersAt(bytes) + 4 * 2 * records;
+    const copy = Buffer.from(bytes);
+    copy.writeUInt32LE(copy.readUInt32LE(endAt) + 1_000_000, endAt);
+    return sealed(copy);
+  };
+
+  /** An uncle whose difficulty begins with a zero: no number is written like that. */
+  const withShapeless = (number: number, index: number) => (bytes: Buffer) => {
+    const uncle = next[number - 100]!.uncles[index] as Uint8Array[];
+    const header = Buffer.from(RLP.encode(uncle));
+    const copy = Buffer.from(bytes);
+    copy[copy.indexOf(header) + header.indexOf(RLP.encode(uncle[7]!)) + 1] = 0;
+    return sealed(copy);
+  };
+
+  test.each([
+    ['in the first list', withShapeless(105, 0)],
+    ['second in its list', withShapeless(110, 1)],
+    ['in the last list', withShapeless(145, 0)],
+  ])('an uncle of the wrong shape, %s, under a digest that fits: verify says so', async (_, damage) => {
+    const archive = await damaged(damage);
+    expect(verifyArchive(archive.dir, 'testnet', await loadKeccak())).toMatchObject({
+      blocks: 100,
+      problems: [expect.stringMatching(/49\.uncles: an uncle header whose difficulty has the wrong shape$/u)],
+    });
+  });
+
   test.each([
     [
       'another last hash',
@@ -303,10 +335,23 @@ describe('a damaged archive', () => {
     ['a block twice', withNumber(1, (_number, before) => before), /: block 1\d\d is out of order$/],
     ['a block before it', withNumber(0, () => 99), /: block 99 is out of order$/],
     ['a block behind it', withNumber(-1, () => 150), /: block 150 is out of order$/],
+    ['a record that ends behind the file', withLongRecord, /: the file ends early$/],
   ])('%s, under a digest that fits: verify says so', async (_, damage, reason) => {
     const archive = await damaged(damage);
     const { blocks, problems } = verifyArchive(archive.dir, 'testnet', await loadKeccak());
     expect([blocks, problems]).toEqual([100, [expect.stringMatching(reason)]]);
+  });
+
+  test('verify counts what is in all segments', async () => {
+    const archive = await damaged((bytes) => bytes);
+    const uncles = [...held, ...next].reduce((sum, block) => sum + block.uncles.length, 0);
+    expect(verifyArchive(archive.dir, 'testnet', await loadKeccak())).toEqual({
+      segments: 2,
+      blocks: 150,
+      uncles,
+      covered: [{ start: 0, end: 149 }],
+      problems: [],
+    });
   });
 
   test('a sound segment of another chain: verify says that it does not follow', async () => {

@@ -1,67 +1,13 @@
 import { once } from 'node:events';
-import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 
 import { connectRedis, type RedisClient } from '../../../src/service/redis';
 import { LedgerUnavailableError, type CreditLedger } from '../../../src/service/rpc/credits';
 import { openRedisLedger } from '../../../src/service/rpc/credits/redis';
-import { OWN_ADDRESS } from '../support/own-address';
 import { noRedis, startRedis } from '../support/redis';
+import { Wire, type Side } from '../support/wire';
 
 const DAY = '2026-01-02';
 const LIMIT = 1000;
-
-type Side = 'to Redis' | 'from Redis';
-
-/** What stands between a ledger and Redis, and can hold up what goes one way on the connections that there are. */
-class Wire {
-  readonly #server: Server;
-  readonly #pairs: { near: Socket; far: Socket }[] = [];
-  #held: { side: Side; bytes: Buffer[]; came: () => void } | undefined;
-
-  constructor(port: number) {
-    this.#server = createServer((near) => {
-      const far = connect(port, OWN_ADDRESS);
-      this.#pairs.push({ near, far });
-      this.#pass('to Redis', near, far);
-      this.#pass('from Redis', far, near);
-      near.on('error', () => undefined);
-      far.on('error', () => undefined).on('close', () => near.destroy());
-    }).listen(0, OWN_ADDRESS);
-  }
-
-  #pass(side: Side, from: Socket, to: Socket): void {
-    from.on('data', (bytes: Buffer) => {
-      if (this.#held?.side === side) {
-        this.#held.bytes.push(bytes);
-        this.#held.came();
-      } else if (!to.destroyed) to.write(bytes);
-    });
-  }
-
-  async url(): Promise<string> {
-    if (!this.#server.listening) await once(this.#server, 'listening');
-    return `redis://${OWN_ADDRESS}:${(this.#server.address() as AddressInfo).port}`;
-  }
-
-  /** Holds up what goes one way from now on. Resolves when something did. */
-  hold(side: Side): Promise<void> {
-    return new Promise((came) => (this.#held = { side, bytes: [], came }));
-  }
-
-  /** Cuts the ledger off, and lets it connect again. @returns What was held up, and the connection it was on. */
-  cut(): { far: Socket; bytes: Buffer } {
-    const bytes = Buffer.concat(this.#held?.bytes ?? []);
-    this.#held = undefined;
-    const [{ near, far } = {}] = this.#pairs.splice(0);
-    near?.destroy();
-    return { far: far as Socket, bytes };
-  }
-
-  close(): void {
-    for (const { near, far } of this.#pairs) for (const socket of [near, far]) socket.destroy();
-    this.#server.close();
-  }
-}
 
 (noRedis === undefined ? describe : describe.skip)(
   `what Redis is asked, and its answer is lost${noRedis === undefined ? '' : ` (${noRedis})`}`,
@@ -69,14 +15,19 @@ class Wire {
     let wire: Wire;
     let client: RedisClient;
     let ledger: CreditLedger;
+    /** Not by the wire. */
+    let direct: RedisClient;
     beforeEach(async () => {
-      wire = new Wire((await startRedis()).port);
+      const { port, url } = await startRedis();
+      wire = new Wire(port);
+      direct = await connectRedis(url, () => undefined);
       client = await connectRedis(await wire.url(), () => undefined);
       ledger = await openRedisLedger(client);
       expect(await ledger.debit('a', 100, LIMIT, DAY)).toBe(true);
     });
     afterEach(async () => {
       await ledger.close();
+      await direct.close();
       wire.close();
     });
 
@@ -175,6 +126,74 @@ class Wire {
       await client.sendCommand(['ACL', 'SETUSER', 'default', '+eval', '+evalsha']);
       expect(await ledger.debit('a', 5, LIMIT, DAY)).toBe(true);
       expect(await ledger.used('a', DAY)).toBe(75);
+    });
+
+    /** Whoever may not run scripts gets an error, not a lost connection. */
+    const mayRunScripts = (may: boolean) => {
+      const rules = ['eval', 'evalsha'].map((command) => `${may ? '+' : '-'}${command}`);
+      return client.sendCommand(['ACL', 'SETUSER', 'default', ...rules]);
+    };
+
+    test('nor is a debit forgotten, or a refund, that Redis first refuses to give back when it is there again', async () => {
+      await mayRunScripts(false);
+      await ledger.refund('a', 30, DAY);
+      await mayRunScripts(true);
+      const held = wire.hold('from Redis');
+      const failed = expect(ledger.debit('a', 150, LIMIT, DAY)).rejects.toThrow(LedgerUnavailableError);
+      await held;
+      await direct.sendCommand(['ACL', 'SETUSER', 'default', '-eval', '-evalsha']);
+      const again = back();
+      const { far } = wire.cut();
+      await failed;
+      await again;
+      // What is asked on one connection is answered in order: what is given back has been refused now.
+      expect(await ledger.used('a', DAY)).toBe(250);
+      await mayRunScripts(true);
+      expect(await ledger.debit('a', 5, LIMIT, DAY)).toBe(true);
+      expect(await ledger.used('a', DAY)).toBe(75);
+      far.destroy();
+    });
+
+    test('what is given back twice over leaves nothing below zero', async () => {
+      const held = wire.hold('from Redis');
+      const failed = expect(ledger.debit('a', 150, LIMIT, DAY)).rejects.toThrow(LedgerUnavailableError);
+      await held;
+      const elsewhere = await openRedisLedger(direct);
+      await elsewhere.refund('a', 240, DAY);
+      const again = back();
+      const { far } = wire.cut();
+      await failed;
+      await again;
+      expect(await ledger.used('a', DAY)).toBe(0);
+      expect(await ledger.debit('a', LIMIT + 1, LIMIT, DAY)).toBe(false);
+      far.destroy();
+    });
+
+    test('processes do not take the numbers of each other for their own', async () => {
+      const elsewhere = await openRedisLedger(direct);
+      for (let i = 0; i < 5; i++) await elsewhere.debit('b', 1, LIMIT, DAY);
+      await ledger.refund('a', 30, DAY);
+      const { far } = await lose('from Redis', [150]);
+      expect([await ledger.used('a', DAY), await ledger.used('b', DAY)]).toEqual([70, 5]);
+      far.destroy();
+    });
+
+    test('the count of a day goes two days after its last debit, and comes back by nothing', async () => {
+      const count = `{keystead:credits}:a:${DAY}`;
+      const expectTwoDays = async () => {
+        const seconds = await client.ttl(count);
+        expect([seconds > 2 * 86_400 - 600, seconds <= 2 * 86_400]).toEqual([true, true]);
+      };
+      await expectTwoDays();
+      await ledger.refund('a', 30, DAY);
+      await expectTwoDays();
+      const { far } = await lose('from Redis', [150]);
+      expect(await ledger.used('a', DAY)).toBe(70);
+      await expectTwoDays();
+      await client.del(count);
+      await ledger.refund('a', 30, DAY);
+      expect(await client.exists(count)).toBe(0);
+      far.destroy();
     });
 
     test('the number of a refund outlives the count of the day, so that it is never given twice', async () => {

@@ -1,0 +1,81 @@
+import { ConfigError } from '../../src/service/config';
+import { connectRedis, loadScript } from '../../src/service/redis';
+import { noRedis, startRedis } from './support/redis';
+import { Wire } from './support/wire';
+
+const fails = (): void => {
+  throw new Error('nobody is to be told');
+};
+
+(noRedis === undefined ? describe : describe.skip)(
+  `a connection to Redis${noRedis === undefined ? '' : ` (${noRedis})`}`,
+  () => {
+    let wire: Wire;
+    afterEach(() => {
+      wire.close();
+    });
+    const start = async () => {
+      const redis = await startRedis();
+      wire = new Wire(redis.port);
+      return { redis, url: await wire.url() };
+    };
+
+    test('that is not let in is told at once, without the password', async () => {
+      const { url } = await start();
+      const refused = connectRedis(url.replace('//', '//nobody:the-password@'), fails);
+      await expect(refused).rejects.toThrow(ConfigError);
+      await expect(refused).rejects.toThrow(/^redis: cannot connect \(not a Redis address, or not let in\)$/u);
+    });
+
+    test('that is lost is told, and what is asked then is refused and not kept', async () => {
+      const { redis, url } = await start();
+      let told: (error: Error) => void = () => undefined;
+      const lost = new Promise<Error>((done) => (told = done));
+      const client = await connectRedis(url, (error) => {
+        told(error);
+      });
+      redis.process.kill('SIGKILL');
+      expect(await lost).toBeInstanceOf(Error);
+      await expect(client.set('a', 'b')).rejects.toThrow();
+      const back = new Promise<void>((done) => {
+        client.once('ready', done);
+      });
+      await startRedis(redis.port);
+      await back;
+      expect(await client.exists('a')).toBe(0);
+      await client.close();
+    });
+
+    test('that is idle is kept, and one that is silent is given up', async () => {
+      const { url } = await start();
+      const client = await connectRedis(url, () => undefined);
+      // A sign of life each second, past the five that are waited for one.
+      let pings = 0;
+      await new Promise<void>((done) => {
+        wire.onRequest = (bytes) => {
+          pings += bytes.includes('PING') ? 1 : 0;
+          if (pings === 6 || wire.connections > 1) done();
+        };
+      });
+      expect([pings, wire.connections]).toEqual([6, 1]);
+      const held = wire.hold('from Redis');
+      const asked = expect(client.get('a')).rejects.toThrow();
+      await held;
+      await asked;
+      client.destroy();
+    });
+
+    test('runs a script that Redis has forgotten, and none a second time that failed', async () => {
+      const { url } = await start();
+      const client = await connectRedis(url, fails);
+      const count = await loadScript(client, "return redis.call('INCR', KEYS[1])");
+      expect(await count(['a'], [])).toBe(1);
+      await client.sendCommand(['SCRIPT', 'FLUSH']);
+      expect(await count(['a'], [])).toBe(2);
+      const failing = await loadScript(client, "redis.call('INCR', KEYS[1]) return redis.call('NOSUCH')");
+      await expect(failing(['a'], [])).rejects.toThrow(/nosuch|unknown/iu);
+      expect(await client.get('a')).toBe('3');
+      await client.close();
+    });
+  },
+);

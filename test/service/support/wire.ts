@@ -1,0 +1,65 @@
+import { once } from 'node:events';
+import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+
+import { OWN_ADDRESS } from './own-address';
+
+export type Side = 'to Redis' | 'from Redis';
+
+/** What stands between a client and Redis, and can hold up what goes one way on the connections that there are. */
+export class Wire {
+  readonly #server: Server;
+  readonly #pairs: { near: Socket; far: Socket }[] = [];
+  #held: { side: Side; bytes: Buffer[]; came: () => void } | undefined;
+
+  constructor(port: number) {
+    this.#server = createServer((near) => {
+      const far = connect(port, OWN_ADDRESS);
+      this.connections += 1;
+      this.#pairs.push({ near, far });
+      this.#pass('to Redis', near, far);
+      this.#pass('from Redis', far, near);
+      near.on('error', () => undefined);
+      far.on('error', () => undefined).on('close', () => near.destroy());
+    }).listen(0, OWN_ADDRESS);
+  }
+
+  #pass(side: Side, from: Socket, to: Socket): void {
+    from.on('data', (bytes: Buffer) => {
+      if (side === 'to Redis') this.onRequest?.(bytes);
+      if (this.#held?.side === side) {
+        this.#held.bytes.push(bytes);
+        this.#held.came();
+      } else if (!to.destroyed) to.write(bytes);
+    });
+  }
+
+  async url(): Promise<string> {
+    if (!this.#server.listening) await once(this.#server, 'listening');
+    return `redis://${OWN_ADDRESS}:${(this.#server.address() as AddressInfo).port}`;
+  }
+
+  /** How many connections there have been. */
+  connections = 0;
+
+  /** Told of all that comes to Redis. */
+  onRequest: ((bytes: Buffer) => void) | undefined;
+
+  /** Holds up what goes one way from now on. Resolves when something did. */
+  hold(side: Side): Promise<void> {
+    return new Promise((came) => (this.#held = { side, bytes: [], came }));
+  }
+
+  /** Cuts the client off, and lets it connect again. @returns What was held up, and the connection it was on. */
+  cut(): { far: Socket; bytes: Buffer } {
+    const bytes = Buffer.concat(this.#held?.bytes ?? []);
+    this.#held = undefined;
+    const [{ near, far } = {}] = this.#pairs.splice(0);
+    near?.destroy();
+    return { far: far as Socket, bytes };
+  }
+
+  close(): void {
+    for (const { near, far } of this.#pairs) for (const socket of [near, far]) socket.destroy();
+    this.#server.close();
+  }
+}
