@@ -17,15 +17,25 @@ const isAssignment = ({ kind }: ts.BinaryOperatorToken): boolean =>
 
 /** What is constructed must be seen: a function that is reached through a property would be an arrow function by then. */
 function assertSeen({ expression }: ts.NewExpression): void {
-  if (!ts.isIdentifier(expression))
+  if (!ts.isIdentifier(ts.skipParentheses(expression)))
     throw new Error(`The bundle makes a "new ${expression.getText()}": give what is made a name of its own first.`);
 }
+
+/** What a name that is constructed or written to may stand in. */
+const isAround = (node: ts.Node): boolean =>
+  ts.isParenthesizedExpression(node) ||
+  ts.isArrayLiteralExpression(node) ||
+  ts.isObjectLiteralExpression(node) ||
+  ts.isObjectLiteralElement(node) ||
+  ts.isSpreadElement(node);
 
 /** Names that something constructs, extends, writes to, or declares twice: no matter where, and of which scope. */
 function namesToLeave(code: string): ReadonlySet<string> {
   const names = new Set<string>();
-  const leave = (node: ts.Node) => {
+  /** In parentheses, or in a pattern that values are taken apart by, too. */
+  const leave = (node: ts.Node): void => {
     if (ts.isIdentifier(node)) names.add(node.text);
+    else if (isAround(node)) ts.forEachChild(node, leave);
   };
   const visit = (node: ts.Node): void => {
     if (ts.isNewExpression(node)) assertSeen(node);
@@ -34,6 +44,7 @@ function namesToLeave(code: string): ReadonlySet<string> {
       if (isAssignment(node.operatorToken)) leave(node.left);
       if (node.operatorToken.kind === ts.SyntaxKind.InstanceOfKeyword) leave(node.right);
     }
+    if (ts.isForInStatement(node) || ts.isForOfStatement(node)) leave(node.initializer);
     if (ts.isPrefixUnaryExpression(node) || ts.isPostfixUnaryExpression(node)) leave(node.operand);
     if (ts.isBlock(node) || ts.isSourceFile(node)) {
       const declared = node.statements.filter(ts.isFunctionDeclaration).map(({ name }) => name?.text ?? '');

@@ -65,6 +65,10 @@ describe('function declarations become arrow functions', () => {
   it.each([
     ['generators', `{ function* f() { yield 1; yield 2; } module.exports = [...f()]; }`],
     ['constructors', `{ function A() {} module.exports = typeof new A(); }`],
+    ['those that are constructed in parentheses', `{ function A() {} module.exports = typeof new (A)(); }`],
+    ['those that a list is taken apart into', `{ function f() {} [f] = [1]; module.exports = f; }`],
+    ['those that an object is taken apart into', `{ function f() {} ({ a: f } = { a: 1 }); module.exports = f; }`],
+    ['those that a loop writes to', `{ function f() {} for (f of [1]); module.exports = f; }`],
     ['those that a class extends', `{ function A() {} class B extends A {} module.exports = typeof new B(); }`],
     ['those that make something an instance', `{ function A() {} module.exports = [] instanceof A; }`],
     ['those that use `this`', `{ function f() { return (() => this.x)(); } module.exports = f.call({ x: 1 }); }`],
