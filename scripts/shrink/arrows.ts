@@ -15,9 +15,12 @@ function usesItsOwn(node: ts.Node): boolean {
 const isAssignment = ({ kind }: ts.BinaryOperatorToken): boolean =>
   kind >= ts.SyntaxKind.FirstAssignment && kind <= ts.SyntaxKind.LastAssignment;
 
+const bare = (node: ts.Expression): ts.Expression =>
+  ts.isParenthesizedExpression(node) ? bare(node.expression) : node;
+
 /** What is constructed must be seen: a function that is reached through a property would be an arrow function by then. */
 function assertSeen({ expression }: ts.NewExpression): void {
-  if (!ts.isIdentifier(ts.skipParentheses(expression)))
+  if (!ts.isIdentifier(bare(expression)))
     throw new Error(`The bundle makes a "new ${expression.getText()}": give what is made a name of its own first.`);
 }
 
