@@ -11,7 +11,7 @@ const bytes = (text: string) => Buffer.from(text);
 
 test('of what the disk takes only a part of at a time, the rest follows', async () => {
   const path = join(await temporaryDirectory(), 'file');
-  const file = await AppendFile.open(path, 0, true);
+  const file = await AppendFile.open(path, 0, { durable: true, direct: false });
   const { writeSync } = fs;
   const write = jest.spyOn(fs, 'writeSync');
   for (const most of [3, 1])
@@ -27,7 +27,7 @@ test('of what the disk takes only a part of at a time, the rest follows', async 
 describe('appends that come while an earlier one ends', () => {
   test('are written, however many steps after it they come', async () => {
     const directory = await temporaryDirectory();
-    const file = await AppendFile.open(join(directory, 'file'), 0, false);
+    const file = await AppendFile.open(join(directory, 'file'), 0, { durable: false, direct: false });
     const settled: number[] = [];
     const STEPS = 20;
     for (let steps = 0; steps < STEPS; steps++) {

@@ -118,7 +118,7 @@ test('a file is not closed while it is being synced', async () => {
     };
     return handle;
   });
-  const file = await AppendFile.open(join(await temporaryDirectory(), 'file'), 0, true);
+  const file = await AppendFile.open(join(await temporaryDirectory(), 'file'), 0, { durable: true, direct: false });
   await file.append([Buffer.from('a')]);
   const synced = file.sync();
   const closed = file.close();
@@ -247,7 +247,7 @@ function failToOpen(fails: (path: string) => boolean): void {
 
   test('a store whose last segment cannot be cut', async () => {
     const directory = await temporaryDirectory();
-    const file = await AppendFile.open(join(directory, 'file'), 0, true);
+    const file = await AppendFile.open(join(directory, 'file'), 0, { durable: true, direct: false });
     await file.append([Buffer.from('abc')]);
     await file.close();
     const { open: openFile } = fs;
@@ -256,7 +256,7 @@ function failToOpen(fails: (path: string) => boolean): void {
       handle.truncate = () => Promise.reject(new Error('EIO: i/o error'));
       return handle;
     });
-    await expect(AppendFile.open(join(directory, 'file'), 1, true)).rejects.toThrow('EIO');
+    await expect(AppendFile.open(join(directory, 'file'), 1, { durable: true, direct: false })).rejects.toThrow('EIO');
     expect(openFilesOf(directory)).toEqual([]);
   });
 

@@ -84,7 +84,7 @@ export class Journal {
   /** Opens the journal and hands every stored value to `replay`, oldest first. */
   static async open(path: string, durable: boolean, replay: (value: unknown) => void): Promise<Journal> {
     const end = await readLines(path, replay);
-    const file = await AppendFile.open(path, end ?? 0, durable);
+    const file = await AppendFile.open(path, end ?? 0, { durable, direct: false });
     // A file that a crash leaves no name of has lost everything that is synced into it.
     if (durable && end === undefined) await syncDirectory(dirname(path));
     return new Journal(path, durable, file);

@@ -1,5 +1,7 @@
-import { writeSync } from 'node:fs';
+import { constants, writeSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
+import { DirectFile } from './directFile';
+import { QuickerWay } from './quickerWay';
 import { StoreFailedError } from './store';
 
 type Write = {
@@ -10,13 +12,22 @@ type Write = {
 };
 type Waiter = { readonly target: number; readonly resolve: () => void; readonly reject: (error: unknown) => void };
 
+type AppendOptions = {
+  /** Without it `sync` only waits for the writes. */
+  readonly durable: boolean;
+  /** Whether large batches may go past the page cache: until `finish`, zeros are behind the end then, less than a page. */
+  readonly direct: boolean;
+};
+
 const BATCH_BYTES = 4 << 20;
 /** Small pieces are cheaper to copy together, and to write at once, than to hand to a thread one by one. */
 const COPY_BELOW = 64 << 10;
 /** Syncs under way at once: whoever comes while one runs need not wait for its end before his own begins. */
 const SYNCS = 2;
-/** Unsynced bytes after which a sync starts on its own, so that the one at the end of an upload has little left. */
+/** Bytes in the page cache after which a sync starts on its own, so that the one at the end of an upload has little left. */
 const FLUSH_EVERY = 16 << 20;
+/** Bytes of a batch from which on it may go past the page cache. */
+const DIRECT_ABOVE = 256 << 10;
 
 const sizeOf = (parts: readonly Uint8Array[]) => parts.reduce((sum, part) => sum + part.byteLength, 0);
 
@@ -25,8 +36,15 @@ const sizeOf = (parts: readonly Uint8Array[]) => parts.reduce((sum, part) => sum
  * (group commit).
  */
 export class AppendFile {
+  readonly #path: string;
   readonly #handle: FileHandle;
   readonly #durable: boolean;
+  /** Undefined before the first large batch, false where all are written the ordinary way. */
+  #direct: DirectFile | false | undefined;
+  /** Where nobody waits for the disk, the page cache may be the quicker way, or not: on a virtual machine it can cost more. */
+  readonly #quicker: QuickerWay | undefined;
+  /** Whether zeros may be behind the end. */
+  #padded = false;
   #written: number;
   #synced: number;
   #queue: Write[] = [];
@@ -35,9 +53,14 @@ export class AppendFile {
   readonly #syncing = new Set<Promise<void>>();
   /** What the latest sync that was started covers. */
   #covered: number;
+  /** Bytes that went to the page cache since then. */
+  #cached = 0;
   #failure: Error | undefined;
 
-  private constructor(handle: FileHandle, size: number, durable: boolean) {
+  private constructor(path: string, handle: FileHandle, size: number, { durable, direct }: AppendOptions) {
+    this.#path = path;
+    this.#direct = direct ? undefined : false;
+    this.#quicker = durable ? undefined : new QuickerWay();
     this.#handle = handle;
     this.#written = size;
     this.#synced = size;
@@ -45,9 +68,9 @@ export class AppendFile {
     this.#durable = durable;
   }
 
-  /** Opens `path`, cut to `size` bytes. With `durable` false, `sync` only waits for the writes. */
-  static async open(path: string, size: number, durable: boolean): Promise<AppendFile> {
-    const handle = await open(path, 'a+', 0o600);
+  /** Opens `path`, cut to `size` bytes. */
+  static async open(path: string, size: number, options: AppendOptions): Promise<AppendFile> {
+    const handle = await open(path, constants.O_RDWR | constants.O_CREAT, 0o600);
     try {
       const { size: actual } = await handle.stat();
       if (actual > size) {
@@ -58,7 +81,7 @@ export class AppendFile {
       await handle.close();
       throw error;
     }
-    return new AppendFile(handle, size, durable);
+    return new AppendFile(path, handle, size, options);
   }
 
   get size(): number {
@@ -92,9 +115,21 @@ export class AppendFile {
     return this.#failure;
   }
 
+  /** Syncs what is written and cuts what is behind it. Nothing may be appended from here on; it can still be read. */
+  async finish(): Promise<void> {
+    try {
+      await this.#writing;
+      if (this.#padded) await this.#handle.truncate(this.#written);
+      await this.sync();
+    } finally {
+      await this.#closeDirect();
+    }
+  }
+
   async close(): Promise<void> {
     await this.#writing;
     while (this.#syncing.size > 0) await Promise.all(this.#syncing);
+    await this.#closeDirect();
     await this.#handle.close();
   }
 
@@ -116,7 +151,7 @@ export class AppendFile {
         write.resolve(offset);
         offset += write.bytes;
       }
-      if (this.#durable && this.#written - this.#synced >= FLUSH_EVERY) this.#startSync();
+      if (this.#durable && this.#cached >= FLUSH_EVERY) this.#startSync();
     }
     // In the same step in which the queue was seen empty: an append that comes later must find nobody writing.
     this.#writing = undefined;
@@ -132,19 +167,54 @@ export class AppendFile {
   async #writeOut(batch: readonly Write[]): Promise<void> {
     const parts = batch.flatMap((write) => write.parts);
     const bytes = sizeOf(parts);
+    const direct = bytes < DIRECT_ABOVE ? false : await this.#openDirect();
+    if (direct === false) await this.#writeCached(parts, bytes);
+    else if (this.#quicker === undefined) await this.#writeDirect(direct, parts, bytes);
+    else {
+      await this.#quicker.take(bytes, {
+        direct: () => this.#writeDirect(direct, parts, bytes),
+        cached: () => this.#writeCached(parts, bytes),
+      });
+    }
+  }
+
+  async #writeCached(parts: readonly Uint8Array[], bytes: number): Promise<void> {
     let rest: readonly Uint8Array[] = bytes < COPY_BELOW ? [Buffer.concat(parts)] : parts;
     let position = this.#written;
     while (rest.length > 0) {
       const [only] = rest;
       const bytesWritten =
         only !== undefined && bytes < COPY_BELOW
-          ? writeSync(this.#handle.fd, only)
-          : (await this.#handle.writev(rest as NodeJS.ArrayBufferView[])).bytesWritten;
+          ? writeSync(this.#handle.fd, only, 0, only.byteLength, position)
+          : (await this.#handle.writev(rest as NodeJS.ArrayBufferView[], position)).bytesWritten;
       if (bytesWritten === 0) throw new Error('the disk took no bytes');
       position += bytesWritten;
       rest = dropBytes(rest, bytesWritten);
     }
     if (position !== this.#written + bytes) throw new Error('short write');
+    this.#cached += bytes;
+  }
+
+  async #openDirect(): Promise<DirectFile | false> {
+    return (this.#direct ??= (await DirectFile.open(this.#path)) ?? false);
+  }
+
+  /** Where the disk cannot do it, the page cache takes the batch, and all later ones. */
+  async #writeDirect(direct: DirectFile, parts: readonly Uint8Array[], bytes: number): Promise<void> {
+    this.#padded = true;
+    try {
+      await direct.write(parts, this.#written);
+    } catch (error) {
+      if (!DirectFile.isUnable(error)) throw error;
+      await this.#closeDirect();
+      await this.#writeCached(parts, bytes);
+    }
+  }
+
+  async #closeDirect(): Promise<void> {
+    const direct = this.#direct;
+    this.#direct = false;
+    if (direct) await direct.close();
   }
 
   /** After a failed write the file ends where it ended before; if even that fails, nothing more is written. */
@@ -161,6 +231,7 @@ export class AppendFile {
   #startSync(): void {
     if (this.#covered >= this.#written || this.#syncing.size >= SYNCS || this.#failure !== undefined) return;
     this.#covered = this.#written;
+    this.#cached = 0;
     const sync = this.#syncTo(this.#written).finally(() => {
       this.#syncing.delete(sync);
       if (this.#waiters.length > 0) this.#startSync();

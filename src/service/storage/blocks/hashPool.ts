@@ -20,9 +20,9 @@ export class HashPool {
     this.#threads = threads;
   }
 
-  /** How many blocks one upload should keep under way, so that no thread waits for it. */
+  /** How many blocks one upload should keep under way, so that no thread waits for it, and the disk gets several at a time. */
   get width(): number {
-    return this.#threads + 2;
+    return 2 * this.#threads + 2;
   }
 
   /**

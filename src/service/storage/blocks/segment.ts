@@ -5,6 +5,7 @@ import { CID } from 'multiformats/cid';
 import { matches } from '../hashes';
 import { type Location } from './blockIndex';
 import { crcOf } from './crc';
+import { PAGE } from './directFile';
 import { type Multihash } from './store';
 import { decodeVarint, encodeVarint } from './varint';
 
@@ -12,7 +13,8 @@ import { decodeVarint, encodeVarint } from './varint';
 export const COMPACT_ABOVE = 0.2;
 
 /**
- * A segment is a CARv1 file without roots: this header, then records of `varint(length) CID bytes`.
+ * A segment is a CARv1 file without roots: this header, then records of `varint(length) CID bytes`. While it grows, and after a
+ * crash, there may be zeros behind them that fill the last page.
  *
  * @see https://ipld.io/specs/transport/car/carv1/
  */
@@ -57,6 +59,7 @@ export async function scanSegment(
     let needed = 0;
     while (at < view.length) {
       const record = readRecord(view, at, size - base);
+      if (record === undefined) return { end: base + at };
       if (typeof record === 'string') return { end: base + at, torn: record };
       if (record.end > view.length) {
         needed = record.end - at;
@@ -72,7 +75,7 @@ export async function scanSegment(
   return { end: base };
 }
 
-/** The record at `at`, or why there is none. `limit` is where the file ends, in the coordinates of `view`. */
+/** The record at `at`, or why there is none; undefined where the rest fills a page. `limit` is where the file ends, in the coordinates of `view`. */
 function readRecord(view: Uint8Array, at: number, limit: number) {
   try {
     const head = decodeVarint(view, at);
@@ -80,7 +83,11 @@ function readRecord(view: Uint8Array, at: number, limit: number) {
       return limit > view.length ? { cid: NO_CID, dataAt: at, end: view.length + 1 } : 'a record length is cut';
     }
     const end = head.end + head.value;
-    if (head.value === 0) return 'a record is empty';
+    if (head.value === 0) {
+      if (limit - at >= PAGE) return 'a record is empty';
+      if (limit > view.length) return { cid: NO_CID, dataAt: at, end: view.length + 1 };
+      return view.subarray(at, limit).every((byte) => byte === 0) ? undefined : 'a record is empty';
+    }
     if (end > limit) return 'the last record is cut';
     if (head.end + MAX_CID_BYTES > view.length && end > view.length) return { cid: NO_CID, dataAt: at, end };
     // A copy, since the CID outlives the window.

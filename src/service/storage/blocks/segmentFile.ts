@@ -54,7 +54,7 @@ export class SegmentFile {
     entries: readonly IndexEntry[],
     durable: boolean,
   ): Promise<SegmentFile> {
-    const writer = await AppendFile.open(segmentPath(directory, id), size, durable);
+    const writer = await AppendFile.open(segmentPath(directory, id), size, { durable, direct: true });
     const log = new IndexLog();
     for (const { key, location } of entries) log.push({ key, ...location });
     const segment = new SegmentFile(directory, id, writer.handle, writer.size, log);
@@ -129,7 +129,7 @@ export class SegmentFile {
     const writer = this.#writer;
     if (writer === undefined) return;
     while (this.#appends.size > 0) await Promise.allSettled(this.#appends);
-    await writer.sync();
+    await writer.finish();
     const index = this.#log?.encode(writer.size) ?? new Uint8Array(0);
     try {
       await replaceFile(indexPath(this.#directory, this.id), index);

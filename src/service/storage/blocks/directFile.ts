@@ -1,0 +1,103 @@
+import { constants } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
+
+/** What offsets, lengths and memory are multiples of: no disk of today has larger sectors. */
+export const PAGE = 4096;
+/** WebAssembly's own page, in which its memory is counted. */
+const WASM_PAGE = 64 << 10;
+/** Most bytes of one write: a batch as it mostly is, and the page that an earlier one ended in. */
+const MEMORY_BYTES = (2 << 20) + WASM_PAGE;
+/** Errors of file systems and disks that cannot do this: EINVAL, but some say it in other words. */
+const UNABLE = new Set(['EINVAL', 'ENOTSUP', 'EOPNOTSUPP']);
+
+/** What Node's types leave out. */
+declare const WebAssembly: {
+  readonly Memory: new (size: { initial: number; maximum: number }) => { readonly buffer: ArrayBuffer };
+};
+
+const floor = (offset: number) => offset - (offset % PAGE);
+
+/**
+ * Writes runs of bytes of a file from memory to the disk, past the page cache (`O_DIRECT`). The file ends with a page then:
+ * behind the last byte there are less than {@link PAGE} zeros.
+ *
+ * @see https://man7.org/linux/man-pages/man2/open.2.html, O_DIRECT
+ */
+export class DirectFile {
+  readonly #handle: FileHandle;
+  /** That of a WebAssembly memory, since nothing else in JavaScript begins with a page of the machine. */
+  readonly #memory: Buffer;
+  /** Where the latest write ended, if the beginning of its last page is still at the memory's beginning. */
+  #end: number | undefined;
+
+  private constructor(handle: FileHandle, memory: Buffer) {
+    this.#handle = handle;
+    this.#memory = memory;
+  }
+
+  /** Opens a file that is there; undefined where the system, its disk or its limits do not allow it. */
+  static async open(path: string): Promise<DirectFile | undefined> {
+    if (constants.O_DIRECT === undefined) return undefined;
+    try {
+      const pages = MEMORY_BYTES / WASM_PAGE;
+      const { buffer } = new WebAssembly.Memory({ initial: pages, maximum: pages });
+      return new DirectFile(await open(path, constants.O_RDWR | constants.O_DIRECT), Buffer.from(buffer));
+    } catch {
+      // It is written the ordinary way then.
+      return undefined;
+    }
+  }
+
+  /** Whether a write failed because it is never possible here. */
+  static isUnable(error: unknown): boolean {
+    return UNABLE.has((error as NodeJS.ErrnoException).code ?? '');
+  }
+
+  /**
+   * Writes the pieces as one run of bytes that begins at `position`; what is before it in the file stays.
+   *
+   * @throws {Error} What the disk says; what is behind `position` is undefined then.
+   */
+  async write(pieces: readonly Uint8Array[], position: number): Promise<void> {
+    const memory = this.#memory;
+    let at = floor(position);
+    let filled = position - at;
+    if (filled > 0 && this.#end !== position) await this.#read(at, filled);
+    this.#end = undefined;
+    for (const piece of pieces) {
+      for (let from = 0; from < piece.length; ) {
+        const taken = Math.min(piece.length - from, memory.length - filled);
+        memory.set(piece.subarray(from, from + taken), filled);
+        from += taken;
+        filled += taken;
+        if (filled < memory.length) continue;
+        await this.#put(filled, at);
+        at += filled;
+        filled = 0;
+      }
+    }
+    const lastPage = floor(filled);
+    if (filled > lastPage) memory.fill(0, filled, lastPage + PAGE);
+    await this.#put(filled > lastPage ? lastPage + PAGE : filled, at);
+    memory.copyWithin(0, lastPage, filled);
+    this.#end = at + filled;
+  }
+
+  close(): Promise<void> {
+    return this.#handle.close();
+  }
+
+  /** Reads the beginning of a page: whole, since nothing less can be read this way. */
+  async #read(at: number, length: number): Promise<void> {
+    const { bytesRead } = await this.#handle.read(this.#memory, 0, PAGE, at);
+    if (bytesRead < length) throw new Error('the file is shorter than what was written to it');
+  }
+
+  async #put(length: number, at: number): Promise<void> {
+    for (let done = 0; done < length; ) {
+      const { bytesWritten } = await this.#handle.write(this.#memory, done, length - done, at + done);
+      if (bytesWritten === 0 || bytesWritten % PAGE !== 0) throw new Error('the disk took a part of a page');
+      done += bytesWritten;
+    }
+  }
+}

@@ -1,0 +1,82 @@
+import { QuickerWay, type Way } from '../../src/service/storage/blocks/quickerWay';
+
+const BYTES = 1000;
+
+/** Takes batches, of which each lasts as long as `msOf` says of its way; tells the ways. */
+async function takeBatches(quicker: QuickerWay, clock: { ms: number }, count: number, msOf: Record<Way, number>) {
+  const taken: Way[] = [];
+  const take = (way: Way) => () => {
+    taken.push(way);
+    clock.ms += msOf[way];
+    return Promise.resolve();
+  };
+  for (let batch = 0; batch < count; batch++) {
+    await quicker.take(BYTES, { direct: take('direct'), cached: take('cached') });
+  }
+  return taken;
+}
+
+const shareOf = (way: Way, taken: readonly Way[]) => taken.filter((each) => each === way).length / taken.length;
+
+const start = () => {
+  const clock = { ms: 0 };
+  return { clock, quicker: new QuickerWay(() => clock.ms) };
+};
+
+test('each way is tried twice, and then the quicker one is taken', async () => {
+  for (const [slow, quick] of [
+    ['direct', 'cached'],
+    ['cached', 'direct'],
+  ] as const) {
+    const { clock, quicker } = start();
+    const msOf = { [slow]: 3, [quick]: 2 } as Record<Way, number>;
+    const taken = await takeBatches(quicker, clock, 60, msOf);
+    expect(taken.slice(0, 4)).toEqual(['direct', 'direct', 'cached', 'cached']);
+    expect(shareOf(quick, taken.slice(4))).toBe(1);
+  }
+});
+
+test('the first batch of a way does not count', async () => {
+  const { clock, quicker } = start();
+  await takeBatches(quicker, clock, 1, { direct: 1000, cached: 0 });
+  await takeBatches(quicker, clock, 1, { direct: 1, cached: 0 });
+  await takeBatches(quicker, clock, 1, { direct: 0, cached: 1 });
+  const taken = await takeBatches(quicker, clock, 50, { direct: 1, cached: 2 });
+  expect(shareOf('direct', taken)).toBeGreaterThan(0.95);
+});
+
+test('the slower way is tried again now and then, and taken once it is quicker', async () => {
+  const { clock, quicker } = start();
+  const before = await takeBatches(quicker, clock, 640, { direct: 1, cached: 2 });
+  expect(before.filter((way) => way === 'cached').length).toBeGreaterThanOrEqual(2 + 9);
+  expect(shareOf('direct', before)).toBeGreaterThan(0.97);
+  await takeBatches(quicker, clock, 640, { direct: 5, cached: 2 });
+  const after = await takeBatches(quicker, clock, 640, { direct: 5, cached: 2 });
+  expect(shareOf('cached', after)).toBeGreaterThan(0.97);
+});
+
+test('it is the time per byte that counts', async () => {
+  const { clock, quicker } = start();
+  const ways = (ms: number) => {
+    const take = () => {
+      clock.ms += ms;
+      return Promise.resolve();
+    };
+    return { direct: take, cached: take };
+  };
+  // Direct: 4 ms for 4,000 bytes; cached: 2 ms for 1,000.
+  for (let batch = 0; batch < 2; batch++) await quicker.take(4000, ways(4));
+  for (let batch = 0; batch < 2; batch++) await quicker.take(1000, ways(2));
+  expect(shareOf('direct', await takeBatches(quicker, clock, 50, { direct: 1, cached: 2 }))).toBe(1);
+});
+
+test('a batch that fails says nothing of its way, and its error is told', async () => {
+  const { clock, quicker } = start();
+  await takeBatches(quicker, clock, 4, { direct: 1, cached: 2 });
+  const fails = () => {
+    clock.ms += 1_000_000;
+    return Promise.reject(new Error('full'));
+  };
+  await expect(quicker.take(BYTES, { direct: fails, cached: fails })).rejects.toThrow('full');
+  expect(shareOf('direct', await takeBatches(quicker, clock, 50, { direct: 1, cached: 2 }))).toBe(1);
+});
