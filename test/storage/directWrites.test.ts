@@ -1,5 +1,5 @@
 import { constants } from 'node:fs';
-import fs, { copyFile, readFile, stat, writeFile } from 'node:fs/promises';
+import fs, { copyFile, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import fc from 'fast-check';
 import { AppendFile } from '../../src/service/storage/blocks/appendFile';
@@ -132,6 +132,70 @@ test('only what may, and is large, goes past the page cache', async () => {
   }
 });
 
+describe('which way a large batch takes', () => {
+  const MIB = 1 << 20;
+  const appendMany = async (options: { durable: boolean; direct: boolean }, count: number) => {
+    let directWrites = 0;
+    let syncs = 0;
+    const { open } = fs;
+    jest.spyOn(fs, 'open').mockImplementation(async (path, flags, mode) => {
+      const handle = (await open(path, flags, mode)) as Opened;
+      const datasync = handle.datasync.bind(handle);
+      handle.datasync = () => {
+        syncs++;
+        return datasync();
+      };
+      const write = handle.write.bind(handle) as (...args: unknown[]) => Promise<unknown>;
+      handle.write = ((...args: unknown[]) => {
+        directWrites++;
+        return write(...args);
+      }) as never;
+      return handle;
+    });
+    const file = await AppendFile.open(join(await temporaryDirectory(), 'file'), 0, options);
+    for (let batch = 0; batch < count; batch++) await file.append([someBytes(MIB)]);
+    const counted = { directWrites, syncs };
+    await file.close();
+    return counted;
+  };
+
+  test('past the page cache, wherever somebody will wait for the disk; nothing is left to be synced', async () => {
+    const { directWrites, syncs } = await appendMany({ durable: true, direct: true }, 40);
+    if (onlyWhereDirect()) expect([directWrites, syncs]).toEqual([40, 0]);
+  });
+
+  test('both ways, where nobody waits', async () => {
+    const { directWrites, syncs } = await appendMany({ durable: false, direct: true }, 4);
+    if (onlyWhereDirect()) expect([directWrites, syncs]).toEqual([2, 0]);
+  });
+
+  test('what is left to the page cache is synced every 16 MiB', async () => {
+    expect(await appendMany({ durable: true, direct: false }, 40)).toEqual({ directWrites: 0, syncs: 2 });
+  });
+});
+
+test('finishing waits for appends under way', async () => {
+  const path = join(await temporaryDirectory(), 'file');
+  const file = await AppendFile.open(path, 0, DIRECT);
+  const pieces = [someBytes(700_001), someBytes(12)];
+  const appended = Promise.all(pieces.map((piece) => file.append([piece])));
+  await file.finish();
+  await appended;
+  await file.close();
+  expect(Buffer.compare(await readFile(path), Buffer.concat(pieces))).toBe(0);
+});
+
+test('a file that somebody else has cut is not written on', async () => {
+  const path = join(await temporaryDirectory(), 'file');
+  const file = await AppendFile.open(path, 0, DIRECT);
+  await file.append([someBytes(100)]);
+  await truncate(path, 0);
+  const append = file.append([someBytes(300_000)]);
+  if (onlyWhereDirect()) await expect(append).rejects.toThrow('the file is shorter than what was written to it');
+  else await append;
+  await file.close();
+});
+
 describe('where direct writes cannot be had, everything is written the ordinary way', () => {
   const appendAll = async (path: string) => {
     const file = await AppendFile.open(path, 0, DIRECT);
@@ -200,10 +264,32 @@ describe('a direct write that fails', () => {
     },
   );
 
+  test('one that fails in its second part leaves nothing that the next one would take for the beginning of its page', async () => {
+    const path = join(await temporaryDirectory(), 'file');
+    let writes = 0;
+    let failing = 0;
+    watchDirect((handle) => {
+      const write = handle.write.bind(handle) as (...args: unknown[]) => Promise<unknown>;
+      handle.write = ((...args: unknown[]) =>
+        ++writes === failing ? Promise.reject(fault('ENOSPC')) : write(...args)) as never;
+    });
+    const file = await AppendFile.open(path, 0, DIRECT);
+    const [before, after] = [someBytes(300_001), someBytes(310_000)];
+    await file.append([before]);
+    failing = writes + 2;
+    if (onlyWhereDirect()) await expect(file.append([someBytes(5_000_000)])).rejects.toThrow('ENOSPC');
+    await file.append([after]);
+    await file.finish();
+    await file.close();
+    expect(Buffer.compare(await readFile(path), Buffer.concat([before, after]))).toBe(0);
+  });
+
   test('of what the disk takes only some pages at a time, the rest follows', async () => {
     const path = join(await temporaryDirectory(), 'file');
     const lengths: number[] = [];
+    const read = jest.fn();
     watchDirect((handle) => {
+      handle.read = read;
       const write = handle.write.bind(handle) as (...args: unknown[]) => Promise<unknown>;
       handle.write = ((memory: Buffer, from: number, length: number, at: number) => {
         lengths.push(length);
@@ -217,6 +303,8 @@ describe('a direct write that fails', () => {
     await file.close();
     expect(Buffer.compare(await readFile(path), Buffer.concat(pieces))).toBe(0);
     if (onlyWhereDirect()) expect(lengths.length).toBeGreaterThan(4);
+    // The page that the first one ended in is still in memory.
+    expect(read).not.toHaveBeenCalled();
   });
 });
 
@@ -278,6 +366,30 @@ describe('the store', () => {
     expect(Buffer.compare(await readFile(segment), content)).toBe(0);
   });
 
+  test('what looks like zeros at the end of a window of the scan, and is none behind it', async () => {
+    const directory = await temporaryDirectory();
+    const store = await openIn(directory);
+    // Before each block 39 bytes: the last one ends 100 bytes before the end of a window.
+    const blocks = blocksOf(...Array<number>(3).fill((1 << 20) - 39), (1 << 20) - 139);
+    for (const block of blocks) await putAll(store, [block]);
+    await store.close();
+    const left = await temporaryDirectory();
+    const content = await readFile(join(directory, '00000001.car'));
+    for (const [last, count] of [
+      [0, 0],
+      [1, 1],
+    ] as const) {
+      await writeFile(join(left, '00000001.car'), Buffer.concat([content, Buffer.alloc(500), Buffer.from([last])]));
+      const warnings: string[] = [];
+      const again = await openIn(left, warnings);
+      await expectAll(again, blocks);
+      expect(warnings.length).toBe(count);
+      await again.close();
+      // With an index file nothing is scanned.
+      await rm(join(left, '00000001.index'));
+    }
+  });
+
   test('zeros behind the last block of a segment that is only read do not count as damage when it is collected', async () => {
     const directory = await temporaryDirectory();
     const settings = { ...STORE, segmentBytes: 300_000 };
@@ -316,6 +428,12 @@ describe('the store', () => {
     const put = putAll(failing, blocksOf(300_000));
     if (onlyWhereDirect()) await expect(put).rejects.toThrow('EIO');
     await failing.close();
+    expect(openFilesOf(directory)).toEqual([]);
+    jest.restoreAllMocks();
+
+    const file = await AppendFile.open(join(directory, 'file'), 0, DIRECT);
+    await file.append([someBytes(300_000)]);
+    await file.close();
     expect(openFilesOf(directory)).toEqual([]);
   });
 });
