@@ -15,7 +15,7 @@ function loseBlocks(): () => void {
   const lost = new Promise<void>((resolve) => (lose = resolve));
   jest.spyOn(fs, 'open').mockImplementation(async (path, flags, mode) => {
     const handle = await open(path, flags, mode);
-    if (!String(path).endsWith('.car') || flags !== 'a+') return handle;
+    if (!String(path).endsWith('.car') || flags === 'r') return handle;
     handle.datasync = async () => {
       await lost;
       throw Object.assign(new Error('EIO: i/o error, fdatasync'), { code: 'EIO' });
