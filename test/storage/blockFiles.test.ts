@@ -245,6 +245,21 @@ function failToOpen(fails: (path: string) => boolean): void {
     await store.close();
   });
 
+  test('a store of which a segment says nothing of its size', async () => {
+    const directory = await temporaryDirectory();
+    const before = await openIn(directory);
+    await putAll(before, someBlocks(16));
+    await before.close();
+    const { open: openFile } = fs;
+    jest.spyOn(fs, 'open').mockImplementation(async (path, flags, mode) => {
+      const handle = await openFile(path, flags, mode);
+      if (String(path).endsWith('00000002.car')) handle.stat = () => Promise.reject(new Error('EIO: i/o error'));
+      return handle;
+    });
+    await expect(openIn(directory)).rejects.toThrow('EIO');
+    expect(openFilesOf(directory)).toEqual([]);
+  });
+
   test('a store whose last segment cannot be cut', async () => {
     const directory = await temporaryDirectory();
     const file = await AppendFile.open(join(directory, 'file'), 0, { durable: true, direct: false });

@@ -43,7 +43,12 @@ export class SegmentFile {
 
   static async openSealed(directory: string, id: number): Promise<SegmentFile> {
     const handle = await open(segmentPath(directory, id), 'r');
-    return new SegmentFile(directory, id, handle, (await handle.stat()).size);
+    try {
+      return new SegmentFile(directory, id, handle, (await handle.stat()).size);
+    } catch (error) {
+      await handle.close();
+      throw error;
+    }
   }
 
   /** Opens the segment that takes new blocks, cut to `size`. An empty one takes no room on the disk until there is a block. */
