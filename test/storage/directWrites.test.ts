@@ -26,6 +26,9 @@ afterEach(() => {
   jest.restoreAllMocks();
 });
 
+/** What Node's types leave out. */
+declare const WebAssembly: { Memory: (size: object) => object };
+
 const isDirect = (flags: unknown) => typeof flags === 'number' && (flags & (constants.O_DIRECT ?? 0)) !== 0;
 
 type Opened = fs.FileHandle & { write: unknown };
@@ -216,6 +219,21 @@ describe('where direct writes cannot be had, everything is written the ordinary 
     await appendAll(path);
     // It is not tried for each batch.
     expect(opened.mock.calls.filter(([, flags]) => isDirect(flags)).length).toBeLessThanOrEqual(1);
+  });
+
+  test('there is no memory for it', async () => {
+    const directory = await temporaryDirectory();
+    const [first, second] = [join(directory, 'first'), join(directory, 'second')];
+    await writeFile(first, '');
+    // What is kept for the next file is taken, so that there has to be more.
+    const other = await DirectFile.open(first);
+    jest.spyOn(WebAssembly, 'Memory').mockImplementation(() => {
+      throw new RangeError('WebAssembly.Memory(): could not allocate memory');
+    });
+    await appendAll(second);
+    if (onlyWhereDirect()) expect(WebAssembly.Memory).toHaveBeenCalledTimes(1);
+    await other?.close();
+    if (tellsOpenFiles) expect(openFilesOf(directory)).toEqual([]);
   });
 
   test.each(['EINVAL', 'EOPNOTSUPP'])('the first write says that it cannot be done: %s', async (code) => {

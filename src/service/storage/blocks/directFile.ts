@@ -15,6 +15,14 @@ declare const WebAssembly: {
   readonly Memory: new (size: { initial: number; maximum: number }) => { readonly buffer: ArrayBuffer };
 };
 
+/** Memory of a file that was closed, for the next one: each takes gigabytes of addresses, and is given back only some day. */
+const spare: Buffer[] = [];
+
+function takeMemory(): Buffer {
+  const pages = MEMORY_BYTES / WASM_PAGE;
+  return spare.pop() ?? Buffer.from(new WebAssembly.Memory({ initial: pages, maximum: pages }).buffer);
+}
+
 const floor = (offset: number) => offset - (offset % PAGE);
 
 /**
@@ -35,15 +43,15 @@ export class DirectFile {
     this.#memory = memory;
   }
 
-  /** Opens a file that is there; undefined where the system, its disk or its limits do not allow it. */
+  /** Opens a file that is there; undefined where the system, its disk or its limits do not allow it: it is written otherwise then. */
   static async open(path: string): Promise<DirectFile | undefined> {
     if (constants.O_DIRECT === undefined) return undefined;
+    const handle = await open(path, constants.O_RDWR | constants.O_DIRECT).catch(() => undefined);
+    if (handle === undefined) return undefined;
     try {
-      const pages = MEMORY_BYTES / WASM_PAGE;
-      const { buffer } = new WebAssembly.Memory({ initial: pages, maximum: pages });
-      return new DirectFile(await open(path, constants.O_RDWR | constants.O_DIRECT), Buffer.from(buffer));
+      return new DirectFile(handle, takeMemory());
     } catch {
-      // It is written the ordinary way then.
+      await handle.close();
       return undefined;
     }
   }
@@ -83,8 +91,10 @@ export class DirectFile {
     this.#end = at + filled;
   }
 
-  close(): Promise<void> {
-    return this.#handle.close();
+  /** Closes the file, to which nothing is being written any more. */
+  async close(): Promise<void> {
+    await this.#handle.close();
+    if (spare.length === 0) spare.push(this.#memory);
   }
 
   /** Reads the beginning of a page: whole, since nothing less can be read this way. */
