@@ -1,7 +1,7 @@
 import { constants, writeSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
+import { BetterWay } from './betterWay';
 import { DirectFile } from './directFile';
-import { QuickerWay } from './quickerWay';
 import { StoreFailedError } from './store';
 
 type Write = {
@@ -41,8 +41,8 @@ export class AppendFile {
   readonly #durable: boolean;
   /** Undefined before the first large batch, false where all are written the ordinary way. */
   #direct: DirectFile | false | undefined;
-  /** Where nobody waits for the disk, the page cache may be the quicker way, or not: on a virtual machine it can cost more. */
-  readonly #quicker: QuickerWay | undefined;
+  /** Where nobody waits for the disk, the page cache may be the better way, or not: on a virtual machine it can cost more. */
+  readonly #better: BetterWay | undefined;
   /** Whether zeros may be behind the end. */
   #padded = false;
   #written: number;
@@ -60,7 +60,7 @@ export class AppendFile {
   private constructor(path: string, handle: FileHandle, size: number, { durable, direct }: AppendOptions) {
     this.#path = path;
     this.#direct = direct ? undefined : false;
-    this.#quicker = durable ? undefined : new QuickerWay();
+    this.#better = durable ? undefined : new BetterWay();
     this.#handle = handle;
     this.#written = size;
     this.#synced = size;
@@ -169,9 +169,9 @@ export class AppendFile {
     const bytes = sizeOf(parts);
     const direct = bytes < DIRECT_ABOVE ? false : await this.#openDirect();
     if (direct === false) await this.#writeCached(parts, bytes);
-    else if (this.#quicker === undefined) await this.#writeDirect(direct, parts, bytes);
+    else if (this.#better === undefined) await this.#writeDirect(direct, parts, bytes);
     else {
-      await this.#quicker.take(bytes, {
+      await this.#better.take(bytes, {
         direct: () => this.#writeDirect(direct, parts, bytes),
         cached: () => this.#writeCached(parts, bytes),
       });
