@@ -8,8 +8,9 @@ const KEY = '0x4af1bceebf7f3634ec3cff8a2c38e51178d5d4ce585c52d6043e5e2cc3418bb0'
 const ALWAYS = { version: 1, settings: { confirmSignatures: 'always' } };
 const MESSAGE = '0x48656c6c6f';
 const MISSED = {
-  code: -32603,
+  code: -32003,
   message: 'The wallet did not give Keystead the file of its texts, so it cannot ask. Nothing was signed.',
+  data: { code: 'wallet-refused' },
 };
 
 /** A wallet that gives the file of texts when it is told to. */
