@@ -19,7 +19,8 @@ function* modulesIn(path: string): Generator<string> {
   else if (/\.tsx?$/u.test(path)) yield path;
 }
 
-const speakers = (): readonly string[] => SPEAKERS.flatMap((path) => [...modulesIn(path)]);
+/** @returns The paths of the modules that have their texts taken out. */
+export const speakers = (): readonly string[] => SPEAKERS.flatMap((path) => [...modulesIn(path)]);
 
 /** Every text that is taken out of the bundle, each once: those that are said most come first, and have the shortest numbers. */
 function allTexts(): readonly string[] {
@@ -58,5 +59,5 @@ export function speechless(path: string, code: string, folder: string): string {
   const called = withoutTexts(path, code, numberOf, SAID);
   if (called === code) return code;
   if (code.includes(SAID)) throw new Error(`${relative(root, path)} says "${SAID}" before its texts are taken out.`);
-  return `${called}\nimport { said as ${SAID} } from ${JSON.stringify(MODULE)};\n`;
+  return `${called}\nimport { said as ${SAID} } from './${relative(dirname(path), MODULE)}';\n`;
 }
