@@ -34,6 +34,18 @@ describe('the file of the texts', () => {
     expect(asked.times).toBe(1);
   });
 
+  it('holds letters that are not ASCII', async () => {
+    const { create, submit } = await installKeystead({}, ALWAYS);
+    const { id, address } = await create();
+    const signing = submit(id, 'personal_sign', [`0x${Buffer.from('a\u202eb').toString('hex')}`, address]);
+    const screen = await signing.getInterface();
+    expect(textOf(screen.content)).toContain(
+      String.raw`This message holds deceptive or invisible characters. They are shown as \u{…}.`,
+    );
+    await screen.cancel();
+    expect((await signing).response.error).toMatchObject({ code: 4001 });
+  });
+
   it('is not needed by what asks nobody', async () => {
     const { call, create } = await installKeystead({ answer: withholding().answer }, { version: 1 });
     const account = await create();
