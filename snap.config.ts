@@ -39,14 +39,16 @@ const MINIFIER = new TerserPlugin({
   terserOptions: [{}, { ...OPTIONS, mangle: { toplevel: true } }, OPTIONS, {}],
 });
 
+const FOLDER = process.env.KEYSTEAD_OUT ?? 'dist';
+
 /**
  * What `mm-snap build` is told. `scripts/build.ts` stages the output folder and
  * sets the two variables; the defaults are those of a production build.
  */
 const config: SnapConfig = {
   input: 'src/index.ts',
-  output: { path: process.env.KEYSTEAD_OUT ?? 'dist', filename: 'bundle.js', minimize: true },
-  manifest: { path: `${process.env.KEYSTEAD_OUT ?? 'dist'}/snap.manifest.json`, update: true },
+  output: { path: FOLDER, filename: 'bundle.js', minimize: true },
+  manifest: { path: `${FOLDER}/snap.manifest.json`, update: true },
   environment: { KEYSTEAD_COMPANION_ORIGINS: process.env.KEYSTEAD_COMPANION_ORIGINS ?? '[]' },
   sourceMap: false,
   // The keyring packages, of which only types are used, do not say that their modules are free of side effects,
@@ -56,7 +58,13 @@ const config: SnapConfig = {
       module: {
         rules: [
           { test: KEYRING_PACKAGES, sideEffects: false },
-          { test: /\.tsx?$/u, include: resolve('src'), enforce: 'pre', loader: resolve('scripts/texts/loader.ts') },
+          {
+            test: /\.tsx?$/u,
+            include: resolve('src'),
+            enforce: 'pre',
+            loader: resolve('scripts/texts/loader.ts'),
+            options: { folder: FOLDER },
+          },
         ],
       },
       resolve: { alias: { '@metamask/snaps-sdk/jsx-runtime': resolve('src/platform/jsx-runtime.ts') } },

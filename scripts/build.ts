@@ -6,7 +6,6 @@ import { promisify } from 'node:util';
 
 import { fingerprint, type Inputs } from './fingerprint';
 import { writeKnowledge } from './knowledge';
-import { writeTexts } from './texts';
 
 type Manifest = {
   version: string;
@@ -113,6 +112,7 @@ export async function buildSnap({
 
   // Loaded here, and in `readManifest`: it takes seconds, and mostly nothing is to be built.
   const { DEFAULT_NPM_REGISTRY } = await import('@metamask/snaps-controllers');
+  const { writeTexts } = await import('./texts');
   const manifest = await readManifest(dev, companionPort);
   manifest.source.shasum = UNKNOWN_SHASUM;
   manifest.source.location.npm.registry = DEFAULT_NPM_REGISTRY.origin;

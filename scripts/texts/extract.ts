@@ -23,11 +23,17 @@ function jsxText(text: string): string {
     .join(' ');
 }
 
-/** What JSX reads as it is written. Entities, such as `&amp;`, are left to the compiler. */
+/** What JSX reads as it is written. */
 const isMarkup = (node: ts.Node): boolean => ts.isJsxText(node) || ts.isJsxAttribute(node.parent);
 
+/** In markup: entities, such as `&amp;`, and blanks of which compilers make one thing or another. */
+const isLeftToTheCompiler = (node: ts.Node): boolean =>
+  ts.isJsxText(node)
+    ? /&|[^\S \n]/u.test(node.text)
+    : ts.isJsxAttribute(node.parent) && /&|[^\S ]/u.test(node.getText());
+
 function saidBy(node: ts.Node): Said | undefined {
-  if (isMarkup(node) && node.getText().includes('&')) return undefined;
+  if (isLeftToTheCompiler(node)) return undefined;
   if (ts.isJsxText(node)) return { parts: [jsxText(node.text)], values: [] };
   if (ts.isStringLiteral(node) || ts.isNoSubstitutionTemplateLiteral(node)) return { parts: [node.text], values: [] };
   if (!ts.isTemplateExpression(node)) return undefined;
@@ -58,6 +64,7 @@ const isNoValue = (node: ts.Node): boolean =>
   ts.isImportDeclaration(node) ||
   ts.isExportDeclaration(node) ||
   ts.isTaggedTemplateExpression(node) ||
+  ts.isEnumDeclaration(node) ||
   isName(node);
 
 /**
@@ -77,7 +84,7 @@ export function withoutTexts(path: string, code: string, numberOf: (text: string
   const written = (node: ts.Node, inFunction: boolean): string => {
     const words = inFunction ? saidBy(node) : undefined;
     if (words !== undefined && isWords(words)) {
-      const values = words.values.map((value) => `, ${written(value, true).trim()}`).join('');
+      const values = words.values.map((value) => `, (${written(value, true).trim()})`).join('');
       const call = `${said}(${numberOf(words.parts.join(SLOT))}${values})`;
       const leading = code.slice(node.pos, ts.isJsxText(node) ? node.pos : node.getStart(file));
       return leading + (isMarkup(node) ? `{${call}}` : call);

@@ -19,7 +19,8 @@ function* modulesIn(path: string): Generator<string> {
   else if (/\.tsx?$/u.test(path)) yield path;
 }
 
-const speakers: readonly string[] = SPEAKERS.flatMap((path) => [...modulesIn(path)]);
+/** @returns The paths of the modules that have their texts taken out. */
+export const speakers = (): readonly string[] => SPEAKERS.flatMap((path) => [...modulesIn(path)]);
 
 /** Every text that is taken out of the bundle, each once: those that are said most come first, and have the shortest numbers. */
 function allTexts(): readonly string[] {
@@ -28,35 +29,35 @@ function allTexts(): readonly string[] {
     uses.set(text, (uses.get(text) ?? 0) + 1);
     return 0;
   };
-  for (const path of speakers) withoutTexts(path, readFileSync(path, 'utf8'), count, SAID);
+  for (const path of speakers()) withoutTexts(path, readFileSync(path, 'utf8'), count, SAID);
   return [...uses].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1)).map(([text]) => text);
 }
 
-const texts = allTexts();
-const numbers = new Map(texts.map((text, number) => [text, number]));
-
-function numberOf(text: string): number {
-  const number = numbers.get(text);
-  if (number === undefined) throw new Error(`A text has come up since the texts were numbered: "${text}".`);
-  return number;
+/** Writes the file of the texts, as the modules say them now, into the folder of a build. @returns Its path, as the manifest lists it. */
+export function writeTexts(folder: string): string {
+  writeFileSync(join(folder, FILE_OF_TEXTS), JSON.stringify(allTexts()));
+  return FILE_OF_TEXTS;
 }
 
-/** Whether a module has its texts taken out of the bundle. */
-export const isSpeaker = (path: string): boolean => speakers.includes(path);
-
 /**
- * @param path - Of a module that {@link isSpeaker}.
+ * Takes the texts out of a module, if it is one that says much. They have the numbers that they have in the file: a module
+ * may have changed since that was written.
+ *
+ * @param path - Of the module.
+ * @param folder - Of the build, where the file of the texts is.
  * @returns The module, with calls in the places of its texts.
+ * @throws If the file does not have a text that the module says.
  */
-export function speechless(path: string, code: string): string {
+export function speechless(path: string, code: string, folder: string): string {
+  if (!speakers().includes(path)) return code;
+  const texts = JSON.parse(readFileSync(join(folder, FILE_OF_TEXTS), 'utf8')) as readonly string[];
+  const numberOf = (text: string): number => {
+    const number = texts.indexOf(text);
+    if (number === -1) throw new Error(`A text has come up since the file of the texts was written: "${text}".`);
+    return number;
+  };
   const called = withoutTexts(path, code, numberOf, SAID);
   if (called === code) return code;
   if (code.includes(SAID)) throw new Error(`${relative(root, path)} says "${SAID}" before its texts are taken out.`);
-  return `${called}\nimport { said as ${SAID} } from ${JSON.stringify(MODULE)};\n`;
-}
-
-/** Writes the file of the texts into the folder of a build. @returns Its path, as the manifest lists it. */
-export function writeTexts(folder: string): string {
-  writeFileSync(join(folder, FILE_OF_TEXTS), JSON.stringify(texts));
-  return FILE_OF_TEXTS;
+  return `${called}\nimport { said as ${SAID} } from './${relative(dirname(path), MODULE)}';\n`;
 }

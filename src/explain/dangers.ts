@@ -23,6 +23,7 @@ const dangers = () => ({
   'value-to-creation': 'This sends value to a contract that does not exist yet.',
 });
 
+/** The stable name of a danger: programs and tests may rely on it. */
 export type DangerCode = keyof ReturnType<typeof dangers>;
 
 export const dangerText = (code: DangerCode): string => dangers()[code];

@@ -16,8 +16,6 @@ export type Section = {
   readonly sections: readonly Section[];
 };
 
-/** The stable name of a danger: programs and tests may rely on it. */
-
 /** Something that has cost people their money. It makes every door ask. */
 export type Danger = { readonly code: DangerCode; readonly text: string };
 

@@ -1,4 +1,4 @@
-import { InternalError } from '../errors';
+import { WalletRefusedError } from '../errors';
 import { snapFile } from './files';
 
 /** Where the build puts the texts that it takes out of the bundle (scripts/texts): a list, by number. */
@@ -24,11 +24,11 @@ export const readTexts = (): Promise<void> =>
  * A text of the snap. The build writes calls of it in the places of texts (scripts/texts); no source does.
  *
  * @param values - What stands in the text's slots, in order.
- * @throws {InternalError} If the wallet did not give the texts: nothing may be asked of a person without words.
+ * @throws {WalletRefusedError} If the wallet did not give the texts: nothing may be asked of a person without words.
  */
 export function said(number: number, ...values: readonly unknown[]): string {
   if (texts === undefined)
-    throw new InternalError(
+    throw new WalletRefusedError(
       'The wallet did not give Keystead the file of its texts, so it cannot ask. Nothing was signed.',
     );
   let slot = 0;

@@ -8,8 +8,9 @@ const KEY = '0x4af1bceebf7f3634ec3cff8a2c38e51178d5d4ce585c52d6043e5e2cc3418bb0'
 const ALWAYS = { version: 1, settings: { confirmSignatures: 'always' } };
 const MESSAGE = '0x48656c6c6f';
 const MISSED = {
-  code: -32603,
+  code: -32003,
   message: 'The wallet did not give Keystead the file of its texts, so it cannot ask. Nothing was signed.',
+  data: { code: 'wallet-refused' },
 };
 
 /** A wallet that gives the file of texts when it is told to. */
@@ -31,6 +32,18 @@ describe('the file of the texts', () => {
     expect(asked.times).toBe(0);
     for (let time = 0; time < 3; time++) expect((await call('keyring_listAccounts')).result).toEqual([]);
     expect(asked.times).toBe(1);
+  });
+
+  it('holds letters that are not ASCII', async () => {
+    const { create, submit } = await installKeystead({}, ALWAYS);
+    const { id, address } = await create();
+    const signing = submit(id, 'personal_sign', [`0x${Buffer.from('a\u202eb').toString('hex')}`, address]);
+    const screen = await signing.getInterface();
+    expect(textOf(screen.content)).toContain(
+      String.raw`This message holds deceptive or invisible characters. They are shown as \u{…}.`,
+    );
+    await screen.cancel();
+    expect((await signing).response.error).toMatchObject({ code: 4001 });
   });
 
   it('is not needed by what asks nobody', async () => {

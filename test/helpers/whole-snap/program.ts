@@ -1,9 +1,13 @@
-import { join } from 'node:path';
+import { cpSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
 import { compileFunction } from 'node:vm';
 
 import { buildSync } from 'esbuild';
 
+import { speakers, speechless, writeTexts } from '../../../scripts/texts';
 import type * as Snap from '../../../src/index';
+import { FILE_OF_TEXTS } from '../../../src/platform/texts';
 
 const root = join(__dirname, '../../..');
 
@@ -22,14 +26,28 @@ const NAMES = ['snap', 'ethereum', 'fetch', 'Date', 'setTimeout', 'clearTimeout'
 /** The companion page that the program lets in. */
 export const COMPANION = 'http://localhost:8000';
 
+type Program = { readonly start: (surroundings: Surroundings) => typeof Snap; readonly texts: string };
+
+/** The source as the snap is built from it: what people read is in a file. @returns The folder of both. */
+function sourceWithoutTexts(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'keystead-program-'));
+  writeTexts(folder);
+  cpSync(join(root, 'src'), join(folder, 'src'), { recursive: true });
+  for (const path of speakers())
+    writeFileSync(join(folder, relative(root, path)), speechless(path, readFileSync(path, 'utf8'), folder));
+  return folder;
+}
+
 /**
  * The snap's program, whole, from `src/index.ts`, made into a function: each call of it is a start of the snap,
  * with nothing in memory. The packages it uses are loaded once.
  */
-function compile(): (surroundings: Surroundings) => typeof Snap {
+function compile(): Program {
+  const folder = sourceWithoutTexts();
   const { outputFiles } = buildSync({
-    entryPoints: [join(root, 'src/index.ts')],
-    absWorkingDir: root,
+    entryPoints: [join(folder, 'src/index.ts')],
+    absWorkingDir: folder,
+    tsconfig: join(root, 'tsconfig.json'),
     bundle: true,
     packages: 'external',
     format: 'cjs',
@@ -44,14 +62,19 @@ function compile(): (surroundings: Surroundings) => typeof Snap {
     if (!loaded.has(name)) loaded.set(name, jest.requireActual(name));
     return loaded.get(name);
   };
-  return (surroundings) => {
+  const start = (surroundings: Surroundings): typeof Snap => {
     const module = { exports: {} as typeof Snap };
     program(module, module.exports, load, ...NAMES.map((name) => surroundings[name]));
     return module.exports;
   };
+  return { start, texts: readFileSync(join(folder, FILE_OF_TEXTS), 'utf8') };
 }
 
-let compiled: ReturnType<typeof compile> | undefined;
+let compiled: Program | undefined;
+const theProgram = (): Program => (compiled ??= compile());
 
 /** Starts the snap. */
-export const startProgram = (surroundings: Surroundings): typeof Snap => (compiled ??= compile())(surroundings);
+export const startProgram = (surroundings: Surroundings): typeof Snap => theProgram().start(surroundings);
+
+/** The file of the texts that the started snap says. */
+export const textsOfProgram = (): string => theProgram().texts;

@@ -1,9 +1,14 @@
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { runInNewContext } from 'node:vm';
 
 import fc from 'fast-check';
 import ts from 'typescript';
 
+import { writeTexts } from '../../../scripts/texts';
 import { SLOT, withoutTexts } from '../../../scripts/texts/extract';
+import takeTextsOut from '../../../scripts/texts/loader';
 
 type Shown = { readonly texts: readonly string[]; readonly code: string };
 
@@ -71,6 +76,16 @@ describe('texts that are taken out of a module', () => {
       `var result = () => <a>before it <b>inside it</b>\n  after it all</a>;`,
       ['before it ', 'inside it', 'after it all'],
     ],
+    [
+      'one with several expressions for a value',
+      'var result = () => `${1, 2} words, ${[3, 4]} and so on`;',
+      [`${SLOT} words, ${SLOT} and so on`],
+    ],
+    [
+      'one with comments by its values',
+      'var result = () => `${/* a */ 1 /* b */} words, ${ // c\n 2 // d\n} and so on`;',
+      [`${SLOT} words, ${SLOT} and so on`],
+    ],
     ['an operand', `var result = () => typeof 'two words';`, ['two words']],
   ])('%s', (_what, code, texts) => {
     const shown = takenOut(code);
@@ -88,6 +103,11 @@ describe('texts that are taken out of a module', () => {
     ['tagged templates', 'var result = () => String.raw`two words`;'],
     ['types', `var result = (): 'two words' | 1 => 1;`],
     ['entities', `var result = () => <a>this &amp; that</a>;`],
+    ['attributes over several lines', `var result = () => <a title="two words\n  and more" />;`],
+    ['tabs in attributes', `var result = () => <a title="two words\tand more" />;`],
+    ['tabs in elements', `var result = () => <a>two words\tand more</a>;`],
+    ['blanks that no line is broken at', `var result = () => <a>\n  \u00a0two words\n</a>;`],
+    ['enumerations', `var result = () => { enum A { B = 'two words' } return A.B; };`],
     ['what has a slot already', String.raw`var result = () => 'two words \0';`],
     ['blanks between elements', `var result = () => <a>              <b />              </a>;`],
   ])('leaves %s', (_what, code) => {
@@ -116,5 +136,37 @@ describe('texts that are taken out of a module', () => {
         },
       ),
     );
+  });
+});
+
+describe('the modules of a build', () => {
+  const PATH = join(__dirname, '../../../src/explain/dangers.ts');
+  const SOURCE = readFileSync(PATH, 'utf8');
+  const DANGER = 'This moves all that there is of a token.';
+
+  const folderOfBuild = (): string => mkdtempSync(join(tmpdir(), 'keystead-texts-'));
+  const load = (folder: string, code: string, path = PATH): string =>
+    takeTextsOut.call({ resourcePath: path, getOptions: () => ({ folder }) }, code);
+
+  it('say each text by its number in the file that the build wrote', () => {
+    const folder = folderOfBuild();
+    const file = join(folder, writeTexts(folder));
+    const texts = JSON.parse(readFileSync(file, 'utf8')) as string[];
+    expect(load(folder, SOURCE)).toContain(`everything: $said(${texts.indexOf(DANGER)}),`);
+    writeFileSync(file, JSON.stringify(['one more text', ...texts]));
+    expect(load(folder, SOURCE)).toContain(`everything: $said(${texts.indexOf(DANGER) + 1}),`);
+  });
+
+  it('say no text that the file does not have: it came up after the file was written', () => {
+    const folder = folderOfBuild();
+    writeTexts(folder);
+    expect(() => load(folder, SOURCE.replace(DANGER, 'Another text.'))).toThrow(
+      'A text has come up since the file of the texts was written: "Another text."',
+    );
+  });
+
+  it('are left as they are where they do not say much', () => {
+    const code = `export const text = () => 'two words';`;
+    expect(load('nowhere', code, join(__dirname, '../../../src/errors.ts'))).toBe(code);
   });
 });

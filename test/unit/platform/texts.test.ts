@@ -1,6 +1,6 @@
 import { type Json } from '@metamask/snaps-sdk';
 
-import { InternalError } from '../../../src/errors';
+import { WalletRefusedError } from '../../../src/errors';
 import { FILE_OF_TEXTS } from '../../../src/platform/texts';
 
 type Params = { readonly path: string; readonly encoding: string };
@@ -55,7 +55,7 @@ describe('the texts of the snap', () => {
     expect(asked).toHaveLength(2);
   });
 
-  it('are missed in an error that the wallet takes as meant', async () => {
+  it('are missed in an error that says whose fault it is', async () => {
     const { said } = await started(() => null);
     let thrown: unknown;
     try {
@@ -63,6 +63,6 @@ describe('the texts of the snap', () => {
     } catch (error) {
       thrown = error;
     }
-    expect((thrown as Error).constructor.name).toBe(InternalError.name);
+    expect((thrown as Error).constructor.name).toBe(WalletRefusedError.name);
   });
 });
