@@ -253,7 +253,8 @@ function failToOpen(fails: (path: string) => boolean): void {
     const { open: openFile } = fs;
     jest.spyOn(fs, 'open').mockImplementation(async (path, flags, mode) => {
       const handle = await openFile(path, flags, mode);
-      if (String(path).endsWith('00000002.car')) handle.stat = (() => Promise.reject(new Error('EIO: i/o error'))) as never;
+      if (String(path).endsWith('00000002.car'))
+        handle.stat = (() => Promise.reject(new Error('EIO: i/o error'))) as never;
       return handle;
     });
     await expect(openIn(directory)).rejects.toThrow('EIO');
