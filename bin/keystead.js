@@ -7,7 +7,7 @@ import { setFlagsFromString } from 'node:v8';
 import './ready.js';
 
 // While the program is loaded, V8's space for young objects stays as small as it is: what it grows by is hardly given back.
-// The program lets it grow, or not, by what it is to do (src/service/young-space.ts).
+// The program lets it grow, or not, by what it is to do (src/service/v8-memory.ts).
 setFlagsFromString('--semi-space-growth-factor=1');
 
 const source = new URL('../src/service/cli.ts', import.meta.url);

@@ -1,27 +1,36 @@
+import { randomBytes } from 'node:crypto';
+import { performance } from 'node:perf_hooks';
 import { FsBlockstore } from 'blockstore-fs';
 import { exporter } from 'ipfs-unixfs-exporter';
 import { importer } from 'ipfs-unixfs-importer';
 
-/** A store of files, one a block, as the importer and the exporter are mostly used with. */
-export async function openStore(directory) {
-  const store = new FsBlockstore(directory);
-  await store.open();
-  return {
-    /** Adds a file the usual way; returns its CID. */
-    async importFile(content) {
-      let root;
-      for await (const { cid } of importer([{ content }], store, { profile: 'unixfs-v0-2015' })) root = cid;
-      return root;
-    },
+/*
+ * A store of files, one a block, as the importer and the exporter are mostly used with: a process of its own, since what
+ * it leaves behind would slow down whoever shares it. `peers.mjs <directory>`; of messages, `{ add: MiB }` adds a new file, and
+ * `{ read: number }` reads one. Each is answered with the seconds that passed, and those of the processor.
+ */
 
-    /** Reads a file the usual way; returns how many bytes came. */
-    async exportFile(cid) {
-      let bytes = 0;
-      const file = await exporter(cid, store);
-      for await (const piece of file.content()) bytes += piece.length;
-      return bytes;
-    },
+const store = new FsBlockstore(process.argv[2]);
+await store.open();
+const cids = [];
 
-    close: () => store.close(),
-  };
+async function add(content) {
+  let root;
+  for await (const { cid } of importer([{ content }], store, { profile: 'unixfs-v0-2015' })) root = cid;
+  cids.push(root);
 }
+
+async function read(number) {
+  const file = await exporter(cids[number], store);
+  let bytes = 0;
+  for await (const piece of file.content()) bytes += piece.length;
+  if (bytes !== Number(file.size)) throw new Error('the file was not read whole');
+}
+
+process.on('message', async (message) => {
+  const content = message.add === undefined ? undefined : randomBytes(message.add * 2 ** 20);
+  const [start, before] = [performance.now(), process.cpuUsage()];
+  await (content === undefined ? read(message.read) : add(content));
+  const { user, system } = process.cpuUsage(before);
+  process.send({ seconds: (performance.now() - start) / 1000, cpu: (user + system) / 1e6 });
+});

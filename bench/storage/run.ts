@@ -3,7 +3,7 @@
  * writes, and beside ipfs-unixfs-importer over blockstore-fs, in one run. The peers are measured when
  * `npm ci` was run in this folder.
  */
-import { type ChildProcess } from 'node:child_process';
+import { type ChildProcess, fork } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
@@ -31,7 +31,7 @@ const CONNECTIONS = 16;
 /** Files of the large size that are measured, after some that are not, since the first ones find every program cold. */
 const FILES = 5;
 const COLD_FILES = 2;
-/** How often each of them is read. */
+/** How often each of them is read after the first time. */
 const READS = 3;
 
 const HASHER = `const { workerData, parentPort } = require('node:worker_threads');
@@ -110,7 +110,7 @@ function addRates(
 /** A server that is measured, and what it took so far. */
 type Bare = Served & { readonly name: string; readonly added: Taken[] };
 /** One that is a store. */
-type Measured = Bare & { readonly client: StorageClient; readonly read: Taken[] };
+type Measured = Bare & { readonly client: StorageClient; readonly readFirst: Taken[]; readonly read: Taken[] };
 
 const serveBare = async (name: string, entry: string): Promise<Bare> => ({ ...(await serve(entry)), name, added: [] });
 
@@ -119,17 +119,18 @@ async function serveMeasured(durable: boolean): Promise<Measured> {
   const client = new StorageClient({ url: `http://127.0.0.1:${served.port}` });
   const warm = await client.add(randomBytes(MIB));
   await catSeconds(served.port, warm.cid);
-  return { ...served, name: durable ? 'durable' : 'not durable', client, added: [], read: [] };
+  return { ...served, name: durable ? 'durable' : 'not durable', client, added: [], readFirst: [], read: [] };
 }
 
-/** Adds every file to each, by turns, and then reads each file again and again, by turns. The bare servers are gone then. */
+/** Adds every file to each, by turns, and then reads each file from each, several times. The bare servers are gone then. */
 async function measureLarge(
   report: Report,
   contents: readonly Uint8Array[],
   mib: number,
   { services, unwritten, floor }: { services: readonly [Measured, ...Measured[]]; unwritten: Bare; floor: Bare },
 ): Promise<void> {
-  const peers = await openPeers();
+  const peers = await openPeers(mib);
+  const imported: Taken[] = [];
   const limits: number[] = [];
   for (const [at, content] of contents.entries()) {
     step('adding files', [at, contents.length]);
@@ -140,7 +141,8 @@ async function measureLarge(
       if (at >= COLD_FILES) each.added.push(taken);
     }
     await touchMemory(content.length);
-    await peers?.add(content);
+    const taken = await peers?.add();
+    if (taken && at >= COLD_FILES) imported.push(taken);
   }
   for (const each of [unwritten, floor]) await each.stop();
   const oneCore = median(limits);
@@ -159,25 +161,30 @@ async function measureLarge(
     report.add(`add, ${name}, of the floor`, add.cpu / least.cpu, 'of the bare server, processor time');
     report.add(`add, ${name}, peak memory`, await peakMemory(child), 'MiB');
   }
-  if (peers) addRates(report, 'importer + blockstore-fs: add (no HTTP)', mib, peers.added.slice(COLD_FILES));
+  if (peers) addRates(report, 'importer + blockstore-fs: add (no HTTP)', mib, imported);
 
   const measured = contents.slice(COLD_FILES);
   const cids: string[] = [];
   for (const content of measured) cids.push((await services[0].client.add(content, { onlyHash: true })).cid);
-  for (let round = 0; round < READS; round++) {
-    step('reading the files', [round, READS]);
-    for (const [index, cid] of cids.entries()) {
-      for (const service of services) service.read.push(await takenBy(service, () => catSeconds(service.port, cid)));
-      await peers?.read(COLD_FILES + index);
+  const exported: Taken[] = [];
+  for (const [index, cid] of cids.entries()) {
+    step('reading the files', [index, cids.length]);
+    for (const service of services) {
+      const read = () => takenBy(service, () => catSeconds(service.port, cid));
+      // What went past the page cache when it was added comes from the disk then.
+      await touchMemory(mib * MIB);
+      service.readFirst.push(await read());
+      for (let time = 0; time < READS; time++) service.read.push(await read());
     }
+    await peers?.read(COLD_FILES + index);
+    for (let time = 0; peers && time < READS; time++) exported.push(await peers.read(COLD_FILES + index));
   }
-  const exported = peers && addRates(report, 'exporter + blockstore-fs: cat (no HTTP)', mib, peers.exported);
-  for (const { name, child, read } of services) {
+  const exporter = peers && addRates(report, 'exporter + blockstore-fs: cat (no HTTP)', mib, exported);
+  for (const { name, child, readFirst, read } of services) {
+    addRates(report, `cat, ${name}, the first time`, mib, readFirst);
     const cat = addRates(report, `cat, ${name}`, mib, read);
-    // What went past the page cache when it was added comes from the disk then.
-    addRates(report, `cat, ${name}, the first time`, mib, read.slice(0, cids.length));
-    if (exported) {
-      report.add(`cat, ${name}, elapsed`, cat.elapsed / exported.elapsed, 'of the exporter, elapsed');
+    if (exporter) {
+      report.add(`cat, ${name}, elapsed`, cat.elapsed / exporter.elapsed, 'of the exporter, elapsed');
     }
     report.add(`cat, ${name}, peak memory`, await peakMemory(child), 'MiB');
   }
@@ -230,34 +237,29 @@ async function measureSync(report: Report): Promise<void> {
   report.add('disk: append of 4 KiB and fdatasync, median', times[100] ?? NaN, 'ms');
 }
 
-/** The peers' store; undefined where they are not installed. What they take is that of this process. */
-async function openPeers() {
+/** The peers' store; undefined where they are not installed. */
+async function openPeers(mib: number) {
   if (!existsSync(join(HERE, 'node_modules', 'blockstore-fs'))) {
     process.stderr.write('peers: not installed (npm ci in bench/storage)\n');
     return undefined;
   }
-  const { openStore } = await import('./peers.mjs');
   const directory = await mkdtemp(join(tmpdir(), 'storage-bench-fs-'));
-  const store = await openStore(directory);
-  const added: Taken[] = [];
-  const exported: Taken[] = [];
-  const cids: unknown[] = [];
-  const measure = async <T>(taken: Taken[], job: () => Promise<T>): Promise<T> => {
-    const [start, before] = [performance.now(), process.cpuUsage()];
-    const result = await job();
-    const { user, system } = process.cpuUsage(before);
-    taken.push({ seconds: (performance.now() - start) / 1000, cpu: (user + system) / 1e6 });
-    return result;
+  const child = fork(join(HERE, 'peers.mjs'), [directory], { execArgv: [] });
+  const exited = once(child, 'exit');
+  const ask = async (what: { add: number } | { read: number }): Promise<Taken> => {
+    child.send(what);
+    const ended = exited.then(([code]) => {
+      throw new Error(`bench/storage/peers.mjs ended with ${code}`);
+    });
+    const [taken] = (await Promise.race([once(child, 'message'), ended])) as [Taken];
+    return taken;
   };
   return {
-    added,
-    exported,
-    add: async (content: Uint8Array) => {
-      cids.push(await measure(added, () => store.importFile(content)));
-    },
-    read: (index: number) => measure(exported, () => store.exportFile(cids[index])),
+    add: () => ask({ add: mib }),
+    read: (number: number) => ask({ read: number }),
     close: async () => {
-      await store.close();
+      child.kill('SIGKILL');
+      await exited;
       await rm(directory, { recursive: true, force: true });
     },
   };

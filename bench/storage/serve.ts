@@ -1,9 +1,9 @@
 import { startStorage } from '../../src/service/storage/server';
-import { keepYoungSpaceSmall } from '../../src/service/young-space';
+import { tuneForFiles } from '../../src/service/v8-memory';
 
 /** The measured process: `serve.ts <data directory> <durable: true|false>`. Prints its port. */
 const [dataDir = '', durable] = process.argv.slice(2);
 // As `serve` does where no network has anything to look up.
-keepYoungSpaceSmall();
+tuneForFiles();
 const { port } = await startStorage({ dataDir, durable: durable === 'true', authenticate: null, port: 0 });
 process.stdout.write(`${port}\n`);

@@ -8,7 +8,7 @@ import { createLog } from '../log';
 import { stopParts, type PartContext, type RunningPart, type ServicePart } from '../part';
 import { rpcPart } from '../rpc';
 import { storagePart } from '../storage/part';
-import { keepYoungSpaceSmall, servesOnlyFiles } from '../young-space';
+import { tuneForFiles, servesOnlyFiles } from '../v8-memory';
 import { addCommand, print, settings, table, wholeNumber, type CommonOptions } from './command';
 import { checkDataDir, makeDataDir } from './data-dir';
 
@@ -67,7 +67,7 @@ async function serve(options: ServeOptions): Promise<void> {
   const { ledger, storage } = config;
   if (ledger === 'sqlite' || (storage.enabled && !storage.s3)) makeDataDir(dataDir);
   else checkDataDir(dataDir);
-  if (servesOnlyFiles(config, dataDir.path)) keepYoungSpaceSmall();
+  if (servesOnlyFiles(config, dataDir.path)) tuneForFiles();
   const log = createLog(config.log.level, STDERR);
   const metrics = new Registry();
   collectDefaultMetrics({ register: metrics });

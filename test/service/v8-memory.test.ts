@@ -1,9 +1,10 @@
+import { spawnSync } from 'node:child_process';
 import { copyFileSync, cpSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
 import { SEGMENT_SUFFIX } from '../../src/service/archive/segment';
 import { parseConfig } from '../../src/service/config';
-import { servesOnlyFiles } from '../../src/service/young-space';
+import { servesOnlyFiles } from '../../src/service/v8-memory';
 import { PROGRAM, startCli } from './support/cli';
 import { makeFolder } from './support/folder';
 import { startService } from './support/service';
@@ -59,6 +60,16 @@ describe('a process that answers for nothing but files', () => {
     const { dataDir, stop } = await startService();
     await stop();
     expect(servesOnlyFiles(parseConfig({}), dataDir)).toBe(true);
+  });
+
+  it('is tuned by flags that V8 has', () => {
+    const module = JSON.stringify(join(ROOT, 'src/service/v8-memory.ts'));
+    const program = `import(${module}).then(({ tuneForFiles, tuneForLookUps }) => { tuneForLookUps(); tuneForFiles(); })`;
+    const { status, stderr } = spawnSync(process.execPath, ['--import', 'tsx', '-e', program], {
+      cwd: ROOT,
+      encoding: 'utf8',
+    });
+    expect([status, stderr]).toEqual([0, '']);
   });
 
   it('keeps its space for young objects small', async () => {
