@@ -112,7 +112,11 @@ type Bare = Served & { readonly name: string; readonly added: Taken[] };
 /** One that is a store. */
 type Measured = Bare & { readonly client: StorageClient; readonly readFirst: Taken[]; readonly read: Taken[] };
 
-const serveBare = async (name: string, entry: string): Promise<Bare> => ({ ...(await serve(entry)), name, added: [] });
+const serveBare = async (name: string, ...entry: [string, ...string[]]): Promise<Bare> => ({
+  ...(await serve(...entry)),
+  name,
+  added: [],
+});
 
 async function serveMeasured(durable: boolean): Promise<Measured> {
   const served = await serve('serve.ts', String(durable));
@@ -127,7 +131,7 @@ async function measureLarge(
   report: Report,
   contents: readonly Uint8Array[],
   mib: number,
-  { services, unwritten, floor }: { services: readonly [Measured, ...Measured[]]; unwritten: Bare; floor: Bare },
+  { services, bounds, floor }: { services: readonly [Measured, ...Measured[]]; bounds: readonly Bare[]; floor: Bare },
 ): Promise<void> {
   const peers = await openPeers(mib);
   const imported: Taken[] = [];
@@ -135,7 +139,7 @@ async function measureLarge(
   for (const [at, content] of contents.entries()) {
     step('adding files', [at, contents.length]);
     limits.push((await hashLimit(content, 1)).elapsed);
-    for (const each of [unwritten, floor, ...services]) {
+    for (const each of [...bounds, floor, ...services]) {
       await touchMemory(content.length);
       const taken = await takenBy(each, () => addSeconds(each.port, content));
       if (at >= COLD_FILES) each.added.push(taken);
@@ -144,7 +148,7 @@ async function measureLarge(
     const taken = await peers?.add();
     if (taken && at >= COLD_FILES) imported.push(taken);
   }
-  for (const each of [unwritten, floor]) await each.stop();
+  for (const each of [...bounds, floor]) await each.stop();
   const oneCore = median(limits);
   report.add(
     'limit: SHA2-256, one thread, by turns with the files',
@@ -152,8 +156,10 @@ async function measureLarge(
     'MiB/s, elapsed',
     limits.map(Math.round).join(', '),
   );
-  const bound = addRates(report, unwritten.name, mib, unwritten.added);
-  report.add('limit: nothing written, elapsed', bound.elapsed / oneCore, "of one core's hash limit, elapsed");
+  for (const { name, added } of bounds) {
+    const bound = addRates(report, name, mib, added);
+    report.add(`${name}, elapsed`, bound.elapsed / oneCore, "of one core's hash limit, elapsed");
+  }
   const least = addRates(report, floor.name, mib, floor.added);
   for (const { name, child, added } of services) {
     const add = addRates(report, `add, ${name}`, mib, added);
@@ -278,10 +284,13 @@ export async function run(mebibytes = 256): Promise<readonly Figure[]> {
     report.add(`limit: SHA2-256, ${name}`, cpu, 'MiB/CPU-second', elapsed(passed, 'MiB/s'));
   }
   await measureSync(report);
-  const unwritten = await serveBare('limit: bare socket, hashed on another thread, nothing written', 'hashOnly.ts');
+  const bounds = [
+    await serveBare('limit: bare socket, hashed on another thread, nothing written', 'bare.ts', 'hash'),
+    await serveBare('limit: bare socket, hashed and summed on another thread, written', 'bare.ts', 'store'),
+  ];
   const floor = await serveBare('floor: bare server, hash and write', 'floor.ts');
   const services = [await serveMeasured(false), await serveMeasured(true)] as const;
-  await measureLarge(report, contents, mebibytes, { services, unwritten, floor });
+  await measureLarge(report, contents, mebibytes, { services, bounds, floor });
   for (const service of services) {
     await measureSmall(report, service);
     await service.stop();

@@ -16,7 +16,7 @@ export type Served = { readonly port: number; readonly child: ChildProcess; read
 /**
  * Starts one of the servers here as one file, so that no loader counts into its memory.
  *
- * @param entry - `serve.ts`, `floor.ts` or `hashOnly.ts`.
+ * @param entry - `serve.ts`, `floor.ts` or `bare.ts`.
  * @param args - What it is started with, after the folder for its data.
  * @throws {Error} If it ends without saying its port.
  */
