@@ -6,6 +6,7 @@ import { digestOf } from '../../src/service/storage/hashes';
 import { openStorage } from '../../src/service/storage/server';
 import { makeFolder } from '../service/support/folder';
 import { collect, contentOf, someBytes } from './kit/content';
+import { rawRequest } from './kit/rawHttp';
 import { startTestService, temporaryDirectory } from './kit/service';
 import { rawBlock } from './store.suite';
 
@@ -87,6 +88,12 @@ describe('a pinned DAG with a block that cannot be read', () => {
         const answer = await fetch(`${service.url}/api/v0/repo/gc`, { method: 'POST' });
         expect([answer.status, await answer.json()]).toEqual([500, { Message: message, Code: 0, Type: 'error' }]);
       }
+      const streamed = await rawRequest(service.port, { path: '/api/v0/repo/gc?stream-errors=true' });
+      expect([streamed.status, streamed.trailers['X-Stream-Error']]).toEqual([200, 'encountered errors during gc run']);
+      const reasons = message.split('; ');
+      expect(streamed.body.toString()).toBe(reasons.map((reason) => `{"Key":null,"Error":"${reason}"}\n`).join(''));
+      const shown = await rawRequest(service.port, { path: '/api/v0/repo/gc?stream-errors=true&encoding=text' });
+      expect(shown.body.toString()).toBe(reasons.map((reason) => `Error: ${reason}\n`).join(''));
       expect((await new StorageClient({ url: service.url }).blockGet(below.toString())).length).toBeGreaterThan(0);
       await service.stop();
 

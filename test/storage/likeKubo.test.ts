@@ -4,6 +4,7 @@ import { base36 } from 'multiformats/bases/base36';
 import { base58btc } from 'multiformats/bases/base58';
 import { CID } from 'multiformats/cid';
 import * as Digest from 'multiformats/hashes/digest';
+import { humanSize } from '../../src/service/storage/routes/humanSize';
 import { type FormPart, FORM, multipart } from './kit/multipart';
 import { type RawAnswer, rawRequest } from './kit/rawHttp';
 import { startTestService, type TestService } from './kit/service';
@@ -270,6 +271,24 @@ describe('as Kubo 0.27 has it', () => {
       expect(await text(`${stat}&hash=true`)).toBe(`${HELLO}\n`);
       expect(await text(`${stat}&format=<size> <type>`.replace(' ', '+'))).toBe('12 file\n');
       expect(await text('repo/stat?size-only=true&encoding=text')).toMatch(/^RepoSize: +\d+\nStorageMax: 0\n$/);
+      const { RepoSize } = await json<{ RepoSize: number }>('repo/stat');
+      expect(await text('repo/stat?size-only=true&human=true&encoding=text')).toBe(
+        `RepoSize:   ${humanSize(RepoSize)}\nStorageMax: 0 B\n`,
+      );
+      const object = `object/stat?arg=${directory}&encoding=text`;
+      expect((await text(object)).split('\n')).toEqual([
+        'NumLinks:       2',
+        'BlockSize:      96',
+        'LinksSize:      94',
+        'DataSize:       2',
+        'CumulativeSize: 172',
+        '',
+      ]);
+      expect((await text(`${object}&human=true`)).split('\n').slice(3)).toEqual([
+        'DataSize:       2',
+        'CumulativeSize: 172 B',
+        '',
+      ]);
       expect(await text('repo/stat?encoding=text')).toMatch(/^NumObjects: \d+\n(.+\n){3}Version: {4}fs-repo@15\n$/);
     });
 

@@ -17,11 +17,19 @@ type CollectOptions = {
   readonly onHole?: OnHole;
 };
 
-const holeError = (lost: CID, pin: CID) =>
-  new CommandError(
-    `could not retrieve links for ${lost.toString()}: missing or unreadable, below the pin ${pin.toString()}; ` +
+/** What below a pin is lost, and that nothing was removed for it (words as in Kubo's `gc.ColoredSet`). */
+export class HoleError extends CommandError {
+  readonly reasons: readonly string[];
+
+  constructor(lost: CID, pin: CID) {
+    const reasons = [
+      `could not retrieve links for ${lost.toString()}: missing or unreadable, below the pin ${pin.toString()}`,
       'garbage collection aborted: could not retrieve some links',
-  );
+    ];
+    super(reasons.join('; '));
+    this.reasons = reasons;
+  }
+}
 
 /**
  * Removes blocks that nothing needs. A block stays when it is reachable from a pin (of any tenant) or when an operation
@@ -42,7 +50,7 @@ export class GarbageCollector {
    * @param options.cancellation ends the collection of a request that was given up; what it has removed stays removed.
    * @param options.onHole told of blocks of pinned DAGs that are missing or cannot be read and may have had links.
    * Without it, one such block ends the collection before anything is removed: what only it leads to may be wanted.
-   * @throws CommandError when a collection is running, or for such a block (words as in Kubo's `gc.ColoredSet`).
+   * @throws CommandError when a collection is running; HoleError for such a block.
    */
   collect({ progress, cancellation, onHole }: CollectOptions = {}): AsyncIterable<Multihash> {
     return this.#store.sweep(
@@ -87,7 +95,7 @@ export class GarbageCollector {
       if (mode === 'direct') continue;
       const onLost = (lost: CID) => {
         if (!hasLinks(lost)) return;
-        if (onHole === undefined) throw holeError(lost, cid);
+        if (onHole === undefined) throw new HoleError(lost, cid);
         onHole(lost, cid);
       };
       for await (const reached of reach(cid, this.#store, load, seen, onLost)) {

@@ -3,10 +3,19 @@ import { bool } from '../../http/options';
 import { arg, defineRoute } from '../../route';
 import { DAG_PB, RAW } from '../../unixfs/fileBuilder';
 import { decodePb } from '../../unixfs/node';
+import { humanSize } from '../humanSize';
 import { textTable } from '../textTable';
 
+type ObjectStat = {
+  readonly NumLinks: number;
+  readonly BlockSize: number;
+  readonly LinksSize: number;
+  readonly DataSize: number;
+  readonly CumulativeSize: number;
+};
+
 /** The sizes of a block, in bytes. Kubo tells those of dag-pb and raw blocks only. */
-function sizesOf(code: number, bytes: Uint8Array) {
+function sizesOf(code: number, bytes: Uint8Array): ObjectStat {
   if (code !== DAG_PB) {
     const size = code === RAW ? bytes.length : 0;
     return { NumLinks: 0, BlockSize: 0, LinksSize: 0, DataSize: size, CumulativeSize: size };
@@ -28,8 +37,11 @@ export const objectStat = defineRoute({
   cids: 'kept',
   args: [arg('key')],
   options: { human: bool() },
-  text: (stat: Record<string, number | string>) =>
-    textTable(Object.entries(stat).flatMap(([name, value]) => (name === 'Hash' ? [] : [[`${name}:`, String(value)]]))),
+  text: ({ NumLinks, BlockSize, LinksSize, DataSize, CumulativeSize }: ObjectStat, { human }) => {
+    const whole = human === true ? humanSize(CumulativeSize) : CumulativeSize;
+    const shown = { NumLinks, BlockSize, LinksSize, DataSize, CumulativeSize: whole };
+    return textTable(Object.entries(shown).map(([name, value]) => [`${name}:`, String(value)]));
+  },
   run: async (_service, { args: [path = ''], load, format, reply }) => {
     const cid = await resolveToBlock(path, load);
     reply.value({ Hash: format(cid), ...sizesOf(cid.code, await load(cid)) });

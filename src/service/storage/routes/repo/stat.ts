@@ -1,14 +1,24 @@
 import { bool } from '../../http/options';
 import { defineRoute } from '../../route';
 import { REPO_VERSION } from '../../version';
+import { humanSize } from '../humanSize';
 import { textTable } from '../textTable';
+
+type RepoStat = {
+  readonly RepoSize: number;
+  readonly StorageMax: number;
+  readonly NumObjects: number;
+  readonly RepoPath: string;
+  readonly Version: string;
+};
 
 export const repoStat = defineRoute({
   path: 'repo/stat',
   args: [],
   options: { 'size-only': bool(), human: bool('H') },
-  text: ({ NumObjects, RepoSize, StorageMax, RepoPath, Version }: Record<string, string | number>, options) => {
-    const sizes = { RepoSize, StorageMax };
+  text: ({ NumObjects, RepoSize, StorageMax, RepoPath, Version }: RepoStat, options) => {
+    const shownSize = options.human === true ? humanSize : String;
+    const sizes = { RepoSize: shownSize(RepoSize), StorageMax: shownSize(StorageMax) };
     const shown = options['size-only'] === true ? sizes : { NumObjects, ...sizes, RepoPath, Version };
     return textTable(Object.entries(shown).map(([name, value]) => [`${name}:`, String(value)]));
   },
