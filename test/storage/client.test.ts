@@ -288,16 +288,19 @@ describe('the storage client against the service', () => {
   });
 });
 
-test.each([{}, { url: undefined }, { url: null }, { url: 5001 }])('the options %j are refused: no URL', (options) => {
-  let error: unknown;
-  try {
-    new StorageClient(options as never);
-  } catch (reason) {
-    error = reason;
-  }
-  expect(error).toBeInstanceOf(StorageError);
-  expect(error).toMatchObject({ kind: 'refused', message: 'url is not a string' });
-});
+test.each([undefined, {}, { url: undefined }, { url: null }, { url: 5001 }])(
+  'the options %j are refused: no URL',
+  (options) => {
+    let error: unknown;
+    try {
+      new StorageClient(options as never);
+    } catch (reason) {
+      error = reason;
+    }
+    expect(error).toBeInstanceOf(StorageError);
+    expect(error).toMatchObject({ kind: 'refused', message: 'url is not a string' });
+  },
+);
 
 test('CIDs are read and written as others do it', () => {
   const codecs = [0x55, 0x70, 0x71, 0x0129, 0xb201];

@@ -51,7 +51,8 @@ export class StorageClient {
   readonly transport: Transport;
   readonly blocks: VerifiedBlocks;
 
-  constructor(options: StorageClientOptions) {
+  // In plain JavaScript there may be none: what is missing is named then.
+  constructor(options: StorageClientOptions = {} as StorageClientOptions) {
     this.transport = new Transport(options);
     this.blocks = new VerifiedBlocks(this.transport, Math.max(1, options.concurrency || 4));
   }

@@ -25,7 +25,7 @@ function broken(error: unknown, signal: AbortSignal | undefined): StorageError {
   return new StorageError(signal?.aborted ? 'aborted' : 'network', String(error));
 }
 
-const cut = () => new StorageError('truncated', 'the answer was cut');
+const cut = () => new StorageError('truncated', 'answer was cut');
 
 function refusal({ status }: Response, text: string): StorageError {
   try {
