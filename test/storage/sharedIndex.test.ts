@@ -68,9 +68,23 @@ maybe(`the index that processes share${noRedis === undefined ? '' : ` (${noRedis
     await mine.register('s', 1000, [recordOf(key)]);
     const session = mine.begin();
     for (let time = 0; time < 3; time++) await session.touch(key);
+    expect(await raw.sMembers(keyOf('processes'))).toHaveLength(1);
     await session.end();
-    expect(await removedBy(other, [key])).toEqual(hexOf([key]));
     expect(await raw.sMembers(keyOf('processes'))).toEqual([]);
+    expect(await raw.exists(keyOf('released'))).toBe(0);
+    // Nor what one left whose process died in it.
+    await raw.sAdd(keyOf('released'), Buffer.from(key).toString('base64'));
+    expect(await removedBy(other, [key])).toEqual(hexOf([key]));
+  });
+
+  test('a process forgets what its earlier sessions left behind', async () => {
+    const index = await open();
+    const session = index.begin();
+    await session.touch(newKey());
+    const [touched = ''] = await raw.keys(keyOf('touched:*'));
+    await raw.zAdd(touched, { score: Date.now() - 2 * KEEP_MS, value: 'long ago' });
+    await session.end();
+    expect(await raw.exists(touched)).toBe(0);
   });
 
   test('each touch counts anew: a removal that began between two of them removes nothing', async () => {
@@ -126,6 +140,36 @@ maybe(`the index that processes share${noRedis === undefined ? '' : ` (${noRedis
     expect(await raw.exists(keyOf('removals'))).toBe(0);
   });
 
+  test('a removal that fails does not call off another one', async () => {
+    const [mine, other] = [await open(), await open()];
+    const key = newKey();
+    await mine.register('s', 1000, [recordOf(key)]);
+    let fail: (error: Error) => void = () => undefined;
+    let begun: () => void = () => undefined;
+    const beginning = new Promise<void>((resolve) => (begun = resolve));
+    const first = mine.remove(key, () => {
+      begun();
+      return new Promise((_, reject) => (fail = reject));
+    });
+    await beginning;
+    const second = other.remove(key, async () => {
+      fail(new Error('it is pinned'));
+      await expect(first).rejects.toThrow('it is pinned');
+    });
+    expect(await second).toBe(true);
+    expect((await mine.segments()).map(({ liveBytes }) => liveBytes)).toEqual([0]);
+  });
+
+  test('a block that is registered again stays where it was', async () => {
+    const index = await open();
+    const key = newKey();
+    await index.register('first', 1000, [recordOf(key)]);
+    expect(await index.register('second', 1000, [recordOf(key, 200)])).toBe(true);
+    expect(await index.find(key)).toMatchObject({ segment: 'first', offset: 59 });
+    const live = (await index.segments()).map(({ segment, liveBytes }) => [segment, liveBytes]);
+    expect(Object.fromEntries(live)).toEqual({ first: 100, second: 0 });
+  });
+
   test('of two removals at once one removes', async () => {
     const [mine, other] = [await open(), await open()];
     const key = newKey();
@@ -144,10 +188,16 @@ maybe(`the index that processes share${noRedis === undefined ? '' : ` (${noRedis
     const sweep = await index.beginSweep();
     expect(await sweep.drop('empty')).toBe(true);
     await sweep.end();
+    expect([await raw.exists(keyOf('sizes')), await raw.exists(keyOf('live'))]).toEqual([0, 0]);
     const key = newKey();
     expect(await index.register('empty', 70, [recordOf(key)])).toBe(false);
     expect(await index.find(key)).toBeUndefined();
     expect(await index.segments()).toEqual([]);
+    expect(await index.dropped()).toEqual(['empty']);
+    // By then nobody comes any more who has read of it.
+    const eightDays = 8 * 24 * 3600 * 1000;
+    await raw.zAdd(keyOf('dropped'), { score: Date.now() - eightDays, value: 'old' });
+    await (await index.beginSweep()).end();
     expect(await index.dropped()).toEqual(['empty']);
   });
 
@@ -237,6 +287,11 @@ maybe(`the index that processes share${noRedis === undefined ? '' : ` (${noRedis
       // On the same connection as the sign of life, hence after it.
       await index.count();
       expect(await left()).toBeGreaterThan(20_000);
+      // That of another process, which has taken over, is not kept alive.
+      await raw.set(keyOf('sweep'), 'another', { PX: 5_000 });
+      jest.advanceTimersByTime(10_000);
+      await index.count();
+      expect(await left()).toBeLessThanOrEqual(5_000);
       await sweep.end();
       expect(jest.getTimerCount()).toBe(0);
     } finally {
