@@ -1,4 +1,4 @@
-import type { Server } from 'node:http';
+import type { IncomingMessage, Server } from 'node:http';
 
 import type { Hash } from '../archive/hashing';
 import { createListener, endConnections, listen, stopListening } from '../listener';
@@ -26,6 +26,10 @@ const REFRESH_MS = 2_000;
 const GRACE_MS = 1_000;
 
 const LOOPBACK = new Set(['127.0.0.1', '::1', 'localhost']);
+
+/** Whether a request that offers another protocol asks for a WebSocket, rightly or not. */
+const isForSockets = ({ headers, url }: IncomingMessage): boolean =>
+  /websocket/iu.test(headers.upgrade ?? '') || url?.startsWith('/ws/') === true;
 
 /** Where to listen, under which name that is told, and what the operator sets it with. */
 type Address = { label: string; host: string; port: number; settings: string };
@@ -116,9 +120,10 @@ export class RpcServer implements RunningPart {
       void handleHttp(doors, own, request, response);
     });
     const event = tls ? 'secureConnection' : 'connection';
+    // Node 24.9 and later ask this first, and answer the rest as ordinary requests, whose bodies the event leaves out.
+    Object.assign(server, { shouldUpgradeCallback: isForSockets });
     server.on('upgrade', (request, socket, head) => {
-      const isForSockets = /websocket/iu.test(request.headers.upgrade ?? '') || request.url?.startsWith('/ws/');
-      if (isForSockets) void this.#sockets?.upgrade(own, request, socket, head);
+      if (isForSockets(request)) void this.#sockets?.upgrade(own, request, socket, head);
       else answerWithoutUpgrade(server, event, request, socket, head);
     });
     this.#plain?.takeFrom(server, event, own);
