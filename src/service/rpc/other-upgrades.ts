@@ -4,8 +4,7 @@ import type { Duplex } from 'node:stream';
 /**
  * Has a request that offers another protocol than WebSocket answered as if it did not offer one (RFC 9110, section 7.8).
  * Programs that can do HTTP/2 offer it with their first ordinary request (`Upgrade: h2c`: the HTTP client of Java,
- * `curl --http2`), and node:http, before 24.9, parts with every connection on which an
- * upgrade is asked for.
+ * `curl --http2`), and node:http before 24.9 parts with every connection on which an upgrade is asked for.
  *
  * @param server - That it came to.
  * @param event - With which the server takes up a connection.
