@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { readdir, readFile, readlink } from 'node:fs/promises';
+import { basename } from 'node:path';
 import { promisify } from 'node:util';
 
 const LISTENING = '0A';
@@ -23,13 +24,18 @@ async function hasSocket(pid: string, inode: string): Promise<boolean> {
   return links.includes(`socket:[${inode}]`);
 }
 
+/** What runs as a process: its program, since some name their threads; its own name where that may not be looked at. */
+async function nameOf(pid: string): Promise<string> {
+  const program = await readlink(`/proc/${pid}/exe`).catch(() => undefined);
+  return program === undefined ? (await readFile(`/proc/${pid}/comm`, 'utf8')).trim() : basename(program);
+}
+
 async function holderOnLinux(port: number): Promise<string | undefined> {
   const inode = await listeningInode(port);
   if (inode === undefined) return undefined;
   for (const pid of (await readdir('/proc')).filter((name) => /^\d+$/u.test(name))) {
     if (!(await hasSocket(pid, inode))) continue;
-    const name = (await readFile(`/proc/${pid}/comm`, 'utf8')).trim();
-    return `${name} (process ${pid})`;
+    return `${await nameOf(pid)} (process ${pid})`;
   }
   return undefined;
 }
