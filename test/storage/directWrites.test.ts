@@ -428,6 +428,30 @@ describe('the store', () => {
     expect(warnings).toEqual([]);
   });
 
+  test('what is put when the end of a segment is about to be cut is refused, or is there afterwards', async () => {
+    const directory = await temporaryDirectory();
+    const { open } = fs;
+    let outcomes: PromiseSettledResult<void>[] = [];
+    const [blocks, late] = [blocksOf(300_000), blocksOf(70_000, 400_000)];
+    jest.spyOn(fs, 'open').mockImplementation(async (path, flags, mode) => {
+      const handle = await open(path, flags, mode);
+      const truncate = handle.truncate.bind(handle);
+      handle.truncate = async (length) => {
+        outcomes = await Promise.allSettled(late.map((block) => putAll(store, [block])));
+        await truncate(length);
+      };
+      return handle;
+    });
+    const store = await openIn(directory);
+    await putAll(store, blocks);
+    await store.close();
+    jest.restoreAllMocks();
+    if (onlyWhereDirect()) expect(outcomes.length).toBe(late.length);
+    const again = await openIn(directory);
+    await expectAll(again, [...blocks, ...late.filter((_, index) => outcomes[index]?.status === 'fulfilled')]);
+    await again.close();
+  });
+
   (tellsOpenFiles ? test : test.skip)(`no file stays open, also where the disk failed${IF_TOLD}`, async () => {
     const directory = await temporaryDirectory();
     const store = await openIn(directory);

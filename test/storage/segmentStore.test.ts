@@ -1,4 +1,4 @@
-import { appendFile, copyFile, open, readdir, readFile, truncate, writeFile } from 'node:fs/promises';
+import fs, { appendFile, copyFile, open, readdir, readFile, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { type CID } from 'multiformats/cid';
@@ -9,6 +9,7 @@ import { DamagedBlockError } from '../../src/service/storage/blocks/store';
 import { readCar } from '../../src/service/storage/dag/car';
 import { digestOf } from '../../src/service/storage/hashes';
 import { Journal } from '../../src/service/storage/journal';
+import { IF_TOLD, openFilesOf, tellsOpenFiles } from '../service/support/open-files';
 import { someBytes } from './kit/content';
 import { temporaryDirectory } from './kit/service';
 import { describeStore, rawBlock } from './store.suite';
@@ -52,6 +53,45 @@ test('a block that is removed while it is read does not come back from the cache
   await Promise.all(reading);
   expect([await store.get(removed!), await store.get(collected!)]).toEqual([undefined, undefined]);
   await store.close();
+});
+
+describe('closing the embedded store, whose segment is full', () => {
+  const filled = async () => {
+    const directory = await temporaryDirectory();
+    const store = await openIn(directory);
+    const { cid, bytes } = rawBlock(someBytes(OPTIONS.segmentBytes));
+    await store.put(cid, [bytes]);
+    const late = rawBlock(someBytes(10));
+    return { directory, store, putLate: () => store.put(late.cid, [late.bytes]) };
+  };
+  const expectNoneOpen = (directory: string) => {
+    if (tellsOpenFiles) expect(openFilesOf(directory)).toEqual([]);
+  };
+
+  test(`what is put after that begins no segment${IF_TOLD}`, async () => {
+    const { directory, store, putLate } = await filled();
+    await store.close();
+    const files = await readdir(directory);
+    await expect(putLate()).rejects.toThrow('the store is closed');
+    expect(await readdir(directory)).toEqual(files);
+    expectNoneOpen(directory);
+  });
+
+  test(`while the next one begins, which fails: no file stays open${IF_TOLD}`, async () => {
+    const { directory, store, putLate } = await filled();
+    let closed: Promise<void> | undefined;
+    const opened = jest.spyOn(fs, 'open').mockImplementationOnce(async () => {
+      // The step in which it is begun has to be over.
+      await Promise.resolve();
+      closed = store.close();
+      throw new Error('no more files');
+    });
+    await expect(putLate()).rejects.toThrow('no more files');
+    opened.mockRestore();
+    await closed;
+    expect(closed).toBeDefined();
+    expectNoneOpen(directory);
+  });
 });
 
 describe('the embedded store after damage', () => {
