@@ -236,6 +236,18 @@ describe('where direct writes cannot be had, everything is written the ordinary 
     if (tellsOpenFiles) expect(openFilesOf(directory)).toEqual([]);
   });
 
+  // As at a limit of the file's size, which is told of the write that begins there.
+  test.each([0, 1, PAGE + 1024])('a write takes %d bytes', async (bytesWritten) => {
+    const path = join(await temporaryDirectory(), 'file');
+    const writeSome = jest.fn(() => Promise.resolve({ bytesWritten }));
+    watchDirect((handle) => {
+      handle.write = writeSome as never;
+    });
+    await appendAll(path);
+    if (onlyWhereDirect()) expect(writeSome).toHaveBeenCalledTimes(1);
+    if (tellsOpenFiles) expect(openFilesOf(path)).toEqual([]);
+  });
+
   test.each(['EINVAL', 'EOPNOTSUPP'])('the first write says that it cannot be done: %s', async (code) => {
     const path = join(await temporaryDirectory(), 'file');
     const write = jest.fn(() => Promise.reject(fault(code)));
@@ -252,8 +264,6 @@ describe('a direct write that fails', () => {
   test.each([
     ['the disk is full', 'ENOSPC', () => Promise.reject(fault('ENOSPC'))],
     ['the disk fails', 'EIO', () => Promise.reject(fault('EIO'))],
-    ['the disk takes nothing', 'the disk took a part of a page', () => Promise.resolve({ bytesWritten: 0 })],
-    ['the disk takes a part of a page', 'the disk took a part of a page', () => Promise.resolve({ bytesWritten: 100 })],
   ])(
     '%s: the append is refused, what was there stays, and the next one comes behind it',
     async (_name, said, answer) => {

@@ -10,6 +10,11 @@ const MEMORY_BYTES = (2 << 20) + WASM_PAGE;
 /** Errors of file systems and disks that cannot do this: EINVAL, but some say it in other words. */
 const UNABLE = new Set(['EINVAL', 'ENOTSUP', 'EOPNOTSUPP']);
 
+/** The disk took a part of a page, for a reason that only a write of the rest would tell: a limit of the file's size, say. */
+class PartOfPageError extends Error {
+  override readonly name = 'PartOfPageError';
+}
+
 /** What Node's types leave out. */
 declare const WebAssembly: {
   readonly Memory: new (size: { initial: number; maximum: number }) => { readonly buffer: ArrayBuffer };
@@ -56,9 +61,9 @@ export class DirectFile {
     }
   }
 
-  /** Whether a write failed because it is never possible here. */
+  /** Whether a write failed because it is not possible this way. */
   static isUnable(error: unknown): boolean {
-    return UNABLE.has((error as NodeJS.ErrnoException).code ?? '');
+    return error instanceof PartOfPageError || UNABLE.has((error as NodeJS.ErrnoException).code ?? '');
   }
 
   /**
@@ -106,7 +111,7 @@ export class DirectFile {
   async #put(length: number, at: number): Promise<void> {
     for (let done = 0; done < length; ) {
       const { bytesWritten } = await this.#handle.write(this.#memory, done, length - done, at + done);
-      if (bytesWritten === 0 || bytesWritten % PAGE !== 0) throw new Error('the disk took a part of a page');
+      if (bytesWritten === 0 || bytesWritten % PAGE !== 0) throw new PartOfPageError('the disk took a part of a page');
       done += bytesWritten;
     }
   }
