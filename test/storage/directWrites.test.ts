@@ -1,5 +1,5 @@
 import { constants } from 'node:fs';
-import fs, { copyFile, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
+import fs, { copyFile, readFile, rename, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import fc from 'fast-check';
 import { AppendFile } from '../../src/service/storage/blocks/appendFile';
@@ -55,10 +55,11 @@ const fault = (code: string) => Object.assign(new Error(`${code}: told by the te
 let unable: string | undefined;
 beforeAll(async () => {
   const path = join(await temporaryDirectory(), 'probe');
-  await writeFile(path, '');
-  const file = await DirectFile.open(path);
+  const handle = await fs.open(path, 'w');
+  const file = await DirectFile.open(path, handle);
   if (file === undefined) unable = 'the system or the disk of the temporary folder has no direct writes';
   await file?.close();
+  await handle.close();
 });
 /** Ends a test of what cannot happen here, and says so. */
 function onlyWhereDirect(): boolean {
@@ -199,6 +200,22 @@ test('a file that somebody else has cut is not written on', async () => {
   await file.close();
 });
 
+test('where another file has got the name, what is appended goes to the one that was opened', async () => {
+  const directory = await temporaryDirectory();
+  const [path, moved] = [join(directory, 'file'), join(directory, 'moved')];
+  const file = await AppendFile.open(path, 0, DIRECT);
+  const pieces = [someBytes(100), someBytes(300_000)];
+  await file.append(pieces.slice(0, 1));
+  await rename(path, moved);
+  await copyFile(moved, path);
+  await file.append(pieces.slice(1));
+  await file.finish();
+  await file.close();
+  expect(Buffer.compare(await readFile(moved), Buffer.concat(pieces))).toBe(0);
+  expect(Buffer.compare(await readFile(path), pieces[0]!)).toBe(0);
+  if (tellsOpenFiles) expect(openFilesOf(directory)).toEqual([]);
+});
+
 describe('where direct writes cannot be had, everything is written the ordinary way', () => {
   const appendAll = async (path: string) => {
     const file = await AppendFile.open(path, 0, DIRECT);
@@ -224,15 +241,16 @@ describe('where direct writes cannot be had, everything is written the ordinary 
   test('there is no memory for it', async () => {
     const directory = await temporaryDirectory();
     const [first, second] = [join(directory, 'first'), join(directory, 'second')];
-    await writeFile(first, '');
+    const handle = await fs.open(first, 'w');
     // What is kept for the next file is taken, so that there has to be more.
-    const other = await DirectFile.open(first);
+    const other = await DirectFile.open(first, handle);
     jest.spyOn(WebAssembly, 'Memory').mockImplementation(() => {
       throw new RangeError('WebAssembly.Memory(): could not allocate memory');
     });
     await appendAll(second);
     if (onlyWhereDirect()) expect(WebAssembly.Memory).toHaveBeenCalledTimes(1);
     await other?.close();
+    await handle.close();
     if (tellsOpenFiles) expect(openFilesOf(directory)).toEqual([]);
   });
 

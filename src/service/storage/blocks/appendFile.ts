@@ -196,7 +196,7 @@ export class AppendFile {
   }
 
   async #openDirect(): Promise<DirectFile | false> {
-    return (this.#direct ??= (await DirectFile.open(this.#path)) ?? false);
+    return (this.#direct ??= (await DirectFile.open(this.#path, this.#handle)) ?? false);
   }
 
   /** Where the disk cannot do it, the page cache takes the batch, and all later ones. */

@@ -28,6 +28,11 @@ function takeMemory(): Buffer {
   return spare.pop() ?? Buffer.from(new WebAssembly.Memory({ initial: pages, maximum: pages }).buffer);
 }
 
+async function areSame(one: FileHandle, other: FileHandle): Promise<boolean> {
+  const [a, b] = await Promise.all([one.stat({ bigint: true }), other.stat({ bigint: true })]);
+  return a.dev === b.dev && a.ino === b.ino;
+}
+
 const floor = (offset: number) => offset - (offset % PAGE);
 
 /**
@@ -48,17 +53,24 @@ export class DirectFile {
     this.#memory = memory;
   }
 
-  /** Opens a file that is there; undefined where the system, its disk or its limits do not allow it: it is written otherwise then. */
-  static async open(path: string): Promise<DirectFile | undefined> {
+  /**
+   * Opens a file that is there.
+   *
+   * @param path - Its name, unless another file has got that.
+   * @param file - The file itself.
+   * @returns Undefined where the system, its disk or its limits do not allow it: it is written otherwise then.
+   */
+  static async open(path: string, file: FileHandle): Promise<DirectFile | undefined> {
     if (constants.O_DIRECT === undefined) return undefined;
     const handle = await open(path, constants.O_RDWR | constants.O_DIRECT).catch(() => undefined);
     if (handle === undefined) return undefined;
     try {
-      return new DirectFile(handle, takeMemory());
+      if (await areSame(file, handle)) return new DirectFile(handle, takeMemory());
     } catch {
-      await handle.close();
-      return undefined;
+      // As where it is another one.
     }
+    await handle.close();
+    return undefined;
   }
 
   /** Whether a write failed because it is not possible this way. */
