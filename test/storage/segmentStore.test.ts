@@ -1,5 +1,5 @@
 import fs, { appendFile, copyFile, open, readdir, readFile, truncate, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { type CID } from 'multiformats/cid';
 import { BlockIndex } from '../../src/service/storage/blocks/blockIndex';
@@ -53,6 +53,62 @@ test('a block that is removed while it is read does not come back from the cache
   await Promise.all(reading);
   expect([await store.get(removed!), await store.get(collected!)]).toEqual([undefined, undefined]);
   await store.close();
+});
+
+describe('what a killed process may have left in memory alone is on the disk before it is promised', () => {
+  /** The files that are synced from here on. */
+  const watchSyncs = (): Set<string> => {
+    const synced = new Set<string>();
+    const openFile = fs.open;
+    jest.spyOn(fs, 'open').mockImplementation(async (path, flags, mode) => {
+      const handle = await openFile(path, flags, mode);
+      const datasync = handle.datasync.bind(handle);
+      handle.datasync = async () => {
+        await datasync();
+        synced.add(basename(String(path)));
+      };
+      return handle;
+    });
+    return synced;
+  };
+  afterEach(() => {
+    jest.restoreAllMocks();
+  });
+
+  test.each([
+    ['in the segment that takes new blocks', [], ['00000002.car']],
+    ['in one that was to be completed', ['00000001.index'], ['00000001.car', '00000002.car']],
+  ])('a block %s', async (_name, lost, expected) => {
+    const directory = await temporaryDirectory();
+    const killed = await openIn(directory);
+    const blocks = [rawBlock(someBytes(OPTIONS.segmentBytes)), rawBlock(someBytes(10))];
+    for (const { cid, bytes } of blocks) await killed.put(cid, [bytes]);
+    const left = await temporaryDirectory();
+    for (const name of await readdir(directory)) {
+      if (!lost.includes(name as never)) await copyFile(join(directory, name), join(left, name));
+    }
+    await killed.close();
+    const synced = watchSyncs();
+    const store = await openIn(left);
+    for (const { cid, bytes } of blocks) await store.put(cid, [bytes]);
+    await store.commit();
+    expect([...synced].sort()).toEqual(expected);
+    await store.close();
+  });
+
+  test('a line of a journal', async () => {
+    const path = join(await temporaryDirectory(), 'j');
+    const killed = await Journal.open(path, false, () => undefined);
+    await killed.append([1]);
+    await killed.close();
+    const synced = watchSyncs();
+    const values: unknown[] = [];
+    const journal = await Journal.open(path, true, (value) => values.push(value));
+    // As for what is there already.
+    await journal.append([]);
+    expect([values, [...synced]]).toEqual([[1], ['j']]);
+    await journal.close();
+  });
 });
 
 describe('closing the embedded store, whose segment is full', () => {
