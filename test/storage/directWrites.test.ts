@@ -1,5 +1,5 @@
 import { constants } from 'node:fs';
-import fs, { copyFile, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
+import fs, { copyFile, readFile, rename, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import fc from 'fast-check';
 import { AppendFile } from '../../src/service/storage/blocks/appendFile';
@@ -55,10 +55,11 @@ const fault = (code: string) => Object.assign(new Error(`${code}: told by the te
 let unable: string | undefined;
 beforeAll(async () => {
   const path = join(await temporaryDirectory(), 'probe');
-  await writeFile(path, '');
-  const file = await DirectFile.open(path);
+  const handle = await fs.open(path, 'w');
+  const file = await DirectFile.open(path, handle);
   if (file === undefined) unable = 'the system or the disk of the temporary folder has no direct writes';
   await file?.close();
+  await handle.close();
 });
 /** Ends a test of what cannot happen here, and says so. */
 function onlyWhereDirect(): boolean {
@@ -199,6 +200,22 @@ test('a file that somebody else has cut is not written on', async () => {
   await file.close();
 });
 
+test('where another file has got the name, what is appended goes to the one that was opened', async () => {
+  const directory = await temporaryDirectory();
+  const [path, moved] = [join(directory, 'file'), join(directory, 'moved')];
+  const file = await AppendFile.open(path, 0, DIRECT);
+  const pieces = [someBytes(100), someBytes(300_000)];
+  await file.append(pieces.slice(0, 1));
+  await rename(path, moved);
+  await copyFile(moved, path);
+  await file.append(pieces.slice(1));
+  await file.finish();
+  await file.close();
+  expect(Buffer.compare(await readFile(moved), Buffer.concat(pieces))).toBe(0);
+  expect(Buffer.compare(await readFile(path), pieces[0]!)).toBe(0);
+  if (tellsOpenFiles) expect(openFilesOf(directory)).toEqual([]);
+});
+
 describe('where direct writes cannot be had, everything is written the ordinary way', () => {
   const appendAll = async (path: string) => {
     const file = await AppendFile.open(path, 0, DIRECT);
@@ -224,16 +241,29 @@ describe('where direct writes cannot be had, everything is written the ordinary 
   test('there is no memory for it', async () => {
     const directory = await temporaryDirectory();
     const [first, second] = [join(directory, 'first'), join(directory, 'second')];
-    await writeFile(first, '');
+    const handle = await fs.open(first, 'w');
     // What is kept for the next file is taken, so that there has to be more.
-    const other = await DirectFile.open(first);
+    const other = await DirectFile.open(first, handle);
     jest.spyOn(WebAssembly, 'Memory').mockImplementation(() => {
       throw new RangeError('WebAssembly.Memory(): could not allocate memory');
     });
     await appendAll(second);
     if (onlyWhereDirect()) expect(WebAssembly.Memory).toHaveBeenCalledTimes(1);
     await other?.close();
+    await handle.close();
     if (tellsOpenFiles) expect(openFilesOf(directory)).toEqual([]);
+  });
+
+  // As at a limit of the file's size, which is told of the write that begins there.
+  test.each([0, 1, PAGE + 1024])('a write takes %d bytes', async (bytesWritten) => {
+    const path = join(await temporaryDirectory(), 'file');
+    const writeSome = jest.fn(() => Promise.resolve({ bytesWritten }));
+    watchDirect((handle) => {
+      handle.write = writeSome as never;
+    });
+    await appendAll(path);
+    if (onlyWhereDirect()) expect(writeSome).toHaveBeenCalledTimes(1);
+    if (tellsOpenFiles) expect(openFilesOf(path)).toEqual([]);
   });
 
   test.each(['EINVAL', 'EOPNOTSUPP'])('the first write says that it cannot be done: %s', async (code) => {
@@ -252,8 +282,6 @@ describe('a direct write that fails', () => {
   test.each([
     ['the disk is full', 'ENOSPC', () => Promise.reject(fault('ENOSPC'))],
     ['the disk fails', 'EIO', () => Promise.reject(fault('EIO'))],
-    ['the disk takes nothing', 'the disk took a part of a page', () => Promise.resolve({ bytesWritten: 0 })],
-    ['the disk takes a part of a page', 'the disk took a part of a page', () => Promise.resolve({ bytesWritten: 100 })],
   ])(
     '%s: the append is refused, what was there stays, and the next one comes behind it',
     async (_name, said, answer) => {
@@ -426,6 +454,30 @@ describe('the store', () => {
     await expectAll(again, [blocks[0]!]);
     await again.close();
     expect(warnings).toEqual([]);
+  });
+
+  test('what is put when the end of a segment is about to be cut is refused, or is there afterwards', async () => {
+    const directory = await temporaryDirectory();
+    const { open } = fs;
+    let outcomes: PromiseSettledResult<void>[] = [];
+    const [blocks, late] = [blocksOf(300_000), blocksOf(70_000, 400_000)];
+    jest.spyOn(fs, 'open').mockImplementation(async (path, flags, mode) => {
+      const handle = await open(path, flags, mode);
+      const truncate = handle.truncate.bind(handle);
+      handle.truncate = async (length) => {
+        outcomes = await Promise.allSettled(late.map((block) => putAll(store, [block])));
+        await truncate(length);
+      };
+      return handle;
+    });
+    const store = await openIn(directory);
+    await putAll(store, blocks);
+    await store.close();
+    jest.restoreAllMocks();
+    if (onlyWhereDirect()) expect(outcomes.length).toBe(late.length);
+    const again = await openIn(directory);
+    await expectAll(again, [...blocks, ...late.filter((_, index) => outcomes[index]?.status === 'fulfilled')]);
+    await again.close();
   });
 
   (tellsOpenFiles ? test : test.skip)(`no file stays open, also where the disk failed${IF_TOLD}`, async () => {

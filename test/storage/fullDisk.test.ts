@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type BlockStore } from '../../src/service/storage/blocks/store';
 import { SegmentStore } from '../../src/service/storage/blocks/segmentStore';
 import { collect, someBytes } from './kit/content';
-import { fillDisk } from './kit/fullDisk';
+import { fillDisk, fillDiskAbove } from './kit/fullDisk';
 import { temporaryDirectory } from './kit/service';
 import { rawBlock } from './store.suite';
 
@@ -97,6 +97,20 @@ test('a block that is put while that segment is closed stays, and so does all th
   expect(Buffer.compare((await again.get(cid.multihash.bytes))!, bytes)).toBe(0);
   for (const block of old) expect(Buffer.compare((await again.get(block.key))!, block.bytes)).toBe(0);
   await again.close();
+});
+
+test('with room for the beginning of a segment, and for no block, a collection ends, and says that the disk is full', async () => {
+  const store = await SegmentStore.open(join(await temporaryDirectory(), 'blocks'), SETTINGS);
+  const blocks = await putBlocks(store, 10);
+  const live = blocks.filter((_, index) => index % 5 === 0);
+  const refused = fillDiskAbove(1000, 50);
+  await expect(collect(store.sweep(() => Promise.resolve(isOneOf(live))))).rejects.toThrow(/^the disk is full: /u);
+  expect(refused()).toBeLessThan(5);
+  jest.restoreAllMocks();
+  for (const { key, bytes } of live) expect(Buffer.compare((await store.get(key))!, bytes)).toBe(0);
+  await collect(store.sweep(() => Promise.resolve(isOneOf(live))));
+  expect((await store.stat()).storedBytes).toBeLessThan(12_000);
+  await store.close();
 });
 
 test('a full disk of which nothing can be given back says so, and everything is as it was', async () => {

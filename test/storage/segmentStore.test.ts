@@ -1,5 +1,5 @@
-import { appendFile, copyFile, open, readdir, readFile, truncate, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import fs, { appendFile, copyFile, open, readdir, readFile, truncate, writeFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { type CID } from 'multiformats/cid';
 import { BlockIndex } from '../../src/service/storage/blocks/blockIndex';
@@ -9,6 +9,7 @@ import { DamagedBlockError } from '../../src/service/storage/blocks/store';
 import { readCar } from '../../src/service/storage/dag/car';
 import { digestOf } from '../../src/service/storage/hashes';
 import { Journal } from '../../src/service/storage/journal';
+import { IF_TOLD, openFilesOf, tellsOpenFiles } from '../service/support/open-files';
 import { someBytes } from './kit/content';
 import { temporaryDirectory } from './kit/service';
 import { describeStore, rawBlock } from './store.suite';
@@ -52,6 +53,101 @@ test('a block that is removed while it is read does not come back from the cache
   await Promise.all(reading);
   expect([await store.get(removed!), await store.get(collected!)]).toEqual([undefined, undefined]);
   await store.close();
+});
+
+describe('what a killed process may have left in memory alone is on the disk before it is promised', () => {
+  /** The files that are synced from here on. */
+  const watchSyncs = (): Set<string> => {
+    const synced = new Set<string>();
+    const openFile = fs.open;
+    jest.spyOn(fs, 'open').mockImplementation(async (path, flags, mode) => {
+      const handle = await openFile(path, flags, mode);
+      const datasync = handle.datasync.bind(handle);
+      handle.datasync = async () => {
+        await datasync();
+        synced.add(basename(String(path)));
+      };
+      return handle;
+    });
+    return synced;
+  };
+  afterEach(() => {
+    jest.restoreAllMocks();
+  });
+
+  test.each([
+    ['in the segment that takes new blocks', [], ['00000002.car']],
+    ['in one that was to be completed', ['00000001.index'], ['00000001.car', '00000002.car']],
+  ])('a block %s', async (_name, lost, expected) => {
+    const directory = await temporaryDirectory();
+    const killed = await openIn(directory);
+    const blocks = [rawBlock(someBytes(OPTIONS.segmentBytes)), rawBlock(someBytes(10))];
+    for (const { cid, bytes } of blocks) await killed.put(cid, [bytes]);
+    const left = await temporaryDirectory();
+    for (const name of await readdir(directory)) {
+      if (!lost.includes(name as never)) await copyFile(join(directory, name), join(left, name));
+    }
+    await killed.close();
+    const synced = watchSyncs();
+    const store = await openIn(left);
+    for (const { cid, bytes } of blocks) await store.put(cid, [bytes]);
+    await store.commit();
+    expect([...synced].sort()).toEqual(expected);
+    await store.close();
+  });
+
+  test('a line of a journal', async () => {
+    const path = join(await temporaryDirectory(), 'j');
+    const killed = await Journal.open(path, false, () => undefined);
+    await killed.append([1]);
+    await killed.close();
+    const synced = watchSyncs();
+    const values: unknown[] = [];
+    const journal = await Journal.open(path, true, (value) => values.push(value));
+    // As for what is there already.
+    await journal.append([]);
+    expect([values, [...synced]]).toEqual([[1], ['j']]);
+    await journal.close();
+  });
+});
+
+describe('closing the embedded store, whose segment is full', () => {
+  const filled = async () => {
+    const directory = await temporaryDirectory();
+    const store = await openIn(directory);
+    const { cid, bytes } = rawBlock(someBytes(OPTIONS.segmentBytes));
+    await store.put(cid, [bytes]);
+    const late = rawBlock(someBytes(10));
+    return { directory, store, putLate: () => store.put(late.cid, [late.bytes]) };
+  };
+  const expectNoneOpen = (directory: string) => {
+    if (tellsOpenFiles) expect(openFilesOf(directory)).toEqual([]);
+  };
+
+  test(`what is put after that begins no segment${IF_TOLD}`, async () => {
+    const { directory, store, putLate } = await filled();
+    await store.close();
+    const files = await readdir(directory);
+    await expect(putLate()).rejects.toThrow('the store is closed');
+    expect(await readdir(directory)).toEqual(files);
+    expectNoneOpen(directory);
+  });
+
+  test(`while the next one begins, which fails: no file stays open${IF_TOLD}`, async () => {
+    const { directory, store, putLate } = await filled();
+    let closed: Promise<void> | undefined;
+    const opened = jest.spyOn(fs, 'open').mockImplementationOnce(async () => {
+      // The step in which it is begun has to be over.
+      await Promise.resolve();
+      closed = store.close();
+      throw new Error('no more files');
+    });
+    await expect(putLate()).rejects.toThrow('no more files');
+    opened.mockRestore();
+    await closed;
+    expect(closed).toBeDefined();
+    expectNoneOpen(directory);
+  });
 });
 
 describe('the embedded store after damage', () => {

@@ -17,3 +17,19 @@ export function fillDisk(count?: number): void {
     });
   }
 }
+
+/**
+ * The next small writes of more than `bytes` bytes, but at most `count` of them, find the disk full: there is room for less.
+ *
+ * @returns Tells how many did.
+ */
+export function fillDiskAbove(bytes: number, count: number): () => number {
+  const { writeSync } = fs;
+  let refused = 0;
+  jest.spyOn(fs, 'writeSync').mockImplementation(((fd: number, buffer: Uint8Array, ...rest: []) => {
+    if (buffer.byteLength <= bytes || refused === count) return writeSync(fd, buffer, ...rest);
+    refused++;
+    throw NO_SPACE;
+  }) as typeof writeSync);
+  return () => refused;
+}

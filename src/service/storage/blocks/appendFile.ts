@@ -46,13 +46,14 @@ export class AppendFile {
   /** Whether zeros may be behind the end. */
   #padded = false;
   #written: number;
-  #synced: number;
+  /** Nothing at first: a process that was killed may have left in memory what it wrote. */
+  #synced = 0;
   #queue: Write[] = [];
   #waiters: Waiter[] = [];
   #writing: Promise<void> | undefined;
   readonly #syncing = new Set<Promise<void>>();
   /** What the latest sync that was started covers. */
-  #covered: number;
+  #covered = 0;
   /** Bytes that went to the page cache since then. */
   #cached = 0;
   #failure: Error | undefined;
@@ -63,8 +64,6 @@ export class AppendFile {
     this.#better = durable ? undefined : new BetterWay();
     this.#handle = handle;
     this.#written = size;
-    this.#synced = size;
-    this.#covered = size;
     this.#durable = durable;
   }
 
@@ -196,7 +195,7 @@ export class AppendFile {
   }
 
   async #openDirect(): Promise<DirectFile | false> {
-    return (this.#direct ??= (await DirectFile.open(this.#path)) ?? false);
+    return (this.#direct ??= (await DirectFile.open(this.#path, this.#handle)) ?? false);
   }
 
   /** Where the disk cannot do it, the page cache takes the batch, and all later ones. */

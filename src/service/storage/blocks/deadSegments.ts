@@ -1,5 +1,6 @@
 import { type Catalogue } from './catalogue';
 import { type Placed } from './removals';
+import { SEGMENT_HEADER } from './segment';
 import { type SegmentFile } from './segmentFile';
 import { type Multihash } from './store';
 
@@ -17,7 +18,9 @@ export function findDeadSegment(
   { index, segments }: Pick<Catalogue, 'index' | 'segments'>,
   isNeeded: (key: Multihash) => boolean,
 ): DeadSegment | undefined {
-  const dead = new Map([...segments].filter(([, { size, failure }]) => size > 0 && failure === undefined));
+  // One that has just begun would be closed for nothing, begun again, and found again, for ever.
+  const holdsNothing = ({ size, active }: SegmentFile) => size <= (active ? SEGMENT_HEADER.length : 0);
+  const dead = new Map([...segments].filter(([, each]) => !holdsNothing(each) && each.failure === undefined));
   for (const key of index.keys()) {
     const place = index.get(key);
     if (place !== undefined && dead.has(place.segment) && isNeeded(key)) dead.delete(place.segment);

@@ -10,6 +10,11 @@ const MEMORY_BYTES = (2 << 20) + WASM_PAGE;
 /** Errors of file systems and disks that cannot do this: EINVAL, but some say it in other words. */
 const UNABLE = new Set(['EINVAL', 'ENOTSUP', 'EOPNOTSUPP']);
 
+/** The disk took a part of a page, for a reason that only a write of the rest would tell: a limit of the file's size, say. */
+class PartOfPageError extends Error {
+  override readonly name = 'PartOfPageError';
+}
+
 /** What Node's types leave out. */
 declare const WebAssembly: {
   readonly Memory: new (size: { initial: number; maximum: number }) => { readonly buffer: ArrayBuffer };
@@ -21,6 +26,11 @@ const spare: Buffer[] = [];
 function takeMemory(): Buffer {
   const pages = MEMORY_BYTES / WASM_PAGE;
   return spare.pop() ?? Buffer.from(new WebAssembly.Memory({ initial: pages, maximum: pages }).buffer);
+}
+
+async function areSame(one: FileHandle, other: FileHandle): Promise<boolean> {
+  const [a, b] = await Promise.all([one.stat({ bigint: true }), other.stat({ bigint: true })]);
+  return a.dev === b.dev && a.ino === b.ino;
 }
 
 const floor = (offset: number) => offset - (offset % PAGE);
@@ -43,22 +53,29 @@ export class DirectFile {
     this.#memory = memory;
   }
 
-  /** Opens a file that is there; undefined where the system, its disk or its limits do not allow it: it is written otherwise then. */
-  static async open(path: string): Promise<DirectFile | undefined> {
+  /**
+   * Opens a file that is there.
+   *
+   * @param path - Its name, unless another file has got that.
+   * @param file - The file itself.
+   * @returns Undefined where the system, its disk or its limits do not allow it: it is written otherwise then.
+   */
+  static async open(path: string, file: FileHandle): Promise<DirectFile | undefined> {
     if (constants.O_DIRECT === undefined) return undefined;
     const handle = await open(path, constants.O_RDWR | constants.O_DIRECT).catch(() => undefined);
     if (handle === undefined) return undefined;
     try {
-      return new DirectFile(handle, takeMemory());
+      if (await areSame(file, handle)) return new DirectFile(handle, takeMemory());
     } catch {
-      await handle.close();
-      return undefined;
+      // As where it is another one.
     }
+    await handle.close();
+    return undefined;
   }
 
-  /** Whether a write failed because it is never possible here. */
+  /** Whether a write failed because it is not possible this way. */
   static isUnable(error: unknown): boolean {
-    return UNABLE.has((error as NodeJS.ErrnoException).code ?? '');
+    return error instanceof PartOfPageError || UNABLE.has((error as NodeJS.ErrnoException).code ?? '');
   }
 
   /**
@@ -106,7 +123,7 @@ export class DirectFile {
   async #put(length: number, at: number): Promise<void> {
     for (let done = 0; done < length; ) {
       const { bytesWritten } = await this.#handle.write(this.#memory, done, length - done, at + done);
-      if (bytesWritten === 0 || bytesWritten % PAGE !== 0) throw new Error('the disk took a part of a page');
+      if (bytesWritten === 0 || bytesWritten % PAGE !== 0) throw new PartOfPageError('the disk took a part of a page');
       done += bytesWritten;
     }
   }

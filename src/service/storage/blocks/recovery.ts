@@ -107,7 +107,7 @@ function ifAbsent(error: NodeJS.ErrnoException): undefined {
   return undefined;
 }
 
-async function readEntries(directory: string, segment: SegmentFile, { warn }: Options) {
+async function readEntries(directory: string, segment: SegmentFile, { durable, warn }: Options) {
   const { id, size, handle } = segment;
   const stored = await readIndexFile(indexPath(directory, id), id);
   const usable = stored !== undefined && stored.covered <= size;
@@ -136,5 +136,7 @@ async function readEntries(directory: string, segment: SegmentFile, { warn }: Op
     },
   );
   if (torn !== undefined) warn(`segment ${id} ends after ${end} of ${size} bytes: ${torn}; the rest is not used`);
+  // A process that was killed may have left in memory what it wrote last.
+  if (durable && end > from) await handle.datasync();
   return { end, entries, damaged };
 }

@@ -17,6 +17,8 @@ export class SegmentFile {
   readonly #handle: FileHandle;
   readonly #reads: NeighbourReads;
   #writer: AppendFile | undefined;
+  /** Whether it takes nothing more: its end is cut off, and who appended meanwhile would lose it. */
+  #ends = false;
   #size: number;
   readonly #appends = new Set<Promise<number>>();
   /** While it is being written. */
@@ -81,7 +83,7 @@ export class SegmentFile {
 
   /** Appends a record; `head` is its framing, `parts` the block. Resolves to where the block lies. */
   async append(head: Uint8Array, parts: readonly Uint8Array[], key: Uint8Array, crc: number): Promise<Location> {
-    if (this.#writer === undefined) throw new Error('the segment is sealed');
+    if (this.#writer === undefined || this.#ends) throw new Error('the segment is sealed');
     const append = this.#write(this.#writer, [head, ...parts]);
     this.#appends.add(append);
     try {
@@ -127,12 +129,13 @@ export class SegmentFile {
   }
 
   /**
-   * Ends writing and writes the index file; the caller starts no append from here on. Where the disk has no room for the
+   * Ends writing and writes the index file; nothing can be appended from here on. Where the disk has no room for the
    * index, the segment is read instead when the store is opened.
    */
   async seal(): Promise<void> {
     const writer = this.#writer;
     if (writer === undefined) return;
+    this.#ends = true;
     while (this.#appends.size > 0) await Promise.allSettled(this.#appends);
     await writer.finish();
     const index = this.#log?.encode(writer.size) ?? new Uint8Array(0);

@@ -57,6 +57,7 @@ export class SegmentStore implements BlockStore {
   readonly #removals: Removals;
   #active: SegmentFile;
   #rolling: Promise<void> | undefined;
+  #closes = false;
   readonly #sealing = new Set<SegmentFile>();
   #damaged: number;
   #reclaimedBytes = 0;
@@ -240,7 +241,9 @@ export class SegmentStore implements BlockStore {
   }
 
   async close(): Promise<void> {
-    await this.#rolling;
+    this.#closes = true;
+    // Whoever needs the next segment is told why there is none.
+    await this.#rolling?.catch(() => undefined);
     for (const segment of this.#catalogue.segments.values()) await segment.close();
     await this.#removals.close();
   }
@@ -289,6 +292,7 @@ export class SegmentStore implements BlockStore {
   }
 
   #roll(): Promise<void> {
+    if (this.#closes) return Promise.reject(new Error('the store is closed'));
     this.#rolling ??= this.#startSegment(this.#active.id + 1, this.#active).finally(() => {
       this.#rolling = undefined;
     });
