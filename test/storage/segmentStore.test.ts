@@ -111,6 +111,48 @@ describe('what a killed process may have left in memory alone is on the disk bef
   });
 });
 
+test.each([
+  ['small', 1000],
+  ['large enough to go past the page cache', 300_000],
+])('what the disk has lost is not found by the next process, and what it has is; blocks %s', async (_name, length) => {
+  const openFile = fs.open;
+  let loses = false;
+  jest.spyOn(fs, 'open').mockImplementation(async (path, flags, mode) => {
+    const handle = await openFile(path, flags, mode);
+    const datasync = handle.datasync.bind(handle);
+    handle.datasync = () =>
+      loses ? Promise.reject(Object.assign(new Error('EIO: i/o error, fdatasync'), { code: 'EIO' })) : datasync();
+    return handle;
+  });
+  const directory = await temporaryDirectory();
+  const options = { ...OPTIONS, segmentBytes: 10_000_000, warn: () => undefined };
+  const blocks = Array.from({ length: 4 }, () => rawBlock(someBytes(length)));
+  const put = async (store: SegmentStore, { cid, bytes }: (typeof blocks)[number]) => {
+    await store.put(cid, [bytes]);
+    await store.commit();
+  };
+  const first = await SegmentStore.open(directory, options);
+  await put(first, blocks[0]!);
+  await first.close();
+  const second = await SegmentStore.open(directory, options);
+  await put(second, blocks[1]!);
+  loses = true;
+  const lost = [put(second, blocks[2]!), put(second, blocks[3]!)];
+  for (const { status } of await Promise.allSettled(lost)) expect(status).toBe('rejected');
+  await second.close();
+  loses = false;
+  const third = await SegmentStore.open(directory, options);
+  const found = await Promise.all(blocks.map(({ cid }) => third.get(cid.multihash.bytes)));
+  expect(found.map((bytes, index) => bytes && Buffer.compare(bytes, blocks[index]!.bytes))).toEqual([
+    0,
+    0,
+    undefined,
+    undefined,
+  ]);
+  await third.close();
+  jest.restoreAllMocks();
+});
+
 describe('closing the embedded store, whose segment is full', () => {
   const filled = async () => {
     const directory = await temporaryDirectory();

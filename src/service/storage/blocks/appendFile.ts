@@ -48,6 +48,8 @@ export class AppendFile {
   #written: number;
   /** Nothing at first: a process that was killed may have left in memory what it wrote. */
   #synced = 0;
+  /** Where what may have been promised to somebody ends. */
+  #promised: number;
   #queue: Write[] = [];
   #waiters: Waiter[] = [];
   #writing: Promise<void> | undefined;
@@ -64,6 +66,7 @@ export class AppendFile {
     this.#better = durable ? undefined : new BetterWay();
     this.#handle = handle;
     this.#written = size;
+    this.#promised = size;
     this.#durable = durable;
   }
 
@@ -244,13 +247,22 @@ export class AppendFile {
     } catch (error) {
       // After a failed sync the kernel may have dropped the pages: what was written since is not to be trusted.
       this.#fail(error);
+      await this.#cutUnpromised();
       return;
     }
     if (this.#failure !== undefined || target <= this.#synced) return;
     this.#synced = target;
+    this.#promised = Math.max(this.#promised, target);
     const done = this.#waiters.filter((waiter) => waiter.target <= target);
     this.#waiters = this.#waiters.filter((waiter) => waiter.target > target);
     for (const waiter of done) waiter.resolve();
+  }
+
+  /** Until the next boot the kernel may give pages that never reached the disk: whoever opens the file must not find them. */
+  async #cutUnpromised(): Promise<void> {
+    await this.#writing;
+    // A disk that does not take this either leaves them there.
+    await this.#handle.truncate(this.#promised).catch(() => undefined);
   }
 
   #fail(cause: unknown): void {
