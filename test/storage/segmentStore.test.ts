@@ -125,7 +125,8 @@ test.each([
     return handle;
   });
   const directory = await temporaryDirectory();
-  const options = { ...OPTIONS, segmentBytes: 10_000_000, warn: () => undefined };
+  const warnings: string[] = [];
+  const options = { ...OPTIONS, segmentBytes: 10_000_000, warn: (message: string) => warnings.push(message) };
   const blocks = Array.from({ length: 4 }, () => rawBlock(someBytes(length)));
   const put = async (store: SegmentStore, { cid, bytes }: (typeof blocks)[number]) => {
     await store.put(cid, [bytes]);
@@ -149,6 +150,7 @@ test.each([
     undefined,
     undefined,
   ]);
+  expect(warnings).toEqual([]);
   await third.close();
   jest.restoreAllMocks();
 });

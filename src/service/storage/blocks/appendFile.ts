@@ -121,7 +121,7 @@ export class AppendFile {
   async finish(): Promise<void> {
     try {
       await this.#writing;
-      if (this.#padded) await this.#handle.truncate(this.#written);
+      if (this.#padded && this.#failure === undefined) await this.#handle.truncate(this.#written);
       await this.sync();
     } finally {
       await this.#closeDirect();
