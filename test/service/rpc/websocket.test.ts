@@ -161,6 +161,38 @@ test('a client whose requests come is there, though its pong is behind them', as
   }
 });
 
+test('a client that waits for as many answers as it may is there, though its pong is not read', async () => {
+  const held: (() => void)[] = [];
+  let asked: () => void = () => undefined;
+  const arrived = new Promise<void>((resolve) => (asked = resolve));
+  const node = await startNode(({ id }, response) => {
+    held.push(() => response.end(resultOf(id, '0x10')));
+    if (held.length === 2) asked();
+    return TAKEN;
+  });
+  const networks = [{ name: 'mainnet', chainId: 1, upstream: { url: node.url } }];
+  jest.useFakeTimers({ doNotFake: EVERY_TIMER_BUT_INTERVALS });
+  try {
+    const { wsUrl } = await startService({ networks, rpc: { limits: { socketRequests: 2 } } });
+    const { ask, send, next, socket, closed } = await openSocket(wsUrl, { autoPong: false });
+    for (const id of [1, 2]) send({ jsonrpc: '2.0', id, method: 'eth_blockNumber' });
+    await arrived;
+    for (let beat = 0; beat < 4; beat++) jest.advanceTimersByTime(PING_MS);
+    for (const release of held) release();
+    for (let answer = 0; answer < 2; answer++)
+      expect(await Promise.race([next(), closed])).toMatchObject({ result: '0x10' });
+    // It is read from again, and from here on its pong is missed.
+    expect(await ask(chainId(3))).toMatchObject({ result: '0x1' });
+    const pinged = once(socket, 'ping');
+    jest.advanceTimersByTime(PING_MS);
+    await pinged;
+    jest.advanceTimersByTime(PING_MS);
+    expect((await closed)[0]).toBe(1006);
+  } finally {
+    jest.useRealTimers();
+  }
+});
+
 test('while keys cannot be checked, the client is told to come back later', async () => {
   const { wsUrl, keys } = await startService();
   const { ask, closed } = await openSocket(wsUrl);
