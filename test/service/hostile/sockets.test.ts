@@ -5,6 +5,7 @@ import { deflateRawSync } from 'node:zlib';
 import { WebSocket } from 'ws';
 
 import { inTime } from '../support/in-time';
+import { beat, fakeBeats } from '../support/beats';
 import { resultOf, startNode, TAKEN } from '../support/node';
 import { openRaw, type RawConnection } from '../support/raw';
 import { startService, type TestService } from '../support/service';
@@ -35,6 +36,10 @@ function frame(opcode: number, payload: Uint8Array | string = '', { flags = FIN,
 const handshake = (path: string, headers: readonly string[] = []) =>
   [`GET ${path} HTTP/1.1`, 'Host: x', 'Upgrade: websocket', 'Connection: Upgrade', ...headers, '', ''].join('\r\n');
 const KEY = ['Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==', 'Sec-WebSocket-Version: 13'];
+
+afterEach(() => {
+  jest.useRealTimers();
+});
 
 async function openFrames(service: TestService): Promise<RawConnection> {
   const raw = await openRaw(service.url);
@@ -218,7 +223,8 @@ describe('frames', () => {
     await until(/(?:"result":"0x10"[^]*){8}/u);
   });
 
-  test('a client that asks and never reads holds no more than its share', async () => {
+  test('a client that asks and never reads holds no more than its share, and is let go', async () => {
+    fakeBeats();
     const service = await startService({ rpc: { limits: { socketRequests: 4 } } });
     const { socket } = await openFrames(service);
     socket.pause();
@@ -238,6 +244,10 @@ describe('frames', () => {
     }
     expect(still).toBe(50);
     expect(before).toBeLessThan(asked - 40);
+    const open = await sockets(service);
+    for (let times = 0; times < 2; times++) beat();
+    for (let left = 1000; (await sockets(service)) > 0 && left > 0; left--) await service.call('eth_chainId');
+    expect([open, await sockets(service)]).toEqual([1, 0]);
     socket.destroy();
     await expectWell(service);
   });

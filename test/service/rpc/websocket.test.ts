@@ -3,17 +3,11 @@ import { join } from 'node:path';
 
 import { utcDay } from '../../../src/service/rpc/credits';
 import { openSqliteLedger } from '../../../src/service/rpc/credits/sqlite';
+import { beat, fakeBeats } from '../support/beats';
 import { resultOf, startNode, TAKEN } from '../support/node';
 import { testWithinOneDay } from '../support/one-day';
 import { startService } from '../support/service';
 import { openSocket, refusedSocket } from '../support/socket';
-
-/** How often the service asks whether a client is still there. */
-const PING_MS = 30_000;
-const EVERY_TIMER_BUT_INTERVALS = [
-  ...(['Date', 'hrtime', 'nextTick', 'performance', 'queueMicrotask', 'setImmediate', 'clearImmediate'] as const),
-  ...(['setTimeout', 'clearTimeout'] as const),
-];
 
 const chainId = (id: unknown) => ({ jsonrpc: '2.0', id, method: 'eth_chainId' });
 const uncle = { jsonrpc: '2.0', id: 1, method: 'eth_getUncleByBlockNumberAndIndex', params: ['earliest', '0x0'] };
@@ -143,18 +137,18 @@ test('no more requests are under way at once than allowed, and none is lost', as
 });
 
 test('a client whose requests come is there, though its pong is behind them', async () => {
-  jest.useFakeTimers({ doNotFake: EVERY_TIMER_BUT_INTERVALS });
+  fakeBeats();
   try {
     const { wsUrl } = await startService();
     const { ask, socket, closed } = await openSocket(wsUrl, { autoPong: false });
     const pinged = once(socket, 'ping');
-    jest.advanceTimersByTime(PING_MS);
+    beat();
     await pinged;
     expect(await ask(chainId(1))).toMatchObject({ result: '0x1' });
-    jest.advanceTimersByTime(PING_MS);
+    beat();
     expect(await ask(chainId(2))).toMatchObject({ result: '0x1' });
-    jest.advanceTimersByTime(PING_MS);
-    jest.advanceTimersByTime(PING_MS);
+    beat();
+    beat();
     expect((await closed)[0]).toBe(1006);
   } finally {
     jest.useRealTimers();
@@ -171,22 +165,22 @@ test('a client that waits for as many answers as it may is there, though its pon
     return TAKEN;
   });
   const networks = [{ name: 'mainnet', chainId: 1, upstream: { url: node.url } }];
-  jest.useFakeTimers({ doNotFake: EVERY_TIMER_BUT_INTERVALS });
+  fakeBeats();
   try {
     const { wsUrl } = await startService({ networks, rpc: { limits: { socketRequests: 2 } } });
     const { ask, send, next, socket, closed } = await openSocket(wsUrl, { autoPong: false });
     for (const id of [1, 2]) send({ jsonrpc: '2.0', id, method: 'eth_blockNumber' });
     await arrived;
-    for (let beat = 0; beat < 4; beat++) jest.advanceTimersByTime(PING_MS);
+    for (let times = 0; times < 4; times++) beat();
     for (const release of held) release();
     for (let answer = 0; answer < 2; answer++)
       expect(await Promise.race([next(), closed])).toMatchObject({ result: '0x10' });
     // It is read from again, and from here on its pong is missed.
     expect(await ask(chainId(3))).toMatchObject({ result: '0x1' });
     const pinged = once(socket, 'ping');
-    jest.advanceTimersByTime(PING_MS);
+    beat();
     await pinged;
-    jest.advanceTimersByTime(PING_MS);
+    beat();
     expect((await closed)[0]).toBe(1006);
   } finally {
     jest.useRealTimers();
