@@ -166,6 +166,26 @@ describe('answers as Kubo gives them', () => {
     expect((await failure(`files/stat?arg=/ipfs/${cbor}`))[1]).toBe('not unixfs node (proto or raw)');
   });
 
+  // core/commands/files.go: statGetFormatOptions, called first, its error an ErrClient.
+  test.each(['hash=true&size=true', 'hash=true&format=<type>', 'size=true&format='])(
+    'files/stat takes one format only, not %s',
+    async (query) => {
+      const message = 'format was set by multiple options. Only one format option is allowed';
+      expect(await failure(`files/stat?arg=nothing&${encodeURI(query)}`)).toEqual([400, message]);
+      const shown = encodeURIComponent(
+        '<hash>\nSize: <size>\nCumulativeSize: <cumulsize>\nChildBlocks: <childs>\nType: <type>',
+      );
+      expect((await failure(`files/stat?arg=nothing&hash=true&format=${shown}`))[0]).toBe(500);
+    },
+  );
+
+  // core/commands/add.go lists them (cmds.OptionRecursivePath, OptionDerefArgs, OptionHidden): of a path on the client's disk.
+  test.each(['recursive', 'r', 'dereference-args', 'hidden', 'H'])('add wants a boolean of %s', async (option) => {
+    const { status, body } = await post(`add?${option}=x`, { filename: 'a', content: 'a' });
+    expect(status).toBe(400);
+    expect(body.toString()).toMatch(/^could not convert value "x" to type "bool" \(for option "-/);
+  });
+
   test('a symbolic link is listed with its target, and is no file to read', async () => {
     const parts = [{ filename: 's/link', content: '../target', type: 'application/symlink' }];
     const [line, root] = (await lines('add?pin=false', ...parts)) as { Hash: string }[];

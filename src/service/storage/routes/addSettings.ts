@@ -4,6 +4,12 @@ import { bool, int, int64, type OptionValues, text } from '../http/options';
 import { type ImportSettings } from '../unixfs/fileBuilder';
 
 export const ADD_OPTIONS = {
+  // What a command line makes of the paths it is given: read as Kubo does, of no effect on an upload.
+  recursive: bool('r'),
+  'dereference-args': bool(),
+  'stdin-name': text(),
+  hidden: bool('H'),
+  'ignore-rules-path': text(),
   quiet: bool('q'),
   quieter: bool('Q'),
   silent: bool(),

@@ -1,5 +1,5 @@
 import { resolveToBlock } from '../../dag/paths';
-import { CommandError } from '../../errors';
+import { clientFault, CommandError } from '../../errors';
 import { bool, text } from '../../http/options';
 import { arg, defineRoute } from '../../route';
 import { DAG_PB, RAW } from '../../unixfs/fileBuilder';
@@ -14,16 +14,29 @@ type FileStat = {
   readonly Type: string;
 };
 
+type FormatOptions = {
+  readonly format?: string | undefined;
+  readonly hash?: boolean | undefined;
+  readonly size?: boolean | undefined;
+};
+
 const DEFAULT_FORMAT = `<hash>
 Size: <size>
 CumulativeSize: <cumulsize>
 ChildBlocks: <childs>
 Type: <type>`;
 
-/** `hash` and `size` are short for formats. */
-function formatOf(format: string | undefined, hash: boolean | undefined, size: boolean | undefined): string {
-  if (hash === true) return '<hash>';
-  return size === true ? '<cumulsize>' : (format ?? DEFAULT_FORMAT);
+/**
+ * `hash` and `size` are short for formats.
+ *
+ * @throws CommandError with the client's code if more than one format is given
+ */
+function formatOf({ format = DEFAULT_FORMAT, hash = false, size = false }: FormatOptions): string {
+  if (Number(hash) + Number(size) + Number(format !== DEFAULT_FORMAT) > 1) {
+    throw clientFault('format was set by multiple options. Only one format option is allowed');
+  }
+  if (hash) return '<hash>';
+  return size ? '<cumulsize>' : format;
 }
 
 /** What a path under `/ipfs` leads to. Of Kubo's mutable file system this is all there is. */
@@ -31,14 +44,15 @@ export const filesStat = defineRoute({
   path: 'files/stat',
   args: [arg('path')],
   options: { format: text(), hash: bool(), size: bool(), 'with-local': bool() },
-  text: ({ Hash, Size, CumulativeSize, Blocks, Type }: FileStat, { format, hash, size }) =>
-    `${formatOf(format, hash, size)
+  text: ({ Hash, Size, CumulativeSize, Blocks, Type }: FileStat, options) =>
+    `${formatOf(options)
       .replaceAll('<hash>', Hash)
       .replaceAll('<size>', String(Size))
       .replaceAll('<cumulsize>', String(CumulativeSize))
       .replaceAll('<childs>', String(Blocks))
       .replaceAll('<type>', Type)}\n`,
-  run: async (_service, { args: [path = ''], load, format, reply }) => {
+  run: async (_service, { args: [path = ''], options, load, format, reply }) => {
+    formatOf(options);
     if (!path.startsWith('/ipfs/')) {
       throw new CommandError('this service has no mutable file system: give a path under /ipfs/');
     }
