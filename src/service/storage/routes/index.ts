@@ -34,6 +34,7 @@ import { pinVerify } from './pin/verify';
 import { refsLocal } from './refs/local';
 import { refs } from './refs/refs';
 import { repoGc } from './repo/gc';
+import { repoLs } from './repo/ls';
 import { repoStat } from './repo/stat';
 import { repoVersion } from './repo/version';
 import { resolve } from './resolve';
@@ -77,6 +78,7 @@ export const ROUTES: ReadonlyMap<string, Route> = new Map(
     refs,
     refsLocal,
     repoGc,
+    repoLs,
     repoStat,
     repoVersion,
     resolve,
