@@ -84,7 +84,11 @@ class Adder {
         ? await this.#maker.symlink(
             await readWhole(part.body, MAX_SYMLINK, () => clientFault('a symlink target is too long')),
           )
-        : await buildFile(this.#withProgress(part.body, path.join('/')), this.#chunkSize, this.#maker);
+        : await buildFile(
+            this.#call.options.progress === true ? this.#withProgress(part.body, path.join('/')) : part.body,
+            this.#chunkSize,
+            this.#maker,
+          );
     const names = path.length > 0 ? path : [this.#call.format(built.cid)];
     if (names.length === 1 && !this.#wraps) {
       await this.#finishTree();
@@ -183,10 +187,6 @@ class Adder {
   }
 
   async *#withProgress(content: AsyncIterable<Uint8Array>, Name: string): AsyncGenerator<Uint8Array> {
-    if (this.#call.options.progress !== true) {
-      yield* content;
-      return;
-    }
     let Bytes = 0;
     let told = 0;
     for await (const piece of content) {
