@@ -14,9 +14,17 @@ export const servesOnlyFiles = ({ networks, storage }: ServiceConfig, dataDir: s
       upstream === undefined && bundler === undefined && !(archive && holdsSegments(archiveDir(dataDir, name))),
   );
 
-/** By how much V8's space for young objects grows at a time. A thread that starts sets it to 2 again. */
+/** By how much V8's space for young objects is to grow at a time; undefined as long as nobody has said so. */
+let growth: 1 | 2 | undefined;
+
 const growYoungSpaceBy = (factor: 1 | 2): void => {
-  setFlagsFromString(`--semi-space-growth-factor=${factor}`);
+  growth = factor;
+  retune();
+};
+
+/** Sets again what a thread that starts sets otherwise, for all threads: by how much the space for young objects grows. */
+export const retune = (): void => {
+  if (growth !== undefined) setFlagsFromString(`--semi-space-growth-factor=${growth}`);
 };
 
 /** After loading, for which `bin/keystead.js` keeps it small: V8's space for young objects grows as it does by default. */

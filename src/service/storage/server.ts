@@ -89,10 +89,12 @@ export async function openStorage(
       return { store: segments, pins: journal };
     };
     const { store, pins } = options.shared ?? (await embedded());
+    const pool = new HashPool(hashThreads);
+    opened.push(pool);
     const service: StorageService = {
       store,
       pins,
-      pool: new HashPool(hashThreads),
+      pool,
       garbage: new GarbageCollector(store, pins),
       limits: { ...DEFAULT_LIMITS, ...options.limits },
       identity: await loadIdentity(dataDir),

@@ -92,7 +92,8 @@ export class DirectFile {
     for (const piece of pieces) {
       for (let from = 0; from < piece.length; ) {
         const taken = Math.min(piece.length - from, memory.length - filled);
-        memory.set(piece.subarray(from, from + taken), filled);
+        // Not `set`: where the piece is memory that threads share, V8 makes that word by word.
+        memory.fill(piece.subarray(from, from + taken), filled, filled + taken);
         from += taken;
         filled += taken;
         if (filled < memory.length) continue;

@@ -1,33 +1,39 @@
-import { createHash, webcrypto } from 'node:crypto';
+import { createHash } from 'node:crypto';
+import { availableParallelism } from 'node:os';
 import { crcOf } from './crc';
-
-/** SHA2-256 and CRC-32 of one block. */
-export type Sums = { readonly digest: Uint8Array; readonly crc: number };
+import { HashThreads, SLOT_BYTES, type Sums } from './hashThreads';
 
 /** Below this a block is hashed where it is: handing it to another thread costs more. */
 const THREAD_ABOVE = 32 << 10;
+/** Blocks of one upload that are read, hashed or written at once. */
+const UNDER_WAY = 8;
+/** How long threads wait for more to do, in ms: each takes some megabytes, and starting one some 30 ms. */
+const PATIENCE_MS = 5000;
 
-/** Hashes blocks, the larger ones on the threads that Node has for such work. */
+/** Hashes blocks, the larger ones on threads of their own, which are there as long as there is something to do. */
 export class HashPool {
-  readonly #threads: number;
-  #hashing = 0;
-  readonly #waiting: (() => void)[] = [];
-  /** Memory of blocks that are stored by now. */
-  readonly #free: Uint8Array[] = [];
+  readonly #most: number;
+  readonly #patienceMs: number;
+  #threads: HashThreads | undefined;
+  #timer: NodeJS.Timeout | undefined;
 
-  /** @param threads how many blocks are hashed at once; 0 hashes everything on the calling thread. */
-  constructor(threads: number) {
-    this.#threads = threads;
+  /**
+   * @param threads - Threads that hash at most, of which one processor is left free; 0 hashes everything on the calling one.
+   * @param patienceMs - How long threads wait for more to do.
+   */
+  constructor(threads: number, patienceMs = PATIENCE_MS) {
+    this.#most = Math.min(threads, Math.max(1, availableParallelism() - 1));
+    this.#patienceMs = patienceMs;
   }
 
   /** How many blocks one upload should keep under way, so that no thread waits for it, and the disk gets several at a time. */
   get width(): number {
-    return 2 * this.#threads + 2;
+    return this.#most === 0 ? 2 : UNDER_WAY;
   }
 
   /**
    * Hashes `before`, the `pieces` and `after` as one block. `use` gets the sums and the block's pieces, which are only
-   * valid until it settles.
+   * valid until it settles; they may be memory that threads share.
    */
   async hash(
     before: Uint8Array,
@@ -37,41 +43,46 @@ export class HashPool {
   ): Promise<void> {
     const parts = [before, ...pieces, after];
     const length = parts.reduce((sum, part) => sum + part.byteLength, 0);
-    if (this.#threads === 0 || length < THREAD_ABOVE) {
+    if (this.#most === 0 || length < THREAD_ABOVE || length > SLOT_BYTES) {
       await use(sumsOf(parts), parts);
       return;
     }
-    const memory = this.#takeMemory(length);
+    const threads = this.#awake();
+    const slot = await threads.take();
     try {
-      const block = memory.subarray(0, length);
+      const block = threads.bytes(slot, length);
       let at = 0;
       for (const part of parts) {
-        block.set(part, at);
+        if (part.byteLength > 0) block.fill(part, at, at + part.byteLength);
         at += part.byteLength;
       }
-      await use({ crc: crcOf([block]), digest: await this.#digest(block) }, [block]);
+      await use(await threads.hash(slot, length), [block]);
     } finally {
-      if (this.#free.length < this.width) this.#free.push(memory);
+      threads.giveBack(slot);
+      if (threads.idle && threads === this.#threads) this.#timer?.refresh();
     }
   }
 
-  async #digest(block: Uint8Array): Promise<Uint8Array> {
-    if (this.#hashing < this.#threads) this.#hashing++;
-    // Whoever ends hands his place over.
-    else await new Promise<void>((resolve) => this.#waiting.push(resolve));
-    try {
-      return new Uint8Array(await webcrypto.subtle.digest('SHA-256', block));
-    } finally {
-      const next = this.#waiting.shift();
-      if (next === undefined) this.#hashing--;
-      else next();
-    }
+  /** Ends the threads, until somebody has something to hash again. Who waits for one is told that it is over. */
+  async close(): Promise<void> {
+    clearTimeout(this.#timer);
+    const threads = this.#threads;
+    this.#threads = undefined;
+    await threads?.end();
   }
 
-  #takeMemory(length: number): Uint8Array {
-    const index = this.#free.findIndex((memory) => memory.byteLength >= length);
-    const [found] = index < 0 ? [] : this.#free.splice(index, 1);
-    return found ?? new Uint8Array(length);
+  #awake(): HashThreads {
+    if (this.#threads !== undefined) return this.#threads;
+    const threads = new HashThreads(this.#most, () => {
+      if (this.#threads === threads) this.#threads = undefined;
+    });
+    this.#threads = threads;
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => {
+      if (!threads.idle) this.#timer?.refresh();
+      else void this.close();
+    }, this.#patienceMs).unref();
+    return threads;
   }
 }
 
