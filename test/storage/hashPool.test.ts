@@ -5,7 +5,7 @@ import workerThreads from 'node:worker_threads';
 import { crc32 } from 'node:zlib';
 import * as fc from 'fast-check';
 import { HashPool } from '../../src/service/storage/blocks/hashPool';
-import { SLOT_BYTES } from '../../src/service/storage/blocks/hashThreads';
+import { HashThreads, SLOT_BYTES } from '../../src/service/storage/blocks/hashThreads';
 
 const LEAF = 256 << 10;
 const NOTHING = new Uint8Array(0);
@@ -169,4 +169,37 @@ test('the queue goes on rightly where its counters overflow', async () => {
   });
   const pool = makePool(1);
   for (let seed = 0; seed < 40; seed++) expect(await hashed(pool, content(seed))).toEqual(expected(content(seed)));
+});
+
+test('a thread takes up nothing that was not given, where another one takes a block between its two looks', async () => {
+  const { Worker } = workerThreads;
+  let counters = new Int32Array(new SharedArrayBuffer(8));
+  jest.spyOn(workerThreads, 'Worker').mockImplementation((code, options) => {
+    const { board } = (options?.workerData ?? {}) as { board: SharedArrayBuffer };
+    counters = new Int32Array(board, 0, 2);
+    // The first block is another thread's, and once this one has looked at a counter, one more is given, and taken by the other.
+    counters.set([1, 1]);
+    const between = `const { load } = Atomics;
+Atomics.load = (ints, at) => {
+  const value = load(ints, at);
+  Atomics.load = load;
+  Atomics.add(ints, 0, 1);
+  Atomics.add(ints, 1, 1);
+  require('node:worker_threads').parentPort.postMessage(0);
+  return value;
+};
+`;
+    return new Worker(between + String(code), options);
+  });
+  const threads = new HashThreads(1, () => undefined);
+  const [others, own] = [await threads.take(), await threads.take()];
+  const lost = expect(threads.hash(others, LEAF)).rejects.toThrow('the threads that hash blocks were ended');
+  const [thread] = (workerThreads.Worker as unknown as jest.Mock<workerThreads.Worker>).mock.results;
+  await once(thread?.value as workerThreads.Worker, 'message');
+  threads.bytes(own, LEAF).fill(content(1));
+  const { digest } = await threads.hash(own, LEAF);
+  expect(Buffer.from(digest).toString('hex')).toBe(sha256(content(1)));
+  expect(Atomics.load(counters, 1)).toBe(Atomics.load(counters, 0));
+  await threads.end();
+  await lost;
 });

@@ -25,8 +25,9 @@ const { crc32 } = require('node:zlib');
 const ints = new Int32Array(board, 0, ${INTS});
 const digests = new Uint8Array(board, ${4 * INTS});
 for (;;) {
-  const given = Atomics.load(ints, ${GIVEN});
+  // In this order: what was given is then never less than what another thread has taken up meanwhile.
   const next = Atomics.load(ints, ${TAKEN});
+  const given = Atomics.load(ints, ${GIVEN});
   if (next === given) {
     Atomics.wait(ints, ${GIVEN}, given);
     continue;
