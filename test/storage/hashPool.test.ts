@@ -15,8 +15,8 @@ afterEach(async () => {
   for (const pool of pools.splice(0)) await pool.close();
 });
 
-function makePool(threads: number, patienceMs?: number): HashPool {
-  const pool = new HashPool(threads, patienceMs);
+function makePool(threads: number): HashPool {
+  const pool = new HashPool(threads);
   pools.push(pool);
   return pool;
 }
@@ -113,17 +113,6 @@ test('one processor stays free, and a second thread is started only where the fi
   parallelism.mockReturnValue(2);
   const small = makePool(3);
   await Promise.all(Array.from({ length: 50 }, (_, seed) => hashed(small, content(seed))));
-  expect(started).toHaveLength(2);
-});
-
-test('threads that have nothing to do end, and are started again', async () => {
-  const started = watchThreads();
-  const pool = makePool(1, 1);
-  await hashed(pool, content(1));
-  const [first] = started;
-  if (first === undefined) throw new Error('no thread was started');
-  if (first.threadId >= 0) await once(first, 'exit');
-  expect(await hashed(pool, content(2))).toEqual(expected(content(2)));
   expect(started).toHaveLength(2);
 });
 

@@ -7,23 +7,15 @@ import { HashThreads, SLOT_BYTES, type Sums } from './hashThreads';
 const THREAD_ABOVE = 32 << 10;
 /** Blocks of one upload that are read, hashed or written at once. */
 const UNDER_WAY = 8;
-/** How long threads wait for more to do, in ms: each takes some megabytes, and starting one some 30 ms. */
-const PATIENCE_MS = 5000;
 
-/** Hashes blocks, the larger ones on threads of their own, which are there as long as there is something to do. */
+/** Hashes blocks, the larger ones on threads of their own, which are started when they are needed, and stay. */
 export class HashPool {
   readonly #most: number;
-  readonly #patienceMs: number;
   #threads: HashThreads | undefined;
-  #timer: NodeJS.Timeout | undefined;
 
-  /**
-   * @param threads - Threads that hash at most, of which one processor is left free; 0 hashes everything on the calling one.
-   * @param patienceMs - How long threads wait for more to do.
-   */
-  constructor(threads: number, patienceMs = PATIENCE_MS) {
+  /** @param threads - Threads that hash at most, of which one processor is left free; 0 hashes everything on the calling one. */
+  constructor(threads: number) {
     this.#most = Math.min(threads, Math.max(1, availableParallelism() - 1));
-    this.#patienceMs = patienceMs;
   }
 
   /** How many blocks one upload should keep under way, so that no thread waits for it, and the disk gets several at a time. */
@@ -59,13 +51,11 @@ export class HashPool {
       await use(await threads.hash(slot, length), [block]);
     } finally {
       threads.giveBack(slot);
-      if (threads.idle && threads === this.#threads) this.#timer?.refresh();
     }
   }
 
   /** Ends the threads, until somebody has something to hash again. Who waits for one is told that it is over. */
   async close(): Promise<void> {
-    clearTimeout(this.#timer);
     const threads = this.#threads;
     this.#threads = undefined;
     await threads?.end();
@@ -77,11 +67,6 @@ export class HashPool {
       if (this.#threads === threads) this.#threads = undefined;
     });
     this.#threads = threads;
-    clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => {
-      if (!threads.idle) this.#timer?.refresh();
-      else void this.close();
-    }, this.#patienceMs).unref();
     return threads;
   }
 }

@@ -73,11 +73,6 @@ export class HashThreads {
     this.#onFailure = onFailure;
   }
 
-  /** Whether nobody uses a slot or waits for one. */
-  get idle(): boolean {
-    return this.#free.length === SLOTS;
-  }
-
   /** Takes a slot of {@link SLOT_BYTES}, once one is free. It must be given back. */
   take(): Promise<number> {
     if (this.#failure !== undefined) return Promise.reject(this.#failure);
