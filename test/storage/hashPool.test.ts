@@ -100,7 +100,7 @@ test.each([1, 3])(
       }),
     );
     expect(started).toHaveLength(threads);
-    expect(most).toBeLessThanOrEqual(16);
+    expect(most).toBeLessThanOrEqual(32);
   },
 );
 

@@ -6,7 +6,7 @@ import { HashThreads, SLOT_BYTES, type Sums } from './hashThreads';
 /** Below this a block is hashed where it is: handing it to another thread costs more. */
 const THREAD_ABOVE = 32 << 10;
 /** Blocks of one upload that are read, hashed or written at once. */
-const UNDER_WAY = 8;
+const UNDER_WAY = 16;
 
 /** Hashes blocks, the larger ones on threads of their own, which are started when they are needed, and stay. */
 export class HashPool {

@@ -5,7 +5,7 @@ import { retune } from '../../v8-memory';
 export type Sums = { readonly digest: Uint8Array; readonly crc: number };
 
 /** Blocks that are held at once. A power of two, so that positions in the queue go on rightly where counters overflow. */
-const SLOTS = 16;
+const SLOTS = 32;
 /** Bytes of the largest block that a slot holds: a leaf as large as chunks may be, with its framing. */
 export const SLOT_BYTES = (1 << 20) + 4096;
 /** What the threads know of a slot and leave in it: the block's length, whether it is hashed, CRC-32, SHA2-256. */
