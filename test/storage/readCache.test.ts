@@ -32,3 +32,11 @@ test('a block over a 64th of the cache is not kept, and displaces none', () => {
   cache.set(keyOf(64), block(64, 101));
   expect(missing()).toEqual([64, 65]);
 });
+
+test('where all blocks were read, the one that is kept longest goes, and those after it are the next to go', () => {
+  const { cache, missing } = full();
+  expect(missing()).toEqual([64, 65]);
+  cache.set(keyOf(64), block(64));
+  cache.set(keyOf(65), block(65));
+  expect(missing()).toEqual([0, 1]);
+});

@@ -1,5 +1,6 @@
 import { constants, writeSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
+import { takeOut } from '../passing';
 import { BetterWay } from './betterWay';
 import { DirectFile } from './directFile';
 import { StoreFailedError } from './store';
@@ -53,7 +54,7 @@ export class AppendFile {
   #queue: Write[] = [];
   #waiters: Waiter[] = [];
   #writing: Promise<void> | undefined;
-  readonly #syncing = new Set<Promise<void>>();
+  #syncing = new Set<Promise<void>>();
   /** What the latest sync that was started covers. */
   #covered = 0;
   /** Bytes that went to the page cache since then. */
@@ -235,7 +236,7 @@ export class AppendFile {
     this.#covered = this.#written;
     this.#cached = 0;
     const sync = this.#syncTo(this.#written).finally(() => {
-      this.#syncing.delete(sync);
+      this.#syncing = takeOut(this.#syncing, sync);
       if (this.#waiters.length > 0) this.#startSync();
     });
     this.#syncing.add(sync);

@@ -1,4 +1,5 @@
 import { CommandError } from '../errors';
+import { takeOut } from '../passing';
 import { keyText } from './blockIndex';
 import { InUseError, type Multihash, type Session } from './store';
 
@@ -13,7 +14,7 @@ type Removal = {
 
 /** The sessions of a store that only this process uses. */
 export class LocalSessions {
-  readonly #sessions = new Set<Set<string>>();
+  #sessions = new Set<Set<string>>();
   /** Keys touched since the running sweep began, those of the sessions open at that time included. */
   #kept: Set<string> | undefined;
   /** Blocks about to be removed one by one, each with the removals that a session has not stopped. */
@@ -31,7 +32,7 @@ export class LocalSessions {
         return DONE;
       },
       end: () => {
-        this.#sessions.delete(keys);
+        this.#sessions = takeOut(this.#sessions, keys);
         for (const text of this.#removals.keys()) if (keys.has(text)) this.#removals.delete(text);
         return DONE;
       },

@@ -1,9 +1,20 @@
 import { keyText } from './blockIndex';
 import { type Multihash } from './store';
 
-/** The most recently read small blocks. Whoever gets one must not change its bytes. */
+type Kept = {
+  readonly block: Uint8Array;
+  /** Whether it was read since it was last put at the end. */
+  isRead: boolean;
+};
+
+/**
+ * The most recently read small blocks. Whoever gets one must not change its bytes.
+ *
+ * One that is read is marked, and put at the end when its turn comes to go (second chance). To put it there at once would
+ * change the map at each read: every few changes V8 makes a new table for it, which stays until all memory is collected.
+ */
 export class ReadCache {
-  readonly #blocks = new Map<string, Uint8Array>();
+  readonly #blocks = new Map<string, Kept>();
   readonly #capacity: number;
   readonly #largest: number;
   #bytes = 0;
@@ -15,33 +26,36 @@ export class ReadCache {
   }
 
   get(key: Multihash): Uint8Array | undefined {
-    const text = keyText(key);
-    const found = this.#blocks.get(text);
-    if (found !== undefined) {
-      this.#blocks.delete(text);
-      this.#blocks.set(text, found);
-    }
-    return found;
+    const kept = this.#blocks.get(keyText(key));
+    if (kept === undefined) return undefined;
+    kept.isRead = true;
+    return kept.block;
   }
 
   set(key: Multihash, block: Uint8Array): void {
     if (block.length > this.#largest) return;
     this.delete(key);
+    this.#makeRoom(block.length);
     // A copy of what shares its memory with its neighbours: it would keep theirs, too.
-    this.#blocks.set(keyText(key), block.length < block.buffer.byteLength ? Uint8Array.from(block) : block);
+    const own = block.length < block.buffer.byteLength ? Uint8Array.from(block) : block;
+    this.#blocks.set(keyText(key), { block: own, isRead: false });
     this.#bytes += block.length;
-    for (const [text, oldest] of this.#blocks) {
-      if (this.#bytes <= this.#capacity) break;
-      this.#blocks.delete(text);
-      this.#bytes -= oldest.length;
-    }
   }
 
   delete(key: Multihash): void {
     const text = keyText(key);
-    const found = this.#blocks.get(text);
-    if (found === undefined) return;
+    const kept = this.#blocks.get(text);
+    if (kept === undefined) return;
     this.#blocks.delete(text);
-    this.#bytes -= found.length;
+    this.#bytes -= kept.block.length;
+  }
+
+  #makeRoom(bytes: number): void {
+    for (const [text, oldest] of this.#blocks) {
+      if (this.#bytes + bytes <= this.#capacity) break;
+      this.#blocks.delete(text);
+      if (oldest.isRead) this.#blocks.set(text, { block: oldest.block, isRead: false });
+      else this.#bytes -= oldest.block.length;
+    }
   }
 }

@@ -1,5 +1,6 @@
 import { type FileHandle, open, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
+import { takeOut } from '../passing';
 import { AppendFile } from './appendFile';
 import { type Location } from './blockIndex';
 import { isDiskFull } from './diskFull';
@@ -20,7 +21,7 @@ export class SegmentFile {
   /** Whether it takes nothing more: its end is cut off, and who appended meanwhile would lose it. */
   #ends = false;
   #size: number;
-  readonly #appends = new Set<Promise<number>>();
+  #appends = new Set<Promise<number>>();
   /** While it is being written. */
   #header: Promise<number> | undefined;
   #reading = 0;
@@ -93,7 +94,7 @@ export class SegmentFile {
       this.#log?.push({ key, ...location });
       return location;
     } finally {
-      this.#appends.delete(append);
+      this.#appends = takeOut(this.#appends, append);
     }
   }
 

@@ -1,5 +1,6 @@
 import { type CID } from 'multiformats/cid';
 import { makeDirectory } from '../../directory';
+import { takeOut } from '../passing';
 import { keyText, type Location } from './blockIndex';
 import { Catalogue } from './catalogue';
 import { crcOf } from './crc';
@@ -49,7 +50,7 @@ export class SegmentStore implements BlockStore {
   readonly #directory: string;
   readonly #options: SegmentStoreOptions;
   readonly #catalogue = new Catalogue();
-  readonly #pending = new Map<string, Promise<void>>();
+  #pending = new Map<string, Promise<void>>();
   /** Blocks that a sweep is copying. */
   readonly #moving = new Map<string, Promise<void>>();
   readonly #cache: ReadCache;
@@ -111,7 +112,9 @@ export class SegmentStore implements BlockStore {
     if (pending === undefined) {
       pending = this.#append(cid, key, parts, crc ?? crcOf(parts))
         .then(() => undefined)
-        .finally(() => this.#pending.delete(text));
+        .finally(() => {
+          this.#pending = takeOut(this.#pending, text);
+        });
       this.#pending.set(text, pending);
     }
     await pending;

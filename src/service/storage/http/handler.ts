@@ -3,6 +3,7 @@ import { type CidFormat, cidFormat, plainCid } from '../cids';
 import { Cancellation } from '../cancellation';
 import { blockLoader } from '../dag/blockReader';
 import { CommandError, ErrorCode, GivenUpError, messageOf, RequestError } from '../errors';
+import { takeOut } from '../passing';
 import { type Route } from '../route';
 import { type StorageService } from '../service';
 import { AGENT } from '../version';
@@ -30,7 +31,7 @@ function formatFor({ cids }: Route, encoding: Encoding, common: ParsedRequest['c
 
 /** Answers requests. */
 export class RequestHandler {
-  readonly #running = new Set<Promise<void>>();
+  #running = new Set<Promise<void>>();
 
   constructor(
     readonly service: StorageService,
@@ -47,7 +48,7 @@ export class RequestHandler {
     });
     this.#running.add(running);
     await running;
-    this.#running.delete(running);
+    this.#running = takeOut(this.#running, running);
   }
 
   /** Resolves when no request is being answered. */

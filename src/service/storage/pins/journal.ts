@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { CID } from 'multiformats/cid';
 import { Journal } from '../journal';
+import { takeOut } from '../passing';
 import { turnTaker } from '../turns';
 import { mustBeRecursive, mustBeRemovable, type Pin, type PinBook, type PinMode, pinOver } from './book';
 
@@ -36,7 +37,7 @@ export class JournalPins implements PinBook {
   readonly #tenants = new Map<string, Map<string, How>>();
   #journal: Journal | undefined;
   /** By tenant and CID: settled once the latest change of that pin that somebody asked for is done, or refused. */
-  readonly #changing = new Map<string, Promise<unknown>>();
+  #changing = new Map<string, Promise<unknown>>();
 
   /** Opens the book in `directory`. With `durable` false a crash of the machine may lose the latest changes. */
   static async open(directory: string, durable: boolean): Promise<JournalPins> {
@@ -118,7 +119,9 @@ export class JournalPins implements PinBook {
     try {
       await changed;
     } finally {
-      for (const place of places) if (this.#changing.get(place) === settled) this.#changing.delete(place);
+      for (const place of places) {
+        if (this.#changing.get(place) === settled) this.#changing = takeOut(this.#changing, place);
+      }
     }
   }
 
