@@ -3,7 +3,7 @@
  * writes, and beside ipfs-unixfs-importer over blockstore-fs, in one run. The peers are measured when
  * `npm ci` was run in this folder.
  */
-import { type ChildProcess, fork } from 'node:child_process';
+import { type ChildProcess, execFile, fork } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
@@ -11,6 +11,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { Worker } from 'node:worker_threads';
 import { StorageClient } from '../../src/clients/storage';
 import { cpuSeconds } from '../cpu';
@@ -58,13 +59,16 @@ async function hashLimit(content: Uint8Array, threads: number): Promise<{ elapse
 }
 
 /**
- * Has the system take the memory that a file will fill, and give it back. A virtual machine whose free memory goes back to
- * its host gets it anew page by page when it is first written to: that takes longer than all the rest of an add.
+ * Leaves the system in the state in which each program is to find it, whatever the one before did. It takes the memory that a file
+ * of so many bytes will fill, and gives it back: a virtual machine whose free memory goes back to its host gets it anew page by
+ * page when it is first written to, and that takes longer than all the rest of an add. And what others wrote goes to the disk,
+ * which the next one would have to share with it.
  */
-async function touchMemory(bytes: number): Promise<void> {
+async function settle(bytes: number): Promise<void> {
   const directory = await mkdtemp(join(tmpdir(), 'storage-bench-memory-'));
   await writeFile(join(directory, 'f'), Buffer.alloc(bytes));
   await rm(directory, { recursive: true });
+  await promisify(execFile)('sync');
 }
 
 /** Most memory a process ever had resident, MiB. */
@@ -142,11 +146,11 @@ async function measureLarge(
     // Each is the first of the two as often: what comes before may leave the system something to do.
     const inTurn = at % 2 === 0 ? services : services.toReversed();
     for (const each of [...bounds, floor, ...inTurn]) {
-      await touchMemory(content.length);
+      await settle(content.length);
       const taken = await takenBy(each, () => addSeconds(each.port, content));
       if (at >= COLD_FILES) each.added.push(taken);
     }
-    await touchMemory(content.length);
+    await settle(content.length);
     const taken = await peers?.add();
     if (taken && at >= COLD_FILES) imported.push(taken);
   }
@@ -180,7 +184,7 @@ async function measureLarge(
     for (const service of services) {
       const read = () => takenBy(service, () => catSeconds(service.port, cid));
       // What went past the page cache when it was added comes from the disk then.
-      await touchMemory(mib * MIB);
+      await settle(mib * MIB);
       service.readFirst.push(await read());
       for (let time = 0; time < READS; time++) service.read.push(await read());
     }
