@@ -2,7 +2,8 @@ import { constants } from 'node:fs';
 import fs, { copyFile, readFile, rename, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import fc from 'fast-check';
-import { AppendFile } from '../../src/service/storage/blocks/appendFile';
+import { AppendFile, type AppendOptions } from '../../src/service/storage/blocks/appendFile';
+import { BetterWay } from '../../src/service/storage/blocks/betterWay';
 import { DirectFile } from '../../src/service/storage/blocks/directFile';
 import { SegmentStore } from '../../src/service/storage/blocks/segmentStore';
 import { IF_TOLD, openFilesOf, tellsOpenFiles } from '../service/support/open-files';
@@ -81,7 +82,7 @@ describe('appends of all sizes, one after the other and together', () => {
       await fc.assert(
         fc.asyncProperty(fc.array(batch, { minLength: 1, maxLength: 12 }), async (batches) => {
           const path = join(await temporaryDirectory(), 'file');
-          const file = await AppendFile.open(path, 0, { durable, direct: true });
+          const file = await AppendFile.open(path, 0, { durable, direct: durable || new BetterWay() });
           const written: Buffer[] = [];
           for (const { sizes: lengths, sync } of batches) {
             const pieces = lengths.map((length) => someBytes(length));
@@ -138,7 +139,7 @@ test('only what may, and is large, goes past the page cache', async () => {
 
 describe('which way a large batch takes', () => {
   const MIB = 1 << 20;
-  const appendMany = async (options: { durable: boolean; direct: boolean }, count: number) => {
+  const appendMany = async (options: AppendOptions, count: number) => {
     let directWrites = 0;
     let syncs = 0;
     const { open } = fs;
@@ -169,8 +170,17 @@ describe('which way a large batch takes', () => {
   });
 
   test('both ways, where nobody waits', async () => {
-    const { directWrites, syncs } = await appendMany({ durable: false, direct: true }, 8);
+    const { directWrites, syncs } = await appendMany({ durable: false, direct: new BetterWay() }, 8);
     if (onlyWhereDirect()) expect([directWrites, syncs]).toEqual([4, 0]);
+  });
+
+  test('what one file has shown is known of the next', async () => {
+    let ms = 0;
+    const better = new BetterWay(() => ms++);
+    await appendMany({ durable: false, direct: better }, 8);
+    jest.restoreAllMocks();
+    const { directWrites } = await appendMany({ durable: false, direct: better }, 8);
+    if (onlyWhereDirect()) expect(directWrites).toBe(8);
   });
 
   test('what is left to the page cache is synced every 16 MiB', async () => {

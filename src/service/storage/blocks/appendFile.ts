@@ -13,11 +13,14 @@ type Write = {
 };
 type Waiter = { readonly target: number; readonly resolve: () => void; readonly reject: (error: unknown) => void };
 
-type AppendOptions = {
+export type AppendOptions = {
   /** Without it `sync` only waits for the writes. */
   readonly durable: boolean;
-  /** Whether large batches may go past the page cache: until `finish`, zeros are behind the end then, less than a page. */
-  readonly direct: boolean;
+  /**
+   * Whether large batches go past the page cache, or what says so of each: until `finish`, zeros are behind the end then, less
+   * than a page.
+   */
+  readonly direct: boolean | BetterWay;
 };
 
 const BATCH_BYTES = 4 << 20;
@@ -42,7 +45,6 @@ export class AppendFile {
   readonly #durable: boolean;
   /** Undefined before the first large batch, false where all are written the ordinary way. */
   #direct: DirectFile | false | undefined;
-  /** Where nobody waits for the disk, the page cache may be the better way, or not: on a virtual machine it can cost more. */
   readonly #better: BetterWay | undefined;
   /** Whether zeros may be behind the end. */
   #padded = false;
@@ -63,8 +65,8 @@ export class AppendFile {
 
   private constructor(path: string, handle: FileHandle, size: number, { durable, direct }: AppendOptions) {
     this.#path = path;
-    this.#direct = direct ? undefined : false;
-    this.#better = durable ? undefined : new BetterWay();
+    this.#direct = direct === false ? false : undefined;
+    this.#better = direct instanceof BetterWay ? direct : undefined;
     this.#handle = handle;
     this.#written = size;
     this.#promised = size;

@@ -1,12 +1,13 @@
 import { readdir, rm, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Journal } from '../journal';
+import { type AppendOptions } from './appendFile';
 import { crcOf } from './crc';
 import { type IndexEntry, readIndexFile, recordIntact, SEGMENT_HEADER, syncDirectory } from './segment';
 import { indexPath, SegmentFile } from './segmentFile';
 import { scanDamagedSegment } from './segmentScan';
 
-type Options = { readonly durable: boolean; readonly warn: (message: string) => void };
+type Options = AppendOptions & { readonly warn: (message: string) => void };
 
 export type RecoveredSegment = { readonly segment: SegmentFile; readonly entries: readonly IndexEntry[] };
 
@@ -64,7 +65,7 @@ async function recover(directory: string, options: Options, opened: Closable[]):
   };
   const { journal, removed } = await openRemoved(join(directory, 'removed.journal'), stateOf, options.durable);
   opened.push(journal);
-  const active = await SegmentFile.openActive(directory, last, end, entries, options.durable);
+  const active = await SegmentFile.openActive(directory, last, end, entries, options);
   // Not `active` itself, which would be sealed.
   opened.push(active.handle);
   segments.push({ segment: active, entries: [...entries] });

@@ -1,7 +1,7 @@
 import { type FileHandle, open, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { takeOut } from '../passing';
-import { AppendFile } from './appendFile';
+import { AppendFile, type AppendOptions } from './appendFile';
 import { type Location } from './blockIndex';
 import { isDiskFull } from './diskFull';
 import { NeighbourReads } from './neighbourReads';
@@ -60,9 +60,9 @@ export class SegmentFile {
     id: number,
     size: number,
     entries: readonly IndexEntry[],
-    durable: boolean,
+    options: AppendOptions,
   ): Promise<SegmentFile> {
-    const writer = await AppendFile.open(segmentPath(directory, id), size, { durable, direct: true });
+    const writer = await AppendFile.open(segmentPath(directory, id), size, options);
     const log = new IndexLog();
     for (const { key, location } of entries) log.push({ key, ...location });
     const segment = new SegmentFile(directory, id, writer.handle, writer.size, log);

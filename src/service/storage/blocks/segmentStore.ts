@@ -1,6 +1,7 @@
 import { type CID } from 'multiformats/cid';
 import { makeDirectory } from '../../directory';
 import { takeOut } from '../passing';
+import { BetterWay } from './betterWay';
 import { keyText, type Location } from './blockIndex';
 import { Catalogue } from './catalogue';
 import { crcOf } from './crc';
@@ -49,6 +50,8 @@ const SWEEP_BATCH = 256;
 export class SegmentStore implements BlockStore {
   readonly #directory: string;
   readonly #options: SegmentStoreOptions;
+  /** Where nobody waits for the disk, the page cache may be the better way, or not: on a virtual machine it can cost more. */
+  readonly #direct: true | BetterWay;
   readonly #catalogue = new Catalogue();
   #pending = new Map<string, Promise<void>>();
   /** Blocks that a sweep is copying. */
@@ -63,9 +66,15 @@ export class SegmentStore implements BlockStore {
   #damaged: number;
   #reclaimedBytes = 0;
 
-  private constructor(directory: string, options: SegmentStoreOptions, { active, removedJournal, damaged }: Recovered) {
+  private constructor(
+    directory: string,
+    options: SegmentStoreOptions,
+    direct: true | BetterWay,
+    { active, removedJournal, damaged }: Recovered,
+  ) {
     this.#directory = directory;
     this.#options = options;
+    this.#direct = direct;
     this.#active = active;
     this.#removals = new Removals(this.#catalogue, removedJournal, () => this.commit());
     this.#damaged = damaged;
@@ -75,8 +84,9 @@ export class SegmentStore implements BlockStore {
   /** Opens the store in `directory`, creating it when absent, and repairs what a crash left behind. */
   static async open(directory: string, options: SegmentStoreOptions): Promise<SegmentStore> {
     makeDirectory(directory);
-    const recovered = await recoverSegments(directory, options);
-    const store = new SegmentStore(directory, options, recovered);
+    const direct = options.durable || new BetterWay();
+    const recovered = await recoverSegments(directory, { ...options, direct });
+    const store = new SegmentStore(directory, options, direct, recovered);
     for (const segment of recovered.segments) store.#catalogue.adopt(segment, recovered.removed);
     return store;
   }
@@ -303,7 +313,8 @@ export class SegmentStore implements BlockStore {
   }
 
   async #startSegment(id: number, previous: SegmentFile): Promise<void> {
-    const next = await SegmentFile.openActive(this.#directory, id, 0, [], this.#options.durable);
+    const { durable } = this.#options;
+    const next = await SegmentFile.openActive(this.#directory, id, 0, [], { durable, direct: this.#direct });
     try {
       await syncDirectory(this.#directory);
     } catch (error) {
