@@ -13,8 +13,10 @@ export function congestionControl(): string | undefined {
 /** Congestion control that every Linux has, and that lets a sender send whenever there is room: BBR waits for timers instead. */
 export const UNPACED = 'reno';
 
-/** Those that pace what is sent, also on loopback, where there is nothing to be fair to. */
 const PACED = new Set(['bbr', 'bbr2', 'bbr3']);
+
+/** Whether this machine paces what is sent, also on loopback, where there is nothing to be fair to. */
+export const paces = (): boolean => PACED.has(congestionControl() ?? '');
 
 const ENTER = [
   '-rn',
@@ -31,7 +33,7 @@ const ENTER = [
  * @see https://man7.org/linux/man-pages/man7/network_namespaces.7.html
  */
 export function unpacedNetwork(): readonly string[] | undefined {
-  if (!PACED.has(congestionControl() ?? '')) return undefined;
+  if (!paces()) return undefined;
   const { status } = spawnSync('unshare', [...ENTER, 'sh', 'true'], { stdio: 'ignore' });
   return status === 0 ? ['unshare', ...ENTER, 'sh'] : undefined;
 }

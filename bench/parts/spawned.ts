@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
-import { congestionControl, UNPACED, unpacedNetwork } from '../network';
+import { congestionControl, paces, UNPACED, unpacedNetwork } from '../network';
 import { type Options } from '../options';
 import { type Figure, shown } from '../report';
 import { type Report, type Table } from '../report/report';
@@ -86,21 +86,22 @@ function storageRuns(network: string, suffix: string, within: readonly string[] 
 /**
  * The benchmark of the storage service. Its rates are read beside the speed of SHA2-256, which differs fourfold between
  * processors with and without instructions for it: where there are such, both are measured. Where the machine paces what it
- * sends to itself, which costs an add up to a fifth, all is measured without that, too.
+ * sends to itself, which costs an add up to a quarter, all is measured without that, too.
  */
 export function benchStorage({ quick }: Options): Report {
-  const control = congestionControl() ?? '';
+  const control = congestionControl();
+  const machine = control === undefined ? '' : `TCP ${control}${paces() ? ', which paces' : ''}`;
   const within = unpacedNetwork();
   const runs =
     within === undefined
-      ? storageRuns('', '')
-      : [...storageRuns(`TCP ${UNPACED}`, '', within), ...storageRuns(`TCP ${control}, which paces`, 'Paced')];
+      ? storageRuns(machine, '')
+      : [...storageRuns(`TCP ${UNPACED}`, '', within), ...storageRuns(machine, 'Paced')];
   const measured = runs.map(({ key, title, surroundings }) => ({
     key,
     title,
     figures: figuresOf('storage', quick, surroundings),
   }));
-  const note = `The server and its client send over loopback. This machine's TCP uses ${control}, which waits for timers before it sends, on loopback, too. So all is measured twice: in a network of its own with ${UNPACED}, and in the machine's.`;
+  const note = `The server and its client send over loopback. This machine's TCP uses ${control ?? ''}, which waits for timers before it sends, on loopback, too. So all is measured twice: in a network of its own with ${UNPACED}, and in the machine's.`;
   return {
     tables: measured.map(({ title, figures }) => tableOf(title, figures)),
     data: Object.fromEntries(measured.map(({ key, figures }) => [key, figures])),
