@@ -1,6 +1,7 @@
-import { concatBytes, fromHex, type Hex, quantityToBytes } from './bytes';
+import { concatBytes, numberToHex, toRlp } from 'viem/utils';
+
+import { type Hex } from './bytes';
 import { keccak256 } from './keccak';
-import { encodeRlp, type RlpItem } from './rlp';
 
 /** EIP-2930: addresses and 32-byte storage keys the transaction plans to touch. */
 export type AccessList = readonly { readonly address: Hex; readonly storageKeys: readonly Hex[] }[];
@@ -28,48 +29,40 @@ export type Transaction =
       readonly accessList: AccessList;
     });
 
-const addressItem = (to: Hex | null): Uint8Array => (to === null ? new Uint8Array(0) : fromHex(to));
+/** What RLP encodes: bytes in hex, or a list of such. */
+type RlpItem = Hex | readonly RlpItem[];
+
+/** The shortest big-endian form; zero is no byte at all (Yellow Paper, appendix B). */
+const quantity = (value: bigint): Hex => (value === 0n ? '0x' : numberToHex(value));
 
 const accessListItem = (accessList: AccessList): RlpItem =>
-  accessList.map(({ address, storageKeys }) => [fromHex(address), storageKeys.map(fromHex)]);
+  accessList.map(({ address, storageKeys }) => [address, storageKeys]);
 
-function envelope(type: number, fields: readonly RlpItem[]): Uint8Array {
-  return concatBytes(Uint8Array.of(type), encodeRlp(fields));
-}
-
-/** The fields of a transaction in their order (EIP-155, EIP-2930, EIP-1559), and what comes behind them. */
+/**
+ * The fields of a transaction in their order (EIP-155, EIP-2930, EIP-1559), and what comes behind them. viem's
+ * `serializeTransaction` takes the nonce and the chain id as numbers, which are not exact above 2^53.
+ */
 function payload(tx: Transaction, tail: readonly RlpItem[]): Uint8Array {
-  const chainId = quantityToBytes(tx.chainId);
-  const nonce = quantityToBytes(tx.nonce);
-  const call = [quantityToBytes(tx.gasLimit), addressItem(tx.to), quantityToBytes(tx.value), fromHex(tx.data)];
+  const call = [quantity(tx.gasLimit), tx.to ?? '0x', quantity(tx.value), tx.data] as const;
+  const [chainId, nonce] = [quantity(tx.chainId), quantity(tx.nonce)];
   switch (tx.type) {
     case 'legacy':
-      return encodeRlp([nonce, quantityToBytes(tx.gasPrice), ...call, ...tail]);
-    case 'eip2930':
-      return envelope(1, [
-        chainId,
-        nonce,
-        quantityToBytes(tx.gasPrice),
-        ...call,
-        accessListItem(tx.accessList),
-        ...tail,
-      ]);
-    case 'eip1559':
-      return envelope(2, [
-        chainId,
-        nonce,
-        quantityToBytes(tx.maxPriorityFeePerGas),
-        quantityToBytes(tx.maxFeePerGas),
-        ...call,
-        accessListItem(tx.accessList),
-        ...tail,
-      ]);
+      return toRlp([nonce, quantity(tx.gasPrice), ...call, ...tail], 'bytes');
+    case 'eip2930': {
+      const fields = [chainId, nonce, quantity(tx.gasPrice), ...call, accessListItem(tx.accessList), ...tail];
+      return concatBytes([Uint8Array.of(1), toRlp(fields, 'bytes')]);
+    }
+    case 'eip1559': {
+      const prices = [quantity(tx.maxPriorityFeePerGas), quantity(tx.maxFeePerGas)];
+      const fields = [chainId, nonce, ...prices, ...call, accessListItem(tx.accessList), ...tail];
+      return concatBytes([Uint8Array.of(2), toRlp(fields, 'bytes')]);
+    }
   }
 }
 
 /** The bytes whose hash is signed. */
 const signingPayload = (tx: Transaction): Uint8Array =>
-  payload(tx, tx.type === 'legacy' ? [quantityToBytes(tx.chainId), new Uint8Array(0), new Uint8Array(0)] : []);
+  payload(tx, tx.type === 'legacy' ? [quantity(tx.chainId), '0x', '0x'] : []);
 
 /** @returns The 32 bytes that a transaction's sender signs. */
 export const transactionDigest = (tx: Transaction): Uint8Array => keccak256(signingPayload(tx));
@@ -85,5 +78,5 @@ export const transactionV = (tx: Transaction, yParity: 0 | 1): bigint =>
 export const signedTransaction = (tx: Transaction, { v, r, s }: Readonly<Record<'v' | 'r' | 's', Hex>>): Uint8Array =>
   payload(
     tx,
-    [v, r, s].map((part) => quantityToBytes(BigInt(part))),
+    [v, r, s].map((part) => quantity(BigInt(part))),
   );

@@ -1,9 +1,8 @@
 import { type KeyringAccount } from '@metamask/keyring-api';
 import { type Json } from '@metamask/snaps-sdk';
-import { concatBytes } from '@noble/hashes/utils.js';
+import { concat, toRlp } from 'viem/utils';
 
-import { fromHex, type Hex, quantityToBytes, quantityToHex, toHex } from '../../eth/bytes';
-import { encodeRlp } from '../../eth/rlp';
+import { type Hex, quantityToHex } from '../../eth/bytes';
 import { invalidParams, userRejected } from './rpc-error';
 import { submitRequest } from './submit-request';
 import { type Caller } from './wallet-api';
@@ -58,22 +57,22 @@ type Filled = Awaited<ReturnType<typeof filled>>;
 
 /** EIP-2718, type 2, signed (EIP-1559). */
 function serialize(tx: Filled, { v, r, s }: Signature): Hex {
-  const number = (value: Hex): Uint8Array => quantityToBytes(BigInt(value));
+  const number = (value: Hex): Hex => (BigInt(value) === 0n ? '0x' : quantityToHex(BigInt(value)));
   const fields = [
     number(tx.chainId),
     number(tx.nonce),
     number(tx.maxPriorityFeePerGas),
     number(tx.maxFeePerGas),
     number(tx.gasLimit),
-    tx.to === undefined ? new Uint8Array(0) : fromHex(tx.to as Hex),
+    tx.to === undefined ? '0x' : (tx.to as Hex),
     number(tx.value),
-    fromHex(tx.data),
+    tx.data,
     [],
     number(v),
     number(r),
     number(s),
   ];
-  return toHex(concatBytes(Uint8Array.of(2), encodeRlp(fields)));
+  return concat(['0x02', toRlp(fields)]);
 }
 
 /** `eth_sendTransaction` of an externally owned account. @returns The transaction's hash. */
