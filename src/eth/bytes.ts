@@ -1,6 +1,9 @@
 /** Bytes or a quantity written in hex with a 0x prefix. */
 export type Hex = `0x${string}`;
 
+/** @returns The same bytes in the one spelling that compares: viem refuses an address in mixed case that is no checksum. */
+export const lowerCase = (hex: Hex): Hex => hex.toLowerCase() as Hex;
+
 /** What is refused as no bytes in hex. */
 export const NOT_BYTES = 'must be bytes: 0x and an even number of hex digits';
 
@@ -57,10 +60,3 @@ export function fromHex(hex: Hex): Uint8Array {
 
 /** @returns A quantity as JSON-RPC writes it: no leading zeros, zero is 0x0. */
 export const quantityToHex = (quantity: bigint): Hex => `0x${quantity.toString(16)}`;
-
-/** @returns The shortest big-endian form; zero is no byte at all (Yellow Paper, appendix B). */
-export function quantityToBytes(quantity: bigint): Uint8Array {
-  if (quantity === 0n) return new Uint8Array(0);
-  const digits = quantity.toString(16);
-  return fromHex(digits.length % 2 === 0 ? `0x${digits}` : `0x0${digits}`);
-}

@@ -1,11 +1,5 @@
 /** A quantity with its decimal point: `decimal(1500n, 3)` is "1.5". Exact, never rounded. */
-export function decimal(quantity: bigint, decimals: number): string {
-  if (decimals === 0) return quantity.toString();
-  const digits = quantity.toString().padStart(decimals + 1, '0');
-  const fraction = digits.slice(-decimals).replace(/0+$/u, '');
-  const whole = digits.slice(0, -decimals);
-  return fraction === '' ? whole : `${whole}.${fraction}`;
-}
+export { formatUnits as decimal } from 'viem/utils';
 
 /** The largest number of a word: what stands for all there is, or for no end. */
 export const MAX_UINT256 = (1n << 256n) - 1n;

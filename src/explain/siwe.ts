@@ -1,4 +1,5 @@
-import { checksumAddress } from '../eth/address';
+import { getAddress } from 'viem/utils';
+
 import { type Hex } from '../eth/bytes';
 import { parseTime } from './time';
 
@@ -88,7 +89,7 @@ export function parseSignIn(message: string): SignIn | undefined {
   if (lines.some((line) => line.length > MAX_LINE)) return undefined;
   const [, scheme, domain] = FIRST_LINE.exec(lines[0] ?? '') ?? [];
   const address = lines[1];
-  if (domain === undefined || !fits(ADDRESS, address) || checksumAddress(address as Hex) !== address) return undefined;
+  if (domain === undefined || !fits(ADDRESS, address) || getAddress(address as Hex) !== address) return undefined;
   // An empty line; the statement, if there is one; and an empty line.
   const hasStatement = lines[3] !== '';
   const statement = hasStatement ? lines[3] : undefined;

@@ -1,12 +1,12 @@
 import { Address, Banner, Box, type JSXElement, Row, type SnapComponent, Text } from '@metamask/snaps-sdk/jsx';
+import { getAddress } from 'viem/utils';
 
-import { checksumAddress } from '../eth/address';
 import { originCautions } from '../explain/origin';
 import { visible } from '../explain/text';
 import { type Hex } from '../eth/bytes';
 
 /** The spelling of EIP-55, where none was given: one that was given, right or wrong, is part of what is shown. */
-const spelt = (address: Hex): Hex => (address === address.toLowerCase() ? checksumAddress(address) : address);
+const spelt = (address: Hex): Hex => (address === address.toLowerCase() ? getAddress(address) : address);
 
 /** A full address, never shortened: the middle is where look-alikes differ. */
 export const AddressRow: SnapComponent<{ label: string; address: Hex }> = ({ label, address }) => (

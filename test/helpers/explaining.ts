@@ -1,6 +1,6 @@
 import { type Json } from '@metamask/snaps-sdk';
+import { getAddress } from 'viem';
 
-import { checksumAddress } from '../../src/eth/address';
 import { type Hex } from '../../src/eth/bytes';
 import { type TypedData, typedDataDigest, type TypedDataTypes } from '../../src/eth/typed-data';
 import { explainAction } from '../../src/explain/transaction';
@@ -35,7 +35,7 @@ export const codesOf = ({ dangers }: Explanation): DangerCode[] => dangers.map((
 
 /** A line as a screen writes it. */
 export const written = ({ kind, label, value }: Line): string =>
-  `${label}: ${kind === 'address' ? checksumAddress(value) : value}`;
+  `${label}: ${kind === 'address' ? getAddress(value) : value}`;
 
 /** Everything a section says, its own lines first. */
 export const saidBy = ({ title, lines, sections }: Section): string[] => [

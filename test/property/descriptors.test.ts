@@ -3,6 +3,7 @@ import {
   type AbiFunction,
   type AbiParameter,
   encodeFunctionData,
+  getAddress,
   hexToBytes,
   parseAbiItem,
   toFunctionSelector,
@@ -10,7 +11,6 @@ import {
 
 import { compileKnowledge, REGISTRY } from '../../scripts/knowledge';
 import { type Deployment, type Source, withIncludes } from '../../scripts/knowledge/source';
-import { checksumAddress } from '../../src/eth/address';
 import { type Hex, toHex } from '../../src/eth/bytes';
 import { keccak256 } from '../../src/eth/keccak';
 import { type TypedData, type TypedDataTypes } from '../../src/eth/typed-data';
@@ -53,7 +53,7 @@ function valueOf({ type, ...rest }: AbiParameter, next: () => number): unknown {
     return Object.fromEntries(
       (rest as { components: AbiParameter[] }).components.map((member) => [member.name, valueOf(member, next)]),
     );
-  if (type === 'address') return checksumAddress(bytes(20));
+  if (type === 'address') return getAddress(bytes(20));
   if (type === 'bool') return next() % 2 === 0;
   if (type === 'string') return `text ${next()}`;
   if (type === 'bytes') return bytes(64);

@@ -1,4 +1,4 @@
-import { fromHex, type Hex, quantityToBytes, toHex } from '../../../src/eth/bytes';
+import { fromHex, type Hex, toHex } from '../../../src/eth/bytes';
 
 describe('fromHex', () => {
   it('reads every byte, in either case', () => {
@@ -15,20 +15,4 @@ describe('fromHex', () => {
       expect(() => fromHex(hex as Hex)).toThrow(RangeError);
     },
   );
-});
-
-describe('quantityToBytes', () => {
-  it.each([
-    [0n, []],
-    [1n, [1]],
-    [0xfn, [15]],
-    [0x10n, [16]],
-    [0x80n, [128]],
-    [0xffn, [255]],
-    [0x100n, [1, 0]],
-    [0xfffn, [15, 255]],
-    [0x10000n, [1, 0, 0]],
-  ] as const)('gives the fewest bytes of %s', (quantity, bytes) => {
-    expect([...quantityToBytes(quantity)]).toEqual(bytes);
-  });
 });
