@@ -1,20 +1,48 @@
-import { type Hex } from '../eth/bytes';
-import { addressItem, encodeCall, uintItem } from '../erc4337/abi';
+import { getAddress, encodeFunctionData, numberToHex } from 'viem/utils';
+
+import { type Hex, lowerCase } from '../eth/bytes';
 import { mostItCosts } from '../erc4337/cost';
 import { type FundsFacts } from '../erc4337/failures';
 import { type OperationPlace } from '../erc4337/hash';
 import { type Deployment } from '../erc4337/kind';
 import { type UserOperation } from '../erc4337/user-operation';
-import { checksumAddress } from '../eth/address';
 import { ServiceFailedError } from '../errors';
 import { type NodeClient } from './node';
 
-/** `getNonce(address,uint192)` (EntryPoint, every version). */
-const GET_NONCE = '0x35567e1a';
-/** `balanceOf(address)`: what an address has deposited (EntryPoint, every version). */
-const BALANCE_OF = '0x70a08231';
-/** `getAddress(address,uint256)` of a SimpleAccountFactory. */
-const GET_ADDRESS = '0x8cb84e18';
+/** What is asked of the entry point: the same in every version. `balanceOf` tells an address's deposit. */
+const ENTRY_POINT_ABI = [
+  {
+    type: 'function',
+    name: 'getNonce',
+    stateMutability: 'view',
+    inputs: [
+      { name: 'sender', type: 'address' },
+      { name: 'key', type: 'uint192' },
+    ],
+    outputs: [{ name: 'nonce', type: 'uint256' }],
+  },
+  {
+    type: 'function',
+    name: 'balanceOf',
+    stateMutability: 'view',
+    inputs: [{ name: 'account', type: 'address' }],
+    outputs: [{ name: '', type: 'uint256' }],
+  },
+] as const;
+
+/** What is asked of a SimpleAccountFactory. */
+const FACTORY_ABI = [
+  {
+    type: 'function',
+    name: 'getAddress',
+    stateMutability: 'view',
+    inputs: [
+      { name: 'owner', type: 'address' },
+      { name: 'salt', type: 'uint256' },
+    ],
+    outputs: [{ name: '', type: 'address' }],
+  },
+] as const;
 
 /**
  * @returns The account's next nonce for key 0.
@@ -22,7 +50,7 @@ const GET_ADDRESS = '0x8cb84e18';
  */
 export async function nextNonce(node: NodeClient, entryPoint: Hex, sender: Hex, signal?: AbortSignal): Promise<bigint> {
   const what = `the nonce of ${sender}`;
-  const data = encodeCall(GET_NONCE, [addressItem(sender), uintItem(0n)]);
+  const data = encodeFunctionData({ abi: ENTRY_POINT_ABI, functionName: 'getNonce', args: [lowerCase(sender), 0n] });
   const nonce = await node.callForWord(entryPoint, data, what, signal);
   if (nonce >> 64n !== 0n) throw new ServiceFailedError(`${entryPoint} did not tell ${what} for key 0.`);
   return nonce;
@@ -40,7 +68,11 @@ export async function fundsFor(
   signal?: AbortSignal,
 ): Promise<FundsFacts> {
   const { sender } = operation;
-  const depositData = encodeCall(BALANCE_OF, [addressItem(sender)]);
+  const depositData = encodeFunctionData({
+    abi: ENTRY_POINT_ABI,
+    functionName: 'balanceOf',
+    args: [lowerCase(sender)],
+  });
   const [balance, deposit] = await Promise.all([
     node.balance(sender, signal),
     node.callForWord(entryPoint, depositData, `the deposit of ${sender}`, signal),
@@ -54,8 +86,8 @@ export async function addressByFactory(
   { factory, owner, salt }: Deployment,
   signal?: AbortSignal,
 ): Promise<Hex> {
-  const data = encodeCall(GET_ADDRESS, [addressItem(owner), uintItem(salt)]);
+  const data = encodeFunctionData({ abi: FACTORY_ABI, args: [lowerCase(owner), salt] });
   const word = await node.callForWord(factory, data, 'the address of an account', signal);
   if (word >> 160n !== 0n) throw new ServiceFailedError(`The factory ${factory} did not answer with an address.`);
-  return checksumAddress(`0x${word.toString(16).padStart(40, '0')}`);
+  return getAddress(numberToHex(word, { size: 20 }));
 }

@@ -1,9 +1,10 @@
 import { InvalidParamsError } from '../errors';
 import { ZERO_ADDRESS } from '../eth/address';
+import { lowerCase } from '../eth/bytes';
 import { type Call, type Intent } from './user-operation';
 
 /**
- * The calls of intents, for an account that cannot create contracts.
+ * The calls of intents, for an account that cannot create contracts; lower case.
  *
  * @param noun - What the account is, such as "SimpleAccount".
  * @throws {InvalidParamsError} Naming the intent that asks for a creation.
@@ -22,5 +23,5 @@ export const toCalls = (intents: readonly Intent[], noun: string): Call[] =>
         field,
         `must not be the zero address in a call with data: if a contract creation is meant, a ${noun} cannot do that`,
       );
-    return { to, value, data };
+    return { to: lowerCase(to), value, data: lowerCase(data) };
   });

@@ -1,5 +1,7 @@
+import { concat, numberToHex, size } from 'viem/utils';
+
 import { InvalidParamsError } from '../errors';
-import { type Hex } from '../eth/bytes';
+import { type Hex, lowerCase } from '../eth/bytes';
 import { type EntryPointVersion } from './entry-points';
 import { MAX_GAS_VALUE } from './user-operation';
 
@@ -21,17 +23,17 @@ const GAS_LIMIT_BYTES = 16;
 const FIXED_BYTES = ADDRESS_BYTES + 2 * GAS_LIMIT_BYTES;
 
 /** The end of a `paymasterAndData` that carries a signature of the paymaster (ERC-4337, entry point 0.9). */
-export const PAYMASTER_SIGNATURE_MAGIC = '22e325a297439656';
+const PAYMASTER_SIGNATURE_MAGIC = '0x22e325a297439656';
 const MAGIC_BYTES = 8;
 const SIGNATURE_SUFFIX_BYTES = MAGIC_BYTES + 2;
 
-const byteLength = (hex: Hex): number => (hex.length - 2) / 2;
+/** Unlike viem's, it may begin at the very end. */
 const slice = (hex: Hex, from: number, to?: number): Hex =>
   `0x${hex.slice(2 + 2 * from, to === undefined ? undefined : 2 + 2 * to)}`;
 
 /** @throws {InvalidParamsError} If there is something, and less than that. */
 function assertAtLeast(least: number, hex: Hex, field: string, what: string): void {
-  if (byteLength(hex) < least) throw new InvalidParamsError(field, `must be 0x, or at least ${least} bytes: ${what}`);
+  if (size(hex) < least) throw new InvalidParamsError(field, `must be 0x, or at least ${least} bytes: ${what}`);
 }
 
 /** An `initCode` that begins with this asks for EIP-7702 instead of a factory. */
@@ -50,11 +52,11 @@ export function splitInitCode(initCode: Hex, field = 'userOperation.initCode'): 
   return { factory: slice(initCode, 0, ADDRESS_BYTES), factoryData: slice(initCode, ADDRESS_BYTES) };
 }
 
-/** @returns How many bytes of signature end a `paymasterAndData` of entry point 0.9, with the sizes the entry point demands. */
-export function paymasterSignatureBytes(paymasterAndData: Hex): number {
-  const length = byteLength(paymasterAndData);
+/** How many bytes of signature end a `paymasterAndData` of entry point 0.9, with the sizes the entry point demands. */
+function paymasterSignatureBytes(paymasterAndData: Hex): number {
+  const length = size(paymasterAndData);
   if (length < FIXED_BYTES + SIGNATURE_SUFFIX_BYTES) return 0;
-  if (!paymasterAndData.toLowerCase().endsWith(PAYMASTER_SIGNATURE_MAGIC)) return 0;
+  if (lowerCase(slice(paymasterAndData, length - MAGIC_BYTES)) !== PAYMASTER_SIGNATURE_MAGIC) return 0;
   return Number(slice(paymasterAndData, length - SIGNATURE_SUFFIX_BYTES, length - MAGIC_BYTES));
 }
 
@@ -63,7 +65,7 @@ function splitPaymasterSignature(
   signatureBytes: number,
 ): Pick<PaymasterFields, 'paymasterData' | 'paymasterSignature'> {
   if (signatureBytes === 0) return { paymasterData: data };
-  const end = byteLength(data) - SIGNATURE_SUFFIX_BYTES;
+  const end = size(data) - SIGNATURE_SUFFIX_BYTES;
   return {
     paymasterData: slice(data, 0, end - signatureBytes),
     paymasterSignature: slice(data, end - signatureBytes, end),
@@ -91,7 +93,7 @@ export function splitPaymasterAndData(
   const parts = `a paymaster address and two gas limits of ${GAS_LIMIT_BYTES} bytes`;
   assertAtLeast(FIXED_BYTES, paymasterAndData, field, parts);
   const signatureBytes = version === '0.9' ? paymasterSignatureBytes(paymasterAndData) : 0;
-  if (signatureBytes > 0 && signatureBytes > byteLength(paymasterAndData) - FIXED_BYTES - SIGNATURE_SUFFIX_BYTES)
+  if (signatureBytes > 0 && signatureBytes > size(paymasterAndData) - FIXED_BYTES - SIGNATURE_SUFFIX_BYTES)
     throw new InvalidParamsError(field, "must be long enough for its paymaster's signature");
   const gasLimit = (index: number): bigint => {
     const from = ADDRESS_BYTES + index * GAS_LIMIT_BYTES;
@@ -107,18 +109,16 @@ export function splitPaymasterAndData(
   };
 }
 
-const bytes16 = (gas: bigint): string => gas.toString(16).padStart(2 * GAS_LIMIT_BYTES, '0');
-
 /** The inverse of {@link splitPaymasterAndData}; lower case. */
-export function joinPaymasterAndData(fields: PaymasterFields): Hex {
-  const { paymaster, paymasterVerificationGasLimit, paymasterPostOpGasLimit, paymasterData, paymasterSignature } =
-    fields;
-  const suffix =
-    paymasterSignature === undefined
-      ? ''
-      : paymasterSignature.slice(2) +
-        byteLength(paymasterSignature).toString(16).padStart(4, '0') +
-        PAYMASTER_SIGNATURE_MAGIC;
-  const limits = bytes16(paymasterVerificationGasLimit) + bytes16(paymasterPostOpGasLimit);
-  return `0x${paymaster.slice(2)}${limits}${paymasterData.slice(2)}${suffix}`.toLowerCase() as Hex;
+export function joinPaymasterAndData({ paymasterSignature, ...fields }: PaymasterFields): Hex {
+  const limit = { size: GAS_LIMIT_BYTES };
+  const parts = [
+    fields.paymaster,
+    numberToHex(fields.paymasterVerificationGasLimit, limit),
+    numberToHex(fields.paymasterPostOpGasLimit, limit),
+    fields.paymasterData,
+  ];
+  if (paymasterSignature !== undefined)
+    parts.push(paymasterSignature, numberToHex(size(paymasterSignature), { size: 2 }), PAYMASTER_SIGNATURE_MAGIC);
+  return lowerCase(concat(parts));
 }

@@ -1,4 +1,7 @@
-import { type Hex, quantityToHex } from '../eth/bytes';
+import { formatUserOperationRequest } from 'viem/account-abstraction';
+import { concat } from 'viem/utils';
+
+import { type Hex } from '../eth/bytes';
 import { type EntryPointVersion } from './entry-points';
 import { joinPaymasterAndData, splitInitCode, splitPaymasterAndData } from './packed-fields';
 import { type Quantities, quantitiesOf, type UserOperation } from './user-operation';
@@ -31,20 +34,14 @@ export type RpcUserOperation = CommonFields & (Bytes06 | Fields07);
  *
  * @throws {InvalidParamsError} If a field is too short to be taken apart.
  */
-export function unpackedFields(
+export const unpackedFields = (
   { initCode, paymasterAndData }: Bytes06,
   version: Exclude<EntryPointVersion, '0.6'>,
-): Fields07 {
-  const paymaster = splitPaymasterAndData(paymasterAndData, version);
-  return {
+): Fields07 =>
+  formatUserOperationRequest({
+    ...splitPaymasterAndData(paymasterAndData, version),
     ...splitInitCode(initCode),
-    ...(paymaster !== undefined && {
-      ...paymaster,
-      paymasterVerificationGasLimit: quantityToHex(paymaster.paymasterVerificationGasLimit),
-      paymasterPostOpGasLimit: quantityToHex(paymaster.paymasterPostOpGasLimit),
-    }),
-  };
-}
+  }) as Fields07;
 
 /**
  * A user operation as a bundler of the version takes it.
@@ -52,16 +49,18 @@ export function unpackedFields(
  * @throws {InvalidParamsError} If a packed field is too short to be taken apart.
  */
 export function toRpcForm(operation: UserOperation, version: EntryPointVersion): RpcUserOperation {
-  const { sender, initCode, callData, paymasterAndData, signature } = operation;
-  const common: CommonFields = { sender, callData, ...quantitiesOf(operation, quantityToHex), signature };
-  if (version === '0.6') return { ...common, initCode, paymasterAndData };
-  return { ...common, ...unpackedFields({ initCode, paymasterAndData }, version) };
+  const { initCode, paymasterAndData, ...common } = operation;
+  const packed = { initCode, paymasterAndData };
+  return {
+    ...formatUserOperationRequest(common),
+    ...(version === '0.6' ? packed : unpackedFields(packed, version)),
+  } as RpcUserOperation;
 }
 
 function packedBytes(rpc: Fields07): Bytes06 {
   const { factory, factoryData, paymaster, paymasterData, paymasterSignature } = rpc;
   return {
-    initCode: factory === undefined ? '0x' : `${factory}${(factoryData ?? '0x').slice(2)}`,
+    initCode: factory === undefined ? '0x' : concat([factory, factoryData ?? '0x']),
     paymasterAndData:
       paymaster === undefined
         ? '0x'

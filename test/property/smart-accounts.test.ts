@@ -13,7 +13,7 @@ import {
 } from 'viem';
 
 import { KINDS } from '../../src/erc4337/kinds';
-import { PROXY_CODE_06, PROXY_CODE_07, PROXY_CODE_08 } from '../unit/erc4337/data/proxy-code';
+import { PROXY_CODE_06, PROXY_CODE_07, PROXY_CODE_08 } from '../../src/erc4337/simple-account/proxy-code';
 import { type Call } from '../../src/erc4337/user-operation';
 import { type Hex, toHex } from '../../src/eth/bytes';
 import { expectNoChangeUnderstood } from '../helpers/changed-call-data';

@@ -13,3 +13,98 @@ export const MODULE_SETUP: Hex = '0x2dd68b007B46fBe91B9A7c3EDa5A7a1063cB5b47';
 
 /** keccak256(creation code of SafeProxy ‖ singleton): CREATE2 hashes no more of the code than this. */
 export const PROXY_INIT_CODE_HASH: Hex = '0x76733d705f71b79841c0ee960a0ca880f779cde7ef446c989e6d23efc0a4adfb';
+
+/** `executeUserOp` of Safe4337Module: `operation` is Safe's `Enum.Operation`. */
+export const EXECUTE_USER_OP_ABI = [
+  {
+    type: 'function',
+    name: 'executeUserOp',
+    stateMutability: 'nonpayable',
+    inputs: [
+      { name: 'to', type: 'address' },
+      { name: 'value', type: 'uint256' },
+      { name: 'data', type: 'bytes' },
+      { name: 'operation', type: 'uint8' },
+    ],
+    outputs: [],
+  },
+] as const;
+
+/** `multiSend` of MultiSendCallOnly. */
+export const MULTI_SEND_ABI = [
+  {
+    type: 'function',
+    name: 'multiSend',
+    stateMutability: 'payable',
+    inputs: [{ name: 'transactions', type: 'bytes' }],
+    outputs: [],
+  },
+] as const;
+
+/** `createProxyWithNonce` of SafeProxyFactory. */
+export const CREATE_PROXY_ABI = [
+  {
+    type: 'function',
+    name: 'createProxyWithNonce',
+    stateMutability: 'nonpayable',
+    inputs: [
+      { name: '_singleton', type: 'address' },
+      { name: 'initializer', type: 'bytes' },
+      { name: 'saltNonce', type: 'uint256' },
+    ],
+    outputs: [{ name: 'proxy', type: 'address' }],
+  },
+] as const;
+
+/** `setup` of Safe. */
+export const SETUP_ABI = [
+  {
+    type: 'function',
+    name: 'setup',
+    stateMutability: 'nonpayable',
+    inputs: [
+      { name: '_owners', type: 'address[]' },
+      { name: '_threshold', type: 'uint256' },
+      { name: 'to', type: 'address' },
+      { name: 'data', type: 'bytes' },
+      { name: 'fallbackHandler', type: 'address' },
+      { name: 'paymentToken', type: 'address' },
+      { name: 'payment', type: 'uint256' },
+      { name: 'paymentReceiver', type: 'address' },
+    ],
+    outputs: [],
+  },
+] as const;
+
+/** `enableModules` of SafeModuleSetup. */
+export const ENABLE_MODULES_ABI = [
+  {
+    type: 'function',
+    name: 'enableModules',
+    stateMutability: 'nonpayable',
+    inputs: [{ name: 'modules', type: 'address[]' }],
+    outputs: [],
+  },
+] as const;
+
+/** What the module has the owners sign (EIP-712, Safe4337Module 0.3.0): every field of the operation. */
+export const SAFE_OP_TYPES = {
+  SafeOp: [
+    { name: 'safe', type: 'address' },
+    { name: 'nonce', type: 'uint256' },
+    { name: 'initCode', type: 'bytes' },
+    { name: 'callData', type: 'bytes' },
+    { name: 'verificationGasLimit', type: 'uint128' },
+    { name: 'callGasLimit', type: 'uint128' },
+    { name: 'preVerificationGas', type: 'uint256' },
+    { name: 'maxPriorityFeePerGas', type: 'uint128' },
+    { name: 'maxFeePerGas', type: 'uint128' },
+    { name: 'paymasterAndData', type: 'bytes' },
+    { name: 'validAfter', type: 'uint48' },
+    { name: 'validUntil', type: 'uint48' },
+    { name: 'entryPoint', type: 'address' },
+  ],
+} as const;
+
+/** What a Safe has its owners sign for a message (EIP-712): its hash is wrapped for this very Safe. */
+export const SAFE_MESSAGE_TYPES = { SafeMessage: [{ name: 'message', type: 'bytes' }] } as const;

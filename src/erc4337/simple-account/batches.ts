@@ -1,8 +1,10 @@
+import { encodeFunctionData } from 'viem/utils';
+
 import { InvalidParamsError } from '../../errors';
 import { address, array, bytes, type AbiType, decode, tuple, uint256, UNBOUNDED, type ValuesOf } from '../../eth/abi';
-import { fromHex, type Hex } from '../../eth/bytes';
-import { type AbiItem, addressItem, bytesItem, listItem, tupleItem, uintItem } from '../abi';
+import { type Hex } from '../../eth/bytes';
 import { type Call } from '../user-operation';
+import { EXECUTE_BATCH_06_ABI, EXECUTE_BATCH_07_ABI, EXECUTE_BATCH_08_ABI } from './contracts';
 
 /** A call as it stands in call data: its own data are a part of the digits, without 0x. */
 export type CallView = { readonly to: Hex; readonly value: bigint; readonly data: string };
@@ -10,8 +12,12 @@ export type CallView = { readonly to: Hex; readonly value: bigint; readonly data
 /** How a version of SimpleAccount takes several calls at once. */
 export type Batch = {
   readonly selector: Hex;
-  /** @throws {InvalidParamsError} If this version's batch cannot say it. */
-  readonly encode: (calls: readonly Call[]) => AbiItem[];
+  /**
+   * @param calls - Lower case.
+   * @returns The call data, selector and all.
+   * @throws {InvalidParamsError} If this version's batch cannot say it.
+   */
+  readonly encode: (calls: readonly Call[]) => Hex;
   /**
    * @param args - Lower-case hex digits of the arguments, without 0x and the selector.
    * @returns The calls, or undefined if they are no such arguments.
@@ -44,9 +50,9 @@ function batch<const Types extends readonly AbiType<unknown>[]>(
   };
 }
 
-const addresses = (calls: readonly Call[]): AbiItem => listItem(calls.map(({ to }) => addressItem(to)));
-const values = (calls: readonly Call[]): AbiItem => listItem(calls.map(({ value }) => uintItem(value)));
-const datas = (calls: readonly Call[]): AbiItem => listItem(calls.map(({ data }) => bytesItem(fromHex(data))));
+const addresses = (calls: readonly Call[]): Hex[] => calls.map(({ to }) => to);
+const values = (calls: readonly Call[]): bigint[] => calls.map(({ value }) => value);
+const datas = (calls: readonly Call[]): Hex[] => calls.map(({ data }) => data);
 
 const zipped = (to: readonly Hex[], value: readonly bigint[], data: readonly string[]): CallView[] | undefined =>
   to.length === value.length && to.length === data.length
@@ -77,7 +83,7 @@ export const BATCH_06 = batch(
           'must be 0x0: a SimpleAccount 0.6 cannot send value in a batch; send it as an operation of its own',
         );
     });
-    return [addresses(calls), datas(calls)];
+    return encodeFunctionData({ abi: EXECUTE_BATCH_06_ABI, args: [addresses(calls), datas(calls)] });
   },
 );
 
@@ -86,7 +92,7 @@ export const BATCH_07 = batch(
   '0x47e1da2a',
   [array(address), array(uint256), array(bytes)],
   ([to, value, data]) => zipped(to, value.length === 0 ? to.map(() => 0n) : value, data),
-  (calls) => [addresses(calls), values(calls), datas(calls)],
+  (calls) => encodeFunctionData({ abi: EXECUTE_BATCH_07_ABI, args: [addresses(calls), values(calls), datas(calls)] }),
 );
 
 /** 0.8: `executeBatch((address target,uint256 value,bytes data)[])`. */
@@ -94,9 +100,9 @@ export const BATCH_08 = batch(
   '0x34fcd5be',
   [CALLS_TYPE],
   ([calls]) => calls.map(toView),
-  (calls) => [
-    listItem(
-      calls.map(({ to, value, data }) => tupleItem([addressItem(to), uintItem(value), bytesItem(fromHex(data))])),
-    ),
-  ],
+  (calls) =>
+    encodeFunctionData({
+      abi: EXECUTE_BATCH_08_ABI,
+      args: [calls.map(({ to, value, data }) => ({ target: to, value, data }))],
+    }),
 );

@@ -1,36 +1,31 @@
+import { concat, encodeAbiParameters, encodeFunctionData, getContractAddress, numberToHex } from 'viem/utils';
+
 import { InvalidParamsError } from '../../errors';
 import { decode, UNBOUNDED } from '../../eth/abi';
-import { create2Address } from '../../eth/address';
-import { fromHex, type Hex, toHex } from '../../eth/bytes';
-import { keccak256 } from '../../eth/keccak';
+import { type Hex, lowerCase } from '../../eth/bytes';
 import { personalMessageDigest } from '../../eth/message';
-import { encodeRlp } from '../../eth/rlp';
-import { addressItem, bytesItem, encodeArguments, encodeCall, uintItem, wordOf } from '../abi';
 import { type AccountVersion } from '../entry-points';
 import { toCalls } from '../calls';
 import { DUMMY_SIGNATURE } from '../dummy-signature';
 import { type Deployment, type SmartAccountKind } from '../kind';
 import { type Call, type Intent } from '../user-operation';
 import { BATCH_06, BATCH_07, BATCH_08, type Batch, CALL_TYPES, type CallView, toView } from './batches';
-import { initCodeHashOf, PROXY_06, PROXY_07, PROXY_08, type ProxyCode } from './proxy-code';
+import { CREATE_ACCOUNT_ABI, EXECUTE_ABI, INITIALIZE_ABI, PROXY_CONSTRUCTOR } from './contracts';
+import { PROXY_CODE_06, PROXY_CODE_07, PROXY_CODE_08 } from './proxy-code';
 
-/** `execute(address,uint256,bytes)`: the same in every version. */
+/** `execute(address,uint256,bytes)`. */
 const EXECUTE = '0xb61d27f6';
-/** `createAccount(address,uint256)` of the factory. */
-const CREATE_ACCOUNT = '0x5fbfb9cf';
-/** `initialize(address)` of the implementation, called through the proxy. */
-const INITIALIZE = '0xc4d66de8';
 
 /** Of `0x` and a selector. */
 const SELECTOR_END = 10;
 
 const encodeExecute = ({ to, value, data }: Call): Hex =>
-  encodeCall(EXECUTE, [addressItem(to), uintItem(value), bytesItem(fromHex(data))]);
+  encodeFunctionData({ abi: EXECUTE_ABI, args: [to, value, data] });
 
 function encodeCalls(intents: readonly Intent[], batch: Batch): Hex {
   const [first, ...others] = toCalls(intents, 'SimpleAccount');
   if (first === undefined) throw new InvalidParamsError('intents', 'must hold at least one intent');
-  return others.length === 0 ? encodeExecute(first) : encodeCall(batch.selector, batch.encode([first, ...others]));
+  return others.length === 0 ? encodeExecute(first) : batch.encode([first, ...others]);
 }
 
 function readCalls(selector: string, args: string, batch: Batch): readonly CallView[] | undefined {
@@ -41,14 +36,12 @@ function readCalls(selector: string, args: string, batch: Batch): readonly CallV
 
 function encodedLike(selector: string, calls: readonly Call[], batch: Batch): Hex {
   const [first] = calls;
-  return selector === EXECUTE && first !== undefined
-    ? encodeExecute(first)
-    : encodeCall(batch.selector, batch.encode(calls));
+  return selector === EXECUTE && first !== undefined ? encodeExecute(first) : batch.encode(calls);
 }
 
 /** Only what encodes back to the very same bytes is understood: no byte is left unread. */
 function decodeCalls(callData: Hex, batch: Batch): Call[] | undefined {
-  const lower = callData.toLowerCase();
+  const lower = lowerCase(callData);
   const selector = lower.slice(0, SELECTOR_END);
   const views = readCalls(selector, lower.slice(SELECTOR_END), batch);
   // Overlapping parts could blow up to far more than came in; an honest encoding never does.
@@ -57,24 +50,28 @@ function decodeCalls(callData: Hex, batch: Batch): Call[] | undefined {
   return encodedLike(selector, calls, batch) === lower ? calls : undefined;
 }
 
-/** The contract behind the proxies: the first one that the factory's constructor created (CREATE, nonce 1). */
-const implementationOf = (factory: Hex): Hex =>
-  toHex(keccak256(encodeRlp([fromHex(factory), Uint8Array.of(1)])).subarray(12));
+function initCode({ factory, owner, salt }: Deployment): Hex {
+  const call = encodeFunctionData({ abi: CREATE_ACCOUNT_ABI, args: [lowerCase(owner), salt] });
+  return lowerCase(concat([factory, call]));
+}
 
-function address({ factory, owner, salt }: Deployment, proxyCode: ProxyCode): Hex {
-  const initializer = encodeCall(INITIALIZE, [addressItem(owner)]);
-  const constructorArguments = encodeArguments([
-    addressItem(implementationOf(factory)),
-    bytesItem(fromHex(initializer)),
-  ]);
-  return create2Address(factory, wordOf(salt), initCodeHashOf(proxyCode, constructorArguments));
+function address({ factory, owner, salt }: Deployment, proxyCode: Hex): Hex {
+  // The contract behind the proxies is the first one that the factory's constructor created.
+  const implementation = getContractAddress({ from: factory, nonce: 1n });
+  const initializer = encodeFunctionData({ abi: INITIALIZE_ABI, args: [lowerCase(owner)] });
+  return getContractAddress({
+    opcode: 'CREATE2',
+    from: factory,
+    salt: numberToHex(salt, { size: 32 }),
+    bytecode: concat([proxyCode, encodeAbiParameters(PROXY_CONSTRUCTOR, [implementation, initializer])]),
+  });
 }
 
 type Release = {
   readonly version: AccountVersion;
   readonly factory: Hex;
   readonly batch: Batch;
-  readonly proxyCode: ProxyCode;
+  readonly proxyCode: Hex;
   readonly signingDigest: SmartAccountKind['signingDigest'];
 };
 
@@ -89,8 +86,7 @@ const simpleAccount = ({ version, factory, batch, proxyCode, signingDigest }: Re
   decodeCalls: (callData) => decodeCalls(callData, batch),
   signingDigest,
   wrapSignature: (signature) => signature,
-  initCode: ({ factory: deployer, owner, salt }) =>
-    `${deployer}${encodeCall(CREATE_ACCOUNT, [addressItem(owner), uintItem(salt)]).slice(2)}`.toLowerCase() as Hex,
+  initCode,
   address: (deployment) => address(deployment, proxyCode),
 });
 
@@ -99,7 +95,7 @@ export const simpleAccount06 = simpleAccount({
   version: '0.6',
   factory: '0x9406Cc6185a346906296840746125a0E44976454',
   batch: BATCH_06,
-  proxyCode: PROXY_06,
+  proxyCode: PROXY_CODE_06,
   signingDigest: personalMessageDigest,
 });
 
@@ -108,7 +104,7 @@ export const simpleAccount07 = simpleAccount({
   version: '0.7',
   factory: '0x91E60e0613810449d098b0b5Ec8b51A0FE8c8985',
   batch: BATCH_07,
-  proxyCode: PROXY_07,
+  proxyCode: PROXY_CODE_07,
   signingDigest: personalMessageDigest,
 });
 
@@ -117,6 +113,6 @@ export const simpleAccount08 = simpleAccount({
   version: '0.8',
   factory: '0x13E9ed32155810FDbd067D4522C492D6f68E5944',
   batch: BATCH_08,
-  proxyCode: PROXY_08,
+  proxyCode: PROXY_CODE_08,
   signingDigest: (userOperationHash) => userOperationHash,
 });
