@@ -1,7 +1,7 @@
+import { keccak_256 as keccak256 } from '@noble/hashes/sha3.js';
 import { getAddress, isAddress } from 'viem/utils';
 
 import { type Hex, toHex } from './bytes';
-import { keccak256 } from './keccak';
 
 /** @returns The address of a public key of 64 bytes, with checksum. */
 export const addressOfPublicKey = (publicKey: Uint8Array): Hex => getAddress(toHex(keccak256(publicKey).subarray(12)));

@@ -1,7 +1,7 @@
+import { keccak_256 as keccak256 } from '@noble/hashes/sha3.js';
 import { concatBytes, numberToHex, toRlp } from 'viem/utils';
 
 import { type Hex } from './bytes';
-import { keccak256 } from './keccak';
 
 /** EIP-2930: addresses and 32-byte storage keys the transaction plans to touch. */
 export type AccessList = readonly { readonly address: Hex; readonly storageKeys: readonly Hex[] }[];

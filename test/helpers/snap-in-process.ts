@@ -1,9 +1,8 @@
 import { createHmac, randomUUID } from 'node:crypto';
 
-import { type Json, type JsonRpcRequest } from '@metamask/snaps-sdk';
+import { type Json, type JsonRpcRequest, SnapError } from '@metamask/snaps-sdk';
 
 import { onKeyringRequest, onRpcRequest, onSignature, onTransaction } from '../../src';
-import { SnapError } from '../../src/platform/boundary';
 import { flat } from './screen-text';
 import { SimulatedWallet } from './simulated-wallet';
 

@@ -11,7 +11,7 @@ import { type Deployment, type SmartAccountKind } from '../kind';
 import { type Call, type Intent } from '../user-operation';
 import { BATCH_06, BATCH_07, BATCH_08, type Batch, CALL_TYPES, type CallView, toView } from './batches';
 import { CREATE_ACCOUNT_ABI, EXECUTE_ABI, INITIALIZE_ABI, PROXY_CONSTRUCTOR } from './contracts';
-import { PROXY_CODE_06, PROXY_CODE_07, PROXY_CODE_08 } from './proxy-code';
+import { PROXY_06, PROXY_07, PROXY_08 } from './proxy-code';
 
 /** `execute(address,uint256,bytes)`. */
 const EXECUTE = '0xb61d27f6';
@@ -95,7 +95,7 @@ export const simpleAccount06 = simpleAccount({
   version: '0.6',
   factory: '0x9406Cc6185a346906296840746125a0E44976454',
   batch: BATCH_06,
-  proxyCode: PROXY_CODE_06,
+  proxyCode: PROXY_06,
   signingDigest: personalMessageDigest,
 });
 
@@ -104,7 +104,7 @@ export const simpleAccount07 = simpleAccount({
   version: '0.7',
   factory: '0x91E60e0613810449d098b0b5Ec8b51A0FE8c8985',
   batch: BATCH_07,
-  proxyCode: PROXY_CODE_07,
+  proxyCode: PROXY_07,
   signingDigest: personalMessageDigest,
 });
 
@@ -113,6 +113,6 @@ export const simpleAccount08 = simpleAccount({
   version: '0.8',
   factory: '0x13E9ed32155810FDbd067D4522C492D6f68E5944',
   batch: BATCH_08,
-  proxyCode: PROXY_CODE_08,
+  proxyCode: PROXY_08,
   signingDigest: (userOperationHash) => userOperationHash,
 });

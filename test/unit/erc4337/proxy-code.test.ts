@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { KINDS } from '../../../src/erc4337/kinds';
-import { PROXY_CODE_06, PROXY_CODE_07, PROXY_CODE_08 } from '../../../src/erc4337/simple-account/proxy-code';
+import { PROXY_06, PROXY_07, PROXY_08 } from '../../../src/erc4337/simple-account/proxy-code';
 import { type Hex } from '../../../src/eth/bytes';
 
 type Prepared = { readonly contracts: Readonly<Record<string, { readonly code: Hex }>> };
@@ -12,9 +12,9 @@ const { contracts } = JSON.parse(
 ) as Prepared;
 
 it.each([
-  ['simple-account-0.6', PROXY_CODE_06],
-  ['simple-account-0.7', PROXY_CODE_07],
-  ['simple-account-0.8', PROXY_CODE_08],
+  ['simple-account-0.6', PROXY_06],
+  ['simple-account-0.7', PROXY_07],
+  ['simple-account-0.8', PROXY_08],
 ] as const)('the creation code of the proxies of %s is the one that the deployed factory carries', (kind, code) => {
   const factory = contracts[KINDS[kind].factory.toLowerCase()]?.code;
   expect(factory).toContain(code.slice(2));
