@@ -2,7 +2,7 @@ import { fromHex, type Hex, toHex } from '../../src/eth/bytes';
 import { keccak_256 as keccak256 } from '@noble/hashes/sha3.js';
 import { personalMessageDigest } from '../../src/eth/message';
 import { publicKeyOf, signDigest, type Signature } from '../../src/eth/secp256k1';
-import { addressOfPublicKey } from '../../src/eth/address';
+import { addressOfPublicKey } from '../../src/eth/checksum';
 import { transactionDigest } from '../../src/eth/transaction';
 import { typedDataDigest } from '../../src/eth/typed-data';
 import { toTransaction } from '../../src/wire/transaction';

@@ -1,5 +1,6 @@
+import { concatBytes, utf8ToBytes } from '@noble/hashes/utils.js';
+
 import { equal } from '../clients/storage/bytes';
-import { concatBytes, utf8ToBytes } from '../eth/bytes';
 import { counted } from '../eth/units';
 import { BackupUnreadableError } from '../errors';
 

@@ -1,10 +1,11 @@
+import { utf8ToBytes } from '@noble/hashes/utils.js';
+
 import { collect, concat } from '../clients/storage/bytes';
 import { parseCid } from '../clients/storage/cid';
 import { StorageError } from '../clients/storage/errors';
 import { multipart } from '../clients/storage/multipart';
 import { type Query, Transport } from '../clients/storage/transport';
 import { buildFile, expectCid, VerifiedBlocks } from '../clients/storage/verified';
-import { utf8ToBytes } from '../eth/bytes';
 import { NotFoundError, ServiceFailedError } from '../errors';
 import { type StorageSettings } from '../wire/storage-settings';
 import { type StorageRepository } from './repository';

@@ -1,5 +1,6 @@
+import { formatEther } from 'viem/utils';
+
 import { oneLine } from '../eth/one-line';
-import { decimal, ETHER_DECIMALS } from '../eth/units';
 import { decodeRevert } from './revert';
 
 /** What a bundler, a paymaster or an entry point said when it refused an operation. */
@@ -67,7 +68,7 @@ const MAX_QUOTE = 300;
 
 const AA_CODE = /\bAA\d\d\b/u;
 
-const ether = (wei: bigint): string => `${decimal(wei, ETHER_DECIMALS)} ETH`;
+const ether = (wei: bigint): string => `${formatEther(wei)} ETH`;
 
 /** @returns What it needs and what there is, in the chain's own coin. */
 export const fundsSentence = ({ needed, balance, deposit }: FundsFacts): string =>

@@ -1,19 +1,7 @@
-import { keccak_256 as keccak256 } from '@noble/hashes/sha3.js';
-import { getAddress, isAddress } from 'viem/utils';
-
-import { type Hex, toHex } from './bytes';
-
-/** @returns The address of a public key of 64 bytes, with checksum. */
-export const addressOfPublicKey = (publicKey: Uint8Array): Hex => getAddress(toHex(keccak256(publicKey).subarray(12)));
+import { type Hex } from './bytes';
 
 /** @returns Whether two addresses are the same 20 bytes, however they are spelt; either may be any text. */
 export const isSameAddress = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();
-
-/** @returns False only for mixed case that is not the checksum of EIP-55: a hint of a typing error. */
-export function hasPlausibleChecksum(address: Hex): boolean {
-  const digits = address.slice(2);
-  return digits === digits.toUpperCase() || isAddress(address);
-}
 
 /** Nobody. */
 export const ZERO_ADDRESS: Hex = `0x${'0'.repeat(40)}`;

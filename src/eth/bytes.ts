@@ -1,3 +1,5 @@
+import { bytesToHex } from '@noble/hashes/utils.js';
+
 /** Bytes or a quantity written in hex with a 0x prefix. */
 export type Hex = `0x${string}`;
 
@@ -7,14 +9,8 @@ export const lowerCase = (hex: Hex): Hex => hex.toLowerCase() as Hex;
 /** What is refused as no bytes in hex. */
 export const NOT_BYTES = 'must be bytes: 0x and an even number of hex digits';
 
-const DIGITS = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
-
 /** @returns Lower-case hex, two digits a byte. */
-export function toHex(bytes: Uint8Array): Hex {
-  let hex: Hex = '0x';
-  for (const byte of bytes) hex += DIGITS[byte];
-  return hex;
-}
+export const toHex = (bytes: Uint8Array): Hex => `0x${bytesToHex(bytes)}`;
 
 /** @returns The bytes of a list of any length one after the other: more than a function has parameters. */
 export function joinBytes(parts: readonly Uint8Array[]): Uint8Array {
@@ -27,17 +23,11 @@ export function joinBytes(parts: readonly Uint8Array[]): Uint8Array {
   return whole;
 }
 
-/** @returns The bytes one after the other. */
-export const concatBytes = (...parts: readonly Uint8Array[]): Uint8Array => joinBytes(parts);
-
-/** @returns A text in UTF-8. */
-export const utf8ToBytes = (text: string): Uint8Array => new Uint8Array(new TextEncoder().encode(text));
-
 /** The value of a hex digit, from its character's code: letters of either case have 1 to 6 in their last four bits. */
 const digitOf = (code: number): number => (code & 15) + (code > 57 ? 9 : 0);
 
 /**
- * Writes bytes without making an array of them first.
+ * Writes bytes without making an array of them first: typed data of many items is one long buffer.
  *
  * @param hex - 0x and an even number of digits, which the caller has checked.
  * @param at - Where the first byte goes.
@@ -48,6 +38,8 @@ export function writeHex(hex: Hex, out: Uint8Array, at: number): void {
 }
 
 /**
+ * The libraries' errors quote what they could not read, which may be a private key; this one does not.
+ *
  * @param hex - 0x and an even number of digits.
  * @throws {RangeError} If it is not.
  */

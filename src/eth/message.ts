@@ -1,6 +1,7 @@
 import { keccak_256 as keccak256 } from '@noble/hashes/sha3.js';
+import { concatBytes, utf8ToBytes } from '@noble/hashes/utils.js';
 
-import { concatBytes, toHex, utf8ToBytes } from './bytes';
+import { toHex } from './bytes';
 
 const prefixed = (message: Uint8Array): Uint8Array =>
   concatBytes(utf8ToBytes(`\x19Ethereum Signed Message:\n${message.length}`), message);

@@ -1,6 +1,8 @@
-import { hasPlausibleChecksum } from '../eth/address';
+import { formatUnits } from 'viem/utils';
+
+import { hasPlausibleChecksum } from '../eth/checksum';
 import { type Hex } from '../eth/bytes';
-import { counted, decimal } from '../eth/units';
+import { counted } from '../eth/units';
 import { type Scene } from './calls/rule';
 import { bodyText, isCut, othersWords } from './text';
 import { tokenAt } from './tokens';
@@ -73,7 +75,7 @@ type TokenScene = Pick<Scene, 'chainId' | 'view' | 'findings'>;
 /** An amount of a token in its unit, where the token is a well-known one. */
 export function tokenAmount(amount: bigint, token: Hex, scene: TokenScene): string {
   const known = tokenAt(token, scene);
-  if (known !== undefined) return `${decimal(amount, known.decimals)} ${known.symbol}`;
+  if (known !== undefined) return `${formatUnits(amount, known.decimals)} ${known.symbol}`;
   return `${amount} of the token's smallest unit`;
 }
 

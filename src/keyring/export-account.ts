@@ -1,5 +1,6 @@
-import { addressOfPublicKey, isSameAddress } from '../eth/address';
+import { isSameAddress } from '../eth/address';
 import { toHex, type Hex } from '../eth/bytes';
+import { addressOfPublicKey } from '../eth/checksum';
 import { publicKeyOf } from '../eth/secp256k1';
 import { ExportAccountScreen } from '../ui/export-account';
 import { signerOf } from './account';

@@ -1,7 +1,8 @@
 import { InternalError } from '../errors';
 import { type KindName } from '../erc4337/kinds';
-import { addressOfPublicKey, isSameAddress } from '../eth/address';
+import { isSameAddress } from '../eth/address';
 import { fromHex, type Hex } from '../eth/bytes';
+import { addressOfPublicKey } from '../eth/checksum';
 import { isPrivateKey, publicKeyOf, recoverPublicKeyOf, type Signature, signDigest } from '../eth/secp256k1';
 import { type Entropy } from '../platform/entropy';
 import { isSmart, type KeySource, signerOf, type StoredAccount } from './account';

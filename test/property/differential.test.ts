@@ -8,7 +8,7 @@ import fc from 'fast-check';
 import { type Hex as ViemHex, parseTransaction, recoverTransactionAddress, type TransactionSerialized } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 
-import { addressOfPublicKey } from '../../src/eth/address';
+import { addressOfPublicKey } from '../../src/eth/checksum';
 import { fromHex, type Hex, toHex } from '../../src/eth/bytes';
 import { publicKeyOf } from '../../src/eth/secp256k1';
 import { signedTransaction } from '../../src/eth/transaction';

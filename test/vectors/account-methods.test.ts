@@ -1,5 +1,5 @@
 import { InvalidParamsError } from '../../src/errors';
-import { addressOfPublicKey } from '../../src/eth/address';
+import { addressOfPublicKey } from '../../src/eth/checksum';
 import { fromHex, type Hex, toHex } from '../../src/eth/bytes';
 import { publicKeyOf, signDigest } from '../../src/eth/secp256k1';
 import { type EoaMethod } from '../../src/methods';

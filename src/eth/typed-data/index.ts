@@ -1,6 +1,6 @@
 import { keccak_256 as keccak256 } from '@noble/hashes/sha3.js';
+import { concatBytes } from '@noble/hashes/utils.js';
 
-import { concatBytes } from '../bytes';
 import { quoted } from '../../errors';
 import { refuse } from './path';
 import { encodeType, type TypedDataMember, TypedDataSchema, type TypedDataTypes } from './schema';

@@ -1,5 +1,6 @@
+import { formatUnits } from 'viem/utils';
+
 import { type Hex } from '../../eth/bytes';
-import { decimal } from '../../eth/units';
 import { type Call, type Scene } from '../calls/rule';
 import { address, quote, text, tokenAmount } from '../lines';
 import { shortened } from '../text';
@@ -19,9 +20,6 @@ export type Written = { readonly lines: readonly Line[]; readonly call?: Call };
 
 const MAX_HEX = 200;
 const ADDRESS_LENGTH = 42;
-
-const signed = (quantity: bigint, decimals: number): string =>
-  quantity < 0n ? `-${decimal(-quantity, decimals)}` : decimal(quantity, decimals);
 
 const two = (part: bigint): string => part.toString().padStart(2, '0');
 
@@ -116,7 +114,8 @@ const WRITERS: { readonly [As in Format['as']]: Writer<As> } = {
       address('Collection', addressOf(parameterOf(collection, at, surroundings))),
     ],
   }),
-  unit: (label, value, { base, decimals }) => text(label, `${signed(numberOf(value), decimals ?? 0)} ${theirs(base)}`),
+  unit: (label, value, { base, decimals }) =>
+    text(label, `${formatUnits(numberOf(value), decimals ?? 0)} ${theirs(base)}`),
   enum: enumLine,
   call: innerCall,
 };

@@ -1,4 +1,4 @@
-import { utf8ToBytes } from '../../../src/eth/bytes';
+import { utf8ToBytes } from '@noble/hashes/utils.js';
 import { keccak_256 as keccak256 } from '@noble/hashes/sha3.js';
 import { accountName, storedName } from '../../../src/keyring/account-name';
 import { newEoa } from '../../../src/keyring/account';

@@ -1,8 +1,11 @@
-import { decimal, ETHER_DECIMALS } from '../../../eth/units';
+import { formatEther } from 'viem/utils';
+
+/** How many decimals of the chain's own coin one wei is. */
+const ETHER_DECIMALS = 18;
 
 /** @returns Ether, cut (not rounded up) after six places for the eye. */
 export function shortEther(wei: bigint): string {
-  const [whole = '0', fraction = ''] = decimal(wei, ETHER_DECIMALS).split('.');
+  const [whole = '0', fraction = ''] = formatEther(wei).split('.');
   const shown = fraction.slice(0, 6).replace(/0+$/u, '');
   return shown === '' ? whole : `${whole}.${shown}`;
 }

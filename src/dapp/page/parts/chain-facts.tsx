@@ -1,6 +1,6 @@
 import { type VNode } from 'preact';
+import { formatGwei } from 'viem/utils';
 
-import { decimal } from '../../../eth/units';
 import { rpc } from '../core/json-rpc';
 import { linkTo } from '../core/route';
 import { type Chain } from '../core/types';
@@ -175,7 +175,7 @@ export async function BlockFacts({ rpcUrl }: Chain, id: string): Promise<VNode> 
           ['Gas used', `${number(found.gasUsed)} of ${number(found.gasLimit)}`],
           [
             'Base fee',
-            found.baseFeePerGas === undefined ? undefined : `${decimal(BigInt(found.baseFeePerGas), 9)} gwei`,
+            found.baseFeePerGas === undefined ? undefined : `${formatGwei(BigInt(found.baseFeePerGas))} gwei`,
           ],
           ['Uncles', String(found.uncles.length)],
         ]}
