@@ -1,29 +1,19 @@
+import { AbiCoder, concat, dataLength, Interface, solidityPacked, TypedDataEncoder } from 'ethers';
 import fc from 'fast-check';
-import {
-  concat,
-  encodeFunctionData,
-  encodePacked,
-  type Hex,
-  hashTypedData,
-  pad,
-  parseAbi,
-  serializeErc6492Signature,
-  size,
-} from 'viem';
 
 import { ENTRY_POINTS } from '../../src/erc4337/entry-points';
 import { withDeployment } from '../../src/erc4337/erc6492';
 import { KINDS } from '../../src/erc4337/kinds';
 import { MODULE_4337, MULTI_SEND_CALL_ONLY } from '../../src/erc4337/safe/contracts';
 import { type Call } from '../../src/erc4337/user-operation';
-import { fromHex, toHex } from '../../src/eth/bytes';
+import { fromHex, type Hex, toHex } from '../../src/eth/bytes';
 import { expectNoChangeUnderstood } from '../helpers/changed-call-data';
 import { fuzzing } from '../helpers/fuzz';
 
 const kind = KINDS['safe-0.7'];
 
-const EXECUTE = parseAbi(['function executeUserOp(address to, uint256 value, bytes data, uint8 operation)']);
-const MULTI_SEND = parseAbi(['function multiSend(bytes transactions)']);
+const EXECUTE = new Interface(['function executeUserOp(address to, uint256 value, bytes data, uint8 operation)']);
+const MULTI_SEND = new Interface(['function multiSend(bytes transactions)']);
 
 const bytes = (length: number) => fc.uint8Array({ minLength: length, maxLength: length }).map(toHex);
 const anyBytes = fc.uint8Array({ maxLength: 200 }).map(toHex);
@@ -32,19 +22,22 @@ const call: fc.Arbitrary<Call> = fc
   .record({ to: bytes(20), value: quantity(256n), data: anyBytes })
   .filter(({ to }) => BigInt(to) !== 0n);
 
-const packed = (calls: readonly Call[]): Hex =>
+const execute = (to: Hex, value: bigint, data: string, operation: number): Hex =>
+  EXECUTE.encodeFunctionData('executeUserOp', [to, value, data, operation]) as Hex;
+const multiSend = (transactions: string): string => MULTI_SEND.encodeFunctionData('multiSend', [transactions]);
+
+const packed = (calls: readonly Call[]): string =>
   concat(
     calls.map(({ to, value, data }) =>
-      encodePacked(['uint8', 'address', 'uint256', 'uint256', 'bytes'], [0, to, value, BigInt(size(data)), data]),
+      solidityPacked(['uint8', 'address', 'uint256', 'uint256', 'bytes'], [0, to, value, dataLength(data), data]),
     ),
   );
 
 describe('the call data of a Safe', () => {
-  it('of one call is executeUserOp(), as viem encodes it', () => {
+  it('of one call is executeUserOp(), as ethers encodes it', () => {
     fc.assert(
       fc.property(call, (one) => {
-        const args = [one.to, one.value, one.data, 0] as const;
-        const expected = encodeFunctionData({ abi: EXECUTE, functionName: 'executeUserOp', args });
+        const expected = execute(one.to, one.value, one.data, 0);
         expect(kind.encodeCalls([one])).toBe(expected);
         expect(kind.decodeCalls(expected)).toEqual([one]);
       }),
@@ -52,12 +45,10 @@ describe('the call data of a Safe', () => {
     );
   });
 
-  it('of several calls delegates to MultiSendCallOnly, as viem encodes it', () => {
+  it('of several calls delegates to MultiSendCallOnly, as ethers encodes it', () => {
     fc.assert(
       fc.property(fc.array(call, { minLength: 2, maxLength: 5 }), (calls) => {
-        const inner = encodeFunctionData({ abi: MULTI_SEND, functionName: 'multiSend', args: [packed(calls)] });
-        const args = [MULTI_SEND_CALL_ONLY, 0n, inner, 1] as const;
-        const expected = encodeFunctionData({ abi: EXECUTE, functionName: 'executeUserOp', args });
+        const expected = execute(MULTI_SEND_CALL_ONLY, 0n, multiSend(packed(calls)), 1);
         expect(kind.encodeCalls(calls)).toBe(expected);
         expect(kind.decodeCalls(expected)).toEqual(calls);
       }),
@@ -71,10 +62,8 @@ describe('the call data of a Safe', () => {
 
   it('that delegates to anything else, or in a batch, is not understood', () => {
     const one: Call = { to: `0x${'1'.repeat(40)}`, value: 0n, data: '0x' };
-    const multiSend = (transactions: Hex) =>
-      encodeFunctionData({ abi: MULTI_SEND, functionName: 'multiSend', args: [transactions] });
-    const delegating = `0x01${packed([one]).slice(4)}` as const;
-    const cases: [Hex, bigint, Hex, number][] = [
+    const delegating = `0x01${packed([one]).slice(4)}`;
+    const cases: [Hex, bigint, string, number][] = [
       [`0x${'d'.repeat(40)}`, 0n, multiSend(packed([one, one])), 1],
       [MULTI_SEND_CALL_ONLY, 1n, multiSend(packed([one, one])), 1],
       [MULTI_SEND_CALL_ONLY, 0n, multiSend(concat([packed([one]), delegating])), 1],
@@ -83,10 +72,7 @@ describe('the call data of a Safe', () => {
       [MULTI_SEND_CALL_ONLY, 0n, '0x', 1],
       [one.to, 0n, '0x', 2],
     ];
-    for (const args of cases)
-      expect(
-        kind.decodeCalls(encodeFunctionData({ abi: EXECUTE, functionName: 'executeUserOp', args })),
-      ).toBeUndefined();
+    for (const args of cases) expect(kind.decodeCalls(execute(...args))).toBeUndefined();
   });
 });
 
@@ -107,6 +93,7 @@ const SAFE_OP = [
 ].map(([type = '', name = '']) => ({ type, name }));
 
 describe('what the owner of a Safe signs', () => {
+  const chainIds = fc.bigInt({ min: 1n, max: (1n << 63n) - 37n });
   const operation = fc.record({
     sender: bytes(20),
     nonce: quantity(256n),
@@ -121,30 +108,26 @@ describe('what the owner of a Safe signs', () => {
     signature: bytes(65),
   });
 
-  it('for an operation is the SafeOp of EIP-712, as viem hashes it', () => {
+  it('for an operation is the SafeOp of EIP-712, as ethers hashes it', () => {
     fc.assert(
-      fc.property(operation, fc.integer({ min: 1, max: 2 ** 31 }), (op, chainId) => {
+      fc.property(operation, chainIds, (op, chainId) => {
         const entryPoint = ENTRY_POINTS['0.7'];
         const message = { ...op, safe: op.sender, validAfter: 0, validUntil: 0, entryPoint };
         const domain = { chainId, verifyingContract: MODULE_4337 };
-        const expected = hashTypedData({ types: { SafeOp: SAFE_OP }, primaryType: 'SafeOp', domain, message });
-        const place = { version: '0.7', entryPoint, chainId: BigInt(chainId) } as const;
+        const expected = TypedDataEncoder.hash(domain, { SafeOp: SAFE_OP }, message);
+        const place = { version: '0.7', entryPoint, chainId } as const;
         expect(toHex(kind.signingDigest(new Uint8Array(32), op, place))).toBe(expected);
       }),
       fuzzing(100),
     );
   });
 
-  it('for a message is the SafeMessage of EIP-712, as viem hashes it', () => {
+  it('for a message is the SafeMessage of EIP-712, as ethers hashes it', () => {
     fc.assert(
-      fc.property(bytes(32), bytes(20), fc.integer({ min: 1, max: 2 ** 31 }), (hash, account, chainId) => {
-        const expected = hashTypedData({
-          types: { SafeMessage: [{ name: 'message', type: 'bytes' }] },
-          primaryType: 'SafeMessage',
-          domain: { chainId, verifyingContract: account },
-          message: { message: hash },
-        });
-        expect(toHex(kind.messageDigest!(fromHex(hash), account, BigInt(chainId)))).toBe(expected);
+      fc.property(bytes(32), bytes(20), chainIds, (hash, account, chainId) => {
+        const types = { SafeMessage: [{ name: 'message', type: 'bytes' }] };
+        const expected = TypedDataEncoder.hash({ chainId, verifyingContract: account }, types, { message: hash });
+        expect(toHex(kind.messageDigest!(fromHex(hash), account, chainId))).toBe(expected);
       }),
       fuzzing(100),
     );
@@ -152,17 +135,18 @@ describe('what the owner of a Safe signs', () => {
 
   it('is wrapped as the module takes it: no times, then the signature', () => {
     const signature = `0x${'7'.repeat(130)}` as const;
-    expect(kind.wrapSignature(signature)).toBe(concat([pad('0x0', { size: 12 }), signature]));
-    expect(size(kind.dummySignature)).toBe(77);
+    expect(kind.wrapSignature(signature)).toBe(`0x${'00'.repeat(12)}${signature.slice(2)}`);
+    expect(dataLength(kind.dummySignature)).toBe(77);
   });
 });
 
 describe('a signature before deployment', () => {
-  it('is the wrapping of ERC-6492, as viem writes it', () => {
+  it('is the wrapping of ERC-6492, as ethers encodes it', () => {
     fc.assert(
       fc.property(bytes(20), anyBytes, bytes(65), (factory, data, signature) => {
-        const expected = serializeErc6492Signature({ address: factory, data, signature });
-        expect(withDeployment(signature, concat([factory, data]))).toBe(expected);
+        const wrapped = AbiCoder.defaultAbiCoder().encode(['address', 'bytes', 'bytes'], [factory, data, signature]);
+        const expected = concat([wrapped, `0x${'6492'.repeat(16)}`]);
+        expect(withDeployment(signature, concat([factory, data]) as Hex)).toBe(expected);
         expect(withDeployment(signature, '0x')).toBe(signature);
       }),
       fuzzing(100),

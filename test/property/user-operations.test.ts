@@ -1,11 +1,7 @@
 import { AbiCoder, keccak256 as ethersKeccak, TypedDataEncoder } from 'ethers';
 import fc from 'fast-check';
 import { pad } from 'viem';
-import {
-  getUserOperationHash,
-  toPackedUserOperation,
-  type UserOperation as ViemUserOperation,
-} from 'viem/account-abstraction';
+import { toPackedUserOperation, type UserOperation as ViemUserOperation } from 'viem/account-abstraction';
 
 import { ENTRY_POINTS, type EntryPointVersion } from '../../src/erc4337/entry-points';
 import { userOperationHash } from '../../src/erc4337/hash';
@@ -22,7 +18,7 @@ const upTo = (bits: bigint) => fc.bigInt({ min: 0n, max: (1n << bits) - 1n });
 const gas = upTo(120n);
 const chainId = fc.oneof(
   fc.constantFrom(1n, 10n, 137n, 8453n, 42161n, 31337n, 11155111n),
-  upTo(53n).filter((id) => id > 0n),
+  upTo(63n).filter((id) => id > 0n),
 );
 
 /** A factory never begins like EIP-7702's marker here: that is refused, and tested elsewhere. */
@@ -135,7 +131,7 @@ function hashByEthers(op: UserOperation, version: EntryPointVersion, entryPoint:
 }
 
 describe.each(OPERATIONS)('the hash of a user operation at entry point %s', (version, operations) => {
-  it('is that of viem and ethers, on any chain and at any address', () => {
+  it('is that of ethers, on any chain and at any address', () => {
     fc.assert(
       fc.property(
         operations,
@@ -144,14 +140,6 @@ describe.each(OPERATIONS)('the hash of a user operation at entry point %s', (ver
         (operation, chain, entryPoint) => {
           const ours = toHex(userOperationHash(operation, { version, entryPoint, chainId: chain }));
           expect(ours).toBe(hashByEthers(operation, version, entryPoint, chain));
-          expect(ours).toBe(
-            getUserOperationHash({
-              userOperation: forViem(operation, version) as never,
-              entryPointAddress: entryPoint,
-              entryPointVersion: version,
-              chainId: Number(chain),
-            }),
-          );
         },
       ),
       fuzzing(150),
@@ -206,14 +194,10 @@ describe('the packed form from 0.7 on', () => {
             paymasterData: fields.paymasterData,
             paymasterSignature: one,
           });
-          expect(hash('0.9', one)).toBe(
-            getUserOperationHash({
-              userOperation: forViem(signed, '0.9') as never,
-              entryPointAddress: ENTRY_POINTS['0.9'],
-              entryPointVersion: '0.9',
-              chainId: 1,
-            }),
-          );
+          // What is hashed ends in the magic alone.
+          const unsigned: Hex = `${joinPaymasterAndData(fields)}22e325a297439656`;
+          const hashed = { ...operation, paymasterAndData: unsigned };
+          expect(hash('0.9', one)).toBe(hashByEthers(hashed, '0.9', ENTRY_POINTS['0.9'], 1n));
         },
       ),
       fuzzing(50),
