@@ -7,6 +7,7 @@ const ESM_ONLY = [
   'micro-packed',
   '@scure/base',
   '@wagmi/core',
+  'wagmi-core-3',
   'mipd',
   'zustand',
   '@scure/bip39',

@@ -12,6 +12,7 @@ const PAGE = join(root, 'docs/supply-chain.md');
 const REASONS: Readonly<Record<string, string>> = {
   '@ipld/dag-cbor': 'reads and writes dag-cbor blocks and CAR headers',
   '@ipld/dag-pb': 'reads and writes dag-pb blocks',
+  '@metamask/keyring-api': 'types of the keyring API',
   '@metamask/snaps-sdk': 'the JSX of screens',
   '@metamask/superstruct': 'checks the configuration of the services',
   '@multiformats/murmur3': 'hashes names in sharded directories',
@@ -28,6 +29,7 @@ const REASONS: Readonly<Record<string, string>> = {
   multiformats: 'CIDs, their bases and hashes',
   pino: 'structured logs',
   'prom-client': 'metrics',
+  viem: 'encodings and addresses of Ethereum',
   ws: 'WebSockets of the chain service',
 };
 

@@ -7,10 +7,14 @@ import { ProviderError, quoted, UnauthorizedError } from './errors';
 import { isWebOrigin } from './explain/origin';
 import { KEYRING_METHODS } from './keyring/adapter';
 
-/** A page manages accounts, chains and backups; what an account signs comes through the wallet only. */
+/**
+ * A page manages accounts, chains and backups; what an account signs comes through the wallet only, and which accounts
+ * are selected only the wallet knows.
+ */
+const WALLET_ONLY: readonly string[] = ['keyring_submitRequest', 'keyring_setSelectedAccounts'];
 const COMPANION_METHODS: ReadonlySet<string> = new Set(
   [...KEYRING_METHODS, ...Object.keys(CHAIN_METHODS), ...Object.keys(BACKUP_METHODS)].filter(
-    (method) => method !== 'keyring_submitRequest',
+    (method) => !WALLET_ONLY.includes(method),
   ),
 );
 

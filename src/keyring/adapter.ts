@@ -1,4 +1,4 @@
-import { type KeyringAccount, type KeyringRequest } from '@metamask/keyring-api';
+import { type KeyringAccount } from '@metamask/keyring-api';
 import { type Json, type JsonRpcRequest } from '@metamask/snaps-sdk';
 
 import { MethodNotSupportedError, quoted } from '../errors';
@@ -6,7 +6,9 @@ import {
   array,
   exactOptional,
   literal,
+  matching,
   membersOf,
+  nullable,
   number,
   object,
   optional,
@@ -18,6 +20,7 @@ import {
 } from '../wire/struct';
 import { UuidStruct } from './account';
 import { type createKeyring } from './keyring';
+import { type SubmittedRequest } from './submit-request';
 
 type OurKeyring = ReturnType<typeof createKeyring>;
 
@@ -43,6 +46,15 @@ const AccountStruct = object({
   methods: array(string()),
 });
 
+/**
+ * Sent from platform version 12 on, where the wallet cannot verify who asks: what the dapp says of itself. It is shown as
+ * that, and nothing is decided by it. The wallet bounds neither text.
+ */
+const OriginMetadataStruct = object({
+  transport: matching('must be a text of at most 100 characters', /^.{0,100}$/su),
+  selfReportedOrigin: matching('must be a text of at most 2,048 characters', /^.{0,2048}$/su),
+});
+
 const RequestStruct = object({
   id: UuidStruct,
   /** Checked where the chain is known: '' and a dapp's own spelling occur. */
@@ -50,8 +62,7 @@ const RequestStruct = object({
   account: UuidStruct,
   /** `metamask` for EVM requests; the wallet sends it from platform version 7 on. */
   origin: string(),
-  /** Wallets from platform version 12 on add it. It is the dapp's own claim, and nothing is decided by it. */
-  originMetadata: optional(unknown()),
+  originMetadata: optional(nullable(OriginMetadataStruct)),
   request: object({
     method: string(),
     params: exactOptional(union([array(unknown()), JsonObjectStruct], 'must be a list or an object')),
@@ -82,14 +93,17 @@ const OPERATIONS: Readonly<Record<string, Operation>> = {
     (keyring, { scopes, entropySource, groupIndex }) =>
       keyring.discoverAccounts(scopes as Parameters<OurKeyring['discoverAccounts']>[0], entropySource, groupIndex),
   ),
+  keyring_setSelectedAccounts: operation(object({ accounts: array(UuidStruct) }), (keyring, { accounts }) =>
+    keyring.setSelectedAccounts(accounts),
+  ),
   keyring_listRequests: operation(NoneStruct, (keyring) => keyring.listRequests()),
   keyring_getRequest: operation(IdStruct, (keyring, { id }) => keyring.getRequest(id)),
   keyring_approveRequest: operation(object({ id: UuidStruct, data: JsonObjectStruct }), (keyring, { id }) =>
     keyring.approveRequest(id),
   ),
   keyring_rejectRequest: operation(IdStruct, (keyring, { id }) => keyring.rejectRequest(id)),
-  keyring_submitRequest: operation(RequestStruct, (keyring, { originMetadata, ...request }) =>
-    keyring.submitRequest(request as KeyringRequest),
+  keyring_submitRequest: operation(RequestStruct, (keyring, request) =>
+    keyring.submitRequest(request as SubmittedRequest),
   ),
 };
 

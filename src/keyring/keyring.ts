@@ -1,4 +1,4 @@
-import { type Keyring } from '@metamask/keyring-api';
+import { type Keyring, type KeyringResponse } from '@metamask/keyring-api';
 
 import { NotFoundError } from '../errors';
 import { createAccount } from './create-account';
@@ -6,7 +6,7 @@ import { deleteAccount } from './delete-account';
 import { type CallerDeps } from './deps';
 import { discoverAccounts } from './discover-accounts';
 import { exportAccount } from './export-account';
-import { submitRequest } from './submit-request';
+import { type SubmittedRequest, submitRequest } from './submit-request';
 import { updateAccount } from './update-account';
 
 const EVM_CHAIN = /^eip155:(?:0|[1-9][0-9]{0,31})$/u;
@@ -16,8 +16,17 @@ const nonePending = (): never => {
   throw new NotFoundError('request: none is pending, since each is answered at once');
 };
 
-/** The keyring API v1 for one caller. */
-export function createKeyring(deps: CallerDeps): Required<Omit<Keyring, NotImplemented>> {
+/** The parts of the API that this keyring has, with requests as platform version 12 sends them. */
+type OurKeyring = Required<Omit<Keyring, NotImplemented | 'submitRequest'>> & {
+  submitRequest(request: SubmittedRequest): Promise<KeyringResponse>;
+};
+
+/**
+ * The keyring API v1 for one caller.
+ *
+ * `setSelectedAccounts` stores nothing: which accounts the wallet has selected makes no difference to what is signed.
+ */
+export function createKeyring(deps: CallerDeps): OurKeyring {
   const { accounts } = deps;
   return {
     listAccounts: async () => (await accounts.entries()).map(({ account }) => account),
@@ -38,6 +47,12 @@ export function createKeyring(deps: CallerDeps): Required<Omit<Keyring, NotImple
     getRequest: () => Promise.resolve().then(nonePending),
     approveRequest: () => Promise.resolve().then(nonePending),
     rejectRequest: () => Promise.resolve().then(nonePending),
+    setSelectedAccounts: async (ids) => {
+      const known = new Set((await accounts.entries()).map(({ account }) => account.id));
+      ids.forEach((id, index) => {
+        if (!known.has(id)) throw new NotFoundError(`params.accounts[${index}]: no account of Keystead has this id`);
+      });
+    },
     submitRequest: (request) => submitRequest(request, deps),
   };
 }
@@ -48,5 +63,4 @@ type NotImplemented =
   | 'listAccountAssets'
   | 'listAccountTransactions'
   | 'getAccountBalances'
-  | 'resolveAccountAddress'
-  | 'setSelectedAccounts';
+  | 'resolveAccountAddress';

@@ -1,5 +1,5 @@
 import { type KeyringRequest, type KeyringResponse } from '@metamask/keyring-api';
-import { type Json } from '@metamask/snaps-sdk';
+import { type Json, type OriginMetadata } from '@metamask/snaps-sdk';
 
 import { withDeployment } from '../erc4337/erc6492';
 import { InvalidParamsError, MethodNotSupportedError, quoted } from '../errors';
@@ -22,6 +22,9 @@ import { type CallerDeps } from './deps';
 import { signFor } from './keys';
 import { type AccountInUse } from './repository';
 import { smartAccountOf } from './smart-account';
+
+/** A request as wallets of platform version 12 send it. */
+export type SubmittedRequest = KeyringRequest & { readonly originMetadata?: OriginMetadata | null | undefined };
 
 /** The account's id is the truth: whatever else names an account must agree with it. */
 function assertAddresses(addresses: Subject['addresses'], { account }: AccountEntry): void {
@@ -55,7 +58,11 @@ const assertStillThere = ({ account }: AccountEntry, { accounts }: CallerDeps): 
 async function consentToSignature(
   prepared: PreparedMethod<unknown>,
   entry: AccountEntry,
-  { origin, chainId }: { origin: string; chainId: bigint | undefined },
+  {
+    origin,
+    originMetadata,
+    chainId,
+  }: Pick<SubmittedRequest, 'origin' | 'originMetadata'> & { chainId: bigint | undefined },
   deps: CallerDeps,
 ): Promise<void> {
   const { accounts, balance, consent, isDapp = false, library, now } = deps;
@@ -72,7 +79,12 @@ async function consentToSignature(
   );
   if (!isDapp && settings.confirmSignatures !== 'always' && explanation.dangers.length === 0) return;
   await consent(
-    ConfirmSignatureScreen({ explanation: await library.complete(explanation), address: address as Hex, origin }),
+    ConfirmSignatureScreen({
+      explanation: await library.complete(explanation),
+      address: address as Hex,
+      origin,
+      originMetadata,
+    }),
   );
   await assertStillThere(entry, deps);
 }
@@ -80,7 +92,7 @@ async function consentToSignature(
 async function answerEoa(
   entry: EoaEntry,
   withKey: AccountInUse['withKey'],
-  { origin, scope, request }: KeyringRequest,
+  { origin, originMetadata, scope, request }: SubmittedRequest,
   deps: CallerDeps,
 ) {
   const { method: name, params } = request;
@@ -88,7 +100,7 @@ async function answerEoa(
   const prepared = METHODS[name].prepare(params);
   assertAddresses(prepared.subject.addresses, entry);
   assertChain(prepared.subject.chain, scope);
-  await consentToSignature(prepared, entry, { origin, chainId: chainOfScope(scope) }, deps);
+  await consentToSignature(prepared, entry, { origin, originMetadata, chainId: chainOfScope(scope) }, deps);
   return prepared.run({ signDigest: async (digest) => signFor(await withKey(), deps.entropy, digest) });
 }
 
@@ -100,7 +112,7 @@ async function answerMessage(
   entry: SmartAccountEntry,
   withKey: AccountInUse['withKey'],
   name: (typeof MESSAGE_METHODS)[number],
-  { origin, scope, request: { params } }: KeyringRequest,
+  { origin, originMetadata, scope, request: { params } }: SubmittedRequest,
   deps: CallerDeps,
 ) {
   const account = smartAccountOf(entry);
@@ -116,7 +128,7 @@ async function answerMessage(
   const { chainId } = place;
   assertChain(prepared.subject.chain, chainNameOf(chainId));
   const { isDeployed } = await senderState();
-  await consentToSignature(prepared, entry, { origin, chainId }, deps);
+  await consentToSignature(prepared, entry, { origin, originMetadata, chainId }, deps);
   const signature = await prepared.run({
     signDigest: async (digest) => signFor(await withKey(), deps.entropy, messageDigest(digest, address, chainId)),
   });
@@ -127,7 +139,7 @@ async function answerMessage(
 async function answerSmartAccount(
   entry: SmartAccountEntry,
   withKey: AccountInUse['withKey'],
-  { origin, scope, request }: KeyringRequest,
+  { origin, originMetadata, scope, request }: SubmittedRequest,
   deps: CallerDeps,
 ) {
   const { consent, entropy, library, now } = deps;
@@ -148,6 +160,7 @@ async function answerSmartAccount(
         explanation: await library.complete(explanation),
         address: account.address,
         origin,
+        originMetadata,
       }),
     );
     await assertStillThere(entry, deps);
@@ -155,7 +168,7 @@ async function answerSmartAccount(
   return run();
 }
 
-function answerFor({ entry, withKey }: AccountInUse, request: KeyringRequest, deps: CallerDeps): Promise<Json> {
+function answerFor({ entry, withKey }: AccountInUse, request: SubmittedRequest, deps: CallerDeps): Promise<Json> {
   if (!isSmart(entry)) return answerEoa(entry, withKey, request, deps);
   const { method } = request.request;
   return isMessageMethod(method)
@@ -171,7 +184,7 @@ function answerFor({ entry, withKey }: AccountInUse, request: KeyringRequest, de
  * @throws {InvalidParamsError} Naming the field and the rule; nothing is signed.
  * @throws {UserRejectedError} If the signature is refused in our dialog.
  */
-export async function submitRequest(request: KeyringRequest, deps: CallerDeps): Promise<KeyringResponse> {
+export async function submitRequest(request: SubmittedRequest, deps: CallerDeps): Promise<KeyringResponse> {
   const account = await deps.accounts.use(request.account);
   return { pending: false, result: await answerFor(account, request, deps) };
 }

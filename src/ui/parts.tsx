@@ -1,8 +1,9 @@
+import { type OriginMetadata } from '@metamask/snaps-sdk';
 import { Address, Banner, Box, type JSXElement, Row, type SnapComponent, Text } from '@metamask/snaps-sdk/jsx';
 import { getAddress } from 'viem/utils';
 
 import { originCautions } from '../explain/origin';
-import { visible } from '../explain/text';
+import { shortened, visible } from '../explain/text';
 import { type Hex } from '../eth/bytes';
 
 /** The spelling of EIP-55, where none was given: one that was given, right or wrong, is part of what is shown. */
@@ -51,6 +52,23 @@ export const OriginRow: SnapComponent<{ origin: string }> = ({ origin }) => {
     </Box>
   );
 };
+
+/** A screen shows this much of a name that a dapp gives itself. */
+const MAX_CLAIM = 300;
+
+/** Who asks by its own account, which the wallet passes on without having verified it. */
+export const ClaimedOrigin = ({ transport, selfReportedOrigin }: OriginMetadata): JSXElement => (
+  <Box>
+    <TextRow label="Says it is" text={shortened(selfReportedOrigin, MAX_CLAIM, visible) || '(no name)'} />
+    <Warning
+      title="Name not verified"
+      text={`The dapp gave this name itself, through “${visible(transport)}”. MetaMask could not verify it: anyone can give any name.`}
+    />
+    {originCautions(selfReportedOrigin).map((caution) => (
+      <Warning title="Look at the name" text={caution} />
+    ))}
+  </Box>
+);
 
 /** Something to read twice. */
 export const Warning: SnapComponent<{ title: string; text: string }> = ({ title, text }) => (

@@ -65,7 +65,7 @@ export function startSnapInProcess() {
     screens.length = 0;
     const request = { jsonrpc: '2.0', id: 1, method, ...(params !== undefined && { params: onWire(params) }) };
     try {
-      const result = (await handler({ origin, request: request as JsonRpcRequest })) as Json;
+      const result = (await handler({ origin, originMetadata: null, request: request as JsonRpcRequest })) as Json;
       return { result, screens: [...screens] };
     } catch (error) {
       // The wallet stops a snap that throws anything else.

@@ -84,6 +84,7 @@ function keyringRequests(world: BudgetWorld): Record<string, BudgetRequest> {
       entropySource: 'm',
       groupIndex: 0,
     })),
+    keyring_setSelectedAccounts: ask('keyring_setSelectedAccounts', () => ({ accounts: [derived.id, smart.id] })),
     keyring_listRequests: ask('keyring_listRequests'),
     keyring_getRequest: notFound(ask('keyring_getRequest', () => ({ id: derived.id }))),
     keyring_approveRequest: notFound(ask('keyring_approveRequest', () => ({ id: derived.id, data: {} }))),

@@ -237,6 +237,19 @@ describe('the other account operations', () => {
     expect((await approved).response.result).toEqual({ privateKey: KEY });
   });
 
+  it('keyring_setSelectedAccounts takes the accounts that are here, from MetaMask only', async () => {
+    const { create, call } = await installKeystead();
+    const [first, second] = [await create(), await create()];
+    const accounts = [second.id, first.id];
+    expect((await call('keyring_setSelectedAccounts', { accounts })).result).toBeNull();
+    expect((await call('keyring_setSelectedAccounts', { accounts: [first.id, NO_ACCOUNT] })).error).toMatchObject({
+      code: -32001,
+      message: 'params.accounts[1]: no account of Keystead has this id',
+    });
+    const asked = await call('keyring_setSelectedAccounts', { accounts }, 'http://localhost:8000');
+    expect(asked.error).toMatchObject({ data: { code: 'unauthorized' } });
+  });
+
   it('has no pending requests, since it answers each at once', async () => {
     const { call } = await installKeystead();
     expect((await call('keyring_listRequests')).result).toEqual([]);

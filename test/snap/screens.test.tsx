@@ -1,4 +1,5 @@
 import { expect } from '@jest/globals';
+import { type Json } from '@metamask/snaps-sdk';
 import {
   Address,
   Banner,
@@ -19,7 +20,7 @@ import {
 
 import { ME, transaction } from '../helpers/explaining';
 import { installKeystead } from '../helpers/installed-snap';
-import { textOf } from '../helpers/screen-text';
+import { flat, textOf } from '../helpers/screen-text';
 
 const KEY = '0x4af1bceebf7f3634ec3cff8a2c38e51178d5d4ce585c52d6043e5e2cc3418bb0';
 const ALWAYS = { version: 1, settings: { confirmSignatures: 'always' } };
@@ -225,6 +226,34 @@ describe('the dialogs', () => {
     expect(text).toContain('pay \\u{202e}ecila\\u{200b} to **bob**');
     expect(text).toContain('invisible characters');
     await ok();
+  });
+
+  it('a request of a dapp that MetaMask could not verify: what it says it is, as unverified', async () => {
+    const { send, create } = await installKeystead({}, ALWAYS);
+    const { id } = await create({ privateKey: KEY });
+    const says = async (originMetadata: Json) => {
+      const request = send('keyring_submitRequest', {
+        id: '11111111-1111-4111-8111-111111111111',
+        scope: '',
+        account: id,
+        origin: 'metamask',
+        originMetadata,
+        request: { method: 'personal_sign', params: ['0x6869', ME] },
+      });
+      const { content, ok } = await request.getInterface();
+      await ok();
+      return flat(content);
+    };
+    const claimed = await says({ transport: 'sdk', selfReportedOrigin: 'https://dapp.example/\u202e**x**' });
+    expect(claimed).toContain('Asked by metamask');
+    expect(claimed).toContain('Says it is https://dapp.example/\\u{202e}**x**');
+    expect(claimed).toContain('The dapp gave this name itself, through “sdk”. MetaMask could not verify it');
+    expect(await says({ transport: 'sdk', selfReportedOrigin: 'https://xn--80ak6aa92e.com' })).toContain(
+      'Look at the name',
+    );
+    expect(await says({ transport: 'sdk', selfReportedOrigin: '' })).toContain('Says it is (no name)');
+    expect(await says({ transport: 'sdk', selfReportedOrigin: 'x'.repeat(2000) })).toContain('1700 more characters');
+    expect(await says(null)).not.toContain('Says it is');
   });
 
   it('a message that is not text: in hex, and said so', async () => {

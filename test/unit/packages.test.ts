@@ -10,7 +10,10 @@ const { dependencies, devDependencies, optionalDependencies } = JSON.parse(read(
 describe('the packages', () => {
   it('are pinned exactly', () => {
     for (const [name, version] of Object.entries({ ...dependencies, ...devDependencies, ...optionalDependencies })) {
-      expect({ name, exact: /^\d+\.\d+\.\d+$/u.test(version) }).toEqual({ name, exact: true });
+      expect({ name, exact: /^(?:npm:(?:@[\w-]+\/)?[\w-]+@)?\d+\.\d+\.\d+$/u.test(version) }).toEqual({
+        name,
+        exact: true,
+      });
     }
   });
 

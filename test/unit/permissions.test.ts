@@ -25,6 +25,9 @@ describe('assertMayCall', () => {
       assertMayCall(PAGE, 'keyring_submitRequest', [PAGE]);
     }).toThrow(UnauthorizedError);
     expect(() => {
+      assertMayCall(PAGE, 'keyring_setSelectedAccounts', [PAGE]);
+    }).toThrow(UnauthorizedError);
+    expect(() => {
       assertMayCall(PAGE, 'keyring_nothing', [PAGE]);
     }).toThrow(UnauthorizedError);
   });

@@ -142,7 +142,7 @@ const METHODS: Readonly<Record<string, Method>> = {
     return null;
   },
   snap_getBackgroundEvents: async (_params, { events }) => [...(await events.list())] as unknown as Json,
-  snap_getClientStatus: () => ({ locked: false, active: true, clientVersion: 'simulated', platformVersion: '11.1.1' }),
+  snap_getClientStatus: () => ({ locked: false, active: true, clientVersion: 'simulated', platformVersion: '12.0.0' }),
   snap_getPreferences: () => ({ locale: 'en', currency: 'usd' }),
   snap_getLocale: () => 'en',
   snap_notify: ({ message }, { screens }) => {

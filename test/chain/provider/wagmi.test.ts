@@ -1,17 +1,7 @@
-import {
-  connect,
-  createConfig,
-  disconnect,
-  getAccount,
-  getCapabilities,
-  sendCalls,
-  sendTransaction,
-  signMessage,
-  waitForCallsStatus,
-  waitForTransactionReceipt,
-} from '@wagmi/core';
+import * as wagmi2 from '@wagmi/core';
 import { http, recoverMessageAddress } from 'viem';
 import { foundry } from 'viem/chains';
+import * as wagmi3 from 'wagmi-core-3';
 
 import { announceKeystead } from '../../../src/dapp/provider';
 import { DEVELOPMENT_CHAIN } from '../../helpers/development-chain';
@@ -20,6 +10,12 @@ import { describeWithPeers } from '../support/peers';
 import { startWorld, type World } from '../support/world';
 
 const RECIPIENT = `0x${'7'.repeat(40)}` as const;
+
+/** What is used of both is called the same way. */
+const VERSIONS: [string, typeof wagmi2][] = [
+  ['2', wagmi2],
+  ['3', wagmi3 as unknown as typeof wagmi2],
+];
 
 describeWithPeers('wagmi drives the provider that is announced, without a connector of ours', () => {
   let world: World;
@@ -30,50 +26,55 @@ describeWithPeers('wagmi drives the provider that is announced, without a connec
     await world.stop();
   });
 
-  /** A page as wagmi's documents show it, once the provider is announced in it. */
-  async function openWagmi(account: 'eoa' | '0.8') {
-    const page = await openDappPage(world, account);
-    const { stop } = announceKeystead();
-    const config = createConfig({
-      chains: [DEVELOPMENT_CHAIN],
-      transports: { [foundry.id]: http(world.rpcUrl) },
-      pollingInterval: 50,
-      storage: null,
+  describe.each(VERSIONS)('version %s', (_version, wagmi) => {
+    const { createConfig, connect, disconnect, getAccount, getCapabilities, sendCalls } = wagmi;
+    const { sendTransaction, signMessage, waitForCallsStatus, waitForTransactionReceipt } = wagmi;
+
+    /** A page as wagmi's documents show it, once the provider is announced in it. */
+    async function openWagmi(account: 'eoa' | '0.8') {
+      const page = await openDappPage(world, account);
+      const { stop } = announceKeystead();
+      const config = createConfig({
+        chains: [DEVELOPMENT_CHAIN],
+        transports: { [foundry.id]: http(world.rpcUrl) },
+        pollingInterval: 50,
+        storage: null,
+      });
+      const connector = config.connectors.find(({ id }) => id === 'app.keystead')!;
+      const close = (): void => {
+        stop();
+        page.close();
+      };
+      return { page, config, connector, close };
+    }
+
+    it('connects, signs, sends and disconnects', async () => {
+      const { page, config, connector, close } = await openWagmi('eoa');
+      expect(connector).toMatchObject({ name: 'Keystead', type: 'injected' });
+      expect(await connect(config, { connector })).toEqual({ accounts: [page.address], chainId: foundry.id });
+      const message = 'Hello from a dapp';
+      const signature = await signMessage(config, { message });
+      expect(await recoverMessageAddress({ message, signature })).toBe(page.address);
+      const hash = await sendTransaction(config, { to: RECIPIENT, value: 1n });
+      expect(await waitForTransactionReceipt(config, { hash })).toMatchObject({ status: 'success' });
+      page.refuseNext();
+      await expect(signMessage(config, { message })).rejects.toMatchObject({ name: 'UserRejectedRequestError' });
+      await disconnect(config);
+      expect(getAccount(config).status).toBe('disconnected');
+      expect(await connector.getAccounts()).toEqual([]);
+      close();
     });
-    const connector = config.connectors.find(({ id }) => id === 'app.keystead')!;
-    const close = (): void => {
-      stop();
-      page.close();
-    };
-    return { page, config, connector, close };
-  }
 
-  it('connects, signs, sends and disconnects', async () => {
-    const { page, config, connector, close } = await openWagmi('eoa');
-    expect(connector).toMatchObject({ name: 'Keystead', type: 'injected' });
-    expect(await connect(config, { connector })).toEqual({ accounts: [page.address], chainId: foundry.id });
-    const message = 'Hello from a dapp';
-    const signature = await signMessage(config, { message });
-    expect(await recoverMessageAddress({ message, signature })).toBe(page.address);
-    const hash = await sendTransaction(config, { to: RECIPIENT, value: 1n });
-    expect(await waitForTransactionReceipt(config, { hash })).toMatchObject({ status: 'success' });
-    page.refuseNext();
-    await expect(signMessage(config, { message })).rejects.toMatchObject({ name: 'UserRejectedRequestError' });
-    await disconnect(config);
-    expect(getAccount(config).status).toBe('disconnected');
-    expect(await connector.getAccounts()).toEqual([]);
-    close();
-  });
-
-  it('sends calls of a smart account as one (EIP-5792)', async () => {
-    const { page, config, connector, close } = await openWagmi('0.8');
-    await connect(config, { connector });
-    expect(await getCapabilities(config)).toMatchObject({ [foundry.id]: { atomic: { status: 'supported' } } });
-    const call = { to: RECIPIENT, value: 2n };
-    const { id } = await sendCalls(config, { calls: [call, call], forceAtomic: true });
-    const { status, receipts } = await waitForCallsStatus(config, { id, pollingInterval: 50 });
-    expect({ status, receipts: receipts?.length }).toEqual({ status: 'success', receipts: 1 });
-    expect(page.shown).toHaveLength(2);
-    close();
+    it('sends calls of a smart account as one (EIP-5792)', async () => {
+      const { page, config, connector, close } = await openWagmi('0.8');
+      await connect(config, { connector });
+      expect(await getCapabilities(config)).toMatchObject({ [foundry.id]: { atomic: { status: 'supported' } } });
+      const call = { to: RECIPIENT, value: 2n };
+      const { id } = await sendCalls(config, { calls: [call, call], forceAtomic: true });
+      const { status, receipts } = await waitForCallsStatus(config, { id, pollingInterval: 50 });
+      expect({ status, receipts: receipts?.length }).toEqual({ status: 'success', receipts: 1 });
+      expect(page.shown).toHaveLength(2);
+      close();
+    });
   });
 });

@@ -143,7 +143,11 @@ export class Session {
   }
 
   async keyring(method: string, params?: Json, origin = 'metamask'): Promise<Json> {
-    return (await this.#snap.onKeyringRequest({ origin, request: requestOf(method, params) })) as Json;
+    return (await this.#snap.onKeyringRequest({
+      origin,
+      originMetadata: null,
+      request: requestOf(method, params),
+    })) as Json;
   }
 
   /** An account method, as MetaMask hands it on. */
@@ -158,7 +162,11 @@ export class Session {
   }
 
   async dapp(method: string, params?: Json, origin = DAPP): Promise<Json> {
-    return (await this.#snap.onRpcRequest({ origin, request: requestOf(method, params) })) as Json;
+    return (await this.#snap.onRpcRequest({
+      origin,
+      originMetadata: null,
+      request: requestOf(method, params),
+    })) as Json;
   }
 
   async cron(method = 'lookUpBatches'): Promise<Json> {

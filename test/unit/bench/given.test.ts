@@ -165,7 +165,7 @@ describe('the dialect of a keyring', () => {
     [{}, false],
     [{ platformVersion: '6.24.0' }, false],
     [{ platformVersion: '7.0.0' }, true],
-    [{ platformVersion: '11.1.1' }, true],
+    [{ platformVersion: '12.0.0' }, true],
   ])('names the origin of a request from platform version 7 on: %j', (more, hasOrigin) => {
     expect(dialect(more).hasOrigin).toBe(hasOrigin);
   });

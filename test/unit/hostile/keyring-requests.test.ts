@@ -185,7 +185,11 @@ describe('unusual requests at the keyring door that are right', () => {
     ['the scope of any chain', () => ({ scope: 'eip155:534352' })],
     ["a dapp's own spelling of a scope", () => ({ scope: 'eip155:0x1' })],
     ['an origin of a page', () => ({ origin: 'https://dapp.example' })],
-    ['what later wallets add', () => ({ originMetadata: { any: ['thing'] } })],
+    ['no claim of the dapp about itself', () => ({ originMetadata: null })],
+    [
+      'a claim of the dapp about itself',
+      () => ({ originMetadata: { transport: 'sdk', selfReportedOrigin: 'https://dapp.example' } }),
+    ],
     [
       'an address in lower case',
       ({ eoa }) => ({ request: { method: 'personal_sign', params: ['0x6869', eoa.address.toLowerCase()] } }),

@@ -4,6 +4,7 @@ import { SimulatedWallet } from '../../helpers/simulated-wallet';
 
 const ID = '7c507ff0-365f-4de0-8cd5-eb83c30ebda4';
 const REQUEST = { id: ID, scope: '', account: ID, origin: 'metamask', request: { method: 'personal_sign' } };
+const ORIGIN_METADATA = { transport: 'sdk', selfReportedOrigin: 'https://dapp.example' };
 
 const answerTo = (method: string, params?: unknown): Promise<unknown> =>
   dispatchKeyringRequest(startKeyring({ wallet: new SimulatedWallet() }).keyring, {
@@ -40,8 +41,44 @@ describe('a keyring request of another form', () => {
     expect(await answerTo('keyring_listAccounts', params)).toEqual([]);
   });
 
-  it('is not refused for what the wallet claims of the origin', async () => {
-    const claimed = { ...REQUEST, originMetadata: { url: ['anything'] } };
-    await expect(answerTo('keyring_submitRequest', claimed)).rejects.toThrow('no account of Keystead has this id');
+  it.each([undefined, null, { transport: '', selfReportedOrigin: '' }, ORIGIN_METADATA])(
+    'is accepted with originMetadata as platform version 12 sends it: %j',
+    async (originMetadata) => {
+      const request = { ...REQUEST, ...(originMetadata !== undefined && { originMetadata }) };
+      await expect(answerTo('keyring_submitRequest', request)).rejects.toThrow('no account of Keystead has this id');
+    },
+  );
+
+  it.each([
+    ['https://dapp.example', 'params.originMetadata: must be an object'],
+    [{ transport: 'sdk' }, 'params.originMetadata.selfReportedOrigin: is missing'],
+    [{ ...ORIGIN_METADATA, icon: 'x' }, 'params.originMetadata.icon: is not a known field'],
+    [{ ...ORIGIN_METADATA, transport: 1 }, 'params.originMetadata.transport: must be a text of at most 100 characters'],
+    [
+      { ...ORIGIN_METADATA, transport: 'x'.repeat(101) },
+      'params.originMetadata.transport: must be a text of at most 100 characters',
+    ],
+    [
+      { ...ORIGIN_METADATA, selfReportedOrigin: 'x'.repeat(2049) },
+      'params.originMetadata.selfReportedOrigin: must be a text of at most 2,048 characters',
+    ],
+  ])('is refused with another originMetadata, by its field and rule: %#', async (originMetadata, message) => {
+    await expect(answerTo('keyring_submitRequest', { ...REQUEST, originMetadata })).rejects.toThrow(message);
+  });
+});
+
+describe('keyring_setSelectedAccounts', () => {
+  it.each([
+    [undefined, 'params: is missing'],
+    [{ accounts: ID }, 'params.accounts: must be a list'],
+    [{ accounts: ['0'] }, 'params.accounts[0]: must be a UUID of version 4'],
+    [{ accounts: [], chain: 'eip155:1' }, 'params.chain: is not a known field'],
+    [{ accounts: [ID] }, 'params.accounts[0]: no account of Keystead has this id'],
+  ])('is refused by its field and rule: %j', async (params, message) => {
+    await expect(answerTo('keyring_setSelectedAccounts', params)).rejects.toThrow(message);
+  });
+
+  it('is answered with null where no account of Keystead is selected', async () => {
+    expect(await answerTo('keyring_setSelectedAccounts', { accounts: [] })).toBeNull();
   });
 });

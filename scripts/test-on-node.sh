@@ -1,0 +1,13 @@
+#!/usr/bin/env bash
+# Runs the unit tests, and a part of those of the built snap and of the service, under a newer Node: 22 or 24. Those are
+# npm packages (`test/nodes`), installed by the first call.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+version=${1:?usage: scripts/test-on-node.sh 22|24}
+node=test/nodes/node_modules/node-$version/bin
+[ -x "$node/node" ] || (cd test/nodes && npm ci --no-audit --no-fund)
+PATH=$PWD/$node:$PATH
+echo "Node $(node --version)"
+npx tsx scripts/build.ts --if-stale
+npx jest --selectProjects unit snap service -- test/unit test/snap/keyring.test.ts test/snap/signing.test.ts \
+  test/service/part.test.ts test/service/keys.test.ts test/service/rpc

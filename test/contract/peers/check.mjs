@@ -1,0 +1,8 @@
+// Holds values against structs of the newest keyring API. Standard input: `[[name of a struct, value], …]`; standard
+// output: the names of the methods of the API, and for each value null or what is wrong with it.
+import { json } from 'node:stream/consumers';
+
+import * as api from '@metamask/keyring-api';
+
+const verdicts = (await json(process.stdin)).map(([name, value]) => api[name].validate(value)[0]?.message ?? null);
+process.stdout.write(JSON.stringify({ methods: Object.values(api.KeyringRpcMethod), verdicts }));
