@@ -1,6 +1,7 @@
+import { type AbiParameter } from 'viem';
 import { toFunctionSelector } from 'viem/utils';
 
-import { type AbiParameter, abiTypes } from '../explain/abi-json';
+import { abiTypes } from '../explain/abi-json';
 import { signatureOf } from '../eth/abi';
 import { type ContractFacts, type DescribedFunction, entryOf } from '../explain/knowledge';
 import { array, membersOf, optional, string, type, unknown } from '../wire/struct';
