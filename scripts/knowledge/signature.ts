@@ -1,4 +1,5 @@
-import { type AbiParameter } from '../../src/explain/abi-json';
+import { type AbiParameter } from 'viem';
+import { formatAbiParams } from 'viem/utils';
 
 /** Splits at the commas that are not inside parentheses. */
 function splitTop(list: string): string[] {
@@ -40,9 +41,6 @@ export function parseSignature(written: string): { name: string; inputs: AbiPara
   return { name: written.slice(0, open).trim(), inputs: splitTop(written.slice(open + 1, close)).map(parameter) };
 }
 
-const canonicalType = ({ type, components }: AbiParameter): string =>
-  components === undefined ? type : type.replace('tuple', `(${components.map(canonicalType).join(',')})`);
-
 /** @returns What the selector is the hash of. */
 export const canonical = (name: string, inputs: readonly AbiParameter[]): string =>
-  `${name}(${inputs.map(canonicalType).join(',')})`;
+  `${name}(${formatAbiParams(inputs)})`;

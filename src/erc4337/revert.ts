@@ -1,4 +1,5 @@
-import { type AbiType, bytes, decode, string, uint256, UNBOUNDED, type ValuesOf } from '../eth/abi';
+import { decodeErrorResult } from 'viem/utils';
+
 import { type Hex } from '../eth/bytes';
 
 const BYTES = /^0x(?:[0-9a-fA-F]{2})+$/u;
@@ -6,25 +7,22 @@ const BYTES = /^0x(?:[0-9a-fA-F]{2})+$/u;
 /** Of what an account or a paymaster said, so much is looked at: it could hold the like of itself, over and over. */
 const MAX_INNER = 1024;
 
-type Reader = (args: string) => string | undefined;
+/** Solidity's own errors, and those of the entry points. */
+const ERRORS = [
+  { type: 'error', name: 'Error', inputs: [{ type: 'string' }] },
+  { type: 'error', name: 'Panic', inputs: [{ type: 'uint256' }] },
+  { type: 'error', name: 'FailedOp', inputs: [{ type: 'uint256' }, { type: 'string' }] },
+  { type: 'error', name: 'FailedOpWithRevert', inputs: [{ type: 'uint256' }, { type: 'string' }, { type: 'bytes' }] },
+] as const;
 
-const reader =
-  <const Types extends readonly AbiType<unknown>[]>(types: Types, said: (values: ValuesOf<Types>) => string): Reader =>
-  (args) => {
-    const decoded = decode(types, args, UNBOUNDED);
-    return 'misfit' in decoded ? undefined : said(decoded.values);
-  };
-
-/** `Error(string)` and `Panic(uint256)` of Solidity, `FailedOp` and `FailedOpWithRevert` of the entry points. */
-const READERS: Readonly<Record<string, Reader>> = {
-  '0x08c379a0': reader([string], ([reason]) => reason),
-  '0x4e487b71': reader([uint256], ([code]) => `Panic 0x${code.toString(16)}`),
-  '0x220266b6': reader([uint256, string], ([, reason]) => reason),
-  '0x65c8fd4d': reader([uint256, string, bytes], ([, reason, data]) => {
-    const inner = decodeRevert(`0x${data.slice(0, 2 * MAX_INNER)}`);
-    return inner === undefined ? reason : `${reason}: ${inner}`;
-  }),
-};
+/** Undefined for any other error, and for data that do not hold what their selector promises. */
+function decoded(data: Hex) {
+  try {
+    return decodeErrorResult({ abi: ERRORS, data });
+  } catch {
+    return undefined;
+  }
+}
 
 const member = (value: unknown, name: string): unknown =>
   typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>)[name] : undefined;
@@ -40,7 +38,21 @@ const bytesIn = (data: unknown): Hex | undefined =>
  * @returns What the contract said when it reverted, or undefined if that cannot be told.
  */
 export function decodeRevert(data: unknown): string | undefined {
-  const found = bytesIn(data)?.toLowerCase() ?? '';
-  const selector = found.slice(0, 10);
-  return Object.hasOwn(READERS, selector) ? READERS[selector]?.(found.slice(10)) : undefined;
+  const found = bytesIn(data)?.toLowerCase() as Hex | undefined;
+  const error = found && decoded(found);
+  switch (error?.errorName) {
+    case 'Error':
+      return error.args[0];
+    case 'Panic':
+      return `Panic 0x${error.args[0].toString(16)}`;
+    case 'FailedOp':
+      return error.args[1];
+    case 'FailedOpWithRevert': {
+      const [, reason, inner] = error.args;
+      const said = decodeRevert(inner.slice(0, 2 + 2 * MAX_INNER));
+      return said === undefined ? reason : `${reason}: ${said}`;
+    }
+    default:
+      return undefined;
+  }
 }

@@ -1,3 +1,5 @@
+import { type AbiParameter } from 'viem';
+
 import { type Hex } from '../eth/bytes';
 import {
   address,
@@ -16,13 +18,6 @@ import {
   type WorkBudget,
 } from '../eth/abi';
 import { Text, type Value } from './descriptors/value';
-
-/** A parameter as the JSON form of a contract's ABI describes it (Solidity's contract ABI specification). */
-export type AbiParameter = {
-  readonly name?: string | undefined;
-  readonly type: string;
-  readonly components?: readonly AbiParameter[] | undefined;
-};
 
 /** Types come from outside: no real one nests deeper, or is longer. */
 const MAX_DEPTH = 12;
@@ -57,7 +52,7 @@ const named = (parameters: readonly AbiParameter[], values: readonly Value[]): R
 
 /** @returns The type, or undefined if it is none. */
 function abiType(parameter: AbiParameter, depth = 0): AbiType<Value> | undefined {
-  const { type, components } = parameter;
+  const { type } = parameter;
   if (depth > MAX_DEPTH) return undefined;
   const bracket = /^(.*)\[(\d{0,5})\]$/u.exec(type);
   if (bracket !== null) {
@@ -67,8 +62,9 @@ function abiType(parameter: AbiParameter, depth = 0): AbiType<Value> | undefined
     return count === '' ? array(item) : fixedArray(item, Number(count));
   }
   if (type === 'tuple') {
-    const members = abiTypes(components ?? [], depth + 1);
-    return members && mapped(tuple(...members), (values) => named(components ?? [], values));
+    const components = 'components' in parameter ? parameter.components : [];
+    const members = abiTypes(components, depth + 1);
+    return members && mapped(tuple(...members), (values) => named(components, values));
   }
   return (Object.hasOwn(ATOMS, type) ? ATOMS[type] : undefined) ?? sizedAtom(type);
 }

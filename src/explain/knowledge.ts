@@ -1,5 +1,6 @@
+import { type AbiParameter } from 'viem';
+
 import { type Hex } from '../eth/bytes';
-import { type AbiParameter } from './abi-json';
 import { type Shard } from './descriptors/descriptor';
 import { type Token } from './tokens';
 

@@ -1,7 +1,7 @@
-import { keccak_256 as keccak256 } from '@noble/hashes/sha3.js';
+import { type AbiParameter } from 'viem';
+import { toFunctionSelector } from 'viem/utils';
 
-import { toHex } from '../eth/bytes';
-import { type AbiParameter, abiTypes } from '../explain/abi-json';
+import { abiTypes } from '../explain/abi-json';
 import { signatureOf } from '../eth/abi';
 import { type ContractFacts, type DescribedFunction, entryOf } from '../explain/knowledge';
 import { array, membersOf, optional, string, type, unknown } from '../wire/struct';
@@ -28,7 +28,8 @@ const areParameters = (values: readonly unknown[], depth = 0): values is AbiPara
   depth < MAX_DEPTH &&
   values.every((value) => NamedStruct.is(value) && areParameters(value.components ?? [], depth + 1));
 
-const selectorOf = (signature: string): string => toHex(keccak256(new TextEncoder().encode(signature))).slice(2, 10);
+/** viem reads a signature as Solidity's source: only a plain name is sure to be hashed as it is. */
+const NAME = /^[\w$]+$/u;
 
 /**
  * What a contract's metadata says of its functions, for people.
@@ -47,11 +48,11 @@ export function factsOfMetadata(file: Uint8Array): ContractFacts | undefined {
   const { abi, userdoc } = metadata.output;
   const functions: Record<string, DescribedFunction> = {};
   for (const { type: kind, name = '', inputs = [] } of abi.slice(0, MAX_FUNCTIONS)) {
-    const types = kind === 'function' && areParameters(inputs) ? abiTypes(inputs) : undefined;
+    const types = kind === 'function' && NAME.test(name) && areParameters(inputs) ? abiTypes(inputs) : undefined;
     if (types === undefined) continue;
     const signature = signatureOf(name, types);
     const doc = entryOf(userdoc?.methods ?? {}, signature);
-    functions[selectorOf(signature)] = {
+    functions[toFunctionSelector(signature).slice(2)] = {
       name,
       inputs: inputs as AbiParameter[],
       ...(NoticeStruct.is(doc) && { notice: doc.notice }),

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
+import { type AbiParameter } from 'viem';
 
 import { type Hex } from '../../src/eth/bytes';
-import { type AbiParameter } from '../../src/explain/abi-json';
 import { type Field, type Shard } from '../../src/explain/descriptors/descriptor';
 import { NOTHING_KNOWN } from '../../src/explain/knowledge';
 import { explainAction } from '../../src/explain/transaction';
