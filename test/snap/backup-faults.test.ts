@@ -2,6 +2,7 @@ import { expect } from '@jest/globals';
 
 import { textOf } from '../helpers/screen-text';
 import { type FaultyStorage } from '../helpers/faulty-storage';
+import { type Around } from '../helpers/wallet/installed';
 import { approved, type Note, SECRET, useBackupWorld } from './backup-world';
 
 const OTHER_PHRASE = 'legal winner thank year wave sausage worth useful legal winner thank yellow';
@@ -23,8 +24,8 @@ describe('a backup that is not as it was made', () => {
   });
 
   /** Restores other bytes under their own CID. */
-  const restoring = async (bytes: Buffer, phrase?: string) => {
-    const keystead = await world().install({}, undefined, phrase);
+  const restoring = async (bytes: Buffer, around?: Around) => {
+    const keystead = await world().install(around);
     const { error } = await keystead.call('keystead_restore', { cid: await world().storage.add(bytes) });
     expect((await keystead.call('keyring_listAccounts')).result).toEqual([]);
     return error;
@@ -69,7 +70,7 @@ describe('a backup that is not as it was made', () => {
   });
 
   it('is refused by another recovery phrase, in words', async () => {
-    const error = await restoring(file, OTHER_PHRASE);
+    const error = await restoring(file, { secretRecoveryPhrase: OTHER_PHRASE });
     expect(error).toMatchObject({ data: { fault: 'phrase' } });
     expect(error?.message).toContain('made with another recovery phrase');
   });

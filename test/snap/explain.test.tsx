@@ -3,7 +3,7 @@ import { Banner, type JSXElement, Row, Text } from '@metamask/snaps-sdk/jsx';
 import { encodeFunctionData, maxUint256, parseAbi, stringToHex } from 'viem';
 
 import { ALICE, BOB, ME, transaction, USDC } from '../helpers/explaining';
-import { installKeystead } from '../helpers/installed-snap';
+import { installKeystead } from '../helpers/wallet/installed';
 import { dataOf, PROTOCOLS } from '../helpers/protocols';
 import { textOf } from '../helpers/screen-text';
 
@@ -102,7 +102,7 @@ describe('a danger', () => {
 
 describe('typed data of real protocols', () => {
   it(`is shown, each of the ${PROTOCOLS.length}, and signed when the person says so`, async () => {
-    const { create, submit } = await installKeystead({}, ALWAYS);
+    const { create, submit } = await installKeystead({ state: ALWAYS });
     const { id } = await create({ privateKey: KEY });
     for (const protocol of PROTOCOLS) {
       const request = submit(id, 'eth_signTypedData_v4', [ME, dataOf(protocol)] as never);
@@ -123,7 +123,7 @@ describe('typed data of real protocols', () => {
   });
 
   it('of ten thousand elements is shown in bounds', async () => {
-    const { create, submit } = await installKeystead({}, ALWAYS);
+    const { create, submit } = await installKeystead({ state: ALWAYS });
     const { id } = await create({ privateKey: KEY });
     const data = {
       types: {

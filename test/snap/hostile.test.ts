@@ -8,7 +8,7 @@ import { MESSAGES } from '../helpers/hostile/messages';
 import { KEY } from '../helpers/hostile/people';
 import { TRANSACTIONS } from '../helpers/hostile/transactions';
 import { TYPED_DATA } from '../helpers/hostile/typed-data';
-import { type Answer, installKeystead, type Screen } from '../helpers/installed-snap';
+import { type Answer, installKeystead, type Screen } from '../helpers/wallet/installed';
 import { flat } from '../helpers/screen-text';
 
 const HEADINGS = [

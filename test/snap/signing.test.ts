@@ -3,7 +3,7 @@ import { recoverTypedSignature, recoverPersonalSignature, SignTypedDataVersion }
 import { type Json } from '@metamask/snaps-sdk';
 
 import { type EoaMethod, METHODS } from '../../src/methods';
-import { installKeystead } from '../helpers/installed-snap';
+import { installKeystead } from '../helpers/wallet/installed';
 import { partOf, type Vector } from '../helpers/vectors';
 
 const KEY = '0x4af1bceebf7f3634ec3cff8a2c38e51178d5d4ce585c52d6043e5e2cc3418bb0';

@@ -1,7 +1,7 @@
 import { expect } from '@jest/globals';
 import { type Json, type JsonRpcRequest } from '@metamask/snaps-sdk';
 
-import { installKeystead } from '../helpers/installed-snap';
+import { installKeystead } from '../helpers/wallet/installed';
 import { textOf } from '../helpers/screen-text';
 
 const KEY = '0x4af1bceebf7f3634ec3cff8a2c38e51178d5d4ce585c52d6043e5e2cc3418bb0';
@@ -28,14 +28,14 @@ describe('the file of the texts', () => {
   it('is read at the first request, and not again', async () => {
     const { asked, answer } = withholding();
     asked.given = true;
-    const { call } = await installKeystead({ answer }, ALWAYS);
+    const { call } = await installKeystead({ answer, state: ALWAYS });
     expect(asked.times).toBe(0);
     for (let time = 0; time < 3; time++) expect((await call('keyring_listAccounts')).result).toEqual([]);
     expect(asked.times).toBe(1);
   });
 
   it('holds letters that are not ASCII', async () => {
-    const { create, submit } = await installKeystead({}, ALWAYS);
+    const { create, submit } = await installKeystead({ state: ALWAYS });
     const { id, address } = await create();
     const signing = submit(id, 'personal_sign', [`0x${Buffer.from('a\u202eb').toString('hex')}`, address]);
     const screen = await signing.getInterface();
@@ -47,14 +47,14 @@ describe('the file of the texts', () => {
   });
 
   it('is not needed by what asks nobody', async () => {
-    const { call, create } = await installKeystead({ answer: withholding().answer }, { version: 1 });
+    const { call, create } = await installKeystead({ answer: withholding().answer, state: { version: 1 } });
     const account = await create();
     expect((await call('keyring_listAccounts')).result).toEqual([account]);
   });
 
   it('lets nothing be signed, imported or handed out blindly while the wallet does not give it', async () => {
     const { asked, answer } = withholding();
-    const { call, create, submit } = await installKeystead({ answer }, ALWAYS);
+    const { call, create, submit } = await installKeystead({ answer, state: ALWAYS });
     const { id, address } = await create();
     const sign = () => submit(id, 'personal_sign', [MESSAGE, address]);
     expect((await sign()).response.error).toMatchObject(MISSED);
@@ -69,7 +69,7 @@ describe('the file of the texts', () => {
   });
 
   it('leaves insights that say that nothing can be said', async () => {
-    const { snap } = await installKeystead({ answer: withholding().answer }, ALWAYS);
+    const { snap } = await installKeystead({ answer: withholding().answer, state: ALWAYS });
     const insight = await snap.onTransaction({
       origin: 'https://example.com',
       to: `0x${'11'.repeat(20)}`,

@@ -2,14 +2,14 @@ import { type KeyringAccount } from '@metamask/keyring-api';
 
 import { after, CHAIN, configuration, furnished, OTHER_KEY, SMART } from '../../helpers/whole-snap/fixture';
 import { type Flow, testEach } from '../../helpers/whole-snap/matrix';
-import { COMPANION } from '../../helpers/whole-snap/program';
-import { Session } from '../../helpers/whole-snap/session';
-import { type World } from '../../helpers/whole-snap/world';
+import { COMPANION } from '../../helpers/wallet/program';
+import { SnapFromSource } from '../../helpers/wallet/from-source';
+import { type WalletDouble } from '../../helpers/wallet/wallet-double';
 
 async function furnish() {
   const there = await furnished();
   const { accounts, world } = there;
-  const eoa = (await new Session(world.clone()).keyring('keyring_getAccount', {
+  const eoa = (await new SnapFromSource(world.clone()).keyring('keyring_getAccount', {
     id: accounts.eoa.id,
   })) as unknown as KeyringAccount;
   const twoChains = await after(world, (session) => session.keyring('keystead_setChain', configuration(10)));
@@ -19,7 +19,7 @@ async function furnish() {
 type There = Awaited<ReturnType<typeof furnish>>;
 
 /** The next account: once it is there, to repeat the creation is to ask for one more. */
-function next(world: World): Pick<Flow, 'world' | 'isDone'> {
+function next(world: WalletDouble): Pick<Flow, 'world' | 'isDone'> {
   const count = world.known.size;
   return {
     world,

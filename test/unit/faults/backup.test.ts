@@ -1,7 +1,7 @@
 import { after, furnished, type Furnished } from '../../helpers/whole-snap/fixture';
 import { type Flow, testEach } from '../../helpers/whole-snap/matrix';
-import { Session } from '../../helpers/whole-snap/session';
-import { World } from '../../helpers/whole-snap/world';
+import { SnapFromSource } from '../../helpers/wallet/from-source';
+import { WalletDouble } from '../../helpers/wallet/wallet-double';
 import { startStorageProcess, type StorageProcess } from '../../helpers/storage-process';
 
 const CREDENTIALS = { key: 'a-key', secret: 'storage secret' };
@@ -10,18 +10,18 @@ let storage: StorageProcess;
 afterAll(() => storage.stop());
 
 type Restored = { readonly accounts: { readonly id: string }[] };
-type There = Furnished & { readonly empty: World; readonly full: World; readonly cid: string };
+type There = Furnished & { readonly empty: WalletDouble; readonly full: WalletDouble; readonly cid: string };
 
 async function furnish(): Promise<There> {
   storage = await startStorageProcess(CREDENTIALS);
   const there = await furnished();
   const settings = { url: storage.url, ...CREDENTIALS };
-  const set = (session: Session) => session.keyring('keystead_setStorage', settings);
-  there.world.storage = storage.url;
+  const set = (session: SnapFromSource) => session.keyring('keystead_setStorage', settings);
+  there.world.services = [storage.url];
   const full = await after(there.world, set);
-  const { cid } = (await new Session(full.clone()).keyring('keystead_backUp')) as { cid: string };
-  const empty = new World();
-  empty.storage = storage.url;
+  const { cid } = (await new SnapFromSource(full.clone()).keyring('keystead_backUp')) as { cid: string };
+  const empty = new WalletDouble();
+  empty.services = [storage.url];
   return { ...there, full, empty: await after(empty, set), cid };
 }
 
@@ -29,7 +29,8 @@ async function furnish(): Promise<There> {
 const OF_EACH = /bafkrei[a-z2-7]{52}|17000000\d\d/u;
 
 const setStorage = (more: object = {}) => ({
-  run: (session: Session) => session.keyring('keystead_setStorage', { url: storage.url, ...CREDENTIALS, ...more }),
+  run: (session: SnapFromSource) =>
+    session.keyring('keystead_setStorage', { url: storage.url, ...CREDENTIALS, ...more }),
 });
 
 describe('requests about backups, with one call going wrong', () => {

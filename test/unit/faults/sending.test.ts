@@ -1,6 +1,6 @@
 import { after, callsFrom, furnished, TO } from '../../helpers/whole-snap/fixture';
 import { type Flow, testEach } from '../../helpers/whole-snap/matrix';
-import { type World } from '../../helpers/whole-snap/world';
+import { type WalletDouble } from '../../helpers/wallet/wallet-double';
 
 async function furnish() {
   const there = await furnished();
@@ -21,7 +21,8 @@ async function furnish() {
   return { ...there, sponsored, waiting, included };
 }
 
-const sentIn = ({ chain: { transactions, operations } }: World): number => transactions.length + operations.length;
+const sentIn = ({ chain: { transactions, operations } }: WalletDouble): number =>
+  transactions.length + operations.length;
 
 /**
  * What the rules do not allow, and what is so all the same:
@@ -34,7 +35,7 @@ const AFTER_NOTING =
   /it ends otherwise: "\/state\/batches\/0\/sent\/(?:unsent": "1"|isUnclear": "true")|, killed(?: after)?: repeated, it fails: id: calls with this id were sent already$/u;
 
 /** Once something was sent, to repeat it is to send one more. What is sent again may have another nonce. */
-const sending = (world: World): Pick<Flow, 'world' | 'isDone' | 'without' | 'excepted'> => {
+const sending = (world: WalletDouble): Pick<Flow, 'world' | 'isDone' | 'without' | 'excepted'> => {
   const before = sentIn(world);
   return {
     world,

@@ -11,8 +11,8 @@ import {
   type Accounts,
 } from '../../helpers/whole-snap/fixture';
 import { testEach } from '../../helpers/whole-snap/matrix';
-import { Session } from '../../helpers/whole-snap/session';
-import { type World } from '../../helpers/whole-snap/world';
+import { SnapFromSource } from '../../helpers/wallet/from-source';
+import { type WalletDouble } from '../../helpers/wallet/wallet-double';
 
 const INTENTS = [{ to: TO, value: '0x1', data: '0x' }];
 
@@ -20,11 +20,16 @@ type Details = Record<'nonce' | 'initCode' | 'callData' | 'dummyPaymasterAndData
 
 const resultOf = (answer: Json): Json => (answer as { result: Json }).result;
 
-async function preparedIn(world: World, { smart }: Accounts) {
+async function preparedIn(world: WalletDouble, { smart }: Accounts) {
   const prepared = await after(world, (session) =>
     session.submit(smart.id, 'eth_prepareUserOperation', INTENTS, CHAIN),
   );
-  const answer = await new Session(prepared.clone()).submit(smart.id, 'eth_prepareUserOperation', INTENTS, CHAIN);
+  const answer = await new SnapFromSource(prepared.clone()).submit(
+    smart.id,
+    'eth_prepareUserOperation',
+    INTENTS,
+    CHAIN,
+  );
   const details = resultOf(answer) as Details & { gasLimits: Record<string, string> };
   const draft = {
     sender: smart.address,
@@ -40,7 +45,9 @@ async function preparedIn(world: World, { smart }: Accounts) {
   const patched = await after(prepared, (session) =>
     session.submit(smart.id, 'eth_patchUserOperation', [draft], CHAIN),
   );
-  const patch = resultOf(await new Session(patched.clone()).submit(smart.id, 'eth_patchUserOperation', [draft], CHAIN));
+  const patch = resultOf(
+    await new SnapFromSource(patched.clone()).submit(smart.id, 'eth_patchUserOperation', [draft], CHAIN),
+  );
   return { prepared, draft, patched, final: { ...draft, ...(patch as object) } };
 }
 

@@ -1,8 +1,9 @@
 import { type Json } from '@metamask/snaps-sdk';
 import { numberToHex } from 'viem';
 
-import { startSnapInProcess } from '../../helpers/snap-in-process';
+import { startForOutcomes } from '../../helpers/hostile/outcome';
 import { NoAnswer, NodeRefusal, type SimulatedNode, startSimulatedNode } from '../../helpers/simulated-node';
+import { WalletDouble } from '../../helpers/wallet/wallet-double';
 
 /*
  * What a bundler may estimate while an operation is prepared, and what becomes of its gas limits: only a bundler that is
@@ -12,7 +13,8 @@ import { NoAnswer, NodeRefusal, type SimulatedNode, startSimulatedNode } from '.
 const CHAIN = 'eip155:31337';
 const INTENT = { to: `0x${'77'.repeat(20)}`, value: '0x1', data: '0x' };
 const ESTIMATE = { callGasLimit: '0x5', verificationGasLimit: '0xa', preVerificationGas: '0x64' };
-const snap = startSnapInProcess();
+const wallet = new WalletDouble();
+const snap = startForOutcomes(wallet);
 
 describe('the gas limits of a prepared operation', () => {
   let node: SimulatedNode;
@@ -23,6 +25,7 @@ describe('the gas limits of a prepared operation', () => {
       eth_getCode: () => '0x',
       eth_call: () => numberToHex(5, { size: 32 }),
     });
+    wallet.services = [node.url];
     const chain = { chainId: CHAIN, rpcUrl: node.url, bundlerUrl: node.url };
     expect((await snap.keyring('keystead_setChain', chain)).error).toBeUndefined();
     const options = { type: 'eip155:erc4337', chainId: CHAIN };

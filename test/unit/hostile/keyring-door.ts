@@ -2,8 +2,8 @@ import { type Json } from '@metamask/snaps-sdk';
 
 import { type KeysteadError } from '../../../src/errors';
 import { dispatchKeyringRequest } from '../../../src/keyring/adapter';
-import { startKeyring } from '../../helpers/simulated-snap';
-import { SimulatedWallet } from '../../helpers/simulated-wallet';
+import { startKeyring } from '../../helpers/wallet/keyring';
+import { WalletDouble } from '../../helpers/wallet/wallet-double';
 
 /* Requests at the keyring door that must be refused: what the refusal names, and that nothing came of them. */
 
@@ -16,7 +16,7 @@ export type Refused = new (...args: never[]) => KeysteadError;
 
 /** An externally owned account and a smart one, in a wallet. */
 export async function start() {
-  const wallet = new SimulatedWallet();
+  const wallet = new WalletDouble();
   const { keyring, deps } = startKeyring({ wallet });
   const eoa = await keyring.createAccount({});
   const smart = await keyring.createAccount({ type: 'eip155:erc4337', chainId: 'eip155:1' });

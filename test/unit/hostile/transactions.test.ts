@@ -13,7 +13,7 @@ describe('eth_signTransaction, at both doors', () => {
       insight: (params) => {
         const transaction = transactionOf(params);
         const chainId = `eip155:${BigInt(transaction.chainId!)}`;
-        return ['transaction', { transaction, chainId, transactionOrigin: SITE }];
+        return ['onTransaction', { transaction, chainId, transactionOrigin: SITE }];
       },
     });
   });

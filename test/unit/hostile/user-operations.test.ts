@@ -14,7 +14,7 @@ import { type SimulatedNode, startSimulatedNode } from '../../helpers/simulated-
 
 const CHAIN = 'eip155:31337';
 const GET_NONCE = '0x35567e1a';
-const { snap, grants } = startHostileSuite();
+const { wallet, snap, grants } = startHostileSuite();
 const owner = privateKeyToAccount(KEY);
 
 let node: SimulatedNode;
@@ -48,6 +48,7 @@ beforeAll(async () => {
       preVerificationGas: '0xc350',
     }),
   });
+  wallet.services = [node.url];
   await answerTo(snap.keyring('keystead_setChain', { chainId: CHAIN, rpcUrl: node.url, bundlerUrl: node.url }));
   const created: { version: AccountVersion; id: string; address: Hex; second: Account }[] = [];
   // The snap reads once which sites are connected, so all are before the first request of a site.

@@ -6,7 +6,7 @@ import type * as Snap from '../../../src/index';
 import { FILE_OF_TEXTS } from '../../../src/platform/texts';
 import { bundledFiles } from '../knowledge';
 import { startProgram, type Surroundings, textsOfProgram } from './program';
-import { type World } from './world';
+import { callName, keptBy, type WalletDouble } from './wallet-double';
 
 export const DAPP = 'https://dapp.example';
 export const OTHER = 'https://other.example';
@@ -17,19 +17,17 @@ type Request = { readonly method: string; readonly params?: unknown };
 const { readFile } = bundledFiles();
 
 /** The wallet's part of `snap.request`, by method. */
-function wallet(world: World, running: () => typeof Snap) {
+function wallet(world: WalletDouble, running: () => typeof Snap) {
   const answers: Record<string, (params: Params) => unknown> = {
-    snap_getState: ({ key }) => structuredClone(world.read(key as string)),
-    snap_setState: ({ key, value }) => {
-      world.write(key as string, value as Json);
-      return null;
-    },
+    ...keptBy(world),
     snap_getEntropy: ({ salt }) => world.entropy(salt as string),
-    snap_manageAccounts: ({ method, params }) => world.manage(method as string, params as Params),
     snap_getClientStatus: () => ({ locked: world.locked, active: true }),
     snap_getBackgroundEvents: () => world.scheduled.map((method) => ({ request: { method } })),
     snap_scheduleBackgroundEvent: ({ request }) => world.scheduled.push((request as Params).method as string),
-    snap_getFile: ({ path }) => (path === FILE_OF_TEXTS ? textsOfProgram() : readFile(path as string)),
+    snap_getFile: ({ path }) => {
+      if (path === FILE_OF_TEXTS) return textsOfProgram();
+      return world.hasFiles ? readFile(path as string) : null;
+    },
     snap_createInterface: ({ ui }) => {
       const id = `interface-${world.interfaces.size}`;
       world.interfaces.set(id, ui);
@@ -53,14 +51,12 @@ function wallet(world: World, running: () => typeof Snap) {
       return world.show(world.interfaces.get(id as string), true);
     },
   };
-  const told = ({ method, params }: Request): string => {
-    const { key, type, method: event } = (params ?? {}) as Params;
-    return [method, key, type, event].filter((part) => typeof part === 'string').join(' ');
-  };
   return {
     request: (request: Request) => {
       const params = (request.params ?? {}) as Params;
-      return world.call(told(request), () => answers[request.method]!(params), {
+      const answer = answers[request.method];
+      if (answer === undefined) throw new Error(`the simulated wallet has no ${request.method}`);
+      return world.call<unknown>(callName(request), () => answer(params), {
         declined: () => world.show(params.content ?? world.interfaces.get(params.id as string), false),
       });
     },
@@ -68,7 +64,7 @@ function wallet(world: World, running: () => typeof Snap) {
 }
 
 /** The wallet's own node: one selected network, and every address is new there. */
-function network(world: World) {
+function network(world: WalletDouble) {
   let selected = '0x1';
   return {
     request: ({ method, params }: Request) =>
@@ -82,8 +78,8 @@ function network(world: World) {
 
 const json = (body: object): Response => Response.json(body);
 
-/** What services answer. The storage service is real, and only what goes wrong is made here. */
-function services(world: World): typeof fetch {
+/** What services answer. Of those that are real, only what goes wrong is made here. */
+function services(world: WalletDouble): typeof fetch {
   return async (input, init) => {
     const url = new URL(input as string);
     const late = () =>
@@ -97,14 +93,14 @@ function services(world: World): typeof fetch {
         });
       });
     const noJson = () => new Response('<html>Bad gateway</html>', { status: 502 });
-    if (url.origin === world.storage)
-      return (await world.call(`fetch ${url.pathname}`, () => fetch(input, init), {
+    if (world.services.includes(url.origin))
+      return world.call<Response>(`fetch ${url.pathname}`, () => fetch(input, init), {
         late,
         'no JSON': noJson,
         'wrong form': () => json({ nothing: 'of use' }),
         error: () => new Response('busy', { status: 500 }),
         'other id': () => new Response(null, { status: 404 }),
-      })) as Response;
+      });
     const request = JSON.parse(init!.body as string) as { id: number; method: string; params: unknown[] };
     const { id, method } = request;
     // What is sent arrives, whatever comes back.
@@ -114,23 +110,23 @@ function services(world: World): typeof fetch {
         if (method.startsWith('eth_send')) world.serve(url, request);
         return answer();
       };
-    return (await world.call(`fetch ${method}`, () => json(world.serve(url, request)), {
+    return world.call<Response>(`fetch ${method}`, () => json(world.serve(url, request)), {
       late: arrived(late),
       'no JSON': arrived(noJson),
       'wrong form': arrived(() => json({ jsonrpc: '2.0', id, result: { nothing: 'of use' } })),
       error: () => json({ jsonrpc: '2.0', id, error: { code: -32000, message: 'the service is busy' } }),
       'other id': () => json({ ...world.serve(url, request), id: id + 1 }),
-    })) as Response;
+    });
   };
 }
 
-/** A snap that runs, and those who call it. */
-export class Session {
-  readonly world: World;
+/** The whole program, compiled from `src`, that runs in this process on a wallet; and those who call it. */
+export class SnapFromSource {
+  readonly world: WalletDouble;
   readonly #snap: typeof Snap;
 
-  /** Starts the snap in a world. */
-  constructor(world: World) {
+  /** Starts the snap, with nothing in memory. */
+  constructor(world: WalletDouble) {
     this.world = world;
     const { clock } = world;
     this.#snap = startProgram({
@@ -178,9 +174,10 @@ export class Session {
   }
 
   async insight(kind: 'onTransaction' | 'onSignature', request: Record<string, Json>): Promise<Json> {
-    return (await this.#snap[kind](request as never)) as unknown as Json;
+    return (await this.#snap[kind](JSON.parse(JSON.stringify(request)) as never)) as unknown as Json;
   }
 }
 
+/** What crosses to a snap is JSON: members that are undefined do not. */
 const requestOf = (method: string, params?: Json) =>
-  ({ jsonrpc: '2.0', id: 1, method, ...(params !== undefined && { params }) }) as never;
+  JSON.parse(JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })) as never;

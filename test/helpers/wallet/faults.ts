@@ -15,15 +15,16 @@ export type Fault =
   | 'error'
   | 'other id';
 
+/** How any call to the wallet can go wrong. */
+export const WALLET_FAULTS = ['fails', 'fails after', 'killed', 'killed after'] as const satisfies Fault[];
+
 /** What of a wallet's calls leaves something behind. To fail before or after is one and the same for the others. */
 const WITH_EFFECT =
   /^(?:snap_setState|snap_manageAccounts|snap_scheduleBackgroundEvent|snap_updateInterface|snap_createInterface|snap_dialog|wallet_switchEthereumChain|fetch eth_send|fetch \/api\/v0\/add)/u;
 
 /** @returns The faults that there are for a call of this name. */
 export function faultsOf(call: string): Fault[] {
-  const faults: Fault[] = WITH_EFFECT.test(call)
-    ? ['fails', 'fails after', 'killed', 'killed after']
-    : ['fails', 'killed'];
+  const faults: Fault[] = WITH_EFFECT.test(call) ? [...WALLET_FAULTS] : ['fails', 'killed'];
   if (call.startsWith('snap_dialog confirmation')) faults.push('declined');
   if (call.startsWith('fetch')) faults.push('late', 'no JSON', 'wrong form', 'error', 'other id');
   return faults;

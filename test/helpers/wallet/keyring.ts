@@ -1,22 +1,20 @@
-import { createHmac } from 'node:crypto';
-
-import { PreparedLedger } from '../../src/chains/ledger';
-import { ChainRepository } from '../../src/chains/repository';
-import { GrantRepository } from '../../src/door/grants';
-import { type CallerDeps } from '../../src/keyring/deps';
-import { createKeyring } from '../../src/keyring/keyring';
-import { AccountRepository } from '../../src/keyring/repository';
-import { versionedState } from '../../src/keyring/state';
-import { Library } from '../../src/knowledge/library';
-import { UserRejectedError, WalletRefusedError } from '../../src/errors';
-import { Mutex } from '../../src/platform/mutex';
-import { type SimulatedWallet } from './simulated-wallet';
+import { PreparedLedger } from '../../../src/chains/ledger';
+import { ChainRepository } from '../../../src/chains/repository';
+import { GrantRepository } from '../../../src/door/grants';
+import { type CallerDeps } from '../../../src/keyring/deps';
+import { fromHex } from '../../../src/eth/bytes';
+import { createKeyring } from '../../../src/keyring/keyring';
+import { AccountRepository } from '../../../src/keyring/repository';
+import { versionedState } from '../../../src/keyring/state';
+import { Library } from '../../../src/knowledge/library';
+import { UserRejectedError, WalletRefusedError } from '../../../src/errors';
+import { Mutex } from '../../../src/platform/mutex';
+import { type WalletDouble } from './wallet-double';
 
 type Options = {
-  readonly wallet: SimulatedWallet;
+  readonly wallet: WalletDouble;
   readonly origin?: string;
   readonly consents?: boolean;
-  readonly phrase?: string;
 };
 
 const refused = async <T>(work: Promise<T>): Promise<T> => {
@@ -28,10 +26,12 @@ const refused = async <T>(work: Promise<T>): Promise<T> => {
 };
 
 /**
- * The keyring's real code on a simulated wallet: for what the Snaps runtime cannot show fast enough or at
- * all. `restart` on the same wallet is what an update, a crash or a new browser session is.
+ * Starts the keyring's modules on a wallet, without the rest of the snap. The wallet's calls are `read`, `write`,
+ * `entropy`, `created`, `updated`, `deleted` and `consent`.
+ *
+ * @param options - The wallet, who asks, and whether the person agrees when asked.
  */
-export function startKeyring({ wallet, origin = 'metamask', consents = true, phrase = 'test' }: Options) {
+export function startKeyring({ wallet, origin = 'metamask', consents = true }: Options) {
   const state = versionedState({
     read: (key) => refused(wallet.call('read', () => wallet.read(key))),
     write: (key, value) =>
@@ -50,8 +50,7 @@ export function startKeyring({ wallet, origin = 'metamask', consents = true, phr
       () => Promise.resolve(undefined),
       () => Promise.resolve({}),
     ),
-    entropy: (salt) =>
-      refused(wallet.call('entropy', () => new Uint8Array(createHmac('sha256', phrase).update(salt).digest()))),
+    entropy: (salt) => refused(wallet.call('entropy', () => fromHex(wallet.entropy(salt)))),
     events: {
       created: async ({ id, address }) => {
         await refused(wallet.call('created', () => wallet.add(id, address)));

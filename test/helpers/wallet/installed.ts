@@ -5,15 +5,24 @@ import { installSnap } from '@metamask/snaps-jest';
 import { type Json, type JsonRpcRequest } from '@metamask/snaps-sdk';
 import { type JSXElement } from '@metamask/snaps-sdk/jsx';
 
+import { callName, keptBy, type WalletDouble } from './wallet-double';
+
 /** What the snap tells the wallet through `snap_manageAccounts`. */
 export type WalletMessage = { readonly method: string; readonly params: Record<string, Json> };
 
 /** The wallet around the snap. Each part answers in place of the runtime, or leaves it to the runtime. */
-export type Wallet = {
+export type Around = {
+  /** Keeps the state and the accounts, counts calls and makes them go wrong. Without it the runtime keeps the state. */
+  readonly wallet?: WalletDouble;
   /** `snap_manageAccounts`, which the runtime does not simulate. */
   readonly manageAccounts?: (message: WalletMessage) => Promise<Json> | Json;
   /** Any other request; undefined leaves it to the runtime. */
   readonly answer?: (request: JsonRpcRequest) => Promise<Json | undefined> | Json | undefined;
+  /** What the snap has stored, where the runtime keeps it. */
+  readonly state?: Record<string, Json>;
+  /** Another snap than that of `dist/`. */
+  readonly snapId?: `local:${string}`;
+  readonly secretRecoveryPhrase?: string;
 };
 
 type RpcError = { readonly code: number; readonly message: string; readonly data?: Record<string, Json> };
@@ -35,13 +44,15 @@ export const walletError = (message: string): RpcError => ({ code: -32603, messa
 /** Milliseconds that the runtime has to start: on a busy machine its thread may be late. */
 const PATIENCE = 240_000;
 
-/** Installs the built snap of `dist/`, or another, in the Snaps runtime, with the wallet's account events around it. */
-export async function installKeystead(
-  { manageAccounts = () => null, answer }: Wallet = {},
-  state?: Record<string, Json>,
-  snapId?: `local:${string}`,
-  secretRecoveryPhrase?: string,
-) {
+/** Installs the built snap of `dist/`, or another, in the Snaps runtime. */
+export async function installKeystead({
+  wallet,
+  manageAccounts = ({ method, params }) => wallet?.manage(method, params) ?? null,
+  answer,
+  state,
+  snapId,
+  secretRecoveryPhrase,
+}: Around = {}) {
   const options = {
     executionServiceOptions: { initTimeout: PATIENCE, pingTimeout: PATIENCE },
     options: {
@@ -51,13 +62,24 @@ export async function installKeystead(
   };
   const snap = snapId === undefined ? await installSnap(options) : await installSnap(snapId as never, options);
   const told: WalletMessage[] = [];
-  const wallet = async (request: JsonRpcRequest): Promise<Json | undefined> => {
-    if (request.method !== 'snap_manageAccounts') return answer?.(request);
-    const message = request.params as unknown as WalletMessage;
+  const kept = wallet === undefined ? {} : keptBy(wallet);
+  const respond = async (request: JsonRpcRequest): Promise<Json | undefined> => {
+    const params = (request.params ?? {}) as Record<string, Json>;
+    if (request.method !== 'snap_manageAccounts') return (await answer?.(request)) ?? kept[request.method]?.(params);
+    const message = params as unknown as WalletMessage;
     told.push(message);
     return manageAccounts(message);
   };
-  snap.mockJsonRpc(wallet as (request: JsonRpcRequest) => Promise<Json>);
+  /** Answers as a wallet in which calls may go wrong. */
+  const mock = async (request: JsonRpcRequest): Promise<Json | undefined> => {
+    if (wallet === undefined || !Object.hasOwn(kept, request.method)) return respond(request);
+    try {
+      return await wallet.call(callName(request), () => respond(request));
+    } catch (error) {
+      throw walletError((error as Error).message);
+    }
+  };
+  snap.mockJsonRpc(mock as (request: JsonRpcRequest) => Promise<Json>);
 
   const send = (method: string, params?: Json, origin = 'metamask'): Sent =>
     snap.onKeyringRequest({

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 
 import { type Json } from '@metamask/snaps-sdk';
 
-import { textOf } from '../screen-text';
+import { flat } from '../screen-text';
 import { SimulatedChain, Refusal } from './chain';
 import { Clock } from './clock';
 import { type Planned, SECRET_OF_THE_WALLET } from './faults';
@@ -24,20 +24,39 @@ function chosenIn(content: unknown): string[] {
 
 const START = 1_700_000_000_000;
 
+type Options = {
+  /** What the snap has stored. */
+  readonly state?: State;
+  /** Stands for the recovery phrase: another one gives other keys. */
+  readonly phrase?: string;
+  /** Whether the files that are shipped with the snap can be read. */
+  readonly hasFiles?: boolean;
+};
+
 /**
- * A simulator of everything around the snap that outlives it: the wallet with the snap's state and the accounts
- * it knows, the person, a chain with its services, and time. It counts the calls, and one of them goes wrong.
+ * The wallet double of all tests: everything around the snap that outlives it. That is the wallet with the snap's state
+ * and the accounts it knows, the person, a chain with its services, and time. It counts the calls, and one of them may
+ * go wrong. Starting the snap on it again is what a crash, an update or a new browser session is.
+ *
+ * The snap runs on it in one of these ways:
+ * - `startKeyring` (`keyring.ts`): only the keyring's modules; the fastest.
+ * - `SnapFromSource` (`from-source.ts`): the whole program, compiled from `src`, in this process.
+ * - `installKeystead` (`installed.ts`): the built snap in the Snaps runtime, as MetaMask runs it.
+ *
+ * `page-wallet.ts` is how a web page sees such a wallet.
  */
-export class World {
-  state: State = {};
+export class WalletDouble {
+  state: State;
+  readonly phrase: string;
+  readonly hasFiles: boolean;
   /** The accounts that the wallet has, id -> address. */
   known = new Map<string, string>();
   chain = new SimulatedChain();
   /** The names of the background events that are on their way. */
   scheduled: string[] = [];
   locked = false;
-  /** Where the storage service is; requests to it are sent there in earnest. */
-  storage: string | undefined;
+  /** The origins of services that are real: requests to them are sent. `chain` answers all others. */
+  services: string[] = [];
   /** The boxes that the person ticks on a screen with some; undefined: those that are ticked. */
   choice: readonly string[] | undefined;
   clock = new Clock(START);
@@ -50,21 +69,27 @@ export class World {
   #planned: Planned | undefined;
   #onKill: () => void = () => undefined;
 
-  /** The same world a second time, with no call made and none to go wrong. */
-  clone(): World {
-    const copy = new World();
-    copy.state = structuredClone(this.state);
+  constructor({ state = {}, phrase = 'test', hasFiles = true }: Options = {}) {
+    this.state = state;
+    this.phrase = phrase;
+    this.hasFiles = hasFiles;
+  }
+
+  /** The same wallet a second time, with no call made and none to go wrong. */
+  clone(): WalletDouble {
+    const { state, phrase, hasFiles } = this;
+    const copy = new WalletDouble({ state: structuredClone(state), phrase, hasFiles });
     copy.known = new Map(this.known);
     copy.chain = this.chain.clone();
     copy.scheduled = [...this.scheduled];
     copy.locked = this.locked;
-    copy.storage = this.storage;
+    copy.services = [...this.services];
     copy.choice = this.choice;
     copy.clock = new Clock(this.clock.now);
     return copy;
   }
 
-  /** From now on the calls are counted, and the planned one goes wrong. */
+  /** From now on the calls are counted, and the planned one goes wrong; without a plan, none does. */
   plan(planned?: Planned, onKill: () => void = () => undefined): void {
     this.calls.length = 0;
     this.#planned = planned;
@@ -72,7 +97,11 @@ export class World {
   }
 
   /** Makes a call of the snap, with the fault that is planned for it. */
-  async call(name: string, effect: () => unknown, alternatives: Partial<Record<string, () => unknown>> = {}) {
+  async call<Answer>(
+    name: string,
+    effect: () => Answer | Promise<Answer>,
+    alternatives: Partial<Record<string, () => Answer | Promise<Answer>>> = {},
+  ): Promise<Answer> {
     const fault = this.#planned?.at === this.calls.length ? this.#planned.fault : undefined;
     this.calls.push(name);
     await this.order?.(name);
@@ -116,26 +145,43 @@ export class World {
     this.state = copy;
   }
 
-  /** `snap_manageAccounts`, as MetaMask does it: to tell of the same account again is no error. */
-  manage(method: string, params: Record<string, Json>): null {
-    if (method === 'notify:accountCreated') {
-      const { id, address } = params.account as { id: string; address: string };
-      const known = this.known.get(id);
-      if (known !== address && (known !== undefined || [...this.known.values()].includes(address)))
-        throw new Error(`Account ${address} already exists`);
-      this.known.set(id, address);
-    }
-    if (method === 'notify:accountDeleted') this.known.delete(params.id as string);
+  /** What MetaMask does on `notify:accountCreated`: the same id and address again is no error. */
+  add(id: string, address: string): null {
+    const known = this.known.get(id);
+    if (known === address) return null;
+    if (known !== undefined || [...this.known.values()].includes(address))
+      throw new Error(`Account ${address} already exists`);
+    this.known.set(id, address);
     return null;
   }
 
-  entropy(salt: string): string {
-    return `0x${createHmac('sha256', 'phrase').update(salt).digest('hex')}`;
+  /** What MetaMask does on `notify:accountDeleted`: an account that it does not know is no error. */
+  drop(id: string): null {
+    this.known.delete(id);
+    return null;
+  }
+
+  /** `snap_manageAccounts`. */
+  manage(method: string, params: Record<string, Json>): null {
+    if (method === 'notify:accountDeleted') return this.drop(params.id as string);
+    if (method !== 'notify:accountCreated') return null;
+    const { id, address } = params.account as { id: string; address: string };
+    return this.add(id, address);
+  }
+
+  /** The accounts that the snap has stored, id -> address. */
+  get stored(): Map<string, string> {
+    const accounts = (this.state.accounts ?? {}) as Record<string, { account: { address: string } }>;
+    return new Map(Object.entries(accounts).map(([id, { account }]) => [id, account.address]));
+  }
+
+  entropy(salt: string): `0x${string}` {
+    return `0x${createHmac('sha256', this.phrase).update(salt).digest('hex')}`;
   }
 
   /** The person looks at a screen, and agrees or not. */
   show(content: unknown, agreed: boolean): boolean {
-    this.dialogs.push({ text: textOf(content).replace(/\s+/gu, ' '), chosen: chosenIn(content), agreed });
+    this.dialogs.push({ text: flat(content), chosen: chosenIn(content), agreed });
     return agreed;
   }
 
@@ -149,4 +195,20 @@ export class World {
       return { jsonrpc: '2.0', id, error: { code: -32000, message: error.message } };
     }
   }
+}
+
+/** What a wallet keeps for the snap: the answers to requests about its state and about accounts, by method. */
+export const keptBy = (wallet: WalletDouble): Record<string, (params: State) => Json> => ({
+  snap_getState: ({ key }) => structuredClone(wallet.read(key as string)),
+  snap_setState: ({ key, value }) => {
+    wallet.write(key as string, value as Json);
+    return null;
+  },
+  snap_manageAccounts: ({ method, params }) => wallet.manage(method as string, params as State),
+});
+
+/** The name of a call of the snap to the wallet: the method, and what it is about. */
+export function callName({ method, params }: { readonly method: string; readonly params?: unknown }): string {
+  const { key, type, method: event } = (params ?? {}) as State;
+  return [method, key, type, event].filter((part) => typeof part === 'string').join(' ');
 }
