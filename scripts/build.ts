@@ -112,7 +112,6 @@ export async function buildSnap({
 
   // Loaded here, and in `readManifest`: it takes seconds, and mostly nothing is to be built.
   const { DEFAULT_NPM_REGISTRY } = await import('@metamask/snaps-controllers');
-  const { writeTexts } = await import('./texts');
   const manifest = await readManifest(dev, companionPort);
   manifest.source.shasum = UNKNOWN_SHASUM;
   manifest.source.location.npm.registry = DEFAULT_NPM_REGISTRY.origin;
@@ -123,7 +122,7 @@ export async function buildSnap({
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   cpSync(join(root, 'images/icon.svg'), join(folder, 'images/icon.svg'));
-  manifest.source.files = [...writeKnowledge(folder), writeTexts(folder)];
+  manifest.source.files = writeKnowledge(folder);
   writeFileSync(builtManifest, `${JSON.stringify(manifest, null, 2)}\n`);
   writeFileSync(
     join(folder, 'package.json'),

@@ -32,7 +32,6 @@ import { snapAccountEvents } from './platform/events';
 import { snapFile } from './platform/files';
 import { Mutex } from './platform/mutex';
 import { snapState } from './platform/state';
-import { readTexts } from './platform/texts';
 
 /** Set by the build from the manifest: one list for the wallet's check and for ours. */
 const COMPANION_ORIGINS = JSON.parse(process.env.KEYSTEAD_COMPANION_ORIGINS ?? '[]') as string[];
@@ -93,20 +92,13 @@ async function answerManager(origin: string, request: JsonRpcRequest): Promise<J
     : dispatchKeyringRequest(createKeyring({ ...deps, origin }), request);
 }
 
-/** Every request is answered by this: with the snap's texts at hand, and failing in the way that the wallet takes as meant. */
-const answered = <T>(work: () => Promise<T>): Promise<T> =>
-  withSnapErrors(async () => {
-    await readTexts();
-    return work();
-  });
-
 /** The keyring door: `metamask`, and the companion page. */
 export const answerKeyringRequest = (origin: string, request: JsonRpcRequest): Promise<Json> =>
-  answered(() => answerManager(origin, request));
+  withSnapErrors(() => answerManager(origin, request));
 
 /** The dapp door: any web page. What only the companion page may do, and MetaMask keeps from the keyring door, comes here. */
 export const answerDappRequest = (origin: string, request: JsonRpcRequest): Promise<Json> =>
-  answered(() => {
+  withSnapErrors(() => {
     const managing = companionRequest(origin, request, COMPANION_ORIGINS);
     if (managing !== undefined) return answerManager(origin, managing);
     assertDappMayCall(origin, request.method);
@@ -114,18 +106,18 @@ export const answerDappRequest = (origin: string, request: JsonRpcRequest): Prom
   });
 
 export const answerBackgroundEvent = ({ method }: JsonRpcRequest): Promise<void> =>
-  answered(() => onBackgroundEvent(method, deps));
+  withSnapErrors(() => onBackgroundEvent(method, deps));
 
-export const showHome = (): Promise<JSXElement> => answered(() => drawHome(deps));
+export const showHome = (): Promise<JSXElement> => withSnapErrors(() => drawHome(deps));
 
 export const answerUserInput = (interfaceId: string, event: UserInputEvent): Promise<void> =>
-  answered(async () => {
+  withSnapErrors(async () => {
     if (!(await answerQuestion(interfaceId, event))) await onHomeInput(deps, snapRedraw, interfaceId, event);
   });
 
 /** Insights speak of every account of the wallet, and know the dapp's origin. They never fail. */
 export const insightIntoTransaction = (request: unknown): Promise<Insight> =>
-  answered(() => transactionInsight(request, now(), library));
+  withSnapErrors(() => transactionInsight(request, now(), library));
 
 export const insightIntoSignature = (request: unknown): Promise<Insight> =>
-  answered(() => signatureInsight(request, now(), library));
+  withSnapErrors(() => signatureInsight(request, now(), library));

@@ -1,5 +1,5 @@
 import { fromHex, type Hex, toHex } from '../../src/eth/bytes';
-import { keccak256 } from '../../src/eth/keccak';
+import { keccak_256 as keccak256 } from '@noble/hashes/sha3.js';
 import { personalMessageDigest } from '../../src/eth/message';
 import { publicKeyOf, signDigest, type Signature } from '../../src/eth/secp256k1';
 import { addressOfPublicKey } from '../../src/eth/address';

@@ -1,4 +1,4 @@
-import { keccak256 } from '../../src/eth/keccak';
+import { keccak_256 as keccak256 } from '@noble/hashes/sha3.js';
 import { toHex } from '../../src/eth/bytes';
 import { type CallDescriptor, type MessageDescriptor, type Shard } from '../../src/explain/descriptors/descriptor';
 import { placeOf } from '../../src/explain/knowledge';

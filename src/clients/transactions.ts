@@ -1,6 +1,7 @@
+import { keccak_256 as keccak256 } from '@noble/hashes/sha3.js';
+
 import { ServiceFailedError, ServiceRefusedError } from '../errors';
 import { type Hex, toHex } from '../eth/bytes';
-import { keccak256 } from '../eth/keccak';
 import { bytesStruct, QuantityAnswerStruct } from '../wire/hex';
 import { TransactionReceiptStruct } from '../wire/receipt';
 import { type NodeClient } from './node';

@@ -1,10 +1,11 @@
+import { keccak_256 as keccak256 } from '@noble/hashes/sha3.js';
+
 import { servicesOf } from '../chains/services';
 import { inOrder } from '../clients/in-order';
 import { type NodeClient } from '../clients/node';
 import { estimateGas, type Fees, sendTransaction, suggestedFees, transactionCount } from '../clients/transactions';
 import { InvalidParamsError, ServiceFailedError, ServiceRefusedError } from '../errors';
 import { type Hex, quantityToHex, toHex } from '../eth/bytes';
-import { keccak256 } from '../eth/keccak';
 import { signedTransaction } from '../eth/transaction';
 import { mostItTakes } from '../explain/transaction';
 import { type EoaEntry } from '../keyring/account';

@@ -1,5 +1,6 @@
+import { keccak_256 as keccak256 } from '@noble/hashes/sha3.js';
+
 import { concatBytes, fromHex, type Hex, utf8ToBytes } from '../eth/bytes';
-import { keccak256 } from '../eth/keccak';
 import { type AbiItem, addressItem, bytes32Item, encodeArguments, uintItem } from './abi';
 
 /** The hash of a text: a type as EIP-712 writes it, or a member that is a text. */

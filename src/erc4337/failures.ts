@@ -12,7 +12,7 @@ export type FundsFacts = { readonly needed: bigint; readonly balance: bigint; re
 export type OperationFailure = { readonly sentence: string; readonly aa?: string };
 
 /** What the codes of the entry points mean (account-abstraction, EntryPoint.sol, 0.6 to 0.9). */
-const aaSentences = (): Readonly<Record<string, string>> => ({
+const AA_SENTENCES: Readonly<Record<string, string>> = {
   AA10: 'The account is deployed already, but the operation carries initCode. Prepare the operation again.',
   AA13: 'The factory could not deploy the account: it failed, or verificationGasLimit is too low for it.',
   AA14: 'The factory in initCode deploys another address than the sender.',
@@ -44,10 +44,10 @@ const aaSentences = (): Readonly<Record<string, string>> => ({
   AA97: 'The entry point does not allow this call.',
   AA98: 'paymasterAndData names the zero address as paymaster.',
   AA99: 'initCode is too short for this entry point.',
-});
+};
 
 /** What a bundler's numbers mean (ERC-7769; -32506 is no longer in its text but in use). */
-const codeSentences = (): Readonly<Record<number, string>> => ({
+const CODE_SENTENCES: Readonly<Record<number, string>> = {
   [-32500]: 'The entry point or the account rejected the operation.',
   [-32501]: 'The paymaster rejected the operation.',
   [-32502]: 'Checking the operation does something that bundlers forbid (ERC-7562).',
@@ -60,7 +60,7 @@ const codeSentences = (): Readonly<Record<number, string>> => ({
   [-32521]: 'The call itself would fail on the chain.',
   [-32601]: 'The bundler does not take this request.',
   [-32602]: 'The bundler found a field of the operation invalid.',
-});
+};
 
 /** At most this much of somebody else's text goes into a sentence. */
 const MAX_QUOTE = 300;
@@ -85,7 +85,7 @@ export function explainFailure({ code, message, data }: OperationError, funds?: 
   const said = [message, ...(revert === undefined || message.includes(revert) ? [] : [revert])].join(' / ');
   const aa = AA_CODE.exec(said)?.[0];
   const meaning =
-    (aa === undefined ? undefined : aaSentences()[aa]) ?? (code === undefined ? undefined : codeSentences()[code]);
+    (aa === undefined ? undefined : AA_SENTENCES[aa]) ?? (code === undefined ? undefined : CODE_SENTENCES[code]);
   const sentence = [
     meaning ?? 'The operation was refused.',
     ...(aa === 'AA21' && funds !== undefined ? [fundsSentence(funds)] : []),

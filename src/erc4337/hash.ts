@@ -1,5 +1,6 @@
+import { keccak_256 as keccak256 } from '@noble/hashes/sha3.js';
+
 import { concatBytes, fromHex, type Hex } from '../eth/bytes';
-import { keccak256 } from '../eth/keccak';
 import { type AbiItem, addressItem, bytes32Item, uintItem } from './abi';
 import { hashed, hashOf, structDigest, textHash } from './eip712';
 import { type EntryPointVersion } from './entry-points';

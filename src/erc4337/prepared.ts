@@ -1,6 +1,7 @@
+import { keccak_256 as keccak256 } from '@noble/hashes/sha3.js';
+
 import { InvalidParamsError } from '../errors';
 import { fromHex, type Hex, quantityToHex, toHex } from '../eth/bytes';
-import { keccak256 } from '../eth/keccak';
 import { GAS_LIMITS, type GasLimits, type UserOperation } from './user-operation';
 
 /** The gas limits that an operation was prepared with; hex quantities of gas. */

@@ -1,5 +1,6 @@
+import { keccak_256 as keccak256 } from '@noble/hashes/sha3.js';
+
 import { concatBytes, fromHex, type Hex, toHex, utf8ToBytes } from './bytes';
-import { keccak256 } from './keccak';
 
 /** @returns The address with the mixed-case checksum of EIP-55. */
 export function checksumAddress(address: Hex): Hex {

@@ -1,5 +1,6 @@
+import { keccak_256 as keccak256 } from '@noble/hashes/sha3.js';
+
 import { concatBytes, toHex, utf8ToBytes } from './bytes';
-import { keccak256 } from './keccak';
 
 const prefixed = (message: Uint8Array): Uint8Array =>
   concatBytes(utf8ToBytes(`\x19Ethereum Signed Message:\n${message.length}`), message);

@@ -1,11 +1,12 @@
-import { etc, getPublicKey, hashes, Point, recoverPublicKey, sign, utils } from '@noble/secp256k1';
+import { hmac } from '@noble/hashes/hmac.js';
+import { sha256 } from '@noble/hashes/sha2.js';
+import { getPublicKey, hashes, Point, recoverPublicKey, sign, utils } from '@noble/secp256k1';
 
 import { InternalError } from '../errors';
 import { type Hex } from './bytes';
-import { hmacSha256 } from './sha256';
 
-/** RFC 6979 takes it; nothing that is signed here is hashed by the library. */
-hashes.hmacSha256 = hmacSha256;
+/** For the nonces of RFC 6979: nothing that is signed here is hashed by the library. */
+hashes.hmacSha256 = (key, message) => hmac(sha256, key, message);
 
 /** The curve's base point G (SEC 2, 2.4.1), 64 bytes: x, y. */
 export const BASE_POINT: Hex = `0x${Point.BASE.toHex(false).slice(2)}`;
@@ -45,48 +46,6 @@ export function recoverPublicKeyOf(digest: Uint8Array, { r, s, yParity }: Signat
   return Point.fromBytes(recoverPublicKey(signature, digest, { prehash: false }))
     .toBytes(false)
     .subarray(1);
-}
-
-/** The character code of the digit 1. */
-const ONE = 49;
-
-/** @returns Whether a signature of a digest is one of a certain key, parity included. */
-export type SignatureCheck = (digest: Uint8Array, signature: Signature) => boolean;
-
-/**
- * Prepares a public key for many checks: what recovery doubles anew each time is kept, so that a check takes half as
- * long as recovering the key.
- *
- * A check is the equation of SEC 1, 4.1.4, with the whole point compared in place of its x modulo n. So it holds
- * exactly where {@link recoverPublicKeyOf} gives this key.
- *
- * @param publicKey - 64 bytes: x, y.
- */
-export function checkerOf(publicKey: Uint8Array): SignatureCheck {
-  const { n: order } = Point.CURVE();
-  /** The key times 2^i, at i. A signed-digit form of a scalar has one digit more than the scalar. */
-  const doubled = [Point.fromBytes(Uint8Array.of(4, ...publicKey))];
-  for (let last = doubled[0]; last !== undefined && doubled.length < 257; doubled.push(last)) last = last.double();
-  /** The key times a number, from its binary digits. */
-  const times = (number: bigint): Point => {
-    const digits = number.toString(2);
-    let sum = Point.ZERO;
-    doubled.forEach((point, bit) => {
-      if (bit < digits.length && digits.charCodeAt(digits.length - 1 - bit) === ONE) sum = sum.add(point);
-    });
-    return sum;
-  };
-  return (digest, { r, s, yParity }) => {
-    const x = etc.bytesToNumberBE(r);
-    const inverse = etc.invert(etc.bytesToNumberBE(s), order);
-    const ofBase = etc.mod(etc.bytesToNumberBE(digest) * inverse, order);
-    const ofKey = etc.mod(x * inverse, order);
-    // Non-adjacent form: a third of the digits is not zero, in place of half of the bits.
-    const triple = 3n * ofKey;
-    const [added, taken] = [times((triple & ~ofKey) >> 1n), times((ofKey & ~triple) >> 1n)];
-    const made = Point.BASE.multiplyUnsafe(ofBase).add(added).subtract(taken).toAffine();
-    return made.x === x && Number(made.y & 1n) === yParity;
-  };
 }
 
 /** @returns The 65 bytes r, s, v that message signatures are written as, with v 27 or 28 (EIP-191, `eth_sign`). */

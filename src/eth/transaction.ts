@@ -1,5 +1,6 @@
+import { keccak_256 as keccak256 } from '@noble/hashes/sha3.js';
+
 import { concatBytes, fromHex, type Hex, quantityToBytes } from './bytes';
-import { keccak256 } from './keccak';
 import { encodeRlp, type RlpItem } from './rlp';
 
 /** EIP-2930: addresses and 32-byte storage keys the transaction plans to touch. */

@@ -1,8 +1,8 @@
 import { type Wanted } from './knowledge';
 import { type Danger, type Explanation, type OpenQuestions } from './types';
 
-/** Every danger flag with its sentence. The codes are stable. A function: texts are there from the first request on. */
-const dangers = () => ({
+/** Every danger flag with its sentence. The codes are stable. */
+const DANGERS = {
   'account-administration': 'This changes who controls an account or a contract, or takes out its deposit.',
   'approval-for-all': 'This lets somebody else move everything you have in this contract, now and later.',
   'chain-mismatch': 'This names another chain than the one the request is for.',
@@ -21,12 +21,12 @@ const dangers = () => ({
   'unlimited-approval': 'This lets somebody else spend as much of a token as they like.',
   'unknown-paymaster': 'This names a paymaster that Keystead did not ask for.',
   'value-to-creation': 'This sends value to a contract that does not exist yet.',
-});
+};
 
 /** The stable name of a danger: programs and tests may rely on it. */
-export type DangerCode = keyof ReturnType<typeof dangers>;
+export type DangerCode = keyof typeof DANGERS;
 
-export const dangerText = (code: DangerCode): string => dangers()[code];
+export const dangerText = (code: DangerCode): string => DANGERS[code];
 
 /** What is noticed while something is read. Each danger is told once, however often it occurs. */
 export class Findings {

@@ -1,7 +1,7 @@
 import { type EthEoaAccount, type EthErc4337Account, type EthScope } from '@metamask/keyring-api';
+import { keccak_256 as keccak256 } from '@noble/hashes/sha3.js';
 import { type Hex, toHex, utf8ToBytes } from '../eth/bytes';
 import { KIND_NAMES, type KindName } from '../erc4337/kinds';
-import { keccak256 } from '../eth/keccak';
 import { EOA_METHODS, MESSAGE_METHODS, SMART_ACCOUNT_METHODS } from '../methods';
 import { AddressStruct } from '../wire/address';
 import { ChainNameStruct } from '../wire/chain';

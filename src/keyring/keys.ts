@@ -1,11 +1,10 @@
 import { InternalError } from '../errors';
 import { type KindName } from '../erc4337/kinds';
-import { addressOfPublicKey } from '../eth/address';
+import { addressOfPublicKey, isSameAddress } from '../eth/address';
 import { fromHex, type Hex } from '../eth/bytes';
-import { isPrivateKey, publicKeyOf, type Signature, signDigest } from '../eth/secp256k1';
+import { isPrivateKey, publicKeyOf, recoverPublicKeyOf, type Signature, signDigest } from '../eth/secp256k1';
 import { type Entropy } from '../platform/entropy';
 import { isSmart, type KeySource, signerOf, type StoredAccount } from './account';
-import { isSignedBy } from './signature-check';
 
 /** What a key is for. Keys for different purposes are unrelated. */
 export type KeyPurpose = 'eip155:eoa' | `eip155:erc4337/${KindName}`;
@@ -55,15 +54,15 @@ export const addressOfKey = (key: AccountKey, entropy: Entropy): Promise<Hex> =>
   withPrivateKey(key, entropy, (privateKey) => addressOfPublicKey(publicKeyOf(privateKey)));
 
 /**
- * Signs for an account, and hands the signature out only if the key that made it has the account's address, or its owner's.
+ * Signs for an account, and releases the signature only if the public key recovered from it has the account's address,
+ * or its owner's.
  *
  * @param digest - 32 bytes.
  * @throws {InternalError} If it does not: the stored address and the key do not belong together.
  */
 export async function signFor(stored: StoredAccount, entropy: Entropy, digest: Uint8Array): Promise<Signature> {
   const signature = await withPrivateKey(keyOf(stored), entropy, (privateKey) => signDigest(digest, privateKey));
-  if (!isSignedBy(signerOf(stored), digest, signature)) {
-    throw givesAnotherAddress('signature');
-  }
+  const recovered = addressOfPublicKey(recoverPublicKeyOf(digest, signature));
+  if (!isSameAddress(recovered, signerOf(stored))) throw givesAnotherAddress('signature');
   return signature;
 }

@@ -1,5 +1,6 @@
+import { keccak_256 as keccak256 } from '@noble/hashes/sha3.js';
+
 import { toHex } from '../eth/bytes';
-import { keccak256 } from '../eth/keccak';
 import { type AbiParameter, abiTypes } from '../explain/abi-json';
 import { signatureOf } from '../eth/abi';
 import { type ContractFacts, type DescribedFunction, entryOf } from '../explain/knowledge';

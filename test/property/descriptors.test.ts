@@ -12,7 +12,7 @@ import { compileKnowledge, REGISTRY } from '../../scripts/knowledge';
 import { type Deployment, type Source, withIncludes } from '../../scripts/knowledge/source';
 import { checksumAddress } from '../../src/eth/address';
 import { type Hex, toHex } from '../../src/eth/bytes';
-import { keccak256 } from '../../src/eth/keccak';
+import { keccak_256 as keccak256 } from '@noble/hashes/sha3.js';
 import { type TypedData, type TypedDataTypes } from '../../src/eth/typed-data';
 import { freshBudget } from '../../src/explain/calls';
 import { Findings } from '../../src/explain/dangers';

@@ -13,7 +13,7 @@ import {
 } from 'viem';
 
 import { KINDS } from '../../src/erc4337/kinds';
-import { PROXY_CODE_06, PROXY_CODE_07, PROXY_CODE_08 } from '../unit/erc4337/data/proxy-code';
+import { PROXY_06, PROXY_07, PROXY_08 } from '../../src/erc4337/simple-account/proxy-code';
 import { type Call } from '../../src/erc4337/user-operation';
 import { type Hex, toHex } from '../../src/eth/bytes';
 import { expectNoChangeUnderstood } from '../helpers/changed-call-data';
@@ -109,9 +109,9 @@ describe.each(BATCHES)('the call data of %s', (kindName, batchAbi, argumentsOf) 
 });
 
 const PROXY_CODES = {
-  'simple-account-0.6': PROXY_CODE_06,
-  'simple-account-0.7': PROXY_CODE_07,
-  'simple-account-0.8': PROXY_CODE_08,
+  'simple-account-0.6': PROXY_06,
+  'simple-account-0.7': PROXY_07,
+  'simple-account-0.8': PROXY_08,
 } as const;
 
 describe.each(Object.entries(PROXY_CODES))('the address of %s', (name, proxyCode) => {

@@ -1,8 +1,7 @@
 import { hmac } from '@noble/hashes/hmac.js';
 import { sha512 } from '@noble/hashes/sha2.js';
 import { bytesToHex, concatBytes, utf8ToBytes } from '@noble/hashes/utils.js';
-
-import { keccak256 } from '../../eth/keccak';
+import { keccak_256 as keccak256 } from '@noble/hashes/sha3.js';
 
 /** SIP-6: the hardened index below which the entropy of snaps is. */
 const MAGIC = 0xd36e6170 - 0x80000000;

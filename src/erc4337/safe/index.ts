@@ -1,6 +1,7 @@
+import { keccak_256 as keccak256 } from '@noble/hashes/sha3.js';
+
 import { create2Address } from '../../eth/address';
 import { concatBytes, fromHex, type Hex } from '../../eth/bytes';
-import { keccak256 } from '../../eth/keccak';
 import { addressItem, bytes32Item, bytesItem, encodeCall, listItem, uintItem, wordOf } from '../abi';
 import { contractDigest, hashOf, textHash } from '../eip712';
 import { ENTRY_POINTS } from '../entry-points';

@@ -1,8 +1,9 @@
+import { keccak_256 as keccak256 } from '@noble/hashes/sha3.js';
+
 import { InvalidParamsError } from '../../errors';
 import { decode, UNBOUNDED } from '../../eth/abi';
 import { create2Address } from '../../eth/address';
 import { fromHex, type Hex, toHex } from '../../eth/bytes';
-import { keccak256 } from '../../eth/keccak';
 import { personalMessageDigest } from '../../eth/message';
 import { encodeRlp } from '../../eth/rlp';
 import { addressItem, bytesItem, encodeArguments, encodeCall, uintItem, wordOf } from '../abi';
@@ -12,7 +13,7 @@ import { DUMMY_SIGNATURE } from '../dummy-signature';
 import { type Deployment, type SmartAccountKind } from '../kind';
 import { type Call, type Intent } from '../user-operation';
 import { BATCH_06, BATCH_07, BATCH_08, type Batch, CALL_TYPES, type CallView, toView } from './batches';
-import { initCodeHashOf, PROXY_06, PROXY_07, PROXY_08, type ProxyCode } from './proxy-code';
+import { initCodeHashOf, PROXY_06, PROXY_07, PROXY_08 } from './proxy-code';
 
 /** `execute(address,uint256,bytes)`: the same in every version. */
 const EXECUTE = '0xb61d27f6';
@@ -61,7 +62,7 @@ function decodeCalls(callData: Hex, batch: Batch): Call[] | undefined {
 const implementationOf = (factory: Hex): Hex =>
   toHex(keccak256(encodeRlp([fromHex(factory), Uint8Array.of(1)])).subarray(12));
 
-function address({ factory, owner, salt }: Deployment, proxyCode: ProxyCode): Hex {
+function address({ factory, owner, salt }: Deployment, proxyCode: Hex): Hex {
   const initializer = encodeCall(INITIALIZE, [addressItem(owner)]);
   const constructorArguments = encodeArguments([
     addressItem(implementationOf(factory)),
@@ -74,7 +75,7 @@ type Release = {
   readonly version: AccountVersion;
   readonly factory: Hex;
   readonly batch: Batch;
-  readonly proxyCode: ProxyCode;
+  readonly proxyCode: Hex;
   readonly signingDigest: SmartAccountKind['signingDigest'];
 };
 

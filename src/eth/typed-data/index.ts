@@ -1,5 +1,6 @@
+import { keccak_256 as keccak256 } from '@noble/hashes/sha3.js';
+
 import { concatBytes } from '../bytes';
-import { keccak256 } from '../keccak';
 import { quoted } from '../../errors';
 import { refuse } from './path';
 import { encodeType, type TypedDataMember, TypedDataSchema, type TypedDataTypes } from './schema';

@@ -1,5 +1,6 @@
+import { keccak_256 as keccak256 } from '@noble/hashes/sha3.js';
+
 import { utf8ToBytes } from '../bytes';
-import { keccak256 } from '../keccak';
 import { counted } from '../units';
 import { mayBeRepeated, quoted } from '../../errors';
 import { type Path, refuse } from './path';

@@ -1,5 +1,6 @@
+import { keccak_256 as keccak256 } from '@noble/hashes/sha3.js';
+
 import { fromHex, type Hex, NOT_BYTES, writeHex } from '../bytes';
-import { keccak256 } from '../keccak';
 import { counted } from '../units';
 import { type Path, refuse } from './path';
 

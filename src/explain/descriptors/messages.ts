@@ -1,4 +1,5 @@
-import { keccak256 } from '../../eth/keccak';
+import { keccak_256 as keccak256 } from '@noble/hashes/sha3.js';
+
 import { type Hex, toHex } from '../../eth/bytes';
 import { encodeType, type TypedData, type TypedDataTypes } from '../../eth/typed-data';
 import { entryOf, placeOf } from '../knowledge';

@@ -3,15 +3,15 @@ import { Box, Heading, type JSXElement } from '@metamask/snaps-sdk/jsx';
 import { type Hex } from '../../eth/bytes';
 import { AddressRow, OriginRow, TextRow } from '../parts';
 
-/** What the codes of EIP-5792 mean. A function: texts are there from the first request on. */
-const meanings = () => ({
+/** What the codes of EIP-5792 mean. */
+const MEANINGS = {
   100: 'waiting to be included',
   200: 'done',
   400: 'never included: it will not happen any more',
   500: 'failed: only the gas was paid',
   600: 'failed in part',
   unclear: 'unclear: nothing answered when it was sent, so it may or may not be carried out',
-});
+};
 
 /** Calls that were sent, and what became of them. */
 export type ShownBatch = {
@@ -35,7 +35,7 @@ export const batchRows = (batch: ShownBatch): JSXElement => (
   <Box>
     <TextRow
       label="Status"
-      text={meanings()[batch.status === 100 && batch.sent.isUnclear === true ? 'unclear' : batch.status]}
+      text={MEANINGS[batch.status === 100 && batch.sent.isUnclear === true ? 'unclear' : batch.status]}
     />
     <OriginRow origin={batch.origin} />
     <AddressRow label="Account" address={batch.account} />

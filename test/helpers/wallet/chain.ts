@@ -2,7 +2,7 @@ import { ENTRY_POINTS, versionOfEntryPoint } from '../../../src/erc4337/entry-po
 import { userOperationHash } from '../../../src/erc4337/hash';
 import { fromRpcForm, type RpcUserOperation } from '../../../src/erc4337/rpc-form';
 import { fromHex, type Hex, quantityToHex, toHex } from '../../../src/eth/bytes';
-import { keccak256 } from '../../../src/eth/keccak';
+import { keccak_256 as keccak256 } from '@noble/hashes/sha3.js';
 
 /** What a service refuses. */
 export class Refusal extends Error {}

@@ -3,9 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { type Json, UserInputEventType } from '@metamask/snaps-sdk';
 
 import type * as Snap from '../../../src/index';
-import { FILE_OF_TEXTS } from '../../../src/platform/texts';
 import { bundledFiles } from '../knowledge';
-import { startProgram, type Surroundings, textsOfProgram } from './program';
+import { startProgram, type Surroundings } from './program';
 import { callName, keptBy, type WalletDouble } from './wallet-double';
 
 export const DAPP = 'https://dapp.example';
@@ -24,10 +23,7 @@ function wallet(world: WalletDouble, running: () => typeof Snap) {
     snap_getClientStatus: () => ({ locked: world.locked, active: true }),
     snap_getBackgroundEvents: () => world.scheduled.map((method) => ({ request: { method } })),
     snap_scheduleBackgroundEvent: ({ request }) => world.scheduled.push((request as Params).method as string),
-    snap_getFile: ({ path }) => {
-      if (path === FILE_OF_TEXTS) return textsOfProgram();
-      return world.hasFiles ? readFile(path as string) : null;
-    },
+    snap_getFile: ({ path }) => (world.hasFiles ? readFile(path as string) : null),
     snap_createInterface: ({ ui }) => {
       const id = `interface-${world.interfaces.size}`;
       world.interfaces.set(id, ui);

@@ -1,13 +1,9 @@
-import { cpSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join, relative } from 'node:path';
+import { join } from 'node:path';
 import { compileFunction } from 'node:vm';
 
 import { buildSync } from 'esbuild';
 
-import { speakers, speechless, writeTexts } from '../../../scripts/texts';
 import type * as Snap from '../../../src/index';
-import { FILE_OF_TEXTS } from '../../../src/platform/texts';
 
 const root = join(__dirname, '../../..');
 
@@ -26,28 +22,16 @@ const NAMES = ['snap', 'ethereum', 'fetch', 'Date', 'setTimeout', 'clearTimeout'
 /** The companion page that the program lets in. */
 export const COMPANION = 'http://localhost:8000';
 
-type Program = { readonly start: (surroundings: Surroundings) => typeof Snap; readonly texts: string };
-
-/** The source as the snap is built from it: what people read is in a file. @returns The folder of both. */
-function sourceWithoutTexts(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'keystead-program-'));
-  writeTexts(folder);
-  cpSync(join(root, 'src'), join(folder, 'src'), { recursive: true });
-  for (const path of speakers())
-    writeFileSync(join(folder, relative(root, path)), speechless(path, readFileSync(path, 'utf8'), folder));
-  return folder;
-}
+type Program = (surroundings: Surroundings) => typeof Snap;
 
 /**
  * The snap's program, whole, from `src/index.ts`, made into a function: each call of it is a start of the snap,
  * with nothing in memory. The packages it uses are loaded once.
  */
 function compile(): Program {
-  const folder = sourceWithoutTexts();
   const { outputFiles } = buildSync({
-    entryPoints: [join(folder, 'src/index.ts')],
-    absWorkingDir: folder,
-    tsconfig: join(root, 'tsconfig.json'),
+    entryPoints: [join(root, 'src/index.ts')],
+    absWorkingDir: root,
     bundle: true,
     packages: 'external',
     format: 'cjs',
@@ -62,19 +46,15 @@ function compile(): Program {
     if (!loaded.has(name)) loaded.set(name, jest.requireActual(name));
     return loaded.get(name);
   };
-  const start = (surroundings: Surroundings): typeof Snap => {
+  return (surroundings) => {
     const module = { exports: {} as typeof Snap };
     program(module, module.exports, load, ...NAMES.map((name) => surroundings[name]));
     return module.exports;
   };
-  return { start, texts: readFileSync(join(folder, FILE_OF_TEXTS), 'utf8') };
 }
 
 let compiled: Program | undefined;
 const theProgram = (): Program => (compiled ??= compile());
 
 /** Starts the snap. */
-export const startProgram = (surroundings: Surroundings): typeof Snap => theProgram().start(surroundings);
-
-/** The file of the texts that the started snap says. */
-export const textsOfProgram = (): string => theProgram().texts;
+export const startProgram = (surroundings: Surroundings): typeof Snap => theProgram()(surroundings);

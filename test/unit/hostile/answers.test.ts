@@ -8,7 +8,7 @@ import { ENTRY_POINTS } from '../../../src/erc4337/entry-points';
 import { userOperationHash } from '../../../src/erc4337/hash';
 import { ServiceFailedError, ServiceRefusedError } from '../../../src/errors';
 import { toHex } from '../../../src/eth/bytes';
-import { keccak256 } from '../../../src/eth/keccak';
+import { keccak_256 as keccak256 } from '@noble/hashes/sha3.js';
 import { type LocalServer, reply, serveJsonRpc } from '../../helpers/json-rpc-server';
 import { OPERATION, placeOf } from '../../helpers/user-operation';
 import { unknown } from '../../../src/wire/struct';

@@ -1,5 +1,5 @@
 import { utf8ToBytes } from '../../../src/eth/bytes';
-import { keccak256 } from '../../../src/eth/keccak';
+import { keccak_256 as keccak256 } from '@noble/hashes/sha3.js';
 import { accountName, storedName } from '../../../src/keyring/account-name';
 import { newEoa } from '../../../src/keyring/account';
 import { newSmartAccount } from '../../../src/keyring/smart-account';
