@@ -1,9 +1,9 @@
 import { type Json } from '@metamask/snaps-sdk';
 
-import { type KeysteadError } from '../../../src/errors';
-import { dispatchKeyringRequest } from '../../../src/keyring/adapter';
-import { startKeyring } from '../../helpers/wallet/keyring';
-import { WalletDouble } from '../../helpers/wallet/wallet-double';
+import { type KeysteadError } from '../../src/errors';
+import { dispatchKeyringRequest } from '../../src/keyring/adapter';
+import { startKeyring } from '../helpers/wallet/keyring';
+import { WalletDouble } from '../helpers/wallet/wallet-double';
 
 /* Requests at the keyring door that must be refused: what the refusal names, and that nothing came of them. */
 

@@ -1,8 +1,8 @@
-import { after, furnished, type Furnished } from '../../helpers/whole-snap/fixture';
-import { type Flow, testEach } from '../../helpers/whole-snap/matrix';
-import { SnapFromSource } from '../../helpers/wallet/from-source';
-import { WalletDouble } from '../../helpers/wallet/wallet-double';
-import { startStorageProcess, type StorageProcess } from '../../helpers/storage-process';
+import { after, furnished, type Furnished } from '../helpers/whole-snap/fixture';
+import { type Flow, testEach } from '../helpers/whole-snap/matrix';
+import { SnapFromSource } from '../helpers/wallet/from-source';
+import { WalletDouble } from '../helpers/wallet/wallet-double';
+import { startStorageProcess, type StorageProcess } from '../helpers/storage-process';
 
 const CREDENTIALS = { key: 'a-key', secret: 'storage secret' };
 

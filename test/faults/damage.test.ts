@@ -1,8 +1,8 @@
 import { type Json } from '@metamask/snaps-sdk';
 
-import { STATE_VERSION } from '../../../src/keyring/state';
-import version1 from '../../snap/states/version-1.json';
-import { textOf } from '../../helpers/screen-text';
+import { STATE_VERSION } from '../../src/keyring/state';
+import version1 from '../snap/states/version-1.json';
+import { textOf } from '../helpers/screen-text';
 import {
   type Accounts,
   after,
@@ -14,10 +14,10 @@ import {
   KEY,
   SMART,
   TO,
-} from '../../helpers/whole-snap/fixture';
-import { faultsOfError } from '../../helpers/whole-snap/matrix';
-import { DAPP, OTHER, SnapFromSource } from '../../helpers/wallet/from-source';
-import { type WalletDouble } from '../../helpers/wallet/wallet-double';
+} from '../helpers/whole-snap/fixture';
+import { faultsOfError } from '../helpers/whole-snap/matrix';
+import { DAPP, OTHER, SnapFromSource } from '../helpers/wallet/from-source';
+import { type WalletDouble } from '../helpers/wallet/wallet-double';
 
 const THIRD = 'https://third.example';
 const INTENTS = [{ to: TO, value: '0x1', data: '0x' }];

@@ -1,9 +1,9 @@
 import { type Json } from '@metamask/snaps-sdk';
 import { numberToHex } from 'viem';
 
-import { startForOutcomes } from '../../helpers/hostile/outcome';
-import { NoAnswer, NodeRefusal, type SimulatedNode, startSimulatedNode } from '../../helpers/simulated-node';
-import { WalletDouble } from '../../helpers/wallet/wallet-double';
+import { startForOutcomes } from '../helpers/hostile/outcome';
+import { NoAnswer, NodeRefusal, type SimulatedNode, startSimulatedNode } from '../helpers/simulated-node';
+import { WalletDouble } from '../helpers/wallet/wallet-double';
 
 /*
  * What a bundler may estimate while an operation is prepared, and what becomes of its gas limits: only a bundler that is

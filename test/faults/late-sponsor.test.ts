@@ -1,7 +1,7 @@
 import { type Json } from '@metamask/snaps-sdk';
 
-import { CHAIN, configuration, furnished, TO } from '../../helpers/whole-snap/fixture';
-import { SnapFromSource } from '../../helpers/wallet/from-source';
+import { CHAIN, configuration, furnished, TO } from '../helpers/whole-snap/fixture';
+import { SnapFromSource } from '../helpers/wallet/from-source';
 
 test('a paymaster service that is set up after an operation was prepared is asked when it is patched', async () => {
   const { world, accounts } = await furnished();

@@ -1,8 +1,8 @@
-import { type Fault } from '../../helpers/wallet/faults';
-import { after, furnished, type Furnished, KEY, SMART, TO } from '../../helpers/whole-snap/fixture';
-import { COMPANION } from '../../helpers/wallet/program';
-import { DAPP, OTHER, SnapFromSource } from '../../helpers/wallet/from-source';
-import { type WalletDouble } from '../../helpers/wallet/wallet-double';
+import { type Fault } from '../helpers/wallet/faults';
+import { after, furnished, type Furnished, KEY, SMART, TO } from '../helpers/whole-snap/fixture';
+import { COMPANION } from '../helpers/wallet/program';
+import { DAPP, OTHER, SnapFromSource } from '../helpers/wallet/from-source';
+import { type WalletDouble } from '../helpers/wallet/wallet-double';
 
 let there: Furnished;
 beforeAll(async () => {

@@ -1,14 +1,14 @@
 import { cpSync } from 'node:fs';
 
-import { importArchive } from '../../../src/service/archive/import';
-import { localPool } from '../../../src/service/archive/pool';
-import { findSources } from '../../../src/service/archive/sniff';
-import { archiveDir } from '../../../src/service/archive/catalog';
-import { filesIn, testArchive } from '../support/archive';
-import { exportFile, makeChain } from '../support/chain';
-import { era1File } from '../support/era1-writer';
-import { expectBlocks } from '../support/expect-archive';
-import { makeFolder, writeFile } from '../support/folder';
+import { importArchive } from '../../src/service/archive/import';
+import { localPool } from '../../src/service/archive/pool';
+import { findSources } from '../../src/service/archive/sniff';
+import { archiveDir } from '../../src/service/archive/catalog';
+import { filesIn, testArchive } from '../service/support/archive';
+import { exportFile, makeChain } from '../service/support/chain';
+import { era1File } from '../service/support/era1-writer';
+import { expectBlocks } from '../service/support/expect-archive';
+import { makeFolder, writeFile } from '../service/support/folder';
 
 /** A process that is killed leaves its files as they are: so they are copied whenever the import says how far it is. */
 test('killed at every step of an import: what is there is whole, and the next import ends it', async () => {

@@ -6,7 +6,7 @@ const BUDGET = 90_000;
 
 describe('the companion page', () => {
   it('is light', () => {
-    const root = join(__dirname, '../../..');
+    const root = join(__dirname, '../..');
     const build = ['--import', 'tsx', 'scripts/build-page.ts', '--if-stale'];
     const said = execFileSync(process.execPath, build, { cwd: root, encoding: 'utf8' });
     const page = Number(/page (\d+) bytes gzip/u.exec(said)![1]);

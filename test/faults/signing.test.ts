@@ -9,10 +9,10 @@ import {
   transactionFrom,
   TYPED_DATA,
   type Accounts,
-} from '../../helpers/whole-snap/fixture';
-import { testEach } from '../../helpers/whole-snap/matrix';
-import { SnapFromSource } from '../../helpers/wallet/from-source';
-import { type WalletDouble } from '../../helpers/wallet/wallet-double';
+} from '../helpers/whole-snap/fixture';
+import { testEach } from '../helpers/whole-snap/matrix';
+import { SnapFromSource } from '../helpers/wallet/from-source';
+import { type WalletDouble } from '../helpers/wallet/wallet-double';
 
 const INTENTS = [{ to: TO, value: '0x1', data: '0x' }];
 

@@ -3,14 +3,14 @@ import { decodeFunctionData, numberToHex, parseAbi } from 'viem';
 import { getUserOperationHash, type UserOperation } from 'viem/account-abstraction';
 import { privateKeyToAccount } from 'viem/accounts';
 
-import { ACCOUNT_VERSIONS, type AccountVersion, ENTRY_POINTS } from '../../../src/erc4337/entry-points';
-import { type Hex } from '../../../src/eth/bytes';
-import { judge } from '../../helpers/hostile/judge';
-import { type Given, type OperationCase, type WireOperation } from '../../helpers/hostile/operation';
-import { KEY, OTHER, SECOND_KEY } from '../../helpers/hostile/people';
-import { startHostileSuite } from '../../helpers/hostile/suite';
-import { USER_OPERATIONS } from '../../helpers/hostile/user-operations';
-import { type SimulatedNode, startSimulatedNode } from '../../helpers/simulated-node';
+import { ACCOUNT_VERSIONS, type AccountVersion, ENTRY_POINTS } from '../../src/erc4337/entry-points';
+import { type Hex } from '../../src/eth/bytes';
+import { judge } from '../helpers/hostile/judge';
+import { type Given, type OperationCase, type WireOperation } from '../helpers/hostile/operation';
+import { KEY, OTHER, SECOND_KEY } from '../helpers/hostile/people';
+import { startHostileSuite } from '../helpers/hostile/suite';
+import { USER_OPERATIONS } from '../helpers/hostile/user-operations';
+import { type SimulatedNode, startSimulatedNode } from '../helpers/simulated-node';
 
 const CHAIN = 'eip155:31337';
 const GET_NONCE = '0x35567e1a';
