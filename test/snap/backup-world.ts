@@ -4,7 +4,7 @@ import { type Json } from '@metamask/snaps-sdk';
 
 import { ENTRY_POINTS } from '../../src/erc4337/entry-points';
 import { textOf } from '../helpers/screen-text';
-import { type Answer, type Around, installKeystead } from '../helpers/wallet/installed';
+import { type Answer, type Around, installKeystead, type Keystead } from '../helpers/wallet/installed';
 import { type FaultyStorage, serveFaultyStorage } from '../helpers/faulty-storage';
 import { type SimulatedNode, startSimulatedNode } from '../helpers/simulated-node';
 import { startStorageProcess, type StorageProcess } from '../helpers/storage-process';
@@ -14,7 +14,6 @@ export const SECRET = 'no screen shows this secret';
 /** What the storage service lets in. */
 const CREDENTIALS = { key: 'a-key', secret: SECRET };
 
-type Keystead = Awaited<ReturnType<typeof installKeystead>>;
 export type Note = { cid: string; size: number; accounts: number; createdAt: number };
 
 /** Sends a request and approves its dialog. @returns The answer, and what the dialog said. */

@@ -5,7 +5,7 @@ import { privateKeyToAddress } from 'viem/accounts';
 import { ENTRY_POINTS } from '../../src/erc4337/entry-points';
 import { newEoa, type StoredEoa } from '../../src/keyring/account';
 import { type DappScreen } from '../helpers/dapp';
-import { type Answer, type Around, installKeystead, walletError } from '../helpers/wallet/installed';
+import { type Answer, type Around, installKeystead, type Keystead, walletError } from '../helpers/wallet/installed';
 import { textOf } from '../helpers/screen-text';
 import { type SimulatedNode, startSimulatedNode } from '../helpers/simulated-node';
 import { startStorageProcess, type StorageProcess } from '../helpers/storage-process';
@@ -41,7 +41,6 @@ function accounts(count: number): Record<string, Json> {
 const addressesOf = (stored: Record<string, Json>): string[] =>
   Object.values(stored).map((entry) => (entry as { account: { address: string } }).account.address);
 
-type Keystead = Awaited<ReturnType<typeof installKeystead>>;
 type Restored = { accounts: Json[]; chains: number; skipped: { what: string; reason: string }[] };
 
 const screenOf = async (request: ReturnType<Keystead['send']>): Promise<DappScreen> =>

@@ -116,3 +116,18 @@ export async function installKeystead({
 
   return { snap, told, send, call, create, submit, sign };
 }
+export type Keystead = Awaited<ReturnType<typeof installKeystead>>;
+
+/**
+ * One installed snap for all tests of a block, for those that leave nothing behind that another would notice. The
+ * runtime runs one snap at a time, so no test of the block may install another.
+ *
+ * @returns What gives the snap; it is there while tests run.
+ */
+export function useKeystead(around?: Around): () => Keystead {
+  let keystead: Keystead;
+  beforeAll(async () => {
+    keystead = await installKeystead(around);
+  });
+  return () => keystead;
+}
