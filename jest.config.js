@@ -60,9 +60,10 @@ export default {
   // Ends what hangs. No test says by it how fast anything is: the machine may be a slow one, and busy.
   testTimeout: 300_000,
   reporters: ['default', 'summary', '<rootDir>/scripts/count-reporter.cjs'],
-  testSequencer: '<rootDir>/test/environments/longest-first.mjs',
   projects: [
     project('unit'),
+    project('hostile'),
+    project('faults'),
     project('vectors'),
     project('property'),
     project('snap', onTheBuiltSnap),
@@ -74,5 +75,6 @@ export default {
     project('service'),
     project('package'),
     project('browser'),
+    project('soak'),
   ],
 };

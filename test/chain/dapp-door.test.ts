@@ -4,7 +4,7 @@ import { createWalletClient, custom, encodeFunctionData, type Hex, parseAbi, par
 import { foundry } from 'viem/chains';
 
 import { ACCOUNT_VERSIONS } from '../../src/erc4337/entry-points';
-import { type Answer } from '../helpers/installed-snap';
+import { type Answer } from '../helpers/wallet/installed';
 import { DAPP, type ForDapps, installForDapps } from '../helpers/dapp';
 import { DEVELOPMENT_CHAIN } from '../helpers/development-chain';
 import { deploySafe } from './support/contracts';

@@ -14,11 +14,11 @@ import {
   TO,
 } from '../helpers/whole-snap/fixture';
 import { brokenIn, faultsOfError, told } from '../helpers/whole-snap/matrix';
-import { DAPP, OTHER, Session } from '../helpers/whole-snap/session';
-import { type World } from '../helpers/whole-snap/world';
+import { DAPP, OTHER, SnapFromSource } from '../helpers/wallet/from-source';
+import { type WalletDouble } from '../helpers/wallet/wallet-double';
 
 let there: Furnished;
-let world: World;
+let world: WalletDouble;
 beforeAll(async () => {
   there = await furnished();
   there.world.choice = Object.values(there.accounts).map(({ id }) => id);
@@ -30,7 +30,7 @@ beforeAll(async () => {
   world.choice = undefined;
 });
 
-type Request = (session: Session, origin: string) => Promise<Json>;
+type Request = (session: SnapFromSource, origin: string) => Promise<Json>;
 
 /** What two tabs and two doors may ask at once. */
 const requests = (): Record<string, Request> => {
@@ -77,7 +77,7 @@ const asked = fc.constantFrom(...GROUPS, GROUPS.flat()).chain((names) =>
 type Grants = Record<string, { accounts: string[]; chainId: string } | undefined>;
 
 /** What becomes of a site's grant is what its own requests did, whatever others asked meanwhile. */
-function assertGrant(origin: string, names: readonly string[], now: World): void {
+function assertGrant(origin: string, names: readonly string[], now: WalletDouble): void {
   const [grant, before] = [now, world].map((one) => (one.state.grants as Grants)[origin]);
   if (!names.some((name) => ['connect', 'choose', 'revoke', 'switch'].includes(name)))
     expect([origin, grant?.chainId]).toEqual([origin, before?.chainId]);
@@ -94,7 +94,7 @@ describe('two tabs and two doors at once, in any order of the wallet’s answers
       fc.asyncProperty(asked, fc.scheduler(), async (wanted, scheduler) => {
         const now = world.clone();
         now.order = (call) => scheduler.schedule(Promise.resolve(), call);
-        const session = new Session(now);
+        const session = new SnapFromSource(now);
         const settled = Promise.all(
           wanted.map(async ({ name, origin }) => {
             try {
@@ -108,7 +108,7 @@ describe('two tabs and two doors at once, in any order of the wallet’s answers
         const answers = await scheduler.waitFor(settled);
         now.order = undefined;
         expect(brokenIn(now, world)).toEqual([]);
-        expect(await told(session)).toBe(await told(new Session(now)));
+        expect(await told(session)).toBe(await told(new SnapFromSource(now)));
         // Each that was answered was done, and no two of them are one.
         const done = (name: string) => answers.filter((one) => one.name === name && one.error === undefined);
         const sent = new Set(done('send').map(({ answer }) => answer));

@@ -9,8 +9,8 @@ import { NODE_READS } from '../../src/door/methods/node-reads';
 import { Turns } from '../../src/door/turns';
 import { KeysteadError, UserRejectedError } from '../../src/errors';
 import { fuzzing, mutated, SECRET } from '../helpers/fuzz';
-import { startKeyring } from '../helpers/simulated-snap';
-import { SimulatedWallet } from '../helpers/simulated-wallet';
+import { startKeyring } from '../helpers/wallet/keyring';
+import { WalletDouble } from '../helpers/wallet/wallet-double';
 
 const SITE = 'https://dapp.example';
 const OTHER = 'https://other.example';
@@ -18,7 +18,7 @@ const TO = '0x5fbdb2315678afecb367f032d93f642f64180aa3';
 
 /** The door on a simulated wallet: one site is connected to the one account that there is, and every dialog is refused. */
 async function openDoor(): Promise<{ deps: DoorDeps; address: string; id: string; dialogs: () => number }> {
-  const { deps: keyringDeps, keyring } = startKeyring({ wallet: new SimulatedWallet() });
+  const { deps: keyringDeps, keyring } = startKeyring({ wallet: new WalletDouble() });
   const { address, id } = await keyring.createAccount({});
   let asked = 0;
   const refuse = (): Promise<never> => {

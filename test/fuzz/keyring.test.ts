@@ -4,8 +4,9 @@ import fc from 'fast-check';
 import { KeysteadError } from '../../src/errors';
 import { dispatchKeyringRequest } from '../../src/keyring/adapter';
 import { fuzzing, mutated, SECRET } from '../helpers/fuzz';
-import { startKeyring } from '../helpers/simulated-snap';
-import { FAULTS, SimulatedWallet } from '../helpers/simulated-wallet';
+import { startKeyring } from '../helpers/wallet/keyring';
+import { type Planned, WALLET_FAULTS } from '../helpers/wallet/faults';
+import { WalletDouble } from '../helpers/wallet/wallet-double';
 
 /** Keys that may be imported, so that the same one comes more than once. */
 const KEYS = [1, 2, 3].map((n) => `0x${String(n).padStart(64, '0')}`);
@@ -28,7 +29,7 @@ type Step =
   | { readonly does: 'delete'; readonly pick: number };
 type Faulty = {
   readonly step: Step;
-  readonly fault: { readonly at: number; readonly kind: (typeof FAULTS)[number] } | null;
+  readonly fault: Planned | null;
 };
 
 const steps = fc.array(
@@ -37,13 +38,13 @@ const steps = fc.array(
       { weight: 3, arbitrary: creation.map((options): Step => ({ does: 'create', options })) },
       { weight: 1, arbitrary: fc.nat(20).map((pick): Step => ({ does: 'delete', pick })) },
     ),
-    fault: fc.option(fc.record({ at: fc.nat(9), kind: fc.constantFrom(...FAULTS) }), { freq: 2 }),
+    fault: fc.option(fc.record({ at: fc.nat(9), fault: fc.constantFrom(...WALLET_FAULTS) }), { freq: 2 }),
   }),
   { minLength: 1, maxLength: 12 },
 );
 
 /** Runs a step on a snap started for it; settles also when the snap is killed in it. */
-async function run(wallet: SimulatedWallet, { step, fault }: Faulty): Promise<'done' | 'failed'> {
+async function run(wallet: WalletDouble, { step, fault }: Faulty): Promise<'done' | 'failed'> {
   const { keyring } = startKeyring({ wallet });
   const ids = [...wallet.known.keys()];
   const work = (): Promise<unknown> =>
@@ -52,7 +53,7 @@ async function run(wallet: SimulatedWallet, { step, fault }: Faulty): Promise<'d
       : keyring.deleteAccount(ids[step.pick % Math.max(1, ids.length)] ?? '00000000-0000-4000-8000-000000000000');
   const outcome = await new Promise<'done' | 'failed'>((resolve) => {
     if (fault !== null)
-      wallet.failAt(fault.at, fault.kind, () => {
+      wallet.plan(fault, () => {
         resolve('failed');
       });
     work().then(
@@ -64,7 +65,7 @@ async function run(wallet: SimulatedWallet, { step, fault }: Faulty): Promise<'d
       },
     );
   });
-  wallet.heal();
+  wallet.plan();
   return outcome;
 }
 
@@ -72,7 +73,7 @@ describe('sequences of creations and deletions, with calls of the wallet going w
   it('keep what the wallet knows, double nothing, and complete when repeated', async () => {
     await fc.assert(
       fc.asyncProperty(steps, async (sequence) => {
-        const wallet = new SimulatedWallet();
+        const wallet = new WalletDouble();
         const addressOf = new Map<string, string>();
         for (const each of sequence) {
           await run(wallet, each);
@@ -121,7 +122,7 @@ describe('requests to the keyring that were sound and are changed', () => {
   it('are refused in words that repeat no secret, or answered', async () => {
     await fc.assert(
       fc.asyncProperty(mutated(seeds), async (request) => {
-        const { keyring } = startKeyring({ wallet: new SimulatedWallet() });
+        const { keyring } = startKeyring({ wallet: new WalletDouble() });
         // The wallet sends objects with a method that is text; what is in them comes from anyone.
         const { method, params } = (request ?? {}) as { method?: unknown; params?: Json };
         if (typeof method !== 'string') return;

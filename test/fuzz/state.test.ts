@@ -14,14 +14,14 @@ import {
   TO,
 } from '../helpers/whole-snap/fixture';
 import { faultsOfError } from '../helpers/whole-snap/matrix';
-import { OTHER, Session } from '../helpers/whole-snap/session';
-import { type World } from '../helpers/whole-snap/world';
+import { OTHER, SnapFromSource } from '../helpers/wallet/from-source';
+import { type WalletDouble } from '../helpers/wallet/wallet-double';
 
 const MESSAGE = '0x4869';
 const INTENTS = [{ to: TO, value: '0x1', data: '0x' }];
 
 let there: Furnished;
-let whole: World;
+let whole: WalletDouble;
 beforeAll(async () => {
   there = await furnished();
   const { eoa, smart } = there.accounts;
@@ -35,7 +35,7 @@ beforeAll(async () => {
 });
 
 /** Requests of every kind, one after the other, by those who may make them. */
-const requests = (session: Session): (() => Promise<unknown>)[] => {
+const requests = (session: SnapFromSource): (() => Promise<unknown>)[] => {
   const { eoa, smart, safe } = there.accounts;
   return [
     () => session.keyring('keyring_listAccounts'),
@@ -70,7 +70,7 @@ describe('a stored state with anything in any place of it', () => {
       fc.asyncProperty(states, async (state) => {
         const world = whole.clone();
         world.state = structuredClone(state);
-        const session = new Session(world);
+        const session = new SnapFromSource(world);
         /** @returns The answer; undefined if it was refused, in words. */
         const answered = async (request: () => Promise<unknown>): Promise<unknown> => {
           try {

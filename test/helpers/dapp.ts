@@ -1,7 +1,7 @@
 import { type Json } from '@metamask/snaps-sdk';
 import { type JSXElement } from '@metamask/snaps-sdk/jsx';
 
-import { type Answer, installKeystead } from './installed-snap';
+import { type Answer, installKeystead } from './wallet/installed';
 
 export const DAPP = 'https://dapp.example';
 

@@ -5,7 +5,7 @@ import { SnapKeyring, type SnapKeyringMessenger } from '@metamask/eth-snap-keyri
 import { Messenger, MOCK_ANY_NAMESPACE } from '@metamask/messenger';
 import { type Json, type JsonRpcRequest } from '@metamask/snaps-sdk';
 
-import { type Answer, installKeystead, type Screen, walletError } from './installed-snap';
+import { type Answer, installKeystead, type Screen, walletError } from './wallet/installed';
 
 /** Under which MetaMask knows the snap. */
 export const SNAP_ID = 'npm:keystead';

@@ -2,6 +2,7 @@ import { expect } from '@jest/globals';
 
 import { textOf } from '../helpers/screen-text';
 import { type FaultyStorage } from '../helpers/faulty-storage';
+import { type Keystead } from '../helpers/wallet/installed';
 import { approved, type Note, SECRET, useBackupWorld } from './backup-world';
 
 const OTHER_PHRASE = 'legal winner thank year wave sausage worth useful legal winner thank yellow';
@@ -23,8 +24,7 @@ describe('a backup that is not as it was made', () => {
   });
 
   /** Restores other bytes under their own CID. */
-  const restoring = async (bytes: Buffer, phrase?: string) => {
-    const keystead = await world().install({}, undefined, phrase);
+  const restoringIn = async (keystead: Keystead, bytes: Buffer) => {
     const { error } = await keystead.call('keystead_restore', { cid: await world().storage.add(bytes) });
     expect((await keystead.call('keyring_listAccounts')).result).toEqual([]);
     return error;
@@ -36,40 +36,49 @@ describe('a backup that is not as it was made', () => {
     return bytes;
   };
 
-  it.each<[string, number, string]>([
-    ['the magic', 0, 'not-a-backup'],
-    ['the last byte of the magic', 7, 'not-a-backup'],
-    ['the version', 8, 'version'],
-    ['the length', 12, 'truncated'],
-    ['the salt', 13, 'phrase'],
-    ['the last byte of the salt', 44, 'phrase'],
-    ['the commitment', 45, 'phrase'],
-    ['the last byte of the commitment', 76, 'phrase'],
-    ['the first byte of the ciphertext', 77, 'changed'],
-    ['the padding', 4000, 'changed'],
-    ['the first byte of the tag', 4080, 'changed'],
-    ['the last byte of the tag', 4095, 'changed'],
-  ])('is refused with a flipped bit in %s', async (_where, at, fault) => {
-    const error = await restoring(flipped(at));
-    expect(error).toMatchObject({ code: -32003, data: { code: 'backup-unreadable', fault } });
-    expect(error?.message).toMatch(/^The (?:file|backup) .+ Nothing was changed(?: here)?\.$/u);
-  });
+  describe('in its bytes', () => {
+    // What is refused changes nothing.
+    let keystead: Keystead;
+    beforeAll(async () => {
+      keystead = await world().install();
+    });
+    const restoring = (bytes: Buffer) => restoringIn(keystead, bytes);
 
-  it.each([0, 1, 8, 9, 76, 77, 100, 4095])('is refused when it is cut to %d bytes', async (length) => {
-    expect((await restoring(file.subarray(0, length)))?.data).toMatchObject({
-      fault: length === 0 ? 'not-a-backup' : 'truncated',
+    it.each<[string, number, string]>([
+      ['the magic', 0, 'not-a-backup'],
+      ['the last byte of the magic', 7, 'not-a-backup'],
+      ['the version', 8, 'version'],
+      ['the length', 12, 'truncated'],
+      ['the salt', 13, 'phrase'],
+      ['the last byte of the salt', 44, 'phrase'],
+      ['the commitment', 45, 'phrase'],
+      ['the last byte of the commitment', 76, 'phrase'],
+      ['the first byte of the ciphertext', 77, 'changed'],
+      ['the padding', 4000, 'changed'],
+      ['the first byte of the tag', 4080, 'changed'],
+      ['the last byte of the tag', 4095, 'changed'],
+    ])('is refused with a flipped bit in %s', async (_where, at, fault) => {
+      const error = await restoring(flipped(at));
+      expect(error).toMatchObject({ code: -32003, data: { code: 'backup-unreadable', fault } });
+      expect(error?.message).toMatch(/^The (?:file|backup) .+ Nothing was changed(?: here)?\.$/u);
+    });
+
+    it.each([0, 1, 8, 9, 76, 77, 100, 4095])('is refused when it is cut to %d bytes', async (length) => {
+      expect((await restoring(file.subarray(0, length)))?.data).toMatchObject({
+        fault: length === 0 ? 'not-a-backup' : 'truncated',
+      });
+    });
+
+    it('is refused with bytes behind it, or of another size class', async () => {
+      expect((await restoring(Buffer.concat([file, Buffer.from([0])])))?.data).toMatchObject({ fault: 'truncated' });
+      const longer = Buffer.concat([file, Buffer.alloc(4096)]);
+      longer.writeUInt32BE(8192, 9);
+      expect((await restoring(longer))?.data).toMatchObject({ fault: 'changed' });
     });
   });
 
-  it('is refused with bytes behind it, or of another size class', async () => {
-    expect((await restoring(Buffer.concat([file, Buffer.from([0])])))?.data).toMatchObject({ fault: 'truncated' });
-    const longer = Buffer.concat([file, Buffer.alloc(4096)]);
-    longer.writeUInt32BE(8192, 9);
-    expect((await restoring(longer))?.data).toMatchObject({ fault: 'changed' });
-  });
-
   it('is refused by another recovery phrase, in words', async () => {
-    const error = await restoring(file, OTHER_PHRASE);
+    const error = await restoringIn(await world().install({ secretRecoveryPhrase: OTHER_PHRASE }), file);
     expect(error).toMatchObject({ data: { fault: 'phrase' } });
     expect(error?.message).toContain('made with another recovery phrase');
   });

@@ -4,7 +4,7 @@ import { type Json } from '@metamask/snaps-sdk';
 
 import { ENTRY_POINTS } from '../../src/erc4337/entry-points';
 import { textOf } from '../helpers/screen-text';
-import { type Answer, installKeystead, type Wallet } from '../helpers/installed-snap';
+import { type Answer, type Around, installKeystead, type Keystead } from '../helpers/wallet/installed';
 import { type FaultyStorage, serveFaultyStorage } from '../helpers/faulty-storage';
 import { type SimulatedNode, startSimulatedNode } from '../helpers/simulated-node';
 import { startStorageProcess, type StorageProcess } from '../helpers/storage-process';
@@ -14,7 +14,6 @@ export const SECRET = 'no screen shows this secret';
 /** What the storage service lets in. */
 const CREDENTIALS = { key: 'a-key', secret: SECRET };
 
-type Keystead = Awaited<ReturnType<typeof installKeystead>>;
 export type Note = { cid: string; size: number; accounts: number; createdAt: number };
 
 /** Sends a request and approves its dialog. @returns The answer, and what the dialog said. */
@@ -69,8 +68,8 @@ class BackupWorld {
   }
 
   /** The snap with the storage service set up. */
-  async install(wallet?: Wallet, state?: Record<string, Json>, phrase?: string): Promise<Keystead> {
-    const keystead = await installKeystead(wallet, state, undefined, phrase);
+  async install(around?: Around): Promise<Keystead> {
+    const keystead = await installKeystead(around);
     const { error } = await approved(keystead, 'keystead_setStorage', this.settings());
     expect(error).toBeUndefined();
     return keystead;
@@ -78,7 +77,7 @@ class BackupWorld {
 
   /** A wallet with a derived and an imported account, a smart account on two chains, and a chain. */
   async fullWallet() {
-    const keystead = await this.install({}, { version: 1, chains: { '31337': this.chain } });
+    const keystead = await this.install({ state: { version: 1, chains: { '31337': this.chain } } });
     const derived = await keystead.create();
     const imported = await keystead.create({ privateKey: KEY });
     await keystead.call('keyring_updateAccount', {

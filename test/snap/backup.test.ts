@@ -3,7 +3,7 @@ import { type KeyringAccount } from '@metamask/keyring-api';
 import { type Json } from '@metamask/snaps-sdk';
 
 import { textOf } from '../helpers/screen-text';
-import { installKeystead, walletError } from '../helpers/installed-snap';
+import { installKeystead, walletError } from '../helpers/wallet/installed';
 import { approved, KEY, type Note, useBackupWorld } from './backup-world';
 
 type Restored = { accounts: KeyringAccount[]; chains: number; skipped: { what: string; reason: string }[] };
@@ -50,7 +50,7 @@ describe('keystead_backUp and keystead_restore', () => {
     const { keystead, accounts, derived } = await world().fullWallet();
     const { result } = await approved<Note>(keystead, 'keystead_backUp');
     const other = { ...world().chain, rpcUrl: 'http://127.0.0.1:1/mine' };
-    const second = await world().install({}, { version: 1, chains: { '31337': other } });
+    const second = await world().install({ state: { version: 1, chains: { '31337': other } } });
     await second.create();
     await second.call('keyring_updateAccount', {
       account: { ...derived, options: { ...derived.options, label: 'Mine' } } as Json,

@@ -7,7 +7,7 @@ import { getUserOperationHash, type UserOperation } from 'viem/account-abstracti
 import { type ForDapps, installForDapps } from '../helpers/dapp';
 import { type FaultyStorage, serveFaultyStorage } from '../helpers/faulty-storage';
 import { type SimulatedNode, startSimulatedNode } from '../helpers/simulated-node';
-import { SimulatedWallet } from '../helpers/simulated-wallet';
+import { WalletDouble } from '../helpers/wallet/wallet-double';
 import { startStorageProcess, type StorageProcess } from '../helpers/storage-process';
 
 export const KEY = `0x${'42'.repeat(32)}`;
@@ -99,7 +99,6 @@ export type Call = {
 /** A wallet with accounts of each sort, chains, a connected site, calls that were sent and a backup; all that it is asked is noted. */
 export class BudgetWorld {
   readonly #calls: Call[] = [];
-  readonly #kept = new SimulatedWallet();
   readonly #services: Readonly<Record<typeof CHAIN | typeof SPONSORED, Services>>;
   readonly #storage: StorageProcess;
   readonly #front: FaultyStorage;
@@ -150,17 +149,15 @@ export class BudgetWorld {
   }
 
   /** Starts the snap on what the world has stored. Every dialog is approved. */
-  install(state: Record<string, Json> = this.#state): Promise<ForDapps> {
-    return installForDapps(
-      {
-        manageAccounts: ({ method, params }) => {
-          this.#note(`snap_manageAccounts ${method}`, params);
-          return null;
-        },
-        answer: (request) => this.#answer(request),
+  install(wallet = new WalletDouble({ state: structuredClone(this.#state) })): Promise<ForDapps> {
+    return installForDapps({
+      wallet,
+      manageAccounts: ({ method, params }) => {
+        this.#note(`snap_manageAccounts ${method}`, params);
+        return null;
       },
-      structuredClone(state),
-    );
+      answer: (request) => this.#answer(request),
+    });
   }
 
   /** @returns What a request calls: the wallet first, in order, then the services. */
@@ -198,8 +195,7 @@ export class BudgetWorld {
       this.#note(`wallet ${method}`, params);
       return WALLET_CHAIN[method];
     }
-    const { key, value, path } = (params ?? {}) as { key?: string; value?: Json; path?: string };
-    if (method === 'snap_setState' && key !== undefined && value !== undefined) this.#kept.write(key, value);
+    const { key, path } = (params ?? {}) as { key?: string; path?: string };
     const entry = key?.replace(/^accounts\.(.*)$/u, (_key, id: string) => this.#nameOf(id)) ?? path;
     this.#note(entry === undefined ? method : `${method} ${entry}`, params);
     if (method === 'snap_getBackgroundEvents') return [];
@@ -213,8 +209,8 @@ export class BudgetWorld {
   }
 
   async #fill(): Promise<void> {
-    this.#kept.write('version', 1);
-    const { ask, call, create, sign } = await this.install(this.#kept.state);
+    const wallet = new WalletDouble({ state: { version: 1 } });
+    const { ask, call, create, sign } = await this.install(wallet);
     const done = async (answer: Promise<{ error?: object; result?: unknown }>): Promise<void> => {
       expect((await answer).error).toBeUndefined();
     };
@@ -250,7 +246,7 @@ export class BudgetWorld {
       const answer = (await sign(account.id, 'eth_prepareUserOperation', intents, chain)).result!.result;
       this.prepared.set(name, operationOf(account.address, answer as Record<string, Json>));
     }
-    this.#state = structuredClone(this.#kept.state);
+    this.#state = structuredClone(wallet.state);
   }
 }
 

@@ -4,7 +4,7 @@ import { expect } from '@jest/globals';
 import { type KeyringAccount } from '@metamask/keyring-api';
 
 import { serveSnap, type SnapServer } from '../../src/devnet/snap-server';
-import { installKeystead } from '../helpers/installed-snap';
+import { installKeystead } from '../helpers/wallet/installed';
 
 const PAGE = 'http://localhost:8000';
 const KEY = '0x4af1bceebf7f3634ec3cff8a2c38e51178d5d4ce585c52d6043e5e2cc3418bb0';
@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-const install = () => installKeystead({}, undefined, `local:${server.url}`);
+const install = () => installKeystead({ snapId: `local:${server.url}` });
 
 describe('the companion page of a development build', () => {
   it('creates, lists and deletes accounts', async () => {
@@ -49,16 +49,13 @@ describe('the companion page of a development build', () => {
   it('is told nothing while the wallet is locked, at either door, and makes it ask for no password', async () => {
     let locked = false;
     const asked: string[] = [];
-    const { call, snap } = await installKeystead(
-      {
-        answer: ({ method }) => {
-          asked.push(method);
-          return method === 'snap_getClientStatus' ? { locked, active: true } : undefined;
-        },
+    const { call, snap } = await installKeystead({
+      answer: ({ method }) => {
+        asked.push(method);
+        return method === 'snap_getClientStatus' ? { locked, active: true } : undefined;
       },
-      undefined,
-      `local:${server.url}`,
-    );
+      snapId: `local:${server.url}`,
+    });
     const { result } = await call<KeyringAccount>('keyring_createAccount', { options: {} }, PAGE);
     const { id } = result!;
     expect((await call('keyring_listAccounts', undefined, PAGE)).result).toEqual([result]);

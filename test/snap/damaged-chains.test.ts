@@ -24,7 +24,7 @@ async function start() {
     entryPointVersion: '0.7',
   };
   const state = { ...(version1 as unknown as Record<string, Json>), chains: { '10': sound, '31337': { rpcUrl: 5 } } };
-  const keystead = await installForDapps({}, state as unknown as Record<string, Json>);
+  const keystead = await installForDapps({ state: state as unknown as Record<string, Json> });
   const home = async () => textOf((await keystead.snap.onHomePage()).getInterface().content as never);
   return { ...keystead, home, sound };
 }

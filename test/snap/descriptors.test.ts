@@ -2,7 +2,7 @@ import { expect } from '@jest/globals';
 import { encodeFunctionData, maxUint256, parseAbi } from 'viem';
 
 import { BOB, ME, transaction, USDC } from '../helpers/explaining';
-import { installKeystead, type Wallet } from '../helpers/installed-snap';
+import { type Around, installKeystead } from '../helpers/wallet/installed';
 import { textOf } from '../helpers/screen-text';
 
 const KEY = '0x4af1bceebf7f3634ec3cff8a2c38e51178d5d4ce585c52d6043e5e2cc3418bb0';
@@ -23,7 +23,7 @@ const BUNDLE = encodeFunctionData({
 });
 
 /** A wallet that notes which files of descriptors and tokens are read. */
-function noting(): { wallet: Wallet; read: unknown[] } {
+function noting(): { wallet: Around; read: unknown[] } {
   const read: unknown[] = [];
   return {
     read,
@@ -42,7 +42,7 @@ const shown = (content: Parameters<typeof textOf>[0]): string => textOf(content)
 
 describe('a call that the ERC-7730 registry describes', () => {
   it('is shown in its words, quoted, and with our values; either answer holds', async () => {
-    const { create, submit } = await installKeystead({}, ALWAYS);
+    const { create, submit } = await installKeystead({ state: ALWAYS });
     const { id } = await create({ privateKey: KEY });
     const refused = submit(id, 'eth_signTransaction', [transaction({ to: POOL, data: REPAY })] as never);
     const screen = await refused.getInterface();

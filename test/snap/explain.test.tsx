@@ -3,7 +3,7 @@ import { Banner, type JSXElement, Row, Text } from '@metamask/snaps-sdk/jsx';
 import { encodeFunctionData, maxUint256, parseAbi, stringToHex } from 'viem';
 
 import { ALICE, BOB, ME, transaction, USDC } from '../helpers/explaining';
-import { installKeystead } from '../helpers/installed-snap';
+import { installKeystead, useKeystead } from '../helpers/wallet/installed';
 import { dataOf, PROTOCOLS } from '../helpers/protocols';
 import { textOf } from '../helpers/screen-text';
 
@@ -44,6 +44,8 @@ const batch = encodeFunctionData({
 });
 
 describe('a danger', () => {
+  const keystead = useKeystead();
+
   it.each<[string, string, unknown, string, string[]]>([
     [
       'an approval without limit',
@@ -74,7 +76,7 @@ describe('a danger', () => {
       ['8f'.repeat(32)],
     ],
   ])('%s: asks though the settings do not, and either answer holds', async (_name, method, params, text, says) => {
-    const { create, submit } = await installKeystead();
+    const { create, submit } = keystead();
     const { id } = await create({ privateKey: KEY });
     const refused = submit(id, method, params as never);
     const screen = await refused.getInterface();
@@ -90,7 +92,7 @@ describe('a danger', () => {
   });
 
   it('that is none: the same methods are answered at once', async () => {
-    const { create, sign } = await installKeystead();
+    const { create, sign } = keystead();
     const { id } = await create({ privateKey: KEY });
     for (const [method, params] of [
       ['eth_signTransaction', [transaction({ data: APPROVE })]],
@@ -102,7 +104,7 @@ describe('a danger', () => {
 
 describe('typed data of real protocols', () => {
   it(`is shown, each of the ${PROTOCOLS.length}, and signed when the person says so`, async () => {
-    const { create, submit } = await installKeystead({}, ALWAYS);
+    const { create, submit } = await installKeystead({ state: ALWAYS });
     const { id } = await create({ privateKey: KEY });
     for (const protocol of PROTOCOLS) {
       const request = submit(id, 'eth_signTypedData_v4', [ME, dataOf(protocol)] as never);
@@ -123,7 +125,7 @@ describe('typed data of real protocols', () => {
   });
 
   it('of ten thousand elements is shown in bounds', async () => {
-    const { create, submit } = await installKeystead({}, ALWAYS);
+    const { create, submit } = await installKeystead({ state: ALWAYS });
     const { id } = await create({ privateKey: KEY });
     const data = {
       types: {
@@ -144,8 +146,10 @@ describe('typed data of real protocols', () => {
 });
 
 describe('the insights', () => {
+  const keystead = useKeystead();
+
   it('into a transaction: what it does; critical where there is a danger', async () => {
-    const { snap } = await installKeystead();
+    const { snap } = keystead();
     const harmless = await snap.onTransaction({ origin: 'https://example.com', from: ME, to: USDC, data: APPROVE });
     expect(textOf(harmless.getInterface().content)).toContain('5.5 USDC');
     expect(harmless.response).toMatchObject({ result: { content: expect.anything() as unknown } });
@@ -158,7 +162,7 @@ describe('the insights', () => {
   });
 
   it('into a sign-in: held against the origin of the dapp', async () => {
-    const { snap } = await installKeystead();
+    const { snap } = keystead();
     const ask = (origin: string) =>
       snap.onSignature({ origin, from: ME, data: signIn(ME, 'example.com'), signatureMethod: 'personal_sign' });
     const same = await ask('https://example.com');
@@ -174,7 +178,7 @@ describe('the insights', () => {
   });
 
   it('into typed data, and into what cannot be read: an answer all the same', async () => {
-    const { snap } = await installKeystead();
+    const { snap } = keystead();
     const typed = await snap.onSignature({
       origin: 'https://example.com',
       from: ME,

@@ -8,7 +8,7 @@ import { MESSAGES } from '../helpers/hostile/messages';
 import { KEY } from '../helpers/hostile/people';
 import { TRANSACTIONS } from '../helpers/hostile/transactions';
 import { TYPED_DATA } from '../helpers/hostile/typed-data';
-import { type Answer, installKeystead, type Screen } from '../helpers/installed-snap';
+import { type Answer, installKeystead, type Screen } from '../helpers/wallet/installed';
 import { flat } from '../helpers/screen-text';
 
 const HEADINGS = [
@@ -17,7 +17,7 @@ const HEADINGS = [
   ['eth_signTypedData_v4', TYPED_DATA, typedDataSignature],
 ] as const satisfies [string, readonly HostileCase<unknown>[], (params: unknown) => Json | Promise<Json>][];
 
-/** Of the refusals so many stand for all: their code has run with every input in `test/unit/hostile`. */
+/** Of the refusals so many stand for all: their code has run with every input in `test/hostile`. */
 const ONE_REFUSAL_IN = 4;
 /** Characters of JSON: what is longer takes the runtime longer than us, and is in `door/signing.test.ts`. */
 const MOST = 100_000;

@@ -3,7 +3,7 @@ import { type KeyringAccount, KeyringAccountStruct } from '@metamask/keyring-api
 import { type Json } from '@metamask/snaps-sdk';
 import { is } from '@metamask/superstruct';
 
-import { installKeystead, walletError } from '../helpers/installed-snap';
+import { installKeystead, useKeystead, walletError } from '../helpers/wallet/installed';
 
 const KEY = '0x4af1bceebf7f3634ec3cff8a2c38e51178d5d4ce585c52d6043e5e2cc3418bb0';
 const KEY_ADDRESS = '0x29C76e6aD8f28BB1004902578Fb108c507Be341b';
@@ -310,21 +310,27 @@ describe('keyring_discoverAccounts', () => {
     );
   });
 
-  it.each<[string, Json]>([
-    ['a negative index', at(-1)],
-    ['a fractional index', at(0.5)],
-    ['a chain that is not EVM', at(0, ['solana:mainnet'])],
-  ])('refuses %s', async (_what, params) => {
-    const { call } = await installKeystead();
-    expect((await call('keyring_discoverAccounts', params)).error?.code).toBe(-32602);
+  describe('with parameters that are malformed', () => {
+    const keystead = useKeystead();
+
+    it.each<[string, Json]>([
+      ['a negative index', at(-1)],
+      ['a fractional index', at(0.5)],
+      ['a chain that is not EVM', at(0, ['solana:mainnet'])],
+    ])('refuses %s', async (_what, params) => {
+      const { call } = keystead();
+      expect((await call('keyring_discoverAccounts', params)).error?.code).toBe(-32602);
+    });
   });
 });
 
 describe('who may call', () => {
+  const keystead = useKeystead();
+
   it.each(['https://metamask.io', 'https://example.org', 'http://localhost:8000', '', 'metamask.io', 'Metamask'])(
     'a production build lets "%s" do nothing',
     async (origin) => {
-      const { call } = await installKeystead();
+      const { call } = keystead();
       for (const method of [
         'keyring_listAccounts',
         'keyring_createAccount',
@@ -337,7 +343,7 @@ describe('who may call', () => {
   );
 
   it('an unknown method is refused by name', async () => {
-    const { call } = await installKeystead();
+    const { call } = keystead();
     expect((await call('keyring_nothing')).error).toMatchObject({
       code: -32601,
       message: 'method: the keyring does not have "keyring_nothing"',
@@ -356,7 +362,7 @@ describe('who may call', () => {
       /^params.origin: /u,
     ],
   ])('%s refuses a malformed request by field, without its values', async (method, params, message) => {
-    const { call } = await installKeystead();
+    const { call } = keystead();
     const { error } = await call(method, params);
     expect(error?.code).toBe(-32602);
     expect(error?.message).toMatch(message);

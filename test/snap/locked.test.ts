@@ -1,5 +1,5 @@
 import { installForDapps } from '../helpers/dapp';
-import { installKeystead, walletError } from '../helpers/installed-snap';
+import { installKeystead, walletError } from '../helpers/wallet/installed';
 
 /** A wallet that is locked on demand, asks to be unlocked when the snap reads its state, and keeps what was read then. */
 function lockable() {

@@ -1,9 +1,8 @@
 import { expect } from '@jest/globals';
-import { type KeyringAccount } from '@metamask/keyring-api';
-import { type Json, type JsonRpcRequest } from '@metamask/snaps-sdk';
 
-import { installKeystead, walletError } from '../helpers/installed-snap';
-import { type Fault, FAULTS, SimulatedWallet } from '../helpers/simulated-wallet';
+import { installKeystead } from '../helpers/wallet/installed';
+import { type Fault, WALLET_FAULTS } from '../helpers/wallet/faults';
+import { WalletDouble } from '../helpers/wallet/wallet-double';
 
 describe('the same recovery phrase with nothing else', () => {
   it('gives the same accounts, with the same ids, in the same order', async () => {
@@ -15,61 +14,38 @@ describe('the same recovery phrase with nothing else', () => {
   });
 });
 
-/** The built snap on a wallet that outlives it. */
-async function startOn(wallet: SimulatedWallet) {
-  const answer = async ({ method, params }: JsonRpcRequest): Promise<Json | undefined> => {
-    const { key, value } = params as { key: string; value: Json };
-    try {
-      if (method === 'snap_getState') return await wallet.call('read', () => wallet.read(key));
-      if (method !== 'snap_setState') return undefined;
-      return await wallet.call('write', () => {
-        wallet.write(key, value);
-        return null;
-      });
-    } catch (error) {
-      throw walletError((error as Error).message);
-    }
-  };
-  return installKeystead({
-    answer,
-    manageAccounts: async ({ method, params }) => {
-      try {
-        if (method === 'notify:accountDeleted') {
-          return await wallet.call('deleted', () => wallet.drop(params.id as string));
-        }
-        const { id, address } = params.account as unknown as KeyringAccount;
-        return await wallet.call('created', () => wallet.add(id, address));
-      } catch (error) {
-        throw walletError((error as Error).message);
-      }
-    },
-  });
-}
-
-/** The calls of a first creation, after the state was prepared. */
+/** The calls of a first creation, after the state was prepared; the new account has no name yet. */
 async function callsOfCreation(): Promise<readonly string[]> {
-  const wallet = new SimulatedWallet();
-  const { create } = await startOn(wallet);
-  await create();
-  return [...wallet.calls];
+  const wallet = new WalletDouble();
+  const { create } = await installKeystead({ wallet });
+  const { id } = await create();
+  return wallet.calls.map((call) => call.replace(id, '…'));
 }
 
 const cases = (calls: readonly string[]): [string, number, Fault][] =>
-  calls.flatMap((call, at) => FAULTS.map((fault): [string, number, Fault] => [call, at, fault]));
+  calls.flatMap((call, at) => WALLET_FAULTS.map((fault): [string, number, Fault] => [call, at, fault]));
 
 // The order of the calls is the design: read, look for damage, store, tell, mark. The test below holds it to that.
-const CALLS = ['read', 'write', 'read', 'read', 'write', 'created', 'write'];
+const CALLS = [
+  'snap_getState version',
+  'snap_setState version',
+  'snap_getState accounts',
+  'snap_getState accounts',
+  'snap_setState accounts.…',
+  'snap_manageAccounts notify:accountCreated',
+  'snap_setState accounts.…',
+];
 
 describe('the crash matrix of account creation on the built snap', () => {
   it('stores before it tells the wallet, and marks after', async () => {
     expect(await callsOfCreation()).toEqual(CALLS);
   });
 
-  it.each(cases(CALLS))('a %s (call %d) that is %s loses and doubles nothing', async (call, at, fault) => {
-    const wallet = new SimulatedWallet();
-    const first = await startOn(wallet);
+  it.each(cases(CALLS))('%s (call %d, %s) loses and doubles nothing', async (_call, at, fault) => {
+    const wallet = new WalletDouble();
+    const first = await installKeystead({ wallet });
     await new Promise<void>((resolve) => {
-      wallet.failAt(at, fault, resolve);
+      wallet.plan({ at, fault }, resolve);
       first.create().then(
         () => {
           resolve();
@@ -79,12 +55,12 @@ describe('the crash matrix of account creation on the built snap', () => {
         },
       );
     });
-    wallet.heal();
+    wallet.plan();
 
     for (const [id, address] of wallet.known) expect(wallet.stored.get(id)).toBe(address);
 
     // A new snap, as after a crash or an update.
-    const second = await startOn(wallet);
+    const second = await installKeystead({ wallet });
     const account = await second.create();
     expect([...wallet.stored].sort()).toEqual([...wallet.known].sort());
     expect(wallet.stored.get(account.id)).toBe(account.address);

@@ -5,7 +5,7 @@ import { privateKeyToAddress } from 'viem/accounts';
 import { ENTRY_POINTS } from '../../src/erc4337/entry-points';
 import { newEoa, type StoredEoa } from '../../src/keyring/account';
 import { type DappScreen } from '../helpers/dapp';
-import { type Answer, installKeystead, type Wallet, walletError } from '../helpers/installed-snap';
+import { type Answer, type Around, installKeystead, type Keystead, walletError } from '../helpers/wallet/installed';
 import { textOf } from '../helpers/screen-text';
 import { type SimulatedNode, startSimulatedNode } from '../helpers/simulated-node';
 import { startStorageProcess, type StorageProcess } from '../helpers/storage-process';
@@ -41,7 +41,6 @@ function accounts(count: number): Record<string, Json> {
 const addressesOf = (stored: Record<string, Json>): string[] =>
   Object.values(stored).map((entry) => (entry as { account: { address: string } }).account.address);
 
-type Keystead = Awaited<ReturnType<typeof installKeystead>>;
 type Restored = { accounts: Json[]; chains: number; skipped: { what: string; reason: string }[] };
 
 const screenOf = async (request: ReturnType<Keystead['send']>): Promise<DappScreen> =>
@@ -49,13 +48,11 @@ const screenOf = async (request: ReturnType<Keystead['send']>): Promise<DappScre
 const said = (screen: DappScreen): string => textOf(screen.content).replace(/\s+/gu, ' ');
 
 /** A snap on a state, with the storage service. */
-async function start(state: Record<string, Json> = {}, wallet: Wallet = {}): Promise<Keystead> {
-  const keystead = await installKeystead(wallet, {
-    version: 1,
-    ...state,
-    storage: { url: storage.url, ...CREDENTIALS },
+async function start(state: Record<string, Json> = {}, around: Around = {}): Promise<Keystead> {
+  return installKeystead({
+    ...around,
+    state: { version: 1, ...state, storage: { url: storage.url, ...CREDENTIALS } },
   });
-  return keystead;
 }
 
 /** Backs a state up. */

@@ -19,8 +19,8 @@ import {
 } from '@metamask/snaps-sdk/jsx';
 
 import { ME, transaction } from '../helpers/explaining';
-import { installKeystead } from '../helpers/installed-snap';
 import { flat, textOf } from '../helpers/screen-text';
+import { installKeystead } from '../helpers/wallet/installed';
 
 const KEY = '0x4af1bceebf7f3634ec3cff8a2c38e51178d5d4ce585c52d6043e5e2cc3418bb0';
 const ALWAYS = { version: 1, settings: { confirmSignatures: 'always' } };
@@ -108,7 +108,7 @@ describe('the home page', () => {
     ['settings', { settings: 5 }, ''],
     ['accounts', { accounts: { one: 5 } }, ' Accounts of your recovery phrase come back when you add them again.'],
   ])('says of a damaged part, %s, what stays, and of accounts only that they come back', async (part, state, more) => {
-    const { snap } = await installKeystead({}, { version: 1, ...state });
+    const { snap } = await installKeystead({ state: { version: 1, ...state } });
     const banner = (
       <Banner title="Damaged data" severity="danger">
         <Text>{`Something of this cannot be read: ${part}. It stays stored, and a copy is kept when it is replaced.${more}`}</Text>
@@ -184,7 +184,7 @@ describe('the dialogs', () => {
   });
 
   it('a message: its text in full', async () => {
-    const { submit, create } = await installKeystead({}, ALWAYS);
+    const { submit, create } = await installKeystead({ state: ALWAYS });
     const { id } = await create({ privateKey: KEY });
     await bothWays(
       () => submit(id, 'personal_sign', [`0x${Buffer.from('Sign in to example.org').toString('hex')}`, ME]),
@@ -217,7 +217,7 @@ describe('the dialogs', () => {
   });
 
   it('a message with what the eye does not see: it is shown', async () => {
-    const { submit, create } = await installKeystead({}, ALWAYS);
+    const { submit, create } = await installKeystead({ state: ALWAYS });
     const { id } = await create({ privateKey: KEY });
     const message = 'pay \u202eecila\u200b to **bob**';
     const request = submit(id, 'personal_sign', [`0x${Buffer.from(message).toString('hex')}`, ME]);
@@ -257,7 +257,7 @@ describe('the dialogs', () => {
   });
 
   it('a message that is not text: in hex, and said so', async () => {
-    const { submit, create } = await installKeystead({}, ALWAYS);
+    const { submit, create } = await installKeystead({ state: ALWAYS });
     const { id } = await create({ privateKey: KEY });
     const request = submit(id, 'personal_sign', ['0xff00fe', ME]);
     const { content, ok } = await request.getInterface();
@@ -267,7 +267,7 @@ describe('the dialogs', () => {
   });
 
   it('a transaction: recipient, value, the most it can cost, and the data', async () => {
-    const { submit, create } = await installKeystead({}, ALWAYS);
+    const { submit, create } = await installKeystead({ state: ALWAYS });
     const { id } = await create({ privateKey: KEY });
     const to = '0x3535353535353535353535353535353535353535';
     await bothWays(
@@ -298,7 +298,7 @@ describe('the dialogs', () => {
   });
 
   it('a contract creation says so', async () => {
-    const { submit, create } = await installKeystead({}, ALWAYS);
+    const { submit, create } = await installKeystead({ state: ALWAYS });
     const { id } = await create({ privateKey: KEY });
     const request = submit(id, 'eth_signTransaction', [
       {
@@ -319,7 +319,7 @@ describe('the dialogs', () => {
   });
 
   it('typed data: the domain and every value; what is not signed is said to be so', async () => {
-    const { submit, create } = await installKeystead({}, ALWAYS);
+    const { submit, create } = await installKeystead({ state: ALWAYS });
     const { id } = await create({ privateKey: KEY });
     const typedData = {
       types: {

@@ -3,7 +3,7 @@ import { recoverTypedSignature, recoverPersonalSignature, SignTypedDataVersion }
 import { type Json } from '@metamask/snaps-sdk';
 
 import { type EoaMethod, METHODS } from '../../src/methods';
-import { installKeystead } from '../helpers/installed-snap';
+import { installKeystead, useKeystead } from '../helpers/wallet/installed';
 import { partOf, type Vector } from '../helpers/vectors';
 
 const KEY = '0x4af1bceebf7f3634ec3cff8a2c38e51178d5d4ce585c52d6043e5e2cc3418bb0';
@@ -75,9 +75,13 @@ describe('the built snap', () => {
     expect(asked).toBeGreaterThan(0);
     expect((await call<Json[]>('keyring_listAccounts')).result).toHaveLength(accounts.size);
   });
+});
+
+describe('the built snap, one for many requests', () => {
+  const keystead = useKeystead();
 
   it('signs with derived accounts, as eth-sig-util recovers', async () => {
-    const { create, sign } = await installKeystead();
+    const { create, sign } = keystead();
     const { id, address } = await create();
     const message = await sign(id, 'personal_sign', ['0x48656c6c6f', address]);
     expect(
@@ -94,7 +98,7 @@ describe('the built snap', () => {
   });
 
   it('signs the same twice: deterministic (RFC 6979), with low s', async () => {
-    const { create, sign } = await installKeystead();
+    const { create, sign } = keystead();
     const { id } = await create({ privateKey: KEY });
     const [first, second] = [await sign(id, 'eth_signTransaction', [TX]), await sign(id, 'eth_signTransaction', [TX])];
     expect(first).toEqual(second);
@@ -112,7 +116,7 @@ describe('the built snap', () => {
     ['the chain as a dapp wrote it', 'eth_signTypedData_v4', [ME, TYPED], 'eip155:0x1'],
     ['a message on any chain', 'personal_sign', ['0x00', ME], 'eip155:137'],
   ])('accepts %s', async (_what, method, params, scope) => {
-    const { create, sign } = await installKeystead();
+    const { create, sign } = keystead();
     const { id } = await create({ privateKey: KEY });
     expect((await sign(id, method, params, scope)).result?.pending).toBe(false);
   });
@@ -134,7 +138,7 @@ describe('the built snap', () => {
     ['a message that is not hex', 'personal_sign', ['hello', ME], '', 'message'],
     ['fees of the wrong type', 'eth_signTransaction', [{ ...TX, type: '0x0' }], 'eip155:1', 'transaction.gasPrice'],
   ])('refuses %s, naming the field', async (_what, method, params, scope, field) => {
-    const { create, sign } = await installKeystead();
+    const { create, sign } = keystead();
     const { id } = await create({ privateKey: KEY });
     const { error, result } = await sign(id, method, params, scope);
     expect(result).toBeUndefined();
@@ -143,7 +147,7 @@ describe('the built snap', () => {
   });
 
   it('signs with the account the request is for, and no other', async () => {
-    const { create, sign } = await installKeystead();
+    const { create, sign } = keystead();
     const first = await create();
     const second = await create();
     const { error } = await sign(first.id, 'personal_sign', ['0x00', second.address]);
@@ -160,7 +164,7 @@ describe('the built snap', () => {
     '__proto__',
     '',
   ])('does not have the method "%s"', async (method) => {
-    const { create, sign } = await installKeystead();
+    const { create, sign } = keystead();
     const { id } = await create({ privateKey: KEY });
     expect((await sign(id, method, [ME, '0x00'])).error).toMatchObject({
       code: -32601,
@@ -169,7 +173,7 @@ describe('the built snap', () => {
   });
 
   it('takes the originMetadata that newer wallets send', async () => {
-    const { create, call } = await installKeystead();
+    const { create, call } = keystead();
     const { id } = await create({ privateKey: KEY });
     const { result } = await call('keyring_submitRequest', {
       id: NO_ACCOUNT,
@@ -183,7 +187,7 @@ describe('the built snap', () => {
   });
 
   it('signs for many requests at once, each for its own account', async () => {
-    const { create, sign } = await installKeystead();
+    const { create, sign } = keystead();
     const accounts = [await create(), await create(), await create()];
     const answers = await Promise.all(
       Array.from({ length: 30 }, (_item, index) => {

@@ -5,13 +5,11 @@ import { privateKeyToAddress } from 'viem/accounts';
 import { ENTRY_POINTS } from '../../src/erc4337/entry-points';
 import { KINDS } from '../../src/erc4337/kinds';
 import { type LocalServer, reply, serveJsonRpc } from '../helpers/json-rpc-server';
-import { type Answer, installKeystead, walletError } from '../helpers/installed-snap';
+import { type Answer, installKeystead, type Keystead, useKeystead, walletError } from '../helpers/wallet/installed';
 
 const KEY = '0x4af1bceebf7f3634ec3cff8a2c38e51178d5d4ce585c52d6043e5e2cc3418bb0';
 const PAGE = 'http://localhost:8000';
 const smart = (options: object = {}) => ({ type: 'eip155:erc4337', chainId: 'eip155:31337', ...options });
-
-type Keystead = Awaited<ReturnType<typeof installKeystead>>;
 
 describe('keyring_createAccount for smart accounts', () => {
   const create = async ({ call }: Keystead, options: object): Promise<Answer<KeyringAccount>> =>
@@ -135,35 +133,38 @@ describe('keyring_createAccount for smart accounts', () => {
     expect(new Set([eoa.address, ...owners]).size).toBe(4);
   });
 
-  it.each<[object, string]>([
-    [{ chainId: undefined }, 'options.chainId: is missing'],
-    [{ chainId: 'eip155:0' }, 'options.chainId: must be one EVM chain'],
-    [{ chainId: 'eip155:01' }, 'options.chainId: must be one EVM chain'],
-    [{ chainId: 31337 }, 'options.chainId: must be one EVM chain'],
-    [{ chainId: '0x0' }, 'options.chainId: must be one EVM chain'],
-    [{ entryPointVersion: '0.9' }, 'options.entryPointVersion: must be one of'],
-    [{ kind: 'safe' }, 'options.kind: must be one of'],
-    [
-      { kind: 'safe-0.7', entryPointVersion: '0.8' },
-      'options.entryPointVersion: must be 0.7, or left out, with this kind',
-    ],
-    [{ entryPointVersion: 0.7 }, 'options.entryPointVersion: must be one of'],
-    [{ index: -1 }, 'options.index: must be'],
-    [{ index: 1.5 }, 'options.index: must be'],
-    [{ index: 2 ** 31 }, 'options.index: must be'],
-    [{ index: 0, privateKey: KEY }, 'options.index: must be left out with privateKey'],
-    [{ salt: '0x00' }, 'options.salt: must be a hex quantity'],
-    [{ salt: `0x1${'0'.repeat(64)}` }, 'options.salt: must be a hex quantity'],
-    [{ privateKey: '0x12' }, 'options.privateKey: must be a private key'],
-    [{ factory: `0x${'ab'.repeat(20)}` }, 'options.factory: is not a known field'],
-    [{ type: 'eip155:erc7579' }, 'options.type: must be one of'],
-  ])('refuses %j', async (options, sentence) => {
-    const keystead = await installKeystead();
-    const cleaned = JSON.parse(JSON.stringify(smart(options))) as Record<string, string>;
-    const { error } = await keystead.call('keyring_createAccount', { options: cleaned });
-    expect(error?.message).toContain(sentence);
-    expect(error?.message).not.toContain(KEY);
-    expect((await keystead.call('keyring_listAccounts')).result).toEqual([]);
+  describe('with options that are malformed', () => {
+    const keystead = useKeystead();
+
+    it.each<[object, string]>([
+      [{ chainId: undefined }, 'options.chainId: is missing'],
+      [{ chainId: 'eip155:0' }, 'options.chainId: must be one EVM chain'],
+      [{ chainId: 'eip155:01' }, 'options.chainId: must be one EVM chain'],
+      [{ chainId: 31337 }, 'options.chainId: must be one EVM chain'],
+      [{ chainId: '0x0' }, 'options.chainId: must be one EVM chain'],
+      [{ entryPointVersion: '0.9' }, 'options.entryPointVersion: must be one of'],
+      [{ kind: 'safe' }, 'options.kind: must be one of'],
+      [
+        { kind: 'safe-0.7', entryPointVersion: '0.8' },
+        'options.entryPointVersion: must be 0.7, or left out, with this kind',
+      ],
+      [{ entryPointVersion: 0.7 }, 'options.entryPointVersion: must be one of'],
+      [{ index: -1 }, 'options.index: must be'],
+      [{ index: 1.5 }, 'options.index: must be'],
+      [{ index: 2 ** 31 }, 'options.index: must be'],
+      [{ index: 0, privateKey: KEY }, 'options.index: must be left out with privateKey'],
+      [{ salt: '0x00' }, 'options.salt: must be a hex quantity'],
+      [{ salt: `0x1${'0'.repeat(64)}` }, 'options.salt: must be a hex quantity'],
+      [{ privateKey: '0x12' }, 'options.privateKey: must be a private key'],
+      [{ factory: `0x${'ab'.repeat(20)}` }, 'options.factory: is not a known field'],
+      [{ type: 'eip155:erc7579' }, 'options.type: must be one of'],
+    ])('refuses %j', async (options, sentence) => {
+      const cleaned = JSON.parse(JSON.stringify(smart(options))) as Record<string, string>;
+      const { error } = await keystead().call('keyring_createAccount', { options: cleaned });
+      expect(error?.message).toContain(sentence);
+      expect(error?.message).not.toContain(KEY);
+      expect((await keystead().call('keyring_listAccounts')).result).toEqual([]);
+    });
   });
 });
 
@@ -255,25 +256,28 @@ describe('the chain configuration', () => {
     expect(answer.result).toMatchObject({ entryPoint, entryPointVersion: '0.8' });
   });
 
-  it.each<[object, string]>([
-    [{ chainId: 'eip155:0' }, 'params.chainId: must be one EVM chain'],
-    [{ chainId: 1 }, 'params.chainId: must be one EVM chain'],
-    [{ rpcUrl: 'http://node.example' }, 'params.rpcUrl: must be an https URL'],
-    [{ bundlerUrl: 'https://user:pass@bundler.example' }, 'params.bundlerUrl: must be an https URL'],
-    [{ bundlerUrl: 'https://192.168.0.1' }, 'params.bundlerUrl: must be an https URL'],
-    [{ paymasterUrl: 'http://paymaster.example' }, 'params.paymasterUrl: must be an https URL'],
-    [{ entryPoint: '0x12' }, 'params.entryPoint: must be an address'],
-    [{ entryPoint: ENTRY_POINTS['0.9'] }, 'params.entryPoint: must be of a version that there are accounts for'],
-    [{ entryPoint: ENTRY_POINTS['0.6'], entryPointVersion: '0.7' }, 'params.entryPointVersion: must be 0.6'],
-    [{ entryPointVersion: '0.5' }, 'params.entryPointVersion: must be one of'],
-    [{ factory: 'x' }, 'params.factory: must be an address'],
-    [{ paymasterContext: [] }, 'params.paymasterContext: must be'],
-    [{ sponsorKey: KEY }, 'params.sponsorKey: is not a known field'],
-  ])('refuses %j', async (more, sentence) => {
-    const keystead = await installKeystead();
-    const { error } = await keystead.call('keystead_setChain', change('http://127.0.0.1:1', more) as never);
-    expect(error?.message).toContain(sentence);
-    expect((await keystead.call('keystead_getChains')).result).toEqual([]);
+  describe('with parameters that are malformed', () => {
+    const keystead = useKeystead();
+
+    it.each<[object, string]>([
+      [{ chainId: 'eip155:0' }, 'params.chainId: must be one EVM chain'],
+      [{ chainId: 1 }, 'params.chainId: must be one EVM chain'],
+      [{ rpcUrl: 'http://node.example' }, 'params.rpcUrl: must be an https URL'],
+      [{ bundlerUrl: 'https://user:pass@bundler.example' }, 'params.bundlerUrl: must be an https URL'],
+      [{ bundlerUrl: 'https://192.168.0.1' }, 'params.bundlerUrl: must be an https URL'],
+      [{ paymasterUrl: 'http://paymaster.example' }, 'params.paymasterUrl: must be an https URL'],
+      [{ entryPoint: '0x12' }, 'params.entryPoint: must be an address'],
+      [{ entryPoint: ENTRY_POINTS['0.9'] }, 'params.entryPoint: must be of a version that there are accounts for'],
+      [{ entryPoint: ENTRY_POINTS['0.6'], entryPointVersion: '0.7' }, 'params.entryPointVersion: must be 0.6'],
+      [{ entryPointVersion: '0.5' }, 'params.entryPointVersion: must be one of'],
+      [{ factory: 'x' }, 'params.factory: must be an address'],
+      [{ paymasterContext: [] }, 'params.paymasterContext: must be'],
+      [{ sponsorKey: KEY }, 'params.sponsorKey: is not a known field'],
+    ])('refuses %j', async (more, sentence) => {
+      const { error } = await keystead().call('keystead_setChain', change('http://127.0.0.1:1', more) as never);
+      expect(error?.message).toContain(sentence);
+      expect((await keystead().call('keystead_getChains')).result).toEqual([]);
+    });
   });
 
   it('is closed to other origins', async () => {

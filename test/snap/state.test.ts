@@ -2,7 +2,7 @@ import { expect } from '@jest/globals';
 import { type KeyringAccount } from '@metamask/keyring-api';
 import { type Json } from '@metamask/snaps-sdk';
 
-import { installKeystead, walletError } from '../helpers/installed-snap';
+import { installKeystead, walletError } from '../helpers/wallet/installed';
 import version1 from './states/version-1.json';
 
 const stored = version1 as unknown as Record<string, Json>;
@@ -10,7 +10,7 @@ const accounts = Object.values(version1.accounts).map(({ account }) => account) 
 
 describe('the stored state', () => {
   it('of version 1 is read, and its accounts sign', async () => {
-    const { call, sign } = await installKeystead({}, stored);
+    const { call, sign } = await installKeystead({ state: stored });
     expect((await call('keyring_listAccounts')).result).toEqual(accounts);
     const imported = accounts.find(({ options }) => options.entropy?.type === 'private-key');
     const { result } = await sign(imported?.id ?? '', 'personal_sign', [
@@ -24,7 +24,7 @@ describe('the stored state', () => {
   });
 
   it('of a newer version is left alone, and said to be so', async () => {
-    const { call } = await installKeystead({}, { ...stored, version: 2 });
+    const { call } = await installKeystead({ state: { ...stored, version: 2 } });
     for (const [method, params] of [
       ['keyring_listAccounts', undefined],
       ['keyring_createAccount', { options: {} }],
@@ -43,7 +43,7 @@ describe('the stored state', () => {
       ...stored,
       accounts: { ...(stored.accounts as Record<string, Json>), [first.id]: { account: 5 } },
     };
-    const { sign } = await installKeystead({}, damaged);
+    const { sign } = await installKeystead({ state: damaged });
     expect((await sign(first.id, 'personal_sign', ['0x00', first.address])).error?.message).toMatch(
       /is damaged. Nothing was changed/u,
     );
@@ -52,7 +52,7 @@ describe('the stored state', () => {
 
   it('with settings that cannot be read asks before it signs', async () => {
     const [, imported] = accounts as [KeyringAccount, KeyringAccount];
-    const { submit } = await installKeystead({}, { ...stored, settings: { confirmSignatures: 5 } });
+    const { submit } = await installKeystead({ state: { ...stored, settings: { confirmSignatures: 5 } } });
     const request = submit(imported.id, 'personal_sign', ['0x00', imported.address]);
     expect((await request.getInterface()).type).toBe('confirmation');
   });
@@ -62,7 +62,7 @@ describe('the stored state', () => {
     const wrong = structuredClone(stored) as { accounts: Record<string, { key: Json }> };
     const entry = wrong.accounts[first.id];
     if (entry !== undefined) entry.key = { source: 'imported', privateKey: `0x${'11'.repeat(32)}` };
-    const { sign } = await installKeystead({}, wrong as unknown as Record<string, Json>);
+    const { sign } = await installKeystead({ state: wrong as unknown as Record<string, Json> });
     const { error, result } = await sign(first.id, 'personal_sign', ['0x00', first.address]);
     expect(result).toBeUndefined();
     expect(error?.message).toBe('The key of this account gives another address. The signature was not handed out.');
@@ -72,7 +72,7 @@ describe('the stored state', () => {
     const [first, imported] = accounts as [KeyringAccount, KeyringAccount];
     const wrong = structuredClone(stored) as { accounts: Record<string, { key: Json }> };
     wrong.accounts[first.id]!.key = { source: 'derived', index: 1 };
-    const { send } = await installKeystead({}, wrong as unknown as Record<string, Json>);
+    const { send } = await installKeystead({ state: wrong as unknown as Record<string, Json> });
     const exported = async (id: string) => {
       const request = send('keyring_exportAccount', { id });
       await (await request.getInterface()).ok();

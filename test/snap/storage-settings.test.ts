@@ -1,7 +1,7 @@
 import { expect } from '@jest/globals';
 import { type Json } from '@metamask/snaps-sdk';
 
-import { installKeystead } from '../helpers/installed-snap';
+import { installKeystead } from '../helpers/wallet/installed';
 import { approved, SECRET, useBackupWorld } from './backup-world';
 
 const world = useBackupWorld();

@@ -159,7 +159,7 @@ describeWithPeers('viem drives the provider, on the built snap, a real chain and
     it('is told by 4900 when the snap was removed', async () => {
       const heard: number[] = [];
       provider.on('disconnect', ({ code }) => heard.push(code));
-      page.wallet.remove();
+      page.removeSnap();
       await expect(provider.request({ method: 'eth_chainId' })).rejects.toMatchObject({ code: 4900 });
       expect(heard).toEqual([4900]);
       expect(await provider.request({ method: 'eth_accounts' })).toEqual([]);

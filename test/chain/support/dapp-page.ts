@@ -1,11 +1,14 @@
 import { parseEther } from 'viem';
 
+import { version } from '../../../package.json';
 import { type AccountVersion } from '../../../src/erc4337/entry-points';
 import { DAPP, type DappScreen, installForDapps } from '../../helpers/dapp';
 import { openPage } from '../../helpers/page';
-import { type Person, walletAround } from '../../helpers/wallet-around-snap';
+import { answeredBy, pageWallet, type Person } from '../../helpers/wallet/page-wallet';
 import { CHAIN, must } from './smart-wallet';
 import { type World } from './world';
+
+const SNAP_ID = 'npm:keystead';
 
 /**
  * A page of a dapp, in a browser whose wallet has the built snap, with one account that has 10 ETH, on the chain of the
@@ -29,11 +32,16 @@ export async function openDappPage(world: World, account: 'eoa' | AccountVersion
     } else await screen.ok();
   };
   const page = openPage();
-  const wallet = walletAround(keystead, { snapId: 'npm:keystead', origin: DAPP, person });
+  const snap = answeredBy(keystead, DAPP, person);
+  const wallet = pageWallet('test.wallet', { snap, offers: SNAP_ID, version });
   page.announce(wallet);
   return {
     address,
     wallet,
+    /** Takes the snap away from the page. */
+    removeSnap: () => {
+      wallet.remove(SNAP_ID);
+    },
     /** Every dialog that the person saw. */
     shown,
     refuseNext: () => {

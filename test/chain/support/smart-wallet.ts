@@ -8,7 +8,7 @@ import { LibraryBundlerClient } from '../../../src/clients/library-bundler';
 import { type AccountVersion, ENTRY_POINTS } from '../../../src/erc4337/entry-points';
 import { type UserOperation } from '../../../src/erc4337/user-operation';
 import { toUserOperation } from '../../../src/wire/user-operation';
-import { type Answer, installKeystead } from '../../helpers/installed-snap';
+import { type Answer, installKeystead } from '../../helpers/wallet/installed';
 import { type World } from './world';
 
 export const CHAIN = `eip155:${foundry.id}`;

@@ -1,8 +1,8 @@
 import { type Json } from '@metamask/snaps-sdk';
 
 import { dangerText } from '../../../src/explain/dangers';
-import { type Outcome } from '../snap-in-process';
 import { type Must } from './case';
+import { type Outcome } from './outcome';
 
 const INVALID_PARAMS = -32602;
 /** What engines say when code stumbles: no refusal of ours sounds like it. */

@@ -2,9 +2,12 @@ import { type Json } from '@metamask/snaps-sdk';
 
 import { GrantRepository } from '../../../src/door/grants';
 import { ChainNameStruct } from '../../../src/wire/chain';
-import { type Outcome, type SnapInProcess, startSnapInProcess } from '../snap-in-process';
+import { flat } from '../screen-text';
+import { type SnapFromSource } from '../wallet/from-source';
+import { WalletDouble } from '../wallet/wallet-double';
 import { type HostileCase } from './case';
 import { judge } from './judge';
+import { type Outcome, startForOutcomes } from './outcome';
 import { KEY, ME, SECOND_KEY, SITE } from './people';
 
 type Heading<Params> = {
@@ -12,22 +15,30 @@ type Heading<Params> = {
   /** What an independent library answers for what must be signed. */
   readonly expected: (params: Params) => Json | Promise<Json>;
   /** What MetaMask hands to the snap for its own confirmation. */
-  readonly insight: (params: Params) => Parameters<SnapInProcess['insight']>;
+  readonly insight: (params: Params) => Insight;
 };
+
+type Insight = Parameters<SnapFromSource['insight']>;
 
 const siteOn = (scope: string | undefined): string =>
   ChainNameStruct.is(scope) ? `https://chain-${scope.slice('eip155:'.length)}.example` : SITE;
+
+/** What MetaMask's own confirmation shows, as the snap explains it. */
+const insightOf = async (snap: SnapFromSource, insight: Insight): Promise<string> =>
+  flat(((await snap.insight(...insight)) as { content: Json }).content);
 
 /**
  * Imports two accounts, and connects sites to both: one on no chain, and one on each chain that is the scope of a case. The
  * snap reads once which sites are connected, so all are before the first request of a site.
  */
 export function startHostileSuite(cases: readonly { readonly scope?: string }[] = []) {
-  const snap = startSnapInProcess();
+  // What is told must not depend on the files of descriptors.
+  const wallet = new WalletDouble({ hasFiles: false });
+  const snap = startForOutcomes(wallet);
   const store = {
-    read: (key: string) => Promise.resolve(snap.wallet.read(key)),
+    read: (key: string) => Promise.resolve(wallet.read(key)),
     write: (key: string, value: Json) => {
-      snap.wallet.write(key, value);
+      wallet.write(key, value);
       return Promise.resolve();
     },
   };
@@ -57,7 +68,7 @@ export function startHostileSuite(cases: readonly { readonly scope?: string }[] 
     const shown =
       ({ screens }: Outcome) =>
       async () =>
-        screens.length > 0 ? screens.join(' ') : snap.insight(...heading.insight(params));
+        screens.length > 0 ? screens.join(' ') : insightOf(snap.snap, heading.insight(params));
     if (doors.includes('keyring')) {
       const [account = ''] = await accounts();
       const outcome = await snap.submit(account, method, params, scope);
@@ -72,11 +83,11 @@ export function startHostileSuite(cases: readonly { readonly scope?: string }[] 
     }
   }
 
-  return { snap, grants, run };
+  return { wallet, snap, grants, run };
 }
 
 /** A message as MetaMask hands it to the snap for its own confirmation. */
-export const signatureInsight = (signatureMethod: string, data: unknown): Parameters<SnapInProcess['insight']> => [
-  'signature',
-  { signature: { from: ME, data, signatureMethod }, signatureOrigin: SITE },
+export const signatureInsight = (signatureMethod: string, data: unknown): Insight => [
+  'onSignature',
+  { signature: { from: ME, data: data as Json, signatureMethod }, signatureOrigin: SITE },
 ];

@@ -2,8 +2,8 @@ import { type KeyringAccount } from '@metamask/keyring-api';
 
 import { type Json } from '@metamask/snaps-sdk';
 
-import { DAPP, Session } from './session';
-import { World } from './world';
+import { DAPP, SnapFromSource } from '../wallet/from-source';
+import { WalletDouble } from '../wallet/wallet-double';
 
 export const KEY = '0x4af1bceebf7f3634ec3cff8a2c38e51178d5d4ce585c52d6043e5e2cc3418bb0';
 export const OTHER_KEY = `0x${'42'.repeat(32)}`;
@@ -24,12 +24,12 @@ type Named = 'eoa' | 'imported' | 'smart' | 'safe';
 export type Accounts = Readonly<Record<Named, { readonly id: string; readonly address: string }>>;
 
 /** A world in which there is an account of each kind, a chain, and a site that may use every account. */
-export type Furnished = { readonly world: World; readonly accounts: Accounts };
+export type Furnished = { readonly world: WalletDouble; readonly accounts: Accounts };
 
 /** @param more - Of the chain's configuration. */
 export async function furnished(more: Record<string, string> = {}): Promise<Furnished> {
-  const world = new World();
-  const session = new Session(world);
+  const world = new WalletDouble();
+  const session = new SnapFromSource(world);
   const create = async (options: Record<string, string | number>): Promise<KeyringAccount> =>
     (await session.keyring('keyring_createAccount', { options })) as unknown as KeyringAccount;
   await session.keyring('keystead_setChain', configuration(31337, more));
@@ -84,9 +84,12 @@ export const callsFrom = (from: string, more: Record<string, Json> = {}) => [
 ];
 
 /** A copy of a world in which something more has happened. */
-export async function after(world: World, ...steps: ((session: Session) => Promise<unknown>)[]): Promise<World> {
+export async function after(
+  world: WalletDouble,
+  ...steps: ((session: SnapFromSource) => Promise<unknown>)[]
+): Promise<WalletDouble> {
   const copy = world.clone();
-  const session = new Session(copy);
+  const session = new SnapFromSource(copy);
   for (const step of steps) await step(session);
   return copy.clone();
 }

@@ -1,15 +1,15 @@
 import { textOf } from '../screen-text';
-import { faultsOf, type Planned, SECRET_OF_THE_WALLET } from './faults';
+import { faultsOf, type Planned, SECRET_OF_THE_WALLET } from '../wallet/faults';
 import { KEY, OTHER_KEY } from './fixture';
-import { DAPP, OTHER, Session } from './session';
-import { type World } from './world';
+import { DAPP, OTHER, SnapFromSource } from '../wallet/from-source';
+import { type WalletDouble } from '../wallet/wallet-double';
 
 /** Something that is asked of the snap, and may be asked again. */
 export type Flow = {
-  readonly world: World;
-  readonly run: (session: Session) => Promise<unknown>;
+  readonly world: WalletDouble;
+  readonly run: (session: SnapFromSource) => Promise<unknown>;
   /** Whether it has had its effect, where to repeat it would be to ask for another. */
-  readonly isDone?: (world: World) => boolean;
+  readonly isDone?: (world: WalletDouble) => boolean;
   /** It does what it can and says nothing of the rest, which the next time brings. */
   readonly isPatient?: boolean;
   /** Takes out of an answer, or of the state, what differs from run to run. */
@@ -27,7 +27,7 @@ type Outcome =
   | { readonly as: 'killed' };
 
 /** Runs with one call going wrong; settles also when the snap is killed in it. */
-function attempt(flow: Flow, session: Session, planned?: Planned): Promise<Outcome> {
+function attempt(flow: Flow, session: SnapFromSource, planned?: Planned): Promise<Outcome> {
   return new Promise((resolve) => {
     session.world.plan(planned, () => {
       resolve({ as: 'killed' });
@@ -56,7 +56,7 @@ function leaves(value: unknown, path = ''): [string, string][] {
 type Ending = ReadonlyMap<string, string>;
 
 /** What is there in the end, as far as it does not differ from run to run. */
-const ending = ({ state, known, chain }: World, flow: Flow): Ending =>
+const ending = ({ state, known, chain }: WalletDouble, flow: Flow): Ending =>
   new Map(
     leaves({ state, known: [...known].sort(), sent: [chain.transactions, chain.operations] }).map(([path, leaf]) => [
       plain(path, flow),
@@ -70,11 +70,11 @@ const differences = (actual: Ending, wanted: Ending): string[] =>
     .filter((path) => actual.get(path) !== wanted.get(path))
     .map((path) => `${path}: ${actual.get(path) ?? 'nothing'}, not ${wanted.get(path) ?? 'nothing'}`);
 
-const sameState = (a: World, b: World): boolean =>
+const sameState = (a: WalletDouble, b: WalletDouble): boolean =>
   differences(new Map(leaves(a.state)), new Map(leaves(b.state))).length === 0;
 
 /** What a running snap tells, to be held against what a started one tells. */
-export async function told(session: Session): Promise<string> {
+export async function told(session: SnapFromSource): Promise<string> {
   session.world.plan();
   return JSON.stringify([
     await session.keyring('keyring_listAccounts'),
@@ -89,7 +89,7 @@ export async function told(session: Session): Promise<string> {
 type SnapFailure = { readonly code?: unknown; readonly message?: unknown; readonly data?: { readonly code?: unknown } };
 
 /** What is wrong with an error as an answer. */
-export function faultsOfError(error: unknown, world: World): string[] {
+export function faultsOfError(error: unknown, world: WalletDouble): string[] {
   const { code, message, data } = error as SnapFailure;
   const text = `${String(message)} ${JSON.stringify(data)}`;
   const secrets = [SECRET_OF_THE_WALLET, KEY, OTHER_KEY, 'storage secret', world.entropy('keystead/eip155:eoa/0')];
@@ -108,7 +108,7 @@ type Stored = Record<string, { account: { id: string; address: string } }>;
 type Grants = Record<string, { accounts: string[] }>;
 
 /** What never may be, whatever went wrong. */
-export function brokenIn(world: World, before: World): string[] {
+export function brokenIn(world: WalletDouble, before: WalletDouble): string[] {
   const stored = Object.entries((world.state.accounts ?? {}) as Stored);
   const earlier = (before.state.accounts ?? {}) as Stored;
   const addresses = stored.map(([, { account }]) => account.address.toLowerCase());
@@ -132,10 +132,11 @@ export function brokenIn(world: World, before: World): string[] {
   return broken;
 }
 
-const sentBy = ({ chain: { transactions, operations } }: World): number => transactions.length + operations.length;
+const sentBy = ({ chain: { transactions, operations } }: WalletDouble): number =>
+  transactions.length + operations.length;
 
 /** What an error says of what was done must be true. */
-function untrue(error: unknown, world: World, before: World): string[] {
+function untrue(error: unknown, world: WalletDouble, before: WalletDouble): string[] {
   const { message } = error as { message: string };
   const isChanged = !sameState(world, before);
   const isSent = sentBy(world) > sentBy(before);
@@ -149,15 +150,15 @@ function untrue(error: unknown, world: World, before: World): string[] {
 async function disturb(flow: Flow, where: Where, expected: { answer: string; end: Ending }): Promise<string[]> {
   const before = flow.world;
   const world = before.clone();
-  let session = new Session(world);
+  let session = new SnapFromSource(world);
   const outcome = await attempt(flow, session, where);
   const broken = brokenIn(world, before);
   if (outcome.as === 'failed')
     broken.push(...faultsOfError(outcome.error, world), ...untrue(outcome.error, world, before));
-  if (outcome.as === 'killed') session = new Session(world);
+  if (outcome.as === 'killed') session = new SnapFromSource(world);
   else if (
     world.calls.some((call) => call.startsWith('snap_setState')) &&
-    (await told(session)) !== (await told(new Session(world)))
+    (await told(session)) !== (await told(new SnapFromSource(world)))
   )
     broken.push('the snap tells something else than what is stored');
 
@@ -184,7 +185,7 @@ async function disturb(flow: Flow, where: Where, expected: { answer: string; end
  */
 export async function matrixOf(flow: Flow): Promise<Report> {
   const world = flow.world.clone();
-  const undisturbed = await attempt(flow, new Session(world));
+  const undisturbed = await attempt(flow, new SnapFromSource(world));
   if (undisturbed.as !== 'answered') throw undisturbed.as === 'failed' ? undisturbed.error : new Error('killed');
   const calls = [...world.calls];
   const expected = { answer: plain(undisturbed.answer, flow), end: ending(world, flow) };

@@ -94,7 +94,7 @@ describe('connecting a site', () => {
   it('offers every account, some at a time, and keeps what was chosen', async () => {
     const all = manyAccounts(120);
     const stored = { version: 1, accounts: Object.fromEntries(all.map((entry) => [entry.account.id, entry])) };
-    const { dapp } = await installForDapps({}, stored as unknown as Record<string, Json>);
+    const { dapp } = await installForDapps({ state: stored as unknown as Record<string, Json> });
     const request = dapp('eth_requestAccounts');
     const boxes = (screen: DappScreen): number => JSON.stringify(screen.content).split('"Checkbox"').length - 1;
     let screen = await request.getInterface();
@@ -165,7 +165,7 @@ describe('connecting a site', () => {
       accounts: Object.fromEntries(all.map((entry) => [entry.account.id, entry])),
       grants: Object.fromEntries(origins.map((origin) => [origin, { accounts }])),
     };
-    const { ask, snap } = await installForDapps({}, state as unknown as Record<string, Json>);
+    const { ask, snap } = await installForDapps({ state: state as unknown as Record<string, Json> });
     const page = (await snap.onHomePage()).getInterface();
     for (const origin of origins) expect(JSON.stringify(page.content)).toContain(`"disconnect:${origin}"`);
     expect(textOf(page.content).split('and 10 more')).toHaveLength(201);

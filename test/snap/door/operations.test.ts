@@ -5,7 +5,7 @@ import { getUserOperationHash, type UserOperation } from 'viem/account-abstracti
 
 import { DAPP, installForDapps, type Sent } from '../../helpers/dapp';
 import { ALICE, BOB } from '../../helpers/explaining';
-import { type Answer } from '../../helpers/installed-snap';
+import { type Answer } from '../../helpers/wallet/installed';
 import { textOf } from '../../helpers/screen-text';
 import { NoAnswer, NodeRefusal, type SimulatedNode, startSimulatedNode } from '../../helpers/simulated-node';
 

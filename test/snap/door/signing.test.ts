@@ -183,6 +183,11 @@ describe('a locked wallet', () => {
 });
 
 describe('bad input of a dapp', () => {
+  let page: ForDapps;
+  beforeAll(async () => {
+    page = await connected();
+  });
+
   it.each<[string, Json, string]>([
     ['personal_sign', ['Hello', ME], 'message: must be bytes'],
     ['personal_sign', [ME], 'address: is missing'],
@@ -211,14 +216,14 @@ describe('bad input of a dapp', () => {
       'params.rpcUrl: must be an https URL',
     ],
   ])('%s %j is -32602, with the field and the rule', async (method, params, sentence) => {
-    const { ask } = await connected();
+    const { ask } = page;
     const { error } = await ask(method, params);
     expect(error).toMatchObject({ code: -32602 });
     expect(error!.message).toContain(sentence);
   });
 
   it('of a megabyte, or of ten thousand elements, is shown in bounds', async () => {
-    const { dapp } = await connected();
+    const { dapp } = page;
     const long = dapp('personal_sign', [stringToHex('a'.repeat(1_000_000)), ME]);
     const screen = await long.getInterface();
     expect(flat(screen.content)).toContain('too long to be shown whole');
@@ -240,7 +245,7 @@ describe('bad input of a dapp', () => {
   });
 
   it('of multicalls fifty deep is cut, and said to be', async () => {
-    const { dapp } = await connected();
+    const { dapp } = page;
     let data = 'deadbeef';
     for (let depth = 0; depth < 50; depth++) {
       const bytes = data.length / 2;

@@ -2,8 +2,9 @@ import { backUp } from '../../../src/backup/back-up';
 import { type BackupDeps } from '../../../src/backup/deps';
 import { StorageRepository } from '../../../src/backup/repository';
 import { restore } from '../../../src/backup/restore';
-import { startKeyring } from '../../helpers/simulated-snap';
-import { type Fault, FAULTS, SimulatedWallet } from '../../helpers/simulated-wallet';
+import { startKeyring } from '../../helpers/wallet/keyring';
+import { type Fault, WALLET_FAULTS } from '../../helpers/wallet/faults';
+import { WalletDouble } from '../../helpers/wallet/wallet-double';
 import { startStorageProcess, type StorageProcess } from '../../helpers/storage-process';
 
 const KEY = '0x4af1bceebf7f3634ec3cff8a2c38e51178d5d4ce585c52d6043e5e2cc3418bb0';
@@ -14,7 +15,7 @@ let cid: string;
 let backedUp: Map<string, string>;
 
 /** The snap's real code on a simulated wallet whose storage service is set up. */
-function startOn(wallet: SimulatedWallet) {
+function startOn(wallet: WalletDouble) {
   const { deps, keyring } = startKeyring({ wallet });
   const repository = new StorageRepository({
     read: (key) => Promise.resolve(wallet.read(key)),
@@ -27,8 +28,8 @@ function startOn(wallet: SimulatedWallet) {
   return { keyring, deps: { ...deps, ask, storage: repository } satisfies BackupDeps };
 }
 
-const freshWallet = (): SimulatedWallet => {
-  const wallet = new SimulatedWallet();
+const freshWallet = (): WalletDouble => {
+  const wallet = new WalletDouble();
   wallet.state = { version: 1, storage: { url: storage.url, ...CREDENTIALS } };
   return wallet;
 };
@@ -46,9 +47,9 @@ beforeAll(async () => {
 afterAll(() => storage.stop());
 
 /** Restores with one call going wrong; settles also when the snap is killed in it. */
-async function restoreWithFault(wallet: SimulatedWallet, at: number, fault: Fault): Promise<void> {
+async function restoreWithFault(wallet: WalletDouble, at: number, fault: Fault): Promise<void> {
   await new Promise<void>((resolve) => {
-    wallet.failAt(at, fault, resolve);
+    wallet.plan({ at, fault }, resolve);
     restore({ cid }, startOn(wallet).deps).then(
       () => {
         resolve();
@@ -58,7 +59,7 @@ async function restoreWithFault(wallet: SimulatedWallet, at: number, fault: Faul
       },
     );
   });
-  wallet.heal();
+  wallet.plan();
 }
 
 describe('restoring a backup, with one call going wrong', () => {
@@ -70,7 +71,7 @@ describe('restoring a backup, with one call going wrong', () => {
     })();
     expect(calls.filter((call) => call === 'created')).toHaveLength(3);
     for (let at = 0; at < calls.length; at++) {
-      for (const fault of FAULTS) {
+      for (const fault of WALLET_FAULTS) {
         const wallet = freshWallet();
         await restoreWithFault(wallet, at, fault);
         const where = `call ${at} (${calls[at] ?? ''}) ${fault}`;

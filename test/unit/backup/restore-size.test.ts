@@ -7,8 +7,8 @@ import { restore } from '../../../src/backup/restore';
 import { MAX_BACKUP_BYTES } from '../../../src/backup/seal';
 import { cidOf, RAW } from '../../../src/clients/storage/cid';
 import { BackupUnreadableError } from '../../../src/errors';
-import { startKeyring } from '../../helpers/simulated-snap';
-import { SimulatedWallet } from '../../helpers/simulated-wallet';
+import { startKeyring } from '../../helpers/wallet/keyring';
+import { WalletDouble } from '../../helpers/wallet/wallet-double';
 
 /** A storage service that has one block: a file, if it is asked for it. */
 let server: Server;
@@ -33,7 +33,7 @@ afterAll(
 /** What becomes of a restoration of a file of so many bytes, and of the wallet. */
 async function restoring(length: number) {
   file = new Uint8Array(length);
-  const wallet = new SimulatedWallet();
+  const wallet = new WalletDouble();
   const { port } = server.address() as AddressInfo;
   wallet.state = { version: 1, storage: { url: `http://127.0.0.1:${port}`, key: 'key', secret: 'a secret' } };
   const { deps } = startKeyring({ wallet });

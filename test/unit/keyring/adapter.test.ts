@@ -1,13 +1,13 @@
 import { dispatchKeyringRequest } from '../../../src/keyring/adapter';
-import { startKeyring } from '../../helpers/simulated-snap';
-import { SimulatedWallet } from '../../helpers/simulated-wallet';
+import { startKeyring } from '../../helpers/wallet/keyring';
+import { WalletDouble } from '../../helpers/wallet/wallet-double';
 
 const ID = '7c507ff0-365f-4de0-8cd5-eb83c30ebda4';
 const REQUEST = { id: ID, scope: '', account: ID, origin: 'metamask', request: { method: 'personal_sign' } };
 const ORIGIN_METADATA = { transport: 'sdk', selfReportedOrigin: 'https://dapp.example' };
 
 const answerTo = (method: string, params?: unknown): Promise<unknown> =>
-  dispatchKeyringRequest(startKeyring({ wallet: new SimulatedWallet() }).keyring, {
+  dispatchKeyringRequest(startKeyring({ wallet: new WalletDouble() }).keyring, {
     jsonrpc: '2.0',
     id: 1,
     method,

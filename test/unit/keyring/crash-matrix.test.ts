@@ -1,7 +1,8 @@
 import { type Json } from '@metamask/snaps-sdk';
 
-import { startKeyring } from '../../helpers/simulated-snap';
-import { type Fault, FAULTS, SimulatedWallet } from '../../helpers/simulated-wallet';
+import { startKeyring } from '../../helpers/wallet/keyring';
+import { type Fault, WALLET_FAULTS } from '../../helpers/wallet/faults';
+import { WalletDouble } from '../../helpers/wallet/wallet-double';
 
 const KEY = '0x4af1bceebf7f3634ec3cff8a2c38e51178d5d4ce585c52d6043e5e2cc3418bb0';
 
@@ -17,11 +18,11 @@ const FLOWS: readonly Flow[] = [
 ];
 
 /** A wallet in which some accounts exist already. */
-async function walletWith(accounts: number): Promise<SimulatedWallet> {
-  const wallet = new SimulatedWallet();
+async function walletWith(accounts: number): Promise<WalletDouble> {
+  const wallet = new WalletDouble();
   const { keyring } = startKeyring({ wallet });
   for (let index = 0; index < accounts; index++) await keyring.createAccount({});
-  wallet.heal();
+  wallet.plan();
   return wallet;
 }
 
@@ -32,9 +33,9 @@ async function callsOf({ before, options }: Flow): Promise<readonly string[]> {
 }
 
 /** Runs a creation in which one call goes wrong; settles also when the snap is killed in it. */
-async function createWithFault(wallet: SimulatedWallet, { options }: Flow, at: number, fault: Fault): Promise<void> {
+async function createWithFault(wallet: WalletDouble, { options }: Flow, at: number, fault: Fault): Promise<void> {
   await new Promise<void>((resolve) => {
-    wallet.failAt(at, fault, resolve);
+    wallet.plan({ at, fault }, resolve);
     startKeyring({ wallet })
       .keyring.createAccount(options)
       .then(
@@ -46,7 +47,7 @@ async function createWithFault(wallet: SimulatedWallet, { options }: Flow, at: n
         },
       );
   });
-  wallet.heal();
+  wallet.plan();
 }
 
 describe.each(FLOWS)('creating $name, with one call going wrong', (flow) => {
@@ -54,7 +55,7 @@ describe.each(FLOWS)('creating $name, with one call going wrong', (flow) => {
     const calls = await callsOf(flow);
     expect(calls).toContain('created');
     for (let at = 0; at < calls.length; at++) {
-      for (const fault of FAULTS) {
+      for (const fault of WALLET_FAULTS) {
         const wallet = await walletWith(flow.before);
         await createWithFault(wallet, flow, at, fault);
         const where = `call ${at} (${calls[at] ?? ''}) ${fault}`;
@@ -82,10 +83,10 @@ describe('adding a chain to a smart account, with one call going wrong', () => {
   it('ends, when repeated, with both sides on both chains', async () => {
     const onOneMore = { ...SMART, index: 0, chainId: 'eip155:10' };
     const flow: Flow = { name: 'a second chain', before: 0, options: onOneMore };
-    const walletWithSmart = async (): Promise<SimulatedWallet> => {
-      const wallet = new SimulatedWallet();
+    const walletWithSmart = async (): Promise<WalletDouble> => {
+      const wallet = new WalletDouble();
       await startKeyring({ wallet }).keyring.createAccount({ ...SMART, index: 0 });
-      wallet.heal();
+      wallet.plan();
       return wallet;
     };
     const undisturbed = await walletWithSmart();
@@ -93,7 +94,7 @@ describe('adding a chain to a smart account, with one call going wrong', () => {
     const calls = [...undisturbed.calls];
     expect(calls).toContain('updated');
     for (let at = 0; at < calls.length; at++) {
-      for (const fault of FAULTS) {
+      for (const fault of WALLET_FAULTS) {
         const wallet = await walletWithSmart();
         await createWithFault(wallet, flow, at, fault);
         const where = `call ${at} (${calls[at] ?? ''}) ${fault}`;

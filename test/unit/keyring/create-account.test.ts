@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
 
 import { createKeyring } from '../../../src/keyring/keyring';
-import { startKeyring } from '../../helpers/simulated-snap';
-import { SimulatedWallet } from '../../helpers/simulated-wallet';
+import { startKeyring } from '../../helpers/wallet/keyring';
+import { WalletDouble } from '../../helpers/wallet/wallet-double';
 
 const KEY = '0x4af1bceebf7f3634ec3cff8a2c38e51178d5d4ce585c52d6043e5e2cc3418bb0';
 /** The key that the simulated wallet derives at index 0. */
@@ -12,7 +12,7 @@ const never = (): Promise<never> => new Promise(() => undefined);
 
 describe('creating an account', () => {
   it('keeps an account that was there before, when the wallet refuses to be told again', async () => {
-    const wallet = new SimulatedWallet();
+    const wallet = new WalletDouble();
     const { deps, keyring } = startKeyring({ wallet });
     const { id } = await keyring.createAccount({ privateKey: KEY });
     const refusing = createKeyring({
@@ -25,7 +25,7 @@ describe('creating an account', () => {
   });
 
   it('passes over an index whose key was imported before', async () => {
-    const wallet = new SimulatedWallet();
+    const wallet = new WalletDouble();
     const { keyring } = startKeyring({ wallet });
     const imported = await keyring.createAccount({ privateKey: KEY_0 });
     const derived = await keyring.createAccount({});
@@ -34,7 +34,7 @@ describe('creating an account', () => {
   });
 
   it('does not make others wait for a dialog that nobody answers', async () => {
-    const wallet = new SimulatedWallet();
+    const wallet = new WalletDouble();
     const { deps, keyring } = startKeyring({ wallet });
     const { id } = await keyring.createAccount({});
     void createKeyring({ ...deps, consent: never }).createAccount({ privateKey: KEY });
@@ -45,7 +45,7 @@ describe('creating an account', () => {
   });
 
   it('lets the wallet delete the account before it answers, and says what happened', async () => {
-    const wallet = new SimulatedWallet();
+    const wallet = new WalletDouble();
     const { deps, keyring } = startKeyring({ wallet });
     const nested = createKeyring({
       ...deps,
@@ -56,7 +56,7 @@ describe('creating an account', () => {
   });
 
   it('takes the account back from a wallet that kept it and then failed', async () => {
-    const wallet = new SimulatedWallet();
+    const wallet = new WalletDouble();
     const { deps } = startKeyring({ wallet });
     const failing = createKeyring({
       ...deps,
@@ -75,13 +75,13 @@ describe('creating an account', () => {
 
 describe('a damaged entry', () => {
   /** Damaged while the snap was not running: what is in its memory is what it wrote. */
-  const restartDamaged = (wallet: SimulatedWallet, id: string) => {
+  const restartDamaged = (wallet: WalletDouble, id: string) => {
     wallet.write(`accounts.${id}`, { account: 5 });
     return startKeyring({ wallet }).keyring;
   };
 
   it('does not keep the other accounts from use, and can be deleted', async () => {
-    const wallet = new SimulatedWallet();
+    const wallet = new WalletDouble();
     const { keyring } = startKeyring({ wallet });
     const first = await keyring.createAccount({});
     const second = await keyring.createAccount({});
@@ -93,7 +93,7 @@ describe('a damaged entry', () => {
   });
 
   it('of a derived account is repaired by creating accounts', async () => {
-    const wallet = new SimulatedWallet();
+    const wallet = new WalletDouble();
     const { keyring } = startKeyring({ wallet });
     const first = await keyring.createAccount({});
     await keyring.createAccount({});
@@ -105,7 +105,7 @@ describe('a damaged entry', () => {
 
 describe('exporting an account', () => {
   it('hands out nothing of an account that was deleted while the dialog was open', async () => {
-    const wallet = new SimulatedWallet();
+    const wallet = new WalletDouble();
     const { deps, keyring } = startKeyring({ wallet });
     const { id } = await keyring.createAccount({});
     const slow = createKeyring({ ...deps, consent: () => keyring.deleteAccount(id) });

@@ -1,13 +1,14 @@
 import { createKeyring } from '../../../src/keyring/keyring';
-import { startKeyring } from '../../helpers/simulated-snap';
-import { type Fault, FAULTS, SimulatedWallet } from '../../helpers/simulated-wallet';
+import { startKeyring } from '../../helpers/wallet/keyring';
+import { type Fault, WALLET_FAULTS } from '../../helpers/wallet/faults';
+import { WalletDouble } from '../../helpers/wallet/wallet-double';
 
 const KEY = '0x4af1bceebf7f3634ec3cff8a2c38e51178d5d4ce585c52d6043e5e2cc3418bb0';
 const PAGE = 'http://localhost:8000';
 
 describe('deleting at the request of a page', () => {
   it('asks where a key would be lost, and keeps the account when refused', async () => {
-    const wallet = new SimulatedWallet();
+    const wallet = new WalletDouble();
     const { id } = await startKeyring({ wallet }).keyring.createAccount({ privateKey: KEY });
     await expect(startKeyring({ wallet, origin: PAGE, consents: false }).keyring.deleteAccount(id)).rejects.toThrow(
       'refused',
@@ -18,9 +19,9 @@ describe('deleting at the request of a page', () => {
   });
 
   it('does not ask for a derived account, which can be created again', async () => {
-    const wallet = new SimulatedWallet();
+    const wallet = new WalletDouble();
     const { id } = await startKeyring({ wallet }).keyring.createAccount({});
-    wallet.heal();
+    wallet.plan();
     await startKeyring({ wallet, origin: PAGE }).keyring.deleteAccount(id);
     expect(wallet.calls).not.toContain('consent');
     expect(wallet.stored.size).toBe(0);
@@ -29,35 +30,35 @@ describe('deleting at the request of a page', () => {
 
 describe('deleting, with one call going wrong', () => {
   /** A wallet with one derived account. */
-  async function walletWithOne(): Promise<{ wallet: SimulatedWallet; id: string }> {
-    const wallet = new SimulatedWallet();
+  async function walletWithOne(): Promise<{ wallet: WalletDouble; id: string }> {
+    const wallet = new WalletDouble();
     const { id } = await startKeyring({ wallet }).keyring.createAccount({});
-    wallet.heal();
+    wallet.plan();
     return { wallet, id };
   }
 
-  async function deleteWithFault(wallet: SimulatedWallet, id: string, at: number, fault: Fault): Promise<void> {
+  async function deleteWithFault(wallet: WalletDouble, id: string, at: number, fault: Fault): Promise<void> {
     await new Promise<void>((resolve) => {
-      wallet.failAt(at, fault, resolve);
+      wallet.plan({ at, fault }, resolve);
       startKeyring({ wallet })
         .keyring.deleteAccount(id)
         .then(resolve, () => {
           resolve();
         });
     });
-    wallet.heal();
+    wallet.plan();
   }
 
   const eachFault = async (
-    check: (wallet: SimulatedWallet, id: string, where: string) => Promise<void>,
-    before: (wallet: SimulatedWallet, id: string) => void = () => undefined,
+    check: (wallet: WalletDouble, id: string, where: string) => Promise<void>,
+    before: (wallet: WalletDouble, id: string) => void = () => undefined,
   ): Promise<void> => {
     const probe = await walletWithOne();
     await startKeyring(probe).keyring.deleteAccount(probe.id);
     const calls = [...probe.wallet.calls];
     expect(calls).toContain('deleted');
     for (let at = 0; at < calls.length; at++) {
-      for (const fault of FAULTS) {
+      for (const fault of WALLET_FAULTS) {
         const { wallet, id } = await walletWithOne();
         before(wallet, id);
         await deleteWithFault(wallet, id, at, fault);
@@ -92,7 +93,7 @@ describe('deleting, with one call going wrong', () => {
 
 describe('deleting while others are asked', () => {
   it('answers MetaMask, which asks for the same account before it answers the event', async () => {
-    const wallet = new SimulatedWallet();
+    const wallet = new WalletDouble();
     const page = startKeyring({ wallet, origin: PAGE });
     const metamask = createKeyring({ ...page.deps, origin: 'metamask' });
     const { id } = await metamask.createAccount({});
@@ -112,7 +113,7 @@ describe('deleting while others are asked', () => {
   });
 
   it('does not wait for another deletion that the wallet has not answered', async () => {
-    const wallet = new SimulatedWallet();
+    const wallet = new WalletDouble();
     const { deps, keyring } = startKeyring({ wallet });
     const first = await keyring.createAccount({});
     const second = await keyring.createAccount({});
@@ -130,17 +131,17 @@ describe('deleting while others are asked', () => {
   });
 
   it.each(['metamask', PAGE])('deletes once when it is asked for twice at the same moment by %s', async (origin) => {
-    const wallet = new SimulatedWallet();
+    const wallet = new WalletDouble();
     const { keyring } = startKeyring({ wallet, origin });
     const { id } = await keyring.createAccount({});
-    wallet.heal();
+    wallet.plan();
     await Promise.all([keyring.deleteAccount(id), keyring.deleteAccount(id)]);
     expect(wallet.calls.filter((call) => call === 'deleted')).toHaveLength(1);
     expect([wallet.stored.size, wallet.known.size]).toEqual([0, 0]);
   });
 
   it('gives a second deletion by a page the outcome of the first', async () => {
-    const wallet = new SimulatedWallet();
+    const wallet = new WalletDouble();
     const { deps, keyring } = startKeyring({ wallet, origin: PAGE });
     const { id } = await keyring.createAccount({});
     let refuse: (reason: Error) => void = () => undefined;

@@ -4,8 +4,9 @@ import { InternalError, type InvalidParamsError } from '../../../src/errors';
 import { createKeyring } from '../../../src/keyring/keyring';
 import { type AccountKey, signFor, withPrivateKey } from '../../../src/keyring/keys';
 import { smartAccountOf } from '../../../src/keyring/smart-account';
-import { startKeyring } from '../../helpers/simulated-snap';
-import { SimulatedWallet } from '../../helpers/simulated-wallet';
+import { startKeyring } from '../../helpers/wallet/keyring';
+import { SECRET_OF_THE_WALLET } from '../../helpers/wallet/faults';
+import { WalletDouble } from '../../helpers/wallet/wallet-double';
 
 const KEY = '0x4af1bceebf7f3634ec3cff8a2c38e51178d5d4ce585c52d6043e5e2cc3418bb0';
 const ID = '7c507ff0-365f-4de0-8cd5-eb83c30ebda4';
@@ -22,7 +23,7 @@ describe('a stored account whose key is another one’s', () => {
     ['externally owned', {}],
     ['smart', { type: 'eip155:erc4337', chainId: 'eip155:1' }],
   ])('signs nothing, before and after its own key has signed: %s', async (_kind, options) => {
-    const { deps, keyring } = startKeyring({ wallet: new SimulatedWallet() });
+    const { deps, keyring } = startKeyring({ wallet: new WalletDouble() });
     const { id } = await keyring.createAccount(options);
     const stored = await deps.accounts.get(id);
     const damaged = withAnotherKey(stored);
@@ -35,14 +36,14 @@ describe('a stored account whose key is another one’s', () => {
   });
 
   it('is not exported', async () => {
-    const { deps, keyring } = startKeyring({ wallet: new SimulatedWallet() });
+    const { deps, keyring } = startKeyring({ wallet: new WalletDouble() });
     const { id } = await keyring.createAccount({});
     await deps.accounts.put(withAnotherKey(await deps.accounts.get(id)));
     await expect(keyring.exportAccount(id)).rejects.toThrow('The key was not handed out');
   });
 
   it('has no say in what other signers sign, however many there are', async () => {
-    const { deps, keyring } = startKeyring({ wallet: new SimulatedWallet() });
+    const { deps, keyring } = startKeyring({ wallet: new WalletDouble() });
     const all: StoredAccount[] = [];
     for (let index = 0; index < 20; index++) all.push(await deps.accounts.get((await keyring.createAccount({})).id));
     for (const stored of [...all, ...all, ...all.slice().reverse()])
@@ -57,7 +58,7 @@ describe('a key that is lent', () => {
     ['derived', { source: 'derived', index: 0 }],
     ['imported', { source: 'imported', privateKey: KEY }],
   ])('is wiped after its use, whether that failed or not: %s', async (_kind, source) => {
-    const { deps } = startKeyring({ wallet: new SimulatedWallet() });
+    const { deps } = startKeyring({ wallet: new WalletDouble() });
     const lent: Uint8Array[] = [];
     const use = (fails: boolean) => (privateKey: Uint8Array) => {
       expect(privateKey.some((byte) => byte !== 0)).toBe(true);
@@ -72,7 +73,7 @@ describe('a key that is lent', () => {
 
 describe('a recovery phrase that gives no key', () => {
   it.each(['00', 'ff'])('makes no account: 32 bytes of %s', async (byte) => {
-    const { deps } = startKeyring({ wallet: new SimulatedWallet() });
+    const { deps } = startKeyring({ wallet: new WalletDouble() });
     const entropy = () => Promise.resolve(new Uint8Array(Buffer.from(byte.repeat(32), 'hex')));
     await expect(createKeyring({ ...deps, entropy }).createAccount({})).rejects.toThrow('gives no key at index 0');
     expect(await deps.accounts.list()).toEqual([]);
@@ -81,7 +82,7 @@ describe('a recovery phrase that gives no key', () => {
 
 describe('an account that is deleted while its dialog is open', () => {
   it('does not sign', async () => {
-    const wallet = new SimulatedWallet();
+    const wallet = new WalletDouble();
     const { keyring } = startKeyring({ wallet });
     const { id, address } = await keyring.createAccount({});
     // Started anew: it is read for this request.
@@ -97,7 +98,7 @@ describe('an account that is deleted while its dialog is open', () => {
 
 describe('the chain of a request of a smart account', () => {
   async function smartOn(...chains: readonly string[]) {
-    const { deps, keyring } = startKeyring({ wallet: new SimulatedWallet() });
+    const { deps, keyring } = startKeyring({ wallet: new WalletDouble() });
     let id = '';
     for (const chainId of chains) ({ id } = await keyring.createAccount({ type: 'eip155:erc4337', chainId, index: 0 }));
     const stored = await deps.accounts.get(id);
@@ -129,18 +130,18 @@ describe('the chain of a request of a smart account', () => {
 
 describe('a deletion that the wallet asks for', () => {
   it('stops where the account cannot be read: only a damaged one counts as none', async () => {
-    const wallet = new SimulatedWallet();
+    const wallet = new WalletDouble();
     const { id } = await startKeyring({ wallet }).keyring.createAccount({});
     const { keyring } = startKeyring({ wallet });
-    wallet.failAt(0, 'refused-before');
-    await expect(keyring.deleteAccount(id)).rejects.toThrow('simulated: read');
+    wallet.plan({ at: 0, fault: 'fails' });
+    await expect(keyring.deleteAccount(id)).rejects.toThrow(`failed with ${SECRET_OF_THE_WALLET}`);
     expect([...wallet.known.keys(), ...wallet.stored.keys()]).toEqual([id, id]);
   });
 });
 
 describe('an account that the wallet refused', () => {
   it('can be created again, and then deleted', async () => {
-    const wallet = new SimulatedWallet();
+    const wallet = new WalletDouble();
     const { deps, keyring } = startKeyring({ wallet });
     const refusing = createKeyring({
       ...deps,
@@ -161,7 +162,7 @@ describe('the name that the wallet is offered', () => {
     [{ type: 'eip155:erc4337', chainId: 'eip155:1', index: 4 }, 'Keystead smart 0.7 5'],
     [{ type: 'eip155:erc4337', chainId: 'eip155:1', kind: 'safe-0.7', privateKey: KEY }, 'Keystead Safe import ADDR'],
   ])('of %j is %s', async (options, name) => {
-    const { deps } = startKeyring({ wallet: new SimulatedWallet() });
+    const { deps } = startKeyring({ wallet: new WalletDouble() });
     const created = jest.fn(deps.events.created);
     const keyring = createKeyring({ ...deps, events: { ...deps.events, created } });
     const account = await keyring.createAccount(options as Parameters<typeof keyring.createAccount>[0]);

@@ -5,8 +5,8 @@ import { ENTRY_POINTS } from '../../../src/erc4337/entry-points';
 import { dispatchKeyringRequest } from '../../../src/keyring/adapter';
 import { createKeyring } from '../../../src/keyring/keyring';
 import { type SimulatedNode, startSimulatedNode } from '../../helpers/simulated-node';
-import { startKeyring } from '../../helpers/simulated-snap';
-import { SimulatedWallet } from '../../helpers/simulated-wallet';
+import { startKeyring } from '../../helpers/wallet/keyring';
+import { WalletDouble } from '../../helpers/wallet/wallet-double';
 
 type Ask = (method: string, params?: Json) => Promise<Json>;
 type Client = Record<'dapp' | 'keyring', Ask>;
@@ -48,7 +48,7 @@ afterAll(() => node.stop());
 
 /** The keyring of one recovery phrase in an empty wallet, and the page's way to it. */
 async function start() {
-  const { deps } = startKeyring({ wallet: new SimulatedWallet() });
+  const { deps } = startKeyring({ wallet: new WalletDouble() });
   const services = { rpcUrl: node.url, bundlerUrl: node.url, entryPoint: ENTRY_POINTS['0.7'] };
   await deps.chains.put({ chainId: CHAIN, ...services, entryPointVersion: '0.7' });
   const keyring = createKeyring({ ...deps, chain: { isUsed: (address) => Promise.resolve(isUsed(address)) } });

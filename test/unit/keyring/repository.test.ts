@@ -2,14 +2,14 @@ import { type Json } from '@metamask/snaps-sdk';
 
 import { AccountRepository } from '../../../src/keyring/repository';
 import { type StateStore } from '../../../src/platform/state';
-import { startKeyring } from '../../helpers/simulated-snap';
-import { SimulatedWallet } from '../../helpers/simulated-wallet';
+import { startKeyring } from '../../helpers/wallet/keyring';
+import { WalletDouble } from '../../helpers/wallet/wallet-double';
 
 const KEY = `0x${'42'.repeat(32)}`;
 
 /** A started snap with a derived account, an imported one, and a store that notes what is read. */
 async function start() {
-  const wallet = new SimulatedWallet();
+  const wallet = new WalletDouble();
   const { keyring } = startKeyring({ wallet });
   const derived = await keyring.createAccount({});
   const imported = await keyring.createAccount({ privateKey: KEY });

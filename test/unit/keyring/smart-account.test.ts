@@ -1,12 +1,12 @@
 import { isSmart, type StoredSmartAccount } from '../../../src/keyring/account';
 import { smartAccountOf } from '../../../src/keyring/smart-account';
-import { startKeyring } from '../../helpers/simulated-snap';
-import { SimulatedWallet } from '../../helpers/simulated-wallet';
+import { startKeyring } from '../../helpers/wallet/keyring';
+import { WalletDouble } from '../../helpers/wallet/wallet-double';
 
 const OTHER = '0x5FbDB2315678afecb367f032d93F642f64180aa3';
 
 async function smartAccount(): Promise<StoredSmartAccount> {
-  const { keyring, deps } = startKeyring({ wallet: new SimulatedWallet() });
+  const { keyring, deps } = startKeyring({ wallet: new WalletDouble() });
   const { id } = await keyring.createAccount({ type: 'eip155:erc4337', chainId: 'eip155:1' });
   const stored = await deps.accounts.get(id);
   if (!isSmart(stored)) throw new Error('not a smart account');

@@ -2,10 +2,10 @@ import { type Json } from '@metamask/snaps-sdk';
 
 import { migrateState, STATE_VERSION, versionedState } from '../../../src/keyring/state';
 import { type StateStore } from '../../../src/platform/state';
-import { SimulatedWallet } from '../../helpers/simulated-wallet';
+import { WalletDouble } from '../../helpers/wallet/wallet-double';
 
 /** A store on a state that outlives it; the write with number `dieAt` never returns. */
-function storeOn(wallet: SimulatedWallet, dieAt = Infinity): StateStore {
+function storeOn(wallet: WalletDouble, dieAt = Infinity): StateStore {
   let writes = 0;
   return {
     read: (key) => Promise.resolve(wallet.read(key)),
@@ -17,7 +17,7 @@ function storeOn(wallet: SimulatedWallet, dieAt = Infinity): StateStore {
   };
 }
 
-const walletWith = (state: Record<string, Json>): SimulatedWallet => Object.assign(new SimulatedWallet(), { state });
+const walletWith = (state: Record<string, Json>): WalletDouble => Object.assign(new WalletDouble(), { state });
 
 /** Two steps as later versions will have them: one renames, one reshapes. */
 const STEPS = {
@@ -42,7 +42,7 @@ const NEW = {
 
 describe('migrateState', () => {
   it('marks an empty state as current', async () => {
-    const wallet = new SimulatedWallet();
+    const wallet = new WalletDouble();
     await migrateState(storeOn(wallet));
     expect(wallet.state).toEqual({ version: STATE_VERSION });
   });

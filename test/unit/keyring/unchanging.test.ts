@@ -8,8 +8,8 @@ import { KIND_NAMES } from '../../../src/erc4337/kinds';
 import { toHex } from '../../../src/eth/bytes';
 import { createKeyring } from '../../../src/keyring/keyring';
 import { snapEntropy } from '../../../src/platform/entropy';
-import { startKeyring } from '../../helpers/simulated-snap';
-import { SimulatedWallet } from '../../helpers/simulated-wallet';
+import { startKeyring } from '../../helpers/wallet/keyring';
+import { WalletDouble } from '../../helpers/wallet/wallet-double';
 
 /** The key that the simulated wallet derives for a salt. */
 const keyOf = (salt: string) => `0x${createHmac('sha256', 'test').update(salt).digest('hex')}` as const;
@@ -25,7 +25,7 @@ function idOf(type: string, address: string): string {
 
 /** A keyring, and the salts that it asks the wallet for. */
 function start() {
-  const { deps } = startKeyring({ wallet: new SimulatedWallet() });
+  const { deps } = startKeyring({ wallet: new WalletDouble() });
   const salts: string[] = [];
   const entropy = (salt: string): Promise<Uint8Array> => {
     salts.push(salt);

@@ -1,5 +1,5 @@
 import { createKeysteadProvider } from '../../../../src/dapp/provider';
-import { snapWallet } from '../../../helpers/snap-wallet-double';
+import { pageWallet } from '../../../helpers/wallet/page-wallet';
 import { ALICE, BOB, connected, eventsOf, failureOf, SNAP } from './connected';
 
 describe('a wallet that answers anything', () => {
@@ -58,7 +58,7 @@ describe('a wallet that answers anything', () => {
 
   it.each([null, 5, 'x'])('has no snap where it says %j', async (snap) => {
     const installed = { [SNAP]: snap } as never;
-    const wallet = snapWallet('io.metamask.flask', { installed, install: () => ({ [SNAP]: snap }) });
+    const wallet = pageWallet('io.metamask.flask', { installed, install: () => ({ [SNAP]: snap }) });
     const provider = createKeysteadProvider({ wallet: wallet.provider });
     expect(await provider.request({ method: 'eth_accounts' })).toEqual([]);
     expect(await failureOf(provider.request({ method: 'eth_requestAccounts' }))).toMatchObject({

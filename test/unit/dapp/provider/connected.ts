@@ -7,7 +7,7 @@ import {
   ProviderRpcError,
   type RequestArguments,
 } from '../../../../src/dapp/provider';
-import { snapWallet } from '../../../helpers/snap-wallet-double';
+import { pageWallet } from '../../../helpers/wallet/page-wallet';
 
 export const SNAP = 'npm:keystead';
 const THERE = { [SNAP]: { version, enabled: true, blocked: false } };
@@ -56,7 +56,7 @@ export function eventsOf(provider: KeysteadProvider): unknown[] {
 /** A provider whose page has the snap; `answers` are the snap's, by method. */
 export const connected = (answers?: Record<string, (params: unknown) => unknown>, options: KeysteadOptions = {}) => {
   const simulated = simulatedSnap(answers);
-  const wallet = snapWallet('io.metamask.flask', { installed: THERE, snap: simulated.snap });
+  const wallet = pageWallet('io.metamask.flask', { installed: THERE, snap: simulated.snap });
   const provider = createKeysteadProvider({ wallet: wallet.provider, ...options });
   return { ...simulated, wallet, provider };
 };

@@ -1,12 +1,12 @@
 import { version } from '../../../../package.json';
 import { createKeysteadProvider, type KeysteadOptions } from '../../../../src/dapp/provider';
 import { openPage } from '../../../helpers/page';
-import { snapWallet } from '../../../helpers/snap-wallet-double';
+import { pageWallet } from '../../../helpers/wallet/page-wallet';
 import { ALICE, connected, eventsOf, failureOf, simulatedSnap, SNAP } from './connected';
 
 describe('before the page is connected', () => {
   const alone = (options: KeysteadOptions = {}) => {
-    const wallet = snapWallet('io.metamask.flask', { snap: simulatedSnap().snap });
+    const wallet = pageWallet('io.metamask.flask', { snap: simulatedSnap().snap });
     return { wallet, provider: createKeysteadProvider({ wallet: wallet.provider, ...options }) };
   };
 
@@ -53,10 +53,10 @@ describe('before the page is connected', () => {
 describe('connecting', () => {
   const fresh = (options: KeysteadOptions = {}, install?: () => unknown) => {
     const { snap } = simulatedSnap();
-    const wallet = snapWallet('io.metamask.flask', { snap, ...(install && { install }) });
+    const wallet = pageWallet('io.metamask.flask', { snap, ...(install && { install }) });
     return { wallet, provider: createKeysteadProvider({ wallet: wallet.provider, ...options }) };
   };
-  const installsOf = (wallet: ReturnType<typeof snapWallet>) =>
+  const installsOf = (wallet: ReturnType<typeof pageWallet>) =>
     wallet.calls.filter(({ method }) => method === 'wallet_requestSnaps').map(({ params }) => params);
 
   it('installs the snap in the versions that fit this package, and tells what is new', async () => {
@@ -122,8 +122,8 @@ describe('connecting', () => {
 
   it('installs where the page chooses', async () => {
     const page = openPage();
-    const flask = snapWallet('io.metamask.flask');
-    const other = snapWallet('org.other', { snap: simulatedSnap().snap });
+    const flask = pageWallet('io.metamask.flask');
+    const other = pageWallet('org.other', { snap: simulatedSnap().snap });
     page.announce(flask);
     page.announce(other);
     const provider = createKeysteadProvider({

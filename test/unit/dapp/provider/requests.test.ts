@@ -1,6 +1,6 @@
 import { createKeysteadProvider, type RequestArguments } from '../../../../src/dapp/provider';
 import { reply, serveJsonRpc } from '../../../helpers/json-rpc-server';
-import { snapWallet } from '../../../helpers/snap-wallet-double';
+import { pageWallet } from '../../../helpers/wallet/page-wallet';
 import { ALICE, BOB, connected, failureOf, SNAP } from './connected';
 
 describe('requests', () => {
@@ -32,7 +32,7 @@ describe('requests', () => {
   it.each(['constructor', 'toString', 'valueOf', 'hasOwnProperty', '__proto__'])(
     'of a method called %s are refused like any other where the snap is not there, and asked of it where it is',
     async (method) => {
-      const { provider } = connected({}, { wallet: snapWallet('io.metamask.flask').provider });
+      const { provider } = connected({}, { wallet: pageWallet('io.metamask.flask').provider });
       expect(await failureOf(provider.request({ method }))).toMatchObject({ code: 4100 });
       expect(await connected().provider.request({ method })).toBe(`${method} of the snap`);
     },
@@ -124,7 +124,7 @@ describe('requests', () => {
     const { provider } = connected(answers, { nodes: { 31337: node } });
     expect(await provider.request({ method: 'eth_getTransactionReceipt', params: [hash] })).toEqual({ status: '0x1' });
     expect(await provider.request({ method: 'eth_getBlockByHash', params: [hash, false] })).toBeNull();
-    const alone = createKeysteadProvider({ wallet: snapWallet('io.metamask').provider, nodes: { 1: node } });
+    const alone = createKeysteadProvider({ wallet: pageWallet('io.metamask').provider, nodes: { 1: node } });
     expect(await alone.request({ method: 'eth_getTransactionReceipt', params: [hash] })).toBeNull();
   });
 
@@ -162,7 +162,7 @@ it.each(['http://localhost:8080', 'keystead', '', 5, null])('the snap %p in the 
 it.each([
   ['snapID', { snapID: 'local:http://localhost:8080' }],
   ['chainID', { chainID: 10 }],
-  ['node', { wallet: snapWallet('io.metamask').provider, node: { 1: 'https://node.example' } }],
+  ['node', { wallet: pageWallet('io.metamask').provider, node: { 1: 'https://node.example' } }],
   ['toString', { toString: 'x' }],
 ])('%s is refused, since there is no such option', (name, options) => {
   expect(() => createKeysteadProvider(options as never)).toThrow(
@@ -199,7 +199,7 @@ describe('chains in the options', () => {
       [{ chainId: 2 ** 53 - 1 }, '0x1fffffffffffff'],
       [{ nodes: { 10: 'https://node.example' } }, '0xa'],
     ] as const) {
-      const provider = createKeysteadProvider({ ...options, wallet: snapWallet('io.metamask.flask').provider });
+      const provider = createKeysteadProvider({ ...options, wallet: pageWallet('io.metamask.flask').provider });
       expect(await provider.request({ method: 'eth_chainId' })).toBe(told);
     }
   });

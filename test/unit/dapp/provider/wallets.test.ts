@@ -1,12 +1,12 @@
 import { type AnnouncedProvider, findSnapWallets } from '../../../../src/dapp/provider';
 import { openPage } from '../../../helpers/page';
-import { snapWallet } from '../../../helpers/snap-wallet-double';
+import { pageWallet } from '../../../helpers/wallet/page-wallet';
 
 const SNAP = 'npm:keystead';
 const there = { [SNAP]: { version: '0.1.0', enabled: true, blocked: false } };
 const namesOf = async (): Promise<string[]> => (await findSnapWallets(SNAP)).map(({ info }) => info.name);
 const plainWallet = (rdns: string, request: () => Promise<unknown>): AnnouncedProvider => ({
-  ...snapWallet(rdns),
+  ...pageWallet(rdns),
   provider: { request },
 });
 
@@ -21,7 +21,7 @@ describe('looking for wallets that host snaps', () => {
   });
 
   it('finds the only one, and asks nobody for consent', async () => {
-    const wallet = snapWallet('io.metamask.flask');
+    const wallet = pageWallet('io.metamask.flask');
     page.announce(wallet);
     expect(await namesOf()).toEqual(['io.metamask.flask']);
     expect(wallet.methods()).toEqual(['wallet_getSnaps']);
@@ -30,38 +30,38 @@ describe('looking for wallets that host snaps', () => {
   it('leaves out wallets that host none', async () => {
     page.announce(plainWallet('com.refuses', () => Promise.reject(new Error('unknown method'))));
     page.announce(plainWallet('com.nothing', () => Promise.resolve(null)));
-    page.announce(snapWallet('io.metamask'));
+    page.announce(pageWallet('io.metamask'));
     expect(await namesOf()).toEqual(['io.metamask']);
   });
 
   it('takes Flask before MetaMask, MetaMask before others, and others as they come', async () => {
-    for (const rdns of ['org.other', 'io.metamask', 'com.last', 'io.metamask.flask']) page.announce(snapWallet(rdns));
+    for (const rdns of ['org.other', 'io.metamask', 'com.last', 'io.metamask.flask']) page.announce(pageWallet(rdns));
     expect(await namesOf()).toEqual(['io.metamask.flask', 'io.metamask', 'org.other', 'com.last']);
   });
 
   it('takes the wallet that has the snap before every other', async () => {
-    page.announce(snapWallet('io.metamask.flask'));
-    page.announce(snapWallet('org.other', { installed: there }));
+    page.announce(pageWallet('io.metamask.flask'));
+    page.announce(pageWallet('org.other', { installed: there }));
     expect(await namesOf()).toEqual(['org.other', 'io.metamask.flask']);
   });
 
   it('takes MetaMask before others that say they have the snap, too', async () => {
-    page.announce(snapWallet('org.other', { installed: there }));
-    page.announce(snapWallet('io.metamask', { installed: there }));
-    page.announce(snapWallet('io.metamask.flask'));
+    page.announce(pageWallet('org.other', { installed: there }));
+    page.announce(pageWallet('io.metamask', { installed: there }));
+    page.announce(pageWallet('io.metamask.flask'));
     expect(await namesOf()).toEqual(['io.metamask', 'org.other', 'io.metamask.flask']);
   });
 
   it('finds a wallet though another one announced itself with the same UUID before', async () => {
-    const wallet = snapWallet('io.metamask', { installed: there });
-    const other = snapWallet('org.other');
+    const wallet = pageWallet('io.metamask', { installed: there });
+    const other = pageWallet('org.other');
     page.announce({ ...other, info: { ...other.info, uuid: wallet.info.uuid } });
     page.announce(wallet);
     expect(await namesOf()).toEqual(['io.metamask', 'org.other']);
   });
 
   it('counts a wallet that announces itself twice once, and no malformed announcement', async () => {
-    const wallet = snapWallet('io.metamask');
+    const wallet = pageWallet('io.metamask');
     page.announce(wallet);
     page.announce(wallet);
     for (const detail of [null, undefined, {}, { info: {} }, { info: { rdns: 'a' }, provider: {} }])
@@ -70,8 +70,8 @@ describe('looking for wallets that host snaps', () => {
   });
 
   it('does not take another Keystead provider for a wallet', async () => {
-    page.announce(snapWallet('app.keystead', { installed: there }));
-    page.announce(snapWallet('io.metamask'));
+    page.announce(pageWallet('app.keystead', { installed: there }));
+    page.announce(pageWallet('io.metamask'));
     expect(await namesOf()).toEqual(['io.metamask']);
   });
 
@@ -79,7 +79,7 @@ describe('looking for wallets that host snaps', () => {
     jest.useFakeTimers();
     const looking = namesOf();
     await jest.advanceTimersByTimeAsync(500);
-    page.announce(snapWallet('io.metamask.flask'));
+    page.announce(pageWallet('io.metamask.flask'));
     expect(await looking).toEqual(['io.metamask.flask']);
   });
 
@@ -88,14 +88,14 @@ describe('looking for wallets that host snaps', () => {
     page.announce(plainWallet('com.nothing', () => Promise.resolve(null)));
     const looking = namesOf();
     await jest.advanceTimersByTimeAsync(500);
-    page.announce(snapWallet('io.metamask.flask'));
+    page.announce(pageWallet('io.metamask.flask'));
     expect(await looking).toEqual(['io.metamask.flask']);
   });
 
   it('gives up a wallet that never answers', async () => {
     jest.useFakeTimers();
     page.announce(plainWallet('com.hangs', () => new Promise(() => undefined)));
-    page.announce(snapWallet('io.metamask'));
+    page.announce(pageWallet('io.metamask'));
     const looking = namesOf();
     await jest.advanceTimersByTimeAsync(3000);
     expect(await looking).toEqual(['io.metamask']);

@@ -1,0 +1,130 @@
+import { type Fault } from '../helpers/wallet/faults';
+import { after, furnished, type Furnished, KEY, SMART, TO } from '../helpers/whole-snap/fixture';
+import { COMPANION } from '../helpers/wallet/program';
+import { DAPP, OTHER, SnapFromSource } from '../helpers/wallet/from-source';
+import { type WalletDouble } from '../helpers/wallet/wallet-double';
+
+let there: Furnished;
+beforeAll(async () => {
+  there = await furnished();
+});
+
+/** What the snap calls while it works, and the error if there is one. */
+async function run(
+  world: WalletDouble,
+  work: (session: SnapFromSource) => Promise<unknown>,
+  at = -1,
+  fault: Fault = 'fails',
+) {
+  const session = new SnapFromSource(world);
+  world.plan({ at, fault });
+  const error = await work(session).then(
+    () => undefined,
+    (failure: unknown) => failure as { code: number; message: string; data: { code: string } },
+  );
+  return { calls: [...world.calls], error };
+}
+
+describe('what faults have found', () => {
+  it('a site is connected in one go: with its chain, or not at all', async () => {
+    const connect = (session: SnapFromSource) => session.dapp('eth_requestAccounts', [], OTHER);
+    const { calls } = await run(there.world.clone(), connect);
+    expect(calls.filter((call) => call === 'snap_setState grants')).toHaveLength(1);
+    const world = there.world.clone();
+    await run(world, connect, calls.indexOf('snap_setState grants'));
+    expect(world.read('grants')).toEqual(there.world.read('grants'));
+    const connected = await after(there.world, connect);
+    expect(connected.read('grants')).toMatchObject({ [OTHER]: { chainId: 'eip155:31337' } });
+  });
+
+  it('a read that fails after a change does not say that nothing was changed', async () => {
+    const remove = (session: SnapFromSource) => session.keyring('keyring_deleteAccount', { id: there.accounts.eoa.id });
+    const { calls } = await run(there.world.clone(), remove);
+    const world = there.world.clone();
+    const { error } = await run(world, remove, calls.lastIndexOf('snap_getState accounts'));
+    expect(world.read('grants')).not.toEqual(there.world.read('grants'));
+    expect(error).toMatchObject({
+      data: { code: 'state-damaged' },
+      message: 'The wallet could not read what Keystead has stored. Please try again.',
+    });
+  });
+
+  it('a page that the wallet does not draw anew is an error in words', async () => {
+    const disconnect = (session: SnapFromSource) =>
+      session.input({ type: 'ButtonClickEvent', name: `disconnect:${DAPP}` });
+    const { calls } = await run(there.world.clone(), disconnect);
+    const { error } = await run(there.world.clone(), disconnect, calls.indexOf('snap_updateInterface'));
+    expect(error).toMatchObject({
+      data: { code: 'wallet-refused' },
+      message: 'The wallet could not show what is there now. Open the page again.',
+    });
+  });
+
+  it.each(['eoa', 'smart'] as const)(
+    'a node that does not tell the balance of %s holds a dialog up for 3 s',
+    async (kind) => {
+      const { address: from } = there.accounts[kind];
+      const send = (session: SnapFromSource) => session.dapp('eth_sendTransaction', [{ from, to: TO, value: '0x1' }]);
+      const [world, silent] = [there.world.clone(), there.world.clone()];
+      const { calls } = await run(world, send);
+      const { error } = await run(silent, send, calls.indexOf('fetch eth_getBalance'), 'late');
+      expect(error).toBeUndefined();
+      expect(silent.clock.now - world.clock.now).toBe(3000);
+    },
+  );
+
+  it('a damaged smart account keeps no other from being made', async () => {
+    const world = there.world.clone();
+    world.write(`accounts.${there.accounts.smart.id}`, 'garbage');
+    const session = new SnapFromSource(world);
+    const first = await session.keyring('keyring_createAccount', { options: SMART });
+    expect(first).toMatchObject({ id: there.accounts.smart.id, address: there.accounts.smart.address });
+    const next = await session.keyring('keyring_createAccount', { options: SMART });
+    expect(next).toMatchObject({ options: { index: 1 } });
+  });
+
+  it('an imported key is taken in again where its account is damaged', async () => {
+    const world = there.world.clone();
+    world.write(`accounts.${there.accounts.imported.id}`, { account: 5 });
+    const session = new SnapFromSource(world);
+    expect(await session.keyring('keyring_createAccount', { options: { privateKey: KEY } })).toMatchObject({
+      id: there.accounts.imported.id,
+    });
+    expect(world.state.damaged).toMatchObject([
+      { part: 'accounts', stored: { [there.accounts.imported.id]: { account: 5 } } },
+    ]);
+  });
+
+  it('an account that is deleted while the wallet is still asked for it is in the wallet no more than here', async () => {
+    const world = there.world.clone();
+    const session = new SnapFromSource(world);
+    const { imported } = there.accounts;
+    await session.keyring('keyring_deleteAccount', { id: imported.id });
+    let letGo: () => void = () => undefined;
+    const asked = new Promise<void>((resolve) => {
+      world.order = async (call) => {
+        if (call !== 'snap_manageAccounts notify:accountCreated') return;
+        resolve();
+        await new Promise<void>((go) => (letGo = go));
+      };
+    });
+    const creation = session.keyring('keyring_createAccount', { options: { privateKey: KEY } });
+    await asked;
+    await session.keyring('keyring_deleteAccount', { id: imported.id }, COMPANION);
+    letGo();
+    await expect(creation).rejects.toThrow('The wallet took the account and deleted it again.');
+    expect(world.read(`accounts.${imported.id}`)).toBeNull();
+    expect(world.known.has(imported.id)).toBe(false);
+  });
+
+  it('accounts that are no list of accounts are made again, and what was there is kept', async () => {
+    const world = there.world.clone();
+    world.write('accounts', 'garbage');
+    const session = new SnapFromSource(world);
+    await expect(session.keyring('keyring_listAccounts')).rejects.toThrow('come back when they are created again');
+    expect(await session.keyring('keyring_createAccount', { options: {} })).toMatchObject({
+      address: there.accounts.eoa.address,
+    });
+    expect(world.state.damaged).toEqual([{ part: 'accounts', stored: 'garbage' }]);
+  });
+});

@@ -1,0 +1,101 @@
+import { after, callsFrom, furnished, TO } from '../helpers/whole-snap/fixture';
+import { type Flow, testEach } from '../helpers/whole-snap/matrix';
+import { type WalletDouble } from '../helpers/wallet/wallet-double';
+
+async function furnish() {
+  const there = await furnished();
+  const { world: sponsored } = await furnished({ paymasterUrl: 'https://paymaster.example/31337' });
+  const {
+    world,
+    accounts: { eoa, smart },
+  } = there;
+  world.chain.includes = false;
+  const waiting = await after(
+    world,
+    (session) => session.dapp('wallet_sendCalls', callsFrom(eoa.address)),
+    (session) => session.dapp('wallet_sendCalls', callsFrom(smart.address)),
+  );
+  world.chain.includes = true;
+  const included = waiting.clone();
+  included.chain.includes = true;
+  return { ...there, sponsored, waiting, included };
+}
+
+const sentIn = ({ chain: { transactions, operations } }: WalletDouble): number =>
+  transactions.length + operations.length;
+
+/**
+ * What the rules do not allow, and what is so all the same:
+ * - of several transactions, those behind one that the node does not take are given up, which the batch says;
+ * - what nothing answered to when it was sent, or what was cut short from the moment it was noted, is kept as unclear,
+ *   to be looked up;
+ * - what may be out is not sent again under the same id.
+ */
+const AFTER_NOTING =
+  /it ends otherwise: "\/state\/batches\/0\/sent\/(?:unsent": "1"|isUnclear": "true")|, killed(?: after)?: repeated, it fails: id: calls with this id were sent already$/u;
+
+/** Once something was sent, to repeat it is to send one more. What is sent again may have another nonce. */
+const sending = (world: WalletDouble): Pick<Flow, 'world' | 'isDone' | 'without' | 'excepted'> => {
+  const before = sentIn(world);
+  return {
+    world,
+    isDone: (now) => sentIn(now) > before,
+    without: /17000\d{8}|0x[0-9a-f]{64}/u,
+    excepted: AFTER_NOTING,
+  };
+};
+
+describe('requests that send, and ask what became of it, with one call going wrong', () => {
+  testEach(
+    furnish,
+    {
+      eth_sendTransaction: ({ world, accounts: { eoa } }) => ({
+        ...sending(world),
+        run: (session) => session.dapp('eth_sendTransaction', [{ from: eoa.address, to: TO, value: '0x1' }]),
+      }),
+      'eth_sendTransaction of a smart account': ({ world, accounts: { smart } }) => ({
+        ...sending(world),
+        run: (session) => session.dapp('eth_sendTransaction', [{ from: smart.address, to: TO, value: '0x1' }]),
+      }),
+      wallet_sendCalls: ({ world, accounts: { eoa } }) => ({
+        ...sending(world),
+        run: (session) => session.dapp('wallet_sendCalls', callsFrom(eoa.address)),
+      }),
+      'wallet_sendCalls of a Safe, sponsored': ({ sponsored, accounts: { safe } }) => ({
+        ...sending(sponsored),
+        run: (session) => session.dapp('wallet_sendCalls', callsFrom(safe.address)),
+      }),
+      'wallet_getCallsStatus of transactions': ({ included, accounts: { eoa } }) => ({
+        world: included,
+        run: (session) => session.dapp('wallet_getCallsStatus', [eoa.address]),
+      }),
+      'wallet_getCallsStatus of an operation': ({ included, accounts: { smart } }) => ({
+        world: included,
+        run: (session) => session.dapp('wallet_getCallsStatus', [smart.address]),
+      }),
+      'wallet_getCallsStatus of what waits': ({ waiting, accounts: { smart } }) => ({
+        world: waiting,
+        run: (session) => session.dapp('wallet_getCallsStatus', [smart.address]),
+      }),
+      wallet_showCallsStatus: ({ included, accounts: { smart } }) => ({
+        world: included,
+        isPatient: true,
+        run: (session) => session.dapp('wallet_showCallsStatus', [smart.address]),
+      }),
+      'the look-up in the background': ({ included }) => ({
+        world: included,
+        isPatient: true,
+        run: (session) => session.cron(),
+      }),
+      'the look-up in the background of what waits': ({ waiting }) => ({
+        world: waiting,
+        run: (session) => session.cron(),
+      }),
+      'eth_getTransactionReceipt of an operation': ({ included }) => ({
+        world: included,
+        run: (session) => session.dapp('eth_getTransactionReceipt', [included.chain.operations[0]!]),
+      }),
+    },
+    650,
+  );
+});

@@ -1,0 +1,136 @@
+import { type Json } from '@metamask/snaps-sdk';
+
+import {
+  after,
+  CHAIN,
+  furnished,
+  TIMES,
+  TO,
+  transactionFrom,
+  TYPED_DATA,
+  type Accounts,
+} from '../helpers/whole-snap/fixture';
+import { testEach } from '../helpers/whole-snap/matrix';
+import { SnapFromSource } from '../helpers/wallet/from-source';
+import { type WalletDouble } from '../helpers/wallet/wallet-double';
+
+const INTENTS = [{ to: TO, value: '0x1', data: '0x' }];
+
+type Details = Record<'nonce' | 'initCode' | 'callData' | 'dummyPaymasterAndData' | 'dummySignature', string>;
+
+const resultOf = (answer: Json): Json => (answer as { result: Json }).result;
+
+async function preparedIn(world: WalletDouble, { smart }: Accounts) {
+  const prepared = await after(world, (session) =>
+    session.submit(smart.id, 'eth_prepareUserOperation', INTENTS, CHAIN),
+  );
+  const answer = await new SnapFromSource(prepared.clone()).submit(
+    smart.id,
+    'eth_prepareUserOperation',
+    INTENTS,
+    CHAIN,
+  );
+  const details = resultOf(answer) as Details & { gasLimits: Record<string, string> };
+  const draft = {
+    sender: smart.address,
+    nonce: details.nonce,
+    initCode: details.initCode,
+    callData: details.callData,
+    ...details.gasLimits,
+    maxFeePerGas: '0x1',
+    maxPriorityFeePerGas: '0x1',
+    paymasterAndData: details.dummyPaymasterAndData,
+    signature: details.dummySignature,
+  };
+  const patched = await after(prepared, (session) =>
+    session.submit(smart.id, 'eth_patchUserOperation', [draft], CHAIN),
+  );
+  const patch = resultOf(
+    await new SnapFromSource(patched.clone()).submit(smart.id, 'eth_patchUserOperation', [draft], CHAIN),
+  );
+  return { prepared, draft, patched, final: { ...draft, ...(patch as object) } };
+}
+
+async function furnish() {
+  const there = await furnished();
+  const { accounts, world: sponsored } = await furnished({ paymasterUrl: 'https://paymaster.example/31337' });
+  const always = await after(there.world, (session) =>
+    session.input({ type: 'FormSubmitEvent', name: 'settings', value: { confirmSignatures: 'always' } }),
+  );
+  return { ...there, sponsored, always, ...(await preparedIn(sponsored, accounts)) };
+}
+
+/** A bundler that does not answer leaves the gas limits to who sends the operation: what is remembered is without. */
+const WITHOUT_LIMITS =
+  /fetch eth_estimateUserOperationGas, .*it ends otherwise: "\/state\/prepared\/0\/operation\/gasLimits/u;
+
+describe('requests that sign, with one call going wrong', () => {
+  testEach(
+    furnish,
+    {
+      'at the keyring door: personal_sign': ({ world, accounts: { eoa } }) => ({
+        world,
+        run: (session) => session.submit(eoa.id, 'personal_sign', ['0x4869', eoa.address]),
+      }),
+      'at the keyring door: personal_sign of a Safe': ({ world, accounts: { safe } }) => ({
+        world,
+        run: (session) => session.submit(safe.id, 'personal_sign', ['0x4869', safe.address], CHAIN),
+      }),
+      'at the keyring door: eth_signTypedData_v4, asked about': ({ always, accounts: { imported } }) => ({
+        world: always,
+        run: (session) => session.submit(imported.id, 'eth_signTypedData_v4', [imported.address, TYPED_DATA]),
+      }),
+      'at the keyring door: eth_signTransaction, asked about': ({ always, accounts: { imported } }) => ({
+        world: always,
+        run: (session) => session.submit(imported.id, 'eth_signTransaction', [transactionFrom(imported.address)]),
+      }),
+      'at the keyring door: eth_prepareUserOperation': ({ sponsored, accounts: { smart } }) => ({
+        world: sponsored,
+        without: TIMES,
+        excepted: WITHOUT_LIMITS,
+        run: (session) => session.submit(smart.id, 'eth_prepareUserOperation', INTENTS, CHAIN),
+      }),
+      'at the keyring door: eth_patchUserOperation': ({ prepared, accounts: { smart }, draft }) => ({
+        world: prepared,
+        without: TIMES,
+        run: (session) => session.submit(smart.id, 'eth_patchUserOperation', [draft], CHAIN),
+      }),
+      'at the keyring door: eth_signUserOperation': ({ patched, accounts: { smart }, final }) => ({
+        world: patched,
+        run: (session) => session.submit(smart.id, 'eth_signUserOperation', [final], CHAIN),
+      }),
+      'at the dapp door: personal_sign': ({ world, accounts: { eoa } }) => ({
+        world,
+        run: (session) => session.dapp('personal_sign', ['0x4869', eoa.address]),
+      }),
+      'at the dapp door: personal_sign of a Safe': ({ world, accounts: { safe } }) => ({
+        world,
+        run: (session) => session.dapp('personal_sign', ['0x4869', safe.address]),
+      }),
+      'at the dapp door: eth_signTypedData_v4': ({ world, accounts: { imported } }) => ({
+        world,
+        run: (session) => session.dapp('eth_signTypedData_v4', [imported.address, TYPED_DATA]),
+      }),
+      'at the dapp door: eth_signTransaction': ({ world, accounts: { eoa } }) => ({
+        world,
+        run: (session) => session.dapp('eth_signTransaction', [transactionFrom(eoa.address)]),
+      }),
+      'at the dapp door: eth_prepareUserOperation': ({ sponsored }) => ({
+        world: sponsored,
+        without: TIMES,
+        excepted: WITHOUT_LIMITS,
+        run: (session) => session.dapp('eth_prepareUserOperation', INTENTS),
+      }),
+      'at the dapp door: eth_patchUserOperation': ({ prepared, draft }) => ({
+        world: prepared,
+        without: TIMES,
+        run: (session) => session.dapp('eth_patchUserOperation', [draft]),
+      }),
+      'at the dapp door: eth_signUserOperation': ({ patched, final }) => ({
+        world: patched,
+        run: (session) => session.dapp('eth_signUserOperation', [final]),
+      }),
+    },
+    360,
+  );
+});

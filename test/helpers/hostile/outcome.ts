@@ -1,0 +1,42 @@
+import { type Json } from '@metamask/snaps-sdk';
+
+import { SnapFromSource } from '../wallet/from-source';
+import { type WalletDouble } from '../wallet/wallet-double';
+
+/** What came of a request: an answer or a refusal, and what the person was shown before it. */
+export type Outcome = {
+  readonly result?: Json;
+  readonly error?: { readonly code: number; readonly message: string; readonly data: unknown };
+  readonly screens: readonly string[];
+};
+
+/** The answer of an account method, which is never left pending. */
+async function resultOf(submitted: Promise<Json>): Promise<Json> {
+  const answer = await submitted;
+  expect(answer).toMatchObject({ pending: false });
+  return (answer as { result: Json }).result;
+}
+
+/** Starts the snap on a wallet. @returns The snap, and its entry points, each of which gives what came of a request. */
+export function startForOutcomes(wallet: WalletDouble) {
+  const snap = new SnapFromSource(wallet);
+  async function outcomeOf(request: Promise<Json>): Promise<Outcome> {
+    const result = await request.then(
+      (answer) => ({ result: answer }),
+      (thrown: unknown) => {
+        const { code, message, data } = thrown as NonNullable<Outcome['error']>;
+        // The wallet stops a snap that throws anything else.
+        if (!Number.isSafeInteger(code)) throw thrown;
+        return { error: { code, message, data } };
+      },
+    );
+    return { ...result, screens: wallet.dialogs.splice(0).map(({ text }) => text) };
+  }
+  return {
+    snap,
+    keyring: (method: string, params?: unknown) => outcomeOf(snap.keyring(method, params as Json)),
+    dapp: (origin: string, method: string, params?: unknown) => outcomeOf(snap.dapp(method, params as Json, origin)),
+    submit: (account: string, method: string, params: unknown, scope?: string) =>
+      outcomeOf(resultOf(snap.submit(account, method, params as Json, scope))),
+  };
+}

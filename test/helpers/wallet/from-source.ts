@@ -1,0 +1,187 @@
+import { randomUUID } from 'node:crypto';
+
+import { type Json, UserInputEventType } from '@metamask/snaps-sdk';
+
+import type * as Snap from '../../../src/index';
+import { bundledFiles } from '../knowledge';
+import { startProgram, type Surroundings } from './program';
+import { callName, keptBy, type WalletDouble } from './wallet-double';
+
+export const DAPP = 'https://dapp.example';
+export const OTHER = 'https://other.example';
+
+type Params = Record<string, Json>;
+type Request = { readonly method: string; readonly params?: unknown };
+
+const { readFile } = bundledFiles();
+
+/** The wallet's part of `snap.request`, by method. */
+function wallet(world: WalletDouble, running: () => typeof Snap) {
+  const answers: Record<string, (params: Params) => unknown> = {
+    ...keptBy(world),
+    snap_getEntropy: ({ salt }) => world.entropy(salt as string),
+    snap_getClientStatus: () => ({ locked: world.locked, active: true }),
+    snap_getBackgroundEvents: () => world.scheduled.map((method) => ({ request: { method } })),
+    snap_scheduleBackgroundEvent: ({ request }) => world.scheduled.push((request as Params).method as string),
+    snap_getFile: ({ path }) => (world.hasFiles ? readFile(path as string) : null),
+    snap_createInterface: ({ ui }) => {
+      const id = `interface-${world.interfaces.size}`;
+      world.interfaces.set(id, ui);
+      return id;
+    },
+    snap_updateInterface: ({ id, ui }) => {
+      world.interfaces.set(id as string, ui);
+      return null;
+    },
+    snap_dialog: async ({ type, id, content }) => {
+      if (type === 'alert') return world.show(content, true) && null;
+      if (id === undefined) return world.show(content, true);
+      for (const name of world.choice ?? [])
+        await running()
+          .onUserInput({
+            id: id as string,
+            event: { type: UserInputEventType.InputChangeEvent, name, value: true },
+            context: null,
+          })
+          .catch(() => undefined);
+      return world.show(world.interfaces.get(id as string), true);
+    },
+  };
+  return {
+    request: (request: Request) => {
+      const params = (request.params ?? {}) as Params;
+      const answer = answers[request.method];
+      if (answer === undefined) throw new Error(`the simulated wallet has no ${request.method}`);
+      return world.call<unknown>(callName(request), () => answer(params), {
+        declined: () => world.show(params.content ?? world.interfaces.get(params.id as string), false),
+      });
+    },
+  };
+}
+
+/** The wallet's own node: one selected network, and every address is new there. */
+function network(world: WalletDouble) {
+  let selected = '0x1';
+  return {
+    request: ({ method, params }: Request) =>
+      world.call(method, () => {
+        if (method === 'eth_chainId') return selected;
+        if (method === 'wallet_switchEthereumChain') selected = (params as [{ chainId: string }])[0].chainId;
+        return method === 'eth_getBalance' ? '0x1' : '0x0';
+      }),
+  };
+}
+
+const json = (body: object): Response => Response.json(body);
+
+/** What services answer. Of those that are real, only what goes wrong is made here. */
+function services(world: WalletDouble): typeof fetch {
+  return async (input, init) => {
+    const url = new URL(input as string);
+    const late = () =>
+      new Promise<Response>((_resolve, reject) => {
+        const { signal } = init!;
+        signal!.addEventListener('abort', () => {
+          reject(new Error('aborted'));
+        });
+        setImmediate(() => {
+          world.clock.passUntil(() => signal!.aborted);
+        });
+      });
+    const noJson = () => new Response('<html>Bad gateway</html>', { status: 502 });
+    if (world.services.includes(url.origin))
+      return world.call<Response>(`fetch ${url.pathname}`, () => fetch(input, init), {
+        late,
+        'no JSON': noJson,
+        'wrong form': () => json({ nothing: 'of use' }),
+        error: () => new Response('busy', { status: 500 }),
+        'other id': () => new Response(null, { status: 404 }),
+      });
+    const request = JSON.parse(init!.body as string) as { id: number; method: string; params: unknown[] };
+    const { id, method } = request;
+    // What is sent arrives, whatever comes back.
+    const arrived =
+      <Answer>(answer: () => Answer) =>
+      () => {
+        if (method.startsWith('eth_send')) world.serve(url, request);
+        return answer();
+      };
+    return world.call<Response>(`fetch ${method}`, () => json(world.serve(url, request)), {
+      late: arrived(late),
+      'no JSON': arrived(noJson),
+      'wrong form': arrived(() => json({ jsonrpc: '2.0', id, result: { nothing: 'of use' } })),
+      error: () => json({ jsonrpc: '2.0', id, error: { code: -32000, message: 'the service is busy' } }),
+      'other id': () => json({ ...world.serve(url, request), id: id + 1 }),
+    });
+  };
+}
+
+/** The whole program, compiled from `src`, that runs in this process on a wallet; and those who call it. */
+export class SnapFromSource {
+  readonly world: WalletDouble;
+  readonly #snap: typeof Snap;
+
+  /** Starts the snap, with nothing in memory. */
+  constructor(world: WalletDouble) {
+    this.world = world;
+    const { clock } = world;
+    this.#snap = startProgram({
+      snap: wallet(world, () => this.#snap),
+      ethereum: network(world),
+      fetch: services(world),
+      Date: clock.Date,
+      setTimeout: clock.setTimeout,
+      clearTimeout: clock.clearTimeout,
+    } satisfies Surroundings);
+  }
+
+  async keyring(method: string, params?: Json, origin = 'metamask'): Promise<Json> {
+    return (await this.#snap.onKeyringRequest({
+      origin,
+      originMetadata: null,
+      request: requestOf(method, params),
+    })) as Json;
+  }
+
+  /** An account method, as MetaMask hands it on. */
+  submit(account: string, method: string, params: Json, scope = ''): Promise<Json> {
+    return this.keyring('keyring_submitRequest', {
+      id: randomUUID(),
+      scope,
+      account,
+      origin: DAPP,
+      request: { method, params },
+    });
+  }
+
+  async dapp(method: string, params?: Json, origin = DAPP): Promise<Json> {
+    return (await this.#snap.onRpcRequest({
+      origin,
+      originMetadata: null,
+      request: requestOf(method, params),
+    })) as Json;
+  }
+
+  async cron(method = 'lookUpBatches'): Promise<Json> {
+    await this.#snap.onCronjob({ request: requestOf(method) });
+    return null;
+  }
+
+  async home(): Promise<object> {
+    return ((await this.#snap.onHomePage()) as { content: object }).content;
+  }
+
+  /** Something that the person does on the home page. @returns What it shows then. */
+  async input(event: Record<string, Json>): Promise<Json> {
+    await this.#snap.onUserInput({ id: 'home', event: event as never, context: null });
+    return (this.world.interfaces.get('home') ?? null) as Json;
+  }
+
+  async insight(kind: 'onTransaction' | 'onSignature', request: Record<string, Json>): Promise<Json> {
+    return (await this.#snap[kind](JSON.parse(JSON.stringify(request)) as never)) as unknown as Json;
+  }
+}
+
+/** What crosses to a snap is JSON: members that are undefined do not. */
+const requestOf = (method: string, params?: Json) =>
+  JSON.parse(JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })) as never;

@@ -1,0 +1,77 @@
+import { PreparedLedger } from '../../../src/chains/ledger';
+import { ChainRepository } from '../../../src/chains/repository';
+import { GrantRepository } from '../../../src/door/grants';
+import { type CallerDeps } from '../../../src/keyring/deps';
+import { fromHex } from '../../../src/eth/bytes';
+import { createKeyring } from '../../../src/keyring/keyring';
+import { AccountRepository } from '../../../src/keyring/repository';
+import { versionedState } from '../../../src/keyring/state';
+import { Library } from '../../../src/knowledge/library';
+import { UserRejectedError, WalletRefusedError } from '../../../src/errors';
+import { Mutex } from '../../../src/platform/mutex';
+import { type WalletDouble } from './wallet-double';
+
+type Options = {
+  readonly wallet: WalletDouble;
+  readonly origin?: string;
+  readonly consents?: boolean;
+};
+
+const refused = async <T>(work: Promise<T>): Promise<T> => {
+  try {
+    return await work;
+  } catch (error) {
+    throw new WalletRefusedError((error as Error).message);
+  }
+};
+
+/**
+ * Starts the keyring's modules on a wallet, without the rest of the snap. The wallet's calls are `read`, `write`,
+ * `entropy`, `created`, `updated`, `deleted` and `consent`.
+ *
+ * @param options - The wallet, who asks, and whether the person agrees when asked.
+ */
+export function startKeyring({ wallet, origin = 'metamask', consents = true }: Options) {
+  const state = versionedState({
+    read: (key) => refused(wallet.call('read', () => wallet.read(key))),
+    write: (key, value) =>
+      refused(
+        wallet.call('write', () => {
+          wallet.write(key, value);
+        }),
+      ),
+  });
+  const deps: CallerDeps = {
+    accounts: new AccountRepository(state),
+    chains: new ChainRepository(state),
+    prepared: new PreparedLedger(state),
+    grants: new GrantRepository(state),
+    library: new Library(
+      () => Promise.resolve(undefined),
+      () => Promise.resolve({}),
+    ),
+    entropy: (salt) => refused(wallet.call('entropy', () => fromHex(wallet.entropy(salt)))),
+    events: {
+      created: async ({ id, address }) => {
+        await refused(wallet.call('created', () => wallet.add(id, address)));
+      },
+      updated: async () => {
+        await refused(wallet.call('updated', () => null));
+      },
+      deleted: async (id) => {
+        await refused(wallet.call('deleted', () => wallet.drop(id)));
+      },
+    },
+    consent: async () => {
+      await wallet.call('consent', () => null);
+      if (!consents) throw new UserRejectedError();
+    },
+    chain: { isUsed: () => Promise.resolve(false) },
+    now: () => 1_700_000_000n,
+    mutations: new Mutex(),
+    creations: new Mutex(),
+    deleting: new Map(),
+    origin,
+  };
+  return { deps, keyring: createKeyring(deps) };
+}

@@ -1,0 +1,87 @@
+import { type AnnouncedProvider, type RequestArguments, type SnapOfWallet } from '../../../src/dapp/provider';
+import { type DappScreen, type ForDapps } from '../dapp';
+
+type Answers = {
+  /** `wallet_invokeSnap`: what the snap answers, or throws. `answeredBy` asks the built snap. */
+  readonly snap?: (request: RequestArguments) => unknown;
+  /** `wallet_requestSnaps`: throws what the wallet refuses with. */
+  readonly install?: (params: Record<string, { version?: string }>) => unknown;
+  readonly installed?: Record<string, SnapOfWallet>;
+  /** The only snap that can be installed; without it, any can. */
+  readonly offers?: string;
+  /** The version of what is installed. */
+  readonly version?: string;
+};
+
+const rpcError = (code: number, message: string): Error => Object.assign(new Error(message), { code });
+
+let wallets = 0;
+
+/**
+ * A wallet that hosts snaps, as a web page sees it: EIP-1193 with `wallet_getSnaps`, `wallet_requestSnaps` and
+ * `wallet_invokeSnap`. It also does what a real wallet does not do on request: refuse, fail, hang.
+ */
+export function pageWallet(
+  rdns: string,
+  { snap = () => null, install, installed = {}, offers, version = '0.1.0' }: Answers = {},
+) {
+  const calls: RequestArguments[] = [];
+  const snaps: Record<string, SnapOfWallet> = { ...installed };
+  const answer = async ({ method, params }: RequestArguments): Promise<unknown> => {
+    if (method === 'wallet_getSnaps') return { ...snaps };
+    if (method === 'wallet_requestSnaps') {
+      const wanted = params as Record<string, { version?: string }>;
+      const result = await install?.(wanted);
+      for (const id of Object.keys(wanted)) {
+        if (id !== (offers ?? id)) throw rpcError(-32603, `${id} cannot be installed.`);
+        snaps[id] = { version, enabled: true, blocked: false };
+      }
+      return result ?? { ...snaps };
+    }
+    if (method !== 'wallet_invokeSnap') throw rpcError(4200, 'not supported');
+    const { snapId, request } = params as { snapId: string; request: RequestArguments };
+    if (!Object.hasOwn(snaps, snapId)) throw rpcError(4100, 'The page may not use this snap.');
+    return snap(request);
+  };
+  const request = async (args: RequestArguments): Promise<unknown> => {
+    calls.push(args);
+    return answer(args);
+  };
+  const announced: AnnouncedProvider = {
+    info: { uuid: `00000000-0000-4000-8000-${String(++wallets).padStart(12, '0')}`, name: rdns, icon: '', rdns },
+    provider: { request },
+  };
+  return {
+    ...announced,
+    calls,
+    snaps,
+    methods: () => calls.map(({ method }) => method),
+    /** Takes a snap away from the page, as the person does in the wallet's settings. */
+    remove: (id: string) => {
+      Reflect.deleteProperty(snaps, id);
+    },
+  };
+}
+
+/** Answers a dialog of the snap, as the person at the wallet. */
+export type Person = (screen: DappScreen) => Promise<void>;
+
+/** What may open dialogs. */
+const ASKS = /^(?:personal_sign|keystead_setChain|wallet_(?:requestPermissions|s)\w*|eth_(?:requestAccounts|s)\w*)$/u;
+
+/** @returns The built snap's answers to a page, for `pageWallet`; the person answers the dialogs. */
+export const answeredBy =
+  ({ dapp }: Pick<ForDapps, 'dapp'>, origin: string, person: Person) =>
+  async ({ method, params }: RequestArguments): Promise<unknown> => {
+    const request = dapp(method, params as never, origin);
+    const answered = request.then(() => undefined);
+    while (ASKS.test(method)) {
+      const screen = await Promise.race([answered, request.getInterface().catch(() => undefined)]);
+      if (screen === undefined) break;
+      await person(screen);
+    }
+    const { result, error } = (await request).response;
+    // A wallet rejects with a plain object.
+    if (error !== undefined) throw error;
+    return result;
+  };

@@ -1,0 +1,15 @@
+import { messageOf, messageSignature } from '../helpers/hostile/expected';
+import { MESSAGES } from '../helpers/hostile/messages';
+import { signatureInsight, startHostileSuite } from '../helpers/hostile/suite';
+
+const { run } = startHostileSuite(MESSAGES);
+
+describe('personal_sign, at both doors', () => {
+  it.each(MESSAGES.map((each) => [each.name, each] as const))('%s', async (_name, each) => {
+    await run(each, {
+      method: 'personal_sign',
+      expected: messageSignature,
+      insight: (params) => signatureInsight('personal_sign', messageOf(params)),
+    });
+  });
+});

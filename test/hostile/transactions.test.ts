@@ -1,0 +1,20 @@
+import { transactionOf, transactionSignature } from '../helpers/hostile/expected';
+import { SITE } from '../helpers/hostile/people';
+import { startHostileSuite } from '../helpers/hostile/suite';
+import { TRANSACTIONS } from '../helpers/hostile/transactions';
+
+const { run } = startHostileSuite(TRANSACTIONS);
+
+describe('eth_signTransaction, at both doors', () => {
+  it.each(TRANSACTIONS.map((each) => [each.name, each] as const))('%s', async (_name, each) => {
+    await run(each, {
+      method: 'eth_signTransaction',
+      expected: transactionSignature,
+      insight: (params) => {
+        const transaction = transactionOf(params);
+        const chainId = `eip155:${BigInt(transaction.chainId!)}`;
+        return ['onTransaction', { transaction, chainId, transactionOrigin: SITE }];
+      },
+    });
+  });
+});

@@ -1,0 +1,15 @@
+import { dataOf, typedDataSignature } from '../helpers/hostile/expected';
+import { signatureInsight, startHostileSuite } from '../helpers/hostile/suite';
+import { TYPED_DATA } from '../helpers/hostile/typed-data';
+
+const { run } = startHostileSuite(TYPED_DATA);
+
+describe('eth_signTypedData_v4, at both doors', () => {
+  it.each(TYPED_DATA.map((each) => [each.name, each] as const))('%s', async (_name, each) => {
+    await run(each, {
+      method: 'eth_signTypedData_v4',
+      expected: typedDataSignature,
+      insight: (params) => signatureInsight('eth_signTypedData_v4', dataOf(params)),
+    });
+  });
+});
