@@ -95,7 +95,11 @@ export async function installKeystead({
   /** Creates an account; an import is approved in its dialog. */
   const create = async (options: Record<string, Json> = {}): Promise<KeyringAccount> => {
     const request = send('keyring_createAccount', { options });
-    if (options.privateKey !== undefined) await (await request.getInterface()).ok();
+    // A key that was imported before asks for no dialog.
+    if (options.privateKey !== undefined) {
+      const answered = request.then(() => undefined);
+      await (await Promise.race([answered, request.getInterface().catch(() => undefined)]))?.ok();
+    }
     const { result, error } = (await request).response as Answer<KeyringAccount>;
     if (result === undefined) throw new Error(`not created: ${error?.message ?? ''}`);
     return result;
