@@ -73,7 +73,7 @@ for (const name of names) {
   try {
     const snap = await start(name, NodeProcessExecutionService);
     await ask(snap, firstOf(name));
-    const { requests } = isFloor(name)
+    const { requests }: Pick<Asked, 'requests'> = isFloor(name)
       ? { requests: {} }
       : await asked(name, { call: (_name, request) => ask(snap, request) });
     for (const [method, request] of Object.entries(requests)) {

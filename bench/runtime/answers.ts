@@ -1,7 +1,20 @@
-import { recoverPersonalSignature, recoverTypedSignature, SignTypedDataVersion } from '@metamask/eth-sig-util';
+import {
+  recoverPersonalSignature,
+  recoverTypedSignature,
+  SignTypedDataVersion,
+  type TypedDataV1,
+} from '@metamask/eth-sig-util';
 import { EthBaseUserOperationStruct, EthUserOperationPatchStruct } from '@metamask/keyring-api';
 import { is } from '@metamask/superstruct';
-import { recoverAddress, toBeHex, Transaction, type TransactionLike } from 'ethers';
+import {
+  recoverAddress,
+  toBeHex,
+  Transaction,
+  type TransactionLike,
+  type TypedDataDomain,
+  type TypedDataField,
+  verifyTypedData,
+} from 'ethers';
 
 import { summary, type Summary } from '../report/statistics';
 import { type Alternated } from './alternate';
@@ -37,9 +50,14 @@ type Parameters = readonly [first: unknown, second?: unknown];
 const SIGNER_OF: Readonly<Record<string, (params: Parameters, result: unknown) => string | null>> = {
   personal_sign: ([data], result) => recoverPersonalSignature({ data: data as string, signature: result as string }),
   eth_sign: ([, digest], result) => recoverAddress(digest as string, result as string),
-  eth_signTypedData_v1: ([, data], result) => recoverTyped(data, result, SignTypedDataVersion.V1),
-  eth_signTypedData_v3: ([, data], result) => recoverTyped(data, result, SignTypedDataVersion.V3),
-  eth_signTypedData_v4: ([, data], result) => recoverTyped(data, result, SignTypedDataVersion.V4),
+  eth_signTypedData_v1: ([, data], result) =>
+    recoverTypedSignature({
+      data: data as TypedDataV1,
+      signature: result as string,
+      version: SignTypedDataVersion.V1,
+    }),
+  eth_signTypedData_v3: ([, data], result) => recoverTyped(data as TypedMessage, result),
+  eth_signTypedData_v4: ([, data], result) => recoverTyped(data as TypedMessage, result),
   eth_signTransaction: ([transaction], result) => {
     const { r, s, v } = result as Readonly<Record<'r' | 's' | 'v', string>>;
     const { type, from: _from, ...fields } = transaction as TransactionLike & { type: string };
@@ -51,8 +69,16 @@ const SIGNER_OF: Readonly<Record<string, (params: Parameters, result: unknown) =
   },
 };
 
-const recoverTyped = (data: unknown, signature: unknown, version: SignTypedDataVersion): string =>
-  recoverTypedSignature({ data: data as never, signature: signature as string, version });
+type TypedMessage = {
+  readonly types: Record<string, TypedDataField[]>;
+  readonly domain: TypedDataDomain;
+  readonly message: Record<string, unknown>;
+};
+
+function recoverTyped({ types, domain, message }: TypedMessage, signature: unknown): string {
+  const { EIP712Domain: _domain, ...own } = types;
+  return verifyTypedData(domain, own, message, signature as string);
+}
 
 /** Of 65 bytes in hex. */
 const SIGNATURE_LENGTH = 132;
