@@ -15,6 +15,7 @@ import {
   type Account,
   createAccount,
   following,
+  isSmart,
   keyringRequest,
   type Prepared,
   preparing,
@@ -42,8 +43,6 @@ async function makeImported(keyring: Conversation): Promise<Answer<Made>> {
   await keyring.configure();
   return keyring.make(IMPORTED);
 }
-
-const isSmart = ({ type }: Account): boolean => type === 'eip155:erc4337';
 
 /**
  * Has a running snap make accounts in the ways that keyrings know, and finds out what it answers.

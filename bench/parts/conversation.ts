@@ -1,16 +1,21 @@
 import { KEY } from '../payloads';
 import { type Dialect } from '../runtime/manifest';
 import { PROVIDER_CHAIN } from '../runtime/provider';
+import { faultOf, isPending, resultOf } from '../runtime/answers';
 import { type SnapRequest } from '../runtime/request';
-import { type Account, createAccount, FIRST_AGAIN, firstOf, type Signing, submit } from './snap-requests';
+import { type Account, createAccount, FIRST_AGAIN, firstOf, isSmart, type Signing, submit } from './snap-requests';
 
 /** A wallet in which snaps run, by name. */
 export type Host = { readonly call: <T>(name: string, request: SnapRequest) => Promise<T> };
 
-/** What a snap answers, by method; and why it does not answer the rest. */
+/** What a snap answers, by method. */
 export type Asked = {
+  /** Those that it answered as the method must be answered. */
   readonly requests: Readonly<Record<string, SnapRequest>>;
+  /** What it does not offer, and why not. */
   readonly refused: Readonly<Record<string, string>>;
+  /** Methods that it offers but answered with an error, wrongly or not at all; and how. */
+  readonly failed: Readonly<Record<string, string>>;
 };
 
 /** What was answered, or why not. */
@@ -61,30 +66,20 @@ const CHAIN_CONFIG = {
   bundlerUrl: 'https://bundler.example',
 };
 
-const isAccount = (value: unknown): value is Account =>
-  typeof value === 'object' && value !== null && 'id' in value && 'address' in value;
+/** Stands for an account in a request that is about none. */
+const NO_ACCOUNT = '22222222-2222-4222-8222-222222222222';
 
-const isPending = (value: unknown): boolean =>
-  typeof value === 'object' && value !== null && 'pending' in value && value.pending === true;
-
-/** What was asked for, in the answer of a keyring: within an envelope, or bare. */
-const resultOf = (value: unknown): unknown =>
-  typeof value === 'object' && value !== null && 'pending' in value && 'result' in value ? value.result : value;
-
-/** @returns Whether this is what the method answers: a signature, its parts, or the parts of a user operation. */
-function fits(method: string, result: unknown): boolean {
-  const has = (...names: string[]) =>
-    typeof result === 'object' && result !== null && names.every((name) => name in result);
-  if (method === 'eth_signTransaction') return has('r', 's', 'v');
-  if (method === 'eth_prepareUserOperation') return has('nonce', 'initCode', 'callData', 'dummySignature');
-  if (method === 'eth_patchUserOperation') return has('paymasterAndData');
-  return typeof result === 'string' && /^0x(?:[0-9a-f]{2}){65,}$/iu.test(result);
-}
+/** @returns Whether a keyring took the settings: the sample answers with those that it has now. */
+const hasChainConfig = (value: unknown): boolean =>
+  typeof value === 'object' &&
+  value !== null &&
+  Object.entries(CHAIN_CONFIG).every(([name, setting]) => Reflect.get(value, name) === setting);
 
 /** One keyring, asked in the ways that keyrings know until it answers. */
 export class Conversation {
   private readonly requests = new Map<string, SnapRequest>();
   private readonly refused = new Map<string, string>();
+  private readonly failed = new Map<string, string>();
   /** The forms of a request, the likeliest first. */
   private forms: readonly boolean[];
   private hasToggled = false;
@@ -98,14 +93,18 @@ export class Conversation {
     this.forms = [dialect.hasOrigin, !dialect.hasOrigin];
   }
 
-  /** Notes why it does not answer. */
+  /** Notes why it does not offer something. */
   refuse(label: string, reason: string): void {
     this.refused.set(label, reason);
   }
 
   /** @returns What it answered so far, by label, and why it does not answer the rest. */
   outcome(): Asked {
-    return { requests: Object.fromEntries(this.requests), refused: Object.fromEntries(this.refused) };
+    return {
+      requests: Object.fromEntries(this.requests),
+      refused: Object.fromEntries(this.refused),
+      failed: Object.fromEntries(this.failed),
+    };
   }
 
   /** Has it make an account in the first of some ways that it takes. Some keyrings make none for the wallet itself. */
@@ -115,61 +114,91 @@ export class Conversation {
       for (const origin of this.dialect.managers) {
         const request = createAccount(options, origin);
         const answer = await this.ask(request);
-        if ('value' in answer && isAccount(answer.value)) return { value: { account: answer.value, request } };
-        refusals.add('value' in answer ? 'what it answered is no account' : answer.refusal);
+        const fault = 'value' in answer ? faultOf(this.name, request, answer.value) : answer.refusal;
+        if ('value' in answer && fault === undefined) return { value: { account: answer.value as Account, request } };
+        refusals.add(fault ?? '');
         if ('isLate' in answer) return answer;
       }
     }
     return { refusal: [...refusals].join(' / ') };
   }
 
-  /** Notes the request under its label if it is answered, and the reason if not. @returns What was answered. */
+  /**
+   * Notes the request under its label if it is answered, and the reason if not. MetaMask asks for no method that the
+   * account does not name.
+   *
+   * @returns What was answered.
+   */
   async note(label: string, account: Account, signing: Signing): Promise<unknown> {
-    const answer = await this.sign(account, signing);
-    if ('refusal' in answer) {
-      this.refuse(label, answer.refusal);
+    const named = account.methods ?? account.supportedMethods;
+    if (named !== undefined && !named.includes(signing.method)) {
+      this.refuse(label, 'the account does not name the method');
       return undefined;
     }
-    this.refused.delete(label);
+    const answer = await this.sign(account, signing);
+    if ('refusal' in answer) {
+      this.failed.set(label, answer.refusal);
+      return undefined;
+    }
+    this.failed.delete(label);
     this.requests.set(label, answer.value.request);
     return answer.value.result;
   }
 
-  async noteFirst(): Promise<void> {
-    const answer = await this.ask(firstOf(this.name));
-    if ('refusal' in answer) this.refuse(FIRST_AGAIN, answer.refusal);
-    else this.requests.set(FIRST_AGAIN, firstOf(this.name));
+  noteFirst(): Promise<void> {
+    return this.noteAnswer(FIRST_AGAIN, firstOf(this.name));
   }
 
-  async noteSignMessage(): Promise<void> {
+  noteSignMessage(): Promise<void> {
     const request = { ...firstOf(this.name), method: 'signMessage', params: { message: 'metamask:hello' } };
-    if ('value' in (await this.ask(request))) this.requests.set('signMessage', request);
+    return this.noteAnswer('signMessage', request);
   }
 
-  /** Tells a keyring of smart accounts where their contracts are. Whether it takes it shows in what it answers then. */
+  private async noteAnswer(label: string, request: SnapRequest): Promise<void> {
+    const answer = await this.ask(request);
+    const fault = 'value' in answer ? faultOf(this.name, request, answer.value) : answer.refusal;
+    if (fault === undefined) this.requests.set(label, request);
+    else this.failed.set(label, fault);
+  }
+
+  /**
+   * Tells a keyring of smart accounts where their contracts are, as the page of MetaMask's sample does: the settings
+   * themselves are the parameters. Older versions of the sample take them in a list, within a submitted request.
+   */
   async configure(account?: Account): Promise<void> {
     const method = 'snap.internal.setConfig';
-    for (const origin of this.dialect.managers) await this.ask({ door: 'rpc', origin, method, params: [CHAIN_CONFIG] });
-    if (account !== undefined)
-      await this.sign(account, { method, params: [CHAIN_CONFIG], scope: PROVIDER_CHAIN }, true);
+    const requests = [
+      ...this.dialect.managers.map((origin): SnapRequest => ({ door: 'rpc', origin, method, params: CHAIN_CONFIG })),
+      ...this.forms.map((hasOrigin) =>
+        submit(account?.id ?? NO_ACCOUNT, method, [CHAIN_CONFIG], PROVIDER_CHAIN, hasOrigin),
+      ),
+    ];
+    const reasons = new Set<string>();
+    for (const request of requests) {
+      const answer = await this.ask(request);
+      if ('value' in answer && hasChainConfig(resultOf(answer.value))) {
+        this.refused.delete(method);
+        return;
+      }
+      reasons.add('value' in answer ? 'the answer is not the settings that were sent' : answer.refusal);
+    }
+    this.refuse(method, [...reasons].join(' / '));
   }
 
   private ask(request: SnapRequest): Promise<Answer<unknown>> {
     return attempt(this.wallet.call(this.name, request), this.patienceMs);
   }
 
-  /** MetaMask asks for no method that the account does not name. */
   private async sign(
     account: Account,
     { method, params, scope }: Signing,
-    isInternal = false,
   ): Promise<Answer<{ request: SnapRequest; result: unknown }>> {
-    const named = account.methods ?? account.supportedMethods;
-    if (!isInternal && named !== undefined && !named.includes(method))
-      return { refusal: 'the account does not name the method' };
     let refusal = '';
     for (const hasOrigin of this.forms) {
-      const request = submit(account.id, method, params, scope, hasOrigin);
+      const request = {
+        ...submit(account.id, method, params, scope, hasOrigin),
+        ...(!isSmart(account) && { signer: account.address }),
+      };
       let answer = await this.ask(request);
       if ('value' in answer && isPending(answer.value) && !this.hasToggled) {
         await this.approveAtOnce();
@@ -177,10 +206,8 @@ export class Conversation {
       }
       if ('value' in answer) {
         this.forms = [hasOrigin, !hasOrigin];
-        if (isPending(answer.value)) return { refusal: 'it answers only once the request is approved on its page' };
-        const result = resultOf(answer.value);
-        if (fits(method, result)) return { value: { request, result } };
-        return { refusal: 'what it answered is not what the method answers' };
+        const fault = faultOf(this.name, request, answer.value);
+        return fault === undefined ? { value: { request, result: resultOf(answer.value) } } : { refusal: fault };
       }
       if (answer.isLate) return answer;
       refusal ||= answer.refusal;

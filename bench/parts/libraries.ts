@@ -3,6 +3,7 @@ import { barChart } from '../report/chart';
 import { type Report } from '../report/report';
 import { shown, type Summary } from '../report/statistics';
 import { runInNode } from '../runtime/node';
+import { orderNote } from '../runtime/order';
 
 type Measured = {
   readonly version: string;
@@ -23,10 +24,10 @@ const TITLES: Readonly<Record<string, string>> = {
 const OURS = 'keystead';
 
 /** Signing libraries in plain Node, beside the snap's pure modules: all give the same signatures. */
-export function benchLibraries({ quick }: Options): Promise<Report | undefined> {
+export function benchLibraries({ seed, quick }: Options): Promise<Report | undefined> {
   const measured = runInNode<Measured>(
     'libraries',
-    quick ? { rounds: 2, milliseconds: 50 } : { rounds: 9, milliseconds: 250 },
+    quick ? { rounds: 2, milliseconds: 50, seed } : { rounds: 9, milliseconds: 250, seed },
   );
   if (measured === undefined) {
     console.log('skipped: no Node 22 or newer on this machine');
@@ -42,7 +43,7 @@ export function benchLibraries({ quick }: Options): Promise<Report | undefined> 
   return Promise.resolve({
     tables: [
       {
-        title: `Signatures a second of one core, Node ${version}`,
+        title: `Signatures a second of one core, Node ${version}; ${orderNote(seed)}`,
         columns: ['Library', ...jobs.map((job) => TITLES[job] ?? job)],
         rows: [
           ...Object.keys(rates).map((name) => [name, ...jobs.map((job) => cell(name, job))]),
@@ -68,7 +69,7 @@ export function benchLibraries({ quick }: Options): Promise<Report | undefined> 
         'log',
       ),
     },
-    data: measured,
+    data: { seed, ...measured },
     notes: [
       `Medians of alternating rounds; in brackets the share of ${OURS}'s rate. Checked before: each gives the very same signature. The last row takes turns of its own: each job right after a bare signature.${left.length === 0 ? '' : ` Left out: ${left.join('; ')}.`}`,
     ],

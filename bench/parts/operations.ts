@@ -5,16 +5,19 @@ import { type Options } from '../options';
 import { step } from '../progress';
 import { barChart } from '../report/chart';
 import { type Report } from '../report/report';
-import { shown, spread, summaries, type Summary } from '../report/statistics';
+import { shown, type Summary } from '../report/statistics';
+import { checkedTimes } from '../runtime/answers';
 import { startChain } from '../runtime/chain';
 import { findChromium, startBrowser } from '../runtime/chromium';
 import { writeFloor } from '../runtime/floor';
 import { dialectOf } from '../runtime/manifest';
 import { runInNode } from '../runtime/node';
-import { FLOOR, FLOOR_ONE_CALL, OURS, pathOf } from '../runtime/names';
+import { FLOOR, FLOOR_STATE, OURS, pathOf } from '../runtime/names';
+import { orderNote } from '../runtime/order';
 import { snapFolders } from '../runtime/systems';
 import { operationsOf, ourOperations, refusalNotes } from './asking';
 import { type Asked, reasonOf } from './conversation';
+import { latencyGroups, latencyTable } from './snap-tables';
 import { withFloors } from './warm';
 
 const CHAIN = 'eip155:31337';
@@ -35,21 +38,21 @@ module.exports.onKeyringRequest = async () => {
 };`;
 
 /** User operations with a node and a bundler that answer at once, in Chromium; and how fast they are hashed, in Node. */
-export async function benchOperations({ given, quick }: Options): Promise<Report | undefined> {
+export async function benchOperations({ given, seed, quick }: Options): Promise<Report | undefined> {
   const chromium = findChromium();
   if (chromium === undefined) {
     console.log('skipped: no Chromium on this machine (apt-get install chromium, or name one in CHROMIUM)');
     return undefined;
   }
   const chain = await startChain();
-  const { [FLOOR]: floor = '', [FLOOR_ONE_CALL]: oneCall = '', [OURS]: ours = '' } = await snapFolders({}, true);
+  const { [FLOOR]: floor = '', [FLOOR_STATE]: oneCall = '', [OURS]: ours = '' } = await snapFolders();
   const trips = join(tmpdir(), `keystead-bench-${pathOf(ROUND_TRIPS)}`);
   await writeFloor(trips, ours, roundTrips(chain.url));
-  const folders = { [FLOOR]: floor, [FLOOR_ONE_CALL]: oneCall, [ROUND_TRIPS]: trips, [OURS]: ours, ...given.folders };
+  const folders = { [FLOOR]: floor, [FLOOR_STATE]: oneCall, [ROUND_TRIPS]: trips, [OURS]: ours, ...given.folders };
   const browser = await startBrowser(chromium, folders);
   try {
     const wallet = await browser.open();
-    for (const name of [FLOOR, FLOOR_ONE_CALL, ROUND_TRIPS, OURS]) await wallet.install(name);
+    for (const name of [FLOOR, FLOOR_STATE, ROUND_TRIPS, OURS]) await wallet.install(name);
     const asked: Record<string, Asked> = {
       [OURS]: await ourOperations(OURS, wallet, { chain: CHAIN, url: chain.url }),
     };
@@ -59,14 +62,16 @@ export async function benchOperations({ given, quick }: Options): Promise<Report
         await wallet.install(name, { hasProvider: true });
         const answered = await operationsOf(name, wallet, dialectOf(folder));
         notes.push(...refusalNotes(name, answered.refused));
-        if (Object.keys(answered.requests).length > 0) asked[name] = answered;
+        asked[name] = answered;
       } catch (error) {
         notes.push(`${name} is left out, since it does not start: ${reasonOf(error)}`);
       }
     }
     const others = Object.keys(asked).filter((name) => name !== OURS);
-    const names = [FLOOR, FLOOR_ONE_CALL, ROUND_TRIPS, OURS, ...others];
+    const names = [FLOOR, FLOOR_STATE, ROUND_TRIPS, OURS, ...others];
     const times: Record<string, Record<string, Summary>> = {};
+    const failures: Record<string, Record<string, string>> = {};
+    for (const [name, { failed }] of Object.entries(asked)) failures[name] = { ...failed };
     const methods = Object.entries(asked[OURS]?.requests ?? {});
     for (const [at, [method, request]] of methods.entries()) {
       step(method, [at, methods.length]);
@@ -74,26 +79,23 @@ export async function benchOperations({ given, quick }: Options): Promise<Report
         const each = asked[name]?.requests[method];
         return each === undefined ? [] : [[name, each] as const];
       });
-      const all = { ...withFloors(Object.fromEntries(sent)), [ROUND_TRIPS]: request };
-      const measured = await wallet.alternate(all, quick ? 5 : 40, 5);
-      for (const [name, reason] of Object.entries(measured.failed)) notes.push(`${name}, ${method}: ${reason}`);
-      times[method.replace(/,.*$/u, '')] = summaries(measured.times);
+      const all = { ...withFloors(method, Object.fromEntries(sent)), [ROUND_TRIPS]: request };
+      const measured = checkedTimes(await wallet.alternate(all, { rounds: quick ? 5 : 40, batch: 5, seed }), all);
+      for (const [name, reason] of Object.entries(measured.failed)) (failures[name] ??= {})[method] = reasonOf(reason);
+      times[method] = measured.times;
     }
+    notes.push(...Object.entries(failures).flatMap(([name, reasons]) => refusalNotes(name, reasons)));
     const hashes = runInNode<{ version: string; rates: Record<string, Summary> }>('operations', {
       rounds: quick ? 2 : 9,
     });
-    const rows = Object.entries(times).map(([method, by]) => [
-      method,
-      ...names.map((name) => (by[name] === undefined ? '–' : spread(by[name]))),
-      ((by[OURS]?.median ?? NaN) / (by[FLOOR]?.median ?? NaN)).toFixed(2),
-    ]);
     return {
       tables: [
-        {
-          title: `User operations of a smart account with an imported owner, ms, Chromium ${browser.version}`,
-          columns: ['Request', ...names, `${OURS} / ${FLOOR}`],
-          rows,
-        },
+        latencyTable(
+          `User operations of a smart account, ms, Chromium ${browser.version}; ${orderNote(seed)}`,
+          names,
+          times,
+          failures,
+        ),
         ...(hashes === undefined
           ? []
           : [
@@ -105,16 +107,9 @@ export async function benchOperations({ given, quick }: Options): Promise<Report
             ]),
       ],
       charts: {
-        operations: barChart(
-          'User operations in Chromium',
-          'ms',
-          Object.entries(times).map(([name, by]) => ({
-            name,
-            values: Object.fromEntries(Object.entries(by).map(([system, { median }]) => [system, median])),
-          })),
-        ),
+        operations: barChart('User operations in Chromium', 'ms', latencyGroups(times)),
       },
-      data: { chromium: browser.version, times, hashes },
+      data: { chromium: browser.version, seed, times, hashes, failures },
       notes: [
         `The node and the bundler are simulated on loopback and answer at once. "${ROUND_TRIPS}" is an empty snap that makes the requests that preparing makes: three at once, one after them, and one change of its state. Signing shows a dialog, which is answered at once.`,
         ...(others.length === 0

@@ -41,6 +41,8 @@ export type Account = {
   readonly supportedMethods?: readonly string[];
 };
 
+export const isSmart = ({ type }: Account): boolean => type === 'eip155:erc4337';
+
 /** A request of an account's method, before it is put into a form that a keyring knows. */
 export type Signing = { readonly method: string; readonly params: unknown; readonly scope: string };
 

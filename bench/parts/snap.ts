@@ -2,17 +2,29 @@ import { type Options } from '../options';
 import { step } from '../progress';
 import { barChart } from '../report/chart';
 import { type Report } from '../report/report';
-import { summaries, summary, type Summary } from '../report/statistics';
+import { summary, type Summary } from '../report/statistics';
+import { checkedTimes } from '../runtime/answers';
 import { findChromium, type SnapBrowser, startBrowser, type Stored } from '../runtime/chromium';
 import { bundleSize, dialectOf } from '../runtime/manifest';
-import { FLOOR, FLOOR_ONE_CALL, OURS } from '../runtime/names';
+import { FLOOR, FLOOR_ENTROPY, FLOOR_STATE, isFloor, OURS } from '../runtime/names';
 import { measureInNode } from '../runtime/node';
+import { orderNote, roundOrders } from '../runtime/order';
 import { type SnapRequest } from '../runtime/request';
 import { snapFolders } from '../runtime/systems';
 import { refusalNotes, requestsOf } from './asking';
 import { reasonOf } from './conversation';
 import { firstOf } from './snap-requests';
-import { latencyGroups, latencyTable, sharesOf, sharesTable, type Start, startTable, type Times } from './snap-tables';
+import {
+  type Failures,
+  latencyGroups,
+  latencyTable,
+  sharesOf,
+  sharesTables,
+  sizeTable,
+  type Start,
+  startTable,
+  type Times,
+} from './snap-tables';
 import { isBig, withFloors } from './warm';
 
 /** What signs first after a restart: the first of these that a snap answers. */
@@ -28,12 +40,14 @@ type Field = {
   readonly folders: Readonly<Record<string, string>>;
   /** The names of those that were given by hand: nobody knows what they do. */
   readonly given: readonly string[];
+  readonly seed: number;
 };
 
 /** A snap that runs, and what is needed to have it sign again after a restart. */
 type Tried = {
   readonly signing?: { readonly stored: Stored; readonly request: SnapRequest };
   readonly refused: Readonly<Record<string, string>>;
+  readonly failed: Readonly<Record<string, string>>;
 };
 
 /** Starts each snap once and finds out what it answers. @returns Of those that run; and why the others do not. */
@@ -45,12 +59,13 @@ async function tryAll({ browser, folders, given }: Field) {
     const wallet = await browser.open();
     try {
       await wallet.install(name, { first: firstOf(name), hasProvider: given.includes(name) });
-      if (name === FLOOR || name === FLOOR_ONE_CALL) running[name] = { refused: {} };
+      if (isFloor(name)) running[name] = { refused: {}, failed: {} };
       else {
-        const { requests, refused } = await requestsOf(name, wallet, dialectOf(folder));
+        const { requests, refused, failed: wrong } = await requestsOf(name, wallet, dialectOf(folder));
         const request = FIRST_SIGNATURES.map((method) => requests[method]).find((each) => each !== undefined);
         running[name] = {
           refused,
+          failed: wrong,
           ...(request !== undefined && { signing: { stored: await wallet.state(name), request } }),
         };
       }
@@ -65,56 +80,67 @@ async function tryAll({ browser, folders, given }: Field) {
 }
 
 /** From the start of the executor to the first answer, and from a restart to the first signature; a fresh page each. */
-async function measureStarts({ browser, given }: Field, tried: Readonly<Record<string, Tried>>, rounds: number) {
+async function measureStarts({ browser, given, seed }: Field, tried: Readonly<Record<string, Tried>>, rounds: number) {
   const starts: Record<string, Start> = {};
-  for (const name of Object.keys(tried)) starts[name] = { boot: [], firstSignature: [], heap: 0 };
+  const names = Object.keys(tried);
+  for (const name of names) starts[name] = { boot: [], firstSignature: [], heap: 0 };
+  const failed: Record<string, string> = {};
+  const orderOf = roundOrders(names, seed);
   for (let round = 0; round < rounds; round++) {
     step('rounds of starts', [round, rounds]);
-    for (const [name, { signing }] of Object.entries(tried)) {
-      const start = starts[name];
+    for (const name of orderOf(round)) {
+      const [start, signing] = [starts[name], tried[name]?.signing];
       if (start === undefined) continue;
       const hasProvider = given.includes(name);
       const wallet = await browser.open();
       start.boot.push(await wallet.install(name, { first: firstOf(name), hasProvider }));
       start.heap = await wallet.heap();
       await wallet.close();
-      if (signing === undefined) continue;
+      if (signing === undefined || failed[name] !== undefined) continue;
       const again = await browser.open();
-      start.firstSignature.push(await again.install(name, { ...signing.stored, first: signing.request, hasProvider }));
+      try {
+        start.firstSignature.push(
+          await again.install(name, { ...signing.stored, first: signing.request, hasProvider }),
+        );
+      } catch (error) {
+        failed[name] = reasonOf(error);
+        start.firstSignature.length = 0;
+      }
       await again.close();
     }
   }
-  return starts;
+  return { starts, failed };
 }
 
 /** @returns Milliseconds a request, by method and snap: all snaps run at once, and answer in turn. */
-async function measureWarm({ browser, folders, given }: Field, rounds: number) {
+async function measureWarm({ browser, folders, given, seed }: Field, rounds: number) {
   const wallet = await browser.open();
   const byMethod: Record<string, Record<string, SnapRequest>> = {};
   for (const [name, folder] of Object.entries(folders)) {
     await wallet.install(name, { hasProvider: given.includes(name) });
-    if (name === FLOOR || name === FLOOR_ONE_CALL) continue;
+    if (isFloor(name)) continue;
     const { requests } = await requestsOf(name, wallet, dialectOf(folder));
     for (const [method, request] of Object.entries(requests)) (byMethod[method] ??= {})[name] = request;
   }
   const times: Record<string, Record<string, Summary>> = {};
   const calls: Record<string, Record<string, number>> = {};
-  const stopped: Record<string, Record<string, string>> = {};
+  const failures: Record<string, Record<string, string>> = {};
   for (const [at, [method, requests]] of Object.entries(byMethod).entries()) {
     step(method, [at, Object.keys(byMethod).length]);
-    const [count, batch] = isBig(method) ? [Math.ceil(rounds / 3), 1] : [rounds, 5];
-    const measured = await wallet.alternate(withFloors(requests), count, batch);
-    times[method] = summaries(measured.times);
-    for (const [name, reason] of Object.entries(measured.failed)) (stopped[name] ??= {})[method] = reasonOf(reason);
+    const all = withFloors(method, requests);
+    const plan = isBig(method) ? { rounds: Math.ceil(rounds / 3), batch: 1, seed } : { rounds, batch: 5, seed };
+    const measured = checkedTimes(await wallet.alternate(all, plan), all);
+    times[method] = measured.times;
+    for (const [name, reason] of Object.entries(measured.failed)) (failures[name] ??= {})[method] = reasonOf(reason);
     if (requests[OURS] !== undefined) calls[method] = await wallet.count(OURS, requests[OURS]);
   }
   await wallet.close();
-  return { times, calls, stopped };
+  return { times, calls, failures };
 }
 
 /** Built snaps side by side in the same runtime: in Chromium, and in Node. */
-export async function benchSnaps({ given, alone, quick }: Options): Promise<Report | undefined> {
-  const all = await snapFolders(given.folders, alone);
+export async function benchSnaps({ given, baseline, alone, seed, quick }: Options): Promise<Report | undefined> {
+  const all = await snapFolders({ baseline: baseline.folders, peers: !alone, given: given.folders });
   const chromium = findChromium();
   if (chromium === undefined) {
     console.log('skipped: no Chromium on this machine (apt-get install chromium, or name one in CHROMIUM)');
@@ -123,26 +149,36 @@ export async function benchSnaps({ given, alone, quick }: Options): Promise<Repo
   const browser = await startBrowser(chromium, all);
   try {
     const byHand = Object.keys(given.folders);
-    const { running, failed } = await tryAll({ browser, folders: all, given: byHand });
+    const { running, failed } = await tryAll({ browser, folders: all, given: byHand, seed });
     const folders = Object.fromEntries(Object.entries(all).filter(([name]) => running[name] !== undefined));
-    const field: Field = { browser, folders, given: byHand };
+    const field: Field = { browser, folders, given: byHand, seed };
     const names = Object.keys(folders);
-    const starts = await measureStarts(field, running, quick ? 2 : 9);
-    const { times, calls, stopped } = await measureWarm(field, quick ? 5 : 40);
-    const node = measureInNode(folders, byHand, quick ? 5 : 30);
+    const { starts, failed: unsigned } = await measureStarts(field, running, quick ? 2 : 9);
+    const { times, calls, failures: late } = await measureWarm(field, quick ? 5 : 40);
+    const node = measureInNode({ folders, given: byHand, rounds: quick ? 5 : 30, seed });
     const sizes = Object.fromEntries(names.map((name) => [name, bundleSize(folders[name] ?? '')]));
     const compared = byHand.filter((name) => running[name] !== undefined);
     const shares = sharesOf(compared, sizes, times);
     const refused = Object.fromEntries(Object.entries(running).map(([name, tried]) => [name, tried.refused]));
-    const latencyTables: [string, Times][] = [
-      [`Chromium ${browser.version}`, times],
-      ...(node.times === undefined ? [] : [[`Node ${node.version}`, node.times] as [string, Times]]),
+    const failures: Failures = Object.fromEntries(
+      names.map((name) => [name, { ...running[name]?.failed, ...late[name] }]),
+    );
+    const latencyTables: [string, Times, Failures][] = [
+      [`Chromium ${browser.version}`, times, failures],
+      ...(node.times === undefined
+        ? []
+        : [[`Node ${node.version}`, node.times, node.failed] as [string, Times, Failures]]),
     ];
     return {
       tables: [
-        startTable(`Size, start and memory, Chromium ${browser.version}`, names, { sizes, starts, node }),
-        ...latencyTables.map(([where, by]) => latencyTable(`Warm latency, ms, ${where}`, names, by)),
-        ...(compared.length === 0 ? [] : [sharesTable(`Chromium ${browser.version}`, compared, shares)]),
+        sizeTable('Size of the bundle, bytes', names, sizes),
+        startTable(`Start and memory, Chromium ${browser.version}; ${orderNote(seed)}`, names, { starts, node }),
+        ...latencyTables.map(([where, by, failing]) =>
+          latencyTable(`Warm latency, ms, ${where}; ${orderNote(seed)}`, names, by, failing),
+        ),
+        ...(compared.length === 0
+          ? []
+          : sharesTables(`Chromium ${browser.version}; ${orderNote(seed)}`, compared, shares)),
       ],
       charts: {
         'snap-boot': barChart(
@@ -152,17 +188,25 @@ export async function benchSnaps({ given, alone, quick }: Options): Promise<Repo
         ),
         'snap-latency': barChart('Warm latency in Chromium', 'ms, logarithmic', latencyGroups(times), 'log'),
       },
-      data: { chromium: browser.version, sizes, starts, times, calls, node, shares, refused, failed, stopped },
+      data: { chromium: browser.version, seed, sizes, starts, times, calls, node, shares, refused, failed, failures },
       notes: [
-        `Medians, and in brackets between which values the middle eight tenths lie. "${FLOOR}" answers every request with an empty list; "${FLOOR_ONE_CALL}" first asks the wallet for one entry of its state. Imported keys lie in the state that the wallet keeps; own keys come from the wallet's entropy with each request, and the wallet's derivation is part of the time. That is so for ${OURS}; a keyring that keeps its keys in memory calls the wallet for neither.`,
+        `Medians, and in brackets between which values the middle eight tenths lie. There are two floors: "${FLOOR}" answers every request with an empty list and makes no wallet call; the other makes exactly one first, the one that the request costs ${OURS}: "${FLOOR_STATE}" reads an entry of its state, "${FLOOR_ENTROPY}" asks for entropy. ${OURS} never keeps a key in memory between requests, which costs it that one call for each signature: it reads imported keys from its state and derives its own keys from the wallet's entropy. A keyring that keeps its keys in memory makes no call.`,
+        'Every answer is checked: signatures must recover to the account, and all other answers must have the shape of their method. "failed" stands for an error or a wrong answer, "–" for a method that a snap does not offer.',
         ...(node.note === undefined ? [] : [node.note]),
         ...(Object.keys(times).some((method) => method.includes('UserOperation'))
           ? [`The user operations of ${OURS} are beside those of others in the part "operations".`]
           : []),
+        ...baseline.notes,
         ...given.notes,
+        ...Object.entries(unsigned).map(
+          ([name, reason]) => `${name} is not measured from a restart to the first signature: ${reason}`,
+        ),
         ...Object.entries(failed).map(([name, reason]) => `${name} is left out, since it does not start: ${reason}`),
-        ...byHand.flatMap((name) => refusalNotes(name, { ...running[name]?.refused, ...stopped[name] })),
-        ...Object.entries(node.failed).map(([name, reason]) => `${name} in Node, not measured to the end: ${reason}`),
+        ...names.flatMap((name) =>
+          refusalNotes(name, { ...(byHand.includes(name) && running[name]?.refused), ...failures[name] }),
+        ),
+        ...Object.entries(node.left).map(([name, reason]) => `${name} in Node is left out: ${reason}`),
+        ...Object.entries(node.failed).flatMap(([name, reasons]) => refusalNotes(`${name} in Node`, reasons)),
       ],
     };
   } finally {

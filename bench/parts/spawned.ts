@@ -57,7 +57,7 @@ const tableOf = (title: string, figures: readonly Figure[]): Table => ({
 });
 
 /** The benchmark of the chain service. */
-export function benchService({ quick }: Options): Report {
+export function benchService({ quick }: Pick<Options, 'quick'>): Report {
   const figures = figuresOf('service', quick);
   return { tables: [tableOf('The chain service', figures)], data: { figures } };
 }
@@ -88,7 +88,7 @@ function storageRuns(network: string, suffix: string, within: readonly string[] 
  * processors with and without instructions for it: where there are such, both are measured. Where the machine paces what it
  * sends to itself, which costs an add up to a quarter, all is measured without that, too.
  */
-export function benchStorage({ quick }: Options): Report {
+export function benchStorage({ quick }: Pick<Options, 'quick'>): Report {
   const control = congestionControl();
   const machine = control === undefined ? '' : `TCP ${control}${paces() ? ', which paces' : ''}`;
   const within = unpacedNetwork();

@@ -3,10 +3,12 @@ import { KEY, MESSAGE } from '../payloads';
 import { step } from '../progress';
 import { barChart } from '../report/chart';
 import { type Report, type Table } from '../report/report';
-import { spread, summaries, summary, type Summary } from '../report/statistics';
+import { spread, summary, type Summary } from '../report/statistics';
+import { checkedTimes, faultOf } from '../runtime/answers';
 import { type BrowserWallet, findChromium, type SnapBrowser, startBrowser } from '../runtime/chromium';
 import { dialectOf } from '../runtime/manifest';
-import { FLOOR_ONE_CALL, OURS } from '../runtime/names';
+import { FLOOR, FLOOR_STATE, OURS } from '../runtime/names';
+import { orderNote } from '../runtime/order';
 import { type SnapRequest } from '../runtime/request';
 import { snapFolders } from '../runtime/systems';
 import { refusalNotes, signersOf } from './asking';
@@ -85,7 +87,8 @@ const growGiven =
     await wallet.install(name, { hasProvider: true });
     const { imported, own, asked } = await signersOf(name, wallet, dialectOf(folder));
     const like = (own ?? imported)?.account;
-    if (like === undefined) throw new Error(Object.values(asked.refused)[0] ?? 'it made no account');
+    if (like === undefined)
+      throw new Error(Object.values({ ...asked.refused, ...asked.failed })[0] ?? 'it made no account');
     const { state, unencryptedState } = await wallet.state(name);
     await wallet.stop(name);
     await wallet.install(name, {
@@ -96,7 +99,7 @@ const growGiven =
     return {
       requests: { ...asked.requests, keyring_getAccount: getAccount(like), keyring_listAccounts: LIST },
       ...(own !== undefined && { creation: own.request }),
-      refused: asked.refused,
+      refused: { ...asked.refused, ...asked.failed },
     };
   };
 
@@ -104,27 +107,33 @@ const sizeName = (count: number): string => `${count.toLocaleString('en')} accou
 /** @returns The name under which a snap runs with so many accounts. */
 const runName = (system: string, count: number): string => `${system}, ${sizeName(count)}`;
 
-/** What the simulated wallet itself takes for one entry of so large a state. */
-const READING = `${FLOOR_ONE_CALL} of the same state`;
+/** Empty snaps with the same state: what the simulated wallet itself takes for none and for one entry of it. */
+const FLOORS = [FLOOR, FLOOR_STATE];
 
 /** @returns Milliseconds a request, by method and number of accounts; and of the first list after a start. */
-async function measureGrowth(browser: SnapBrowser, system: string, grow: Grow, quick: boolean) {
+async function measureGrowth(
+  browser: SnapBrowser,
+  system: string,
+  grow: Grow,
+  { quick, seed }: Pick<Options, 'quick' | 'seed'>,
+) {
   const wallet = await browser.open();
   try {
     const requests: Record<string, Record<string, SnapRequest>> = {};
     const creations: Record<string, SnapRequest> = {};
     const first: Record<string, number> = {};
-    let refused: Readonly<Record<string, string>> = {};
+    let refused: Record<string, string> = {};
     for (const [at, count] of SIZES.entries()) {
       step(`${system} gets ${sizeName(count)}`, [at, SIZES.length]);
       // Each has accounts of its own: a snap's entropy depends on where it comes from.
       const name = runName(system, count);
       const snap = await grow(name, wallet, count);
-      refused = snap.refused;
+      refused = { ...snap.refused };
       if (snap.state !== undefined) {
-        const floor = runName(FLOOR_ONE_CALL, count);
-        await wallet.install(floor, { state: snap.state });
-        (requests[READING] ??= {})[floor] = LIST;
+        for (const floor of FLOORS) {
+          await wallet.install(runName(floor, count), { state: snap.state });
+          (requests[`${floor}, the same state`] ??= {})[runName(floor, count)] = LIST;
+        }
       }
       if (snap.creation !== undefined) creations[name] = snap.creation;
       const start = performance.now();
@@ -136,15 +145,19 @@ async function measureGrowth(browser: SnapBrowser, system: string, grow: Grow, q
     const bySize = (times: Readonly<Record<string, Summary>>): Record<string, Summary> =>
       Object.fromEntries(
         SIZES.flatMap((count) => {
-          const found = times[runName(system, count)] ?? times[runName(FLOOR_ONE_CALL, count)];
+          const found = [system, ...FLOORS]
+            .map((name) => times[runName(name, count)])
+            .find((each) => each !== undefined);
           return found === undefined ? [] : [[sizeName(count), found]];
         }),
       );
     const times: Record<string, Record<string, Summary>> = {};
     for (const [at, [method, request]] of Object.entries(requests).entries()) {
       step(`${system}: ${method}`, [at, Object.keys(requests).length]);
-      const measured = await wallet.alternate(request, quick ? 3 : 20, method === 'keyring_listAccounts' ? 1 : 5);
-      times[method] = bySize(summaries(measured.times));
+      const batch = method === 'keyring_listAccounts' ? 1 : 5;
+      const measured = checkedTimes(await wallet.alternate(request, { rounds: quick ? 3 : 20, batch, seed }), request);
+      for (const [name, reason] of Object.entries(measured.failed)) refused[`${method}, ${name}`] = reasonOf(reason);
+      times[method] = bySize(measured.times);
     }
     const created: Record<string, Summary> = {};
     for (const [at, [name, request]] of Object.entries(creations).entries()) {
@@ -152,8 +165,10 @@ async function measureGrowth(browser: SnapBrowser, system: string, grow: Grow, q
       const measured: number[] = [];
       for (let round = 0; round < (quick ? 2 : 5); round++) {
         const start = performance.now();
-        await wallet.call(name, request);
+        const answer = await wallet.call(name, request);
         measured.push(performance.now() - start);
+        const fault = faultOf(name, request, answer);
+        if (fault !== undefined) throw new Error(`keyring_createAccount: ${fault}`);
       }
       created[name] = summary(measured);
     }
@@ -178,30 +193,30 @@ const growthTable = (title: string, times: Readonly<Record<string, Readonly<Reco
 };
 
 /** How a request's time grows with the number of accounts. */
-export async function benchState({ given, quick }: Options): Promise<Report | undefined> {
+export async function benchState({ given, seed, quick }: Options): Promise<Report | undefined> {
   const chromium = findChromium();
   if (chromium === undefined) {
     console.log('skipped: no Chromium on this machine (apt-get install chromium, or name one in CHROMIUM)');
     return undefined;
   }
-  const { [OURS]: ours = '', [FLOOR_ONE_CALL]: floor = '' } = await snapFolders({}, true);
-  const mounts = Object.entries({ [OURS]: ours, [FLOOR_ONE_CALL]: floor, ...given.folders }).flatMap(
+  const { [OURS]: ours = '', [FLOOR]: floor = '', [FLOOR_STATE]: oneCall = '' } = await snapFolders();
+  const mounts = Object.entries({ [OURS]: ours, [FLOOR]: floor, [FLOOR_STATE]: oneCall, ...given.folders }).flatMap(
     ([system, folder]) => SIZES.map((count) => [runName(system, count), folder] as const),
   );
   const browser = await startBrowser(chromium, Object.fromEntries(mounts));
   const title = (system: string): string =>
-    `The same requests to ${system} with more and more accounts, ms, Chromium ${browser.version}`;
+    `The same requests to ${system} with more and more accounts, ms, Chromium ${browser.version}; ${orderNote(seed)}`;
   try {
-    const { times, first } = await measureGrowth(browser, OURS, growOurs, quick);
+    const { times, first, refused } = await measureGrowth(browser, OURS, growOurs, { quick, seed });
     const tables = [growthTable(title(OURS), times)];
     const others: Record<string, unknown> = {};
-    const notes = [...given.notes];
+    const notes = [...refusalNotes(OURS, refused), ...given.notes];
     for (const [name, folder] of Object.entries(given.folders)) {
       try {
-        const { refused, ...measured } = await measureGrowth(browser, name, growGiven(folder), quick);
+        const { refused: left, ...measured } = await measureGrowth(browser, name, growGiven(folder), { quick, seed });
         tables.push(growthTable(title(name), measured.times));
         others[name] = measured;
-        notes.push(...refusalNotes(name, refused));
+        notes.push(...refusalNotes(name, left));
       } catch (error) {
         notes.push(`${name} is left out: ${reasonOf(error)}`);
       }
@@ -219,7 +234,7 @@ export async function benchState({ given, quick }: Options): Promise<Report | un
           'log',
         ),
       },
-      data: { chromium: browser.version, times, firstList: first, others },
+      data: { chromium: browser.version, seed, times, firstList: first, others },
       notes: [
         'A signature of an own key reads nothing of the state. That of an imported key reads its own entry, for which the simulated wallet parses the whole state each time: an empty snap that reads one entry of the same state grows as much. MetaMask, which keeps the state in memory, has no such share. An answer that lists all accounts grows with them.',
         ...notes,

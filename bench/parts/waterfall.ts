@@ -4,38 +4,43 @@ import { waterfallChart } from '../report/waterfall';
 import { type Report } from '../report/report';
 import { summary } from '../report/statistics';
 import { findChromium, startBrowser, type Timed } from '../runtime/chromium';
-import { FLOOR_ONE_CALL, OURS } from '../runtime/names';
+import { FLOOR_STATE, OURS } from '../runtime/names';
+import { orderNote, roundOrders } from '../runtime/order';
 import { snapFolders } from '../runtime/systems';
 import { requestsOf } from './asking';
 
 const METHODS = ['personal_sign', 'eth_signTypedData_v4 (permit)', 'eth_signTransaction'];
 
+const NAMES = [OURS, FLOOR_STATE];
+
 const medianOf = (times: readonly Timed[], part: keyof Timed): number =>
   summary(times.map((each) => each[part])).median;
 
 /** Where the time of one signature goes: between us and the wallet, and in the snap, before it asks for the key and after. */
-export async function benchWaterfall({ quick }: Options): Promise<Report | undefined> {
+export async function benchWaterfall({ quick, seed }: Options): Promise<Report | undefined> {
   const chromium = findChromium();
   if (chromium === undefined) {
     console.log('skipped: no Chromium on this machine (apt-get install chromium, or name one in CHROMIUM)');
     return undefined;
   }
-  const { [OURS]: ours = '', [FLOOR_ONE_CALL]: oneCall = '' } = await snapFolders({}, true);
-  const browser = await startBrowser(chromium, { [OURS]: ours, [FLOOR_ONE_CALL]: oneCall });
+  const { [OURS]: ours = '', [FLOOR_STATE]: oneCall = '' } = await snapFolders();
+  const browser = await startBrowser(chromium, { [OURS]: ours, [FLOOR_STATE]: oneCall });
   try {
     const wallet = await browser.open();
-    for (const name of [OURS, FLOOR_ONE_CALL]) await wallet.install(name);
+    for (const name of NAMES) await wallet.install(name);
     const { requests } = await requestsOf(OURS, wallet);
+    const orderOf = roundOrders(NAMES, seed);
     const rows = [];
     for (const [at, method] of METHODS.entries()) {
       step(method, [at, METHODS.length]);
       const request = requests[`${method}, imported key`];
       if (request === undefined) continue;
-      const count = quick ? 50 : 400;
-      const [mine, floor] = [
-        await wallet.timeline(OURS, request, count),
-        await wallet.timeline(FLOOR_ONE_CALL, request, count),
-      ];
+      const timed: Record<string, Timed[]> = {};
+      for (let round = 0; round < (quick ? 2 : 10); round++) {
+        for (const name of orderOf(round))
+          (timed[name] ??= []).push(...(await wallet.timeline(name, request, quick ? 25 : 40)));
+      }
+      const { [OURS]: mine = [], [FLOOR_STATE]: floor = [] } = timed;
       const [delivery, wallets] = [medianOf(floor, 'before'), medianOf(floor, 'after')];
       rows.push({
         name: method,
@@ -51,15 +56,15 @@ export async function benchWaterfall({ quick }: Options): Promise<Report | undef
     return {
       tables: [
         {
-          title: `Where the time of a signature goes, ms, Chromium ${browser.version}, imported key`,
+          title: `Where the time of a signature goes, ms, Chromium ${browser.version}, imported key; ${orderNote(seed)}`,
           columns: ['Request', ...(first?.steps.map(({ name }) => name) ?? [])],
           rows: rows.map(({ name, steps }) => [name, ...steps.map(({ ms }) => ms.toFixed(2))]),
         },
       ],
       charts: { waterfall: waterfallChart('Where the time of a signature goes', 'ms', rows) },
-      data: { chromium: browser.version, rows },
+      data: { chromium: browser.version, seed, rows },
       notes: [
-        `The time is split where the snap first calls the wallet. What an empty snap takes that makes the same one call is the runtime's and the wallet's; the rest is ours.`,
+        `The time is split where the snap first calls the wallet. What "${FLOOR_STATE}" takes, an empty snap that makes the same one call, is the runtime's and the wallet's; the rest is ours.`,
       ],
     };
   } finally {

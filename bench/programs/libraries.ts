@@ -9,13 +9,14 @@ import { toTransaction } from '../../src/wire/transaction';
 import { KEY, listOf, MESSAGE, permit, transaction } from '../payloads';
 import { endSteps, step } from '../progress';
 import { summary, type Summary } from '../report/statistics';
+import { roundOrders } from '../runtime/order';
 import { finish, input } from './answer';
 import { type Job, type Signer, signers } from './signers.mjs';
 
 const JOBS: readonly Job[] = ['digest', 'message', 'permit', 'list', 'transaction'];
 const OURS = 'keystead';
 
-const { rounds, milliseconds } = input<{ rounds: number; milliseconds: number }>();
+const { rounds, milliseconds, seed } = input<{ rounds: number; milliseconds: number; seed: number }>();
 const privateKey = fromHex(`0x${KEY}`);
 const address = addressOfPublicKey(publicKeyOf(privateKey));
 const digest = keccak256(fromHex(MESSAGE as Hex));
@@ -38,16 +39,16 @@ const all: Record<string, Signer> = {
 };
 
 /** Who signs otherwise than we do is not measured: it would do other work. */
-async function agreeing(job: Job): Promise<[string, NonNullable<Signer[Job]>][]> {
+async function agreeing(job: Job): Promise<Record<string, NonNullable<Signer[Job]>>> {
   const expected = await ours[job]?.();
-  const found: [string, NonNullable<Signer[Job]>][] = [];
+  const found: Record<string, NonNullable<Signer[Job]>> = {};
   for (const [name, signer] of Object.entries(all)) {
     const work = signer[job];
     if (work === undefined) continue;
     const made = await Promise.resolve()
       .then(work)
       .catch(() => 'refused');
-    if (made === expected) found.push([name, work]);
+    if (made === expected) found[name] = work;
     else left.push(`${name}: ${job} ${made === 'refused' ? 'refused' : 'differs'}`);
   }
   return found;
@@ -72,13 +73,17 @@ for (const [at, job] of JOBS.entries()) {
   step(job, [at, JOBS.length]);
   const contestants = await agreeing(job);
   const measured: Record<string, number[]> = {};
-  for (let round = -1; round < rounds; round++) {
-    for (const [name, work] of contestants) {
+  const orderOf = roundOrders(Object.keys(contestants), seed);
+  // The first round warms up, and does not count.
+  for (let round = 0; round <= rounds; round++) {
+    for (const name of orderOf(round)) {
+      const work = contestants[name];
+      if (work === undefined) continue;
       const each = await rate(work);
-      if (round >= 0) (measured[name] ??= []).push(each);
+      if (round > 0) (measured[name] ??= []).push(each);
     }
   }
-  for (const [name, values] of Object.entries(measured)) (rates[name] ??= {})[job] = summary(values);
+  for (const name of Object.keys(contestants)) (rates[name] ??= {})[job] = summary(measured[name] ?? []);
 }
 
 /** The rate of each of our jobs by that of a bare signature, each right after the other: minutes apart, the machine differs. */

@@ -8,10 +8,12 @@ import { type Asked, type Host, reasonOf } from '../parts/conversation';
 import { firstOf } from '../parts/snap-requests';
 import { isBig, withFloors } from '../parts/warm';
 import { endSteps, step } from '../progress';
-import { summaries, type Summary } from '../report/statistics';
+import { type Summary } from '../report/statistics';
 import { alternate } from '../runtime/alternate';
+import { checkedTimes, faultOf } from '../runtime/answers';
 import { dialectOf } from '../runtime/manifest';
-import { FLOOR, pathOf } from '../runtime/names';
+import { isFloor, pathOf } from '../runtime/names';
+import { type NodeInput } from '../runtime/node';
 import { providerAnswer } from '../runtime/provider';
 import { type SnapRequest } from '../runtime/request';
 import { type Content, serve } from '../runtime/serve';
@@ -22,7 +24,7 @@ import { finish, input } from './answer';
 type Installed = Awaited<ReturnType<typeof installSnap>>;
 const ANSWERS: Readonly<Record<string, unknown>> = { snap_manageAccounts: null, snap_dialog: true };
 
-const { folders, given, rounds } = input<{ folders: Record<string, string>; given: string[]; rounds: number }>();
+const { folders, given, rounds, seed } = input<NodeInput>();
 const names = Object.keys(folders);
 const content: Content = Object.fromEntries(
   names.map((name) => [`/${pathOf(name)}/`, { folder: folders[name] ?? '' }]),
@@ -62,18 +64,27 @@ function peakOfChild(): number | undefined {
 }
 
 const memory: Record<string, number> = {};
-const failed: Record<string, string> = {};
+const left: Record<string, string> = {};
+const failed: Record<string, Record<string, string>> = {};
+const fail = (name: string, method: string, reason: string): void => {
+  (failed[name] ??= {})[method] = reasonOf(reason);
+};
 for (const name of names) {
   try {
     const snap = await start(name, NodeProcessExecutionService);
     await ask(snap, firstOf(name));
-    const { requests } = await asked(name, { call: (_name, request) => ask(snap, request) });
-    for (const request of Object.values(requests)) await ask(snap, request);
+    const { requests }: Pick<Asked, 'requests'> = isFloor(name)
+      ? { requests: {} }
+      : await asked(name, { call: (_name, request) => ask(snap, request) });
+    for (const [method, request] of Object.entries(requests)) {
+      const fault = faultOf(name, request, await ask(snap, request));
+      if (fault !== undefined) throw new Error(`${method}: ${fault}`);
+    }
     const peak = peakOfChild();
     if (peak !== undefined) memory[name] = peak;
     await snap.executionService.terminateAllSnaps();
   } catch (error) {
-    failed[name] = reasonOf(error);
+    left[name] = reasonOf(error);
   }
 }
 
@@ -86,24 +97,22 @@ const host: Host = {
   },
 };
 const byMethod: Record<string, Record<string, SnapRequest>> = {};
-for (const name of names.filter((each) => failed[each] === undefined)) {
+for (const name of names.filter((each) => left[each] === undefined)) {
   running.set(name, await start(name, NodeThreadExecutionService));
-  if (name.startsWith(FLOOR)) continue;
-  for (const [method, request] of Object.entries((await asked(name, host)).requests))
-    (byMethod[method] ??= {})[name] = request;
+  if (isFloor(name)) continue;
+  const answered = await asked(name, host);
+  for (const [method, request] of Object.entries(answered.requests)) (byMethod[method] ??= {})[name] = request;
+  for (const [method, reason] of Object.entries(answered.failed)) fail(name, method, reason);
 }
 
 const times: Record<string, Record<string, Summary>> = {};
 for (const [at, [method, requests]] of Object.entries(byMethod).entries()) {
   step(`${method}, in Node`, [at, Object.keys(byMethod).length]);
-  const measured = await alternate(
-    withFloors(requests),
-    isBig(method) ? Math.ceil(rounds / 3) : rounds,
-    isBig(method) ? 1 : 5,
-    (name, request) => host.call(name, request),
-  );
-  for (const [name, reason] of Object.entries(measured.failed)) failed[name] = `${method}: ${reasonOf(reason)}`;
-  times[method] = summaries(measured.times);
+  const all = withFloors(method, requests);
+  const plan = isBig(method) ? { rounds: Math.ceil(rounds / 3), batch: 1, seed } : { rounds, batch: 5, seed };
+  const measured = checkedTimes(await alternate(all, plan, (name, request) => host.call(name, request)), all);
+  for (const [name, reason] of Object.entries(measured.failed)) fail(name, method, reason);
+  times[method] = measured.times;
 }
 endSteps();
-finish({ version: process.versions.node, times, memory, failed });
+finish({ version: process.versions.node, times, memory, failed, left });

@@ -1,40 +1,57 @@
-/** What a round of snaps took. */
+import { roundOrders } from './order';
+
+/** What rounds of snaps took. */
 export type Alternated = {
   /** Milliseconds a request, by name: one number a round. */
   readonly times: Readonly<Record<string, readonly number[]>>;
   /** Why a snap stopped answering, by name: it has no times. */
   readonly failed: Readonly<Record<string, string>>;
+  /** Each different answer as JSON, by name: most snaps always give the same one. */
+  readonly answers: Readonly<Record<string, readonly string[]>>;
 };
+
+/** How often each snap answers: `rounds` times `batch` requests. The seed decides the order. */
+export type Plan = { readonly rounds: number; readonly batch: number; readonly seed: number };
 
 /** The first rounds warm up, and do not count. */
 const WARM_UP = 2;
 
 /**
- * Has each of some snaps answer in turn, `rounds` times `batch` requests. One that fails is left out from then on.
+ * Has each of some snaps answer, in another order each round. One that fails is left out from then on.
  *
  * @param requests - By name.
- * @param ask - Resolves once the snap has answered; rejects if it refuses.
+ * @param ask - Resolves with what the snap answered; rejects if it refuses.
  */
 export async function alternate<Request>(
   requests: Readonly<Record<string, Request>>,
-  rounds: number,
-  batch: number,
+  { rounds, batch, seed }: Plan,
   ask: (name: string, request: Request) => Promise<unknown>,
 ): Promise<Alternated> {
-  const times = new Map<string, number[]>(Object.keys(requests).map((name) => [name, []]));
+  const names = Object.keys(requests);
+  const orderOf = roundOrders(names, seed);
+  const times = new Map<string, number[]>(names.map((name) => [name, []]));
+  const answers = new Map<string, Set<string>>(names.map((name) => [name, new Set()]));
   const failed: Record<string, string> = {};
-  for (let round = -WARM_UP; round < rounds; round++) {
-    for (const [name, measured] of times) {
+  for (let round = 0; round < WARM_UP + rounds; round++) {
+    for (const name of orderOf(round)) {
+      const measured = times.get(name);
+      if (measured === undefined) continue;
+      const given: unknown[] = [];
       const start = performance.now();
       try {
-        for (let index = 0; index < batch; index++) await ask(name, requests[name] as Request);
+        for (let index = 0; index < batch; index++) given.push(await ask(name, requests[name] as Request));
       } catch (error) {
         failed[name] = (error as Error).message;
         times.delete(name);
         continue;
       }
-      if (round >= 0) measured.push((performance.now() - start) / batch);
+      if (round >= WARM_UP) measured.push((performance.now() - start) / batch);
+      for (const answer of given) answers.get(name)?.add(JSON.stringify(answer) ?? 'undefined');
     }
   }
-  return { times: Object.fromEntries(times), failed };
+  return {
+    times: Object.fromEntries(times),
+    failed,
+    answers: Object.fromEntries([...answers].map(([name, each]) => [name, [...each]])),
+  };
 }

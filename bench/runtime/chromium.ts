@@ -5,7 +5,8 @@ import { dirname, join } from 'node:path';
 import { type Json } from '@metamask/snaps-sdk';
 import { type Browser, chromium, type Page } from 'playwright-core';
 
-import { type Alternated } from './alternate';
+import { type Alternated, type Plan } from './alternate';
+import { faultOf } from './answers';
 import { buildPage } from './build-page';
 import { type SnapRequest } from './request';
 import { type Content, serve, type Served } from './serve';
@@ -35,14 +36,20 @@ export class BrowserWallet {
     private readonly executor: string,
   ) {}
 
-  /** @returns Milliseconds from the start of the executor to the answer to `first`. */
-  install(name: string, options: InstallOptions = {}): Promise<number> {
+  /**
+   * @returns Milliseconds from the start of the executor to the answer to `first`.
+   * @throws If that answer is wrong.
+   */
+  async install(name: string, options: InstallOptions = {}): Promise<number> {
     const { snaps, executor } = this;
-    return this.page.evaluate(([key, url, rest]) => globalThis.bench.install(key, url, rest), [
+    const { ms, answer } = await this.page.evaluate(([key, url, rest]) => globalThis.bench.install(key, url, rest), [
       name,
       `${snaps}/${pathOf(name)}/`,
       { executor, ...options },
     ] as const);
+    const fault = options.first === undefined ? undefined : faultOf(name, options.first, answer);
+    if (fault !== undefined) throw new Error(fault);
+    return ms;
   }
 
   call<T = Json>(name: string, request: SnapRequest): Promise<T> {
@@ -84,13 +91,8 @@ export class BrowserWallet {
     return this.page.evaluate(([key, ask]) => globalThis.bench.count(key, ask), [name, request] as const);
   }
 
-  /** @returns Milliseconds a request: `rounds` samples of `batch` requests each, the snaps in turn; and why others failed. */
-  alternate(requests: Readonly<Record<string, SnapRequest>>, rounds: number, batch: number): Promise<Alternated> {
-    return this.page.evaluate(([all, times, many]) => globalThis.bench.alternate(all, times, many), [
-      requests,
-      rounds,
-      batch,
-    ] as const);
+  alternate(requests: Readonly<Record<string, SnapRequest>>, plan: Plan): Promise<Alternated> {
+    return this.page.evaluate(([all, how]) => globalThis.bench.alternate(all, how), [requests, plan] as const);
   }
 }
 
@@ -100,12 +102,16 @@ export type Timed = { readonly before: number; readonly after: number };
 /** What `page.mjs` puts into the page. */
 type PageApi = {
   timeline: (name: string, request: SnapRequest, count: number) => Promise<Timed[]>;
-  install: (name: string, url: string, options: InstallOptions & { executor: string }) => Promise<number>;
+  install: (
+    name: string,
+    url: string,
+    options: InstallOptions & { executor: string },
+  ) => Promise<{ ms: number; answer?: Json }>;
   call: (name: string, request: SnapRequest) => Promise<Json>;
   stop: (name: string) => Promise<void>;
   state: (name: string) => Stored;
   count: (name: string, request: SnapRequest) => Promise<Record<string, number>>;
-  alternate: (requests: Readonly<Record<string, SnapRequest>>, rounds: number, batch: number) => Promise<Alternated>;
+  alternate: (requests: Readonly<Record<string, SnapRequest>>, plan: Plan) => Promise<Alternated>;
 };
 declare global {
   var bench: PageApi;

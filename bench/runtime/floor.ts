@@ -5,11 +5,8 @@ import { type SnapManifest } from '@metamask/snaps-utils';
 
 import { checksumOf } from './manifest';
 
-/** Answers every request with an empty list: what a request costs when the snap does nothing. */
-const EMPTY = 'module.exports.onKeyringRequest=module.exports.onRpcRequest=async()=>[]';
-
-/** Writes the empty snap into a folder. @param like - The folder of a built snap, whose manifest it takes over. */
-export async function writeFloor(folder: string, like: string, source = EMPTY): Promise<void> {
+/** Writes an empty snap into a folder. @param like - The folder of a built snap, whose manifest it takes over. */
+export async function writeFloor(folder: string, like: string, source: string): Promise<void> {
   mkdirSync(folder, { recursive: true });
   const manifest = JSON.parse(readFileSync(join(like, 'snap.manifest.json'), 'utf8')) as SnapManifest & {
     source: { location: { npm: { iconPath?: string } }; files?: string[] };

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 
 import { checksumOf, type Manifest, manifestOf } from './manifest';
-import { freeName, OURS, pathOf, PEERS } from './names';
+import { BASELINE, freeName, OURS, pathOf, PEERS } from './names';
 
 /** Built snaps that were given by hand. */
 export type Given = {
@@ -16,32 +16,31 @@ export type Given = {
 const hasManifest = (folder: string): boolean => existsSync(join(folder, 'snap.manifest.json'));
 
 /** @returns The folder with the manifest: the one that was given, the snap of a repository, or the package around a `dist`. */
-function packageFolder(given: string): string {
-  const folder = resolve(given);
-  if (!existsSync(folder) || !statSync(folder).isDirectory()) throw new Error(`--snap ${given}: is not a folder`);
+function packageFolder(path: string): string {
+  const folder = resolve(path);
+  if (!existsSync(folder) || !statSync(folder).isDirectory()) throw new Error('is not a folder');
   const found = [folder, join(folder, 'packages/snap'), dirname(folder)].find(hasManifest);
-  if (found === undefined)
-    throw new Error(`--snap ${given}: must be the folder of a built snap, with its snap.manifest.json`);
+  if (found === undefined) throw new Error('must be the folder of a built snap, with its snap.manifest.json');
   return found;
 }
 
 /** @throws If the manifest is not that of a keyring, or its bundle is not there. */
-function checkedManifest(given: string, folder: string): Manifest {
+function checkedManifest(folder: string): Manifest {
   let manifest: Manifest;
   try {
     manifest = manifestOf(folder);
   } catch {
-    throw new Error(`--snap ${given}: snap.manifest.json must be JSON`);
+    throw new Error('snap.manifest.json must be JSON');
   }
   // Of a file that somebody wrote: what is read here need not be there.
   const { source, initialPermissions } = manifest as { [Name in keyof Manifest]?: Partial<Manifest[Name]> };
   const bundle = source?.location?.npm.filePath;
   if (typeof bundle !== 'string')
-    throw new Error(`--snap ${given}: snap.manifest.json must name the bundle in source.location.npm.filePath`);
+    throw new Error('snap.manifest.json must name the bundle in source.location.npm.filePath');
   if (initialPermissions?.['endowment:keyring'] === undefined)
-    throw new Error(`--snap ${given}: must be a keyring, with endowment:keyring in its manifest`);
+    throw new Error('must be a keyring, with endowment:keyring in its manifest');
   if (!existsSync(join(folder, bundle)))
-    throw new Error(`--snap ${given}: ${join(folder, bundle)} must be there; build the snap first (mm-snap build)`);
+    throw new Error(`${join(folder, bundle)} must be there; build the snap first (mm-snap build)`);
   return manifest;
 }
 
@@ -58,41 +57,68 @@ async function correct(folder: string, manifest: Manifest, copy: string): Promis
   writeFileSync(join(copy, 'snap.manifest.json'), JSON.stringify({ ...manifest, source: { ...source, shasum } }));
 }
 
+/** A built snap that was given by hand. */
+type GivenSnap = {
+  readonly folder: string;
+  /** That of its package. */
+  readonly name: string;
+  /** Whether it is a copy, since the checksum is not that of the files. */
+  readonly isCorrected: boolean;
+};
+
+async function readSnap(path: string): Promise<GivenSnap> {
+  const folder = packageFolder(path);
+  const manifest = checkedManifest(folder);
+  const packageName = manifest.source.location.npm.packageName ?? basename(folder);
+  const name = pathOf(packageName.replace(/^@[^/]*\//u, ''));
+  const actual = await checksumOf(folder, manifest).catch((error: unknown) => (error as Error).message);
+  if (actual === manifest.source.shasum) return { folder, name, isCorrected: false };
+  const copy = mkdtempSync(join(tmpdir(), 'keystead-bench-given-'));
+  const remove = () => {
+    rmSync(copy, { recursive: true, force: true });
+  };
+  try {
+    await correct(folder, manifest, copy);
+  } catch (error) {
+    remove();
+    throw error;
+  }
+  process.on('exit', remove);
+  return { folder: copy, name, isCorrected: true };
+}
+
+/** @throws If it is not a built keyring. The message names the option, the folder and what is wrong. */
+async function givenSnap(option: string, path: string): Promise<GivenSnap> {
+  return await readSnap(path).catch((error: unknown) => {
+    throw new Error(`${option} ${path}: ${(error as Error).message}`);
+  });
+}
+
+const correctedNote = (name: string): string =>
+  `${name}: the checksum in its manifest is not that of its files, so that no wallet would install it. Measured from a copy with the right one.`;
+
 /**
  * Finds the snaps that were given by hand, and gives each a name: that of its package, with a number where two have
  * the same. A snap whose checksum is not that of its files is measured all the same, from a copy.
  *
  * @param paths - Folders with a `snap.manifest.json`; or the `dist` within one; or a repository with the snap in
  *   `packages/snap`.
- * @throws If one of them is no built keyring. The message names the option, the folder and what is wrong.
+ * @throws If one of them is not a built keyring.
  */
 export async function givenSnaps(paths: readonly string[]): Promise<Given> {
   const folders: Record<string, string> = {};
   const notes: string[] = [];
-  for (const given of paths) {
-    const folder = packageFolder(given);
-    const manifest = checkedManifest(given, folder);
-    const packageName = manifest.source.location.npm.packageName ?? basename(folder);
-    const name = freeName(pathOf(packageName.replace(/^@[^/]*\//u, '')), [OURS, ...PEERS, ...Object.keys(folders)]);
-    const actual = await checksumOf(folder, manifest).catch((error: unknown) => (error as Error).message);
-    if (actual === manifest.source.shasum) folders[name] = folder;
-    else {
-      const copy = mkdtempSync(join(tmpdir(), 'keystead-bench-given-'));
-      const remove = () => {
-        rmSync(copy, { recursive: true, force: true });
-      };
-      try {
-        await correct(folder, manifest, copy);
-      } catch (error) {
-        remove();
-        throw new Error(`--snap ${given}: ${(error as Error).message}`);
-      }
-      process.on('exit', remove);
-      folders[name] = copy;
-      notes.push(
-        `${name}: the checksum in its manifest is not that of its files, so that no wallet would install it. Measured from a copy with the right one.`,
-      );
-    }
+  for (const path of paths) {
+    const snap = await givenSnap('--snap', path);
+    const name = freeName(snap.name, [OURS, ...PEERS, ...Object.keys(folders)]);
+    folders[name] = snap.folder;
+    if (snap.isCorrected) notes.push(correctedNote(name));
   }
   return { folders, notes };
+}
+
+/** @returns An older build of ours. @throws If it is not a built keyring. */
+export async function baselineSnap(path: string): Promise<Given> {
+  const { folder, isCorrected } = await givenSnap('--baseline', path);
+  return { folders: { [BASELINE]: folder }, notes: isCorrected ? [correctedNote(BASELINE)] : [] };
 }

@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join, posix } from 'node:path';
-import { gzipSync } from 'node:zlib';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
 
 import { createSnapManifest, getSnapChecksum, VirtualFile } from '@metamask/snaps-utils';
 
@@ -25,10 +25,24 @@ export type Manifest = {
 export const manifestOf = (folder: string): Manifest =>
   JSON.parse(readFileSync(join(folder, 'snap.manifest.json'), 'utf8')) as Manifest;
 
-/** Bytes of a snap's code, as it is and compressed. */
-export function bundleSize(folder: string): { raw: number; gzip: number } {
-  const file = join(folder, manifestOf(folder).source.location.npm.filePath);
-  return { raw: statSync(file).size, gzip: gzipSync(readFileSync(file), { level: 9 }).length };
+/** Bytes of a snap's code, as it is and compressed as well as gzip and Brotli can. */
+export type BundleSize = {
+  readonly raw: number;
+  readonly gzip: number;
+  readonly brotli: number;
+  /** Of the files besides the code that the snap reads while it runs. */
+  readonly files: number;
+};
+
+export function bundleSize(folder: string): BundleSize {
+  const { location, files = [] } = manifestOf(folder).source;
+  const bundle = readFileSync(join(folder, location.npm.filePath));
+  return {
+    raw: bundle.length,
+    gzip: gzipSync(bundle, { level: 9 }).length,
+    brotli: brotliCompressSync(bundle).length,
+    files: files.reduce((sum, file) => sum + statSync(join(folder, file)).size, 0),
+  };
 }
 
 /** How a wallet speaks to a keyring: what its manifest says. */

@@ -50,20 +50,28 @@ export type InNode = {
   readonly times?: Readonly<Record<string, Readonly<Record<string, Summary>>>>;
   /** The most memory that the process of one snap held, kB. */
   readonly memory: Readonly<Record<string, number>>;
-  /** Why some were not measured to the end, by name. */
-  readonly failed: Readonly<Record<string, string>>;
+  /** Why some have no times, by name and method. */
+  readonly failed: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  /** Why some did not run, by name. */
+  readonly left: Readonly<Record<string, string>>;
   /** What a reader must know. */
   readonly note?: string;
 };
 
-/** @param folders - The folders of built snaps, by name. @param given - The names of those that were given by hand. */
-export const measureInNode = (
-  folders: Readonly<Record<string, string>>,
-  given: readonly string[],
-  rounds: number,
-): InNode =>
-  runInNode<InNode>('snaps', { folders, given, rounds }) ?? {
+/** What the program `snaps` is asked. */
+export type NodeInput = {
+  /** The folders of built snaps, by name. */
+  readonly folders: Readonly<Record<string, string>>;
+  /** The names of those that were given by hand. */
+  readonly given: readonly string[];
+  readonly rounds: number;
+  readonly seed: number;
+};
+
+export const measureInNode = (input: NodeInput): InNode =>
+  runInNode<InNode>('snaps', input) ?? {
     memory: {},
     failed: {},
+    left: {},
     note: `Skipped in Node: no Node ${LEAST} or newer on this machine.`,
   };

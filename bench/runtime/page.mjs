@@ -38,7 +38,7 @@ async function ask(snap, { door, origin, method, params }) {
 }
 
 globalThis.bench = {
-  /** Fetches and starts a snap under a name. @returns Milliseconds from the start of the executor to the snap's answer to `first`. */
+  /** Fetches and starts a snap under a name. @returns Its answer to `first`, and milliseconds from the start of the executor until then. */
   async install(name, url, { executor, state, unencryptedState, first, hasProvider = false }) {
     const snap = await installSnap(`local:${url}`, {
       executionService: TimedService,
@@ -53,8 +53,8 @@ globalThis.bench = {
       return hasProvider ? providerAnswer(request.method, request.params) : undefined;
     });
     running.set(name, { snap, calls });
-    if (first !== undefined) await ask(snap, first);
-    return performance.now() - started;
+    const answer = first === undefined ? undefined : await ask(snap, first);
+    return { ms: performance.now() - started, answer };
   },
 
   /** @returns What the snap answers. */
@@ -67,9 +67,7 @@ globalThis.bench = {
     return { state: parsed(encrypted), unencryptedState: parsed(unencrypted) };
   },
 
-  /** Has each of the snaps answer in turn, `rounds` times. @returns Milliseconds a request, `rounds` numbers a name; and why others failed. */
-  alternate: (requests, rounds, batch) =>
-    alternate(requests, rounds, batch, (name, request) => ask(running.get(name).snap, request)),
+  alternate: (requests, plan) => alternate(requests, plan, (name, request) => ask(running.get(name).snap, request)),
 
   /** @returns How often the snap called the wallet, by method, in one request. */
   async count(name, request) {

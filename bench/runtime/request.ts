@@ -4,4 +4,6 @@ export type SnapRequest = {
   readonly origin: string;
   readonly method: string;
   readonly params?: unknown;
+  /** The address whose signature the answer must be, where that can be recovered. */
+  readonly signer?: string;
 };

@@ -3,35 +3,54 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
 import { writeFloor } from './floor';
-import { FLOOR, FLOOR_ONE_CALL, OURS, PEERS } from './names';
+import { FLOOR, FLOOR_ENTROPY, FLOOR_STATE, OURS, pathOf, PEERS } from './names';
 
 const root = resolve(import.meta.dirname, '../..');
-const peers = join(root, 'bench/node_modules/@metamask');
+const production = join(root, 'bench/node_modules/@metamask');
 
-/** What a request costs at least if the snap must ask the wallet for something, as for a key it does not hold. */
-const ONE_CALL =
-  'const f=async()=>{await snap.request({method:"snap_getState",params:{key:"a",encrypted:true}});return []};module.exports.onKeyringRequest=module.exports.onRpcRequest=f';
+/** What a request costs at least if the snap must ask the wallet for a key that it does not hold. */
+const oneCall = (call: object): string =>
+  `const f=async()=>{await snap.request(${JSON.stringify(call)});return []};module.exports.onKeyringRequest=module.exports.onRpcRequest=f`;
 
-/** @returns The folders of all snaps, by name. @param others - Snaps that were given by hand. @param alone - Without the production snaps. */
-export async function snapFolders(
-  others: Readonly<Record<string, string>>,
-  alone = false,
-): Promise<Record<string, string>> {
+/** The sources of the empty snaps. */
+const FLOORS: Readonly<Record<string, string>> = {
+  [FLOOR]: 'module.exports.onKeyringRequest=module.exports.onRpcRequest=async()=>[]',
+  [FLOOR_STATE]: oneCall({ method: 'snap_getState', params: { key: 'a', encrypted: true } }),
+  [FLOOR_ENTROPY]: oneCall({ method: 'snap_getEntropy', params: { version: 1, salt: 'a' } }),
+};
+
+/** Which snaps are measured beside ours and the empty ones. */
+export type Beside = {
+  /** The folder of an older build of ours, by name. */
+  readonly baseline?: Readonly<Record<string, string>>;
+  /** The production snaps. */
+  readonly peers?: boolean;
+  /** The folders of those that were given by hand, by name. */
+  readonly given?: Readonly<Record<string, string>>;
+};
+
+/** @returns The folders of all snaps, by name. */
+export async function snapFolders({ baseline = {}, peers = false, given = {} }: Beside = {}): Promise<
+  Record<string, string>
+> {
   const ours = join(root, 'dist');
   if (!existsSync(join(ours, 'bundle.js'))) throw new Error('dist/: must hold the built snap; run npm run build');
-  const [floor, oneCall] = [join(tmpdir(), 'keystead-bench-floor'), join(tmpdir(), 'keystead-bench-one-call')];
-  await writeFloor(floor, ours);
-  await writeFloor(oneCall, ours, ONE_CALL);
+  const folders: Record<string, string> = {};
+  for (const [name, source] of Object.entries(FLOORS)) {
+    const folder = join(tmpdir(), `keystead-bench-${pathOf(name)}`);
+    await writeFloor(folder, ours, source);
+    folders[name] = folder;
+  }
   return {
-    [FLOOR]: floor,
-    [FLOOR_ONE_CALL]: oneCall,
+    ...folders,
     [OURS]: ours,
+    ...baseline,
     ...Object.fromEntries(
-      (alone ? [] : PEERS).map((name) => [
+      (peers ? PEERS : []).map((name) => [
         name,
-        join(peers, `${name}-wallet-snap`.replace('message-signing-wallet', 'message-signing')),
+        join(production, `${name}-wallet-snap`.replace('message-signing-wallet', 'message-signing')),
       ]),
     ),
-    ...others,
+    ...given,
   };
 }

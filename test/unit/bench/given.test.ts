@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 
 import { DEFAULT_NPM_REGISTRY } from '@metamask/snaps-controllers';
 
-import { givenSnaps } from '../../../bench/runtime/given';
+import { baselineSnap, givenSnaps } from '../../../bench/runtime/given';
 import { bundleSize, checksumOf, dialectOf, manifestOf } from '../../../bench/runtime/manifest';
 
 const BUNDLE = 'module.exports.onKeyringRequest = async () => [];';
@@ -70,6 +70,27 @@ describe('the folders of --snap', () => {
     await expect(givenSnaps([one, two, ours])).resolves.toMatchObject({
       folders: { snap: one, 'snap-2': two, 'keystead-2': ours },
     });
+  });
+
+  it('have a size: of the bundle as it is and compressed, and of the further files', async () => {
+    const folder = await snap('sized', 'sized');
+    write('sized/dist/bundle.js', BUNDLE.repeat(100));
+    write('sized/texts.json', '["a text"]');
+    const written = manifest('sized');
+    write(
+      'sized/snap.manifest.json',
+      JSON.stringify({ ...written, source: { ...written.source, files: ['texts.json'] } }),
+    );
+    const { raw, gzip, brotli, files } = bundleSize(folder);
+    expect([raw, files]).toStrictEqual([BUNDLE.length * 100, 10]);
+    expect(gzip).toBeLessThan(raw / 10);
+    expect(brotli).toBeLessThan(gzip);
+  });
+
+  it('can be an older build of ours', async () => {
+    const folder = await snap('older', 'keystead');
+    await expect(baselineSnap(folder)).resolves.toStrictEqual({ folders: { 'keystead, baseline': folder }, notes: [] });
+    await expect(baselineSnap(join(root, 'nowhere'))).rejects.toThrow(/^--baseline .*nowhere: is not a folder$/u);
   });
 
   it('are measured from a copy where the checksum is not that of the files, which is said', async () => {

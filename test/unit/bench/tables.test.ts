@@ -1,58 +1,170 @@
-import { sharesOf, sharesTable } from '../../../bench/parts/snap-tables';
+import { latencyTable, sharesOf, sharesTables, sizeTable, startTable } from '../../../bench/parts/snap-tables';
 import { withFloors } from '../../../bench/parts/warm';
 import { alternate } from '../../../bench/runtime/alternate';
 import { providerAnswer } from '../../../bench/runtime/provider';
 
 const median = (value: number) => ({ median: value, low: value, high: value, count: 1 });
-const size = (raw: number) => ({ raw, gzip: raw / 2 });
+const size = (raw: number) => ({ raw, gzip: raw / 2, brotli: raw / 4, files: 0 });
+const [NO_CALL, STATE, ENTROPY] = ['empty snap', 'empty snap, one call: state', 'empty snap, one call: entropy'];
 
 describe('what ours takes of what others take', () => {
   const sizes = { keystead: size(100), simple: size(400), smart: size(500) };
+  const floors = { [NO_CALL]: median(1), [STATE]: median(2) };
   const times = {
-    'first answer again': { 'empty snap': median(1), keystead: median(3), simple: median(1.1) },
-    personal_sign: { 'empty snap': median(1), keystead: median(2), simple: median(5) },
-    eth_signTransaction: { 'empty snap': median(1), keystead: median(2), simple: median(0.9) },
-    eth_sign: { 'empty snap': median(1), simple: median(2) },
-    eth_signUserOperation: { 'empty snap': median(1), smart: median(30) },
+    'first answer again': { ...floors, keystead: median(3), simple: median(1.1) },
+    personal_sign: { ...floors, keystead: median(4), simple: median(7) },
+    eth_signTransaction: { ...floors, keystead: median(3), simple: median(0.9) },
+    'personal_sign, own key': { [NO_CALL]: median(1), [ENTROPY]: median(5), keystead: median(5), simple: median(9) },
+    eth_sign: { ...floors, simple: median(2) },
+    eth_signUserOperation: { ...floors, smart: median(30) },
   };
   const shares = sharesOf(['simple', 'smart'], sizes, times);
 
-  it('is of the bundle, and of the time above the empty snap in what both sign', () => {
+  it('is of the bundle, and of the time above each floor in what both sign, without the first answer', () => {
     expect(shares.simple?.bundle).toStrictEqual({ ours: 100, theirs: 400, share: 0.25 });
-    expect(shares.simple?.above.personal_sign).toStrictEqual({ ours: 1, theirs: 4, share: 0.25 });
-    expect(Object.keys(shares.simple?.above ?? {})).toStrictEqual(['personal_sign', 'eth_signTransaction']);
-    expect(shares.smart).toStrictEqual({ bundle: { ours: 100, theirs: 500, share: 0.2 }, above: {} });
+    expect(shares.simple?.above['no call'].personal_sign).toStrictEqual({ ours: 3, theirs: 6, share: 0.5 });
+    expect(shares.simple?.above['one call'].personal_sign).toStrictEqual({ ours: 2, theirs: 5, share: 0.4 });
+    expect(Object.keys(shares.simple?.above['one call'] ?? {})).toStrictEqual([
+      'personal_sign',
+      'eth_signTransaction',
+      'personal_sign, own key',
+    ]);
+    expect(shares.smart).toStrictEqual({
+      bundle: { ours: 100, theirs: 500, share: 0.2 },
+      above: { 'no call': {}, 'one call': {} },
+    });
   });
 
-  it('stands in a table, without a number where the other takes nothing above the empty snap', () => {
-    expect(sharesTable('here', ['simple', 'smart'], shares).rows).toStrictEqual([
+  it('is in a table for each floor, without a share where one of the two takes nothing above it', () => {
+    const [noCall, oneCall] = sharesTables('here', ['simple', 'smart'], shares);
+    expect(noCall?.title).toContain('above the empty snap that makes no call');
+    expect(noCall?.rows).toStrictEqual([
       ['bundle, bytes', '100', '400', '0.25', '500', '0.20'],
-      ['personal_sign', '1.0', '4.0', '0.25', '–', '–'],
-      ['eth_signTransaction', '1.0', '-0.10', '–', '–', '–'],
+      ['personal_sign', '3.0', '6.0', '0.50', '–', '–'],
+      ['eth_signTransaction', '2.0', '-0.10', '–', '–', '–'],
+      ['personal_sign, own key', '4.0', '8.0', '0.50', '–', '–'],
+    ]);
+    expect(oneCall?.title).toContain('above the empty snap that makes one call');
+    expect(oneCall?.rows.at(-1)).toStrictEqual(['personal_sign, own key', '0.0', '4.0', '–', '–', '–']);
+  });
+});
+
+describe('the tables of the built snaps', () => {
+  const names = [NO_CALL, STATE, ENTROPY, 'keystead', 'keystead, baseline', 'other'] as string[];
+
+  it('have the ratio of each request over both floors and the older build, and say where a snap failed', () => {
+    const times = {
+      'personal_sign, imported key': {
+        [NO_CALL]: median(1),
+        [STATE]: median(2),
+        keystead: median(3),
+        'keystead, baseline': median(4),
+      },
+      'personal_sign, own key': { [NO_CALL]: median(1), [ENTROPY]: median(5), keystead: median(6) },
+    };
+    const failures = { other: { 'personal_sign, imported key': 'no' }, keystead: { eth_sign: 'no' } };
+    const { columns, rows } = latencyTable('title', names, times, failures);
+    expect(columns.slice(-3)).toStrictEqual([
+      'keystead / empty snap',
+      'keystead / the one-call floor',
+      'keystead / keystead, baseline',
+    ]);
+    const one = (value: string) => `${value} (${value}–${value})`;
+    expect(rows).toStrictEqual([
+      [
+        'personal_sign, imported key',
+        one('1.0'),
+        one('2.0'),
+        '–',
+        one('3.0'),
+        one('4.0'),
+        'failed',
+        '3.00',
+        '1.50',
+        '0.75',
+      ],
+      ['personal_sign, own key', one('1.0'), '–', one('5.0'), one('6.0'), '–', '–', '6.00', '1.20', '–'],
+      ['eth_sign', '–', '–', '–', 'failed', '–', '–', '–', '–', '–'],
     ]);
   });
+
+  it('have the size of each bundle, and what ours is of the older build', () => {
+    const sizes = { keystead: size(300), 'keystead, baseline': { ...size(200), files: 10 } };
+    expect(sizeTable('title', ['keystead', 'keystead, baseline'], sizes).rows).toStrictEqual([
+      ['keystead', '300', '150', '75', '0'],
+      ['keystead, baseline', '200', '100', '50', '10'],
+      ['keystead / keystead, baseline', '1.50', '1.50', '1.50', '0.00'],
+    ]);
+    expect(sizeTable('title', ['keystead'], sizes).rows).toHaveLength(1);
+  });
+
+  it('have the ratio of each start over both floors and the older build', () => {
+    const start = (boot: number, firstSignature?: number) => ({
+      boot: [boot],
+      firstSignature: firstSignature === undefined ? [] : [firstSignature],
+      heap: 1e6,
+    });
+    const starts = {
+      [NO_CALL]: start(100),
+      [STATE]: start(110),
+      keystead: start(132, 200),
+      'keystead, baseline': start(120, 100),
+    };
+    const { columns, rows } = startTable('title', Object.keys(starts), {
+      starts,
+      node: { memory: {}, failed: {}, left: {} },
+    });
+    const ours = Object.fromEntries(columns.map((column, at) => [column, rows[2]?.[at]]));
+    expect(ours).toMatchObject({
+      'boot / empty snap': '1.32',
+      'boot / empty snap, one call: state': '1.20',
+      'boot / keystead, baseline': '1.10',
+      'restart / keystead, baseline': '2.00',
+    });
+  });
 });
 
-it('sends the empty snaps what ours gets, or the first of the others', () => {
+it('sends the empty snaps what ours gets, or the first of the others: of those with one call, the one that ours makes', () => {
   const request = (method: string) => ({ door: 'keyring', origin: 'metamask', method }) as const;
   const [ours, other] = [request('ours'), request('other')];
-  expect(withFloors({ other, keystead: ours })).toMatchObject({ 'empty snap': ours, other, keystead: ours });
-  expect(withFloors({ other })).toMatchObject({ 'empty snap, one wallet call': other });
-  expect(withFloors({})).toStrictEqual({});
+  expect(withFloors('personal_sign, imported key', { other, keystead: ours })).toStrictEqual({
+    [NO_CALL]: ours,
+    [STATE]: ours,
+    other,
+    keystead: ours,
+  });
+  expect(withFloors('personal_sign, own key', { other })).toStrictEqual({ [NO_CALL]: other, [ENTROPY]: other, other });
+  expect(withFloors('eth_sign', {})).toStrictEqual({});
 });
 
-it('has snaps answer in turn, and goes on without one that stops', async () => {
-  const asked: string[] = [];
-  const { times, failed } = await alternate({ one: 1, two: 2 }, 3, 2, async (name, request) => {
-    asked.push(name);
-    await Promise.resolve();
-    if (request === 2 && asked.filter((each) => each === 'two').length > 5) throw new Error('it stopped');
+describe('snaps that answer in turn', () => {
+  it('go on without one that stops, and hand over each different answer', async () => {
+    const asked: string[] = [];
+    const plan = { rounds: 3, batch: 2, seed: 1 };
+    const { times, failed, answers } = await alternate({ one: 1, two: 2 }, plan, async (name, request) => {
+      asked.push(name);
+      await Promise.resolve();
+      if (request === 2 && asked.filter((each) => each === 'two').length > 5) throw new Error('it stopped');
+      return { name };
+    });
+    expect(times.one).toHaveLength(3);
+    expect(times).not.toHaveProperty('two');
+    expect(failed).toStrictEqual({ two: 'it stopped' });
+    expect(asked.filter((each) => each === 'two')).toHaveLength(6);
+    expect(asked.filter((each) => each === 'one')).toHaveLength(10);
+    expect(answers.one).toStrictEqual(['{"name":"one"}']);
   });
-  expect(asked.slice(0, 8)).toStrictEqual(['one', 'one', 'two', 'two', 'one', 'one', 'two', 'two']);
-  expect(times.one).toHaveLength(3);
-  expect(times).not.toHaveProperty('two');
-  expect(failed).toStrictEqual({ two: 'it stopped' });
-  expect(asked.filter((each) => each === 'two')).toHaveLength(6);
+
+  it('take turns in another order in the next round, the same for the same seed', async () => {
+    const orderOf = async (seed: number): Promise<string> => {
+      const asked: string[] = [];
+      await alternate({ a: 1, b: 2, c: 3 }, { rounds: 4, batch: 1, seed }, (name) => Promise.resolve(asked.push(name)));
+      return asked.join('');
+    };
+    const order = await orderOf(9);
+    expect(new Set(order.match(/.{3}/gu)).size).toBeGreaterThan(3);
+    expect(await orderOf(9)).toBe(order);
+  });
 });
 
 it('answers for the chain of a smart account that is not deployed yet', () => {
