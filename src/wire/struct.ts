@@ -1,187 +1,136 @@
+import * as superstruct from '@metamask/superstruct';
+import { type AnyStruct, type Infer, type ObjectSchema, Struct } from '@metamask/superstruct';
+
 import { InvalidParamsError, mayBeRepeated, pathText } from '../errors';
 
-/** The first thing that is wrong with a value: where, and the rest of the sentence "<field> …". */
-type Fault = { readonly path: (string | number)[]; readonly rule: string };
+export { exactOptional, type Infer, nullable, optional, Struct, unknown } from '@metamask/superstruct';
 
-/** What values look like that come from outside: from sites, services and the stored state. */
-export class Struct<T> {
-  /** @returns The first thing that is wrong, or undefined. It never throws, and looks no further. */
-  readonly faultOf: (value: unknown) => Fault | undefined;
-
-  constructor(faultOf: (value: unknown) => Fault | undefined) {
-    this.faultOf = faultOf;
-  }
-
-  /** @returns Whether a value is of this kind. */
-  is(value: unknown): value is T {
-    return this.faultOf(value) === undefined;
-  }
-}
-
-/** A member that may be left out, but not be undefined. */
-class ExactOptional<T> extends Struct<T> {
-  readonly mayBeLeftOut = true;
-}
-
-/** The type of the values that a struct takes. */
-export type Infer<S> = S extends Struct<infer T> ? T : never;
-
-type Members = Readonly<Record<string, Struct<unknown>>>;
-
-/** The names of the members that may be left out. */
-type Optional<M extends Members> = {
-  [Name in keyof M]: M[Name] extends ExactOptional<unknown>
-    ? Name
-    : undefined extends Extract<Infer<M[Name]>, undefined>
-      ? Name
-      : never;
-}[keyof M];
-
-type ObjectOf<M extends Members> = {
-  -readonly [Name in Exclude<keyof M, Optional<M>>]: Infer<M[Name]>;
-} & { -readonly [Name in Optional<M>]?: Infer<M[Name]> };
-
-type Simplified<T> = { [Name in keyof T]: T[Name] };
+/** A rule that a value breaks, and where: the path leads from the value to the member concerned. */
+export type Fault = { readonly path: (string | number)[]; readonly rule: string };
 
 /** @returns The fault of a value, or of the member of it that the path leads to. */
 export const wrong = (rule: string, ...path: (string | number)[]): Fault => ({ path, rule });
 
-/** The fault of a member, as one of the whole. */
-function within(name: string | number, fault: Fault | undefined): Fault | undefined {
-  fault?.path.unshift(name);
-  return fault;
-}
+/** The library's own messages quote the refused value. A validator of ours says the rule alone. */
+const verdict = (holds: boolean, value: unknown, sentence: string): true | string =>
+  holds || (value === undefined ? 'is missing' : sentence);
+
+/** A struct of the library whose refusal is told in our words. */
+const inWords = <T, S>(struct: Struct<T, S>, sentence: string, holds: (value: unknown) => boolean): Struct<T, S> =>
+  new Struct({ ...struct, validator: (value) => verdict(holds(value), value, sentence) });
 
 /**
  * A struct with one rule, told in words.
  *
  * @param sentence - The rest of the sentence "<field> …": "must be …".
  */
-export const rule = <T>(sentence: string, holds: (value: unknown) => boolean): Struct<T> =>
-  new Struct((value) => {
-    if (holds(value)) return undefined;
-    return wrong(value === undefined ? 'is missing' : sentence);
+export const rule = <T>(sentence: string, holds: (value: unknown) => boolean): Struct<T, null> =>
+  superstruct.define('rule', (value) => verdict(holds(value), value, sentence));
+
+/** A struct with a further rule for what is of its kind. */
+export const refine = <T, S>(struct: Struct<T, S>, faultIn: (value: T) => Fault | undefined): Struct<T, S> =>
+  superstruct.refine(struct, 'rule', (value, { path }) => {
+    const fault = faultIn(value);
+    return fault === undefined || { message: fault.rule, path: [...path, ...fault.path] };
   });
 
-/** A struct with more rules for what is of its kind. */
-export const refine = <T>(struct: Struct<T>, faultOf: (value: T) => Fault | undefined): Struct<T> =>
-  new Struct((value) => struct.faultOf(value) ?? faultOf(value as T));
-
 /** A text that a pattern fits. */
-export const matching = <T extends string = string>(sentence: string, pattern: RegExp): Struct<T> =>
+export const matching = <T extends string = string>(sentence: string, pattern: RegExp): Struct<T, null> =>
   rule(sentence, (value) => typeof value === 'string' && pattern.test(value));
 
-const isOf =
-  <T>(type: 'string' | 'boolean') =>
-  (): Struct<T> =>
-    rule(`must be a ${type}`, (value) => typeof value === type);
-
-export const string = isOf<string>('string');
-export const boolean = isOf<boolean>('boolean');
-export const unknown = (): Struct<unknown> => new Struct(() => undefined);
-export const number = (): Struct<number> =>
+export const string = (): Struct<string, null> => rule('must be a string', (value) => typeof value === 'string');
+export const boolean = (): Struct<boolean, null> => rule('must be a boolean', (value) => typeof value === 'boolean');
+export const number = (): Struct<number, null> =>
   rule('must be a number', (value) => typeof value === 'number' && !Number.isNaN(value));
 
 /** A whole number from `least` to `most`. */
-export const integer = (least = -Infinity, most = Infinity): Struct<number> =>
+export const integer = (least = -Infinity, most = Infinity): Struct<number, null> =>
   rule(
     `must be an integer${most < Infinity ? ` from ${least} to ${most}` : ''}`,
     (value) => Number.isInteger(value) && (value as number) >= least && (value as number) <= most,
   );
 
-export const literal = <const T extends string | number | undefined>(constant: T): Struct<T> =>
+export const literal = <const T extends string | number | undefined>(constant: T): Struct<T, null> =>
   rule(`must be ${JSON.stringify(constant)}`, (value) => value === constant);
 
-export const enums = <const T extends string | number>(values: readonly T[]): Struct<T> =>
+export const enums = <const T extends string | number>(values: readonly T[]): Struct<T, null> =>
   rule(`must be one of ${values.map((value) => JSON.stringify(value)).join(', ')}`, (value) =>
     (values as readonly unknown[]).includes(value),
   );
 
-const alsoTaking =
-  <Nothing>(nothing: Nothing) =>
-  <T>(struct: Struct<T>): Struct<T | Nothing> =>
-    new Struct((value) => (value === nothing ? undefined : struct.faultOf(value)));
-
-export const nullable = alsoTaking(null);
-export const optional = alsoTaking(undefined);
-
-export const exactOptional = <T>(struct: Struct<T>): ExactOptional<T> => new ExactOptional(struct.faultOf);
-
 /** @param sentence - What to say of a value that is of none of the kinds. */
-export const union = <const S extends readonly Struct<unknown>[]>(
+export const union = <const S extends readonly AnyStruct[]>(
   structs: S,
   sentence = 'is of no known kind',
-): Struct<Infer<S[number]>> => rule(sentence, (value) => structs.some((struct) => struct.is(value)));
+): Struct<Infer<S[number]>, null> => rule(sentence, (value) => structs.some((struct) => struct.is(value)));
+
+const MUST_BE_LIST = 'must be a list';
 
 /** A list of anything. */
-export const ListStruct = rule<readonly unknown[]>('must be a list', Array.isArray);
-
-/** A list, its items judged one by one. */
-const list = <T>(faultIn: (items: readonly unknown[]) => Fault | undefined): Struct<T> =>
-  refine(ListStruct, faultIn) as Struct<unknown> as Struct<T>;
-
-function firstFault(
-  items: readonly unknown[],
-  count: number,
-  structAt: (index: number) => Struct<unknown> | undefined,
-): Fault | undefined {
-  for (let index = 0; index < count; index++) {
-    const struct = structAt(index);
-    const fault = struct === undefined ? wrong('is not a known field') : struct.faultOf(items[index]);
-    if (fault !== undefined) return within(index, fault);
-  }
-  return undefined;
-}
+export const ListStruct = rule<readonly unknown[]>(MUST_BE_LIST, Array.isArray);
 
 /** A list of any length. */
-export const array = <T>(item: Struct<T>): Struct<T[]> => list((items) => firstFault(items, items.length, () => item));
+export const array = <T, S>(item: Struct<T, S>): Struct<T[], Struct<T, S>> =>
+  inWords(superstruct.array(item), MUST_BE_LIST, Array.isArray);
 
 /** A list of at least one item. */
-export const nonempty = <T>(item: Struct<T>): Struct<T[]> =>
+export const nonempty = <T, S>(item: Struct<T, S>): Struct<T[], Struct<T, S>> =>
   refine(array(item), (items) => (items.length === 0 ? wrong('must be a list that is not empty') : undefined));
 
-/** A list with a struct for each position. */
-export const tuple = <const S extends readonly Struct<unknown>[]>(
+const NOT_KNOWN = 'is not a known field';
+
+/** A list with a struct for each position, and no further items. */
+export const tuple = <const S extends readonly AnyStruct[]>(
   structs: S,
-): Struct<{ -readonly [Index in keyof S]: Infer<S[Index]> }> =>
-  list((items) => firstFault(items, Math.max(items.length, structs.length), (index) => structs[index]));
+): Struct<{ -readonly [Index in keyof S]: Infer<S[Index]> }, null> =>
+  refine(
+    new Struct<{ -readonly [Index in keyof S]: Infer<S[Index]> }, null>({
+      type: 'tuple',
+      schema: null,
+      validator: (value) => verdict(Array.isArray(value), value, MUST_BE_LIST),
+      *entries(value) {
+        if (!Array.isArray(value)) return;
+        for (const [index, struct] of structs.entries()) yield [index, (value as unknown[])[index], struct];
+      },
+    }),
+    (items) => (items.length > structs.length ? wrong(NOT_KNOWN, structs.length) : undefined),
+  );
 
-const ObjectStruct = rule<Readonly<Record<string, unknown>>>(
-  'must be an object',
-  (value) => typeof value === 'object' && value !== null,
-);
-
-function membersFault(value: unknown, members: readonly [string, Struct<unknown>][]): Fault | undefined {
-  if (!ObjectStruct.is(value)) return ObjectStruct.faultOf(value);
-  for (const [name, struct] of members) {
-    if (struct instanceof ExactOptional && !Object.hasOwn(value, name)) continue;
-    const fault = struct.faultOf(value[name]);
-    if (fault !== undefined) return within(name, fault);
-  }
-  return undefined;
-}
+const MUST_BE_OBJECT = 'must be an object';
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
 /** An object with these members, and whatever else. */
-export function type<const M extends Members>(members: M): Struct<Simplified<ObjectOf<M>>> {
-  const entries = Object.entries(members);
-  return new Struct((value) => membersFault(value, entries));
-}
+export const type = <const M extends ObjectSchema>(members: M) =>
+  inWords(superstruct.type(members), MUST_BE_OBJECT, isObject);
 
 /** An object with these members, and no others. */
-export const object = <const M extends Members>(members: M): Struct<Simplified<ObjectOf<M>>> =>
+export const object = <const M extends ObjectSchema>(members: M) =>
   refine(type(members), (value) => {
     const extra = Object.keys(value).find((name) => !Object.hasOwn(members, name));
     if (extra === undefined) return undefined;
-    return mayBeRepeated(extra) ? wrong('is not a known field', extra) : wrong('has a field that is not known');
+    return mayBeRepeated(extra) ? wrong(NOT_KNOWN, extra) : wrong('has a field that is not known');
   });
 
 /** An object with members of one kind, whatever their names. A list has members too, and is none. */
-export const membersOf = <T>(member: Struct<T>): Struct<Record<string, T>> =>
-  new Struct((value) =>
-    Array.isArray(value)
-      ? wrong('must be an object')
-      : membersFault(value, ObjectStruct.is(value) ? Object.keys(value).map((name) => [name, member]) : []),
+export const membersOf = <T, S>(member: Struct<T, S>): Struct<Record<string, T>, null> =>
+  inWords(
+    superstruct.record(superstruct.string(), member),
+    MUST_BE_OBJECT,
+    (value) => isObject(value) && !Array.isArray(value),
   );
+
+/**
+ * The first thing that is wrong with a value, or undefined. The rest is not looked at.
+ *
+ * The library puts the path in front of the message: it is taken off again, since the field gets its name elsewhere.
+ */
+export function faultOf(struct: AnyStruct, value: unknown): Fault | undefined {
+  const [error] = struct.validate(value);
+  if (error === undefined) return undefined;
+  const { message } = error;
+  const path = error.path as Fault['path'];
+  return wrong(path.length === 0 ? message : message.slice(`At path: ${path.join('.')} -- `.length), ...path);
+}
 
 /** `names[0].member[2]`: the path, the positions in the parameter list given their names. */
 function fieldOf([first, ...rest]: Fault['path'], root: string, names: readonly string[]): string {
@@ -199,8 +148,8 @@ function fieldOf([first, ...rest]: Fault['path'], root: string, names: readonly 
  * @returns The value, now known to be of the struct's type.
  * @throws {InvalidParamsError} Naming the first field that is wrong and its rule, never its value.
  */
-export function parse<T>(struct: Struct<T>, value: unknown, root: string, names: readonly string[] = []): T {
-  const fault = struct.faultOf(value);
+export function parse<T, S>(struct: Struct<T, S>, value: unknown, root: string, names: readonly string[] = []): T {
+  const fault = faultOf(struct, value);
   if (fault === undefined) return value as T;
   throw new InvalidParamsError(fieldOf(fault.path, root, names), fault.rule);
 }

@@ -1,3 +1,5 @@
+import { type AnyStruct, dynamic } from '@metamask/superstruct';
+
 import { type Transaction } from '../eth/transaction';
 import { MAX_UINT256 } from '../eth/units';
 import { AddressStruct } from './address';
@@ -12,7 +14,7 @@ import {
   nullable,
   object,
   refine,
-  Struct,
+  type Struct,
   type,
   wrong,
 } from './struct';
@@ -61,8 +63,8 @@ export const TransactionTypeStruct = enums(['0x0', '0x1', '0x2']);
 /** Decides only which of the three it is, so that the rest is refused in that type's words. */
 const TypeStruct = type({ type: TransactionTypeStruct });
 
-const OneOfThreeStruct = new Struct<TransactionJson>((value) =>
-  (TypeStruct.is(value) ? BY_TYPE[value.type] : TypeStruct).faultOf(value),
+const OneOfThreeStruct: Struct<TransactionJson> = dynamic(
+  (value): AnyStruct => (TypeStruct.is(value) ? BY_TYPE[value.type] : TypeStruct),
 );
 
 /**

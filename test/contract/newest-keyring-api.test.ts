@@ -6,7 +6,7 @@ import { expect } from '@jest/globals';
 import { type Json } from '@metamask/snaps-sdk';
 
 import { KEYRING_METHODS } from '../../src/keyring/adapter';
-import { installKeystead } from '../helpers/installed-snap';
+import { installKeystead } from '../helpers/wallet/installed';
 
 const PEERS = resolve(__dirname, 'peers');
 /** keyring-api 24 declares Node 22. */

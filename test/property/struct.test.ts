@@ -1,4 +1,5 @@
 import * as superstruct from '@metamask/superstruct';
+import { type AnyStruct } from '@metamask/superstruct';
 import fc from 'fast-check';
 
 import {
@@ -6,6 +7,7 @@ import {
   boolean,
   enums,
   exactOptional,
+  faultOf,
   integer,
   literal,
   membersOf,
@@ -15,7 +17,6 @@ import {
   object,
   optional,
   string,
-  type Struct,
   tuple,
   type,
   union,
@@ -23,13 +24,13 @@ import {
 } from '../../src/wire/struct';
 import { fuzzing } from '../helpers/fuzz';
 
-/** The same struct twice: ours, and the library's. */
-type Pair = { own: Struct<unknown>; peer: superstruct.Struct };
+/** The same struct twice: with our words, and as the library has it. */
+type Pair = { own: AnyStruct; peer: superstruct.Struct };
 
 const peerOf = (struct: unknown): superstruct.Struct => struct as superstruct.Struct;
-const pair = (own: Struct<unknown>, peer: unknown): Pair => ({ own, peer: peerOf(peer) });
+const pair = (own: AnyStruct, peer: unknown): Pair => ({ own, peer: peerOf(peer) });
 
-/** The library takes a list for a record; ours does not. */
+/** The library takes a list for a record; `membersOf` does not. */
 const recordOf = (member: superstruct.Struct) =>
   superstruct.dynamic<unknown>((value) =>
     peerOf(Array.isArray(value) ? superstruct.never() : superstruct.record(superstruct.string(), member)),
@@ -71,7 +72,7 @@ const membersFrom = (member: fc.Arbitrary<Pair>) =>
         return [name, kind === 'exact' ? superstruct.exactOptional(struct) : superstruct.optional(struct)];
       });
       return {
-        own: Object.fromEntries(own) as Record<string, Struct<unknown>>,
+        own: Object.fromEntries(own) as Record<string, AnyStruct>,
         peer: Object.fromEntries(peer) as Record<string, superstruct.Struct>,
       };
     });
@@ -125,7 +126,7 @@ describe('a struct, beside the same of superstruct', () => {
     let refused = 0;
     fc.assert(
       fc.property(anyPair, anyValue, ({ own, peer }, value) => {
-        const fault = own.faultOf(value);
+        const fault = faultOf(own, value);
         const [failure] = peer.validate(value);
         expect(fault === undefined).toBe(failure === undefined);
         if (fault === undefined) taken += 1;

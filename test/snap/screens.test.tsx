@@ -229,7 +229,7 @@ describe('the dialogs', () => {
   });
 
   it('a request of a dapp that MetaMask could not verify: what it says it is, as unverified', async () => {
-    const { send, create } = await installKeystead({}, ALWAYS);
+    const { send, create } = await installKeystead({ state: ALWAYS });
     const { id } = await create({ privateKey: KEY });
     const says = async (originMetadata: Json) => {
       const request = send('keyring_submitRequest', {

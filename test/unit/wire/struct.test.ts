@@ -1,4 +1,4 @@
-import { array, object, parse, string } from '../../../src/wire/struct';
+import { array, enums, literal, membersOf, object, parse, string, tuple, type, union } from '../../../src/wire/struct';
 
 /** A list in a list in a list, without end. */
 const nested = (): unknown[] => {
@@ -27,5 +27,20 @@ describe('what came from outside', () => {
       'params[0].name: must be a string',
     );
     expect(looked).not.toHaveBeenCalledWith(2);
+  });
+
+  it.each([
+    ['a string', string(), 'must be a string'],
+    ['a constant', literal('a'), 'must be "a"'],
+    ['one of several', enums(['a']), 'must be one of "a"'],
+    ['a list', array(string()), 'must be a list'],
+    ['a parameter list', tuple([string()]), 'must be a list'],
+    ['one of several kinds', union([string()]), 'is of no known kind'],
+    ['an object', object({}), 'toString: is not a known field'],
+    ['an object with a certain member', type({ name: string() }), 'name: is missing'],
+    ['an object with members of one kind', membersOf(string()), 'toString: must be a string'],
+  ])('where %s is wanted is refused, even if it cannot be turned into text', (_kind, struct, sentence) => {
+    const unprintable = JSON.parse('{"toString":null,"valueOf":null}') as unknown;
+    expect(() => parse(struct, unprintable, 'params')).toThrow(sentence);
   });
 });
