@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-import { build, type Plugin } from 'esbuild';
+import { build } from 'esbuild';
 import { format, resolveConfig } from 'prettier';
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
@@ -12,13 +12,15 @@ const PAGE = join(root, 'docs/supply-chain.md');
 const REASONS: Readonly<Record<string, string>> = {
   '@ipld/dag-cbor': 'reads and writes dag-cbor blocks and CAR headers',
   '@ipld/dag-pb': 'reads and writes dag-pb blocks',
-  '@metamask/keyring-api': 'types of the keyring API',
-  '@metamask/snaps-sdk': 'the JSX of screens',
-  '@metamask/superstruct': 'checks the configuration of the services',
+  '@metamask/keyring-api': 'types of the keyring API; nothing of it is in the bundle',
+  '@metamask/snaps-sdk': 'the JSX of screens, and the errors that a wallet takes as meant',
+  '@metamask/superstruct': 'checks what comes from outside, and the configuration of the services',
+  '@metamask/utils': 'what snaps-sdk tells errors by',
   '@multiformats/murmur3': 'hashes names in sharded directories',
-  '@noble/hashes': 'hashes of content identifiers other than SHA-256',
+  '@noble/hashes': 'Keccak-256, SHA-256 and HMAC; hashes of content identifiers other than SHA-256',
   '@noble/secp256k1': 'ECDSA over secp256k1 with RFC 6979',
   '@redis/client': 'keys and credits of several processes',
+  abitype: 'reads ABIs for viem',
   aws4fetch: 'signs requests to S3-compatible stores',
   cborg: 'tokens of CBOR and JSON for blocks of both',
   'cli-progress': 'progress bars',
@@ -29,7 +31,7 @@ const REASONS: Readonly<Record<string, string>> = {
   multiformats: 'CIDs, their bases and hashes',
   pino: 'structured logs',
   'prom-client': 'metrics',
-  viem: 'encodings and addresses of Ethereum',
+  viem: 'RLP, ABI, CREATE2 and addresses, user operations, ERC-6492',
   ws: 'WebSockets of the chain service',
 };
 
@@ -44,22 +46,6 @@ function packageAt(folder: string): Package {
   const told = existsSync(file) ? `its own: "${readFileSync(file, 'utf8').split('\n')[0]?.trim()}"` : 'none stated';
   return { name: String(name), version: String(version), license: license ?? told };
 }
-
-/**
- * The keyring packages, of which only types are used, do not say that their modules are free of side effects; the
- * snap's build says it for them.
- */
-const withoutSideEffects: Plugin = {
-  name: 'without-side-effects',
-  setup: ({ onResolve, resolve: resolveAgain }) => {
-    onResolve({ filter: /.*/ }, async ({ path, importer, namespace, resolveDir, kind, pluginData }) => {
-      if (pluginData === 'again' || kind === 'entry-point') return undefined;
-      const found = await resolveAgain(path, { importer, namespace, resolveDir, kind, pluginData: 'again' });
-      const isKeyring = /node_modules[\\/]@metamask[\\/]keyring-(?:api|utils)[\\/]/u.test(found.path);
-      return isKeyring ? { path: found.path, namespace: found.namespace, sideEffects: false } : undefined;
-    });
-  },
-};
 
 /** Bytes of the minified snap by the folder of the package they come from; '' is our own code. */
 async function bytesByFolder(): Promise<Map<string, number>> {
@@ -76,7 +62,6 @@ async function bytesByFolder(): Promise<Map<string, number>> {
     jsx: 'automatic',
     jsxImportSource: '@metamask/snaps-sdk',
     define: { 'process.env.KEYSTEAD_COMPANION_ORIGINS': '"[]"' },
-    plugins: [withoutSideEffects],
     logLevel: 'error',
   });
   const bytes = new Map<string, number>();

@@ -1,6 +1,6 @@
 import { isSameAddress } from '../eth/address';
 import { type Hex } from '../eth/bytes';
-import { type TypedData, type TypedDataTypes } from '../eth/typed-data';
+import { namesContractAsText, type TypedData, type TypedDataTypes } from '../eth/typed-data';
 import { counted } from '../eth/units';
 import { freshBudget } from './calls';
 import { Findings } from './dangers';
@@ -92,10 +92,14 @@ function allValues({ types, primaryType, domain, message }: TypedData, findings:
 const chainOf = (domain: TypedData['domain']): bigint | undefined =>
   Object.hasOwn(domain, 'chainId') ? BigInt(domain.chainId as string | number) : undefined;
 
-function checkDomain(domain: TypedData['domain'], { signer, chainId }: Viewpoint, findings: Findings): void {
+function checkDomain({ domain, types }: TypedData, { signer, chainId }: Viewpoint, findings: Findings): void {
   const chain = chainOf(domain);
   const hasContract = Object.hasOwn(domain, 'verifyingContract');
-  if (!hasContract)
+  if (namesContractAsText(types))
+    findings.warn(
+      'The signing domain gives its contract as text, not as an address: no contract is bound to this signature.',
+    );
+  else if (!hasContract)
     findings.warn(
       chain === undefined
         ? 'This signature names neither a chain nor a contract: it may be valid in other places too.'
@@ -116,7 +120,7 @@ function checkDomain(domain: TypedData['domain'], { signer, chainId }: Viewpoint
 export function explainTypedData(data: TypedData, view: Viewpoint): Explanation {
   const { domain, primaryType } = data;
   const findings = new Findings();
-  checkDomain(domain, view, findings);
+  checkDomain(data, view, findings);
   const chainId = chainOf(domain);
   const meaning = readTypedMessage(data, { view, chainId, findings, budget: freshBudget() });
   return {

@@ -15,7 +15,7 @@ import {
 } from '../methods';
 import { type PreparedMethod, type Subject } from '../methods/define-method';
 import { ConfirmSignatureScreen } from '../ui/confirm-signature';
-import { chainNameOf, chainOfScope } from '../wire/chain';
+import { chainNameOf, chainOfScope, typedDataScope } from '../wire/chain';
 import { type AccountEntry, type EoaEntry, isSmart, type SmartAccountEntry } from './account';
 import { chainOfRequest } from './chain-of-request';
 import { type CallerDeps } from './deps';
@@ -186,5 +186,8 @@ function answerFor({ entry, withKey }: AccountInUse, request: SubmittedRequest, 
  */
 export async function submitRequest(request: SubmittedRequest, deps: CallerDeps): Promise<KeyringResponse> {
   const account = await deps.accounts.use(request.account);
-  return { pending: false, result: await answerFor(account, request, deps) };
+  const scope = request.request.method === 'eth_signTypedData_v4' ? typedDataScope(request.scope) : request.scope;
+  // Checked for every method, also for those that no chain is needed for.
+  chainOfScope(scope);
+  return { pending: false, result: await answerFor(account, { ...request, scope }, deps) };
 }

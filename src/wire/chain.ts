@@ -15,13 +15,14 @@ export const HexChainStruct = rule<Hex>(
   (value) => ChainIdStruct.is(value) && value !== '0x0',
 );
 
-const SCOPE = /^eip155:((?:0|[1-9][0-9]{0,77})|0x[0-9a-fA-F]{1,64})$/u;
+const SCOPE = /^eip155:(0|[1-9][0-9]{0,77})$/u;
+const HEX_SCOPE = /^eip155:(0x[0-9a-fA-F]{1,64})$/u;
 
 /**
  * The chain that a request's scope names (CAIP-2).
  *
- * @param scope - `eip155:<decimal>`; MetaMask also sends '' for no chain, and copies a typed message's
- * chain id as the dapp spelt it, so hex is read too. `eip155:0` stands for every EVM chain (CAIP-2 of EOAs).
+ * @param scope - `eip155:<decimal>`; MetaMask also sends '' for no chain. `eip155:0` stands for every EVM chain
+ * (CAIP-2 of EOAs).
  * @returns The chain id, or undefined where the scope names none.
  * @throws {InvalidParamsError} On any other text.
  */
@@ -29,9 +30,20 @@ export function chainOfScope(scope: string): bigint | undefined {
   if (scope === '') return undefined;
   const reference = SCOPE.exec(scope)?.[1];
   if (reference === undefined)
-    throw new InvalidParamsError('scope', 'must be an EVM chain, "eip155:<chain id>", or empty');
+    throw new InvalidParamsError('scope', 'must be an EVM chain, "eip155:<chain id in decimal>", or empty');
   const chainId = BigInt(reference);
   return chainId === 0n ? undefined : chainId;
+}
+
+/**
+ * The scope of a request to sign typed data. MetaMask copies the chain id of the typed data into it as the dapp wrote
+ * it, which may be in hex.
+ *
+ * @returns The scope with its chain id in decimal. Other scopes are returned as they are.
+ */
+export function typedDataScope(scope: string): string {
+  const reference = HEX_SCOPE.exec(scope)?.[1];
+  return reference === undefined ? scope : `eip155:${BigInt(reference)}`;
 }
 
 /** A chain by name: `eip155:<decimal>` (CAIP-2). */

@@ -183,7 +183,6 @@ describe('unusual requests at the keyring door that are right', () => {
   it.each<[string, (world: World) => object]>([
     ['no scope, as MetaMask sends it', () => ({ scope: '' })],
     ['the scope of any chain', () => ({ scope: 'eip155:534352' })],
-    ["a dapp's own spelling of a scope", () => ({ scope: 'eip155:0x1' })],
     ['an origin of a page', () => ({ origin: 'https://dapp.example' })],
     ['no claim of the dapp about itself', () => ({ originMetadata: null })],
     [

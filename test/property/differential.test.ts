@@ -133,4 +133,32 @@ describe('eth_signTypedData_v4', () => {
       fuzzing(200),
     );
   });
+
+  it('signs a domain of Cosmos chains, whose contract is text, as eth-sig-util and viem do', async () => {
+    const text = (name: string) => ({ name, type: 'string' });
+    const domain = [text('name'), text('version'), { name: 'chainId', type: 'uint256' }, text('verifyingContract')];
+    await fc.assert(
+      fc.asyncProperty(privateKey, fc.string({ unit: 'binary' }), fc.boolean(), async (key, contract, hasSalt) => {
+        const data = {
+          types: { EIP712Domain: hasSalt ? [...domain, text('salt')] : domain, Tx: [text('memo')] },
+          primaryType: 'Tx',
+          domain: {
+            name: 'Injective Web3',
+            version: '1.0.0',
+            chainId: '0x1',
+            verifyingContract: contract,
+            ...(hasSalt && { salt: '0' }),
+          },
+          message: { memo: 'hello' },
+        };
+        const ours = await signWith(key, 'eth_signTypedData_v4', [addressOf(key), data]);
+        const version = SignTypedDataVersion.V4;
+        expect(ours).toBe(
+          sigUtilSignTypedData({ privateKey: Buffer.from(fromHex(key)), data: data as never, version }),
+        );
+        expect(ours).toBe(await privateKeyToAccount(key).signTypedData(data as never));
+      }),
+      fuzzing(50),
+    );
+  });
 });

@@ -32,15 +32,25 @@ const BINDING_MEMBERS = ['chainId', 'verifyingContract', 'salt'];
 
 const PREFIX = Uint8Array.of(0x19, 0x01);
 
-function checkDomainType(schema: TypedDataSchema): void {
+/**
+ * Cosmos chains have no contract to name: they declare `verifyingContract`, and with it `salt`, as text. What such a
+ * domain hashes to, libraries agree about (decision 1).
+ */
+export const namesContractAsText = (types: TypedDataTypes): boolean =>
+  Object.hasOwn(types, DOMAIN) &&
+  (types[DOMAIN] ?? []).some(({ name, type }) => name === 'verifyingContract' && type === 'string');
+
+function checkDomainType(schema: TypedDataSchema, types: TypedDataTypes): void {
   if (!schema.has(DOMAIN))
     refuse(['types', DOMAIN], 'is missing: the signature would be valid on every chain and for every contract');
   const members = schema.membersOf(DOMAIN);
+  const asText = namesContractAsText(types) ? ['verifyingContract', 'salt'] : [];
   members.forEach(({ name, type }, index) => {
     const expected = Object.hasOwn(DOMAIN_MEMBERS, name) ? DOMAIN_MEMBERS[name] : undefined;
     if (expected === undefined)
       refuse(['types', DOMAIN, index, 'name'], `must be one of ${Object.keys(DOMAIN_MEMBERS).join(', ')}`);
-    if (type !== expected) refuse(['types', DOMAIN, index, 'type'], `must be ${expected}`);
+    if (type !== expected && !(type === 'string' && asText.includes(name)))
+      refuse(['types', DOMAIN, index, 'type'], `must be ${expected}`);
   });
 }
 
@@ -67,7 +77,7 @@ function checkDomainValues(schema: TypedDataSchema, domain: TypedData['domain'])
  */
 export function typedDataDigest({ types, primaryType, domain, message }: TypedData): Uint8Array {
   const schema = new TypedDataSchema(types);
-  checkDomainType(schema);
+  checkDomainType(schema, types);
   checkDomainValues(schema, domain);
   if (!schema.has(primaryType)) refuse(['primaryType'], 'must name a type defined in types');
   if (primaryType === DOMAIN) refuse(['primaryType'], `must not be ${DOMAIN}: the message would not be signed`);

@@ -11,11 +11,13 @@ export type Walk = { readonly path: Path; nodes: number };
 export type Encoder = (value: unknown, out: Uint8Array, at: number, walk: Walk) => void;
 
 const DECIMAL = /^(?:0|-?[1-9][0-9]*)$/u;
-const HEX_QUANTITY = /^0x[0-9a-fA-F]{1,64}$/u;
+const HEX_QUANTITY = /^0x[0-9a-fA-F]+$/u;
 const HEX_BYTES = /^0x(?:[0-9a-fA-F]{2})*$/u;
 const ADDRESS = /^0x[0-9a-fA-F]{40}$/u;
 /** 2^256 has 78 decimal digits; a longer text cannot be in range, and parsing it would only cost time. */
 const LONGEST_DECIMAL = 79;
+/** 0x and the digits of 32 bytes. */
+const LONGEST_HEX = 66;
 
 /** Under the snap's runtime each look at a global is a search through scopes: what runs for every value has names here. */
 const { asUintN } = BigInt;
@@ -31,11 +33,12 @@ function integerOf(value: unknown, walk: Walk): bigint {
           'must be a whole number; beyond 2^53-1 it must be a string, as JSON numbers lose digits there',
         );
   }
-  if (
-    typeof value === 'string' &&
-    (HEX_QUANTITY.test(value) || (value.length <= LONGEST_DECIMAL && DECIMAL.test(value)))
-  ) {
-    return toBigInt(value);
+  if (typeof value === 'string') {
+    const isDecimal = DECIMAL.test(value);
+    if (isDecimal && value.length > LONGEST_DECIMAL) refuse(walk.path, 'must have at most 78 decimal digits');
+    const isHex = !isDecimal && HEX_QUANTITY.test(value);
+    if (isHex && value.length > LONGEST_HEX) refuse(walk.path, 'must have at most 64 hex digits after 0x');
+    if (isDecimal || isHex) return toBigInt(value);
   }
   return refuse(walk.path, 'must be a whole number: a JSON number, a decimal string, or a 0x hex string');
 }

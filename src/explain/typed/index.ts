@@ -1,4 +1,4 @@
-import { encodeType, type TypedData, type TypedDataTypes } from '../../eth/typed-data';
+import { encodeType, namesContractAsText, type TypedData, type TypedDataTypes } from '../../eth/typed-data';
 import { readCalls } from '../calls';
 import { readDescribedMessage } from '../descriptors/messages';
 import { isUnlimited, text } from '../lines';
@@ -53,7 +53,8 @@ function flagLikePermit(message: Struct, types: TypedDataTypes, primaryType: str
  */
 export function readTypedMessage(data: TypedData, scene: Omit<TypedScene, 'contract'>): Section | undefined {
   const { types, primaryType, domain, message } = data;
-  const contract = Object.hasOwn(domain, 'verifyingContract') ? addressOf(domain, 'verifyingContract') : undefined;
+  const isBound = Object.hasOwn(domain, 'verifyingContract') && !namesContractAsText(types);
+  const contract = isBound ? addressOf(domain, 'verifyingContract') : undefined;
   const rule = ruleFor(types, primaryType);
   if (rule === undefined) flagLikePermit(message, types, primaryType, { ...scene, contract });
   const reading =

@@ -10,6 +10,16 @@ const MAX = maxUint256.toString();
 const SOON = 1_900_000_000;
 const ZERO = `0x${'00'.repeat(20)}`;
 const WORD = `0x${'11'.repeat(32)}`;
+/** The domain of Ethermint, which Injective and other Cosmos chains use. */
+const COSMOS_DOMAIN = [
+  { name: 'name', type: 'string' },
+  { name: 'version', type: 'string' },
+  { name: 'chainId', type: 'uint256' },
+  { name: 'verifyingContract', type: 'string' },
+  { name: 'salt', type: 'string' },
+];
+const COSMOS = { name: 'Cosmos Web3', version: '1.0.0', chainId: '0x1', verifyingContract: 'cosmos', salt: '0' };
+
 const at = (verifyingContract: string) => ({ name: 'A', version: '1', chainId: 1, verifyingContract });
 const token = at(USDC);
 const permit2 = at('0x000000000022D473030F116dDEE9F6B43aC78BA3');
@@ -215,6 +225,9 @@ export const DANGEROUS_TYPED_DATA: readonly HostileCase<unknown>[] = [
   ),
   warned('no contract', withDomain(DOMAIN.slice(0, 3), { name: 'A', version: '1', chainId: 1 }), {
     says: 'names no contract',
+  }),
+  warned('a contract given as text, as Cosmos chains do', withDomain(COSMOS_DOMAIN, COSMOS), {
+    says: 'no contract is bound to this signature',
   }),
   warned('neither chain nor contract', withDomain([], {}), { says: 'neither a chain nor a contract' }),
   warned('a version that is not declared', withDomain([DOMAIN[0]], { name: 'x', version: '1' }), {

@@ -80,9 +80,20 @@ const CALLERS: readonly HostileCase<unknown>[] = [
   refused('the address of another account', [HI, SECOND], 'address', /must be the address of the account/u, {
     doors: ['keyring'],
   }),
-  ...['eip155', 'eip155:', 'eip155:-1', 'eip155:1.5', 'eip155:01', 'eip155:1 ', 'EIP155:1', 'solana:1', '1', '0x1'].map(
-    (scope) =>
-      refused(`the scope "${scope}"`, [HI, ME], 'scope', /must be an EVM chain/u, { scope, doors: ['keyring'] }),
+  ...[
+    'eip155',
+    'eip155:',
+    'eip155:-1',
+    'eip155:1.5',
+    'eip155:01',
+    'eip155:1 ',
+    'EIP155:1',
+    'eip155:0x1',
+    'solana:1',
+    '1',
+    '0x1',
+  ].map((scope) =>
+    refused(`the scope "${scope}"`, [HI, ME], 'scope', /must be an EVM chain/u, { scope, doors: ['keyring'] }),
   ),
   ...[
     'eth_sign',
@@ -159,7 +170,6 @@ const SOUND: readonly HostileCase<unknown>[] = [
   signed('text that has the form of JSON', [stringToHex('{"method":"eth_sendTransaction"}'), ME]),
   signed('a sign-in', [stringToHex(signIn()), ME]),
   signed('the scope of no chain', [HI, ME], { scope: 'eip155:0' }),
-  signed('the scope in hex', [HI, ME], { scope: 'eip155:0x1' }),
 ];
 /** What is signed, with what must be read first. */
 const SUSPICIOUS: readonly HostileCase<unknown>[] = [

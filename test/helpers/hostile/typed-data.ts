@@ -129,7 +129,6 @@ const DOMAINS: readonly HostileCase<unknown>[] = [
   ...[
     ['chainId', 'string', 'uint256'],
     ['chainId', 'uint8', 'uint256'],
-    ['verifyingContract', 'string', 'address'],
     ['verifyingContract', 'bytes32', 'address'],
     ['name', 'bytes', 'string'],
     ['salt', 'string', 'bytes32'],

@@ -50,15 +50,17 @@ const CALLERS: readonly OperationCase[] = [
       /must be an address/u,
     ),
   ),
-  ...['eip155:1', 'eip155:0x1'].map((scope) =>
-    refusedParams(
-      `the scope ${scope}`,
-      ({ operation }) => [operation],
-      'scope',
-      /must be one of the account's chains/u,
-      { scope, doors: ['keyring'] },
-    ),
+  refusedParams(
+    'the scope of another chain',
+    ({ operation }) => [operation],
+    'scope',
+    /must be one of the account's chains/u,
+    { scope: 'eip155:1', doors: ['keyring'] },
   ),
+  refusedParams('the scope in hex', ({ operation }) => [operation], 'scope', /must be an EVM chain/u, {
+    scope: 'eip155:0x7a69',
+    doors: ['keyring'],
+  }),
   ...['solana:1', 'eip155:', 'eip155:1.5', 'null'].map((scope) =>
     refusedParams(`the scope ${scope}`, ({ operation }) => [operation], 'scope', /must be an EVM chain/u, {
       scope,
@@ -192,7 +194,6 @@ const SIGNED: readonly OperationCase[] = [
     maxPriorityFeePerGas: `0x${'f'.repeat(30)}`,
   }),
   signedOperation('without a scope', {}, { scope: '', doors: ['keyring'] }),
-  signedOperation('with the scope in hex', {}, { scope: 'eip155:0x7a69', doors: ['keyring'] }),
 ];
 
 const WARNED: readonly OperationCase[] = [

@@ -1,6 +1,12 @@
 import { GasEstimateStruct, UserOperationReceiptStruct } from '../../../src/wire/bundler';
 import { CallsIdParamsStruct, GetCapabilitiesStruct } from '../../../src/wire/calls';
-import { ChainIdStruct, ChainNameStruct, chainOfScope, ChainReferenceStruct } from '../../../src/wire/chain';
+import {
+  ChainIdStruct,
+  ChainNameStruct,
+  chainOfScope,
+  ChainReferenceStruct,
+  typedDataScope,
+} from '../../../src/wire/chain';
 import { isWithin } from '../../../src/wire/depth';
 import { bytesStruct, QuantityAnswerStruct, Uint256Struct } from '../../../src/wire/hex';
 import { UserOperationByHashStruct } from '../../../src/wire/known-operation';
@@ -77,25 +83,32 @@ describe('chains', () => {
     expectTakes(ChainReferenceStruct, ['0x1', hex(most), 'eip155:1'], ['0x0', 'eip155:0', hex(most + 1n), '1', 1]);
   });
 
-  it('of a scope may be named in hex, or not at all', () => {
-    expect(['', 'eip155:0', 'eip155:0x0', 'eip155:1', 'eip155:0x0A', 'eip155:10'].map(chainOfScope)).toEqual([
-      undefined,
-      undefined,
-      undefined,
-      1n,
-      10n,
-      10n,
-    ]);
+  it('of a scope is in decimal, or not named at all', () => {
+    expect(['', 'eip155:0', 'eip155:1', 'eip155:10'].map(chainOfScope)).toEqual([undefined, undefined, 1n, 10n]);
     for (const scope of [
       'eip155',
       'eip155:',
       'eip155:01',
+      'eip155:0x1',
       'eip155:-1',
       'solana:1',
       'eip155:1 ',
       `eip155:1${'0'.repeat(78)}`,
     ])
       expect(() => chainOfScope(scope)).toThrow(/must be an EVM chain/u);
+  });
+
+  it('of the scope of typed data may be in hex, as MetaMask copies it', () => {
+    const scopes = [
+      'eip155:0x1',
+      'eip155:0x0A',
+      'eip155:10',
+      '',
+      'eip155:0x',
+      'solana:0x1',
+      `eip155:0x${'1'.repeat(65)}`,
+    ];
+    expect(scopes.map(typedDataScope)).toEqual(['eip155:1', 'eip155:10', ...scopes.slice(2)]);
   });
 });
 

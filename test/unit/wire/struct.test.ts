@@ -1,3 +1,5 @@
+import { type AnyStruct } from '@metamask/superstruct';
+
 import { array, enums, literal, membersOf, object, parse, string, tuple, type, union } from '../../../src/wire/struct';
 
 /** A list in a list in a list, without end. */
@@ -29,7 +31,7 @@ describe('what came from outside', () => {
     expect(looked).not.toHaveBeenCalledWith(2);
   });
 
-  it.each([
+  it.each<[string, AnyStruct, string]>([
     ['a string', string(), 'must be a string'],
     ['a constant', literal('a'), 'must be "a"'],
     ['one of several', enums(['a']), 'must be one of "a"'],
