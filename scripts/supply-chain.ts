@@ -67,6 +67,8 @@ async function bytesByFolder(): Promise<Map<string, number>> {
   const bytes = new Map<string, number>();
   for (const { inputs } of Object.values(metafile.outputs))
     for (const [file, { bytesInOutput }] of Object.entries(inputs)) {
+      // The builtins of Node that a package names are empty in a browser.
+      if (file.startsWith('(disabled):')) continue;
       const folder = /^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//u.exec(file)?.[1] ?? '';
       if (bytesInOutput > 0) bytes.set(folder, (bytes.get(folder) ?? 0) + bytesInOutput);
     }

@@ -1,4 +1,4 @@
-import { type KeyringAccount } from '@metamask/keyring-api';
+import type { KeyringAccount } from '@metamask/keyring-api';
 
 import { type KindName, KINDS } from '../erc4337/kinds';
 import { InvalidParamsError, NotFoundError } from '../errors';

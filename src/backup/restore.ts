@@ -1,4 +1,4 @@
-import { type KeyringAccount } from '@metamask/keyring-api';
+import type { KeyringAccount } from '@metamask/keyring-api';
 
 import { BackupUnreadableError, InternalError, KeysteadError, StateError } from '../errors';
 import { shortened } from '../explain/text';

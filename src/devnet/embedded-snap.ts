@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
-import { type KeyringAccount } from '@metamask/keyring-api';
+import type { KeyringAccount } from '@metamask/keyring-api';
 import { type Json, type JsonRpcRequest } from '@metamask/snaps-sdk';
 import { installSnap } from '@metamask/snaps-simulation';
 

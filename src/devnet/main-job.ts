@@ -1,4 +1,4 @@
-import { type KeyringAccount } from '@metamask/keyring-api';
+import type { KeyringAccount } from '@metamask/keyring-api';
 import {
   createTestClient,
   type Hex,

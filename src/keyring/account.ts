@@ -1,4 +1,4 @@
-import { type EthEoaAccount, type EthErc4337Account, type EthScope } from '@metamask/keyring-api';
+import type { EthEoaAccount, EthErc4337Account, EthScope } from '@metamask/keyring-api';
 import { keccak_256 as keccak256 } from '@noble/hashes/sha3.js';
 import { utf8ToBytes } from '@noble/hashes/utils.js';
 import { type Hex, toHex } from '../eth/bytes';

@@ -1,4 +1,4 @@
-import { type KeyringAccount } from '@metamask/keyring-api';
+import type { KeyringAccount } from '@metamask/keyring-api';
 import { type Json, type JsonRpcRequest } from '@metamask/snaps-sdk';
 
 import { MethodNotSupportedError, quoted } from '../errors';

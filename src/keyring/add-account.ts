@@ -1,4 +1,4 @@
-import { type KeyringAccount } from '@metamask/keyring-api';
+import type { KeyringAccount } from '@metamask/keyring-api';
 
 import { announceAccount } from './announce-account';
 import { announceMoreChains } from './announce-more-chains';

@@ -1,4 +1,4 @@
-import { type KeyringAccount } from '@metamask/keyring-api';
+import type { KeyringAccount } from '@metamask/keyring-api';
 
 import { type StoredAccount } from './account';
 import { type CallerDeps } from './deps';

@@ -1,4 +1,4 @@
-import { type KeyringAccount } from '@metamask/keyring-api';
+import type { KeyringAccount } from '@metamask/keyring-api';
 
 import { type Hex } from '../eth/bytes';
 import { ImportAccountScreen } from '../ui/import-account';

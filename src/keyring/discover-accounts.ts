@@ -1,4 +1,4 @@
-import { type CaipChainId, type DiscoveredAccount } from '@metamask/keyring-api';
+import type { CaipChainId, DiscoveredAccount } from '@metamask/keyring-api';
 
 import { servicesOf } from '../chains/services';
 import { KIND_NAMES, type KindName } from '../erc4337/kinds';

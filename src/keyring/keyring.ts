@@ -1,4 +1,4 @@
-import { type Keyring, type KeyringResponse } from '@metamask/keyring-api';
+import type { Keyring, KeyringResponse } from '@metamask/keyring-api';
 
 import { NotFoundError } from '../errors';
 import { createAccount } from './create-account';

@@ -1,4 +1,4 @@
-import { type KeyringRequest, type KeyringResponse } from '@metamask/keyring-api';
+import type { KeyringRequest, KeyringResponse } from '@metamask/keyring-api';
 import { type Json, type OriginMetadata } from '@metamask/snaps-sdk';
 
 import { withDeployment } from '../erc4337/erc6492';

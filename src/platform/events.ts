@@ -1,4 +1,4 @@
-import { type EthEoaAccount, type EthErc4337Account, type KeyringEvent } from '@metamask/keyring-api';
+import type { EthEoaAccount, EthErc4337Account, KeyringEvent } from '@metamask/keyring-api';
 import { type Json } from '@metamask/snaps-sdk';
 
 import { WalletRefusedError } from '../errors';

@@ -13,7 +13,7 @@ const consumer = (name: string): string => join(__dirname, 'consumer', name);
 
 let installed: Installed;
 beforeAll(() => {
-  installed = installPacked(['viem', 'ethers']);
+  installed = installPacked(['ethers']);
 }, 300_000);
 afterAll(() => {
   installed.remove();

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 
 /** Bytes after gzip of everything a visit loads without the snap; 150 kB is what was asked for. */
-const BUDGET = 90_000;
+const BUDGET = 92_000;
 
 describe('the companion page', () => {
   it('is light', () => {

@@ -196,10 +196,10 @@ describe('our ABI decoder and viem', () => {
     expect(ours([{ type: 'bool' }], `0x${word(2n)}`)).toEqual({ misfit: 'mismatch' });
   });
 
-  it('only ours stops where a thousand offsets point at the same bytes', () => {
+  it('both stop where a thousand offsets point at the same bytes', () => {
     const [count, length] = [1000, 4096];
     const data: Hex = `0x${word(32n)}${word(BigInt(count))}${word(BigInt(32 * count)).repeat(count)}${word(BigInt(length))}${'ab'.repeat(length)}`;
-    expect(viems([{ type: 'bytes[]' }], data)?.[0]).toHaveLength(count);
+    expect(viems([{ type: 'bytes[]' }], data)).toBeUndefined();
     expect(ours([{ type: 'bytes[]' }], data)).toEqual({ misfit: 'too-large' });
   });
 });

@@ -1,4 +1,4 @@
-import { type KeyringAccount } from '@metamask/keyring-api';
+import type { KeyringAccount } from '@metamask/keyring-api';
 
 import { invalidParams } from './rpc-error';
 import { type Store } from './store';

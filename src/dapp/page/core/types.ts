@@ -1,4 +1,4 @@
-import { type KeyringAccount } from '@metamask/keyring-api';
+import type { KeyringAccount } from '@metamask/keyring-api';
 
 import { type AccountVersion } from '../../../erc4337/entry-points';
 import { type Hex } from '../../../eth/bytes';
