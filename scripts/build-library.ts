@@ -32,9 +32,9 @@ async function buildLibrary(): Promise<void> {
     outdir: folder,
     chunkNames: 'parts/[name]-[hash]',
     bundle: true,
-    // Parts of viem that nothing here uses, so that no import of them is left: WebSockets, which resolve to Node's
-    // modules, and what it loads on demand, which a bundler would keep.
-    external: ['isows', '*/ccip.js', '@noble/curves/*'],
+
+    // viem's WebSockets, which nothing here uses, resolve to Node's modules.
+    external: ['isows'],
     splitting: true,
     format: 'esm',
     platform: 'neutral',

@@ -3,7 +3,7 @@ import { type AbiParameter, decodeFunctionData, encodeFunctionData, getAddress, 
 
 import { type Hex, toHex } from '../../src/eth/bytes';
 import { typedDataDigest } from '../../src/eth/typed-data';
-import { callRules } from '../../src/explain/calls';
+import { CALL_RULES } from '../../src/explain/calls';
 import { explainMessage } from '../../src/explain/message';
 import { parseSignIn } from '../../src/explain/siwe';
 import { explainTypedData } from '../../src/explain/typed-data';
@@ -33,7 +33,7 @@ function valueOf(parameter: AbiParameter): fc.Arbitrary<unknown> {
 const abiOf = (signature: string) => parseAbi([`function ${signature}`] as string[]);
 
 /** A call of one of these functions, with any arguments. */
-const anyCallOf = (rules: ReturnType<typeof callRules>) =>
+const anyCallOf = (rules: typeof CALL_RULES) =>
   fc.constantFrom(...rules).chain(({ signature }) => {
     const abi = abiOf(signature);
     const [definition] = abi as readonly { inputs: readonly AbiParameter[] }[];
@@ -41,7 +41,7 @@ const anyCallOf = (rules: ReturnType<typeof callRules>) =>
       .tuple(...(definition?.inputs ?? []).map(valueOf))
       .map((args) => ({ abi, data: encodeFunctionData({ abi, args } as never) }));
   });
-const anyKnownCall = anyCallOf(callRules());
+const anyKnownCall = anyCallOf(CALL_RULES);
 
 /** Every address and every number that an independent decoder finds, however deep. */
 function contentsOf(value: unknown, found: Set<string>): Set<string> {
@@ -72,7 +72,7 @@ describe('explaining', () => {
 
   it('understands every call that viem encodes, but for arguments that contradict each other', () => {
     const paired = /^(?:safeBatchTransferFrom|executeBatch|multiSend|execute\(bytes32|execTransaction|executeUserOp)/u;
-    const whole = callRules().filter(({ signature }) => !paired.test(signature));
+    const whole = CALL_RULES.filter(({ signature }) => !paired.test(signature));
     fc.assert(
       fc.property(anyCallOf(whole), ({ data }) => {
         expect(explainCall(ALICE, data).sections[0]!.title).not.toBe('A call that is not understood');

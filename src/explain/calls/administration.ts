@@ -42,10 +42,10 @@ const withdrawal = (selector: string, name: string): CallRule =>
 
 const NEW_CODE = 'New code';
 const NEW_OWNER = 'New owner';
-const needed = (): string => 'Signatures needed';
+const NEEDED = 'Signatures needed';
 
 /** Ownership, upgrades, roles, the owners and modules of smart accounts, and the deposit at an entry point. */
-export const administrationRules = (): readonly CallRule[] => [
+export const ADMINISTRATION_RULES: readonly CallRule[] = [
   // ERC-173, and OpenZeppelin's Ownable.
   ofSomeone('f2fde38b', 'transferOwnership', 'Give away ownership', NEW_OWNER),
   administration('715018a6', 'renounceOwnership', [], 'Give up ownership', []),
@@ -69,18 +69,18 @@ export const administrationRules = (): readonly CallRule[] => [
   administration('2f2ff15d', 'grantRole', [bytes32, address], 'Give somebody a role', ['Role', 'To']),
   administration('d547741f', 'revokeRole', [bytes32, address], 'Take a role from somebody', ['Role', 'From']),
   // Safe.
-  administration('0d582f13', 'addOwnerWithThreshold', [address, uint256], 'Add an owner', [NEW_OWNER, needed()]),
+  administration('0d582f13', 'addOwnerWithThreshold', [address, uint256], 'Add an owner', [NEW_OWNER, NEEDED]),
   administration('f8dc5dd9', 'removeOwner', [address, address, uint256], 'Remove an owner', [
     undefined,
     'Owner',
-    needed(),
+    NEEDED,
   ]),
   administration('e318b52b', 'swapOwner', [address, address, address], 'Replace an owner', [
     undefined,
     'Old owner',
     NEW_OWNER,
   ]),
-  administration('694e80c3', 'changeThreshold', [uint256], 'Change the signatures needed', [needed()]),
+  administration('694e80c3', 'changeThreshold', [uint256], 'Change the signatures needed', [NEEDED]),
   ofSomeone('610b5925', 'enableModule', 'Let a module act for the account', 'Module'),
   administration('e009cfde', 'disableModule', [address, address], 'Remove a module', [undefined, 'Module']),
   ofSomeone('e19a9dd9', 'setGuard', 'Change the guard', 'Guard'),

@@ -5,7 +5,7 @@ import { entryOf } from '../knowledge';
 import { address, byteCount, leftOut, quote, sentValue, text } from '../lines';
 import { missingWords, readPublishedCall } from '../published';
 import { type Line, type Section } from '../types';
-import { administrationRules } from './administration';
+import { ADMINISTRATION_RULES } from './administration';
 import { ERC20_RULES } from './erc20';
 import { MULTICALL_RULES } from './multicall';
 import { NFT_RULES } from './nft';
@@ -16,21 +16,18 @@ import { WETH_RULES } from './weth';
 
 export type { Call, Scene };
 
-/** Every rule of our own. A function: texts are there from the first request on. */
-export const callRules = (): readonly CallRule[] => [
+/** Every rule of our own. */
+export const CALL_RULES: readonly CallRule[] = [
   ...ERC20_RULES,
   ...NFT_RULES,
   ...WETH_RULES,
   ...MULTICALL_RULES,
   ...SAFE_RULES,
   ...SMART_ACCOUNT_RULES,
-  ...administrationRules(),
+  ...ADMINISTRATION_RULES,
 ];
 
-let bySelector: ReadonlyMap<string, CallRule> | undefined;
-
-const ruleFor = (selector: string): CallRule | undefined =>
-  (bySelector ??= new Map(callRules().map((rule) => [rule.selector, rule]))).get(selector);
+const BY_SELECTOR: ReadonlyMap<string, CallRule> = new Map(CALL_RULES.map((rule) => [rule.selector, rule]));
 
 /** Limits on what an unknown dapp can make us work. What lies beyond is counted, and flagged. */
 const MAX_DEPTH = 8;
@@ -66,7 +63,7 @@ function misfit(call: Call, scene: Scene, why: Misfit): Reading {
 
 function readingOf(call: Call, scene: Scene): Reading {
   if (call.data === '') return { title: 'Send value', lines: [] };
-  const rule = ruleFor(call.data.slice(0, SELECTOR_DIGITS));
+  const rule = BY_SELECTOR.get(call.data.slice(0, SELECTOR_DIGITS));
   if (rule === undefined)
     return readDescribedCall(call, scene) ?? readPublishedCall(call, scene) ?? notUnderstood(call, scene);
   const reading = rule.read(call, scene);

@@ -1,7 +1,7 @@
 import { encodeFunctionData, encodePacked, maxUint256, parseAbi, toFunctionSelector } from 'viem';
 
 import { type Hex } from '../../../src/eth/bytes';
-import { callRules } from '../../../src/explain/calls';
+import { CALL_RULES } from '../../../src/explain/calls';
 import { explainTransaction } from '../../../src/explain/transaction';
 import { compiled, toldWhole } from '../../helpers/knowledge';
 import { ALICE, BOB, codesOf, explainCall, ME, NOW, saying, USDC, VIEW } from '../../helpers/explaining';
@@ -20,8 +20,8 @@ const encode = (signature: string, args: readonly unknown[]): Hex =>
 
 describe('the tables', () => {
   it('of our rules have the selectors of their signatures, each once', () => {
-    for (const { selector, signature } of callRules()) expect(`0x${selector}`).toBe(toFunctionSelector(signature));
-    expect(new Set(callRules().map(({ selector }) => selector)).size).toBe(callRules().length);
+    for (const { selector, signature } of CALL_RULES) expect(`0x${selector}`).toBe(toFunctionSelector(signature));
+    expect(new Set(CALL_RULES.map(({ selector }) => selector)).size).toBe(CALL_RULES.length);
   });
 
   it('of guesses have the selectors of their signatures', () => {
