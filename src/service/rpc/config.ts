@@ -105,6 +105,8 @@ export const NetworkStruct = object({
   lastPowBlock: optional(price()),
   /** `null` as hosted services answer, or `computed` where the archive knows it. */
   totalDifficulty: defaulted(enums(['null', 'computed']), 'null'),
+  /** How an uncle look-up answers a number inside a gap of the archive on a network without a node: 4444 or null. */
+  unknownHistory: defaulted(enums(['error', 'null']), 'error'),
   upstream: optional(Endpoint),
   bundler: optional(Bundler),
 });

@@ -23,6 +23,8 @@ export class Network {
   /** The last block that could have uncles; undefined if not known. */
   readonly lastPowBlock: number | undefined;
   readonly computesTotalDifficulty: boolean;
+  /** Whether a look-up in a gap of the known history answers `null` instead of error 4444. */
+  readonly answersNullInGaps: boolean;
   readonly archive: Archive | undefined;
   readonly #targets: Record<Target, Upstream | undefined>;
   readonly #allowed: Record<Target, ReadonlySet<string> | undefined>;
@@ -36,6 +38,7 @@ export class Network {
     this.chainId = config.chainId;
     this.lastPowBlock = config.lastPowBlock ?? knownLastPowBlock(config.chainId);
     this.computesTotalDifficulty = config.totalDifficulty === 'computed';
+    this.answersNullInGaps = config.unknownHistory === 'null';
     this.#metrics = metrics;
     const answered = (source: string) => metrics.uncles({ network: config.name, source });
     this.#answered = { archive: answered('archive'), rule: answered('rule'), upstream: answered('upstream') };

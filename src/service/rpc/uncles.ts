@@ -117,11 +117,30 @@ export function uncleByNumber(network: Network, block: BlockParameter, index: bi
   const covered = coveredNumber(network, named);
   if (covered !== undefined) return archived(network, covered, index);
   if (named !== undefined && ruledOut(network, named)) return nothing(network);
+  if (!network.has('upstream')) return uncleWithoutNode(network, block, named);
   return nodesUncleByNumber(network, block, index);
 }
 
+/** The highest block known to exist without asking a node; undefined if none is. */
+function knownHead(network: Network): bigint | undefined {
+  const last = network.archive?.covered.at(-1)?.end ?? network.lastPowBlock;
+  return last === undefined ? undefined : BigInt(Math.max(last, network.lastPowBlock ?? 0));
+}
+
+/**
+ * Answers for a block outside the archive on a network without a node.
+ *
+ * @throws {RpcError} 4444 for a tag, for a number inside a gap of the known history (unless the operator chose `null`),
+ * and for any number where no head is known.
+ */
+function uncleWithoutNode(network: Network, { hex }: BlockParameter, number: bigint | undefined): null {
+  const head = knownHead(network);
+  const isNull = number !== undefined && head !== undefined && (number > head || network.answersNullInGaps);
+  if (!isNull) needsNode(network, hex);
+  return nothing(network);
+}
+
 async function nodesUncleByNumber(network: Network, block: BlockParameter, index: bigint): Promise<unknown> {
-  needsNode(network, block.hex);
   const named = 'number' in block ? block.number : undefined;
   const hasBlocks = (network.archive?.covered.length ?? 0) > 0;
   const meant =
@@ -144,12 +163,12 @@ function nothing(network: Network): null {
 export function uncleByHash(network: Network, hash: string, index: bigint): unknown {
   const number = network.archive?.numberOf(fromHex(hash));
   if (number !== undefined) return archived(network, number, index);
-  if (network.archive?.complete) return nothing(network);
+  // Without a node an unknown hash is a block that does not exist, as the specification has it.
+  if (network.archive?.complete || !network.has('upstream')) return nothing(network);
   return nodesUncleByHash(network, hash, index);
 }
 
 async function nodesUncleByHash(network: Network, hash: string, index: bigint): Promise<unknown> {
-  needsNode(network, hash);
   network.answered('upstream');
   const found = await askNode(network, 'eth_getUncleByBlockHashAndIndex', [hash, toHex(index)]);
   if (found.value === null) await confirmNull(network, 'eth_getBlockByHash', hash, index, false);

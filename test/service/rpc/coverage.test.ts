@@ -14,10 +14,15 @@ const block = (number: number) => chain[number]!;
 const quantity = (value: number) => `0x${value.toString(16)}`;
 const elsewhere = `0x${'77'.repeat(32)}`;
 
-type Options = { upTo?: number; lastPowBlock?: number; answer?: NodeAnswer };
+type Options = {
+  unknownHistory?: 'null';
+  upTo?: number;
+  lastPowBlock?: number;
+  answer?: NodeAnswer;
+};
 
 /** A network whose archive covers blocks 0 to `upTo` of the chain. */
-async function network({ upTo, lastPowBlock, answer }: Options) {
+async function network({ upTo, lastPowBlock, unknownHistory, answer }: Options) {
   const archive = testArchive('testnet');
   if (upTo !== undefined) await archive.import(writeFile('chain.rlp', exportFile(chain.slice(0, upTo + 1))));
   const node = answer && (await startNode(answer));
@@ -28,6 +33,7 @@ async function network({ upTo, lastPowBlock, answer }: Options) {
           name: 'testnet',
           chainId: 1337,
           ...(lastPowBlock === undefined ? {} : { lastPowBlock }),
+          ...(unknownHistory ? { unknownHistory } : {}),
           ...(node ? { upstream: { url: node.url } } : {}),
         },
       ],
@@ -134,7 +140,6 @@ describe('a block that is not covered', () => {
     const { call, used } = await network({ upTo: 50, lastPowBlock: 1000 });
     for (const [method, ...params] of [
       [NUMBER, quantity(51), '0x0'],
-      [HASH, elsewhere, '0x0'],
       [COUNT, quantity(51)],
       [COUNT, 'latest'],
       [COUNT_BY_HASH, elsewhere],
@@ -143,6 +148,22 @@ describe('a block that is not covered', () => {
         error: { code: 4444, message: expect.stringMatching(/^pruned history unavailable/) as string },
       });
     expect(await used()).toBe(0);
+  });
+
+  test('and nobody to ask: null for a number in a gap if the operator chose so', async () => {
+    const { call } = await network({ upTo: 50, lastPowBlock: 1000, unknownHistory: 'null' });
+    expect(await call(NUMBER, quantity(51), '0x0')).toMatchObject({ result: null });
+  });
+
+  test('and nobody to ask: null for an unknown hash and for a number above the head', async () => {
+    const { call } = await network({ upTo: 50 });
+    expect(await call(HASH, elsewhere, '0x0')).toMatchObject({ result: null });
+    expect(await call(NUMBER, quantity(51), '0x0')).toMatchObject({ result: null });
+  });
+
+  test('and no head known: a number is 4444, whatever it is', async () => {
+    const { call } = await network({});
+    expect(await call(NUMBER, quantity(51), '0x0')).toMatchObject({ error: { code: 4444 } });
   });
 
   test('and no proof-of-work end known: tags need a node', async () => {
