@@ -6,11 +6,13 @@ import type { Network } from './network';
 import type { BlockParameter } from './params';
 
 /*
- * Who answers for which block (never a false null, never another's word about a block that the archive covers):
+ * Who answers for which block (never another's word about a block that the archive covers):
  *   1. block 0 has no uncles by the rules of the chain;
  *   2. a block that the archive covers: the archive;
  *   3. a block after the last of proof of work: none, by the rules of the chain;
- *   4. any other: the network's node, whose null is believed only if the block's own header bears it out.
+ *   4. any other: the network's node, whose null is believed only if the block's own header bears it out;
+ *   5. without a node: null for an unknown hash and above the head, 4444 (or null, as configured) for a gap. A hash of a
+ *      block inside a gap cannot be told from an unknown one.
  */
 
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
