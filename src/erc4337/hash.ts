@@ -3,7 +3,7 @@ import { getUserOperationHash } from 'viem/account-abstraction';
 import { fromHex, type Hex, lowerCase } from '../eth/bytes';
 import { type EntryPointVersion } from './entry-points';
 import { splitPaymasterAndData, splitInitCode } from './packed-fields';
-import { type UserOperation } from './user-operation';
+import { commonFieldsOf, type UserOperation } from './user-operation';
 
 /** What `PACKED_USEROP_TYPEHASH` of EntryPoint is the hash of. */
 export const OPERATION_TYPE =
@@ -35,10 +35,14 @@ export function userOperationHash(
     // viem takes a number and makes a bigint of it; a number cannot hold every chain id exactly.
     chainId: chainId as unknown as number,
   };
-  const common = { ...operation, sender: lowerCase(operation.sender) };
+  const common = { ...commonFieldsOf(operation), sender: lowerCase(operation.sender) };
   return fromHex(
     version === '0.6'
-      ? getUserOperationHash({ ...place, entryPointVersion: version, userOperation: common })
+      ? getUserOperationHash({
+          ...place,
+          entryPointVersion: version,
+          userOperation: { ...common, initCode, paymasterAndData },
+        })
       : getUserOperationHash({
           ...place,
           entryPointVersion: version,

@@ -4,7 +4,7 @@ import { concat } from 'viem/utils';
 import { type Hex } from '../eth/bytes';
 import { type EntryPointVersion } from './entry-points';
 import { joinPaymasterAndData, splitInitCode, splitPaymasterAndData } from './packed-fields';
-import { type Quantities, quantitiesOf, type UserOperation } from './user-operation';
+import { commonFieldsOf, type Quantities, quantitiesOf, type UserOperation } from './user-operation';
 
 /** The fields that are the same in every version's RPC form. */
 type CommonFields = Quantities<Hex> & {
@@ -49,10 +49,10 @@ export const unpackedFields = (
  * @throws {InvalidParamsError} If a packed field is too short to be taken apart.
  */
 export function toRpcForm(operation: UserOperation, version: EntryPointVersion): RpcUserOperation {
-  const { initCode, paymasterAndData, ...common } = operation;
+  const { initCode, paymasterAndData } = operation;
   const packed = { initCode, paymasterAndData };
   return {
-    ...formatUserOperationRequest(common),
+    ...formatUserOperationRequest(commonFieldsOf(operation)),
     ...(version === '0.6' ? packed : unpackedFields(packed, version)),
   } as RpcUserOperation;
 }

@@ -40,6 +40,18 @@ const converted =
 
 /** @returns The numbers of an operation in another form. */
 export const quantitiesOf = converted(QUANTITIES);
+
+/**
+ * @returns The fields that every version has, without packed ones. Whatever else an object holds, such as a paymaster of
+ * its own, is left out: libraries would hash and send it.
+ */
+export const commonFieldsOf = (operation: UserOperation) => ({
+  ...quantitiesOf(operation, (quantity) => quantity),
+  sender: operation.sender,
+  callData: operation.callData,
+  signature: operation.signature,
+});
+
 /** @returns Its gas limits in another form. */
 export const gasLimitsOf = converted(GAS_LIMITS);
 

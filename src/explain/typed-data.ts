@@ -94,12 +94,13 @@ const chainOf = (domain: TypedData['domain']): bigint | undefined =>
 
 function checkDomain({ domain, types }: TypedData, { signer, chainId }: Viewpoint, findings: Findings): void {
   const chain = chainOf(domain);
-  const hasContract = Object.hasOwn(domain, 'verifyingContract');
-  if (namesContractAsText(types))
+  const isText = namesContractAsText(types);
+  const hasContract = Object.hasOwn(domain, 'verifyingContract') && !isText;
+  if (isText)
     findings.warn(
       'The signing domain gives its contract as text, not as an address: no contract is bound to this signature.',
     );
-  else if (!hasContract)
+  if (!hasContract)
     findings.warn(
       chain === undefined
         ? 'This signature names neither a chain nor a contract: it may be valid in other places too.'

@@ -1,6 +1,6 @@
 import { AddressStruct } from './address';
 import { BytesStruct, bytesStruct, quantityStruct, Uint256Struct } from './hex';
-import { nullable, optional, type, union } from './struct';
+import { nullable, optional, refine, type, union, wrong } from './struct';
 
 const commonFields = {
   sender: AddressStruct,
@@ -13,6 +13,11 @@ const commonFields = {
   maxPriorityFeePerGas: Uint256Struct,
   signature: BytesStruct,
 };
+
+/** Entry point 0.9 packs its length into two bytes. */
+const PaymasterSignatureStruct = refine(BytesStruct, ({ length }) =>
+  length > 2 + 2 * 0xffff ? wrong('must be at most 65535 bytes') : undefined,
+);
 
 const Uint128Struct = quantityStruct((1n << 128n) - 1n, '2^128-1');
 
@@ -27,7 +32,7 @@ const RpcUserOperationStruct = union([
     paymasterVerificationGasLimit: optional(nullable(Uint128Struct)),
     paymasterPostOpGasLimit: optional(nullable(Uint128Struct)),
     paymasterData: optional(nullable(BytesStruct)),
-    paymasterSignature: optional(nullable(BytesStruct)),
+    paymasterSignature: optional(nullable(PaymasterSignatureStruct)),
   }),
 ]);
 

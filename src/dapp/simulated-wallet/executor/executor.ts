@@ -87,7 +87,7 @@ export class Executor {
 
   /** @throws {RpcError} The snap's error, or that it did not answer in time. */
   async call({ handler, origin, request }: SnapCall): Promise<Json> {
-    const params = { target: this.#options.snapId, handler, origin, request: { jsonrpc: '2.0', id: 1, ...request } };
+    const params = { snapId: this.#options.snapId, handler, origin, request: { jsonrpc: '2.0', id: 1, ...request } };
     return this.#command('snapRpc', params as Json, REQUEST_TIMEOUT);
   }
 
