@@ -88,7 +88,9 @@ export async function supplyChainPage(): Promise<string> {
   const bytes = await bytesByFolder();
   const own = bytes.get('') ?? 0;
   bytes.delete('');
-  const inSnap = [...bytes].map(([folder, size]) => ({ ...packageAt(folder), size })).sort((a, b) => b.size - a.size);
+  const inSnap = [...bytes]
+    .map(([folder, size]) => ({ ...packageAt(folder), path: folder.slice('node_modules/'.length), size }))
+    .sort((a, b) => b.size - a.size);
   const names = new Set(inSnap.map(({ name }) => name));
   const { dependencies } = readJson('package.json') as { dependencies: Record<string, string> };
   const service = Object.keys(dependencies)
@@ -107,7 +109,9 @@ export async function supplyChainPage(): Promise<string> {
     '',
     row('package', 'version', 'licence', 'bytes', 'why'),
     row('---', '---', '---', '---:', '---'),
-    ...inSnap.map(({ name, version, license, size }) => row(`\`${name}\``, version, license, size, reasonFor(name))),
+    ...inSnap.map(({ name, path, version, license, size }) =>
+      row(`\`${path}\``, version, license, size, reasonFor(name)),
+    ),
     '',
     '## In the services and the command line only',
     '',
