@@ -29,6 +29,12 @@ const isChosen = ({ params, must, doors = ['keyring'] }: HostileCase<unknown>, i
   JSON.stringify(params).length <= MOST &&
   (must.refuse === undefined || index % ONE_REFUSAL_IN === 0);
 
+/**
+ * The execution environment drops members called `__proto__` before the snap sees a request, so these two arrive as sound
+ * ones. They are judged in test/hostile, where nothing stands in between.
+ */
+const DROPPED = ['a message with an own __proto__', 'a domain with an own __proto__'];
+
 describe('the built snap at the keyring door', () => {
   it.each(HEADINGS)(
     '%s: refuses hostile inputs in words, and signs every sound one exactly',
@@ -37,8 +43,7 @@ describe('the built snap at the keyring door', () => {
       const { id } = await create({ privateKey: KEY });
       let asked = 0;
       for (const { name: title, method = name, params, scope, must } of cases.filter(isChosen)) {
-        // The execution environment drops such a member before the snap can see it: judged in test/hostile alone.
-        if (title.includes('own __proto__')) continue;
+        if (DROPPED.includes(title)) continue;
         const request = submit(id, method, JSON.parse(JSON.stringify(params)) as Json, scope);
         const answered = request.then(() => undefined);
         const screen: Screen | undefined = await Promise.race([
