@@ -3,13 +3,13 @@ import { type KeyringAccount } from '@metamask/keyring-api';
 import { after, CHAIN, configuration, furnished, OTHER_KEY, SMART } from '../helpers/whole-snap/fixture';
 import { type Flow, testEach } from '../helpers/whole-snap/matrix';
 import { COMPANION } from '../helpers/wallet/program';
-import { SnapFromSource } from '../helpers/wallet/from-source';
+import { SnapInProcess } from '../helpers/wallet/in-process';
 import { type WalletDouble } from '../helpers/wallet/wallet-double';
 
 async function furnish() {
   const there = await furnished();
   const { accounts, world } = there;
-  const eoa = (await new SnapFromSource(world.clone()).keyring('keyring_getAccount', {
+  const eoa = (await new SnapInProcess(world.clone()).keyring('keyring_getAccount', {
     id: accounts.eoa.id,
   })) as unknown as KeyringAccount;
   const twoChains = await after(world, (session) => session.keyring('keystead_setChain', configuration(10)));

@@ -1,6 +1,6 @@
 import { after, furnished, type Furnished } from '../helpers/whole-snap/fixture';
 import { type Flow, testEach } from '../helpers/whole-snap/matrix';
-import { SnapFromSource } from '../helpers/wallet/from-source';
+import { SnapInProcess } from '../helpers/wallet/in-process';
 import { WalletDouble } from '../helpers/wallet/wallet-double';
 import { startStorageProcess, type StorageProcess } from '../helpers/storage-process';
 
@@ -16,10 +16,10 @@ async function furnish(): Promise<There> {
   storage = await startStorageProcess(CREDENTIALS);
   const there = await furnished();
   const settings = { url: storage.url, ...CREDENTIALS };
-  const set = (session: SnapFromSource) => session.keyring('keystead_setStorage', settings);
+  const set = (session: SnapInProcess) => session.keyring('keystead_setStorage', settings);
   there.world.services = [storage.url];
   const full = await after(there.world, set);
-  const { cid } = (await new SnapFromSource(full.clone()).keyring('keystead_backUp')) as { cid: string };
+  const { cid } = (await new SnapInProcess(full.clone()).keyring('keystead_backUp')) as { cid: string };
   const empty = new WalletDouble();
   empty.services = [storage.url];
   return { ...there, full, empty: await after(empty, set), cid };
@@ -29,7 +29,7 @@ async function furnish(): Promise<There> {
 const OF_EACH = /bafkrei[a-z2-7]{52}|17000000\d\d/u;
 
 const setStorage = (more: object = {}) => ({
-  run: (session: SnapFromSource) =>
+  run: (session: SnapInProcess) =>
     session.keyring('keystead_setStorage', { url: storage.url, ...CREDENTIALS, ...more }),
 });
 

@@ -16,7 +16,7 @@ import {
   TO,
 } from '../helpers/whole-snap/fixture';
 import { faultsOfError } from '../helpers/whole-snap/matrix';
-import { DAPP, OTHER, SnapFromSource } from '../helpers/wallet/from-source';
+import { DAPP, OTHER, SnapInProcess } from '../helpers/wallet/in-process';
 import { type WalletDouble } from '../helpers/wallet/wallet-double';
 
 const THIRD = 'https://third.example';
@@ -63,13 +63,13 @@ function damagedAt(key: string, value: Json | undefined): WalletDouble {
   return world;
 }
 
-const signs = (session: SnapFromSource, { id, address }: Accounts[keyof Accounts]): Promise<Json> =>
+const signs = (session: SnapInProcess, { id, address }: Accounts[keyof Accounts]): Promise<Json> =>
   session.submit(id, 'personal_sign', ['0x4869', address]);
 
-const homeOf = async (session: SnapFromSource): Promise<string> => textOf(await session.home());
+const homeOf = async (session: SnapInProcess): Promise<string> => textOf(await session.home());
 
 /** What fails must fail in words. */
-async function inWords(session: SnapFromSource, work: Promise<unknown>, may = ''): Promise<boolean> {
+async function inWords(session: SnapInProcess, work: Promise<unknown>, may = ''): Promise<boolean> {
   try {
     await work;
     return true;
@@ -80,7 +80,7 @@ async function inWords(session: SnapFromSource, work: Promise<unknown>, may = ''
   }
 }
 
-const recover = async (session: SnapFromSource): Promise<void> => {
+const recover = async (session: SnapInProcess): Promise<void> => {
   for (const options of [{}, { privateKey: KEY }, { ...SMART, index: 0 }, { ...SMART, index: 0, kind: 'safe-0.7' }])
     await session.keyring('keyring_createAccount', { options });
 };
@@ -95,7 +95,7 @@ describe.each(TOP)('a state in which %s is', (part) => {
   it.each(ANYTHING)('%s: says so, and the rest is of use', async (_what, value) => {
     const { accounts } = there;
     const world = damagedAt(part, value);
-    const session = new SnapFromSource(world);
+    const session = new SnapInProcess(world);
     const isSaid = value !== undefined && value !== null && !UNSAID.includes(part);
     expect((await homeOf(session)).includes('Damaged data')).toBe(isSaid);
     if (part !== 'accounts') {
@@ -142,17 +142,17 @@ describe.each(Object.keys(MAKING) as (keyof Accounts)[])('an account (%s) that i
     const { accounts } = there;
     const { id, address } = accounts[name];
     const other = accounts[name === 'eoa' ? 'imported' : 'eoa'];
-    const sign = (session: SnapFromSource): Promise<Json> =>
+    const sign = (session: SnapInProcess): Promise<Json> =>
       name === 'smart'
         ? session.submit(id, 'eth_prepareUserOperation', INTENTS, CHAIN)
         : session.submit(id, 'personal_sign', ['0x4869', address], name === 'safe' ? CHAIN : '');
-    const signature = await sign(new SnapFromSource(whole.clone()));
+    const signature = await sign(new SnapInProcess(whole.clone()));
     const places = placesIn((whole.state.accounts as Record<string, Json>)[id]!, `accounts|${id}`);
     expect(places.length).toBeGreaterThan(8);
     for (const place of places)
       for (const [what, value] of IN_PLACES) {
         const world = damagedAt(place, value);
-        const session = new SnapFromSource(world);
+        const session = new SnapInProcess(world);
         const where = `${place} ${what}`;
         expect([where, await signs(session, other)]).toMatchObject([where, { pending: false }]);
         // A key that gives another address is said to do so: nobody's mistake but the state's.
@@ -185,7 +185,7 @@ describe('accounts of which one is damaged', () => {
   it('keep a copy of that one only: the key of another goes with its account', async () => {
     const { accounts } = there;
     const world = damagedAt(`accounts|${accounts.eoa.id}`, 'garbage');
-    await new SnapFromSource(world).keyring('keyring_deleteAccount', { id: accounts.imported.id });
+    await new SnapInProcess(world).keyring('keyring_deleteAccount', { id: accounts.imported.id });
     expect(world.state.damaged).toEqual([{ part: 'accounts', stored: { [accounts.eoa.id]: 'garbage' } }]);
     expect(JSON.stringify(world.state)).not.toContain(KEY.slice(2));
   });
@@ -193,14 +193,14 @@ describe('accounts of which one is damaged', () => {
   it('say so where one is stored in the place of another', async () => {
     const { [there.accounts.imported.id]: moved, ...others } = whole.state.accounts as Record<string, Json>;
     const world = damagedAt('accounts', { ...others, '00000000-0000-4000-8000-000000000000': moved! });
-    expect(await homeOf(new SnapFromSource(world))).toContain('Damaged data');
+    expect(await homeOf(new SnapInProcess(world))).toContain('Damaged data');
   });
 });
 
 describe('a site whose entry is damaged', () => {
   it.each(ANYTHING)('%s: is not connected, and others are', async (_what, value) => {
     const world = damagedAt(`grants|${DAPP}`, value);
-    const session = new SnapFromSource(world);
+    const session = new SnapInProcess(world);
     expect(await session.dapp('eth_accounts', [], DAPP)).toEqual([]);
     expect(await session.dapp('eth_accounts', [], THIRD)).toHaveLength(1);
     expect(await session.dapp('eth_requestAccounts', [], DAPP)).toHaveLength(1);
@@ -214,7 +214,7 @@ describe('a version that is', () => {
   it.each(ANYTHING.filter(([what]) => what !== 'a number'))('%s: the accounts are of use', async (_what, value) => {
     const { accounts } = there;
     const world = damagedAt('version', value);
-    const session = new SnapFromSource(world);
+    const session = new SnapInProcess(world);
     expect(await session.keyring('keyring_listAccounts')).toHaveLength(4);
     for (const { id, address } of Object.values(accounts))
       expect(await session.keyring('keyring_getAccount', { id })).toMatchObject({ address });
@@ -230,21 +230,21 @@ describe('a version that is', () => {
     async (_what, value) => {
       const world = damagedAt('version', value);
       const before = structuredClone(world.state);
-      expect((await homeOf(new SnapFromSource(world))).includes('cannot be read: version.')).toBe(!isNone(value));
+      expect((await homeOf(new SnapInProcess(world))).includes('cannot be read: version.')).toBe(!isNone(value));
       if (!isNone(value)) expect(world.state).toEqual(before);
-      const session = new SnapFromSource(world);
+      const session = new SnapInProcess(world);
       await session.input({ type: 'FormSubmitEvent', name: 'settings', value: { confirmSignatures: 'never' } });
       const { damaged, ...rest } = world.state;
       expect(damaged).toEqual(isNone(value) ? undefined : [{ part: 'version', stored: value }]);
       expect(rest).toEqual({ ...before, version: STATE_VERSION, settings: { confirmSignatures: 'never' } });
-      for (const told of [session, new SnapFromSource(world)]) expect(await homeOf(told)).not.toContain('Damaged data');
+      for (const told of [session, new SnapInProcess(world)]) expect(await homeOf(told)).not.toContain('Damaged data');
     },
   );
 
   it.each([2, 5])('of a newer Keystead (%i) is said to be at every door, and nothing is changed', async (value) => {
     const world = damagedAt('version', value);
     const before = structuredClone(world.state);
-    const session = new SnapFromSource(world);
+    const session = new SnapInProcess(world);
     for (const work of [
       session.keyring('keyring_listAccounts'),
       session.keyring('keyring_createAccount', { options: {} }),
@@ -262,7 +262,7 @@ describe('a state of version 1, the only one that was released', () => {
     // The accounts as they were written then; the rest came later.
     world.state = { ...world.state, ...(structuredClone(version1) as unknown as Record<string, Json>) };
     Reflect.deleteProperty(world.state, part);
-    const session = new SnapFromSource(world);
+    const session = new SnapInProcess(world);
     const listed = (await session.keyring('keyring_listAccounts')) as Accounts[keyof Accounts][];
     expect(listed.map(({ id }) => id)).toEqual(Object.keys(version1.accounts));
     const imported = listed.find(

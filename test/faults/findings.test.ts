@@ -1,7 +1,7 @@
 import { type Fault } from '../helpers/wallet/faults';
 import { after, furnished, type Furnished, KEY, SMART, TO } from '../helpers/whole-snap/fixture';
 import { COMPANION } from '../helpers/wallet/program';
-import { DAPP, OTHER, SnapFromSource } from '../helpers/wallet/from-source';
+import { DAPP, OTHER, SnapInProcess } from '../helpers/wallet/in-process';
 import { type WalletDouble } from '../helpers/wallet/wallet-double';
 
 let there: Furnished;
@@ -12,11 +12,11 @@ beforeAll(async () => {
 /** What the snap calls while it works, and the error if there is one. */
 async function run(
   world: WalletDouble,
-  work: (session: SnapFromSource) => Promise<unknown>,
+  work: (session: SnapInProcess) => Promise<unknown>,
   at = -1,
   fault: Fault = 'fails',
 ) {
-  const session = new SnapFromSource(world);
+  const session = new SnapInProcess(world);
   world.plan({ at, fault });
   const error = await work(session).then(
     () => undefined,
@@ -27,7 +27,7 @@ async function run(
 
 describe('what faults have found', () => {
   it('a site is connected in one go: with its chain, or not at all', async () => {
-    const connect = (session: SnapFromSource) => session.dapp('eth_requestAccounts', [], OTHER);
+    const connect = (session: SnapInProcess) => session.dapp('eth_requestAccounts', [], OTHER);
     const { calls } = await run(there.world.clone(), connect);
     expect(calls.filter((call) => call === 'snap_setState grants')).toHaveLength(1);
     const world = there.world.clone();
@@ -38,7 +38,7 @@ describe('what faults have found', () => {
   });
 
   it('a read that fails after a change does not say that nothing was changed', async () => {
-    const remove = (session: SnapFromSource) => session.keyring('keyring_deleteAccount', { id: there.accounts.eoa.id });
+    const remove = (session: SnapInProcess) => session.keyring('keyring_deleteAccount', { id: there.accounts.eoa.id });
     const { calls } = await run(there.world.clone(), remove);
     const world = there.world.clone();
     const { error } = await run(world, remove, calls.lastIndexOf('snap_getState accounts'));
@@ -50,7 +50,7 @@ describe('what faults have found', () => {
   });
 
   it('a page that the wallet does not draw anew is an error in words', async () => {
-    const disconnect = (session: SnapFromSource) =>
+    const disconnect = (session: SnapInProcess) =>
       session.input({ type: 'ButtonClickEvent', name: `disconnect:${DAPP}` });
     const { calls } = await run(there.world.clone(), disconnect);
     const { error } = await run(there.world.clone(), disconnect, calls.indexOf('snap_updateInterface'));
@@ -64,7 +64,7 @@ describe('what faults have found', () => {
     'a node that does not tell the balance of %s holds a dialog up for 3 s',
     async (kind) => {
       const { address: from } = there.accounts[kind];
-      const send = (session: SnapFromSource) => session.dapp('eth_sendTransaction', [{ from, to: TO, value: '0x1' }]);
+      const send = (session: SnapInProcess) => session.dapp('eth_sendTransaction', [{ from, to: TO, value: '0x1' }]);
       const [world, silent] = [there.world.clone(), there.world.clone()];
       const { calls } = await run(world, send);
       const { error } = await run(silent, send, calls.indexOf('fetch eth_getBalance'), 'late');
@@ -76,7 +76,7 @@ describe('what faults have found', () => {
   it('a damaged smart account keeps no other from being made', async () => {
     const world = there.world.clone();
     world.write(`accounts.${there.accounts.smart.id}`, 'garbage');
-    const session = new SnapFromSource(world);
+    const session = new SnapInProcess(world);
     const first = await session.keyring('keyring_createAccount', { options: SMART });
     expect(first).toMatchObject({ id: there.accounts.smart.id, address: there.accounts.smart.address });
     const next = await session.keyring('keyring_createAccount', { options: SMART });
@@ -86,7 +86,7 @@ describe('what faults have found', () => {
   it('an imported key is taken in again where its account is damaged', async () => {
     const world = there.world.clone();
     world.write(`accounts.${there.accounts.imported.id}`, { account: 5 });
-    const session = new SnapFromSource(world);
+    const session = new SnapInProcess(world);
     expect(await session.keyring('keyring_createAccount', { options: { privateKey: KEY } })).toMatchObject({
       id: there.accounts.imported.id,
     });
@@ -97,7 +97,7 @@ describe('what faults have found', () => {
 
   it('an account that is deleted while the wallet is still asked for it is in the wallet no more than here', async () => {
     const world = there.world.clone();
-    const session = new SnapFromSource(world);
+    const session = new SnapInProcess(world);
     const { imported } = there.accounts;
     await session.keyring('keyring_deleteAccount', { id: imported.id });
     let letGo: () => void = () => undefined;
@@ -120,7 +120,7 @@ describe('what faults have found', () => {
   it('accounts that are no list of accounts are made again, and what was there is kept', async () => {
     const world = there.world.clone();
     world.write('accounts', 'garbage');
-    const session = new SnapFromSource(world);
+    const session = new SnapInProcess(world);
     await expect(session.keyring('keyring_listAccounts')).rejects.toThrow('come back when they are created again');
     expect(await session.keyring('keyring_createAccount', { options: {} })).toMatchObject({
       address: there.accounts.eoa.address,

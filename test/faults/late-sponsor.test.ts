@@ -1,12 +1,12 @@
 import { type Json } from '@metamask/snaps-sdk';
 
 import { CHAIN, configuration, furnished, TO } from '../helpers/whole-snap/fixture';
-import { SnapFromSource } from '../helpers/wallet/from-source';
+import { SnapInProcess } from '../helpers/wallet/in-process';
 
 test('a paymaster service that is set up after an operation was prepared is asked when it is patched', async () => {
   const { world, accounts } = await furnished();
   const { id, address } = accounts.smart;
-  const session = new SnapFromSource(world);
+  const session = new SnapInProcess(world);
   const submit = async (method: string, params: Json[]) => {
     const answer = await session.submit(id, method, params, CHAIN);
     return (answer as { result: Record<string, Json> }).result;

@@ -11,7 +11,7 @@ import {
   type Accounts,
 } from '../helpers/whole-snap/fixture';
 import { testEach } from '../helpers/whole-snap/matrix';
-import { SnapFromSource } from '../helpers/wallet/from-source';
+import { SnapInProcess } from '../helpers/wallet/in-process';
 import { type WalletDouble } from '../helpers/wallet/wallet-double';
 
 const INTENTS = [{ to: TO, value: '0x1', data: '0x' }];
@@ -24,12 +24,7 @@ async function preparedIn(world: WalletDouble, { smart }: Accounts) {
   const prepared = await after(world, (session) =>
     session.submit(smart.id, 'eth_prepareUserOperation', INTENTS, CHAIN),
   );
-  const answer = await new SnapFromSource(prepared.clone()).submit(
-    smart.id,
-    'eth_prepareUserOperation',
-    INTENTS,
-    CHAIN,
-  );
+  const answer = await new SnapInProcess(prepared.clone()).submit(smart.id, 'eth_prepareUserOperation', INTENTS, CHAIN);
   const details = resultOf(answer) as Details & { gasLimits: Record<string, string> };
   const draft = {
     sender: smart.address,
@@ -46,7 +41,7 @@ async function preparedIn(world: WalletDouble, { smart }: Accounts) {
     session.submit(smart.id, 'eth_patchUserOperation', [draft], CHAIN),
   );
   const patch = resultOf(
-    await new SnapFromSource(patched.clone()).submit(smart.id, 'eth_patchUserOperation', [draft], CHAIN),
+    await new SnapInProcess(patched.clone()).submit(smart.id, 'eth_patchUserOperation', [draft], CHAIN),
   );
   return { prepared, draft, patched, final: { ...draft, ...(patch as object) } };
 }

@@ -3,7 +3,7 @@ import { type Json } from '@metamask/snaps-sdk';
 import { typedData } from '../helpers/explaining';
 import { after, callsFrom, CHAIN, configuration, furnished, TO } from '../helpers/whole-snap/fixture';
 import { testEach } from '../helpers/whole-snap/matrix';
-import { DAPP, OTHER } from '../helpers/wallet/from-source';
+import { DAPP, OTHER } from '../helpers/wallet/in-process';
 
 /** ERC-2612, of a token that the snap's files are searched for. */
 const PERMIT = typedData(

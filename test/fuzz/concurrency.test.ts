@@ -14,7 +14,7 @@ import {
   TO,
 } from '../helpers/whole-snap/fixture';
 import { brokenIn, faultsOfError, told } from '../helpers/whole-snap/matrix';
-import { DAPP, OTHER, SnapFromSource } from '../helpers/wallet/from-source';
+import { DAPP, OTHER, SnapInProcess } from '../helpers/wallet/in-process';
 import { type WalletDouble } from '../helpers/wallet/wallet-double';
 
 let there: Furnished;
@@ -30,7 +30,7 @@ beforeAll(async () => {
   world.choice = undefined;
 });
 
-type Request = (session: SnapFromSource, origin: string) => Promise<Json>;
+type Request = (session: SnapInProcess, origin: string) => Promise<Json>;
 
 /** What two tabs and two doors may ask at once. */
 const requests = (): Record<string, Request> => {
@@ -94,7 +94,7 @@ describe('two tabs and two doors at once, in any order of the wallet’s answers
       fc.asyncProperty(asked, fc.scheduler(), async (wanted, scheduler) => {
         const now = world.clone();
         now.order = (call) => scheduler.schedule(Promise.resolve(), call);
-        const session = new SnapFromSource(now);
+        const session = new SnapInProcess(now);
         const settled = Promise.all(
           wanted.map(async ({ name, origin }) => {
             try {
@@ -108,7 +108,7 @@ describe('two tabs and two doors at once, in any order of the wallet’s answers
         const answers = await scheduler.waitFor(settled);
         now.order = undefined;
         expect(brokenIn(now, world)).toEqual([]);
-        expect(await told(session)).toBe(await told(new SnapFromSource(now)));
+        expect(await told(session)).toBe(await told(new SnapInProcess(now)));
         // Each that was answered was done, and no two of them are one.
         const done = (name: string) => answers.filter((one) => one.name === name && one.error === undefined);
         const sent = new Set(done('send').map(({ answer }) => answer));

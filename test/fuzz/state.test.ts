@@ -14,7 +14,7 @@ import {
   TO,
 } from '../helpers/whole-snap/fixture';
 import { faultsOfError } from '../helpers/whole-snap/matrix';
-import { OTHER, SnapFromSource } from '../helpers/wallet/from-source';
+import { OTHER, SnapInProcess } from '../helpers/wallet/in-process';
 import { type WalletDouble } from '../helpers/wallet/wallet-double';
 
 const MESSAGE = '0x4869';
@@ -35,7 +35,7 @@ beforeAll(async () => {
 });
 
 /** Requests of every kind, one after the other, by those who may make them. */
-const requests = (session: SnapFromSource): (() => Promise<unknown>)[] => {
+const requests = (session: SnapInProcess): (() => Promise<unknown>)[] => {
   const { eoa, smart, safe } = there.accounts;
   return [
     () => session.keyring('keyring_listAccounts'),
@@ -70,7 +70,7 @@ describe('a stored state with anything in any place of it', () => {
       fc.asyncProperty(states, async (state) => {
         const world = whole.clone();
         world.state = structuredClone(state);
-        const session = new SnapFromSource(world);
+        const session = new SnapInProcess(world);
         /** @returns The answer; undefined if it was refused, in words. */
         const answered = async (request: () => Promise<unknown>): Promise<unknown> => {
           try {

@@ -1,12 +1,11 @@
+import { expect } from '@jest/globals';
 import { type Json } from '@metamask/snaps-sdk';
 
-import { type ForDapps } from '../helpers/dapp';
+import { DAPP, type SnapInProcess } from '../helpers/wallet/in-process';
 import { type BudgetWorld, CHAIN, SPONSORED } from './budget-world';
 
-type Answer = { readonly error?: { readonly code: number }; readonly result?: unknown };
-
 /** A request of the budget. `round` is 0 the first time after a start and 1 the second: what changes something changes another thing then. */
-export type BudgetRequest = (keystead: ForDapps, round: number) => Promise<Answer>;
+export type BudgetRequest = (snap: SnapInProcess, round: number) => Promise<unknown>;
 
 const HELLO = '0x48656c6c6f';
 const NOBODY = '0x1111111254eeb25477b68fb85ed929f73a960582';
@@ -46,17 +45,15 @@ const signatures = (address: string): Readonly<Record<string, Json>> => ({
 /** A request that is always refused: no request is ever pending. */
 const notFound =
   (request: BudgetRequest): BudgetRequest =>
-  async (keystead, round) => {
-    const { error } = await request(keystead, round);
-    return error?.code === -32001 ? {} : { error: error ?? { code: 0 } };
-  };
+  (snap, round) =>
+    expect(request(snap, round)).rejects.toMatchObject({ code: -32001 });
 
 /** `keyring_*`, as MetaMask sends it. */
 function keyringRequests(world: BudgetWorld): Record<string, BudgetRequest> {
   const ask =
     (method: string, params: (round: number) => Json | undefined = () => undefined): BudgetRequest =>
-    ({ call }, round) =>
-      call(method, params(round));
+    (snap, round) =>
+      snap.keyring(method, params(round));
   const { derived, imported, smart, importedSmart, safe } = world.accounts;
   const created = { type: 'eip155:erc4337', chainId: CHAIN };
   return {
@@ -105,10 +102,10 @@ function submittedRequests({ accounts, prepared }: BudgetWorld): Record<string, 
   const requests: Record<string, BudgetRequest> = {};
   for (const [sort, { id, address }] of Object.entries({ derived, imported }))
     for (const [method, params] of Object.entries(signatures(address)))
-      requests[`${method}, ${sort}`] = ({ sign }) => sign(id, method, params);
+      requests[`${method}, ${sort}`] = (snap) => snap.submit(id, method, params);
   const { personal_sign, eth_signTypedData_v4 } = signatures(safe.address);
   for (const [method, params] of Object.entries({ personal_sign, eth_signTypedData_v4 }))
-    requests[`${method}, smart`] = ({ sign }) => sign(safe.id, method, params!, CHAIN);
+    requests[`${method}, smart`] = (snap) => snap.submit(safe.id, method, params!, CHAIN);
   const operations = [
     ['', smart, CHAIN, 'smart'],
     [', imported', importedSmart, CHAIN, 'importedSmart'],
@@ -123,7 +120,7 @@ function submittedRequests({ accounts, prepared }: BudgetWorld): Record<string, 
       eth_decodeUserOperationCallData: [operation.callData!],
     };
     for (const [method, params] of Object.entries(methods))
-      requests[method + sort] = ({ sign }) => sign(id, method, params, chain);
+      requests[method + sort] = (snap) => snap.submit(id, method, params, chain);
   }
   return requests;
 }
@@ -170,27 +167,26 @@ const dappRequests = (world: BudgetWorld): Record<string, BudgetRequest> =>
   Object.fromEntries(
     Object.entries(dappParams(world)).map(([name, params]): [string, BudgetRequest] => [
       `dapp: ${name}`,
-      ({ ask }, round) => ask(name.split(',')[0]!, params(round) as Json),
+      (snap, round) => snap.dapp(name.split(',')[0]!, params(round) as Json),
     ]),
   );
 
 /** What the wallet asks for that is no request of a method. */
 function ownRequests({ accounts: { derived } }: BudgetWorld): Record<string, BudgetRequest> {
-  const from = derived.address as `0x${string}`;
-  const shown = (response: unknown): Answer => response as Answer;
+  const from = derived.address;
+  const transactionInsight = (data: string): BudgetRequest => {
+    const transaction = { from, to: NOBODY, data, value: '0x0', nonce: '0x0', gas: '0x5208', type: '0x2' };
+    return (snap) => snap.insight('onTransaction', { transaction, chainId: 'eip155:1', transactionOrigin: DAPP });
+  };
   return {
-    'transaction insight': async ({ snap }) =>
-      shown((await snap.onTransaction({ origin: 'https://dapp.example', from, to: NOBODY, data: '0x' })).response),
-    'transaction insight, of a contract': async ({ snap }) =>
-      shown((await snap.onTransaction({ origin: 'https://dapp.example', from, to: NOBODY, data: UNKNOWN })).response),
-    'signature insight': async ({ snap }) =>
-      shown((await snap.onSignature({ from, data: HELLO, signatureMethod: 'personal_sign' })).response),
-    'background event': async ({ snap }) => {
-      const { response } = (await snap.onBackgroundEvent({ method: 'lookUpBatches' })) as unknown as {
-        response: Answer;
-      };
-      return response;
-    },
+    'transaction insight': transactionInsight('0x'),
+    'transaction insight, of a contract': transactionInsight(UNKNOWN),
+    'signature insight': (snap) =>
+      snap.insight('onSignature', {
+        signature: { from, data: HELLO, signatureMethod: 'personal_sign' },
+        signatureOrigin: DAPP,
+      }),
+    'background event': (snap) => snap.cron(),
   };
 }
 

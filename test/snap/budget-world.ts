@@ -1,12 +1,12 @@
 import { expect } from '@jest/globals';
 import { type KeyringAccount } from '@metamask/keyring-api';
-import { type Json, type JsonRpcRequest } from '@metamask/snaps-sdk';
+import { type Json } from '@metamask/snaps-sdk';
 import { type Hex, keccak256 } from 'viem';
 import { getUserOperationHash, type UserOperation } from 'viem/account-abstraction';
 
-import { type ForDapps, installForDapps } from '../helpers/dapp';
 import { type FaultyStorage, serveFaultyStorage } from '../helpers/faulty-storage';
 import { type SimulatedNode, startSimulatedNode } from '../helpers/simulated-node';
+import { SnapInProcess } from '../helpers/wallet/in-process';
 import { WalletDouble } from '../helpers/wallet/wallet-double';
 import { startStorageProcess, type StorageProcess } from '../helpers/storage-process';
 
@@ -28,15 +28,6 @@ const SPONSOR = {
 const CALLED: Readonly<Record<string, string>> = {
   '0x35567e1a': 'getNonce',
   '0x70a08231': 'balanceOf',
-};
-
-/** What the wallet answers of the chain that it is on. */
-const WALLET_CHAIN: Readonly<Record<string, Json>> = {
-  eth_chainId: '0x1',
-  eth_getBalance: '0x0',
-  eth_getTransactionCount: '0x1',
-  eth_getCode: '0x',
-  wallet_switchEthereumChain: null,
 };
 
 /** The services of a chain. The paymaster service is there only for the chain that has one. */
@@ -107,7 +98,8 @@ export class BudgetWorld {
   backup!: string;
   /** User operations that were prepared, unsigned, of the accounts that have some. */
   readonly prepared = new Map<string, Record<string, Json>>();
-  #state!: Record<string, Json>;
+  readonly #wallet: WalletDouble;
+  #running: WalletDouble;
 
   private constructor(
     services: Readonly<Record<typeof CHAIN | typeof SPONSORED, Services>>,
@@ -117,6 +109,9 @@ export class BudgetWorld {
     this.#services = services;
     this.#storage = storage;
     this.#front = front;
+    this.#wallet = new WalletDouble({ state: { version: 1 } });
+    this.#running = this.#wallet;
+    this.#wallet.services = [front.url, ...this.#chainServices().map(([, { url }]) => new URL(url).origin)];
   }
 
   static async start(): Promise<BudgetWorld> {
@@ -148,21 +143,20 @@ export class BudgetWorld {
     };
   }
 
-  /** Starts the snap on what the world has stored. Every dialog is approved. */
-  install(wallet = new WalletDouble({ state: structuredClone(this.#state) })): Promise<ForDapps> {
-    return installForDapps({
-      wallet,
-      manageAccounts: ({ method, params }) => {
-        this.#note(`snap_manageAccounts ${method}`, params);
-        return null;
-      },
-      answer: (request) => this.#answer(request),
-    });
+  /** Starts the built snap on what the world has stored. Every dialog is approved. */
+  start(wallet = this.#wallet.clone()): SnapInProcess {
+    this.#running = wallet;
+    wallet.onRequest = (request) => {
+      this.#noteRequest(request);
+    };
+    return new SnapInProcess(wallet, 'built');
   }
 
   /** @returns What a request calls: the wallet first, in order, then the services. */
   async traced(request: () => Promise<unknown>): Promise<Call[]> {
     this.#calls.length = 0;
+    // Those that an earlier request scheduled have come by now.
+    this.#running.scheduled = [];
     for (const [, { asked }] of this.#chainServices()) asked.length = 0;
     const before = this.#front.requests.length;
     await request();
@@ -190,16 +184,14 @@ export class BudgetWorld {
   }
 
   /** The wallet's part of the trace: which entry of the state is read or written is told without ids. */
-  #answer({ method, params }: JsonRpcRequest): Json | undefined {
-    if (method in WALLET_CHAIN) {
+  #noteRequest({ method, params }: { readonly method: string; readonly params?: unknown }): void {
+    if (!method.startsWith('snap_')) {
       this.#note(`wallet ${method}`, params);
-      return WALLET_CHAIN[method];
+      return;
     }
-    const { key, path } = (params ?? {}) as { key?: string; path?: string };
-    const entry = key?.replace(/^accounts\.(.*)$/u, (_key, id: string) => this.#nameOf(id)) ?? path;
+    const { key, path, method: event } = (params ?? {}) as { key?: string; path?: string; method?: string };
+    const entry = key?.replace(/^accounts\.(.*)$/u, (_key, id: string) => this.#nameOf(id)) ?? path ?? event;
     this.#note(entry === undefined ? method : `${method} ${entry}`, params);
-    if (method === 'snap_getBackgroundEvents') return [];
-    return method === 'snap_dialog' || method.endsWith('BackgroundEvent') ? true : undefined;
   }
 
   /** @returns What an account is, in place of its id: what is created within a request is the new one. */
@@ -209,18 +201,15 @@ export class BudgetWorld {
   }
 
   async #fill(): Promise<void> {
-    const wallet = new WalletDouble({ state: { version: 1 } });
-    const { ask, call, create, sign } = await this.install(wallet);
-    const done = async (answer: Promise<{ error?: object; result?: unknown }>): Promise<void> => {
-      expect((await answer).error).toBeUndefined();
-    };
+    const wallet = this.#wallet;
+    const snap = this.start(wallet);
     const created = async (options: Record<string, Json>): Promise<KeyringAccount> =>
-      (await call<KeyringAccount>('keyring_createAccount', { options })).result!;
-    for (const name of [CHAIN, SPONSORED] as const) await done(call('keystead_setChain', this.chain(name)));
+      (await snap.keyring('keyring_createAccount', { options })) as unknown as KeyringAccount;
+    for (const name of [CHAIN, SPONSORED] as const) await snap.keyring('keystead_setChain', this.chain(name));
     const smart = { type: 'eip155:erc4337', chainId: CHAIN };
     await created({ ...smart, chainId: SPONSORED, index: 0 });
     this.accounts = {
-      derived: await create(),
+      derived: await created({}),
       imported: await created({ privateKey: KEY }),
       smart: await created({ ...smart, index: 0 }),
       importedSmart: await created({ ...smart, privateKey: KEY }),
@@ -229,24 +218,24 @@ export class BudgetWorld {
     const { smart: smartAccount, derived, imported } = this.accounts;
     const value = [smartAccount, derived, imported].map(({ address }) => address);
     const wanted = [{ eth_accounts: { caveats: [{ type: 'restrictReturnedAccounts', value }] } }];
-    await done(ask('wallet_requestPermissions', wanted));
-    expect((await ask('eth_accounts')).result).toHaveLength(value.length);
-    await done(ask('wallet_switchEthereumChain', [{ chainId: '0x7a69' }]));
-    await done(call('keystead_setStorage', this.settings()));
-    const { result } = await call<{ cid: string }>('keystead_backUp');
-    this.backup = result!.cid;
+    await snap.dapp('wallet_requestPermissions', wanted);
+    expect(await snap.dapp('eth_accounts')).toHaveLength(value.length);
+    await snap.dapp('wallet_switchEthereumChain', [{ chainId: '0x7a69' }]);
+    await snap.keyring('keystead_setStorage', this.settings());
+    this.backup = ((await snap.keyring('keystead_backUp')) as { cid: string }).cid;
     const sending = { version: '2.0.0', id: 'sent', chainId: '0x7a69', from: imported.address, atomicRequired: false };
-    await done(ask('wallet_sendCalls', [{ ...sending, calls: [{ to: imported.address, value: '0x1' }] }]));
+    await snap.dapp('wallet_sendCalls', [{ ...sending, calls: [{ to: imported.address, value: '0x1' }] }]);
     for (const [name, account, chain] of [
       ['smart', smartAccount, CHAIN],
       ['importedSmart', this.accounts.importedSmart, CHAIN],
       ['sponsored', smartAccount, SPONSORED],
     ] as const) {
       const intents = [{ to: imported.address, value: '0x1', data: '0x' }];
-      const answer = (await sign(account.id, 'eth_prepareUserOperation', intents, chain)).result!.result;
-      this.prepared.set(name, operationOf(account.address, answer as Record<string, Json>));
+      const { result } = (await snap.submit(account.id, 'eth_prepareUserOperation', intents, chain)) as {
+        result: Record<string, Json>;
+      };
+      this.prepared.set(name, operationOf(account.address, result));
     }
-    this.#state = structuredClone(wallet.state);
   }
 }
 

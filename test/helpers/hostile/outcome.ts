@@ -1,6 +1,6 @@
 import { type Json } from '@metamask/snaps-sdk';
 
-import { SnapFromSource } from '../wallet/from-source';
+import { SnapInProcess } from '../wallet/in-process';
 import { type WalletDouble } from '../wallet/wallet-double';
 
 /** What came of a request: an answer or a refusal, and what the person was shown before it. */
@@ -19,7 +19,7 @@ async function resultOf(submitted: Promise<Json>): Promise<Json> {
 
 /** Starts the snap on a wallet. @returns The snap, and its entry points, each of which gives what came of a request. */
 export function startForOutcomes(wallet: WalletDouble) {
-  const snap = new SnapFromSource(wallet);
+  const snap = new SnapInProcess(wallet);
   async function outcomeOf(request: Promise<Json>): Promise<Outcome> {
     const result = await request.then(
       (answer) => ({ result: answer }),

@@ -3,7 +3,7 @@ import { type Json } from '@metamask/snaps-sdk';
 import { GrantRepository } from '../../../src/door/grants';
 import { ChainNameStruct } from '../../../src/wire/chain';
 import { flat } from '../screen-text';
-import { type SnapFromSource } from '../wallet/from-source';
+import { type SnapInProcess } from '../wallet/in-process';
 import { WalletDouble } from '../wallet/wallet-double';
 import { type HostileCase } from './case';
 import { judge } from './judge';
@@ -18,13 +18,13 @@ type Heading<Params> = {
   readonly insight: (params: Params) => Insight;
 };
 
-type Insight = Parameters<SnapFromSource['insight']>;
+type Insight = Parameters<SnapInProcess['insight']>;
 
 const siteOn = (scope: string | undefined): string =>
   ChainNameStruct.is(scope) ? `https://chain-${scope.slice('eip155:'.length)}.example` : SITE;
 
 /** What MetaMask's own confirmation shows, as the snap explains it. */
-const insightOf = async (snap: SnapFromSource, insight: Insight): Promise<string> =>
+const insightOf = async (snap: SnapInProcess, insight: Insight): Promise<string> =>
   flat(((await snap.insight(...insight)) as { content: Json }).content);
 
 /**

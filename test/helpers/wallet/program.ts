@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { compileFunction } from 'node:vm';
 
@@ -19,16 +20,16 @@ export type Surroundings = {
 
 const NAMES = ['snap', 'ethereum', 'fetch', 'Date', 'setTimeout', 'clearTimeout'] as const;
 
-/** The companion page that the program lets in. */
+/** The companion page that the program from `src` lets in. The built snap for production lets none in. */
 export const COMPANION = 'http://localhost:8000';
+
+/** Which program: compiled from `src/index.ts`, or the bundle that `npm run build` leaves in `dist/`. */
+export type ProgramName = 'source' | 'built';
 
 type Program = (surroundings: Surroundings) => typeof Snap;
 
-/**
- * The snap's program, whole, from `src/index.ts`, made into a function: each call of it is a start of the snap,
- * with nothing in memory. The packages it uses are loaded once.
- */
-function compile(): Program {
+/** The CommonJS text of `src/index.ts`, whole. The packages it uses stay outside and are loaded once. */
+function sourceText(): string {
   const { outputFiles } = buildSync({
     entryPoints: [join(root, 'src/index.ts')],
     absWorkingDir: root,
@@ -40,21 +41,34 @@ function compile(): Program {
     write: false,
     define: { 'process.env.KEYSTEAD_COMPANION_ORIGINS': JSON.stringify(JSON.stringify([COMPANION])) },
   });
-  const program = compileFunction(outputFiles[0]!.text, ['module', 'exports', 'require', ...NAMES]);
+  return outputFiles[0]!.text;
+}
+
+const TEXTS: Readonly<Record<ProgramName, () => string>> = {
+  source: sourceText,
+  built: () => readFileSync(join(root, 'dist/bundle.js'), 'utf8'),
+};
+
+/** Makes a program into a function: each call of it is a start of the snap, with nothing in memory. */
+function compile(name: ProgramName): Program {
+  const program = compileFunction(TEXTS[name](), ['module', 'exports', 'require', ...NAMES]);
   const loaded = new Map<string, unknown>();
-  const load = (name: string): unknown => {
-    if (!loaded.has(name)) loaded.set(name, jest.requireActual(name));
-    return loaded.get(name);
+  const load = (id: string): unknown => {
+    if (!loaded.has(id)) loaded.set(id, jest.requireActual(id));
+    return loaded.get(id);
   };
   return (surroundings) => {
     const module = { exports: {} as typeof Snap };
-    program(module, module.exports, load, ...NAMES.map((name) => surroundings[name]));
+    program(module, module.exports, load, ...NAMES.map((id) => surroundings[id]));
     return module.exports;
   };
 }
 
-let compiled: Program | undefined;
-const theProgram = (): Program => (compiled ??= compile());
+const compiled = new Map<ProgramName, Program>();
 
 /** Starts the snap. */
-export const startProgram = (surroundings: Surroundings): typeof Snap => theProgram()(surroundings);
+export function startProgram(surroundings: Surroundings, name: ProgramName): typeof Snap {
+  const program = compiled.get(name) ?? compile(name);
+  compiled.set(name, program);
+  return program(surroundings);
+}

@@ -40,7 +40,7 @@ type Options = {
  *
  * The snap runs on it in one of these ways:
  * - `startKeyring` (`keyring.ts`): only the keyring's modules; the fastest.
- * - `SnapFromSource` (`from-source.ts`): the whole program, compiled from `src`, in this process.
+ * - `SnapInProcess` (`in-process.ts`): the whole program, compiled from `src` or as it is built, in this process.
  * - `installKeystead` (`installed.ts`): the built snap in the Snaps runtime, as MetaMask runs it.
  *
  * `page-wallet.ts` is how a web page sees such a wallet.
@@ -62,6 +62,9 @@ export class WalletDouble {
   clock = new Clock(START);
   /** Decides when a call is made, where several wait; undefined: at once. */
   order: ((call: string) => Promise<unknown>) | undefined;
+
+  /** Is told of each request to the wallet, with its parameters. */
+  onRequest: ((request: { readonly method: string; readonly params?: unknown }) => void) | undefined;
 
   readonly calls: string[] = [];
   readonly dialogs: Dialog[] = [];

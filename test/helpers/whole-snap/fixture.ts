@@ -2,7 +2,7 @@ import { type KeyringAccount } from '@metamask/keyring-api';
 
 import { type Json } from '@metamask/snaps-sdk';
 
-import { DAPP, SnapFromSource } from '../wallet/from-source';
+import { DAPP, SnapInProcess } from '../wallet/in-process';
 import { WalletDouble } from '../wallet/wallet-double';
 
 export const KEY = '0x4af1bceebf7f3634ec3cff8a2c38e51178d5d4ce585c52d6043e5e2cc3418bb0';
@@ -29,7 +29,7 @@ export type Furnished = { readonly world: WalletDouble; readonly accounts: Accou
 /** @param more - Of the chain's configuration. */
 export async function furnished(more: Record<string, string> = {}): Promise<Furnished> {
   const world = new WalletDouble();
-  const session = new SnapFromSource(world);
+  const session = new SnapInProcess(world);
   const create = async (options: Record<string, string | number>): Promise<KeyringAccount> =>
     (await session.keyring('keyring_createAccount', { options })) as unknown as KeyringAccount;
   await session.keyring('keystead_setChain', configuration(31337, more));
@@ -86,10 +86,10 @@ export const callsFrom = (from: string, more: Record<string, Json> = {}) => [
 /** A copy of a world in which something more has happened. */
 export async function after(
   world: WalletDouble,
-  ...steps: ((session: SnapFromSource) => Promise<unknown>)[]
+  ...steps: ((session: SnapInProcess) => Promise<unknown>)[]
 ): Promise<WalletDouble> {
   const copy = world.clone();
-  const session = new SnapFromSource(copy);
+  const session = new SnapInProcess(copy);
   for (const step of steps) await step(session);
   return copy.clone();
 }

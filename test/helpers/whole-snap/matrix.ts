@@ -1,13 +1,13 @@
 import { textOf } from '../screen-text';
 import { faultsOf, type Planned, SECRET_OF_THE_WALLET } from '../wallet/faults';
 import { KEY, OTHER_KEY } from './fixture';
-import { DAPP, OTHER, SnapFromSource } from '../wallet/from-source';
+import { DAPP, OTHER, SnapInProcess } from '../wallet/in-process';
 import { type WalletDouble } from '../wallet/wallet-double';
 
 /** Something that is asked of the snap, and may be asked again. */
 export type Flow = {
   readonly world: WalletDouble;
-  readonly run: (session: SnapFromSource) => Promise<unknown>;
+  readonly run: (session: SnapInProcess) => Promise<unknown>;
   /** Whether it has had its effect, where to repeat it would be to ask for another. */
   readonly isDone?: (world: WalletDouble) => boolean;
   /** It does what it can and says nothing of the rest, which the next time brings. */
@@ -27,7 +27,7 @@ type Outcome =
   | { readonly as: 'killed' };
 
 /** Runs with one call going wrong; settles also when the snap is killed in it. */
-function attempt(flow: Flow, session: SnapFromSource, planned?: Planned): Promise<Outcome> {
+function attempt(flow: Flow, session: SnapInProcess, planned?: Planned): Promise<Outcome> {
   return new Promise((resolve) => {
     session.world.plan(planned, () => {
       resolve({ as: 'killed' });
@@ -74,7 +74,7 @@ const sameState = (a: WalletDouble, b: WalletDouble): boolean =>
   differences(new Map(leaves(a.state)), new Map(leaves(b.state))).length === 0;
 
 /** What a running snap tells, to be held against what a started one tells. */
-export async function told(session: SnapFromSource): Promise<string> {
+export async function told(session: SnapInProcess): Promise<string> {
   session.world.plan();
   return JSON.stringify([
     await session.keyring('keyring_listAccounts'),
@@ -150,15 +150,15 @@ function untrue(error: unknown, world: WalletDouble, before: WalletDouble): stri
 async function disturb(flow: Flow, where: Where, expected: { answer: string; end: Ending }): Promise<string[]> {
   const before = flow.world;
   const world = before.clone();
-  let session = new SnapFromSource(world);
+  let session = new SnapInProcess(world);
   const outcome = await attempt(flow, session, where);
   const broken = brokenIn(world, before);
   if (outcome.as === 'failed')
     broken.push(...faultsOfError(outcome.error, world), ...untrue(outcome.error, world, before));
-  if (outcome.as === 'killed') session = new SnapFromSource(world);
+  if (outcome.as === 'killed') session = new SnapInProcess(world);
   else if (
     world.calls.some((call) => call.startsWith('snap_setState')) &&
-    (await told(session)) !== (await told(new SnapFromSource(world)))
+    (await told(session)) !== (await told(new SnapInProcess(world)))
   )
     broken.push('the snap tells something else than what is stored');
 
@@ -185,7 +185,7 @@ async function disturb(flow: Flow, where: Where, expected: { answer: string; end
  */
 export async function matrixOf(flow: Flow): Promise<Report> {
   const world = flow.world.clone();
-  const undisturbed = await attempt(flow, new SnapFromSource(world));
+  const undisturbed = await attempt(flow, new SnapInProcess(world));
   if (undisturbed.as !== 'answered') throw undisturbed.as === 'failed' ? undisturbed.error : new Error('killed');
   const calls = [...world.calls];
   const expected = { answer: plain(undisturbed.answer, flow), end: ending(world, flow) };

@@ -4,7 +4,7 @@ import { type Json, UserInputEventType } from '@metamask/snaps-sdk';
 
 import type * as Snap from '../../../src/index';
 import { bundledFiles } from '../knowledge';
-import { startProgram, type Surroundings } from './program';
+import { type ProgramName, startProgram, type Surroundings } from './program';
 import { callName, keptBy, type WalletDouble } from './wallet-double';
 
 export const DAPP = 'https://dapp.example';
@@ -49,6 +49,7 @@ function wallet(world: WalletDouble, running: () => typeof Snap) {
   };
   return {
     request: (request: Request) => {
+      world.onRequest?.(request);
       const params = (request.params ?? {}) as Params;
       const answer = answers[request.method];
       if (answer === undefined) throw new Error(`the simulated wallet has no ${request.method}`);
@@ -63,12 +64,14 @@ function wallet(world: WalletDouble, running: () => typeof Snap) {
 function network(world: WalletDouble) {
   let selected = '0x1';
   return {
-    request: ({ method, params }: Request) =>
-      world.call(method, () => {
+    request: ({ method, params }: Request) => {
+      world.onRequest?.({ method, params });
+      return world.call(method, () => {
         if (method === 'eth_chainId') return selected;
         if (method === 'wallet_switchEthereumChain') selected = (params as [{ chainId: string }])[0].chainId;
         return method === 'eth_getBalance' ? '0x1' : '0x0';
-      }),
+      });
+    },
   };
 }
 
@@ -116,23 +119,24 @@ function services(world: WalletDouble): typeof fetch {
   };
 }
 
-/** The whole program, compiled from `src`, that runs in this process on a wallet; and those who call it. */
-export class SnapFromSource {
+/** The whole program, from `src` or as it is built, that runs in this process on a wallet; and those who call it. */
+export class SnapInProcess {
   readonly world: WalletDouble;
   readonly #snap: typeof Snap;
 
   /** Starts the snap, with nothing in memory. */
-  constructor(world: WalletDouble) {
+  constructor(world: WalletDouble, program: ProgramName = 'source') {
     this.world = world;
     const { clock } = world;
-    this.#snap = startProgram({
+    const surroundings: Surroundings = {
       snap: wallet(world, () => this.#snap),
       ethereum: network(world),
       fetch: services(world),
       Date: clock.Date,
       setTimeout: clock.setTimeout,
       clearTimeout: clock.clearTimeout,
-    } satisfies Surroundings);
+    };
+    this.#snap = startProgram(surroundings, program);
   }
 
   async keyring(method: string, params?: Json, origin = 'metamask'): Promise<Json> {
