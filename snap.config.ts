@@ -7,7 +7,7 @@ const FOLDER = process.env.KEYSTEAD_OUT ?? 'dist';
  * are those of a production build. Bundling and minifying are mm-snap's own: what is reviewed is what ships.
  */
 const config: SnapConfig = {
-  input: 'src/index.ts',
+  input: 'src/snap/index.ts',
   output: { path: FOLDER, filename: 'bundle.js', minimize: true },
   manifest: { path: `${FOLDER}/snap.manifest.json`, update: true },
   environment: { KEYSTEAD_COMPANION_ORIGINS: process.env.KEYSTEAD_COMPANION_ORIGINS ?? '[]' },

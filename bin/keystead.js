@@ -7,10 +7,10 @@ import { setFlagsFromString } from 'node:v8';
 import './ready.js';
 
 // While the program is loaded, V8's space for young objects stays as small as it is: what it grows by is hardly given back.
-// The program lets it grow, or not, by what it is to do (src/service/v8-memory.ts).
+// The program lets it grow, or not, by what it is to do (src/service/runtime/v8-memory.ts).
 setFlagsFromString('--semi-space-growth-factor=1');
 
-const source = new URL('../src/service/cli.ts', import.meta.url);
+const source = new URL('../src/service/cli/main.ts', import.meta.url);
 
 if (existsSync(fileURLToPath(source))) {
   const { register } = await import('tsx/esm/api');

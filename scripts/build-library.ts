@@ -9,7 +9,7 @@ const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
 const folder = join(root, 'dist-lib');
 
 /** What `exports` of `package.json` names: each a module and its types. */
-const ENTRIES = { provider: 'src/dapp/provider/index.ts', clients: 'src/clients/index.ts' } as const;
+const ENTRIES = { provider: 'src/provider/index.ts', clients: 'src/clients/index.ts' } as const;
 
 /** Each in a module of its own, so that a bundler leaves out the clients that are not imported. */
 const PARTS = {

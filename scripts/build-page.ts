@@ -39,8 +39,8 @@ export async function buildPage({ ifStale = false } = {}): Promise<{ folder: str
   mkdirSync(folder, { recursive: true });
   await build({
     entryPoints: {
-      page: join(root, 'src/dapp/page/main.tsx'),
-      wallet: join(root, 'src/dapp/simulated-wallet/index.ts'),
+      page: join(root, 'src/companion/main.tsx'),
+      wallet: join(root, 'src/simulated-wallet/index.ts'),
     },
     bundle: true,
     minify: true,
@@ -54,12 +54,12 @@ export async function buildPage({ ifStale = false } = {}): Promise<{ folder: str
     logLevel: 'warning',
   });
   await build({
-    entryPoints: [join(root, 'src/dapp/page/page.css')],
+    entryPoints: [join(root, 'src/companion/page.css')],
     minify: true,
     outdir: folder,
     logLevel: 'warning',
   });
-  cpSync(join(root, 'src/dapp/page/index.html'), join(folder, 'index.html'));
+  cpSync(join(root, 'src/companion/index.html'), join(folder, 'index.html'));
   cpSync(join(root, 'images/icon.svg'), join(folder, 'icon.svg'));
   cpSync(executorFolder(), join(folder, 'executor'), { recursive: true });
   writeFileSync(stamp, inputs);

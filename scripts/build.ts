@@ -38,7 +38,7 @@ const INPUTS: Inputs = {
     'snap.manifest.dev.json',
     'scripts',
   ],
-  without: ['src/devnet', 'src/service', 'src/dapp'],
+  without: ['src/devnet', 'src/service', 'src/provider', 'src/companion', 'src/simulated-wallet'],
 };
 
 export type BuildOptions = {

@@ -51,7 +51,7 @@ function packageAt(folder: string): Package {
 async function bytesByFolder(): Promise<Map<string, number>> {
   const { metafile } = await build({
     absWorkingDir: root,
-    entryPoints: ['src/index.ts'],
+    entryPoints: ['src/snap/index.ts'],
     bundle: true,
     minify: true,
     write: false,

@@ -1,11 +1,11 @@
-import { fromHex, type Hex, toHex } from '../../src/eth/bytes';
+import { fromHex, type Hex, toHex } from '../../src/core/eth/bytes';
 import { keccak_256 as keccak256 } from '@noble/hashes/sha3.js';
-import { personalMessageDigest } from '../../src/eth/message';
-import { publicKeyOf, signDigest, type Signature } from '../../src/eth/secp256k1';
-import { addressOfPublicKey } from '../../src/eth/checksum';
-import { transactionDigest } from '../../src/eth/transaction';
-import { typedDataDigest } from '../../src/eth/typed-data';
-import { toTransaction } from '../../src/wire/transaction';
+import { personalMessageDigest } from '../../src/core/eth/message';
+import { publicKeyOf, signDigest, type Signature } from '../../src/core/eth/secp256k1';
+import { addressOfPublicKey } from '../../src/core/eth/checksum';
+import { transactionDigest } from '../../src/core/eth/transaction';
+import { typedDataDigest } from '../../src/core/eth/typed-data';
+import { toTransaction } from '../../src/core/schemas/transaction';
 import { KEY, listOf, MESSAGE, permit, transaction } from '../payloads';
 import { endSteps, step } from '../progress';
 import { summary, type Summary } from '../report/statistics';

@@ -1,6 +1,6 @@
-import { ENTRY_POINTS } from '../../src/erc4337/entry-points';
-import { userOperationHash } from '../../src/erc4337/hash';
-import { type UserOperation } from '../../src/erc4337/user-operation';
+import { ENTRY_POINTS } from '../../src/core/erc4337/entry-points';
+import { userOperationHash } from '../../src/core/erc4337/hash';
+import { type UserOperation } from '../../src/core/erc4337/user-operation';
 import { summary, type Summary } from '../report/statistics';
 import { finish, input } from './answer';
 

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { type AddressInfo } from 'node:net';
 
-import { ENTRY_POINTS } from '../../src/erc4337/entry-points';
+import { ENTRY_POINTS } from '../../src/core/erc4337/entry-points';
 
 /** What a node and a bundler answer about an account that is not deployed yet. */
 const RESULTS: Readonly<Record<string, unknown>> = {

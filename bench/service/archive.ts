@@ -2,13 +2,13 @@ import { randomBytes } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { Archive } from '../../src/service/archive/archive';
-import { archiveDir } from '../../src/service/archive/catalog';
-import { loadKeccak } from '../../src/service/archive/hashing';
-import { importArchive } from '../../src/service/archive/import';
-import { localPool } from '../../src/service/archive/pool';
-import { findSources } from '../../src/service/archive/sniff';
-import { segmentName, writeSegment } from '../../src/service/archive/segment';
+import { Archive } from '../../src/service/chain/archive/archive';
+import { archiveDir } from '../../src/service/chain/archive/catalog';
+import { loadKeccak } from '../../src/service/chain/archive/hashing';
+import { importArchive } from '../../src/service/chain/archive/import';
+import { localPool } from '../../src/service/chain/archive/pool';
+import { findSources } from '../../src/service/chain/archive/sniff';
+import { segmentName, writeSegment } from '../../src/service/chain/archive/segment';
 import { step } from '../progress';
 import type { Report } from '../report';
 

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 
 import { RLP } from '@ethereumjs/rlp';
 
-import { archiveDir } from '../../src/service/archive/catalog';
+import { archiveDir } from '../../src/service/chain/archive/catalog';
 import { numbers } from '../numbers';
 import { type Figure, main, Report } from '../report';
 import { benchImport, benchLookups, writeSynthetic } from './archive';

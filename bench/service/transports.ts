@@ -51,7 +51,7 @@ function bundle(folder: string): Record<'cli' | 'load' | 'bare' | 'bareNet', str
     return outfile;
   };
   return {
-    cli: build(join(root, 'src/service/cli.ts'), 'cli.mjs'),
+    cli: build(join(root, 'src/service/cli/main.ts'), 'cli.mjs'),
     load: build(join(here, 'load.ts'), 'load.mjs'),
     bare: build(join(here, 'bare.ts'), 'bare.mjs'),
     bareNet: build(join(here, 'bare-net.ts'), 'bare-net.mjs'),

@@ -1,5 +1,5 @@
 import { startStorage } from '../../src/service/storage/server';
-import { tuneForFiles } from '../../src/service/v8-memory';
+import { tuneForFiles } from '../../src/service/runtime/v8-memory';
 
 /** The measured process: `serve.ts <data directory> <durable: true|false>`. Prints its port. */
 const [dataDir = '', durable] = process.argv.slice(2);

@@ -1,6 +1,6 @@
-import { type Hex } from '../../src/eth/bytes';
-import { type Field, type Format } from '../../src/explain/descriptors/descriptor';
-import { type Path } from '../../src/explain/descriptors/path';
+import { type Hex } from '../../src/core/eth/bytes';
+import { type Field, type Format } from '../../src/core/decode/descriptors/descriptor';
+import { type Path } from '../../src/core/decode/descriptors/path';
 import { type Source, type SourceField } from './source';
 
 /** What the snap's formats do not know. A descriptor with such a thing is left out whole, and counted. */

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { CLEARSIG_REPO_FULL } from 'micro-eth-signer/clearsig/repo-full.js';
 import { ERCS } from 'micro-eth-signer/clearsig/repo.js';
 
-import { FILE_OF_TOKENS, fileOfShard } from '../../src/knowledge/files';
+import { FILE_OF_TOKENS, fileOfShard } from '../../src/snap/contract-metadata/files';
 import { type Compiled, compileDescriptors } from './descriptors';
 import { type Source } from './source';
 import { compileTokens } from './tokens';

@@ -1,5 +1,5 @@
-import { type Token } from '../../src/explain/tokens';
-import { placeOf } from '../../src/explain/knowledge';
+import { type Token } from '../../src/core/decode/tokens';
+import { placeOf } from '../../src/core/decode/knowledge';
 import { type Source, withIncludes } from './source';
 
 /** Tokens of many chains: stablecoins, and the coins of other chains. Source: their contracts. */

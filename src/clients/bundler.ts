@@ -1,21 +1,21 @@
-import { explainFailure, type FundsFacts } from '../erc4337/failures';
-import { type OperationPlace, userOperationHash } from '../erc4337/hash';
-import { toRpcForm } from '../erc4337/rpc-form';
-import { type UserOperation } from '../erc4337/user-operation';
-import { ServiceFailedError, ServiceRefusedError } from '../errors';
-import { isSameAddress } from '../eth/address';
-import { type Hex, toHex } from '../eth/bytes';
+import { explainFailure, type FundsFacts } from '../core/erc4337/failures';
+import { type OperationPlace, userOperationHash } from '../core/erc4337/hash';
+import { toRpcForm } from '../core/erc4337/rpc-form';
+import { type UserOperation } from '../core/erc4337/user-operation';
+import { ServiceFailedError, ServiceRefusedError } from '../core/errors';
+import { isSameAddress } from '../core/eth/address';
+import { type Hex, toHex } from '../core/eth/bytes';
 import {
   EntryPointsStruct,
   GasEstimateStruct,
   UserOperationHashStruct,
   UserOperationReceiptStruct,
-} from '../wire/bundler';
-import { QuantityAnswerStruct } from '../wire/hex';
-import { type Log } from '../wire/receipt';
+} from '../core/schemas/bundler';
+import { QuantityAnswerStruct } from '../core/schemas/hex';
+import { type Log } from '../core/schemas/receipt';
 import { inOrder } from './in-order';
 import { JsonRpcClient, type JsonRpcOptions } from './json-rpc';
-import { type Infer } from '../wire/struct';
+import { type Infer } from '../core/schemas/struct';
 
 /** What a bundler estimates; gas. The last one only where there is a paymaster, from entry point 0.7 on. */
 export type GasEstimate = {

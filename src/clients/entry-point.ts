@@ -1,12 +1,12 @@
 import { getAddress, encodeFunctionData, numberToHex } from 'viem/utils';
 
-import { type Hex, lowerCase } from '../eth/bytes';
-import { mostItCosts } from '../erc4337/cost';
-import { type FundsFacts } from '../erc4337/failures';
-import { type OperationPlace } from '../erc4337/hash';
-import { type Deployment } from '../erc4337/kind';
-import { type UserOperation } from '../erc4337/user-operation';
-import { ServiceFailedError } from '../errors';
+import { type Hex, lowerCase } from '../core/eth/bytes';
+import { mostItCosts } from '../core/erc4337/cost';
+import { type FundsFacts } from '../core/erc4337/failures';
+import { type OperationPlace } from '../core/erc4337/hash';
+import { type Deployment } from '../core/erc4337/kind';
+import { type UserOperation } from '../core/erc4337/user-operation';
+import { ServiceFailedError } from '../core/errors';
 import { type NodeClient } from './node';
 
 /** What is asked of the entry point: the same in every version. `balanceOf` tells an address's deposit. */

@@ -4,7 +4,7 @@ export {
   ServiceFailedError,
   ServiceRefusedError,
   type ServiceError,
-} from '../errors';
+} from '../core/errors';
 export { type GasEstimate, type UserOperationReceipt } from './bundler';
 export { type JsonRpcOptions } from './json-rpc';
 export { type KnownUserOperation, LibraryBundlerClient as BundlerClient } from './library-bundler';

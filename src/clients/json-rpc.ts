@@ -1,8 +1,8 @@
-import { ServiceFailedError, ServiceRefusedError, ServiceSilentError } from '../errors';
-import { oneLine } from '../eth/one-line';
-import { JsonRpcFailureStruct, JsonRpcSuccessStruct } from '../wire/json-rpc';
-import { parse, type Struct } from '../wire/struct';
-import { ServiceUrlStruct } from '../wire/url';
+import { ServiceFailedError, ServiceRefusedError, ServiceSilentError } from '../core/errors';
+import { oneLine } from '../core/eth/one-line';
+import { JsonRpcFailureStruct, JsonRpcSuccessStruct } from '../core/schemas/json-rpc';
+import { parse, type Struct } from '../core/schemas/struct';
+import { ServiceUrlStruct } from '../core/schemas/url';
 import { readLimited } from './limited-body';
 
 /** How a service is reached. Every part but the address has a default. */

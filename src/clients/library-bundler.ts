@@ -1,7 +1,7 @@
-import { fromRpcForm, type RpcUserOperation } from '../erc4337/rpc-form';
-import { type UserOperation } from '../erc4337/user-operation';
-import { type Hex } from '../eth/bytes';
-import { UserOperationByHashStruct } from '../wire/known-operation';
+import { fromRpcForm, type RpcUserOperation } from '../core/erc4337/rpc-form';
+import { type UserOperation } from '../core/erc4337/user-operation';
+import { type Hex } from '../core/eth/bytes';
+import { UserOperationByHashStruct } from '../core/schemas/known-operation';
 import { BundlerClient } from './bundler';
 
 /** An operation as a bundler knows it. */

@@ -1,4 +1,4 @@
-import { joinBytes } from '../eth/bytes';
+import { joinBytes } from '../core/eth/bytes';
 
 /**
  * The body of an answer, read no further than a limit, whatever its header says.

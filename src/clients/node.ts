@@ -1,8 +1,8 @@
-import { type Hex } from '../eth/bytes';
-import { ServiceFailedError, ServiceRefusedError } from '../errors';
-import { BytesStruct, QuantityAnswerStruct } from '../wire/hex';
+import { type Hex } from '../core/eth/bytes';
+import { ServiceFailedError, ServiceRefusedError } from '../core/errors';
+import { BytesStruct, QuantityAnswerStruct } from '../core/schemas/hex';
 import { JsonRpcClient, type JsonRpcOptions } from './json-rpc';
-import { type Struct } from '../wire/struct';
+import { type Struct } from '../core/schemas/struct';
 
 /** A chain's node, as far as accounts need it (Ethereum JSON-RPC). */
 export class NodeClient {

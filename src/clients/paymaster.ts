@@ -1,12 +1,12 @@
-import { type OperationPlace } from '../erc4337/hash';
-import { joinPaymasterAndData, splitPaymasterAndData } from '../erc4337/packed-fields';
-import { type RpcUserOperation, toRpcForm } from '../erc4337/rpc-form';
-import { type UserOperation } from '../erc4337/user-operation';
-import { ServiceRefusedError } from '../errors';
-import { type Hex, quantityToHex } from '../eth/bytes';
-import { PaymasterAnswer06Struct, PaymasterData07Struct, PaymasterStub07Struct } from '../wire/paymaster';
+import { type OperationPlace } from '../core/erc4337/hash';
+import { joinPaymasterAndData, splitPaymasterAndData } from '../core/erc4337/packed-fields';
+import { type RpcUserOperation, toRpcForm } from '../core/erc4337/rpc-form';
+import { type UserOperation } from '../core/erc4337/user-operation';
+import { ServiceRefusedError } from '../core/errors';
+import { type Hex, quantityToHex } from '../core/eth/bytes';
+import { PaymasterAnswer06Struct, PaymasterData07Struct, PaymasterStub07Struct } from '../core/schemas/paymaster';
 import { JsonRpcClient, type JsonRpcOptions } from './json-rpc';
-import { type Struct } from '../wire/struct';
+import { type Struct } from '../core/schemas/struct';
 
 /** What a paymaster service says before gas is estimated. */
 export type PaymasterStub = {

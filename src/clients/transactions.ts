@@ -1,11 +1,11 @@
 import { keccak_256 as keccak256 } from '@noble/hashes/sha3.js';
 
-import { ServiceFailedError, ServiceRefusedError } from '../errors';
-import { type Hex, toHex } from '../eth/bytes';
-import { bytesStruct, QuantityAnswerStruct } from '../wire/hex';
-import { TransactionReceiptStruct } from '../wire/receipt';
+import { ServiceFailedError, ServiceRefusedError } from '../core/errors';
+import { type Hex, toHex } from '../core/eth/bytes';
+import { bytesStruct, QuantityAnswerStruct } from '../core/schemas/hex';
+import { TransactionReceiptStruct } from '../core/schemas/receipt';
 import { type NodeClient } from './node';
-import { nullable, optional, type } from '../wire/struct';
+import { nullable, optional, type } from '../core/schemas/struct';
 
 /** What a transaction offers to pay, wei per gas. */
 export type Fees =

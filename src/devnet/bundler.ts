@@ -6,10 +6,10 @@ import { bytesToHex } from 'viem';
 import { mnemonicToAccount } from 'viem/accounts';
 
 import { JsonRpcClient } from '../clients/json-rpc';
-import { ENTRY_POINTS } from '../erc4337/entry-points';
+import { ENTRY_POINTS } from '../core/erc4337/entry-points';
 import { isFree } from './ports';
 import { type Program, startProgram, untilReady } from './program';
-import { unknown } from '../wire/struct';
+import { unknown } from '../core/schemas/struct';
 
 /** A running bundler (alto). */
 export type Bundler = Program & { readonly url: string };

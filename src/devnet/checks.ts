@@ -1,11 +1,11 @@
 import { JsonRpcClient } from '../clients/json-rpc';
 import { NodeClient } from '../clients/node';
 import { StorageClient } from '../clients/storage';
-import { ACCOUNT_VERSIONS, ENTRY_POINTS } from '../erc4337/entry-points';
-import { KINDS } from '../erc4337/kinds';
+import { ACCOUNT_VERSIONS, ENTRY_POINTS } from '../core/erc4337/entry-points';
+import { KINDS } from '../core/erc4337/kinds';
 import { DEVNET_CHAIN } from './chain/definition';
 import { type Credentials, UNCLE_EXAMPLE } from './service';
-import { array, literal, string, type } from '../wire/struct';
+import { array, literal, string, type } from '../core/schemas/struct';
 
 /*
  * Each part is asked for something that it can only answer if it works; what fails says which part and why.

@@ -1,4 +1,4 @@
-import { ACCOUNT_VERSIONS, ENTRY_POINTS } from '../erc4337/entry-points';
+import { ACCOUNT_VERSIONS, ENTRY_POINTS } from '../core/erc4337/entry-points';
 import { DEVNET_CHAIN } from './chain/definition';
 import { type DevnetDescription } from './companion-server';
 import { type Ports } from './ports';

@@ -2,7 +2,7 @@ import { join, relative } from 'node:path';
 
 import { buildSnap } from '../../scripts/build';
 import { buildPage } from '../../scripts/build-page';
-import { makeDirectory } from '../service/directory';
+import { makeDirectory } from '../service/runtime/directory';
 import { startAnvil } from './anvil';
 import { installBundler, INSTALL_SIZE, isBundlerInstalled, startBundler } from './bundler';
 import { preparedContracts, writeFirstState } from './chain/state';

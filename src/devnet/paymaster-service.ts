@@ -3,7 +3,7 @@ import { type IncomingMessage, type ServerResponse } from 'node:http';
 import { type Address, concat, encodeAbiParameters, type Hex, keccak256, numberToHex } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 
-import { type AccountVersion, ENTRY_POINTS } from '../erc4337/entry-points';
+import { type AccountVersion, ENTRY_POINTS } from '../core/erc4337/entry-points';
 import { DEVNET_CHAIN } from './chain/definition';
 import { readBody, sendJson } from './http';
 import { listenOnLoopback, type LoopbackServer } from './loopback';

@@ -3,17 +3,17 @@ import { join } from 'node:path';
 
 import { Registry } from 'prom-client';
 
-import { archiveDir } from '../service/archive/catalog';
-import { importArchive } from '../service/archive/import';
-import { localPool } from '../service/archive/pool';
-import { findSources } from '../service/archive/sniff';
-import { parseConfig } from '../service/config';
-import { makeDirectory } from '../service/directory';
+import { archiveDir } from '../service/chain/archive/catalog';
+import { importArchive } from '../service/chain/archive/import';
+import { localPool } from '../service/chain/archive/pool';
+import { findSources } from '../service/chain/archive/sniff';
+import { parseConfig } from '../service/runtime/config';
+import { makeDirectory } from '../service/runtime/directory';
 import { type KeyStore } from '../service/keys';
 import { openKeys } from '../service/keys/open';
-import { createLog } from '../service/log';
-import { type RunningPart, stopParts } from '../service/part';
-import { rpcPart } from '../service/rpc';
+import { createLog } from '../service/runtime/log';
+import { type RunningPart, stopParts } from '../service/runtime/part';
+import { rpcPart } from '../service/chain';
 import { storagePart } from '../service/storage/part';
 import { DEVNET_CHAIN } from './chain/definition';
 import { loopbackOrigins } from './loopback';

@@ -2,11 +2,11 @@ import { type KeyringAccount } from '@metamask/keyring-api';
 import { type Json } from '@metamask/snaps-sdk';
 import { type Hex, parseEther, recoverAddress, recoverMessageAddress } from 'viem';
 
-import { ACCOUNT_VERSIONS, type AccountVersion, ENTRY_POINTS } from '../../src/erc4337/entry-points';
-import { userOperationHash } from '../../src/erc4337/hash';
-import { KINDS } from '../../src/erc4337/kinds';
-import { toHex } from '../../src/eth/bytes';
-import { toUserOperation } from '../../src/wire/user-operation';
+import { ACCOUNT_VERSIONS, type AccountVersion, ENTRY_POINTS } from '../../src/core/erc4337/entry-points';
+import { userOperationHash } from '../../src/core/erc4337/hash';
+import { KINDS } from '../../src/core/erc4337/kinds';
+import { toHex } from '../../src/core/eth/bytes';
+import { toUserOperation } from '../../src/core/schemas/user-operation';
 import { describeWithPeers } from './support/peers';
 import {
   CHAIN,

@@ -3,7 +3,7 @@ import { type Json } from '@metamask/snaps-sdk';
 import { createWalletClient, custom, encodeFunctionData, type Hex, parseAbi, parseEther, publicActions } from 'viem';
 import { foundry } from 'viem/chains';
 
-import { ACCOUNT_VERSIONS } from '../../src/erc4337/entry-points';
+import { ACCOUNT_VERSIONS } from '../../src/core/erc4337/entry-points';
 import { type Answer } from '../helpers/wallet/installed';
 import { DAPP, type ForDapps, installForDapps } from '../helpers/dapp';
 import { DEVELOPMENT_CHAIN } from '../helpers/development-chain';

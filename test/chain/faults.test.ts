@@ -4,8 +4,8 @@ import { type Hex, parseEther } from 'viem';
 import { BundlerClient } from '../../src/clients/bundler';
 import { fundsFor } from '../../src/clients/entry-point';
 import { NodeClient } from '../../src/clients/node';
-import { ENTRY_POINTS } from '../../src/erc4337/entry-points';
-import { toUserOperation } from '../../src/wire/user-operation';
+import { ENTRY_POINTS } from '../../src/core/erc4337/entry-points';
+import { toUserOperation } from '../../src/core/schemas/user-operation';
 import {
   answers,
   answersAnotherId,

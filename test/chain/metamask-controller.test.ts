@@ -1,6 +1,6 @@
 import { type Hex, parseEther } from 'viem';
 
-import { ACCOUNT_VERSIONS, ENTRY_POINTS } from '../../src/erc4337/entry-points';
+import { ACCOUNT_VERSIONS, ENTRY_POINTS } from '../../src/core/erc4337/entry-points';
 import { whileBlocksCome } from './support/blocks';
 import { type ChainService, startChainService } from './support/chain-service';
 import { connectSnapKeyring, startController } from './support/metamask';

@@ -10,12 +10,12 @@ import {
   toHex as viemToHex,
 } from 'viem';
 
-import { ENTRY_POINTS } from '../../src/erc4337/entry-points';
-import { userOperationHash } from '../../src/erc4337/hash';
-import { KINDS } from '../../src/erc4337/kinds';
-import { MODULE_4337, PROXY_FACTORY, SINGLETON } from '../../src/erc4337/safe/contracts';
-import { toHex } from '../../src/eth/bytes';
-import { toUserOperation } from '../../src/wire/user-operation';
+import { ENTRY_POINTS } from '../../src/core/erc4337/entry-points';
+import { userOperationHash } from '../../src/core/erc4337/hash';
+import { KINDS } from '../../src/core/erc4337/kinds';
+import { MODULE_4337, PROXY_FACTORY, SINGLETON } from '../../src/core/erc4337/safe/contracts';
+import { toHex } from '../../src/core/eth/bytes';
+import { toUserOperation } from '../../src/core/schemas/user-operation';
 import { textOf } from '../helpers/screen-text';
 import { installForDapps } from '../helpers/dapp';
 import { answersHtml, on, startFaultyService } from './support/faulty';

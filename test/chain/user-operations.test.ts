@@ -2,10 +2,10 @@ import { type KeyringAccount } from '@metamask/keyring-api';
 import fc from 'fast-check';
 import { type Hex, parseEther } from 'viem';
 
-import { ACCOUNT_VERSIONS, type AccountVersion, ENTRY_POINTS } from '../../src/erc4337/entry-points';
-import { userOperationHash } from '../../src/erc4337/hash';
-import { toHex } from '../../src/eth/bytes';
-import { toUserOperation } from '../../src/wire/user-operation';
+import { ACCOUNT_VERSIONS, type AccountVersion, ENTRY_POINTS } from '../../src/core/erc4337/entry-points';
+import { userOperationHash } from '../../src/core/erc4337/hash';
+import { toHex } from '../../src/core/eth/bytes';
+import { toUserOperation } from '../../src/core/schemas/user-operation';
 import { entryPointAbi } from './support/contracts';
 import { describeWithPeers } from './support/peers';
 import { installSmartWallet, must, operationOf, type SmartWallet, type WireOperation } from './support/smart-wallet';

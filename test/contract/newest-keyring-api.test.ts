@@ -5,7 +5,7 @@ import { resolve } from 'node:path';
 import { expect } from '@jest/globals';
 import { type Json } from '@metamask/snaps-sdk';
 
-import { KEYRING_METHODS } from '../../src/keyring/adapter';
+import { KEYRING_METHODS } from '../../src/snap/handlers/keyring';
 import { installKeystead } from '../helpers/wallet/installed';
 
 const PEERS = resolve(__dirname, 'peers');

@@ -8,7 +8,7 @@ import { isBundlerInstalled } from '../../src/devnet/bundler';
 import { type DevnetDescription } from '../../src/devnet/companion-server';
 import { portHolder } from '../../src/devnet/port-holder';
 import { PORT_COUNT, portsFrom } from '../../src/devnet/ports';
-import { ENTRY_POINTS } from '../../src/erc4337/entry-points';
+import { ENTRY_POINTS } from '../../src/core/erc4337/entry-points';
 import { cleanUp, freePortBase, npmStart, npmStartWith, type NpmStart } from './support/npm-start';
 
 const READY = /Companion page {2}(http:\/\/localhost:\d+\/)[\s\S]*Ctrl-C ends.*\n/u;

@@ -1,6 +1,6 @@
 import { type Json } from '@metamask/snaps-sdk';
 
-import { STATE_VERSION } from '../../src/keyring/state';
+import { STATE_VERSION } from '../../src/snap/storage/versioned-state';
 import version1 from '../snap/states/version-1.json';
 import { textOf } from '../helpers/screen-text';
 import {

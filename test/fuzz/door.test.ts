@@ -1,13 +1,13 @@
 import { type Json } from '@metamask/snaps-sdk';
 import fc from 'fast-check';
 
-import { answerDapp } from '../../src/door/answer';
-import { BatchRepository } from '../../src/door/batches/repository';
-import { type DoorDeps } from '../../src/door/deps';
-import { DOOR_METHODS } from '../../src/door/methods';
-import { NODE_READS } from '../../src/door/methods/node-reads';
-import { Turns } from '../../src/door/turns';
-import { KeysteadError, UserRejectedError } from '../../src/errors';
+import { answerDapp } from '../../src/snap/handlers/rpc';
+import { BatchRepository } from '../../src/snap/batches/repository';
+import { type DoorDeps } from '../../src/snap/rpc/deps';
+import { DOOR_METHODS } from '../../src/snap/rpc';
+import { NODE_READS } from '../../src/snap/rpc/node-reads';
+import { Turns } from '../../src/snap/rpc/request-queue';
+import { KeysteadError, UserRejectedError } from '../../src/core/errors';
 import { fuzzing, mutated, SECRET } from '../helpers/fuzz';
 import { startKeyring } from '../helpers/wallet/keyring';
 import { WalletDouble } from '../helpers/wallet/wallet-double';

@@ -1,8 +1,8 @@
 import { type Json } from '@metamask/snaps-sdk';
 import fc from 'fast-check';
 
-import { KeysteadError } from '../../src/errors';
-import { dispatchKeyringRequest } from '../../src/keyring/adapter';
+import { KeysteadError } from '../../src/core/errors';
+import { dispatchKeyringRequest } from '../../src/snap/handlers/keyring';
 import { fuzzing, mutated, SECRET } from '../helpers/fuzz';
 import { startKeyring } from '../helpers/wallet/keyring';
 import { type Planned, WALLET_FAULTS } from '../helpers/wallet/faults';

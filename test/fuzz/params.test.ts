@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { Transaction, type TransactionLike, TypedDataEncoder } from 'ethers';
 
-import { InvalidParamsError, KeysteadError } from '../../src/errors';
-import { type Hex, toHex } from '../../src/eth/bytes';
-import { type TypedData, typedDataDigest } from '../../src/eth/typed-data';
-import { EOA_METHODS, METHODS, USER_OPERATION_METHODS, type UserOperationMethodName } from '../../src/methods';
-import { SetChainStruct } from '../../src/wire/chain-configuration';
-import { parse } from '../../src/wire/struct';
+import { InvalidParamsError, KeysteadError } from '../../src/core/errors';
+import { type Hex, toHex } from '../../src/core/eth/bytes';
+import { type TypedData, typedDataDigest } from '../../src/core/eth/typed-data';
+import { EOA_METHODS, METHODS, USER_OPERATION_METHODS, type UserOperationMethodName } from '../../src/snap/methods';
+import { SetChainStruct } from '../../src/core/schemas/chain-configuration';
+import { parse } from '../../src/core/schemas/struct';
 import { anyTypedData } from '../helpers/any-typed-data';
 import { VIEW } from '../helpers/explaining';
 import { fuzzing, mutated, SECRET } from '../helpers/fuzz';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
-import { toHex } from '../../src/eth/bytes';
-import { type TypedData, type TypedDataTypes } from '../../src/eth/typed-data';
+import { toHex } from '../../src/core/eth/bytes';
+import { type TypedData, type TypedDataTypes } from '../../src/core/eth/typed-data';
 
 export const hexOf = (bytes: number) => fc.uint8Array({ minLength: bytes, maxLength: bytes }).map(toHex);
 const address = hexOf(20);

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 
-import { type SmartAccountKind } from '../../src/erc4337/kind';
-import { type Call } from '../../src/erc4337/user-operation';
-import { type Hex } from '../../src/eth/bytes';
+import { type SmartAccountKind } from '../../src/core/erc4337/kind';
+import { type Call } from '../../src/core/erc4337/user-operation';
+import { type Hex } from '../../src/core/eth/bytes';
 import { fuzzing } from './fuzz';
 
 /**

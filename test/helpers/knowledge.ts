@@ -1,7 +1,7 @@
 import { compileKnowledge } from '../../scripts/knowledge';
-import { type ContractFacts } from '../../src/explain/knowledge';
-import { type Explanation } from '../../src/explain/types';
-import { Library, type LookUpContract } from '../../src/knowledge/library';
+import { type ContractFacts } from '../../src/core/decode/knowledge';
+import { type Explanation } from '../../src/core/decode/types';
+import { Library, type LookUpContract } from '../../src/snap/contract-metadata/library';
 
 const { files, compiled } = compileKnowledge();
 

@@ -1,4 +1,4 @@
-import { type AnnouncedProvider } from '../../src/dapp/provider';
+import { type AnnouncedProvider } from '../../src/provider';
 
 /** A simulator of a browser's page, as far as wallets and providers use it: where they announce themselves (EIP-6963). */
 export function openPage() {

@@ -1,5 +1,5 @@
-import { type Hex } from '../../src/eth/bytes';
-import { type TypedData, type TypedDataTypes } from '../../src/eth/typed-data';
+import { type Hex } from '../../src/core/eth/bytes';
+import { type TypedData, type TypedDataTypes } from '../../src/core/eth/typed-data';
 import { ALICE, BOB, ME, NOW, typedData, typesOf, USDC } from './explaining';
 
 const SOON = Number(NOW) + 3600;

@@ -1,4 +1,4 @@
-import { ENTRY_POINTS } from '../../src/erc4337/entry-points';
+import { ENTRY_POINTS } from '../../src/core/erc4337/entry-points';
 import { type LocalServer, reply, type RpcRequest, serveJsonRpc } from './json-rpc-server';
 
 type Answers = Record<string, (params: readonly unknown[]) => unknown>;

@@ -1,5 +1,5 @@
-import { ENTRY_POINTS, type EntryPointVersion } from '../../src/erc4337/entry-points';
-import { type UserOperation } from '../../src/erc4337/user-operation';
+import { ENTRY_POINTS, type EntryPointVersion } from '../../src/core/erc4337/entry-points';
+import { type UserOperation } from '../../src/core/erc4337/user-operation';
 
 /** An operation of an account that is deployed and pays for itself. */
 export const OPERATION: UserOperation = {

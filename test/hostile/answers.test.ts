@@ -4,14 +4,14 @@ import { JsonRpcClient } from '../../src/clients/json-rpc';
 import { NodeClient } from '../../src/clients/node';
 import { PaymasterClient } from '../../src/clients/paymaster';
 import { estimateGas, sendTransaction, suggestedFees, transactionReceipt } from '../../src/clients/transactions';
-import { ENTRY_POINTS } from '../../src/erc4337/entry-points';
-import { userOperationHash } from '../../src/erc4337/hash';
-import { ServiceFailedError, ServiceRefusedError } from '../../src/errors';
-import { toHex } from '../../src/eth/bytes';
+import { ENTRY_POINTS } from '../../src/core/erc4337/entry-points';
+import { userOperationHash } from '../../src/core/erc4337/hash';
+import { ServiceFailedError, ServiceRefusedError } from '../../src/core/errors';
+import { toHex } from '../../src/core/eth/bytes';
 import { keccak_256 as keccak256 } from '@noble/hashes/sha3.js';
 import { type LocalServer, reply, serveJsonRpc } from '../helpers/json-rpc-server';
 import { OPERATION, placeOf } from '../helpers/user-operation';
-import { unknown } from '../../src/wire/struct';
+import { unknown } from '../../src/core/schemas/struct';
 
 /*
  * What nodes, bundlers and paymaster services may answer, and what becomes of it: the sentence of the refusal, or what the

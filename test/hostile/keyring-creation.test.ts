@@ -1,4 +1,4 @@
-import { InvalidParamsError } from '../../src/errors';
+import { InvalidParamsError } from '../../src/core/errors';
 import { type Case, describeRefusals, KEY, OTHER } from './keyring-door';
 
 const ORDER = 'fffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141';

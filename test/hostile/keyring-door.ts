@@ -1,7 +1,7 @@
 import { type Json } from '@metamask/snaps-sdk';
 
-import { type KeysteadError } from '../../src/errors';
-import { dispatchKeyringRequest } from '../../src/keyring/adapter';
+import { type KeysteadError } from '../../src/core/errors';
+import { dispatchKeyringRequest } from '../../src/snap/handlers/keyring';
 import { startKeyring } from '../helpers/wallet/keyring';
 import { WalletDouble } from '../helpers/wallet/wallet-double';
 

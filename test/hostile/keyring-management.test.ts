@@ -1,4 +1,4 @@
-import { InvalidParamsError, MethodNotSupportedError, NotFoundError } from '../../src/errors';
+import { InvalidParamsError, MethodNotSupportedError, NotFoundError } from '../../src/core/errors';
 import { type Case, describeRefusals, KEY, MANY, NOBODY, start } from './keyring-door';
 
 const MANAGEMENT: readonly Case[] = [

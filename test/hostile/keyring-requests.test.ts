@@ -1,4 +1,4 @@
-import { InvalidParamsError, MethodNotSupportedError, NotFoundError } from '../../src/errors';
+import { InvalidParamsError, MethodNotSupportedError, NotFoundError } from '../../src/core/errors';
 import { type Case, describeRefusals, NOBODY, OTHER, type Refused, start, type World } from './keyring-door';
 
 const envelope = (what: string, change: object, names: RegExp, kind: Refused = InvalidParamsError): Case => [

@@ -3,8 +3,8 @@ import { decodeFunctionData, numberToHex, parseAbi } from 'viem';
 import { getUserOperationHash, type UserOperation } from 'viem/account-abstraction';
 import { privateKeyToAccount } from 'viem/accounts';
 
-import { ACCOUNT_VERSIONS, type AccountVersion, ENTRY_POINTS } from '../../src/erc4337/entry-points';
-import { type Hex } from '../../src/eth/bytes';
+import { ACCOUNT_VERSIONS, type AccountVersion, ENTRY_POINTS } from '../../src/core/erc4337/entry-points';
+import { type Hex } from '../../src/core/eth/bytes';
 import { judge } from '../helpers/hostile/judge';
 import { type Given, type OperationCase, type WireOperation } from '../helpers/hostile/operation';
 import { KEY, OTHER, SECOND_KEY } from '../helpers/hostile/people';

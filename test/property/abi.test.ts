@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { type AbiParameter, decodeAbiParameters, encodeAbiParameters } from 'viem';
 
-import { decode, type Misfit } from '../../src/eth/abi';
-import { type Hex, toHex } from '../../src/eth/bytes';
-import { abiTypes } from '../../src/explain/abi-json';
-import { Text, type Value } from '../../src/explain/descriptors/value';
+import { decode, type Misfit } from '../../src/core/eth/abi';
+import { type Hex, toHex } from '../../src/core/eth/bytes';
+import { abiTypes } from '../../src/core/decode/abi-json';
+import { Text, type Value } from '../../src/core/decode/descriptors/value';
 import { hexOf } from '../helpers/any-typed-data';
 import { fuzzing } from '../helpers/fuzz';
 

@@ -11,16 +11,16 @@ import {
 
 import { compileKnowledge, REGISTRY } from '../../scripts/knowledge';
 import { type Deployment, type Source, withIncludes } from '../../scripts/knowledge/source';
-import { type Hex, toHex } from '../../src/eth/bytes';
+import { type Hex, toHex } from '../../src/core/eth/bytes';
 import { keccak_256 as keccak256 } from '@noble/hashes/sha3.js';
-import { type TypedData, type TypedDataTypes } from '../../src/eth/typed-data';
-import { freshBudget } from '../../src/explain/calls';
-import { Findings } from '../../src/explain/dangers';
-import { readDescribedCall } from '../../src/explain/descriptors/calls';
-import { readDescribedMessage } from '../../src/explain/descriptors/messages';
-import { NOTHING_KNOWN } from '../../src/explain/knowledge';
-import { type Token, tokenAt } from '../../src/explain/tokens';
-import { type Line } from '../../src/explain/types';
+import { type TypedData, type TypedDataTypes } from '../../src/core/eth/typed-data';
+import { freshBudget } from '../../src/core/decode/calls';
+import { Findings } from '../../src/core/decode/dangers';
+import { readDescribedCall } from '../../src/core/decode/descriptors/calls';
+import { readDescribedMessage } from '../../src/core/decode/descriptors/messages';
+import { NOTHING_KNOWN } from '../../src/core/decode/knowledge';
+import { type Token, tokenAt } from '../../src/core/decode/tokens';
+import { type Line } from '../../src/core/decode/types';
 import { ME, NOW, typesOf } from '../helpers/explaining';
 import { compiled } from '../helpers/knowledge';
 

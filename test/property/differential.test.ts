@@ -8,11 +8,11 @@ import fc from 'fast-check';
 import { type Hex as ViemHex, parseTransaction, recoverTransactionAddress, type TransactionSerialized } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 
-import { addressOfPublicKey } from '../../src/eth/checksum';
-import { fromHex, type Hex, toHex } from '../../src/eth/bytes';
-import { publicKeyOf } from '../../src/eth/secp256k1';
-import { signedTransaction } from '../../src/eth/transaction';
-import { toTransaction } from '../../src/wire/transaction';
+import { addressOfPublicKey } from '../../src/core/eth/checksum';
+import { fromHex, type Hex, toHex } from '../../src/core/eth/bytes';
+import { publicKeyOf } from '../../src/core/eth/secp256k1';
+import { signedTransaction } from '../../src/core/eth/transaction';
+import { toTransaction } from '../../src/core/schemas/transaction';
 import { anyTypedData, hexOf } from '../helpers/any-typed-data';
 import { fuzzing } from '../helpers/fuzz';
 import { signWith } from '../helpers/local-signer';

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { type AbiParameter, decodeFunctionData, encodeFunctionData, getAddress, isAddress, parseAbi } from 'viem';
 
-import { type Hex, toHex } from '../../src/eth/bytes';
-import { typedDataDigest } from '../../src/eth/typed-data';
-import { CALL_RULES } from '../../src/explain/calls';
-import { explainMessage } from '../../src/explain/message';
-import { parseSignIn } from '../../src/explain/siwe';
-import { explainTypedData } from '../../src/explain/typed-data';
+import { type Hex, toHex } from '../../src/core/eth/bytes';
+import { typedDataDigest } from '../../src/core/eth/typed-data';
+import { CALL_RULES } from '../../src/core/decode/calls';
+import { explainMessage } from '../../src/core/decode/message';
+import { parseSignIn } from '../../src/core/decode/siwe';
+import { explainTypedData } from '../../src/core/decode/typed-data';
 import { anyTypedData, hexOf } from '../helpers/any-typed-data';
 import { ALICE, explainCall, VIEW } from '../helpers/explaining';
 import { fuzzing } from '../helpers/fuzz';

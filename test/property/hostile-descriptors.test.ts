@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { type AbiParameter } from 'viem';
 
-import { type Hex } from '../../src/eth/bytes';
-import { type Field, type Shard } from '../../src/explain/descriptors/descriptor';
-import { NOTHING_KNOWN } from '../../src/explain/knowledge';
-import { explainAction } from '../../src/explain/transaction';
-import { type Explanation, type Line, type Section } from '../../src/explain/types';
+import { type Hex } from '../../src/core/eth/bytes';
+import { type Field, type Shard } from '../../src/core/decode/descriptors/descriptor';
+import { NOTHING_KNOWN } from '../../src/core/decode/knowledge';
+import { explainAction } from '../../src/core/decode/transaction';
+import { type Explanation, type Line, type Section } from '../../src/core/decode/types';
 import { ME, NOW } from '../helpers/explaining';
 import { fuzzing } from '../helpers/fuzz';
 

@@ -1,10 +1,10 @@
 import { AbiCoder, concat, getCreate2Address, getCreateAddress, Interface, keccak256, toBeHex } from 'ethers';
 import fc from 'fast-check';
 
-import { KINDS } from '../../src/erc4337/kinds';
-import { PROXY_06, PROXY_07, PROXY_08 } from '../../src/erc4337/simple-account/proxy-code';
-import { type Call } from '../../src/erc4337/user-operation';
-import { type Hex, toHex } from '../../src/eth/bytes';
+import { KINDS } from '../../src/core/erc4337/kinds';
+import { PROXY_06, PROXY_07, PROXY_08 } from '../../src/core/erc4337/simple-account/proxy-code';
+import { type Call } from '../../src/core/erc4337/user-operation';
+import { type Hex, toHex } from '../../src/core/eth/bytes';
 import { expectNoChangeUnderstood } from '../helpers/changed-call-data';
 import { fuzzing } from '../helpers/fuzz';
 import { hexOf } from '../helpers/any-typed-data';

@@ -21,7 +21,7 @@ import {
   type,
   union,
   unknown,
-} from '../../src/wire/struct';
+} from '../../src/core/schemas/struct';
 import { fuzzing } from '../helpers/fuzz';
 
 /** The same struct twice: with our words, and as the library has it. */

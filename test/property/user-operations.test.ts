@@ -3,12 +3,12 @@ import fc from 'fast-check';
 import { pad } from 'viem';
 import { toPackedUserOperation, type UserOperation as ViemUserOperation } from 'viem/account-abstraction';
 
-import { ENTRY_POINTS, type EntryPointVersion } from '../../src/erc4337/entry-points';
-import { userOperationHash } from '../../src/erc4337/hash';
-import { joinPaymasterAndData } from '../../src/erc4337/packed-fields';
-import { fromRpcForm, toRpcForm } from '../../src/erc4337/rpc-form';
-import { type UserOperation } from '../../src/erc4337/user-operation';
-import { type Hex, toHex } from '../../src/eth/bytes';
+import { ENTRY_POINTS, type EntryPointVersion } from '../../src/core/erc4337/entry-points';
+import { userOperationHash } from '../../src/core/erc4337/hash';
+import { joinPaymasterAndData } from '../../src/core/erc4337/packed-fields';
+import { fromRpcForm, toRpcForm } from '../../src/core/erc4337/rpc-form';
+import { type UserOperation } from '../../src/core/erc4337/user-operation';
+import { type Hex, toHex } from '../../src/core/eth/bytes';
 import { fuzzing } from '../helpers/fuzz';
 import { hexOf } from '../helpers/any-typed-data';
 

@@ -1,8 +1,8 @@
 import fs, { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { ConfigError } from '../../src/service/config';
-import { makeDirectory } from '../../src/service/directory';
+import { ConfigError } from '../../src/service/runtime/config';
+import { makeDirectory } from '../../src/service/runtime/directory';
 import { makeFolder } from './support/folder';
 
 test('what somebody else puts into a directory that cannot be made to its end stays, and the reason is told', () => {

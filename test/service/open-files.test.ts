@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 
-import { loadKeccak } from '../../src/service/archive/hashing';
-import { verifyArchive } from '../../src/service/archive/verify';
+import { loadKeccak } from '../../src/service/chain/archive/hashing';
+import { verifyArchive } from '../../src/service/chain/archive/verify';
 import { testArchive } from './support/archive';
 import { exportFile, makeChain } from './support/chain';
 import { era1File } from './support/era1-writer';

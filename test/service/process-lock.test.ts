@@ -4,8 +4,8 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 
-import { ConfigError } from '../../src/service/config';
-import { LockedError, lockForProcess } from '../../src/service/process-lock';
+import { ConfigError } from '../../src/service/runtime/config';
+import { LockedError, lockForProcess } from '../../src/service/runtime/process-lock';
 import { bundled } from '../helpers/bundled';
 import { makeFolder } from './support/folder';
 

@@ -1,5 +1,5 @@
-import { ConfigError } from '../../src/service/config';
-import { connectRedis, loadScript } from '../../src/service/redis';
+import { ConfigError } from '../../src/service/runtime/config';
+import { connectRedis, loadScript } from '../../src/service/runtime/redis';
 import { noRedis, startRedis } from './support/redis';
 import { Wire } from './support/wire';
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 
-import { openSqlite } from '../../src/service/sqlite';
+import { openSqlite } from '../../src/service/runtime/sqlite';
 import { makeFolder } from './support/folder';
 
 test('a loss of power costs the last moments at most, and who reads waits for nobody who writes', () => {

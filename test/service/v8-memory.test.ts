@@ -2,9 +2,9 @@ import { spawnSync } from 'node:child_process';
 import { copyFileSync, cpSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
-import { SEGMENT_SUFFIX } from '../../src/service/archive/segment';
-import { parseConfig } from '../../src/service/config';
-import { servesOnlyFiles } from '../../src/service/v8-memory';
+import { SEGMENT_SUFFIX } from '../../src/service/chain/archive/segment';
+import { parseConfig } from '../../src/service/runtime/config';
+import { servesOnlyFiles } from '../../src/service/runtime/v8-memory';
 import { PROGRAM, startCli } from './support/cli';
 import { makeFolder } from './support/folder';
 import { startService } from './support/service';
@@ -63,7 +63,7 @@ describe('a process that answers for nothing but files', () => {
   });
 
   it('is tuned by flags that V8 has', () => {
-    const module = JSON.stringify(join(ROOT, 'src/service/v8-memory.ts'));
+    const module = JSON.stringify(join(ROOT, 'src/service/runtime/v8-memory.ts'));
     const program = `import(${module}).then(({ tuneForFiles, tuneForLookUps }) => { tuneForLookUps(); tuneForFiles(); })`;
     const { status, stderr } = spawnSync(process.execPath, ['--import', 'tsx', '-e', program], {
       cwd: ROOT,

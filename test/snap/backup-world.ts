@@ -2,7 +2,7 @@ import { expect } from '@jest/globals';
 import { type KeyringAccount } from '@metamask/keyring-api';
 import { type Json } from '@metamask/snaps-sdk';
 
-import { ENTRY_POINTS } from '../../src/erc4337/entry-points';
+import { ENTRY_POINTS } from '../../src/core/erc4337/entry-points';
 import { textOf } from '../helpers/screen-text';
 import { type Answer, type Around, installKeystead, type Keystead } from '../helpers/wallet/installed';
 import { type FaultyStorage, serveFaultyStorage } from '../helpers/faulty-storage';

@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 
-import { BACKUP_METHODS } from '../../src/backup/methods';
-import { CHAIN_METHODS } from '../../src/chains/methods';
-import { DOOR_METHODS } from '../../src/door/methods';
-import { KEYRING_METHODS } from '../../src/keyring/adapter';
-import { METHODS, USER_OPERATION_METHODS } from '../../src/methods';
+import { BACKUP_METHODS } from '../../src/snap/backup/methods';
+import { CHAIN_METHODS } from '../../src/snap/networks/methods';
+import { DOOR_METHODS } from '../../src/snap/rpc';
+import { KEYRING_METHODS } from '../../src/snap/handlers/keyring';
+import { METHODS, USER_OPERATION_METHODS } from '../../src/snap/methods';
 import budget from './budget.json';
 import { type BudgetRequest, budgetRequests } from './budget-requests';
 import { BudgetWorld, type Call } from './budget-world';

@@ -1,6 +1,6 @@
 import { type Json } from '@metamask/snaps-sdk';
 
-import { ENTRY_POINTS } from '../../src/erc4337/entry-points';
+import { ENTRY_POINTS } from '../../src/core/erc4337/entry-points';
 import { installForDapps } from '../helpers/dapp';
 import { textOf } from '../helpers/screen-text';
 import { type SimulatedNode, startSimulatedNode } from '../helpers/simulated-node';

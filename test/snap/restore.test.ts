@@ -2,8 +2,8 @@ import { type Json } from '@metamask/snaps-sdk';
 import { type Hex } from 'viem';
 import { privateKeyToAddress } from 'viem/accounts';
 
-import { ENTRY_POINTS } from '../../src/erc4337/entry-points';
-import { newEoa, type StoredEoa } from '../../src/keyring/account';
+import { ENTRY_POINTS } from '../../src/core/erc4337/entry-points';
+import { newEoa, type StoredEoa } from '../../src/snap/accounts/account';
 import { type DappScreen } from '../helpers/dapp';
 import { type Answer, type Around, installKeystead, type Keystead, walletError } from '../helpers/wallet/installed';
 import { textOf } from '../helpers/screen-text';

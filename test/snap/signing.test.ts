@@ -2,7 +2,7 @@ import { expect } from '@jest/globals';
 import { recoverTypedSignature, recoverPersonalSignature, SignTypedDataVersion } from '@metamask/eth-sig-util';
 import { type Json } from '@metamask/snaps-sdk';
 
-import { type EoaMethod, METHODS } from '../../src/methods';
+import { type EoaMethod, METHODS } from '../../src/snap/methods';
 import { installKeystead, useKeystead } from '../helpers/wallet/installed';
 import { partOf, type Vector } from '../helpers/vectors';
 

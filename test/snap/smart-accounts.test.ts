@@ -2,8 +2,8 @@ import { EthErc4337AccountStruct, type KeyringAccount } from '@metamask/keyring-
 import { is } from '@metamask/superstruct';
 import { privateKeyToAddress } from 'viem/accounts';
 
-import { ENTRY_POINTS } from '../../src/erc4337/entry-points';
-import { KINDS } from '../../src/erc4337/kinds';
+import { ENTRY_POINTS } from '../../src/core/erc4337/entry-points';
+import { KINDS } from '../../src/core/erc4337/kinds';
 import { type LocalServer, reply, serveJsonRpc } from '../helpers/json-rpc-server';
 import { type Answer, installKeystead, type Keystead, useKeystead, walletError } from '../helpers/wallet/installed';
 

@@ -1,9 +1,9 @@
 import { cpSync } from 'node:fs';
 
-import { importArchive } from '../../src/service/archive/import';
-import { localPool } from '../../src/service/archive/pool';
-import { findSources } from '../../src/service/archive/sniff';
-import { archiveDir } from '../../src/service/archive/catalog';
+import { importArchive } from '../../src/service/chain/archive/import';
+import { localPool } from '../../src/service/chain/archive/pool';
+import { findSources } from '../../src/service/chain/archive/sniff';
+import { archiveDir } from '../../src/service/chain/archive/catalog';
 import { filesIn, testArchive } from '../service/support/archive';
 import { exportFile, makeChain } from '../service/support/chain';
 import { era1File } from '../service/support/era1-writer';

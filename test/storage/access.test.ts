@@ -5,7 +5,7 @@ import { request as httpsRequest } from 'node:https';
 import { text } from 'node:stream/consumers';
 import { makeCertificate, noOpenssl } from '../service/support/certificate';
 import { FORM, multipart } from './kit/multipart';
-import { rawRequest } from './kit/rawHttp';
+import { rawRequest } from './kit/raw-http';
 import { startTestService, type TestService } from './kit/service';
 
 const CREDENTIALS: Readonly<Record<string, string>> = { alice: 'a-secret', bob: 'b-secret' };

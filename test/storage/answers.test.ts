@@ -4,7 +4,7 @@ import { CID } from 'multiformats/cid';
 import * as Digest from 'multiformats/hashes/digest';
 import { carHeader } from '../../src/service/storage/dag/car';
 import { type FormPart, FORM, multipart } from './kit/multipart';
-import { type RawAnswer, rawRequest } from './kit/rawHttp';
+import { type RawAnswer, rawRequest } from './kit/raw-http';
 import { startTestService, type TestService } from './kit/service';
 
 const HELLO = 'QmT78zSuBmuS4z925WZfrqQ1qHaJ56DQaTfyMUF7F8ff5o';

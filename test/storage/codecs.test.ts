@@ -1,5 +1,5 @@
 import { type FormPart, FORM, multipart } from './kit/multipart';
-import { rawRequest } from './kit/rawHttp';
+import { rawRequest } from './kit/raw-http';
 import { message, send } from './kit/requests';
 import { startTestService, type TestService } from './kit/service';
 

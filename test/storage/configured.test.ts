@@ -3,12 +3,12 @@ import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
-import { parseConfig } from '../../src/service/config';
+import { parseConfig } from '../../src/service/runtime/config';
 import { type CreatedKey, type KeyStore } from '../../src/service/keys';
 import { openKeys } from '../../src/service/keys/open';
 import { storagePart } from '../../src/service/storage/part';
 import { FORM, multipart } from './kit/multipart';
-import { rawRequest } from './kit/rawHttp';
+import { rawRequest } from './kit/raw-http';
 import { temporaryDirectory } from './kit/service';
 
 type Configured = {

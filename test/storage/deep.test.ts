@@ -3,7 +3,7 @@ import { CID } from 'multiformats/cid';
 import * as Digest from 'multiformats/hashes/digest';
 import { createHash } from 'node:crypto';
 import { FORM, multipart } from './kit/multipart';
-import { rawRequest } from './kit/rawHttp';
+import { rawRequest } from './kit/raw-http';
 import { startTestService, type TestService } from './kit/service';
 
 /** The deepest that an operator may allow: further down than calls within calls would reach. */

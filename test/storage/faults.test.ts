@@ -6,11 +6,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { StorageClient, StorageError } from '../../src/clients/storage';
 import { DagClient } from '../../src/clients/storage/dag';
-import { startChildService } from './kit/childService';
+import { startChildService } from './kit/child-service';
 import { addPinned, collect, contentOf, expectAll } from './kit/content';
 import { FORM, multipart } from './kit/multipart';
 import { openRaw } from '../service/support/raw';
-import { rawRequest } from './kit/rawHttp';
+import { rawRequest } from './kit/raw-http';
 import { FORM_LINE, head } from './kit/requests';
 import { startTestService, temporaryDirectory } from './kit/service';
 

@@ -6,7 +6,7 @@ import { digestOf } from '../../src/service/storage/hashes';
 import { openStorage } from '../../src/service/storage/server';
 import { makeFolder } from '../service/support/folder';
 import { collect, contentOf, someBytes } from './kit/content';
-import { rawRequest } from './kit/rawHttp';
+import { rawRequest } from './kit/raw-http';
 import { startTestService, temporaryDirectory } from './kit/service';
 import { rawBlock } from './store.suite';
 

@@ -5,7 +5,7 @@ import * as dagCbor from '@ipld/dag-cbor';
 import { CID } from 'multiformats/cid';
 import * as Digest from 'multiformats/hashes/digest';
 import { StorageClient } from '../../src/clients/storage';
-import { SegmentStore } from '../../src/service/storage/blocks/segmentStore';
+import { SegmentStore } from '../../src/service/storage/blocks/segment-store';
 import { JournalPins } from '../../src/service/storage/pins/journal';
 import { type StorageOptions } from '../../src/service/storage/server';
 import { openRaw } from '../service/support/raw';

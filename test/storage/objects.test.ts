@@ -1,7 +1,7 @@
 import { CID } from 'multiformats/cid';
 import * as dagPb from '@ipld/dag-pb';
 import { type FormPart, FORM, multipart } from './kit/multipart';
-import { rawRequest } from './kit/rawHttp';
+import { rawRequest } from './kit/raw-http';
 import { message, send } from './kit/requests';
 import { startTestService, type TestService } from './kit/service';
 

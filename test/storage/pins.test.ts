@@ -2,7 +2,7 @@ import { type CID } from 'multiformats/cid';
 import { type Pin } from '../../src/service/storage/pins/book';
 import { JournalPins } from '../../src/service/storage/pins/journal';
 import { makeFolder } from '../service/support/folder';
-import { fillDisk } from './kit/fullDisk';
+import { fillDisk } from './kit/full-disk';
 import { rawBlock } from './store.suite';
 
 const cidOf = (text: string): CID => rawBlock(Buffer.from(text)).cid;

@@ -2,8 +2,8 @@ import * as dagCbor from '@ipld/dag-cbor';
 import { CID } from 'multiformats/cid';
 import * as Digest from 'multiformats/hashes/digest';
 import { sha256 } from 'multiformats/hashes/sha2';
-import { keyText } from '../../src/service/storage/blocks/blockIndex';
-import { NotFoundError } from '../../src/service/storage/dag/blockReader';
+import { keyText } from '../../src/service/storage/blocks/block-index';
+import { NotFoundError } from '../../src/service/storage/dag/block-reader';
 import { reach } from '../../src/service/storage/dag/reach';
 
 const IDENTITY = 0;

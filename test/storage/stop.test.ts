@@ -1,7 +1,7 @@
 import { openRaw } from '../service/support/raw';
 import { someBytes } from './kit/content';
 import { FORM, multipart } from './kit/multipart';
-import { rawRequest } from './kit/rawHttp';
+import { rawRequest } from './kit/raw-http';
 import { startTestService } from './kit/service';
 
 const head = (path: string) => `POST /api/v0/${path} HTTP/1.1\r\nHost: x\r\n\r\n`;

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type FormPart, FORM, multipart } from './kit/multipart';
-import { rawRequest } from './kit/rawHttp';
+import { rawRequest } from './kit/raw-http';
 import { startTestService, type TestService } from './kit/service';
 
 /** One exchange with a real Kubo 0.27, as recorded. */

@@ -35,8 +35,8 @@ const sources = [
       .filter((name) => /\.tsx?$/u.test(name))
       .map((name) => join('src', folder, name)),
   ),
-  'src/index.ts',
-  'src/context.ts',
+  'src/snap/index.ts',
+  'src/snap/container.ts',
 ]
   .map((path) => readFileSync(join(root, path), 'utf8'))
   .join('\n');

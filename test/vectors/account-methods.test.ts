@@ -1,8 +1,8 @@
-import { InvalidParamsError } from '../../src/errors';
-import { addressOfPublicKey } from '../../src/eth/checksum';
-import { fromHex, type Hex, toHex } from '../../src/eth/bytes';
-import { publicKeyOf, signDigest } from '../../src/eth/secp256k1';
-import { type EoaMethod } from '../../src/methods';
+import { InvalidParamsError } from '../../src/core/errors';
+import { addressOfPublicKey } from '../../src/core/eth/checksum';
+import { fromHex, type Hex, toHex } from '../../src/core/eth/bytes';
+import { publicKeyOf, signDigest } from '../../src/core/eth/secp256k1';
+import { type EoaMethod } from '../../src/snap/methods';
 import { signWith } from '../helpers/local-signer';
 import { describeVectors, type Vector } from '../helpers/vectors';
 

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { fromHex, type Hex, toHex } from '../../src/eth/bytes';
-import { recoverPublicKeyOf, signDigest } from '../../src/eth/secp256k1';
+import { fromHex, type Hex, toHex } from '../../src/core/eth/bytes';
+import { recoverPublicKeyOf, signDigest } from '../../src/core/eth/secp256k1';
 
 /**
  * ECDSA over secp256k1 with a low s, of Wycheproof 0.9rc5 (`ecdsa_secp256k1_sha256_bitcoin_test`): those of its 463

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { type AccountVersion } from '../../erc4337/entry-points';
-import { type Hex } from '../../eth/bytes';
+import { type AccountVersion } from '../../core/erc4337/entry-points';
+import { type Hex } from '../../core/eth/bytes';
 
 /** A contract as anvil keeps it; storage by slot. */
 export type ContractState = {

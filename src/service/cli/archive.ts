@@ -2,17 +2,17 @@ import { availableParallelism } from 'node:os';
 
 import { InvalidArgumentError, type Command } from 'commander';
 
-import { archiveDir, holdsSegments, openSegments, ranges, type Range } from '../archive/catalog';
-import { readChecksums, type Checksums } from '../archive/checksums';
-import { ArchiveError } from '../archive/errors';
-import { loadKeccak } from '../archive/hashing';
-import { importArchive, type FileReport } from '../archive/import';
-import { knownNetworks } from '../archive/known';
-import { localPool, processPool, serveJobs, WORKER_COMMAND } from '../archive/pool';
-import { findSources } from '../archive/sniff';
-import { verifyArchive, type VerifyReport } from '../archive/verify';
-import { ConfigError, type ServiceConfig } from '../config';
-import { errorCode } from '../error-code';
+import { archiveDir, holdsSegments, openSegments, ranges, type Range } from '../chain/archive/catalog';
+import { readChecksums, type Checksums } from '../chain/archive/checksums';
+import { ArchiveError } from '../chain/archive/errors';
+import { loadKeccak } from '../chain/archive/hashing';
+import { importArchive, type FileReport } from '../chain/archive/import';
+import { knownNetworks } from '../chain/archive/known';
+import { localPool, processPool, serveJobs, WORKER_COMMAND } from '../chain/archive/pool';
+import { findSources } from '../chain/archive/sniff';
+import { verifyArchive, type VerifyReport } from '../chain/archive/verify';
+import { ConfigError, type ServiceConfig } from '../runtime/config';
+import { errorCode } from '../runtime/error-code';
 import { addCommand, print, ReportedFailure, settings, table, wholeNumber, type CommonOptions } from './command';
 import { checkDataDir, makeDataDir, type DataDir } from './data-dir';
 import { nearest } from './nearest';

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { Command, CommanderError, InvalidArgumentError } from 'commander';
 
 import { version } from '../../../package.json';
-import { ArchiveError } from '../archive/errors';
-import { ConfigError, parseConfig, readConfig, type ServiceConfig } from '../config';
-import { errorCode } from '../error-code';
+import { ArchiveError } from '../chain/archive/errors';
+import { ConfigError, parseConfig, readConfig, type ServiceConfig } from '../runtime/config';
+import { errorCode } from '../runtime/error-code';
 import { KeysUnavailableError } from '../keys';
-import { LockedError } from '../process-lock';
+import { LockedError } from '../runtime/process-lock';
 import type { DataDir } from './data-dir';
 
 /** Adds a command, with its sub-commands, to the program. */

@@ -1,8 +1,8 @@
 import { accessSync, constants, statSync } from 'node:fs';
 
-import { ConfigError } from '../config';
-import { makeDirectory } from '../directory';
-import { errorCode } from '../error-code';
+import { ConfigError } from '../runtime/config';
+import { makeDirectory } from '../runtime/directory';
+import { errorCode } from '../runtime/error-code';
 
 /** Where keys, credits, archives and files are, and which setting says so. */
 export type DataDir = { path: string; setting: string };

@@ -1,6 +1,6 @@
 import { Presets, SingleBar } from 'cli-progress';
 
-import type { Progress } from '../archive/import';
+import type { Progress } from '../chain/archive/import';
 
 /** What a terminal of 80 columns may cut is at the end. */
 const FORMAT = '{bar} {percentage}% | {done}/{files} files | {eta_formatted} left | {blocks} blocks | {rate} blocks/s';

@@ -1,14 +1,14 @@
 import type { Command } from 'commander';
 import { collectDefaultMetrics, Registry } from 'prom-client';
 
-import { parseConfig } from '../config';
+import { parseConfig } from '../runtime/config';
 import type { CreatedKey, KeyStore } from '../keys';
 import { openKeys } from '../keys/open';
-import { createLog } from '../log';
-import { stopParts, type PartContext, type RunningPart, type ServicePart } from '../part';
-import { rpcPart } from '../rpc';
+import { createLog } from '../runtime/log';
+import { stopParts, type PartContext, type RunningPart, type ServicePart } from '../runtime/part';
+import { rpcPart } from '../chain';
 import { storagePart } from '../storage/part';
-import { tuneForFiles, servesOnlyFiles } from '../v8-memory';
+import { tuneForFiles, servesOnlyFiles } from '../runtime/v8-memory';
 import { addCommand, print, settings, table, wholeNumber, type CommonOptions } from './command';
 import { checkDataDir, makeDataDir } from './data-dir';
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 
-import type { ServiceConfig } from '../config';
-import { connectRedis } from '../redis';
+import type { ServiceConfig } from '../runtime/config';
+import { connectRedis } from '../runtime/redis';
 import type { KeyStore } from './index';
 import { openRedisKeys } from './redis';
 import { openSqliteKeys } from './sqlite';

@@ -1,4 +1,4 @@
-import { openSqlite } from '../sqlite';
+import { openSqlite } from '../runtime/sqlite';
 import {
   generateKey,
   identify,

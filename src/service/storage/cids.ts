@@ -5,7 +5,7 @@ import { base58btc, base58flickr } from 'multiformats/bases/base58';
 import { base64, base64pad, base64url, base64urlpad } from 'multiformats/bases/base64';
 import { type MultibaseDecoder, type MultibaseEncoder } from 'multiformats/bases/interface';
 import { CID } from 'multiformats/cid';
-import { cidFault } from './cidFault';
+import { cidFault } from './cid-fault';
 import { CommandError, messageOf } from './errors';
 import { IDENTITY, MAX_IDENTITY_BYTES, SHA2_256 } from './hashes';
 

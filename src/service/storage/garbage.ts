@@ -1,8 +1,8 @@
 import { type CID } from 'multiformats/cid';
-import { keyText } from './blocks/blockIndex';
+import { keyText } from './blocks/block-index';
 import { type BlockStore, type IsLive, type Multihash, type Progress } from './blocks/store';
 import { type Cancellation } from './cancellation';
-import { blockLoader, type LoadBlock } from './dag/blockReader';
+import { blockLoader, type LoadBlock } from './dag/block-reader';
 import { hasLinks } from './dag/codecs';
 import { reach } from './dag/reach';
 import { CommandError } from './errors';

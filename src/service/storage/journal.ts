@@ -1,9 +1,9 @@
 import { open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { crc32 } from 'node:zlib';
-import { errorCode } from '../error-code';
-import { AppendFile } from './blocks/appendFile';
-import { isDiskFull } from './blocks/diskFull';
+import { errorCode } from '../runtime/error-code';
+import { AppendFile } from './blocks/append-file';
+import { isDiskFull } from './blocks/disk-full';
 import { replaceFile, syncDirectory } from './blocks/segment';
 
 const encodeLine = (value: unknown): Buffer => {

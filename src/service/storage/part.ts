@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 
-import { ConfigError, type ServiceConfig } from '../config';
+import { ConfigError, type ServiceConfig } from '../runtime/config';
 import type { KeyStore } from '../keys';
-import type { PartContext, RunningPart, ServicePart } from '../part';
+import type { PartContext, RunningPart, ServicePart } from '../runtime/part';
 import { startStorage, type StorageOptions } from './server';
 
 /** Where the blocks and pins of a data directory are. */

@@ -2,7 +2,7 @@ import { type CID } from 'multiformats/cid';
 import { type Session } from './blocks/store';
 import { type Cancellation } from './cancellation';
 import { type CidFormat } from './cids';
-import { type LoadBlock } from './dag/blockReader';
+import { type LoadBlock } from './dag/block-reader';
 import { type Part } from './http/multipart';
 import { type OptionTable, type OptionValues } from './http/options';
 import { type Encoding, type Reply } from './http/reply';

@@ -1,10 +1,10 @@
 import { type Server } from 'node:http';
 import { join } from 'node:path';
-import { makeDirectory } from '../directory';
-import { createListener, endConnections, listen, oversee, stopListening, type TlsFiles } from '../listener';
-import { lockForProcess } from '../process-lock';
-import { HashPool } from './blocks/hashPool';
-import { SegmentStore } from './blocks/segmentStore';
+import { makeDirectory } from '../runtime/directory';
+import { createListener, endConnections, listen, oversee, stopListening, type TlsFiles } from '../runtime/listener';
+import { lockForProcess } from '../runtime/process-lock';
+import { HashPool } from './blocks/hash-pool';
+import { SegmentStore } from './blocks/segment-store';
 import { type BlockStore } from './blocks/store';
 import { messageOf } from './errors';
 import { GarbageCollector } from './garbage';

@@ -1,4 +1,4 @@
-import { type HashPool } from './blocks/hashPool';
+import { type HashPool } from './blocks/hash-pool';
 import { type BlockStore } from './blocks/store';
 import { type GarbageCollector } from './garbage';
 import { type Identity } from './identity';

@@ -1,8 +1,8 @@
 import { BrowserProvider, Contract, isError, type Signer, verifyMessage, verifyTypedData } from 'ethers';
 import { foundry } from 'viem/chains';
 
-import { createKeysteadProvider } from '../../../src/dapp/provider';
-import { ENTRY_POINTS } from '../../../src/erc4337/entry-points';
+import { createKeysteadProvider } from '../../../src/provider';
+import { ENTRY_POINTS } from '../../../src/core/erc4337/entry-points';
 import { whileBlocksCome } from '../support/blocks';
 import { type DappPage, openDappPage } from '../support/dapp-page';
 import { describeWithPeers } from '../support/peers';

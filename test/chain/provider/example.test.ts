@@ -5,7 +5,7 @@ import { transformSync } from 'esbuild';
 import * as viem from 'viem';
 import * as chains from 'viem/chains';
 
-import * as keystead from '../../../src/dapp/provider';
+import * as keystead from '../../../src/provider';
 import { openDappPage } from '../support/dapp-page';
 import { describeWithPeers } from '../support/peers';
 import { startWorld } from '../support/world';

@@ -11,8 +11,8 @@ import {
 } from 'viem';
 import { foundry } from 'viem/chains';
 
-import { ENTRY_POINTS } from '../../../src/erc4337/entry-points';
-import { createKeysteadProvider } from '../../../src/dapp/provider';
+import { ENTRY_POINTS } from '../../../src/core/erc4337/entry-points';
+import { createKeysteadProvider } from '../../../src/provider';
 import { DEVELOPMENT_CHAIN } from '../../helpers/development-chain';
 import { entryPointAbi } from '../support/contracts';
 import { type DappPage, openDappPage } from '../support/dapp-page';

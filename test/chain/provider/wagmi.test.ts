@@ -3,7 +3,7 @@ import { http, recoverMessageAddress } from 'viem';
 import { foundry } from 'viem/chains';
 import * as wagmi3 from 'wagmi-core-3';
 
-import { announceKeystead } from '../../../src/dapp/provider';
+import { announceKeystead } from '../../../src/provider';
 import { DEVELOPMENT_CHAIN } from '../../helpers/development-chain';
 import { openDappPage } from '../support/dapp-page';
 import { describeWithPeers } from '../support/peers';

@@ -6,9 +6,9 @@ import { pino } from 'pino';
 import { Registry } from 'prom-client';
 import { foundry } from 'viem/chains';
 
-import { parseConfig } from '../../../src/service/config';
+import { parseConfig } from '../../../src/service/runtime/config';
 import { openKeys } from '../../../src/service/keys/open';
-import { rpcPart } from '../../../src/service/rpc';
+import { rpcPart } from '../../../src/service/chain';
 import { type World } from './world';
 
 /** The chain service in front of a world's node and bundler: one address for both. */

@@ -18,15 +18,15 @@ import {
 } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 
-import { type AccountVersion, ENTRY_POINTS } from '../../../src/erc4337/entry-points';
-import { KIND_OF_VERSION, KINDS } from '../../../src/erc4337/kinds';
+import { type AccountVersion, ENTRY_POINTS } from '../../../src/core/erc4337/entry-points';
+import { KIND_OF_VERSION, KINDS } from '../../../src/core/erc4337/kinds';
 import {
   MODULE_4337,
   MODULE_SETUP,
   MULTI_SEND_CALL_ONLY,
   PROXY_FACTORY,
   SINGLETON,
-} from '../../../src/erc4337/safe/contracts';
+} from '../../../src/core/erc4337/safe/contracts';
 import { DEVELOPMENT_CHAIN } from '../../helpers/development-chain';
 import { peer } from './peers';
 

@@ -1,7 +1,7 @@
 import { parseEther } from 'viem';
 
 import { version } from '../../../package.json';
-import { type AccountVersion } from '../../../src/erc4337/entry-points';
+import { type AccountVersion } from '../../../src/core/erc4337/entry-points';
 import { DAPP, type DappScreen, installForDapps } from '../../helpers/dapp';
 import { openPage } from '../../helpers/page';
 import { answeredBy, pageWallet, type Person } from '../../helpers/wallet/page-wallet';

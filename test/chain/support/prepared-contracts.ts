@@ -3,8 +3,8 @@ import { gunzipSync } from 'node:zlib';
 import { startAnvil } from '../../../src/devnet/anvil';
 import { type ContractState, type PreparedContracts } from '../../../src/devnet/chain/state';
 import { SPONSOR_ADDRESS } from '../../../src/devnet/paymaster-service';
-import { ACCOUNT_VERSIONS } from '../../../src/erc4337/entry-points';
-import { type Hex } from '../../../src/eth/bytes';
+import { ACCOUNT_VERSIONS } from '../../../src/core/erc4337/entry-points';
+import { type Hex } from '../../../src/core/eth/bytes';
 import { chainClient, deployCanonical, deployPaymaster, deploySafe } from './contracts';
 
 /**

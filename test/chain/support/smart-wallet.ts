@@ -5,9 +5,9 @@ import { type Hex } from 'viem';
 
 import { type UserOperationReceipt } from '../../../src/clients/bundler';
 import { LibraryBundlerClient } from '../../../src/clients/library-bundler';
-import { type AccountVersion, ENTRY_POINTS } from '../../../src/erc4337/entry-points';
-import { type UserOperation } from '../../../src/erc4337/user-operation';
-import { toUserOperation } from '../../../src/wire/user-operation';
+import { type AccountVersion, ENTRY_POINTS } from '../../../src/core/erc4337/entry-points';
+import { type UserOperation } from '../../../src/core/erc4337/user-operation';
+import { toUserOperation } from '../../../src/core/schemas/user-operation';
 import { type Answer, installKeystead } from '../../helpers/wallet/installed';
 import { type World } from './world';
 

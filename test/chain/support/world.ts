@@ -1,7 +1,7 @@
 import { startAnvil } from '../../../src/devnet/anvil';
 import { startBundler } from '../../../src/devnet/bundler';
 import { SPONSOR_ADDRESS, startPaymasterService } from '../../../src/devnet/paymaster-service';
-import { ACCOUNT_VERSIONS, type AccountVersion } from '../../../src/erc4337/entry-points';
+import { ACCOUNT_VERSIONS, type AccountVersion } from '../../../src/core/erc4337/entry-points';
 import { type ChainClient, chainClient, deployCanonical, deployPaymaster } from './contracts';
 
 /** A chain with entry points 0.6, 0.7 and 0.8, a bundler, and a sponsor. */

@@ -1,4 +1,4 @@
-import { type DangerCode } from '../../../src/explain/dangers';
+import { type DangerCode } from '../../../src/core/decode/dangers';
 
 export type Door = 'keyring' | 'dapp';
 

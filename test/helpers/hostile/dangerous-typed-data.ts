@@ -1,6 +1,6 @@
 import { encodeFunctionData, maxUint256, parseAbi } from 'viem';
 
-import { type DangerCode } from '../../../src/explain/dangers';
+import { type DangerCode } from '../../../src/core/decode/dangers';
 import { typedData, USDC } from '../explaining';
 import { type HostileCase, warned } from './case';
 import { ME, OTHER, SECOND } from './people';

@@ -3,7 +3,7 @@ import { SigningKey, Transaction, type TransactionLike, TypedDataEncoder } from 
 import { keccak256, serializeTransaction } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 
-import { type Hex } from '../../../src/eth/bytes';
+import { type Hex } from '../../../src/core/eth/bytes';
 import { KEY } from './people';
 
 /** What independent libraries sign, from the parameters of a method. */

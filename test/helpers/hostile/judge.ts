@@ -1,6 +1,6 @@
 import { type Json } from '@metamask/snaps-sdk';
 
-import { dangerText } from '../../../src/explain/dangers';
+import { dangerText } from '../../../src/core/decode/dangers';
 import { type Must } from './case';
 import { type Outcome } from './outcome';
 

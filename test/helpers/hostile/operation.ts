@@ -1,7 +1,7 @@
 import { encodeFunctionData, parseAbi } from 'viem';
 
-import { ENTRY_POINTS, type AccountVersion } from '../../../src/erc4337/entry-points';
-import { type Hex } from '../../../src/eth/bytes';
+import { ENTRY_POINTS, type AccountVersion } from '../../../src/core/erc4337/entry-points';
+import { type Hex } from '../../../src/core/eth/bytes';
 import { type HostileCase, refused, signed, warned } from './case';
 import { OTHER } from './people';
 

@@ -1,4 +1,4 @@
-import { type Hex } from '../../../src/eth/bytes';
+import { type Hex } from '../../../src/core/eth/bytes';
 
 /** The account that signs, and its key. */
 export const KEY: Hex = '0x4af1bceebf7f3634ec3cff8a2c38e51178d5d4ce585c52d6043e5e2cc3418bb0';

@@ -1,7 +1,7 @@
 import { type Json } from '@metamask/snaps-sdk';
 
-import { GrantRepository } from '../../../src/door/grants';
-import { ChainNameStruct } from '../../../src/wire/chain';
+import { GrantRepository } from '../../../src/snap/permissions/repository';
+import { ChainNameStruct } from '../../../src/core/schemas/chain';
 import { flat } from '../screen-text';
 import { type SnapInProcess } from '../wallet/in-process';
 import { WalletDouble } from '../wallet/wallet-double';

@@ -1,6 +1,6 @@
 import { encodeFunctionData, parseAbi, maxUint256 } from 'viem';
 
-import { type Hex } from '../../../src/eth/bytes';
+import { type Hex } from '../../../src/core/eth/bytes';
 import { INTENT_CASES } from './intents';
 import { GAS, MALFORMED_OPERATIONS } from './malformed-operations';
 import { OTHER, ME } from './people';

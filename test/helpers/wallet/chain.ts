@@ -1,7 +1,7 @@
-import { ENTRY_POINTS, versionOfEntryPoint } from '../../../src/erc4337/entry-points';
-import { userOperationHash } from '../../../src/erc4337/hash';
-import { fromRpcForm, type RpcUserOperation } from '../../../src/erc4337/rpc-form';
-import { fromHex, type Hex, quantityToHex, toHex } from '../../../src/eth/bytes';
+import { ENTRY_POINTS, versionOfEntryPoint } from '../../../src/core/erc4337/entry-points';
+import { userOperationHash } from '../../../src/core/erc4337/hash';
+import { fromRpcForm, type RpcUserOperation } from '../../../src/core/erc4337/rpc-form';
+import { fromHex, type Hex, quantityToHex, toHex } from '../../../src/core/eth/bytes';
 import { keccak_256 as keccak256 } from '@noble/hashes/sha3.js';
 
 /** What a service refuses. */

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 
 import { type Json, UserInputEventType } from '@metamask/snaps-sdk';
 
-import type * as Snap from '../../../src/index';
+import type * as Snap from '../../../src/snap/index';
 import { bundledFiles } from '../knowledge';
 import { type ProgramName, startProgram, type Surroundings } from './program';
 import { callName, keptBy, type WalletDouble } from './wallet-double';

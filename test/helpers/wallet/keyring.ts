@@ -1,14 +1,14 @@
-import { PreparedLedger } from '../../../src/chains/ledger';
-import { ChainRepository } from '../../../src/chains/repository';
-import { GrantRepository } from '../../../src/door/grants';
-import { type CallerDeps } from '../../../src/keyring/deps';
-import { fromHex } from '../../../src/eth/bytes';
-import { createKeyring } from '../../../src/keyring/keyring';
-import { AccountRepository } from '../../../src/keyring/repository';
-import { versionedState } from '../../../src/keyring/state';
-import { Library } from '../../../src/knowledge/library';
-import { UserRejectedError, WalletRefusedError } from '../../../src/errors';
-import { Mutex } from '../../../src/platform/mutex';
+import { PreparedLedger } from '../../../src/snap/networks/prepared-operations';
+import { ChainRepository } from '../../../src/snap/networks/repository';
+import { GrantRepository } from '../../../src/snap/permissions/repository';
+import { type CallerDeps } from '../../../src/snap/accounts/deps';
+import { fromHex } from '../../../src/core/eth/bytes';
+import { createKeyring } from '../../../src/snap/accounts/keyring';
+import { AccountRepository } from '../../../src/snap/accounts/repository';
+import { versionedState } from '../../../src/snap/storage/versioned-state';
+import { Library } from '../../../src/snap/contract-metadata/library';
+import { UserRejectedError, WalletRefusedError } from '../../../src/core/errors';
+import { Mutex } from '../../../src/snap/storage/mutex';
 import { type WalletDouble } from './wallet-double';
 
 type Options = {

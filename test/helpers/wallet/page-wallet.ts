@@ -1,4 +1,4 @@
-import { type AnnouncedProvider, type RequestArguments, type SnapOfWallet } from '../../../src/dapp/provider';
+import { type AnnouncedProvider, type RequestArguments, type SnapOfWallet } from '../../../src/provider';
 import { type DappScreen, type ForDapps } from '../dapp';
 
 type Answers = {

@@ -4,7 +4,7 @@ import { compileFunction } from 'node:vm';
 
 import { buildSync } from 'esbuild';
 
-import type * as Snap from '../../../src/index';
+import type * as Snap from '../../../src/snap/index';
 
 const root = join(__dirname, '../../..');
 
@@ -23,15 +23,15 @@ const NAMES = ['snap', 'ethereum', 'fetch', 'Date', 'setTimeout', 'clearTimeout'
 /** The companion page that the program from `src` lets in. The built snap for production lets none in. */
 export const COMPANION = 'http://localhost:8000';
 
-/** Which program: compiled from `src/index.ts`, or the bundle that `npm run build` leaves in `dist/`. */
+/** Which program: compiled from `src/snap/index.ts`, or the bundle that `npm run build` leaves in `dist/`. */
 export type ProgramName = 'source' | 'built';
 
 type Program = (surroundings: Surroundings) => typeof Snap;
 
-/** The CommonJS text of `src/index.ts`, whole. The packages it uses stay outside and are loaded once. */
+/** The CommonJS text of `src/snap/index.ts`, whole. The packages it uses stay outside and are loaded once. */
 function sourceText(): string {
   const { outputFiles } = buildSync({
-    entryPoints: [join(root, 'src/index.ts')],
+    entryPoints: [join(root, 'src/snap/index.ts')],
     absWorkingDir: root,
     bundle: true,
     packages: 'external',

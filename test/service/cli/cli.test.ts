@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdirSync, readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
-import { lockForProcess } from '../../../src/service/process-lock';
+import { lockForProcess } from '../../../src/service/runtime/process-lock';
 import { filesIn, testArchive } from '../support/archive';
 import { makeChain, type TestBlock } from '../support/chain';
 import { runCli, startCli } from '../support/cli';

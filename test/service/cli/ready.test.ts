@@ -10,7 +10,7 @@ const REPOSITORY = resolve(__dirname, '../../..');
 /** A clone of which the packages are not installed. */
 function bareClone(): string {
   const folder = makeFolder();
-  for (const path of ['package.json', 'bin/keystead.js', 'bin/ready.js', 'src/service/cli.ts']) {
+  for (const path of ['package.json', 'bin/keystead.js', 'bin/ready.js', 'src/service/cli/main.ts']) {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
     copyFileSync(join(REPOSITORY, path), join(folder, path));
   }

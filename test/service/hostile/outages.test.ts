@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import { type AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 
-import { connectRedis } from '../../../src/service/redis';
+import { connectRedis } from '../../../src/service/runtime/redis';
 import { resultOf } from '../support/node';
 import { OWN_ADDRESS } from '../support/own-address';
 import { noRedis, startRedis } from '../support/redis';

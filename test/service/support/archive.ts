@@ -1,11 +1,11 @@
 import { readdirSync } from 'node:fs';
 
-import { Archive } from '../../../src/service/archive/archive';
-import { archiveDir } from '../../../src/service/archive/catalog';
-import { loadKeccak } from '../../../src/service/archive/hashing';
-import { importArchive, type ImportReport } from '../../../src/service/archive/import';
-import { localPool } from '../../../src/service/archive/pool';
-import { findSources } from '../../../src/service/archive/sniff';
+import { Archive } from '../../../src/service/chain/archive/archive';
+import { archiveDir } from '../../../src/service/chain/archive/catalog';
+import { loadKeccak } from '../../../src/service/chain/archive/hashing';
+import { importArchive, type ImportReport } from '../../../src/service/chain/archive/import';
+import { localPool } from '../../../src/service/chain/archive/pool';
+import { findSources } from '../../../src/service/chain/archive/sniff';
 import { makeFolder } from './folder';
 
 export type TestArchive = {

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { bundled } from '../../helpers/bundled';
 
 /** The program as the package ships it. */
-export const PROGRAM = bundled('src/service/cli.ts');
+export const PROGRAM = bundled('src/service/cli/main.ts');
 
 const started = new Set<ChildProcess>();
 

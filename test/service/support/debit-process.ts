@@ -1,6 +1,6 @@
-import { connectRedis } from '../../../src/service/redis';
-import { openRedisLedger } from '../../../src/service/rpc/credits/redis';
-import { openSqliteLedger } from '../../../src/service/rpc/credits/sqlite';
+import { connectRedis } from '../../../src/service/runtime/redis';
+import { openRedisLedger } from '../../../src/service/chain/credits/redis';
+import { openSqliteLedger } from '../../../src/service/chain/credits/sqlite';
 
 /*
  * A process that debits, for tests with several: `<sqlite|redis> <path|url> <account> <amount> <limit> <attempts>`.

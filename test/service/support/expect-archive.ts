@@ -1,6 +1,6 @@
 import { RLP } from '@ethereumjs/rlp';
 
-import type { Archive } from '../../../src/service/archive/archive';
+import type { Archive } from '../../../src/service/chain/archive/archive';
 import { hashOf, hex, type TestBlock } from './chain';
 import { uncleOf } from './uncle';
 

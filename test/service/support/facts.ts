@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { RLP } from '@ethereumjs/rlp';
 import { keccak_256 } from '@noble/hashes/sha3.js';
 
-import { segmentName, writeSegment } from '../../../src/service/archive/segment';
-import { archiveDir } from '../../../src/service/archive/catalog';
+import { segmentName, writeSegment } from '../../../src/service/chain/archive/segment';
+import { archiveDir } from '../../../src/service/chain/archive/catalog';
 import { dataFile } from './folder';
 
 export type Fact = {

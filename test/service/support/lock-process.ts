@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline';
 
-import { LockedError, lockForProcess } from '../../../src/service/process-lock';
+import { LockedError, lockForProcess } from '../../../src/service/runtime/process-lock';
 
 /*
  * A process that takes locks, for tests with several. For each line, the path of a lock, it prints `taken` or `refused`; a lock

@@ -1,4 +1,4 @@
-import { utcDay } from '../../../src/service/rpc/credits';
+import { utcDay } from '../../../src/service/chain/credits';
 
 /**
  * For what counts on the credits of one day: they are there anew at midnight, UTC. When midnight comes in between, it is

@@ -1,11 +1,11 @@
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
 
-import { parseConfig } from '../../../src/service/config';
-import { loadKeccak } from '../../../src/service/archive/hashing';
+import { parseConfig } from '../../../src/service/runtime/config';
+import { loadKeccak } from '../../../src/service/chain/archive/hashing';
 import type { CreatedKey, KeyStore } from '../../../src/service/keys';
 import { openKeys } from '../../../src/service/keys/open';
-import { RpcServer } from '../../../src/service/rpc/server';
+import { RpcServer } from '../../../src/service/chain/server';
 import { makeFolder } from './folder';
 
 export type Reply = { status: number; body: unknown; headers: Headers };

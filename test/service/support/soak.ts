@@ -9,10 +9,10 @@ import { text } from 'node:stream/consumers';
 
 import { WebSocket } from 'ws';
 
-import { archiveDir } from '../../../src/service/archive/catalog';
-import { importArchive } from '../../../src/service/archive/import';
-import { localPool } from '../../../src/service/archive/pool';
-import { findSources } from '../../../src/service/archive/sniff';
+import { archiveDir } from '../../../src/service/chain/archive/catalog';
+import { importArchive } from '../../../src/service/chain/archive/import';
+import { localPool } from '../../../src/service/chain/archive/pool';
+import { findSources } from '../../../src/service/chain/archive/sniff';
 import { bundled } from '../../helpers/bundled';
 import { untilOutput } from './until-output';
 
@@ -218,7 +218,7 @@ export async function soak({ lookups, adds, onSample = () => undefined }: SoakOp
   const dir = archiveDir(dataDir, NETWORK);
   const paths = [join(ROOT, 'test/service/data/hivechain.rlp')];
   await importArchive({ dir, network: NETWORK, found: findSources(paths), pool: localPool });
-  const program = bundled('src/service/cli.ts', dataDir);
+  const program = bundled('src/service/cli/main.ts', dataDir);
   const service = await start(program, dataDir);
   try {
     const wrong: string[] = [];

@@ -1,5 +1,5 @@
-import type { Archive } from '../../../src/service/archive/archive';
-import type { UncleBlock } from '../../../src/service/archive/uncle';
+import type { Archive } from '../../../src/service/chain/archive/archive';
+import type { UncleBlock } from '../../../src/service/chain/archive/uncle';
 
 /** The uncle that an archive answers with, parsed; null if it has none there. */
 export function uncleOf(

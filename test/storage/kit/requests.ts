@@ -1,5 +1,5 @@
 import { type FormPart, FORM, multipart } from './multipart';
-import { type RawAnswer, rawRequest } from './rawHttp';
+import { type RawAnswer, rawRequest } from './raw-http';
 import { type TestService } from './service';
 
 /** Sends a command, with a body if there is one. */

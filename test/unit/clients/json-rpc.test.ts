@@ -1,8 +1,8 @@
 import { getEventListeners } from 'node:events';
 import { JsonRpcClient } from '../../../src/clients/json-rpc';
-import { InvalidParamsError, ServiceFailedError, ServiceRefusedError, ServiceSilentError } from '../../../src/errors';
+import { InvalidParamsError, ServiceFailedError, ServiceRefusedError, ServiceSilentError } from '../../../src/core/errors';
 import { type Answerer, type LocalServer, reply, serveJsonRpc } from '../../helpers/json-rpc-server';
-import { string } from '../../../src/wire/struct';
+import { string } from '../../../src/core/schemas/struct';
 
 describe('the JSON-RPC client', () => {
   const running: LocalServer[] = [];

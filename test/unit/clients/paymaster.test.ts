@@ -1,6 +1,6 @@
 import { PaymasterClient } from '../../../src/clients/paymaster';
-import { ENTRY_POINTS, type EntryPointVersion } from '../../../src/erc4337/entry-points';
-import { type UserOperation } from '../../../src/erc4337/user-operation';
+import { ENTRY_POINTS, type EntryPointVersion } from '../../../src/core/erc4337/entry-points';
+import { type UserOperation } from '../../../src/core/erc4337/user-operation';
 import { type LocalServer, reply, type RpcRequest, serveJsonRpc } from '../../helpers/json-rpc-server';
 import { OPERATION, placeOf } from '../../helpers/user-operation';
 

@@ -1,6 +1,6 @@
-import { BlockIndex, keyText, type Location } from './blockIndex';
+import { BlockIndex, keyText, type Location } from './block-index';
 import { type RecoveredSegment } from './recovery';
-import { type SegmentFile } from './segmentFile';
+import { type SegmentFile } from './segment-file';
 import { type Multihash } from './store';
 
 /** Whether `a` was written after `b`. */

@@ -1,11 +1,11 @@
 import { readdir, rm, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Journal } from '../journal';
-import { type AppendOptions } from './appendFile';
+import { type AppendOptions } from './append-file';
 import { crcOf } from './crc';
 import { type IndexEntry, readIndexFile, recordIntact, SEGMENT_HEADER, syncDirectory } from './segment';
-import { indexPath, SegmentFile } from './segmentFile';
-import { scanDamagedSegment } from './segmentScan';
+import { indexPath, SegmentFile } from './segment-file';
+import { scanDamagedSegment } from './segment-scan';
 
 type Options = AppendOptions & { readonly warn: (message: string) => void };
 

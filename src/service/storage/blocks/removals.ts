@@ -1,7 +1,7 @@
 import { type Journal } from '../journal';
-import { keyText, type Location } from './blockIndex';
+import { keyText, type Location } from './block-index';
 import { type Catalogue } from './catalogue';
-import { type SegmentFile } from './segmentFile';
+import { type SegmentFile } from './segment-file';
 import { type Multihash } from './store';
 
 /** A block and where it lies. */

@@ -3,9 +3,9 @@ import { dirname } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { CID } from 'multiformats/cid';
 import { matches } from '../hashes';
-import { type Location } from './blockIndex';
+import { type Location } from './block-index';
 import { crcOf } from './crc';
-import { PAGE } from './directFile';
+import { PAGE } from './direct-file';
 import { type Multihash } from './store';
 import { decodeVarint, encodeVarint } from './varint';
 

@@ -1,5 +1,5 @@
 import { type CID } from 'multiformats/cid';
-import { rawCid } from '../blocks/rawCid';
+import { rawCid } from '../blocks/raw-cid';
 import { openStorage } from '../server';
 import { type StorageCommand } from './command';
 

@@ -1,6 +1,6 @@
 import { type CID } from 'multiformats/cid';
-import { keyText } from '../blocks/blockIndex';
-import { blockLoader } from '../dag/blockReader';
+import { keyText } from '../blocks/block-index';
+import { blockLoader } from '../dag/block-reader';
 import { reach } from '../dag/reach';
 import { openStorage } from '../server';
 import { type StorageCommand } from './command';

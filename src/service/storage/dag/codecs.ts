@@ -2,10 +2,10 @@ import * as dagPb from '@ipld/dag-pb';
 import * as raw from 'multiformats/codecs/raw';
 import { CID } from 'multiformats/cid';
 import { clientFault, CommandError, messageOf } from '../errors';
-import { cborCodec, dagCborCodec } from './cborCodec';
-import { codecNumber } from './codecNames';
-import { entriesOf, entryOf, kindOf } from './dataModel';
-import { dagJsonCodec, jsonCodec } from './jsonCodec';
+import { cborCodec, dagCborCodec } from './cbor-codec';
+import { codecNumber } from './codec-names';
+import { entriesOf, entryOf, kindOf } from './data-model';
+import { dagJsonCodec, jsonCodec } from './json-codec';
 
 type Codec = {
   readonly code: number;

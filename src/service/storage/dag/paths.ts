@@ -3,11 +3,11 @@ import { CID } from 'multiformats/cid';
 import { parseCid } from '../cids';
 import { CommandError, messageOf } from '../errors';
 import { findInShard } from '../unixfs/hamt';
-import { DAG_PB } from '../unixfs/fileBuilder';
+import { DAG_PB } from '../unixfs/file-builder';
 import { decodePb, unixFsOf, UnixFsType } from '../unixfs/node';
-import { type LoadBlock } from './blockReader';
+import { type LoadBlock } from './block-reader';
 import { decodeBlock } from './codecs';
-import { entryOf, kindOf } from './dataModel';
+import { entryOf, kindOf } from './data-model';
 
 /** A content path: a root CID and the names below it. */
 export type ContentPath = {

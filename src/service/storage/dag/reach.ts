@@ -1,10 +1,10 @@
 import { type CID } from 'multiformats/cid';
-import { keyText } from '../blocks/blockIndex';
+import { keyText } from '../blocks/block-index';
 import { type BlockStore } from '../blocks/store';
 import { CommandError, GivenUpError } from '../errors';
 import { IDENTITY } from '../hashes';
 import { hasLinks, linksOf } from './codecs';
-import { type LoadBlock } from './blockReader';
+import { type LoadBlock } from './block-reader';
 
 export type Reached = { readonly cid: CID; readonly links: readonly CID[] };
 

@@ -1,8 +1,8 @@
 import { type CID } from 'multiformats/cid';
-import { keyText } from '../blocks/blockIndex';
+import { keyText } from '../blocks/block-index';
 import { clientFault, CommandError, GivenUpError } from '../errors';
 import { type Limits } from '../limits';
-import { type LoadBlock } from './blockReader';
+import { type LoadBlock } from './block-reader';
 import { type Link, linksOf } from './codecs';
 
 /** Bounds of one traversal. */

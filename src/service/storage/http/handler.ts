@@ -1,7 +1,7 @@
 import { type IncomingMessage, type ServerResponse } from 'node:http';
 import { type CidFormat, cidFormat, plainCid } from '../cids';
 import { Cancellation } from '../cancellation';
-import { blockLoader } from '../dag/blockReader';
+import { blockLoader } from '../dag/block-reader';
 import { CommandError, ErrorCode, GivenUpError, messageOf, RequestError } from '../errors';
 import { takeOut } from '../passing';
 import { type Route } from '../route';

@@ -1,5 +1,5 @@
 import { clientFault, type CommandError, RequestError } from '../errors';
-import { mediaParameter } from './mediaType';
+import { mediaParameter } from './media-type';
 
 /** One part of a multipart body; `body` must be read to its end before the next part is asked for. */
 export type Part = {

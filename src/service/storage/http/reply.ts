@@ -1,7 +1,7 @@
 import { type ServerResponse } from 'node:http';
 import { type Cancellation } from '../cancellation';
 import { CommandError, ErrorCode, GivenUpError, messageOf, RequestError } from '../errors';
-import { goJson } from './goJson';
+import { goJson } from './go-json';
 
 const EXPOSED = 'X-Stream-Output, X-Chunked-Output, X-Content-Length';
 

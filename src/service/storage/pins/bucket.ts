@@ -1,7 +1,7 @@
 import { CID } from 'multiformats/cid';
 import { clientFault } from '../errors';
 import { type Bucket } from '../s3/bucket';
-import { uniqueName } from '../s3/uniqueName';
+import { uniqueName } from '../s3/unique-name';
 import { mustBeRecursive, mustBeRemovable, type Pin, type PinBook, type PinMode, pinOver } from './book';
 
 /** So that the name fits in an object's key. */

@@ -4,9 +4,9 @@ import { type Part } from '../http/multipart';
 import { type Limits } from '../limits';
 import { type Call, defineRoute, readWhole } from '../route';
 import { type StorageService } from '../service';
-import { DirectoryBuilder } from '../unixfs/directoryBuilder';
-import { BlockMaker, type BlockSink, buildFile, type Built } from '../unixfs/fileBuilder';
-import { ADD_OPTIONS, chunkSizeOf, importSettingsOf } from './addSettings';
+import { DirectoryBuilder } from '../unixfs/directory-builder';
+import { BlockMaker, type BlockSink, buildFile, type Built } from '../unixfs/file-builder';
+import { ADD_OPTIONS, chunkSizeOf, importSettingsOf } from './add-settings';
 
 type AddCall = Call<OptionValues<typeof ADD_OPTIONS>>;
 

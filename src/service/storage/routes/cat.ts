@@ -1,9 +1,9 @@
 import { CommandError } from '../errors';
-import { type LoadBlock } from '../dag/blockReader';
+import { type LoadBlock } from '../dag/block-reader';
 import { resolveToBlock } from '../dag/paths';
 import { bool, int64 } from '../http/options';
 import { ANY_ENCODING, args, defineRoute } from '../route';
-import { decodeFileNode, type FileNode, type Range, readFile } from '../unixfs/fileReader';
+import { decodeFileNode, type FileNode, type Range, readFile } from '../unixfs/file-reader';
 
 export const cat = defineRoute({
   path: 'cat',

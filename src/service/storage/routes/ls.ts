@@ -1,15 +1,15 @@
 import { type CID } from 'multiformats/cid';
 import { type PBLink } from '@ipld/dag-pb';
-import { type LoadBlock } from '../dag/blockReader';
+import { type LoadBlock } from '../dag/block-reader';
 import { linksOf } from '../dag/codecs';
 import { resolveToBlock } from '../dag/paths';
 import { clientFault } from '../errors';
 import { bool } from '../http/options';
 import { type Call, args, defineRoute } from '../route';
-import { DAG_PB, RAW } from '../unixfs/fileBuilder';
+import { DAG_PB, RAW } from '../unixfs/file-builder';
 import { shardEntries } from '../unixfs/hamt';
 import { decodePb, mustBeUnixFs, UnixFsType } from '../unixfs/node';
-import { textTable } from './textTable';
+import { textTable } from './text-table';
 
 /** What kind of entry a CID is; types are numbered as in UnixFS, 0 is unknown. */
 type Kind = { readonly Size: number; readonly Type: number; readonly Target: string };

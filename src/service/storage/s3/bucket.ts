@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { AwsClient } from 'aws4fetch';
-import { errorCode } from '../../error-code';
+import { errorCode } from '../../runtime/error-code';
 
 /** Where objects are kept: an S3-compatible service, addressed by path (`<endpoint>/<bucket>/<key>`). */
 export type BucketOptions = {

@@ -1,10 +1,10 @@
-import { connectRedis } from '../../redis';
+import { connectRedis } from '../../runtime/redis';
 import { type BlockStore } from '../blocks/store';
 import { type PinBook } from '../pins/book';
 import { BucketPins } from '../pins/bucket';
 import { Bucket, type BucketOptions } from './bucket';
-import { ObjectBlockStore } from './objectStore';
-import { SharedIndex } from './sharedIndex';
+import { ObjectBlockStore } from './object-store';
+import { SharedIndex } from './shared-index';
 
 export { ObjectStoreError } from './bucket';
 

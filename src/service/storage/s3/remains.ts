@@ -1,7 +1,7 @@
 import { type Bucket } from './bucket';
-import { carKey, indexKey, SEGMENTS } from './segmentKeys';
-import { type SharedIndex, type Sweep } from './sharedIndex';
-import { madeAt } from './uniqueName';
+import { carKey, indexKey, SEGMENTS } from './segment-keys';
+import { type SharedIndex, type Sweep } from './shared-index';
+import { madeAt } from './unique-name';
 
 /** Nobody sends a segment for so long, not even by the clock of another machine. */
 const SENT_WITHIN_MS = 24 * 3600 * 1000;

@@ -1,9 +1,9 @@
 import { type CID } from 'multiformats/cid';
-import { keyText } from '../blocks/blockIndex';
+import { keyText } from '../blocks/block-index';
 import { type Multihash, StoreFailedError } from '../blocks/store';
 import { messageOf } from '../errors';
 import { packSegment, type PackedSegment, type PendingBlock } from './batch';
-import { uniqueName } from './uniqueName';
+import { uniqueName } from './unique-name';
 
 /** Segments on their way at once. */
 const UPLOADS = 4;

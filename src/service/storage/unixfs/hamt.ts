@@ -1,7 +1,7 @@
 import { murmur364 } from '@multiformats/murmur3';
 import { type PBLink, type PBNode } from '@ipld/dag-pb';
-import { keyText } from '../blocks/blockIndex';
-import { type LoadBlock } from '../dag/blockReader';
+import { keyText } from '../blocks/block-index';
+import { type LoadBlock } from '../dag/block-reader';
 import { CommandError } from '../errors';
 import { decodePb, type UnixFs, unixFsOf, UnixFsType } from './node';
 

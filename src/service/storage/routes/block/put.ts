@@ -1,7 +1,7 @@
 import { type CID } from 'multiformats/cid';
 import * as Digest from 'multiformats/hashes/digest';
 import { makeCid } from '../../cids';
-import { codecNumber } from '../../dag/codecNames';
+import { codecNumber } from '../../dag/codec-names';
 import { CommandError } from '../../errors';
 import { digestOf, hashCode, IDENTITY, mustBeSafe, SHA2_256 } from '../../hashes';
 import { bool, int, type OptionValues, text } from '../../http/options';

@@ -1,4 +1,4 @@
-import { keyText } from '../../blocks/blockIndex';
+import { keyText } from '../../blocks/block-index';
 import { parsePath, resolvePath } from '../../dag/paths';
 import { walkDag, WalkError, walkLimits } from '../../dag/walk';
 import { CommandError } from '../../errors';

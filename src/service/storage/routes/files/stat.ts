@@ -2,8 +2,8 @@ import { resolveToBlock } from '../../dag/paths';
 import { clientFault, CommandError } from '../../errors';
 import { bool, text } from '../../http/options';
 import { arg, defineRoute } from '../../route';
-import { DAG_PB, RAW } from '../../unixfs/fileBuilder';
-import { decodeFileNode } from '../../unixfs/fileReader';
+import { DAG_PB, RAW } from '../../unixfs/file-builder';
+import { decodeFileNode } from '../../unixfs/file-reader';
 import { decodePb, unixFsOf, UnixFsType } from '../../unixfs/node';
 
 type FileStat = {

@@ -1,11 +1,11 @@
 import { type CID } from 'multiformats/cid';
-import { keyText } from '../../blocks/blockIndex';
-import { type LoadBlock } from '../../dag/blockReader';
+import { keyText } from '../../blocks/block-index';
+import { type LoadBlock } from '../../dag/block-reader';
 import { resolveToBlock } from '../../dag/paths';
 import { clientFault, CommandError } from '../../errors';
 import { bool } from '../../http/options';
 import { arg, defineRoute } from '../../route';
-import { DAG_PB } from '../../unixfs/fileBuilder';
+import { DAG_PB } from '../../unixfs/file-builder';
 import { decodePb } from '../../unixfs/node';
 
 const ChangeType = { Add: 0, Remove: 1, Mod: 2 } as const;

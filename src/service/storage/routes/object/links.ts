@@ -2,9 +2,9 @@ import { linksOf } from '../../dag/codecs';
 import { resolveToBlock } from '../../dag/paths';
 import { bool } from '../../http/options';
 import { arg, defineRoute } from '../../route';
-import { DAG_PB } from '../../unixfs/fileBuilder';
+import { DAG_PB } from '../../unixfs/file-builder';
 import { decodePb } from '../../unixfs/node';
-import { textTable } from '../textTable';
+import { textTable } from '../text-table';
 import { type ObjectLink, objectLinks } from './node';
 
 export const objectLinksRoute = defineRoute({

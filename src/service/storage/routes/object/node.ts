@@ -7,7 +7,7 @@ import { CommandError } from '../../errors';
 import { digestOf, IDENTITY, mustBeSafe, SHA2_256 } from '../../hashes';
 import { type Call } from '../../route';
 import { type StorageService } from '../../service';
-import { DAG_PB } from '../../unixfs/fileBuilder';
+import { DAG_PB } from '../../unixfs/file-builder';
 import { decodePb } from '../../unixfs/node';
 import { blockLimit, tooBig } from '../block/limit';
 

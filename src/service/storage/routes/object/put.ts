@@ -2,7 +2,7 @@ import { clientFault, CommandError, messageOf } from '../../errors';
 import { bool, text } from '../../http/options';
 import { defineRoute, readWhole } from '../../route';
 import { decodePb, encodePb } from '../../unixfs/node';
-import { readJsonNode } from './jsonNode';
+import { readJsonNode } from './json-node';
 import { keepNode } from './node';
 
 /** A node's own bytes: another order of their fields would be another CID. */

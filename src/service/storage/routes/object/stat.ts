@@ -1,10 +1,10 @@
 import { resolveToBlock } from '../../dag/paths';
 import { bool } from '../../http/options';
 import { arg, defineRoute } from '../../route';
-import { DAG_PB, RAW } from '../../unixfs/fileBuilder';
+import { DAG_PB, RAW } from '../../unixfs/file-builder';
 import { decodePb } from '../../unixfs/node';
-import { humanSize } from '../humanSize';
-import { textTable } from '../textTable';
+import { humanSize } from '../human-size';
+import { textTable } from '../text-table';
 
 type ObjectStat = {
   readonly NumLinks: number;

@@ -1,4 +1,4 @@
-import { keyText } from '../../blocks/blockIndex';
+import { keyText } from '../../blocks/block-index';
 import { resolveToBlock } from '../../dag/paths';
 import { walkDag, walkLimits } from '../../dag/walk';
 import { clientFault, CommandError } from '../../errors';

@@ -1,4 +1,4 @@
-import { rawCid } from '../../blocks/rawCid';
+import { rawCid } from '../../blocks/raw-cid';
 import { RequestError } from '../../errors';
 import { defineRoute } from '../../route';
 

@@ -1,6 +1,6 @@
 import { type CID } from 'multiformats/cid';
-import { keyText } from '../../blocks/blockIndex';
-import { type LoadBlock } from '../../dag/blockReader';
+import { keyText } from '../../blocks/block-index';
+import { type LoadBlock } from '../../dag/block-reader';
 import { type Link, linksOf } from '../../dag/codecs';
 import { resolveToBlock } from '../../dag/paths';
 import { clientFault, CommandError } from '../../errors';

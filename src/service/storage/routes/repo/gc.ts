@@ -1,4 +1,4 @@
-import { rawCid } from '../../blocks/rawCid';
+import { rawCid } from '../../blocks/raw-cid';
 import { CommandError, GivenUpError, RequestError } from '../../errors';
 import { HoleError } from '../../garbage';
 import { bool } from '../../http/options';

@@ -1,8 +1,8 @@
 import { bool } from '../../http/options';
 import { defineRoute } from '../../route';
 import { REPO_VERSION } from '../../version';
-import { humanSize } from '../humanSize';
-import { textTable } from '../textTable';
+import { humanSize } from '../human-size';
+import { textTable } from '../text-table';
 
 type RepoStat = {
   readonly RepoSize: number;

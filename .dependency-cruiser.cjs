@@ -1,0 +1,116 @@
+/**
+ * The import laws. A room is a folder that draws one line around what it knows; each lists the rooms it may import from,
+ * and its own files always count. No rooms import each other in a circle.
+ */
+const CORE = ['core/errors', 'core/eth', 'core/erc4337', 'core/schemas', 'core/decode'];
+
+const ROOMS = {
+  'core/errors': [],
+  'core/eth': CORE.slice(0, 1),
+  'core/erc4337': CORE.slice(0, 2),
+  'core/schemas': CORE.slice(0, 3),
+  'core/decode': CORE.slice(0, 4),
+  clients: CORE.slice(0, 4),
+  provider: ['clients', ...CORE.slice(0, 4)],
+  companion: ['clients', 'provider', ...CORE],
+  'simulated-wallet': ['clients', 'provider', ...CORE],
+
+  'snap/platform': CORE.slice(0, 4),
+  'snap/storage': ['snap/platform', ...CORE],
+  'snap/ui': CORE,
+  'snap/methods': CORE,
+  'snap/contract-metadata': ['snap/platform', 'clients', ...CORE],
+  'snap/networks': ['snap/methods', 'snap/platform', 'snap/storage', 'snap/ui', 'clients', ...CORE],
+  'snap/accounts': [
+    'snap/contract-metadata',
+    'snap/methods',
+    'snap/networks',
+    'snap/platform',
+    'snap/storage',
+    'snap/ui',
+    'clients',
+    ...CORE,
+  ],
+  'snap/backup': ['snap/accounts', 'snap/networks', 'snap/platform', 'snap/storage', 'snap/ui', 'clients', ...CORE],
+  'snap/permissions': ['snap/accounts', 'snap/networks', 'snap/platform', 'snap/storage', 'snap/ui', ...CORE],
+  'snap/batches': [
+    'snap/accounts',
+    'snap/methods',
+    'snap/networks',
+    'snap/permissions',
+    'snap/platform',
+    'snap/storage',
+    'snap/ui',
+    'clients',
+    ...CORE,
+  ],
+  'snap/rpc': [
+    'snap/accounts',
+    'snap/batches',
+    'snap/methods',
+    'snap/networks',
+    'snap/permissions',
+    'snap/platform',
+    'clients',
+    ...CORE,
+  ],
+  'snap/handlers': ['snap/', 'clients', ...CORE],
+
+  'service/runtime': CORE.slice(0, 2),
+  'service/keys': ['service/runtime'],
+  'service/chain': ['service/keys', 'service/runtime', 'clients', ...CORE.slice(0, 4)],
+  'service/storage': ['service/keys', 'service/runtime', 'clients', ...CORE.slice(0, 2)],
+  'service/cli': ['service/', ...CORE.slice(0, 2)],
+  devnet: ['clients', 'service/', ...CORE],
+};
+
+const inRoom = (room) => `^src/${room}${room.endsWith('/') || room === 'core/errors' ? '' : '/'}`;
+
+/** What runs in the wallet or in a page has no Node. */
+const WITHOUT_NODE = '^src/(?:core|clients|snap|provider|companion|simulated-wallet)/';
+
+module.exports = {
+  forbidden: [
+    ...Object.entries(ROOMS).map(([room, may]) => ({
+      name: room,
+      comment: `${room}/ may import from: ${may.join(', ') || 'nothing'}`,
+      severity: 'error',
+      from: { path: inRoom(room) },
+      to: { path: '^src/', pathNot: [room, ...may].map(inRoom) },
+    })),
+    {
+      name: 'no-circular-rooms',
+      comment: 'Rooms that import each other are one room.',
+      severity: 'error',
+      scope: 'folder',
+      from: { path: '^src/' },
+      to: { circular: true },
+    },
+    {
+      name: 'no-circular-files',
+      severity: 'error',
+      from: { path: '^src/' },
+      to: { circular: true },
+    },
+    {
+      name: 'no-node',
+      comment: 'This runs in the wallet or in a page.',
+      severity: 'error',
+      from: { path: WITHOUT_NODE },
+      to: { dependencyTypes: ['core'] },
+    },
+    {
+      name: 'core-is-pure',
+      comment: 'core/ stands on cryptography, encoding and validation, and on nothing that reaches outside.',
+      severity: 'error',
+      from: { path: '^src/core/' },
+      to: { path: 'node_modules/@metamask/snaps-sdk' },
+    },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'require', 'node', 'default', 'types'] },
+  },
+};

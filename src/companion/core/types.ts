@@ -1,0 +1,43 @@
+import type { KeyringAccount } from '@metamask/keyring-api';
+
+import { type AccountVersion } from '../../core/erc4337/entry-points';
+import { type Hex } from '../../core/eth/bytes';
+
+export type Account = KeyringAccount;
+export type ChainId = `eip155:${string}`;
+
+/** A chain as `keystead_getChains` tells it. */
+export type Chain = {
+  readonly chainId: ChainId;
+  readonly rpcUrl: string;
+  readonly bundlerUrl?: string;
+  readonly entryPoint?: Hex;
+  readonly entryPointVersion?: AccountVersion;
+  readonly paymasterUrl?: string;
+};
+
+/** A storage as `keystead_getStorage` tells it: without the secret. */
+export type Storage = { readonly url: string; readonly key: string };
+export type StorageSettings = Storage & { readonly secret: string };
+
+/** What `npm start` tells the page, at `devnet.json`. */
+export type Devnet = {
+  readonly snapId: string;
+  readonly executorUrl: string;
+  readonly chain: {
+    readonly chainId: ChainId;
+    readonly name: string;
+    readonly rpcUrl: string;
+    readonly bundlerUrl?: string;
+    readonly paymasterUrl?: string;
+  };
+  readonly uncles?: { readonly rpcUrl: string; readonly example: { readonly block: string; readonly index: string } };
+  readonly storage?: StorageSettings;
+};
+
+/** What becomes of a batch (EIP-5792). */
+export type CallsStatus = {
+  readonly id: string;
+  readonly status: number;
+  readonly receipts?: readonly { readonly transactionHash: Hex; readonly status: Hex; readonly blockNumber: Hex }[];
+};

@@ -1,0 +1,123 @@
+import { type VNode } from 'preact';
+import { useEffect } from 'preact/hooks';
+
+import { ACCOUNT_VERSIONS } from '../../core/erc4337/entry-points';
+import { useSession } from '../core/session';
+import { linkTo } from '../core/route';
+import { type Account } from '../core/types';
+import { useAction } from '../core/use-action';
+import { ActionStatus } from './action-status';
+import { Choice, Field, valuesOf } from './field';
+
+const DEFAULT_VERSION = '0.7';
+
+const SAFE = 'safe-0.7';
+
+/** `eoa`, the version of a SimpleAccount's entry point, or a Safe, as the options of `keyring_createAccount`. */
+function optionsFor(kind: string, chainId: string): Record<string, string> {
+  if (kind === 'eoa') return { type: 'eip155:eoa' };
+  return { type: 'eip155:erc4337', chainId, ...(kind === SAFE ? { kind } : { entryPointVersion: kind }) };
+}
+
+/** Makes accounts: from the recovery phrase, or of a private key. */
+export function CreateAccount(): VNode {
+  const { client, chains, refresh } = useSession();
+  const creating = useAction();
+  const importing = useAction();
+  // That a chain was missing is not so any more once there is one.
+  useEffect(creating.forget, [chains.length]);
+
+  const create = async (options: Record<string, string>, how: string): Promise<string> => {
+    const { address } = await client.keyring<Account>('keyring_createAccount', { options });
+    await refresh();
+    return `${how} ${address}.`;
+  };
+  const kinds = (
+    <>
+      <option value="eoa">Account (externally owned)</option>
+      {ACCOUNT_VERSIONS.map((version) => (
+        <option key={version} value={version}>
+          Smart account, entry point {version}
+        </option>
+      ))}
+      <option value={SAFE}>Safe, entry point 0.7</option>
+    </>
+  );
+  const chainChoice = (
+    <Choice label="Chain of a smart account" name="chainId">
+      {chains.length === 0 ? <option value="">No chain is set up</option> : null}
+      {chains.map(({ chainId }) => (
+        <option key={chainId} value={chainId}>
+          {chainId}
+        </option>
+      ))}
+    </Choice>
+  );
+  const read = (form: HTMLFormElement): Record<string, string> => {
+    const { kind = 'eoa', chainId = '' } = valuesOf(form);
+    if (kind !== 'eoa' && chainId === '') throw new Error('Set a chain up first: a smart account lives on one.');
+    return optionsFor(kind, chainId);
+  };
+  return (
+    <section class="panel" aria-labelledby="create">
+      <h2 id="create">New account</h2>
+      <form
+        class="form"
+        onSubmit={(event) => {
+          event.preventDefault();
+          const form = event.currentTarget;
+          creating.run(async () => create(read(form), 'Created'));
+        }}
+      >
+        <div class="fields">
+          <Choice label="Kind" name="kind">
+            {kinds}
+          </Choice>
+          {chainChoice}
+        </div>
+        <div class="actions">
+          <button type="submit" class="main" aria-disabled={creating.isBusy}>
+            Create account
+          </button>
+          {chains.length === 0 ? <a href={linkTo('settings')}>Set a chain up, for smart accounts</a> : null}
+        </div>
+        <ActionStatus action={creating} />
+      </form>
+      <details>
+        <summary>Import a private key</summary>
+        <form
+          class="form"
+          onSubmit={(event) => {
+            event.preventDefault();
+            const form = event.currentTarget;
+            importing.run(async () => {
+              const said = await create({ ...read(form), privateKey: valuesOf(form).privateKey ?? '' }, 'Imported');
+              form.reset();
+              return said;
+            });
+          }}
+        >
+          <Field
+            label="Private key"
+            name="privateKey"
+            secret
+            hint="0x and 64 hex digits. Use one without real funds here. The recovery phrase will not bring it back."
+          />
+          <div class="fields">
+            <Choice label="It owns" name="kind" value="eoa">
+              {kinds}
+            </Choice>
+            {chainChoice}
+          </div>
+          <div class="actions">
+            <button type="submit" aria-disabled={importing.isBusy}>
+              Import
+            </button>
+          </div>
+          <ActionStatus action={importing} />
+        </form>
+      </details>
+      <p class="hint">Entry point {DEFAULT_VERSION} is the one most bundlers serve. A Safe signs messages, too.</p>
+    </section>
+  );
+}

@@ -1,0 +1,130 @@
+import { type VNode } from 'preact';
+import { useState } from 'preact/hooks';
+
+import { StorageClient } from '../../clients/storage';
+import { useSession } from '../core/session';
+import { type StorageSettings } from '../core/types';
+import { useAction } from '../core/use-action';
+import { ActionStatus } from '../parts/action-status';
+import { Copyable } from '../parts/copyable';
+import { Field, valuesOf } from '../parts/field';
+
+/** A file that is shown, and not only offered, is text of at most this many bytes. */
+const MAX_SHOWN = 20_000;
+
+function asText(bytes: Uint8Array): string | undefined {
+  if (bytes.length > MAX_SHOWN) return undefined;
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+type FileRead = {
+  readonly cid: string;
+  readonly size: number;
+  readonly text: string | undefined;
+  readonly href: string;
+};
+
+const settingsOf = ({ url = '', key = '', secret = '' }: Readonly<Record<string, string>>): StorageSettings => ({
+  url,
+  key,
+  secret,
+});
+
+/** Adds files to the storage, and reads them: every byte is compared with its CID in this page. */
+export function Files(): VNode {
+  const { devnet } = useSession();
+  const [settings, setSettings] = useState<StorageSettings>(devnet?.storage ?? { url: '', key: '', secret: '' });
+  const [added, setAdded] = useState<string>();
+  const [file, setFile] = useState<FileRead>();
+  const adding = useAction();
+  const reading = useAction();
+  const client = (): StorageClient => {
+    if (settings.url === '') throw new Error('Say first where the storage is: open “Where the storage is”.');
+    return new StorageClient(settings);
+  };
+  return (
+    <>
+      <h1>Files</h1>
+      <details class="panel" open={settings.url === ''}>
+        <summary>Where the storage is</summary>
+        <form
+          class="form"
+          onChange={(event) => {
+            setSettings(settingsOf(valuesOf(event.currentTarget)));
+          }}
+        >
+          <Field label="Address" name="url" value={settings.url} placeholder="https://storage.example" />
+          <div class="fields">
+            <Field label="API key" name="key" value={settings.key} />
+            <Field label="Secret" name="secret" value={settings.secret} secret hint="Kept until this page is closed" />
+          </div>
+        </form>
+      </details>
+      <section class="panel" aria-labelledby="add">
+        <h2 id="add">Add a file</h2>
+        <form
+          class="form"
+          onSubmit={(event) => {
+            event.preventDefault();
+            const chosen = new FormData(event.currentTarget).get('file') as File;
+            setAdded(undefined);
+            adding.run(async () => {
+              if (chosen.size === 0) throw new Error('Choose a file first.');
+              const bytes = new Uint8Array(await chosen.arrayBuffer());
+              const { cid } = await client().add(bytes, { name: chosen.name });
+              setAdded(cid);
+              return `Added and pinned ${chosen.name}.`;
+            });
+          }}
+        >
+          <div class="field">
+            <label for="file">File</label>
+            <input id="file" name="file" type="file" required />
+          </div>
+          <div class="actions">
+            <button type="submit" class="main" aria-disabled={adding.isBusy}>
+              Add
+            </button>
+          </div>
+          <ActionStatus action={adding} />
+          {added === undefined ? null : <Copyable label="CID" value={added} />}
+        </form>
+      </section>
+      <section class="panel" aria-labelledby="read">
+        <h2 id="read">Read a file</h2>
+        <form
+          class="form"
+          onSubmit={(event) => {
+            event.preventDefault();
+            const { cid = '' } = valuesOf(event.currentTarget);
+            setFile(undefined);
+            reading.run(async () => {
+              const bytes = await client().read(cid);
+              const href = URL.createObjectURL(new Blob([new Uint8Array(bytes)]));
+              setFile({ cid, size: bytes.length, text: asText(bytes), href });
+              return `Read ${bytes.length} bytes, each of them as the CID says.`;
+            });
+          }}
+        >
+          <Field label="CID, and a path in it" name="cid" value={added ?? ''} key={added} placeholder="bafy… or Qm…" />
+          <div class="actions">
+            <button type="submit" aria-disabled={reading.isBusy}>
+              Read
+            </button>
+            {file === undefined ? null : (
+              <a class="button" href={file.href} download={file.cid.split('/').at(-1)}>
+                Save it
+              </a>
+            )}
+          </div>
+          <ActionStatus action={reading} />
+          {file?.text === undefined ? null : <Copyable label="Content" value={file.text} />}
+        </form>
+      </section>
+    </>
+  );
+}

@@ -1,0 +1,155 @@
+import * as superstruct from '@metamask/superstruct';
+import { type AnyStruct, type Infer, type ObjectSchema, Struct } from '@metamask/superstruct';
+
+import { InvalidParamsError, mayBeRepeated, pathText } from '../errors';
+
+export { exactOptional, type Infer, nullable, optional, Struct, unknown } from '@metamask/superstruct';
+
+/** A rule that a value breaks, and where: the path leads from the value to the member concerned. */
+export type Fault = { readonly path: (string | number)[]; readonly rule: string };
+
+/** @returns The fault of a value, or of the member of it that the path leads to. */
+export const wrong = (rule: string, ...path: (string | number)[]): Fault => ({ path, rule });
+
+/** The library's own messages quote the refused value. A validator of ours says the rule alone. */
+const verdict = (holds: boolean, value: unknown, sentence: string): true | string =>
+  holds || (value === undefined ? 'is missing' : sentence);
+
+/** A struct of the library whose refusal is told in our words. */
+const inWords = <T, S>(struct: Struct<T, S>, sentence: string, holds: (value: unknown) => boolean): Struct<T, S> =>
+  new Struct({ ...struct, validator: (value) => verdict(holds(value), value, sentence) });
+
+/**
+ * A struct with one rule, told in words.
+ *
+ * @param sentence - The rest of the sentence "<field> …": "must be …".
+ */
+export const rule = <T>(sentence: string, holds: (value: unknown) => boolean): Struct<T, null> =>
+  superstruct.define('rule', (value) => verdict(holds(value), value, sentence));
+
+/** A struct with a further rule for what is of its kind. */
+export const refine = <T, S>(struct: Struct<T, S>, faultIn: (value: T) => Fault | undefined): Struct<T, S> =>
+  superstruct.refine(struct, 'rule', (value, { path }) => {
+    const fault = faultIn(value);
+    return fault === undefined || { message: fault.rule, path: [...path, ...fault.path] };
+  });
+
+/** A text that a pattern fits. */
+export const matching = <T extends string = string>(sentence: string, pattern: RegExp): Struct<T, null> =>
+  rule(sentence, (value) => typeof value === 'string' && pattern.test(value));
+
+export const string = (): Struct<string, null> => rule('must be a string', (value) => typeof value === 'string');
+export const boolean = (): Struct<boolean, null> => rule('must be a boolean', (value) => typeof value === 'boolean');
+export const number = (): Struct<number, null> =>
+  rule('must be a number', (value) => typeof value === 'number' && !Number.isNaN(value));
+
+/** A whole number from `least` to `most`. */
+export const integer = (least = -Infinity, most = Infinity): Struct<number, null> =>
+  rule(
+    `must be an integer${most < Infinity ? ` from ${least} to ${most}` : ''}`,
+    (value) => Number.isInteger(value) && (value as number) >= least && (value as number) <= most,
+  );
+
+export const literal = <const T extends string | number | undefined>(constant: T): Struct<T, null> =>
+  rule(`must be ${JSON.stringify(constant)}`, (value) => value === constant);
+
+export const enums = <const T extends string | number>(values: readonly T[]): Struct<T, null> =>
+  rule(`must be one of ${values.map((value) => JSON.stringify(value)).join(', ')}`, (value) =>
+    (values as readonly unknown[]).includes(value),
+  );
+
+/** @param sentence - What to say of a value that is of none of the kinds. */
+export const union = <const S extends readonly AnyStruct[]>(
+  structs: S,
+  sentence = 'is of no known kind',
+): Struct<Infer<S[number]>, null> => rule(sentence, (value) => structs.some((struct) => struct.is(value)));
+
+const MUST_BE_LIST = 'must be a list';
+
+/** A list of anything. */
+export const ListStruct = rule<readonly unknown[]>(MUST_BE_LIST, Array.isArray);
+
+/** A list of any length. */
+export const array = <T, S>(item: Struct<T, S>): Struct<T[], Struct<T, S>> =>
+  inWords(superstruct.array(item), MUST_BE_LIST, Array.isArray);
+
+/** A list of at least one item. */
+export const nonempty = <T, S>(item: Struct<T, S>): Struct<T[], Struct<T, S>> =>
+  refine(array(item), (items) => (items.length === 0 ? wrong('must be a list that is not empty') : undefined));
+
+const NOT_KNOWN = 'is not a known field';
+
+/** A list with a struct for each position, and no further items. */
+export const tuple = <const S extends readonly AnyStruct[]>(
+  structs: S,
+): Struct<{ -readonly [Index in keyof S]: Infer<S[Index]> }, null> =>
+  refine(
+    new Struct<{ -readonly [Index in keyof S]: Infer<S[Index]> }, null>({
+      type: 'tuple',
+      schema: null,
+      validator: (value) => verdict(Array.isArray(value), value, MUST_BE_LIST),
+      *entries(value) {
+        if (!Array.isArray(value)) return;
+        for (const [index, struct] of structs.entries()) yield [index, (value as unknown[])[index], struct];
+      },
+    }),
+    (items) => (items.length > structs.length ? wrong(NOT_KNOWN, structs.length) : undefined),
+  );
+
+const MUST_BE_OBJECT = 'must be an object';
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
+
+/** An object with these members, and whatever else. */
+export const type = <const M extends ObjectSchema>(members: M) =>
+  inWords(superstruct.type(members), MUST_BE_OBJECT, isObject);
+
+/** An object with these members, and no others. */
+export const object = <const M extends ObjectSchema>(members: M) =>
+  refine(type(members), (value) => {
+    const extra = Object.keys(value).find((name) => !Object.hasOwn(members, name));
+    if (extra === undefined) return undefined;
+    return mayBeRepeated(extra) ? wrong(NOT_KNOWN, extra) : wrong('has a field that is not known');
+  });
+
+/** An object with members of one kind, whatever their names. A list has members too, and is none. */
+export const membersOf = <T, S>(member: Struct<T, S>): Struct<Record<string, T>, null> =>
+  inWords(
+    superstruct.record(superstruct.string(), member),
+    MUST_BE_OBJECT,
+    (value) => isObject(value) && !Array.isArray(value),
+  );
+
+/**
+ * The first thing that is wrong with a value, or undefined. The rest is not looked at.
+ *
+ * The library puts the path in front of the message: it is taken off again, since the field gets its name elsewhere.
+ */
+export function faultOf(struct: AnyStruct, value: unknown): Fault | undefined {
+  const [error] = struct.validate(value);
+  if (error === undefined) return undefined;
+  const { message } = error;
+  const path = error.path as Fault['path'];
+  return wrong(path.length === 0 ? message : message.slice(`At path: ${path.join('../../wire')} -- `.length), ...path);
+}
+
+/** `names[0].member[2]`: the path, the positions in the parameter list given their names. */
+function fieldOf([first, ...rest]: Fault['path'], root: string, names: readonly string[]): string {
+  if (first === undefined) return root;
+  const named = typeof first === 'number' ? names[first] : undefined;
+  const field = named === undefined ? '' : pathText(named, rest).replace(/^\./u, '');
+  return field === '' ? pathText(root, [first, ...rest]) : field;
+}
+
+/**
+ * @param value - Anything that came from outside.
+ * @param root - What to call it in a refusal.
+ * @param names - Where the value is a parameter list: the name of each position; '' for an object whose members are
+ * named alone.
+ * @returns The value, now known to be of the struct's type.
+ * @throws {InvalidParamsError} Naming the first field that is wrong and its rule, never its value.
+ */
+export function parse<T, S>(struct: Struct<T, S>, value: unknown, root: string, names: readonly string[] = []): T {
+  const fault = faultOf(struct, value);
+  if (fault === undefined) return value as T;
+  throw new InvalidParamsError(fieldOf(fault.path, root, names), fault.rule);
+}

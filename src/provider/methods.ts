@@ -1,0 +1,129 @@
+import { type Hex } from '../core/eth/bytes';
+
+type Call = { readonly to?: Hex; readonly data?: Hex; readonly value?: Hex; readonly capabilities?: Capabilities };
+type Capabilities = Readonly<Record<string, unknown>>;
+type Permission = {
+  readonly parentCapability: string;
+  readonly caveats: readonly { readonly type: string; readonly value: unknown }[];
+};
+/** Quantities and bytes as hex; either the legacy `gasPrice` or both fees of EIP-1559. */
+export type TransactionParams = {
+  readonly from: Hex;
+  readonly to?: Hex | null;
+  readonly value?: Hex;
+  readonly data?: Hex;
+  readonly gas?: Hex;
+  readonly nonce?: Hex;
+  readonly type?: Hex;
+  readonly chainId?: Hex;
+  readonly gasPrice?: Hex;
+  readonly maxFeePerGas?: Hex;
+  readonly maxPriorityFeePerGas?: Hex;
+  readonly accessList?: readonly { readonly address: Hex; readonly storageKeys: readonly Hex[] }[];
+};
+type Intent = { readonly to: Hex; readonly value: Hex; readonly data: Hex };
+type UserOperation = Readonly<
+  Record<
+    | 'sender'
+    | 'nonce'
+    | 'initCode'
+    | 'callData'
+    | 'callGasLimit'
+    | 'verificationGasLimit'
+    | 'preVerificationGas'
+    | 'maxFeePerGas'
+    | 'maxPriorityFeePerGas'
+    | 'paymasterAndData'
+    | 'signature',
+    Hex
+  >
+>;
+type GasLimits = Readonly<Record<'callGasLimit' | 'verificationGasLimit' | 'preVerificationGas', Hex>>;
+type TypedData = {
+  readonly types: Readonly<Record<string, readonly { readonly name: string; readonly type: string }[]>>;
+  readonly primaryType: string;
+  readonly domain: Readonly<Record<string, unknown>>;
+  readonly message: Readonly<Record<string, unknown>>;
+};
+
+/** The methods whose parameters and results are typed. Any other may be called too, untyped. */
+export type KeysteadMethods = {
+  eth_requestAccounts: { params: readonly []; result: readonly Hex[] };
+  eth_accounts: { params: readonly []; result: readonly Hex[] };
+  eth_chainId: { params: readonly []; result: Hex };
+  wallet_switchEthereumChain: { params: readonly [{ readonly chainId: Hex }]; result: null };
+  wallet_requestPermissions: { params: readonly [{ readonly eth_accounts: object }]; result: readonly Permission[] };
+  wallet_getPermissions: { params: readonly []; result: readonly Permission[] };
+  wallet_revokePermissions: { params: readonly [{ readonly eth_accounts: object }]; result: null };
+  personal_sign: { params: readonly [message: Hex, address: Hex]; result: Hex };
+  eth_signTypedData_v4: { params: readonly [address: Hex, typedData: TypedData | string]; result: Hex };
+  eth_signTransaction: { params: readonly [TransactionParams]; result: unknown };
+  eth_sendTransaction: { params: readonly [TransactionParams]; result: Hex };
+  eth_prepareUserOperation: {
+    params: readonly [Intent, ...Intent[]];
+    result: {
+      readonly callData: Hex;
+      readonly initCode: Hex;
+      readonly nonce: Hex;
+      readonly gasLimits?: GasLimits;
+      readonly dummySignature: Hex;
+      readonly dummyPaymasterAndData: Hex;
+    };
+  };
+  eth_patchUserOperation: {
+    params: readonly [UserOperation];
+    result: { readonly paymasterAndData: Hex } & Partial<GasLimits>;
+  };
+  eth_signUserOperation: { params: readonly [UserOperation, entryPoint?: Hex]; result: Hex };
+  eth_decodeUserOperationCallData: { params: readonly [callData: Hex]; result: readonly Intent[] };
+  wallet_getCapabilities: {
+    params: readonly [address: Hex, chainIds?: readonly Hex[]];
+    result: Readonly<Record<Hex, Capabilities>>;
+  };
+  wallet_sendCalls: {
+    params: readonly [
+      {
+        readonly version: string;
+        readonly id?: string;
+        readonly from?: Hex;
+        readonly chainId: Hex;
+        readonly atomicRequired: boolean;
+        readonly calls: readonly Call[];
+        readonly capabilities?: Capabilities;
+      },
+    ];
+    result: { readonly id: string; readonly capabilities?: Capabilities };
+  };
+  wallet_getCallsStatus: {
+    params: readonly [id: string];
+    result: {
+      readonly version: string;
+      readonly id: string;
+      readonly chainId: Hex;
+      readonly status: number;
+      readonly atomic: boolean;
+      readonly receipts?: readonly {
+        readonly logs: readonly { readonly address: Hex; readonly data: Hex; readonly topics: readonly Hex[] }[];
+        readonly status: Hex;
+        readonly blockHash: Hex;
+        readonly blockNumber: Hex;
+        readonly gasUsed: Hex;
+        readonly transactionHash: Hex;
+      }[];
+      readonly capabilities?: Capabilities;
+    };
+  };
+  wallet_showCallsStatus: { params: readonly [id: string]; result: null };
+  eth_blockNumber: { params: readonly []; result: Hex };
+  eth_getBalance: { params: readonly [address: Hex, block?: string]; result: Hex };
+  eth_getUncleByBlockHashAndIndex: { params: readonly [blockHash: Hex, index: Hex]; result: object | null };
+  eth_getUncleByBlockNumberAndIndex: { params: readonly [block: string, index: Hex]; result: object | null };
+};
+
+/** What a method takes. */
+export type MethodParams<M extends string> = M extends keyof KeysteadMethods
+  ? KeysteadMethods[M]['params']
+  : readonly unknown[] | object;
+
+/** What a method answers with. */
+export type MethodResult<M extends string> = M extends keyof KeysteadMethods ? KeysteadMethods[M]['result'] : unknown;

@@ -1,0 +1,71 @@
+import { openSqlite } from '../../runtime/sqlite';
+import { LedgerUnavailableError, type CreditLedger } from './index';
+
+const SCHEMA = `CREATE TABLE IF NOT EXISTS usage (
+  account TEXT NOT NULL,
+  day TEXT NOT NULL,
+  used INTEGER NOT NULL,
+  PRIMARY KEY (account, day)
+) STRICT, WITHOUT ROWID`;
+
+/*
+ * The comparison and the addition are one statement, so that no other process can come between them. The first debit of a
+ * day makes the row; all others only change it.
+ */
+const DEBIT = 'UPDATE usage SET used = used + ?3 WHERE account = ?1 AND day = ?2 AND used + ?3 <= ?4';
+const FIRST_DEBIT = `INSERT INTO usage (account, day, used) SELECT ?1, ?2, ?3 WHERE ?3 <= ?4
+ON CONFLICT (account, day) DO UPDATE SET used = used + ?3 WHERE used + ?3 <= ?4`;
+
+/*
+ * The last seven days on which anything was used before this one stay, however long ago: the one before may still get
+ * refunds, and a clock that was ahead for a few days, and is set right, comes back to one of them.
+ */
+const FORGET = `DELETE FROM usage WHERE day <
+(SELECT MIN(day) FROM (SELECT DISTINCT day FROM usage WHERE day < ?1 ORDER BY day DESC LIMIT 7))`;
+
+/**
+ * A ledger in one SQLite file, shared by the processes of one machine. A debit is committed before it is answered, so
+ * that a process that is killed gives nothing back.
+ *
+ * @param path - Of the database file.
+ * @returns The ledger.
+ */
+export function openSqliteLedger(path: string): CreditLedger {
+  const db = openSqlite(path, SCHEMA);
+  const debit = db.prepare(DEBIT);
+  const firstDebit = db.prepare(FIRST_DEBIT);
+  const refund = db.prepare('UPDATE usage SET used = MAX(0, used - ?) WHERE account = ? AND day = ?');
+  const used = db.prepare('SELECT used FROM usage WHERE account = ? AND day = ?');
+  const forget = db.prepare(FORGET);
+  let current = '';
+
+  const asked = <Result>(question: () => Result): Result => {
+    try {
+      // Statements of a closed database would still run.
+      if (!db.open) throw new Error('the database is closed');
+      return question();
+    } catch (error) {
+      throw new LedgerUnavailableError('the credits database cannot be used', { cause: error });
+    }
+  };
+
+  return {
+    async debit(account, amount, limit, day) {
+      return asked(() => {
+        if (day !== current) forget.run(day);
+        current = day;
+        const took = (statement: typeof debit) => statement.run(account, day, amount, limit).changes === 1;
+        return took(debit) || took(firstDebit);
+      });
+    },
+    async refund(account, amount, day) {
+      asked(() => refund.run(amount, account, day));
+    },
+    async used(account, day) {
+      return asked(() => (used.get(account, day) as { used: number } | undefined)?.used ?? 0);
+    },
+    async close() {
+      db.close();
+    },
+  };
+}

@@ -1,0 +1,72 @@
+import { adaptParams } from '../../../core/erc4337/adapter';
+import { InvalidParamsError } from '../../../core/errors';
+import { READS } from '../../../core/schemas/reads';
+import { invalidParams, methodNotFound } from '../errors';
+import type { RpcRequest } from '../json-rpc';
+import { JsonText, writtenAs } from '../json-text';
+import { type Network, type Target, WHAT } from '../network';
+import type { Bound } from './method';
+
+/** What a node is asked for unless the operator lists other methods: reads, and sending signed transactions. */
+const NODE_METHODS = [
+  ...READS,
+  'eth_blobBaseFee',
+  'eth_createAccessList',
+  'eth_getBlockReceipts',
+  'eth_sendRawTransaction',
+  'net_listening',
+  'net_peerCount',
+  'web3_sha3',
+] as const;
+
+/** The interface of a bundler (ERC-7769). */
+const BUNDLER_METHODS = [
+  'eth_estimateUserOperationGas',
+  'eth_getUserOperationByHash',
+  'eth_getUserOperationReceipt',
+  'eth_sendUserOperation',
+  'eth_supportedEntryPoints',
+] as const;
+
+/** Levels of arrays and objects in parameters that are passed on, those that hold them included. No method needs ten. */
+const MAX_LEVELS = 64;
+
+const BUILT_IN = new Map<string, Target>([
+  ...NODE_METHODS.map((name) => [name, 'upstream'] as const),
+  ...BUNDLER_METHODS.map((name) => [name, 'bundler'] as const),
+]);
+
+/** @returns Who is asked; undefined if the method is not passed on. @throws {RpcError} -32601 if there is nobody. */
+function targetOf(network: Network, method: string): Target | undefined {
+  const target = network.listedTarget(method) ?? BUILT_IN.get(method);
+  if (target && !network.has(target)) throw methodNotFound(method, `this network has no ${WHAT[target]}`);
+  return target && network.passes(target, method) ? target : undefined;
+}
+
+/**
+ * The parameters as the network's bundler takes them. MetaMask's controller sends every operation in the form of
+ * entry point 0.6.
+ */
+function forBundler(network: Network, method: string, params: unknown): unknown {
+  try {
+    return adaptParams(method, params, (entryPoint) => network.versionOfEntryPoint(entryPoint));
+  } catch (error) {
+    throw error instanceof InvalidParamsError ? invalidParams(error.message) : error;
+  }
+}
+
+/**
+ * @param network - Of the request.
+ * @param request - For a method that the service does not answer itself.
+ * @returns What is left to do; undefined if the method is not passed on.
+ * @throws {RpcError} -32601 if the network has no node or bundler to ask, -32602 if they are nested too deeply, or if an operation cannot be put into the form that the bundler takes.
+ */
+export function bindForwarded(network: Network, { method, params, sent }: RpcRequest): Bound | undefined {
+  const target = targetOf(network, method);
+  if (!target) return undefined;
+  const { text, levels } = sent();
+  if (levels > MAX_LEVELS) throw invalidParams(`params: nested more than ${MAX_LEVELS} levels deep`);
+  const adapted = target === 'bundler' ? forBundler(network, method, params) : params;
+  const written = writtenAs(adapted, { value: params, text });
+  return async (asked) => new JsonText((await asked.ask(target, method, written)).text);
+}

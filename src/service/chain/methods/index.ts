@@ -1,0 +1,41 @@
+import { methodNotFound } from '../errors';
+import type { RpcRequest } from '../json-rpc';
+import type { Network } from '../network';
+import { ethChainId } from './eth-chain-id';
+import { ethGetUncleByBlockHashAndIndex } from './eth-get-uncle-by-block-hash-and-index';
+import { ethGetUncleByBlockNumberAndIndex } from './eth-get-uncle-by-block-number-and-index';
+import { ethGetUncleCountByBlockHash } from './eth-get-uncle-count-by-block-hash';
+import { ethGetUncleCountByBlockNumber } from './eth-get-uncle-count-by-block-number';
+import { bindForwarded } from './forwarded';
+import type { Bound, Method } from './method';
+import { netVersion } from './net-version';
+import { web3ClientVersion } from './web3-client-version';
+
+const NATIVE: readonly Method[] = [
+  ethChainId,
+  ethGetUncleByBlockHashAndIndex,
+  ethGetUncleByBlockNumberAndIndex,
+  ethGetUncleCountByBlockHash,
+  ethGetUncleCountByBlockNumber,
+  netVersion,
+  web3ClientVersion,
+];
+
+const BY_NAME = new Map(NATIVE.map((method) => [method.name, method]));
+
+/**
+ * Finds out how a request is to be answered, before it costs anything.
+ *
+ * @param network - That it is for.
+ * @param request - The request.
+ * @returns What is left to do.
+ * @throws {RpcError} -32601 for a method that is neither answered here nor passed on, -32602 for wrong parameters.
+ */
+export function bindRequest(network: Network, request: RpcRequest): Bound {
+  const { method, params } = request;
+  const native = BY_NAME.get(method);
+  if (native) return native.bind(params);
+  const forwarded = bindForwarded(network, request);
+  if (!forwarded) throw methodNotFound(method);
+  return forwarded;
+}

@@ -1,0 +1,132 @@
+import { archiveDir } from './archive/catalog';
+import { Archive } from './archive/archive';
+import type { Hash } from './archive/hashing';
+import { knownLastPowBlock } from './archive/known';
+import { type EntryPointVersion, versionOfEntryPoint } from '../../core/erc4337/entry-points';
+import { isSameAddress } from '../../core/eth/address';
+import type { NetworkConfig } from './config';
+import { methodNotFound } from './errors';
+import type { Written } from './json-text';
+import type { Count, RpcMetrics } from './metrics';
+import { Upstream } from './upstream';
+
+/** Who else can answer for a network. */
+export type Target = 'upstream' | 'bundler';
+
+/** What each is called in what is told to clients. */
+export const WHAT = { upstream: 'node', bundler: 'bundler' } as const;
+
+/** A chain that the service answers for. */
+export class Network {
+  readonly name: string;
+  readonly chainId: number;
+  /** The last block that could have uncles; undefined if not known. */
+  readonly lastPowBlock: number | undefined;
+  readonly computesTotalDifficulty: boolean;
+  /** Whether a look-up in a gap of the known history answers `null` instead of error 4444. */
+  readonly answersNullInGaps: boolean;
+  readonly archive: Archive | undefined;
+  readonly #targets: Record<Target, Upstream | undefined>;
+  readonly #allowed: Record<Target, ReadonlySet<string> | undefined>;
+  readonly #entryPoints: readonly (readonly [string, EntryPointVersion])[];
+  readonly #metrics: RpcMetrics;
+  readonly #answered: Record<'archive' | 'rule' | 'upstream', Count>;
+
+  /** @throws {ArchiveError} If a segment of its archive is damaged. */
+  constructor(config: NetworkConfig, dataDir: string, keccak: Hash, metrics: RpcMetrics) {
+    this.name = config.name;
+    this.chainId = config.chainId;
+    this.lastPowBlock = config.lastPowBlock ?? knownLastPowBlock(config.chainId);
+    this.computesTotalDifficulty = config.totalDifficulty === 'computed';
+    this.answersNullInGaps = config.unknownHistory === 'null';
+    this.#metrics = metrics;
+    const answered = (source: string) => metrics.uncles({ network: config.name, source });
+    this.#answered = { archive: answered('archive'), rule: answered('rule'), upstream: answered('upstream') };
+    const dir = archiveDir(dataDir, config.name);
+    this.archive = config.archive ? new Archive({ dir, keccak, lastPowBlock: this.lastPowBlock }) : undefined;
+    const target = (of: Target) => {
+      const endpoint = config[of];
+      return (
+        endpoint &&
+        new Upstream(WHAT[of], endpoint, (outcome, seconds) => {
+          metrics.upstream.observe({ network: config.name, target: of, outcome }, seconds);
+        })
+      );
+    };
+    const allowed = (of: Target) => config[of]?.methods && new Set(config[of].methods);
+    this.#targets = { upstream: target('upstream'), bundler: target('bundler') };
+    this.#allowed = { upstream: allowed('upstream'), bundler: allowed('bundler') };
+    this.#entryPoints = Object.entries(config.bundler?.entryPoints ?? {});
+    this.#measureArchive();
+  }
+
+  /** @returns Whether the network has a node, or a bundler. */
+  has(target: Target): boolean {
+    return this.#targets[target] !== undefined;
+  }
+
+  /**
+   * @param method - Name of a method.
+   * @returns Who answers it when the operator's own list names it; undefined if no list does.
+   */
+  listedTarget(method: string): Target | undefined {
+    if (this.#allowed.upstream?.has(method)) return 'upstream';
+    return this.#allowed.bundler?.has(method) ? 'bundler' : undefined;
+  }
+
+  /** @returns Whether this network passes the method on to that target, which it has. An operator's list replaces the built-in one. */
+  passes(target: Target, method: string): boolean {
+    return this.#allowed[target]?.has(method) ?? true;
+  }
+
+  /** @returns The version of an entry point of this network: of the operator's list, or canonical. */
+  versionOfEntryPoint(address: string): EntryPointVersion | undefined {
+    const [, listed] = this.#entryPoints.find(([known]) => isSameAddress(known, address)) ?? [];
+    return listed ?? versionOfEntryPoint(address);
+  }
+
+  /**
+   * Asks the node or the bundler.
+   *
+   * @param target - Who is asked.
+   * @param method - Name of the method.
+   * @param params - JSON of an array or object.
+   * @returns The `result`.
+   * @throws {RpcError} -32601 if the network has none, otherwise as {@link Upstream.call}.
+   */
+  async ask(target: Target, method: string, params: string): Promise<Written> {
+    const upstream = this.#targets[target];
+    if (!upstream) throw methodNotFound(method);
+    return upstream.call(method, params);
+  }
+
+  /** Counts who answered an uncle look-up. */
+  answered(source: 'archive' | 'rule' | 'upstream'): void {
+    this.#answered[source].value += 1;
+  }
+
+  /**
+   * Takes up what was imported since the last look.
+   *
+   * @returns Whether the archive changed.
+   * @throws {ArchiveError} If a new segment is damaged.
+   */
+  refreshArchive(): boolean {
+    const changed = this.archive?.refresh() ?? false;
+    if (changed) this.#measureArchive();
+    return changed;
+  }
+
+  #measureArchive(): void {
+    if (!this.archive) return;
+    const blocks = this.archive.covered.reduce((sum, { start, end }) => sum + end - start + 1, 0);
+    this.#metrics.archiveBlocks.set({ network: this.name }, blocks);
+    this.#metrics.archiveUncles.set({ network: this.name }, this.archive.uncles);
+    this.#metrics.archiveIndexBytes.set({ network: this.name }, this.archive.indexBytes);
+  }
+
+  close(): void {
+    this.archive?.close();
+    for (const upstream of Object.values(this.#targets)) upstream?.close();
+  }
+}

@@ -1,0 +1,191 @@
+import type { IncomingMessage, Server } from 'node:http';
+
+import type { Hash } from './archive/hashing';
+import { createListener, endConnections, listen, stopListening } from '../runtime/listener';
+import type { PartContext, RunningPart } from '../runtime/part';
+import { Addresses } from './addresses';
+import { authenticator } from './authenticate';
+import { Meter } from './credits/meter';
+import { openLedger } from './credits/open';
+import type { CreditLedger } from './credits';
+import { priceList } from './credits/prices';
+import { Dispatcher } from './dispatch';
+import { handleHttp, type Doors } from './http';
+import { rpcMetrics } from './metrics';
+import { Network } from './network';
+import { handleOperations, type Operations } from './operations';
+import { answerWithoutUpgrade } from './other-upgrades';
+import { PlainConnections } from './plain-connections';
+import { Sockets } from './sockets';
+import { Tallies } from './tally';
+
+/** How often the archives are looked at for what was imported meanwhile. */
+const REFRESH_MS = 2_000;
+
+/** A request that is on its way as a stop begins comes within this time. */
+const GRACE_MS = 1_000;
+
+const LOOPBACK = new Set(['127.0.0.1', '::1', 'localhost']);
+
+/** Whether a request that offers another protocol asks for a WebSocket, rightly or not. */
+const isForSockets = ({ headers, url }: IncomingMessage): boolean =>
+  /websocket/iu.test(headers.upgrade ?? '') || url?.startsWith('/ws/') === true;
+
+/** Where to listen, under which name that is told, and what the operator sets it with. */
+type Address = { label: string; host: string; port: number; settings: string };
+
+/** The running chain service: its listeners, its networks and its ledger. */
+export class RpcServer implements RunningPart {
+  readonly addresses: { label: string; url: string }[] = [];
+  readonly #context: PartContext;
+  readonly #ledger: CreditLedger;
+  readonly #meter: Meter;
+  readonly #networks: Network[] = [];
+  readonly #servers: Server[] = [];
+  #dispatcher: Dispatcher | undefined;
+  #sockets: Sockets | undefined;
+  #plain: PlainConnections | undefined;
+  #refresh: NodeJS.Timeout | undefined;
+  #stopping = false;
+
+  private constructor(context: PartContext, ledger: CreditLedger) {
+    this.#context = context;
+    this.#ledger = ledger;
+    this.#meter = new Meter(ledger, priceList(context.config.credits));
+  }
+
+  /**
+   * Starts the service.
+   *
+   * @param context - Configuration, keys, log and metrics.
+   * @param keccak - Keccak-256.
+   * @returns The running service, answering on all its addresses.
+   * @throws {ConfigError} If an address cannot be bound or a certificate not be read.
+   * @throws {ArchiveError} If an archive is damaged.
+   */
+  static async start(context: PartContext, keccak: Hash): Promise<RpcServer> {
+    const { config, dataDir, log } = context;
+    const ledger = await openLedger(config, dataDir, (error) => {
+      log.error({ reason: error.message }, 'the credits ledger cannot be reached');
+    });
+    const server = new RpcServer(context, ledger);
+    try {
+      await server.#open(keccak);
+      return server;
+    } catch (error) {
+      await server.stop();
+      throw error;
+    }
+  }
+
+  async #open(keccak: Hash): Promise<void> {
+    const { config, dataDir, keys, log, metrics: registry } = this.#context;
+    const { rpc, networks } = config;
+    const metrics = rpcMetrics(registry);
+    for (const network of networks) this.#networks.push(new Network(network, dataDir, keccak, metrics));
+
+    const dispatcher = new Dispatcher(this.#meter, new Tallies(metrics), log, rpc.limits.batchItems);
+    this.#dispatcher = dispatcher;
+    const operations: Operations = { metrics: registry, problems: this.#context.problems };
+    const doors: Doors = {
+      addresses: new Addresses(this.#networks.map((network, i) => ({ network, hosts: networks[i]?.hosts ?? [] }))),
+      authenticate: authenticator(keys),
+      dispatcher,
+      metrics,
+      log,
+      operations,
+      publicMetrics: rpc.operations === undefined && LOOPBACK.has(rpc.host),
+      bodyBytes: rpc.limits.bodyBytes,
+      stopping: () => this.#stopping,
+    };
+    this.#sockets = new Sockets(doors, rpc.limits);
+    this.#plain = new PlainConnections(doors, rpc.limits.requestMs);
+    const shared = { label: 'RPC', host: rpc.host, port: rpc.port, settings: 'rpc.host, rpc.port or --rpc-port' };
+    await this.#listen(shared, doors, undefined);
+    for (const [i, network] of this.#networks.entries()) {
+      const port = networks[i]?.port;
+      const settings = `rpc.host, networks.${i}.port`;
+      const address = { label: `RPC ${network.name}`, host: rpc.host, settings };
+      if (port !== undefined) await this.#listen({ ...address, port }, doors, network);
+    }
+    if (rpc.operations) await this.#listenForOperators(rpc.operations, operations);
+    this.#refresh = setInterval(() => {
+      this.#refreshArchives();
+    }, REFRESH_MS).unref();
+  }
+
+  async #listen(address: Address, doors: Doors, own: Network | undefined): Promise<void> {
+    const { tls, rpc } = this.#context.config;
+    const server = createListener(tls, rpc.limits, (request, response) => {
+      void handleHttp(doors, own, request, response);
+    });
+    const event = tls ? 'secureConnection' : 'connection';
+    // Node 24.9 and later ask this first, and answer the rest as ordinary requests, whose bodies the event leaves out.
+    Object.assign(server, { shouldUpgradeCallback: isForSockets });
+    server.on('upgrade', (request, socket, head) => {
+      if (isForSockets(request)) void this.#sockets?.upgrade(own, request, socket, head);
+      else answerWithoutUpgrade(server, event, request, socket, head);
+    });
+    this.#plain?.takeFrom(server, event, own);
+    await this.#bind(server, address, tls ? 'https' : 'http');
+  }
+
+  async #listenForOperators({ host, port }: { host: string; port: number }, operations: Operations): Promise<void> {
+    const server = createListener(undefined, this.#context.config.rpc.limits, (request, response) => {
+      void handleOperations(request, response, operations, LOOPBACK.has(host));
+    });
+    const settings = 'rpc.operations.host, rpc.operations.port';
+    await this.#bind(server, { label: 'Operations', host, port, settings }, 'http');
+  }
+
+  async #bind(server: Server, { label, host, port, settings }: Address, scheme: string): Promise<void> {
+    this.#servers.push(server);
+    const bound = await listen(server, host, port, settings);
+    this.addresses.push({ label, url: `${scheme}://${host.includes(':') ? `[${host}]` : host}:${bound}` });
+  }
+
+  #refreshArchives(): void {
+    const { log } = this.#context;
+    for (const network of this.#networks) {
+      try {
+        if (network.refreshArchive()) log.info({ network: network.name }, 'archive loaded again');
+      } catch (error) {
+        const reason = error instanceof Error ? error.message : String(error);
+        log.error({ network: network.name, reason }, 'what was imported since cannot be used');
+      }
+    }
+  }
+
+  async problems(): Promise<string[]> {
+    if (this.#stopping) return ['the service is stopping'];
+    const asked = [
+      [this.#meter.check(), 'the credits ledger cannot be reached'],
+      [this.#context.keys.verify(''), 'the key store cannot be reached'],
+    ] as const;
+    const answers = await Promise.allSettled(asked.map(([question]) => question));
+    return asked.flatMap(([, problem], i) => (answers[i]?.status === 'rejected' ? [problem] : []));
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping = true;
+    clearInterval(this.#refresh);
+    const { drainMs } = this.#context.config.rpc;
+    const graceMs = Math.min(GRACE_MS, drainMs / 20);
+    const closed = this.#servers.map((server) => stopListening(server, graceMs));
+    const grace = setTimeout(() => this.#plain?.drain(), graceMs);
+    const patience = setTimeout(() => {
+      this.#sockets?.terminate();
+      this.#plain?.terminate();
+      for (const server of this.#servers) endConnections(server);
+    }, drainMs);
+    await this.#sockets?.drain();
+    await Promise.all(closed);
+    clearTimeout(grace);
+    clearTimeout(patience);
+    this.#sockets?.terminate();
+    for (const network of this.#networks) network.close();
+    // What was cut off has just failed, and its credits are on their way back.
+    await this.#dispatcher?.idle();
+    await this.#ledger.close();
+  }
+}

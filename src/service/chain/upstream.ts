@@ -1,0 +1,170 @@
+import http, { type ClientRequest, type IncomingMessage } from 'node:http';
+import https from 'node:https';
+
+import { errorCode } from '../runtime/error-code';
+import type { EndpointConfig } from './config';
+import { INTERNAL_ERROR, RpcError } from './errors';
+import { JsonText, membersOf, type Part, type Written } from './json-text';
+
+export type UpstreamObserver = (outcome: 'ok' | 'error' | 'timeout' | 'unreachable', seconds: number) => void;
+
+/** Why an address could not be asked. Never holds the address: it may have a key in it. */
+class Failure extends Error {
+  constructor(
+    readonly outcome: 'timeout' | 'unreachable',
+    message: string,
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+  }
+}
+
+type Reply = { status: number; body: string };
+
+/** What these statuses tell is about the account that the operator has: it is not for callers. */
+const ABOUT_US: ReadonlySet<number> = new Set([401, 402, 403, 407]);
+
+/** Levels of arrays and objects in what is passed on. A trace of calls 1024 deep, as deep as they go, has half as many. */
+const MAX_LEVELS = 4096;
+
+const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
+
+/** Codes are integers (JSON-RPC 2.0, section 5.1); one beyond all numbers would be passed on as null. */
+const isCode = (value: unknown): value is number => Number.isSafeInteger(value);
+
+async function readBody(response: IncomingMessage, limit: number): Promise<string> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    length += chunk.length;
+    if (length > limit) throw new Failure('unreachable', 'sent an answer that is too large');
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+/** @returns What an error has to say beyond its message; undefined if that is nothing, or nested too deeply. */
+function dataOf(body: string): JsonText | undefined {
+  const error = membersOf(body).get('error');
+  const data = error && membersOf(error.text).get('data');
+  return data && data.levels <= MAX_LEVELS ? new JsonText(data.text) : undefined;
+}
+
+/** An idle connection may have been closed by the other side just as it was taken for a new request. */
+const wasStale = (request: ClientRequest, error: unknown) => request.reusedSocket && errorCode(error) === 'ECONNRESET';
+
+/** A JSON-RPC server that requests are passed on to: a node or a bundler. Connections are kept and reused. */
+export class Upstream {
+  readonly #what: string;
+  readonly #config: EndpointConfig;
+  readonly #url: URL;
+  readonly #agent: http.Agent;
+  readonly #observe: UpstreamObserver;
+  #id = 0;
+  #closed = false;
+
+  /**
+   * @param what - `node` or `bundler`, for error messages.
+   * @param config - Address and limits.
+   * @param observe - Told of every request.
+   */
+  constructor(what: string, config: EndpointConfig, observe: UpstreamObserver) {
+    this.#what = what;
+    this.#config = config;
+    this.#url = new URL(config.url);
+    const Agent = this.#url.protocol === 'https:' ? https.Agent : http.Agent;
+    this.#agent = new Agent({ keepAlive: true, maxSockets: config.connections });
+    this.#observe = observe;
+  }
+
+  /**
+   * Asks one question.
+   *
+   * @param method - Name of the method.
+   * @param params - JSON of an array or object.
+   * @returns The `result`.
+   * @throws {RpcError} The other side's own error as it stands; 502 if it cannot be asked, 504 if it takes too long.
+   */
+  async call(method: string, params: string): Promise<Written> {
+    const started = performance.now();
+    const seconds = () => (performance.now() - started) / 1000;
+    try {
+      const id = ++this.#id;
+      const result = this.#read(
+        id,
+        await this.#post(`{"jsonrpc":"2.0","id":${id},"method":${JSON.stringify(method)},"params":${params}}`),
+      );
+      this.#observe('ok', seconds());
+      return result;
+    } catch (error) {
+      if (error instanceof RpcError) {
+        this.#observe('error', seconds());
+        throw error;
+      }
+      if (!(error instanceof Failure)) throw error;
+      this.#observe(error.outcome, seconds());
+      const status = error.outcome === 'timeout' ? 504 : 502;
+      throw new RpcError(INTERNAL_ERROR, `the network's ${this.#what} ${error.message}`, { status, cause: error });
+    }
+  }
+
+  #read(asked: number, { status, body }: Reply): Written {
+    const failed = () => new Failure('unreachable', `answered with HTTP status ${status}`);
+    if (ABOUT_US.has(status)) throw failed();
+    let answer: unknown;
+    try {
+      answer = JSON.parse(body);
+    } catch (error) {
+      if (status !== 200) throw failed();
+      throw new Failure('unreachable', 'sent an answer that is not JSON', { cause: error });
+    }
+    const { id, result, error } = isRecord(answer) ? answer : {};
+    // Many a server refuses with a status of its own, and says why in the body.
+    if (isRecord(error) && isCode(error['code']) && typeof error['message'] === 'string')
+      throw new RpcError(error['code'], error['message'], { data: dataOf(body) });
+    if (status !== 200) throw failed();
+    if (result === undefined) throw new Failure('unreachable', 'sent an answer that is not JSON-RPC');
+    if (id !== asked) throw new Failure('unreachable', 'sent the answer to another request');
+    const { text, levels } = membersOf(body).get('result') as Part;
+    if (levels > MAX_LEVELS)
+      throw new RpcError(INTERNAL_ERROR, "the network's answer is nested too deeply to be passed on", { status: 502 });
+    return { value: result, text };
+  }
+
+  async #post(request: string): Promise<Reply> {
+    const body = Buffer.from(request);
+    const signal = AbortSignal.timeout(this.#config.timeoutMs);
+    try {
+      const response = await this.#send(body, signal, true);
+      return { status: response.statusCode ?? 0, body: await readBody(response, this.#config.answerBytes) };
+    } catch (error) {
+      if (error instanceof Failure) throw error;
+      if (signal.aborted) throw new Failure('timeout', 'took too long to answer', { cause: error });
+      throw new Failure('unreachable', 'cannot be reached', { cause: error });
+    }
+  }
+
+  #send(body: Buffer, signal: AbortSignal, mayRetry: boolean): Promise<IncomingMessage> {
+    const { request: open } = this.#url.protocol === 'https:' ? https : http;
+    return new Promise((resolve, reject) => {
+      const request = open(this.#url, {
+        method: 'POST',
+        agent: this.#agent,
+        signal,
+        headers: { ...this.#config.headers, 'content-type': 'application/json', 'content-length': body.length },
+      });
+      request.on('response', resolve);
+      request.on('error', (error) => {
+        if (mayRetry && !this.#closed && wasStale(request, error)) resolve(this.#send(body, signal, false));
+        else reject(error);
+      });
+      request.end(body);
+    });
+  }
+
+  /** Closes the connections: requests under way fail. */
+  close(): void {
+    this.#closed = true;
+    this.#agent.destroy();
+  }
+}

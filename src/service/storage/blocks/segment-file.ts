@@ -1,0 +1,168 @@
+import { type FileHandle, open, unlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { takeOut } from '../passing';
+import { AppendFile, type AppendOptions } from './append-file';
+import { type Location } from './block-index';
+import { isDiskFull } from './disk-full';
+import { NeighbourReads } from './neighbour-reads';
+import { type IndexEntry, IndexLog, replaceFile, SEGMENT_HEADER } from './segment';
+
+const nameOf = (id: number) => String(id).padStart(8, '0');
+export const segmentPath = (directory: string, id: number) => join(directory, `${nameOf(id)}.car`);
+export const indexPath = (directory: string, id: number) => join(directory, `${nameOf(id)}.index`);
+
+/** One segment: written through `writer` while it is the active one, only read afterwards. */
+export class SegmentFile {
+  readonly id: number;
+  readonly #directory: string;
+  readonly #handle: FileHandle;
+  readonly #reads: NeighbourReads;
+  #writer: AppendFile | undefined;
+  /** Whether it takes nothing more: its end is cut off, and who appended meanwhile would lose it. */
+  #ends = false;
+  #size: number;
+  #appends = new Set<Promise<number>>();
+  /** While it is being written. */
+  #header: Promise<number> | undefined;
+  #reading = 0;
+  #retired = false;
+  /** Bytes of records that nothing refers to any more. */
+  deadBytes = 0;
+  /** Blocks the index finds in this segment. */
+  liveBlocks = 0;
+  /** Where copies begin of blocks of which a later copy was written; none of them is on record as removed. */
+  superseded: number[] = [];
+  /** What the index file of this segment will say. */
+  #log: IndexLog | undefined;
+
+  private constructor(directory: string, id: number, handle: FileHandle, size: number, log?: IndexLog) {
+    this.#directory = directory;
+    this.id = id;
+    this.#handle = handle;
+    this.#reads = new NeighbourReads(handle);
+    this.#size = size;
+    this.#log = log;
+  }
+
+  static async openSealed(directory: string, id: number): Promise<SegmentFile> {
+    const handle = await open(segmentPath(directory, id), 'r');
+    try {
+      return new SegmentFile(directory, id, handle, (await handle.stat()).size);
+    } catch (error) {
+      await handle.close();
+      throw error;
+    }
+  }
+
+  /** Opens the segment that takes new blocks, cut to `size`. An empty one takes no room on the disk until there is a block. */
+  static async openActive(
+    directory: string,
+    id: number,
+    size: number,
+    entries: readonly IndexEntry[],
+    options: AppendOptions,
+  ): Promise<SegmentFile> {
+    const writer = await AppendFile.open(segmentPath(directory, id), size, options);
+    const log = new IndexLog();
+    for (const { key, location } of entries) log.push({ key, ...location });
+    const segment = new SegmentFile(directory, id, writer.handle, writer.size, log);
+    segment.#writer = writer;
+    return segment;
+  }
+
+  get handle(): FileHandle {
+    return this.#handle;
+  }
+
+  get size(): number {
+    return this.#writer?.size ?? this.#size;
+  }
+
+  get active(): boolean {
+    return this.#writer !== undefined;
+  }
+
+  /** Appends a record; `head` is its framing, `parts` the block. Resolves to where the block lies. */
+  async append(head: Uint8Array, parts: readonly Uint8Array[], key: Uint8Array, crc: number): Promise<Location> {
+    if (this.#writer === undefined || this.#ends) throw new Error('the segment is sealed');
+    const append = this.#write(this.#writer, [head, ...parts]);
+    this.#appends.add(append);
+    try {
+      const start = await append;
+      const length = parts.reduce((sum, part) => sum + part.byteLength, 0);
+      const location = { segment: this.id, offset: start + head.length, length, crc };
+      this.#log?.push({ key, ...location });
+      return location;
+    } finally {
+      this.#appends = takeOut(this.#appends, append);
+    }
+  }
+
+  /** Appends a record, the CAR header first; resolves to its offset. */
+  async #write(writer: AppendFile, record: readonly Uint8Array[]): Promise<number> {
+    if (writer.size === 0) {
+      this.#header ??= writer.append([SEGMENT_HEADER]).finally(() => {
+        this.#header = undefined;
+      });
+      await this.#header;
+    }
+    return writer.append(record);
+  }
+
+  /** Why it takes nothing more. */
+  get failure(): Error | undefined {
+    return this.#writer?.failure;
+  }
+
+  async sync(): Promise<void> {
+    await this.#writer?.sync();
+  }
+
+  /** Reads the bytes of one block; fewer than asked for when the file ends before. */
+  async read(location: Location): Promise<Buffer> {
+    this.#reading++;
+    try {
+      return await this.#reads.read(location);
+    } finally {
+      this.#reading--;
+      if (this.#retired && this.#reading === 0) await this.#handle.close();
+    }
+  }
+
+  /**
+   * Ends writing and writes the index file; nothing can be appended from here on. Where the disk has no room for the
+   * index, the segment is read instead when the store is opened.
+   */
+  async seal(): Promise<void> {
+    const writer = this.#writer;
+    if (writer === undefined) return;
+    this.#ends = true;
+    while (this.#appends.size > 0) await Promise.allSettled(this.#appends);
+    await writer.finish();
+    const index = this.#log?.encode(writer.size) ?? new Uint8Array(0);
+    try {
+      await replaceFile(indexPath(this.#directory, this.id), index);
+    } catch (error) {
+      if (!isDiskFull(error)) throw error;
+    } finally {
+      this.#log = undefined;
+      this.#size = writer.size;
+      // Last: until then the latest of its blocks may not be in the catalogue.
+      this.#writer = undefined;
+    }
+  }
+
+  /** Removes the files; reads under way still finish. */
+  async retire(): Promise<void> {
+    await unlink(segmentPath(this.#directory, this.id));
+    await unlink(indexPath(this.#directory, this.id)).catch(() => undefined);
+    this.#retired = true;
+    if (this.#reading === 0) await this.#handle.close();
+  }
+
+  async close(): Promise<void> {
+    // A store that failed, or whose disk is full, cannot be sealed; what is in it is found again by reading it.
+    await this.seal().catch(() => undefined);
+    await this.#handle.close();
+  }
+}

@@ -1,0 +1,86 @@
+import * as dagCbor from '@ipld/dag-cbor';
+import { decode, type DecodeOptions, encode, type EncodeOptions, Token, Tokenizer, Type } from 'cborg';
+import { CID } from 'multiformats/cid';
+import { floatOf, mustHaveNames, WholeFloat } from './data-model';
+import { NodeBounds } from './node-bounds';
+
+/** Tells whole floats from integers, within the bounds of a node. */
+class CborTokenizer extends Tokenizer {
+  readonly #bounds = new NodeBounds();
+
+  override next(): Token {
+    const token = super.next();
+    this.#bounds.take(token);
+    return Type.equals(token.type, Type.float)
+      ? new Token(Type.float, floatOf(token.value as number), token.encodedLength)
+      : token;
+  }
+}
+
+type TypeEncoders = NonNullable<EncodeOptions['typeEncoders']>;
+
+const LIBRARY_ENCODERS: TypeEncoders = dagCbor.encodeOptions.typeEncoders;
+
+/** How every codec writes what is in the data model; links and bytes are each codec's own. */
+export const DATA_MODEL_ENCODERS: TypeEncoders = {
+  ...LIBRARY_ENCODERS,
+  Map: (map: ReadonlyMap<unknown, unknown>) => {
+    mustHaveNames(map);
+    return null;
+  },
+  Object: (value: object) => (value instanceof WholeFloat ? new Token(Type.float, value.value) : null),
+};
+
+const DAG_CBOR: EncodeOptions = {
+  ...dagCbor.encodeOptions,
+  typeEncoders: {
+    ...DATA_MODEL_ENCODERS,
+    Object: (value: object, ...rest) =>
+      DATA_MODEL_ENCODERS['Object']?.(value, ...rest) ?? LIBRARY_ENCODERS['Object']?.(value, ...rest) ?? null,
+  },
+};
+
+/** CBOR without links, its maps in the order they come. */
+const CBOR: EncodeOptions = {
+  float64: true,
+  mapSorter: () => 0,
+  typeEncoders: {
+    ...DATA_MODEL_ENCODERS,
+    Object: (value: object, ...rest) => {
+      if (CID.asCID(value) !== null) throw new TypeError('cannot Marshal ipld links to CBOR');
+      return DATA_MODEL_ENCODERS['Object']?.(value, ...rest) ?? null;
+    },
+  },
+};
+
+/** As Kubo reads: what is not in its canonical form is taken, too. */
+const DECODING: DecodeOptions = {
+  ...dagCbor.decodeOptions,
+  allowIndefinite: true,
+  strict: false,
+  useMaps: true,
+};
+
+const decodeWith = (bytes: Uint8Array, options: DecodeOptions): unknown =>
+  decode(bytes, { ...options, tokenizer: new CborTokenizer(bytes, options) });
+
+const WITHOUT_LINKS: DecodeOptions = {
+  ...DECODING,
+  tags: {
+    42: () => {
+      throw new TypeError('unhandled cbor tag 42');
+    },
+  },
+};
+
+export const dagCborCodec = {
+  code: dagCbor.code,
+  encode: (value: unknown): Uint8Array => encode(value, DAG_CBOR),
+  decode: (bytes: Uint8Array): unknown => decodeWith(bytes, DECODING),
+};
+
+export const cborCodec = {
+  code: 0x51,
+  encode: (value: unknown): Uint8Array => encode(value, CBOR),
+  decode: (bytes: Uint8Array): unknown => decodeWith(bytes, WITHOUT_LINKS),
+};

@@ -1,0 +1,282 @@
+import { randomUUID } from 'node:crypto';
+import { loadScript, type RedisClient } from '../../runtime/redis';
+import { type IndexRecord } from '../blocks/segment';
+import { InUseError, type Multihash, type Session } from '../blocks/store';
+import { CommandError } from '../errors';
+import * as scripts from './scripts';
+
+/** Where a block lies: the segment's name, offset and length of the block in it, CRC-32 of the block. */
+export type Place = {
+  readonly segment: string;
+  readonly offset: number;
+  readonly length: number;
+  readonly crc: number;
+};
+
+/** The index cannot be asked. Nothing may be acknowledged without it. */
+export class IndexUnavailableError extends Error {
+  override readonly name = 'IndexUnavailableError';
+}
+
+type Scripts = Record<keyof typeof scripts, Awaited<ReturnType<typeof loadScript>>>;
+
+/** A sweep ends by itself this long after the last sign of life of its process. */
+const SWEEP_TTL_MS = 30_000;
+/** Blocks of one call, so that Redis is never busy for long. */
+const CHUNK = 1000;
+
+const textOf = (key: Multihash) => Buffer.from(key).toString('base64');
+const keyOf = (text: string): Multihash => Buffer.from(text, 'base64');
+const placeText = (segment: string, { offset, length, crc }: Omit<IndexRecord, 'key'>) =>
+  `${segment} ${offset} ${length} ${crc}`;
+
+function parsePlace(text: string): Place {
+  const [segment = '', offset, length, crc] = text.split(' ');
+  return { segment, offset: Number(offset), length: Number(length), crc: Number(crc) };
+}
+
+function* chunks<T>(values: readonly T[], size = CHUNK): Generator<T[]> {
+  for (let at = 0; at < values.length; at += size) yield values.slice(at, at + size);
+}
+
+/** @throws CommandError when a script has answered that blocks cannot be removed yet. */
+function mustNotWait(answer: string): void {
+  const [, wait] = /^wait (\d+)$/.exec(answer) ?? [];
+  if (wait === undefined) return;
+  throw new CommandError(`the index was lost and made again: blocks can be removed in ${wait} seconds`);
+}
+
+export type SegmentSize = { readonly segment: string; readonly bytes: number; readonly liveBytes: number };
+
+/** The right to remove blocks, held by one process at a time. */
+export type Sweep = {
+  /** Removes those of the blocks that nobody works with, and tells which they were. */
+  readonly remove: (keys: readonly Multihash[]) => Promise<Multihash[]>;
+  /** Makes a segment known that is about to be stored, so that nobody takes it for one that the index has lost. */
+  readonly reserve: (segment: string) => Promise<void>;
+  /** Registers a segment that was made of others, and points their blocks to it. */
+  readonly move: (
+    segment: string,
+    bytes: number,
+    moved: readonly { record: IndexRecord; from: Place }[],
+  ) => Promise<void>;
+  /** Forgets a segment; false when something still refers to it. */
+  readonly drop: (segment: string) => Promise<boolean>;
+  readonly end: () => Promise<void>;
+};
+
+/**
+ * Which block lies where, which blocks are being worked with, and who may remove blocks: what the processes of several
+ * machines share, in Redis. All of it can be made again from the segments.
+ */
+export class SharedIndex {
+  readonly #client: RedisClient;
+  readonly #run: Scripts;
+  readonly #prefix: string;
+  readonly #keepMs: number;
+  readonly #process = randomUUID();
+  /** How many sessions of this process keep a block. */
+  readonly #kept = new Map<string, number>();
+
+  private constructor(client: RedisClient, run: Scripts, prefix: string, keepMs: number) {
+    this.#client = client;
+    this.#run = run;
+    this.#prefix = prefix;
+    this.#keepMs = keepMs;
+  }
+
+  /**
+   * @param client connected; closed with the index.
+   * @param name tells the stores in one Redis apart.
+   * @param keepMs a session that lasts longer than this is taken for one of a process that died.
+   */
+  static async open(client: RedisClient, name: string, keepMs: number): Promise<SharedIndex> {
+    const loaded = await Promise.all(
+      Object.entries(scripts).map(async ([script, source]) => [script, await loadScript(client, source)] as const),
+    );
+    // In braces: every key in the same slot of a cluster.
+    return new SharedIndex(client, Object.fromEntries(loaded) as Scripts, `{keystead:storage:${name}}:`, keepMs);
+  }
+
+  /** Calls `again` whenever the connection was lost and is back: Redis may have come back without what it held. */
+  onReconnect(again: () => void): void {
+    this.#client.on('ready', again);
+  }
+
+  /**
+   * Takes note of the run of Redis that this process talks to. In a new one, blocks that sessions touched may have been
+   * forgotten: they are touched again, and no sweep begins until the sessions of every other process are over, too.
+   */
+  async beginRun(hasBlocks: boolean): Promise<void> {
+    const info = await this.#asked(this.#client.info('server'));
+    const run = /run_id:(\w+)/.exec(info)?.[1] ?? '';
+    await this.#script('BEGIN_RUN', [run, hasBlocks ? '1' : '0']);
+    for (const keys of chunks([...this.#kept.keys()])) await this.#script('TOUCH', [this.#process, ...keys]);
+  }
+
+  begin(): Session {
+    const own = new Set<string>();
+    return {
+      touch: async (key) => {
+        const text = textOf(key);
+        if (!own.has(text)) {
+          own.add(text);
+          this.#kept.set(text, (this.#kept.get(text) ?? 0) + 1);
+        }
+        await this.#script('TOUCH', [this.#process, text]);
+      },
+      end: async () => {
+        const free: string[] = [];
+        for (const text of own) {
+          const others = (this.#kept.get(text) ?? 1) - 1;
+          if (others > 0) this.#kept.set(text, others);
+          else {
+            this.#kept.delete(text);
+            free.push(text);
+          }
+        }
+        // All at once: what this process asks for next comes after them.
+        const releases = [...chunks(free)].map((keys) =>
+          this.#script('RELEASE', [this.#process, String(this.#keepMs), ...keys]),
+        );
+        await Promise.all(releases);
+      },
+    };
+  }
+
+  async find(key: Multihash): Promise<Place | undefined> {
+    const text = await this.#asked(this.#client.hGet(`${this.#prefix}index`, textOf(key)));
+    return text === null ? undefined : parsePlace(text);
+  }
+
+  /**
+   * Adds the blocks of a segment; those that are stored elsewhere already stay there.
+   *
+   * @returns False when the segment has been dropped: then its blocks are not there.
+   */
+  async register(segment: string, bytes: number, records: readonly IndexRecord[]): Promise<boolean> {
+    for (const some of records.length === 0 ? [[]] : chunks(records)) {
+      const entries = some.flatMap((record) => [textOf(record.key), placeText(segment, record)]);
+      if ((await this.#script('REGISTER', [segment, String(bytes), ...entries])) !== 1) return false;
+    }
+    return true;
+  }
+
+  /** Forgets a block that is at `place`; resolves to whether it was. */
+  async removeAt(key: Multihash, place: Place): Promise<boolean> {
+    return (await this.#script('REMOVE', [textOf(key), placeText(place.segment, place)])) === 1;
+  }
+
+  /**
+   * Removes a block that nobody works with.
+   *
+   * @param mayGo rejects when something needs it; what sessions touch from then on stays, too.
+   * @returns Whether it was there.
+   * @throws InUseError when a session works with it, or has since the call; CommandError when that cannot be known yet.
+   */
+  async remove(key: Multihash, mayGo: () => Promise<void>): Promise<boolean> {
+    const removal = [randomUUID(), textOf(key)];
+    mustNotWait(String(await this.#script('BEGIN_REMOVAL', [...removal, String(this.#keepMs)])));
+    try {
+      await mayGo();
+      const found = await this.#script('FINISH_REMOVAL', [...removal, String(this.#keepMs)]);
+      if (found === -1) throw new InUseError();
+      return found === 1;
+    } finally {
+      await this.#script('END_REMOVAL', removal);
+    }
+  }
+
+  async segments(): Promise<SegmentSize[]> {
+    const [sizes, live] = await this.#asked(
+      Promise.all([this.#client.hGetAll(`${this.#prefix}sizes`), this.#client.hGetAll(`${this.#prefix}live`)]),
+    );
+    return Object.entries(sizes).map(([segment, bytes]) => ({
+      segment,
+      bytes: Number(bytes),
+      liveBytes: Number(live[segment] ?? 0),
+    }));
+  }
+
+  /** Segments that were dropped lately: nothing of them is needed, and their names never come back. */
+  async dropped(): Promise<string[]> {
+    return this.#asked(this.#client.zRange(`${this.#prefix}dropped`, 0, -1));
+  }
+
+  async count(): Promise<number> {
+    return this.#asked(this.#client.hLen(`${this.#prefix}index`));
+  }
+
+  /** The keys of all blocks, a few at a time; one that stays the whole time is told at least once. */
+  async *keys(): AsyncGenerator<Multihash[]> {
+    let cursor = '0';
+    do {
+      // With the values: to leave them out needs Redis 7.4.
+      const page = await this.#asked(this.#client.hScan(`${this.#prefix}index`, cursor, { COUNT: CHUNK }));
+      yield page.entries.map(({ field }) => keyOf(field));
+      cursor = page.cursor;
+    } while (cursor !== '0');
+  }
+
+  /** @throws CommandError when a sweep is running, or may not run yet. */
+  async beginSweep(): Promise<Sweep> {
+    const token = randomUUID();
+    const answer = String(await this.#script('BEGIN_SWEEP', [token, String(SWEEP_TTL_MS), String(this.#keepMs)]));
+    if (answer === 'running') throw new CommandError('a garbage collection is already running');
+    mustNotWait(answer);
+    const since = String(Number(answer) - this.#keepMs);
+    const alive = setInterval(() => {
+      // When it fails, the next step of the sweep does, too.
+      this.#script('RENEW_SWEEP', [token, String(SWEEP_TTL_MS)]).catch(() => undefined);
+    }, SWEEP_TTL_MS / 3).unref();
+    const step = async (script: keyof Scripts, args: string[]): Promise<unknown> => {
+      const result = await this.#script(script, [token, ...args]);
+      if (result === null) throw new CommandError('the garbage collection was interrupted; start it again');
+      return result;
+    };
+    return {
+      remove: async (keys) => {
+        const removed: Multihash[] = [];
+        for (const some of chunks(keys)) {
+          const texts = (await step('SWEEP', [since, ...some.map(textOf)])) as string[];
+          removed.push(...texts.map(keyOf));
+        }
+        return removed;
+      },
+      reserve: async (segment) => {
+        await step('MOVE', [segment, '0']);
+      },
+      move: async (segment, bytes, moved) => {
+        for (const some of chunks(moved)) {
+          const entries = some.flatMap(({ record, from }) => [
+            textOf(record.key),
+            placeText(from.segment, from),
+            placeText(segment, record),
+          ]);
+          await step('MOVE', [segment, String(bytes), ...entries]);
+        }
+      },
+      drop: async (segment) => (await step('DROP', [segment])) === 1,
+      end: async () => {
+        clearInterval(alive);
+        await this.#script('END_SWEEP', [token, String(this.#keepMs)]);
+      },
+    };
+  }
+
+  async close(): Promise<void> {
+    if (this.#client.isOpen) await this.#client.close();
+  }
+
+  #script(name: keyof Scripts, args: string[]): Promise<unknown> {
+    return this.#asked(this.#run[name]([this.#prefix], args));
+  }
+
+  async #asked<Result>(question: Promise<Result>): Promise<Result> {
+    try {
+      return await question;
+    } catch (error) {
+      throw new IndexUnavailableError('the block index in Redis cannot be reached', { cause: error });
+    }
+  }
+}

@@ -1,0 +1,194 @@
+import { type CID } from 'multiformats/cid';
+import * as Digest from 'multiformats/hashes/digest';
+import { type HashPool } from '../blocks/hash-pool';
+import { makeCid } from '../cids';
+import { digestOf, IDENTITY, mustBeSafe, SHA2_256 } from '../hashes';
+import { turnTaker } from '../turns';
+import { encodeFileNode, encodePb, leafFraming, UnixFsType } from './node';
+
+/** Where finished blocks go; resolves once the block is stored (or at once when only hashes are wanted). */
+export type BlockSink = (cid: CID, parts: readonly Uint8Array[], crc?: number) => Promise<void>;
+
+/** How content becomes blocks. The same settings give the same CIDs as Kubo. */
+export type ImportSettings = {
+  readonly cidVersion: 0 | 1;
+  readonly rawLeaves: boolean;
+  /** Multicodec code of the hash function. */
+  readonly hash: number;
+  /** Most bytes of a block that is put inside its CID; undefined: none is. */
+  readonly inlineLimit: number | undefined;
+  readonly maxLinks: number;
+};
+
+/** A built node: `size` is the bytes of all blocks below and itself, `fileSize` the bytes of content. */
+export type Built = { readonly cid: CID; readonly size: number; readonly fileSize: number };
+
+export const DAG_PB = 0x70;
+export const RAW = 0x55;
+
+/** Turns blocks into CIDs under one set of import settings, and passes them on. */
+export class BlockMaker {
+  readonly settings: ImportSettings;
+  readonly #sink: BlockSink;
+  readonly #pool: HashPool;
+  readonly #takeTurn = turnTaker();
+
+  constructor(settings: ImportSettings, sink: BlockSink, pool: HashPool) {
+    this.settings = settings;
+    this.#sink = sink;
+    this.#pool = pool;
+  }
+
+  get width(): number {
+    return this.#pool.width;
+  }
+
+  /** A leaf over `pieces` of `length` bytes in all. */
+  async leaf(pieces: readonly Uint8Array[], length: number): Promise<Built> {
+    const turn = this.#takeTurn();
+    if (turn !== undefined) await turn;
+    const { rawLeaves, hash } = this.settings;
+    const { before, after } = rawLeaves ? NO_FRAMING : leafFraming(length);
+    const codec = rawLeaves ? RAW : DAG_PB;
+    const size = before.length + length + after.length;
+    if (hash !== SHA2_256 || this.#inlines(size)) {
+      return { cid: await this.block(codec, Buffer.concat([before, ...pieces, after])), size, fileSize: length };
+    }
+    let cid: CID | undefined;
+    await this.#pool.hash(before, pieces, after, async ({ digest, crc }, parts) => {
+      cid = makeCid(this.settings.cidVersion, codec, Digest.create(SHA2_256, digest));
+      await this.#sink(cid, parts, crc);
+    });
+    if (cid === undefined) throw new Error('a leaf was not hashed');
+    return { cid, size, fileSize: length };
+  }
+
+  /** Any other block, whole. */
+  async block(codec: number, bytes: Uint8Array): Promise<CID> {
+    const turn = this.#takeTurn();
+    if (turn !== undefined) await turn;
+    const isInline = this.settings.hash === IDENTITY || this.#inlines(bytes.length);
+    const digest = digestOf(isInline ? IDENTITY : this.settings.hash, bytes);
+    mustBeSafe(digest);
+    if (isInline) return makeCid(1, codec, digest);
+    const cid = makeCid(this.settings.cidVersion, codec, digest);
+    await this.#sink(cid, [bytes]);
+    return cid;
+  }
+
+  async symlink(target: Uint8Array): Promise<Built> {
+    const { before, after } = leafFraming(target.length, UnixFsType.Symlink);
+    const bytes = Buffer.concat([before, target, after]);
+    return { cid: await this.block(DAG_PB, bytes), size: bytes.length, fileSize: target.length };
+  }
+
+  #inlines(length: number): boolean {
+    return this.settings.inlineLimit !== undefined && length <= this.settings.inlineLimit;
+  }
+}
+
+const NO_FRAMING = { before: new Uint8Array(0), after: new Uint8Array(0) };
+
+/** Builds the balanced tree of a file, level by level, from leaves in order. */
+class BalancedTree {
+  readonly #maker: BlockMaker;
+  readonly #levels: Built[][] = [];
+
+  constructor(maker: BlockMaker) {
+    this.#maker = maker;
+  }
+
+  async add(node: Built, level = 0): Promise<void> {
+    const nodes = (this.#levels[level] ??= []);
+    // A full row is closed only when another node follows, so that the last one can become the root.
+    if (nodes.length === this.#maker.settings.maxLinks) {
+      await this.add(await this.#parent(nodes), level + 1);
+      this.#levels[level] = [node];
+    } else nodes.push(node);
+  }
+
+  async finish(): Promise<Built> {
+    for (let level = 0; ; level++) {
+      const nodes = this.#levels[level] ?? [];
+      const [only] = nodes;
+      const isTop = level === this.#levels.length - 1;
+      if (isTop && nodes.length === 1 && only !== undefined) return only;
+      if (nodes.length > 0) await this.add(await this.#parent(nodes), level + 1);
+    }
+  }
+
+  async #parent(children: readonly Built[]): Promise<Built> {
+    const fileSize = children.reduce((sum, child) => sum + child.fileSize, 0);
+    const bytes = encodePb({
+      Data: encodeFileNode(
+        fileSize,
+        children.map((child) => child.fileSize),
+      ),
+      Links: children.map((child) => ({ Hash: child.cid, Name: '', Tsize: child.size })),
+    });
+    const cid = await this.#maker.block(DAG_PB, bytes);
+    return { cid, size: bytes.length + children.reduce((sum, child) => sum + child.size, 0), fileSize };
+  }
+}
+
+/**
+ * Stores a file in the balanced layout.
+ *
+ * @param content the bytes, in pieces of any size; the pieces must stay unchanged.
+ * @param chunkSize bytes in a leaf.
+ * @param onBytes told the bytes taken so far, after each chunk.
+ */
+export async function buildFile(
+  content: AsyncIterable<Uint8Array>,
+  chunkSize: number,
+  maker: BlockMaker,
+  onBytes?: (total: number) => void,
+): Promise<Built> {
+  const tree = new BalancedTree(maker);
+  const underWay: Promise<Built>[] = [];
+  let total = 0;
+  const takeOldest = async () => {
+    const oldest = await underWay.shift();
+    if (oldest !== undefined) await tree.add(oldest);
+  };
+  try {
+    for await (const { pieces, length } of chunk(content, chunkSize)) {
+      const leaf = maker.leaf(pieces, length);
+      // Awaited in order below; until then a failure must not count as unhandled.
+      leaf.catch(() => undefined);
+      underWay.push(leaf);
+      total += length;
+      onBytes?.(total);
+      if (underWay.length >= maker.width) await takeOldest();
+    }
+    while (underWay.length > 0) await takeOldest();
+  } finally {
+    await Promise.allSettled(underWay);
+  }
+  return tree.finish();
+}
+
+type Chunk = { pieces: Uint8Array[]; length: number };
+
+/** Cuts a stream of bytes into chunks of exactly `size` bytes, the last one shorter; at least one, maybe empty. */
+async function* chunk(content: AsyncIterable<Uint8Array>, size: number): AsyncGenerator<Chunk> {
+  let pieces: Uint8Array[] = [];
+  let length = 0;
+  let count = 0;
+  for await (let piece of content) {
+    while (length + piece.length >= size) {
+      const taken = size - length;
+      pieces.push(piece.subarray(0, taken));
+      yield { pieces, length: size };
+      count++;
+      piece = piece.subarray(taken);
+      pieces = [];
+      length = 0;
+    }
+    if (piece.length > 0) {
+      pieces.push(piece);
+      length += piece.length;
+    }
+  }
+  if (length > 0 || count === 0) yield { pieces, length };
+}

@@ -1,0 +1,34 @@
+import { operationChain } from '../networks/operation-chain';
+import { InvalidParamsError } from '../../core/errors';
+import { type OperationChain, type SmartAccount } from '../methods/user-operation-context';
+import { chainIdOf, chainNameOf, chainOfScope, type ChainName } from '../../core/schemas/chain';
+import { type SmartAccountEntry } from './account';
+import { type CallerDeps } from './deps';
+
+/** A scope that names no chain is enough for an account that is on one only. */
+function chainIdFor({ account }: SmartAccountEntry, scope: string): bigint {
+  const scopes = account.scopes as readonly ChainName[];
+  const [only, ...others] = scopes;
+  const chainId = chainOfScope(scope) ?? (only !== undefined && others.length === 0 ? chainIdOf(only) : undefined);
+  if (chainId === undefined || !scopes.includes(chainNameOf(chainId)))
+    throw new InvalidParamsError('scope', `must be one of the account's chains: ${scopes.join(', ')}`);
+  return chainId;
+}
+
+/**
+ * The chain that a request of a smart account is for, with its services.
+ *
+ * @throws {InvalidParamsError} If the scope names none of the account's chains, or one that is not set up.
+ */
+export async function chainOfRequest(
+  entry: SmartAccountEntry,
+  account: SmartAccount,
+  scope: string,
+  { chains, origin, prepared }: CallerDeps,
+): Promise<OperationChain> {
+  const chainId = chainIdFor(entry, scope);
+  const configuration = await chains.find(chainId);
+  if (configuration === undefined)
+    throw new InvalidParamsError('scope', `must be a chain that is set up in Keystead: ${chainNameOf(chainId)} is not`);
+  return operationChain(configuration, account, { ledger: prepared, caller: origin });
+}

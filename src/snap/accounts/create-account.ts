@@ -1,0 +1,97 @@
+import type { KeyringAccount } from '@metamask/keyring-api';
+
+import { type Hex } from '../../core/eth/bytes';
+import { ImportAccountScreen } from '../ui/import-account';
+import { enums, exactOptional, literal, object, optional, parse, type } from '../../core/schemas/struct';
+import { accountId, type KeySource, newEoa } from './account';
+import { addAccount } from './add-account';
+import { SmartAccountOptionsStruct, wantedSmartAccount } from './create-smart-account';
+import { type CallerDeps } from './deps';
+import { addressOfKey } from './keys';
+import { PrivateKeyStruct, WalletOptionsStruct } from './options';
+import { unlessDamaged } from './repository';
+import { type Wanted, wantedLike } from './wanted';
+
+/** The options for an externally owned account. MetaMask adds its own, under `metamask`. */
+const EoaOptionsStruct = object({
+  type: exactOptional(literal('eip155:eoa')),
+  privateKey: exactOptional(PrivateKeyStruct),
+  metamask: exactOptional(WalletOptionsStruct),
+});
+
+/** The type decides which options there are, so that the rest is refused in that type's words. */
+const TypeStruct = type({ type: optional(enums(['eip155:eoa', 'eip155:erc4337'])) });
+
+/** The derived account with the lowest index that is free, or one whose creation was cut short. */
+async function nextDerived({ accounts, deleting, entropy }: CallerDeps): Promise<Wanted> {
+  // What is damaged as a whole holds none that could be in the way: the first is made again.
+  const all = (await unlessDamaged(accounts.entries(), [])).filter(({ account }) => account.type === 'eip155:eoa');
+  const interrupted = all.find(
+    ({ account, announced, key }) => !announced && key.source === 'derived' && !deleting.has(account.id),
+  );
+  if (interrupted !== undefined) return { stored: await accounts.get(interrupted.account.id), isNew: false };
+  const ids = new Set(all.map(({ account }) => account.id));
+  const indices = new Set(all.map(({ key }) => (key.source === 'derived' ? key.index : undefined)));
+  for (let index = 0; ; index++) {
+    if (indices.has(index)) continue;
+    const source: KeySource = { source: 'derived', index };
+    const address = await addressOfKey({ source, purpose: 'eip155:eoa' }, entropy);
+    // A key that was exported and imported again is an account already.
+    if (!ids.has(accountId(address))) return { stored: newEoa(address, source), isNew: true };
+  }
+}
+
+async function imported(privateKey: Hex, deps: CallerDeps): Promise<Wanted> {
+  const key: KeySource = { source: 'imported', privateKey };
+  const address = await addressOfKey({ source: key, purpose: 'eip155:eoa' }, deps.entropy);
+  return wantedLike(newEoa(address, key), deps);
+}
+
+/** What a creation asks for: its own part of the options, and the wallet's. */
+type Asked = {
+  readonly find: (deps: CallerDeps) => Promise<Wanted>;
+  readonly imports: boolean;
+  readonly correlationId: string | undefined;
+};
+
+/** @throws {InvalidParamsError} On an option that does not exist, or does not go with the others. */
+function readOptions(options: unknown): Asked {
+  if (parse(TypeStruct, options, 'options').type === 'eip155:erc4337') {
+    const { metamask, ...smart } = parse(SmartAccountOptionsStruct, options, 'options');
+    return {
+      find: (deps) => wantedSmartAccount(smart, deps),
+      imports: smart.privateKey !== undefined,
+      correlationId: metamask?.correlationId,
+    };
+  }
+  const { privateKey, metamask } = parse(EoaOptionsStruct, options, 'options');
+  return {
+    find: (deps) => (privateKey === undefined ? nextDerived(deps) : imported(privateKey, deps)),
+    imports: privateKey !== undefined,
+    correlationId: metamask?.correlationId,
+  };
+}
+
+/** Asks before a key is taken in that is not here already. */
+async function consentToImport({ find }: Asked, deps: CallerDeps): Promise<void> {
+  const { stored, isNew } = await find(deps);
+  if (isNew) await deps.consent(ImportAccountScreen({ address: stored.account.address, origin: deps.origin }));
+}
+
+/**
+ * `keyring_createAccount`: the next derived account, or one for a private key that is brought.
+ *
+ * Stored first, told to the wallet second, taken back if the wallet refuses. Whatever cuts it short, the
+ * wallet never has an account that we lack, and repeating the request completes the same account.
+ *
+ * @param options - `{}` or `{ type: 'eip155:eoa', privateKey?: '0x…' }`; for a smart account
+ * `{ type: 'eip155:erc4337', chainId, entryPointVersion?, index?, salt?, privateKey? }`.
+ * @throws {InvalidParamsError} On any other option.
+ * @throws {UserRejectedError} If the import is refused in our dialog.
+ * @throws {WalletRefusedError} If the wallet does not add the account; it is then not stored either.
+ */
+export async function createAccount(options: unknown, deps: CallerDeps): Promise<KeyringAccount> {
+  const asked = readOptions(options);
+  if (asked.imports) await consentToImport(asked, deps);
+  return addAccount(() => asked.find(deps), deps, asked.correlationId);
+}

@@ -1,0 +1,63 @@
+import { ACCOUNT_VERSIONS } from '../../core/erc4337/entry-points';
+import { KIND_NAMES, KIND_OF_VERSION, KINDS } from '../../core/erc4337/kinds';
+import { chainIdOf, ChainReferenceStruct, toChainName } from '../../core/schemas/chain';
+import { factoryFor } from '../../core/schemas/chain-configuration';
+import { Uint256Struct } from '../../core/schemas/hex';
+import { type KeySource, MAX_INDEX } from './account';
+import { type CallerDeps } from './deps';
+import { PrivateKeyStruct, WalletOptionsStruct } from './options';
+import { newSmartAccount } from './smart-account';
+import { type Wanted, wantedLike } from './wanted';
+import { enums, exactOptional, type Infer, integer, literal, object, refine, wrong } from '../../core/schemas/struct';
+
+/** The options of `keyring_createAccount` for a smart account. */
+export const SmartAccountOptionsStruct = refine(
+  object({
+    type: literal('eip155:erc4337'),
+    chainId: ChainReferenceStruct,
+    entryPointVersion: exactOptional(enums(ACCOUNT_VERSIONS)),
+    /** Of account; that of the entry point version if left out. */
+    kind: exactOptional(enums(KIND_NAMES)),
+    /** Of the owner's derived key; the next one if left out. */
+    index: exactOptional(integer(0, MAX_INDEX)),
+    /** Of CREATE2; the index if left out, 0 for an imported owner. */
+    salt: exactOptional(Uint256Struct),
+    /** The owner's key, in place of a derived one. */
+    privateKey: exactOptional(PrivateKeyStruct),
+    metamask: exactOptional(WalletOptionsStruct),
+  }),
+  ({ entryPointVersion, index, kind, privateKey }) => {
+    if (kind !== undefined && entryPointVersion !== undefined && KINDS[kind].entryPointVersion !== entryPointVersion)
+      return wrong(`must be ${KINDS[kind].entryPointVersion}, or left out, with this kind`, 'entryPointVersion');
+    if (index !== undefined && privateKey !== undefined)
+      return wrong('must be left out with privateKey: an imported key has no index', 'index');
+    return undefined;
+  },
+);
+
+type Options = Omit<Infer<typeof SmartAccountOptionsStruct>, 'metamask'>;
+
+const isDone = ({ stored, isNew, before }: Wanted): boolean => !isNew && before === undefined && stored.announced;
+
+/**
+ * The smart account that the options ask for: with a private key or an index that very one, else the one with
+ * the lowest index that is not on the chain yet, or whose creation was cut short.
+ */
+export async function wantedSmartAccount(options: Options, deps: CallerDeps): Promise<Wanted> {
+  const { entryPointVersion = '0.7', kind = KIND_OF_VERSION[entryPointVersion], salt, index, privateKey } = options;
+  const chain = toChainName(options.chainId);
+  const configuration = await deps.chains.find(chainIdOf(chain));
+  const factory = configuration === undefined ? undefined : factoryFor(configuration, kind);
+  const wanted = async (key: KeySource, defaultSalt: number): Promise<Wanted> => {
+    const making = { kind, key, salt: BigInt(salt ?? defaultSalt), factory };
+    return wantedLike(await newSmartAccount(making, [chain], deps.entropy), deps);
+  };
+  if (privateKey !== undefined) {
+    return wanted({ source: 'imported', privateKey }, 0);
+  }
+  if (index !== undefined) return wanted({ source: 'derived', index }, index);
+  for (let next = 0; ; next++) {
+    const candidate = await wanted({ source: 'derived', index: next }, next);
+    if (!isDone(candidate) && !deps.deleting.has(candidate.stored.account.id)) return candidate;
+  }
+}

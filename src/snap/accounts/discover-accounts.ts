@@ -1,0 +1,98 @@
+import type { CaipChainId, DiscoveredAccount } from '@metamask/keyring-api';
+
+import { servicesOf } from '../networks/services';
+import { KIND_NAMES, type KindName } from '../../core/erc4337/kinds';
+import { InvalidParamsError } from '../../core/errors';
+import { type Hex } from '../../core/eth/bytes';
+import { chainOfScope } from '../../core/schemas/chain';
+import { factoryFor } from '../../core/schemas/chain-configuration';
+import { type CallerDeps } from './deps';
+import { addressOfKey } from './keys';
+import { deploymentOf, ownerOf } from './smart-account';
+
+/** Each is asked several times. */
+const MAX_SCOPES = 100;
+
+/**
+ * Who searches goes on until nothing is found; a node that calls every address used would never end it. Accounts
+ * beyond are far more than a person has, and can still be created.
+ */
+const LAST_INDEX = 999;
+
+type Scope = { readonly scope: CaipChainId; readonly chainId: bigint | undefined };
+
+const entry = (scopes: readonly CaipChainId[], derivationPath: string): DiscoveredAccount[] =>
+  scopes.length === 0 ? [] : ([{ type: 'bip44', scopes: [...scopes], derivationPath }] as DiscoveredAccount[]);
+
+async function discoverEoa(
+  scopes: readonly Scope[],
+  index: number,
+  { chain, entropy }: CallerDeps,
+): Promise<DiscoveredAccount[]> {
+  const address = await addressOfKey({ source: { source: 'derived', index }, purpose: 'eip155:eoa' }, entropy);
+  const used: CaipChainId[] = [];
+  // One after the other: the wallet looks up one network at a time.
+  for (const { scope, chainId } of scopes) {
+    if (await chain.isUsed(address, chainId)) used.push(scope);
+  }
+  return entry(used, `m/${index}'`);
+}
+
+/** Where the accounts of each kind are, below the snap's own entropy. */
+const PATHS: Readonly<Record<KindName, string>> = {
+  'simple-account-0.6': "m/4337'/6'",
+  'simple-account-0.7': "m/4337'/7'",
+  'simple-account-0.8': "m/4337'/8'",
+  'safe-0.7': "m/4337'/7'/1'",
+};
+
+/** The smart account of a kind, on those of the chains that are set up: deployed there, or funded. */
+async function discoverSmartAccount(
+  kind: KindName,
+  scopes: readonly Scope[],
+  index: number,
+  { chains, entropy }: CallerDeps,
+): Promise<DiscoveredAccount[]> {
+  const key = { source: 'derived', index } as const;
+  const used: CaipChainId[] = [];
+  let owner: Hex | undefined;
+  for (const { scope, chainId } of scopes) {
+    const configuration = chainId === undefined ? undefined : await chains.find(chainId);
+    if (configuration === undefined) continue;
+    const factory = factoryFor(configuration, kind);
+    owner ??= await ownerOf(kind, key, entropy);
+    const { address } = deploymentOf({ kind, salt: BigInt(index), factory }, owner);
+    if (await servicesOf(configuration).node.isUsed(address)) used.push(scope);
+  }
+  return entry(used, `${PATHS[kind]}/${index}'`);
+}
+
+/**
+ * `keyring_discoverAccounts`: whether the derived accounts at an index have been used, so that they can be
+ * found again from the recovery phrase alone.
+ *
+ * @param scopes - Chains to look on; `eip155:0` is the wallet's current one. Smart accounts are looked for on
+ * those that are set up.
+ * @param index - The account's index, at most 999.
+ * @returns An entry for each account that was used, with the chains it was used on. The path is below the
+ * snap's own entropy (SIP-6), since snaps may not derive `m/44'/60'`: `m/<index>'` for the externally owned
+ * account, `m/4337'/<6, 7 or 8>'/<index>'` for the SimpleAccount of entry point 0.6, 0.7 or 0.8, and
+ * `m/4337'/7'/1'/<index>'` for the Safe.
+ */
+export async function discoverAccounts(
+  scopes: readonly CaipChainId[],
+  index: number,
+  deps: CallerDeps,
+): Promise<DiscoveredAccount[]> {
+  if (!Number.isInteger(index) || index < 0 || index > LAST_INDEX) {
+    throw new InvalidParamsError(
+      'groupIndex',
+      `must be a whole number from 0 to ${LAST_INDEX}: a search ends there, whatever a node calls used`,
+    );
+  }
+  if (scopes.length > MAX_SCOPES) throw new InvalidParamsError('scopes', `must be at most ${MAX_SCOPES} chains`);
+  const chains = scopes.map((scope) => ({ scope, chainId: chainOfScope(scope) }));
+  const found = await discoverEoa(chains, index, deps);
+  for (const kind of KIND_NAMES) found.push(...(await discoverSmartAccount(kind, chains, index, deps)));
+  return found;
+}

@@ -1,0 +1,84 @@
+import { type Deployment } from '../../core/erc4337/kind';
+import { type KindName, KINDS } from '../../core/erc4337/kinds';
+import { StateError } from '../../core/errors';
+import { isSameAddress } from '../../core/eth/address';
+import { type Hex, quantityToHex } from '../../core/eth/bytes';
+import { MESSAGE_METHODS, SMART_ACCOUNT_METHODS } from '../methods';
+import { type SmartAccount } from '../methods/user-operation-context';
+import { type Entropy } from '../platform/entropy';
+import { type ChainName } from '../../core/schemas/chain';
+import {
+  accountId,
+  type KeySource,
+  keyOptions,
+  SMART_TYPE,
+  type SmartAccountEntry,
+  type StoredSmartAccount,
+} from './account';
+import { addressOfKey } from './keys';
+
+/** What determines a smart account, besides its owner. */
+type Making = {
+  readonly kind: KindName;
+  readonly salt: bigint;
+  /** The factory, where it is not the canonical one. */
+  readonly factory?: Hex | undefined;
+};
+
+/** @returns The address of the key that owns a smart account of this kind. */
+export const ownerOf = (kind: KindName, key: KeySource, entropy: Entropy): Promise<Hex> =>
+  addressOfKey({ source: key, purpose: `${SMART_TYPE}/${kind}` }, entropy);
+
+/** @returns Deployment and address of a smart account; the same on every machine and every chain. */
+export function deploymentOf({ kind, salt, factory }: Making, owner: Hex): { deployment: Deployment; address: Hex } {
+  const deployment = { factory: factory ?? KINDS[kind].factory, owner, salt };
+  return { deployment, address: KINDS[kind].address(deployment) };
+}
+
+/** @returns The account as it is stored before the wallet knows it. */
+export async function newSmartAccount(
+  making: Making & { readonly key: KeySource },
+  scopes: readonly ChainName[],
+  entropy: Entropy,
+): Promise<StoredSmartAccount> {
+  const { kind, key } = making;
+  const { deployment, address } = deploymentOf(making, await ownerOf(kind, key, entropy));
+  const { entryPointVersion, messageDigest } = KINDS[kind];
+  return {
+    account: {
+      id: accountId(address, SMART_TYPE),
+      type: SMART_TYPE,
+      address,
+      scopes: [...scopes],
+      methods: [...(messageDigest === undefined ? [] : MESSAGE_METHODS), ...SMART_ACCOUNT_METHODS],
+      options: { ...keyOptions(key), kind, entryPointVersion, owner: deployment.owner },
+    },
+    key,
+    announced: false,
+    smart: { kind, owner: deployment.owner, factory: deployment.factory, salt: quantityToHex(deployment.salt) },
+  };
+}
+
+/** What was found sound, by the very object that is kept in memory: an address takes four hashes. */
+const sound = new WeakMap<SmartAccountEntry, SmartAccount>();
+
+/**
+ * What a stored smart account is to the methods.
+ *
+ * @throws {StateError} If its address is not that of its deployment: then nothing may be signed for it.
+ */
+export function smartAccountOf(entry: SmartAccountEntry): SmartAccount {
+  const known = sound.get(entry);
+  if (known !== undefined) return known;
+  const {
+    account: { address },
+    smart,
+  } = entry;
+  const kind = KINDS[smart.kind];
+  const deployment = { factory: smart.factory, owner: smart.owner, salt: BigInt(smart.salt) };
+  if (!isSameAddress(kind.address(deployment), address))
+    throw new StateError('The stored smart account is damaged: its parts give another address. Nothing was signed.');
+  const account = { address, kind, deployment };
+  sound.set(entry, account);
+  return account;
+}

@@ -1,0 +1,60 @@
+import type { KeyringAccount } from '@metamask/keyring-api';
+import { type Json } from '@metamask/snaps-sdk';
+
+import { InvalidParamsError } from '../../core/errors';
+import { isSameAddress } from '../../core/eth/address';
+import { hidesSomething } from '../../core/decode/text';
+import { parse, rule } from '../../core/schemas/struct';
+import { type StoredAccount } from './account';
+import { changeAccount } from './change-account';
+import { type CallerDeps } from './deps';
+
+/** A name for an account. */
+export const LabelStruct = rule<string>(
+  'must be 1 to 64 characters of text',
+  (value) =>
+    typeof value === 'string' &&
+    value.length <= 64 &&
+    value.trim() !== '' &&
+    !value.includes('\n') &&
+    !hidesSomething(value),
+);
+
+/** Whether two JSON values are the same, whatever the order of members. */
+function sameJson(a: Json | undefined, b: Json | undefined): boolean {
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return a === b;
+  const [members, others] = [new Map(Object.entries(a)), Object.entries(b)];
+  return (
+    Array.isArray(a) === Array.isArray(b) &&
+    members.size === others.length &&
+    others.every(([name, value]) => sameJson(members.get(name), value))
+  );
+}
+
+/** Everything but the label is what the account is. */
+function withNewLabel<Account extends StoredAccount['account']>(account: Account, wanted: KeyringAccount): Account {
+  const fixed = (field: string): never => {
+    throw new InvalidParamsError(`account.${field}`, 'must not change: only options.label may');
+  };
+  if (wanted.type !== account.type) fixed('type');
+  if (!isSameAddress(wanted.address, account.address)) fixed('address');
+  if (!sameJson(wanted.scopes, account.scopes)) fixed('scopes');
+  if (!sameJson(wanted.methods, account.methods)) fixed('methods');
+  const { label, ...wantedRest } = wanted.options;
+  const { label: oldLabel, ...rest } = account.options;
+  if (!sameJson(wantedRest, rest)) fixed('options');
+  if (label === undefined) return { ...account, options: rest };
+  return { ...account, options: { ...rest, label: parse(LabelStruct, label, 'account.options.label') } };
+}
+
+/**
+ * `keyring_updateAccount`. An account is what it is: only `options.label`, a name for it, may change.
+ *
+ * @throws {InvalidParamsError} Naming the field that must not change.
+ * @throws {WalletRefusedError} If the wallet does not take the change; then it is undone here too.
+ */
+export async function updateAccount(wanted: KeyringAccount, deps: CallerDeps): Promise<void> {
+  const relabel = (stored: StoredAccount): StoredAccount =>
+    ({ ...stored, account: withNewLabel(stored.account, wanted) }) as StoredAccount;
+  await changeAccount(wanted.id, relabel, deps);
+}

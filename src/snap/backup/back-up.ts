@@ -1,0 +1,45 @@
+import { InvalidParamsError } from '../../core/errors';
+import { BackUpScreen } from '../ui/back-up';
+import { object, optional, parse } from '../../core/schemas/struct';
+import { contentNow } from './content';
+import { type BackupDeps } from './deps';
+import { type BackupNote } from './repository';
+import { MAX_BACKUP_BYTES, seal } from './seal';
+import { withBackupSecret } from './secret';
+import { storageServiceOf } from './storage-service';
+
+/**
+ * `keystead_backUp`: encrypts the accounts, the imported keys and the chains, and adds and pins the file at the
+ * storage service, after the person was told what goes where. What they were told of is what is backed up.
+ *
+ * @returns The CID, which is needed to restore it; bytes; how many accounts; seconds since 1970.
+ * @throws {NotFoundError} If no storage service is set up.
+ * @throws {UserRejectedError} If the backup is refused.
+ * @throws {ServiceFailedError} If the service does not take it, or does not give it back.
+ */
+export async function backUp(params: unknown, deps: BackupDeps): Promise<BackupNote> {
+  parse(optional(object({})), params, 'params');
+  const { accounts, chains, consent, entropy, mutations, now, origin, storage } = deps;
+  const { service, url } = await storageServiceOf(storage);
+  const createdAt = Number(now());
+  const { sound, damaged } = await accounts.survey();
+  const content = await contentNow(sound, chains, createdAt);
+  await consent(
+    BackUpScreen({
+      origin,
+      url,
+      accounts: content.accounts.length,
+      imported: content.accounts.filter(({ key }) => key.source === 'imported').length,
+      chains: content.chains.length,
+      damagedAccounts: damaged,
+      damaged: await chains.damaged(),
+    }),
+  );
+  const file = await withBackupSecret(entropy, (secret) => seal(JSON.stringify(content), secret));
+  if (file === undefined)
+    throw new InvalidParamsError('accounts', `must fit into a backup of ${MAX_BACKUP_BYTES} bytes: these do not`);
+  const note = { cid: await service.add(file), size: file.length, accounts: content.accounts.length, createdAt };
+  // Should this fail, the backup is there all the same, and the answer is all that tells its CID.
+  await mutations.runExclusive(() => storage.noteBackup(note)).catch(() => undefined);
+  return note;
+}

@@ -1,0 +1,43 @@
+import type { KeyringAccount } from '@metamask/keyring-api';
+
+import { type KindName, KINDS } from '../../core/erc4337/kinds';
+import { InvalidParamsError, NotFoundError } from '../../core/errors';
+import { isSameAddress } from '../../core/eth/address';
+import { newEoa, type StoredAccount } from '../accounts/account';
+import { addAccount } from '../accounts/add-account';
+import { addressOfKey } from '../accounts/keys';
+import { newSmartAccount } from '../accounts/smart-account';
+import { wantedLike } from '../accounts/wanted';
+import { type Entropy } from '../platform/entropy';
+import { type ChainName } from '../../core/schemas/chain';
+import { type BackedUpAccount } from './content';
+import { type BackupDeps } from './deps';
+
+const isKindName = (name: string): name is KindName => Object.hasOwn(KINDS, name);
+
+/** The account that the key and the rest give, whatever the backup says of it. */
+async function made({ key, smart }: BackedUpAccount, entropy: Entropy): Promise<StoredAccount> {
+  if (smart === undefined) return newEoa(await addressOfKey({ source: key, purpose: 'eip155:eoa' }, entropy), key);
+  const { kind, factory, salt, scopes } = smart;
+  if (!isKindName(kind)) throw new InvalidParamsError('kind', 'must be one that this Keystead knows');
+  return newSmartAccount({ kind, key, salt: BigInt(salt), factory }, scopes as ChainName[], entropy);
+}
+
+const named = <Stored extends StoredAccount>(stored: Stored, label: string | undefined): Stored =>
+  label === undefined
+    ? stored
+    : { ...stored, account: { ...stored.account, options: { ...stored.account.options, label } } };
+
+/**
+ * Adds an account of a backup as a creation would; one that is here stays as it is, and is only put on the
+ * chains it lacks.
+ *
+ * @throws {KeysteadError} Why it is not restored.
+ */
+export async function restoreAccount(entry: BackedUpAccount, deps: BackupDeps): Promise<KeyringAccount> {
+  const fresh = named(await made(entry, deps.entropy), entry.label);
+  if (!isSameAddress(fresh.account.address, entry.address))
+    throw new InvalidParamsError('address', 'must be the one that the key gives, and is another');
+  if (deps.deleting.has(fresh.account.id)) throw new NotFoundError('account: it is being deleted right now');
+  return addAccount(() => wantedLike(fresh, deps), deps);
+}

@@ -1,0 +1,153 @@
+import type { KeyringAccount } from '@metamask/keyring-api';
+
+import { BackupUnreadableError, InternalError, KeysteadError, StateError } from '../../core/errors';
+import { shortened } from '../../core/decode/text';
+import { utcTime } from '../../core/decode/time';
+import { accountName } from '../accounts/account-name';
+import { PAGE, restorePages, RestoreScreen } from '../ui/restore';
+import { chainIdOf } from '../../core/schemas/chain';
+import { type ChainConfiguration } from '../../core/schemas/chain-configuration';
+import { CidStruct } from '../../core/schemas/cid';
+import { literal, object, parse, string, type } from '../../core/schemas/struct';
+import { type BackupContent, readContent, type Skipped } from './content';
+import { type BackupDeps } from './deps';
+import { idOf, planOf, type RestorePlan } from './plan';
+import { restoreAccount } from './restore-account';
+import { MAX_BACKUP_BYTES, unseal } from './seal';
+import { withBackupSecret } from './secret';
+import { storageServiceOf } from './storage-service';
+
+const RestoreStruct = object({ cid: CidStruct });
+
+/** An error names no more of what was added; characters. */
+const MAX_ADDED = 2000;
+
+type Restored = {
+  /** The accounts of the backup that the wallet has now, those that were here before among them. */
+  readonly accounts: readonly KeyringAccount[];
+  /** How many chains of the backup are set up now, those that were before among them. */
+  readonly chains: number;
+  readonly skipped: readonly Skipped[];
+};
+
+async function fetchBackup(cid: string, { entropy, storage }: BackupDeps) {
+  const { service, url } = await storageServiceOf(storage);
+  const file = await service.read(cid);
+  if (file.length > MAX_BACKUP_BYTES)
+    throw new BackupUnreadableError('not-a-backup', 'The file is too large for a backup. Nothing was changed.');
+  const text = await withBackupSecret(entropy, (secret) => unseal(file, secret));
+  return { url, size: file.length, content: readContent(text) };
+}
+
+async function restoreChain(configuration: ChainConfiguration, { chains, mutations }: BackupDeps): Promise<void> {
+  await mutations.runExclusive(async () => {
+    const stored = await chains.look(chainIdOf(configuration.chainId));
+    if (typeof stored !== 'object') await chains.put(configuration);
+  });
+}
+
+/**
+ * One account that is refused does not keep the others out; a state that cannot be written stops everything.
+ *
+ * @param added - The names of what is added go in here.
+ */
+async function restorePlan({ accounts, chains }: RestorePlan, added: string[], deps: BackupDeps): Promise<Skipped[]> {
+  const skipped: Skipped[] = [];
+  for (const configuration of chains) {
+    await restoreChain(configuration, deps);
+    added.push(configuration.chainId);
+  }
+  for (const entry of accounts) {
+    try {
+      await restoreAccount(entry, deps);
+      added.push(entry.address);
+    } catch (error) {
+      const stops = !(error instanceof KeysteadError) || error instanceof StateError || error instanceof InternalError;
+      if (stops) throw error;
+      skipped.push({ what: entry.address, reason: error.message });
+    }
+  }
+  return skipped;
+}
+
+async function accountsNow({ accounts }: BackupContent, deps: BackupDeps): Promise<KeyringAccount[]> {
+  const ids = new Set(accounts.map(idOf));
+  return (await deps.accounts.list()).flatMap(({ account, announced }) =>
+    announced && ids.has(account.id) ? [account] : [],
+  );
+}
+
+/** So that the home page tells the CID on this machine, too. */
+async function noteIfFirst(cid: string, size: number, content: BackupContent, deps: BackupDeps): Promise<void> {
+  const { mutations, storage } = deps;
+  const { accounts, createdAt } = content;
+  await mutations.runExclusive(async () => {
+    if ((await storage.lastBackup()) === undefined)
+      await storage.noteBackup({ cid, size, accounts: accounts.length, createdAt });
+  });
+}
+
+const TurnStruct = type({ type: literal('ButtonClickEvent'), name: string() });
+
+/** Has the person agree to all that is restored, who can turn its pages. */
+async function showPlan(
+  { accounts, chains }: RestorePlan,
+  skipped: readonly Skipped[],
+  file: { readonly cid: string; readonly url: string; readonly createdAt: string },
+  { ask, origin }: BackupDeps,
+): Promise<void> {
+  const plan = {
+    accounts: accounts.map((entry) => ({
+      address: entry.address,
+      name: accountName(entry),
+      isImported: entry.key.source === 'imported',
+    })),
+    chains,
+    skipped,
+  };
+  const pages = restorePages(plan);
+  await ask<number>({
+    initial: 0,
+    draw: (page) => RestoreScreen({ ...plan, ...file, origin, pages, page }),
+    change: (page, event) => {
+      const wanted = TurnStruct.is(event) ? pages.findIndex((_, index) => event.name === `${PAGE}${index}`) : -1;
+      return wanted === -1 ? page : wanted;
+    },
+  });
+}
+
+/**
+ * `keystead_restore`: adds the accounts and chains of a backup that are not here, after the person was shown
+ * which. What is here stays as it is, so it can be repeated.
+ *
+ * @param params - `{ cid }`.
+ * @throws {InvalidParamsError} On a CID that is none.
+ * @throws {NotFoundError} If no storage service is set up.
+ * @throws {ServiceFailedError} If the service does not give the file that belongs to the CID.
+ * @throws {BackupUnreadableError} If it is no backup of this recovery phrase, cut, changed, or of another version.
+ * @throws {UserRejectedError} If the restoration is refused. Nothing is changed then.
+ * @throws {StateError} If the wallet fails to store something: says what was added before.
+ */
+export async function restore(params: unknown, deps: BackupDeps): Promise<Restored> {
+  const { cid } = parse(RestoreStruct, params, 'params');
+  const { url, size, content } = await fetchBackup(cid, deps);
+  const plan = await planOf(content, deps);
+  const skipped = [...content.unread, ...plan.refused];
+  if (plan.accounts.length + plan.chains.length > 0)
+    await showPlan(plan, skipped, { cid, url, createdAt: utcTime(BigInt(content.createdAt)) }, deps);
+  const added: string[] = [];
+  try {
+    const refused = await restorePlan(plan, added, deps);
+    // Should this fail, all is restored the same, and who asked knows the CID.
+    await noteIfFirst(cid, size, content, deps).catch(() => undefined);
+    return {
+      accounts: await accountsNow(content, deps),
+      chains: content.chains.length - plan.refused.length,
+      skipped: [...skipped, ...refused],
+    };
+  } catch (error) {
+    if (!(error instanceof StateError)) throw error;
+    const names = shortened(added.join(', '), MAX_ADDED) || 'nothing';
+    throw new StateError(`${error.message} Added before that: ${names}. To add the rest, restore again.`);
+  }
+}

@@ -1,0 +1,39 @@
+import { ProviderError } from '../../core/errors';
+import { quantityToHex } from '../../core/eth/bytes';
+import { CallsStatusScreen } from '../ui/calls-status';
+import { CALLS_VERSION, CallsIdParamsStruct } from '../../core/schemas/calls';
+import { chainIdOf } from '../../core/schemas/chain';
+import { parse } from '../../core/schemas/struct';
+import { type Batch } from './batch';
+import { lookUp } from './look-up';
+import { type Site } from '../permissions/site';
+import { forConnected, inTurn } from '../rpc/method';
+
+/** @throws {ProviderError} 5730 for an id that this site has not sent anything with. */
+async function batchOf(params: unknown, { batches, origin }: Site): Promise<Batch> {
+  const [id] = parse(CallsIdParamsStruct, params, 'params', ['id']);
+  const batch = await batches.find(origin, id);
+  if (batch === undefined) throw new ProviderError('calls-id-unknown', 'id: this site has sent no calls with this id');
+  return batch;
+}
+
+/** `wallet_getCallsStatus` (EIP-5792). */
+export const walletGetCallsStatus = forConnected(async (params, site) => {
+  const { id, chainId, status, atomic, receipts } = await lookUp(await batchOf(params, site), site);
+  return {
+    version: CALLS_VERSION,
+    id,
+    chainId: quantityToHex(chainIdOf(chainId)),
+    status,
+    atomic,
+    ...(receipts !== undefined && receipts.length > 0 && { receipts }),
+  };
+});
+
+/** `wallet_showCallsStatus` (EIP-5792): shows the person what became of the calls. */
+export const walletShowCallsStatus = inTurn(async (params, site) => {
+  const batch = await batchOf(params, site);
+  const now = await lookUp(batch, site).catch(() => batch);
+  await site.tell(CallsStatusScreen(now));
+  return null;
+});

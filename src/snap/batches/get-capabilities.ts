@@ -1,0 +1,30 @@
+import { quantityToHex } from '../../core/eth/bytes';
+import { isSmart } from '../accounts/account';
+import { GetCapabilitiesStruct } from '../../core/schemas/calls';
+import { chainIdOf } from '../../core/schemas/chain';
+import { parse } from '../../core/schemas/struct';
+import { isOn } from '../permissions/network-of-site';
+import { accountAt } from '../permissions/site';
+import { forConnected } from '../rpc/method';
+
+/** A smart account carries out all calls or none, and takes any paymaster service (ERC-7677). */
+const OF_SMART_ACCOUNTS = { atomic: { status: 'supported' }, paymasterService: { supported: true } };
+const OF_OTHERS = { atomic: { status: 'unsupported' } };
+
+/**
+ * `wallet_getCapabilities` (EIP-5792): what an account can do on each chain that is set up and that it is on;
+ * only of those that are asked for, if some are.
+ *
+ * @throws {UnauthorizedError} If the account is not connected to the site.
+ */
+export const walletGetCapabilities = forConnected(async (params, site) => {
+  const [address, wanted] = parse(GetCapabilitiesStruct, params, 'params', ['address', 'chainIds']);
+  const stored = accountAt(address, site);
+  const asked = wanted?.map((chain) => BigInt(chain));
+  const names = (await site.chains.list())
+    .map(({ chainId }) => chainId)
+    .filter((name) => isOn(stored, name))
+    .filter((name) => asked?.includes(chainIdOf(name)) ?? true);
+  const capabilities = isSmart(stored) ? OF_SMART_ACCOUNTS : OF_OTHERS;
+  return Object.fromEntries(names.map((name) => [quantityToHex(chainIdOf(name)), capabilities]));
+});

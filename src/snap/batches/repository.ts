@@ -1,0 +1,75 @@
+import { type Json } from '@metamask/snaps-sdk';
+import { Mutex } from '../storage/mutex';
+import { Remembered } from '../storage/remembered';
+import { type StateStore } from '../platform/state';
+import { type Batch, BatchStruct } from './batch';
+
+/** More are not kept: the oldest that are done go first, and none within a day unless it must be (EIP-5792). */
+const MAX_BATCHES = 100;
+/** Characters of JSON. Longer receipts are not kept, but asked for again. */
+const MAX_RECEIPTS = 16_384;
+
+const small = ({ receipts, ...batch }: Batch): Batch =>
+  receipts === undefined || JSON.stringify(receipts).length > MAX_RECEIPTS ? batch : { ...batch, receipts };
+
+function bounded(batches: readonly Batch[]): Batch[] {
+  const surplus = batches.length - MAX_BATCHES;
+  if (surplus <= 0) return [...batches];
+  const oldestFirst = [...batches].sort((a, b) => Number(a.status === 100) - Number(b.status === 100) || a.at - b.at);
+  const dropped = new Set(oldestFirst.slice(0, surplus));
+  return batches.filter((batch) => !dropped.has(batch));
+}
+
+/** The batches that were sent lately, the latest last. What cannot be read is forgotten. */
+export class BatchRepository {
+  readonly #store: StateStore;
+  readonly #stored = new Remembered<readonly Batch[]>();
+  readonly #writing = new Mutex();
+
+  /** @param store - Of the current version, see `versionedState`. */
+  constructor(store: StateStore) {
+    this.#store = store;
+  }
+
+  list(): Promise<readonly Batch[]> {
+    return this.#stored.get(async () => {
+      const stored = await this.#store.read('batches');
+      return Array.isArray(stored) ? stored.filter((entry): entry is Json & Batch => BatchStruct.is(entry)) : [];
+    });
+  }
+
+  /** @returns A site's own batch; those of others are none to it. */
+  async find(origin: string, id: string): Promise<Batch | undefined> {
+    return (await this.list()).find((batch) => batch.origin === origin && batch.id === id);
+  }
+
+  async add(batch: Batch): Promise<void> {
+    await this.#change((batches) => bounded([...batches, small(batch)]));
+  }
+
+  /** Stores what became of a batch. */
+  async replace(batch: Batch): Promise<void> {
+    await this.#change((batches) =>
+      batches.map((entry) => (entry.origin === batch.origin && entry.id === batch.id ? small(batch) : entry)),
+    );
+  }
+
+  /** Stores where a batch went, now that it is known. */
+  async settle(origin: string, id: string, sent: Batch['sent']): Promise<void> {
+    await this.#change((batches) =>
+      batches.map((entry) => (entry.origin === origin && entry.id === id ? { ...entry, sent } : entry)),
+    );
+  }
+
+  /** Forgets a batch of which nothing was sent. */
+  async remove(origin: string, id: string): Promise<void> {
+    await this.#change((batches) => batches.filter((entry) => entry.origin !== origin || entry.id !== id));
+  }
+
+  async #change(change: (batches: readonly Batch[]) => Batch[]): Promise<void> {
+    await this.#writing.runExclusive(async () => {
+      const batches = change(await this.list());
+      await this.#stored.set(batches, () => this.#store.write('batches', batches as Json));
+    });
+  }
+}

@@ -1,0 +1,172 @@
+import { keccak_256 as keccak256 } from '@noble/hashes/sha3.js';
+
+import { servicesOf } from '../networks/services';
+import { inOrder } from '../../clients/in-order';
+import { type NodeClient } from '../../clients/node';
+import { estimateGas, type Fees, sendTransaction, suggestedFees, transactionCount } from '../../clients/transactions';
+import { InvalidParamsError, ServiceFailedError, ServiceRefusedError } from '../../core/errors';
+import { type Hex, quantityToHex, toHex } from '../../core/eth/bytes';
+import { signedTransaction } from '../../core/eth/transaction';
+import { mostItTakes } from '../../core/decode/transaction';
+import { type EoaEntry } from '../accounts/account';
+import { chainIdOf } from '../../core/schemas/chain';
+import { type ChainConfiguration } from '../../core/schemas/chain-configuration';
+import { parse, unknown } from '../../core/schemas/struct';
+import { toTransaction, TransactionStruct } from '../../core/schemas/transaction';
+import { TransactionSignatureStruct } from '../../core/schemas/signature';
+import { type DappTransaction } from '../../core/schemas/dapp-transaction';
+import { type Batch } from './batch';
+import { type Note } from './send-noted';
+import { type Site } from '../permissions/site';
+import { nodeAnswer } from '../rpc/node-answer';
+import { askAccount } from '../rpc/sign';
+
+/** What moves nothing but value costs exactly this much gas. */
+const PLAIN_TRANSFER = 21_000n;
+
+/** Estimates are exact for the block they were made on. */
+const withMargin = (gas: bigint): bigint => (gas === PLAIN_TRANSFER ? gas : (gas * 6n + 4n) / 5n);
+
+type Wanted = Omit<DappTransaction, 'from' | 'chainId'>;
+
+/** One fee of EIP-1559 alone is completed from the base fee. Where there is none, it must not be ignored. */
+function assertNoCap(wanted: Wanted): void {
+  const fee = (['maxFeePerGas', 'maxPriorityFeePerGas'] as const).find((name) => wanted[name] !== undefined);
+  const field = fee ?? (wanted.type === '0x2' ? 'type' : undefined);
+  if (field !== undefined)
+    throw new InvalidParamsError(
+      `transaction.${field}`,
+      'must be left out on a chain without a base fee, such as this one: give a gasPrice instead',
+    );
+}
+
+/** The fee fields of the transaction's type, those left out filled in. */
+async function feeFields(wanted: Wanted, suggested: () => Promise<Fees>): Promise<object> {
+  const { gasPrice, maxFeePerGas, maxPriorityFeePerGas, type, accessList } = wanted;
+  if (maxFeePerGas !== undefined && maxPriorityFeePerGas !== undefined)
+    return { type: '0x2', maxFeePerGas, maxPriorityFeePerGas };
+  const priced = (price: Hex) => ({ type: type ?? (accessList === undefined ? '0x0' : '0x1'), gasPrice: price });
+  if (gasPrice !== undefined) return priced(gasPrice);
+  const fees = await suggested();
+  if ('gasPrice' in fees) assertNoCap(wanted);
+  if ('gasPrice' in fees || type === '0x0' || type === '0x1')
+    return priced(quantityToHex('gasPrice' in fees ? fees.gasPrice : fees.maxFeePerGas));
+  const tip = maxPriorityFeePerGas === undefined ? fees.maxPriorityFeePerGas : BigInt(maxPriorityFeePerGas);
+  const most = maxFeePerGas === undefined ? fees.maxFeePerGas - fees.maxPriorityFeePerGas + tip : BigInt(maxFeePerGas);
+  return {
+    type: '0x2',
+    maxFeePerGas: quantityToHex(most),
+    maxPriorityFeePerGas: quantityToHex(tip < most ? tip : most),
+  };
+}
+
+async function gasFor(wanted: Wanted, from: Hex, position: number, node: NodeClient): Promise<bigint> {
+  const { to, value = '0x0', data, input, accessList } = wanted;
+  const draft = { from, ...(to && { to }), value, data: data ?? input ?? '0x', ...(accessList && { accessList }) };
+  try {
+    return withMargin(await estimateGas(node, draft));
+  } catch (error) {
+    if (position > 0 && error instanceof ServiceRefusedError)
+      throw new ServiceRefusedError(
+        `calls[${position}]: would fail as things are now. If it needs the calls before it, send them first, or use a smart account, which carries all of them out at once. ${error.message}`,
+        error.error,
+      );
+    throw nodeAnswer(error);
+  }
+}
+
+/** The transaction as `eth_signTransaction` takes it. */
+async function filled(
+  wanted: Wanted,
+  { from, nonce, position }: { from: Hex; nonce: bigint; position: number },
+  chainId: bigint,
+  { node, suggested }: { node: NodeClient; suggested: () => Promise<Fees> },
+) {
+  const { to, value = '0x0', data, input, gas, gasLimit, accessList } = wanted;
+  const limit = gas ?? gasLimit ?? quantityToHex(await gasFor(wanted, from, position, node));
+  const fields = {
+    ...(await feeFields(wanted, suggested)),
+    from,
+    to: to ?? null,
+    value,
+    data: data ?? input ?? '0x',
+    chainId: quantityToHex(chainId),
+    nonce: wanted.nonce ?? quantityToHex(nonce),
+    gasLimit: limit,
+    ...(accessList !== undefined && { accessList }),
+  };
+  return parse(TransactionStruct, fields, 'transaction');
+}
+
+type SentTransactions = Batch['sent'] & { as: 'transactions' };
+
+/** Whether the node has a transaction although it did not answer when it was sent. */
+const isKnown = (node: NodeClient, hash: Hex): Promise<boolean> =>
+  node.ask('eth_getTransactionByHash', [hash], unknown()).then(
+    (known) => known !== null,
+    () => false,
+  );
+
+/**
+ * Sends transactions of an externally owned account, one after the other, through the chain's node. Each is
+ * shown and signed first; none is sent unless all are agreed to.
+ *
+ * @param note - Remembers the transactions before the first goes out.
+ * @returns Where the calls went. If the node takes only some, the rest is given up. One that the node does not answer
+ * may be out: it counts as sent, unclear until it is looked up, and nothing is sent after it.
+ * @throws {UserRejectedError} If one is refused; none was sent then.
+ * @throws {ServiceRefusedError} If the node does not take the first.
+ */
+export async function sendTransactions(
+  wanted: readonly Wanted[],
+  stored: EoaEntry,
+  configuration: ChainConfiguration,
+  site: Site,
+  note: Note<SentTransactions>,
+): Promise<SentTransactions> {
+  const { node, hints } = servicesOf(configuration);
+  const chainId = chainIdOf(configuration.chainId);
+  const { address } = stored.account;
+  const [, first, balance] = await inOrder([
+    node.assertChain(chainId),
+    transactionCount(node, address, 'pending'),
+    // Only for a warning.
+    hints.balance(address).catch(() => undefined),
+  ]);
+  let left = balance;
+  let fees: Promise<Fees> | undefined;
+  const suggested = () => (fees ??= suggestedFees(node));
+
+  const signed: { raw: Uint8Array; hash: Hex; nonce: Hex }[] = [];
+  for (const [position, one] of wanted.entries()) {
+    const place = { from: address, nonce: first + BigInt(position), position };
+    const json = await filled(one, place, chainId, { node, suggested });
+    const params = [json as unknown as Record<string, string>];
+    const answer = await askAccount(
+      stored,
+      { method: 'eth_signTransaction', signs: true, params, scope: configuration.chainId, balance: left },
+      site,
+    );
+    const signature = parse(TransactionSignatureStruct, answer, 'signature');
+    const tx = toTransaction(json);
+    left = left && left - mostItTakes(tx);
+    const raw = signedTransaction(tx, signature);
+    signed.push({ raw, hash: toHex(keccak256(raw)), nonce: json.nonce });
+  }
+
+  await note({ as: 'transactions', items: signed.map(({ hash, nonce }) => ({ hash, nonce })), unsent: 0 });
+  const items: { hash: Hex; nonce: Hex }[] = [];
+  let isUnclear = false;
+  for (const { raw, hash, nonce } of signed) {
+    try {
+      await sendTransaction(node, raw);
+    } catch (error) {
+      if (error instanceof ServiceFailedError) isUnclear = !(await isKnown(node, hash));
+      else if (items.length === 0) throw nodeAnswer(error);
+      else break;
+    }
+    items.push({ hash, nonce });
+    if (isUnclear) break;
+  }
+  return { as: 'transactions', items, unsent: signed.length - items.length, ...(isUnclear && { isUnclear }) };
+}

@@ -1,0 +1,86 @@
+import { type JSXElement } from '@metamask/snaps-sdk/jsx';
+
+import { type StorageRepository } from '../backup/repository';
+import { lookUpAll } from './background-event';
+import { type DoorDeps } from '../rpc/deps';
+import { utcTime } from '../../core/decode/time';
+import { type StoredAccount } from '../accounts/account';
+import { storedName } from '../accounts/account-name';
+import { unlessDamaged } from '../accounts/repository';
+import { type Redraw } from '../platform/dialogs';
+import { CONFIRM_FIELD, type HomeAccount, HomeScreen, SETTINGS_FORM } from '../ui/home';
+import { DISCONNECT, type HomeSite, LOOK_UP } from '../ui/home/sites';
+import { enums, string, type } from '../../core/schemas/struct';
+
+/** What the home page works with. */
+export type HomeDeps = DoorDeps & {
+  readonly storage: StorageRepository;
+  /** @returns The parts of the state of which something cannot be read. */
+  readonly damagedParts: () => Promise<string[]>;
+};
+
+const homeAccount = (stored: StoredAccount): HomeAccount => ({
+  address: stored.account.address,
+  name: storedName(stored),
+  recoverable: stored.key.source === 'derived',
+});
+
+/** The sites that may use accounts, each with the addresses of those that are there. */
+async function homeSites({ grants }: DoorDeps, stored: readonly StoredAccount[]): Promise<HomeSite[]> {
+  return Object.entries(await grants.all()).map(([origin, { accounts }]) => ({
+    origin,
+    addresses: stored.flatMap(({ account }) => (accounts.includes(account.id) ? [account.address] : [])),
+  }));
+}
+
+/** The home page as it is now. */
+export async function drawHome(deps: HomeDeps, saved = false): Promise<JSXElement> {
+  const { accounts, batches, chains, storage } = deps;
+  const [stored, { confirmSignatures }, sent, backup, damaged, damagedParts] = await Promise.all([
+    unlessDamaged(accounts.list(), []),
+    accounts.settings(),
+    batches.list(),
+    storage.lastBackup(),
+    chains.damaged(),
+    deps.damagedParts(),
+  ]);
+  const sites = await homeSites(deps, stored);
+  return HomeScreen({
+    accounts: stored.map(homeAccount),
+    sites,
+    batches: sent.toReversed(),
+    confirmSignatures,
+    damaged,
+    saved,
+    damagedParts,
+    ...(backup !== undefined && { backup: { cid: backup.cid, createdAt: utcTime(BigInt(backup.createdAt)) } }),
+  });
+}
+
+const SettingsEventStruct = type({
+  type: enums(['FormSubmitEvent']),
+  name: enums([SETTINGS_FORM]),
+  value: type({ [CONFIRM_FIELD]: enums(['never', 'always']) }),
+});
+
+const ButtonEventStruct = type({ type: enums(['ButtonClickEvent']), name: string() });
+
+/** @returns Whether a button did something. */
+async function onButton(deps: DoorDeps, name: string): Promise<boolean> {
+  if (name === LOOK_UP) await lookUpAll(deps);
+  else if (name.startsWith(DISCONNECT))
+    await deps.mutations.runExclusive(() => deps.grants.remove(name.slice(DISCONNECT.length)));
+  else return false;
+  return true;
+}
+
+/** Disconnects a site, or looks up what became of calls, at the press of a button. Saves the settings when their form is sent; other input on the page changes nothing. */
+export async function onHomeInput(deps: HomeDeps, redraw: Redraw, interfaceId: string, event: unknown): Promise<void> {
+  if (ButtonEventStruct.is(event) && (await onButton(deps, event.name)))
+    await redraw(interfaceId, await drawHome(deps));
+  if (!SettingsEventStruct.is(event)) return;
+  await deps.mutations.runExclusive(() =>
+    deps.accounts.changeSettings({ confirmSignatures: event.value[CONFIRM_FIELD] }),
+  );
+  await redraw(interfaceId, await drawHome(deps, true));
+}

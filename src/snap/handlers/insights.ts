@@ -1,0 +1,91 @@
+import { type SeverityLevel } from '@metamask/snaps-sdk';
+import { type JSXElement } from '@metamask/snaps-sdk/jsx';
+
+import { InvalidParamsError } from '../../core/errors';
+import { typedDataDigest } from '../../core/eth/typed-data';
+import { entryOf } from '../../core/decode/knowledge';
+import { explainMessage } from '../../core/decode/message';
+import { explainAction } from '../../core/decode/transaction';
+import { explainTypedData } from '../../core/decode/typed-data';
+import { type Explanation, type Viewpoint } from '../../core/decode/types';
+import { type Library } from '../contract-metadata/library';
+import { InsightScreen } from '../ui/insight';
+import { chainOfScope } from '../../core/schemas/chain';
+import { BytesStruct } from '../../core/schemas/hex';
+import { SignatureInsightStruct, TransactionInsightStruct } from '../../core/schemas/insight';
+import { parse } from '../../core/schemas/struct';
+import { TypedDataStruct } from '../../core/schemas/typed-data';
+
+/** What the wallet shows on its own confirmation; `critical` makes it warn in its own words. */
+export type Insight = { content: JSXElement; severity?: `${SeverityLevel.Critical}` };
+
+const NOT_UNDERSTOOD: Explanation = {
+  title: 'Not understood',
+  lines: [],
+  sections: [],
+  warnings: ['Keystead cannot say what this does.'],
+  dangers: [],
+};
+
+/** The origin of a dapp; what the wallet itself asks for has none. */
+const originOf = (origin: string | null | undefined): Pick<Viewpoint, 'origin'> =>
+  origin === undefined || origin === null || origin === 'metamask' ? {} : { origin };
+
+/** An insight must not stop what it speaks of: what cannot be explained is said to be so. */
+async function insight(library: Library, explain: () => Explanation): Promise<Insight> {
+  let explanation: Explanation;
+  try {
+    explanation = await library.complete(explain());
+  } catch (error) {
+    const reason = error instanceof InvalidParamsError ? [`It is not well-formed. ${error.message}.`] : [];
+    explanation = { ...NOT_UNDERSTOOD, warnings: [...NOT_UNDERSTOOD.warnings, ...reason] };
+  }
+  return {
+    content: InsightScreen({ explanation }),
+    ...(explanation.dangers.length > 0 && { severity: 'critical' }),
+  };
+}
+
+/**
+ * Explains a transaction of any account of the wallet.
+ *
+ * @param now - Seconds since 1970.
+ */
+export const transactionInsight = (request: unknown, now: bigint, library: Library): Promise<Insight> =>
+  insight(library, () => {
+    const { transaction, chainId, transactionOrigin } = parse(TransactionInsightStruct, request, 'insight');
+    const chain = chainOfScope(chainId);
+    if (chain === undefined) throw new InvalidParamsError('insight.chainId', 'must name a chain');
+    const { from, to, value, data } = transaction;
+    return explainAction(
+      { to: to ?? null, value: BigInt(value ?? 0), data: data ?? '0x', chainId: chain },
+      { signer: from, now, ...originOf(transactionOrigin) },
+    );
+  });
+
+function explainTyped(data: unknown, view: Viewpoint): Explanation {
+  const typedData = parse(TypedDataStruct, data, 'typedData');
+  // What cannot be hashed has no meaning that could be shown.
+  typedDataDigest(typedData);
+  return explainTypedData(typedData, view);
+}
+
+/** By the name of the signing method. Version 3 is version 4 without lists. */
+const BY_METHOD: Readonly<Record<string, (data: unknown, view: Viewpoint) => Explanation>> = {
+  personal_sign: (data, view) => explainMessage(parse(BytesStruct, data, 'message'), view),
+  eth_signTypedData_v3: explainTyped,
+  eth_signTypedData_v4: explainTyped,
+};
+
+/**
+ * Explains a message that any account of the wallet is asked to sign.
+ *
+ * @param now - Seconds since 1970.
+ */
+export const signatureInsight = (request: unknown, now: bigint, library: Library): Promise<Insight> =>
+  insight(library, () => {
+    const { signature, signatureOrigin } = parse(SignatureInsightStruct, request, 'insight');
+    const { from, data, signatureMethod } = signature;
+    const explain = entryOf(BY_METHOD, signatureMethod);
+    return explain?.(data, { signer: from, now, ...originOf(signatureOrigin) }) ?? NOT_UNDERSTOOD;
+  });

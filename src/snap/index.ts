@@ -1,0 +1,33 @@
+import {
+  type OnCronjobHandler,
+  type OnHomePageHandler,
+  type OnKeyringRequestHandler,
+  type OnRpcRequestHandler,
+  type OnTransactionHandler,
+  type OnUserInputHandler,
+} from '@metamask/snaps-sdk';
+
+import {
+  answerBackgroundEvent,
+  answerDappRequest,
+  answerKeyringRequest,
+  answerUserInput,
+  insightIntoSignature,
+  insightIntoTransaction,
+  showHome,
+} from './container';
+
+export const onKeyringRequest: OnKeyringRequestHandler = ({ origin, request }) => answerKeyringRequest(origin, request);
+
+export const onRpcRequest: OnRpcRequestHandler = ({ origin, request }) => answerDappRequest(origin, request);
+
+export const onCronjob: OnCronjobHandler = ({ request }) => answerBackgroundEvent(request);
+
+export const onHomePage: OnHomePageHandler = async () => ({ content: await showHome() });
+
+export const onUserInput: OnUserInputHandler = ({ id, event }) => answerUserInput(id, event);
+
+export const onTransaction: OnTransactionHandler = insightIntoTransaction;
+
+// The SDK's type of this handler knows only the components of old; the wallet takes both.
+export const onSignature = insightIntoSignature;

@@ -1,0 +1,66 @@
+import { type Json } from '@metamask/snaps-sdk';
+
+import { type Hex } from '../../core/eth/bytes';
+import { type Method } from './define-method';
+import { type UserOperationMethod } from './define-user-operation-method';
+import { ethDecodeUserOperationCallData } from './eth-decode-user-operation-call-data';
+import { ethPatchUserOperation } from './eth-patch-user-operation';
+import { ethPrepareUserOperation } from './eth-prepare-user-operation';
+import { ethSignTransaction } from './eth-sign-transaction';
+import { ethSignTypedDataV4 } from './eth-sign-typed-data-v4';
+import { ethSignUserOperation } from './eth-sign-user-operation';
+import { personalSign } from './personal-sign';
+
+/** The account methods of externally owned accounts (specification 4.2). */
+export type EoaMethod = 'personal_sign' | 'eth_signTransaction' | 'eth_signTypedData_v4';
+
+/** What an account method answers: a signature, or the parts of a transaction's signature. */
+export type MethodResult = Hex | { readonly v: Hex; readonly r: Hex; readonly s: Hex };
+
+/** The table of account methods. A method without its handler does not compile. */
+export const METHODS: { readonly [Name in EoaMethod]: Method<Name, MethodResult> } = {
+  personal_sign: personalSign,
+  eth_signTransaction: ethSignTransaction,
+  eth_signTypedData_v4: ethSignTypedDataV4,
+};
+
+/** The names of the table, as an account advertises them. */
+export const EOA_METHODS = Object.keys(METHODS) as EoaMethod[];
+
+/** @returns Whether the table has this method; only own names count. */
+export const isEoaMethod = (name: string): name is EoaMethod => Object.hasOwn(METHODS, name);
+
+/** The account methods of smart accounts (specification 4.2, and MetaMask's keyring API for the last one). */
+export type UserOperationMethodName =
+  | 'eth_prepareUserOperation'
+  | 'eth_patchUserOperation'
+  | 'eth_signUserOperation'
+  | 'eth_decodeUserOperationCallData';
+
+/** The table of user-operation methods. A method without its handler does not compile. */
+export const USER_OPERATION_METHODS: {
+  readonly [Name in UserOperationMethodName]: UserOperationMethod<Name, Json>;
+} = {
+  eth_prepareUserOperation: ethPrepareUserOperation,
+  eth_patchUserOperation: ethPatchUserOperation,
+  eth_signUserOperation: ethSignUserOperation,
+  eth_decodeUserOperationCallData: ethDecodeUserOperationCallData,
+};
+
+/** What a smart account advertises: MetaMask's structs allow no other method of the table. */
+export const SMART_ACCOUNT_METHODS = [
+  'eth_prepareUserOperation',
+  'eth_patchUserOperation',
+  'eth_signUserOperation',
+] as const satisfies UserOperationMethodName[];
+
+/** What a smart account advertises besides if its contract verifies messages (ERC-1271). */
+export const MESSAGE_METHODS = ['personal_sign', 'eth_signTypedData_v4'] as const satisfies EoaMethod[];
+
+/** @returns Whether a method signs a message. */
+export const isMessageMethod = (name: string): name is (typeof MESSAGE_METHODS)[number] =>
+  (MESSAGE_METHODS as readonly string[]).includes(name);
+
+/** @returns Whether the table has this method; only own names count. */
+export const isUserOperationMethod = (name: string): name is UserOperationMethodName =>
+  Object.hasOwn(USER_OPERATION_METHODS, name);

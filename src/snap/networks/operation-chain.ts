@@ -1,0 +1,56 @@
+import { fundsFor, nextNonce } from '../../clients/entry-point';
+import { inOrder } from '../../clients/in-order';
+import { ServiceFailedError, ServiceRefusedError, ServiceSilentError } from '../../core/errors';
+import { type OperationChain, type SmartAccount } from '../methods/user-operation-context';
+import { chainIdOf } from '../../core/schemas/chain';
+import { type ChainConfiguration, entryPointFor } from '../../core/schemas/chain-configuration';
+import { type PreparedLedger } from './prepared-operations';
+import { servicesOf } from './services';
+
+/** For what can be left out if a service fails in one of these ways. */
+const unless =
+  (...kinds: readonly (new (...parameters: never) => Error)[]) =>
+  (error: unknown): undefined => {
+    if (!kinds.some((kind) => error instanceof kind)) throw error;
+  };
+
+/**
+ * A chain for one account: the services that are set up, at the entry point that the account answers to.
+ *
+ * @param prepared - Where operations are remembered, and for whom: `metamask`, or the origin of a site.
+ */
+export function operationChain(
+  configuration: ChainConfiguration,
+  { address, kind }: SmartAccount,
+  { ledger, caller }: { readonly ledger: PreparedLedger; readonly caller: string },
+): OperationChain {
+  const { node, hints, bundler, paymaster } = servicesOf(configuration);
+  const chainId = chainIdOf(configuration.chainId);
+  const version = kind.entryPointVersion;
+  const place = { version, entryPoint: kind.entryPoint ?? entryPointFor(configuration, version), chainId };
+  return {
+    place,
+    bundlerUrl: configuration.bundlerUrl,
+    senderState: async () => {
+      const [, code, nonce] = await inOrder([
+        node.assertChain(chainId),
+        node.code(address),
+        nextNonce(node, place.entryPoint, address),
+      ]);
+      return { nonce, isDeployed: code !== '0x' };
+    },
+    estimateGas: (operation) => bundler.estimateGas(operation, place).catch(unless(ServiceSilentError)),
+    fundsFor: (operation) => fundsFor(hints, operation, place).catch(unless(ServiceFailedError, ServiceRefusedError)),
+    ...(paymaster !== undefined && {
+      sponsor: {
+        stubData: (operation) => paymaster.stubData(operation, place),
+        data: (operation) => paymaster.data(operation, place),
+      },
+    }),
+    prepared: {
+      list: () => ledger.of(caller, address, chainId),
+      remember: (operation) => ledger.remember(caller, operation),
+      rememberPatch: (operation, patch) => ledger.rememberPatch(caller, operation, chainId, patch),
+    },
+  };
+}

@@ -1,0 +1,92 @@
+import { type Json } from '@metamask/snaps-sdk';
+
+import { quoted, StateError } from '../../core/errors';
+import { Remembered } from '../storage/remembered';
+import { type StateStore } from '../platform/state';
+import { chainIdOf, type ChainName } from '../../core/schemas/chain';
+import { type ChainConfiguration, ChainConfigurationStruct } from '../../core/schemas/chain-configuration';
+
+/** What is stored of a chain; `damaged` if that cannot be read. */
+export type ChainEntry = ChainConfiguration | 'damaged' | undefined;
+
+/** Where something else than chains by id is stored, the name that it goes by. */
+const ALL = 'all chains';
+
+const nameOf = (key: string): string => (/^\d+$/u.test(key) ? `eip155:${key}` : quoted(key));
+
+/** The chains that are set up. An entry that is damaged stays stored until the chain is set up again or removed. */
+export class ChainRepository {
+  readonly #store: StateStore;
+  readonly #chains = new Remembered<Record<string, Json>>();
+  /** Those that were looked at already. */
+  readonly #sound = new WeakSet();
+
+  constructor(store: StateStore) {
+    this.#store = store;
+  }
+
+  /** @returns What is stored of the chain. */
+  async look(chainId: bigint): Promise<ChainEntry> {
+    const all = await this.#all();
+    const key = chainId.toString();
+    const stored = Object.hasOwn(all, key) ? all[key] : all[ALL];
+    if (stored === undefined) return undefined;
+    return this.#isSound(stored, key) ? stored : 'damaged';
+  }
+
+  /**
+   * @returns The chain's configuration, or undefined if it is not set up.
+   * @throws {StateError} If what is stored of it is damaged; names the chain.
+   */
+  async find(chainId: bigint): Promise<ChainConfiguration | undefined> {
+    const found = await this.look(chainId);
+    if (found === 'damaged')
+      throw new StateError(
+        `What is stored of the chain eip155:${chainId} is damaged. Nothing was changed; set the chain up again.`,
+      );
+    return found;
+  }
+
+  /** @returns The chains that can be read. */
+  async list(): Promise<ChainConfiguration[]> {
+    return Object.entries(await this.#all()).flatMap(([key, stored]) => (this.#isSound(stored, key) ? [stored] : []));
+  }
+
+  /** @returns The names of those that cannot. */
+  async damaged(): Promise<string[]> {
+    return Object.entries(await this.#all()).flatMap(([key, stored]) =>
+      this.#isSound(stored, key) ? [] : [nameOf(key)],
+    );
+  }
+
+  async put(configuration: ChainConfiguration): Promise<void> {
+    await this.#change(configuration.chainId, configuration as Json);
+  }
+
+  async remove(name: ChainName): Promise<void> {
+    await this.#change(name);
+  }
+
+  #isSound(stored: unknown, key: string): stored is ChainConfiguration {
+    if (typeof stored !== 'object' || stored === null) return false;
+    if (this.#sound.has(stored)) return true;
+    if (!ChainConfigurationStruct.is(stored) || chainIdOf(stored.chainId).toString() !== key) return false;
+    this.#sound.add(stored);
+    return true;
+  }
+
+  #all(): Promise<Record<string, Json>> {
+    return this.#chains.get(async () => {
+      const chains = (await this.#store.read('chains')) ?? {};
+      return typeof chains === 'object' && !Array.isArray(chains) ? chains : { [ALL]: chains };
+    });
+  }
+
+  /** @param after - Left out: there is none any more. */
+  async #change(name: ChainName, after?: Json): Promise<void> {
+    const key = chainIdOf(name).toString();
+    const { [ALL]: _all, [key]: _before, ...others } = await this.#all();
+    const chains = after === undefined ? others : { ...others, [key]: after };
+    await this.#chains.set(chains, () => this.#store.write('chains', chains));
+  }
+}

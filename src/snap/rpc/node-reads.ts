@@ -1,0 +1,71 @@
+import { servicesOf } from '../networks/services';
+import { InvalidParamsError } from '../../core/errors';
+import { type Hex } from '../../core/eth/bytes';
+import { isWithin } from '../../core/schemas/depth';
+import { bytesStruct } from '../../core/schemas/hex';
+import { READS } from '../../core/schemas/reads';
+import { lookUp } from '../batches/look-up';
+import { chainOfSite } from '../permissions/network-of-site';
+import { type Site } from '../permissions/site';
+import { nodeAnswer } from './node-answer';
+import { type DoorMethod, forConnected } from './method';
+import { ListStruct, parse, unknown } from '../../core/schemas/struct';
+
+/** What is handed on to the node of the site's chain: questions that change nothing. */
+const NODE_METHODS = [
+  ...READS,
+  'eth_blobBaseFee',
+  'eth_createAccessList',
+  'eth_getBlockReceipts',
+  'eth_getUncleByBlockHashAndIndex',
+  'eth_getUncleByBlockNumberAndIndex',
+  'eth_getUncleCountByBlockHash',
+  'eth_getUncleCountByBlockNumber',
+  'web3_clientVersion',
+] as const;
+type Read = (typeof NODE_METHODS)[number];
+
+/** Characters of JSON. */
+const MAX_PARAMS = 1_000_000;
+/** Levels of lists and objects. No read has more than six. */
+const MAX_DEPTH = 64;
+
+const ABOUT_TRANSACTIONS: readonly string[] = ['eth_getTransactionByHash', 'eth_getTransactionReceipt'];
+
+/**
+ * Where the hash is that of a user operation of this site, the transaction that it became a part of: a dapp
+ * that sent it with `eth_sendTransaction` knows it by that hash only.
+ *
+ * @returns undefined while there is no transaction.
+ */
+async function transactionBehind(hash: Hex, site: Site): Promise<Hex | undefined> {
+  const batch = (await site.batches.list()).find(
+    ({ origin, sent }) => origin === site.origin && sent.as === 'operation' && sent.hash === hash.toLowerCase(),
+  );
+  if (batch === undefined) return hash;
+  return (await lookUp(batch, site)).receipts?.[0]?.transactionHash;
+}
+
+const read = (name: Read): DoorMethod =>
+  forConnected(async (params = [], site) => {
+    let list = parse(ListStruct, params, 'params');
+    if (!isWithin(MAX_DEPTH, params))
+      throw new InvalidParamsError('params', `must be at most ${MAX_DEPTH} levels deep`);
+    if (JSON.stringify(params).length > MAX_PARAMS)
+      throw new InvalidParamsError('params', `must be at most ${MAX_PARAMS} characters of JSON`);
+    const { node } = servicesOf(await chainOfSite(site));
+    const [hash] = list;
+    if (ABOUT_TRANSACTIONS.includes(name) && bytesStruct(32).is(hash)) {
+      const behind = await transactionBehind(hash, site);
+      if (behind === undefined) return null;
+      list = [behind];
+    }
+    return node.ask(name, list, unknown()).catch((error: unknown) => {
+      throw nodeAnswer(error);
+    });
+  });
+
+/** The node's methods, by name. */
+export const NODE_READS = Object.fromEntries(NODE_METHODS.map((name) => [name, read(name)])) as Readonly<
+  Record<Read, DoorMethod>
+>;

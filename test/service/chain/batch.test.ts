@@ -1,0 +1,145 @@
+import { constants } from 'node:buffer';
+import { join } from 'node:path';
+
+import { pino } from 'pino';
+import { Registry } from 'prom-client';
+
+import { loadKeccak } from '../../../src/service/chain/archive/hashing';
+import { parseConfig } from '../../../src/service/runtime/config';
+import { Meter } from '../../../src/service/chain/credits/meter';
+import { priceList } from '../../../src/service/chain/credits/prices';
+import { openSqliteLedger } from '../../../src/service/chain/credits/sqlite';
+import { utcDay, type CreditLedger } from '../../../src/service/chain/credits';
+import { Dispatcher, type Answer } from '../../../src/service/chain/dispatch';
+import { historyUnavailable, RpcError } from '../../../src/service/chain/errors';
+import { JsonText } from '../../../src/service/chain/json-text';
+import { rpcMetrics } from '../../../src/service/chain/metrics';
+import { Network } from '../../../src/service/chain/network';
+import { Tallies } from '../../../src/service/chain/tally';
+import { makeFolder } from '../support/folder';
+import { testWithinOneDay } from '../support/one-day';
+
+const { MAX_STRING_LENGTH } = constants;
+const INTERNAL = '{"jsonrpc":"2.0","id":null,"error":{"code":-32603,"message":"internal error"}}';
+const DAILY = 1000;
+
+/** A dispatcher whose network's node answers `result`, and a key with credits for twelve requests. */
+async function setUp(result: () => Promise<string>) {
+  const { networks, credits } = parseConfig({
+    credits: { daily: DAILY },
+    networks: [{ name: 'a', chainId: 5, upstream: { url: 'http://a' } }],
+  });
+  const registry = new Registry();
+  const metrics = rpcMetrics(registry);
+  const dataDir = makeFolder();
+  const network = new Network(networks[0]!, dataDir, await loadKeccak(), metrics);
+  jest.spyOn(network, 'ask').mockImplementation(async () => {
+    const text = await result();
+    return { value: text, text };
+  });
+  const ledger: CreditLedger = openSqliteLedger(join(dataDir, 'credits.sqlite'));
+  const meter = new Meter(ledger, priceList(credits));
+  const dispatcher = new Dispatcher(meter, new Tallies(metrics), pino({ level: 'silent' }), 100);
+  const identity = { id: 'a', name: '', dailyCredits: undefined };
+  const request = (id: number) => ({ jsonrpc: '2.0', id, method: 'eth_getLogs', params: [] });
+  return {
+    dispatcher,
+    /** The start of each answer; there must be one. */
+    ask: async (count: number, answers: Answer[] = []): Promise<Answer[]> => {
+      const asked = count === 1 ? request(1) : Array.from({ length: count }, (_, i) => request(i + 1));
+      await new Promise<void>((resolve) => {
+        dispatcher.body({ network, identity, transport: 'http' }, asked, JSON.stringify(asked), (answer) => {
+          answers.push({ ...answer, body: answer.body?.slice(0, 200) });
+          resolve();
+        });
+      });
+      return answers;
+    },
+    used: () => ledger.used('a', utcDay(Date.now())),
+    refunded: async () => /^keystead_rpc_refunded_credits_total\{.*\} (\d+)$/mu.exec(await registry.metrics())?.[1],
+    close: async () => {
+      network.close();
+      await ledger.close();
+    },
+  };
+}
+
+testWithinOneDay(
+  'answers that are too long together to be one text are told once, as an internal error, and free',
+  async () => {
+    // Half of the longest text there can be, which takes no memory until it is written: a node's would take gigabytes.
+    const text = 'x'.repeat(1 << 28);
+    const { ask, used, refunded, close } = await setUp(() => Promise.resolve(text));
+    expect(await ask(2)).toEqual([{ body: INTERNAL, isAscii: false, status: 500, spent: false }]);
+    expect([await used(), await refunded()]).toEqual([0, '160']);
+    await close();
+  },
+);
+
+for (const [what, count, length, body] of [
+  ['an answer', 1, MAX_STRING_LENGTH - 300, INTERNAL.replace('null', '1')],
+  ['a batch', 2, (MAX_STRING_LENGTH >> 1) - 300, INTERNAL],
+] as const)
+  testWithinOneDay(`${what} that leaves no room for the head of its message is none either`, async () => {
+    const text = 'x'.repeat(length);
+    const { ask, used, close } = await setUp(() => Promise.resolve(text));
+    expect(await ask(count)).toEqual([{ body, isAscii: false, status: 500, spent: false }]);
+    expect(await used()).toBe(0);
+    await close();
+  });
+
+for (const room of [50, 300])
+  testWithinOneDay(
+    `an error of the node that is too long to be passed on, by ${room}, is an internal one, and free`,
+    async () => {
+      const data = new JsonText('1'.repeat(MAX_STRING_LENGTH - room));
+      const { ask, used, refunded, close } = await setUp(() => Promise.reject(new RpcError(3, 'reverted', { data })));
+      expect(await ask(1)).toEqual([
+        { body: INTERNAL.replace('null', '1'), isAscii: false, status: 500, spent: false },
+      ]);
+      expect([await used(), await refunded()]).toEqual([0, '80']);
+      await close();
+    },
+  );
+
+testWithinOneDay('what was free in a batch that fails as a whole is given back no second time', async () => {
+  const text = 'x'.repeat(1 << 27);
+  let asked = 0;
+  const { ask, used, refunded, close } = await setUp(async () => {
+    asked += 1;
+    if (asked === 1) throw historyUnavailable('gone');
+    return text;
+  });
+  expect(await ask(12)).toEqual([{ body: INTERNAL, isAscii: false, status: 500, spent: false }]);
+  expect([asked, await used(), await refunded()]).toEqual([12, 0, '960']);
+  await close();
+});
+
+testWithinOneDay('a stop waits for the refund of a batch that it cuts off, and for no more of its items', async () => {
+  const answer: ((text: string) => void)[] = [];
+  const { dispatcher, ask, used, close } = await setUp(() => new Promise((resolve) => answer.push(resolve)));
+  const answers: Answer[] = [];
+  const asked = ask(20, answers);
+  while (answer.length < 12) await new Promise(setImmediate);
+  const stopped = dispatcher.idle();
+  for (const each of answer) each('1');
+  await stopped;
+  expect(await used()).toBe(0);
+  await asked;
+  expect([answer.length, answers.map(({ status }) => status)]).toEqual([12, [503]]);
+  await close();
+});
+
+testWithinOneDay('a stop waits for a debit that is on its way, and gives it back', async () => {
+  const asked: unknown[] = [];
+  const { dispatcher, ask, used, refunded, close } = await setUp(async () => {
+    asked.push(1);
+    return '1';
+  });
+  const answers: Answer[] = [];
+  void ask(1, answers);
+  await dispatcher.idle();
+  expect([answers.map(({ status }) => status), asked]).toEqual([[503], []]);
+  expect([await used(), await refunded()]).toEqual([0, '80']);
+  await close();
+});

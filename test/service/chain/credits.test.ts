@@ -1,0 +1,112 @@
+import { Meter, type Charge } from '../../../src/service/chain/credits/meter';
+import { priceList } from '../../../src/service/chain/credits/prices';
+import { openSqliteLedger } from '../../../src/service/chain/credits/sqlite';
+import { parseConfig } from '../../../src/service/runtime/config';
+import { join } from 'node:path';
+import { makeFolder } from '../support/folder';
+import { startNode } from '../support/node';
+import { testWithinOneDay } from '../support/one-day';
+import { startService } from '../support/service';
+
+const uncle = (id: number, index = '0x0') => ({
+  jsonrpc: '2.0',
+  id,
+  method: 'eth_getUncleByBlockNumberAndIndex',
+  params: ['0x0', index],
+});
+
+const SPENT = {
+  code: 402,
+  event: -33000,
+  message: 'Payment Required',
+  details:
+    'You have reached your daily credit limit. To continue making requests, upgrade your plan or purchase additional credits',
+};
+
+testWithinOneDay('each uncle look-up costs 150; the one too many is answered 402 in the documented shape', async () => {
+  const { post, used } = await startService({ credits: { daily: 450 } });
+  for (let id = 1; id <= 3; id++)
+    expect(await post(uncle(id))).toMatchObject({ status: 200, body: { id, result: null } });
+  expect(await post(uncle(4))).toMatchObject({ status: 402, body: { jsonrpc: '2.0', id: 4, error: SPENT } });
+  expect(await used()).toBe(450);
+});
+
+testWithinOneDay('a batch is charged item by item', async () => {
+  const { post, used } = await startService({ credits: { daily: 450 } });
+  const batch = [1, 2, 3, 4, 5].map((id) => uncle(id));
+  const { status, body } = await post(batch);
+  expect(status).toBe(200);
+  expect(body).toMatchObject([
+    { result: null },
+    { result: null },
+    { result: null },
+    { error: SPENT },
+    { error: SPENT },
+  ]);
+  expect(await used()).toBe(450);
+  expect(await post(batch)).toMatchObject({ status: 402 });
+});
+
+testWithinOneDay('what is malformed costs 5, and nothing is done for a key without any left', async () => {
+  const { post, used } = await startService({ credits: { daily: 12 } });
+  await post(uncle(1, '0x00'));
+  await post('{');
+  expect(await used()).toBe(10);
+  expect(await post('{')).toMatchObject({ status: 402, body: { id: null, error: SPENT } });
+  expect(await post({ jsonrpc: '2.0', id: 3, method: 'eth_nothing' })).toMatchObject({
+    status: 402,
+    body: { id: 3, error: SPENT },
+  });
+  expect(await used()).toBe(10);
+});
+
+testWithinOneDay('a key may have a limit of its own', async () => {
+  const { post } = await startService({ credits: { daily: 1_000_000 } }, { dailyCredits: 150 });
+  expect(await post(uncle(1))).toMatchObject({ status: 200 });
+  expect(await post(uncle(2))).toMatchObject({ status: 402 });
+});
+
+test('prices are the operator’s', async () => {
+  const node = await startNode(() => '0x1');
+  const { call, used } = await startService({
+    credits: { prices: { eth_blockNumber: 7 }, other: 1 },
+    networks: [{ name: 'mainnet', chainId: 1, upstream: { url: node.url } }],
+  });
+  await call('eth_blockNumber');
+  expect(await used()).toBe(7);
+  await call('eth_gasPrice');
+  expect(await used()).toBe(8);
+  await call('eth_getUncleByBlockNumberAndIndex', '0x0', '0x0');
+  expect(await used()).toBe(158);
+});
+
+testWithinOneDay('credits outlive a restart', async () => {
+  const first = await startService({ credits: { daily: 300 } });
+  await first.post(uncle(1));
+  await first.post(uncle(2));
+  const { key } = first.key;
+  await first.stop();
+  const second = await startService({ credits: { daily: 300 } }, { dataDir: first.dataDir });
+  expect(await second.post(uncle(3), { key })).toMatchObject({ status: 402 });
+  expect(await second.post(uncle(4))).toMatchObject({ status: 200 });
+});
+
+test('a new day, UTC, brings new credits, and a late refund goes to the day it was taken from', async () => {
+  let now = Date.UTC(2026, 0, 1, 23, 59, 59, 999);
+  const ledger = openSqliteLedger(join(makeFolder(), 'credits.sqlite'));
+  const meter = new Meter(ledger, priceList(parseConfig({ credits: { daily: 150 } }).credits), () => now);
+  const identity = { id: 'a', name: '', dailyCredits: undefined };
+  const take = (amount: number) =>
+    new Promise<Charge>((resolve, reject) => {
+      meter.charge(identity, amount, resolve, reject);
+    });
+  const charge = await take(150);
+  await expect(take(1)).rejects.toMatchObject({ code: 402, status: 402 });
+  now += 1;
+  await take(100);
+  await meter.refund(charge);
+  expect(await ledger.used('a', '2026-01-01')).toBe(0);
+  expect(await ledger.used('a', '2026-01-02')).toBe(100);
+  await ledger.close();
+  await expect(take(1)).rejects.toMatchObject({ code: -32603, status: 503 });
+});

@@ -1,0 +1,144 @@
+import fc from 'fast-check';
+
+import { itemsOf, membersOf, writtenAs } from '../../../src/service/chain/json-text';
+import { startNode, TAKEN } from '../support/node';
+import { startService, type TestService } from '../support/service';
+import { openSocket } from '../support/socket';
+
+/** What JavaScript would write as something else. */
+const NUMBERS = ['9007199254740993', '-123456789012345678901234567890', '1.0', '1e400', '0.10000000000000000001', '-0'];
+const LIST = `[${NUMBERS.join(', ')}]`;
+/** With what could mislead who looks for the end of it, or for another member of the same name. */
+const VALUE = String.raw`{ "result": [1], "a\"]},": "\\", "list": ${LIST}, "params": {"result": ${NUMBERS[0]}} }`;
+
+/** A node that answers in its own spelling, and keeps what it is sent as it came. */
+async function start(answer = '"result":1') {
+  const received: string[] = [];
+  const node = await startNode(({ id, body }, response) => {
+    response.end(`{"id":${Number(id)}, "jsonrpc" : "2.0",\n ${answer} , "extra":"}]"}`);
+    received.push(body.replace(/^.*?"params":/u, '').slice(0, -1));
+    return TAKEN;
+  });
+  const endpoint = { url: node.url };
+  const service = await startService({
+    networks: [{ name: 'one', chainId: 1, upstream: endpoint, bundler: endpoint }],
+  });
+  return { service, received };
+}
+
+async function text(service: TestService, body: string): Promise<string> {
+  const headers = { 'content-type': 'application/json' };
+  return (await fetch(`${service.url}/v3/${service.key.key}`, { method: 'POST', headers, body })).text();
+}
+
+const request = (id: number, params = '[]', method = 'eth_call') =>
+  `{"jsonrpc":"2.0","id":${id},"method":"${method}","params":${params}}`;
+const response = (id: number, member: string) => `{"jsonrpc":"2.0","id":${id},${member}}`;
+
+describe('what a node answers comes as the node wrote it', () => {
+  test('over HTTP, in a batch and over WebSocket', async () => {
+    const { service } = await start(`"result" : ${VALUE}`);
+    const whole = response(1, `"result":${VALUE}`);
+    expect(await text(service, request(1))).toBe(whole);
+    const other = response(2, `"result":${VALUE}`);
+    expect(await text(service, `[${request(1)},${request(2)}]`)).toBe(`[${whole},${other}]`);
+    const { socket } = await openSocket(service.wsUrl);
+    const frame = new Promise((resolve) => socket.once('message', (data: Buffer) => resolve(data.toString())));
+    socket.send(request(1));
+    expect(await frame).toBe(whole);
+  });
+
+  test('the last result, of several; and a name in other characters', async () => {
+    const { service } = await start(`"result":1, "res\\u0075lt":${NUMBERS[0]}`);
+    expect(await text(service, request(1))).toBe(response(1, `"result":${NUMBERS[0]}`));
+  });
+
+  test.each(['true', 'null', '""', '"\\\\"', '{}', '[ ]', '-1.5e+3'])('a result that is %s', async (value) => {
+    const { service } = await start(`"result":${value}`);
+    expect(await text(service, request(1))).toBe(response(1, `"result":${value}`));
+  });
+
+  test('data of an error', async () => {
+    const { service } = await start(`"error":{"data":${VALUE},"code":3,"message":"execution \\"reverted\\""}`);
+    const error = `"error":{"code":3,"message":"execution \\"reverted\\"","data":${VALUE}}`;
+    expect(await text(service, request(1))).toBe(response(1, error));
+  });
+
+  test('an uncle of the node, but for what it must not have', async () => {
+    const { service } = await start(`"result":{"size":${NUMBERS[0]},"transactions":[[]],"totalDifficulty":"0x1"}`);
+    const uncle = `"result":{"size":${NUMBERS[0]},"totalDifficulty":null}`;
+    expect(await text(service, request(1, '["0x5","0x0"]', 'eth_getUncleByBlockNumberAndIndex'))).toBe(
+      response(1, uncle),
+    );
+  });
+});
+
+describe('parameters go to the node as they were sent', () => {
+  test('over HTTP, in a batch and over WebSocket', async () => {
+    const { service, received } = await start();
+    const params = `[ ${VALUE}, ${LIST} ]`;
+    await text(service, request(1, params));
+    await text(service, `[${request(1)} , 7, ${request(2, params)}]`);
+    await text(service, `{"jsonrpc":"2.0", "params":[0] , "method":"eth_call","id":"}","p\\u0061rams" : ${params}\n}`);
+    const { ask } = await openSocket(service.wsUrl);
+    await ask(request(3, params));
+    expect(received.filter((sent) => sent !== '[]')).toEqual([params, params, params, params]);
+  });
+
+  test.each(['', ',"params":null'])('none%s', async (member) => {
+    const { service, received } = await start();
+    await text(service, `{"jsonrpc":"2.0","id":1,"method":"eth_call"${member}}`);
+    expect(received).toEqual(['[]']);
+  });
+
+  test('also beside an operation that is put into the form of a bundler', async () => {
+    const { service, received } = await start();
+    const operation = `{ "nonce": ${NUMBERS[0]}, "initCode": "0x", "paymasterAndData":"0x", "list": ${LIST} }`;
+    const entryPoint = '"0x0000000071727de22e5e9d8baf0edac6f37da032"';
+    await text(service, request(1, `[${operation},${entryPoint},${VALUE}]`, 'eth_estimateUserOperationGas'));
+    expect(received).toEqual([`[{"nonce":${NUMBERS[0]},"list":${LIST}},${entryPoint},${VALUE}]`]);
+  });
+
+  test('levels that another member of the same name hides are counted', async () => {
+    const { service, received } = await start();
+    const hidden = `[{"a":${'['.repeat(63)}${']'.repeat(63)},"a":1}]`;
+    expect(await text(service, request(1, hidden))).toContain('nested more than 64 levels deep');
+    expect(received).toEqual([]);
+  });
+});
+
+describe('the parts of any JSON text', () => {
+  const blanks = fc.constantFrom(undefined, 1, '\t', ' \n');
+  const value = fc.jsonValue({ maxDepth: 4 });
+
+  test('of an object', () => {
+    fc.assert(
+      fc.property(fc.dictionary(fc.string(), value), blanks, (object, space) => {
+        const members = [...membersOf(JSON.stringify(object, undefined, space))];
+        expect(Object.fromEntries(members.map(([name, { text: own }]) => [name, JSON.parse(own) as unknown]))).toEqual(
+          JSON.parse(JSON.stringify(object)),
+        );
+      }),
+    );
+  });
+
+  test('of a list', () => {
+    fc.assert(
+      fc.property(fc.array(value), blanks, (list, space) => {
+        const items = itemsOf(JSON.stringify(list, undefined, space));
+        expect(items.map(({ text: own }) => JSON.parse(own) as unknown)).toEqual(JSON.parse(JSON.stringify(list)));
+      }),
+    );
+  });
+
+  test('put together with others', () => {
+    fc.assert(
+      fc.property(fc.dictionary(fc.string(), value), fc.dictionary(fc.string(), value), (object, more) => {
+        const source = { value: object as unknown, text: JSON.stringify(object) };
+        expect(
+          JSON.parse(writtenAs([{ ...object, ...more }, object], { value: [object], text: `[${source.text}]` })),
+        ).toEqual(JSON.parse(JSON.stringify([{ ...object, ...more }, object])));
+      }),
+    );
+  });
+});

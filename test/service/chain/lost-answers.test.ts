@@ -1,0 +1,222 @@
+import { once } from 'node:events';
+
+import { connectRedis, type RedisClient } from '../../../src/service/runtime/redis';
+import { LedgerUnavailableError, type CreditLedger } from '../../../src/service/chain/credits';
+import { openRedisLedger } from '../../../src/service/chain/credits/redis';
+import { noRedis, startRedis } from '../support/redis';
+import { Wire, type Side } from '../support/wire';
+
+const DAY = '2026-01-02';
+const LIMIT = 1000;
+
+(noRedis === undefined ? describe : describe.skip)(
+  `what Redis is asked, and its answer is lost${noRedis === undefined ? '' : ` (${noRedis})`}`,
+  () => {
+    let wire: Wire;
+    let client: RedisClient;
+    let ledger: CreditLedger;
+    /** Not by the wire. */
+    let direct: RedisClient;
+    beforeEach(async () => {
+      const { port, url } = await startRedis();
+      wire = new Wire(port);
+      direct = await connectRedis(url, () => undefined);
+      client = await connectRedis(await wire.url(), () => undefined);
+      ledger = await openRedisLedger(client);
+      expect(await ledger.debit('a', 100, LIMIT, DAY)).toBe(true);
+    });
+    afterEach(async () => {
+      await ledger.close();
+      await direct.close();
+      wire.close();
+    });
+
+    /** Resolves when the ledger is connected again. */
+    const back = () =>
+      new Promise<void>((done) => {
+        client.once('ready', done);
+      });
+
+    /** Cuts the connection while debits are under way; resolves once it is there again. */
+    const lose = async (side: Side, amounts: readonly number[]) => {
+      const held = wire.hold(side);
+      const debits = amounts.map((amount) => ledger.debit('a', amount, LIMIT, DAY));
+      const failed = Promise.all(debits.map((debit) => expect(debit).rejects.toThrow(LedgerUnavailableError)));
+      await held;
+      const again = back();
+      const old = wire.cut();
+      await failed;
+      await again;
+      return old;
+    };
+
+    test('debits are given back when Redis is there again, and those that were refused are not', async () => {
+      const { far } = await lose('from Redis', [150, 5000, 250]);
+      expect(await ledger.used('a', DAY)).toBe(100);
+      expect(await ledger.debit('a', 900, LIMIT, DAY)).toBe(true);
+      expect(await ledger.debit('a', 1, LIMIT, DAY)).toBe(false);
+      far.destroy();
+    });
+
+    test('debits are not made later, when they come late', async () => {
+      const { far, bytes } = await lose('to Redis', [150]);
+      expect(await ledger.used('a', DAY)).toBe(100);
+      const answered = once(far, 'data');
+      far.write(bytes);
+      expect(String(await answered)).toBe(':0\r\n');
+      expect(await ledger.used('a', DAY)).toBe(100);
+      far.destroy();
+    });
+
+    test('debits are given back once, though that answer is lost, too', async () => {
+      const held = wire.hold('from Redis');
+      const failed = expect(ledger.debit('a', 150, LIMIT, DAY)).rejects.toThrow(LedgerUnavailableError);
+      await held;
+      const { far } = wire.cut();
+      await failed;
+      await back();
+      // The answer to this comes after that to what gives the debit back.
+      const again = wire.hold('from Redis');
+      const used = ledger.used('a', DAY).catch(() => undefined);
+      await again;
+      const there = back();
+      const { far: second } = wire.cut();
+      await used;
+      await there;
+      expect(await ledger.used('a', DAY)).toBe(100);
+      for (const socket of [far, second]) socket.destroy();
+    });
+
+    test.each(['from Redis', 'to Redis'] as const)('a refund held up on its way %s is given once', async (side) => {
+      expect(await ledger.debit('a', 500, LIMIT, DAY)).toBe(true);
+      const held = wire.hold(side);
+      const refunds = [30, 40].map((amount) => ledger.refund('a', amount, DAY));
+      await held;
+      const again = back();
+      const { far, bytes } = wire.cut();
+      await Promise.all([...refunds, again]);
+      expect(await ledger.used('a', DAY)).toBe(530);
+      if (side === 'to Redis') {
+        const answered = once(far, 'data');
+        far.write(bytes);
+        expect(String(await answered)).toMatch(/^:0\r\n/u);
+        expect(await ledger.used('a', DAY)).toBe(530);
+      }
+      far.destroy();
+    });
+
+    test('a refund is given when Redis is there again', async () => {
+      const again = back();
+      const lost = new Promise<void>((done) => {
+        client.once('reconnecting', () => {
+          done();
+        });
+      });
+      wire.cut().far.destroy();
+      await lost;
+      await ledger.refund('a', 30, DAY);
+      await again;
+      expect(await ledger.used('a', DAY)).toBe(70);
+    });
+
+    test('a refund that Redis refuses, as it does while it loads its data, is given when it is at work again', async () => {
+      // Whoever may not run scripts gets an error, not a lost connection.
+      await client.sendCommand(['ACL', 'SETUSER', 'default', '-eval', '-evalsha']);
+      await ledger.refund('a', 30, DAY);
+      await client.sendCommand(['ACL', 'SETUSER', 'default', '+eval', '+evalsha']);
+      expect(await ledger.debit('a', 5, LIMIT, DAY)).toBe(true);
+      expect(await ledger.used('a', DAY)).toBe(75);
+    });
+
+    /** Whoever may not run scripts gets an error, not a lost connection. */
+    const mayRunScripts = (may: boolean) => {
+      const rules = ['eval', 'evalsha'].map((command) => `${may ? '+' : '-'}${command}`);
+      return client.sendCommand(['ACL', 'SETUSER', 'default', ...rules]);
+    };
+
+    test('nor is a debit forgotten, or a refund, that Redis first refuses to give back when it is there again', async () => {
+      await mayRunScripts(false);
+      await ledger.refund('a', 30, DAY);
+      await mayRunScripts(true);
+      const held = wire.hold('from Redis');
+      const failed = expect(ledger.debit('a', 150, LIMIT, DAY)).rejects.toThrow(LedgerUnavailableError);
+      await held;
+      await direct.sendCommand(['ACL', 'SETUSER', 'default', '-eval', '-evalsha']);
+      const again = back();
+      const { far } = wire.cut();
+      await failed;
+      await again;
+      // What is asked on one connection is answered in order: what is given back has been refused now.
+      expect(await ledger.used('a', DAY)).toBe(250);
+      await mayRunScripts(true);
+      expect(await ledger.debit('a', 5, LIMIT, DAY)).toBe(true);
+      expect(await ledger.used('a', DAY)).toBe(75);
+      far.destroy();
+    });
+
+    test('what is given back twice over leaves nothing below zero', async () => {
+      const held = wire.hold('from Redis');
+      const failed = expect(ledger.debit('a', 150, LIMIT, DAY)).rejects.toThrow(LedgerUnavailableError);
+      await held;
+      const elsewhere = await openRedisLedger(direct);
+      await elsewhere.refund('a', 240, DAY);
+      const again = back();
+      const { far } = wire.cut();
+      await failed;
+      await again;
+      expect(await ledger.used('a', DAY)).toBe(0);
+      expect(await ledger.debit('a', LIMIT + 1, LIMIT, DAY)).toBe(false);
+      far.destroy();
+    });
+
+    test('processes do not take the numbers of each other for their own', async () => {
+      const elsewhere = await openRedisLedger(direct);
+      for (let i = 0; i < 5; i++) await elsewhere.debit('b', 1, LIMIT, DAY);
+      await ledger.refund('a', 30, DAY);
+      const { far } = await lose('from Redis', [150]);
+      expect([await ledger.used('a', DAY), await ledger.used('b', DAY)]).toEqual([70, 5]);
+      far.destroy();
+    });
+
+    test('the count of a day goes two days after its last debit, and comes back by nothing', async () => {
+      const count = `{keystead:credits}:a:${DAY}`;
+      const expectTwoDays = async () => {
+        const seconds = await client.ttl(count);
+        expect([seconds > 2 * 86_400 - 600, seconds <= 2 * 86_400]).toEqual([true, true]);
+      };
+      await expectTwoDays();
+      await ledger.refund('a', 30, DAY);
+      await expectTwoDays();
+      const { far } = await lose('from Redis', [150]);
+      expect(await ledger.used('a', DAY)).toBe(70);
+      await expectTwoDays();
+      await client.del(count);
+      await ledger.refund('a', 30, DAY);
+      expect(await client.exists(count)).toBe(0);
+      far.destroy();
+    });
+
+    test('the number of a refund outlives the count of the day, so that it is never given twice', async () => {
+      await ledger.refund('a', 30, DAY);
+      const ttls = await Promise.all((await client.keys('*:debit:*')).map((key) => client.ttl(key)));
+      expect(Math.max(...ttls)).toBeGreaterThan(86_400 + (await client.ttl(`{keystead:credits}:a:${DAY}`)) - 60);
+    });
+
+    test('a closed ledger gives nothing back, and says so', async () => {
+      await ledger.close();
+      await expect(ledger.refund('a', 30, DAY)).rejects.toThrow(LedgerUnavailableError);
+    });
+
+    test('there is no more in Redis than a place for each of the last debits, for an hour', async () => {
+      for (let i = 0; i < 5; i++) await Promise.all(Array.from({ length: 1000 }, () => ledger.debit('b', 0, 0, DAY)));
+      const places = await client.keys('*:debit:*');
+      expect(places).toHaveLength(4096);
+      // A script's keys must be in one slot of a cluster, which what is in braces decides.
+      const slots = (await client.keys('*')).map((key) => /\{[^}]+\}/u.exec(key)?.[0]);
+      expect([...new Set(slots)]).toEqual(['{keystead:credits}']);
+      const [place = ''] = places;
+      expect(await client.ttl(place)).toBeGreaterThan(3000);
+      expect(await client.ttl(place)).toBeLessThanOrEqual(3600);
+    });
+  },
+);

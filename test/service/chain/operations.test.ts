@@ -1,0 +1,245 @@
+import { request as httpsRequest } from 'node:https';
+import { request } from 'node:http';
+import { readFileSync } from 'node:fs';
+import { text } from 'node:stream/consumers';
+import { once } from 'node:events';
+import type { IncomingMessage } from 'node:http';
+
+import { createListener, endConnections, listen, stopListening } from '../../../src/service/runtime/listener';
+import { makeCertificate, noOpenssl } from '../support/certificate';
+import { openRaw } from '../support/raw';
+import { writeFile } from '../support/folder';
+import { testWithinOneDay } from '../support/one-day';
+import { noRedis, startRedis } from '../support/redis';
+import { startService } from '../support/service';
+import { openSocket } from '../support/socket';
+
+const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_chainId' });
+
+/** POSTs with a Host header of our own, which fetch would not send. */
+async function postAs(host: string, url: string): Promise<{ status: number | undefined; body: unknown }> {
+  const sent = request(url, { method: 'POST', headers: { host, 'content-type': 'application/json' } });
+  sent.end(body);
+  const [response] = (await once(sent, 'response')) as [IncomingMessage];
+  return { status: response.statusCode, body: JSON.parse(await text(response)) as unknown };
+}
+
+describe('several networks in one process', () => {
+  const networks = [
+    { name: 'mainnet', chainId: 1, hosts: ['mainnet.example'] },
+    { name: 'sepolia', chainId: 11_155_111, hosts: ['sepolia.example', 'Test.Example'], port: 0 },
+  ];
+
+  test('are told apart by host name', async () => {
+    const { url, key } = await startService({ networks });
+    const ask = (host: string) => postAs(host, `${url}/v3/${key.key}`);
+    expect(await ask('mainnet.example')).toMatchObject({ body: { result: '0x1' } });
+    expect(await ask('SEPOLIA.example:8545')).toMatchObject({ body: { result: '0xaa36a7' } });
+    expect(await ask('test.example')).toMatchObject({ body: { result: '0xaa36a7' } });
+    expect(await ask('elsewhere.example')).toMatchObject({
+      status: 404,
+      body: { id: null, error: { code: -32600, message: 'invalid request: no network has this host name' } },
+    });
+  });
+
+  test('are told apart by port, over HTTP and WebSocket', async () => {
+    const { addresses, key } = await startService({ networks });
+    const own = addresses['RPC sepolia']!;
+    expect(await postAs('anything.example', `${own}/v3/${key.key}`)).toMatchObject({ body: { result: '0xaa36a7' } });
+    const { ask } = await openSocket(`${own.replace('http', 'ws')}/ws/v3/${key.key}`);
+    expect(await ask(body)).toMatchObject({ result: '0xaa36a7' });
+  });
+
+  test('by host name over WebSocket', async () => {
+    const { wsUrl } = await startService({ networks });
+    const { ask } = await openSocket(wsUrl, { headers: { host: 'sepolia.example' } });
+    expect(await ask(body)).toMatchObject({ result: '0xaa36a7' });
+    await expect(openSocket(wsUrl)).rejects.toThrow('404');
+  });
+
+  test('by the host of an absolute address in the request line, whatever the Host field says', async () => {
+    const { url, wsUrl, key, post } = await startService({ networks });
+    const ask = async (target: string) => {
+      const { write, until } = await openRaw(url);
+      const fields = ['host: mainnet.example', 'content-type: application/json', `content-length: ${body.length}`];
+      write(`${[`POST ${target} HTTP/1.1`, ...fields].join('\r\n')}\r\n\r\n${body}`);
+      const [, status, answer = ''] = await until(/^HTTP\/1.1 (\d+)[^]*\r\n\r\n(.*\})$/u);
+      return [Number(status), JSON.parse(answer) as unknown];
+    };
+    const path = `/v3/${key.key}`;
+    const [mainnet, sepolia] = ['0x1', '0xaa36a7'].map((result) => [200, { jsonrpc: '2.0', id: 1, result }]);
+    expect(await ask(path)).toEqual(mainnet);
+    expect(await ask(`http://sepolia.example${path}`)).toEqual(sepolia);
+    expect(await ask(`HTTPS://Sepolia.Example:443${path}?x`)).toEqual(sepolia);
+    expect(await ask(`http://elsewhere.example${path}`)).toMatchObject([404, { error: { code: -32600 } }]);
+    for (const unclear of [`http://${path}`, `http://sepolia.example@mainnet.example${path}`])
+      expect(await ask(unclear)).toMatchObject([400, { error: { code: -32600 } }]);
+    expect(await ask('http://sepolia.example')).toMatchObject([404, { error: { code: -32600 } }]);
+
+    const { write, until } = await openRaw(wsUrl);
+    const fields = ['Sec-WebSocket-Version: 13', 'Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==', 'Host: x'];
+    const upgrade = ['Upgrade: websocket', 'Connection: Upgrade', ...fields].join('\r\n');
+    write(`GET http://sepolia.example${new URL(wsUrl).pathname} HTTP/1.1\r\n${upgrade}\r\n\r\n`);
+    await until(/^HTTP\/1.1 101 /u);
+    expect((await post(body)).status).toBe(404);
+  });
+});
+
+(noOpenssl === undefined ? test : test.skip)(
+  `TLS, for HTTP and WebSocket${noOpenssl ? ` (${noOpenssl})` : ''}`,
+  async () => {
+    const { cert, key } = makeCertificate();
+    const service = await startService({ tls: { cert, key } });
+    expect(service.url).toMatch(/^https:/);
+    const ca = readFileSync(cert);
+    const sent = httpsRequest(`${service.url}/v3/${service.key.key}`, {
+      method: 'POST',
+      ca,
+      agent: false,
+      headers: { 'content-type': 'application/json' },
+    });
+    sent.end(body);
+    const [response] = (await once(sent, 'response')) as [IncomingMessage];
+    expect(JSON.parse(await text(response))).toMatchObject({ result: '0x1' });
+    const { ask } = await openSocket(`${service.url.replace('https', 'wss')}/ws/v3/${service.key.key}`, { ca });
+    expect(await ask(body)).toMatchObject({ result: '0x1' });
+
+    await expect(startService({ tls: { cert: '/nowhere', key } })).rejects.toThrow('tls: /nowhere cannot be read');
+    const wrong = writeFile('cert.pem', 'no certificate');
+    await expect(startService({ tls: { cert: wrong, key } })).rejects.toThrow('tls: certificate and key do not fit');
+  },
+);
+
+(noOpenssl === undefined ? test : test.skip)(
+  `TLS: a connection whose handshake never comes does not hold up a stop${noOpenssl ? ` (${noOpenssl})` : ''}`,
+  async () => {
+    const server = createListener(makeCertificate(), { requestMs: 86_400_000 });
+    const port = await listen(server, '127.0.0.1', 0, 'none');
+    const accepted = once(server, 'connection');
+    const { closed } = await openRaw(`https://127.0.0.1:${port}`);
+    await accepted;
+    const stopped = stopListening(server);
+    // Not by the limit for handshakes, which would come later.
+    const ended = new Promise((resolve) => {
+      server.once('tlsClientError', ({ code }: NodeJS.ErrnoException) => {
+        resolve(code);
+      });
+    });
+    endConnections(server);
+    await stopped;
+    expect(await ended).toBe('ECONNRESET');
+    expect(await closed).toBe('');
+  },
+);
+
+describe('health and metrics', () => {
+  test('are on the public listener of a local service', async () => {
+    const { url, post } = await startService();
+    await post(body);
+    const health = await fetch(`${url}/health`);
+    expect([health.status, await health.json()]).toEqual([200, { status: 'ok' }]);
+    const asked = await fetch(`${url}/health`, { method: 'HEAD' });
+    expect([asked.status, await asked.text()]).toEqual([200, '']);
+    const metrics = await fetch(`${url}/metrics`);
+    expect(metrics.headers.get('content-type')).toMatch(/^text\/plain/);
+    const page = await metrics.text();
+    expect(page).toContain(
+      'keystead_rpc_requests_total{network="mainnet",method="eth_chainId",transport="http",outcome="ok"} 1',
+    );
+    expect(page).toContain('keystead_rpc_archive_blocks{network="mainnet"} 0');
+  });
+
+  test('are found whatever stands behind a question mark', async () => {
+    const { url, addresses } = await startService();
+    for (const path of ['/health?', '/health?now=1', '/metrics?/v3/a'])
+      expect((await fetch(url + path)).status).toBe(200);
+    const { addresses: own } = await startService({ rpc: { operations: { port: 0 } } });
+    for (const path of ['/health?x', '/metrics?x']) expect((await fetch(own['Operations']! + path)).status).toBe(200);
+    expect((await fetch(`${url}/?/health`)).status).toBe(404);
+    expect(addresses['Operations']).toBeUndefined();
+  });
+
+  test('metrics are on a listener of their own when the operator opens one', async () => {
+    const { url, addresses } = await startService({ rpc: { operations: { port: 0 } } });
+    expect((await fetch(`${url}/metrics`)).status).toBe(404);
+    expect((await fetch(`${url}/health`)).status).toBe(200);
+    const operations = addresses['Operations']!;
+    expect((await fetch(`${operations}/metrics`)).status).toBe(200);
+    expect((await fetch(`${operations}/health`)).status).toBe(200);
+    expect((await fetch(`${operations}/v3/key`)).status).toBe(404);
+    for (const [target, status] of [
+      ['http://localhost/metrics', 200],
+      ['http://127.0.0.1:9090/health', 200],
+      ['http://metrics.example/metrics', 404],
+      ['http:///metrics', 400],
+    ] as const) {
+      const { write, until } = await openRaw(operations);
+      write(`GET ${target} HTTP/1.1\r\nHost: localhost\r\n\r\n`);
+      await until(new RegExp(`^HTTP/1.1 ${status} `, 'u'));
+    }
+  });
+
+  test('made-up methods do not become metrics', async () => {
+    const { call, metrics } = await startService();
+    await call('eth_madeUp1');
+    await call('eth_madeUp2');
+    expect(await metrics()).not.toContain('madeUp');
+  });
+
+  test('a ledger that is gone: not healthy, 503 to requests, nothing given away', async () => {
+    const { keys, url, post } = await startService();
+    await keys.close();
+    const health = await fetch(`${url}/health`);
+    expect([health.status, await health.json()]).toEqual([
+      503,
+      { status: 'unavailable', problems: ['the key store cannot be reached'] },
+    ]);
+    expect(await post(body)).toMatchObject({
+      status: 503,
+      body: { id: null, error: { code: -32603, message: 'keys cannot be checked now, try again' } },
+    });
+  });
+
+  (noRedis === undefined ? test : test.skip)(
+    `Redis lost: 503, fails closed${noRedis ? ` (${noRedis})` : ''}`,
+    async () => {
+      const redis = await startRedis();
+      const { url, post, key } = await startService({ ledger: 'redis', redis: { url: redis.url } });
+      expect(await post(body)).toMatchObject({ status: 200 });
+      const { ask, closed } = await openSocket(`${url.replace('http', 'ws')}/ws/v3/${key.key}`);
+      const ended = once(redis.process, 'exit');
+      redis.process.kill('SIGKILL');
+      await ended;
+      expect(await post(body)).toMatchObject({ status: 503 });
+      expect((await fetch(`${url}/health`)).status).toBe(503);
+      expect(await ask(body)).toMatchObject({ error: { code: -32603 } });
+      await closed;
+    },
+  );
+});
+
+(noRedis === undefined ? testWithinOneDay : test.skip)(
+  `two services on one Redis share keys and credits${noRedis ? ` (${noRedis})` : ''}`,
+  async () => {
+    const { url: redisUrl } = await startRedis();
+    const config = { ledger: 'redis', redis: { url: redisUrl }, credits: { daily: 1500 } };
+    const [one, two] = [await startService(config), await startService(config)];
+    const uncle = { jsonrpc: '2.0', id: 1, method: 'eth_getUncleByBlockNumberAndIndex', params: ['0x0', '0x0'] };
+    const { key } = one.key;
+    const replies = await Promise.all(
+      Array.from({ length: 40 }, (_, i) => (i % 2 === 0 ? one : two).post(uncle, { key })),
+    );
+    expect(replies.filter(({ status }) => status === 200)).toHaveLength(10);
+    expect(replies.filter(({ status }) => status === 402)).toHaveLength(30);
+    await one.keys.revoke(key);
+    expect(await two.post(uncle, { key })).toMatchObject({ status: 401 });
+  },
+);
+
+test('an address that is taken is refused by name', async () => {
+  const { url } = await startService();
+  const { port } = new URL(url);
+  await expect(startService({ rpc: { port: Number(port) } })).rejects.toThrow(
+    `cannot listen on 127.0.0.1:${port}: the port is taken (EADDRINUSE); the settings: rpc.host, rpc.port or --rpc-port`,
+  );
+});

@@ -1,0 +1,292 @@
+import { expect } from '@jest/globals';
+import { type Json } from '@metamask/snaps-sdk';
+
+import { newEoa, type StoredEoa } from '../../../src/snap/accounts/account';
+import { type Hex } from '../../../src/core/eth/bytes';
+import { DAPP, type DappScreen, installForDapps } from '../../helpers/dapp';
+import { textOf } from '../../helpers/screen-text';
+
+const OTHER = 'https://other.example';
+/** Of nobody here. */
+const STRANGER = '0x00000000000000000000000000000000000000aa';
+
+/** What a page sees of an answer; the stack is added by the runtime of the tests. */
+const seen = (answer: object): unknown =>
+  JSON.parse(JSON.stringify(answer, (name, value: unknown) => (name === 'stack' ? undefined : value)));
+const KEY = '0x4af1bceebf7f3634ec3cff8a2c38e51178d5d4ce585c52d6043e5e2cc3418bb0';
+
+/** Accounts as they are stored; their keys are not asked for here. */
+const manyAccounts = (count: number): StoredEoa[] =>
+  Array.from({ length: count }, (_account, index) => {
+    const address: Hex = `0x${(index + 1).toString(16).padStart(40, '0')}`;
+    return { ...newEoa(address, { source: 'derived', index }), announced: true };
+  });
+
+describe('connecting a site', () => {
+  it('asks, and gives the accounts that were chosen; either answer holds', async () => {
+    const { ask, create, dapp } = await installForDapps();
+    const { address } = await create();
+    expect(await ask('eth_accounts')).toEqual({ result: [] });
+    const refused = dapp('eth_requestAccounts');
+    const screen = await refused.getInterface();
+    expect(screen.type).toBe('confirmation');
+    for (const part of ['Connect a site', DAPP, address, 'The site gets'])
+      expect(textOf(screen.content)).toContain(part);
+    await screen.cancel();
+    expect((await refused).response.error).toMatchObject({ code: 4001 });
+    expect(await ask('eth_accounts')).toEqual({ result: [] });
+
+    const approved = dapp('eth_requestAccounts');
+    await (await approved.getInterface()).ok();
+    expect((await approved).response).toEqual({ result: [address] });
+    expect(await ask('eth_accounts')).toEqual({ result: [address] });
+    expect(await ask('eth_requestAccounts')).toEqual({ result: [address] });
+    expect(await ask('eth_accounts', [], OTHER)).toEqual({ result: [] });
+  });
+
+  it('gives only what is chosen, in the order of the screen, and shows what that is', async () => {
+    const { ask, create, connect, dapp } = await installForDapps();
+    const [first, second, third] = [await create(), await create(), await create()];
+    const request = dapp('eth_requestAccounts');
+    const screen = await request.getInterface();
+    await screen.clickElement(third.id);
+    await screen.clickElement(second.id);
+    await screen.clickElement(first.id);
+    await screen.ok();
+    expect((await request).response).toEqual({ result: [second.address, third.address] });
+    expect(await connect(DAPP, [second.id, first.id])).toEqual([first.address, third.address]);
+    expect(await ask('wallet_getPermissions')).toEqual({
+      result: [
+        {
+          invoker: DAPP,
+          parentCapability: 'eth_accounts',
+          caveats: [{ type: 'restrictReturnedAccounts', value: [first.address, third.address] }],
+        },
+      ],
+    });
+  });
+
+  it('has the accounts that a site names chosen when the dialog opens, besides those it has', async () => {
+    const { ask, connect, create, dapp } = await installForDapps();
+    const [first, second, third] = [await create(), await create(), await create()];
+    const naming = (value: readonly Json[]): Json[] => [
+      { eth_accounts: { caveats: [{ type: 'any', value: [...value] }] } },
+    ];
+    const request = dapp('wallet_requestPermissions', naming([third.address.toLowerCase(), STRANGER]));
+    const screen = await request.getInterface();
+    expect(textOf(screen.content).split('The site gets')[1]).not.toContain(first.address);
+    await screen.ok();
+    await request;
+    expect(await ask('eth_accounts')).toEqual({ result: [third.address] });
+
+    const more = dapp('wallet_requestPermissions', naming([second.address]));
+    await (await more.getInterface()).ok();
+    await more;
+    expect(await ask('eth_accounts')).toEqual({ result: [second.address, third.address] });
+    // What is no list of addresses chooses nothing.
+    const odd = dapp('wallet_requestPermissions', naming(['nobody', null]), OTHER);
+    await (await odd.getInterface()).ok();
+    await odd;
+    expect(await ask('eth_accounts', [], OTHER)).toEqual({ result: [first.address] });
+    expect(await connect(OTHER, [second.id])).toEqual([first.address, second.address]);
+  });
+
+  it('offers every account, some at a time, and keeps what was chosen', async () => {
+    const all = manyAccounts(120);
+    const stored = { version: 1, accounts: Object.fromEntries(all.map((entry) => [entry.account.id, entry])) };
+    const { dapp } = await installForDapps({ state: stored as unknown as Record<string, Json> });
+    const request = dapp('eth_requestAccounts');
+    const boxes = (screen: DappScreen): number => JSON.stringify(screen.content).split('"Checkbox"').length - 1;
+    let screen = await request.getInterface();
+    expect(boxes(screen)).toBe(50);
+    expect(textOf(screen.content)).toContain('Show more of 120');
+    await screen.clickElement('more');
+    screen = await request.getInterface();
+    expect(boxes(screen)).toBe(100);
+    await screen.clickElement('more');
+    screen = await request.getInterface();
+    expect(boxes(screen)).toBe(120);
+    expect(textOf(screen.content)).not.toContain('Show more');
+    await screen.clickElement(all[119]!.account.id);
+    await screen.ok();
+    expect((await request).response.result).toEqual([all[0]!.account.address, all[119]!.account.address]);
+  });
+
+  it('is refused when nothing is chosen, or there is nothing to choose', async () => {
+    const { ask, create, dapp } = await installForDapps();
+    const none = dapp('eth_requestAccounts');
+    const noAccount = await none.getInterface();
+    expect(textOf(noAccount.content)).toContain('No account to connect');
+    // There is nothing to agree to: one button.
+    expect(noAccount.type).toBe('alert');
+    await noAccount.ok();
+    const answerWithout = (await none).response.error;
+    const { id } = await create();
+    const request = dapp('eth_requestAccounts');
+    const screen = await request.getInterface();
+    await screen.clickElement(id);
+    await screen.ok();
+    expect(seen((await request).response.error!)).toEqual(seen(answerWithout!));
+    expect(answerWithout).toMatchObject({ code: 4001 });
+    expect(await ask('eth_accounts')).toEqual({ result: [] });
+  });
+
+  it('ends when the site gives it up, when the person ends it on the home page, and with the account', async () => {
+    const { ask, call, connect, create, snap } = await installForDapps();
+    const account = await create({ privateKey: KEY });
+    await connect();
+    expect(await ask('wallet_revokePermissions', [{ eth_accounts: {} }])).toEqual({ result: null });
+    expect(await ask('eth_accounts')).toEqual({ result: [] });
+
+    await connect();
+    await connect(OTHER);
+    const page = (await snap.onHomePage()).getInterface();
+    expect(textOf(page.content)).toContain('Connected sites');
+    expect(textOf(page.content)).toContain(DAPP);
+    await page.clickElement(`disconnect:${DAPP}`);
+    expect(await ask('eth_accounts')).toEqual({ result: [] });
+    expect(await ask('eth_accounts', [], OTHER)).toEqual({ result: [account.address] });
+    expect(textOf((await snap.onHomePage()).getInterface().content)).not.toContain(DAPP);
+
+    await call('keyring_deleteAccount', { id: account.id });
+    expect(await ask('eth_accounts', [], OTHER)).toEqual({ result: [] });
+    // The same account again is not what the site was connected to.
+    await create({ privateKey: KEY });
+    expect(await ask('eth_accounts', [], OTHER)).toEqual({ result: [] });
+    expect(await ask('wallet_getPermissions', [], OTHER)).toEqual({ result: [] });
+  });
+
+  it('has a button to end it for every site, however many there are and whatever they may use', async () => {
+    const all = manyAccounts(30);
+    const accounts = all.map(({ account }) => account.id);
+    const origins = Array.from({ length: 200 }, (_site, index) => `https://site-${index}.example`);
+    const state = {
+      version: 1,
+      accounts: Object.fromEntries(all.map((entry) => [entry.account.id, entry])),
+      grants: Object.fromEntries(origins.map((origin) => [origin, { accounts }])),
+    };
+    const { ask, snap } = await installForDapps({ state: state as unknown as Record<string, Json> });
+    const page = (await snap.onHomePage()).getInterface();
+    for (const origin of origins) expect(JSON.stringify(page.content)).toContain(`"disconnect:${origin}"`);
+    expect(textOf(page.content).split('and 10 more')).toHaveLength(201);
+    expect(await ask('eth_accounts', [], origins[199])).toMatchObject({ result: { length: 30 } });
+    await page.clickElement(`disconnect:${origins[199]!}`);
+    expect(await ask('eth_accounts', [], origins[199])).toEqual({ result: [] });
+  });
+
+  it('says what to mind about a name that may imitate another', async () => {
+    const { create, dapp } = await installForDapps();
+    await create();
+    for (const [origin, caution] of [
+      ['https://xn--mtamask-9za.io', 'It may imitate another site.'],
+      ['https://metamask.io.login.attacker.example', 'This site is part of attacker.example'],
+      ['http://dapp.example', 'is not encrypted'],
+      ['https://203.0.113.7', 'has no name, only a number'],
+    ] as const) {
+      const request = dapp('eth_requestAccounts', [], origin);
+      const screen = await request.getInterface();
+      expect(textOf(screen.content)).toContain(origin);
+      expect(textOf(screen.content)).toContain(caution);
+      await screen.cancel();
+      await request;
+    }
+  });
+});
+
+describe('a site that is not connected', () => {
+  const ME = '0x29C76e6aD8f28BB1004902578Fb108c507Be341b';
+  const STRANGER = `0x${'11'.repeat(20)}`;
+  const CALLS = { version: '2.0.0', chainId: '0x1', atomicRequired: false, calls: [{ to: STRANGER }] };
+  const operation = (sender: string) => ({ sender });
+
+  /** Every method that has to do with an account or a node, about an account. */
+  const requests = (address: string): [string, unknown[]][] => [
+    ['personal_sign', ['0x00', address]],
+    ['eth_signTypedData_v4', [address, {}]],
+    ['eth_signTransaction', [{ from: address }]],
+    ['eth_prepareUserOperation', [{ to: address, value: '0x0', data: '0x' }]],
+    ['eth_patchUserOperation', [operation(address)]],
+    ['eth_signUserOperation', [operation(address)]],
+    ['eth_decodeUserOperationCallData', ['0x']],
+    ['eth_sendTransaction', [{ from: address, to: STRANGER }]],
+    ['wallet_sendCalls', [{ ...CALLS, from: address }]],
+    ['wallet_getCapabilities', [address]],
+    ['wallet_getCallsStatus', ['0x12']],
+    ['wallet_showCallsStatus', ['0x12']],
+    ['wallet_switchEthereumChain', [{ chainId: '0x1' }]],
+    ['eth_call', [{ to: address }]],
+    ['eth_getBalance', [address]],
+    ['eth_blockNumber', []],
+    ['keystead_getChains', []],
+    ['keystead_removeChain', [{ chainId: '0x1' }]],
+  ];
+
+  it('gets 4100 for everything, the same whether there is such an account or not', async () => {
+    const { ask, create } = await installForDapps();
+    const before = [];
+    for (const [method, params] of requests(ME)) before.push(await ask(method, params as never));
+    await create({ privateKey: KEY });
+    for (const [index, [method, params]] of requests(ME).entries()) {
+      const answer = await ask(method, params as never);
+      expect([method, answer.error?.code]).toEqual([method, 4100]);
+      expect(seen(answer)).toEqual(seen(before[index]!));
+      expect(JSON.stringify(answer)).not.toContain(ME);
+    }
+  });
+
+  it('gets the same for an account that it was not given, whether there is one or not', async () => {
+    const { ask, connect, create } = await installForDapps();
+    await create();
+    await create({ privateKey: KEY });
+    await connect();
+    for (const [method, params] of requests(ME).filter(([, list]) => JSON.stringify(list).includes(ME))) {
+      if (['eth_prepareUserOperation', 'eth_call', 'eth_getBalance'].includes(method)) continue;
+      const theirs = await ask(method, params as never);
+      const nobodys = await ask(method, JSON.parse(JSON.stringify(params).replaceAll(ME, STRANGER)) as never);
+      expect([method, theirs.error?.code]).toEqual([method, 4100]);
+      expect(seen(theirs)).toEqual(seen(nobodys));
+    }
+  });
+
+  it.each([
+    'metamask',
+    'npm:@example/snap',
+    'local:http://localhost:8080',
+    'null',
+    '',
+    'file://',
+    'chrome-extension://abcdefghijklmnop',
+    'https://dapp.example/',
+    'https://dapp.example:443',
+    'https://DAPP.example',
+    'https://dapp.example ',
+    'https://user@dapp.example',
+    'https://dаpp.example',
+    'https://dapp.example\u202e',
+  ])('is no site at all: %j', async (origin) => {
+    const { ask } = await installForDapps();
+    for (const method of ['eth_accounts', 'eth_requestAccounts', 'keystead_setChain', 'eth_chainId'])
+      expect((await ask(method, [], origin)).error).toMatchObject({ code: 4100 });
+  });
+
+  it('reaches nothing of the keyring, and no method that there is not', async () => {
+    const { ask, connect, create } = await installForDapps();
+    await create();
+    await connect();
+    for (const method of ['keyring_listAccounts', 'keyring_exportAccount', 'keyring_submitRequest', 'keyring_x'])
+      expect((await ask(method, {})).error).toMatchObject({ code: 4100 });
+    for (const method of [
+      'eth_sign',
+      'eth_sendRawTransaction',
+      'toString',
+      '__proto__',
+      'constructor',
+      'wallet_addEthereumChain',
+      'x'.repeat(5000),
+    ]) {
+      const { error } = await ask(method, []);
+      expect(error).toMatchObject({ code: 4200 });
+      expect(error!.message.length).toBeLessThan(100);
+    }
+  });
+});

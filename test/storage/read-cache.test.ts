@@ -1,0 +1,42 @@
+import { ReadCache } from '../../src/service/storage/blocks/read-cache';
+
+const keyOf = (number: number) => Uint8Array.of(0x12, 1, number);
+const block = (fill: number, length = 100) => new Uint8Array(length).fill(fill);
+
+/** A cache for 64 blocks, full, and which of so many it still has. */
+function full() {
+  const cache = new ReadCache(6400);
+  for (let number = 0; number < 64; number++) cache.set(keyOf(number), block(number));
+  return { cache, missing: () => Array.from({ length: 66 }, (_, i) => i).filter((i) => !cache.get(keyOf(i))) };
+}
+
+test('a full cache gives up the blocks that were not read for longest, and no more than it must', () => {
+  const { cache, missing } = full();
+  expect(cache.get(keyOf(0))).toEqual(block(0));
+  cache.set(keyOf(64), block(64));
+  cache.set(keyOf(65), block(65));
+  expect(missing()).toEqual([1, 2]);
+});
+
+test('a block that is replaced or removed leaves its room to others', () => {
+  const { cache, missing } = full();
+  cache.set(keyOf(5), block(99));
+  expect(cache.get(keyOf(5))).toEqual(block(99));
+  cache.delete(keyOf(6));
+  cache.set(keyOf(64), block(64));
+  expect(missing()).toEqual([6, 65]);
+});
+
+test('a block over a 64th of the cache is not kept, and displaces none', () => {
+  const { cache, missing } = full();
+  cache.set(keyOf(64), block(64, 101));
+  expect(missing()).toEqual([64, 65]);
+});
+
+test('where all blocks were read, the one that is kept longest goes, and those after it are the next to go', () => {
+  const { cache, missing } = full();
+  expect(missing()).toEqual([64, 65]);
+  cache.set(keyOf(64), block(64));
+  cache.set(keyOf(65), block(65));
+  expect(missing()).toEqual([0, 1]);
+});

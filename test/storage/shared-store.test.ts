@@ -1,0 +1,254 @@
+import { once } from 'node:events';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { StorageClient, StorageError } from '../../src/clients/storage';
+import { DamagedBlockError } from '../../src/service/storage/blocks/store';
+import { type Pin } from '../../src/service/storage/pins/book';
+import { startRedis } from '../service/support/redis';
+import { startChildService } from './kit/child-service';
+import { addPinned, collect, contentOf, expectAll, someBytes } from './kit/content';
+import { noBucket, startBucket, type TestBucket } from './kit/s3';
+import { startTestService, temporaryDirectory } from './kit/service';
+import { describeStore, rawBlock } from './store.suite';
+
+/** Services and processes are started: on a busy machine that takes its time. */
+jest.setTimeout(300_000);
+
+const NOTHING_LIVE = () => Promise.resolve(() => false);
+
+const maybe = noBucket === undefined ? describe : describe.skip;
+
+maybe(`blocks and pins in a bucket${noBucket === undefined ? '' : ` (${noBucket})`}`, () => {
+  let bucket: TestBucket;
+  let stores = 0;
+  const nextPrefix = () => `test-${++stores}/`;
+  beforeAll(async () => {
+    bucket = await startBucket();
+  });
+
+  describeStore('the store in a bucket', async () => {
+    const prefix = nextPrefix();
+    const open = async () => (await bucket.open({ prefix })).store;
+    return { store: await open(), reopen: open };
+  });
+
+  /** Two processes, as far as the bucket can tell. */
+  const openTwo = async (warnings: string[] = []) => {
+    const prefix = nextPrefix();
+    const [a, b] = [await bucket.open({ prefix, warnings }), await bucket.open({ prefix, warnings })];
+    return { a: a.store, b: b.store, prefix, close: () => Promise.all([a.store.close(), b.store.close()]) };
+  };
+
+  test('what one process stored and pinned, the other gives back and releases', async () => {
+    const prefix = nextPrefix();
+    const one = await startTestService({ shared: await bucket.open({ prefix }) });
+    const two = await startTestService({ shared: await bucket.open({ prefix }) });
+    const [first, second] = [new StorageClient({ url: one.url }), new StorageClient({ url: two.url })];
+    const content = someBytes(700_000);
+    const { cid } = await first.add(content, { name: 'a file' });
+    expect(Buffer.compare(await second.read(cid), content)).toBe(0);
+    expect(await collect(second.pinLs())).toEqual([{ cid, type: 'recursive' }]);
+
+    await collect(second.stream('repo/gc'));
+    expect(Buffer.compare(await first.read(cid), content)).toBe(0);
+    await second.pinRm(cid);
+    expect(await collect(first.pinLs())).toEqual([]);
+    await collect(first.stream('repo/gc'));
+    await expect(second.read(cid)).rejects.toMatchObject({ kind: 'refused' });
+    await one.discard();
+    await two.discard();
+  });
+
+  test('a pin changes its name and its mode, and never is not there', async () => {
+    const { store, pins } = await bucket.open({ prefix: nextPrefix() });
+    const { cid } = rawBlock(Buffer.from('pinned'));
+    const plain = (all: readonly Pin[]) => all.map((pin) => ({ ...pin, cid: pin.cid.toString() }));
+    const name = 'Ünïcode / name';
+    await pins.add('a/../b', cid, 'direct', name);
+    expect(plain(await pins.list('a/../b'))).toEqual([{ cid: cid.toString(), mode: 'direct', name }]);
+    await pins.add('a/../b', cid, 'recursive');
+    expect(plain(await pins.list('a/../b'))).toEqual([{ cid: cid.toString(), mode: 'recursive', name }]);
+    await expect(pins.add('a/../b', cid, 'direct')).rejects.toThrow(/already pinned recursively/);
+    await expect(pins.add('c', cid, 'direct', 'x'.repeat(181))).rejects.toThrow(/limit of 180 bytes/);
+    expect(await pins.list('c')).toEqual([]);
+    const other = rawBlock(Buffer.from('other')).cid;
+    await pins.move('a/../b', cid, other, true);
+    expect(plain(await pins.all())).toEqual([{ cid: other.toString(), mode: 'recursive', name }]);
+    await expect(pins.remove('a/../b', other, false)).rejects.toThrow(/is pinned recursively/);
+    await pins.remove('a/../b', other, true);
+    await expect(pins.remove('a/../b', other, true)).rejects.toThrow(/not pinned/);
+    await store.close();
+  });
+
+  test('a collection leaves what an operation of another process works with', async () => {
+    const { a, b, close } = await openTwo();
+    const { cid, bytes } = rawBlock(someBytes(2000));
+    const key = cid.multihash.bytes;
+    const session = b.begin();
+    await session.touch(key);
+    await b.put(cid, [bytes]);
+    await b.commit();
+    expect(await collect(a.sweep(NOTHING_LIVE))).toEqual([]);
+    await session.end();
+    expect((await collect(a.sweep(NOTHING_LIVE))).length).toBe(1);
+    expect(await b.has(key)).toBe(false);
+    await close();
+  });
+
+  test('a collection leaves what was stored before it, found again while it marks, and let go before it removes', async () => {
+    const { a, b, close } = await openTwo();
+    const { cid, bytes } = rawBlock(someBytes(2000));
+    await a.put(cid, [bytes]);
+    await a.commit();
+    const swept = await collect(
+      a.sweep(async () => {
+        // An add of the same content elsewhere: it finds the block, writes nothing, and is done before the marking is.
+        const session = b.begin();
+        await session.touch(cid.multihash.bytes);
+        await b.put(cid, [bytes]);
+        await b.commit();
+        await session.end();
+        return () => false;
+      }),
+    );
+    expect(swept).toEqual([]);
+    expect(Buffer.compare((await b.get(cid.multihash.bytes))!, bytes)).toBe(0);
+    await close();
+  });
+
+  test('one collection at a time; blocks that moved are found by the others', async () => {
+    const { a, b, close } = await openTwo();
+    const blocks = Array.from({ length: 60 }, () => rawBlock(someBytes(1000)));
+    for (const { cid, bytes } of blocks) {
+      await a.put(cid, [bytes]);
+      await a.commit();
+    }
+    const live = new Set(blocks.slice(0, 40).map(({ cid }) => cid.toString()));
+    const isLive = (key: Uint8Array) =>
+      blocks.some(({ cid }) => live.has(cid.toString()) && Buffer.compare(cid.multihash.bytes, key) === 0);
+    for await (const key of a.sweep(() => Promise.resolve(isLive))) {
+      void key;
+      await expect(collect(b.sweep(NOTHING_LIVE))).rejects.toThrow(/already running/);
+    }
+    for (const [position, { cid, bytes }] of blocks.entries()) {
+      const found = await b.get(cid.multihash.bytes);
+      if (position < 40) expect(Buffer.compare(found!, bytes)).toBe(0);
+      else expect(found).toBeUndefined();
+    }
+    // Sixty small segments became one.
+    expect((await b.stat()).storedBytes).toBeLessThan(50_000);
+    await close();
+  });
+
+  test('a flipped byte in an object is noticed, and putting the block again repairs it', async () => {
+    const warnings: string[] = [];
+    const { a, prefix, close } = await openTwo(warnings);
+    const { cid, bytes } = rawBlock(someBytes(3000));
+    await a.put(cid, [bytes]);
+    await a.commit();
+    const folder = join(bucket.directory, prefix, 'segments');
+    const [object] = readdirSync(folder).filter((name) => name.includes('.car') && name.endsWith('_object'));
+    const stored = readFileSync(join(folder, object!));
+    stored[stored.indexOf(bytes) + 5]! ^= 1;
+    writeFileSync(join(folder, object!), stored);
+    await expect(a.get(cid.multihash.bytes)).rejects.toThrow(DamagedBlockError);
+    expect(await a.has(cid.multihash.bytes)).toBe(false);
+    expect(warnings.join()).toMatch(/is damaged in segment/);
+    await a.put(cid, [bytes]);
+    await a.commit();
+    expect(Buffer.compare((await a.get(cid.multihash.bytes))!, bytes)).toBe(0);
+    await close();
+  });
+
+  test('the bucket goes away and comes back: refused in words, and nothing acknowledged is lost', async () => {
+    const prefix = nextPrefix();
+    const service = await startTestService({ shared: await bucket.open({ prefix }) });
+    const client = new StorageClient({ url: service.url });
+    const acknowledged = new Map<number, string>();
+    for (const number of [1, 2, 3]) acknowledged.set(number, (await client.add(contentOf(number))).cid);
+    expect(await service.problems()).toEqual([]);
+
+    await bucket.leave();
+    const refused = { kind: 'refused', status: 500, message: expect.stringMatching(/object store cannot be reached/) };
+    await expect(client.add(contentOf(4))).rejects.toMatchObject(refused);
+    await expect(client.read(acknowledged.get(1)!)).rejects.toMatchObject(refused);
+    expect((await service.problems()).join()).toMatch(/object store cannot be reached/);
+
+    await bucket.back();
+    await expectAll(service.url, acknowledged);
+    acknowledged.set(4, (await client.add(contentOf(4))).cid);
+    await expectAll(service.url, acknowledged);
+    await service.discard();
+  });
+
+  test('Redis goes away and comes back empty: the index is made again, and garbage stays for a while', async () => {
+    const prefix = nextPrefix();
+    const redis = await startRedis();
+    const service = await startTestService({ shared: await bucket.open({ prefix, redisUrl: redis.url }) });
+    const client = new StorageClient({ url: service.url });
+    const acknowledged = new Map<number, string>();
+    for (const number of [1, 2, 3]) acknowledged.set(number, (await client.add(contentOf(number))).cid);
+
+    redis.process.kill('SIGKILL');
+    await once(redis.process, 'exit');
+    await expect(client.add(contentOf(4))).rejects.toMatchObject({ kind: 'refused', status: 500 });
+    await startRedis(redis.port);
+    const isBack = async () => {
+      while ((await service.problems()).length > 0) await new Promise((resolve) => setTimeout(resolve, 50));
+    };
+    await isBack();
+    await expectAll(service.url, acknowledged);
+    const [failure] = await Promise.allSettled([collect(client.stream('repo/gc'))]);
+    expect(failure).toMatchObject({
+      status: 'rejected',
+      reason: expect.objectContaining({ message: expect.stringMatching(/lost and made again.* in \d+ seconds/) }),
+    });
+    await service.discard();
+  });
+
+  test('a bucket that is not there is told, not taken for an empty one', async () => {
+    await expect(bucket.open({ bucket: 'nosuch' })).rejects.toThrow(/404 NoSuchBucket/);
+  });
+
+  test('kill -9 of one of two processes that add, pin and collect: what was acknowledged is there', async () => {
+    const options = { ...bucket.options, prefix: nextPrefix(), segmentBytes: 1 << 20 };
+    const survivor = await startChildService(await temporaryDirectory(), undefined, options);
+    const acknowledged = new Map<number, string>();
+    let next = 0;
+    for (const killAfter of [8, 15]) {
+      const victim = await startChildService(await temporaryDirectory(), undefined, options);
+      let acks = 0;
+      let killed: Promise<void> | undefined;
+      const adder = async (url: string) => {
+        const client = new StorageClient({ url });
+        while (killed === undefined) {
+          const number = next++;
+          const cid = await addPinned(client, number, number % 3 === 0 ? 'after' : 'at once');
+          if (cid === undefined) continue;
+          acknowledged.set(number, cid);
+          if (++acks === killAfter) killed = victim.kill();
+        }
+      };
+      const collector = async (url: string) => {
+        const client = new StorageClient({ url });
+        for (let round = 0; killed === undefined; round++) {
+          await client.add(contentOf(1_000_000 + next + round), { pin: false });
+          await collect(client.stream('repo/gc'));
+        }
+      };
+      const results = await Promise.allSettled([
+        adder(victim.url),
+        adder(victim.url),
+        adder(survivor.url),
+        collector(survivor.url),
+      ]);
+      await killed;
+      for (const result of results) {
+        if (result.status === 'rejected') expect(result.reason).toBeInstanceOf(StorageError);
+      }
+      await expectAll(survivor.url, acknowledged);
+    }
+    await survivor.stop();
+    expect(acknowledged.size).toBeGreaterThan(20);
+  });
+});

@@ -1,0 +1,137 @@
+import { concat, encodeFunctionData, encodePacked, type Hex, numberToHex, pad, parseAbi, size, slice } from 'viem';
+
+import { toTransaction } from '../../../../src/core/schemas/transaction';
+import { explainTransaction } from '../../../../src/core/decode/transaction';
+import { ALICE, BOB, codesOf, explainCall, saying, transaction, USDC, VIEW } from '../../../helpers/explaining';
+
+const NOBODY = `0x${'00'.repeat(20)}` as const;
+const explained = (fields: Parameters<typeof transaction>[0]) =>
+  explainTransaction(toTransaction(transaction(fields) as never), VIEW);
+
+describe('a transaction without data', () => {
+  it.each([
+    ['value to the zero address', { to: NOBODY, value: '0x1' }, true],
+    ['nothing to the zero address', { to: NOBODY, value: '0x0' }, false],
+    ['value to somebody', { to: BOB, value: '0x1' }, false],
+  ])('that sends %s', (_what, fields, isWarned) => {
+    const { warnings } = explained(fields);
+    expect(warnings).toEqual(isWarned ? ['Value goes to the zero address: nobody can get it back.'] : []);
+  });
+});
+
+describe('an access list', () => {
+  const listed = (count: number): string => {
+    const accessList = Array.from({ length: count }, (_, index) => ({
+      address: pad(numberToHex(index + 1), { size: 20 }),
+      storageKeys: [],
+    }));
+    return saying(explained({ accessList }));
+  };
+
+  it('is shown whole up to twenty addresses', () => {
+    const said = listed(20);
+    expect(said).toContain('Access list: 20 addresses');
+    expect(said.match(/Access \d+ \(/gu)).toHaveLength(20);
+    expect(said).toContain(`Access 20 (0 storage keys): 0x${'00'.repeat(19)}14`);
+  });
+
+  it('is counted, and its first twenty are shown, beyond that', () => {
+    const said = listed(21);
+    expect(said).toContain('Access list: 21 addresses');
+    expect(said.match(/Access \d+ \(/gu)).toHaveLength(20);
+    expect(said).not.toContain('Access 21');
+  });
+});
+
+describe('tokens of several kinds', () => {
+  const moved = (ids: number, amounts = ids) =>
+    explainCall(
+      USDC,
+      encodeFunctionData({
+        abi: parseAbi(['function safeBatchTransferFrom(address,address,uint256[],uint256[],bytes)']),
+        args: [
+          ALICE,
+          BOB,
+          Array.from({ length: ids }, (_, index) => BigInt(index)),
+          Array.from({ length: amounts }, (_, index) => BigInt(100 + index)),
+          '0x',
+        ],
+      }),
+    );
+
+  it.each([
+    [1, 'Move 1 kind of tokens', 1, undefined],
+    [20, 'Move 20 kinds of tokens', 20, undefined],
+    [21, 'Move 21 kinds of tokens', 20, '1 more kind'],
+    [22, 'Move 22 kinds of tokens', 20, '2 more kinds'],
+  ])('%d of them', (kinds, title, shown, more) => {
+    const said = saying(moved(kinds)).split('\n');
+    expect(said).toContain(title);
+    expect(said.filter((line) => line.startsWith('Amount of token'))).toHaveLength(shown);
+    expect(said).toContain(`Amount of token ${shown - 1}: ${99 + shown}`);
+    expect(said.filter((line) => line.startsWith('Not shown here'))).toEqual(
+      more === undefined ? [] : [`Not shown here: ${more}`],
+    );
+  });
+
+  it.each([
+    [2, 1],
+    [1, 2],
+  ])('%d of them with %d amounts are malformed', (ids, amounts) => {
+    expect(codesOf(moved(ids, amounts))).toEqual(['malformed-call']);
+  });
+});
+
+describe('a call of an account is understood at its shortest, and not with a byte less', () => {
+  const executed = (first: string, content: Hex): Hex =>
+    encodeFunctionData({
+      abi: parseAbi(['function execute(bytes32,bytes)']),
+      args: [`0x${first.padEnd(64, '0')}`, content],
+    });
+  const single = encodePacked(['address', 'uint256'], [BOB, 7n]);
+
+  it.each<[string, Hex, Hex, string, string[]]>([
+    ['one call (ERC-7579)', executed('00', single), executed('00', slice(single, 0, -1)), `To: ${BOB}`, []],
+    [
+      'foreign code (ERC-7579)',
+      executed('ff', BOB),
+      executed('ff', slice(BOB, 0, -1)),
+      `Runs the code of: ${BOB}`,
+      ['delegatecall'],
+    ],
+  ])('%s', (_what, shortest, shorter, says, dangers) => {
+    expect(saying(explainCall(ALICE, shortest))).toContain(says);
+    expect(codesOf(explainCall(ALICE, shortest))).toEqual(dangers);
+    expect(codesOf(explainCall(ALICE, shorter))).toEqual(['malformed-call']);
+    expect(saying(explainCall(ALICE, shorter))).not.toContain(says);
+  });
+});
+
+describe('the transactions of MultiSend', () => {
+  /** @param length - What it says of itself. */
+  const packed = (data: Hex, length = BigInt(size(data))): Hex =>
+    encodePacked(['uint8', 'address', 'uint256', 'uint256', 'bytes'], [0, BOB, 5n, length, data]);
+  const sent = (bytes: Hex) =>
+    explainCall(ALICE, encodeFunctionData({ abi: parseAbi(['function multiSend(bytes)']), args: [bytes] }));
+
+  it.each<[string, Hex, string]>([
+    ['none', '0x', '0 calls of a Safe'],
+    ['one without data', packed('0x'), '1 call of a Safe'],
+    ['one with data', packed('0x12345678'), '1 call of a Safe'],
+    ['two', concat([packed('0x12345678'), packed('0x')]), '2 calls of a Safe'],
+  ])('are understood: %s', (_what, bytes, title) => {
+    const explanation = sent(bytes);
+    expect(saying(explanation)).toContain(title);
+    expect(codesOf(explanation)).toEqual([]);
+  });
+
+  it.each<[string, Hex]>([
+    ['one with a head that is a byte short', slice(packed('0x'), 0, -1)],
+    ['a byte behind the last', concat([packed('0x'), '0x00'])],
+    ['data that is a byte short', packed('0x123456', 4n)],
+    ['data that reaches past every end', packed('0x12345678', 2n ** 256n - 1n)],
+    ['an operation that there is not', concat(['0x02', slice(packed('0x'), 1)])],
+  ])('are malformed: %s', (_what, bytes) => {
+    expect(codesOf(sent(bytes))).toEqual(['malformed-call']);
+  });
+});

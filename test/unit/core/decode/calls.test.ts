@@ -1,0 +1,311 @@
+import { encodeFunctionData, encodePacked, maxUint256, parseAbi, toFunctionSelector } from 'viem';
+
+import { type Hex } from '../../../../src/core/eth/bytes';
+import { CALL_RULES } from '../../../../src/core/decode/calls';
+import { explainTransaction } from '../../../../src/core/decode/transaction';
+import { compiled, toldWhole } from '../../../helpers/knowledge';
+import { ALICE, BOB, codesOf, explainCall, ME, NOW, saying, USDC, VIEW } from '../../../helpers/explaining';
+
+const TOKEN: Hex = '0x1f9840a85d5aF5bf1D1762F925BDADdC4201F984';
+const ZERO: Hex = '0x0000000000000000000000000000000000000000';
+const WORD: Hex = `0x${'11'.repeat(32)}`;
+const CALL = encodeFunctionData({
+  abi: parseAbi(['function approve(address,uint256)']),
+  args: [BOB, 5_500_000n],
+});
+const SEND = encodeFunctionData({ abi: parseAbi(['function transfer(address,uint256)']), args: [BOB, 7n] });
+
+const encode = (signature: string, args: readonly unknown[]): Hex =>
+  encodeFunctionData({ abi: parseAbi([`function ${signature}`] as string[]), args } as never);
+
+describe('the tables', () => {
+  it('of our rules have the selectors of their signatures, each once', () => {
+    for (const { selector, signature } of CALL_RULES) expect(`0x${selector}`).toBe(toFunctionSelector(signature));
+    expect(new Set(CALL_RULES.map(({ selector }) => selector)).size).toBe(CALL_RULES.length);
+  });
+
+  it('of guesses have the selectors of their signatures', () => {
+    const guesses = Object.values(compiled.shards).flatMap((shard) => Object.entries(shard.guesses));
+    expect(guesses.length).toBeGreaterThanOrEqual(420);
+    for (const [selector, signature] of guesses) expect(`0x${selector}`).toBe(toFunctionSelector(signature));
+  });
+});
+
+type Row = readonly [signature: string, args: readonly unknown[], says: readonly string[], dangers?: readonly string[]];
+
+/** A call of a token that is not a well-known one. */
+const ROWS: readonly Row[] = [
+  ['transfer(address,uint256)', [BOB, 42n], ['Send tokens', `Recipient: ${BOB}`, "42 of the token's smallest unit"]],
+  ['transfer(address,uint256)', [BOB, maxUint256], ['Amount, or token id: everything'], ['everything']],
+  ['transferFrom(address,address,uint256)', [ME, BOB, 42n], ['Move tokens', `From: ${ME}`, `Recipient: ${BOB}`]],
+  ['approve(address,uint256)', [BOB, 42n], ['Approve spending', `Spender: ${BOB}`, `Token: ${TOKEN}`]],
+  ['approve(address,uint256)', [BOB, 0n], ['Take back an approval, or approve token 0', 'Amount, or token id: 0']],
+  ['increaseAllowance(address,uint256)', [BOB, 0n], ['Approve more spending', 'Amount, or token id: 0']],
+  ['approve(address,uint256)', [BOB, maxUint256], ['unlimited'], ['unlimited-approval']],
+  ['approve(address,uint256)', [BOB, (1n << 96n) - 1n], ['unlimited'], ['unlimited-approval']],
+  ['increaseAllowance(address,uint256)', [BOB, maxUint256], ['Approve more spending'], ['unlimited-approval']],
+  ['increaseApproval(address,uint256)', [BOB, maxUint256], ['Approve more spending'], ['unlimited-approval']],
+  [
+    'approveAndCall(address,uint256,bytes)',
+    [BOB, maxUint256, '0x12'],
+    ['Approve spending', 'Data: 1 byte, not understood'],
+    ['unlimited-approval'],
+  ],
+  ['decreaseAllowance(address,uint256)', [BOB, 3n], ['Lower an approval', `Spender: ${BOB}`]],
+  [
+    'permit(address,address,uint256,uint256,uint8,bytes32,bytes32)',
+    [ME, BOB, 9n, NOW + 60n, 27, WORD, WORD],
+    ['Use a signed approval', `Owner: ${ME}`, 'Ends: 2026-01-01 00:01:00 UTC'],
+  ],
+  [
+    'permit(address,address,uint256,uint256,bool,uint8,bytes32,bytes32)',
+    [ME, BOB, 1n, 0n, true, 27, WORD, WORD],
+    ['Use a signed approval', 'unlimited', 'Ends: never'],
+    ['never-expires', 'unlimited-approval'],
+  ],
+  [
+    'permit(address,address,uint256,uint256,bool,uint8,bytes32,bytes32)',
+    [ME, BOB, 1n, NOW + 60n, false, 27, WORD, WORD],
+    ['Take back an approval', 'Amount, or token id: 0'],
+  ],
+  ['approveDelegation(address,uint256)', [BOB, maxUint256], ['Approve borrowing'], ['unlimited-approval']],
+  ['approveDelegation(address,uint256)', [BOB, 0n], ['Take back an approval', `Spender: ${BOB}`]],
+  [
+    'approve(address,address,uint160,uint48)',
+    [USDC, BOB, 5_500_000n, Number(NOW) + 60],
+    [`Token: ${USDC}`, `Spender: ${BOB}`, '5.5 USDC'],
+  ],
+  [
+    'approve(address,address,uint160,uint48)',
+    [USDC, BOB, (1n << 160n) - 1n, 2 ** 48 - 1],
+    ['unlimited', 'Ends: never'],
+    ['never-expires', 'unlimited-approval'],
+  ],
+  ['transferFrom(address,address,uint160,address)', [ME, BOB, 1_000_000n, USDC], ['1 USDC', `Recipient: ${BOB}`]],
+  ['safeTransferFrom(address,address,uint256)', [ME, BOB, 42n], ['Move a token', 'Token id: 42', `Recipient: ${BOB}`]],
+  ['safeTransferFrom(address,address,uint256,bytes)', [ME, BOB, 42n, '0x1234'], ['Token id: 42', 'Data: 2 bytes']],
+  ['safeTransferFrom(address,address,uint256,uint256,bytes)', [ME, BOB, 4n, 2n, '0x'], ['Token id: 4', 'Amount: 2']],
+  [
+    'safeBatchTransferFrom(address,address,uint256[],uint256[],bytes)',
+    [ME, BOB, [4n, 5n], [2n, 3n], '0x'],
+    ['Move 2 kinds of tokens', 'Amount of token 4: 2', 'Amount of token 5: 3'],
+  ],
+  [
+    'safeBatchTransferFrom(address,address,uint256[],uint256[],bytes)',
+    [ME, BOB, Array.from({ length: 22 }, (_, id) => BigInt(id)), Array.from({ length: 22 }, () => 1n), '0x'],
+    ['Move 22 kinds of tokens', 'Amount of token 19: 1', 'Not shown here: 2 more kinds'],
+  ],
+  [
+    'safeBatchTransferFrom(address,address,uint256[],uint256[],bytes)',
+    [ME, BOB, [4n, 5n], [2n], '0x'],
+    ['not understood'],
+    ['malformed-call'],
+  ],
+  ['setApprovalForAll(address,bool)', [BOB, true], [`Operator: ${BOB}`], ['approval-for-all']],
+  ['setApprovalForAll(address,bool)', [BOB, false], ['Take back the approval of everything']],
+  ['setOperator(address,bool)', [BOB, true], [`Operator: ${BOB}`], ['approval-for-all']],
+  ['allow(address,bool)', [BOB, true], [`Operator: ${BOB}`], ['approval-for-all']],
+  ['allow(address,bool)', [BOB, false], ['Take back the approval of everything']],
+  ['setAuthorization(address,bool)', [BOB, true], [`Operator: ${BOB}`], ['approval-for-all']],
+  ['authorizeOperator(address)', [BOB], [`Operator: ${BOB}`], ['approval-for-all']],
+  ['deposit()', [], ['Wrap, or pay in']],
+  ['withdraw(uint256)', [42n], ['Unwrap, or withdraw', '42 of']],
+  ['multicall(bytes[])', [[CALL, SEND]], ['2 calls of this contract to itself', 'Approve spending', 'Send tokens']],
+  ['multicall(uint256,bytes[])', [NOW + 1n, [CALL]], ['Until: 2026-01-01 00:00:01 UTC', `Spender: ${BOB}`]],
+  ['multicall(bytes32,bytes[])', [WORD, [CALL]], ['Approve spending']],
+  ['aggregate((address,bytes)[])', [[[USDC, CALL]]], ['1 call', `To: ${USDC}`, '5.5 USDC']],
+  ['blockAndAggregate((address,bytes)[])', [[[USDC, CALL]]], ['5.5 USDC']],
+  ['tryAggregate(bool,(address,bytes)[])', [true, [[USDC, CALL]]], ['5.5 USDC']],
+  ['tryBlockAndAggregate(bool,(address,bytes)[])', [true, [[USDC, CALL]]], ['5.5 USDC']],
+  ['aggregate3((address,bool,bytes)[])', [[[USDC, true, CALL]]], ['5.5 USDC']],
+  ['aggregate3Value((address,bool,uint256,bytes)[])', [[[USDC, true, 10n ** 18n, CALL]]], ['5.5 USDC', 'Value: 1 ETH']],
+  [
+    'execTransaction(address,uint256,bytes,uint8,uint256,uint256,uint256,address,address,bytes)',
+    [USDC, 0n, CALL, 0, 0n, 0n, 0n, ZERO, ZERO, '0x'],
+    ['Have a Safe make a call', '5.5 USDC', `Safe: ${TOKEN}`],
+  ],
+  [
+    'execTransaction(address,uint256,bytes,uint8,uint256,uint256,uint256,address,address,bytes)',
+    [USDC, 0n, CALL, 1, 0n, 0n, 5n, USDC, ALICE, '0x'],
+    [`Runs the code of: ${USDC}`, 'Pays for gas, a unit: 5', `Pays to: ${ALICE}`],
+    ['delegatecall'],
+  ],
+  [
+    'execTransaction(address,uint256,bytes,uint8,uint256,uint256,uint256,address,address,bytes)',
+    [USDC, 0n, CALL, 2, 0n, 0n, 0n, ZERO, ZERO, '0x'],
+    ['not understood'],
+    ['malformed-call'],
+  ],
+  ['execTransactionFromModule(address,uint256,bytes,uint8)', [USDC, 1n, CALL, 0], ['5.5 USDC']],
+  ['execute(address,uint256,bytes)', [USDC, 10n ** 17n, CALL], ['5.5 USDC', 'Value: 0.1 ETH', `Account: ${TOKEN}`]],
+  [
+    'executeBatch(address[],bytes[])',
+    [
+      [USDC, TOKEN],
+      [CALL, SEND],
+    ],
+    ['make 2 calls', '5.5 USDC', 'Send tokens'],
+  ],
+  ['executeBatch(address[],bytes[])', [[USDC], [CALL, SEND]], ['not understood'], ['malformed-call']],
+  ['executeBatch(address[],uint256[],bytes[])', [[USDC], [10n ** 18n], [CALL]], ['5.5 USDC', 'Value: 1 ETH']],
+  ['executeBatch(address[],uint256[],bytes[])', [[USDC], [], [CALL]], ['5.5 USDC']],
+  ['executeBatch(address[],uint256[],bytes[])', [[USDC], [1n, 2n], [CALL]], ['not understood'], ['malformed-call']],
+  ['executeBatch((address,uint256,bytes)[])', [[[USDC, 10n ** 18n, CALL]]], ['5.5 USDC', 'Value: 1 ETH']],
+  [
+    'execute(bytes32,bytes)',
+    [`0x${'00'.repeat(32)}`, encodePacked(['address', 'uint256', 'bytes'], [USDC, 0n, CALL])],
+    ['5.5 USDC'],
+  ],
+  [
+    'execute(bytes32,bytes)',
+    [`0xff${'00'.repeat(31)}`, encodePacked(['address', 'bytes'], [USDC, CALL])],
+    [`Runs the code of: ${USDC}`],
+    ['delegatecall'],
+  ],
+  ['execute(bytes32,bytes)', [`0x02${'00'.repeat(31)}`, '0x'], ['not understood'], ['malformed-call']],
+  ['transferOwnership(address)', [BOB], [`New owner: ${BOB}`], ['account-administration']],
+  ['renounceOwnership()', [], ['Give up ownership'], ['account-administration']],
+  ['upgradeTo(address)', [BOB], [`New code: ${BOB}`], ['account-administration']],
+  ['upgradeToAndCall(address,bytes)', [BOB, '0x'], [`New code: ${BOB}`], ['account-administration']],
+  [
+    'upgradeToAndCall(address,bytes)',
+    [BOB, CALL],
+    [`New code: ${BOB}`, 'Approve spending'],
+    ['account-administration', 'delegatecall'],
+  ],
+  ['upgradeAndCall(address,address,bytes)', [ALICE, BOB, '0x'], [`Proxy: ${ALICE}`], ['account-administration']],
+  ['grantRole(bytes32,address)', [WORD, BOB], [`To: ${BOB}`], ['account-administration']],
+  ['addOwnerWithThreshold(address,uint256)', [BOB, 1n], ['Signatures needed: 1'], ['account-administration']],
+  ['swapOwner(address,address,address)', [ZERO, ALICE, BOB], [`New owner: ${BOB}`], ['account-administration']],
+  ['enableModule(address)', [BOB], [`Module: ${BOB}`], ['account-administration']],
+  ['setEntryPoint(address)', [BOB], [`Entry point: ${BOB}`], ['account-administration']],
+  ['installModule(uint256,address,bytes)', [1n, BOB, '0x'], [`Module: ${BOB}`], ['account-administration']],
+  ['withdrawDepositTo(address,uint256)', [BOB, 10n ** 18n], ['Amount: 1 ETH'], ['account-administration']],
+];
+
+describe('a call', () => {
+  it.each(ROWS.map((row) => [row[0], row] as const))('%s', (_name, [signature, args, says, dangers = []]) => {
+    const explanation = explainCall(TOKEN, encode(signature, args));
+    const text = saying(explanation);
+    for (const part of says) expect(text).toContain(part);
+    expect(codesOf(explanation)).toEqual(dangers);
+  });
+
+  it('of ERC-7821 takes the zero address for the account itself', () => {
+    const batch = encodeFunctionData({
+      abi: parseAbi(['function b((address,uint256,bytes)[])']),
+      args: [[[ZERO, 0n, CALL]]],
+    });
+    const explanation = explainCall(
+      USDC,
+      encode('execute(bytes32,bytes)', [`0x01${'00'.repeat(31)}`, `0x${batch.slice(10)}`]),
+    );
+    expect(saying(explanation)).toContain('5.5 USDC');
+  });
+
+  it.each([
+    ['a batch of batches (ERC-7821)', '0x01000000000078210002', false],
+    ['a batch in a form of another standard', '0x010000000000deadbeef', false],
+    ['one call in a form of another standard', '0x000000000000deadbeef', false],
+    ['a batch in a way that there is not', '0x01020000000000000000', false],
+    ['a batch (ERC-7579)', '0x01000000000000000000', true],
+    ['a batch of which some may fail', '0x01010000000000000000', true],
+    ['a batch with data for the account (ERC-7821)', '0x01000000000078210001', true],
+  ] as [string, Hex, boolean][])('of %s is understood only by the form of its mode', (_name, mode, isUnderstood) => {
+    // Bytes that would be calls in a form that the mode does not name.
+    const batch = encodeFunctionData({
+      abi: parseAbi(['function b((address,uint256,bytes)[])']),
+      args: [[[USDC, 0n, CALL]]],
+    });
+    const content: Hex = mode.startsWith('0x00')
+      ? encodePacked(['address', 'uint256', 'bytes'], [USDC, 0n, CALL])
+      : `0x${batch.slice(10)}`;
+    const explanation = explainCall(ALICE, encode('execute(bytes32,bytes)', [`${mode}${'00'.repeat(22)}`, content]));
+    expect(codesOf(explanation)).toEqual(isUnderstood ? [] : ['malformed-call']);
+    expect(saying(explanation).includes('5.5 USDC')).toBe(isUnderstood);
+  });
+
+  it('of MultiSend is read transaction by transaction, each with its own operation', () => {
+    const one = (operation: number, to: Hex, value: bigint, data: Hex) =>
+      encodePacked(
+        ['uint8', 'address', 'uint256', 'uint256', 'bytes'],
+        [operation, to, value, BigInt((data.length - 2) / 2), data],
+      ).slice(2);
+    const packed = (...parts: string[]) => encode('multiSend(bytes)', [`0x${parts.join('')}`]);
+    const calls = explainCall(ALICE, packed(one(0, USDC, 0n, CALL), one(0, BOB, 10n ** 18n, '0x')));
+    expect(saying(calls)).toContain('5.5 USDC');
+    expect(saying(calls)).toContain('Value: 1 ETH');
+    expect(codesOf(calls)).toEqual([]);
+    expect(codesOf(explainCall(ALICE, packed(one(1, USDC, 0n, CALL))))).toEqual(['delegatecall']);
+    // A length that lies, an operation that does not exist, a rest that is no transaction.
+    expect(codesOf(explainCall(ALICE, packed(one(0, USDC, 0n, CALL).slice(0, -2))))).toEqual(['malformed-call']);
+    expect(codesOf(explainCall(ALICE, packed(one(2, USDC, 0n, CALL))))).toEqual(['malformed-call']);
+    expect(codesOf(explainCall(ALICE, packed(one(0, USDC, 0n, CALL), '00')))).toEqual(['malformed-call']);
+  });
+
+  it('that no rule knows is guessed, as a quotation, or shown by its length alone', async () => {
+    const guessed = (await toldWhole(explainCall(ALICE, '0x40c10f19'))).sections[0]!;
+    expect(guessed.lines[0]).toEqual({
+      kind: 'quote',
+      label: 'May be',
+      value: 'mint(address,uint256)',
+      source: 'a guess from the first four bytes',
+    });
+    expect(saying(explainCall(ALICE, '0xdeadbeef00'))).toContain('Not understood: 5 bytes');
+    expect(saying(explainCall(ALICE, '0xde'))).toContain('Not understood: 1 byte');
+    expect(codesOf(explainCall(ALICE, '0xdeadbeef00'))).toEqual([]);
+  });
+
+  it('says how much lies behind the arguments', () => {
+    expect(saying(explainCall(TOKEN, `${SEND}c0ffee`))).toContain('Behind the arguments: 3 bytes, not understood');
+  });
+
+  it('in upper case is the same call', () => {
+    expect(saying(explainCall(TOKEN, `0x${SEND.slice(2).toUpperCase()}`))).toBe(saying(explainCall(TOKEN, SEND)));
+  });
+});
+
+describe('a transaction', () => {
+  const common = { chainId: 1n, nonce: 7n, gasLimit: 21_000n, value: 0n, data: '0x' as Hex, to: BOB };
+
+  it('says the most it can cost', () => {
+    const legacy = explainTransaction({ ...common, type: 'legacy', gasPrice: 10n ** 9n }, VIEW);
+    expect(saying(legacy)).toContain('Most it can cost in gas: 0.000021 ETH');
+    expect(saying(legacy)).toContain('Gas price: 1 gwei');
+    const dynamic = explainTransaction(
+      {
+        ...common,
+        type: 'eip1559',
+        maxFeePerGas: 2n * 10n ** 9n,
+        maxPriorityFeePerGas: 1n,
+        accessList: [{ address: BOB, storageKeys: [] }],
+      },
+      VIEW,
+    );
+    expect(saying(dynamic)).toContain('Max fee per gas: 2 gwei');
+    expect(saying(dynamic)).toContain('Access list: 1 address\n');
+    expect(dynamic.sections).toEqual([]);
+  });
+
+  it('that sends value to the zero address is warned of', () => {
+    const lost = { ...common, to: ZERO, type: 'legacy' as const, gasPrice: 1n };
+    expect(explainTransaction(lost, VIEW).warnings).toEqual([]);
+    expect(explainTransaction({ ...lost, value: 1n }, VIEW).warnings).toEqual([
+      'Value goes to the zero address: nobody can get it back.',
+    ]);
+  });
+
+  it('shows the first 20 addresses of its access list', () => {
+    const accessList = Array.from({ length: 21 }, () => ({ address: BOB, storageKeys: [WORD] }));
+    const said = saying(explainTransaction({ ...common, type: 'eip2930', gasPrice: 1n, accessList }, VIEW));
+    expect(said).toContain('Access list: 21 addresses');
+    expect(said).toContain(`Access 20 (1 storage key): ${BOB}`);
+    expect(said).not.toContain('Access 21');
+  });
+
+  it('that creates a contract with value is flagged', () => {
+    const creation = { ...common, to: null, data: '0x60' as Hex, type: 'legacy' as const, gasPrice: 1n };
+    expect(codesOf(explainTransaction(creation, VIEW))).toEqual([]);
+    expect(codesOf(explainTransaction({ ...creation, value: 1n }, VIEW))).toEqual(['value-to-creation']);
+  });
+});

@@ -1,0 +1,265 @@
+import { explainMessage } from '../../../../src/core/decode/message';
+import { quote } from '../../../../src/core/decode/lines';
+import { explainAction, explainTransaction } from '../../../../src/core/decode/transaction';
+import { hidesSomething, visible } from '../../../../src/core/decode/text';
+import { explainTypedData } from '../../../../src/core/decode/typed-data';
+import { type Viewpoint } from '../../../../src/core/decode/types';
+import { explainCall, USDC } from '../../../helpers/explaining';
+
+const ME = '0x29C76e6aD8f28BB1004902578Fb108c507Be341b';
+const WRONG_CHECKSUM = ME.replace('C', 'c') as `0x${string}`;
+const VIEW: Viewpoint = { signer: ME, now: 1_800_000_000n } as Viewpoint;
+const hexOf = (text: string): `0x${string}` => `0x${Buffer.from(text).toString('hex')}`;
+
+const everything = (value: unknown): string =>
+  JSON.stringify(value, (_key, entry: unknown) => (typeof entry === 'bigint' ? entry.toString() : entry));
+
+describe('what is shown cannot be mistaken for what is not signed', () => {
+  it('a member called domain does not look like the domain', () => {
+    const explanation = explainTypedData(
+      {
+        types: {
+          EIP712Domain: [{ name: 'chainId', type: 'uint256' }],
+          Trap: [{ name: 'domain', type: 'D' }],
+          D: [{ name: 'verifyingContract', type: 'address' }],
+        },
+        primaryType: 'Trap',
+        domain: { chainId: 1 },
+        message: { domain: { verifyingContract: ME } },
+      },
+      VIEW,
+    );
+    const shown = everything(explanation);
+    expect(shown).toContain('(domain).chainId');
+    expect(shown).toContain('"domain.verifyingContract"');
+    expect(explanation.warnings.join()).toContain('names no contract');
+  });
+
+  it('a wrong checksum behind the last line that is shown is still warned of', () => {
+    const explanation = explainTypedData(
+      {
+        types: {
+          EIP712Domain: [{ name: 'verifyingContract', type: 'address' }],
+          Long: [
+            { name: 'flags', type: 'bool[]' },
+            { name: 'spender', type: 'address' },
+          ],
+        },
+        primaryType: 'Long',
+        domain: { verifyingContract: ME },
+        message: { flags: Array.from({ length: 150 }, () => true), spender: WRONG_CHECKSUM },
+      },
+      VIEW,
+    );
+    expect(explanation.warnings.join()).toContain('checksum of EIP-55');
+    expect(explanation.warnings.join()).toMatch(/Signed but not shown here: \d+ more values/u);
+  });
+
+  it('an approval of zero of what may be a collection may be one of its token 0', () => {
+    const data = `0x095ea7b3${ME.slice(2).padStart(64, '0')}${'0'.repeat(64)}` as const;
+    const knowledge = { shards: {}, contracts: {}, tokens: {} };
+    expect(explainCall(ME, data, { view: { ...VIEW, knowledge } }).sections[0]!.title).toBe(
+      'Take back an approval, or approve token 0',
+    );
+    expect(explainCall(USDC, data).sections[0]!.title).toBe('Take back an approval');
+  });
+
+  it.each([
+    [{ verifyingContract: USDC }, ['This signature names no chain: the same contract may accept it on others, too.']],
+    // Meta transactions of Polygon have the chain there.
+    [{ verifyingContract: USDC, salt: `0x${'00'.repeat(31)}89` }, []],
+    [{ verifyingContract: USDC, chainId: 1 }, []],
+  ])('a signature without a chain is pointed out: %j', (domain, warnings) => {
+    const types = { chainId: 'uint256', verifyingContract: 'address', salt: 'bytes32' };
+    const members = Object.entries(types).flatMap(([name, type]) => (name in domain ? [{ name, type }] : []));
+    const explanation = explainTypedData(
+      {
+        types: { EIP712Domain: members, Note: [{ name: 'text', type: 'string' }] },
+        primaryType: 'Note',
+        domain,
+        message: { text: 'hello' },
+      },
+      VIEW,
+    );
+    expect(explanation.warnings).toEqual(warnings);
+  });
+
+  it('structs without members are counted where they are listed', () => {
+    const { sections } = explainTypedData(
+      {
+        types: {
+          EIP712Domain: [{ name: 'verifyingContract', type: 'address' }],
+          Raffle: [{ name: 'tickets', type: 'Ticket[]' }],
+          Ticket: [],
+        },
+        primaryType: 'Raffle',
+        domain: { verifyingContract: ME },
+        message: { tickets: [{}, {}] },
+      },
+      VIEW,
+    );
+    expect(sections.at(-1)!.lines.slice(1)).toEqual([
+      { kind: 'text', label: 'tickets[0]', value: '(empty)' },
+      { kind: 'text', label: 'tickets[1]', value: '(empty)' },
+    ]);
+  });
+
+  it('data that is cut is said to be cut on the confirmation of the wallet, too', () => {
+    const action = (bytes: number) => ({ to: ME, value: 0n, data: `0x${'ff'.repeat(bytes)}`, chainId: 1n }) as const;
+    expect(explainAction(action(30_000), VIEW).warnings.join()).toContain('only its start');
+    expect(explainAction(action(300), VIEW).warnings).toEqual([]);
+  });
+
+  it.each([
+    ['a run of empty lines', `pay${'\n'.repeat(10)}all`],
+    ['a run of lines of blanks', `pay${'\n  '.repeat(10)}all`],
+    ['a run of blanks', `pay${' '.repeat(40)}all`],
+  ])('%s in a message is pointed out: what comes behind it may be out of sight', (_what, message) => {
+    expect(explainMessage(hexOf(message), VIEW).warnings.join()).toContain('long gaps');
+  });
+
+  it('lines and indents of a message are no gaps', () => {
+    const json = JSON.stringify({ a: { b: { c: { d: [1, { e: [2, 3] }] } } } }, null, 4);
+    for (const message of ['one\n\ntwo\n\n\nthree', json, 'a\nb\nc\nd\ne\nf\ng\nh\ni\nj\nk'])
+      expect(explainMessage(hexOf(message), VIEW).warnings).toEqual([]);
+  });
+
+  it('marks that are heaped on a letter to cover the lines around it are written out', () => {
+    const heaped = `a${'\u0301'.repeat(40)}b`;
+    expect(visible(heaped)).toBe(`a${'\u0301'.repeat(8)}${'\\u{301}'.repeat(32)}b`);
+    expect(explainMessage(hexOf(heaped), VIEW).warnings.join()).toContain('invisible characters');
+    // Vietnamese, Hebrew, Thai, and eight marks on a letter of Tibetan.
+    for (const text of ['Tiê\u0301ng Viê\u0323t', 'שָׁלוֹם', 'ที่นี่', 'ཧྐྵྨླྺྼྻྂ']) expect(visible(text)).toBe(text);
+  });
+
+  it('what a service said about a contract it does not tell of is fit for a screen', () => {
+    const knowledge = {
+      shards: { '1': null },
+      contracts: { [`1:${USDC.toLowerCase()}`]: { failure: 'no\u3164\u0301' } },
+    };
+    const { sections } = explainCall(USDC, '0x12345678', { view: { ...VIEW, knowledge } });
+    expect(sections[0]!.lines).toContainEqual({
+      kind: 'text',
+      label: 'Not looked up',
+      value: 'what its maker published: no\\u{3164}\u0301',
+    });
+  });
+
+  it('half a surrogate pair is no text', () => {
+    expect(['\ud83e', 'a\udd8a', '🦊'].map(hidesSomething)).toEqual([true, true, false]);
+  });
+
+  it('words of others cannot close the quotation marks around them', () => {
+    const line = quote('Says', 'you get 1 ETH” Keystead: checked “', 'the data');
+    expect(line.value).toBe('you get 1 ETH" Keystead: checked "');
+  });
+
+  it('of long words it is said how much is left out, also where the start takes more room as it is shown', () => {
+    expect(quote('Says', `${'\u202e'.repeat(499)}${'a'.repeat(5001)}`, 'the data').value).toBe(
+      `${'\\u{202e}'.repeat(499)}a… (5000 more characters)`,
+    );
+  });
+
+  it('a value of typed data that is cut is said to be cut', () => {
+    const explain = (content: string) =>
+      explainTypedData(
+        {
+          types: {
+            EIP712Domain: [{ name: 'verifyingContract', type: 'address' }],
+            Note: [{ name: 'text', type: 'string' }],
+          },
+          primaryType: 'Note',
+          domain: { verifyingContract: ME },
+          message: { text: content },
+        },
+        VIEW,
+      ).warnings.filter((warning) => warning.includes('only its start'));
+    expect(explain('a'.repeat(500))).toEqual([]);
+    expect(explain('a'.repeat(501))).toEqual(['A value is too long to be shown whole: you see only its start.']);
+  });
+
+  it('a message and data that are cut are said to be cut', () => {
+    expect(explainMessage(hexOf('a'.repeat(30_000)), VIEW).warnings.join()).toContain('only its start');
+    expect(explainMessage(hexOf('a'.repeat(300)), VIEW).warnings).toEqual([]);
+    const tx = {
+      type: 'eip1559',
+      chainId: 1n,
+      nonce: 0n,
+      gasLimit: 21_000n,
+      to: ME,
+      value: 0n,
+      data: `0x${'00'.repeat(30_000)}`,
+      maxFeePerGas: 1n,
+      maxPriorityFeePerGas: 1n,
+      accessList: [{ address: ME, storageKeys: [] }],
+    } as const;
+    const explanation = explainTransaction(tx, VIEW);
+    expect(explanation.warnings.join()).toContain('only its start');
+    expect(explanation.lines.filter(({ kind }) => kind === 'address').length).toBeGreaterThan(0);
+    expect(everything(explanation.lines)).toContain('Access 1 (0 storage keys)');
+  });
+});
+
+describe('characters that are not seen', () => {
+  it.each([
+    0x34f, 0x2800, 0xfe00, 0xfe0f, 0xe0100, 0x17b4, 0x180b, 0x1d159, 0x2003, 0x3000, 0xa0, 0x202e, 0x200b, 0xad, 0x7f,
+    0x9, 0xd, 0x200f, 0x2066, 0x2069, 0xfeff, 0x115f, 0x3164, 0xffa0, 0x16fe4, 0x13441, 0x13442, 0xe0041, 0xe007f,
+  ])('U+%s is written out', (codePoint) => {
+    const text = `a${String.fromCodePoint(codePoint)}b`;
+    expect(visible(text)).toBe(`a\\u{${codePoint.toString(16)}}b`);
+    expect(hidesSomething(text)).toBe(true);
+  });
+
+  it.each([
+    ['Unisw\u0430p', 'Unisw\\u{430}p'],
+    ['\u0420ayPal', '\\u{420}ayPal'],
+    ['p\u03b1y', 'p\\u{3b1}y'],
+    ['\u00e9\u0441', '\u00e9\\u{441}'],
+    ['\u0430\u0301pple', '\\u{430}\u0301pple'],
+    ['p\u0301\u0430', 'p\u0301\\u{430}'],
+    // Armenian, Lisu, Cherokee and Coptic; mathematical, full-width and numeral letters beside plain ones.
+    ['\u0555pensea', '\\u{555}pensea'],
+    ['\ua4e4wap', '\\u{a4e4}wap'],
+    ['U\u13daDC', 'U\\u{13da}DC'],
+    ['P\u2c9fol', 'P\\u{2c9f}ol'],
+    ['Unisw\u{1d41a}p', 'Unisw\\u{1d41a}p'],
+    ['Unisw\uff41p', 'Unisw\\u{ff41}p'],
+    ['Po\u217c', 'Po\\u{217c}'],
+    // What is written out already: not the letter, but the six characters that stand for it.
+    ['Unisw\\u{430}p', 'Unisw\\u{5c}u{430}p'],
+  ])('in %s, the letter of another alphabet is written out, and a message says so', (text, written) => {
+    expect(visible(text)).toBe(written);
+    const { body, warnings } = explainMessage(hexOf(text), VIEW);
+    expect(body?.text).toBe(written);
+    expect(warnings).toEqual(['This message holds deceptive or invisible characters. They are shown as \\u{…}.']);
+    // It is seen: a label of a backup may have it.
+    expect(hidesSomething(text)).toBe(false);
+  });
+
+  it.each([
+    'Привет, мир',
+    'USDT-кошелёк',
+    'Καλημέρα',
+    'Ethereum 以太坊',
+    'Ethereumเงิน',
+    'für élan',
+    '5 \u00b5m',
+    '5 \u03bcm',
+    '10 k\u03a9',
+    '10 k\u2126',
+    'Web3ウォレット',
+    'ETH지갑',
+    'ＵＳＤＣを送る',
+    'C:\\users',
+    '\\d+',
+    'Բարեւ ETH',
+  ])('nothing in %s', (text) => {
+    expect(visible(text)).toBe(text);
+    expect(explainMessage(hexOf(text), VIEW).warnings).toEqual([]);
+  });
+
+  it('the style of an emoji is part of it', () => {
+    expect(visible('I \u2764\ufe0f this')).toBe('I \u2764\ufe0f this');
+    expect(hidesSomething('I \u2764\ufe0f this')).toBe(false);
+  });
+});

@@ -1,0 +1,12 @@
+import { codesOf, explainTyped, saying } from '../../../helpers/explaining';
+import { toldWhole } from '../../../helpers/knowledge';
+import { dataOf, PROTOCOLS } from '../../../helpers/protocols';
+
+describe('typed data of real protocols', () => {
+  it.each(PROTOCOLS.map((protocol) => [protocol.name, protocol] as const))('%s', async (_name, protocol) => {
+    const explanation = await toldWhole(explainTyped(dataOf(protocol)));
+    const text = saying(explanation);
+    for (const part of protocol.says) expect(text).toContain(part);
+    expect(codesOf(explanation)).toEqual(protocol.dangers ?? []);
+  });
+});

@@ -1,0 +1,88 @@
+import { parseSignIn, type SignIn } from '../../../../src/core/decode/siwe';
+import { describeVectors } from '../../../helpers/vectors';
+
+/** Sign-ins as objects, which sites hold against more than the grammar: what of that can be read off the text. */
+type Fields = Record<string, unknown>;
+
+const messageOf = ({ domain, address, statement, uri, version, chainId, nonce, issuedAt, ...rest }: Fields): string =>
+  [
+    `${String(domain)} wants you to sign in with your Ethereum account:`,
+    String(address),
+    '',
+    String(statement),
+    '',
+    `URI: ${String(uri)}`,
+    `Version: ${String(version)}`,
+    `Chain ID: ${String(chainId)}`,
+    `Nonce: ${String(nonce)}`,
+    `Issued At: ${String(issuedAt)}`,
+    ...(rest.expirationTime === undefined ? [] : [`Expiration Time: ${String(rest.expirationTime)}`]),
+    ...(rest.notBefore === undefined ? [] : [`Not Before: ${String(rest.notBefore)}`]),
+  ].join('\n');
+
+const asVector = (signIn: SignIn | undefined) => signIn && { ...signIn, chainId: Number(signIn.chainId) };
+
+describe('sign-in messages (ERC-4361)', () => {
+  describeVectors('siwe-parse', ({ id, params: [input], expected, expectError }) => {
+    if (typeof input === 'string') {
+      const parsed = asVector(parseSignIn(input));
+      const { scheme, ...fields } = (expected ?? {}) as Fields;
+      const wanted = expected === undefined ? undefined : { ...fields, ...(typeof scheme === 'string' && { scheme }) };
+      expect({ id, parsed }).toEqual({ id, parsed: wanted });
+      return;
+    }
+    // Times that no calendar has are refused by the grammar; signatures, nonces and clocks are not its matter.
+    const parsed = parseSignIn(messageOf(input as Fields));
+    expect({ id, isRead: parsed !== undefined }).toEqual({ id, isRead: !/invalid/u.test(expectError ?? '') });
+  });
+});
+
+const ADDRESS = '0xC02aaA39b223FE8D0A0e5C4F27eAD9083C756Cc2';
+const message = (change: (lines: string[]) => string[] = (lines) => lines): string =>
+  change([
+    'example.com wants you to sign in with your Ethereum account:',
+    ADDRESS,
+    '',
+    'Welcome',
+    '',
+    'URI: https://example.com/login',
+    'Version: 1',
+    'Chain ID: 1',
+    'Nonce: 12345678',
+    'Issued At: 2026-01-01T00:00:00Z',
+  ]).join('\n');
+
+describe('the parser', () => {
+  it('reads the message that the following ones depart from', () => {
+    expect(parseSignIn(message())).toMatchObject({ domain: 'example.com', statement: 'Welcome' });
+  });
+
+  const replaceLine = (index: number, line: string) => (lines: string[]) => lines.with(index, line);
+  it.each<[string, (lines: string[]) => string[]]>([
+    ['a space before the domain', replaceLine(0, ` example.com wants you to sign in with your Ethereum account:`)],
+    ['a domain of other letters', replaceLine(0, 'exаmple.com wants you to sign in with your Ethereum account:')],
+    ['two domains', replaceLine(0, 'a.com b.com wants you to sign in with your Ethereum account:')],
+    ['a statement with a character of its own', replaceLine(3, 'Welcome\u202e')],
+    ['a statement in other letters', replaceLine(3, 'Wëlcome')],
+    ['a chain in hex', replaceLine(7, 'Chain ID: 0x1')],
+    ['a chain of a thousand digits', replaceLine(7, `Chain ID: ${'1'.repeat(1000)}`)],
+    ['a nonce with a sign', replaceLine(8, 'Nonce: 1234-5678')],
+    ['a thirteenth month', replaceLine(9, 'Issued At: 2026-13-01T00:00:00Z')],
+    ['a 29th of February in 2026', replaceLine(9, 'Issued At: 2026-02-29T00:00:00Z')],
+    ['a time without zone', replaceLine(9, 'Issued At: 2026-01-01T00:00:00')],
+    ['a line of a megabyte', replaceLine(3, 'a'.repeat(1_000_000))],
+    ['a line after the end', (lines) => [...lines, '']],
+    ['a foreign line after the end', (lines) => [...lines, 'Pay: all']],
+    ['a carriage return', (lines) => lines.map((line) => `${line}\r`)],
+    ['a request id with a space', (lines) => [...lines, 'Request ID: a b']],
+    ['something behind "Resources:"', (lines) => [...lines, 'Resources: https://a.com']],
+    ['a resource that is none', (lines) => [...lines, 'Resources:', '- nothing']],
+    ['a line among the resources', (lines) => [...lines, 'Resources:', '- https://a.com', 'https://b.com']],
+  ])('refuses %s', (_name, change) => {
+    expect(parseSignIn(message(change))).toBeUndefined();
+  });
+
+  it('reads a list of resources without any', () => {
+    expect(parseSignIn(message((lines) => [...lines, 'Resources:']))).toMatchObject({ resources: [] });
+  });
+});

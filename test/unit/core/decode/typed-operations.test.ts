@@ -1,0 +1,243 @@
+import { encodeFunctionData, encodePacked, type Hex, maxUint256, parseAbi } from 'viem';
+import { entryPoint08Address, getUserOperationTypedData } from 'viem/account-abstraction';
+
+import { MODULE_4337, MULTI_SEND_CALL_ONLY } from '../../../../src/core/erc4337/safe/contracts';
+import { encodeCalls } from '../../../../src/core/erc4337/safe/calls';
+import { type TypedData } from '../../../../src/core/eth/typed-data';
+import { ALICE, BOB, codesOf, explainTyped, NOW, saying, typedData, USDC } from '../../../helpers/explaining';
+import { APPROVE, approve, describeRows, packed, type Row } from './typed-rows';
+
+const ENTRY_POINT_06 = '0x5FF137D4b0FDCD49DcA30c7CF57E578a026d2789';
+const ENTRY_POINT_07 = '0x0000000071727De22E5E9d8BAf0edAc6f37da032';
+const MULTI_SEND = '0x38869bf66a61cF6bDB996A6aE40D5853Fd43B526';
+
+const executed = (name: string, to: Hex, data: Hex, operation: number, value = 0n): Hex =>
+  encodeFunctionData({
+    abi: parseAbi([`function ${name}(address,uint256,bytes,uint8)`]),
+    args: [to, value, data, operation] as never,
+  });
+
+/** Of Safe4337Module 0.3.0. */
+const SAFE_OP =
+  'SafeOp(address safe,uint256 nonce,bytes initCode,bytes callData,uint128 verificationGasLimit,uint128 callGasLimit,uint256 preVerificationGas,uint128 maxPriorityFeePerGas,uint128 maxFeePerGas,bytes paymasterAndData,uint48 validAfter,uint48 validUntil,address entryPoint)';
+/** Of 0.2.0. */
+const SAFE_OP_06 =
+  'SafeOp(address safe,uint256 nonce,bytes initCode,bytes callData,uint256 callGasLimit,uint256 verificationGasLimit,uint256 preVerificationGas,uint256 maxFeePerGas,uint256 maxPriorityFeePerGas,bytes paymasterAndData,uint48 validAfter,uint48 validUntil,address entryPoint)';
+
+const MESSAGE = {
+  safe: ALICE,
+  nonce: 3,
+  initCode: '0x',
+  callData: executed('executeUserOp', USDC, APPROVE, 0),
+  verificationGasLimit: 400_000,
+  callGasLimit: 500_000,
+  preVerificationGas: 100_000,
+  maxPriorityFeePerGas: 1_000_000_000,
+  maxFeePerGas: '20000000000',
+  paymasterAndData: '0x',
+  validAfter: 0,
+  validUntil: Number(NOW) + 3600,
+  entryPoint: ENTRY_POINT_07,
+};
+const safeOp = (fields: Readonly<Record<string, unknown>> = {}, type = SAFE_OP): TypedData =>
+  typedData(type, { chainId: 1, verifyingContract: MODULE_4337 }, { ...MESSAGE, ...fields });
+
+/** An address and two gas limits of 16 bytes. */
+const PAYMASTER = encodePacked(['address', 'uint128', 'uint128', 'bytes'], [BOB, 70_000n, 30_000n, '0x1234']);
+
+const batch = encodeCalls([
+  { to: USDC, value: 0n, data: APPROVE },
+  { to: BOB, value: 10n ** 18n, data: '0x' },
+]);
+
+const ROWS: readonly Row[] = [
+  [
+    'a user operation of a Safe',
+    safeOp(),
+    [
+      'Approve a user operation',
+      `Account: ${ALICE}`,
+      '5.5 USDC',
+      `Spender: ${BOB}`,
+      'Paid by: the account itself',
+      'Most it can cost in gas: 0.02 ETH',
+      'Max fee per gas: 20 gwei',
+      'Max priority fee per gas: 1 gwei',
+      'Nonce: 3',
+      'Usable until: 2026-01-01 01:00:00 UTC',
+      `Entry point 0.7: ${ENTRY_POINT_07}`,
+      `Module: ${MODULE_4337}`,
+    ],
+  ],
+  [
+    'one of entry point 0.6',
+    safeOp({ entryPoint: ENTRY_POINT_06 }, SAFE_OP_06),
+    ['5.5 USDC', 'Most it can cost in gas: 0.02 ETH', `Entry point 0.6: ${ENTRY_POINT_06}`],
+  ],
+  [
+    'several calls in one, as a Safe batches them',
+    safeOp({ callData: batch }),
+    ['5.5 USDC', `To: ${BOB}`, 'Value: 1 ETH', 'Send value'],
+  ],
+  ['one that holds at any time', safeOp({ validUntil: 0 }), ['Usable until: always']],
+  ['one that holds later', safeOp({ validAfter: Number(NOW) + 60 }), ['Usable from: 2026-01-01 00:01:00 UTC']],
+  ['one that deploys the Safe', safeOp({ initCode: `${BOB}1234` }), [`Deployed first by: ${BOB}`]],
+  [
+    'an unlimited approval in it',
+    safeOp({ callData: executed('executeUserOpWithErrorString', USDC, approve(maxUint256), 0) }),
+    [`Spender: ${BOB}`],
+    ['unlimited-approval'],
+  ],
+  [
+    'foreign code',
+    safeOp({ callData: executed('executeUserOp', BOB, APPROVE, 1) }),
+    [`Runs the code of: ${BOB}`],
+    ['delegatecall'],
+  ],
+  [
+    'a batch by another contract than the one that only calls',
+    safeOp({ callData: batch.replace(MULTI_SEND_CALL_ONLY.slice(2).toLowerCase(), MULTI_SEND.slice(2)) }),
+    ['5.5 USDC', `Runs the code of: ${MULTI_SEND}`],
+    ['delegatecall'],
+  ],
+  [
+    'a paymaster',
+    safeOp({ paymasterAndData: PAYMASTER }),
+    [`Paid by the paymaster: ${BOB}`, 'Most it can cost in gas: 0.022 ETH'],
+    ['unknown-paymaster'],
+  ],
+  [
+    'what is no paymaster to the entry point',
+    safeOp({ paymasterAndData: '0x1234' }),
+    [
+      'Approve a user operation',
+      '5.5 USDC',
+      `Entry point 0.7: ${ENTRY_POINT_07}`,
+      'Max fee per gas: 20 gwei',
+      'Max priority fee per gas: 1 gwei',
+      'Nonce: 3',
+    ],
+    ['malformed-call'],
+  ],
+  ['what is no factory', safeOp({ initCode: '0x1234' }), ['Deployed first by: 0x1234']],
+  [
+    'an operation that a Safe does not have',
+    safeOp({ callData: executed('executeUserOp', USDC, APPROVE, 2) }),
+    ['Approve a user operation', 'A call that is not understood'],
+    ['malformed-call'],
+  ],
+  [
+    'a user operation of entry point 0.8',
+    packed({ paymasterAndData: PAYMASTER }),
+    [
+      `Account: ${ALICE}`,
+      '5.5 USDC',
+      `Spender: ${BOB}`,
+      `Paid by the paymaster: ${BOB}`,
+      'Most it can cost in gas: 0.022 ETH',
+      'Max fee per gas: 20 gwei',
+      'Max priority fee per gas: 1 gwei',
+    ],
+    ['unknown-paymaster'],
+  ],
+  [
+    // From 0.8 on, what is hashed for a delegated account begins with its delegate: it looks like a factory.
+    'one that may deploy an account, or be of one that is delegated',
+    packed({ initCode: `${BOB}1234` }),
+    [`Deployed first by, or delegated to: ${BOB}`],
+  ],
+  ['one with the mark of a delegation', packed({ initCode: '0x7702' }), ['or delegated to: 0x7702']],
+  [
+    // What is signed at 0.9 ends with the mark of a paymaster's signature, without that and its length.
+    "one of entry point 0.9, of which the paymaster's signature is left out",
+    packed(
+      { paymasterAndData: `${PAYMASTER.slice(0, -4)}ffff22e325a297439656` },
+      '0x433709009B8330FDa32311DF1C2AFA402eD8D009',
+    ),
+    ['Entry point 0.9: 0x433709009B8330FDa32311DF1C2AFA402eD8D009', `Paid by the paymaster: ${BOB}`, 'Nonce: 1'],
+    ['unknown-paymaster'],
+  ],
+  [
+    'a message of a Safe',
+    typedData(
+      'SafeMessage(bytes message)',
+      { chainId: 1, verifyingContract: ALICE },
+      { message: `0x${'12'.repeat(32)}` },
+    ),
+    ['Sign a message as a Safe', `Safe: ${ALICE}`],
+    ['hash-message'],
+  ],
+];
+
+describeRows(ROWS);
+
+describe('typed data that looks like an operation of a Safe', () => {
+  it.each([
+    ['with a member more', SAFE_OP.replace('address safe', 'uint256 more,address safe')],
+    ['with a member of another type', SAFE_OP.replace('bytes callData', 'bytes32 callData')],
+    ['with a number of another width', SAFE_OP.replace('uint128 callGasLimit', 'uint64 callGasLimit')],
+  ])('%s is not taken for one', (_name, type) => {
+    const callData = type.includes('bytes32') ? `0x${'11'.repeat(32)}` : MESSAGE.callData;
+    const explanation = explainTyped(safeOp({ more: 1, callData }, type));
+    expect(saying(explanation)).toContain('Meaning: not understood');
+    expect(codesOf(explanation)).toEqual([]);
+  });
+
+  it('does not say who pays where that is not known', () => {
+    const told = saying(explainTyped(safeOp({ paymasterAndData: '0x1234' })));
+    expect(told).not.toContain('Paid by');
+    expect(told).not.toContain('Most it can cost');
+  });
+
+  it('does not say that a delegated account is deployed (EIP-7702), as viem has it signed', () => {
+    const { domain, message } = getUserOperationTypedData({
+      chainId: 1,
+      entryPointAddress: entryPoint08Address,
+      userOperation: {
+        sender: ALICE,
+        nonce: 1n,
+        callData: APPROVE,
+        factory: '0x7702',
+        callGasLimit: 1n,
+        verificationGasLimit: 1n,
+        preVerificationGas: 1n,
+        maxFeePerGas: 1n,
+        maxPriorityFeePerGas: 1n,
+        signature: '0x',
+        authorization: { address: BOB, chainId: 1, nonce: 0, r: '0x1', s: '0x1', yParity: 0 },
+      },
+    });
+    const fields = Object.fromEntries(Object.entries(message).map(([name, value]) => [name, String(value)]));
+    const told = saying(explainTyped(packed(fields, domain?.verifyingContract)));
+    expect(told).toContain(`Deployed first by, or delegated to: ${BOB}`);
+  });
+
+  it('warns of an entry point that is not known', () => {
+    const explanation = explainTyped(safeOp({ entryPoint: BOB }));
+    expect(explanation.warnings).toEqual([
+      'The entry point is none that Keystead knows.',
+      // Its call data.
+      'A value is too long to be shown whole: you see only its start.',
+    ]);
+    expect(saying(explanation)).toContain('Most it can cost in gas: 0.02 ETH');
+    expect(saying(explanation)).toContain(`Entry point: ${BOB}`);
+  });
+
+  it('names no entry point where the message names none', () => {
+    const explanation = explainTyped({ ...packed(), domain: {}, types: { ...packed().types, EIP712Domain: [] } });
+    expect(explanation.warnings).toContain('The entry point is none that Keystead knows.');
+    expect(saying(explanation)).toContain('Entry point: not named');
+    expect(saying(explanation)).not.toContain('0x'.padEnd(42, '0'));
+  });
+
+  it('warns where a call goes to the account itself, or value to nobody', () => {
+    const zero: Hex = '0x0000000000000000000000000000000000000000';
+    const callData = encodeCalls([
+      { to: ALICE, value: 0n, data: '0x12345678' },
+      { to: zero, value: 1n, data: '0x' },
+    ]);
+    const { warnings } = explainTyped(safeOp({ callData }));
+    expect(warnings.join()).toContain('A call goes to the account itself');
+    expect(warnings.join()).toContain('Value goes to the zero address');
+  });
+});

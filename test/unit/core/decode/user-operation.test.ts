@@ -1,0 +1,169 @@
+import { encodeFunctionData, maxUint256, parseAbi } from 'viem';
+
+import { type UserOperation } from '../../../../src/core/erc4337/user-operation';
+import { type Hex } from '../../../../src/core/eth/bytes';
+import { explainUserOperation } from '../../../../src/core/decode/user-operation';
+import { ALICE, BOB, codesOf, ME, NOW, saying, USDC, written } from '../../../helpers/explaining';
+
+const approve = (amount: bigint): Hex =>
+  encodeFunctionData({ abi: parseAbi(['function approve(address,uint256)']), args: [BOB, amount] });
+
+const OPERATION: UserOperation = {
+  sender: ME,
+  nonce: 1n,
+  initCode: '0x',
+  callData: '0x',
+  callGasLimit: 100_000n,
+  verificationGasLimit: 100_000n,
+  preVerificationGas: 50_000n,
+  maxFeePerGas: 10n ** 9n,
+  maxPriorityFeePerGas: 10n ** 9n,
+  paymasterAndData: '0x',
+  signature: '0x',
+};
+const FACTS = {
+  place: { chainId: 1n, version: '0.6', entryPoint: '0x5FF137D4b0FDCD49DcA30c7CF57E578a026d2789' },
+  accountTitle: 'SimpleAccount 0.6',
+  calls: [],
+  wasPrepared: true,
+  funds: undefined,
+  now: NOW,
+} as const;
+
+const explain = (operation: Partial<UserOperation>, facts: Partial<Parameters<typeof explainUserOperation>[1]>) =>
+  explainUserOperation({ ...OPERATION, ...operation }, { ...FACTS, ...facts });
+
+describe('a user operation', () => {
+  it('is explained call by call', () => {
+    const explanation = explain(
+      {},
+      {
+        calls: [
+          { to: USDC, value: 0n, data: approve(5_500_000n) },
+          { to: ALICE, value: 10n ** 18n, data: '0x' },
+        ],
+      },
+    );
+    const text = saying(explanation);
+    for (const part of ['Calls: 2', '5.5 USDC', `Spender: ${BOB}`, 'Send value', 'Value: 1 ETH', 'SimpleAccount 0.6'])
+      expect(text).toContain(part);
+    expect(explanation.sections).toHaveLength(2);
+    expect(codesOf(explanation)).toEqual([]);
+  });
+
+  it('of ten thousand calls is read to a limit, and flagged', () => {
+    const calls = Array.from({ length: 10_000 }, () => ({ to: USDC, value: 0n, data: '0x' as Hex }));
+    const explanation = explain({}, { calls });
+    expect(explanation.sections).toHaveLength(100);
+    expect(codesOf(explanation)).toEqual(['not-fully-read']);
+    expect(saying(explanation)).toContain('Not looked into: 9900 more calls');
+  });
+
+  it('has the dangers of its calls', () => {
+    const calls = [{ to: USDC, value: 0n, data: approve(maxUint256) }];
+    expect(codesOf(explain({}, { calls }))).toEqual(['unlimited-approval']);
+  });
+
+  it('tells each limit of gas, as a transaction does', () => {
+    const explanation = explain({ callGasLimit: 1n, verificationGasLimit: 2n, preVerificationGas: 3n }, {});
+    expect(saying(explanation)).toContain('Gas limits: call 1, verification 2, pre-verification 3');
+  });
+
+  const BOTH_LIMITS = `${'0'.repeat(31)}4${'0'.repeat(31)}5`;
+
+  it.each<[string, '0.6' | '0.7' | '0.8', Hex, string[], bigint]>([
+    // Entry point 0.6 sets verification gas aside three times.
+    ['0.6', '0.6', `${BOB}abcd`, ['Paymaster data: 0xabcd'], 1n + 3n * 2n + 3n],
+    [
+      '0.7',
+      '0.7',
+      `${BOB}${BOTH_LIMITS}abcd`,
+      ['Paymaster gas limits: verification 4, post-op 5', 'Paymaster data: 0xabcd'],
+      1n + 2n + 3n + 4n + 5n,
+    ],
+    ['0.8', '0.8', `${BOB}${BOTH_LIMITS}`, ['Paymaster gas limits: verification 4, post-op 5'], 1n + 2n + 3n + 4n + 5n],
+  ])("tells a paymaster's gas limits and data, as %s has them, and counts them in", (_name, version, ...rest) => {
+    const [paymasterAndData, lines, gas] = rest;
+    const explanation = explain(
+      {
+        callGasLimit: 1n,
+        verificationGasLimit: 2n,
+        preVerificationGas: 3n,
+        maxFeePerGas: 10n ** 18n,
+        paymasterAndData,
+      },
+      { place: { ...FACTS.place, version } },
+    );
+    const paid = explanation.lines.map(written).filter((line) => /^(?:Paymaster|Most)/u.test(line));
+    expect(paid).toEqual([...lines, `Most it can cost in gas: ${gas} ETH (or the chain's own coin)`]);
+  });
+
+  it('of much paymaster data shows the start, and how much more there is', () => {
+    const explanation = explain({ paymasterAndData: `${BOB}${'ab'.repeat(300)}` }, {});
+    expect(saying(explanation)).toContain(`Paymaster data: 0x${'ab'.repeat(99)}… (402 more characters)`);
+  });
+
+  it('of call data that a screen does not carry says that it is cut', () => {
+    const cut = 'The data is too long to be shown whole: you see only its start.';
+    expect(explain({ callData: `0x${'00'.repeat(9_999)}` }, {}).warnings).toEqual([]);
+    expect(explain({ callData: `0x${'00'.repeat(10_000)}` }, {}).warnings).toEqual([cut]);
+  });
+
+  it('of call data that the account does not know is read as it would be anywhere', () => {
+    const callData = encodeFunctionData({
+      abi: parseAbi(['function withdrawDepositTo(address,uint256)']),
+      args: [BOB, 10n ** 18n],
+    });
+    const explanation = explain({ callData }, { calls: undefined });
+    expect(saying(explanation)).toContain('Take out a deposit');
+    expect(saying(explanation)).toContain('does not know what it is told to do');
+    expect(codesOf(explanation)).toEqual(['account-administration']);
+  });
+
+  it('with a paymaster that we did not ask for is flagged', () => {
+    const paymasterAndData: Hex = `${BOB}0102`;
+    expect(codesOf(explain({ paymasterAndData }, { wasPrepared: false }))).toEqual(['unknown-paymaster']);
+    expect(codesOf(explain({ paymasterAndData }, {}))).toEqual([]);
+    expect(saying(explain({ paymasterAndData }, {}))).toContain(`Paid by the paymaster: ${BOB}`);
+  });
+
+  it.each([
+    // The gas is set aside from the deposit first, so it takes nothing of the balance here.
+    { value: 10n, deposit: 250_000n * 10n ** 9n, balance: 10n, left: undefined },
+    { value: 11n, deposit: 250_000n * 10n ** 9n, balance: 10n, left: '0.00000000000000001 ETH' },
+    { value: 10n ** 18n, deposit: 0n, balance: 10n ** 18n, left: '0.99975 ETH' },
+    { value: 10n ** 18n, deposit: 0n, balance: 10n ** 18n + 250_000n * 10n ** 9n, left: undefined },
+  ])('that sends $value, of $balance and $deposit deposited, is told apart', ({ value, deposit, balance, left }) => {
+    const funds = { needed: 250_000n * 10n ** 9n, balance, deposit };
+    const { warnings } = explain({}, { funds, calls: [{ to: BOB, value, data: '0x' }] });
+    const coin = "(or the chain's own coin)";
+    expect(warnings).toEqual(
+      left === undefined ? [] : [expect.stringContaining(`the account has only ${left} ${coin} to send.`)],
+    );
+  });
+
+  it.each([
+    { balance: 40n, deposit: 60n, warned: false },
+    { balance: 40n, deposit: 59n, warned: true },
+    { balance: 0n, deposit: 100n, warned: false },
+  ])('that costs 100 wei is told apart by $balance and $deposit deposited', ({ balance, deposit, warned }) => {
+    const { warnings } = explain({}, { funds: { needed: 100n, balance, deposit }, calls: [] });
+    expect(warnings).toEqual(
+      warned ? [expect.stringMatching(/^The account cannot pay for this operation\. It needs /u)] : [],
+    );
+  });
+
+  it('to the account itself, or with value to nobody, is warned of', () => {
+    const zero: Hex = '0x0000000000000000000000000000000000000000';
+    const { warnings } = explain(
+      {},
+      {
+        calls: [
+          { to: ME, value: 0n, data: '0x' },
+          { to: zero, value: 1n, data: '0x' },
+        ],
+      },
+    );
+    expect(warnings).toHaveLength(2);
+  });
+});

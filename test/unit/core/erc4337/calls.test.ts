@@ -1,0 +1,27 @@
+import { toCalls } from '../../../../src/core/erc4337/calls';
+import { type InvalidParamsError } from '../../../../src/core/errors';
+
+const SOMEBODY = `0x${'ab'.repeat(20)}` as const;
+const ZERO = `0x${'00'.repeat(20)}` as const;
+const call = { to: SOMEBODY, value: 5n, data: '0x1234' } as const;
+
+describe('the calls of an account that cannot create contracts', () => {
+  it('are the intents, in their order', () => {
+    const other = { ...call, value: 0n, data: '0x' } as const;
+    expect(toCalls([call, other], 'Safe')).toEqual([call, other]);
+  });
+
+  it('may send coins to the zero address, which creates nothing', () => {
+    const burnt = { ...call, to: ZERO, data: '0x' } as const;
+    expect(toCalls([burnt], 'Safe')).toEqual([burnt]);
+  });
+
+  it.each([
+    ['without a recipient', null],
+    ['with the zero address as recipient', ZERO],
+  ])('are not data %s, which asks for a creation', (_how, to) => {
+    expect(() => toCalls([call, { ...call, to }], 'Safe')).toThrow(
+      expect.objectContaining({ field: 'intents[1].to' }) as InvalidParamsError,
+    );
+  });
+});

@@ -1,0 +1,77 @@
+import { userOperationHash } from '../../../../src/core/erc4337/hash';
+import { type InvalidParamsError } from '../../../../src/core/errors';
+import { type Hex } from '../../../../src/core/eth/bytes';
+import { OPERATION, placeOf } from '../../../helpers/user-operation';
+
+const VERSIONS = ['0.6', '0.7', '0.8', '0.9'] as const;
+const FACTORY = `0x${'fa'.repeat(20)}` as const;
+const PAYMASTER = 'ee'.repeat(20);
+const zeros = (bytes: number): string => '00'.repeat(bytes);
+
+/** What no entry point of a version could take apart must not get a hash: it would be signed. */
+describe.each(VERSIONS)('the hash of a user operation at entry point %s', (version) => {
+  const hash = (change: object) => () => userOperationHash({ ...OPERATION, ...change }, placeOf(version));
+  const naming = (field: string): InvalidParamsError =>
+    expect.objectContaining({ field: `userOperation.${field}` }) as InvalidParamsError;
+
+  it.each<Hex>([
+    '0x00',
+    FACTORY.slice(0, -2) as Hex,
+    '0x7702',
+    `0x7702${'0'.repeat(36)}`,
+    `0x7702${'0'.repeat(36)}1234`,
+  ])('is not made of the init code %s', (initCode) => {
+    expect(hash({ initCode })).toThrow(naming('initCode'));
+  });
+
+  it.each<Hex>(['0x', FACTORY, `${FACTORY}12`, `0x7702${'1'.repeat(36)}`])(
+    'is made of the init code %s',
+    (initCode) => {
+      expect(hash({ initCode })()).toHaveLength(32);
+    },
+  );
+
+  const least = version === '0.6' ? 20 : 52;
+
+  it('is not made of too short a paymasterAndData', () => {
+    const whole = `${PAYMASTER}${zeros(32)}`;
+    for (const bytes of [1, 19, least - 1])
+      expect(hash({ paymasterAndData: `0x${whole.slice(0, 2 * bytes)}` })).toThrow(naming('paymasterAndData'));
+    for (const bytes of [0, least, 52])
+      expect(hash({ paymasterAndData: `0x${whole.slice(0, 2 * bytes)}` })()).toHaveLength(32);
+  });
+});
+
+describe.each(['0.7', '0.8', '0.9'] as const)("the paymaster's gas limits at %s", (version) => {
+  const hash = (first: bigint, second: bigint) => () => {
+    const limits = [first, second].map((limit) => limit.toString(16).padStart(32, '0')).join('');
+    return userOperationHash({ ...OPERATION, paymasterAndData: `0x${PAYMASTER}${limits}` }, placeOf(version));
+  };
+  const most = (1n << 120n) - 1n;
+
+  it('are at most 2^120-1', () => {
+    expect(hash(most, most)()).toHaveLength(32);
+    expect(hash(most + 1n, 0n)).toThrow(/at most 2\^120-1/u);
+    expect(hash(0n, most + 1n)).toThrow(/at most 2\^120-1/u);
+  });
+});
+
+describe("the paymaster's signature at 0.9", () => {
+  const MAGIC = '22e325a297439656';
+  const hash = (rest: string) => {
+    const paymasterAndData = `0x${PAYMASTER}${zeros(32)}${rest}` as const;
+    return () => userOperationHash({ ...OPERATION, paymasterAndData }, placeOf('0.9'));
+  };
+
+  it('must fit into what there is', () => {
+    expect(hash(`${'11'.repeat(3)}0003${MAGIC}`)()).toHaveLength(32);
+    expect(hash(`${'11'.repeat(3)}0004${MAGIC}`)).toThrow(/long enough for its paymaster's signature/u);
+    expect(hash(`ffff${MAGIC}`)).toThrow(/long enough for its paymaster's signature/u);
+  });
+
+  it('is none where its length is zero or its end is another', () => {
+    expect(hash(`${'11'.repeat(3)}0000${MAGIC}`)()).not.toEqual(hash(`${'22'.repeat(3)}0000${MAGIC}`)());
+    expect(hash(`${'11'.repeat(3)}0003${MAGIC}`)()).toEqual(hash(`${'22'.repeat(3)}0003${MAGIC.toUpperCase()}`)());
+    expect(hash(`${'11'.repeat(3)}0003${MAGIC}00`)()).not.toEqual(hash(`${'22'.repeat(3)}0003${MAGIC}00`)());
+  });
+});

@@ -1,0 +1,81 @@
+import { assertAsPrepared, isOfPrepared, preparedOperation } from '../../../../src/core/erc4337/prepared';
+import { OPERATION } from '../../../helpers/user-operation';
+
+const limits = { callGasLimit: '0x1', verificationGasLimit: '0x2', preVerificationGas: '0x3' } as const;
+const entry = preparedOperation(OPERATION, 1n, false, limits);
+
+describe('an operation compared with what was prepared', () => {
+  it('may be the same, with any fees and any signature', () => {
+    expect(assertAsPrepared({ ...OPERATION, maxFeePerGas: 99n, signature: '0x12' }, [entry])).toBe(true);
+  });
+
+  it('may spell its bytes in another case', () => {
+    const paymasterAndData = `0x${'ee'.repeat(52)}` as const;
+    const before = preparedOperation({ ...OPERATION, paymasterAndData }, 1n, true);
+    const upper = { ...OPERATION, paymasterAndData: `0x${'EE'.repeat(52)}` } as const;
+    expect(assertAsPrepared(upper, [before])).toBe(true);
+    expect(assertAsPrepared({ ...OPERATION, paymasterAndData }, [preparedOperation(upper, 1n, true)])).toBe(true);
+  });
+
+  it('may be one of several that were prepared', () => {
+    const other = preparedOperation({ ...OPERATION, callData: '0x5678' }, 1n, false, limits);
+    expect(assertAsPrepared(OPERATION, [entry, other])).toBe(true);
+    expect(assertAsPrepared({ ...OPERATION, callData: '0x5678' }, [entry, other])).toBe(true);
+  });
+
+  it('may have been made elsewhere', () => {
+    expect(assertAsPrepared(OPERATION, [])).toBe(false);
+    expect(assertAsPrepared({ ...OPERATION, nonce: 6n, callData: '0x' }, [entry])).toBe(false);
+  });
+
+  it('may have any gas limits where none were prepared', () => {
+    expect(assertAsPrepared({ ...OPERATION, callGasLimit: 7n }, [preparedOperation(OPERATION, 1n, false)])).toBe(true);
+  });
+
+  it.each([
+    ['nonce', { nonce: 6n }],
+    ['initCode', { initCode: `0x${'fa'.repeat(20)}` }],
+    ['callData', { callData: '0x123456' }],
+    ['callGasLimit', { callGasLimit: 2n }],
+    ['verificationGasLimit', { verificationGasLimit: 3n }],
+    ['preVerificationGas', { preVerificationGas: 4n }],
+    ['paymasterAndData', { paymasterAndData: `0x${'ee'.repeat(52)}` }],
+  ] as const)('is refused with another %s', (field, change) => {
+    expect(() => assertAsPrepared({ ...OPERATION, ...change }, [entry])).toThrow(
+      expect.objectContaining({ field: `userOperation.${field}` }) as Error,
+    );
+  });
+
+  it('is refused for the field that was changed, whatever else was prepared with the same nonce', () => {
+    const other = preparedOperation({ ...OPERATION, callData: '0x5678' }, 1n, false, limits);
+    for (const entries of [
+      [entry, other],
+      [other, entry],
+    ])
+      expect(() => assertAsPrepared({ ...OPERATION, callGasLimit: 9n }, entries)).toThrow(
+        expect.objectContaining({ field: 'userOperation.callGasLimit' }) as Error,
+      );
+  });
+});
+
+describe('the prepared operation that another one is of', () => {
+  it('has any fees, gas limits, paymaster data and signature, and its sender in either case', () => {
+    const sender = `0x${'AB'.repeat(20)}` as const;
+    const odd = { ...OPERATION, sender, maxFeePerGas: 99n, callGasLimit: 7n, paymasterAndData: '0x12' } as const;
+    expect(isOfPrepared(odd, 1n, entry)).toBe(true);
+    expect(isOfPrepared(OPERATION, 1n, preparedOperation(odd, 1n, false))).toBe(true);
+  });
+
+  it.each([
+    ['sender', { sender: `0x${'ba'.repeat(20)}` }],
+    ['nonce', { nonce: 6n }],
+    ['initCode', { initCode: `0x${'fa'.repeat(20)}` }],
+    ['callData', { callData: '0x123456' }],
+  ] as const)('has no other %s', (_field, change) => {
+    expect(isOfPrepared({ ...OPERATION, ...change }, 1n, entry)).toBe(false);
+  });
+
+  it('is of the same chain', () => {
+    expect(isOfPrepared(OPERATION, 2n, entry)).toBe(false);
+  });
+});

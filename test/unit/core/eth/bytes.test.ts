@@ -1,0 +1,18 @@
+import { fromHex, type Hex, toHex } from '../../../../src/core/eth/bytes';
+
+describe('fromHex', () => {
+  it('reads every byte, in either case', () => {
+    const every = Uint8Array.from({ length: 256 }, (_, byte) => byte);
+    const hex = Buffer.from(every).toString('hex');
+    expect(fromHex(`0x${hex}`)).toEqual(every);
+    expect(fromHex(`0x${hex.toUpperCase()}`)).toEqual(every);
+    expect(toHex(every)).toBe(`0x${hex}`);
+  });
+
+  it.each(['', '0', '12', '0x1', '0x123', '0xg0', '0x0g', '00x12', '0x12\n', ' 0x12', '0x12 ', '0x1２'])(
+    'refuses %j',
+    (hex) => {
+      expect(() => fromHex(hex as Hex)).toThrow(RangeError);
+    },
+  );
+});

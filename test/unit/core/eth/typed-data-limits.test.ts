@@ -1,0 +1,89 @@
+import { TypedDataEncoder } from 'ethers';
+
+import { toHex } from '../../../../src/core/eth/bytes';
+import { type TypedData, typedDataDigest, type TypedDataTypes } from '../../../../src/core/eth/typed-data';
+
+const value = { name: 'value', type: 'uint256' };
+
+/** Typed data without a domain, whose primary type is `T`. */
+const dataOf = (types: TypedDataTypes, message: TypedData['message']): TypedData => ({
+  types: { EIP712Domain: [], ...types },
+  primaryType: 'T',
+  domain: {},
+  message,
+});
+const digest = (types: TypedDataTypes, message: TypedData['message']) => () => typedDataDigest(dataOf(types, message));
+
+/** So many types beside `EIP712Domain` and `T`. */
+const unused = (count: number): TypedDataTypes =>
+  Object.fromEntries(Array.from({ length: count }, (_, index) => [`U${index}`, []]));
+
+const brackets = (depth: number): string => '[]'.repeat(depth);
+const nested = (depth: number): unknown => (depth === 0 ? 1 : [nested(depth - 1)]);
+
+/** Each limit at its last number and the one after. */
+describe('the limits of typed data', () => {
+  it('are 256 types', () => {
+    expect(digest({ T: [value], ...unused(254) }, { value: 1 })()).toHaveLength(32);
+    expect(digest({ T: [value], ...unused(255) }, { value: 1 })).toThrow(/at most 256 types/u);
+  });
+
+  it('are 1024 members in all', () => {
+    const members = (count: number) =>
+      Array.from({ length: count }, (_, index) => ({ name: `m${index}`, type: 'bool' }));
+    expect(digest({ T: [value], Unused: members(1023) }, { value: 1 })()).toHaveLength(32);
+    expect(digest({ T: [value], Unused: members(1024) }, { value: 1 })).toThrow(/at most 1024 members/u);
+  });
+
+  it.each([
+    ['a type name', (length: number) => ({ T: [value], ['U'.repeat(length)]: [] }), /more than 256 characters/u],
+    [
+      'a member name',
+      (length: number) => ({ T: [value], Unused: [{ name: 'm'.repeat(length), type: 'bool' }] }),
+      /Unused\[0\]\.name: must be at most 256 characters/u,
+    ],
+    [
+      'a type of a member',
+      // "bool" and brackets, of an even length.
+      (length: number) => ({
+        T: [value],
+        Unused: [{ name: 'm', type: `bool${brackets(Math.ceil((length - 4) / 2))}` }],
+      }),
+      /Unused\[0\]\.type: must be at most 256 characters/u,
+    ],
+  ] as const)('are 256 characters of %s', (_what, typesOf, rule) => {
+    expect(digest(typesOf(256), { value: 1 })()).toHaveLength(32);
+    expect(digest(typesOf(257), { value: 1 })).toThrow(rule);
+  });
+
+  it('are 64 levels', () => {
+    const listOf = (depth: number) => ({ T: [{ name: 'value', type: `uint8${brackets(depth)}` }] });
+    // The message and its member are the first two.
+    expect(digest(listOf(63), { value: nested(63) })()).toHaveLength(32);
+    expect(digest(listOf(64), { value: nested(64) })).toThrow(/at most 64 levels deep/u);
+  });
+
+  it('are 100,000 values', () => {
+    const T = [{ name: 'value', type: 'bool[]' }];
+    // The member itself is the first.
+    expect(digest({ T }, { value: Array<boolean>(99_999).fill(true) })()).toHaveLength(32);
+    expect(digest({ T }, { value: Array<boolean>(100_000).fill(true) })).toThrow(/at most 100000 values/u);
+  });
+});
+
+describe('a text of typed data', () => {
+  /** 64 is the longest that is written without the encoder; U+0080 is the first that takes two bytes. */
+  it.each([
+    '',
+    'a'.repeat(63),
+    'a'.repeat(64),
+    'a'.repeat(65),
+    '\u007f',
+    '\u0080',
+    'a\u0080',
+    `${'a'.repeat(63)}\u0080`,
+  ])('is hashed as ethers hashes %j', (text) => {
+    const types = { T: [{ name: 'value', type: 'string' }] };
+    expect(toHex(digest(types, { value: text })())).toBe(TypedDataEncoder.hash({}, types, { value: text }));
+  });
+});

@@ -1,0 +1,55 @@
+import { type InvalidParamsError } from '../../../../src/core/errors';
+import { SendTransactionStruct } from '../../../../src/core/schemas/dapp-transaction';
+import { parse } from '../../../../src/core/schemas/struct';
+
+const from = `0x${'ab'.repeat(20)}`;
+const read = (transaction: object) =>
+  parse(SendTransactionStruct, [{ from, ...transaction }], 'params', ['transaction']);
+
+describe('the transaction that a site asks for', () => {
+  it.each([
+    {},
+    { data: '0xab', input: '0xAB' },
+    { data: '0xAB', input: '0xab' },
+    { input: '0x12' },
+    { gas: '0x1', gasLimit: '0x1' },
+    { gas: '0xab', gasLimit: '0xAB' },
+    { gasLimit: '0x1' },
+    { gas: '0x1' },
+    { gasPrice: '0x1' },
+    { gasPrice: '0x1', type: '0x0' },
+    { gasPrice: '0x1', type: '0x1', accessList: [] },
+    { maxFeePerGas: '0x1' },
+    { maxPriorityFeePerGas: '0x1', type: '0x2' },
+    { type: '0x0' },
+    { type: '0x2', accessList: [] },
+    { accessList: [] },
+    { to: null, value: '0x0', nonce: '0x0', chainId: '0x1' },
+  ])('may be %j', (transaction) => {
+    expect(read(transaction)).toEqual([{ from, ...transaction }]);
+  });
+
+  it.each([
+    [{ data: '0xab', input: '0xac' }, 'input'],
+    [{ gas: '0x1', gasLimit: '0x2' }, 'gasLimit'],
+    [{ gasPrice: '0x1', maxFeePerGas: '0x1' }, 'gasPrice'],
+    [{ gasPrice: '0x1', maxPriorityFeePerGas: '0x1' }, 'gasPrice'],
+    [{ gasPrice: '0x1', type: '0x2' }, 'gasPrice'],
+    [{ maxFeePerGas: '0x1', type: '0x0' }, 'type'],
+    [{ maxFeePerGas: '0x1', type: '0x1' }, 'type'],
+    [{ maxPriorityFeePerGas: '0x1', type: '0x0' }, 'type'],
+    [{ maxPriorityFeePerGas: '0x1', type: '0x1' }, 'type'],
+    [{ type: '0x3' }, 'type'],
+    [{ accessList: [], type: '0x0' }, 'accessList'],
+    [{ accessList: null }, 'accessList'],
+    [{ chainId: '0x0' }, 'chainId'],
+    [{ from: undefined }, 'from'],
+    [{ extra: 1 }, 'extra'],
+  ])('may not be %j', (transaction, field) => {
+    expect(() => read(transaction)).toThrow(
+      expect.objectContaining({
+        field: expect.stringMatching(new RegExp(`\\b${field}$`, 'u')) as string,
+      }) as InvalidParamsError,
+    );
+  });
+});

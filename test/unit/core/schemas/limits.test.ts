@@ -1,0 +1,354 @@
+import { GasEstimateStruct, UserOperationReceiptStruct } from '../../../../src/core/schemas/bundler';
+import { CallsIdParamsStruct, GetCapabilitiesStruct } from '../../../../src/core/schemas/calls';
+import {
+  ChainIdStruct,
+  ChainNameStruct,
+  chainOfScope,
+  ChainReferenceStruct,
+  typedDataScope,
+} from '../../../../src/core/schemas/chain';
+import { isWithin } from '../../../../src/core/schemas/depth';
+import { bytesStruct, QuantityAnswerStruct, Uint256Struct } from '../../../../src/core/schemas/hex';
+import { UserOperationByHashStruct } from '../../../../src/core/schemas/known-operation';
+import { PaymasterAnswer06Struct, PaymasterData07Struct, PaymasterStub07Struct } from '../../../../src/core/schemas/paymaster';
+import { CallsReceiptStruct } from '../../../../src/core/schemas/receipt';
+import { MessageSignatureStruct, TransactionSignatureStruct } from '../../../../src/core/schemas/signature';
+import { StorageSettingsStruct } from '../../../../src/core/schemas/storage-settings';
+import { parse } from '../../../../src/core/schemas/struct';
+import { TransactionStruct } from '../../../../src/core/schemas/transaction';
+import { UserOperationStruct } from '../../../../src/core/schemas/user-operation';
+
+const hex = (value: bigint) => `0x${value.toString(16)}`;
+const ADDRESS = `0x${'ab'.repeat(20)}`;
+const HASH = `0x${'cd'.repeat(32)}`;
+
+type Checked = { readonly is: (value: unknown) => boolean };
+
+function expectTakes(struct: Checked, taken: readonly unknown[], refused: readonly unknown[]): void {
+  for (const value of taken) expect([value, struct.is(value)]).toEqual([value, true]);
+  for (const value of refused) expect([value, struct.is(value)]).toEqual([value, false]);
+}
+
+/** Each member left out by itself, and each replaced by something that is of no type. */
+const without = (whole: Readonly<Record<string, unknown>>, names: readonly string[]) =>
+  names.flatMap((name) => {
+    const { [name]: _left, ...rest } = whole;
+    return [rest, { ...whole, [name]: Symbol.iterator }];
+  });
+
+describe('quantities', () => {
+  it('are at most what they may be', () => {
+    const most = (1n << 256n) - 1n;
+    expectTakes(
+      Uint256Struct,
+      ['0x0', '0x1', '0xa', '0xF', hex(most)],
+      ['0x', '0x00', '0x01', '', '1', '0X1', ' 0x1', '0x1 ', hex(most + 1n), `0x1${'0'.repeat(65)}`, 1, ['0x1'], null],
+    );
+  });
+
+  it('in an answer may have leading zeros, or be plain numbers', () => {
+    expectTakes(
+      QuantityAnswerStruct,
+      ['0x0', '0x00', '0x01', `0x${'f'.repeat(64)}`, 0, 5, 2 ** 53 - 1],
+      ['0x', '5', -1, 1.5, 2 ** 53, Number.NaN, `0x${'0'.repeat(65)}`, null, [1]],
+    );
+  });
+
+  it('of bytes are exact', () => {
+    expectTakes(bytesStruct(32), [HASH], [`${HASH}00`, HASH.slice(0, -2), HASH.slice(0, -1), '0x']);
+  });
+});
+
+describe('chains', () => {
+  /** EIP-2294: `v` of a legacy signature fits 64 bits. */
+  const most = (1n << 63n) - 37n;
+
+  it('are one to 2^63-37', () => {
+    expectTakes(ChainIdStruct, [hex(1n), hex(most)], [hex(most + 1n)]);
+    expectTakes(
+      ChainNameStruct,
+      ['eip155:1', `eip155:${most}`],
+      [
+        `eip155:${most + 1n}`,
+        'eip155:0',
+        'eip155:01',
+        'eip155:',
+        'eip155:0x1',
+        ' eip155:1',
+        'eip155:1\n',
+        ['eip155:1'],
+        1,
+      ],
+    );
+    expectTakes(ChainReferenceStruct, ['0x1', hex(most), 'eip155:1'], ['0x0', 'eip155:0', hex(most + 1n), '1', 1]);
+  });
+
+  it('of a scope is in decimal, or not named at all', () => {
+    expect(['', 'eip155:0', 'eip155:1', 'eip155:10'].map(chainOfScope)).toEqual([undefined, undefined, 1n, 10n]);
+    for (const scope of [
+      'eip155',
+      'eip155:',
+      'eip155:01',
+      'eip155:0x1',
+      'eip155:-1',
+      'solana:1',
+      'eip155:1 ',
+      `eip155:1${'0'.repeat(78)}`,
+    ])
+      expect(() => chainOfScope(scope)).toThrow(/must be an EVM chain/u);
+  });
+
+  it('of the scope of typed data may be in hex, as MetaMask copies it', () => {
+    const scopes = [
+      'eip155:0x1',
+      'eip155:0x0A',
+      'eip155:10',
+      '',
+      'eip155:0x',
+      'solana:0x1',
+      `eip155:0x${'1'.repeat(65)}`,
+    ];
+    expect(scopes.map(typedDataScope)).toEqual(['eip155:1', 'eip155:10', ...scopes.slice(2)]);
+  });
+});
+
+describe('isWithin', () => {
+  it('counts lists and objects alike', () => {
+    for (const flat of [1, 'a', null, true, undefined]) expect(isWithin(0, flat)).toBe(true);
+    for (const one of [[], {}, [1, null], { a: 'b' }])
+      expect([isWithin(0, one), isWithin(1, one)]).toEqual([false, true]);
+    for (const two of [[[]], { a: {} }, [1, [2]], { a: 1, b: [] }])
+      expect([isWithin(1, two), isWithin(2, two)]).toEqual([false, true]);
+  });
+});
+
+describe('what a site says of its calls', () => {
+  it('names them in 1 to 8194 characters', () => {
+    expectTakes(CallsIdParamsStruct, [['a'], ['a'.repeat(8194)]], [[''], ['a'.repeat(8195)], [1], [], ['a', 'b']]);
+  });
+
+  it('asks what is possible on at most 1000 chains', () => {
+    const chains = (count: number) => Array.from({ length: count }, () => '0x1');
+    expectTakes(
+      GetCapabilitiesStruct,
+      [[ADDRESS], [ADDRESS, null], [ADDRESS, []], [ADDRESS, chains(1000)]],
+      [[], ['0x'], [ADDRESS, chains(1001)], [ADDRESS, 5], [ADDRESS, ['eip155:1']], [ADDRESS, [], 1], ADDRESS],
+    );
+  });
+
+  it('hears of hashes of 32 bytes', () => {
+    const whole = {
+      ...{ logs: [], status: '0x1', blockHash: HASH, blockNumber: '0x1', gasUsed: '0x1', transactionHash: HASH },
+    };
+    expectTakes(
+      CallsReceiptStruct,
+      [whole],
+      [
+        ...without(whole, Object.keys(whole)),
+        { ...whole, blockHash: `${HASH}00` },
+        { ...whole, transactionHash: '0x' },
+      ],
+    );
+  });
+});
+
+describe('signatures', () => {
+  it('are 65 bytes, or r and s of 32', () => {
+    const whole = { v: '0x1b', r: HASH, s: HASH };
+    const long = (bytes: number) => `0x${'ab'.repeat(bytes)}`;
+    expectTakes(MessageSignatureStruct, [long(65)], [long(64), long(66), '0x']);
+    expectTakes(
+      TransactionSignatureStruct,
+      [whole],
+      [...without(whole, Object.keys(whole)), { ...whole, r: long(31) }, { ...whole, s: long(33) }],
+    );
+  });
+});
+
+describe('a transaction', () => {
+  const legacy = {
+    ...{ type: '0x0', nonce: '0x0', to: ADDRESS, from: ADDRESS, value: '0x0', data: '0x' },
+    ...{ gasLimit: '0x1', chainId: '0x1', gasPrice: '0x1' },
+  };
+
+  it('has a nonce of at most 2^64-2, and a gas limit of at most 2^64-1', () => {
+    expectTakes(
+      TransactionStruct,
+      [
+        { ...legacy, nonce: hex((1n << 64n) - 2n) },
+        { ...legacy, gasLimit: hex((1n << 64n) - 1n) },
+      ],
+      [
+        { ...legacy, nonce: hex((1n << 64n) - 1n) },
+        { ...legacy, gasLimit: hex(1n << 64n) },
+      ],
+    );
+  });
+
+  it.each([
+    ['gasPrice', legacy],
+    ['maxFeePerGas', { ...legacy, type: '0x2', gasPrice: undefined, maxPriorityFeePerGas: '0x0', maxFeePerGas: '0x1' }],
+  ])('costs less than 2^256 by its %s', (field, { gasPrice, ...rest }) => {
+    const priced = (price: bigint) => ({
+      ...rest,
+      ...(gasPrice !== undefined && { gasPrice }),
+      gasLimit: '0x10',
+      [field]: hex(price),
+    });
+    expect(TransactionStruct.is(priced((1n << 252n) - 1n))).toBe(true);
+    expect(() => parse(TransactionStruct, priced(1n << 252n), 'transaction')).toThrow(
+      `transaction.${field}: must keep gasLimit times it below 2^256`,
+    );
+  });
+});
+
+describe('a user operation', () => {
+  it('has a factory and a paymaster of whole addresses, or none', () => {
+    const least = {
+      ...{ sender: ADDRESS, nonce: '0x0', initCode: '0x', callData: '0x', callGasLimit: '0x1' },
+      ...{ verificationGasLimit: '0x1', preVerificationGas: '0x1', maxFeePerGas: '0x1', maxPriorityFeePerGas: '0x1' },
+      ...{ paymasterAndData: '0x', signature: '0x' },
+    };
+    const NOBODY = `0x${'00'.repeat(20)}`;
+    for (const field of ['initCode', 'paymasterAndData'])
+      expectTakes(
+        UserOperationStruct,
+        ['0x', ADDRESS, `${ADDRESS}12`].map((value) => ({ ...least, [field]: value })),
+        [ADDRESS.slice(0, -2), '0x12', NOBODY, `${NOBODY}12`].map((value) => ({ ...least, [field]: value })),
+      );
+  });
+});
+
+describe('the settings of a storage service', () => {
+  const settings = { url: 'https://storage.example/api', key: 'k', secret: 's' };
+
+  it('hold a URL that paths can be put behind', () => {
+    expect(StorageSettingsStruct.is(settings)).toBe(true);
+    expect(() => parse(StorageSettingsStruct, { ...settings, url: `${settings.url}?a=b` }, 'params')).toThrow(
+      /params\.url.* must be a URL without a query/u,
+    );
+  });
+});
+
+describe('the answers of a bundler', () => {
+  it('estimate gas of at most 2^119-1', () => {
+    const most = hex((1n << 119n) - 1n);
+    const above = hex(1n << 119n);
+    const least = { callGasLimit: most, preVerificationGas: most };
+    expectTakes(
+      GasEstimateStruct,
+      [
+        least,
+        { ...least, verificationGasLimit: most, verificationGas: null, paymasterVerificationGasLimit: most },
+        { ...least, extra: 1 },
+      ],
+      [
+        ...without(least, ['callGasLimit', 'preVerificationGas']),
+        ...[
+          'callGasLimit',
+          'preVerificationGas',
+          'verificationGasLimit',
+          'verificationGas',
+          'paymasterVerificationGasLimit',
+        ].map((name) => ({ ...least, [name]: above })),
+      ],
+    );
+  });
+
+  const receipt = { transactionHash: HASH, blockNumber: '0x1' };
+  const whole = {
+    ...{ userOpHash: HASH, sender: ADDRESS, nonce: '0x0', success: true, actualGasUsed: '0x1', actualGasCost: 5 },
+    receipt,
+  };
+
+  it('hold a whole receipt, or none', () => {
+    expectTakes(
+      UserOperationReceiptStruct,
+      [null, whole, { ...whole, logs: null }, { ...whole, logs: [] }],
+      [
+        ...without(whole, ['userOpHash', 'sender', 'nonce', 'success', 'actualGasUsed', 'actualGasCost', 'receipt']),
+        ...without(receipt, ['transactionHash', 'blockNumber']).map((changed) => ({ ...whole, receipt: changed })),
+        { ...whole, logs: {} },
+        { ...whole, logs: [1] },
+        { ...whole, userOpHash: `${HASH}00` },
+        { ...whole, receipt: { ...receipt, transactionHash: HASH.slice(0, -2) } },
+        { ...whole, receipt: { ...receipt, blockHash: `${HASH}00` } },
+      ],
+    );
+  });
+
+  it('hold a whole operation of either form, or none', () => {
+    const common = {
+      ...{ sender: ADDRESS, nonce: '0x0', callData: '0x', callGasLimit: '0x1', verificationGasLimit: '0x1' },
+      ...{ preVerificationGas: '0x1', maxFeePerGas: '0x1', maxPriorityFeePerGas: '0x1', signature: '0x' },
+    };
+    const known = (userOperation: unknown) => ({ userOperation, entryPoint: ADDRESS });
+    const packed = { ...common, initCode: '0x', paymasterAndData: '0x' };
+    const limit = hex((1n << 128n) - 1n);
+    const parts = {
+      ...{ factory: ADDRESS, factoryData: '0x', paymaster: ADDRESS, paymasterVerificationGasLimit: limit },
+      ...{ paymasterPostOpGasLimit: limit, paymasterData: '0x', paymasterSignature: '0x' },
+    };
+    expectTakes(
+      UserOperationByHashStruct,
+      [
+        null,
+        known(packed),
+        known(common),
+        known({ ...common, ...parts }),
+        ...[null, HASH].map((transactionHash) => ({ ...known(common), transactionHash })),
+      ],
+      [
+        ...without(packed, Object.keys(common)).map(known),
+        ...Object.keys(parts).map((name) => known({ ...common, ...parts, [name]: 'x' })),
+        ...['paymasterVerificationGasLimit', 'paymasterPostOpGasLimit'].map((name) =>
+          known({ ...common, [name]: hex(1n << 128n) }),
+        ),
+        ...[`${HASH}00`, HASH.slice(0, -2), 5].map((transactionHash) => ({ ...known(common), transactionHash })),
+        { userOperation: common },
+        { ...known(common), entryPoint: '0x' },
+      ],
+    );
+  });
+});
+
+describe('the answers of a paymaster', () => {
+  const NOBODY = `0x${'00'.repeat(20)}`;
+  const long = (bytes: number) => `0x${'ab'.repeat(bytes)}`;
+
+  it('name a paymaster, and hold at most 8192 bytes', () => {
+    expectTakes(
+      PaymasterAnswer06Struct,
+      [ADDRESS, long(21), long(8192)].map((paymasterAndData) => ({ paymasterAndData })),
+      [
+        {},
+        ...['0x', long(19), long(8193), NOBODY, `${NOBODY}12`, null].map((paymasterAndData) => ({ paymasterAndData })),
+      ],
+    );
+    const whole = { paymaster: ADDRESS, paymasterData: long(8192) };
+    expectTakes(
+      PaymasterData07Struct,
+      [whole, { ...whole, paymasterData: '0x' }],
+      [
+        ...without(whole, ['paymaster', 'paymasterData']),
+        ...[NOBODY, long(19), long(21)].map((paymaster) => ({ ...whole, paymaster })),
+        { ...whole, paymasterData: long(8193) },
+      ],
+    );
+  });
+
+  it('tell the gas of postOp from 0.7 on, of at most 2^120-1', () => {
+    const most = hex((1n << 120n) - 1n);
+    const whole = { paymaster: ADDRESS, paymasterData: '0x', paymasterPostOpGasLimit: most };
+    expectTakes(
+      PaymasterStub07Struct,
+      [whole, { ...whole, paymasterVerificationGasLimit: most, isFinal: true }],
+      [
+        ...without(whole, ['paymaster', 'paymasterData', 'paymasterPostOpGasLimit']),
+        { ...whole, paymasterPostOpGasLimit: hex(1n << 120n) },
+        { ...whole, paymasterVerificationGasLimit: hex(1n << 120n) },
+        { ...whole, isFinal: 'yes' },
+      ],
+    );
+  });
+});

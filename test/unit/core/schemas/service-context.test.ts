@@ -1,0 +1,33 @@
+import { PaymasterServiceStruct } from '../../../../src/core/schemas/calls';
+import { SetChainStruct } from '../../../../src/core/schemas/chain-configuration';
+import { parse } from '../../../../src/core/schemas/struct';
+
+const RULE = 'must be an object of at most 4096 characters of JSON';
+const CHAIN = { chainId: 'eip155:1', rpcUrl: 'https://node.example', bundlerUrl: 'https://bundler.example' };
+const url = 'https://paymaster.example';
+
+/** An object in an object in an object, deeper than a program can follow by calling itself. */
+const nested = (): unknown => JSON.parse(`${'{"a":'.repeat(200_000)}1${'}'.repeat(200_000)}`);
+
+describe('the context of a paymaster service', () => {
+  it.each([
+    ['a list', []],
+    ['text', 'policy'],
+    ['null', null],
+    ['longer than allowed', { policy: 'x'.repeat(4084) }],
+    ['nested without end', nested()],
+  ])('is refused by its field and rule: %s', (_, context) => {
+    expect(() => parse(PaymasterServiceStruct, { url, context }, 'paymasterService')).toThrow(
+      `paymasterService.context: ${RULE}`,
+    );
+    expect(() => parse(SetChainStruct, { ...CHAIN, paymasterUrl: url, paymasterContext: context }, 'params')).toThrow(
+      `params.paymasterContext: ${RULE}`,
+    );
+  });
+
+  it('is taken as it is, up to the last character allowed', () => {
+    const context = { policy: 'x'.repeat(4083) };
+    expect(parse(PaymasterServiceStruct, { url, context }, 'paymasterService').context).toBe(context);
+    expect(parse(SetChainStruct, { ...CHAIN, paymasterContext: context }, 'params').paymasterContext).toBe(context);
+  });
+});

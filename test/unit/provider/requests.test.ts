@@ -1,0 +1,206 @@
+import { createKeysteadProvider, type RequestArguments } from '../../../src/provider';
+import { reply, serveJsonRpc } from '../../helpers/json-rpc-server';
+import { pageWallet } from '../../helpers/wallet/page-wallet';
+import { ALICE, BOB, connected, failureOf, SNAP } from './connected';
+
+describe('requests', () => {
+  it('of accounts go to the snap, as JSON', async () => {
+    const seen: unknown[] = [];
+    const { provider } = connected({ wallet_sendCalls: (params) => seen.push(params) && { id: '0x1' } });
+    const params = [{ version: '2.0.0', id: undefined, calls: [{ to: BOB, data: undefined }] }];
+    await provider.request({ method: 'wallet_sendCalls', params } as never);
+    expect(seen).toStrictEqual([[{ version: '2.0.0', calls: [{ to: BOB }] }]]);
+  });
+
+  it.each([
+    [{ method: 'eth_call', params: [{ value: 1n }] }, -32602, /must be JSON/u],
+    [{}, -32602, /method: must be a string/u],
+    [undefined, -32602, /must be an object/u],
+    [{ method: 'wallet_invokeSnap', params: { snapId: SNAP } }, 4200, /wallet_invokeSnap/u],
+    [{ method: 'wallet_getSnaps' }, 4200, /wallet_getSnaps/u],
+    [{ method: 'wallet_invokeKeyring' }, 4200, /wallet_invokeKeyring/u],
+    [{ method: 'keyring_listAccounts' }, 4200, /keyring_listAccounts/u],
+    [{ method: 'snap_getEntropy' }, 4200, /snap_getEntropy/u],
+  ])('%o is refused here', async (args, code, message) => {
+    const { wallet, provider } = connected();
+    const error = await failureOf(provider.request(args as never));
+    expect(error.code).toBe(code);
+    expect(error.message).toMatch(message);
+    expect(wallet.calls).toEqual([]);
+  });
+
+  it.each(['constructor', 'toString', 'valueOf', 'hasOwnProperty', '__proto__'])(
+    'of a method called %s are refused like any other where the snap is not there, and asked of it where it is',
+    async (method) => {
+      const { provider } = connected({}, { wallet: pageWallet('io.metamask.flask').provider });
+      expect(await failureOf(provider.request({ method }))).toMatchObject({ code: 4100 });
+      expect(await connected().provider.request({ method })).toBe(`${method} of the snap`);
+    },
+  );
+
+  it('that are nested deeper than a wallet can carry are refused here', async () => {
+    const { wallet, provider } = connected();
+    const nested = (levels: number) => Array.from({ length: levels }).reduce<unknown>((inner) => [inner], 'latest');
+    for (const levels of [129, 100_000]) {
+      const error = await failureOf(provider.request({ method: 'eth_call', params: nested(levels) } as never));
+      expect(error).toMatchObject({ code: -32602, message: 'params: must be at most 128 levels deep' });
+    }
+    expect(wallet.calls).toEqual([]);
+    await provider.request({ method: 'eth_call', params: nested(128) } as never);
+    expect(wallet.calls).not.toEqual([]);
+  });
+
+  it.each([
+    [
+      { code: 4001, message: 'no', data: { code: 'user-rejected' } },
+      { code: 4001, message: 'no' },
+    ],
+    [Object.assign(new Error('reverted'), { code: 3, data: '0x08c379a0' }), { code: 3, message: 'reverted' }],
+    [new Error('no code'), { code: -32603, message: 'no code' }],
+    ['a string', { code: -32603, message: 'The wallet failed without saying why.' }],
+    [undefined, { code: -32603, message: 'The wallet failed without saying why.' }],
+  ])('keep code, message and data of %o', async (thrown, expected) => {
+    const { provider } = connected({
+      personal_sign: () => {
+        throw thrown as Error;
+      },
+    });
+    const error = await failureOf(provider.request({ method: 'personal_sign', params: ['0x00', ALICE] }));
+    expect(error).toMatchObject(expected);
+    expect(error.data).toEqual((thrown as { data?: unknown } | undefined)?.data);
+  });
+
+  it('that may ask the person are made one after the other; others do not wait', async () => {
+    const order: string[] = [];
+    let answerFirst: (() => void) | undefined;
+    const { provider } = connected({
+      personal_sign: (params) => {
+        const [message] = params as [string];
+        order.push(`asked ${message}`);
+        if (message !== '0x01') return 'signed';
+        return new Promise((_resolve, reject) => {
+          answerFirst = () => {
+            order.push('refused 0x01');
+            reject(Object.assign(new Error('no'), { code: 4001 }));
+          };
+        });
+      },
+    });
+    const first = failureOf(provider.request({ method: 'personal_sign', params: ['0x01', ALICE] }));
+    const second = provider.request({ method: 'personal_sign', params: ['0x02', ALICE] });
+    expect(await provider.request({ method: 'eth_chainId' })).toBe('0x7a69');
+    expect(order).toEqual(['asked 0x01']);
+    answerFirst?.();
+    expect((await first).code).toBe(4001);
+    expect(await second).toBe('signed');
+    expect(order).toEqual(['asked 0x01', 'refused 0x01', 'asked 0x02']);
+  });
+
+  it('that only read go to the snap where no node is configured', async () => {
+    const { provider } = connected();
+    expect(await provider.request({ method: 'eth_getUncleByBlockHashAndIndex', params: ['0x00', '0x0'] })).toBe(
+      'eth_getUncleByBlockHashAndIndex of the snap',
+    );
+  });
+
+  it('that only read go to the node of the chain that the page is on', async () => {
+    const nodeOf = (chain: string) => ({
+      request: ({ method }: RequestArguments) => Promise.resolve(`${method} of ${chain}`),
+    });
+    const { provider } = connected({}, { nodes: { 31337: nodeOf('31337'), 10: nodeOf('10') } });
+    expect(await provider.request({ method: 'eth_blockNumber' })).toBe('eth_blockNumber of 31337');
+    await provider.request({ method: 'wallet_switchEthereumChain', params: [{ chainId: '0xa' }] });
+    expect(await provider.request({ method: 'eth_blockNumber' })).toBe('eth_blockNumber of 10');
+    await provider.request({ method: 'wallet_switchEthereumChain', params: [{ chainId: '0x1' }] });
+    expect(await provider.request({ method: 'eth_blockNumber' })).toBe('eth_blockNumber of the snap');
+    const method = 'eth_signTypedData_v4';
+    expect(await provider.request({ method, params: [ALICE, '{}'] })).toBe(`${method} of the snap`);
+  });
+
+  it('for a transaction that the node does not know are the snap’s to answer: it may be a user operation', async () => {
+    const hash = `0x${'ab'.repeat(32)}`;
+    const node = { request: ({ method }: RequestArguments) => Promise.resolve(method === 'eth_call' ? '0x' : null) };
+    const answers = { eth_getTransactionReceipt: () => ({ status: '0x1' }) };
+    const { provider } = connected(answers, { nodes: { 31337: node } });
+    expect(await provider.request({ method: 'eth_getTransactionReceipt', params: [hash] })).toEqual({ status: '0x1' });
+    expect(await provider.request({ method: 'eth_getBlockByHash', params: [hash, false] })).toBeNull();
+    const alone = createKeysteadProvider({ wallet: pageWallet('io.metamask').provider, nodes: { 1: node } });
+    expect(await alone.request({ method: 'eth_getTransactionReceipt', params: [hash] })).toBeNull();
+  });
+
+  it('to a URL come back with what the node says, its errors too', async () => {
+    const seen: unknown[] = [];
+    const server = await serveJsonRpc(({ id, method, params }, response) => {
+      seen.push([method, params]);
+      if (method === 'eth_blockNumber') reply(response, { id, result: '0x10' });
+      else reply(response, { id, error: { code: 3, message: 'execution reverted: no', data: '0x08c379a0' } });
+    });
+    const { provider } = connected({}, { nodes: { 31337: server.url } });
+    expect(await provider.request({ method: 'eth_blockNumber' })).toBe('0x10');
+    const error = await failureOf(provider.request({ method: 'eth_call', params: [{ to: BOB }, 'latest'] }));
+    expect(error).toMatchObject({ code: 3, message: 'execution reverted: no', data: '0x08c379a0' });
+    const byName = await failureOf(provider.request({ method: 'eth_call', params: { to: BOB } }));
+    expect(byName).toMatchObject({ code: -32602, message: 'params: must be a list' });
+    await server.stop();
+    const gone = await failureOf(provider.request({ method: 'eth_blockNumber' }));
+    expect(gone).toMatchObject({ code: -32002, message: expect.stringContaining('could not be reached') as string });
+    expect(seen).toEqual([
+      ['eth_blockNumber', []],
+      ['eth_call', [{ to: BOB }, 'latest']],
+    ]);
+  });
+
+  it('cannot go to a node that nobody should talk to', () => {
+    expect(() => createKeysteadProvider({ nodes: { 1: 'http://node.example' } })).toThrow(/url: must be an https URL/u);
+  });
+});
+
+it.each(['http://localhost:8080', 'keystead', '', 5, null])('the snap %p in the options is refused', (snapId) => {
+  expect(() => createKeysteadProvider({ snapId } as never)).toThrow('snapId: must begin with npm: or local:');
+});
+
+it.each([
+  ['snapID', { snapID: 'local:http://localhost:8080' }],
+  ['chainID', { chainID: 10 }],
+  ['node', { wallet: pageWallet('io.metamask').provider, node: { 1: 'https://node.example' } }],
+  ['toString', { toString: 'x' }],
+])('%s is refused, since there is no such option', (name, options) => {
+  expect(() => createKeysteadProvider(options as never)).toThrow(
+    `${name}: must be left out: the options are snapId, version, wallet, chooseWallet, nodes, chainId`,
+  );
+});
+
+it('all options that there are may be left undefined', () => {
+  const none = undefined;
+  const options = { snapId: none, version: none, wallet: none, chooseWallet: none, nodes: none, chainId: none };
+  expect(createKeysteadProvider(options as never)).toHaveProperty('request');
+});
+
+describe('chains in the options', () => {
+  it.each([
+    ['chainId', { chainId: 0 }],
+    ['chainId', { chainId: -1 }],
+    ['chainId', { chainId: 1.5 }],
+    ['chainId', { chainId: NaN }],
+    ['chainId', { chainId: 2 ** 53 }],
+    ['nodes', { nodes: { 0: 'https://node.example' } }],
+    ['nodes', { nodes: { mainnet: 'https://node.example' } }],
+    ['nodes', { nodes: { '': 'https://node.example' } }],
+    ['nodes', { nodes: { '1.5': 'https://node.example' } }],
+  ])('%s: %o is refused, with the rule', (field, options) => {
+    expect(() => createKeysteadProvider(options as never)).toThrow(
+      `${field}: must be a chain id: a whole number above zero`,
+    );
+  });
+
+  it('are told until the snap is there', async () => {
+    for (const [options, told] of [
+      [{}, '0x1'],
+      [{ chainId: 2 ** 53 - 1 }, '0x1fffffffffffff'],
+      [{ nodes: { 10: 'https://node.example' } }, '0xa'],
+    ] as const) {
+      const provider = createKeysteadProvider({ ...options, wallet: pageWallet('io.metamask.flask').provider });
+      expect(await provider.request({ method: 'eth_chainId' })).toBe(told);
+    }
+  });
+});

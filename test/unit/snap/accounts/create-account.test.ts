@@ -1,0 +1,114 @@
+import { createHmac } from 'node:crypto';
+
+import { createKeyring } from '../../../../src/snap/accounts/keyring';
+import { startKeyring } from '../../../helpers/wallet/keyring';
+import { WalletDouble } from '../../../helpers/wallet/wallet-double';
+
+const KEY = '0x4af1bceebf7f3634ec3cff8a2c38e51178d5d4ce585c52d6043e5e2cc3418bb0';
+/** The key that the simulated wallet derives at index 0. */
+const KEY_0 = `0x${createHmac('sha256', 'test').update('keystead/eip155:eoa/0').digest('hex')}`;
+
+const never = (): Promise<never> => new Promise(() => undefined);
+
+describe('creating an account', () => {
+  it('keeps an account that was there before, when the wallet refuses to be told again', async () => {
+    const wallet = new WalletDouble();
+    const { deps, keyring } = startKeyring({ wallet });
+    const { id } = await keyring.createAccount({ privateKey: KEY });
+    const refusing = createKeyring({
+      ...deps,
+      events: { ...deps.events, created: () => Promise.reject(new Error('no')) },
+    });
+    await expect(refusing.createAccount({ privateKey: KEY })).rejects.toThrow('no');
+    expect(wallet.stored.has(id)).toBe(true);
+    expect((await keyring.exportAccount(id)).privateKey).toBe(KEY);
+  });
+
+  it('passes over an index whose key was imported before', async () => {
+    const wallet = new WalletDouble();
+    const { keyring } = startKeyring({ wallet });
+    const imported = await keyring.createAccount({ privateKey: KEY_0 });
+    const derived = await keyring.createAccount({});
+    expect(derived.options.index).toBe(1);
+    expect(derived.address).not.toBe(imported.address);
+  });
+
+  it('does not make others wait for a dialog that nobody answers', async () => {
+    const wallet = new WalletDouble();
+    const { deps, keyring } = startKeyring({ wallet });
+    const { id } = await keyring.createAccount({});
+    void createKeyring({ ...deps, consent: never }).createAccount({ privateKey: KEY });
+    await keyring.createAccount({});
+    await keyring.deleteAccount(id);
+    await deps.mutations.runExclusive(() => deps.accounts.changeSettings({ confirmSignatures: 'always' }));
+    expect(wallet.stored.size).toBe(1);
+  });
+
+  it('lets the wallet delete the account before it answers, and says what happened', async () => {
+    const wallet = new WalletDouble();
+    const { deps, keyring } = startKeyring({ wallet });
+    const nested = createKeyring({
+      ...deps,
+      events: { ...deps.events, created: ({ id }) => keyring.deleteAccount(id) },
+    });
+    await expect(nested.createAccount({})).rejects.toThrow('The wallet took the account and deleted it again.');
+    expect(wallet.stored.size).toBe(0);
+  });
+
+  it('takes the account back from a wallet that kept it and then failed', async () => {
+    const wallet = new WalletDouble();
+    const { deps } = startKeyring({ wallet });
+    const failing = createKeyring({
+      ...deps,
+      events: {
+        ...deps.events,
+        created: async (account, name) => {
+          await deps.events.created(account, name);
+          throw new Error('failed afterwards');
+        },
+      },
+    });
+    await expect(failing.createAccount({ privateKey: KEY })).rejects.toThrow('failed afterwards');
+    expect([wallet.known.size, wallet.stored.size]).toEqual([0, 0]);
+  });
+});
+
+describe('a damaged entry', () => {
+  /** Damaged while the snap was not running: what is in its memory is what it wrote. */
+  const restartDamaged = (wallet: WalletDouble, id: string) => {
+    wallet.write(`accounts.${id}`, { account: 5 });
+    return startKeyring({ wallet }).keyring;
+  };
+
+  it('does not keep the other accounts from use, and can be deleted', async () => {
+    const wallet = new WalletDouble();
+    const { keyring } = startKeyring({ wallet });
+    const first = await keyring.createAccount({});
+    const second = await keyring.createAccount({});
+    const restarted = restartDamaged(wallet, first.id);
+    expect(await restarted.listAccounts()).toEqual([second]);
+    await expect(restarted.getAccount(first.id)).rejects.toThrow('damaged');
+    await restarted.deleteAccount(first.id);
+    expect(Object.keys(wallet.state.accounts as object)).toEqual([second.id]);
+  });
+
+  it('of a derived account is repaired by creating accounts', async () => {
+    const wallet = new WalletDouble();
+    const { keyring } = startKeyring({ wallet });
+    const first = await keyring.createAccount({});
+    await keyring.createAccount({});
+    const restarted = restartDamaged(wallet, first.id);
+    expect(await restarted.createAccount({})).toEqual(first);
+    expect(await restarted.listAccounts()).toHaveLength(2);
+  });
+});
+
+describe('exporting an account', () => {
+  it('hands out nothing of an account that was deleted while the dialog was open', async () => {
+    const wallet = new WalletDouble();
+    const { deps, keyring } = startKeyring({ wallet });
+    const { id } = await keyring.createAccount({});
+    const slow = createKeyring({ ...deps, consent: () => keyring.deleteAccount(id) });
+    await expect(slow.exportAccount(id)).rejects.toThrow('no account of Keystead has this id');
+  });
+});

@@ -1,0 +1,157 @@
+import { createKeyring } from '../../../../src/snap/accounts/keyring';
+import { startKeyring } from '../../../helpers/wallet/keyring';
+import { type Fault, WALLET_FAULTS } from '../../../helpers/wallet/faults';
+import { WalletDouble } from '../../../helpers/wallet/wallet-double';
+
+const KEY = '0x4af1bceebf7f3634ec3cff8a2c38e51178d5d4ce585c52d6043e5e2cc3418bb0';
+const PAGE = 'http://localhost:8000';
+
+describe('deleting at the request of a page', () => {
+  it('asks where a key would be lost, and keeps the account when refused', async () => {
+    const wallet = new WalletDouble();
+    const { id } = await startKeyring({ wallet }).keyring.createAccount({ privateKey: KEY });
+    await expect(startKeyring({ wallet, origin: PAGE, consents: false }).keyring.deleteAccount(id)).rejects.toThrow(
+      'refused',
+    );
+    expect(wallet.stored.has(id)).toBe(true);
+    await startKeyring({ wallet, origin: PAGE }).keyring.deleteAccount(id);
+    expect(wallet.stored.has(id)).toBe(false);
+  });
+
+  it('does not ask for a derived account, which can be created again', async () => {
+    const wallet = new WalletDouble();
+    const { id } = await startKeyring({ wallet }).keyring.createAccount({});
+    wallet.plan();
+    await startKeyring({ wallet, origin: PAGE }).keyring.deleteAccount(id);
+    expect(wallet.calls).not.toContain('consent');
+    expect(wallet.stored.size).toBe(0);
+  });
+});
+
+describe('deleting, with one call going wrong', () => {
+  /** A wallet with one derived account. */
+  async function walletWithOne(): Promise<{ wallet: WalletDouble; id: string }> {
+    const wallet = new WalletDouble();
+    const { id } = await startKeyring({ wallet }).keyring.createAccount({});
+    wallet.plan();
+    return { wallet, id };
+  }
+
+  async function deleteWithFault(wallet: WalletDouble, id: string, at: number, fault: Fault): Promise<void> {
+    await new Promise<void>((resolve) => {
+      wallet.plan({ at, fault }, resolve);
+      startKeyring({ wallet })
+        .keyring.deleteAccount(id)
+        .then(resolve, () => {
+          resolve();
+        });
+    });
+    wallet.plan();
+  }
+
+  const eachFault = async (
+    check: (wallet: WalletDouble, id: string, where: string) => Promise<void>,
+    before: (wallet: WalletDouble, id: string) => void = () => undefined,
+  ): Promise<void> => {
+    const probe = await walletWithOne();
+    await startKeyring(probe).keyring.deleteAccount(probe.id);
+    const calls = [...probe.wallet.calls];
+    expect(calls).toContain('deleted');
+    for (let at = 0; at < calls.length; at++) {
+      for (const fault of WALLET_FAULTS) {
+        const { wallet, id } = await walletWithOne();
+        before(wallet, id);
+        await deleteWithFault(wallet, id, at, fault);
+        await check(wallet, id, `call ${at} (${calls[at] ?? ''}) ${fault}`);
+      }
+    }
+  };
+
+  it('never leaves the wallet with an account that we lack, and completes when repeated', () =>
+    eachFault(async (wallet, id, where) => {
+      for (const known of wallet.known.keys())
+        expect({ where, has: wallet.stored.has(known) }).toEqual({ where, has: true });
+      await startKeyring({ wallet }).keyring.deleteAccount(id);
+      expect({ where, left: [wallet.known.size, wallet.stored.size] }).toEqual({ where, left: [0, 0] });
+    }));
+
+  it('keeps no account out of reach: when MetaMask drops it whatever we answer, the next creation offers it', () =>
+    eachFault(
+      async (wallet, id, where) => {
+        const account = await startKeyring({ wallet }).keyring.createAccount({});
+        // A refusal or kill before our first write leaves the account as it was: announced, and MetaMask, which
+        // drops it first and asks us second, without it. Then it is still listed, and can be deleted again.
+        const untouched = account.id !== id;
+        if (untouched) expect(where).toMatch(/^call [01234] /u);
+        expect({ where, stored: wallet.stored.has(id) }).toEqual({ where, stored: true });
+      },
+      (wallet, id) => {
+        wallet.drop(id);
+      },
+    ));
+});
+
+describe('deleting while others are asked', () => {
+  it('answers MetaMask, which asks for the same account before it answers the event', async () => {
+    const wallet = new WalletDouble();
+    const page = startKeyring({ wallet, origin: PAGE });
+    const metamask = createKeyring({ ...page.deps, origin: 'metamask' });
+    const { id } = await metamask.createAccount({});
+    const told = page.deps.events.deleted;
+    const deps = {
+      ...page.deps,
+      events: {
+        ...page.deps.events,
+        deleted: async (deleted: string) => {
+          await metamask.deleteAccount(deleted);
+          await told(deleted);
+        },
+      },
+    };
+    await createKeyring(deps).deleteAccount(id);
+    expect(wallet.stored.size).toBe(0);
+  });
+
+  it('does not wait for another deletion that the wallet has not answered', async () => {
+    const wallet = new WalletDouble();
+    const { deps, keyring } = startKeyring({ wallet });
+    const first = await keyring.createAccount({});
+    const second = await keyring.createAccount({});
+    let answer: () => void = () => undefined;
+    const held = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    const slow = createKeyring({ ...deps, events: { ...deps.events, deleted: () => held } });
+    const pending = slow.deleteAccount(first.id);
+    await keyring.deleteAccount(second.id);
+    expect([...wallet.stored.keys()]).toEqual([first.id]);
+    answer();
+    await pending;
+    expect(wallet.stored.size).toBe(0);
+  });
+
+  it.each(['metamask', PAGE])('deletes once when it is asked for twice at the same moment by %s', async (origin) => {
+    const wallet = new WalletDouble();
+    const { keyring } = startKeyring({ wallet, origin });
+    const { id } = await keyring.createAccount({});
+    wallet.plan();
+    await Promise.all([keyring.deleteAccount(id), keyring.deleteAccount(id)]);
+    expect(wallet.calls.filter((call) => call === 'deleted')).toHaveLength(1);
+    expect([wallet.stored.size, wallet.known.size]).toEqual([0, 0]);
+  });
+
+  it('gives a second deletion by a page the outcome of the first', async () => {
+    const wallet = new WalletDouble();
+    const { deps, keyring } = startKeyring({ wallet, origin: PAGE });
+    const { id } = await keyring.createAccount({});
+    let refuse: (reason: Error) => void = () => undefined;
+    const held = new Promise<void>((_resolve, reject) => {
+      refuse = reject;
+    });
+    const slow = createKeyring({ ...deps, events: { ...deps.events, deleted: () => held } });
+    const both = [slow.deleteAccount(id), slow.deleteAccount(id)];
+    refuse(new Error('not now'));
+    expect((await Promise.allSettled(both)).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    expect(wallet.stored.has(id)).toBe(true);
+  });
+});

@@ -1,0 +1,170 @@
+import { chainOfRequest } from '../../../../src/snap/accounts/chain-of-request';
+import { isSmart, type StoredAccount, type StoredSmartAccount } from '../../../../src/snap/accounts/account';
+import { InternalError, type InvalidParamsError } from '../../../../src/core/errors';
+import { createKeyring } from '../../../../src/snap/accounts/keyring';
+import { type AccountKey, signFor, withPrivateKey } from '../../../../src/snap/accounts/keys';
+import { smartAccountOf } from '../../../../src/snap/accounts/smart-account';
+import { startKeyring } from '../../../helpers/wallet/keyring';
+import { SECRET_OF_THE_WALLET } from '../../../helpers/wallet/faults';
+import { WalletDouble } from '../../../helpers/wallet/wallet-double';
+
+const KEY = '0x4af1bceebf7f3634ec3cff8a2c38e51178d5d4ce585c52d6043e5e2cc3418bb0';
+const ID = '7c507ff0-365f-4de0-8cd5-eb83c30ebda4';
+const digest = new Uint8Array(32).fill(7);
+
+/** The same account with a key that is another one's. */
+const withAnotherKey = <Stored extends StoredAccount>(stored: Stored): Stored => ({
+  ...stored,
+  key: { source: 'derived', index: 5 },
+});
+
+describe('a stored account whose key is another one’s', () => {
+  it.each([
+    ['externally owned', {}],
+    ['smart', { type: 'eip155:erc4337', chainId: 'eip155:1' }],
+  ])('signs nothing, before and after its own key has signed: %s', async (_kind, options) => {
+    const { deps, keyring } = startKeyring({ wallet: new WalletDouble() });
+    const { id } = await keyring.createAccount(options);
+    const stored = await deps.accounts.get(id);
+    const damaged = withAnotherKey(stored);
+    await expect(signFor(damaged, deps.entropy, digest)).rejects.toThrow(InternalError);
+    // The first signature remembers the signer, the second prepares its key, the third is checked against that.
+    for (let time = 0; time < 3; time++) {
+      await expect(signFor(stored, deps.entropy, digest)).resolves.toBeDefined();
+      await expect(signFor(damaged, deps.entropy, digest)).rejects.toThrow('The signature was not handed out');
+    }
+  });
+
+  it('is not exported', async () => {
+    const { deps, keyring } = startKeyring({ wallet: new WalletDouble() });
+    const { id } = await keyring.createAccount({});
+    await deps.accounts.put(withAnotherKey(await deps.accounts.get(id)));
+    await expect(keyring.exportAccount(id)).rejects.toThrow('The key was not handed out');
+  });
+
+  it('has no say in what other signers sign, however many there are', async () => {
+    const { deps, keyring } = startKeyring({ wallet: new WalletDouble() });
+    const all: StoredAccount[] = [];
+    for (let index = 0; index < 20; index++) all.push(await deps.accounts.get((await keyring.createAccount({})).id));
+    for (const stored of [...all, ...all, ...all.slice().reverse()])
+      await expect(signFor(stored, deps.entropy, digest)).resolves.toBeDefined();
+    for (const stored of all.slice(6))
+      await expect(signFor(withAnotherKey(stored), deps.entropy, digest)).rejects.toThrow();
+  });
+});
+
+describe('a key that is lent', () => {
+  it.each<[string, AccountKey['source']]>([
+    ['derived', { source: 'derived', index: 0 }],
+    ['imported', { source: 'imported', privateKey: KEY }],
+  ])('is wiped after its use, whether that failed or not: %s', async (_kind, source) => {
+    const { deps } = startKeyring({ wallet: new WalletDouble() });
+    const lent: Uint8Array[] = [];
+    const use = (fails: boolean) => (privateKey: Uint8Array) => {
+      expect(privateKey.some((byte) => byte !== 0)).toBe(true);
+      lent.push(privateKey);
+      if (fails) throw new Error('failed');
+    };
+    await withPrivateKey({ source, purpose: 'eip155:eoa' }, deps.entropy, use(false));
+    await expect(withPrivateKey({ source, purpose: 'eip155:eoa' }, deps.entropy, use(true))).rejects.toThrow('failed');
+    expect(lent).toEqual([new Uint8Array(32), new Uint8Array(32)]);
+  });
+});
+
+describe('a recovery phrase that gives no key', () => {
+  it.each(['00', 'ff'])('makes no account: 32 bytes of %s', async (byte) => {
+    const { deps } = startKeyring({ wallet: new WalletDouble() });
+    const entropy = () => Promise.resolve(new Uint8Array(Buffer.from(byte.repeat(32), 'hex')));
+    await expect(createKeyring({ ...deps, entropy }).createAccount({})).rejects.toThrow('gives no key at index 0');
+    expect(await deps.accounts.list()).toEqual([]);
+  });
+});
+
+describe('an account that is deleted while its dialog is open', () => {
+  it('does not sign', async () => {
+    const wallet = new WalletDouble();
+    const { keyring } = startKeyring({ wallet });
+    const { id, address } = await keyring.createAccount({});
+    // Started anew: it is read for this request.
+    const { deps } = startKeyring({ wallet });
+    await deps.accounts.changeSettings({ confirmSignatures: 'always' });
+    const slow = createKeyring({ ...deps, consent: () => createKeyring(deps).deleteAccount(id) });
+    const request = { method: 'personal_sign', params: ['0x6869', address] };
+    await expect(
+      slow.submitRequest({ id: ID, origin: 'metamask', scope: 'eip155:1', account: id, request }),
+    ).rejects.toThrow('no account of Keystead has this id');
+  });
+});
+
+describe('the chain of a request of a smart account', () => {
+  async function smartOn(...chains: readonly string[]) {
+    const { deps, keyring } = startKeyring({ wallet: new WalletDouble() });
+    let id = '';
+    for (const chainId of chains) ({ id } = await keyring.createAccount({ type: 'eip155:erc4337', chainId, index: 0 }));
+    const stored = await deps.accounts.get(id);
+    if (!isSmart(stored)) throw new Error('not a smart account');
+    const ask = (scope: string) => chainOfRequest(stored as StoredSmartAccount, smartAccountOf(stored), scope, deps);
+    return { ask, scopes: stored.account.scopes };
+  }
+  const notSetUp = (chain: string) => `must be a chain that is set up in Keystead: ${chain} is not`;
+
+  it('is the only one it is on, where the scope names none', async () => {
+    const { ask } = await smartOn('eip155:1');
+    for (const scope of ['', 'eip155:0', 'eip155:1']) await expect(ask(scope)).rejects.toThrow(notSetUp('eip155:1'));
+  });
+
+  it('is never guessed for one that is on several', async () => {
+    const { ask, scopes } = await smartOn('eip155:1', 'eip155:10');
+    expect(scopes).toEqual(['eip155:1', 'eip155:10']);
+    for (const scope of ['', 'eip155:0'])
+      await expect(ask(scope)).rejects.toThrow("must be one of the account's chains: eip155:1, eip155:10");
+    await expect(ask('eip155:10')).rejects.toThrow(notSetUp('eip155:10'));
+  });
+
+  it('is none that the account is not on', async () => {
+    const { ask } = await smartOn('eip155:1');
+    await expect(ask('eip155:5')).rejects.toThrow(expect.objectContaining({ field: 'scope' }) as InvalidParamsError);
+  });
+});
+
+describe('a deletion that the wallet asks for', () => {
+  it('stops where the account cannot be read: only a damaged one counts as none', async () => {
+    const wallet = new WalletDouble();
+    const { id } = await startKeyring({ wallet }).keyring.createAccount({});
+    const { keyring } = startKeyring({ wallet });
+    wallet.plan({ at: 0, fault: 'fails' });
+    await expect(keyring.deleteAccount(id)).rejects.toThrow(`failed with ${SECRET_OF_THE_WALLET}`);
+    expect([...wallet.known.keys(), ...wallet.stored.keys()]).toEqual([id, id]);
+  });
+});
+
+describe('an account that the wallet refused', () => {
+  it('can be created again, and then deleted', async () => {
+    const wallet = new WalletDouble();
+    const { deps, keyring } = startKeyring({ wallet });
+    const refusing = createKeyring({
+      ...deps,
+      events: { ...deps.events, created: () => Promise.reject(new Error('no')) },
+    });
+    await expect(refusing.createAccount({ privateKey: KEY })).rejects.toThrow('no');
+    expect(deps.deleting.size).toBe(0);
+    const { id } = await keyring.createAccount({ privateKey: KEY });
+    await keyring.deleteAccount(id);
+    expect([wallet.known.size, wallet.stored.size]).toEqual([0, 0]);
+  });
+});
+
+describe('the name that the wallet is offered', () => {
+  it.each<[object, string]>([
+    [{}, 'Keystead 1'],
+    [{ privateKey: KEY }, 'Keystead import ADDR'],
+    [{ type: 'eip155:erc4337', chainId: 'eip155:1', index: 4 }, 'Keystead smart 0.7 5'],
+    [{ type: 'eip155:erc4337', chainId: 'eip155:1', kind: 'safe-0.7', privateKey: KEY }, 'Keystead Safe import ADDR'],
+  ])('of %j is %s', async (options, name) => {
+    const { deps } = startKeyring({ wallet: new WalletDouble() });
+    const created = jest.fn(deps.events.created);
+    const keyring = createKeyring({ ...deps, events: { ...deps.events, created } });
+    const account = await keyring.createAccount(options as Parameters<typeof keyring.createAccount>[0]);
+    expect(created.mock.calls[0]?.[1]).toBe(name.replace('ADDR', account.address.slice(2, 6)));
+  });
+});

@@ -1,0 +1,114 @@
+import { type KeyringAccount } from '@metamask/keyring-api';
+import { type Json } from '@metamask/snaps-sdk';
+
+import { ENTRY_POINTS } from '../../../../src/core/erc4337/entry-points';
+import { dispatchKeyringRequest } from '../../../../src/snap/handlers/keyring';
+import { createKeyring } from '../../../../src/snap/accounts/keyring';
+import { type SimulatedNode, startSimulatedNode } from '../../../helpers/simulated-node';
+import { startKeyring } from '../../../helpers/wallet/keyring';
+import { WalletDouble } from '../../../helpers/wallet/wallet-double';
+
+type Ask = (method: string, params?: Json) => Promise<Json>;
+type Client = Record<'dapp' | 'keyring', Ask>;
+type Chains = readonly { chainId: string }[];
+type Search = {
+  readonly used: readonly { readonly index: number }[];
+  readonly looked: number;
+  readonly isCutOff: boolean;
+};
+/** The page is checked with the types of a browser, which are not here. */
+const { addAccounts, missing, searchAccounts } = jest.requireActual<{
+  searchAccounts: (client: Client, chains: Chains, before?: Search) => Promise<Search>;
+  missing: (used: Search['used'], accounts: readonly KeyringAccount[]) => Search['used'];
+  addAccounts: (client: Client, wanted: Search['used'], accounts: readonly KeyringAccount[]) => Promise<void>;
+}>('../../../../src/companion/core/recover');
+
+const CHAIN = 'eip155:31337';
+const SMART = { type: 'eip155:erc4337', chainId: CHAIN };
+
+/** The addresses that were used. */
+const used = new Set<string>();
+/** A node that lies: every address was. */
+let isAny = false;
+const isUsed = (address: unknown): boolean => isAny || used.has(String(address).toLowerCase());
+const use = ({ address }: KeyringAccount): unknown => used.add(address.toLowerCase());
+
+let node: SimulatedNode;
+beforeAll(async () => {
+  node = await startSimulatedNode({
+    eth_getCode: ([address]) => (isUsed(address) ? '0x00' : '0x'),
+    eth_getBalance: () => '0x0',
+  });
+});
+beforeEach(() => {
+  used.clear();
+  isAny = false;
+});
+afterAll(() => node.stop());
+
+/** The keyring of one recovery phrase in an empty wallet, and the page's way to it. */
+async function start() {
+  const { deps } = startKeyring({ wallet: new WalletDouble() });
+  const services = { rpcUrl: node.url, bundlerUrl: node.url, entryPoint: ENTRY_POINTS['0.7'] };
+  await deps.chains.put({ chainId: CHAIN, ...services, entryPointVersion: '0.7' });
+  const keyring = createKeyring({ ...deps, chain: { isUsed: (address) => Promise.resolve(isUsed(address)) } });
+  const ask: Ask = (method, params) =>
+    dispatchKeyringRequest(keyring, {
+      ...{ jsonrpc: '2.0', id: 1, method: method.replace('keystead_discover', 'keyring_discover') },
+      ...(params !== undefined && { params: params as Record<string, Json> }),
+    });
+  const client = { dapp: ask, keyring: ask };
+  const search = (chainId: string, before?: Search) => searchAccounts(client, [{ chainId }], before);
+  /** Adds all that is found, and tells how many accounts that made. */
+  const recover = async (): Promise<number> => {
+    const accounts = await keyring.listAccounts();
+    await addAccounts(client, missing((await search(CHAIN)).used, accounts), accounts);
+    return (await keyring.listAccounts()).length - accounts.length;
+  };
+  return { keyring, recover, search };
+}
+
+describe('the companion page recovers', () => {
+  it('a smart account of every kind, each as what it is', async () => {
+    const before = await start();
+    const made = [];
+    for (const options of [
+      { ...SMART, entryPointVersion: '0.6', index: 1 },
+      { ...SMART, entryPointVersion: '0.7', index: 1 },
+      { ...SMART, entryPointVersion: '0.8', index: 0 },
+      { ...SMART, kind: 'safe-0.7', index: 0 },
+      { ...SMART, kind: 'safe-0.7', index: 2 },
+    ])
+      made.push(await before.keyring.createAccount(options));
+    made.forEach(use);
+    const after = await start();
+    expect(await after.recover()).toBe(5);
+    expect(await after.keyring.listAccounts()).toEqual(expect.arrayContaining(made));
+    expect(await after.recover()).toBe(0);
+  });
+
+  it('the externally owned accounts up to the last that was used, whatever is there above it', async () => {
+    const { keyring, recover } = await start();
+    const made: KeyringAccount[] = [];
+    for (let index = 0; index < 6; index++) made.push(await keyring.createAccount({}));
+    for (const { id } of made.slice(1, 5)) await keyring.deleteAccount(id);
+    use(made[1]!);
+    use(made[3]!);
+    expect(await recover()).toBe(3);
+    const ids = (await keyring.listAccounts()).map(({ id }) => id);
+    expect(ids.sort()).toEqual([0, 1, 2, 3, 5].map((index) => made[index]!.id).sort());
+  });
+
+  it('nothing at the word of a node that calls every account used: the search stops to ask, and ends', async () => {
+    const { keyring, search } = await start();
+    isAny = true;
+    const first = await search('eip155:1');
+    expect(first).toMatchObject({ looked: 10, isCutOff: true });
+    expect(first.used.map(({ index }) => index)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
+    expect(await search('eip155:1', first)).toMatchObject({ looked: 20, isCutOff: true });
+    await expect(search('eip155:1', { used: [], looked: 1000, isCutOff: true })).rejects.toThrow(
+      'groupIndex: must be a whole number from 0 to 999: a search ends there, whatever a node calls used',
+    );
+    expect(await keyring.listAccounts()).toEqual([]);
+  });
+});

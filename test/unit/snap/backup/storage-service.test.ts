@@ -1,0 +1,46 @@
+import { createServer, type Server } from 'node:http';
+import { type AddressInfo } from 'node:net';
+
+import { StorageService } from '../../../../src/snap/backup/storage-service';
+import { ServiceFailedError } from '../../../../src/core/errors';
+
+const CID = 'bafkreihdwdcefgh4dqkjv67uzcmw7ojee6xedzdetojuzjevtenxquvyku';
+
+describe('a storage service that is slow', () => {
+  let server: Server;
+  beforeAll(
+    () =>
+      new Promise<void>((resolve) => {
+        server = createServer((request, response) => {
+          // A first byte, and then nothing: the answer has begun, and never ends.
+          if (request.url?.includes('block/get') === true) response.writeHead(200).write('a');
+        });
+        server.listen(0, '127.0.0.1', resolve);
+      }),
+  );
+  afterAll(
+    () =>
+      new Promise<void>((resolve) => {
+        server.closeAllConnections();
+        server.close(() => {
+          resolve();
+        });
+      }),
+  );
+
+  it.each(['check', 'add', 'read'] as const)('is given up in %s, in words', async (operation) => {
+    const { port } = server.address() as AddressInfo;
+    const service = new StorageService({ url: `http://127.0.0.1:${port}`, key: 'key', secret: 'the secret' }, 50);
+    const work = {
+      check: () => service.check(),
+      add: () => service.add(new Uint8Array(5)),
+      read: () => service.read(CID),
+    };
+    const failure = await work[operation]().then(
+      () => undefined,
+      (error: unknown) => error as Error,
+    );
+    expect(failure).toBeInstanceOf(ServiceFailedError);
+    expect(failure?.message).toBe(`The storage service at 127.0.0.1:${port} did not answer within 0.05 s.`);
+  });
+});

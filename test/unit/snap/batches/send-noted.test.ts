@@ -1,0 +1,97 @@
+import { type Json } from '@metamask/snaps-sdk';
+
+import { type Batch } from '../../../../src/snap/batches/batch';
+import { BatchRepository } from '../../../../src/snap/batches/repository';
+import { type Note, sendNoted } from '../../../../src/snap/batches/send-noted';
+import { ServiceRefusedError, StateError } from '../../../../src/core/errors';
+
+const ORIGIN = 'https://dapp.example';
+const CALLS = { id: '1', account: `0x${'ac'.repeat(20)}`, chainId: 'eip155:1', calls: 1, atomic: true } as const;
+const sentAs = (unsent: number): Batch['sent'] => ({
+  as: 'transactions',
+  items: [{ hash: `0x${'01'.repeat(32)}`, nonce: '0x1' }],
+  unsent,
+});
+
+/** A site, whose wallet fails to store what `fails` says so of: it is told how many changes were stored before. */
+function site(fails: (stored: number) => boolean = () => false) {
+  const states: Json[] = [];
+  const batches = new BatchRepository({
+    read: () => Promise.resolve(states.at(-1) ?? null),
+    write: (_key, value) => {
+      if (fails(states.length)) return Promise.reject(new StateError('The wallet could not store the change.'));
+      states.push(value);
+      return Promise.resolve();
+    },
+  });
+  const lookAgainLater = jest.fn(() => Promise.resolve());
+  return { batches, lookAgainLater, visit: { batches, lookAgainLater, origin: ORIGIN } };
+}
+
+/** A sending that answers, or fails, once it has been noted. */
+const sending =
+  (outcome: () => Promise<Batch['sent']>) =>
+  async (note: Note<Batch['sent']>): Promise<Batch['sent']> => {
+    await note(sentAs(0));
+    return outcome();
+  };
+
+describe('calls that are sent', () => {
+  it('are remembered as unclear before they go out, and as they went afterwards', async () => {
+    const { batches, lookAgainLater, visit } = site();
+    let before: readonly Batch[] = [];
+    const sent = await sendNoted(
+      CALLS,
+      visit,
+      sending(async () => {
+        before = await batches.list();
+        return sentAs(1);
+      }),
+    );
+    expect(sent).toEqual(sentAs(1));
+    expect(before).toMatchObject([{ ...CALLS, origin: ORIGIN, status: 100, sent: { ...sentAs(0), isUnclear: true } }]);
+    const [after, ...others] = await batches.list();
+    expect(others).toEqual([]);
+    expect(after?.sent).toEqual(sentAs(1));
+    expect(lookAgainLater).toHaveBeenCalledTimes(1);
+  });
+
+  it('are not sent if they cannot be remembered', async () => {
+    const { visit } = site(() => true);
+    const send = jest.fn(() => Promise.resolve(sentAs(0)));
+    await expect(sendNoted(CALLS, visit, sending(send))).rejects.toThrow(StateError);
+    expect(send).not.toHaveBeenCalled();
+  });
+
+  it('are forgotten if they were refused', async () => {
+    const { batches, visit } = site();
+    const refusal = new ServiceRefusedError('no', { code: 1, message: 'no' });
+    await expect(
+      sendNoted(
+        CALLS,
+        visit,
+        sending(() => Promise.reject(refusal)),
+      ),
+    ).rejects.toBe(refusal);
+    expect(await batches.list()).toEqual([]);
+  });
+
+  it('stay unclear if nobody foresaw what went wrong', async () => {
+    const { batches, visit } = site();
+    const send = sending(() => Promise.reject(new TypeError('a bug')));
+    await expect(sendNoted(CALLS, visit, send)).rejects.toThrow('a bug');
+    expect(await batches.list()).toMatchObject([{ sent: { isUnclear: true } }]);
+  });
+
+  it('are out, even if the wallet cannot store how they went', async () => {
+    const { batches, visit } = site((stored) => stored === 1);
+    expect(
+      await sendNoted(
+        CALLS,
+        visit,
+        sending(() => Promise.resolve(sentAs(0))),
+      ),
+    ).toEqual(sentAs(0));
+    expect(await batches.list()).toMatchObject([{ sent: { isUnclear: true } }]);
+  });
+});

@@ -1,0 +1,161 @@
+import { encodeFunctionData, maxUint256, parseAbi } from 'viem';
+
+import { type Hex } from '../../../../src/core/eth/bytes';
+import { explainMessage } from '../../../../src/core/decode/message';
+import { Library } from '../../../../src/snap/contract-metadata/library';
+import { ALICE, BOB, codesOf, explainCall, explainTyped, ME, saying, typedData, USDC } from '../../../helpers/explaining';
+import { bundledFiles, bundledLibrary } from '../../../helpers/knowledge';
+
+const nothing = () => Promise.resolve({});
+const AAVE_POOL = '0x87870Bca3F3fD6335C3F4ce8392D69350B4fA4E2';
+const UNI = '0x1f9840a85d5aF5bf1D1762F925BDADdC4201F984';
+const repay = encodeFunctionData({
+  abi: parseAbi(['function repay(address,uint256,uint256,address)']),
+  args: [USDC, 5_500_000n, 2n, ME],
+});
+const approve = (amount: bigint) =>
+  encodeFunctionData({ abi: parseAbi(['function approve(address,uint256)']), args: [BOB, amount] });
+const inMulticall = (data: `0x${string}`) =>
+  encodeFunctionData({ abi: parseAbi(['function multicall(bytes[])']), args: [[data]] });
+const permit = typedData(
+  'Permit(address owner,address spender,uint256 value,uint256 nonce,uint256 deadline)',
+  { name: 'USD Coin', version: '2', chainId: 1, verifyingContract: USDC },
+  { owner: ME, spender: BOB, value: '5500000', nonce: 0, deadline: '1767225660' },
+);
+
+describe('the library', () => {
+  it('reads no file for what our rules know', async () => {
+    const { read, readFile } = bundledFiles();
+    const library = new Library(readFile, nothing);
+    for (const explanation of [
+      explainMessage('0x68656c6c6f', { signer: ME, now: 0n }),
+      explainCall(ALICE, '0x', { value: 1n }),
+      explainCall(USDC, approve(5n)),
+      explainTyped(permit),
+    ]) {
+      expect(explanation.open).toBeUndefined();
+      expect(await library.complete(explanation)).toBe(explanation);
+    }
+    expect(read).toEqual([]);
+  });
+
+  it('reads the one file that a call belongs to, once', async () => {
+    const { read, readFile } = bundledFiles();
+    const library = new Library(readFile, nothing);
+    const told = await library.complete(explainCall(AAVE_POOL, repay));
+    expect(await library.complete(explainCall(AAVE_POOL, repay))).toEqual(told);
+    expect(told.open).toBeUndefined();
+    expect(read).toEqual(['knowledge/5.json']);
+    expect(saying(told)).toContain('Repay loan');
+  });
+
+  it('knows more tokens than the bundle', async () => {
+    expect(saying(explainCall(UNI, approve(5n * 10n ** 17n)))).toContain('smallest unit');
+    expect(saying(await bundledLibrary().complete(explainCall(UNI, approve(5n * 10n ** 17n))))).toContain('0.5 UNI');
+  });
+
+  it('reads a call by what the maker published, unless its parts lie over each other to be copied again and again', async () => {
+    const facts = { functions: { aabbccdd: { name: 'take', inputs: [{ type: 'bytes[]' }] } } };
+    const library = new Library(bundledFiles().readFile, () => Promise.resolve(facts));
+    const word = (value: number) => value.toString(16).padStart(64, '0');
+    const size = 200_000;
+    const titles = async (count: number) => {
+      const data: Hex = `0xaabbccdd${word(32)}${word(count)}${word(32 * count).repeat(count)}${word(size)}${'ab'.repeat(size)}`;
+      return (await library.complete(explainCall(ALICE, data))).sections.map(({ title }) => title);
+    };
+    expect(await titles(2)).toEqual(["A call in the words of the contract's maker"]);
+    expect(await titles(10)).toEqual(['A call that is not understood']);
+  });
+
+  it('keeps parameters apart that the maker gave the same name, also inside a struct', async () => {
+    const inputs = [
+      { name: 'to', type: 'address' },
+      { name: 'to', type: 'address' },
+      {
+        name: 'pair',
+        type: 'tuple',
+        components: [
+          { name: 'amount', type: 'uint256' },
+          { name: 'amount', type: 'uint256' },
+          // Made to take the place of another one.
+          { name: 'amount (1)', type: 'uint256' },
+        ],
+      },
+    ];
+    const library = new Library(bundledFiles().readFile, () =>
+      Promise.resolve({ functions: { aabbccdd: { name: 'take', inputs } } }),
+    );
+    const data: Hex = `0xaabbccdd${[ALICE, BOB, 5n, 6n, 7n].map((value) => BigInt(value).toString(16).padStart(64, '0')).join('')}`;
+    const said = saying(await library.complete(explainCall(USDC, data))).split('\n');
+    for (const line of [
+      `“to (0)”: ${ALICE}`,
+      `“to (1)”: ${BOB}`,
+      '“pair (2).amount (0)”: 5',
+      '“pair (2).amount (1)”: 6',
+      '“pair (2).amount (1) (2)”: 7',
+    ])
+      expect(said).toContain(line);
+  });
+
+  it('looks for dangers without asking anybody, or reading what cannot hold one', async () => {
+    const { read, readFile } = bundledFiles();
+    const asked: string[] = [];
+    const library = new Library(readFile, (_chain, address) => {
+      asked.push(address);
+      return Promise.resolve({});
+    });
+    // Aave's multicall is known to our rules only; the Morpho bundler's calls are described.
+    const call = encodeFunctionData({
+      abi: parseAbi(['function multicall((address,bytes,uint256,bool,bytes32)[])']),
+      args: [[[USDC, approve(maxUint256), 0n, false, `0x${'00'.repeat(32)}`]]],
+    });
+    const bundler = explainCall('0x6566194141eefa99Af43Bb5Aa71460Ca2Dc90245', call);
+    expect(codesOf(bundler)).toEqual([]);
+    expect(codesOf(await library.lookForDangers(bundler))).toEqual(['unlimited-approval']);
+    await library.lookForDangers(explainCall(UNI, approve(5n)));
+    await library.lookForDangers(
+      explainTyped(typedData('Odd(uint256 a)', { chainId: 1, verifyingContract: BOB }, { a: 1 })),
+    );
+    await library.lookForDangers(explainCall(ALICE, inMulticall('0x11223344')));
+    expect(asked).toEqual([]);
+    expect(read).toEqual(['knowledge/3.json', 'knowledge/1.json']);
+  });
+
+  it('says what it said before where the wallet gives no file', async () => {
+    const library = new Library(() => Promise.resolve(undefined), nothing);
+    const told = await library.complete(explainCall(AAVE_POOL, repay));
+    expect(saying(told)).toContain('A call that is not understood');
+    expect(told.open).toBeUndefined();
+  });
+
+  it('asks the wallet again for a file that it did not give', async () => {
+    let isThere = false;
+    const library = new Library(
+      (path) => (isThere ? bundledFiles().readFile(path) : Promise.resolve(undefined)),
+      nothing,
+    );
+    const call = explainCall(AAVE_POOL, repay);
+    await library.lookForDangers(call);
+    isThere = true;
+    expect(saying(await library.complete(call))).not.toContain('A call that is not understood');
+  });
+
+  it('asks about a few contracts of a request only', async () => {
+    const asked: string[] = [];
+    const library = bundledLibrary((_chain, address) => {
+      asked.push(address);
+      return Promise.resolve({});
+    });
+    const targets = Array.from(
+      { length: 30 },
+      (_, index) => `0x${(index + 100).toString(16).padStart(40, '0')}` as const,
+    );
+    const batch = encodeFunctionData({
+      abi: parseAbi(['function aggregate((address,bytes)[])']),
+      args: [targets.map((target) => [target, '0x0badc0de'] as const)],
+    });
+    const told = saying(await library.complete(explainCall(ALICE, batch)));
+    expect(asked).toHaveLength(5);
+    expect(told).toContain('this request calls too many contracts');
+  });
+});

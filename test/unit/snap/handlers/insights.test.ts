@@ -1,0 +1,104 @@
+import { encodeFunctionData, maxUint256, parseAbi, stringToHex } from 'viem';
+
+import { signatureInsight, transactionInsight } from '../../../../src/snap/handlers/insights';
+import { ALICE, BOB, ME, NOW, typedData, USDC } from '../../../helpers/explaining';
+import { bundledLibrary } from '../../../helpers/knowledge';
+import { textOf } from '../../../helpers/screen-text';
+
+const library = bundledLibrary();
+
+const APPROVE = encodeFunctionData({ abi: parseAbi(['function approve(address,uint256)']), args: [BOB, maxUint256] });
+
+const transaction = (fields: object = {}, rest: object = {}) =>
+  transactionInsight(
+    {
+      transaction: { from: ME, to: USDC, value: '0x0', data: '0x', nonce: '0x0', gas: '0x5208', ...fields },
+      chainId: 'eip155:1',
+      transactionOrigin: 'https://example.com',
+      ...rest,
+    },
+    NOW,
+    library,
+  );
+const signature = (signatureMethod: unknown, data: unknown, origin?: string) =>
+  signatureInsight(
+    { signature: { from: ME, signatureMethod, data }, ...(origin !== undefined && { signatureOrigin: origin }) },
+    NOW,
+    library,
+  );
+
+const signIn = stringToHex(
+  `example.com wants you to sign in with your Ethereum account:\n${ME}\n\n\nURI: https://example.com/\nVersion: 1\nChain ID: 1\nNonce: 12345678\nIssued At: 2026-01-01T00:00:00Z`,
+);
+const PERMIT = typedData(
+  'Permit(address owner,address spender,uint256 value,uint256 nonce,uint256 deadline)',
+  { name: 'USD Coin', version: '2', chainId: 1, verifyingContract: USDC },
+  { owner: ME, spender: BOB, value: '5500000', nonce: 0, deadline: (NOW + 60n).toString() },
+);
+
+describe('an insight', () => {
+  it('into a transaction says what it does, and is critical where there is a danger', async () => {
+    const harmless = await transaction({ value: '0xde0b6b3a7640000' });
+    expect(harmless.severity).toBeUndefined();
+    expect(textOf(harmless.content)).toContain('1 ETH');
+    const dangerous = await transaction({ data: APPROVE });
+    expect(dangerous.severity).toBe('critical');
+    expect(textOf(dangerous.content)).toContain(BOB);
+  });
+
+  it('into a contract creation needs no recipient', async () => {
+    expect(textOf((await transaction({ to: undefined, data: '0x60' })).content)).toContain('Sign a contract creation');
+    expect((await transaction({ to: null, value: '0x1' })).severity).toBe('critical');
+  });
+
+  it('into a sign-in holds it against the origin', async () => {
+    expect((await signature('personal_sign', signIn, 'https://example.com')).severity).toBeUndefined();
+    expect((await signature('personal_sign', signIn, 'https://examp1e.com')).severity).toBe('critical');
+    // The wallet itself is no site, and without an origin there is nothing to compare.
+    expect((await signature('personal_sign', signIn, 'metamask')).severity).toBeUndefined();
+    expect((await signature('personal_sign', signIn)).severity).toBeUndefined();
+  });
+
+  it.each(['eth_signTypedData_v3', 'eth_signTypedData_v4'])('into %s says what it means', async (method) => {
+    const { content, severity } = await signature(method, PERMIT);
+    expect(severity).toBeUndefined();
+    expect(textOf(content)).toContain('5.5 USDC');
+  });
+});
+
+describe('an insight that cannot be had', () => {
+  it.each<[string, ReturnType<typeof transaction>]>([
+    ['nothing', transactionInsight(undefined, NOW, library)],
+    ['no transaction', transactionInsight({ chainId: 'eip155:1' }, NOW, library)],
+    ['a recipient that is no address', transaction({ to: 'vitalik.eth' })],
+    ['a value beyond 2^256', transaction({ value: `0x1${'0'.repeat(64)}` })],
+    ['data of half a byte', transaction({ data: '0x123' })],
+    ['a chain that is none of ours', transaction({}, { chainId: 'solana:101' })],
+    ['no chain', transaction({}, { chainId: '' })],
+    ['an origin that is no text', transaction({}, { transactionOrigin: 5 })],
+    ['no signature', signatureInsight({}, NOW, library)],
+    ['a method of old', signature('eth_signTypedData', [{ type: 'string', name: 'a', value: 'b' }])],
+    ['a method that every object has', signature('toString', '0x')],
+    ['a method that is no text', signature(5, '0x')],
+    ['a message that is not hex', signature('personal_sign', 'hello')],
+    ['typed data as text', signature('eth_signTypedData_v4', JSON.stringify(PERMIT))],
+    ['typed data that cannot be hashed', signature('eth_signTypedData_v4', { ...PERMIT, message: {} })],
+    ['typed data without a domain', signature('eth_signTypedData_v4', { ...PERMIT, types: { Permit: [] } })],
+  ])('%s: it is said, and nothing is thrown', async (_name, insight) => {
+    const { content, severity } = await insight;
+    expect(severity).toBeUndefined();
+    expect(textOf(content)).toContain('Keystead cannot say what this does.');
+  });
+
+  it('says which rule the request breaks', async () => {
+    expect(textOf((await transaction({ to: 'vitalik.eth' })).content)).toContain('must be an address');
+    expect(textOf((await signature('eth_signTypedData_v4', { ...PERMIT, message: {} })).content)).toContain(
+      'typedData.message.owner: is missing',
+    );
+  });
+
+  it('warns of a sign-in with another account', async () => {
+    const other = signIn.replace(stringToHex(ME).slice(2), stringToHex(ALICE).slice(2));
+    expect((await signature('personal_sign', other)).severity).toBe('critical');
+  });
+});

@@ -1,0 +1,119 @@
+import { KeyringRpcMethod } from '@metamask/keyring-api';
+
+import { ProviderError, UnauthorizedError } from '../../../../src/core/errors';
+import { DOOR_METHODS } from '../../../../src/snap/rpc';
+import { assertDappMayCall, assertMayCall, companionRequest } from '../../../../src/snap/handlers/middleware/permissions';
+
+const PAGE = 'http://localhost:8000';
+
+describe('assertMayCall', () => {
+  it('lets MetaMask call everything', () => {
+    for (const method of Object.values(KeyringRpcMethod))
+      expect(() => {
+        assertMayCall('metamask', method, []);
+      }).not.toThrow();
+  });
+
+  it('lets a companion page manage accounts, but not sign', () => {
+    expect(() => {
+      assertMayCall(PAGE, 'keyring_createAccount', [PAGE]);
+    }).not.toThrow();
+    expect(() => {
+      assertMayCall(PAGE, 'keyring_exportAccount', [PAGE]);
+    }).not.toThrow();
+    expect(() => {
+      assertMayCall(PAGE, 'keyring_submitRequest', [PAGE]);
+    }).toThrow(UnauthorizedError);
+    expect(() => {
+      assertMayCall(PAGE, 'keyring_setSelectedAccounts', [PAGE]);
+    }).toThrow(UnauthorizedError);
+    expect(() => {
+      assertMayCall(PAGE, 'keyring_nothing', [PAGE]);
+    }).toThrow(UnauthorizedError);
+  });
+
+  it('lets a companion page set the storage up, back up and restore', () => {
+    for (const method of ['keystead_setStorage', 'keystead_getStorage', 'keystead_backUp', 'keystead_restore'])
+      expect(() => {
+        assertMayCall(PAGE, method, [PAGE]);
+      }).not.toThrow();
+  });
+
+  it.each([
+    '',
+    'null',
+    'http://localhost:8000/',
+    'http://localhost:80',
+    'https://localhost:8000',
+    'http://localhost:8000.evil.example',
+    'METAMASK',
+    ' metamask',
+  ])('lets "%s" do nothing', (origin) => {
+    expect(() => {
+      assertMayCall(origin, 'keyring_listAccounts', [PAGE]);
+    }).toThrow(UnauthorizedError);
+  });
+});
+
+describe('assertDappMayCall', () => {
+  it('lets any web page call every method of the door', () => {
+    for (const method of Object.keys(DOOR_METHODS))
+      expect(() => {
+        assertDappMayCall('https://dapp.example', method);
+      }).not.toThrow();
+  });
+
+  it('lets nobody call the keyring', () => {
+    for (const method of [...Object.values(KeyringRpcMethod), 'keyring_'])
+      expect(() => {
+        assertDappMayCall('https://dapp.example', method);
+      }).toThrow(UnauthorizedError);
+  });
+
+  it('knows no other method', () => {
+    for (const method of ['eth_sign', 'hasOwnProperty', '', 'ETH_ACCOUNTS', 'keystead_setStorage'])
+      expect(() => {
+        assertDappMayCall('https://dapp.example', method);
+      }).toThrow(ProviderError);
+  });
+
+  it.each(['metamask', 'npm:@example/snap', 'local:http://localhost:8080', 'null', 'https://dapp.example/'])(
+    'lets "%s" do nothing',
+    (origin) => {
+      for (const method of Object.keys(DOOR_METHODS))
+        expect(() => {
+          assertDappMayCall(origin, method);
+        }).toThrow(UnauthorizedError);
+    },
+  );
+});
+
+describe('companionRequest', () => {
+  const COMPANION = 'http://localhost:8000';
+  const ask = (origin: string, method: string) =>
+    companionRequest(origin, { jsonrpc: '2.0', id: 1, method, params: { a: 1 } }, [COMPANION]);
+
+  it('is what the companion page manages, by the name that the keyring door knows', () => {
+    expect(ask(COMPANION, 'keystead_backUp')).toEqual({
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'keystead_backUp',
+      params: { a: 1 },
+    });
+    expect(ask(COMPANION, 'keystead_discoverAccounts')?.method).toBe('keyring_discoverAccounts');
+  });
+
+  it.each([
+    'keyring_exportAccount',
+    'keyring_submitRequest',
+    'keyring_discoverAccounts',
+    'personal_sign',
+    'constructor',
+  ])('is not %s, which has its own door', (method) => {
+    expect(ask(COMPANION, method)).toBeUndefined();
+  });
+
+  it.each(['https://dapp.example', 'metamask', 'http://localhost:80000'])('is nothing of %s', (origin) => {
+    expect(ask(origin, 'keystead_backUp')).toBeUndefined();
+  });
+});

@@ -1,0 +1,46 @@
+import { StateError, UnauthorizedError } from '../../../../src/core/errors';
+import { assertUnlocked } from '../../../../src/snap/handlers/middleware/unlocked';
+
+const PAGE = 'http://localhost:8000';
+
+/** A wallet that is locked or not; what unlocking does is told. */
+function wallet(isLocked: boolean, unlock: () => Promise<unknown> = () => Promise.resolve()) {
+  return { isLocked: () => Promise.resolve(isLocked), unlock: jest.fn(unlock) };
+}
+
+describe('assertUnlocked', () => {
+  it('lets everybody through while the wallet is unlocked', async () => {
+    const open = wallet(false);
+    for (const origin of ['metamask', PAGE]) await assertUnlocked(origin, 'keyring_listAccounts', open);
+    expect(open.unlock).not.toHaveBeenCalled();
+  });
+
+  it('refuses a page, and has nobody asked for the password', async () => {
+    const closed = wallet(true);
+    await expect(assertUnlocked(PAGE, 'keyring_listAccounts', closed)).rejects.toBeInstanceOf(UnauthorizedError);
+    expect(closed.unlock).not.toHaveBeenCalled();
+  });
+
+  it('has the wallet unlocked for MetaMask', async () => {
+    const closed = wallet(true);
+    await assertUnlocked('metamask', 'keyring_listAccounts', closed);
+    expect(closed.unlock).toHaveBeenCalledTimes(1);
+  });
+
+  it('refuses MetaMask, too, where it stays locked', async () => {
+    const closed = wallet(true, () => Promise.reject(new StateError('no')));
+    await expect(assertUnlocked('metamask', 'keyring_listAccounts', closed)).rejects.toMatchObject({ rpcCode: 4100 });
+  });
+
+  it('leaves what an account signs to the keys, which the wallet keeps locked', async () => {
+    const closed = wallet(true);
+    await assertUnlocked('metamask', 'keyring_submitRequest', closed);
+    expect(closed.unlock).not.toHaveBeenCalled();
+  });
+
+  it('does not take a failure of the store for a lock', async () => {
+    const failing = { isLocked: jest.fn(), unlock: () => Promise.reject(new StateError('newer version')) };
+    failing.isLocked.mockResolvedValueOnce(true).mockResolvedValueOnce(false);
+    await expect(assertUnlocked('metamask', 'keyring_listAccounts', failing)).rejects.toThrow('newer version');
+  });
+});

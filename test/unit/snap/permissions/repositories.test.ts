@@ -1,0 +1,103 @@
+import { type Json } from '@metamask/snaps-sdk';
+
+import { type Batch } from '../../../../src/snap/batches/batch';
+import { BatchRepository } from '../../../../src/snap/batches/repository';
+import { GrantRepository } from '../../../../src/snap/permissions/repository';
+
+/** A store in memory. */
+function memory(initial: Record<string, Json> = {}) {
+  const state = { ...initial };
+  return {
+    state,
+    read: (key: string) => Promise.resolve(state[key] ?? null),
+    write: (key: string, value: Json) => {
+      state[key] = structuredClone(value);
+      return Promise.resolve();
+    },
+  };
+}
+
+describe('the grants', () => {
+  it('are those of the origin and of no other, whatever the origin is called', async () => {
+    const grants = new GrantRepository(memory());
+    await grants.put('https://dapp.example', { accounts: ['1'] });
+    expect(await grants.find('https://dapp.example')).toEqual({ accounts: ['1'] });
+    for (const other of ['https://dapp', 'https://dapp.example.org', '__proto__', 'toString', ''])
+      expect(await grants.find(other)).toBeUndefined();
+  });
+
+  it('that cannot be read are none', async () => {
+    const damaged = { 'https://a.example': 5, 'https://b.example': { accounts: [5] }, x: { accounts: ['1'] } };
+    expect(await new GrantRepository(memory({ grants: damaged })).all()).toEqual({});
+    expect(await new GrantRepository(memory({ grants: [1] })).all()).toEqual({});
+  });
+
+  it('of an account end with it', async () => {
+    const grants = new GrantRepository(memory());
+    await grants.put('https://a.example', { accounts: ['1', '2'], chainId: 'eip155:1' });
+    await grants.put('https://b.example', { accounts: ['1'] });
+    await grants.dropAccount('1');
+    expect(await grants.all()).toEqual({ 'https://a.example': { accounts: ['2'], chainId: 'eip155:1' } });
+  });
+
+  it('are at most two hundred', async () => {
+    const all = Object.fromEntries(
+      Array.from({ length: 200 }, (_i, n) => [`https://s${n}.example`, { accounts: ['1'] }]),
+    );
+    const grants = new GrantRepository(memory({ grants: all }));
+    await expect(grants.put('https://new.example', { accounts: ['1'] })).rejects.toMatchObject({ rpcCode: -32002 });
+    await grants.put('https://s7.example', { accounts: ['2'] });
+    expect(await grants.find('https://s7.example')).toEqual({ accounts: ['2'] });
+  });
+});
+
+describe('the batches', () => {
+  const batch = (id: string, fields: Partial<Batch> = {}): Batch => ({
+    id,
+    origin: 'https://dapp.example',
+    account: `0x${'ac'.repeat(20)}`,
+    chainId: 'eip155:1',
+    at: Number(id),
+    calls: 1,
+    atomic: true,
+    sent: { as: 'transactions', items: [{ hash: `0x${'12'.repeat(32)}`, nonce: '0x0' }], unsent: 0 },
+    status: 200,
+    ...fields,
+  });
+
+  it('are kept up to a hundred; those that wait stay longest', async () => {
+    const batches = new BatchRepository(memory());
+    await batches.add(batch('0', { status: 100 }));
+    for (let id = 1; id <= 100; id++) await batches.add(batch(String(id)));
+    const kept = (await batches.list()).map(({ id }) => id);
+    expect(kept).toHaveLength(100);
+    expect(kept).toContain('0');
+    expect(kept).not.toContain('1');
+  });
+
+  it('are changed only under their own id and origin, and found by their own site only', async () => {
+    const batches = new BatchRepository(memory());
+    await batches.add(batch('1', { status: 100 }));
+    await batches.add(batch('1', { status: 100, origin: 'https://other.example' }));
+    await batches.replace(batch('1', { status: 500 }));
+    expect((await batches.find('https://dapp.example', '1'))?.status).toBe(500);
+    expect((await batches.find('https://other.example', '1'))?.status).toBe(100);
+    expect(await batches.find('https://third.example', '1')).toBeUndefined();
+  });
+
+  it('keep no receipts that are too large, and nothing that cannot be read', async () => {
+    const store = memory({ batches: [5, { id: 'x' }, batch('7') as unknown as Json] });
+    const batches = new BatchRepository(store);
+    expect((await batches.list()).map(({ id }) => id)).toEqual(['7']);
+    const receipt = {
+      logs: [{ address: batch('1').account, data: `0x${'00'.repeat(20_000)}` as const, topics: [] }],
+      status: '0x1' as const,
+      blockHash: `0x${'bb'.repeat(32)}` as const,
+      blockNumber: '0x1' as const,
+      gasUsed: '0x1' as const,
+      transactionHash: `0x${'12'.repeat(32)}` as const,
+    };
+    await batches.add(batch('8', { receipts: [receipt] }));
+    expect((await batches.find('https://dapp.example', '8'))?.receipts).toBeUndefined();
+  });
+});

@@ -1,0 +1,25 @@
+import { type Json } from '@metamask/snaps-sdk';
+
+import { keepingDamaged } from '../../../../src/snap/storage/damage';
+
+describe('parts of the state that are damaged', () => {
+  it('are both kept where both are written at the same time', async () => {
+    const stored = new Map<string, Json>([
+      ['settings', 'garbage'],
+      ['batches', 5],
+    ]);
+    const state = keepingDamaged({
+      read: (key) => Promise.resolve(stored.get(key) ?? null),
+      write: (key, value) => {
+        stored.set(key, value);
+        return Promise.resolve();
+      },
+    });
+    await Promise.all([state.write('settings', { confirmSignatures: 'always' }), state.write('batches', [])]);
+    expect(stored.get('damaged')).toEqual([
+      { part: 'settings', stored: 'garbage' },
+      { part: 'batches', stored: 5 },
+    ]);
+    expect(stored.get('batches')).toEqual([]);
+  });
+});

@@ -1,0 +1,118 @@
+import { type Json } from '@metamask/snaps-sdk';
+
+import { migrateState, STATE_VERSION, versionedState } from '../../../../src/snap/storage/versioned-state';
+import { type StateStore } from '../../../../src/snap/platform/state';
+import { WalletDouble } from '../../../helpers/wallet/wallet-double';
+
+/** A store on a state that outlives it; the write with number `dieAt` never returns. */
+function storeOn(wallet: WalletDouble, dieAt = Infinity): StateStore {
+  let writes = 0;
+  return {
+    read: (key) => Promise.resolve(wallet.read(key)),
+    write: (key, value) => {
+      if (writes++ === dieAt) return Promise.reject(new Error('killed'));
+      wallet.write(key, value);
+      return Promise.resolve();
+    },
+  };
+}
+
+const walletWith = (state: Record<string, Json>): WalletDouble => Object.assign(new WalletDouble(), { state });
+
+/** Two steps as later versions will have them: one renames, one reshapes. */
+const STEPS = {
+  1: async (state: StateStore) => {
+    const accounts = (await state.read('accounts')) as Record<string, Record<string, Json>>;
+    await state.write(
+      'accounts',
+      Object.fromEntries(Object.entries(accounts).map(([id, account]) => [id, { name: 'none', ...account }])),
+    );
+  },
+  2: async (state: StateStore) => {
+    const settings = (await state.read('settings')) as Record<string, Json>;
+    await state.write('settings', { ...settings, theme: 'dark' });
+  },
+};
+const OLD = { version: 1, accounts: { a: { address: '0x1' } }, settings: { confirmSignatures: 'always' } };
+const NEW = {
+  version: 3,
+  accounts: { a: { name: 'none', address: '0x1' } },
+  settings: { confirmSignatures: 'always', theme: 'dark' },
+};
+
+describe('migrateState', () => {
+  it('marks an empty state as current', async () => {
+    const wallet = new WalletDouble();
+    await migrateState(storeOn(wallet));
+    expect(wallet.state).toEqual({ version: STATE_VERSION });
+  });
+
+  it('leaves a current state as it is', async () => {
+    const wallet = walletWith({ ...OLD, version: STATE_VERSION });
+    await migrateState(storeOn(wallet));
+    expect(wallet.state).toEqual({ ...OLD, version: STATE_VERSION });
+  });
+
+  it('runs every step from the stored version on', async () => {
+    const wallet = walletWith(structuredClone(OLD));
+    await migrateState(storeOn(wallet), STEPS, 3);
+    expect(wallet.state).toEqual(NEW);
+  });
+
+  it('is completed by the next start, wherever it was cut short', async () => {
+    for (let dieAt = 0; dieAt < 4; dieAt++) {
+      const wallet = walletWith(structuredClone(OLD));
+      await expect(migrateState(storeOn(wallet, dieAt), STEPS, 3)).rejects.toThrow('killed');
+      await migrateState(storeOn(wallet), STEPS, 3);
+      expect(wallet.state).toEqual(NEW);
+    }
+  });
+
+  it('takes a state without a version for one of the first version, and runs every step', async () => {
+    const { version: _lost, ...rest } = OLD;
+    const wallet = walletWith(structuredClone(rest));
+    expect(await migrateState(storeOn(wallet), STEPS, 3)).toBe(true);
+    expect(wallet.state).toEqual(NEW);
+    const written = walletWith(structuredClone(rest));
+    expect(await migrateState(storeOn(written))).toBe(true);
+    expect(written.state).toEqual({ ...rest, version: 1 });
+  });
+
+  it('completes a state whose version was lost after its steps', async () => {
+    const { version: _lost, ...rest } = NEW;
+    const wallet = walletWith(structuredClone(rest));
+    await migrateState(storeOn(wallet), STEPS, 3);
+    expect(wallet.state).toEqual(NEW);
+  });
+
+  it.each<Json>(['x', 0, -1, 1.5, [], { version: 1 }, true])(
+    'says that %j is no version, and changes nothing',
+    async (version) => {
+      const wallet = walletWith({ ...OLD, version });
+      expect(await migrateState(storeOn(wallet), STEPS, 3)).toBe(false);
+      expect(wallet.state).toEqual({ ...OLD, version });
+    },
+  );
+
+  it.each<[string, Record<string, Json>, RegExp]>([
+    ['newer than the code', { ...OLD, version: 99 }, /newer Keystead \(version 99/u],
+    ['of a version without a way on', { ...OLD, version: 2 }, /no way from state version 2/u],
+  ])('refuses a state %s and changes nothing', async (_what, state, message) => {
+    const wallet = walletWith(structuredClone(state));
+    await expect(migrateState(storeOn(wallet), {}, 3)).rejects.toThrow(message);
+    expect(wallet.state).toEqual(state);
+  });
+});
+
+describe('a store whose version cannot be read', () => {
+  it('is read as it is, and gets a version with its first change, once that can be written', async () => {
+    const wallet = walletWith({ ...OLD, version: 'x' });
+    const failing = versionedState(storeOn(wallet, 0));
+    expect(await failing.read('accounts')).toEqual(OLD.accounts);
+    expect(wallet.state.version).toBe('x');
+    await expect(failing.write('settings', null)).rejects.toThrow('killed');
+    expect(wallet.state).toEqual({ ...OLD, version: 'x' });
+    await failing.write('settings', null);
+    expect(wallet.state).toEqual({ ...OLD, version: STATE_VERSION, settings: null });
+  });
+});
