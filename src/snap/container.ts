@@ -1,42 +1,43 @@
 import { type Json, type JsonRpcRequest, type UserInputEvent } from '@metamask/snaps-sdk';
 import { type JSXElement } from '@metamask/snaps-sdk/jsx';
+
+import { NodeClient } from '../clients/node';
+import { AccountRepository } from './accounts/repository';
 import { answerBackupMethod, isBackupMethod } from './backup/methods';
 import { StorageRepository } from './backup/repository';
 import { StorageService } from './backup/storage-service';
-import { PreparedLedger } from './networks/prepared-operations';
-import { answerChainMethod, isChainMethod } from './networks/methods';
-import { ChainRepository } from './networks/repository';
-import { NodeClient } from '../clients/node';
-import { damagedParts, keepingDamaged } from './storage/damage';
-import { answerDapp } from './handlers/rpc';
-import { LOOK_UP_EVENT, onBackgroundEvent } from './handlers/background-event';
 import { BatchRepository } from './batches/repository';
-import { GrantRepository } from './permissions/repository';
-import { Turns } from './rpc/request-queue';
-import { drawHome, type HomeDeps, onHomeInput } from './handlers/home';
-import { type Insight, signatureInsight, transactionInsight } from './handlers/insights';
-import { dispatchKeyringRequest } from './handlers/keyring';
-import { createKeyring } from './accounts/keyring';
-import { AccountRepository } from './accounts/repository';
-import { versionedState } from './storage/versioned-state';
 import { contractLookUp } from './contract-metadata/contracts';
 import { Library } from './contract-metadata/library';
-import { assertUnlocked } from './handlers/middleware/unlocked';
-import { assertDappMayCall, assertMayCall, companionRequest } from './handlers/middleware/permissions';
+import { LOOK_UP_EVENT, onBackgroundEvent } from './handlers/background-event';
+import { drawHome, onHomeInput } from './handlers/home';
+import { type Insight, signatureInsight, transactionInsight } from './handlers/insights';
+import { answerKeyringRequest } from './handlers/keyring';
 import { withSnapErrors } from './handlers/middleware/error-boundary';
+import { assertMayCall, assertSiteMayCall, companionRequest } from './handlers/middleware/permissions';
+import { assertUnlocked } from './handlers/middleware/unlocked';
+import { answerRpcRequest } from './handlers/rpc';
+import { answerChainMethod, isChainMethod } from './networks/methods';
+import { PreparedLedger } from './networks/prepared-operations';
+import { ChainRepository } from './networks/repository';
+import { PermissionRepository } from './permissions/repository';
+import { RequestQueue } from './permissions/request-queue';
 import { walletChain } from './platform/chain';
 import { isWalletLocked, scheduleEvent } from './platform/client';
 import { answerQuestion, snapAsk, snapConsent, snapRedraw, snapTell } from './platform/dialogs';
 import { snapEntropy } from './platform/entropy';
 import { snapAccountEvents } from './platform/events';
 import { snapFile } from './platform/files';
-import { Mutex } from './storage/mutex';
+import { Mutex } from './platform/mutex';
 import { snapState } from './platform/state';
+import { damagedParts, keepingDamaged } from './storage/damage';
+import { versionedState } from './storage/versioned-state';
+import { STORED_PARTS } from './stored-parts';
 
 /** Set by the build from the manifest: one list for the wallet's check and for ours. */
 const COMPANION_ORIGINS = JSON.parse(process.env.KEYSTEAD_COMPANION_ORIGINS ?? '[]') as string[];
 
-const state = versionedState(snapState, keepingDamaged(snapState));
+const state = versionedState(snapState, keepingDamaged(snapState, STORED_PARTS));
 
 const now = (): bigint => BigInt(Math.floor(Date.now() / 1000));
 
@@ -57,7 +58,8 @@ const library = new Library(
   }),
 );
 
-const deps: HomeDeps = {
+/** Everything the snap's functions work with. Each takes what it needs. */
+const deps = {
   accounts: new AccountRepository(state),
   entropy: snapEntropy,
   events: snapAccountEvents,
@@ -66,20 +68,20 @@ const deps: HomeDeps = {
   chains,
   prepared: new PreparedLedger(state),
   storage,
-  grants: new GrantRepository(state),
+  permissions: new PermissionRepository(state),
   batches: new BatchRepository(state),
   library,
   now,
   mutations: new Mutex(),
   creations: new Mutex(),
-  deleting: new Map(),
-  turns: new Turns(),
+  deleting: new Map<string, Promise<void>>(),
+  requests: new RequestQueue(),
   ask: snapAsk,
   tell: snapTell,
-  damagedParts: () => damagedParts(state),
+  damagedParts: () => damagedParts(state, STORED_PARTS),
   isLocked: isWalletLocked,
   unlock: () => snapState.read('version'),
-  lookAgainLater: (seconds) => scheduleEvent(LOOK_UP_EVENT, seconds),
+  scheduleLookUp: (seconds: number) => scheduleEvent(LOOK_UP_EVENT, seconds),
 };
 
 async function answerManager(origin: string, request: JsonRpcRequest): Promise<Json> {
@@ -89,20 +91,20 @@ async function answerManager(origin: string, request: JsonRpcRequest): Promise<J
   if (isBackupMethod(method)) return answerBackupMethod(method, params, { ...deps, origin });
   return isChainMethod(method)
     ? answerChainMethod(method, params, { ...deps, origin })
-    : dispatchKeyringRequest(createKeyring({ ...deps, origin }), request);
+    : answerKeyringRequest(request, { ...deps, origin });
 }
 
-/** The keyring door: `metamask`, and the companion page. */
-export const answerKeyringRequest = (origin: string, request: JsonRpcRequest): Promise<Json> =>
+/** The keyring handler: `metamask`, and the companion page. */
+export const onKeyring = (origin: string, request: JsonRpcRequest): Promise<Json> =>
   withSnapErrors(() => answerManager(origin, request));
 
-/** The dapp door: any web page. What only the companion page may do, and MetaMask keeps from the keyring door, comes here. */
-export const answerDappRequest = (origin: string, request: JsonRpcRequest): Promise<Json> =>
+/** The RPC handler: any web page. The companion page manages here what MetaMask keeps from the keyring handler. */
+export const onRpc = (origin: string, request: JsonRpcRequest): Promise<Json> =>
   withSnapErrors(() => {
     const managing = companionRequest(origin, request, COMPANION_ORIGINS);
     if (managing !== undefined) return answerManager(origin, managing);
-    assertDappMayCall(origin, request.method);
-    return answerDapp(origin, request, deps);
+    assertSiteMayCall(origin, request.method);
+    return answerRpcRequest(origin, request, deps);
   });
 
 export const answerBackgroundEvent = ({ method }: JsonRpcRequest): Promise<void> =>
@@ -115,7 +117,7 @@ export const answerUserInput = (interfaceId: string, event: UserInputEvent): Pro
     if (!(await answerQuestion(interfaceId, event))) await onHomeInput(deps, snapRedraw, interfaceId, event);
   });
 
-/** Insights speak of every account of the wallet, and know the dapp's origin. They never fail. */
+/** Insights explain requests to every account of the wallet, not only ours. They never fail. */
 export const insightIntoTransaction = (request: unknown): Promise<Insight> =>
   withSnapErrors(() => transactionInsight(request, now(), library));
 

@@ -9,17 +9,17 @@ import {
 
 import {
   answerBackgroundEvent,
-  answerDappRequest,
-  answerKeyringRequest,
+  onRpc,
+  onKeyring,
   answerUserInput,
   insightIntoSignature,
   insightIntoTransaction,
   showHome,
 } from './container';
 
-export const onKeyringRequest: OnKeyringRequestHandler = ({ origin, request }) => answerKeyringRequest(origin, request);
+export const onKeyringRequest: OnKeyringRequestHandler = ({ origin, request }) => onKeyring(origin, request);
 
-export const onRpcRequest: OnRpcRequestHandler = ({ origin, request }) => answerDappRequest(origin, request);
+export const onRpcRequest: OnRpcRequestHandler = ({ origin, request }) => onRpc(origin, request);
 
 export const onCronjob: OnCronjobHandler = ({ request }) => answerBackgroundEvent(request);
 

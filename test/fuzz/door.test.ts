@@ -1,12 +1,13 @@
 import { type Json } from '@metamask/snaps-sdk';
 import fc from 'fast-check';
 
-import { answerDapp } from '../../src/snap/handlers/rpc';
+import { answerRpcRequest } from '../../src/snap/handlers/rpc';
 import { BatchRepository } from '../../src/snap/batches/repository';
-import { type DoorDeps } from '../../src/snap/rpc/deps';
-import { DOOR_METHODS } from '../../src/snap/rpc';
+import { type RpcDeps } from '../../src/snap/rpc/deps';
+import { RPC_METHODS } from '../../src/snap/rpc';
 import { NODE_READS } from '../../src/snap/rpc/node-reads';
-import { Turns } from '../../src/snap/rpc/request-queue';
+import { type WalletLock } from '../../src/snap/handlers/middleware/unlocked';
+import { RequestQueue } from '../../src/snap/permissions/request-queue';
 import { KeysteadError, UserRejectedError } from '../../src/core/errors';
 import { fuzzing, mutated, SECRET } from '../helpers/fuzz';
 import { startKeyring } from '../helpers/wallet/keyring';
@@ -17,7 +18,7 @@ const OTHER = 'https://other.example';
 const TO = '0x5fbdb2315678afecb367f032d93f642f64180aa3';
 
 /** The door on a simulated wallet: one site is connected to the one account that there is, and every dialog is refused. */
-async function openDoor(): Promise<{ deps: DoorDeps; address: string; id: string; dialogs: () => number }> {
+async function openDoor(): Promise<{ deps: RpcDeps & WalletLock; address: string; id: string; dialogs: () => number }> {
   const { deps: keyringDeps, keyring } = startKeyring({ wallet: new WalletDouble() });
   const { address, id } = await keyring.createAccount({});
   let asked = 0;
@@ -30,18 +31,18 @@ async function openDoor(): Promise<{ deps: DoorDeps; address: string; id: string
     read: (key: string) => Promise.resolve(store.get(key) ?? null),
     write: (key: string, value: Json) => Promise.resolve(void store.set(key, value)),
   };
-  const deps: DoorDeps = {
+  const deps = {
     ...keyringDeps,
     consent: refuse,
     ask: refuse,
     tell: refuse,
     batches: new BatchRepository(state),
-    turns: new Turns(),
+    requests: new RequestQueue(),
     isLocked: () => Promise.resolve(false),
     unlock: () => Promise.resolve(),
-    lookAgainLater: () => Promise.resolve(),
+    scheduleLookUp: () => Promise.resolve(),
   };
-  await deps.grants.put(SITE, { accounts: [id] });
+  await deps.permissions.put(SITE, { accounts: [id] });
   return { deps, address, id, dialogs: () => asked };
 }
 
@@ -85,7 +86,7 @@ const SIGNATURE = /0x[0-9a-f]{130}|"[rs]":/u;
 const request = (from: string) =>
   fc
     .oneof(
-      fc.constantFrom(...Object.keys(DOOR_METHODS)).map((method) => ({ method, isChanged: true })),
+      fc.constantFrom(...Object.keys(RPC_METHODS)).map((method) => ({ method, isChanged: true })),
       fc.record({ method: fc.constantFrom(...SIGNING), isChanged: fc.boolean() }),
     )
     .chain(({ method, isChanged }) => {
@@ -105,7 +106,9 @@ describe('requests of sites that were sound and are changed', () => {
         const { deps, dialogs } = await openDoor();
         let told: string;
         try {
-          told = JSON.stringify(await answerDapp(origin, { jsonrpc: '2.0', id: 1, method, params } as never, deps));
+          told = JSON.stringify(
+            await answerRpcRequest(origin, { jsonrpc: '2.0', id: 1, method, params } as never, deps),
+          );
         } catch (error) {
           expect(error).toBeInstanceOf(KeysteadError);
           const { message, data } = error as KeysteadError;
@@ -131,7 +134,7 @@ describe('requests of sites that were sound and are changed', () => {
   it.each(SIGNING)('one that was left as it was asks the person, and is refused as they refuse: %s', async (method) => {
     const { deps, address, dialogs } = await openDoor();
     const params = paramsOf(address)[method];
-    await expect(answerDapp(SITE, { jsonrpc: '2.0', id: 1, method, params } as never, deps)).rejects.toThrow(
+    await expect(answerRpcRequest(SITE, { jsonrpc: '2.0', id: 1, method, params } as never, deps)).rejects.toThrow(
       UserRejectedError,
     );
     expect(dialogs()).toBe(1);
@@ -144,7 +147,7 @@ describe('parameters that are nested deeper than any method has them', () => {
   it.each([65, 100_000])('are refused by every method that hands them on, at %i levels', async (levels) => {
     const { deps } = await openDoor();
     const asking = (method: string, params: Json) =>
-      answerDapp(SITE, { jsonrpc: '2.0', id: 1, method, params } as never, deps);
+      answerRpcRequest(SITE, { jsonrpc: '2.0', id: 1, method, params } as never, deps);
     for (const method of Object.keys(NODE_READS))
       await expect(asking(method, nested(levels))).rejects.toMatchObject({
         rpcCode: -32602,

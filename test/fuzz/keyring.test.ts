@@ -2,7 +2,7 @@ import { type Json } from '@metamask/snaps-sdk';
 import fc from 'fast-check';
 
 import { KeysteadError } from '../../src/core/errors';
-import { dispatchKeyringRequest } from '../../src/snap/handlers/keyring';
+import { answerKeyringRequest } from '../../src/snap/handlers/keyring';
 import { fuzzing, mutated, SECRET } from '../helpers/fuzz';
 import { startKeyring } from '../helpers/wallet/keyring';
 import { type Planned, WALLET_FAULTS } from '../helpers/wallet/faults';
@@ -122,12 +122,12 @@ describe('requests to the keyring that were sound and are changed', () => {
   it('are refused in words that repeat no secret, or answered', async () => {
     await fc.assert(
       fc.asyncProperty(mutated(seeds), async (request) => {
-        const { keyring } = startKeyring({ wallet: new WalletDouble() });
+        const { deps } = startKeyring({ wallet: new WalletDouble() });
         // The wallet sends objects with a method that is text; what is in them comes from anyone.
         const { method, params } = (request ?? {}) as { method?: unknown; params?: Json };
         if (typeof method !== 'string') return;
         try {
-          await dispatchKeyringRequest(keyring, { jsonrpc: '2.0', id: 1, method, params } as never);
+          await answerKeyringRequest({ method, params }, deps);
         } catch (error) {
           expect(error).toBeInstanceOf(KeysteadError);
           const { message, data } = error as KeysteadError;

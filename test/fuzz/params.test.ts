@@ -78,7 +78,7 @@ describe('parameters that were sound and are changed', () => {
       fc.asyncProperty(mutated(SEEDS[method]), async (params) => {
         const before = JSON.stringify(params);
         try {
-          const prepared = METHODS[method].prepare(params);
+          const prepared = METHODS[method].decode(params);
           const { title, lines, sections } = prepared.explain(VIEW);
           expect(title).not.toBe('');
           expect(lines.length + sections.length).toBeGreaterThan(0);
@@ -98,8 +98,7 @@ describe('parameters that were sound and are changed', () => {
       fc.assert(
         fc.property(mutated(OPERATION_SEEDS[method]), (params) => {
           try {
-            for (const { field } of USER_OPERATION_METHODS[method].prepare(params).addresses)
-              expect(field).not.toBe('');
+            expect(USER_OPERATION_METHODS[method].decode(params).account?.field).not.toBe('');
           } catch (error) {
             expectRefusal(error);
           }

@@ -4,6 +4,4 @@ import { type EoaMethod, METHODS, type MethodResult } from '../../src/snap/metho
 
 /** Runs an account method with a key at hand: the real structs, the real method, no keyring around it. */
 export const signWith = async (privateKey: Hex, method: EoaMethod, params: unknown): Promise<MethodResult> =>
-  METHODS[method].prepare(params).run({
-    signDigest: (digest) => Promise.resolve(signDigest(digest, fromHex(privateKey))),
-  });
+  METHODS[method].decode(params).sign((digest) => Promise.resolve(signDigest(digest, fromHex(privateKey))));

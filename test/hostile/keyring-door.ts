@@ -1,7 +1,5 @@
-import { type Json } from '@metamask/snaps-sdk';
-
 import { type KeysteadError } from '../../src/core/errors';
-import { dispatchKeyringRequest } from '../../src/snap/handlers/keyring';
+import { answerKeyringRequest } from '../../src/snap/handlers/keyring';
 import { startKeyring } from '../helpers/wallet/keyring';
 import { WalletDouble } from '../helpers/wallet/wallet-double';
 
@@ -23,9 +21,7 @@ export async function start() {
   const before = JSON.stringify(wallet.state);
   wallet.calls.length = 0;
   const ask = async (method: string, params: unknown): Promise<unknown> =>
-    dispatchKeyringRequest(keyring, { jsonrpc: '2.0', id: 1, method, params: params as Json & object }).catch(
-      (error: unknown) => error,
-    );
+    answerKeyringRequest({ method, params }, deps).catch((error: unknown) => error);
   return { wallet, deps, eoa, smart, before, ask };
 }
 export type World = Awaited<ReturnType<typeof start>>;

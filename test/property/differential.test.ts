@@ -101,7 +101,8 @@ describe('eth_signTransaction', () => {
         theirs.signature = { r: ours.r, s: ours.s, v: tx.type === '0x0' ? BigInt(ours.v) : 27 + Number(ours.v) };
         expect(theirs.from).toBe(from);
         const serialized = theirs.serialized as ViemHex;
-        expect(toHex(signedTransaction(toTransaction({ ...tx, from } as never), ours))).toBe(serialized);
+        const signature = { r: fromHex(ours.r), s: fromHex(ours.s), yParity };
+        expect(toHex(signedTransaction(toTransaction({ ...tx, from } as never), signature))).toBe(serialized);
         if (BigInt(tx.chainId) > MOST_OF_VIEM) return;
         expect(await recoverTransactionAddress({ serializedTransaction: serialized as TransactionSerialized })).toBe(
           from,

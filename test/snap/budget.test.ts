@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib';
 
 import { BACKUP_METHODS } from '../../src/snap/backup/methods';
 import { CHAIN_METHODS } from '../../src/snap/networks/methods';
-import { DOOR_METHODS } from '../../src/snap/rpc';
+import { RPC_METHODS } from '../../src/snap/rpc';
 import { KEYRING_METHODS } from '../../src/snap/handlers/keyring';
 import { METHODS, USER_OPERATION_METHODS } from '../../src/snap/methods';
 import budget from './budget.json';
@@ -16,7 +16,7 @@ type Allowed = { readonly first: string; readonly warm: string; readonly twice?:
 const CALLS: Readonly<Record<string, Allowed>> = budget.calls;
 
 /** Handed on to the node of the site's chain, as they are. */
-const READS = Object.keys(DOOR_METHODS).filter((method) => !Object.hasOwn(CALLS, `dapp: ${method}`));
+const READS = Object.keys(RPC_METHODS).filter((method) => !Object.hasOwn(CALLS, `dapp: ${method}`));
 
 let world: BudgetWorld;
 let requests: Readonly<Record<string, BudgetRequest>>;

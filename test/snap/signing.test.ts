@@ -49,8 +49,8 @@ const VECTORS: readonly Vector[] = [
 
 /** Whether the snap must ask before it signs, though the settings do not say so. */
 function isDangerous(method: string, params: readonly unknown[]): boolean {
-  const { subject, explain } = METHODS[method as EoaMethod].prepare(params);
-  return explain({ signer: subject.addresses[0]!.address, now: 0n }).dangers.length > 0;
+  const { account, explain } = METHODS[method as EoaMethod].decode(params);
+  return explain({ signer: account!.address, now: 0n }).dangers.length > 0;
 }
 
 describe('the built snap', () => {

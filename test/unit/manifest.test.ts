@@ -13,31 +13,13 @@ const root = join(__dirname, '../..');
 const readJson = (path: string) => JSON.parse(readFileSync(join(root, path), 'utf8')) as Record<string, unknown>;
 
 /** The folders that become the bundle. */
-const SNAP_SOURCES = [
-  'backup',
-  'chains',
-  'clients',
-  'door',
-  'erc4337',
-  'eth',
-  'explain',
-  'keyring',
-  'knowledge',
-  'methods',
-  'platform',
-  'ui',
-  'wire',
-];
+const SNAP_SOURCES = ['clients', 'core', 'snap'];
 
-const sources = [
-  ...SNAP_SOURCES.flatMap((folder) =>
-    readdirSync(join(root, 'src', folder), { recursive: true, encoding: 'utf8' })
-      .filter((name) => /\.tsx?$/u.test(name))
-      .map((name) => join('src', folder, name)),
-  ),
-  'src/snap/index.ts',
-  'src/snap/container.ts',
-]
+const sources = SNAP_SOURCES.flatMap((folder) =>
+  readdirSync(join(root, 'src', folder), { recursive: true, encoding: 'utf8' })
+    .filter((name) => /\.tsx?$/u.test(name))
+    .map((name) => join('src', folder, name)),
+)
   .map((path) => readFileSync(join(root, path), 'utf8'))
   .join('\n');
 

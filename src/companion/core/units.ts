@@ -5,7 +5,7 @@ const ETHER_DECIMALS = 18;
 
 /** @returns Ether, cut (not rounded up) after six places for the eye. */
 export function shortEther(wei: bigint): string {
-  const [whole = '0', fraction = ''] = formatEther(wei).split('../../dapp/page/core');
+  const [whole = '0', fraction = ''] = formatEther(wei).split('.');
   const shown = fraction.slice(0, 6).replace(/0+$/u, '');
   return shown === '' ? whole : `${whole}.${shown}`;
 }

@@ -23,13 +23,13 @@ export const isLoopbackOrigin = (origin: string): boolean => isWebOrigin(origin)
 
 /** The end of a name: two labels, or three where the last but one is as short as those of registries, such as co.uk. */
 const endOf = (labels: readonly string[]): string =>
-  labels.slice((labels.at(-2) ?? '').length <= 3 ? -3 : -2).join('../../explain');
+  labels.slice((labels.at(-2) ?? '').length <= 3 ? -3 : -2).join('.');
 
 /** What a person should know of an origin before trusting its name. Nothing for what is no web page. */
 export function originCautions(origin: string): string[] {
   if (!isWebOrigin(origin)) return [];
   const host = origin.replace(/^https?:\/\//u, '').replace(/:[0-9]+$/u, '');
-  const labels = host.split('../../explain');
+  const labels = host.split('.');
   const cautions: string[] = [];
   if (labels.some((label) => label.startsWith('xn--')))
     cautions.push(

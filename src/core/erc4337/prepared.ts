@@ -2,10 +2,10 @@ import { keccak_256 as keccak256 } from '@noble/hashes/sha3.js';
 
 import { InvalidParamsError } from '../errors';
 import { fromHex, type Hex, quantityToHex, toHex } from '../eth/bytes';
-import { GAS_LIMITS, type GasLimits, type UserOperation } from './user-operation';
+import { GAS_LIMITS, type GasLimits, gasLimitsOf, type UserOperation } from './user-operation';
 
 /** The gas limits that an operation was prepared with; hex quantities of gas. */
-export type PreparedGasLimits = GasLimits<Hex>;
+type PreparedGasLimits = GasLimits<Hex>;
 
 /** What is remembered of an operation that was prepared, to compare with when it is to be signed. Long bytes as hashes. */
 export type PreparedOperation = {
@@ -24,12 +24,19 @@ export type PreparedOperation = {
 
 const hashOf = (bytes: Hex): Hex => toHex(keccak256(fromHex(bytes)));
 
+/** A user operation as it was prepared. */
+type Prepared = {
+  readonly draft: Pick<UserOperation, 'sender' | 'nonce' | 'initCode' | 'callData' | 'paymasterAndData'>;
+  /** Undefined where the wallet was left to estimate them. */
+  readonly gasLimits: GasLimits<bigint> | undefined;
+  /** Whether the paymaster's stub data is final, so that no patch is needed. */
+  readonly paymasterIsFinal: boolean;
+};
+
 /** @returns What is to be remembered of an operation as it was prepared. */
 export const preparedOperation = (
-  operation: Pick<UserOperation, 'sender' | 'nonce' | 'initCode' | 'callData' | 'paymasterAndData'>,
+  { draft: operation, gasLimits, paymasterIsFinal }: Prepared,
   chainId: bigint,
-  paymasterIsFinal: boolean,
-  gasLimits?: PreparedGasLimits,
 ): PreparedOperation => ({
   chainId: chainId.toString(),
   sender: operation.sender.toLowerCase() as Hex,
@@ -38,7 +45,7 @@ export const preparedOperation = (
   callDataHash: hashOf(operation.callData),
   paymasterAndData: operation.paymasterAndData.toLowerCase() as Hex,
   paymasterIsFinal,
-  ...(gasLimits !== undefined && { gasLimits }),
+  ...(gasLimits !== undefined && { gasLimits: gasLimitsOf(gasLimits, quantityToHex) }),
 });
 
 /** @returns Whether an operation has the sender, chain, nonce, initCode and callData of a prepared one. */

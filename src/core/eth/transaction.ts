@@ -1,7 +1,8 @@
 import { keccak_256 as keccak256 } from '@noble/hashes/sha3.js';
-import { concatBytes, numberToHex, toRlp } from 'viem/utils';
+import { bytesToBigInt, concatBytes, numberToHex, toRlp } from 'viem/utils';
 
 import { type Hex } from './bytes';
+import { type Signature } from './secp256k1';
 
 /** EIP-2930: addresses and 32-byte storage keys the transaction plans to touch. */
 export type AccessList = readonly { readonly address: Hex; readonly storageKeys: readonly Hex[] }[];
@@ -71,12 +72,9 @@ export const transactionDigest = (tx: Transaction): Uint8Array => keccak256(sign
 export const transactionV = (tx: Transaction, yParity: 0 | 1): bigint =>
   tx.type === 'legacy' ? 2n * tx.chainId + 35n + BigInt(yParity) : BigInt(yParity);
 
-/**
- * @param signature - As `eth_signTransaction` answers it: quantities in hex.
- * @returns The bytes that a node takes with `eth_sendRawTransaction`; their hash is the transaction's.
- */
-export const signedTransaction = (tx: Transaction, { v, r, s }: Readonly<Record<'v' | 'r' | 's', Hex>>): Uint8Array =>
+/** @returns The bytes that a node takes with `eth_sendRawTransaction`; their hash is the transaction's. */
+export const signedTransaction = (tx: Transaction, { r, s, yParity }: Signature): Uint8Array =>
   payload(
     tx,
-    [v, r, s].map((part) => quantity(BigInt(part))),
+    [transactionV(tx, yParity), bytesToBigInt(r), bytesToBigInt(s)].map((part) => quantity(part)),
   );

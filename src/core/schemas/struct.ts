@@ -129,7 +129,7 @@ export function faultOf(struct: AnyStruct, value: unknown): Fault | undefined {
   if (error === undefined) return undefined;
   const { message } = error;
   const path = error.path as Fault['path'];
-  return wrong(path.length === 0 ? message : message.slice(`At path: ${path.join('../../wire')} -- `.length), ...path);
+  return wrong(path.length === 0 ? message : message.slice(`At path: ${path.join('.')} -- `.length), ...path);
 }
 
 /** `names[0].member[2]`: the path, the positions in the parameter list given their names. */

@@ -28,7 +28,7 @@ function isServiceUrl(text: string): boolean {
   // The parser reads 127.1, 2130706433, 0x7f.1 and 127.0.0.1. as 127.0.0.1, and localhost. is localhost too: who
   // means that host writes it.
   const plain = `${protocol}//${hostname}`;
-  if (text.slice(0, plain.length).toLowerCase() !== plain || hostname.endsWith('../../wire')) return false;
+  if (text.slice(0, plain.length).toLowerCase() !== plain || hostname.endsWith('.')) return false;
   if (!/^(?:[:/?][!"$-[\]-~]*)?$/u.test(text.slice(plain.length)) || username !== '' || password !== '') return false;
   if (isLoopback(hostname)) return protocol === 'http:' || protocol === 'https:';
   return protocol === 'https:' && ![PRIVATE_IPV4, PRIVATE_IPV6, PRIVATE_NAME].some((hosts) => hosts.test(hostname));

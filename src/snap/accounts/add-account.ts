@@ -2,7 +2,7 @@ import type { KeyringAccount } from '@metamask/keyring-api';
 
 import { announceAccount } from './announce-account';
 import { announceMoreChains } from './announce-more-chains';
-import { type CallerDeps } from './deps';
+import { type AddAccountDeps } from './deps';
 import { type Wanted } from './wanted';
 
 /**
@@ -14,7 +14,7 @@ import { type Wanted } from './wanted';
  */
 export const addAccount = (
   find: () => Promise<Wanted>,
-  deps: CallerDeps,
+  deps: AddAccountDeps,
   correlationId?: string,
 ): Promise<KeyringAccount> =>
   deps.creations.runExclusive(async () => {

@@ -3,7 +3,9 @@ import type { KeyringAccount } from '@metamask/keyring-api';
 import { KINDS } from '../../core/erc4337/kinds';
 import { WalletRefusedError } from '../../core/errors';
 import { isSmart, type StoredAccount } from './account';
-import { type CallerDeps } from './deps';
+import { type AccountDeps } from './deps';
+
+type AnnounceDeps = Pick<AccountDeps, 'accounts' | 'deleting' | 'events' | 'mutations'>;
 
 /** @returns The name the wallet is offered for an account. */
 function nameOf(stored: StoredAccount): string {
@@ -16,7 +18,7 @@ function nameOf(stored: StoredAccount): string {
  * The wallet refused, or failed after it took the account: it is told that there is none, so that neither
  * side has it. If it cannot be removed here, it stays unannounced, and the next creation offers it again.
  */
-async function takeBack(id: string, { accounts, deleting, events, mutations }: CallerDeps): Promise<void> {
+async function takeBack(id: string, { accounts, deleting, events, mutations }: AnnounceDeps): Promise<void> {
   const taking = events
     .deleted(id)
     .catch(() => undefined)
@@ -37,7 +39,7 @@ async function takeBack(id: string, { accounts, deleting, events, mutations }: C
  */
 export async function announceAccount(
   stored: StoredAccount,
-  deps: CallerDeps,
+  deps: AnnounceDeps,
   correlationId?: string,
 ): Promise<KeyringAccount> {
   const { accounts, events, mutations } = deps;

@@ -1,7 +1,7 @@
 import type { KeyringAccount } from '@metamask/keyring-api';
 
 import { type StoredAccount } from './account';
-import { type CallerDeps } from './deps';
+import { type AccountDeps } from './deps';
 
 /**
  * Tells the wallet that an account it knows is on more chains. The wallet is told first: cut short in
@@ -13,7 +13,7 @@ import { type CallerDeps } from './deps';
  */
 export async function announceMoreChains(
   { account: { id, scopes } }: StoredAccount,
-  { accounts, events, mutations }: CallerDeps,
+  { accounts, events, mutations }: Pick<AccountDeps, 'accounts' | 'events' | 'mutations'>,
 ): Promise<KeyringAccount> {
   const { account } = await accounts.get(id);
   const widened = { ...account, scopes } as StoredAccount['account'];

@@ -1,15 +1,15 @@
 import { operationChain } from '../networks/operation-chain';
 import { InvalidParamsError } from '../../core/errors';
 import { type OperationChain, type SmartAccount } from '../methods/user-operation-context';
-import { chainIdOf, chainNameOf, chainOfScope, type ChainName } from '../../core/schemas/chain';
+import { chainIdOf, chainNameOf, type ChainName } from '../../core/schemas/chain';
 import { type SmartAccountEntry } from './account';
-import { type CallerDeps } from './deps';
+import { type AccountDeps } from './deps';
 
-/** A scope that names no chain is enough for an account that is on one only. */
-function chainIdFor({ account }: SmartAccountEntry, scope: string): bigint {
+/** A request that names no chain is enough for an account that is on one only. */
+function chainIdFor({ account }: SmartAccountEntry, wanted: bigint | undefined): bigint {
   const scopes = account.scopes as readonly ChainName[];
   const [only, ...others] = scopes;
-  const chainId = chainOfScope(scope) ?? (only !== undefined && others.length === 0 ? chainIdOf(only) : undefined);
+  const chainId = wanted ?? (only !== undefined && others.length === 0 ? chainIdOf(only) : undefined);
   if (chainId === undefined || !scopes.includes(chainNameOf(chainId)))
     throw new InvalidParamsError('scope', `must be one of the account's chains: ${scopes.join(', ')}`);
   return chainId;
@@ -23,10 +23,10 @@ function chainIdFor({ account }: SmartAccountEntry, scope: string): bigint {
 export async function chainOfRequest(
   entry: SmartAccountEntry,
   account: SmartAccount,
-  scope: string,
-  { chains, origin, prepared }: CallerDeps,
+  { chainId: wanted, origin }: { readonly chainId: bigint | undefined; readonly origin: string },
+  { chains, prepared }: Pick<AccountDeps, 'chains' | 'prepared'>,
 ): Promise<OperationChain> {
-  const chainId = chainIdFor(entry, scope);
+  const chainId = chainIdFor(entry, wanted);
   const configuration = await chains.find(chainId);
   if (configuration === undefined)
     throw new InvalidParamsError('scope', `must be a chain that is set up in Keystead: ${chainNameOf(chainId)} is not`);

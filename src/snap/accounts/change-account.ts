@@ -1,5 +1,5 @@
 import { type StoredAccount } from './account';
-import { type CallerDeps } from './deps';
+import { type AccountDeps } from './deps';
 
 /**
  * Changes what the wallet shows of an account: stored first, told second, undone if the wallet refuses. No
@@ -12,7 +12,7 @@ import { type CallerDeps } from './deps';
 export async function changeAccount(
   id: string,
   change: (stored: StoredAccount) => StoredAccount,
-  { accounts, events, mutations }: CallerDeps,
+  { accounts, events, mutations }: Pick<AccountDeps, 'accounts' | 'events' | 'mutations'>,
 ): Promise<StoredAccount> {
   const [before, after] = await mutations.runExclusive(async () => {
     const stored = await accounts.get(id);

@@ -6,7 +6,7 @@ import { enums, exactOptional, literal, object, optional, parse, type } from '..
 import { accountId, type KeySource, newEoa } from './account';
 import { addAccount } from './add-account';
 import { SmartAccountOptionsStruct, wantedSmartAccount } from './create-smart-account';
-import { type CallerDeps } from './deps';
+import { type AddAccountDeps } from './deps';
 import { addressOfKey } from './keys';
 import { PrivateKeyStruct, WalletOptionsStruct } from './options';
 import { unlessDamaged } from './repository';
@@ -23,7 +23,7 @@ const EoaOptionsStruct = object({
 const TypeStruct = type({ type: optional(enums(['eip155:eoa', 'eip155:erc4337'])) });
 
 /** The derived account with the lowest index that is free, or one whose creation was cut short. */
-async function nextDerived({ accounts, deleting, entropy }: CallerDeps): Promise<Wanted> {
+async function nextDerived({ accounts, deleting, entropy }: AddAccountDeps): Promise<Wanted> {
   // What is damaged as a whole holds none that could be in the way: the first is made again.
   const all = (await unlessDamaged(accounts.entries(), [])).filter(({ account }) => account.type === 'eip155:eoa');
   const interrupted = all.find(
@@ -41,7 +41,7 @@ async function nextDerived({ accounts, deleting, entropy }: CallerDeps): Promise
   }
 }
 
-async function imported(privateKey: Hex, deps: CallerDeps): Promise<Wanted> {
+async function imported(privateKey: Hex, deps: AddAccountDeps): Promise<Wanted> {
   const key: KeySource = { source: 'imported', privateKey };
   const address = await addressOfKey({ source: key, purpose: 'eip155:eoa' }, deps.entropy);
   return wantedLike(newEoa(address, key), deps);
@@ -49,7 +49,7 @@ async function imported(privateKey: Hex, deps: CallerDeps): Promise<Wanted> {
 
 /** What a creation asks for: its own part of the options, and the wallet's. */
 type Asked = {
-  readonly find: (deps: CallerDeps) => Promise<Wanted>;
+  readonly find: (deps: AddAccountDeps) => Promise<Wanted>;
   readonly imports: boolean;
   readonly correlationId: string | undefined;
 };
@@ -73,7 +73,7 @@ function readOptions(options: unknown): Asked {
 }
 
 /** Asks before a key is taken in that is not here already. */
-async function consentToImport({ find }: Asked, deps: CallerDeps): Promise<void> {
+async function consentToImport({ find }: Asked, deps: AddAccountDeps): Promise<void> {
   const { stored, isNew } = await find(deps);
   if (isNew) await deps.consent(ImportAccountScreen({ address: stored.account.address, origin: deps.origin }));
 }
@@ -90,7 +90,7 @@ async function consentToImport({ find }: Asked, deps: CallerDeps): Promise<void>
  * @throws {UserRejectedError} If the import is refused in our dialog.
  * @throws {WalletRefusedError} If the wallet does not add the account; it is then not stored either.
  */
-export async function createAccount(options: unknown, deps: CallerDeps): Promise<KeyringAccount> {
+export async function createAccount(options: unknown, deps: AddAccountDeps): Promise<KeyringAccount> {
   const asked = readOptions(options);
   if (asked.imports) await consentToImport(asked, deps);
   return addAccount(() => asked.find(deps), deps, asked.correlationId);

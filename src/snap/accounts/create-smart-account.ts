@@ -4,7 +4,7 @@ import { chainIdOf, ChainReferenceStruct, toChainName } from '../../core/schemas
 import { factoryFor } from '../../core/schemas/chain-configuration';
 import { Uint256Struct } from '../../core/schemas/hex';
 import { type KeySource, MAX_INDEX } from './account';
-import { type CallerDeps } from './deps';
+import { type AddAccountDeps } from './deps';
 import { PrivateKeyStruct, WalletOptionsStruct } from './options';
 import { newSmartAccount } from './smart-account';
 import { type Wanted, wantedLike } from './wanted';
@@ -43,7 +43,7 @@ const isDone = ({ stored, isNew, before }: Wanted): boolean => !isNew && before 
  * The smart account that the options ask for: with a private key or an index that very one, else the one with
  * the lowest index that is not on the chain yet, or whose creation was cut short.
  */
-export async function wantedSmartAccount(options: Options, deps: CallerDeps): Promise<Wanted> {
+export async function wantedSmartAccount(options: Options, deps: AddAccountDeps): Promise<Wanted> {
   const { entryPointVersion = '0.7', kind = KIND_OF_VERSION[entryPointVersion], salt, index, privateKey } = options;
   const chain = toChainName(options.chainId);
   const configuration = await deps.chains.find(chainIdOf(chain));

@@ -1,10 +1,15 @@
 import { DamagedAccountError } from '../../core/errors';
 import { DeleteAccountScreen } from '../ui/delete-account';
 import { type StoredAccount } from './account';
-import { type CallerDeps } from './deps';
+import { type AccountDeps } from './deps';
+
+type DeleteDeps = Pick<
+  AccountDeps,
+  'accounts' | 'consent' | 'deleting' | 'events' | 'mutations' | 'origin' | 'permissions'
+>;
 
 /** What is stored; a damaged entry counts as none where the wallet has decided that the account goes. */
-async function findToDelete(id: string, { accounts, origin }: CallerDeps): Promise<StoredAccount | undefined> {
+async function findToDelete(id: string, { accounts, origin }: DeleteDeps): Promise<StoredAccount | undefined> {
   try {
     return await accounts.find(id);
   } catch (error) {
@@ -19,8 +24,8 @@ async function findToDelete(id: string, { accounts, origin }: CallerDeps): Promi
  *
  * No lock is held while the wallet is told: it asks us to delete the account before it answers.
  */
-async function forgetAccount(id: string, deps: CallerDeps): Promise<void> {
-  const { accounts, events, grants, mutations } = deps;
+async function forgetAccount(id: string, deps: DeleteDeps): Promise<void> {
+  const { accounts, events, mutations, permissions } = deps;
   const stored = await mutations.runExclusive(async () => {
     const found = await findToDelete(id, deps);
     if (found?.announced === true) await accounts.put({ ...found, announced: false });
@@ -36,7 +41,7 @@ async function forgetAccount(id: string, deps: CallerDeps): Promise<void> {
   }
   await mutations.runExclusive(async () => {
     // First: were the same account created again, no site may find itself connected to it.
-    await grants.dropAccount(id);
+    await permissions.dropAccount(id);
     await accounts.remove(id);
   });
 }
@@ -49,7 +54,7 @@ async function forgetAccount(id: string, deps: CallerDeps): Promise<void> {
  * @throws {UserRejectedError} If the deletion is refused in our dialog.
  * @throws {WalletRefusedError} If the wallet keeps the account; then so do we.
  */
-export async function deleteAccount(id: string, deps: CallerDeps): Promise<void> {
+export async function deleteAccount(id: string, deps: DeleteDeps): Promise<void> {
   const { accounts, consent, deleting, origin } = deps;
   // MetaMask answers the event of a deletion only after it has called us for the same account: to wait
   // for that deletion would be to wait for ever.

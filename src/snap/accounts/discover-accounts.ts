@@ -6,7 +6,7 @@ import { InvalidParamsError } from '../../core/errors';
 import { type Hex } from '../../core/eth/bytes';
 import { chainOfScope } from '../../core/schemas/chain';
 import { factoryFor } from '../../core/schemas/chain-configuration';
-import { type CallerDeps } from './deps';
+import { type AccountDeps } from './deps';
 import { addressOfKey } from './keys';
 import { deploymentOf, ownerOf } from './smart-account';
 
@@ -27,7 +27,7 @@ const entry = (scopes: readonly CaipChainId[], derivationPath: string): Discover
 async function discoverEoa(
   scopes: readonly Scope[],
   index: number,
-  { chain, entropy }: CallerDeps,
+  { chain, entropy }: Pick<AccountDeps, 'chain' | 'entropy'>,
 ): Promise<DiscoveredAccount[]> {
   const address = await addressOfKey({ source: { source: 'derived', index }, purpose: 'eip155:eoa' }, entropy);
   const used: CaipChainId[] = [];
@@ -51,7 +51,7 @@ async function discoverSmartAccount(
   kind: KindName,
   scopes: readonly Scope[],
   index: number,
-  { chains, entropy }: CallerDeps,
+  { chains, entropy }: Pick<AccountDeps, 'chains' | 'entropy'>,
 ): Promise<DiscoveredAccount[]> {
   const key = { source: 'derived', index } as const;
   const used: CaipChainId[] = [];
@@ -82,7 +82,7 @@ async function discoverSmartAccount(
 export async function discoverAccounts(
   scopes: readonly CaipChainId[],
   index: number,
-  deps: CallerDeps,
+  deps: Pick<AccountDeps, 'chain' | 'chains' | 'entropy'>,
 ): Promise<DiscoveredAccount[]> {
   if (!Number.isInteger(index) || index < 0 || index > LAST_INDEX) {
     throw new InvalidParamsError(

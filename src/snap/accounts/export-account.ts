@@ -4,7 +4,7 @@ import { addressOfPublicKey } from '../../core/eth/checksum';
 import { publicKeyOf } from '../../core/eth/secp256k1';
 import { ExportAccountScreen } from '../ui/export-account';
 import { signerOf } from './account';
-import { type CallerDeps } from './deps';
+import { type AccountDeps } from './deps';
 import { givesAnotherAddress, keyOf, withPrivateKey } from './keys';
 
 /**
@@ -14,8 +14,10 @@ import { givesAnotherAddress, keyOf, withPrivateKey } from './keys';
  * @throws {UserRejectedError} If the export is refused.
  * @throws {InternalError} If the key is another account's: the person agreed to hand out the one of the address they saw.
  */
-export async function exportAccount(id: string, deps: CallerDeps): Promise<{ privateKey: Hex }> {
-  const { accounts, consent, entropy, origin } = deps;
+export async function exportAccount(
+  id: string,
+  { accounts, consent, entropy, origin }: Pick<AccountDeps, 'accounts' | 'consent' | 'entropy' | 'origin'>,
+): Promise<{ privateKey: Hex }> {
   const { entry } = await accounts.use(id);
   await consent(ExportAccountScreen({ address: entry.account.address, origin }));
   // Only now: while the dialog was open the account may have been deleted, and no key waits for an answer.

@@ -7,7 +7,7 @@ import { hidesSomething } from '../../core/decode/text';
 import { parse, rule } from '../../core/schemas/struct';
 import { type StoredAccount } from './account';
 import { changeAccount } from './change-account';
-import { type CallerDeps } from './deps';
+import { type AccountDeps } from './deps';
 
 /** A name for an account. */
 export const LabelStruct = rule<string>(
@@ -53,7 +53,10 @@ function withNewLabel<Account extends StoredAccount['account']>(account: Account
  * @throws {InvalidParamsError} Naming the field that must not change.
  * @throws {WalletRefusedError} If the wallet does not take the change; then it is undone here too.
  */
-export async function updateAccount(wanted: KeyringAccount, deps: CallerDeps): Promise<void> {
+export async function updateAccount(
+  wanted: KeyringAccount,
+  deps: Pick<AccountDeps, 'accounts' | 'events' | 'mutations'>,
+): Promise<void> {
   const relabel = (stored: StoredAccount): StoredAccount =>
     ({ ...stored, account: withNewLabel(stored.account, wanted) }) as StoredAccount;
   await changeAccount(wanted.id, relabel, deps);

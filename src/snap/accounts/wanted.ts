@@ -1,5 +1,5 @@
 import { type StoredAccount } from './account';
-import { type CallerDeps } from './deps';
+import { type AccountDeps } from './deps';
 import { unlessDamaged } from './repository';
 
 /** An account that a creation asks for, and what is stored under its id already. */
@@ -12,7 +12,7 @@ export type Wanted = {
 };
 
 /** @returns An account as it was made; what is stored of it already counts, and is only widened to its chains. */
-export async function wantedLike(made: StoredAccount, { accounts }: CallerDeps): Promise<Wanted> {
+export async function wantedLike(made: StoredAccount, { accounts }: Pick<AccountDeps, 'accounts'>): Promise<Wanted> {
   // What is stored but damaged counts as none: it is the same account that takes its place.
   const stored = await unlessDamaged(accounts.find(made.account.id), undefined);
   if (stored === undefined) return { stored: made, isNew: true };

@@ -4,7 +4,11 @@ import { isSmart, KeySourceStruct, type StoredAccount } from '../accounts/accoun
 import { LabelStruct } from '../accounts/update-account';
 import { AddressStruct } from '../../core/schemas/address';
 import { ChainNameStruct } from '../../core/schemas/chain';
-import { type ChainConfiguration, ChainConfigurationStruct, toChainConfiguration } from '../../core/schemas/chain-configuration';
+import {
+  type ChainConfiguration,
+  ChainConfigurationStruct,
+  toChainConfiguration,
+} from '../../core/schemas/chain-configuration';
 import { Uint256Struct } from '../../core/schemas/hex';
 import { array, exactOptional, type Infer, integer, object, parse, string, unknown } from '../../core/schemas/struct';
 

@@ -1,6 +1,6 @@
-import { type CallerDeps } from '../accounts/deps';
+import { type AddAccountDeps } from '../accounts/deps';
 import { type Ask, type Consent } from '../platform/dialogs';
-import { type Mutex } from '../storage/mutex';
+import { type Mutex } from '../platform/mutex';
 import { type StorageRepository } from './repository';
 
 /** What the methods of the storage settings work with. */
@@ -14,4 +14,4 @@ export type StorageDeps = {
 };
 
 /** What backup and restore work with. */
-export type BackupDeps = CallerDeps & StorageDeps & { readonly ask: Ask };
+export type BackupDeps = AddAccountDeps & StorageDeps & { readonly ask: Ask; readonly now: () => bigint };

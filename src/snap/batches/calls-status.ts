@@ -4,13 +4,14 @@ import { CallsStatusScreen } from '../ui/calls-status';
 import { CALLS_VERSION, CallsIdParamsStruct } from '../../core/schemas/calls';
 import { chainIdOf } from '../../core/schemas/chain';
 import { parse } from '../../core/schemas/struct';
+import { type Tell } from '../platform/dialogs';
 import { type Batch } from './batch';
+import { type LookUpDeps } from './deps';
 import { lookUp } from './look-up';
 import { type Site } from '../permissions/site';
-import { forConnected, inTurn } from '../rpc/method';
 
 /** @throws {ProviderError} 5730 for an id that this site has not sent anything with. */
-async function batchOf(params: unknown, { batches, origin }: Site): Promise<Batch> {
+async function batchOf(params: unknown, { origin }: Site, { batches }: LookUpDeps): Promise<Batch> {
   const [id] = parse(CallsIdParamsStruct, params, 'params', ['id']);
   const batch = await batches.find(origin, id);
   if (batch === undefined) throw new ProviderError('calls-id-unknown', 'id: this site has sent no calls with this id');
@@ -18,8 +19,8 @@ async function batchOf(params: unknown, { batches, origin }: Site): Promise<Batc
 }
 
 /** `wallet_getCallsStatus` (EIP-5792). */
-export const walletGetCallsStatus = forConnected(async (params, site) => {
-  const { id, chainId, status, atomic, receipts } = await lookUp(await batchOf(params, site), site);
+export async function callsStatus(params: unknown, site: Site, deps: LookUpDeps) {
+  const { id, chainId, status, atomic, receipts } = await lookUp(await batchOf(params, site, deps), deps);
   return {
     version: CALLS_VERSION,
     id,
@@ -28,12 +29,16 @@ export const walletGetCallsStatus = forConnected(async (params, site) => {
     atomic,
     ...(receipts !== undefined && receipts.length > 0 && { receipts }),
   };
-});
+}
 
 /** `wallet_showCallsStatus` (EIP-5792): shows the person what became of the calls. */
-export const walletShowCallsStatus = inTurn(async (params, site) => {
-  const batch = await batchOf(params, site);
-  const now = await lookUp(batch, site).catch(() => batch);
-  await site.tell(CallsStatusScreen(now));
+export async function showCallsStatus(
+  params: unknown,
+  site: Site,
+  deps: LookUpDeps & { readonly tell: Tell },
+): Promise<null> {
+  const batch = await batchOf(params, site, deps);
+  const now = await lookUp(batch, deps).catch(() => batch);
+  await deps.tell(CallsStatusScreen(now));
   return null;
-});
+}

@@ -1,5 +1,5 @@
 import { type Json } from '@metamask/snaps-sdk';
-import { Mutex } from '../storage/mutex';
+import { Mutex } from '../platform/mutex';
 import { Remembered } from '../storage/remembered';
 import { type StateStore } from '../platform/state';
 import { type Batch, BatchStruct } from './batch';

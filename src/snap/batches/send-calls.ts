@@ -6,13 +6,14 @@ import { chainIdOf, toChainName } from '../../core/schemas/chain';
 import { type ChainConfiguration } from '../../core/schemas/chain-configuration';
 import { type Infer, parse } from '../../core/schemas/struct';
 import { type Batch } from './batch';
+import { type SendDeps } from './deps';
 import { newBatchId } from './new-id';
+import { oneAtATime } from './one-at-a-time';
 import { type Note, sendNoted } from './send-noted';
 import { isOn } from '../permissions/network-of-site';
 import { accountAt, type Site } from '../permissions/site';
 import { sendOperation, type SiteSponsor } from './send-operation';
 import { sendTransactions } from './send-transactions';
-import { inTurn, sending } from '../rpc/method';
 
 type Request = Infer<typeof SendCallsStruct>[0];
 
@@ -57,7 +58,7 @@ function sponsorOf({ capabilities = {} }: Request, origin: string): SiteSponsor 
 }
 
 /** @throws {ProviderError} 5710 if the chain is not set up, or not the account's. */
-async function chainFor({ chainId }: Request, stored: AccountEntry, { chains }: Site): Promise<ChainConfiguration> {
+async function chainFor({ chainId }: Request, stored: AccountEntry, { chains }: SendDeps): Promise<ChainConfiguration> {
   const configuration = await chains.find(chainIdOf(chainId));
   if (configuration === undefined)
     throw new ProviderError('calls-chain-unsupported', `chainId: ${toChainName(chainId)} is not set up in Keystead`);
@@ -71,15 +72,16 @@ async function send(
   stored: AccountEntry,
   site: Site,
   note: Note<Batch['sent']>,
+  deps: SendDeps,
 ): Promise<Batch['sent']> {
   const calls = request.calls.map(({ to, value = '0x0', data = '0x' }) => ({ to: to ?? null, value, data }));
   if (isSmart(stored)) {
     assertCapabilities(request, ['paymasterService']);
     assertSize(request, MAX_CALLS);
     const sponsor = sponsorOf(request, site.origin);
-    const configuration = await chainFor(request, stored, site);
+    const configuration = await chainFor(request, stored, deps);
     const intents = calls.map((call) => ({ ...call, value: BigInt(call.value) }));
-    return sendOperation(intents, stored, { configuration, sponsor, field: 'calls$1' }, site, note);
+    return sendOperation(intents, stored, { configuration, sponsor, field: 'calls$1' }, site, note, deps);
   }
   assertCapabilities(request, []);
   if (request.atomicRequired && calls.length > 1)
@@ -88,8 +90,8 @@ async function send(
       'atomicRequired: an externally owned account cannot carry out several calls at once; a smart account can',
     );
   assertSize(request, MAX_TRANSACTIONS);
-  const configuration = await chainFor(request, stored, site);
-  return sendTransactions(calls, stored, configuration, site, note);
+  const configuration = await chainFor(request, stored, deps);
+  return sendTransactions(calls, stored, configuration, site, note, deps);
 }
 
 /**
@@ -99,19 +101,18 @@ async function send(
  * @returns The batch's id; nobody waits for it to be included.
  * @throws {ProviderError} 5700, 5710, 5720, 5740 or 5760 of EIP-5792; nothing was asked or sent then.
  */
-export const walletSendCalls = inTurn(async (params, site) => {
+export async function sendCalls(params: unknown, site: Site, deps: SendDeps): Promise<{ readonly id: string }> {
   const [request] = parse(SendCallsStruct, params, 'params', ['']);
-  const stored = request.from === undefined ? site.granted[0] : accountAt(request.from, site);
+  const stored = request.from === undefined ? site.accounts[0] : accountAt(request.from, site);
   const id = request.id ?? newBatchId();
-  if ((await site.batches.find(site.origin, id)) !== undefined)
+  if ((await deps.batches.find(site.origin, id)) !== undefined)
     throw new ProviderError('calls-id-duplicate', 'id: calls with this id were sent already');
   const { account } = stored;
   const calls = request.calls.length;
   const place = { account: account.address, chainId: toChainName(request.chainId) };
-  await sending(site, stored, () =>
-    sendNoted({ id, ...place, calls, atomic: isSmart(stored) || calls === 1 }, site, (note: Note<Batch['sent']>) =>
-      send(request, stored, site, note),
-    ),
+  const batch = { id, origin: site.origin, ...place, calls, atomic: isSmart(stored) || calls === 1 };
+  await oneAtATime(account.id, deps, () =>
+    sendNoted(batch, deps, (note: Note<Batch['sent']>) => send(request, stored, site, note, deps)),
   );
   return { id };
-});
+}

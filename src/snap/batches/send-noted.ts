@@ -1,6 +1,6 @@
 import { KeysteadError, StateError } from '../../core/errors';
-import { type Visit } from '../rpc/deps';
 import { type Batch } from './batch';
+import { type SendDeps } from './deps';
 
 /** Tells where calls are about to go, and resolves once that is remembered. */
 export type Note<Sent extends Batch['sent']> = (sent: Sent) => Promise<void>;
@@ -20,25 +20,25 @@ const asFarAsStored = (change: Promise<void>): Promise<void> =>
  * @throws {StateError} If they cannot be remembered; nothing was sent then.
  */
 export async function sendNoted<Sent extends Batch['sent']>(
-  calls: Omit<Batch, 'origin' | 'at' | 'status' | 'sent'>,
-  { batches, lookAgainLater, origin }: Pick<Visit, 'batches' | 'lookAgainLater' | 'origin'>,
+  calls: Omit<Batch, 'at' | 'status' | 'sent'>,
+  { batches, scheduleLookUp }: Pick<SendDeps, 'batches' | 'scheduleLookUp'>,
   send: (note: Note<Sent>) => Promise<Sent>,
 ): Promise<Sent> {
   let isNoted = false;
   const note: Note<Sent> = async (sent) => {
     // Also when storing it fails: it may be stored all the same.
     isNoted = true;
-    await batches.add({ ...calls, sent: { ...sent, isUnclear: true }, origin, at: Date.now(), status: 100 });
-    await lookAgainLater(30);
+    await batches.add({ ...calls, sent: { ...sent, isUnclear: true }, at: Date.now(), status: 100 });
+    await scheduleLookUp(30);
   };
   let sent: Sent;
   try {
     sent = await send(note);
   } catch (error) {
-    // What is no error of ours says nothing about what went out.
-    if (isNoted && error instanceof KeysteadError) await asFarAsStored(batches.remove(origin, calls.id));
+    // On an unexpected error the outcome is unknown, so the batch is kept.
+    if (isNoted && error instanceof KeysteadError) await asFarAsStored(batches.remove(calls.origin, calls.id));
     throw error;
   }
-  await asFarAsStored(batches.settle(origin, calls.id, sent));
+  await asFarAsStored(batches.settle(calls.origin, calls.id, sent));
   return sent;
 }

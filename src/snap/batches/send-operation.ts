@@ -1,64 +1,82 @@
-import { type Json } from '@metamask/snaps-sdk';
-
-import { PreparedLedger } from '../networks/prepared-operations';
-import { operationChain } from '../networks/operation-chain';
-import { servicesOf } from '../networks/services';
 import { fundsFor } from '../../clients/entry-point';
 import { suggestedFees } from '../../clients/transactions';
-import { userOperationHash } from '../../core/erc4337/hash';
-import { type Intent } from '../../core/erc4337/user-operation';
-import { InternalError, InvalidParamsError, ProviderError, ServiceFailedError } from '../../core/errors';
-import { quantityToHex, toHex } from '../../core/eth/bytes';
 import { text } from '../../core/decode/lines';
 import { type Explanation } from '../../core/decode/types';
+import { type Intent, MAX_GAS_VALUE, type UserOperation } from '../../core/erc4337/user-operation';
+import { InvalidParamsError, ProviderError, ServiceFailedError } from '../../core/errors';
+import { quantityToHex, toHex } from '../../core/eth/bytes';
+import { type ChainConfiguration } from '../../core/schemas/chain-configuration';
 import { type SmartAccountEntry } from '../accounts/account';
 import { signFor } from '../accounts/keys';
 import { smartAccountOf } from '../accounts/smart-account';
-import { USER_OPERATION_METHODS } from '../methods';
-import { type UserOperationContext } from '../methods/user-operation-context';
-import { type StateStore } from '../platform/state';
-import { ConfirmSignatureScreen } from '../ui/confirm-signature';
-import { type ChainConfiguration } from '../../core/schemas/chain-configuration';
-import { BytesStruct } from '../../core/schemas/hex';
-import { parse } from '../../core/schemas/struct';
-import { toUserOperation, UserOperationDetailsStruct, UserOperationPatchStruct } from '../../core/schemas/user-operation';
-import { type Batch } from './batch';
-import { type Note } from './send-noted';
+import { paymasterDataFor } from '../methods/eth-patch-user-operation';
+import { prepareUserOperation } from '../methods/eth-prepare-user-operation';
+import { type ReviewedUserOperation, reviewUserOperation } from '../methods/eth-sign-user-operation';
+import { type OperationChain, type SmartAccount } from '../methods/user-operation-context';
+import { operationChain } from '../networks/operation-chain';
+import { servicesOf } from '../networks/services';
 import { isOn } from '../permissions/network-of-site';
 import { consentFor, type Site } from '../permissions/site';
+import { ConfirmSignatureScreen } from '../ui/confirm-signature';
+import { type Batch } from './batch';
+import { type SendDeps } from './deps';
+import { type Note } from './send-noted';
 
 /** A paymaster service that the site chose (ERC-7677), in place of the configured one. */
 export type SiteSponsor = { readonly url: string; readonly context?: Readonly<Record<string, unknown>> };
 
-/** Bundlers want more than nodes do, for they pay before they are paid. What is not needed is not charged. */
-const withMargin = (fee: bigint): bigint => (fee * 3n + 1n) / 2n;
-
-async function operationFees(configuration: ChainConfiguration) {
-  const fees = await suggestedFees(servicesOf(configuration).node);
-  const [most, tip] =
-    'gasPrice' in fees ? [fees.gasPrice, fees.gasPrice] : [fees.maxFeePerGas, fees.maxPriorityFeePerGas];
-  return { maxFeePerGas: quantityToHex(withMargin(most)), maxPriorityFeePerGas: quantityToHex(withMargin(tip)) };
-}
+/** Where calls are carried out, and what a call is in the site's parameters: `$1` stands for its position. */
+type Place = {
+  readonly configuration: ChainConfiguration;
+  readonly sponsor?: SiteSponsor | undefined;
+  readonly field: string;
+};
 
 type SentOperation = Batch['sent'] & { as: 'operation' };
 
-/** A store that ends with the request. */
-function memoryStore(): StateStore {
-  let stored: Json = null;
-  return {
-    read: () => Promise.resolve(stored),
-    write: (_key, value) => {
-      stored = value;
-      return Promise.resolve();
-    },
-  };
+/** Bundlers want higher fees than nodes do, since they pay before they are paid. What is not needed is not charged. */
+const withMargin = (fee: bigint): bigint => (fee * 3n + 1n) / 2n;
+
+async function operationFees(
+  configuration: ChainConfiguration,
+): Promise<Pick<UserOperation, 'maxFeePerGas' | 'maxPriorityFeePerGas'>> {
+  const fees = await suggestedFees(servicesOf(configuration).node);
+  const [most, tip] =
+    'gasPrice' in fees ? [fees.gasPrice, fees.gasPrice] : [fees.maxFeePerGas, fees.maxPriorityFeePerGas];
+  const [maxFeePerGas, maxPriorityFeePerGas] = [withMargin(most), withMargin(tip)];
+  if (maxFeePerGas > MAX_GAS_VALUE)
+    throw new ServiceFailedError('The node suggests a fee above 2^120-1 wei per gas. Nothing was signed.');
+  return { maxFeePerGas, maxPriorityFeePerGas };
 }
 
-const sponsoredBy = (configuration: ChainConfiguration, sponsor: SiteSponsor | undefined): ChainConfiguration => {
+function sponsoredBy(configuration: ChainConfiguration, sponsor: SiteSponsor | undefined): ChainConfiguration {
   if (sponsor === undefined) return configuration;
   const { paymasterContext: _configured, ...rest } = configuration;
   return { ...rest, paymasterUrl: sponsor.url, ...(sponsor.context && { paymasterContext: sponsor.context }) };
-};
+}
+
+/** Prepares the operation and has it sponsored: everything but the signature. */
+async function buildOperation(
+  intents: readonly Intent[],
+  account: SmartAccount,
+  chain: OperationChain,
+  { configuration, field }: Place,
+): Promise<UserOperation> {
+  const [{ draft, gasLimits, paymasterIsFinal }, fees] = await Promise.all([
+    prepareUserOperation(account, chain, intents).catch((error: unknown) => {
+      if (!(error instanceof InvalidParamsError)) throw error;
+      throw new InvalidParamsError(error.field.replace(/^intents(\[\d+\])?/u, field), error.rule);
+    }),
+    operationFees(configuration),
+  ]);
+  if (gasLimits === undefined)
+    throw new ServiceFailedError(
+      'The bundler does not answer, so the operation could not be sent. Nothing was signed.',
+    );
+  const operation = { ...draft, ...gasLimits, ...fees };
+  if (paymasterIsFinal) return operation;
+  return { ...operation, paymasterAndData: await paymasterDataFor(operation, chain) };
+}
 
 const naming = (explanation: Explanation, sponsor: SiteSponsor | undefined): Explanation =>
   sponsor === undefined
@@ -68,91 +86,74 @@ const naming = (explanation: Explanation, sponsor: SiteSponsor | undefined): Exp
         lines: [text('Paymaster service, chosen by the site', new URL(sponsor.url).host), ...explanation.lines],
       };
 
+async function askPerson(
+  { explanation }: ReviewedUserOperation,
+  stored: SmartAccountEntry,
+  { sponsor }: Place,
+  site: Site,
+  deps: SendDeps,
+): Promise<void> {
+  const { origin } = site;
+  const screen = ConfirmSignatureScreen({
+    explanation: naming(await deps.library.complete(explanation), sponsor),
+    address: stored.account.address,
+    origin,
+  });
+  await consentFor(site, stored, deps)(screen);
+}
+
 /**
- * Carries calls out as one user operation: prepares it, has it sponsored and estimated, shows it, signs it
- * and sends it, all with the code of the account methods.
+ * Carries out calls as one user operation: prepares it, has it sponsored, shows it, signs it and sends it.
  *
- * @param place - Where the calls are carried out, and `field`: what an intent is in the site's parameters, `$1` being its
- * position. Refusals name it.
  * @param note - Remembers the operation before it goes out.
  * @returns Where the calls went; unclear if the bundler did not answer when the operation was sent.
  * @throws {ProviderError} 4901 if the account is not on the chain.
- * @throws {UserRejectedError} If it is refused; nothing was signed or sent then.
+ * @throws {UserRejectedError} If the person refuses; nothing was signed or sent then.
  * @throws {ServiceRefusedError} If the bundler or the paymaster service does not take it; says why.
  */
 export async function sendOperation(
   intents: readonly Intent[],
   stored: SmartAccountEntry,
-  {
-    configuration,
-    sponsor,
-    field,
-  }: { configuration: ChainConfiguration; sponsor?: SiteSponsor | undefined; field: string },
+  place: Place,
   site: Site,
   note: Note<SentOperation>,
+  deps: SendDeps,
 ): Promise<SentOperation> {
+  const { configuration, sponsor } = place;
   if (!isOn(stored, configuration.chainId))
     throw new ProviderError('chain-disconnected', `The account is not on ${configuration.chainId}.`);
   const account = smartAccountOf(stored);
-  // What is prepared here is signed here or never: were it remembered, a site that is refused could come back
-  // with it, sponsor and all, as something that Keystead has prepared.
   const chain = operationChain(sponsoredBy(configuration, sponsor), account, {
-    ledger: new PreparedLedger(memoryStore()),
+    ledger: deps.prepared,
     caller: site.origin,
   });
-  const context: UserOperationContext = {
-    account,
-    now: site.now(),
-    chain: () => Promise.resolve(chain),
-    signDigest: async (digest) => signFor(await site.accounts.get(stored.account.id), site.entropy, digest),
-  };
-  const review = (method: keyof typeof USER_OPERATION_METHODS, params: unknown) =>
-    USER_OPERATION_METHODS[method].prepare(params).review(context);
+  // What is prepared here is signed here or never, so it is not remembered: a site whose operation was refused could
+  // otherwise come back with it, sponsor and all, as one that Keystead has prepared.
+  const operation = Object.freeze(await buildOperation(intents, account, chain, place));
+  const reviewed = await reviewUserOperation(
+    {
+      account,
+      now: deps.now(),
+      signDigest: async (digest) => signFor(await deps.accounts.get(stored.account.id), deps.entropy, digest),
+    },
+    chain,
+    operation,
+    () => Promise.resolve(true),
+  );
+  await askPerson(reviewed, stored, place, site, deps);
+  const signed = { ...operation, signature: await reviewed.run() };
 
-  const wanted = intents.map(({ to, value, data }) => ({ to, value: quantityToHex(value), data }));
-  const [details, fees] = await Promise.all([
-    review('eth_prepareUserOperation', wanted)
-      .then(({ run }) => run())
-      .then((answer) => parse(UserOperationDetailsStruct, answer, 'operation'))
-      .catch((error: unknown) => {
-        if (!(error instanceof InvalidParamsError)) throw error;
-        throw new InvalidParamsError(error.field.replace(/^intents(\[\d+\])?/u, field), error.rule);
-      }),
-    operationFees(configuration),
-  ]);
-  if (details.gasLimits === undefined)
-    throw new ServiceFailedError(
-      'The bundler does not answer, so the operation could not be sent. Nothing was signed.',
-    );
-  const draft = {
-    sender: account.address,
-    nonce: details.nonce,
-    initCode: details.initCode,
-    callData: details.callData,
-    ...details.gasLimits,
-    ...fees,
-    paymasterAndData: details.dummyPaymasterAndData,
-    signature: details.dummySignature,
-  };
-  const patch = await review('eth_patchUserOperation', [draft]).then(({ run }) => run());
-  const patched = { ...draft, ...parse(UserOperationPatchStruct, patch, 'patch') };
-
-  const { explanation, run } = await review('eth_signUserOperation', [patched]);
-  if (explanation === undefined) throw new InternalError('The operation could not be shown. Nothing was signed.');
-  const complete = naming(await site.library.complete(explanation), sponsor);
-  await consentFor(
-    site,
-    stored,
-  )(ConfirmSignatureScreen({ explanation: complete, address: account.address, origin: site.origin }));
-  const operation = toUserOperation({ ...patched, signature: parse(BytesStruct, await run(), 'signature') });
   const { bundler, node } = servicesOf(configuration);
-  const { entryPoint } = chain.place;
-  // Its hash does not come from the bundler.
-  const hash = toHex(userOperationHash(operation, chain.place));
-  const sent: SentOperation = { as: 'operation', entryPoint, nonce: details.nonce, hash };
+  // The hash is our own, not what the bundler answers.
+  const sent: SentOperation = {
+    as: 'operation',
+    entryPoint: chain.place.entryPoint,
+    nonce: quantityToHex(operation.nonce),
+    hash: toHex(reviewed.hash),
+  };
   await note(sent);
   try {
-    await bundler.sendUserOperation(operation, chain.place, { funds: () => fundsFor(node, operation, chain.place) });
+    await bundler.sendUserOperation(signed, chain.place, { funds: () => fundsFor(node, signed, chain.place) });
     return sent;
   } catch (error) {
     if (!(error instanceof ServiceFailedError)) throw error;

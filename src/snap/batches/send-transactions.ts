@@ -9,17 +9,18 @@ import { type Hex, quantityToHex, toHex } from '../../core/eth/bytes';
 import { signedTransaction } from '../../core/eth/transaction';
 import { mostItTakes } from '../../core/decode/transaction';
 import { type EoaEntry } from '../accounts/account';
+import { signAsEoa } from '../accounts/sign-request';
+import { ethSignTransaction } from '../methods/eth-sign-transaction';
 import { chainIdOf } from '../../core/schemas/chain';
 import { type ChainConfiguration } from '../../core/schemas/chain-configuration';
 import { parse, unknown } from '../../core/schemas/struct';
 import { toTransaction, TransactionStruct } from '../../core/schemas/transaction';
-import { TransactionSignatureStruct } from '../../core/schemas/signature';
 import { type DappTransaction } from '../../core/schemas/dapp-transaction';
 import { type Batch } from './batch';
+import { type SendDeps } from './deps';
 import { type Note } from './send-noted';
-import { type Site } from '../permissions/site';
-import { nodeAnswer } from '../rpc/node-answer';
-import { askAccount } from '../rpc/sign';
+import { consentFor, type Site } from '../permissions/site';
+import { nodeAnswer } from './node-answer';
 
 /** What moves nothing but value costs exactly this much gas. */
 const PLAIN_TRANSFER = 21_000n;
@@ -123,6 +124,7 @@ export async function sendTransactions(
   configuration: ChainConfiguration,
   site: Site,
   note: Note<SentTransactions>,
+  deps: SendDeps,
 ): Promise<SentTransactions> {
   const { node, hints } = servicesOf(configuration);
   const chainId = chainIdOf(configuration.chainId);
@@ -141,14 +143,13 @@ export async function sendTransactions(
   for (const [position, one] of wanted.entries()) {
     const place = { from: address, nonce: first + BigInt(position), position };
     const json = await filled(one, place, chainId, { node, suggested });
-    const params = [json as unknown as Record<string, string>];
-    const answer = await askAccount(
-      stored,
-      { method: 'eth_signTransaction', signs: true, params, scope: configuration.chainId, balance: left },
-      site,
-    );
-    const signature = parse(TransactionSignatureStruct, answer, 'signature');
     const tx = toTransaction(json);
+    const signature = await signAsEoa(
+      ethSignTransaction.request(tx),
+      { entry: stored, withKey: () => deps.accounts.get(stored.account.id) },
+      { origin: site.origin, isSite: true, chainId, balance: left },
+      { ...deps, consent: consentFor(site, stored, deps) },
+    );
     left = left && left - mostItTakes(tx);
     const raw = signedTransaction(tx, signature);
     signed.push({ raw, hash: toHex(keccak256(raw)), nonce: json.nonce });

@@ -1,8 +1,11 @@
 import { type JSXElement } from '@metamask/snaps-sdk/jsx';
 
 import { type StorageRepository } from '../backup/repository';
-import { lookUpAll } from './background-event';
-import { type DoorDeps } from '../rpc/deps';
+import { type AccountRepository } from '../accounts/repository';
+import { type LookUpDeps } from '../batches/deps';
+import { lookUpPending } from '../batches/look-up';
+import { type PermissionRepository } from '../permissions/repository';
+import { type Mutex } from '../platform/mutex';
 import { utcTime } from '../../core/decode/time';
 import { type StoredAccount } from '../accounts/account';
 import { storedName } from '../accounts/account-name';
@@ -13,7 +16,10 @@ import { DISCONNECT, type HomeSite, LOOK_UP } from '../ui/home/sites';
 import { enums, string, type } from '../../core/schemas/struct';
 
 /** What the home page works with. */
-export type HomeDeps = DoorDeps & {
+export type HomeDeps = LookUpDeps & {
+  readonly accounts: AccountRepository;
+  readonly permissions: PermissionRepository;
+  readonly mutations: Mutex;
   readonly storage: StorageRepository;
   /** @returns The parts of the state of which something cannot be read. */
   readonly damagedParts: () => Promise<string[]>;
@@ -26,8 +32,8 @@ const homeAccount = (stored: StoredAccount): HomeAccount => ({
 });
 
 /** The sites that may use accounts, each with the addresses of those that are there. */
-async function homeSites({ grants }: DoorDeps, stored: readonly StoredAccount[]): Promise<HomeSite[]> {
-  return Object.entries(await grants.all()).map(([origin, { accounts }]) => ({
+async function homeSites({ permissions }: HomeDeps, stored: readonly StoredAccount[]): Promise<HomeSite[]> {
+  return Object.entries(await permissions.all()).map(([origin, { accounts }]) => ({
     origin,
     addresses: stored.flatMap(({ account }) => (accounts.includes(account.id) ? [account.address] : [])),
   }));
@@ -66,10 +72,10 @@ const SettingsEventStruct = type({
 const ButtonEventStruct = type({ type: enums(['ButtonClickEvent']), name: string() });
 
 /** @returns Whether a button did something. */
-async function onButton(deps: DoorDeps, name: string): Promise<boolean> {
-  if (name === LOOK_UP) await lookUpAll(deps);
+async function onButton(deps: HomeDeps, name: string): Promise<boolean> {
+  if (name === LOOK_UP) await lookUpPending(deps);
   else if (name.startsWith(DISCONNECT))
-    await deps.mutations.runExclusive(() => deps.grants.remove(name.slice(DISCONNECT.length)));
+    await deps.mutations.runExclusive(() => deps.permissions.remove(name.slice(DISCONNECT.length)));
   else return false;
   return true;
 }

@@ -1,7 +1,7 @@
-import type { KeyringAccount } from '@metamask/keyring-api';
-import { type Json, type JsonRpcRequest } from '@metamask/snaps-sdk';
+import type { CaipChainId, KeyringAccount } from '@metamask/keyring-api';
+import { type Json } from '@metamask/snaps-sdk';
 
-import { MethodNotSupportedError, quoted } from '../../core/errors';
+import { MethodNotSupportedError, NotFoundError, quoted } from '../../core/errors';
 import {
   array,
   exactOptional,
@@ -15,22 +15,26 @@ import {
   parse,
   string,
   type Struct,
+  type,
   union,
   unknown,
 } from '../../core/schemas/struct';
 import { UuidStruct } from '../accounts/account';
-import { type createKeyring } from '../accounts/keyring';
-import { type SubmittedRequest } from '../accounts/submit-request';
+import { createAccount } from '../accounts/create-account';
+import { deleteAccount } from '../accounts/delete-account';
+import { type AccountDeps } from '../accounts/deps';
+import { discoverAccounts } from '../accounts/discover-accounts';
+import { exportAccount } from '../accounts/export-account';
+import { type SubmittedRequest, submitRequest } from '../accounts/submit-request';
+import { updateAccount } from '../accounts/update-account';
 
-type OurKeyring = ReturnType<typeof createKeyring>;
-
-/** A keyring method on the wire: its parameters, and the operation. */
-type Operation = (keyring: OurKeyring, params: unknown) => Promise<unknown>;
+/** A keyring method on the wire: checks its parameters, and runs. */
+type Operation = (params: unknown, deps: AccountDeps) => Promise<unknown>;
 
 const operation =
-  <Params>(struct: Struct<Params>, run: (keyring: OurKeyring, params: Params) => Promise<unknown>): Operation =>
-  (keyring, params) =>
-    run(keyring, parse(struct, params, 'params'));
+  <Params>(struct: Struct<Params>, run: (params: Params, deps: AccountDeps) => Promise<unknown>): Operation =>
+  (params, deps) =>
+    run(parse(struct, params, 'params'), deps);
 
 const NoneStruct = optional(union([object({}), array(literal(undefined))], 'must be left out, or be empty'));
 const IdStruct = object({ id: UuidStruct });
@@ -69,54 +73,76 @@ const RequestStruct = object({
   }),
 });
 
+const EVM_CHAIN = /^eip155:(?:0|[1-9][0-9]{0,31})$/u;
+
+/** An externally owned account is on every chain; a smart account on those it was created for. */
+async function filterAccountChains(id: string, chains: readonly string[], { accounts }: AccountDeps) {
+  const { account } = await accounts.get(id);
+  return chains.filter((chain) =>
+    account.type === 'eip155:eoa' ? EVM_CHAIN.test(chain) : (account.scopes as string[]).includes(chain),
+  );
+}
+
+/** Stores nothing: which accounts the wallet has selected makes no difference to what is signed. */
+async function setSelectedAccounts(ids: readonly string[], { accounts }: AccountDeps): Promise<void> {
+  const known = new Set((await accounts.entries()).map(({ account }) => account.id));
+  ids.forEach((id, index) => {
+    if (!known.has(id)) throw new NotFoundError(`params.accounts[${index}]: no account of Keystead has this id`);
+  });
+}
+
+/** Every request is answered at once, so there is never one to look at, approve or reject. */
+const nonePending = operation(type({ id: UuidStruct }), () =>
+  Promise.reject(new NotFoundError('request: none is pending, since each is answered at once')),
+);
+
 /**
  * The keyring API v1 (keyring-api 21.6). Its own dispatcher passes on only an error's message, and quotes
  * refused values in it; ours keeps the error and never quotes.
  */
 const OPERATIONS: Readonly<Record<string, Operation>> = {
-  keyring_listAccounts: operation(NoneStruct, (keyring) => keyring.listAccounts()),
-  keyring_getAccount: operation(IdStruct, (keyring, { id }) => keyring.getAccount(id)),
-  keyring_createAccount: operation(object({ options: JsonObjectStruct }), (keyring, { options }) =>
-    keyring.createAccount(options as Record<string, Json>),
+  keyring_listAccounts: operation(NoneStruct, async (_none, { accounts }) =>
+    (await accounts.entries()).map(({ account }) => account),
   ),
-  keyring_filterAccountChains: operation(
-    object({ id: UuidStruct, chains: array(string()) }),
-    (keyring, { id, chains }) => keyring.filterAccountChains(id, chains),
+  keyring_getAccount: operation(IdStruct, async ({ id }, { accounts }) => (await accounts.get(id)).account),
+  keyring_createAccount: operation(object({ options: JsonObjectStruct }), ({ options }, deps) =>
+    createAccount(options, deps),
   ),
-  keyring_updateAccount: operation(object({ account: AccountStruct }), (keyring, { account }) =>
-    keyring.updateAccount(account as KeyringAccount),
+  keyring_filterAccountChains: operation(object({ id: UuidStruct, chains: array(string()) }), ({ id, chains }, deps) =>
+    filterAccountChains(id, chains, deps),
   ),
-  keyring_deleteAccount: operation(IdStruct, (keyring, { id }) => keyring.deleteAccount(id)),
-  keyring_exportAccount: operation(IdStruct, (keyring, { id }) => keyring.exportAccount(id)),
+  keyring_updateAccount: operation(object({ account: AccountStruct }), ({ account }, deps) =>
+    updateAccount(account as KeyringAccount, deps),
+  ),
+  keyring_deleteAccount: operation(IdStruct, ({ id }, deps) => deleteAccount(id, deps)),
+  keyring_exportAccount: operation(IdStruct, ({ id }, deps) => exportAccount(id, deps)),
   keyring_discoverAccounts: operation(
     object({ scopes: array(string()), entropySource: string(), groupIndex: number() }),
-    (keyring, { scopes, entropySource, groupIndex }) =>
-      keyring.discoverAccounts(scopes as Parameters<OurKeyring['discoverAccounts']>[0], entropySource, groupIndex),
+    ({ scopes, groupIndex }, deps) => discoverAccounts(scopes as CaipChainId[], groupIndex, deps),
   ),
-  keyring_setSelectedAccounts: operation(object({ accounts: array(UuidStruct) }), (keyring, { accounts }) =>
-    keyring.setSelectedAccounts(accounts),
+  keyring_setSelectedAccounts: operation(object({ accounts: array(UuidStruct) }), ({ accounts }, deps) =>
+    setSelectedAccounts(accounts, deps),
   ),
-  keyring_listRequests: operation(NoneStruct, (keyring) => keyring.listRequests()),
-  keyring_getRequest: operation(IdStruct, (keyring, { id }) => keyring.getRequest(id)),
-  keyring_approveRequest: operation(object({ id: UuidStruct, data: JsonObjectStruct }), (keyring, { id }) =>
-    keyring.approveRequest(id),
-  ),
-  keyring_rejectRequest: operation(IdStruct, (keyring, { id }) => keyring.rejectRequest(id)),
-  keyring_submitRequest: operation(RequestStruct, (keyring, request) =>
-    keyring.submitRequest(request as SubmittedRequest),
-  ),
+  keyring_listRequests: operation(NoneStruct, () => Promise.resolve([])),
+  keyring_getRequest: nonePending,
+  keyring_approveRequest: nonePending,
+  keyring_rejectRequest: nonePending,
+  keyring_submitRequest: operation(RequestStruct, (request, deps) => submitRequest(request as SubmittedRequest, deps)),
 };
 
 /** The names of the keyring API v1. */
 export const KEYRING_METHODS: readonly string[] = Object.keys(OPERATIONS);
 
 /**
- * The keyring API v1 on the wire: from a JSON-RPC request to the operation and back.
+ * Answers a request of the keyring API v1.
  *
  * @throws {KeysteadError} Of any kind.
  */
-export async function dispatchKeyringRequest(keyring: OurKeyring, { method, params }: JsonRpcRequest): Promise<Json> {
+export async function answerKeyringRequest(
+  { method, params }: { readonly method: string; readonly params?: unknown },
+  deps: AccountDeps,
+): Promise<Json> {
   const run = Object.hasOwn(OPERATIONS, method) ? OPERATIONS[method] : undefined;
   if (run === undefined) throw new MethodNotSupportedError(`method: the keyring does not have ${quoted(method)}`);
-  return ((await run(keyring, params)) ?? null) as Json;
+  return ((await run(params, deps)) ?? null) as Json;
 }

@@ -1,65 +1,90 @@
-import { type Hex } from '../../core/eth/bytes';
-import { type Signature } from '../../core/eth/secp256k1';
 import { type Explanation, type Viewpoint } from '../../core/decode/types';
+import { type Signature } from '../../core/eth/secp256k1';
 import { parse, type Struct } from '../../core/schemas/struct';
+import { type AccountPath, namedAccount, type NamedAccount } from './account-path';
 
-/** What a request says about who signs and on which chain; it must agree with the account and the scope. */
-export type Subject = {
-  /** Every address in the parameters that must be the account's, with the field it stands in. */
-  readonly addresses: readonly { readonly field: string; readonly address: Hex }[];
-  /** The chain the signature is for, where the parameters name one. */
-  readonly chain?: { readonly field: string; readonly chainId: bigint };
+/** The chain in the parameters that must be the request's, and the field that names it. */
+export type NamedChain = { readonly field: string; readonly chainId: bigint };
+
+/**
+ * Signs a digest with the key of the account the request is for.
+ *
+ * @param digest - 32 bytes.
+ * @returns The signature, verified by recovering the public key from it.
+ */
+export type SignDigest = (digest: Uint8Array) => Promise<Signature>;
+
+/** A request for a signature whose input is valid. Nothing has been signed. */
+export type SigningRequest<Signed> = {
+  /** Undefined for a request from inside the snap, which has chosen the account itself. */
+  readonly account?: NamedAccount;
+  readonly chain?: NamedChain | undefined;
+  /** What the person reads before signing. Made from the very object that is hashed. */
+  readonly explain: (view: Viewpoint) => Explanation;
+  readonly sign: (signDigest: SignDigest) => Promise<Signed>;
 };
 
-/** What a method may do: have a digest signed by the account the request is for. */
-export type MethodContext = {
-  /**
-   * @param digest - 32 bytes.
-   * @returns The signature, already verified by recovering the account's address from it.
-   */
-  readonly signDigest: (digest: Uint8Array) => Promise<Signature>;
-};
-
-type MethodDefinition<Name extends string, Params, Input, Result> = {
+type Definition<Name extends string, Params, Input, Signed, Result> = {
   readonly name: Name;
-  /** What each positional parameter is called in refusals. */
+  /** The name of each positional parameter, for refusals. */
   readonly paramNames: readonly string[];
   readonly params: Struct<Params>;
   readonly result: Struct<Result>;
-  /** Turns the parameters into what is signed; everything that can be refused is refused here. */
-  readonly read: (params: Params) => Input;
-  readonly subject: (input: Input) => Subject;
+  /** Where the parameters name the account. */
+  readonly account: AccountPath;
+  /** The chain that the input names, if any. */
+  readonly chain?: (input: Input) => NamedChain | undefined;
+  /** From parameters to what is signed. Refuses everything that can be refused. */
+  readonly decode: (params: Params) => Input;
   readonly explain: (input: Input, view: Viewpoint) => Explanation;
-  readonly run: (context: MethodContext, input: Input) => Promise<Result>;
+  readonly sign: (input: Input, signDigest: SignDigest) => Promise<Signed>;
+  readonly encode: (signed: Signed, input: Input) => Result;
 };
 
-/** A request whose parameters are valid. Nothing has been signed. */
-export type PreparedMethod<Result> = {
-  readonly subject: Subject;
-  readonly explain: (view: Viewpoint) => Explanation;
-  readonly run: (context: MethodContext) => Promise<Result>;
-};
-
-/** A method of the table: from the parameters on the wire to a prepared request. */
-export type Method<Name extends string, Result> = {
+/** A method of externally owned accounts. */
+export type Method<Name extends string, Input, Signed, Result> = {
   readonly name: Name;
-  /** @throws {InvalidParamsError} Naming the field and the rule. */
-  readonly prepare: (params: unknown) => PreparedMethod<Result>;
+  readonly account: AccountPath;
+  /**
+   * A request as a dapp or the wallet sends it: JSON in, JSON out.
+   *
+   * @throws {InvalidParamsError} Naming the field and the rule.
+   */
+  readonly decode: (params: unknown) => SigningRequest<Result>;
+  /** The same request from inside the snap: typed values in, typed values out. */
+  readonly request: (input: Input) => SigningRequest<Signed>;
 };
 
-/** Makes a method out of its parts. The input is read once; explaining and running see the same object. */
-export function defineMethod<const Name extends string, Params, Input, Result>(
-  definition: MethodDefinition<Name, Params, Input, Result>,
-): Method<Name, Result> {
-  const { name, paramNames, params: paramsStruct, result: resultStruct, read, subject, explain, run } = definition;
+/** Makes a method from its parts. Explaining and signing see the same input object. */
+export function defineMethod<const Name extends string, Params, Input, Signed, Result>({
+  name,
+  paramNames,
+  params: paramsStruct,
+  result: resultStruct,
+  decode,
+  account,
+  chain,
+  explain,
+  sign,
+  encode,
+}: Definition<Name, Params, Input, Signed, Result>): Method<Name, Input, Signed, Result> {
+  const request = (input: Input): SigningRequest<Signed> => ({
+    chain: chain?.(input),
+    explain: (view) => explain(input, view),
+    sign: (signDigest) => sign(input, signDigest),
+  });
   return {
     name,
-    prepare: (params) => {
-      const input = read(parse(paramsStruct, params, 'params', paramNames));
+    account,
+    request,
+    decode: (params) => {
+      const sound = parse(paramsStruct, params, 'params', paramNames);
+      const input = decode(sound);
+      const typed = request(input);
       return {
-        subject: subject(input),
-        explain: (view) => explain(input, view),
-        run: async (context) => parse(resultStruct, await run(context, input), 'result'),
+        ...typed,
+        account: namedAccount(account, sound, paramNames),
+        sign: async (signDigest) => parse(resultStruct, encode(await typed.sign(signDigest), input), 'result'),
       };
     },
   };

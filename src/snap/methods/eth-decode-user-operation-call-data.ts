@@ -1,9 +1,9 @@
 import { InvalidParamsError } from '../../core/errors';
 import { quantityToHex } from '../../core/eth/bytes';
 import { BytesStruct } from '../../core/schemas/hex';
+import { tuple } from '../../core/schemas/struct';
 import { DecodedCallsStruct } from '../../core/schemas/user-operation';
 import { defineUserOperationMethod } from './define-user-operation-method';
-import { tuple } from '../../core/schemas/struct';
 
 /**
  * `eth_decodeUserOperationCallData` (MetaMask keyring API, EVM methods for ERC-4337): [call data] -> the
@@ -15,13 +15,12 @@ export const ethDecodeUserOperationCallData = defineUserOperationMethod({
   paramNames: ['callData'],
   params: tuple([BytesStruct]),
   result: DecodedCallsStruct,
-  read: ([callData]) => callData,
-  addresses: () => [],
+  decode: ([callData]) => callData,
   review: ({ account: { kind } }, callData) => {
     const calls = kind.decodeCalls(callData);
     if (calls === undefined)
       throw new InvalidParamsError('callData', `must be a call of execute or executeBatch of a ${kind.title}`);
-    const intents = calls.map(({ to, value, data }) => ({ to, value: quantityToHex(value), data }));
-    return Promise.resolve({ run: () => Promise.resolve(intents) });
+    return Promise.resolve({ run: () => Promise.resolve(calls) });
   },
+  encode: (calls) => calls.map(({ to, value, data }) => ({ to, value: quantityToHex(value), data })),
 });

@@ -1,39 +1,47 @@
-import { splitPaymasterAndData, splitInitCode } from '../../core/erc4337/packed-fields';
+import { splitInitCode, splitPaymasterAndData } from '../../core/erc4337/packed-fields';
 import { isOfPrepared } from '../../core/erc4337/prepared';
 import { type UserOperation } from '../../core/erc4337/user-operation';
 import { type Hex } from '../../core/eth/bytes';
+import { tuple } from '../../core/schemas/struct';
 import { toUserOperation, UserOperationPatchStruct, UserOperationStruct } from '../../core/schemas/user-operation';
 import { defineUserOperationMethod } from './define-user-operation-method';
-import { type OperationChain, type Sponsor } from './user-operation-context';
-import { tuple } from '../../core/schemas/struct';
+import { type OperationChain } from './user-operation-context';
 
-/** Asks the service, unless its first answer, with which the operation was prepared, was final already. */
-async function sponsored(
-  operation: UserOperation,
-  { place, prepared }: OperationChain,
-  sponsor: Sponsor,
-): Promise<Hex> {
-  const final = (await prepared.list()).findLast(
-    (entry) => entry.paymasterIsFinal && isOfPrepared(operation, place.chainId, entry),
-  );
-  if (final !== undefined) return final.paymasterAndData;
-  if (operation.paymasterAndData !== '0x') return sponsor.data(operation);
-  // Without the stub that the operation was prepared with, the paymaster's gas limits must be asked for again.
-  const { paymasterAndData } = await sponsor.stubData(operation);
-  return sponsor.data({ ...operation, paymasterAndData });
+/**
+ * Asks the network's paymaster service (ERC-7677) for the final paymaster data of an operation.
+ *
+ * @param operation - With the stub data that it was prepared with, or without any.
+ * @returns The `paymasterAndData` of the operation; 0x where no paymaster service is set up.
+ * @throws {ServiceRefusedError} If the service does not sponsor the operation.
+ */
+export async function paymasterDataFor(operation: UserOperation, { place, sponsor }: OperationChain): Promise<Hex> {
+  if (sponsor === undefined) return '0x';
+  // The paymaster's gas limits come with the stub data: an operation without it needs the stub first.
+  const stub =
+    operation.paymasterAndData === '0x'
+      ? (await sponsor.stubData(operation)).paymasterAndData
+      : operation.paymasterAndData;
+  const paymasterAndData = await sponsor.data({ ...operation, paymasterAndData: stub });
+  splitPaymasterAndData(paymasterAndData, place.version, 'paymasterAndData');
+  return paymasterAndData;
 }
 
-async function patchOperation(operation: UserOperation, chain: OperationChain) {
-  const paymasterAndData = chain.sponsor === undefined ? '0x' : await sponsored(operation, chain, chain.sponsor);
-  splitPaymasterAndData(paymasterAndData, chain.place.version, 'paymasterAndData');
+/** Uses the stub data that an operation was prepared with, where the service called it final. */
+async function patch(operation: UserOperation, chain: OperationChain): Promise<Hex> {
+  const final = (await chain.prepared.list()).findLast(
+    (entry) => entry.paymasterIsFinal && isOfPrepared(operation, chain.place.chainId, entry),
+  );
+  const paymasterAndData =
+    chain.sponsor !== undefined && final !== undefined
+      ? final.paymasterAndData
+      : await paymasterDataFor(operation, chain);
   await chain.prepared.rememberPatch(operation, paymasterAndData);
-  return { paymasterAndData } as const;
+  return paymasterAndData;
 }
 
 /**
- * `eth_patchUserOperation` (specification 4.2, 2.6, 2.7): [user operation] -> what may be changed about it:
- * `paymasterAndData`, from the chain's paymaster service (ERC-7677), or 0x where none is set up. The gas
- * limits stay as they were prepared.
+ * `eth_patchUserOperation` (specification 4.2, 2.6, 2.7): [user operation] -> the fields that may still change, which is
+ * `paymasterAndData` only. Gas limits stay as they were prepared.
  */
 export const ethPatchUserOperation = defineUserOperationMethod({
   name: 'eth_patchUserOperation',
@@ -41,12 +49,13 @@ export const ethPatchUserOperation = defineUserOperationMethod({
   paramNames: ['userOperation'],
   params: tuple([UserOperationStruct]),
   result: UserOperationPatchStruct,
-  read: ([json]) => toUserOperation(json),
-  addresses: ({ sender }) => [{ field: 'userOperation.sender', address: sender }],
+  decode: ([json]) => toUserOperation(json),
+  account: [0, 'sender'],
   review: async (context, operation) => {
     const chain = await context.chain();
     splitInitCode(operation.initCode);
     splitPaymasterAndData(operation.paymasterAndData, chain.place.version);
-    return { run: () => patchOperation(operation, chain) };
+    return { run: () => patch(operation, chain) };
   },
+  encode: (paymasterAndData) => ({ paymasterAndData }),
 });

@@ -1,17 +1,27 @@
 import { joinPaymasterAndData, splitPaymasterAndData } from '../../core/erc4337/packed-fields';
-import { preparedOperation, type PreparedGasLimits } from '../../core/erc4337/prepared';
-import { gasLimitsOf, type Intent, type UserOperation } from '../../core/erc4337/user-operation';
+import { preparedOperation } from '../../core/erc4337/prepared';
+import { type GasLimits, gasLimitsOf, type Intent, type UserOperation } from '../../core/erc4337/user-operation';
 import { type Hex, quantityToHex } from '../../core/eth/bytes';
 import { IntentsStruct, toIntents, UserOperationDetailsStruct } from '../../core/schemas/user-operation';
 import { defineUserOperationMethod } from './define-user-operation-method';
-import { type EstimatedGas, type OperationChain, type UserOperationContext } from './user-operation-context';
+import { type EstimatedGas, type OperationChain, type SmartAccount } from './user-operation-context';
 
-/** Estimates are exact for the block they were made on: a fifth is added for the next ones. */
+/** Estimates are exact for one block, so a fifth is added for the blocks that follow. */
 const withMargin = (gas: bigint): bigint => (gas * 6n + 4n) / 5n;
+
+/** A user operation that carries out intents, before fees and signature. */
+export type PreparedUserOperation = {
+  /** Without gas limits and fees; the paymaster's data is a stub, the signature a dummy of the real length. */
+  readonly draft: UserOperation;
+  /** Undefined if the bundler did not answer. */
+  readonly gasLimits: GasLimits<bigint> | undefined;
+  /** Whether the paymaster's stub data is final, so that no patch is needed. */
+  readonly paymasterIsFinal: boolean;
+};
 
 /** The operation before gas and fees are known; nothing of it is signed. */
 async function draftOf(
-  { account: { address, kind, deployment } }: UserOperationContext,
+  { address, kind, deployment }: SmartAccount,
   { senderState }: OperationChain,
   callData: Hex,
 ): Promise<UserOperation> {
@@ -31,7 +41,7 @@ async function draftOf(
   };
 }
 
-/** Puts the estimate of the paymaster's gas where the service left it open. */
+/** Fills in the estimate of the paymaster's gas where the service left it open. */
 function withPaymasterGas(paymasterAndData: Hex, { place }: OperationChain, estimate: EstimatedGas | undefined): Hex {
   const gas = estimate?.paymasterVerificationGasLimit;
   if (place.version === '0.6' || gas === undefined) return paymasterAndData;
@@ -40,39 +50,38 @@ function withPaymasterGas(paymasterAndData: Hex, { place }: OperationChain, esti
   return joinPaymasterAndData({ ...fields, paymasterVerificationGasLimit: withMargin(gas) });
 }
 
-const limitsOf = (estimate: EstimatedGas): PreparedGasLimits =>
-  gasLimitsOf(estimate, (gas) => quantityToHex(withMargin(gas)));
-
-async function prepareOperation(context: UserOperationContext, chain: OperationChain, intents: readonly Intent[]) {
-  const draft = await draftOf(context, chain, context.account.kind.encodeCalls(intents));
+/**
+ * Prepares one user operation that carries out all intents, in one batch if there are several.
+ *
+ * The nonce is the entry point's for key 0. `initCode` is there only if the account has no code. Gas limits are the
+ * bundler's estimates plus a fifth. Nothing is stored: preparing again gives the same until the chain moves on.
+ *
+ * @throws {InvalidParamsError} If the account cannot carry out the intents.
+ * @throws {ServiceFailedError} If the node does not answer.
+ * @throws {ServiceRefusedError} If the bundler says that the operation would fail, or the paymaster does not sponsor it.
+ */
+export async function prepareUserOperation(
+  account: SmartAccount,
+  chain: OperationChain,
+  intents: readonly Intent[],
+): Promise<PreparedUserOperation> {
+  const draft = await draftOf(account, chain, account.kind.encodeCalls(intents));
   const stub = await chain.sponsor?.stubData(draft);
   const estimate = await chain.estimateGas({ ...draft, paymasterAndData: stub?.paymasterAndData ?? '0x' });
   const paymasterAndData =
     stub?.verificationGasOpen === true
       ? withPaymasterGas(stub.paymasterAndData, chain, estimate)
       : (stub?.paymasterAndData ?? '0x');
-  const gasLimits = estimate === undefined ? undefined : limitsOf(estimate);
-  await chain.prepared.remember(
-    preparedOperation({ ...draft, paymasterAndData }, chain.place.chainId, stub?.isFinal ?? false, gasLimits),
-  );
   return {
-    callData: draft.callData,
-    initCode: draft.initCode,
-    nonce: quantityToHex(draft.nonce),
-    dummySignature: draft.signature,
-    dummyPaymasterAndData: paymasterAndData,
-    bundlerUrl: chain.bundlerUrl,
-    ...(gasLimits !== undefined && { gasLimits }),
+    draft: { ...draft, paymasterAndData },
+    gasLimits: estimate && gasLimitsOf(estimate, withMargin),
+    paymasterIsFinal: stub?.isFinal ?? false,
   };
 }
 
 /**
  * `eth_prepareUserOperation` (specification 4.2, 2.4, 2.5): one or more intents -> the details of one user
- * operation that carries them out, several of them in one batch.
- *
- * The nonce is the entry point's for key 0. `initCode` is there only if the account has no code. Gas limits
- * are the bundler's estimates and a fifth; without an answer of the bundler they are left out. Preparing
- * again gives the same until the chain moves on.
+ * operation that carries them out. Without an answer from the bundler the gas limits are left out.
  */
 export const ethPrepareUserOperation = defineUserOperationMethod({
   name: 'eth_prepareUserOperation',
@@ -80,10 +89,24 @@ export const ethPrepareUserOperation = defineUserOperationMethod({
   paramNames: [],
   params: IntentsStruct,
   result: UserOperationDetailsStruct,
-  read: toIntents,
-  addresses: () => [],
+  decode: toIntents,
   review: async (context, intents) => {
     const chain = await context.chain();
-    return { run: () => prepareOperation(context, chain, intents) };
+    return {
+      run: async () => {
+        const prepared = await prepareUserOperation(context.account, chain, intents);
+        await chain.prepared.remember(preparedOperation(prepared, chain.place.chainId));
+        return { ...prepared, bundlerUrl: chain.bundlerUrl };
+      },
+    };
   },
+  encode: ({ draft, gasLimits, bundlerUrl }) => ({
+    callData: draft.callData,
+    initCode: draft.initCode,
+    nonce: quantityToHex(draft.nonce),
+    dummySignature: draft.signature,
+    dummyPaymasterAndData: draft.paymasterAndData,
+    bundlerUrl,
+    ...(gasLimits !== undefined && { gasLimits: gasLimitsOf(gasLimits, quantityToHex) }),
+  }),
 });

@@ -1,10 +1,10 @@
+import { explainTransaction } from '../../core/decode/transaction';
 import { quantityToHex, toHex } from '../../core/eth/bytes';
 import { transactionDigest, transactionV } from '../../core/eth/transaction';
-import { explainTransaction } from '../../core/decode/transaction';
 import { TransactionSignatureStruct } from '../../core/schemas/signature';
+import { tuple } from '../../core/schemas/struct';
 import { toTransaction, TransactionStruct } from '../../core/schemas/transaction';
 import { defineMethod } from './define-method';
-import { tuple } from '../../core/schemas/struct';
 
 /**
  * `eth_signTransaction` (specification 4.2, 2.1, 2.2): [transaction] -> { v, r, s }.
@@ -17,14 +17,14 @@ export const ethSignTransaction = defineMethod({
   paramNames: ['transaction'],
   params: tuple([TransactionStruct]),
   result: TransactionSignatureStruct,
-  read: ([json]) => ({ from: json.from, tx: toTransaction(json) }),
-  subject: ({ from, tx }) => ({
-    addresses: [{ field: 'transaction.from', address: from }],
-    chain: { field: 'transaction.chainId', chainId: tx.chainId },
+  account: [0, 'from'],
+  decode: ([json]) => toTransaction(json),
+  chain: ({ chainId }) => ({ field: 'transaction.chainId', chainId }),
+  explain: (tx, view) => explainTransaction(tx, view),
+  sign: (tx, signDigest) => signDigest(transactionDigest(tx)),
+  encode: ({ r, s, yParity }, tx) => ({
+    v: quantityToHex(transactionV(tx, yParity)),
+    r: toHex(r),
+    s: toHex(s),
   }),
-  explain: ({ tx }, view) => explainTransaction(tx, view),
-  run: async ({ signDigest }, { tx }) => {
-    const { r, s, yParity } = await signDigest(transactionDigest(tx));
-    return { v: quantityToHex(transactionV(tx, yParity)), r: toHex(r), s: toHex(s) };
-  },
 });

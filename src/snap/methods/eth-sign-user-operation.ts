@@ -1,3 +1,4 @@
+import { explainUserOperation } from '../../core/decode/user-operation';
 import { userOperationHash } from '../../core/erc4337/hash';
 import { assertAsPrepared } from '../../core/erc4337/prepared';
 import { type UserOperation } from '../../core/erc4337/user-operation';
@@ -5,26 +6,24 @@ import { InvalidParamsError } from '../../core/errors';
 import { isSameAddress } from '../../core/eth/address';
 import { type Hex, toHex } from '../../core/eth/bytes';
 import { signatureToBytes } from '../../core/eth/secp256k1';
-import { explainUserOperation } from '../../core/decode/user-operation';
 import { AddressStruct } from '../../core/schemas/address';
 import { BytesStruct } from '../../core/schemas/hex';
-import { toUserOperation, UserOperationStruct } from '../../core/schemas/user-operation';
-import { defineUserOperationMethod } from './define-user-operation-method';
-import { type OperationChain, type SmartAccount } from './user-operation-context';
 import { optional, tuple } from '../../core/schemas/struct';
+import { toUserOperation, UserOperationStruct } from '../../core/schemas/user-operation';
+import { defineUserOperationMethod, type Reviewed } from './define-user-operation-method';
+import { type OperationChain, type SmartAccount, type UserOperationContext } from './user-operation-context';
 
-/** The operation must be one of this account, at the entry point that its contract obeys. */
-function assertOfAccount(
-  { initCode }: UserOperation,
-  entryPoint: Hex | undefined,
-  { kind, deployment }: SmartAccount,
-  { place }: OperationChain,
-): void {
+/** The entry point must be the one that the account's contract obeys. */
+function assertEntryPoint(entryPoint: Hex | undefined, { place }: OperationChain): void {
   if (entryPoint !== undefined && !isSameAddress(entryPoint, place.entryPoint))
     throw new InvalidParamsError(
       'entryPoint',
       `must be ${place.entryPoint}, the entry point ${place.version} that this account answers to on this chain`,
     );
+}
+
+/** An operation may deploy nothing but its own account. */
+function assertInitCode({ initCode }: UserOperation, { kind, deployment }: SmartAccount): void {
   if (initCode !== '0x' && initCode.toLowerCase() !== kind.initCode(deployment))
     throw new InvalidParamsError(
       'userOperation.initCode',
@@ -32,11 +31,44 @@ function assertOfAccount(
     );
 }
 
+/** An operation with its hash, and what signing it would do. */
+export type ReviewedUserOperation = Required<Reviewed<Hex>> & { readonly hash: Uint8Array };
+
 /**
- * `eth_signUserOperation` (specification 4.2, 2.6; ERC-4337): [user operation, entry point?] -> the signature:
- * the owner's 65 bytes r, s, v, as the kind of account takes them. MetaMask leaves the entry point out; it is the account's on the chain then.
+ * Hashes an operation of the account, and says what signing it would do. The same object is hashed and explained.
  *
- * What is signed is of this sender, chain and entry point, deploys nothing but this account, and is what was
+ * @param wasPrepared - Whether the snap prepared the operation itself. Called once the operation has been hashed.
+ * @returns `run` signs: the owner's 65 bytes r, s, v, wrapped the way the kind of account takes them.
+ */
+export async function reviewUserOperation(
+  { account: { kind }, now, signDigest }: Pick<UserOperationContext, 'account' | 'now' | 'signDigest'>,
+  { place, fundsFor }: OperationChain,
+  operation: UserOperation,
+  wasPrepared: () => Promise<boolean>,
+): Promise<ReviewedUserOperation> {
+  const hash = userOperationHash(operation, place);
+  const isPrepared = await wasPrepared();
+  const paysItself = operation.paymasterAndData === '0x';
+  return {
+    hash,
+    explanation: explainUserOperation(operation, {
+      place,
+      accountTitle: kind.title,
+      calls: kind.decodeCalls(operation.callData),
+      wasPrepared: isPrepared,
+      funds: paysItself ? await fundsFor(operation) : undefined,
+      now,
+    }),
+    run: async () =>
+      kind.wrapSignature(toHex(signatureToBytes(await signDigest(kind.signingDigest(hash, operation, place))))),
+  };
+}
+
+/**
+ * `eth_signUserOperation` (specification 4.2, 2.6; ERC-4337): [user operation, entry point?] -> the signature. MetaMask
+ * leaves the entry point out; it is then the account's on this network.
+ *
+ * The operation must be of this sender, network and entry point, deploy nothing but this account, and be what was
  * prepared. Everything else is refused, and the person is shown what the operation does.
  */
 export const ethSignUserOperation = defineUserOperationMethod({
@@ -45,27 +77,15 @@ export const ethSignUserOperation = defineUserOperationMethod({
   paramNames: ['userOperation', 'entryPoint'],
   params: tuple([UserOperationStruct, optional(AddressStruct)]),
   result: BytesStruct,
-  read: ([json, entryPoint]) => ({ operation: Object.freeze(toUserOperation(json)), entryPoint }),
-  addresses: ({ operation }) => [{ field: 'userOperation.sender', address: operation.sender }],
-  review: async ({ account, now, chain: chainOf, signDigest }, { operation, entryPoint }) => {
-    const chain = await chainOf();
-    assertOfAccount(operation, entryPoint, account, chain);
-    const hash = userOperationHash(operation, chain.place);
-    const wasPrepared = assertAsPrepared(operation, await chain.prepared.list());
-    const { kind } = account;
-    const paysItself = operation.paymasterAndData === '0x';
-    const funds = paysItself ? await chain.fundsFor(operation) : undefined;
-    return {
-      explanation: explainUserOperation(operation, {
-        place: chain.place,
-        accountTitle: kind.title,
-        calls: kind.decodeCalls(operation.callData),
-        wasPrepared,
-        funds,
-        now,
-      }),
-      run: async () =>
-        kind.wrapSignature(toHex(signatureToBytes(await signDigest(kind.signingDigest(hash, operation, chain.place))))),
-    };
+  decode: ([json, entryPoint]) => ({ operation: Object.freeze(toUserOperation(json)), entryPoint }),
+  account: [0, 'sender'],
+  review: async (context, { operation, entryPoint }) => {
+    const chain = await context.chain();
+    assertEntryPoint(entryPoint, chain);
+    assertInitCode(operation, context.account);
+    return reviewUserOperation(context, chain, operation, async () =>
+      assertAsPrepared(operation, await chain.prepared.list()),
+    );
   },
+  encode: (signature) => signature,
 });

@@ -1,8 +1,10 @@
 import { type Json } from '@metamask/snaps-sdk';
 
+import { MethodNotSupportedError, quoted } from '../../core/errors';
 import { type Hex } from '../../core/eth/bytes';
-import { type Method } from './define-method';
-import { type UserOperationMethod } from './define-user-operation-method';
+import { type AccountPath } from './account-path';
+import { type Method, type SigningRequest } from './define-method';
+import { type UserOperationMethod, type UserOperationRequest } from './define-user-operation-method';
 import { ethDecodeUserOperationCallData } from './eth-decode-user-operation-call-data';
 import { ethPatchUserOperation } from './eth-patch-user-operation';
 import { ethPrepareUserOperation } from './eth-prepare-user-operation';
@@ -18,7 +20,7 @@ export type EoaMethod = 'personal_sign' | 'eth_signTransaction' | 'eth_signTyped
 export type MethodResult = Hex | { readonly v: Hex; readonly r: Hex; readonly s: Hex };
 
 /** The table of account methods. A method without its handler does not compile. */
-export const METHODS: { readonly [Name in EoaMethod]: Method<Name, MethodResult> } = {
+export const METHODS: { readonly [Name in EoaMethod]: Method<Name, never, unknown, MethodResult> } = {
   personal_sign: personalSign,
   eth_signTransaction: ethSignTransaction,
   eth_signTypedData_v4: ethSignTypedDataV4,
@@ -46,6 +48,27 @@ export const USER_OPERATION_METHODS: {
   eth_signUserOperation: ethSignUserOperation,
   eth_decodeUserOperationCallData: ethDecodeUserOperationCallData,
 };
+
+/** A request of an account method whose parameters are valid: one for a signature, or one about a user operation. */
+export type AccountRequest =
+  | { readonly signing: SigningRequest<MethodResult>; readonly operation?: undefined }
+  | { readonly operation: UserOperationRequest<Json>; readonly signing?: undefined };
+
+/**
+ * Decodes the parameters of an account method.
+ *
+ * @throws {MethodNotSupportedError} If there is no such method.
+ * @throws {InvalidParamsError} Naming the field and the rule.
+ */
+export function decodeAccountRequest(method: string, params: unknown): AccountRequest {
+  if (isEoaMethod(method)) return { signing: METHODS[method].decode(params) };
+  if (isUserOperationMethod(method)) return { operation: USER_OPERATION_METHODS[method].decode(params) };
+  throw new MethodNotSupportedError(`request.method: there is no method ${quoted(method)}`);
+}
+
+/** @returns Where the parameters of a method name the account; undefined if they do not. */
+export const accountPathOf = (method: EoaMethod | UserOperationMethodName): AccountPath | undefined =>
+  isEoaMethod(method) ? METHODS[method].account : USER_OPERATION_METHODS[method].account;
 
 /** What a smart account advertises: MetaMask's structs allow no other method of the table. */
 export const SMART_ACCOUNT_METHODS = [

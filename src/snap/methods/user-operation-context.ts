@@ -4,7 +4,7 @@ import { type Deployment, type SmartAccountKind } from '../../core/erc4337/kind'
 import { type PreparedOperation } from '../../core/erc4337/prepared';
 import { type GasLimits, type UserOperation } from '../../core/erc4337/user-operation';
 import { type Hex } from '../../core/eth/bytes';
-import { type MethodContext } from './define-method';
+import { type SignDigest } from './define-method';
 
 /** The smart account a request is for. */
 export type SmartAccount = {
@@ -51,9 +51,11 @@ export type OperationChain = {
   };
 };
 
-/** What a user-operation method works with. The digests it has signed are signed by the account's owner. */
-export type UserOperationContext = MethodContext & {
+/** What a user-operation method works with. */
+export type UserOperationContext = {
   readonly account: SmartAccount;
+  /** Signs with the owner's key. */
+  readonly signDigest: SignDigest;
   /** Seconds since 1970. */
   readonly now: bigint;
   /** @throws {InvalidParamsError} If the request is for no chain, or for one that is not set up. */

@@ -1,5 +1,5 @@
 import { type Consent } from '../platform/dialogs';
-import { type Mutex } from '../storage/mutex';
+import { type Mutex } from '../platform/mutex';
 import { type ChainRepository } from './repository';
 
 /** What the chain configuration's methods work with. */

@@ -2,7 +2,7 @@ import { type Json } from '@metamask/snaps-sdk';
 import { isOfPrepared, type PreparedOperation } from '../../core/erc4337/prepared';
 import { type UserOperation } from '../../core/erc4337/user-operation';
 import { type Hex } from '../../core/eth/bytes';
-import { Mutex } from '../storage/mutex';
+import { Mutex } from '../platform/mutex';
 import { Remembered } from '../storage/remembered';
 import { type StateStore } from '../platform/state';
 import { AddressStruct } from '../../core/schemas/address';

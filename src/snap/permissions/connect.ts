@@ -1,17 +1,28 @@
+import { boolean, enums, string, type } from '../../core/schemas/struct';
 import { UserRejectedError } from '../../core/errors';
 import { type Hex } from '../../core/eth/bytes';
 import { type AccountEntry } from '../accounts/account';
 import { storedName } from '../accounts/account-name';
+import { type ChainRepository } from '../networks/repository';
+import { type Ask, type Tell } from '../platform/dialogs';
+import { type Mutex } from '../platform/mutex';
 import { ConnectScreen, MORE, NoAccountScreen } from '../ui/connect';
 import { defaultChain } from './network-of-site';
-import { type Visit } from '../rpc/deps';
-import { boolean, enums, string, type } from '../../core/schemas/struct';
+import { type SiteDeps } from './site';
 
 /** A screen holds so many accounts, until the person wants to see more. */
 const ACCOUNTS_AT_ONCE = 50;
 
 const ChoiceStruct = type({ type: enums(['InputChangeEvent']), name: string(), value: boolean() });
 const MoreStruct = type({ type: enums(['ButtonClickEvent']), name: enums([MORE]) });
+
+export type ConnectDeps = SiteDeps & {
+  readonly chains: ChainRepository;
+  readonly ask: Ask;
+  readonly tell: Tell;
+  /** Held while what is stored is read and changed. */
+  readonly mutations: Mutex;
+};
 
 /** The ids of the accounts that are chosen, and how many can be. */
 type FilledIn = { readonly chosen: readonly string[]; readonly most: number };
@@ -31,8 +42,8 @@ function change({ chosen, most }: FilledIn, event: unknown): FilledIn {
  * @param wanted - Addresses that are chosen when the dialog opens, besides those that the site has. Others are passed over.
  * @throws {UserRejectedError} If the person refuses, or chooses none.
  */
-export async function connect(visit: Visit, wanted: readonly Hex[] = []): Promise<void> {
-  const { accounts, ask, grants, mutations, origin, tell } = visit;
+export async function connect(origin: string, deps: ConnectDeps, wanted: readonly Hex[] = []): Promise<void> {
+  const { accounts, ask, mutations, permissions, tell } = deps;
   // Kept in memory, without imported keys: nothing is signed here.
   const offered = (await accounts.entries()).filter(({ announced }) => announced);
   const [first] = offered;
@@ -40,7 +51,7 @@ export async function connect(visit: Visit, wanted: readonly Hex[] = []): Promis
     await tell(NoAccountScreen({ origin }));
     throw new UserRejectedError();
   }
-  const had = (await grants.find(origin))?.accounts;
+  const had = (await permissions.find(origin))?.accounts;
   const named = new Set(wanted.map((address) => address.toLowerCase()));
   const initial = offered
     .filter(({ account }) => had?.includes(account.id) || named.has(account.address.toLowerCase()))
@@ -56,9 +67,9 @@ export async function connect(visit: Visit, wanted: readonly Hex[] = []): Promis
     const kept = offered.map(({ account }) => account.id).filter((id) => chosen.includes(id));
     const there = (await Promise.all(kept.map((id) => accounts.entry(id)))).filter((stored) => stored !== undefined);
     if (there.length === 0) throw new UserRejectedError();
-    const chainId = (await grants.find(origin))?.chainId ?? (await defaultChain(visit, there[0]));
+    const chainId = (await permissions.find(origin))?.chainId ?? (await defaultChain(deps, there[0]));
     // In one go: cut short, a site is connected as it was chosen, or not at all.
-    await grants.put(origin, {
+    await permissions.put(origin, {
       accounts: there.map(({ account }) => account.id),
       ...(chainId !== undefined && { chainId }),
     });

@@ -1,11 +1,13 @@
 import { ProviderError } from '../../core/errors';
-import { isSmart, type AccountEntry } from '../accounts/account';
 import { chainIdOf, type ChainName } from '../../core/schemas/chain';
 import { type ChainConfiguration } from '../../core/schemas/chain-configuration';
-import { accountsOf, type Site } from './site';
-import { type Visit } from '../rpc/deps';
+import { type AccountEntry, isSmart } from '../accounts/account';
+import { type ChainRepository } from '../networks/repository';
+import { accountsOf, type Site, type SiteDeps } from './site';
 
-/** Whether an account is on a chain; an externally owned one is on every chain, also on none (''). */
+type Chains = { readonly chains: ChainRepository };
+
+/** Whether an account is on a chain. An externally owned account is on every chain, and on none (''). */
 export const isOn = (stored: AccountEntry, chain: ChainName | ''): boolean =>
   !isSmart(stored) || (stored.account.scopes as readonly string[]).includes(chain);
 
@@ -14,7 +16,10 @@ export const isOn = (stored: AccountEntry, chain: ChainName | ''): boolean =>
  *
  * @param first - The account; undefined for a site that is not connected.
  */
-export async function defaultChain({ chains }: Visit, first: AccountEntry | undefined): Promise<ChainName | undefined> {
+export async function defaultChain(
+  { chains }: Chains,
+  first: AccountEntry | undefined,
+): Promise<ChainName | undefined> {
   const names = (await chains.list()).map(({ chainId }) => chainId);
   return names.find((name) => first !== undefined && isOn(first, name)) ?? names[0];
 }
@@ -24,9 +29,9 @@ export async function defaultChain({ chains }: Visit, first: AccountEntry | unde
  *
  * @throws {ProviderError} 4900 if no chain is set up at all.
  */
-export async function chainNameOfSite(visit: Visit): Promise<ChainName> {
+export async function chainNameOfSite(origin: string, deps: Chains & SiteDeps): Promise<ChainName> {
   const name =
-    (await visit.grants.find(visit.origin))?.chainId ?? (await defaultChain(visit, (await accountsOf(visit))[0]));
+    (await deps.permissions.find(origin))?.chainId ?? (await defaultChain(deps, (await accountsOf(origin, deps))[0]));
   if (name === undefined)
     throw new ProviderError(
       'disconnected',
@@ -40,9 +45,9 @@ export async function chainNameOfSite(visit: Visit): Promise<ChainName> {
  *
  * @throws {ProviderError} 4900 if no chain is set up, 4901 if not this one any more.
  */
-export async function chainOfSite(site: Site): Promise<ChainConfiguration> {
-  const name = await chainNameOfSite(site);
-  const configuration = await site.chains.find(chainIdOf(name));
+export async function chainOfSite({ origin }: Site, deps: Chains & SiteDeps): Promise<ChainConfiguration> {
+  const name = await chainNameOfSite(origin, deps);
+  const configuration = await deps.chains.find(chainIdOf(name));
   if (configuration === undefined)
     throw new ProviderError(
       'chain-disconnected',
@@ -51,7 +56,6 @@ export async function chainOfSite(site: Site): Promise<ChainConfiguration> {
   return configuration;
 }
 
-/** The scope of a request that needs no node: '' where no chain is set up. */
-export async function scopeOfSite(site: Site): Promise<ChainName | ''> {
-  return site.grant.chainId ?? (await defaultChain(site, site.granted[0])) ?? '';
-}
+/** The chain of a request that needs no node: '' where no chain is set up. */
+export const scopeOfSite = async ({ permission, accounts }: Site, deps: Chains): Promise<ChainName | ''> =>
+  permission.chainId ?? (await defaultChain(deps, accounts[0])) ?? '';

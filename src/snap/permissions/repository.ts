@@ -11,50 +11,50 @@ import { array, exactOptional, type Infer, object, string } from '../../core/sch
 const MAX_SITES = 200;
 
 /** What the person gave a site: accounts by id, in order; and the chain the site is on. */
-export const GrantStruct = object({ accounts: array(string()), chainId: exactOptional(ChainNameStruct) });
-export type Grant = Infer<typeof GrantStruct>;
+export const PermissionStruct = object({ accounts: array(string()), chainId: exactOptional(ChainNameStruct) });
+export type Permission = Infer<typeof PermissionStruct>;
 
 /**
  * The sites that are connected, by origin. An entry that cannot be read is none: the site must ask again.
  * Whoever changes an entry holds the mutations lock.
  */
-export class GrantRepository {
+export class PermissionRepository {
   readonly #store: StateStore;
-  readonly #stored = new Remembered<Record<string, Grant>>();
+  readonly #stored = new Remembered<Record<string, Permission>>();
 
   /** @param store - Of the current version, see `versionedState`. */
   constructor(store: StateStore) {
     this.#store = store;
   }
 
-  /** @returns The origin's grant, or undefined. */
-  async find(origin: string): Promise<Grant | undefined> {
+  /** @returns The origin's permission, or undefined. */
+  async find(origin: string): Promise<Permission | undefined> {
     const all = await this.all();
     return Object.hasOwn(all, origin) ? all[origin] : undefined;
   }
 
-  /** @returns Every grant, by origin. */
-  all(): Promise<Record<string, Grant>> {
+  /** @returns Every permission, by origin. */
+  all(): Promise<Record<string, Permission>> {
     return this.#stored.get(async () => {
       const stored = await this.#store.read('grants');
       if (typeof stored !== 'object' || stored === null || Array.isArray(stored)) return {};
       return Object.fromEntries(
         Object.entries(stored).filter(
-          (entry): entry is [string, Grant] => isWebOrigin(entry[0]) && GrantStruct.is(entry[1]),
+          (entry): entry is [string, Permission] => isWebOrigin(entry[0]) && PermissionStruct.is(entry[1]),
         ),
       );
     });
   }
 
   /** @throws {ProviderError} If there are too many sites already. */
-  async put(origin: string, grant: Grant): Promise<void> {
+  async put(origin: string, permission: Permission): Promise<void> {
     const all = await this.all();
     if (!Object.hasOwn(all, origin) && Object.keys(all).length >= MAX_SITES)
       throw new ProviderError(
         'too-many-requests',
         `Keystead is connected to ${MAX_SITES} sites. Disconnect one on its home page first.`,
       );
-    await this.#write({ ...all, [origin]: grant });
+    await this.#write({ ...all, [origin]: permission });
   }
 
   async remove(origin: string): Promise<void> {
@@ -66,14 +66,14 @@ export class GrantRepository {
   async dropAccount(id: string): Promise<void> {
     const all = Object.entries(await this.all());
     if (!all.some(([, { accounts }]) => accounts.includes(id))) return;
-    const kept = all.flatMap(([origin, grant]): [string, Grant][] => {
-      const accounts = grant.accounts.filter((account) => account !== id);
-      return accounts.length === 0 ? [] : [[origin, { ...grant, accounts }]];
+    const kept = all.flatMap(([origin, permission]): [string, Permission][] => {
+      const accounts = permission.accounts.filter((account) => account !== id);
+      return accounts.length === 0 ? [] : [[origin, { ...permission, accounts }]];
     });
     await this.#write(Object.fromEntries(kept));
   }
 
-  async #write(grants: Record<string, Grant>): Promise<void> {
-    await this.#stored.set(grants, () => this.#store.write('grants', grants as Json));
+  async #write(permissions: Record<string, Permission>): Promise<void> {
+    await this.#stored.set(permissions, () => this.#store.write('grants', permissions as Json));
   }
 }

@@ -1,6 +1,6 @@
 import { WalletRefusedError } from '../../core/errors';
 import { type Hex, quantityToHex } from '../../core/eth/bytes';
-import { Mutex } from '../storage/mutex';
+import { Mutex } from './mutex';
 
 /** What the wallet's own node tells about an address. */
 export type ChainReader = {

@@ -1,7 +1,7 @@
 import { type JSXElement } from '@metamask/snaps-sdk/jsx';
 
 import { UserRejectedError, WalletRefusedError } from '../../core/errors';
-import { Mutex } from '../storage/mutex';
+import { Mutex } from './mutex';
 
 /**
  * Asks the person at the wallet.

@@ -1,22 +1,22 @@
 import { connect } from '../permissions/connect';
-import { accountsOf } from '../permissions/site';
-import { type Visit } from './deps';
-import { type DoorMethod } from './method';
+import { accountsOf, type SiteDeps } from '../permissions/site';
+import { type RpcMethod } from './method';
 
-const addressesOf = async (visit: Visit) => (await accountsOf(visit)).map(({ account }) => account.address);
+const addressesOf = async (origin: string, deps: SiteDeps) =>
+  (await accountsOf(origin, deps)).map(({ account }) => account.address);
 
 /** `eth_accounts` (EIP-1193): the accounts that the site may use; none if it is not connected. */
-export const ethAccounts: DoorMethod = (_params, visit) => addressesOf(visit);
+export const ethAccounts: RpcMethod = (_params, origin, deps) => addressesOf(origin, deps);
 
 /**
  * `eth_requestAccounts` (EIP-1102): the same, after the person has connected the site, if it is not yet.
  *
  * @throws {UserRejectedError} If the person does not connect it.
  */
-export const ethRequestAccounts: DoorMethod = (_params, visit) =>
-  visit.turns.take(visit.origin, async () => {
-    const connected = await addressesOf(visit);
+export const ethRequestAccounts: RpcMethod = (_params, origin, deps) =>
+  deps.requests.run(origin, async () => {
+    const connected = await addressesOf(origin, deps);
     if (connected.length > 0) return connected;
-    await connect(visit);
-    return addressesOf(visit);
+    await connect(origin, deps);
+    return addressesOf(origin, deps);
   });

@@ -1,17 +1,19 @@
 import { ethAccounts, ethRequestAccounts } from './accounts';
 import { looking, preparing, signing } from './account-method';
-import { walletGetCallsStatus, walletShowCallsStatus } from '../batches/calls-status';
+import { callsStatus, showCallsStatus } from '../batches/calls-status';
 import { ethChainId, netVersion, walletSwitchEthereumChain } from './chain';
 import { keysteadGetChains, keysteadRemoveChain, keysteadSetChain } from './chain-configuration';
-import { walletGetCapabilities } from '../batches/get-capabilities';
-import { type DoorMethod } from './method';
+import { walletGetCapabilities } from './get-capabilities';
+import { forConnected, inTurn, type RpcMethod } from './method';
 import { NODE_READS } from './node-reads';
 import { walletGetPermissions, walletRequestPermissions, walletRevokePermissions } from './permissions';
-import { walletSendCalls } from '../batches/send-calls';
-import { ethSendTransaction } from '../batches/send-transaction';
+import { sendCalls } from '../batches/send-calls';
+import { sendTransaction, transactionHashOf } from '../batches/send-transaction';
 
-/** Every method of the dapp door, by name. */
-export const DOOR_METHODS: Readonly<Record<string, DoorMethod>> = {
+const send = inTurn(sendTransaction);
+
+/** Every method that sites can call, by name. */
+export const RPC_METHODS: Readonly<Record<string, RpcMethod>> = {
   eth_requestAccounts: ethRequestAccounts,
   eth_accounts: ethAccounts,
   eth_chainId: ethChainId,
@@ -27,11 +29,12 @@ export const DOOR_METHODS: Readonly<Record<string, DoorMethod>> = {
   eth_prepareUserOperation: preparing,
   eth_patchUserOperation: looking('eth_patchUserOperation'),
   eth_decodeUserOperationCallData: looking('eth_decodeUserOperationCallData'),
-  eth_sendTransaction: ethSendTransaction,
+  // Other requests of the site need not wait until the transaction is included.
+  eth_sendTransaction: async (...request) => transactionHashOf(await send(...request)),
   wallet_getCapabilities: walletGetCapabilities,
-  wallet_sendCalls: walletSendCalls,
-  wallet_getCallsStatus: walletGetCallsStatus,
-  wallet_showCallsStatus: walletShowCallsStatus,
+  wallet_sendCalls: inTurn(sendCalls),
+  wallet_getCallsStatus: forConnected(callsStatus),
+  wallet_showCallsStatus: inTurn(showCallsStatus),
   keystead_setChain: keysteadSetChain,
   keystead_getChains: keysteadGetChains,
   keystead_removeChain: keysteadRemoveChain,

@@ -1,32 +1,24 @@
-import { type AccountEntry } from '../accounts/account';
 import { type Site, siteOf } from '../permissions/site';
-import { type Visit } from './deps';
+import { type RpcDeps } from './deps';
 
-/** A method of the dapp door: from the parameters on the wire to the answer. */
-export type DoorMethod = (params: unknown, visit: Visit) => Promise<unknown>;
+/** A method that sites call: from the parameters of a request to its result, for the origin that asks. */
+export type RpcMethod<Result = unknown> = (params: unknown, origin: string, deps: RpcDeps) => Promise<Result>;
 
-type SiteMethod<Result> = (params: unknown, site: Site) => Promise<Result>;
+type SiteMethod<Result> = (params: unknown, site: Site, deps: RpcDeps) => Promise<Result>;
 
-/** A method for sites that are connected, and that asks nobody. */
+/** A method for connected sites that does not ask the person. */
 export const forConnected =
-  (method: SiteMethod<unknown>): DoorMethod =>
-  async (params, visit) =>
-    method(params, await siteOf(visit));
+  <Result>(method: SiteMethod<Result>): RpcMethod<Result> =>
+  async (params, origin, deps) =>
+    method(params, await siteOf(origin, deps), deps);
 
 /**
- * A method for sites that are connected, in the site's turn to ask the person. Who is connected is read when
- * the turn has come: the requests before it may have changed it.
+ * A method for connected sites that may ask the person, one request of a site at a time. The connection is read when the
+ * request's turn comes, since the requests before it may have changed it.
  */
 export const inTurn =
-  <Result>(method: SiteMethod<Result>): ((params: unknown, visit: Visit) => Promise<Result>) =>
-  async (params, visit) => {
-    await siteOf(visit);
-    return visit.turns.take(visit.origin, async () => method(params, await siteOf(visit)));
+  <Result>(method: SiteMethod<Result>): RpcMethod<Result> =>
+  async (params, origin, deps) => {
+    await siteOf(origin, deps);
+    return deps.requests.run(origin, async () => method(params, await siteOf(origin, deps), deps));
   };
-
-/** One sending at a time for each account, whichever site it is for: two must not be given the same nonce. */
-export const sending = <Result>(
-  { turns }: Site,
-  { account: { id } }: AccountEntry,
-  send: () => Promise<Result>,
-): Promise<Result> => turns.take(`account ${id}`, send);

@@ -7,8 +7,9 @@ import { READS } from '../../core/schemas/reads';
 import { lookUp } from '../batches/look-up';
 import { chainOfSite } from '../permissions/network-of-site';
 import { type Site } from '../permissions/site';
-import { nodeAnswer } from './node-answer';
-import { type DoorMethod, forConnected } from './method';
+import { nodeAnswer } from '../batches/node-answer';
+import { forConnected, type RpcMethod } from './method';
+import { type LookUpDeps } from '../batches/deps';
 import { ListStruct, parse, unknown } from '../../core/schemas/struct';
 
 /** What is handed on to the node of the site's chain: questions that change nothing. */
@@ -38,25 +39,25 @@ const ABOUT_TRANSACTIONS: readonly string[] = ['eth_getTransactionByHash', 'eth_
  *
  * @returns undefined while there is no transaction.
  */
-async function transactionBehind(hash: Hex, site: Site): Promise<Hex | undefined> {
-  const batch = (await site.batches.list()).find(
+async function transactionBehind(hash: Hex, site: Site, deps: LookUpDeps): Promise<Hex | undefined> {
+  const batch = (await deps.batches.list()).find(
     ({ origin, sent }) => origin === site.origin && sent.as === 'operation' && sent.hash === hash.toLowerCase(),
   );
   if (batch === undefined) return hash;
-  return (await lookUp(batch, site)).receipts?.[0]?.transactionHash;
+  return (await lookUp(batch, deps)).receipts?.[0]?.transactionHash;
 }
 
-const read = (name: Read): DoorMethod =>
-  forConnected(async (params = [], site) => {
+const read = (name: Read): RpcMethod =>
+  forConnected(async (params = [], site, deps) => {
     let list = parse(ListStruct, params, 'params');
     if (!isWithin(MAX_DEPTH, params))
       throw new InvalidParamsError('params', `must be at most ${MAX_DEPTH} levels deep`);
     if (JSON.stringify(params).length > MAX_PARAMS)
       throw new InvalidParamsError('params', `must be at most ${MAX_PARAMS} characters of JSON`);
-    const { node } = servicesOf(await chainOfSite(site));
+    const { node } = servicesOf(await chainOfSite(site, deps));
     const [hash] = list;
     if (ABOUT_TRANSACTIONS.includes(name) && bytesStruct(32).is(hash)) {
-      const behind = await transactionBehind(hash, site);
+      const behind = await transactionBehind(hash, site, deps);
       if (behind === undefined) return null;
       list = [behind];
     }
@@ -67,5 +68,5 @@ const read = (name: Read): DoorMethod =>
 
 /** The node's methods, by name. */
 export const NODE_READS = Object.fromEntries(NODE_METHODS.map((name) => [name, read(name)])) as Readonly<
-  Record<Read, DoorMethod>
+  Record<Read, RpcMethod>
 >;

@@ -1,6 +1,6 @@
 import { type JSXElement } from '@metamask/snaps-sdk/jsx';
 import { type Consent } from '../platform/dialogs';
-import { type Mutex } from './mutex';
+import { type Mutex } from '../platform/mutex';
 
 type Change<T> = {
   /** What is stored now. */

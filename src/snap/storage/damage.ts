@@ -1,25 +1,23 @@
 import { type Json } from '@metamask/snaps-sdk';
 
-import { BatchStruct } from '../batches/batch';
-import { GrantStruct } from '../permissions/repository';
-import { isSoundAccount, SettingsStruct } from '../accounts/repository';
-import { VersionStruct } from './versioned-state';
-import { Mutex } from './mutex';
+import { type Struct } from '../../core/schemas/struct';
+import { Mutex } from '../platform/mutex';
 import { type StateStore } from '../platform/state';
-import { ChainConfigurationStruct } from '../../core/schemas/chain-configuration';
-import { StorageSettingsStruct } from '../../core/schemas/storage-settings';
-import { array, type Struct } from '../../core/schemas/struct';
 
-/** What of a part of the state cannot be read; null if all of it can. */
+/** Returns what of a part of the state cannot be read; null if all of it can. */
 type DamagedIn = (stored: Json) => Json;
 
-const whole =
+/** How to tell what is damaged in each part of the state that somebody would miss, by its name. */
+export type StoredParts = ReadonlyMap<string, DamagedIn>;
+
+/** A part that is damaged as a whole or not at all. */
+export const whole =
   <T>(struct: Struct<T>): DamagedIn =>
   (stored) =>
     struct.is(stored) ? null : stored;
 
-/** Only the entries that cannot be read: the others may hold keys, which go when their account is deleted. */
-const entries =
+/** A part of which only some entries may be damaged. The others may hold keys, which go when their account is deleted. */
+export const entries =
   (isSound: (entry: unknown, name: string) => boolean): DamagedIn =>
   (stored) => {
     if (typeof stored !== 'object' || stored === null || Array.isArray(stored)) return stored;
@@ -27,23 +25,12 @@ const entries =
     return damaged.length === 0 ? null : Object.fromEntries(damaged);
   };
 
-/** The parts of the state that somebody would miss, by name. */
-const DAMAGED_IN: ReadonlyMap<string, DamagedIn> = new Map([
-  ['version', whole(VersionStruct)],
-  ['accounts', entries(isSoundAccount)],
-  ['settings', whole(SettingsStruct)],
-  ['chains', entries((chain) => ChainConfigurationStruct.is(chain))],
-  ['grants', entries((grant) => GrantStruct.is(grant))],
-  ['batches', whole(array(BatchStruct))],
-  ['storage', whole(StorageSettingsStruct)],
-]);
-
 const MAX_COPIES = 10;
 
 /** @returns The parts of the state of which something cannot be read, by name. */
-export async function damagedParts(state: StateStore): Promise<string[]> {
+export async function damagedParts(state: StateStore, parts: StoredParts): Promise<string[]> {
   const all = await Promise.all(
-    [...DAMAGED_IN].map(async ([part, damagedIn]) => (damagedIn(await state.read(part)) === null ? [] : [part])),
+    [...parts].map(async ([part, damagedIn]) => (damagedIn(await state.read(part)) === null ? [] : [part])),
   );
   return all.flat();
 }
@@ -60,13 +47,13 @@ async function keepCopy(state: StateStore, part: string, stored: Json): Promise<
  * @returns The same store, which keeps a copy of what cannot be read, under `damaged`, before that part of the
  * state is written for the first time.
  */
-export function keepingDamaged(state: StateStore): StateStore {
+export function keepingDamaged(state: StateStore, parts: StoredParts): StateStore {
   const lookedAt = new Set<string>();
   /** Parts that are written at the same time must not lose each other's copy. */
   const copying = new Mutex();
   const lookAt = async (part: string, isEntry: boolean): Promise<void> => {
     const stored = await state.read(part);
-    const damaged = DAMAGED_IN.get(part)?.(stored) ?? null;
+    const damaged = parts.get(part)?.(stored) ?? null;
     if (damaged === null) return;
     await keepCopy(state, part, damaged);
     // The wallet puts no entry into what is no object.
@@ -75,8 +62,8 @@ export function keepingDamaged(state: StateStore): StateStore {
   return {
     read: state.read,
     write: async (key, value) => {
-      const [part = '', ...entry] = key.split('..');
-      if (DAMAGED_IN.has(part) && !lookedAt.has(part)) {
+      const [part = '', ...entry] = key.split('.');
+      if (parts.has(part) && !lookedAt.has(part)) {
         await copying.runExclusive(() => lookAt(part, entry.length > 0));
         lookedAt.add(part);
       }

@@ -1,6 +1,6 @@
 import { type Json } from '@metamask/snaps-sdk';
 
-import { GrantRepository } from '../../../src/snap/permissions/repository';
+import { PermissionRepository } from '../../../src/snap/permissions/repository';
 import { ChainNameStruct } from '../../../src/core/schemas/chain';
 import { flat } from '../screen-text';
 import { type SnapInProcess } from '../wallet/in-process';
@@ -42,7 +42,7 @@ export function startHostileSuite(cases: readonly { readonly scope?: string }[] 
       return Promise.resolve();
     },
   };
-  const grants = new GrantRepository(store);
+  const grants = new PermissionRepository(store);
 
   const importKey = async (privateKey: string): Promise<string> => {
     const { result } = await snap.keyring('keyring_createAccount', { options: { privateKey } });

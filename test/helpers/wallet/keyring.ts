@@ -1,14 +1,17 @@
 import { PreparedLedger } from '../../../src/snap/networks/prepared-operations';
 import { ChainRepository } from '../../../src/snap/networks/repository';
-import { GrantRepository } from '../../../src/snap/permissions/repository';
-import { type CallerDeps } from '../../../src/snap/accounts/deps';
+import { PermissionRepository } from '../../../src/snap/permissions/repository';
+import { type AccountDeps } from '../../../src/snap/accounts/deps';
 import { fromHex } from '../../../src/core/eth/bytes';
-import { createKeyring } from '../../../src/snap/accounts/keyring';
+import { createAccount } from '../../../src/snap/accounts/create-account';
+import { deleteAccount } from '../../../src/snap/accounts/delete-account';
+import { exportAccount } from '../../../src/snap/accounts/export-account';
+import { type SubmittedRequest, submitRequest } from '../../../src/snap/accounts/submit-request';
 import { AccountRepository } from '../../../src/snap/accounts/repository';
 import { versionedState } from '../../../src/snap/storage/versioned-state';
 import { Library } from '../../../src/snap/contract-metadata/library';
 import { UserRejectedError, WalletRefusedError } from '../../../src/core/errors';
-import { Mutex } from '../../../src/snap/storage/mutex';
+import { Mutex } from '../../../src/snap/platform/mutex';
 import { type WalletDouble } from './wallet-double';
 
 type Options = {
@@ -16,6 +19,16 @@ type Options = {
   readonly origin?: string;
   readonly consents?: boolean;
 };
+
+/** The keyring's operations on accounts, without the handler in front of them. */
+export const keyringOf = (deps: AccountDeps) => ({
+  listAccounts: async () => (await deps.accounts.entries()).map(({ account }) => account),
+  getAccount: async (id: string) => (await deps.accounts.get(id)).account,
+  createAccount: (options: unknown) => createAccount(options, deps),
+  deleteAccount: (id: string) => deleteAccount(id, deps),
+  exportAccount: (id: string) => exportAccount(id, deps),
+  submitRequest: (request: SubmittedRequest) => submitRequest(request, deps),
+});
 
 const refused = async <T>(work: Promise<T>): Promise<T> => {
   try {
@@ -41,11 +54,11 @@ export function startKeyring({ wallet, origin = 'metamask', consents = true }: O
         }),
       ),
   });
-  const deps: CallerDeps = {
+  const deps: AccountDeps & { permissions: PermissionRepository } = {
     accounts: new AccountRepository(state),
     chains: new ChainRepository(state),
     prepared: new PreparedLedger(state),
-    grants: new GrantRepository(state),
+    permissions: new PermissionRepository(state),
     library: new Library(
       () => Promise.resolve(undefined),
       () => Promise.resolve({}),
@@ -73,5 +86,5 @@ export function startKeyring({ wallet, origin = 'metamask', consents = true }: O
     deleting: new Map(),
     origin,
   };
-  return { deps, keyring: createKeyring(deps) };
+  return { deps, keyring: keyringOf(deps) };
 }

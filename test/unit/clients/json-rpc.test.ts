@@ -1,6 +1,11 @@
 import { getEventListeners } from 'node:events';
 import { JsonRpcClient } from '../../../src/clients/json-rpc';
-import { InvalidParamsError, ServiceFailedError, ServiceRefusedError, ServiceSilentError } from '../../../src/core/errors';
+import {
+  InvalidParamsError,
+  ServiceFailedError,
+  ServiceRefusedError,
+  ServiceSilentError,
+} from '../../../src/core/errors';
 import { type Answerer, type LocalServer, reply, serveJsonRpc } from '../../helpers/json-rpc-server';
 import { string } from '../../../src/core/schemas/struct';
 

@@ -2,7 +2,7 @@ import { type JsonRpcRequest } from '@metamask/snaps-sdk';
 
 import { BACKUP_METHODS } from '../../backup/methods';
 import { CHAIN_METHODS } from '../../networks/methods';
-import { DOOR_METHODS } from '../../rpc';
+import { RPC_METHODS } from '../../rpc';
 import { ProviderError, quoted, UnauthorizedError } from '../../../core/errors';
 import { isWebOrigin } from '../../../core/decode/origin';
 import { KEYRING_METHODS } from '../keyring';
@@ -39,11 +39,11 @@ export function assertMayCall(origin: string, method: string, companions: readon
  * @throws {UnauthorizedError} If it may not.
  * @throws {ProviderError} 4200 if there is no such method.
  */
-export function assertDappMayCall(origin: string, method: string): void {
+export function assertSiteMayCall(origin: string, method: string): void {
   if (!isWebOrigin(origin)) throw new UnauthorizedError('origin: only web pages may use this door');
   if (method.startsWith('keyring_'))
     throw new UnauthorizedError(`method: a dapp may not call ${quoted(method)}, nor any method of the keyring`);
-  if (!Object.hasOwn(DOOR_METHODS, method))
+  if (!Object.hasOwn(RPC_METHODS, method))
     throw new ProviderError('method-unsupported', `method: Keystead does not have ${quoted(method)}`);
 }
 

@@ -3,7 +3,8 @@ import { StateError, UnauthorizedError } from '../../../core/errors';
 export const locked = (): UnauthorizedError =>
   new UnauthorizedError('The wallet is locked. Unlock it, or call eth_requestAccounts to have it ask.');
 
-type Wallet = {
+/** Whether the wallet is locked, and how to have it ask for the password. */
+export type WalletLock = {
   readonly isLocked: () => Promise<boolean>;
   /** Reads something that is stored: a locked wallet asks the person to unlock it first. */
   readonly unlock: () => Promise<unknown>;
@@ -16,7 +17,7 @@ type Wallet = {
  *
  * @throws {UnauthorizedError} If the wallet is locked and stays so.
  */
-export async function assertUnlocked(origin: string, method: string, { isLocked, unlock }: Wallet): Promise<void> {
+export async function assertUnlocked(origin: string, method: string, { isLocked, unlock }: WalletLock): Promise<void> {
   if (method === 'keyring_submitRequest' || !(await isLocked())) return;
   if (origin !== 'metamask') throw locked();
   try {

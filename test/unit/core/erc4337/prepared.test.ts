@@ -1,8 +1,12 @@
 import { assertAsPrepared, isOfPrepared, preparedOperation } from '../../../../src/core/erc4337/prepared';
 import { OPERATION } from '../../../helpers/user-operation';
 
-const limits = { callGasLimit: '0x1', verificationGasLimit: '0x2', preVerificationGas: '0x3' } as const;
-const entry = preparedOperation(OPERATION, 1n, false, limits);
+const limits = { callGasLimit: 1n, verificationGasLimit: 2n, preVerificationGas: 3n };
+
+/** What is remembered of an operation that was prepared on chain 1, without the wallet's gas limits. */
+const remembered = (draft: typeof OPERATION, more: { gasLimits?: typeof limits; paymasterIsFinal?: boolean } = {}) =>
+  preparedOperation({ draft, gasLimits: undefined, paymasterIsFinal: false, ...more }, 1n);
+const entry = remembered(OPERATION, { gasLimits: limits });
 
 describe('an operation compared with what was prepared', () => {
   it('may be the same, with any fees and any signature', () => {
@@ -11,14 +15,16 @@ describe('an operation compared with what was prepared', () => {
 
   it('may spell its bytes in another case', () => {
     const paymasterAndData = `0x${'ee'.repeat(52)}` as const;
-    const before = preparedOperation({ ...OPERATION, paymasterAndData }, 1n, true);
+    const before = remembered({ ...OPERATION, paymasterAndData }, { paymasterIsFinal: true });
     const upper = { ...OPERATION, paymasterAndData: `0x${'EE'.repeat(52)}` } as const;
     expect(assertAsPrepared(upper, [before])).toBe(true);
-    expect(assertAsPrepared({ ...OPERATION, paymasterAndData }, [preparedOperation(upper, 1n, true)])).toBe(true);
+    expect(assertAsPrepared({ ...OPERATION, paymasterAndData }, [remembered(upper, { paymasterIsFinal: true })])).toBe(
+      true,
+    );
   });
 
   it('may be one of several that were prepared', () => {
-    const other = preparedOperation({ ...OPERATION, callData: '0x5678' }, 1n, false, limits);
+    const other = remembered({ ...OPERATION, callData: '0x5678' }, { gasLimits: limits });
     expect(assertAsPrepared(OPERATION, [entry, other])).toBe(true);
     expect(assertAsPrepared({ ...OPERATION, callData: '0x5678' }, [entry, other])).toBe(true);
   });
@@ -29,7 +35,7 @@ describe('an operation compared with what was prepared', () => {
   });
 
   it('may have any gas limits where none were prepared', () => {
-    expect(assertAsPrepared({ ...OPERATION, callGasLimit: 7n }, [preparedOperation(OPERATION, 1n, false)])).toBe(true);
+    expect(assertAsPrepared({ ...OPERATION, callGasLimit: 7n }, [remembered(OPERATION)])).toBe(true);
   });
 
   it.each([
@@ -47,7 +53,7 @@ describe('an operation compared with what was prepared', () => {
   });
 
   it('is refused for the field that was changed, whatever else was prepared with the same nonce', () => {
-    const other = preparedOperation({ ...OPERATION, callData: '0x5678' }, 1n, false, limits);
+    const other = remembered({ ...OPERATION, callData: '0x5678' }, { gasLimits: limits });
     for (const entries of [
       [entry, other],
       [other, entry],
@@ -63,7 +69,7 @@ describe('the prepared operation that another one is of', () => {
     const sender = `0x${'AB'.repeat(20)}` as const;
     const odd = { ...OPERATION, sender, maxFeePerGas: 99n, callGasLimit: 7n, paymasterAndData: '0x12' } as const;
     expect(isOfPrepared(odd, 1n, entry)).toBe(true);
-    expect(isOfPrepared(OPERATION, 1n, preparedOperation(odd, 1n, false))).toBe(true);
+    expect(isOfPrepared(OPERATION, 1n, remembered(odd))).toBe(true);
   });
 
   it.each([

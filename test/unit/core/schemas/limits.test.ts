@@ -10,7 +10,11 @@ import {
 import { isWithin } from '../../../../src/core/schemas/depth';
 import { bytesStruct, QuantityAnswerStruct, Uint256Struct } from '../../../../src/core/schemas/hex';
 import { UserOperationByHashStruct } from '../../../../src/core/schemas/known-operation';
-import { PaymasterAnswer06Struct, PaymasterData07Struct, PaymasterStub07Struct } from '../../../../src/core/schemas/paymaster';
+import {
+  PaymasterAnswer06Struct,
+  PaymasterData07Struct,
+  PaymasterStub07Struct,
+} from '../../../../src/core/schemas/paymaster';
 import { CallsReceiptStruct } from '../../../../src/core/schemas/receipt';
 import { MessageSignatureStruct, TransactionSignatureStruct } from '../../../../src/core/schemas/signature';
 import { StorageSettingsStruct } from '../../../../src/core/schemas/storage-settings';

@@ -1,6 +1,17 @@
 import { type AnyStruct } from '@metamask/superstruct';
 
-import { array, enums, literal, membersOf, object, parse, string, tuple, type, union } from '../../../../src/core/schemas/struct';
+import {
+  array,
+  enums,
+  literal,
+  membersOf,
+  object,
+  parse,
+  string,
+  tuple,
+  type,
+  union,
+} from '../../../../src/core/schemas/struct';
 
 /** A list in a list in a list, without end. */
 const nested = (): unknown[] => {

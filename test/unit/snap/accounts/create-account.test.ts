@@ -1,7 +1,6 @@
 import { createHmac } from 'node:crypto';
 
-import { createKeyring } from '../../../../src/snap/accounts/keyring';
-import { startKeyring } from '../../../helpers/wallet/keyring';
+import { keyringOf, startKeyring } from '../../../helpers/wallet/keyring';
 import { WalletDouble } from '../../../helpers/wallet/wallet-double';
 
 const KEY = '0x4af1bceebf7f3634ec3cff8a2c38e51178d5d4ce585c52d6043e5e2cc3418bb0';
@@ -15,7 +14,7 @@ describe('creating an account', () => {
     const wallet = new WalletDouble();
     const { deps, keyring } = startKeyring({ wallet });
     const { id } = await keyring.createAccount({ privateKey: KEY });
-    const refusing = createKeyring({
+    const refusing = keyringOf({
       ...deps,
       events: { ...deps.events, created: () => Promise.reject(new Error('no')) },
     });
@@ -37,7 +36,7 @@ describe('creating an account', () => {
     const wallet = new WalletDouble();
     const { deps, keyring } = startKeyring({ wallet });
     const { id } = await keyring.createAccount({});
-    void createKeyring({ ...deps, consent: never }).createAccount({ privateKey: KEY });
+    void keyringOf({ ...deps, consent: never }).createAccount({ privateKey: KEY });
     await keyring.createAccount({});
     await keyring.deleteAccount(id);
     await deps.mutations.runExclusive(() => deps.accounts.changeSettings({ confirmSignatures: 'always' }));
@@ -47,7 +46,7 @@ describe('creating an account', () => {
   it('lets the wallet delete the account before it answers, and says what happened', async () => {
     const wallet = new WalletDouble();
     const { deps, keyring } = startKeyring({ wallet });
-    const nested = createKeyring({
+    const nested = keyringOf({
       ...deps,
       events: { ...deps.events, created: ({ id }) => keyring.deleteAccount(id) },
     });
@@ -58,7 +57,7 @@ describe('creating an account', () => {
   it('takes the account back from a wallet that kept it and then failed', async () => {
     const wallet = new WalletDouble();
     const { deps } = startKeyring({ wallet });
-    const failing = createKeyring({
+    const failing = keyringOf({
       ...deps,
       events: {
         ...deps.events,
@@ -108,7 +107,7 @@ describe('exporting an account', () => {
     const wallet = new WalletDouble();
     const { deps, keyring } = startKeyring({ wallet });
     const { id } = await keyring.createAccount({});
-    const slow = createKeyring({ ...deps, consent: () => keyring.deleteAccount(id) });
+    const slow = keyringOf({ ...deps, consent: () => keyring.deleteAccount(id) });
     await expect(slow.exportAccount(id)).rejects.toThrow('no account of Keystead has this id');
   });
 });

@@ -1,5 +1,4 @@
-import { createKeyring } from '../../../../src/snap/accounts/keyring';
-import { startKeyring } from '../../../helpers/wallet/keyring';
+import { keyringOf, startKeyring } from '../../../helpers/wallet/keyring';
 import { type Fault, WALLET_FAULTS } from '../../../helpers/wallet/faults';
 import { WalletDouble } from '../../../helpers/wallet/wallet-double';
 
@@ -95,7 +94,7 @@ describe('deleting while others are asked', () => {
   it('answers MetaMask, which asks for the same account before it answers the event', async () => {
     const wallet = new WalletDouble();
     const page = startKeyring({ wallet, origin: PAGE });
-    const metamask = createKeyring({ ...page.deps, origin: 'metamask' });
+    const metamask = keyringOf({ ...page.deps, origin: 'metamask' });
     const { id } = await metamask.createAccount({});
     const told = page.deps.events.deleted;
     const deps = {
@@ -108,7 +107,7 @@ describe('deleting while others are asked', () => {
         },
       },
     };
-    await createKeyring(deps).deleteAccount(id);
+    await keyringOf(deps).deleteAccount(id);
     expect(wallet.stored.size).toBe(0);
   });
 
@@ -121,7 +120,7 @@ describe('deleting while others are asked', () => {
     const held = new Promise<void>((resolve) => {
       answer = resolve;
     });
-    const slow = createKeyring({ ...deps, events: { ...deps.events, deleted: () => held } });
+    const slow = keyringOf({ ...deps, events: { ...deps.events, deleted: () => held } });
     const pending = slow.deleteAccount(first.id);
     await keyring.deleteAccount(second.id);
     expect([...wallet.stored.keys()]).toEqual([first.id]);
@@ -148,7 +147,7 @@ describe('deleting while others are asked', () => {
     const held = new Promise<void>((_resolve, reject) => {
       refuse = reject;
     });
-    const slow = createKeyring({ ...deps, events: { ...deps.events, deleted: () => held } });
+    const slow = keyringOf({ ...deps, events: { ...deps.events, deleted: () => held } });
     const both = [slow.deleteAccount(id), slow.deleteAccount(id)];
     refuse(new Error('not now'));
     expect((await Promise.allSettled(both)).map(({ status }) => status)).toEqual(['rejected', 'rejected']);

@@ -1,10 +1,10 @@
+import { chainOfScope } from '../../../../src/core/schemas/chain';
 import { chainOfRequest } from '../../../../src/snap/accounts/chain-of-request';
 import { isSmart, type StoredAccount, type StoredSmartAccount } from '../../../../src/snap/accounts/account';
 import { InternalError, type InvalidParamsError } from '../../../../src/core/errors';
-import { createKeyring } from '../../../../src/snap/accounts/keyring';
 import { type AccountKey, signFor, withPrivateKey } from '../../../../src/snap/accounts/keys';
 import { smartAccountOf } from '../../../../src/snap/accounts/smart-account';
-import { startKeyring } from '../../../helpers/wallet/keyring';
+import { keyringOf, startKeyring } from '../../../helpers/wallet/keyring';
 import { SECRET_OF_THE_WALLET } from '../../../helpers/wallet/faults';
 import { WalletDouble } from '../../../helpers/wallet/wallet-double';
 
@@ -75,7 +75,7 @@ describe('a recovery phrase that gives no key', () => {
   it.each(['00', 'ff'])('makes no account: 32 bytes of %s', async (byte) => {
     const { deps } = startKeyring({ wallet: new WalletDouble() });
     const entropy = () => Promise.resolve(new Uint8Array(Buffer.from(byte.repeat(32), 'hex')));
-    await expect(createKeyring({ ...deps, entropy }).createAccount({})).rejects.toThrow('gives no key at index 0');
+    await expect(keyringOf({ ...deps, entropy }).createAccount({})).rejects.toThrow('gives no key at index 0');
     expect(await deps.accounts.list()).toEqual([]);
   });
 });
@@ -88,7 +88,7 @@ describe('an account that is deleted while its dialog is open', () => {
     // Started anew: it is read for this request.
     const { deps } = startKeyring({ wallet });
     await deps.accounts.changeSettings({ confirmSignatures: 'always' });
-    const slow = createKeyring({ ...deps, consent: () => createKeyring(deps).deleteAccount(id) });
+    const slow = keyringOf({ ...deps, consent: () => keyringOf(deps).deleteAccount(id) });
     const request = { method: 'personal_sign', params: ['0x6869', address] };
     await expect(
       slow.submitRequest({ id: ID, origin: 'metamask', scope: 'eip155:1', account: id, request }),
@@ -103,7 +103,13 @@ describe('the chain of a request of a smart account', () => {
     for (const chainId of chains) ({ id } = await keyring.createAccount({ type: 'eip155:erc4337', chainId, index: 0 }));
     const stored = await deps.accounts.get(id);
     if (!isSmart(stored)) throw new Error('not a smart account');
-    const ask = (scope: string) => chainOfRequest(stored as StoredSmartAccount, smartAccountOf(stored), scope, deps);
+    const ask = (scope: string) =>
+      chainOfRequest(
+        stored as StoredSmartAccount,
+        smartAccountOf(stored),
+        { chainId: chainOfScope(scope), origin: 'metamask' },
+        deps,
+      );
     return { ask, scopes: stored.account.scopes };
   }
   const notSetUp = (chain: string) => `must be a chain that is set up in Keystead: ${chain} is not`;
@@ -142,7 +148,7 @@ describe('an account that the wallet refused', () => {
   it('can be created again, and then deleted', async () => {
     const wallet = new WalletDouble();
     const { deps, keyring } = startKeyring({ wallet });
-    const refusing = createKeyring({
+    const refusing = keyringOf({
       ...deps,
       events: { ...deps.events, created: () => Promise.reject(new Error('no')) },
     });
@@ -163,7 +169,7 @@ describe('the name that the wallet is offered', () => {
   ])('of %j is %s', async (options, name) => {
     const { deps } = startKeyring({ wallet: new WalletDouble() });
     const created = jest.fn(deps.events.created);
-    const keyring = createKeyring({ ...deps, events: { ...deps.events, created } });
+    const keyring = keyringOf({ ...deps, events: { ...deps.events, created } });
     const account = await keyring.createAccount(options as Parameters<typeof keyring.createAccount>[0]);
     expect(created.mock.calls[0]?.[1]).toBe(name.replace('ADDR', account.address.slice(2, 6)));
   });

@@ -2,10 +2,10 @@ import { type KeyringAccount } from '@metamask/keyring-api';
 import { type Json } from '@metamask/snaps-sdk';
 
 import { ENTRY_POINTS } from '../../../../src/core/erc4337/entry-points';
-import { dispatchKeyringRequest } from '../../../../src/snap/handlers/keyring';
-import { createKeyring } from '../../../../src/snap/accounts/keyring';
+import { type AccountDeps } from '../../../../src/snap/accounts/deps';
+import { answerKeyringRequest } from '../../../../src/snap/handlers/keyring';
 import { type SimulatedNode, startSimulatedNode } from '../../../helpers/simulated-node';
-import { startKeyring } from '../../../helpers/wallet/keyring';
+import { keyringOf, startKeyring } from '../../../helpers/wallet/keyring';
 import { WalletDouble } from '../../../helpers/wallet/wallet-double';
 
 type Ask = (method: string, params?: Json) => Promise<Json>;
@@ -48,15 +48,13 @@ afterAll(() => node.stop());
 
 /** The keyring of one recovery phrase in an empty wallet, and the page's way to it. */
 async function start() {
-  const { deps } = startKeyring({ wallet: new WalletDouble() });
+  const { deps: plain } = startKeyring({ wallet: new WalletDouble() });
+  const deps: AccountDeps = { ...plain, chain: { isUsed: (address) => Promise.resolve(isUsed(address)) } };
   const services = { rpcUrl: node.url, bundlerUrl: node.url, entryPoint: ENTRY_POINTS['0.7'] };
   await deps.chains.put({ chainId: CHAIN, ...services, entryPointVersion: '0.7' });
-  const keyring = createKeyring({ ...deps, chain: { isUsed: (address) => Promise.resolve(isUsed(address)) } });
+  const keyring = keyringOf(deps);
   const ask: Ask = (method, params) =>
-    dispatchKeyringRequest(keyring, {
-      ...{ jsonrpc: '2.0', id: 1, method: method.replace('keystead_discover', 'keyring_discover') },
-      ...(params !== undefined && { params: params as Record<string, Json> }),
-    });
+    answerKeyringRequest({ method: method.replace('keystead_discover', 'keyring_discover'), params }, deps);
   const client = { dapp: ask, keyring: ask };
   const search = (chainId: string, before?: Search) => searchAccounts(client, [{ chainId }], before);
   /** Adds all that is found, and tells how many accounts that made. */

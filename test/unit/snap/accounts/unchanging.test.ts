@@ -6,9 +6,8 @@ import { privateKeyToAccount } from 'viem/accounts';
 import { withBackupSecret } from '../../../../src/snap/backup/secret';
 import { KIND_NAMES } from '../../../../src/core/erc4337/kinds';
 import { toHex } from '../../../../src/core/eth/bytes';
-import { createKeyring } from '../../../../src/snap/accounts/keyring';
 import { snapEntropy } from '../../../../src/snap/platform/entropy';
-import { startKeyring } from '../../../helpers/wallet/keyring';
+import { keyringOf, startKeyring } from '../../../helpers/wallet/keyring';
 import { WalletDouble } from '../../../helpers/wallet/wallet-double';
 
 /** The key that the simulated wallet derives for a salt. */
@@ -31,7 +30,7 @@ function start() {
     salts.push(salt);
     return deps.entropy(salt);
   };
-  return { keyring: createKeyring({ ...deps, entropy }), salts };
+  return { keyring: keyringOf({ ...deps, entropy }), salts };
 }
 
 /** What decides where people's accounts are: were it to change, what they have would be out of reach. */

@@ -6,7 +6,14 @@ import { type Note, sendNoted } from '../../../../src/snap/batches/send-noted';
 import { ServiceRefusedError, StateError } from '../../../../src/core/errors';
 
 const ORIGIN = 'https://dapp.example';
-const CALLS = { id: '1', account: `0x${'ac'.repeat(20)}`, chainId: 'eip155:1', calls: 1, atomic: true } as const;
+const CALLS = {
+  id: '1',
+  origin: ORIGIN,
+  account: `0x${'ac'.repeat(20)}`,
+  chainId: 'eip155:1',
+  calls: 1,
+  atomic: true,
+} as const;
 const sentAs = (unsent: number): Batch['sent'] => ({
   as: 'transactions',
   items: [{ hash: `0x${'01'.repeat(32)}`, nonce: '0x1' }],
@@ -24,8 +31,8 @@ function site(fails: (stored: number) => boolean = () => false) {
       return Promise.resolve();
     },
   });
-  const lookAgainLater = jest.fn(() => Promise.resolve());
-  return { batches, lookAgainLater, visit: { batches, lookAgainLater, origin: ORIGIN } };
+  const scheduleLookUp = jest.fn(() => Promise.resolve());
+  return { batches, scheduleLookUp, deps: { batches, scheduleLookUp } };
 }
 
 /** A sending that answers, or fails, once it has been noted. */
@@ -38,11 +45,11 @@ const sending =
 
 describe('calls that are sent', () => {
   it('are remembered as unclear before they go out, and as they went afterwards', async () => {
-    const { batches, lookAgainLater, visit } = site();
+    const { batches, scheduleLookUp, deps } = site();
     let before: readonly Batch[] = [];
     const sent = await sendNoted(
       CALLS,
-      visit,
+      deps,
       sending(async () => {
         before = await batches.list();
         return sentAs(1);
@@ -53,23 +60,23 @@ describe('calls that are sent', () => {
     const [after, ...others] = await batches.list();
     expect(others).toEqual([]);
     expect(after?.sent).toEqual(sentAs(1));
-    expect(lookAgainLater).toHaveBeenCalledTimes(1);
+    expect(scheduleLookUp).toHaveBeenCalledTimes(1);
   });
 
   it('are not sent if they cannot be remembered', async () => {
-    const { visit } = site(() => true);
+    const { deps } = site(() => true);
     const send = jest.fn(() => Promise.resolve(sentAs(0)));
-    await expect(sendNoted(CALLS, visit, sending(send))).rejects.toThrow(StateError);
+    await expect(sendNoted(CALLS, deps, sending(send))).rejects.toThrow(StateError);
     expect(send).not.toHaveBeenCalled();
   });
 
   it('are forgotten if they were refused', async () => {
-    const { batches, visit } = site();
+    const { batches, deps } = site();
     const refusal = new ServiceRefusedError('no', { code: 1, message: 'no' });
     await expect(
       sendNoted(
         CALLS,
-        visit,
+        deps,
         sending(() => Promise.reject(refusal)),
       ),
     ).rejects.toBe(refusal);
@@ -77,18 +84,18 @@ describe('calls that are sent', () => {
   });
 
   it('stay unclear if nobody foresaw what went wrong', async () => {
-    const { batches, visit } = site();
+    const { batches, deps } = site();
     const send = sending(() => Promise.reject(new TypeError('a bug')));
-    await expect(sendNoted(CALLS, visit, send)).rejects.toThrow('a bug');
+    await expect(sendNoted(CALLS, deps, send)).rejects.toThrow('a bug');
     expect(await batches.list()).toMatchObject([{ sent: { isUnclear: true } }]);
   });
 
   it('are out, even if the wallet cannot store how they went', async () => {
-    const { batches, visit } = site((stored) => stored === 1);
+    const { batches, deps } = site((stored) => stored === 1);
     expect(
       await sendNoted(
         CALLS,
-        visit,
+        deps,
         sending(() => Promise.resolve(sentAs(0))),
       ),
     ).toEqual(sentAs(0));

@@ -3,7 +3,17 @@ import { encodeFunctionData, maxUint256, parseAbi } from 'viem';
 import { type Hex } from '../../../../src/core/eth/bytes';
 import { explainMessage } from '../../../../src/core/decode/message';
 import { Library } from '../../../../src/snap/contract-metadata/library';
-import { ALICE, BOB, codesOf, explainCall, explainTyped, ME, saying, typedData, USDC } from '../../../helpers/explaining';
+import {
+  ALICE,
+  BOB,
+  codesOf,
+  explainCall,
+  explainTyped,
+  ME,
+  saying,
+  typedData,
+  USDC,
+} from '../../../helpers/explaining';
 import { bundledFiles, bundledLibrary } from '../../../helpers/knowledge';
 
 const nothing = () => Promise.resolve({});

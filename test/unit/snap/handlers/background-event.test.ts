@@ -1,6 +1,5 @@
 import { type Batch } from '../../../../src/snap/batches/batch';
 import { LOOK_UP_EVENT, onBackgroundEvent } from '../../../../src/snap/handlers/background-event';
-import { type DoorDeps } from '../../../../src/snap/rpc/deps';
 
 const DAY = 86_400_000;
 
@@ -22,10 +21,9 @@ async function nextAfter(age: number): Promise<number[]> {
     batches: { list: () => Promise.resolve([waiting]) },
     chains: { find: () => Promise.resolve(undefined) },
     isLocked: () => Promise.resolve(false),
-    unlock: () => Promise.resolve(),
-    lookAgainLater: (seconds: number) => Promise.resolve(void asked.push(seconds)),
+    scheduleLookUp: (seconds: number) => Promise.resolve(void asked.push(seconds)),
   };
-  await onBackgroundEvent(LOOK_UP_EVENT, deps as unknown as DoorDeps);
+  await onBackgroundEvent(LOOK_UP_EVENT, deps as unknown as Parameters<typeof onBackgroundEvent>[1]);
   return asked;
 }
 

@@ -1,4 +1,4 @@
-import { dispatchKeyringRequest } from '../../../../src/snap/handlers/keyring';
+import { answerKeyringRequest } from '../../../../src/snap/handlers/keyring';
 import { startKeyring } from '../../../helpers/wallet/keyring';
 import { WalletDouble } from '../../../helpers/wallet/wallet-double';
 
@@ -7,12 +7,7 @@ const REQUEST = { id: ID, scope: '', account: ID, origin: 'metamask', request: {
 const ORIGIN_METADATA = { transport: 'sdk', selfReportedOrigin: 'https://dapp.example' };
 
 const answerTo = (method: string, params?: unknown): Promise<unknown> =>
-  dispatchKeyringRequest(startKeyring({ wallet: new WalletDouble() }).keyring, {
-    jsonrpc: '2.0',
-    id: 1,
-    method,
-    params,
-  } as Parameters<typeof dispatchKeyringRequest>[1]);
+  answerKeyringRequest({ method, params }, startKeyring({ wallet: new WalletDouble() }).deps);
 
 describe('a keyring request of another form', () => {
   it.each([

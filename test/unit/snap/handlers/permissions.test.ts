@@ -1,8 +1,12 @@
 import { KeyringRpcMethod } from '@metamask/keyring-api';
 
 import { ProviderError, UnauthorizedError } from '../../../../src/core/errors';
-import { DOOR_METHODS } from '../../../../src/snap/rpc';
-import { assertDappMayCall, assertMayCall, companionRequest } from '../../../../src/snap/handlers/middleware/permissions';
+import { RPC_METHODS } from '../../../../src/snap/rpc';
+import {
+  assertSiteMayCall,
+  assertMayCall,
+  companionRequest,
+} from '../../../../src/snap/handlers/middleware/permissions';
 
 const PAGE = 'http://localhost:8000';
 
@@ -55,34 +59,34 @@ describe('assertMayCall', () => {
   });
 });
 
-describe('assertDappMayCall', () => {
+describe('assertSiteMayCall', () => {
   it('lets any web page call every method of the door', () => {
-    for (const method of Object.keys(DOOR_METHODS))
+    for (const method of Object.keys(RPC_METHODS))
       expect(() => {
-        assertDappMayCall('https://dapp.example', method);
+        assertSiteMayCall('https://dapp.example', method);
       }).not.toThrow();
   });
 
   it('lets nobody call the keyring', () => {
     for (const method of [...Object.values(KeyringRpcMethod), 'keyring_'])
       expect(() => {
-        assertDappMayCall('https://dapp.example', method);
+        assertSiteMayCall('https://dapp.example', method);
       }).toThrow(UnauthorizedError);
   });
 
   it('knows no other method', () => {
     for (const method of ['eth_sign', 'hasOwnProperty', '', 'ETH_ACCOUNTS', 'keystead_setStorage'])
       expect(() => {
-        assertDappMayCall('https://dapp.example', method);
+        assertSiteMayCall('https://dapp.example', method);
       }).toThrow(ProviderError);
   });
 
   it.each(['metamask', 'npm:@example/snap', 'local:http://localhost:8080', 'null', 'https://dapp.example/'])(
     'lets "%s" do nothing',
     (origin) => {
-      for (const method of Object.keys(DOOR_METHODS))
+      for (const method of Object.keys(RPC_METHODS))
         expect(() => {
-          assertDappMayCall(origin, method);
+          assertSiteMayCall(origin, method);
         }).toThrow(UnauthorizedError);
     },
   );

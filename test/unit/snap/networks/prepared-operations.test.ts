@@ -11,7 +11,8 @@ const STUB = `0x${'ee'.repeat(52)}` as const;
 const FINAL = `0x${'ff'.repeat(52)}` as const;
 
 const operation = { ...OPERATION, paymasterAndData: STUB };
-const prepared = (nonce = operation.nonce) => preparedOperation({ ...operation, nonce }, 1n, false);
+const prepared = (nonce = operation.nonce) =>
+  preparedOperation({ draft: { ...operation, nonce }, gasLimits: undefined, paymasterIsFinal: false }, 1n);
 
 /** A ledger on a store that holds what it is given, and that a restart finds again. */
 function start(stored: Json = null) {

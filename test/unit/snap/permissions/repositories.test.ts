@@ -2,7 +2,7 @@ import { type Json } from '@metamask/snaps-sdk';
 
 import { type Batch } from '../../../../src/snap/batches/batch';
 import { BatchRepository } from '../../../../src/snap/batches/repository';
-import { GrantRepository } from '../../../../src/snap/permissions/repository';
+import { PermissionRepository } from '../../../../src/snap/permissions/repository';
 
 /** A store in memory. */
 function memory(initial: Record<string, Json> = {}) {
@@ -19,7 +19,7 @@ function memory(initial: Record<string, Json> = {}) {
 
 describe('the grants', () => {
   it('are those of the origin and of no other, whatever the origin is called', async () => {
-    const grants = new GrantRepository(memory());
+    const grants = new PermissionRepository(memory());
     await grants.put('https://dapp.example', { accounts: ['1'] });
     expect(await grants.find('https://dapp.example')).toEqual({ accounts: ['1'] });
     for (const other of ['https://dapp', 'https://dapp.example.org', '__proto__', 'toString', ''])
@@ -28,12 +28,12 @@ describe('the grants', () => {
 
   it('that cannot be read are none', async () => {
     const damaged = { 'https://a.example': 5, 'https://b.example': { accounts: [5] }, x: { accounts: ['1'] } };
-    expect(await new GrantRepository(memory({ grants: damaged })).all()).toEqual({});
-    expect(await new GrantRepository(memory({ grants: [1] })).all()).toEqual({});
+    expect(await new PermissionRepository(memory({ grants: damaged })).all()).toEqual({});
+    expect(await new PermissionRepository(memory({ grants: [1] })).all()).toEqual({});
   });
 
   it('of an account end with it', async () => {
-    const grants = new GrantRepository(memory());
+    const grants = new PermissionRepository(memory());
     await grants.put('https://a.example', { accounts: ['1', '2'], chainId: 'eip155:1' });
     await grants.put('https://b.example', { accounts: ['1'] });
     await grants.dropAccount('1');
@@ -44,7 +44,7 @@ describe('the grants', () => {
     const all = Object.fromEntries(
       Array.from({ length: 200 }, (_i, n) => [`https://s${n}.example`, { accounts: ['1'] }]),
     );
-    const grants = new GrantRepository(memory({ grants: all }));
+    const grants = new PermissionRepository(memory({ grants: all }));
     await expect(grants.put('https://new.example', { accounts: ['1'] })).rejects.toMatchObject({ rpcCode: -32002 });
     await grants.put('https://s7.example', { accounts: ['2'] });
     expect(await grants.find('https://s7.example')).toEqual({ accounts: ['2'] });

@@ -1,6 +1,8 @@
 import { type Json } from '@metamask/snaps-sdk';
 
+import { type StateStore } from '../../../../src/snap/platform/state';
 import { keepingDamaged } from '../../../../src/snap/storage/damage';
+import { STORED_PARTS } from '../../../../src/snap/stored-parts';
 
 describe('parts of the state that are damaged', () => {
   it('are both kept where both are written at the same time', async () => {
@@ -8,13 +10,14 @@ describe('parts of the state that are damaged', () => {
       ['settings', 'garbage'],
       ['batches', 5],
     ]);
-    const state = keepingDamaged({
+    const store: StateStore = {
       read: (key) => Promise.resolve(stored.get(key) ?? null),
       write: (key, value) => {
         stored.set(key, value);
         return Promise.resolve();
       },
-    });
+    };
+    const state = keepingDamaged(store, STORED_PARTS);
     await Promise.all([state.write('settings', { confirmSignatures: 'always' }), state.write('batches', [])]);
     expect(stored.get('damaged')).toEqual([
       { part: 'settings', stored: 'garbage' },

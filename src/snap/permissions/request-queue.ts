@@ -1,5 +1,5 @@
 import { ProviderError } from '../../core/errors';
-import { Mutex } from '../storage/mutex';
+import { Mutex } from '../platform/mutex';
 
 /** How many requests of one site, and of all, may wait for a dialog or have one. */
 const MAX_OF_ORIGIN = 8;
@@ -16,7 +16,7 @@ type Line = { readonly mutex: Mutex; waiting: number };
  * The requests that ask the person: of each site one at a time, the others wait in order. What a dialog
  * shows and what is done after it belong to one request, whatever else comes in meanwhile.
  */
-export class Turns {
+export class RequestQueue {
   readonly #lines = new Map<string, Line>();
   readonly #maxWait: number;
 
@@ -26,17 +26,17 @@ export class Turns {
   }
 
   /** @throws {ProviderError} If too many requests wait already, or for too long. Nothing was asked then. */
-  async take<T>(origin: string, work: () => Promise<T>): Promise<T> {
-    const line = this.#lines.get(origin) ?? { mutex: new Mutex(), waiting: 0 };
+  async run<T>(name: string, work: () => Promise<T>): Promise<T> {
+    const line = this.#lines.get(name) ?? { mutex: new Mutex(), waiting: 0 };
     const ofAll = [...this.#lines.values()].reduce((sum, { waiting }) => sum + waiting, 0);
     if (line.waiting >= MAX_OF_ORIGIN || ofAll >= MAX_OF_ALL) throw busy();
-    this.#lines.set(origin, line);
+    this.#lines.set(name, line);
     line.waiting++;
     try {
       return await this.#inTime(line.mutex, work);
     } finally {
       line.waiting--;
-      if (line.waiting === 0) this.#lines.delete(origin);
+      if (line.waiting === 0) this.#lines.delete(name);
     }
   }
 

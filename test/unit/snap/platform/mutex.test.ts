@@ -1,4 +1,4 @@
-import { Mutex } from '../../../../src/snap/storage/mutex';
+import { Mutex } from '../../../../src/snap/platform/mutex';
 
 describe('a mutex', () => {
   it('runs one piece of work at a time, in order, and after one that failed', async () => {

@@ -5,7 +5,7 @@ import { chainIdOf } from '../../core/schemas/chain';
 import { parse } from '../../core/schemas/struct';
 import { isOn } from '../permissions/network-of-site';
 import { accountAt } from '../permissions/site';
-import { forConnected } from '../rpc/method';
+import { forConnected } from './method';
 
 /** A smart account carries out all calls or none, and takes any paymaster service (ERC-7677). */
 const OF_SMART_ACCOUNTS = { atomic: { status: 'supported' }, paymasterService: { supported: true } };
@@ -17,11 +17,11 @@ const OF_OTHERS = { atomic: { status: 'unsupported' } };
  *
  * @throws {UnauthorizedError} If the account is not connected to the site.
  */
-export const walletGetCapabilities = forConnected(async (params, site) => {
+export const walletGetCapabilities = forConnected(async (params, site, { chains }) => {
   const [address, wanted] = parse(GetCapabilitiesStruct, params, 'params', ['address', 'chainIds']);
   const stored = accountAt(address, site);
   const asked = wanted?.map((chain) => BigInt(chain));
-  const names = (await site.chains.list())
+  const names = (await chains.list())
     .map(({ chainId }) => chainId)
     .filter((name) => isOn(stored, name))
     .filter((name) => asked?.includes(chainIdOf(name)) ?? true);

@@ -1,0 +1,19 @@
+import { array } from '../core/schemas/struct';
+import { ChainConfigurationStruct } from '../core/schemas/chain-configuration';
+import { StorageSettingsStruct } from '../core/schemas/storage-settings';
+import { isSoundAccount, SettingsStruct } from './accounts/repository';
+import { BatchStruct } from './batches/batch';
+import { PermissionStruct } from './permissions/repository';
+import { entries, type StoredParts, whole } from './storage/damage';
+import { VersionStruct } from './storage/versioned-state';
+
+/** The parts of the state that somebody would miss, and what each must look like. */
+export const STORED_PARTS: StoredParts = new Map([
+  ['version', whole(VersionStruct)],
+  ['accounts', entries(isSoundAccount)],
+  ['settings', whole(SettingsStruct)],
+  ['chains', entries((chain) => ChainConfigurationStruct.is(chain))],
+  ['grants', entries((permission) => PermissionStruct.is(permission))],
+  ['batches', whole(array(BatchStruct))],
+  ['storage', whole(StorageSettingsStruct)],
+]);
