@@ -1,5 +1,5 @@
 import js from '@eslint/js';
-import importPlugin from 'eslint-plugin-import';
+import checkFile from 'eslint-plugin-check-file';
 import tseslint from 'typescript-eslint';
 
 const NODE_GLOBALS = ['process', 'Buffer', '__dirname', '__filename', 'require', 'global', 'setImmediate'];
@@ -8,14 +8,6 @@ const OUTSIDE_GLOBALS = ['fetch', 'WebSocket', 'XMLHttpRequest', 'setTimeout', '
 const PLATFORM_GLOBALS = ['snap', 'ethereum'];
 
 const banned = (names, why) => names.map((name) => ({ name, message: why }));
-
-/** `from` may import, inside `src`, only what `may` lists (its own folder always counts). */
-const zone = (target, may, message) => ({
-  target: `./src/${target}`,
-  from: './src/snap',
-  except: [`./${target}`, ...may.map((path) => `./${path}`)],
-  message,
-});
 
 const PURE = 'pure code: no platform, no Node, no DOM, no network, no clock';
 
@@ -45,11 +37,7 @@ export default tseslint.config(
         },
       },
     },
-    plugins: { import: importPlugin },
-    settings: {
-      'import/parsers': { '@typescript-eslint/parser': ['.ts', '.tsx'] },
-      'import/resolver': { node: { extensions: ['.ts', '.tsx', '.js', '.jsx'] } },
-    },
+    plugins: { 'check-file': checkFile },
     rules: {
       '@typescript-eslint/no-explicit-any': 'error',
       '@typescript-eslint/consistent-type-definitions': ['error', 'type'],
@@ -57,64 +45,16 @@ export default tseslint.config(
       '@typescript-eslint/no-floating-promises': 'error',
       '@typescript-eslint/no-unused-vars': ['error', { ignoreRestSiblings: true, argsIgnorePattern: '^_' }],
       '@typescript-eslint/no-misused-promises': 'error',
-      'import/no-cycle': 'error',
-      eqeqeq: 'error',
-      'import/no-restricted-paths': [
+      'check-file/filename-naming-convention': [
         'error',
-        {
-          zones: [
-            zone('eth', ['errors.ts'], 'eth/ is the lowest layer: it imports nothing above it'),
-            zone('erc4337', ['eth', 'errors.ts'], 'erc4337/ stands on eth/ only'),
-            zone('wire', ['eth', 'erc4337', 'errors.ts'], 'wire/ describes shapes: it knows eth/ and erc4337/ only'),
-            zone(
-              'explain',
-              ['eth', 'erc4337', 'wire', 'errors.ts'],
-              'explain/ is pure and knows no screen and no method',
-            ),
-            zone(
-              'methods',
-              ['eth', 'erc4337', 'wire', 'explain', 'errors.ts'],
-              'methods/ reach the outside only through what context.ts hands them',
-            ),
-            zone('ui', ['explain', 'eth', 'wire', 'errors.ts'], 'ui/ renders what explain/ says and decides nothing'),
-            zone('platform', ['errors.ts', 'wire', 'eth'], 'platform/ knows the wallet, not our methods'),
-            zone(
-              'dapp/provider',
-              ['clients', 'eth', 'erc4337', 'wire', 'errors.ts'],
-              'the provider is loaded by every dapp: it stands on what is small',
-            ),
-            zone(
-              'knowledge',
-              ['explain', 'clients', 'platform', 'eth', 'wire', 'errors.ts'],
-              'knowledge/ looks things up for explain/: it knows no account and no screen',
-            ),
-            zone('clients', ['eth', 'erc4337', 'wire', 'errors.ts'], 'clients/ are isomorphic and stand alone'),
-            {
-              target: [
-                './src/snap/index.ts',
-                './src/snap/container.ts',
-                './src/snap/handlers/middleware/unlocked.ts',
-                './src/snap/handlers/middleware/permissions.ts',
-                './src/backup',
-                './src/keyring',
-                './src/knowledge',
-                './src/snap/handlers/insights.ts',
-                './src/chains',
-                './src/door',
-                './src/snap/methods',
-                './src/ui',
-                './src/platform',
-              ],
-              from: ['./src/service', './src/devnet', './src/dapp'],
-              message: 'the snap contains nothing of the service, the devnet or the page',
-            },
-          ],
-        },
+        { '{src,test,bench,scripts}/**/*.{ts,tsx,mjs}': 'KEBAB_CASE' },
+        { ignoreMiddleExtensions: true },
       ],
+      eqeqeq: 'error',
     },
   },
   {
-    files: ['src/eth/**', 'src/erc4337/**', 'src/explain/**', 'src/wire/**'],
+    files: ['src/core/**'],
     rules: {
       'no-restricted-globals': [
         'error',
@@ -134,21 +74,8 @@ export default tseslint.config(
     },
   },
   {
-    files: [
-      'src/backup/**',
-      'src/keyring/**',
-      'src/knowledge/**',
-      'src/chains/**',
-      'src/snap/storage/consented-change.ts',
-      'src/door/**',
-      'src/methods/**',
-      'src/ui/**',
-      'src/snap/container.ts',
-      'src/snap/handlers/middleware/unlocked.ts',
-      'src/snap/handlers/middleware/permissions.ts',
-      'src/snap/index.ts',
-      'src/clients/**',
-    ],
+    files: ['src/snap/**', 'src/clients/**'],
+    ignores: ['src/snap/platform/**'],
     rules: {
       'no-restricted-globals': [
         'error',

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { parseConfig, readConfig } from '../../src/service/runtime/config';
+import { parseConfig, readConfig } from '../../src/service/cli/config';
 import { DEFAULT_LIMITS } from '../../src/service/storage/limits';
 import { writeFile } from './support/folder';
 

@@ -1,4 +1,4 @@
-import { stopParts } from '../../src/service/runtime/part';
+import { stopParts } from '../../src/service/part';
 
 const part = (stop: () => Promise<void>) => ({ addresses: [], problems: () => Promise.resolve([]), stop });
 

@@ -3,8 +3,8 @@ import { copyFileSync, cpSync, mkdirSync, symlinkSync, writeFileSync } from 'nod
 import { join, resolve } from 'node:path';
 
 import { SEGMENT_SUFFIX } from '../../src/service/chain/archive/segment';
-import { parseConfig } from '../../src/service/runtime/config';
-import { servesOnlyFiles } from '../../src/service/runtime/v8-memory';
+import { parseConfig } from '../../src/service/cli/config';
+import { servesOnlyFiles } from '../../src/service/cli/only-files';
 import { PROGRAM, startCli } from './support/cli';
 import { makeFolder } from './support/folder';
 import { startService } from './support/service';

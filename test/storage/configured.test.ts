@@ -3,7 +3,7 @@ import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
-import { parseConfig } from '../../src/service/runtime/config';
+import { parseConfig } from '../../src/service/cli/config';
 import { type CreatedKey, type KeyStore } from '../../src/service/keys';
 import { openKeys } from '../../src/service/keys/open';
 import { storagePart } from '../../src/service/storage/part';

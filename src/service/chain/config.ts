@@ -20,6 +20,7 @@ import {
   type Infer,
 } from '@metamask/superstruct';
 
+import { type CommonConfig } from '../runtime/config';
 import { DEFAULT_PRICES } from './credits/prices';
 
 const whole = (low: number, high = Number.MAX_SAFE_INTEGER) => max(min(integer(), low), high);
@@ -166,5 +167,7 @@ export const RpcSections = object({
 });
 
 export type RpcConfig = Infer<typeof RpcSections>;
+/** What the chain service is configured with. */
+export type ChainServiceConfig = CommonConfig & RpcConfig;
 export type NetworkConfig = Infer<typeof NetworkStruct>;
 export type EndpointConfig = Infer<typeof Endpoint>;

@@ -2,7 +2,8 @@ import type { IncomingMessage, Server } from 'node:http';
 
 import type { Hash } from './archive/hashing';
 import { createListener, endConnections, listen, stopListening } from '../runtime/listener';
-import type { PartContext, RunningPart } from '../runtime/part';
+import type { ChainServiceConfig } from './config';
+import type { PartContext, RunningPart } from '../part';
 import { Addresses } from './addresses';
 import { authenticator } from './authenticate';
 import { Meter } from './credits/meter';
@@ -37,7 +38,7 @@ type Address = { label: string; host: string; port: number; settings: string };
 /** The running chain service: its listeners, its networks and its ledger. */
 export class RpcServer implements RunningPart {
   readonly addresses: { label: string; url: string }[] = [];
-  readonly #context: PartContext;
+  readonly #context: PartContext<ChainServiceConfig>;
   readonly #ledger: CreditLedger;
   readonly #meter: Meter;
   readonly #networks: Network[] = [];
@@ -48,7 +49,7 @@ export class RpcServer implements RunningPart {
   #refresh: NodeJS.Timeout | undefined;
   #stopping = false;
 
-  private constructor(context: PartContext, ledger: CreditLedger) {
+  private constructor(context: PartContext<ChainServiceConfig>, ledger: CreditLedger) {
     this.#context = context;
     this.#ledger = ledger;
     this.#meter = new Meter(ledger, priceList(context.config.credits));
@@ -63,7 +64,7 @@ export class RpcServer implements RunningPart {
    * @throws {ConfigError} If an address cannot be bound or a certificate not be read.
    * @throws {ArchiveError} If an archive is damaged.
    */
-  static async start(context: PartContext, keccak: Hash): Promise<RpcServer> {
+  static async start(context: PartContext<ChainServiceConfig>, keccak: Hash): Promise<RpcServer> {
     const { config, dataDir, log } = context;
     const ledger = await openLedger(config, dataDir, (error) => {
       log.error({ reason: error.message }, 'the credits ledger cannot be reached');

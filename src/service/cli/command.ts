@@ -5,7 +5,8 @@ import { Command, CommanderError, InvalidArgumentError } from 'commander';
 
 import { version } from '../../../package.json';
 import { ArchiveError } from '../chain/archive/errors';
-import { ConfigError, parseConfig, readConfig, type ServiceConfig } from '../runtime/config';
+import { ConfigError } from '../runtime/config';
+import { parseConfig, readConfig, type ServiceConfig } from './config';
 import { errorCode } from '../runtime/error-code';
 import { KeysUnavailableError } from '../keys';
 import { LockedError } from '../runtime/process-lock';

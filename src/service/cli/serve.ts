@@ -1,19 +1,20 @@
 import type { Command } from 'commander';
 import { collectDefaultMetrics, Registry } from 'prom-client';
 
-import { parseConfig } from '../runtime/config';
+import { parseConfig, type ServiceConfig } from './config';
 import type { CreatedKey, KeyStore } from '../keys';
 import { openKeys } from '../keys/open';
 import { createLog } from '../runtime/log';
-import { stopParts, type PartContext, type RunningPart, type ServicePart } from '../runtime/part';
+import { stopParts, type PartContext, type RunningPart, type ServicePart } from '../part';
 import { rpcPart } from '../chain';
 import { storagePart } from '../storage/part';
-import { tuneForFiles, servesOnlyFiles } from '../runtime/v8-memory';
+import { servesOnlyFiles } from './only-files';
+import { tuneForFiles } from '../runtime/v8-memory';
 import { addCommand, print, settings, table, wholeNumber, type CommonOptions } from './command';
 import { checkDataDir, makeDataDir } from './data-dir';
 
 /** The servers of the service, in the order they start. */
-const PARTS: readonly ServicePart[] = [rpcPart, storagePart];
+const PARTS: readonly ServicePart<ServiceConfig>[] = [rpcPart, storagePart];
 
 type ServeOptions = CommonOptions & { rpcPort?: number; storagePort?: number };
 
@@ -26,7 +27,7 @@ async function firstKey(keys: KeyStore): Promise<CreatedKey | undefined> {
 }
 
 /** Starts every part and adds it to `running`. */
-async function startParts(context: PartContext, running: RunningPart[]): Promise<void> {
+async function startParts(context: PartContext<ServiceConfig>, running: RunningPart[]): Promise<void> {
   try {
     for (const part of PARTS) running.push(await part.start(context));
   } catch (error) {

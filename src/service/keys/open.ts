@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 
-import type { ServiceConfig } from '../runtime/config';
+import type { CommonConfig } from '../runtime/config';
 import { connectRedis } from '../runtime/redis';
 import type { KeyStore } from './index';
 import { openRedisKeys } from './redis';
@@ -15,7 +15,7 @@ import { openSqliteKeys } from './sqlite';
  * @returns The key store; close it when done.
  */
 export async function openKeys(
-  config: Pick<ServiceConfig, 'ledger' | 'redis'>,
+  config: Pick<CommonConfig, 'ledger' | 'redis'>,
   dataDir: string,
   onError: (error: Error) => void,
 ): Promise<KeyStore> {

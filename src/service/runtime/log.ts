@@ -1,6 +1,6 @@
 import { pino, type Logger } from 'pino';
 
-import type { ServiceConfig } from './config';
+import type { CommonConfig } from './config';
 
 /** Bytes of lines that wait to be written; what comes on top of them is lost. */
 const BACKLOG_BYTES = 1 << 20;
@@ -13,7 +13,7 @@ const BACKLOG_BYTES = 1 << 20;
  * @param fd - File descriptor to write to.
  * @returns The log.
  */
-export function createLog(level: ServiceConfig['log']['level'], fd: number): Logger {
+export function createLog(level: CommonConfig['log']['level'], fd: number): Logger {
   const destination = pino.destination({ dest: fd, sync: true, maxLength: BACKLOG_BYTES });
   // Nobody is left to tell. Without a listener the error would be thrown at whoever logs.
   destination.on('error', () => undefined);

@@ -1,19 +1,5 @@
 import { setFlagsFromString } from 'node:v8';
 
-import { archiveDir, holdsSegments } from '../chain/archive/catalog';
-import type { ServiceConfig } from './config';
-
-/**
- * @param dataDir - Where the archives are.
- * @returns Whether a process answers for nothing but files: no network has an archive, a node or a bundler.
- */
-export const servesOnlyFiles = ({ networks, storage }: ServiceConfig, dataDir: string): boolean =>
-  storage.enabled &&
-  networks.every(
-    ({ name, archive, upstream, bundler }) =>
-      upstream === undefined && bundler === undefined && !(archive && holdsSegments(archiveDir(dataDir, name))),
-  );
-
 /** By how much V8's space for young objects is to grow at a time; undefined as long as nobody has said so. */
 let growth: 1 | 2 | undefined;
 

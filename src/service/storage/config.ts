@@ -13,6 +13,7 @@ import {
   string,
 } from '@metamask/superstruct';
 
+import { type CommonConfig } from '../runtime/config';
 import { DEFAULT_LIMITS, type Limits } from './limits';
 import { DEFAULT_SETTINGS } from './settings';
 
@@ -81,4 +82,6 @@ export const StorageSections = object({
   ),
 });
 
+/** What the storage service is configured with. */
+export type StorageServiceConfig = CommonConfig & Infer<typeof StorageSections>;
 export type S3Config = Infer<typeof S3>;

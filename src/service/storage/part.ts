@@ -1,8 +1,9 @@
 import { join } from 'node:path';
 
-import { ConfigError, type ServiceConfig } from '../runtime/config';
+import { ConfigError } from '../runtime/config';
+import { type StorageServiceConfig } from './config';
 import type { KeyStore } from '../keys';
-import type { PartContext, RunningPart, ServicePart } from '../runtime/part';
+import type { PartContext, RunningPart, ServicePart } from '../part';
 import { startStorage, type StorageOptions } from './server';
 
 /** Where the blocks and pins of a data directory are. */
@@ -17,7 +18,7 @@ export const storageDir = (dataDir: string): string => join(dataDir, 'storage');
  * @throws {ConfigError} If there are no credentials, or Redis or the bucket cannot be used.
  */
 export async function openShared(
-  { storage: { s3, cacheBytes, limits }, redis }: ServiceConfig,
+  { storage: { s3, cacheBytes, limits }, redis }: StorageServiceConfig,
   warn: (message: string) => void,
 ): Promise<StorageOptions['shared']> {
   if (s3 === undefined) return undefined;
@@ -52,7 +53,7 @@ async function isFirstOrOnly(keys: KeyStore, id: string): Promise<boolean> {
   return all[0]?.id === id || (valid.length === 1 && valid[0]?.id === id);
 }
 
-async function start({ config, dataDir, keys, log }: PartContext): Promise<RunningPart> {
+async function start({ config, dataDir, keys, log }: PartContext<StorageServiceConfig>): Promise<RunningPart> {
   const { enabled, host, port, origins, operators, limits } = config.storage;
   const { durable, segmentBytes, cacheBytes, hashThreads } = config.storage;
   if (!enabled) return { addresses: [], problems: () => Promise.resolve([]), stop: () => Promise.resolve() };
@@ -83,4 +84,4 @@ async function start({ config, dataDir, keys, log }: PartContext): Promise<Runni
 }
 
 /** The file-storage service: the HTTP API under /api/v0/. */
-export const storagePart: ServicePart = { name: 'storage', start };
+export const storagePart: ServicePart<StorageServiceConfig> = { name: 'storage', start };

@@ -6,7 +6,7 @@ import { pino } from 'pino';
 import { Registry } from 'prom-client';
 import { foundry } from 'viem/chains';
 
-import { parseConfig } from '../../../src/service/runtime/config';
+import { parseConfig } from '../../../src/service/cli/config';
 import { openKeys } from '../../../src/service/keys/open';
 import { rpcPart } from '../../../src/service/chain';
 import { type World } from './world';

@@ -5,7 +5,7 @@ import { pino } from 'pino';
 import { Registry } from 'prom-client';
 
 import { loadKeccak } from '../../../src/service/chain/archive/hashing';
-import { parseConfig } from '../../../src/service/runtime/config';
+import { parseConfig } from '../../../src/service/cli/config';
 import { Meter } from '../../../src/service/chain/credits/meter';
 import { priceList } from '../../../src/service/chain/credits/prices';
 import { openSqliteLedger } from '../../../src/service/chain/credits/sqlite';

@@ -1,7 +1,7 @@
 import { Meter, type Charge } from '../../../src/service/chain/credits/meter';
 import { priceList } from '../../../src/service/chain/credits/prices';
 import { openSqliteLedger } from '../../../src/service/chain/credits/sqlite';
-import { parseConfig } from '../../../src/service/runtime/config';
+import { parseConfig } from '../../../src/service/cli/config';
 import { join } from 'node:path';
 import { makeFolder } from '../support/folder';
 import { startNode } from '../support/node';

@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
 
-import { parseConfig } from '../../../src/service/runtime/config';
+import { parseConfig } from '../../../src/service/cli/config';
 import { loadKeccak } from '../../../src/service/chain/archive/hashing';
 import type { CreatedKey, KeyStore } from '../../../src/service/keys';
 import { openKeys } from '../../../src/service/keys/open';

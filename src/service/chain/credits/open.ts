@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 
-import type { ServiceConfig } from '../../runtime/config';
+import type { CommonConfig } from '../../runtime/config';
 import { connectRedis } from '../../runtime/redis';
 import type { CreditLedger } from './index';
 import { openRedisLedger } from './redis';
@@ -15,7 +15,7 @@ import { openSqliteLedger } from './sqlite';
  * @returns The ledger; close it when done.
  */
 export async function openLedger(
-  config: Pick<ServiceConfig, 'ledger' | 'redis'>,
+  config: Pick<CommonConfig, 'ledger' | 'redis'>,
   dataDir: string,
   onError: (error: Error) => void,
 ): Promise<CreditLedger> {

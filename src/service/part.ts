@@ -1,12 +1,11 @@
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 
-import type { ServiceConfig } from './config';
-import type { KeyStore } from '../keys';
+import type { KeyStore } from './keys';
 
-/** What every part of the service is handed. */
-export type PartContext = {
-  config: ServiceConfig;
+/** What every part of the service is handed, with the sections of the configuration that it needs. */
+export type PartContext<Config> = {
+  config: Config;
   /** Where a part may keep files; it makes its own folder in here. */
   dataDir: string;
   keys: KeyStore;
@@ -39,7 +38,7 @@ export async function stopParts(running: readonly RunningPart[]): Promise<void> 
 }
 
 /** One server of the service (chain look-ups, file storage): `serve` starts them in order and stops them together. */
-export type ServicePart = {
+export type ServicePart<Config> = {
   name: string;
-  start(context: PartContext): Promise<RunningPart>;
+  start(context: PartContext<Config>): Promise<RunningPart>;
 };
