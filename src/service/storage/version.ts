@@ -7,6 +7,6 @@ export const API_VERSION = '0.27.0';
 /** Version of the repository format, as that Kubo reports it. */
 export const REPO_VERSION = '15';
 /** What the service calls itself in the `Server` header and in `id`. */
-export const AGENT = 'keystead/0.1.0';
+export const AGENT = 'keystead/0.2.0';
 
 export const SYSTEM = `${ARCHITECTURES[arch()] ?? arch()}/${platform()}`;

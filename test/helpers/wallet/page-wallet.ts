@@ -1,3 +1,4 @@
+import { version as currentVersion } from '../../../package.json';
 import { type AnnouncedProvider, type RequestArguments, type SnapOfWallet } from '../../../src/provider';
 import { type DappScreen, type ForDapps } from '../dapp';
 
@@ -23,7 +24,7 @@ let wallets = 0;
  */
 export function pageWallet(
   rdns: string,
-  { snap = () => null, install, installed = {}, offers, version = '0.1.0' }: Answers = {},
+  { snap = () => null, install, installed = {}, offers, version = currentVersion }: Answers = {},
 ) {
   const calls: RequestArguments[] = [];
   const snaps: Record<string, SnapOfWallet> = { ...installed };

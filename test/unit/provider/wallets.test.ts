@@ -1,9 +1,10 @@
+import { version } from '../../../package.json';
 import { type AnnouncedProvider, findSnapWallets } from '../../../src/provider';
 import { openPage } from '../../helpers/page';
 import { pageWallet } from '../../helpers/wallet/page-wallet';
 
 const SNAP = 'npm:keystead';
-const there = { [SNAP]: { version: '0.1.0', enabled: true, blocked: false } };
+const there = { [SNAP]: { version, enabled: true, blocked: false } };
 const namesOf = async (): Promise<string[]> => (await findSnapWallets(SNAP)).map(({ info }) => info.name);
 const plainWallet = (rdns: string, request: () => Promise<unknown>): AnnouncedProvider => ({
   ...pageWallet(rdns),
