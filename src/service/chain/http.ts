@@ -8,6 +8,7 @@ import type { Authenticate } from './authenticate';
 import type { Answer, Caller, Dispatcher, Done } from './dispatch';
 import { internalError, invalidRequest, parseError, RpcError } from './errors';
 import { errorText } from './json-rpc';
+import { assertWithinBounds } from './json-bounds';
 import type { RpcMetrics } from './metrics';
 import type { Network } from './network';
 import { isLoopbackName, sendHealth, sendMetrics, sendText, type Operations } from './operations';
@@ -109,9 +110,10 @@ export function answerBody(doors: Doors, caller: Caller, bytes: Buffer, done: Do
 export function answerText({ dispatcher }: Doors, caller: Caller, text: string, done: Done): void {
   let value: unknown;
   try {
+    assertWithinBounds(text);
     value = JSON.parse(text);
-  } catch {
-    dispatcher.malformed(caller, parseError(), done);
+  } catch (error) {
+    dispatcher.malformed(caller, error instanceof RpcError ? error : parseError(), done);
     return;
   }
   dispatcher.body(caller, value, text, done);

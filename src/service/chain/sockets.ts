@@ -6,6 +6,7 @@ import { WebSocketServer, type WebSocket } from 'ws';
 import type { Answer } from './dispatch';
 import { internalError, invalidRequest, parseError, RpcError } from './errors';
 import { networkAt, type Doors } from './http';
+import { assertWithinBounds } from './json-bounds';
 import { errorText } from './json-rpc';
 import type { Network } from './network';
 import { targetOf } from './target';
@@ -109,10 +110,11 @@ class Session {
     let value: unknown;
     let malformed: RpcError | undefined;
     try {
+      assertWithinBounds(text);
       value = JSON.parse(text);
       if (Array.isArray(value)) malformed = invalidRequest('a frame carries one request; batches are sent over HTTP');
-    } catch {
-      malformed = parseError();
+    } catch (error) {
+      malformed = error instanceof RpcError ? error : parseError();
     }
     const { body, spent } = await new Promise<Answer>((resolve) => {
       if (malformed) dispatcher.malformed(caller, malformed, resolve);

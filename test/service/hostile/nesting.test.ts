@@ -41,7 +41,9 @@ async function start() {
   return { node, service, priceOf };
 }
 
-describe.each([65, 100_000])('parameters nested %i levels deep, which would be passed on', (levels) => {
+const levels = 65;
+
+describe('parameters nested 65 levels deep, which would be passed on', () => {
   test.each(nested(levels))('%s: are refused over HTTP at the price of an invalid request', async (_what, params) => {
     const { node, service, priceOf } = await start();
     for (const method of METHODS) {
@@ -82,6 +84,42 @@ describe.each([65, 100_000])('parameters nested %i levels deep, which would be p
     expect(price).toBe(INVALID);
     expect(await ask(request('eth_blockNumber', '[]'))).toMatchObject({ result: '0x1' });
     expect(node.calls.map(({ method }) => method)).toEqual(['eth_blockNumber']);
+  });
+});
+
+describe('a text that would take long to parse', () => {
+  const flat = `[${'0,'.repeat(100_000)}0]`;
+  const texts: [string, string, RegExp][] = [
+    ...nested(100_000).map(([what, params]): [string, string, RegExp] => [
+      `${what}, 100,000 levels deep`,
+      request('eth_call', params),
+      /nested more than 68 levels deep/u,
+    ]),
+    ['a batch with one such request', `[${request('eth_call', arrays(100_000))}]`, /nested more than 68 levels deep/u],
+    ['nothing but brackets', '['.repeat(1_000_000), /nested more than 68 levels deep/u],
+    ['100,001 values in a list', request('eth_call', flat), /more than 100000 values/u],
+    ['100,001 members', request('eth_call', `{${'"a":0,'.repeat(100_000)}"a":0}`), /more than 100000 values/u],
+  ];
+
+  test.each(texts)(
+    '%s: is refused before it is parsed, at the price of an invalid request',
+    async (_what, text, why) => {
+      const { node, service, priceOf } = await start();
+      const refused = { id: null, error: { code: -32600, message: expect.stringMatching(why) as string } };
+      const overHttp = await priceOf(() => service.post(text));
+      expect(overHttp).toMatchObject({ answer: { status: 413, body: refused }, price: INVALID });
+      const { ask } = await openSocket(service.wsUrl);
+      const overSocket = await priceOf(() => ask(text));
+      expect(overSocket).toMatchObject({ answer: refused, price: INVALID });
+      expect(node.calls).toEqual([]);
+    },
+  );
+
+  test('brackets and commas in a string do not count', async () => {
+    const { node, service } = await start();
+    const data = '[{,\\"'.repeat(50_000);
+    expect((await service.post(request('eth_call', `["${data}"]`))).body).toMatchObject({ result: '0x1' });
+    expect(node.calls.map(({ params }) => params)).toEqual([[JSON.parse(`"${data}"`)]]);
   });
 });
 
