@@ -23,12 +23,12 @@ function chainIdFor({ account }: SmartAccountEntry, wanted: bigint | undefined):
 export async function chainOfRequest(
   entry: SmartAccountEntry,
   account: SmartAccount,
-  { chainId: wanted, origin }: { readonly chainId: bigint | undefined; readonly origin: string },
+  { chainId: wanted, caller }: { readonly chainId: bigint | undefined; readonly caller: string },
   { chains, prepared }: Pick<AccountDeps, 'chains' | 'prepared'>,
 ): Promise<OperationChain> {
   const chainId = chainIdFor(entry, wanted);
   const configuration = await chains.find(chainId);
   if (configuration === undefined)
     throw new InvalidParamsError('scope', `must be a chain that is set up in Keystead: ${chainNameOf(chainId)} is not`);
-  return operationChain(configuration, account, { ledger: prepared, caller: origin });
+  return operationChain(configuration, account, { ledger: prepared, caller });
 }

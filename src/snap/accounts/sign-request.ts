@@ -19,12 +19,14 @@ import { smartAccountOf } from './smart-account';
 
 /** Who asks for a signature, and for which network. */
 export type Requester = {
-  /** `metamask`, or the origin of a site. */
+  /** What the person is shown as the one who asks. */
   readonly origin: string;
+  /** Who called the snap, which the wallet vouches for: `metamask`, or the origin of a site. */
+  readonly caller: string;
   /** What a site says of itself, where the wallet cannot verify it. */
   readonly originMetadata?: OriginMetadata | null | undefined;
-  /** A site called us directly, so nobody has asked the person yet: every signature asks, and names the site. */
-  readonly isSite?: boolean;
+  /** The wallet has shown its own confirmation. Without this, every signature asks, and names the site. */
+  readonly walletHasAsked?: true;
   /** Undefined where the request names no network. */
   readonly chainId: bigint | undefined;
   /** What the account has to pay with, wei, where the caller knows it. */
@@ -76,7 +78,7 @@ const assertStillThere = ({ account }: AccountEntry, { accounts }: SigningDeps):
 async function consentToSignature(
   request: SigningRequest<unknown>,
   entry: AccountEntry,
-  { origin, originMetadata, isSite = false, chainId, balance }: Requester,
+  { origin, originMetadata, walletHasAsked, chainId, balance }: Requester,
   deps: SigningDeps,
 ): Promise<void> {
   const { accounts, consent, library, now } = deps;
@@ -88,10 +90,11 @@ async function consentToSignature(
       now: now(),
       balance,
       ...(chainId !== undefined && { chainId }),
-      ...(isSite && { origin }),
+      ...(walletHasAsked !== true && { origin }),
     }),
   );
-  if (!isSite && settings.confirmSignatures !== 'always' && explanation.dangers.length === 0) return;
+  const mayBeSilent = walletHasAsked === true && settings.confirmSignatures !== 'always';
+  if (mayBeSilent && explanation.dangers.length === 0) return;
   await consent(
     ConfirmSignatureScreen({ explanation: await library.complete(explanation), address, origin, originMetadata }),
   );

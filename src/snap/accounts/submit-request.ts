@@ -3,6 +3,7 @@ import { type OriginMetadata } from '@metamask/snaps-sdk';
 
 import { chainOfScope, typedDataScope } from '../../core/schemas/chain';
 import { decodeAccountRequest } from '../methods';
+import { type AccountDeps } from './deps';
 import { assertOffers, runAccountRequest, type SigningDeps } from './sign-request';
 
 /** A request as wallets of platform version 12 send it. */
@@ -18,12 +19,12 @@ export type SubmittedRequest = KeyringRequest & { readonly originMetadata?: Orig
  */
 export async function submitRequest(
   { account: id, scope, origin, originMetadata, request: { method, params } }: SubmittedRequest,
-  deps: SigningDeps,
+  deps: SigningDeps & Pick<AccountDeps, 'origin'>,
 ): Promise<KeyringResponse> {
   const account = await deps.accounts.use(id);
   const chainId = chainOfScope(method === 'eth_signTypedData_v4' ? typedDataScope(scope) : scope);
   assertOffers(account.entry, method);
-  const requester = { origin, originMetadata, chainId };
+  const requester = { origin, originMetadata, chainId, caller: deps.origin, walletHasAsked: true } as const;
   return {
     pending: false,
     result: await runAccountRequest(decodeAccountRequest(method, params), account, requester, deps),

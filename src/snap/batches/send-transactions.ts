@@ -147,7 +147,7 @@ export async function sendTransactions(
     const signature = await signAsEoa(
       ethSignTransaction.request(tx),
       { entry: stored, withKey: () => deps.accounts.get(stored.account.id) },
-      { origin: site.origin, isSite: true, chainId, balance: left },
+      { origin: site.origin, caller: site.origin, chainId, balance: left },
       { ...deps, consent: consentFor(site, stored, deps) },
     );
     left = left && left - mostItTakes(tx);

@@ -15,7 +15,6 @@ import {
   parse,
   string,
   type Struct,
-  type,
   union,
   unknown,
 } from '../../core/schemas/struct';
@@ -92,9 +91,8 @@ async function setSelectedAccounts(ids: readonly string[], { accounts }: Account
 }
 
 /** Every request is answered at once, so there is never one to look at, approve or reject. */
-const nonePending = operation(type({ id: UuidStruct }), () =>
-  Promise.reject(new NotFoundError('request: none is pending, since each is answered at once')),
-);
+const nonePending = (): Promise<never> =>
+  Promise.reject(new NotFoundError('request: none is pending, since each is answered at once'));
 
 /**
  * The keyring API v1 (keyring-api 21.6). Its own dispatcher passes on only an error's message, and quotes
@@ -124,9 +122,9 @@ const OPERATIONS: Readonly<Record<string, Operation>> = {
     setSelectedAccounts(accounts, deps),
   ),
   keyring_listRequests: operation(NoneStruct, () => Promise.resolve([])),
-  keyring_getRequest: nonePending,
-  keyring_approveRequest: nonePending,
-  keyring_rejectRequest: nonePending,
+  keyring_getRequest: operation(IdStruct, nonePending),
+  keyring_approveRequest: operation(object({ id: UuidStruct, data: JsonObjectStruct }), nonePending),
+  keyring_rejectRequest: operation(IdStruct, nonePending),
   keyring_submitRequest: operation(RequestStruct, (request, deps) => submitRequest(request as SubmittedRequest, deps)),
 };
 

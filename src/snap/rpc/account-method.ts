@@ -57,7 +57,11 @@ async function answer(
       `The account is on ${stored.account.scopes.join(', ')}; the site is not. Call wallet_switchEthereumChain first.`,
     );
   assertOffers(stored, name);
-  const requester = { origin: site.origin, isSite: true, chainId: scope === '' ? undefined : chainIdOf(scope) };
+  const requester = {
+    origin: site.origin,
+    caller: site.origin,
+    chainId: scope === '' ? undefined : chainIdOf(scope),
+  };
   const account = await deps.accounts.use(stored.account.id);
   return runAccountRequest(decodeAccountRequest(name, list), account, requester, {
     ...deps,

@@ -107,7 +107,7 @@ describe('the chain of a request of a smart account', () => {
       chainOfRequest(
         stored as StoredSmartAccount,
         smartAccountOf(stored),
-        { chainId: chainOfScope(scope), origin: 'metamask' },
+        { chainId: chainOfScope(scope), caller: 'metamask' },
         deps,
       );
     return { ask, scopes: stored.account.scopes };
