@@ -60,7 +60,7 @@ describeOnStage('what a person changes and sends on the companion page', (stage)
       await companion.press('Show the private key', companion.card(address));
     };
     await open(imported);
-    await companion.answer('Hand out a private key', 'Reject');
+    await companion.answer('Export a private key', 'Reject');
     await page.getByText('You refused it in the wallet, so it was not done.').waitFor();
     expect(await page.content()).not.toContain(privateKey.slice(2));
     await companion.press('Show the private key', companion.card(imported));

@@ -51,7 +51,7 @@ describeOnStage('what the companion page chooses, and what lies on top of what',
       await settings.getByLabel('Node').fill(other.url);
       await settings.getByLabel('Bundler').fill(bundler.url);
       await companion.press('Set up', settings);
-      await companion.answer('Set up the chain', 'Approve');
+      await companion.answer('Add network', 'Approve');
       await settings.getByRole('heading', { name: OTHER_CHAIN }).waitFor();
       await companion.view('Accounts');
       const form = page.getByRole('region', { name: 'New account' }).locator('form').first();

@@ -97,7 +97,7 @@ export const PROTOCOLS: readonly Protocol[] = [
     type: 'Permit(address spender,uint256 tokenId,uint256 nonce,uint256 deadline)',
     domain: at('Uniswap V3 Positions NFT-V1', '0xC36442b4a4522E871399CD717aBDD847Ab11FE88'),
     message: { spender: BOB, tokenId: 77, deadline: SOON },
-    says: ['Token id: 77'],
+    says: ['Token ID: 77'],
   },
   {
     name: 'Uniswap Permit2, single',
@@ -108,7 +108,7 @@ export const PROTOCOLS: readonly Protocol[] = [
       spender: BOB,
       sigDeadline: SOON,
     },
-    says: ['Amount: unlimited', 'Ends: 2026-01-01 01:00:00 UTC'],
+    says: ['Amount: unlimited', 'Approval expires: 2026-01-01 01:00:00 UTC'],
     dangers: ['unlimited-approval'],
   },
   {
@@ -146,7 +146,7 @@ export const PROTOCOLS: readonly Protocol[] = [
       consideration: [],
       endTime: SOON,
     },
-    says: ['Place an order', 'Token id: 7'],
+    says: ['Place an order', 'Token ID: 7'],
     dangers: ['nothing-in-return'],
   },
   {
@@ -154,7 +154,7 @@ export const PROTOCOLS: readonly Protocol[] = [
     type: SAFE,
     domain: { chainId: 1, verifyingContract: '0x8675B754342754A30A2AeF474D114d8460bca19b' },
     message: { to: BOB, value: '1000000000000000000', data: '0x', operation: 1, gasPrice: '0', nonce: 4 },
-    says: ['Approve a transaction of a Safe', '1 ETH'],
+    says: ['Approve a Safe transaction', '1 ETH'],
     dangers: ['delegatecall'],
   },
   {
@@ -166,7 +166,7 @@ export const PROTOCOLS: readonly Protocol[] = [
       from: ME,
       functionSignature: `0xa22cb465${BOB.slice(2).toLowerCase().padStart(64, '0')}${'1'.padStart(64, '0')}`,
     },
-    says: ['Approve everything in a contract'],
+    says: ['Approve full access'],
     dangers: ['approval-for-all'],
   },
   {
@@ -174,7 +174,7 @@ export const PROTOCOLS: readonly Protocol[] = [
     type: 'PackedUserOperation(address sender,uint256 nonce,bytes initCode,bytes callData,bytes32 accountGasLimits,uint256 preVerificationGas,bytes32 gasFees,bytes paymasterAndData)',
     domain: at('ERC4337', '0x4337084D9E255Ff0702461CF8895CE9E3b5Ff108'),
     message: { sender: ALICE, callData: '0xdeadbeef' },
-    says: ['Approve a user operation', 'Not understood: 4 bytes'],
+    says: ['Approve a user operation', 'Not decoded: 4 bytes'],
   },
   // ------------------------------------------------------------------------------------------------
   {

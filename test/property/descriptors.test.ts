@@ -72,7 +72,7 @@ function counter(seed: number): () => number {
 }
 
 /** Lines that the other renderer does not have: who says it, what is not said, and which token it is. */
-const OWN_LABELS = ['Intent', 'Described by', 'Not described', 'Token', 'Collection', 'Not shown here'];
+const OWN_LABELS = ['Intent', 'Author', 'Not described', 'Token', 'Collection', 'Not shown'];
 const linesOf = (lines: readonly Line[]): Line[] => lines.filter(({ label }) => !OWN_LABELS.includes(label));
 
 const labelOf = ({ label }: Line): string => label.slice(1, -1);
@@ -99,9 +99,9 @@ function isSame(line: Line, { value, format, rawValue }: ClearSigField): boolean
     case 'enum':
       return ours === value || ours.endsWith(`, called “${value}”`);
     case 'nftName':
-      return ours === `token id ${value}`;
+      return ours === `token ID ${value}`;
     case 'calldata':
-      return ours === 'a call, explained below';
+      return ours === 'a call, decoded below';
     default:
       return ours.toLowerCase() === value.toLowerCase() || ours.startsWith(String(rawValue));
   }

@@ -61,9 +61,9 @@ describe('explaining', () => {
         // MultiSend and ERC-7579 pack their calls, which the ABI does not decode: held by the table tests.
         for (const line of section.lines) {
           if (line.kind === 'address') expect(found).toContain(getAddress(line.value));
-          const amount = /^(\d+) of the token's smallest unit$/u.exec(line.value)?.[1];
+          const amount = /^(\d+) \(in the token's smallest unit\)$/u.exec(line.value)?.[1];
           if (amount !== undefined) expect(found).toContain(amount);
-          if (/^(?:Token id|Kind|Signatures needed)$/u.test(line.label)) expect(found).toContain(line.value);
+          if (/^(?:Token ID|Kind|Required signatures)$/u.test(line.label)) expect(found).toContain(line.value);
         }
       }),
       fuzzing(1000),
@@ -75,7 +75,7 @@ describe('explaining', () => {
     const whole = CALL_RULES.filter(({ signature }) => !paired.test(signature));
     fc.assert(
       fc.property(anyCallOf(whole), ({ data }) => {
-        expect(explainCall(ALICE, data).sections[0]!.title).not.toBe('A call that is not understood');
+        expect(explainCall(ALICE, data).sections[0]!.title).not.toBe('Unknown call');
       }),
       fuzzing(500),
     );

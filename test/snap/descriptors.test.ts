@@ -48,9 +48,9 @@ describe('a call that the ERC-7730 registry describes', () => {
     const screen = await refused.getInterface();
     const text = shown(screen.content);
     for (const part of [
-      'A call that others have described',
+      'Call described in the ERC-7730 registry',
       'Intent (quoted: the ERC-7730 registry) “Repay loan”',
-      'Described by (quoted: the ERC-7730 registry) “Aave DAO”',
+      'Author (quoted: the ERC-7730 registry) “Aave DAO”',
       '“Amount to repay” 5.5 USDC',
       '“Interest rate mode” 2, called “variable”',
       `“For debt holder” ${BOB}`,
@@ -68,7 +68,9 @@ describe('a call that the ERC-7730 registry describes', () => {
     const { id } = await create({ privateKey: KEY });
     const request = submit(id, 'eth_signTransaction', [transaction({ to: BUNDLER, data: BUNDLE })] as never);
     const { content, cancel } = await request.getInterface();
-    expect(shown(content)).toContain('This lets somebody else spend as much of a token as they like.');
+    expect(shown(content)).toContain(
+      'This lets 0x742d…f44e spend all USDC that the calling account holds, now and in the future.',
+    );
     expect(shown(content)).toContain('1.1 Approve spending');
     await cancel();
     expect((await request).response.error).toMatchObject({ code: 4001 });

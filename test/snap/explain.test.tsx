@@ -51,28 +51,28 @@ describe('a danger', () => {
       'an approval without limit',
       'eth_signTransaction',
       [transaction({ data: UNLIMITED })],
-      'This lets somebody else spend as much of a token as they like.',
-      [BOB, 'Amount, or token id unlimited'],
+      'This lets 0x742d…f44e spend all of your USDC, now and in the future.',
+      [BOB, 'Amount or token ID unlimited'],
     ],
     [
       'a batch with one among its calls',
       'eth_signTransaction',
       [transaction({ to: ALICE, data: batch })],
-      'This lets somebody else spend as much of a token as they like.',
-      ['1  Have an account make 3 calls', '1.1  Approve spending', '5.5 USDC', '1.3  A call that is not understood'],
+      'This lets 0x742d…f44e spend all USDC that the calling account holds, now and in the future.',
+      ['1  Make 3 calls from an account', '1.1  Approve spending', '5.5 USDC', '1.3  Unknown call'],
     ],
     [
       'a sign-in with another account',
       'personal_sign',
       [signIn(ALICE, 'example.com'), ME],
-      'This signs in with another account than the one that signs.',
-      ['Site example.com', 'Statement (quoted: the site)', '“I **agree** to [terms](https://a.com)”'],
+      'This sign-in is for a different account than the one you are signing with.',
+      ['Sign-in domain example.com', 'Statement (quoted: the site)', '“I **agree** to [terms](https://a.com)”'],
     ],
     [
       'a message that may be a hash',
       'personal_sign',
       [`0x${'8f'.repeat(32)}`, ME],
-      'This message may be a hash. What it stands for cannot be seen: it may be anything.',
+      'This message may be a hash. You cannot see what it stands for, and signing it could approve anything.',
       ['8f'.repeat(32)],
     ],
   ])('%s: asks though the settings do not, and either answer holds', async (_name, method, params, text, says) => {
@@ -156,7 +156,7 @@ describe('the insights', () => {
     expect(harmless.response).not.toHaveProperty('result.severity');
     const dangerous = await snap.onTransaction({ origin: 'https://example.com', from: ME, to: USDC, data: UNLIMITED });
     expect(elementsOf(dangerous.getInterface().content)).toContainEqual(
-      danger('This lets somebody else spend as much of a token as they like.'),
+      danger('This lets 0x742d…f44e spend all of your USDC, now and in the future.'),
     );
     expect(dangerous.response).toHaveProperty('result.severity', 'critical');
   });
@@ -174,7 +174,7 @@ describe('the insights', () => {
     );
     const other = await ask('https://examp1e.com');
     expect(other.response).toHaveProperty('result.severity', 'critical');
-    expect(textOf(other.getInterface().content)).toContain('another site than the one that asks');
+    expect(textOf(other.getInterface().content)).toContain('It could use your signature to act as you there.');
   });
 
   it('into typed data, and into what cannot be read: an answer all the same', async () => {
@@ -192,7 +192,7 @@ describe('the insights', () => {
       data: [{ type: 'string', name: 'a', value: 'b' }] as never,
       signatureMethod: 'eth_signTypedData',
     });
-    expect(textOf(old.getInterface().content)).toContain('Keystead cannot say what this does.');
+    expect(textOf(old.getInterface().content)).toContain('Keystead cannot tell what this does.');
     expect(old.response).not.toHaveProperty('error');
   });
 });

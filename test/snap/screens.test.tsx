@@ -33,10 +33,10 @@ const addressRow = (label: string, address: `0x${string}`) => (
 
 const settingsForm = (value: string) => (
   <Form name="settings">
-    <Field label="Before an account signs, MetaMask asks you. Should Keystead ask too?">
+    <Field label="MetaMask asks you before an account signs. Should Keystead ask too?">
       <Dropdown name="confirmSignatures" value={value}>
-        <Option value="never">No, once is enough</Option>
-        <Option value="always">Yes, always</Option>
+        <Option value="never">No, ask only once</Option>
+        <Option value="always">Yes, always ask</Option>
       </Dropdown>
     </Field>
     <Button type="submit" name="save">
@@ -65,7 +65,7 @@ describe('the home page', () => {
       shown(
         <Box>
           <Heading>Accounts</Heading>
-          <Text>No account yet. Add one in MetaMask: choose to add an account, then Keystead.</Text>
+          <Text>You have no accounts yet. In MetaMask, choose to add an account, then select Keystead.</Text>
           <Divider />
           <Heading>Settings</Heading>
           {settingsForm('never')}
@@ -88,12 +88,12 @@ describe('the home page', () => {
           <Section>
             <Text>Account 1</Text>
             {addressRow('Address', derived.address as `0x${string}`)}
-            <Text>Comes back with your recovery phrase.</Text>
+            <Text>Restored by your recovery phrase.</Text>
           </Section>
           <Section>
             <Text>{`αETH (Imported account ${ME.slice(2, 6)})`}</Text>
             {addressRow('Address', ME)}
-            <Text>Imported: not recoverable from your recovery phrase.</Text>
+            <Text>Imported. Your recovery phrase does not restore it.</Text>
           </Section>
           <Divider />
           <Heading>Settings</Heading>
@@ -106,12 +106,12 @@ describe('the home page', () => {
   it.each([
     ['version', { version: 'old' }, ''],
     ['settings', { settings: 5 }, ''],
-    ['accounts', { accounts: { one: 5 } }, ' Accounts of your recovery phrase come back when you add them again.'],
+    ['accounts', { accounts: { one: 5 } }, ' To restore accounts of your recovery phrase, add them again.'],
   ])('says of a damaged part, %s, what stays, and of accounts only that they come back', async (part, state, more) => {
     const { snap } = await installKeystead({ state: { version: 1, ...state } });
     const banner = (
       <Banner title="Damaged data" severity="danger">
-        <Text>{`Something of this cannot be read: ${part}. It stays stored, and a copy is kept when it is replaced.${more}`}</Text>
+        <Text>{`Parts of this stored data cannot be read: ${part}. Nothing was deleted, and a copy is kept when it is replaced.${more}`}</Text>
       </Banner>
     );
     expect(shown((await snap.onHomePage()).getInterface().content)).toMatchObject({
@@ -175,7 +175,7 @@ describe('the dialogs', () => {
       () => send('keyring_exportAccount', { id }),
       (content) => {
         const text = textOf(content);
-        expect(text).toContain('Hand out a private key');
+        expect(text).toContain('Export a private key');
         expect(text).toContain('metamask');
         expect(text).toContain(ME);
         expect(text).not.toContain(KEY.slice(2));
@@ -194,10 +194,10 @@ describe('the dialogs', () => {
             <Box>
               <Heading>Sign a message</Heading>
               <Box>{[]}</Box>
-              <Row label="Asked by">
+              <Row label="Site">
                 <Text>metamask</Text>
               </Row>
-              {addressRow('Signed by', ME)}
+              {addressRow('Signing account', ME)}
               <Divider />
               <Box>
                 <Row label="Length">
@@ -245,15 +245,15 @@ describe('the dialogs', () => {
       return flat(content);
     };
     const claimed = await says({ transport: 'sdk', selfReportedOrigin: 'https://dapp.example/\u202e**x**' });
-    expect(claimed).toContain('Asked by metamask');
-    expect(claimed).toContain('Says it is https://dapp.example/\\u{202e}**x**');
-    expect(claimed).toContain('The dapp gave this name itself, through “sdk”. MetaMask could not verify it');
+    expect(claimed).toContain('Site metamask');
+    expect(claimed).toContain('Claimed name https://dapp.example/\\u{202e}**x**');
+    expect(claimed).toContain('The app reported this name itself, through “sdk”. MetaMask could not verify it');
     expect(await says({ transport: 'sdk', selfReportedOrigin: 'https://xn--80ak6aa92e.com' })).toContain(
-      'Look at the name',
+      "Check the site's name",
     );
-    expect(await says({ transport: 'sdk', selfReportedOrigin: '' })).toContain('Says it is (no name)');
+    expect(await says({ transport: 'sdk', selfReportedOrigin: '' })).toContain('Claimed name (no name)');
     expect(await says({ transport: 'sdk', selfReportedOrigin: 'x'.repeat(2000) })).toContain('1700 more characters');
-    expect(await says(null)).not.toContain('Says it is');
+    expect(await says(null)).not.toContain('Claimed name');
   });
 
   it('a message that is not text: in hex, and said so', async () => {
@@ -288,7 +288,7 @@ describe('the dialogs', () => {
           '1 gwei',
           'eip155:11155111',
           '4 bytes',
-          'A call that is not understood',
+          'Unknown call',
           '0xa9059cbb',
         ]) {
           expect(text).toContain(part);
@@ -313,8 +313,8 @@ describe('the dialogs', () => {
       },
     ]);
     const { content, ok } = await request.getInterface();
-    expect(textOf(content)).toContain('Sign a contract creation');
-    expect(textOf(content)).toContain('sends value to a contract that does not exist yet');
+    expect(textOf(content)).toContain('Create a contract');
+    expect(textOf(content)).toContain('to a contract that does not exist yet');
     await ok();
   });
 
@@ -353,9 +353,9 @@ describe('the dialogs', () => {
         ]) {
           expect(text).toContain(part);
         }
-        expect(text).toContain('not signed and not shown: 1 value of the request.');
-        expect(text).toContain('neither a chain nor a contract');
-        expect(text).toContain('checksum of EIP-55');
+        expect(text).toContain('Not signed and not shown: 1 value of the request that its types do not declare.');
+        expect(text).toContain('neither a network nor a contract');
+        expect(text).toContain('checksum (EIP-55)');
         expect(text).not.toContain('unsigned ');
       },
     );

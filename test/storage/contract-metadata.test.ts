@@ -78,7 +78,7 @@ describe('what the maker of a contract published', () => {
     const { sections } = await explainAt(CONTRACT, TIP);
     expect(sections).toEqual([
       {
-        title: "A call in the words of the contract's maker",
+        title: "Call described by the contract's developer",
         lines: [
           { kind: 'quote', label: 'Contract', value: 'TipJar', source: "the contract's maker" },
           { kind: 'quote', label: 'Function', value: 'tip', source: "the contract's maker" },
@@ -164,21 +164,21 @@ describe('what the maker of a contract published', () => {
     [
       'is not there',
       () => Promise.reject(new ServiceFailedError('The storage service at files.example refused (HTTP 500).')),
-      'Not looked up: what its maker published: The storage service at files.example refused (HTTP 500).',
+      'Contract metadata: not available: The storage service at files.example refused (HTTP 500).',
     ],
     [
       'is no metadata',
       () => Promise.resolve(new TextEncoder().encode('{"output":{}}')),
-      'Not looked up: what its maker published: the file is no contract metadata',
+      'Contract metadata: not available: the file is no contract metadata',
     ],
     [
       'is too large',
       () => Promise.resolve(new Uint8Array(1_000_001)),
-      'Not looked up: what its maker published: the file is too large',
+      'Contract metadata: not available: the file is too large',
     ],
   ])('and %s: it is said, and the call is not understood', async (_name, readFile, says) => {
     const told = saying(await explainAt(CONTRACT, '0x0badc0de', { read: readFile }));
     expect(told).toContain(says);
-    expect(told).toContain('Not understood: 4 bytes');
+    expect(told).toContain('Not decoded: 4 bytes');
   });
 });

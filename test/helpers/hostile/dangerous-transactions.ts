@@ -61,8 +61,8 @@ export const DANGEROUS_TRANSACTIONS: readonly HostileCase<unknown>[] = [
   warned('value to a contract that is not there yet', [{ ...LEGACY, to: null, data: '0x6000' }], 'value-to-creation'),
   warned('a contract creation without code', [{ ...LEGACY, to: null, value: '0x0' }], { says: 'without any code' }),
   warned('a recipient with a wrong checksum', [{ ...LEGACY, to: '0xD8dA6BF26964aF9D7eEd9e03E53415D37aA96045' }], {
-    says: 'does not have the checksum of EIP-55',
+    says: 'fails its checksum (EIP-55)',
   }),
-  warned('value to the zero address', [{ ...LEGACY, to: ZERO }], { says: 'Value goes to the zero address' }),
-  warned('a call that nobody understands', [{ ...EIP1559, data: '0xdeadbeef' }], { says: 'not understood' }),
+  warned('value to the zero address', [{ ...LEGACY, to: ZERO }], { says: 'to the zero address' }),
+  warned('a call that nobody understands', [{ ...EIP1559, data: '0xdeadbeef' }], { says: 'Unknown call' }),
 ];

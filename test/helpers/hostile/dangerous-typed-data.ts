@@ -97,7 +97,7 @@ const ROWS: readonly Row[] = [
     'Allow(address operator,bool yes)',
     token,
     { operator: OTHER, yes: true },
-    { says: 'somebody who may spend or act for you' },
+    { says: 'permission to spend your tokens or act for your account' },
   ],
   [
     'Permit2 without limit',
@@ -227,22 +227,22 @@ export const DANGEROUS_TYPED_DATA: readonly HostileCase<unknown>[] = [
     says: 'names no contract',
   }),
   warned('a contract given as text, as Cosmos chains do', withDomain(COSMOS_DOMAIN, COSMOS), {
-    says: 'no contract is bound to this signature',
+    says: 'is not bound to any contract',
   }),
-  warned('neither chain nor contract', withDomain([], {}), { says: 'neither a chain nor a contract' }),
+  warned('neither chain nor contract', withDomain([], {}), { says: 'neither a network nor a contract' }),
   warned('a version that is not declared', withDomain([DOMAIN[0]], { name: 'x', version: '1' }), {
-    says: 'Not part of its types',
+    says: 'that its types do not declare',
   }),
   warned('members that the type does not have', changed({ message: { value: 1, signatureChainId: '0x1' } }), {
-    says: 'Not part of its types',
+    says: 'that its types do not declare',
   }),
   warned('an address with a wrong checksum', typed('address', '0xD8dA6BF26964aF9D7eEd9e03E53415D37aA96045'), {
-    says: 'checksum of EIP-55',
+    says: 'checksum (EIP-55)',
   }),
   warned(
     'a contract with a wrong checksum',
     withDomain(DOMAIN, { ...domain, verifyingContract: '0xD8dA6BF26964aF9D7eEd9e03E53415D37aA96045' }),
-    { says: 'checksum of EIP-55' },
+    { says: 'checksum (EIP-55)' },
   ),
   warned(
     '10,000 values',
@@ -256,6 +256,6 @@ export const DANGEROUS_TYPED_DATA: readonly HostileCase<unknown>[] = [
   warned('text that turns its direction', typed('string', 'send \u202e001'), { says: '\\u{202e}' }),
   warned('text that imitates a line', typed('string', 'ok\nSpender: me'), { says: 'ok\\u{a}Spender' }),
   warned('a type that nobody knows', [ME, typedData('Whatever(bytes32 hash)', token, { hash: WORD })], {
-    says: 'not understood: read every value',
+    says: 'unknown, check every value',
   }),
 ];

@@ -211,8 +211,8 @@ const SUSPICIOUS: readonly HostileCase<unknown>[] = [
   warned('text whose end is far below its start', [stringToHex(`Log in${'\n'.repeat(500)}and pay`), ME], {
     says: 'long gaps',
   }),
-  warned('text of a megabyte', [stringToHex('a'.repeat(1_000_000)), ME], { says: 'too long to be shown whole' }),
-  warned('a megabyte of bytes', [`0x${'ff'.repeat(1_000_000)}`, ME], { says: 'too long to be shown whole' }),
+  warned('text of a megabyte', [stringToHex('a'.repeat(1_000_000)), ME], { says: 'too long to show in full' }),
+  warned('a megabyte of bytes', [`0x${'ff'.repeat(1_000_000)}`, ME], { says: 'too long to show in full' }),
   ...FOREIGN_SITES.map(([name, domain]) =>
     warned(`a sign-in for ${name}`, [stringToHex(signIn({ 0: `${domain} ${CLAIM}` })), ME], 'siwe-domain'),
   ),
@@ -221,10 +221,10 @@ const SUSPICIOUS: readonly HostileCase<unknown>[] = [
     scope: 'eip155:1',
   }),
   warned('a sign-in that has ended', [stringToHex(`${signIn()}\nExpiration Time: 2001-01-02T00:00:00Z`), ME], {
-    says: 'has ended already',
+    says: 'has already expired',
   }),
   warned('a sign-in that does not hold yet', [stringToHex(`${signIn()}\nNot Before: 2999-01-01T00:00:00Z`), ME], {
-    says: 'does not hold yet',
+    says: 'is not valid yet',
   }),
   warned(
     'a sign-in with a second page in its statement',

@@ -189,7 +189,7 @@ describe('what became of calls', () => {
     const request = dapp('wallet_showCallsStatus', ['a']);
     const screen = await request.getInterface();
     expect(screen.type).toBe('alert');
-    for (const part of ['Calls that were sent', 'waiting to be included', DAPP, CHAIN, keccak256(takenBy(node)[0]!)])
+    for (const part of ['Status of your calls', 'Pending.', DAPP, CHAIN, keccak256(takenBy(node)[0]!)])
       expect(flat(screen.content)).toContain(part);
     await screen.ok();
     expect((await request).response).toEqual({ result: null });

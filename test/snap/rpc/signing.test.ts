@@ -31,7 +31,7 @@ describe('signing for a dapp', () => {
     const refused = dapp(method, params);
     const screen = await refused.getInterface();
     expect(screen.type).toBe('confirmation');
-    for (const part of [`Asked by ${DAPP}`, ME, says]) expect(flat(screen.content)).toContain(part);
+    for (const part of [`Site ${DAPP}`, ME, says]) expect(flat(screen.content)).toContain(part);
     await screen.cancel();
     expect((await refused).response.error).toMatchObject({ code: 4001 });
     const approved = dapp(method, params);
@@ -226,7 +226,7 @@ describe('bad input of a dapp', () => {
     const { dapp } = page;
     const long = dapp('personal_sign', [stringToHex('a'.repeat(1_000_000)), ME]);
     const screen = await long.getInterface();
-    expect(flat(screen.content)).toContain('too long to be shown whole');
+    expect(flat(screen.content)).toContain('too long to show in full');
     expect(JSON.stringify(screen.content).length).toBeLessThan(60_000);
     await screen.cancel();
     await long;

@@ -89,7 +89,7 @@ describe('a smart account', () => {
     ] as const) {
       const request = dapp('personal_sign', [message, account.address]);
       const screen = await request.getInterface();
-      for (const part of [`Asked by ${DAPP}`, says]) expect(flat(screen.content)).toContain(part);
+      for (const part of [`Site ${DAPP}`, says]) expect(flat(screen.content)).toContain(part);
       await screen.cancel();
       expect((await request).response.error).toMatchObject({ code: 4001 });
     }

@@ -15,7 +15,7 @@ describe('a transaction without data', () => {
     ['value to somebody', { to: BOB, value: '0x1' }, false],
   ])('that sends %s', (_what, fields, isWarned) => {
     const { warnings } = explained(fields);
-    expect(warnings).toEqual(isWarned ? ['Value goes to the zero address: nobody can get it back.'] : []);
+    expect(warnings).toEqual(isWarned ? ['This sends funds to the zero address. Nobody can get them back.'] : []);
   });
 });
 
@@ -60,17 +60,17 @@ describe('tokens of several kinds', () => {
     );
 
   it.each([
-    [1, 'Move 1 kind of tokens', 1, undefined],
-    [20, 'Move 20 kinds of tokens', 20, undefined],
-    [21, 'Move 21 kinds of tokens', 20, '1 more kind'],
-    [22, 'Move 22 kinds of tokens', 20, '2 more kinds'],
+    [1, 'Transfer 1 kind of tokens', 1, undefined],
+    [20, 'Transfer 20 kinds of tokens', 20, undefined],
+    [21, 'Transfer 21 kinds of tokens', 20, '1 more kind'],
+    [22, 'Transfer 22 kinds of tokens', 20, '2 more kinds'],
   ])('%d of them', (kinds, title, shown, more) => {
     const said = saying(moved(kinds)).split('\n');
     expect(said).toContain(title);
     expect(said.filter((line) => line.startsWith('Amount of token'))).toHaveLength(shown);
     expect(said).toContain(`Amount of token ${shown - 1}: ${99 + shown}`);
-    expect(said.filter((line) => line.startsWith('Not shown here'))).toEqual(
-      more === undefined ? [] : [`Not shown here: ${more}`],
+    expect(said.filter((line) => line.startsWith('Not shown'))).toEqual(
+      more === undefined ? [] : [`Not shown: ${more}`],
     );
   });
 
@@ -96,7 +96,7 @@ describe('a call of an account is understood at its shortest, and not with a byt
       'foreign code (ERC-7579)',
       executed('ff', BOB),
       executed('ff', slice(BOB, 0, -1)),
-      `Runs the code of: ${BOB}`,
+      `Code to run: ${BOB}`,
       ['delegatecall'],
     ],
   ])('%s', (_what, shortest, shorter, says, dangers) => {
@@ -115,10 +115,10 @@ describe('the transactions of MultiSend', () => {
     explainCall(ALICE, encodeFunctionData({ abi: parseAbi(['function multiSend(bytes)']), args: [bytes] }));
 
   it.each<[string, Hex, string]>([
-    ['none', '0x', '0 calls of a Safe'],
-    ['one without data', packed('0x'), '1 call of a Safe'],
-    ['one with data', packed('0x12345678'), '1 call of a Safe'],
-    ['two', concat([packed('0x12345678'), packed('0x')]), '2 calls of a Safe'],
+    ['none', '0x', '0 calls from a Safe'],
+    ['one without data', packed('0x'), '1 call from a Safe'],
+    ['one with data', packed('0x12345678'), '1 call from a Safe'],
+    ['two', concat([packed('0x12345678'), packed('0x')]), '2 calls from a Safe'],
   ])('are understood: %s', (_what, bytes, title) => {
     const explanation = sent(bytes);
     expect(saying(explanation)).toContain(title);

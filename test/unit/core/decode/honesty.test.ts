@@ -51,7 +51,7 @@ describe('what is shown cannot be mistaken for what is not signed', () => {
       },
       VIEW,
     );
-    expect(explanation.warnings.join()).toContain('checksum of EIP-55');
+    expect(explanation.warnings.join()).toContain('checksum (EIP-55)');
     expect(explanation.warnings.join()).toMatch(/Signed but not shown here: \d+ more values/u);
   });
 
@@ -59,13 +59,16 @@ describe('what is shown cannot be mistaken for what is not signed', () => {
     const data = `0x095ea7b3${ME.slice(2).padStart(64, '0')}${'0'.repeat(64)}` as const;
     const knowledge = { shards: {}, contracts: {}, tokens: {} };
     expect(explainCall(ME, data, { view: { ...VIEW, knowledge } }).sections[0]!.title).toBe(
-      'Take back an approval, or approve token 0',
+      'Revoke an approval, or approve token 0',
     );
-    expect(explainCall(USDC, data).sections[0]!.title).toBe('Take back an approval');
+    expect(explainCall(USDC, data).sections[0]!.title).toBe('Revoke an approval');
   });
 
   it.each([
-    [{ verifyingContract: USDC }, ['This signature names no chain: the same contract may accept it on others, too.']],
+    [
+      { verifyingContract: USDC },
+      ['This signature names no network. The same contract may accept it on several networks.'],
+    ],
     // Meta transactions of Polygon have the chain there.
     [{ verifyingContract: USDC, salt: `0x${'00'.repeat(31)}89` }, []],
     [{ verifyingContract: USDC, chainId: 1 }, []],
@@ -106,7 +109,7 @@ describe('what is shown cannot be mistaken for what is not signed', () => {
 
   it('data that is cut is said to be cut on the confirmation of the wallet, too', () => {
     const action = (bytes: number) => ({ to: ME, value: 0n, data: `0x${'ff'.repeat(bytes)}`, chainId: 1n }) as const;
-    expect(explainAction(action(30_000), VIEW).warnings.join()).toContain('only its start');
+    expect(explainAction(action(30_000), VIEW).warnings.join()).toContain('only the beginning');
     expect(explainAction(action(300), VIEW).warnings).toEqual([]);
   });
 
@@ -140,8 +143,8 @@ describe('what is shown cannot be mistaken for what is not signed', () => {
     const { sections } = explainCall(USDC, '0x12345678', { view: { ...VIEW, knowledge } });
     expect(sections[0]!.lines).toContainEqual({
       kind: 'text',
-      label: 'Not looked up',
-      value: 'what its maker published: no\\u{3164}\u0301',
+      label: 'Contract metadata',
+      value: 'not available: no\\u{3164}\u0301',
     });
   });
 
@@ -173,13 +176,13 @@ describe('what is shown cannot be mistaken for what is not signed', () => {
           message: { text: content },
         },
         VIEW,
-      ).warnings.filter((warning) => warning.includes('only its start'));
+      ).warnings.filter((warning) => warning.includes('only the beginning'));
     expect(explain('a'.repeat(500))).toEqual([]);
-    expect(explain('a'.repeat(501))).toEqual(['A value is too long to be shown whole: you see only its start.']);
+    expect(explain('a'.repeat(501))).toEqual(['A value is too long to show in full. You see only the beginning.']);
   });
 
   it('a message and data that are cut are said to be cut', () => {
-    expect(explainMessage(hexOf('a'.repeat(30_000)), VIEW).warnings.join()).toContain('only its start');
+    expect(explainMessage(hexOf('a'.repeat(30_000)), VIEW).warnings.join()).toContain('only the beginning');
     expect(explainMessage(hexOf('a'.repeat(300)), VIEW).warnings).toEqual([]);
     const tx = {
       type: 'eip1559',
@@ -194,7 +197,7 @@ describe('what is shown cannot be mistaken for what is not signed', () => {
       accessList: [{ address: ME, storageKeys: [] }],
     } as const;
     const explanation = explainTransaction(tx, VIEW);
-    expect(explanation.warnings.join()).toContain('only its start');
+    expect(explanation.warnings.join()).toContain('only the beginning');
     expect(explanation.lines.filter(({ kind }) => kind === 'address').length).toBeGreaterThan(0);
     expect(everything(explanation.lines)).toContain('Access 1 (0 storage keys)');
   });
@@ -231,7 +234,7 @@ describe('characters that are not seen', () => {
     expect(visible(text)).toBe(written);
     const { body, warnings } = explainMessage(hexOf(text), VIEW);
     expect(body?.text).toBe(written);
-    expect(warnings).toEqual(['This message holds deceptive or invisible characters. They are shown as \\u{…}.']);
+    expect(warnings).toEqual(['This message contains deceptive or invisible characters. They are shown as \\u{…}.']);
     // It is seen: a label of a backup may have it.
     expect(hidesSomething(text)).toBe(false);
   });

@@ -20,7 +20,7 @@ describe('calls made to be unreadable', () => {
     const explanation = explainCall(ALICE, data);
     expect(depthOf(explanation.sections[0]!)).toBeLessThan(12);
     expect(codesOf(explanation)).toEqual(['not-fully-read']);
-    expect(saying(explanation)).toContain('Not looked into: 1 more call');
+    expect(saying(explanation)).toContain('Not decoded: 1 more call');
   });
 
   it('nested as deep as is read: the approval is found', () => {
@@ -33,7 +33,7 @@ describe('calls made to be unreadable', () => {
     const explanation = explainCall(ALICE, multicall(...Array.from({ length: 10_000 }, (): Hex => '0x12345678')));
     expect(countOf(explanation.sections[0]!)).toBeLessThanOrEqual(101);
     expect(codesOf(explanation)).toEqual(['not-fully-read']);
-    expect(saying(explanation)).toContain('Not looked into: 9900 more calls');
+    expect(saying(explanation)).toContain('Not decoded: 9900 more calls');
   });
 
   it('a tree that doubles at each level: bounded all the same', () => {
@@ -72,12 +72,12 @@ describe('calls made to be unreadable', () => {
   ])('%s: not understood, and flagged', (_name, data) => {
     const explanation = explainCall(ALICE, data);
     expect(codesOf(explanation)).toEqual(['malformed-call']);
-    expect(saying(explanation)).toContain('A call that is not understood');
+    expect(saying(explanation)).toContain('Unknown call');
   });
 
   it('a megabyte of nothing: its length is shown, the rest is cut', () => {
     const explanation = explainCall(ALICE, `0x${'00'.repeat(1_000_000)}`);
-    expect(saying(explanation)).toContain('Not understood: 1000000 bytes');
+    expect(saying(explanation)).toContain('Not decoded: 1000000 bytes');
     expect(explanation.body!.text.length).toBeLessThan(25_000);
     expect(explanation.body!.text).toContain('more characters');
   });

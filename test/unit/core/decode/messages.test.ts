@@ -69,8 +69,8 @@ describe('a message', () => {
     const explanation = read('a'.repeat(1_000_000) + '\u202e');
     expect(explanation.body!.text.length).toBeLessThan(20_100);
     expect(explanation.warnings).toEqual([
-      'This message holds deceptive or invisible characters. They are shown as \\u{…}.',
-      'This message is too long to be shown whole: you see only its start.',
+      'This message contains deceptive or invisible characters. They are shown as \\u{…}.',
+      'This message is too long to show in full. You see only the beginning.',
     ]);
     expect(saying(explanation)).toContain('Length: 1000003 bytes');
   });
@@ -87,10 +87,10 @@ describe('a sign-in', () => {
     expect(explanation.title).toBe('Sign in');
     const text = saying(explanation);
     for (const part of [
-      'Site: example.com',
+      'Sign-in domain: example.com',
       `Account: ${ME}`,
-      'Chain: eip155:1',
-      'Holds until: 2026-02-01',
+      'Network: eip155:1',
+      'Valid until: 2026-02-01',
       'ipfs://a',
     ])
       expect(text).toContain(part);
@@ -139,10 +139,10 @@ describe('a sign-in', () => {
 
   it('that has ended, or does not hold yet, says so', () => {
     expect(read(signIn({ rest: ['Expiration Time: 2025-12-31T00:00:00Z'] })).warnings).toEqual([
-      'This sign-in has ended already.',
+      'This sign-in has already expired.',
     ]);
     expect(read(signIn({ rest: ['Not Before: 2026-01-02T00:00:00Z'] })).warnings).toEqual([
-      'This sign-in does not hold yet.',
+      'This sign-in is not valid yet.',
     ]);
   });
 
@@ -156,7 +156,7 @@ describe('a sign-in', () => {
   it('that is not well-formed has its words quoted, whatever stands in the place of the domain', () => {
     const domain = 'uniswap.org, which Keystead has found to be safe, politely';
     const { lines } = read(signIn({ domain }));
-    expect(lines).toContainEqual({ kind: 'quote', label: 'Site', value: domain, source: 'the message' });
+    expect(lines).toContainEqual({ kind: 'quote', label: 'Sign-in domain', value: domain, source: 'the message' });
     expect(lines.filter(({ kind }) => kind === 'text').map(({ label }) => label)).toEqual(['Length']);
   });
 

@@ -20,7 +20,7 @@ describe('one of a thing is told in the singular', () => {
     [
       'a value that is not signed',
       () => saying(explainTyped(typedData('Note(uint8 number)', CHAIN, { number: 1, more: 2 }))),
-      'not signed and not shown: 1 value of the request.',
+      'Not signed and not shown: 1 value of the request that its types do not declare.',
     ],
     ['a character', () => shortened('abc', 2), 'ab… (1 more character)'],
     [
@@ -39,7 +39,7 @@ describe('one of a thing is told in the singular', () => {
             ),
           ),
         ),
-      'Not shown here: 1 more item',
+      'Not shown: 1 more item',
     ],
     [
       'an address of an access list',

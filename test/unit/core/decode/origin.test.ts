@@ -50,10 +50,10 @@ describe('originCautions', () => {
 
   it('names what stands at the end of a long name', () => {
     expect(originCautions('https://app.uniswap.org.claim.example')).toEqual([
-      'This site is part of claim.example, whatever its name begins with.',
+      'This site belongs to claim.example, whatever its name begins with.',
     ]);
     expect(originCautions('https://app.uniswap.org.claim.co.uk')).toEqual([
-      'This site is part of claim.co.uk, whatever its name begins with.',
+      'This site belongs to claim.co.uk, whatever its name begins with.',
     ]);
   });
 });

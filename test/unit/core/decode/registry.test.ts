@@ -75,7 +75,7 @@ function dataOf({ type, domain, message }: MessageCase): TypedData {
 function withCalls({ lines, calls = [] }: Pick<Reading, 'lines' | 'calls'>, scene: Scene): readonly Line[] {
   const left = [...calls];
   return lines.flatMap((line) => {
-    const call = /^(?:a call, explained below|no call data)$/u.test(line.value) ? left.shift() : undefined;
+    const call = /^(?:a call, decoded below|no call data)$/u.test(line.value) ? left.shift() : undefined;
     if (call === undefined) return [line];
     const reading = readDescribedCall(call, scene);
     const inner = reading === undefined ? [] : withCalls(reading, scene);
@@ -122,12 +122,12 @@ function inTheirWords({ kind, value }: Line, next: Line | undefined, { names = {
   if (kind === 'address') return names[value.toLowerCase()] ?? getAddress(value);
   return value
     .replace(/^(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d) UTC$/u, '$1Z')
-    .replace("ETH (or the chain's own coin)", COINS[chainId.toString()] ?? 'ETH')
-    .replace(/^(\d+) of the token's smallest unit(?:, called “.*”)?$/u, '$1')
+    .replace("ETH (or the network's coin)", COINS[chainId.toString()] ?? 'ETH')
+    .replace(/^(\d+) \(in the token's smallest unit\)(?:, called “.*”)?$/u, '$1')
     .replace(/^[\d.]+ (\S+), called “(.*)”$/u, '$2 $1')
     .replace(/^[^ ]+, called “(.*)”$/u, '$1')
     .replace(/^([\d.]+) “(.*)”$/u, '$1$2')
-    .replace(/^token id (\d+)$/u, `${names[next?.value.toLowerCase() ?? ''] ?? ''} #$1`);
+    .replace(/^token ID (\d+)$/u, `${names[next?.value.toLowerCase() ?? ''] ?? ''} #$1`);
 }
 
 /**

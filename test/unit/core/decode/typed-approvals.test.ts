@@ -29,7 +29,7 @@ const authorization = (name: string, value: bigint, validBefore: string) =>
 const ROWS: readonly Row[] = [
   ['a permit', permit(5_500_000n, SOON), ['5.5 USDC', `Spender: ${BOB}`, `Token: ${USDC}`, 'without a transaction']],
   ['a permit without limit', permit(maxUint256, SOON), ['unlimited'], ['unlimited-approval']],
-  ['a permit without end', permit(1n, NEVER), ['Usable until: never'], ['never-expires']],
+  ['a permit without end', permit(1n, NEVER), ['Signature expires: never'], ['never-expires']],
   [
     'a permit of DAI',
     typedData('Permit(address holder,address spender,uint256 nonce,uint256 expiry,bool allowed)', at(DAI), {
@@ -61,7 +61,7 @@ const ROWS: readonly Row[] = [
       nonce: 0,
       deadline: SOON,
     }),
-    ['Token id: 7', `Spender: ${BOB}`],
+    ['Token ID: 7', `Spender: ${BOB}`],
   ],
   [
     'a permit for a whole collection',
@@ -83,7 +83,7 @@ const ROWS: readonly Row[] = [
       nonce: 0,
       expiry: SOON,
     }),
-    ['Take back', `Manager: ${BOB}`],
+    ['Revoke full access', `Manager: ${BOB}`],
   ],
   [
     'an authorization of Morpho',
@@ -98,7 +98,7 @@ const ROWS: readonly Row[] = [
   [
     'Permit2, one token',
     typedData(SINGLE, at(PERMIT2), { details: details(USDC, 5_500_000n, SOON), spender: BOB, sigDeadline: SOON }),
-    ['5.5 USDC', `Spender: ${BOB}`, `Contract: ${PERMIT2}`, 'Ends: 2026-01-01 01:00:00 UTC'],
+    ['5.5 USDC', `Spender: ${BOB}`, `Contract: ${PERMIT2}`, 'Approval expires: 2026-01-01 01:00:00 UTC'],
   ],
   [
     'Permit2, one token, without limit and end',
@@ -107,7 +107,7 @@ const ROWS: readonly Row[] = [
       spender: BOB,
       sigDeadline: SOON,
     }),
-    ['unlimited', 'Ends: never'],
+    ['unlimited', 'Approval expires: never'],
     ['never-expires', 'unlimited-approval'],
   ],
   [
@@ -117,7 +117,7 @@ const ROWS: readonly Row[] = [
       spender: BOB,
       sigDeadline: SOON,
     }),
-    ['Not shown here: 31 more items'],
+    ['Not shown: 31 more items'],
     ['unlimited-approval'],
   ],
   [
@@ -166,7 +166,7 @@ const ROWS: readonly Row[] = [
   [
     'the end of such a transfer',
     typedData('CancelAuthorization(address authorizer,bytes32 nonce)', at(USDC), { authorizer: ME, nonce: WORD }),
-    ['Take back', WORD],
+    ['Cancel a transfer by signature', WORD],
   ],
 ];
 

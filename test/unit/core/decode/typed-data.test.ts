@@ -5,7 +5,7 @@ import { at, BATCH, DAI, details, PERMISSIONS, PERMIT, permit, PERMIT2, SOON } f
 describe('typed data', () => {
   it('always ends with every value that is signed, whatever a rule says of it', () => {
     const { sections } = explainTyped(permit(1n, SOON));
-    expect(sections.at(-1)!.title).toBe('Every value that is signed');
+    expect(sections.at(-1)!.title).toBe('All signed values');
     expect(sections.at(-1)!.lines).toHaveLength(9);
   });
 
@@ -13,8 +13,8 @@ describe('typed data', () => {
     const odd = PERMIT.replace('uint256 value', 'uint128 value');
     const message = { owner: ME, spender: BOB, value: ((1n << 128n) - 1n).toString(), nonce: 0, deadline: SOON };
     const explanation = explainTyped(typedData(odd, at(USDC), message));
-    expect(saying(explanation)).toContain('Meaning: not understood');
-    expect(saying(explanation)).toContain('somebody who may spend or act for you');
+    expect(saying(explanation)).toContain('Meaning: unknown');
+    expect(saying(explanation)).toContain('permission to spend your tokens or act for your account');
     expect(codesOf(explanation)).toEqual(['unlimited-approval']);
     expect(codesOf(explainTyped(typedData(odd, at(USDC), { ...message, value: 1 })))).toEqual([]);
   });
@@ -26,12 +26,12 @@ describe('typed data', () => {
       at(PERMIT2),
       { permitted, spender: BOB, nonce: 0, deadlineX: 1 },
     );
-    expect(saying(explainTyped(witness))).toContain('Meaning: not understood');
+    expect(saying(explainTyped(witness))).toContain('Meaning: unknown');
     const named = typedData('Test(address spender,uintLike value)uintLike(bool yes)', at(ALICE), {
       spender: BOB,
       value: { yes: true },
     });
-    expect(saying(explainTyped(named))).toContain('Meaning: not understood');
+    expect(saying(explainTyped(named))).toContain('Meaning: unknown');
   });
 
   it('for another chain than the request, or for the account that signs, is flagged', () => {

@@ -44,7 +44,7 @@ const ROWS: readonly Row[] = [
   [
     'a permit inside a message for a smart account',
     nested(permit(5_500_000n, SOON), PERMIT),
-    ['Have a smart account sign what is inside', `Account: ${ALICE}`, '5.5 USDC', `Spender: ${BOB}`],
+    ['Sign as a smart account', `Account: ${ALICE}`, '5.5 USDC', `Spender: ${BOB}`],
   ],
   [
     'a permit without limits inside',
@@ -55,7 +55,7 @@ const ROWS: readonly Row[] = [
   [
     'a message',
     personal(prefixed('Log in')),
-    ['Have a smart account sign a message', `Account: ${ALICE}`, 'Message: Log in'],
+    ['Sign a message as a smart account', `Account: ${ALICE}`, 'Message: Log in'],
   ],
   ['a message that begins with digits', personal(prefixed('12 apples')), ['Message: 12 apples']],
   ['a message of two-digit length', personal(prefixed('1'.repeat(10))), [`Message: ${'1'.repeat(10)}`]],
@@ -63,9 +63,9 @@ const ROWS: readonly Row[] = [
   [
     'a sign-in of the account',
     personal(prefixed(signIn(ALICE))),
-    ['Have a smart account sign a message', 'Site: example.org', 'Chain: eip155:1'],
+    ['Sign a message as a smart account', 'Sign-in domain: example.org', 'Network: eip155:1'],
   ],
-  ['a sign-in of another account', personal(prefixed(signIn(BOB))), ['Site: example.org'], ['siwe-address']],
+  ['a sign-in of another account', personal(prefixed(signIn(BOB))), ['Sign-in domain: example.org'], ['siwe-address']],
   ['a message of a hash', personal(prefixed('7f'.repeat(32))), [], ['hash-message']],
   ['bytes that are no text', personal(concat([prefixed(' ').slice(0, -2) as Hex, '0xff'])), ['not text']],
   ['a message of another length', personal(`${prefixed('Log in')}21`), [], ['hash-message']],
@@ -77,7 +77,7 @@ describeRows(ROWS);
 
 it('says that what is inside is not understood, and shows it', () => {
   const explanation = explainTyped(nested(typedData(NOTE, at(USDC), { text: 'hello' }), NOTE));
-  expect(saying(explanation)).toContain('Meaning: not understood');
+  expect(saying(explanation)).toContain('Meaning: unknown');
   expect(saying(explanation)).toContain('contents.text: hello');
   expect(codesOf(explanation)).toEqual([]);
 });
@@ -113,8 +113,8 @@ it.each<[string, string, unknown, unknown?]>([
 ])('is not taken in by %s', (_what, type, contents, chainId = 1) => {
   const message = { contents, name: 'Account', chainId, verifyingContract: ALICE, salt: WORD };
   const explanation = explainTyped(typedData(type, at(USDC), message), VIEW);
-  expect(saying(explanation)).not.toContain('Have a smart account sign');
-  expect(saying(explanation)).toContain('Meaning: not understood');
+  expect(saying(explanation)).not.toContain('as a smart account');
+  expect(saying(explanation)).toContain('Meaning: unknown');
 });
 
 it.each([
@@ -130,7 +130,7 @@ it.each([
 
 it('of a long message inside says that it is cut', () => {
   const warnings = (length: number) => explainTyped(personal(prefixed('a'.repeat(length)))).warnings;
-  const cut = 'This message is too long to be shown whole: you see only its start.';
+  const cut = 'This message is too long to show in full. You see only the beginning.';
   expect(warnings(500)).not.toContain(cut);
   expect(warnings(501)).toContain(cut);
 });

@@ -63,7 +63,7 @@ export function describeRows(rows: readonly Row[]): void {
       const explanation = explainTyped(data);
       const text = saying(explanation);
       for (const part of says) expect(text).toContain(part);
-      expect(text).not.toContain('Meaning: not understood');
+      expect(text).not.toContain('Meaning: unknown');
       expect(codesOf(explanation)).toEqual(dangers);
     });
   });

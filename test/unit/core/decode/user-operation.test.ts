@@ -45,7 +45,7 @@ describe('a user operation', () => {
       },
     );
     const text = saying(explanation);
-    for (const part of ['Calls: 2', '5.5 USDC', `Spender: ${BOB}`, 'Send value', 'Value: 1 ETH', 'SimpleAccount 0.6'])
+    for (const part of ['Calls: 2', '5.5 USDC', `Spender: ${BOB}`, 'Send funds', 'Value: 1 ETH', 'SimpleAccount 0.6'])
       expect(text).toContain(part);
     expect(explanation.sections).toHaveLength(2);
     expect(codesOf(explanation)).toEqual([]);
@@ -56,7 +56,7 @@ describe('a user operation', () => {
     const explanation = explain({}, { calls });
     expect(explanation.sections).toHaveLength(100);
     expect(codesOf(explanation)).toEqual(['not-fully-read']);
-    expect(saying(explanation)).toContain('Not looked into: 9900 more calls');
+    expect(saying(explanation)).toContain('Not decoded: 9900 more calls');
   });
 
   it('has the dangers of its calls', () => {
@@ -94,8 +94,8 @@ describe('a user operation', () => {
       },
       { place: { ...FACTS.place, version } },
     );
-    const paid = explanation.lines.map(written).filter((line) => /^(?:Paymaster|Most)/u.test(line));
-    expect(paid).toEqual([...lines, `Most it can cost in gas: ${gas} ETH (or the chain's own coin)`]);
+    const paid = explanation.lines.map(written).filter((line) => /^(?:Paymaster|Maximum)/u.test(line));
+    expect(paid).toEqual([...lines, `Maximum network fee: ${gas} ETH (or the network's coin)`]);
   });
 
   it('of much paymaster data shows the start, and how much more there is', () => {
@@ -104,7 +104,7 @@ describe('a user operation', () => {
   });
 
   it('of call data that a screen does not carry says that it is cut', () => {
-    const cut = 'The data is too long to be shown whole: you see only its start.';
+    const cut = 'The data is too long to show in full. You see only the beginning.';
     expect(explain({ callData: `0x${'00'.repeat(9_999)}` }, {}).warnings).toEqual([]);
     expect(explain({ callData: `0x${'00'.repeat(10_000)}` }, {}).warnings).toEqual([cut]);
   });
@@ -115,8 +115,8 @@ describe('a user operation', () => {
       args: [BOB, 10n ** 18n],
     });
     const explanation = explain({ callData }, { calls: undefined });
-    expect(saying(explanation)).toContain('Take out a deposit');
-    expect(saying(explanation)).toContain('does not know what it is told to do');
+    expect(saying(explanation)).toContain('Withdraw a deposit');
+    expect(saying(explanation)).toContain('cannot decode the calls of this operation');
     expect(codesOf(explanation)).toEqual(['account-administration']);
   });
 
@@ -124,7 +124,7 @@ describe('a user operation', () => {
     const paymasterAndData: Hex = `${BOB}0102`;
     expect(codesOf(explain({ paymasterAndData }, { wasPrepared: false }))).toEqual(['unknown-paymaster']);
     expect(codesOf(explain({ paymasterAndData }, {}))).toEqual([]);
-    expect(saying(explain({ paymasterAndData }, {}))).toContain(`Paid by the paymaster: ${BOB}`);
+    expect(saying(explain({ paymasterAndData }, {}))).toContain(`Fee paid by paymaster: ${BOB}`);
   });
 
   it.each([
@@ -136,9 +136,11 @@ describe('a user operation', () => {
   ])('that sends $value, of $balance and $deposit deposited, is told apart', ({ value, deposit, balance, left }) => {
     const funds = { needed: 250_000n * 10n ** 9n, balance, deposit };
     const { warnings } = explain({}, { funds, calls: [{ to: BOB, value, data: '0x' }] });
-    const coin = "(or the chain's own coin)";
+    const coin = "(or the network's coin)";
     expect(warnings).toEqual(
-      left === undefined ? [] : [expect.stringContaining(`the account has only ${left} ${coin} to send.`)],
+      left === undefined
+        ? []
+        : [expect.stringContaining(`the account has only ${left} ${coin} left after the network fee.`)],
     );
   });
 

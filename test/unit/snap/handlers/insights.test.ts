@@ -47,7 +47,7 @@ describe('an insight', () => {
   });
 
   it('into a contract creation needs no recipient', async () => {
-    expect(textOf((await transaction({ to: undefined, data: '0x60' })).content)).toContain('Sign a contract creation');
+    expect(textOf((await transaction({ to: undefined, data: '0x60' })).content)).toContain('Create a contract');
     expect((await transaction({ to: null, value: '0x1' })).severity).toBe('critical');
   });
 
@@ -87,7 +87,7 @@ describe('an insight that cannot be had', () => {
   ])('%s: it is said, and nothing is thrown', async (_name, insight) => {
     const { content, severity } = await insight;
     expect(severity).toBeUndefined();
-    expect(textOf(content)).toContain('Keystead cannot say what this does.');
+    expect(textOf(content)).toContain('Keystead cannot tell what this does.');
   });
 
   it('says which rule the request breaks', async () => {
