@@ -168,7 +168,7 @@ describe('the insights', () => {
     const same = await ask('https://example.com');
     expect(same.response).not.toHaveProperty('result.severity');
     expect(elementsOf(same.getInterface().content)).toContainEqual(
-      <Row label="Site">
+      <Row label="Sign-in domain">
         <Text>example.com</Text>
       </Row>,
     );

@@ -239,7 +239,7 @@ describe('the chain configuration', () => {
     expect((await refused).response).toMatchObject({ error: { code: 4001 } });
     const request = keystead.send('keystead_removeChain', { chainId: 'eip155:31337' });
     const screen = await request.getInterface();
-    expect(JSON.stringify(screen.content)).toContain('Remove the chain eip155:31337');
+    expect(JSON.stringify(screen.content)).toContain('Remove network eip155:31337');
     await screen.ok();
     expect((await request).response).toMatchObject({ result: null });
     expect((await keystead.call('keystead_getChains')).result).toEqual([]);

@@ -138,7 +138,7 @@ describe('what the maker of a contract published', () => {
   });
 
   test('is not asked for without a storage network, nor for what a rule of ours knows', async () => {
-    expect(saying(await explainAt(CONTRACT, TIP, null))).not.toContain('Not looked up');
+    expect(saying(await explainAt(CONTRACT, TIP, null))).not.toContain('Contract metadata: not available');
     const send = encodeFunctionData({ abi: parseAbi(['function transfer(address,uint256)']), args: [ALICE, 1n] });
     expect(saying(await explainAt(CONTRACT, send))).toContain('Send tokens');
     expect(read).toEqual([]);
@@ -156,7 +156,7 @@ describe('what the maker of a contract published', () => {
       },
     });
     const told = saying(await explainAt(CONTRACT, TIP, { read: (cid) => lying.read(cid) }));
-    expect(told).toContain('Not looked up');
+    expect(told).toContain('Contract metadata: not available');
     expect(told).not.toContain('Puts a tip');
   });
 

@@ -210,7 +210,7 @@ describe('a message of a smart account, of which a key here is the owner (ERC-77
     const { shown, signature } = await sign('eth_signTypedData_v4', [ME, data as unknown as Json]);
     const said = flat(shown);
     expect(said).toContain('Danger');
-    expect(said).toContain('spend as much of a token as they like');
+    expect(said).toContain('spend all USDC that account 0xd8dA…6045 holds');
     expect(said).toMatch(new RegExp(`Account .*${ALICE}.*Spender .*${BOB}.*unlimited`, 'u'));
     expect(said).toContain(DAPP);
     expect(await recovered(data, signature)).toBe(ME);
@@ -223,6 +223,6 @@ describe('a message of a smart account, of which a key here is the owner (ERC-77
       { prefixed: '0x1901' },
     );
     const { shown } = await sign('eth_signTypedData_v4', [ME, data as unknown as Json]);
-    expect(shown).toContain('What it stands for cannot be seen');
+    expect(shown).toContain('You cannot see what it stands for');
   });
 });

@@ -63,7 +63,7 @@ describe('signing for a dapp', () => {
       const request = dapp('personal_sign', [signIn(domain), ME]);
       const screen = await request.getInterface();
       const text = flat(screen.content);
-      expect(text.includes('This signs in to another site than the one that asks.')).toBe(isDanger);
+      expect(text.includes('It could use your signature to act as you there.')).toBe(isDanger);
       await screen.cancel();
       await request;
     }
@@ -255,7 +255,7 @@ describe('bad input of a dapp', () => {
     }
     const request = dapp('eth_signTransaction', [payment({ data: `0x${data}` })]);
     const screen = await request.getInterface();
-    expect(flat(screen.content)).toContain('This holds more calls than can be looked into.');
+    expect(flat(screen.content)).toContain('This contains more than Keystead can decode.');
     await screen.cancel();
     expect((await request).response.error).toMatchObject({ code: 4001 });
   });

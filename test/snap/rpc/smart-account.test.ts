@@ -85,7 +85,7 @@ describe('a smart account', () => {
     );
     for (const [message, says] of [
       [stringToHex('Hello'), 'Hello'],
-      [signIn, 'This signs in to another site than the one that asks.'],
+      [signIn, 'It could use your signature to act as you there.'],
     ] as const) {
       const request = dapp('personal_sign', [message, account.address]);
       const screen = await request.getInterface();

@@ -152,10 +152,10 @@ describe('eth_sendTransaction', () => {
     node.answers.eth_sendRawTransaction = () => `0x${'12'.repeat(32)}`;
     const home = async () => flat((await snap.onHomePage()).getInterface().content);
     expect((await approve('eth_sendTransaction', [{ from: ME, to: ALICE }])).result).toBe(keccak256(takenBy(node)[0]!));
-    expect(await home()).toContain('Status unclear: nothing answered');
+    expect(await home()).toContain('Status Unknown. There was no answer');
     node.answers.eth_getTransactionByHash = ([hash]) => ({ hash: hash as Hex });
     expect((await approve('eth_sendTransaction', [{ from: ME, to: BOB }])).result).toBe(keccak256(takenBy(node)[1]!));
-    expect(await home()).toMatch(/Status waiting to be included.*Status unclear/u);
+    expect(await home()).toMatch(/Status Pending\..*Status Unknown\./u);
   });
 
   it('warns of a transaction that takes more than the account has, and asks for its balance beside its nonce', async () => {
@@ -199,7 +199,7 @@ describe('eth_sendTransaction', () => {
       await screen.ok();
     }
     await request;
-    expect(said.map((text) => /the account has (\S+) ETH/u.exec(text)?.[1])).toEqual([
+    expect(said.map((text) => /the account has only (\S+) ETH/u.exec(text)?.[1])).toEqual([
       undefined,
       expect.stringMatching(/^0\.49/u),
       '0',
