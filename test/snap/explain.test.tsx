@@ -48,7 +48,7 @@ describe('a danger', () => {
 
   it.each<[string, string, unknown, string, string[]]>([
     [
-      'an approval without limit',
+      'an unlimited approval',
       'eth_signTransaction',
       [transaction({ data: UNLIMITED })],
       'This lets 0x742d…f44e spend all of your USDC, now and in the future.',
@@ -72,10 +72,10 @@ describe('a danger', () => {
       'a message that may be a hash',
       'personal_sign',
       [`0x${'8f'.repeat(32)}`, ME],
-      'This message may be a hash. You cannot see what it stands for, and signing it could approve anything.',
+      'This message may be a hash. You cannot see what it stands for: it could be anything.',
       ['8f'.repeat(32)],
     ],
-  ])('%s: asks though the settings do not, and either answer holds', async (_name, method, params, text, says) => {
+  ])('%s: asks even if the settings do not, and respects either answer', async (_name, method, params, text, says) => {
     const { create, submit } = keystead();
     const { id } = await create({ privateKey: KEY });
     const refused = submit(id, method, params as never);
@@ -91,7 +91,7 @@ describe('a danger', () => {
     expect((await approved).response.error).toBeUndefined();
   });
 
-  it('that is none: the same methods are answered at once', async () => {
+  it('is not found in harmless requests: the same methods answer at once', async () => {
     const { create, sign } = keystead();
     const { id } = await create({ privateKey: KEY });
     for (const [method, params] of [
@@ -103,7 +103,7 @@ describe('a danger', () => {
 });
 
 describe('typed data of real protocols', () => {
-  it(`is shown, each of the ${PROTOCOLS.length}, and signed when the person says so`, async () => {
+  it(`is shown and signed on approval, for each of the ${PROTOCOLS.length}`, async () => {
     const { create, submit } = await installKeystead({ state: ALWAYS });
     const { id } = await create({ privateKey: KEY });
     for (const protocol of PROTOCOLS) {
@@ -124,7 +124,7 @@ describe('typed data of real protocols', () => {
     }
   });
 
-  it('of ten thousand elements is shown in bounds', async () => {
+  it('of ten thousand elements gives a bounded screen', async () => {
     const { create, submit } = await installKeystead({ state: ALWAYS });
     const { id } = await create({ privateKey: KEY });
     const data = {
@@ -148,7 +148,7 @@ describe('typed data of real protocols', () => {
 describe('the insights', () => {
   const keystead = useKeystead();
 
-  it('into a transaction: what it does; critical where there is a danger', async () => {
+  it('explain a transaction, and are critical if there is a danger', async () => {
     const { snap } = keystead();
     const harmless = await snap.onTransaction({ origin: 'https://example.com', from: ME, to: USDC, data: APPROVE });
     expect(textOf(harmless.getInterface().content)).toContain('5.5 USDC');
@@ -161,7 +161,7 @@ describe('the insights', () => {
     expect(dangerous.response).toHaveProperty('result.severity', 'critical');
   });
 
-  it('into a sign-in: held against the origin of the dapp', async () => {
+  it('compare a sign-in with the origin of the site', async () => {
     const { snap } = keystead();
     const ask = (origin: string) =>
       snap.onSignature({ origin, from: ME, data: signIn(ME, 'example.com'), signatureMethod: 'personal_sign' });
@@ -177,7 +177,7 @@ describe('the insights', () => {
     expect(textOf(other.getInterface().content)).toContain('It could use your signature to act as you there.');
   });
 
-  it('into typed data, and into what cannot be read: an answer all the same', async () => {
+  it('explain typed data, and answer for unknown requests too', async () => {
     const { snap } = keystead();
     const typed = await snap.onSignature({
       origin: 'https://example.com',

@@ -45,7 +45,7 @@ const settingsForm = (value: string) => (
   </Form>
 );
 
-/** A screen without what does not show: empty and nested lists of children. */
+/** A screen without empty and nested lists of children, which do not show. */
 function shown(element: unknown): unknown {
   if (Array.isArray(element))
     return element
@@ -74,7 +74,7 @@ describe('the home page', () => {
     );
   });
 
-  it('lists the accounts by the names that the person gave, and says which of them the recovery phrase brings back', async () => {
+  it('lists the accounts by their names, and says which of them the recovery phrase restores', async () => {
     const { snap, create, call } = await installKeystead();
     const derived = await create();
     const imported = await create({ privateKey: KEY });
@@ -107,7 +107,7 @@ describe('the home page', () => {
     ['version', { version: 'old' }, ''],
     ['settings', { settings: 5 }, ''],
     ['accounts', { accounts: { one: 5 } }, ' To restore accounts of your recovery phrase, add them again.'],
-  ])('says of a damaged part, %s, what stays, and of accounts only that they come back', async (part, state, more) => {
+  ])('says that nothing was deleted if %s is damaged, and how to restore accounts', async (part, state, more) => {
     const { snap } = await installKeystead({ state: { version: 1, ...state } });
     const banner = (
       <Banner title="Damaged data" severity="danger">
@@ -119,7 +119,7 @@ describe('the home page', () => {
     });
   });
 
-  it('saves the settings, and they hold from the next request on', async () => {
+  it('saves the settings, which apply from the next request on', async () => {
     const { snap, create, submit } = await installKeystead();
     const { id, address } = await create();
     const page = (await snap.onHomePage()).getInterface();
@@ -133,7 +133,7 @@ describe('the home page', () => {
   });
 });
 
-/** Answers a request's dialog in each way; both must end in an answer. */
+/** Rejects and approves a request. Both must produce a response. */
 async function bothWays(
   send: () => ReturnType<Awaited<ReturnType<typeof installKeystead>>['send']>,
   check: (content: JSXElement) => void,
@@ -154,7 +154,7 @@ async function bothWays(
 }
 
 describe('the dialogs', () => {
-  it('import: who asks, which account, and that the phrase does not cover it; never the key', async () => {
+  it('import: the site, the account, and that the phrase does not cover it; never the key', async () => {
     const { send } = await installKeystead();
     await bothWays(
       () => send('keyring_createAccount', { options: { privateKey: KEY } }),
@@ -168,7 +168,7 @@ describe('the dialogs', () => {
     );
   });
 
-  it('export: who asks, which account, and what it means; never the key', async () => {
+  it('export: the site, the account, and what it means; never the key', async () => {
     const { send, create } = await installKeystead();
     const { id } = await create({ privateKey: KEY });
     await bothWays(
@@ -216,7 +216,7 @@ describe('the dialogs', () => {
     );
   });
 
-  it('a message with what the eye does not see: it is shown', async () => {
+  it('a message with invisible characters: they are shown', async () => {
     const { submit, create } = await installKeystead({ state: ALWAYS });
     const { id } = await create({ privateKey: KEY });
     const message = 'pay \u202eecila\u200b to **bob**';
@@ -228,7 +228,7 @@ describe('the dialogs', () => {
     await ok();
   });
 
-  it('a request of a dapp that MetaMask could not verify: what it says it is, as unverified', async () => {
+  it('a request of an app that MetaMask could not verify: its name, marked as unverified', async () => {
     const { send, create } = await installKeystead({ state: ALWAYS });
     const { id } = await create({ privateKey: KEY });
     const says = async (originMetadata: Json) => {
@@ -256,7 +256,7 @@ describe('the dialogs', () => {
     expect(await says(null)).not.toContain('Claimed name');
   });
 
-  it('a message that is not text: in hex, and said so', async () => {
+  it('a message that is not text: in hex, with a warning', async () => {
     const { submit, create } = await installKeystead({ state: ALWAYS });
     const { id } = await create({ privateKey: KEY });
     const request = submit(id, 'personal_sign', ['0xff00fe', ME]);
@@ -266,7 +266,7 @@ describe('the dialogs', () => {
     await ok();
   });
 
-  it('a transaction: recipient, value, the most it can cost, and the data', async () => {
+  it('a transaction: recipient, value, maximum fee and data', async () => {
     const { submit, create } = await installKeystead({ state: ALWAYS });
     const { id } = await create({ privateKey: KEY });
     const to = '0x3535353535353535353535353535353535353535';
@@ -318,7 +318,7 @@ describe('the dialogs', () => {
     await ok();
   });
 
-  it('typed data: the domain and every value; what is not signed is said to be so', async () => {
+  it('typed data: the domain and every value, and a warning about values that are not signed', async () => {
     const { submit, create } = await installKeystead({ state: ALWAYS });
     const { id } = await create({ privateKey: KEY });
     const typedData = {

@@ -11,19 +11,17 @@ const DANGERS = {
   'chain-mismatch': 'This is for a different network than the request.',
   delegatecall: 'This runs foreign code as the account itself. That code can take everything the account holds.',
   everything: 'This moves the entire balance of a token.',
-  'hash-message':
-    'This message may be a hash. You cannot see what it stands for, and signing it could approve anything.',
+  'hash-message': 'This message may be a hash. You cannot see what it stands for: it could be anything.',
   'malformed-call': 'This calls a known function with invalid arguments. Keystead cannot tell what it will do.',
   'never-expires': 'This permission stays valid for more than ten years.',
   'not-fully-read': 'This contains more than Keystead can decode. The calls it leaves out could do anything.',
   'nothing-in-return': 'This order gives items away, and you receive nothing in return.',
-  'own-contract': 'This is an instruction to your own account. Signing it can make the account act.',
+  'own-contract': 'This is addressed to your own account. Signing it can make the account act.',
   'siwe-address': 'This sign-in is for a different account than the one you are signing with.',
   'siwe-domain': 'This signs you in to a different site than the one that asks.',
   'transaction-message':
-    'This message has the form of a transaction or an authorization (EIP-7702). Signing it could approve one.',
-  'typed-data-message':
-    'This message has the form of hashed typed data. You cannot see what it stands for, and signing it could approve anything.',
+    'This message has the form of a transaction or an authorization (EIP-7702). It may be an attempt to get one signed.',
+  'typed-data-message': 'This message has the form of hashed typed data. You cannot see what it stands for.',
   'unlimited-approval': 'This lets another address spend an unlimited amount of a token, now and in the future.',
   'unknown-paymaster': 'This operation names a paymaster that Keystead did not choose.',
   'value-to-creation': 'This sends coins to a contract that does not exist yet.',
@@ -32,7 +30,7 @@ const DANGERS = {
 /** The stable name of a danger: programs and tests may rely on it. */
 export type DangerCode = keyof typeof DANGERS;
 
-/** A danger shows so many different sentences; how many there are beyond them is not known to the person. */
+/** A danger shows at most so many different sentences, and then this one. */
 const MAX_SENTENCES = 3;
 const MORE = 'There is more of this kind: check every call and value.';
 
@@ -45,7 +43,7 @@ export class Findings {
   /** @param sentence - Makes the sentence that names what is at stake; the code's own where it is left out. */
   danger(code: DangerCode, sentence: () => string = () => DANGERS[code]): void {
     const sentences = this.#dangers.get(code) ?? new Set();
-    // Beyond the limit, a hostile request would only make us build sentences that nobody sees.
+    // Sentences beyond the limit are not shown, so a hostile request must not make us build them.
     if (sentences.size <= MAX_SENTENCES) sentences.add(sentence());
     this.#dangers.set(code, sentences);
   }

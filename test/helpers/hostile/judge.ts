@@ -5,13 +5,13 @@ import { type Must } from './case';
 import { type Outcome } from './outcome';
 
 const INVALID_PARAMS = -32602;
-/** What engines say when code stumbles: no refusal of ours sounds like it. */
+/** Words of unintended errors, which must not appear in ours. */
 const ACCIDENT = /undefined|\[object|is not a function|Cannot |Invalid |Unexpected |BigInt|superstruct|NaN/u;
 
-/** Long hex of the request, which a refusal must not repeat: it may be a secret. */
+/** Long hex values of the request. They may be secrets, so an error must not repeat them. */
 const valuesIn = (params: unknown): string[] => JSON.stringify(params ?? null).match(/[0-9a-fA-F]{44,}/gu) ?? [];
 
-/** The request was refused in words, before anybody was asked. */
+/** The request was rejected with a proper error, without a dialog. */
 function expectRefusal({ error, result, screens }: Outcome, must: NonNullable<Must['refuse']>, params: unknown): void {
   const { field, rule, code = INVALID_PARAMS } = must;
   expect({ result, screens }).toEqual({ result: undefined, screens: [] });
@@ -39,7 +39,7 @@ const SENTENCES: Readonly<Record<DangerCode, RegExp>> = {
   'never-expires': /This (?:permission stays valid|signature can be used) for more than ten years\./u,
   'not-fully-read': /This contains more than Keystead can decode\. The calls it leaves out could do anything\./u,
   'nothing-in-return': /This order gives .* away\. .* nothing in return\./u,
-  'own-contract': /This is an instruction to your own account\. Signing it can make the account act\./u,
+  'own-contract': /This is addressed to your own account\. Signing it can make the account act\./u,
   'siwe-address': /This sign-in is for a different account than the one you are signing with\./u,
   'siwe-domain': /wants you to sign in to “.*”\. It could use your signature to act as you there\./u,
   'transaction-message': /This message has the form of a transaction or an authorization/u,
@@ -50,10 +50,10 @@ const SENTENCES: Readonly<Record<DangerCode, RegExp>> = {
 };
 
 /**
- * Holds what came of a request against what must come of it.
+ * Checks the outcome of a request.
  *
- * @param expected - What an independent library signs.
- * @param shown - Everything that the person was shown, by us or on the wallet's own confirmation.
+ * @param expected - The signature of an independent library.
+ * @param shown - Everything that was shown, on our screens or on the wallet's own confirmation.
  */
 export async function judge(
   outcome: Outcome,

@@ -19,12 +19,12 @@ const encode = (signature: string, args: readonly unknown[]): Hex =>
   encodeFunctionData({ abi: parseAbi([`function ${signature}`] as string[]), args } as never);
 
 describe('the tables', () => {
-  it('of our rules have the selectors of their signatures, each once', () => {
+  it('of our rules have unique selectors that match their signatures', () => {
     for (const { selector, signature } of CALL_RULES) expect(`0x${selector}`).toBe(toFunctionSelector(signature));
     expect(new Set(CALL_RULES.map(({ selector }) => selector)).size).toBe(CALL_RULES.length);
   });
 
-  it('of guesses have the selectors of their signatures', () => {
+  it('of guesses have selectors that match their signatures', () => {
     const guesses = Object.values(compiled.shards).flatMap((shard) => Object.entries(shard.guesses));
     expect(guesses.length).toBeGreaterThanOrEqual(420);
     for (const [selector, signature] of guesses) expect(`0x${selector}`).toBe(toFunctionSelector(signature));
@@ -33,7 +33,7 @@ describe('the tables', () => {
 
 type Row = readonly [signature: string, args: readonly unknown[], says: readonly string[], dangers?: readonly string[]];
 
-/** A call of a token that is not a well-known one. */
+/** Calls to a token that is not a known one. */
 const ROWS: readonly Row[] = [
   ['transfer(address,uint256)', [BOB, 42n], ['Send tokens', `Recipient: ${BOB}`, "42 (in the token's smallest unit)"]],
   ['transfer(address,uint256)', [BOB, maxUint256], ['Amount or token ID: all'], ['everything']],
@@ -195,7 +195,7 @@ describe('a call', () => {
     expect(codesOf(explanation)).toEqual(dangers);
   });
 
-  it('of ERC-7821 takes the zero address for the account itself', () => {
+  it('of ERC-7821 treats the zero address as the account itself', () => {
     const batch = encodeFunctionData({
       abi: parseAbi(['function b((address,uint256,bytes)[])']),
       args: [[[ZERO, 0n, CALL]]],
@@ -211,12 +211,12 @@ describe('a call', () => {
     ['a batch of batches (ERC-7821)', '0x01000000000078210002', false],
     ['a batch in a form of another standard', '0x010000000000deadbeef', false],
     ['one call in a form of another standard', '0x000000000000deadbeef', false],
-    ['a batch in a way that there is not', '0x01020000000000000000', false],
+    ['a batch with an unknown failure mode', '0x01020000000000000000', false],
     ['a batch (ERC-7579)', '0x01000000000000000000', true],
-    ['a batch of which some may fail', '0x01010000000000000000', true],
+    ['a batch whose calls may fail', '0x01010000000000000000', true],
     ['a batch with data for the account (ERC-7821)', '0x01000000000078210001', true],
-  ] as [string, Hex, boolean][])('of %s is understood only by the form of its mode', (_name, mode, isUnderstood) => {
-    // Bytes that would be calls in a form that the mode does not name.
+  ] as [string, Hex, boolean][])('of %s is decoded only if its mode allows it', (_name, mode, isUnderstood) => {
+    // Bytes that would be valid calls under another mode.
     const batch = encodeFunctionData({
       abi: parseAbi(['function b((address,uint256,bytes)[])']),
       args: [[[USDC, 0n, CALL]]],
@@ -229,7 +229,7 @@ describe('a call', () => {
     expect(saying(explanation).includes('5.5 USDC')).toBe(isUnderstood);
   });
 
-  it('of MultiSend is read transaction by transaction, each with its own operation', () => {
+  it('of MultiSend is decoded transaction by transaction, each with its own operation', () => {
     const one = (operation: number, to: Hex, value: bigint, data: Hex) =>
       encodePacked(
         ['uint8', 'address', 'uint256', 'uint256', 'bytes'],
@@ -241,13 +241,13 @@ describe('a call', () => {
     expect(saying(calls)).toContain('Value: 1 ETH');
     expect(codesOf(calls)).toEqual([]);
     expect(codesOf(explainCall(ALICE, packed(one(1, USDC, 0n, CALL))))).toEqual(['delegatecall']);
-    // A length that lies, an operation that does not exist, a rest that is no transaction.
+    // A wrong length, an unknown operation, and trailing bytes.
     expect(codesOf(explainCall(ALICE, packed(one(0, USDC, 0n, CALL).slice(0, -2))))).toEqual(['malformed-call']);
     expect(codesOf(explainCall(ALICE, packed(one(2, USDC, 0n, CALL))))).toEqual(['malformed-call']);
     expect(codesOf(explainCall(ALICE, packed(one(0, USDC, 0n, CALL), '00')))).toEqual(['malformed-call']);
   });
 
-  it('that no rule knows is guessed, as a quotation, or shown by its length alone', async () => {
+  it('without a rule is guessed, in quotation marks, or shown by its length only', async () => {
     const guessed = (await toldWhole(explainCall(ALICE, '0x40c10f19'))).sections[0]!;
     expect(guessed.lines[0]).toEqual({
       kind: 'quote',
@@ -260,11 +260,11 @@ describe('a call', () => {
     expect(codesOf(explainCall(ALICE, '0xdeadbeef00'))).toEqual([]);
   });
 
-  it('says how much lies behind the arguments', () => {
+  it('shows the length of extra data after the arguments', () => {
     expect(saying(explainCall(TOKEN, `${SEND}c0ffee`))).toContain('Extra data: 3 bytes, not decoded');
   });
 
-  it('in upper case is the same call', () => {
+  it('is decoded the same in upper case', () => {
     expect(saying(explainCall(TOKEN, `0x${SEND.slice(2).toUpperCase()}`))).toBe(saying(explainCall(TOKEN, SEND)));
   });
 });
@@ -272,7 +272,7 @@ describe('a call', () => {
 describe('a transaction', () => {
   const common = { chainId: 1n, nonce: 7n, gasLimit: 21_000n, value: 0n, data: '0x' as Hex, to: BOB };
 
-  it('says the most it can cost', () => {
+  it('shows its maximum fee', () => {
     const legacy = explainTransaction({ ...common, type: 'legacy', gasPrice: 10n ** 9n }, VIEW);
     expect(saying(legacy)).toContain('Maximum network fee: 0.000021 ETH');
     expect(saying(legacy)).toContain('Gas price: 1 gwei');
@@ -291,7 +291,7 @@ describe('a transaction', () => {
     expect(dynamic.sections).toEqual([]);
   });
 
-  it('that sends value to the zero address is warned of', () => {
+  it('warns when it sends value to the zero address', () => {
     const lost = { ...common, to: ZERO, type: 'legacy' as const, gasPrice: 1n };
     expect(explainTransaction(lost, VIEW).warnings).toEqual([]);
     expect(explainTransaction({ ...lost, value: 1n }, VIEW).warnings).toEqual([
@@ -307,7 +307,7 @@ describe('a transaction', () => {
     expect(said).not.toContain('Access 21');
   });
 
-  it('that creates a contract with value is flagged', () => {
+  it('is flagged if it creates a contract and sends value', () => {
     const creation = { ...common, to: null, data: '0x60' as Hex, type: 'legacy' as const, gasPrice: 1n };
     expect(codesOf(explainTransaction(creation, VIEW))).toEqual([]);
     expect(codesOf(explainTransaction({ ...creation, value: 1n }, VIEW))).toEqual(['value-to-creation']);

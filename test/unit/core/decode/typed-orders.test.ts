@@ -44,15 +44,15 @@ const ROWS: readonly Row[] = [
     ),
     ['Gives: 1', 'Token ID: 7', 'Receives: 0.95 ETH', 'Pays: 0.05 ETH', `Recipient: ${BOB}`],
   ],
-  ['an order for nothing', seaport(order([item(2, ALICE, 7, '1')], [])), ['Gives: 1'], ['nothing-in-return']],
+  ['an order that gives items away', seaport(order([item(2, ALICE, 7, '1')], [])), ['Gives: 1'], ['nothing-in-return']],
   [
-    'an order that pays somebody else',
+    'an order that pays another account',
     seaport(order([item(1, USDC, 0, '5500000')], [item(0, ZERO, 0, '1', BOB)])),
     ['Gives: 5.5 USDC'],
     ['nothing-in-return'],
   ],
   [
-    'an order that gives back nothing of something',
+    'an order that returns an amount of zero',
     seaport(order([item(2, ALICE, 7, '1')], [item(0, ZERO, 0, '0', ME)])),
     [],
     ['nothing-in-return'],
@@ -63,7 +63,7 @@ const ROWS: readonly Row[] = [
     ['offered by another account', 'Token ID: any, or one of a list'],
   ],
   [
-    'a bulk order with one among many for nothing',
+    'a bulk order in which one order gives items away',
     typedData(`BulkOrder(OrderComponents[2][2] tree)${COMPONENTS}${ORDER_STRUCTS}`, at(SEAPORT), {
       tree: [
         [order([item(2, ALICE, 7, '1')], [item(0, ZERO, 0, '1', ME)]), order([item(2, ALICE, 8, '1')], [])],
