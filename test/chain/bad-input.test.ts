@@ -321,7 +321,7 @@ describeWithPeers('what must not be prepared or signed', () => {
       '1  send funds',
       '2  unknown call',
       'the account itself. it can change who owns the account',
-      'paid by',
+      'fee payer',
       'maximum network fee',
       'simpleaccount 0.7, deployed by this operation',
     ])

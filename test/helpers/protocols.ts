@@ -126,7 +126,7 @@ export const PROTOCOLS: readonly Protocol[] = [
     type: UNISWAPX,
     domain: PERMIT2,
     message: { permitted: { token: USDC, amount: '5500000' }, spender: BOB, nonce: 1, deadline: SOON },
-    says: ['Up to: 5.5 USDC', 'witness.inputToken'],
+    says: ['Maximum amount: 5.5 USDC', 'witness.inputToken'],
   },
   {
     name: 'USDC transfer by signature',

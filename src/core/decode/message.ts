@@ -11,7 +11,7 @@ const HASH_BYTES = 32;
 const TYPED_DATA_BYTES = 2 + 2 * HASH_BYTES;
 /** EIP-2718: access lists, dynamic fees, blobs, delegations; and the magic byte of an authorization (EIP-7702). */
 const LAST_TRANSACTION_TYPE = 5;
-/** The shortest is an authorization: a chain ID, an address and a nonce. */
+/** In bytes. The shortest of these forms is an authorization: a chain ID, an address and a nonce. */
 const SHORTEST_TRANSACTION = 9;
 
 /** Characters of names, codes and sentences. One hash in 2^61 consists of them alone. */

@@ -28,7 +28,7 @@ function paymasterLines(
   version: EntryPointVersion,
 ): Line[] {
   return [
-    address('Fee paid by paymaster', paymaster),
+    address('Fee payer (paymaster)', paymaster),
     ...(version === '0.6'
       ? []
       : [
@@ -54,7 +54,7 @@ export function paymentLines(operation: UserOperation, { version, wasPrepared }:
       () => `The fee is to be paid by ${shortAddress(paymaster.paymaster)}, a paymaster that Keystead did not choose.`,
     );
   return [
-    ...(paymaster === undefined ? [text('Fee paid by', 'the account')] : paymasterLines(paymaster, version)),
+    ...(paymaster === undefined ? [text('Fee payer', 'the account')] : paymasterLines(paymaster, version)),
     text('Maximum network fee', ether(mostItCosts(operation, version))),
   ];
 }

@@ -48,7 +48,7 @@ function timeLines(signIn: SignIn, { now }: Viewpoint, findings: Findings): Line
   if (start !== undefined && start > now) findings.warn('This sign-in is not valid yet.');
   const line = (label: string, time: bigint | undefined): Line[] =>
     time === undefined ? [] : [text(label, time < 0n ? 'before 1970' : utcTime(time))];
-  return [...line('Issued', issued), ...line('Valid from', start), ...line('Valid until', end)];
+  return [...line('Issued', issued), ...line('Validity starts', start), ...line('Expires', end)];
 }
 
 function resourceLines(resources: readonly string[]): Line[] {

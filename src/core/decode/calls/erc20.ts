@@ -119,7 +119,7 @@ export const ERC20_RULES: readonly CallRule[] = [
     lines: [
       addressLine('Token', call.to),
       addressLine('Spender', spender),
-      text('Decrease by', tokenAmount(amount, call.to, scene)),
+      text('Decrease', tokenAmount(amount, call.to, scene)),
     ],
   })),
   rule(

@@ -33,7 +33,7 @@ const transfer = (name: string): TypedRule => ({
       address('From', addressOf(message, 'from')),
       address('Recipient', addressOf(message, 'to')),
       text('Amount', transferAmount(message, scene.contract, scene)),
-      text('Valid from', utcTime(uintOf(message, 'validAfter'))),
+      text('Validity starts', utcTime(uintOf(message, 'validAfter'))),
       endLine('Signature expires', uintOf(message, 'validBefore'), scene, () => ENDLESS_SIGNATURE),
       WITHOUT_TRANSACTION,
     ],

@@ -116,7 +116,7 @@ export const OPERATION_RULES: readonly TypedRule[] = [
           kind: 'safe-0.7',
           factoryLabel: 'Factory',
           more: [
-            ...(start === 0n ? [] : [text('Valid from', utcTime(start))]),
+            ...(start === 0n ? [] : [text('Validity starts', utcTime(start))]),
             // Entry points take zero for no end.
             deadlineLine(end === 0n ? MAX_UINT256 : end, scene),
             contractLine('Module', scene.contract),

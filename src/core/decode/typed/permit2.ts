@@ -71,7 +71,7 @@ function transfers(permitted: readonly Struct[], message: Struct, scene: TypedSc
       });
   return entryLines(permitted, (entry) => [
     address('Token', addressOf(entry, 'token')),
-    text('Up to', tokenAmount(uintOf(entry, 'amount'), addressOf(entry, 'token'), scene)),
+    text('Maximum amount', tokenAmount(uintOf(entry, 'amount'), addressOf(entry, 'token'), scene)),
   ]);
 }
 

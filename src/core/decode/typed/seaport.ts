@@ -68,7 +68,7 @@ function givesForNothing(order: Struct): boolean {
 function orderLines(order: Struct, scene: TypedScene): Line[] {
   const offerer = addressOf(order, 'offerer');
   return [
-    address('Offered by', offerer),
+    address('Offerer', offerer),
     ...entryLines(listOf(order, 'offer'), (item) => itemLines('Gives', item, scene)),
     ...entryLines(listOf(order, 'consideration'), (item) => {
       const recipient = addressOf(item, 'recipient');

@@ -86,7 +86,7 @@ describe('a sign-in', () => {
       'Sign-in domain: example.com',
       `Account: ${ME}`,
       'Network: eip155:1',
-      'Valid until: 2026-02-01',
+      'Expires: 2026-02-01',
       'ipfs://a',
     ])
       expect(text).toContain(part);

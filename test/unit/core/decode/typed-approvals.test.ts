@@ -127,7 +127,7 @@ const ROWS: readonly Row[] = [
       at(PERMIT2),
       { permitted: { token: USDC, amount: '5500000' }, spender: BOB, nonce: 0, deadline: SOON },
     ),
-    ['Up to: 5.5 USDC', `Spender: ${BOB}`],
+    ['Maximum amount: 5.5 USDC', `Spender: ${BOB}`],
   ],
   [
     'Permit2, a transfer of several tokens',
@@ -144,7 +144,7 @@ const ROWS: readonly Row[] = [
         deadline: SOON,
       },
     ),
-    ['Up to: 5.5 USDC', `Token: ${DAI}`],
+    ['Maximum amount: 5.5 USDC', `Token: ${DAI}`],
     ['everything'],
   ],
   [

@@ -59,7 +59,7 @@ const ROWS: readonly Row[] = [
       `Account: ${ALICE}`,
       '5.5 USDC',
       `Spender: ${BOB}`,
-      'Fee paid by: the account',
+      'Fee payer: the account',
       'Maximum network fee: 0.02 ETH',
       'Max fee per gas: 20 gwei',
       'Max priority fee per gas: 1 gwei',
@@ -80,7 +80,7 @@ const ROWS: readonly Row[] = [
     ['5.5 USDC', `To: ${BOB}`, 'Value: 1 ETH', 'Send funds'],
   ],
   ['one that never expires', safeOp({ validUntil: 0 }), ['Signature expires: never']],
-  ['one that is not valid yet', safeOp({ validAfter: Number(NOW) + 60 }), ['Valid from: 2026-01-01 00:01:00 UTC']],
+  ['one that is not valid yet', safeOp({ validAfter: Number(NOW) + 60 }), ['Validity starts: 2026-01-01 00:01:00 UTC']],
   ['one that deploys the Safe', safeOp({ initCode: `${BOB}1234` }), [`Factory: ${BOB}`]],
   [
     'an unlimited approval in it',
@@ -103,7 +103,7 @@ const ROWS: readonly Row[] = [
   [
     'a paymaster',
     safeOp({ paymasterAndData: PAYMASTER }),
-    [`Fee paid by paymaster: ${BOB}`, 'Maximum network fee: 0.022 ETH'],
+    [`Fee payer (paymaster): ${BOB}`, 'Maximum network fee: 0.022 ETH'],
     ['unknown-paymaster'],
   ],
   [
@@ -133,7 +133,7 @@ const ROWS: readonly Row[] = [
       `Account: ${ALICE}`,
       '5.5 USDC',
       `Spender: ${BOB}`,
-      `Fee paid by paymaster: ${BOB}`,
+      `Fee payer (paymaster): ${BOB}`,
       'Maximum network fee: 0.022 ETH',
       'Max fee per gas: 20 gwei',
       'Max priority fee per gas: 1 gwei',
@@ -154,7 +154,7 @@ const ROWS: readonly Row[] = [
       { paymasterAndData: `${PAYMASTER.slice(0, -4)}ffff22e325a297439656` },
       '0x433709009B8330FDa32311DF1C2AFA402eD8D009',
     ),
-    ['Entry point 0.9: 0x433709009B8330FDa32311DF1C2AFA402eD8D009', `Fee paid by paymaster: ${BOB}`, 'Nonce: 1'],
+    ['Entry point 0.9: 0x433709009B8330FDa32311DF1C2AFA402eD8D009', `Fee payer (paymaster): ${BOB}`, 'Nonce: 1'],
     ['unknown-paymaster'],
   ],
   [
@@ -185,7 +185,7 @@ describe('typed data that resembles an operation of a Safe', () => {
 
   it('does not say who pays if that is unknown', () => {
     const told = saying(explainTyped(safeOp({ paymasterAndData: '0x1234' })));
-    expect(told).not.toContain('paid by');
+    expect(told).not.toContain('Fee payer');
     expect(told).not.toContain('Maximum network fee');
   });
 

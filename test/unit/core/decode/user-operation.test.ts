@@ -124,7 +124,7 @@ describe('a user operation', () => {
     const paymasterAndData: Hex = `${BOB}0102`;
     expect(codesOf(explain({ paymasterAndData }, { wasPrepared: false }))).toEqual(['unknown-paymaster']);
     expect(codesOf(explain({ paymasterAndData }, {}))).toEqual([]);
-    expect(saying(explain({ paymasterAndData }, {}))).toContain(`Fee paid by paymaster: ${BOB}`);
+    expect(saying(explain({ paymasterAndData }, {}))).toContain(`Fee payer (paymaster): ${BOB}`);
   });
 
   it.each([
