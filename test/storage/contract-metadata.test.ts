@@ -28,7 +28,7 @@ const TIP = encodeFunctionData({
 });
 
 /** The metadata of contracts, from the real storage service and a real node. */
-describe('what the maker of a contract published', () => {
+describe("what a contract's developer published", () => {
   let service: TestService;
   let storage: StorageClient;
   let anvil: Anvil;
@@ -74,19 +74,19 @@ describe('what the maker of a contract published', () => {
     expect(metadataCid(code)).toBe(cid);
   });
 
-  test('is said in its words, and the values in ours', async () => {
+  test('is shown with its names in quotation marks and our values', async () => {
     const { sections } = await explainAt(CONTRACT, TIP);
     expect(sections).toEqual([
       {
         title: "Call described by the contract's developer",
         lines: [
-          { kind: 'quote', label: 'Contract', value: 'TipJar', source: "the contract's maker" },
-          { kind: 'quote', label: 'Function', value: 'tip', source: "the contract's maker" },
+          { kind: 'quote', label: 'Contract', value: 'TipJar', source: "the contract's developer" },
+          { kind: 'quote', label: 'Function', value: 'tip', source: "the contract's developer" },
           {
             kind: 'quote',
-            label: 'Says',
+            label: 'Description',
             value: 'Puts a tip into the jar and shares it among the payees.',
-            source: "the contract's maker",
+            source: "the contract's developer",
           },
           { kind: 'quote', label: '“message”', value: 'for *you*\\u{202e}', source: 'the data' },
           { kind: 'address', label: '“parts[0].payee”', value: ALICE.toLowerCase() },

@@ -2,8 +2,8 @@ import { type Wanted } from './knowledge';
 import { type Danger, type Explanation, type OpenQuestions } from './types';
 
 /**
- * Every danger flag with the sentence that is true of it wherever it is raised. Rules that know more (who gains, and
- * what) pass a sentence of their own. The codes are stable.
+ * All dangers with their default sentences. Rules that know who gains what pass a more specific sentence. The codes are
+ * stable.
  */
 const DANGERS = {
   'account-administration': 'This changes who controls an account or a contract, or withdraws its deposit.',
@@ -40,7 +40,7 @@ export class Findings {
   readonly #warnings = new Set<string>();
   readonly #wanted = new Map<string, Wanted>();
 
-  /** @param sentence - Makes the sentence that names what is at stake; the code's own where it is left out. */
+  /** @param sentence - Makes a more specific sentence than the default one. */
   danger(code: DangerCode, sentence: () => string = () => DANGERS[code]): void {
     const sentences = this.#dangers.get(code) ?? new Set();
     // Sentences beyond the limit are not shown, so a hostile request must not make us build them.

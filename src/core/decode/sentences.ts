@@ -31,9 +31,9 @@ export function tokenName(token: Hex | undefined, scene: TokenScene): string {
 }
 
 /**
- * "all of your USDC", or whose it is otherwise.
+ * "all of your USDC", or the holder if it is another account.
  *
- * @param owner - undefined: the account that makes the call, which is not known.
+ * @param owner - undefined for the account that makes a call, if it is not known.
  */
 export function allOf(what: string, owner: Hex | undefined, { signer }: Viewpoint): string {
   if (owner === undefined) return `all ${what} that the calling account holds`;
@@ -43,14 +43,19 @@ export function allOf(what: string, owner: Hex | undefined, { signer }: Viewpoin
 /** An approval to spend; `token` and `owner` are undefined if they are not known. */
 export type Approval = { readonly spender: Hex; readonly token: Hex | undefined; readonly owner: Hex | undefined };
 
+/** ", now and in the future" or " until …"; empty if the end has passed. Permit2 then allows the current block only. */
+function duration(end: bigint | undefined, now: bigint): string {
+  if (end === undefined || isNever(end, now)) return ', now and in the future';
+  return end > now ? ` until ${utcTime(end)}` : '';
+}
+
 /** @param end - When the permission ends, in seconds since 1970; undefined if it has no end. */
 export function unlimitedApproval({ spender, token, owner }: Approval, scene: TokenScene, end?: bigint): string {
-  const until =
-    end === undefined || isNever(end, scene.view.now) ? ', now and in the future' : ` until ${utcTime(end)}`;
+  const until = duration(end, scene.view.now);
   return `This lets ${shortAddress(spender)} spend ${allOf(tokenName(token, scene), owner, scene.view)}${until}.`;
 }
 
-/** @param contract - undefined: the message names none. */
+/** @param contract - undefined if the message names none. */
 export function approvalForAll(
   operator: Hex,
   contract: Hex | undefined,

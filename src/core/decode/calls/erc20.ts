@@ -13,7 +13,7 @@ const AMOUNT = 'Amount or token ID';
 const REVOKED = 'Revoke an approval';
 const INCREASED = 'Increase an approval';
 
-/** @param owner - undefined: not known. */
+/** @param owner - undefined if not known. */
 function movedAmount(
   amount: bigint,
   { owner, recipient }: { owner: Hex | undefined; recipient: Hex },

@@ -98,6 +98,15 @@ describe('the sentence of a danger names who gains what from whom', () => {
     expect(sentences(explanation)).toEqual([sentence]);
   });
 
+  it('an allowance through Permit2 whose end has passed names no time', () => {
+    const data = typedData(BATCH, at(PERMIT2), {
+      details: [details(DAI, (1n << 160n) - 1n, 0)],
+      spender: BOB,
+      sigDeadline: SOON,
+    });
+    expect(sentences(explainTyped(data))).toEqual(['This lets 0x742d…f44e spend all of your DAI.']);
+  });
+
   it('up to three different sentences are shown for a danger, in one text', () => {
     const calls = (spenders: readonly Hex[]) =>
       sentences(explainCall(USDC, encode('multicall(bytes[])', [spenders.map(approve)])));
