@@ -60,7 +60,7 @@ describeOnStage('what a person changes and sends on the companion page', (stage)
       await companion.press('Show the private key', companion.card(address));
     };
     await open(imported);
-    await companion.answer('Hand out a private key', 'Reject');
+    await companion.answer('Export a private key', 'Reject');
     await page.getByText('You refused it in the wallet, so it was not done.').waitFor();
     expect(await page.content()).not.toContain(privateKey.slice(2));
     await companion.press('Show the private key', companion.card(imported));
@@ -225,10 +225,10 @@ describeOnStage('what a person changes and sends on the companion page', (stage)
       ).toBe(0);
 
       await companion.press('Remove eip155:31337', chains);
-      await companion.answer('Remove the chain eip155:31337', 'Reject');
+      await companion.answer('Remove network eip155:31337', 'Reject');
       await chains.getByText('You refused it in the wallet, so it was not done.').waitFor();
       await companion.press('Remove eip155:31337', chains);
-      await companion.answer('Remove the chain eip155:31337', 'Approve');
+      await companion.answer('Remove network eip155:31337', 'Approve');
       await chains.getByText('None is set up.').waitFor();
       await companion.view('Send');
       await page.getByRole('link', { name: 'Create an account' }).waitFor();

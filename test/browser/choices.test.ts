@@ -51,7 +51,7 @@ describeOnStage('what the companion page chooses, and what lies on top of what',
       await settings.getByLabel('Node').fill(other.url);
       await settings.getByLabel('Bundler').fill(bundler.url);
       await companion.press('Set up', settings);
-      await companion.answer('Set up the chain', 'Approve');
+      await companion.answer('Add network eip155', 'Approve');
       await settings.getByRole('heading', { name: OTHER_CHAIN }).waitFor();
       await companion.view('Accounts');
       const form = page.getByRole('region', { name: 'New account' }).locator('form').first();
@@ -85,7 +85,7 @@ describeOnStage('what the companion page chooses, and what lies on top of what',
       const { companion, page, address } = await withSafe(FIRST_CHAIN, OTHER_CHAIN);
       await companion.view('Settings');
       await companion.press(`Remove ${FIRST_CHAIN}`);
-      await companion.answer(`Remove the chain ${FIRST_CHAIN}`, 'Approve');
+      await companion.answer(`Remove network ${FIRST_CHAIN}`, 'Approve');
       await page.getByRole('heading', { name: FIRST_CHAIN }).waitFor({ state: 'hidden' });
       await companion.view('Sign');
       await companion.press('Sign');

@@ -117,7 +117,7 @@ describeOnStage('the companion page with the simulated wallet', (stage) => {
     const offer = page.getByRole('heading', { name: 'Set up the development network' });
     await companion.install();
     await companion.press('Set up');
-    await companion.answer('Set up the chain', 'Approve');
+    await companion.answer('Add network eip155', 'Approve');
     await page.getByRole('dialog').filter({ hasText: 'Add a network' }).waitFor();
     await companion.reload();
     await offer.waitFor();
@@ -195,7 +195,7 @@ describeOnStage('the companion page with the simulated wallet', (stage) => {
 
     await companion.view('Backup');
     await companion.press('Back up now');
-    await companion.answer('Goes to', 'Approve');
+    await companion.answer('Create a backup', 'Approve');
     await page.getByText(/^Backed up 1 account /u).waitFor();
     const cid = await page.locator('output', { hasText: /^baf/u }).innerText();
     const phrase = await companion.phrase();

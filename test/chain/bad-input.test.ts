@@ -318,11 +318,11 @@ describeWithPeers('what must not be prepared or signed', () => {
     const text = JSON.stringify(screen.content).toLowerCase();
     for (const part of [
       TO,
-      '1  send value',
-      '2  a call that is not understood',
-      'the account itself: it can change who owns it',
-      'paid by',
-      'most it can cost',
+      '1  send funds',
+      '2  unknown call',
+      'the account itself. it can change who owns the account',
+      'fee payer',
+      'maximum network fee',
       'simpleaccount 0.7, deployed by this operation',
     ])
       expect(text).toContain(part);

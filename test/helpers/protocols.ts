@@ -5,8 +5,7 @@ import { ALICE, BOB, ME, NOW, typedData, typesOf, USDC } from './explaining';
 const SOON = Number(NOW) + 3600;
 
 /**
- * A value for every member that a message leaves out: protocols have many members that do not matter to how
- * a message is read.
+ * Adds a value for every member that a message leaves out. Many members do not matter to how a message is decoded.
  */
 function filled(
   types: TypedDataTypes,
@@ -34,7 +33,7 @@ export type Protocol = {
   readonly type: string;
   readonly domain: Readonly<Record<string, unknown>>;
   readonly message: Readonly<Record<string, unknown>>;
-  /** What must be on the screen. */
+  /** Texts that must be on the screen. */
   readonly says: readonly string[];
   readonly dangers?: readonly string[];
 };
@@ -65,8 +64,8 @@ const SAFE =
 const APE: Hex = '0xBC4CA0EdA7647A8aB7C2061c2E118A18a936f13D';
 
 /**
- * Messages of real protocols: types, domains and contracts are theirs. Those behind the line are known to no
- * rule of ours: they are listed value by value.
+ * Messages of real protocols, with their types, domains and contracts. No rule of ours covers those after the line: they
+ * are listed value by value.
  */
 export const PROTOCOLS: readonly Protocol[] = [
   { name: 'USDC permit', type: PERMIT, domain: at('USD Coin', USDC, 1, '2'), message: permit, says: ['5.5 USDC'] },
@@ -97,7 +96,7 @@ export const PROTOCOLS: readonly Protocol[] = [
     type: 'Permit(address spender,uint256 tokenId,uint256 nonce,uint256 deadline)',
     domain: at('Uniswap V3 Positions NFT-V1', '0xC36442b4a4522E871399CD717aBDD847Ab11FE88'),
     message: { spender: BOB, tokenId: 77, deadline: SOON },
-    says: ['Token id: 77'],
+    says: ['Token ID: 77'],
   },
   {
     name: 'Uniswap Permit2, single',
@@ -108,7 +107,7 @@ export const PROTOCOLS: readonly Protocol[] = [
       spender: BOB,
       sigDeadline: SOON,
     },
-    says: ['Amount: unlimited', 'Ends: 2026-01-01 01:00:00 UTC'],
+    says: ['Amount: unlimited', 'Approval expires: 2026-01-01 01:00:00 UTC'],
     dangers: ['unlimited-approval'],
   },
   {
@@ -127,7 +126,7 @@ export const PROTOCOLS: readonly Protocol[] = [
     type: UNISWAPX,
     domain: PERMIT2,
     message: { permitted: { token: USDC, amount: '5500000' }, spender: BOB, nonce: 1, deadline: SOON },
-    says: ['Up to: 5.5 USDC', 'witness.inputToken'],
+    says: ['Maximum amount: 5.5 USDC', 'witness.inputToken'],
   },
   {
     name: 'USDC transfer by signature',
@@ -146,7 +145,7 @@ export const PROTOCOLS: readonly Protocol[] = [
       consideration: [],
       endTime: SOON,
     },
-    says: ['Place an order', 'Token id: 7'],
+    says: ['Place an order', 'Token ID: 7'],
     dangers: ['nothing-in-return'],
   },
   {
@@ -154,7 +153,7 @@ export const PROTOCOLS: readonly Protocol[] = [
     type: SAFE,
     domain: { chainId: 1, verifyingContract: '0x8675B754342754A30A2AeF474D114d8460bca19b' },
     message: { to: BOB, value: '1000000000000000000', data: '0x', operation: 1, gasPrice: '0', nonce: 4 },
-    says: ['Approve a transaction of a Safe', '1 ETH'],
+    says: ['Approve a Safe transaction', '1 ETH'],
     dangers: ['delegatecall'],
   },
   {
@@ -166,7 +165,7 @@ export const PROTOCOLS: readonly Protocol[] = [
       from: ME,
       functionSignature: `0xa22cb465${BOB.slice(2).toLowerCase().padStart(64, '0')}${'1'.padStart(64, '0')}`,
     },
-    says: ['Approve everything in a contract'],
+    says: ['Approve full access'],
     dangers: ['approval-for-all'],
   },
   {
@@ -174,7 +173,7 @@ export const PROTOCOLS: readonly Protocol[] = [
     type: 'PackedUserOperation(address sender,uint256 nonce,bytes initCode,bytes callData,bytes32 accountGasLimits,uint256 preVerificationGas,bytes32 gasFees,bytes paymasterAndData)',
     domain: at('ERC4337', '0x4337084D9E255Ff0702461CF8895CE9E3b5Ff108'),
     message: { sender: ALICE, callData: '0xdeadbeef' },
-    says: ['Approve a user operation', 'Not understood: 4 bytes'],
+    says: ['Approve a user operation', 'Not decoded: 4 bytes'],
   },
   // ------------------------------------------------------------------------------------------------
   {

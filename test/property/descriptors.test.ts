@@ -33,7 +33,7 @@ const scene = (chainId: bigint) => ({
   budget: freshBudget(),
 });
 
-/** What the other renderer is told: our tokens. The calls inside a call are ours to explain. */
+/** Gives the other renderer our tokens. Inner calls are left to us. */
 const OPTIONS = {
   allowUnreadBytes: true,
   resolveToken: ({ address, chainId }: { address: string; chainId?: bigint }) =>
@@ -41,7 +41,7 @@ const OPTIONS = {
   renderCalldata: () => Promise.resolve(undefined),
 };
 
-/** Values that every type has, made from a seed: the same for the same test. */
+/** A deterministic value of a type, made from a seed. */
 function valueOf({ type, ...rest }: AbiParameter, next: () => number): unknown {
   const bracket = /^(.*)\[(\d*)\]$/u.exec(type);
   if (bracket !== null) {
@@ -59,7 +59,7 @@ function valueOf({ type, ...rest }: AbiParameter, next: () => number): unknown {
   if (type === 'bytes') return bytes(64);
   if (type.startsWith('bytes')) return bytes(Number(type.slice(5)));
   const bits = Number(type.replace(/\D/gu, '') || 256);
-  // Small enough to be a time, sometimes an enum's number, and often an amount.
+  // Small enough for a time; sometimes the number of an enum.
   const small = [1n, 2n, 1_700_000_000n, 123_456_789_012n][next() % 4]!;
   const value = BigInt.asUintN(bits - 1, small);
   // viem wants numbers up to 48 bits.
@@ -71,13 +71,13 @@ function counter(seed: number): () => number {
   return () => (state = (state * 1_103_515_245 + 12_345) % 2_147_483_648) >> 8;
 }
 
-/** Lines that the other renderer does not have: who says it, what is not said, and which token it is. */
-const OWN_LABELS = ['Intent', 'Described by', 'Not described', 'Token', 'Collection', 'Not shown here'];
+/** Lines that the other renderer does not have. */
+const OWN_LABELS = ['Intent', 'Author', 'Not described', 'Token', 'Collection', 'Not shown'];
 const linesOf = (lines: readonly Line[]): Line[] => lines.filter(({ label }) => !OWN_LABELS.includes(label));
 
 const labelOf = ({ label }: Line): string => label.slice(1, -1);
 
-/** Whether two renderers mean the same value, each in its own words. */
+/** Whether two renderers show the same value, each in its own words. */
 function isSame(line: Line, { value, format, rawValue }: ClearSigField): boolean {
   const ours = line.value;
   switch (format) {
@@ -99,22 +99,22 @@ function isSame(line: Line, { value, format, rawValue }: ClearSigField): boolean
     case 'enum':
       return ours === value || ours.endsWith(`, called “${value}”`);
     case 'nftName':
-      return ours === `token id ${value}`;
+      return ours === `token ID ${value}`;
     case 'calldata':
-      return ours === 'a call, explained below';
+      return ours === 'a call, decoded below';
     default:
       return ours.toLowerCase() === value.toLowerCase() || ours.startsWith(String(rawValue));
   }
 }
 
-/** What differs, or undefined. */
+/** The first difference, or undefined. */
 function difference(lines: readonly Line[], fields: Record<string, ClearSigField>): string | undefined {
   const ours = linesOf(lines);
   const theirs = Object.entries(fields);
   if (ours.length !== theirs.length) return `${ours.length} lines, ${theirs.length} fields`;
   for (const [index, [label, field]] of theirs.entries()) {
     const line = ours[index]!;
-    // The other one numbers labels that occur twice.
+    // The other renderer numbers repeated labels.
     if (!label.startsWith(labelOf(line))) return `label ${label}: ${line.label}`;
     if (!isSame(line, field)) return `${label} (${field.format}): ${field.value} / ${line.value}`;
   }
@@ -123,14 +123,14 @@ function difference(lines: readonly Line[], fields: Record<string, ClearSigField
 
 const theirs = repository(REGISTRY as never);
 
-/** Each format is tried with so many sets of values. */
+/** Each format is tested with so many sets of values. */
 const ROUNDS = 3;
 
 class Score {
   all = 0;
-  /** Both render it, and mean the same. */
+  /** Both render it the same. */
   same = 0;
-  /** Both say that the descriptor does not fit the data. */
+  /** Both find that the descriptor does not match the data. */
   unfit = 0;
   readonly differences: string[] = [];
 
@@ -165,7 +165,7 @@ async function compareCall(name: string, signature: string, deployment: Deployme
   score.count(`${name} ${signature}`, ours, other);
 }
 
-/** A message's type as the ABI writes a struct: the values of both are made the same way. */
+/** A message's type as an ABI struct, so that values are made the same way for both. */
 function asParameter(types: TypedDataTypes, member: { name: string; type: string }): AbiParameter {
   const [base = '', ...brackets] = member.type.split(/(?=\[)/u);
   const members = types[base];
@@ -216,7 +216,7 @@ describe('the bundled descriptors', () => {
     expect(compiled.unsupported).toEqual([expect.stringContaining('no place that it is for')]);
   });
 
-  it('say of calls what micro-eth-signer says', async () => {
+  it('render calls like micro-eth-signer', async () => {
     const { all, same, unfit, differences } = await compareAll(async (name, key, { context }, score) => {
       const [deployment] = context?.contract?.deployments ?? [];
       if (deployment !== undefined) await compareCall(name, key, deployment, score);
@@ -225,7 +225,7 @@ describe('the bundled descriptors', () => {
     expect({ all, same, unfit }).toEqual({ all: 3225, same: 3174, unfit: 51 });
   });
 
-  it('say of messages what micro-eth-signer says', async () => {
+  it('render messages like micro-eth-signer', async () => {
     const { all, same, unfit, differences } = await compareAll(async (name, key, { context }, score) => {
       const { deployments = [], domain = {} } = context?.eip712 ?? {};
       const [deployment] = deployments;

@@ -13,7 +13,7 @@ import { fuzzing } from '../helpers/fuzz';
 
 const anyBytes = fc.uint8Array({ maxLength: 300 }).map(toHex);
 
-/** A value of an ABI type, as viem takes it. */
+/** A value of an ABI type, as viem expects it. */
 function valueOf(parameter: AbiParameter): fc.Arbitrary<unknown> {
   const { type } = parameter;
   if (type.endsWith('[]')) return fc.array(valueOf({ ...parameter, type: type.slice(0, -2) }), { maxLength: 3 });
@@ -43,7 +43,7 @@ const anyCallOf = (rules: typeof CALL_RULES) =>
   });
 const anyKnownCall = anyCallOf(CALL_RULES);
 
-/** Every address and every number that an independent decoder finds, however deep. */
+/** All addresses and numbers that an independent decoder finds, at any depth. */
 function contentsOf(value: unknown, found: Set<string>): Set<string> {
   if (Array.isArray(value)) for (const item of value) contentsOf(item, found);
   else if (typeof value === 'bigint' || typeof value === 'number') found.add(value.toString());
@@ -51,37 +51,37 @@ function contentsOf(value: unknown, found: Set<string>): Set<string> {
   return found;
 }
 
-describe('explaining', () => {
-  it('shows no address and no amount that viem does not find in the call', () => {
+describe('an explanation', () => {
+  it('shows only addresses and amounts that viem finds in the call', () => {
     fc.assert(
       fc.property(anyKnownCall, ({ abi, data }) => {
         const section = explainCall(ALICE, data).sections[0]!;
         const { args } = decodeFunctionData({ abi, data }) as { args?: unknown };
         const found = contentsOf(args ?? [], new Set([ALICE]));
-        // MultiSend and ERC-7579 pack their calls, which the ABI does not decode: held by the table tests.
+        // MultiSend and ERC-7579 pack their calls, which viem does not decode. The table tests cover them.
         for (const line of section.lines) {
           if (line.kind === 'address') expect(found).toContain(getAddress(line.value));
-          const amount = /^(\d+) of the token's smallest unit$/u.exec(line.value)?.[1];
+          const amount = /^(\d+) \(in the token's smallest unit\)$/u.exec(line.value)?.[1];
           if (amount !== undefined) expect(found).toContain(amount);
-          if (/^(?:Token id|Kind|Signatures needed)$/u.test(line.label)) expect(found).toContain(line.value);
+          if (/^(?:Token ID|Kind|Required signatures)$/u.test(line.label)) expect(found).toContain(line.value);
         }
       }),
       fuzzing(1000),
     );
   });
 
-  it('understands every call that viem encodes, but for arguments that contradict each other', () => {
+  it('decodes every call that viem encodes, except contradictory arguments', () => {
     const paired = /^(?:safeBatchTransferFrom|executeBatch|multiSend|execute\(bytes32|execTransaction|executeUserOp)/u;
     const whole = CALL_RULES.filter(({ signature }) => !paired.test(signature));
     fc.assert(
       fc.property(anyCallOf(whole), ({ data }) => {
-        expect(explainCall(ALICE, data).sections[0]!.title).not.toBe('A call that is not understood');
+        expect(explainCall(ALICE, data).sections[0]!.title).not.toBe('Unknown call');
       }),
       fuzzing(500),
     );
   });
 
-  it('never throws on a call, whole or broken', () => {
+  it('never throws on a call, valid or broken', () => {
     const broken = fc
       .tuple(anyKnownCall, fc.nat(), fc.nat({ max: 255 }), fc.nat())
       .map(([{ data }, at, byte, cut]): Hex => {
@@ -107,7 +107,7 @@ describe('explaining', () => {
     );
   });
 
-  it('never throws on a message, be it bytes, text, or nearly a sign-in', () => {
+  it('never throws on a message of bytes, text or a broken sign-in', () => {
     const nearlySignIn = fc
       .tuple(fc.string({ unit: 'grapheme' }), fc.string(), fc.array(fc.string({ unit: 'binary' }), { maxLength: 8 }))
       .map(([domain, address, lines]) =>

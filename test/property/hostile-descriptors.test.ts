@@ -82,7 +82,7 @@ const descriptor = fc.record({
   hidden: fc.nat(5),
 });
 
-/** Words that are small numbers, as offsets and lengths are, or anything. */
+/** ABI words: small numbers, like offsets and lengths, or random bytes. */
 const word = fc.oneof(
   fc.integer({ min: 0, max: 12 }).map((number) => (32 * number).toString(16).padStart(64, '0')),
   fc.integer({ min: 0, max: 3 }).map((number) => number.toString(16).padStart(64, '0')),
@@ -106,7 +106,7 @@ const explain = (shard: Shard, callData: Hex): Explanation =>
   );
 
 describe('any descriptor on any data', () => {
-  it('gives lines in bounds, and never throws or hides where the call goes', () => {
+  it('gives a bounded number of lines, never throws, and always shows target and value', () => {
     fc.assert(
       fc.property(descriptor, data, (call, callData) => {
         const told = explain(shardOf(call), callData);
@@ -124,18 +124,18 @@ describe('any descriptor on any data', () => {
 
   it.each<[string, AbiParameter[], Hex]>([
     [
-      'lists in lists that all point at themselves',
+      'nested lists that point at themselves',
       [{ name: 'a', type: 'bytes[][][][][][][][][]' }],
       `0x${SELECTOR}${'20'.padStart(64, '0')}${`${'64'.padStart(64, '0')}${'0'.repeat(64).repeat(100)}`}`,
     ],
     [
-      'a list of nothings',
+      'a list of empty tuples',
       [{ name: 'a', type: 'tuple[][]', components: [] }],
       `0x${SELECTOR}${'20'.padStart(64, '0').repeat(4000)}`,
     ],
-    ['a megabyte of text, many times', [{ name: 'a', type: 'string[]' }], manyTexts()],
-    ['types in types, fifty deep', [nested(50)], `0x${SELECTOR}${'00'.repeat(3200)}`],
-  ])('%s: little work', (_name, inputs, callData) => {
+    ['the same megabyte of text many times', [{ name: 'a', type: 'string[]' }], manyTexts()],
+    ['types nested fifty deep', [nested(50)], `0x${SELECTOR}${'00'.repeat(3200)}`],
+  ])('%s: bounded work', (_name, inputs, callData) => {
     const fields: Field[] = [{ label: 'A', path: ['a', []], as: 'raw' }];
     const call = { at: 0, owner: 'x', intent: 'x', inputs, fields, hidden: 0 };
     const told = explain(shardOf(call), callData);
@@ -143,7 +143,7 @@ describe('any descriptor on any data', () => {
   });
 });
 
-/** A list of a thousand texts, all the same megabyte. */
+/** A list of a thousand texts that all point at the same megabyte. */
 function manyTexts(): Hex {
   const count = 1000;
   const at = (32 * count).toString(16).padStart(64, '0');

@@ -14,7 +14,7 @@ describe('keystead_backUp and keystead_restore', () => {
   it('bring back accounts, imported keys and chains on a new machine with the same phrase', async () => {
     const { keystead, accounts } = await world().fullWallet();
     const backup = await approved<Note>(keystead, 'keystead_backUp');
-    expect(backup.said).toMatch(/Accounts 4 Imported private keys 2 Chains 1/u);
+    expect(backup.said).toMatch(/Accounts 4 Imported private keys 2 Networks 1/u);
     expect(backup.said).toContain(world().front.url);
     expect(backup.result).toMatchObject({ accounts: 4, size: 4096 });
     const { cid } = backup.result!;
@@ -60,7 +60,7 @@ describe('keystead_backUp and keystead_restore', () => {
     const restored = await approved<Restored>(second, 'keystead_restore', { cid: result!.cid });
     expect(restored.said).not.toContain(derived.address);
     expect(restored.said).toContain('Accounts: 3');
-    expect(restored.said).toContain('Chains: 0');
+    expect(restored.said).toContain('Networks: 0');
     const now = (await second.call<KeyringAccount[]>('keyring_listAccounts')).result!;
     expect(now.map(({ id }) => id).sort()).toEqual([...accounts.map(({ id }) => id), more.id].sort());
     expect(now.find(({ id }) => id === derived.id)?.options.label).toBe('Mine');

@@ -32,7 +32,7 @@ async function start() {
 describe('a damaged chain', () => {
   it('is named on the home page and where it is needed; the others work', async () => {
     const { call, home, sound, submit } = await start();
-    expect(await home()).toContain('What is stored of eip155:31337 cannot be read');
+    expect(await home()).toContain('The stored settings of eip155:31337 cannot be read');
     expect(await call('keystead_getChains')).toEqual({ result: [sound] });
     const options = { type: 'eip155:erc4337', chainId: CHAIN };
     expect((await call('keyring_createAccount', { options })).error).toMatchObject({
@@ -53,7 +53,7 @@ describe('a damaged chain', () => {
     else {
       const request = send('keystead_setChain', params);
       const screen = await request.getInterface();
-      expect(textOf(screen.content)).toContain('What is stored of this chain is damaged. This replaces it.');
+      expect(textOf(screen.content)).toContain('The stored settings of this network are damaged. This replaces them.');
       await screen.ok();
       expect((await request).response.error).toBeUndefined();
     }
@@ -68,7 +68,7 @@ describe('a damaged chain', () => {
     const { call, home, send, sound } = await start();
     const request = send('keystead_removeChain', { chainId: CHAIN });
     const screen = await request.getInterface();
-    expect(textOf(screen.content)).toContain('What is stored of it is damaged.');
+    expect(textOf(screen.content)).toContain('Its stored settings are damaged.');
     await screen.ok();
     expect((await request).response).toEqual({ result: null });
     expect((await call('keystead_getChains')).result).toEqual([sound]);

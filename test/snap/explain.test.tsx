@@ -48,34 +48,34 @@ describe('a danger', () => {
 
   it.each<[string, string, unknown, string, string[]]>([
     [
-      'an approval without limit',
+      'an unlimited approval',
       'eth_signTransaction',
       [transaction({ data: UNLIMITED })],
-      'This lets somebody else spend as much of a token as they like.',
-      [BOB, 'Amount, or token id unlimited'],
+      'This lets 0x742d…f44e spend all of your USDC, now and in the future.',
+      [BOB, 'Amount or token ID unlimited'],
     ],
     [
       'a batch with one among its calls',
       'eth_signTransaction',
       [transaction({ to: ALICE, data: batch })],
-      'This lets somebody else spend as much of a token as they like.',
-      ['1  Have an account make 3 calls', '1.1  Approve spending', '5.5 USDC', '1.3  A call that is not understood'],
+      'This lets 0x742d…f44e spend all USDC that the calling account holds, now and in the future.',
+      ['1  Make 3 calls from an account', '1.1  Approve spending', '5.5 USDC', '1.3  Unknown call'],
     ],
     [
       'a sign-in with another account',
       'personal_sign',
       [signIn(ALICE, 'example.com'), ME],
-      'This signs in with another account than the one that signs.',
-      ['Site example.com', 'Statement (quoted: the site)', '“I **agree** to [terms](https://a.com)”'],
+      'This sign-in is for a different account than the one you are signing with.',
+      ['Sign-in domain example.com', 'Statement (quoted: the site)', '“I **agree** to [terms](https://a.com)”'],
     ],
     [
       'a message that may be a hash',
       'personal_sign',
       [`0x${'8f'.repeat(32)}`, ME],
-      'This message may be a hash. What it stands for cannot be seen: it may be anything.',
+      'This message may be a hash. You cannot see what it stands for: it could be anything.',
       ['8f'.repeat(32)],
     ],
-  ])('%s: asks though the settings do not, and either answer holds', async (_name, method, params, text, says) => {
+  ])('%s: asks even if the settings do not, and respects either answer', async (_name, method, params, text, says) => {
     const { create, submit } = keystead();
     const { id } = await create({ privateKey: KEY });
     const refused = submit(id, method, params as never);
@@ -91,7 +91,7 @@ describe('a danger', () => {
     expect((await approved).response.error).toBeUndefined();
   });
 
-  it('that is none: the same methods are answered at once', async () => {
+  it('is not found in harmless requests: the same methods answer at once', async () => {
     const { create, sign } = keystead();
     const { id } = await create({ privateKey: KEY });
     for (const [method, params] of [
@@ -103,7 +103,7 @@ describe('a danger', () => {
 });
 
 describe('typed data of real protocols', () => {
-  it(`is shown, each of the ${PROTOCOLS.length}, and signed when the person says so`, async () => {
+  it(`is shown and signed on approval, for each of the ${PROTOCOLS.length}`, async () => {
     const { create, submit } = await installKeystead({ state: ALWAYS });
     const { id } = await create({ privateKey: KEY });
     for (const protocol of PROTOCOLS) {
@@ -124,7 +124,7 @@ describe('typed data of real protocols', () => {
     }
   });
 
-  it('of ten thousand elements is shown in bounds', async () => {
+  it('of ten thousand elements gives a bounded screen', async () => {
     const { create, submit } = await installKeystead({ state: ALWAYS });
     const { id } = await create({ privateKey: KEY });
     const data = {
@@ -148,7 +148,7 @@ describe('typed data of real protocols', () => {
 describe('the insights', () => {
   const keystead = useKeystead();
 
-  it('into a transaction: what it does; critical where there is a danger', async () => {
+  it('explain a transaction, and are critical if there is a danger', async () => {
     const { snap } = keystead();
     const harmless = await snap.onTransaction({ origin: 'https://example.com', from: ME, to: USDC, data: APPROVE });
     expect(textOf(harmless.getInterface().content)).toContain('5.5 USDC');
@@ -156,28 +156,28 @@ describe('the insights', () => {
     expect(harmless.response).not.toHaveProperty('result.severity');
     const dangerous = await snap.onTransaction({ origin: 'https://example.com', from: ME, to: USDC, data: UNLIMITED });
     expect(elementsOf(dangerous.getInterface().content)).toContainEqual(
-      danger('This lets somebody else spend as much of a token as they like.'),
+      danger('This lets 0x742d…f44e spend all of your USDC, now and in the future.'),
     );
     expect(dangerous.response).toHaveProperty('result.severity', 'critical');
   });
 
-  it('into a sign-in: held against the origin of the dapp', async () => {
+  it('compare a sign-in with the origin of the site', async () => {
     const { snap } = keystead();
     const ask = (origin: string) =>
       snap.onSignature({ origin, from: ME, data: signIn(ME, 'example.com'), signatureMethod: 'personal_sign' });
     const same = await ask('https://example.com');
     expect(same.response).not.toHaveProperty('result.severity');
     expect(elementsOf(same.getInterface().content)).toContainEqual(
-      <Row label="Site">
+      <Row label="Sign-in domain">
         <Text>example.com</Text>
       </Row>,
     );
     const other = await ask('https://examp1e.com');
     expect(other.response).toHaveProperty('result.severity', 'critical');
-    expect(textOf(other.getInterface().content)).toContain('another site than the one that asks');
+    expect(textOf(other.getInterface().content)).toContain('It could use your signature to act as you there.');
   });
 
-  it('into typed data, and into what cannot be read: an answer all the same', async () => {
+  it('explain typed data, and answer for unknown requests too', async () => {
     const { snap } = keystead();
     const typed = await snap.onSignature({
       origin: 'https://example.com',
@@ -192,7 +192,7 @@ describe('the insights', () => {
       data: [{ type: 'string', name: 'a', value: 'b' }] as never,
       signatureMethod: 'eth_signTypedData',
     });
-    expect(textOf(old.getInterface().content)).toContain('Keystead cannot say what this does.');
+    expect(textOf(old.getInterface().content)).toContain('Keystead cannot tell what this does.');
     expect(old.response).not.toHaveProperty('error');
   });
 });

@@ -78,10 +78,10 @@ describe('the screen of a restoration', () => {
       if (page < 2) await screen.clickElement(`page:${page + 1}`);
     }
     pages.forEach((text, page) => {
-      for (const part of ['Accounts: 110', 'Chains: 1', `Page ${page + 1} of 3`]) expect(text).toContain(part);
+      for (const part of ['Accounts: 110', 'Networks: 1', `Page ${page + 1} of 3`]) expect(text).toContain(part);
     });
     for (const address of addressesOf(stored)) expect(pages.filter((text) => text.includes(address))).toHaveLength(1);
-    expect(pages.filter((text) => text.includes('Chain eip155:31337'))).toHaveLength(1);
+    expect(pages.filter((text) => text.includes('Network eip155:31337'))).toHaveLength(1);
     const last = await screenOf(request);
     await last.clickElement('page:1');
     const second = await screenOf(request);
@@ -111,7 +111,7 @@ describe('an account that is damaged', () => {
       accounts: { [first![0]]: { account: 5 }, [second![0]]: renamed } as unknown as Record<string, Json>,
     });
     expect(shown).toContain('Accounts 1 Imported private keys 1');
-    expect(shown).toContain('1 cannot be read: left out.');
+    expect(shown).toContain('1 account cannot be read and will be left out.');
     const { send } = await start();
     const request = send('keystead_restore', { cid });
     await (await screenOf(request)).ok();
@@ -138,8 +138,8 @@ describe('a chain of a backup', () => {
     const request = send('keystead_restore', { cid });
     const screen = await screenOf(request);
     for (const part of [
-      'Chains: 1 Not added: 2',
-      'Chain eip155:31337',
+      'Networks: 1 Not added: 2',
+      'Network eip155:31337',
       'Not added: chains[1]',
       'chains[1].entryPointVersion: must be 0.6',
       'Not added: eip155:10',
@@ -162,7 +162,7 @@ describe('a chain of a backup', () => {
   it('that is damaged is not in a backup, which says so, and comes back from an older one', async () => {
     const older = await backUp({ chains: { '31337': chain(31337) } });
     const damaged = { chains: { '31337': { rpcUrl: 5 } }, accounts: accounts(1) };
-    expect((await backUp(damaged)).said).toContain('What is stored of eip155:31337 cannot be read');
+    expect((await backUp(damaged)).said).toContain('The stored settings of eip155:31337 cannot be read');
     const { call, send } = await start(damaged);
     const request = send('keystead_restore', { cid: older.cid });
     await (await screenOf(request)).ok();

@@ -33,10 +33,10 @@ const addressRow = (label: string, address: `0x${string}`) => (
 
 const settingsForm = (value: string) => (
   <Form name="settings">
-    <Field label="Before an account signs, MetaMask asks you. Should Keystead ask too?">
+    <Field label="MetaMask asks you before an account signs. Should Keystead ask too?">
       <Dropdown name="confirmSignatures" value={value}>
-        <Option value="never">No, once is enough</Option>
-        <Option value="always">Yes, always</Option>
+        <Option value="never">No, ask only once</Option>
+        <Option value="always">Yes, always ask</Option>
       </Dropdown>
     </Field>
     <Button type="submit" name="save">
@@ -45,7 +45,7 @@ const settingsForm = (value: string) => (
   </Form>
 );
 
-/** A screen without what does not show: empty and nested lists of children. */
+/** A screen without empty and nested lists of children, which do not show. */
 function shown(element: unknown): unknown {
   if (Array.isArray(element))
     return element
@@ -65,7 +65,7 @@ describe('the home page', () => {
       shown(
         <Box>
           <Heading>Accounts</Heading>
-          <Text>No account yet. Add one in MetaMask: choose to add an account, then Keystead.</Text>
+          <Text>You have no accounts yet. In MetaMask, choose to add an account, then select Keystead.</Text>
           <Divider />
           <Heading>Settings</Heading>
           {settingsForm('never')}
@@ -74,7 +74,7 @@ describe('the home page', () => {
     );
   });
 
-  it('lists the accounts by the names that the person gave, and says which of them the recovery phrase brings back', async () => {
+  it('lists the accounts by their names, and says which of them the recovery phrase restores', async () => {
     const { snap, create, call } = await installKeystead();
     const derived = await create();
     const imported = await create({ privateKey: KEY });
@@ -88,12 +88,12 @@ describe('the home page', () => {
           <Section>
             <Text>Account 1</Text>
             {addressRow('Address', derived.address as `0x${string}`)}
-            <Text>Comes back with your recovery phrase.</Text>
+            <Text>Restored by your recovery phrase.</Text>
           </Section>
           <Section>
             <Text>{`αETH (Imported account ${ME.slice(2, 6)})`}</Text>
             {addressRow('Address', ME)}
-            <Text>Imported: not recoverable from your recovery phrase.</Text>
+            <Text>Imported. Your recovery phrase does not restore it.</Text>
           </Section>
           <Divider />
           <Heading>Settings</Heading>
@@ -106,12 +106,12 @@ describe('the home page', () => {
   it.each([
     ['version', { version: 'old' }, ''],
     ['settings', { settings: 5 }, ''],
-    ['accounts', { accounts: { one: 5 } }, ' Accounts of your recovery phrase come back when you add them again.'],
-  ])('says of a damaged part, %s, what stays, and of accounts only that they come back', async (part, state, more) => {
+    ['accounts', { accounts: { one: 5 } }, ' To restore accounts of your recovery phrase, add them again.'],
+  ])('says that nothing was deleted if %s is damaged, and how to restore accounts', async (part, state, more) => {
     const { snap } = await installKeystead({ state: { version: 1, ...state } });
     const banner = (
       <Banner title="Damaged data" severity="danger">
-        <Text>{`Something of this cannot be read: ${part}. It stays stored, and a copy is kept when it is replaced.${more}`}</Text>
+        <Text>{`Parts of this stored data cannot be read: ${part}. Nothing was deleted, and a copy is kept when it is replaced.${more}`}</Text>
       </Banner>
     );
     expect(shown((await snap.onHomePage()).getInterface().content)).toMatchObject({
@@ -119,7 +119,7 @@ describe('the home page', () => {
     });
   });
 
-  it('saves the settings, and they hold from the next request on', async () => {
+  it('saves the settings, which apply from the next request on', async () => {
     const { snap, create, submit } = await installKeystead();
     const { id, address } = await create();
     const page = (await snap.onHomePage()).getInterface();
@@ -133,7 +133,7 @@ describe('the home page', () => {
   });
 });
 
-/** Answers a request's dialog in each way; both must end in an answer. */
+/** Rejects and approves a request. Both must produce a response. */
 async function bothWays(
   send: () => ReturnType<Awaited<ReturnType<typeof installKeystead>>['send']>,
   check: (content: JSXElement) => void,
@@ -154,7 +154,7 @@ async function bothWays(
 }
 
 describe('the dialogs', () => {
-  it('import: who asks, which account, and that the phrase does not cover it; never the key', async () => {
+  it('import: the site, the account, and that the phrase does not cover it; never the key', async () => {
     const { send } = await installKeystead();
     await bothWays(
       () => send('keyring_createAccount', { options: { privateKey: KEY } }),
@@ -168,14 +168,14 @@ describe('the dialogs', () => {
     );
   });
 
-  it('export: who asks, which account, and what it means; never the key', async () => {
+  it('export: the site, the account, and what it means; never the key', async () => {
     const { send, create } = await installKeystead();
     const { id } = await create({ privateKey: KEY });
     await bothWays(
       () => send('keyring_exportAccount', { id }),
       (content) => {
         const text = textOf(content);
-        expect(text).toContain('Hand out a private key');
+        expect(text).toContain('Export a private key');
         expect(text).toContain('metamask');
         expect(text).toContain(ME);
         expect(text).not.toContain(KEY.slice(2));
@@ -194,10 +194,10 @@ describe('the dialogs', () => {
             <Box>
               <Heading>Sign a message</Heading>
               <Box>{[]}</Box>
-              <Row label="Asked by">
+              <Row label="Site">
                 <Text>metamask</Text>
               </Row>
-              {addressRow('Signed by', ME)}
+              {addressRow('Signing account', ME)}
               <Divider />
               <Box>
                 <Row label="Length">
@@ -216,7 +216,7 @@ describe('the dialogs', () => {
     );
   });
 
-  it('a message with what the eye does not see: it is shown', async () => {
+  it('a message with invisible characters: they are shown', async () => {
     const { submit, create } = await installKeystead({ state: ALWAYS });
     const { id } = await create({ privateKey: KEY });
     const message = 'pay \u202eecila\u200b to **bob**';
@@ -228,7 +228,7 @@ describe('the dialogs', () => {
     await ok();
   });
 
-  it('a request of a dapp that MetaMask could not verify: what it says it is, as unverified', async () => {
+  it('a request of an app that MetaMask could not verify: its name, marked as unverified', async () => {
     const { send, create } = await installKeystead({ state: ALWAYS });
     const { id } = await create({ privateKey: KEY });
     const says = async (originMetadata: Json) => {
@@ -245,18 +245,18 @@ describe('the dialogs', () => {
       return flat(content);
     };
     const claimed = await says({ transport: 'sdk', selfReportedOrigin: 'https://dapp.example/\u202e**x**' });
-    expect(claimed).toContain('Asked by metamask');
-    expect(claimed).toContain('Says it is https://dapp.example/\\u{202e}**x**');
-    expect(claimed).toContain('The dapp gave this name itself, through “sdk”. MetaMask could not verify it');
+    expect(claimed).toContain('Site metamask');
+    expect(claimed).toContain('Claimed name https://dapp.example/\\u{202e}**x**');
+    expect(claimed).toContain('The app reported this name itself, through “sdk”. MetaMask could not verify it');
     expect(await says({ transport: 'sdk', selfReportedOrigin: 'https://xn--80ak6aa92e.com' })).toContain(
-      'Look at the name',
+      "Check the site's name",
     );
-    expect(await says({ transport: 'sdk', selfReportedOrigin: '' })).toContain('Says it is (no name)');
+    expect(await says({ transport: 'sdk', selfReportedOrigin: '' })).toContain('Claimed name (no name)');
     expect(await says({ transport: 'sdk', selfReportedOrigin: 'x'.repeat(2000) })).toContain('1700 more characters');
-    expect(await says(null)).not.toContain('Says it is');
+    expect(await says(null)).not.toContain('Claimed name');
   });
 
-  it('a message that is not text: in hex, and said so', async () => {
+  it('a message that is not text: in hex, with a warning', async () => {
     const { submit, create } = await installKeystead({ state: ALWAYS });
     const { id } = await create({ privateKey: KEY });
     const request = submit(id, 'personal_sign', ['0xff00fe', ME]);
@@ -266,7 +266,7 @@ describe('the dialogs', () => {
     await ok();
   });
 
-  it('a transaction: recipient, value, the most it can cost, and the data', async () => {
+  it('a transaction: recipient, value, maximum fee and data', async () => {
     const { submit, create } = await installKeystead({ state: ALWAYS });
     const { id } = await create({ privateKey: KEY });
     const to = '0x3535353535353535353535353535353535353535';
@@ -288,7 +288,7 @@ describe('the dialogs', () => {
           '1 gwei',
           'eip155:11155111',
           '4 bytes',
-          'A call that is not understood',
+          'Unknown call',
           '0xa9059cbb',
         ]) {
           expect(text).toContain(part);
@@ -313,12 +313,12 @@ describe('the dialogs', () => {
       },
     ]);
     const { content, ok } = await request.getInterface();
-    expect(textOf(content)).toContain('Sign a contract creation');
-    expect(textOf(content)).toContain('sends value to a contract that does not exist yet');
+    expect(textOf(content)).toContain('Create a contract');
+    expect(textOf(content)).toContain('to a contract that does not exist yet');
     await ok();
   });
 
-  it('typed data: the domain and every value; what is not signed is said to be so', async () => {
+  it('typed data: the domain and every value, and a warning about values that are not signed', async () => {
     const { submit, create } = await installKeystead({ state: ALWAYS });
     const { id } = await create({ privateKey: KEY });
     const typedData = {
@@ -353,9 +353,9 @@ describe('the dialogs', () => {
         ]) {
           expect(text).toContain(part);
         }
-        expect(text).toContain('not signed and not shown: 1 value of the request.');
-        expect(text).toContain('neither a chain nor a contract');
-        expect(text).toContain('checksum of EIP-55');
+        expect(text).toContain('Not signed and not shown: 1 value of the request that its types do not declare.');
+        expect(text).toContain('neither a network nor a contract');
+        expect(text).toContain('checksum (EIP-55)');
         expect(text).not.toContain('unsigned ');
       },
     );

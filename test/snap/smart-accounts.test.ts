@@ -207,7 +207,7 @@ describe('the chain configuration', () => {
     const keystead = await installKeystead();
     const [first, second] = [await serve(), await serve()];
     const { text, answer } = await approve(keystead, change(first));
-    expect(text).toContain('Set up the chain eip155:31337');
+    expect(text).toContain('Add network eip155:31337');
     expect(text).toContain(first);
     expect(text).toContain('metamask');
     const stored = { ...change(first), entryPoint: ENTRY_POINTS['0.7'], entryPointVersion: '0.7' };
@@ -215,7 +215,7 @@ describe('the chain configuration', () => {
     expect((await keystead.call('keystead_getChains')).result).toEqual([stored]);
 
     const { text: changed } = await approve(keystead, change(second, { chainId: '0x7a69', entryPointVersion: '0.6' }));
-    for (const part of ['Change the chain eip155:31337', `Old: ${first}`, `New: ${second}`, 'Old: 0.7', 'New: 0.6'])
+    for (const part of ['Change network eip155:31337', `Old: ${first}`, `New: ${second}`, 'Old: 0.7', 'New: 0.6'])
       expect(changed).toContain(part);
     expect((await keystead.call('keystead_getChains')).result).toEqual([
       { ...change(second), entryPoint: ENTRY_POINTS['0.6'], entryPointVersion: '0.6' },
@@ -239,7 +239,7 @@ describe('the chain configuration', () => {
     expect((await refused).response).toMatchObject({ error: { code: 4001 } });
     const request = keystead.send('keystead_removeChain', { chainId: 'eip155:31337' });
     const screen = await request.getInterface();
-    expect(JSON.stringify(screen.content)).toContain('Remove the chain eip155:31337');
+    expect(JSON.stringify(screen.content)).toContain('Remove network eip155:31337');
     await screen.ok();
     expect((await request).response).toMatchObject({ result: null });
     expect((await keystead.call('keystead_getChains')).result).toEqual([]);

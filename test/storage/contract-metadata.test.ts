@@ -28,7 +28,7 @@ const TIP = encodeFunctionData({
 });
 
 /** The metadata of contracts, from the real storage service and a real node. */
-describe('what the maker of a contract published', () => {
+describe("what a contract's developer published", () => {
   let service: TestService;
   let storage: StorageClient;
   let anvil: Anvil;
@@ -74,19 +74,19 @@ describe('what the maker of a contract published', () => {
     expect(metadataCid(code)).toBe(cid);
   });
 
-  test('is said in its words, and the values in ours', async () => {
+  test('is shown with its names in quotation marks and our values', async () => {
     const { sections } = await explainAt(CONTRACT, TIP);
     expect(sections).toEqual([
       {
-        title: "A call in the words of the contract's maker",
+        title: "Call described by the contract's developer",
         lines: [
-          { kind: 'quote', label: 'Contract', value: 'TipJar', source: "the contract's maker" },
-          { kind: 'quote', label: 'Function', value: 'tip', source: "the contract's maker" },
+          { kind: 'quote', label: 'Contract', value: 'TipJar', source: "the contract's developer" },
+          { kind: 'quote', label: 'Function', value: 'tip', source: "the contract's developer" },
           {
             kind: 'quote',
-            label: 'Says',
+            label: 'Description',
             value: 'Puts a tip into the jar and shares it among the payees.',
-            source: "the contract's maker",
+            source: "the contract's developer",
           },
           { kind: 'quote', label: '“message”', value: 'for *you*\\u{202e}', source: 'the data' },
           { kind: 'address', label: '“parts[0].payee”', value: ALICE.toLowerCase() },
@@ -138,7 +138,7 @@ describe('what the maker of a contract published', () => {
   });
 
   test('is not asked for without a storage network, nor for what a rule of ours knows', async () => {
-    expect(saying(await explainAt(CONTRACT, TIP, null))).not.toContain('Not looked up');
+    expect(saying(await explainAt(CONTRACT, TIP, null))).not.toContain('Contract metadata: not available');
     const send = encodeFunctionData({ abi: parseAbi(['function transfer(address,uint256)']), args: [ALICE, 1n] });
     expect(saying(await explainAt(CONTRACT, send))).toContain('Send tokens');
     expect(read).toEqual([]);
@@ -156,7 +156,7 @@ describe('what the maker of a contract published', () => {
       },
     });
     const told = saying(await explainAt(CONTRACT, TIP, { read: (cid) => lying.read(cid) }));
-    expect(told).toContain('Not looked up');
+    expect(told).toContain('Contract metadata: not available');
     expect(told).not.toContain('Puts a tip');
   });
 
@@ -164,21 +164,21 @@ describe('what the maker of a contract published', () => {
     [
       'is not there',
       () => Promise.reject(new ServiceFailedError('The storage service at files.example refused (HTTP 500).')),
-      'Not looked up: what its maker published: The storage service at files.example refused (HTTP 500).',
+      'Contract metadata: not available: The storage service at files.example refused (HTTP 500).',
     ],
     [
       'is no metadata',
       () => Promise.resolve(new TextEncoder().encode('{"output":{}}')),
-      'Not looked up: what its maker published: the file is no contract metadata',
+      'Contract metadata: not available: the file is no contract metadata',
     ],
     [
       'is too large',
       () => Promise.resolve(new Uint8Array(1_000_001)),
-      'Not looked up: what its maker published: the file is too large',
+      'Contract metadata: not available: the file is too large',
     ],
   ])('and %s: it is said, and the call is not understood', async (_name, readFile, says) => {
     const told = saying(await explainAt(CONTRACT, '0x0badc0de', { read: readFile }));
     expect(told).toContain(says);
-    expect(told).toContain('Not understood: 4 bytes');
+    expect(told).toContain('Not decoded: 4 bytes');
   });
 });

@@ -19,7 +19,7 @@ import {
 } from '../eth/abi';
 import { Text, type Value } from './descriptors/value';
 
-/** Types come from outside: no real one nests deeper, or is longer. */
+/** Limits on types, which come from untrusted sources. Real ones stay below them. */
 const MAX_DEPTH = 12;
 const MAX_ITEMS = 10_000;
 
@@ -28,7 +28,7 @@ const ATOMS: Readonly<Record<string, AbiType<Value>>> = {
   bool,
   bytes: copied('bytes', (digits): Hex => `0x${digits}`),
   string: mapped(string, (text) => new Text(text)),
-  // A contract and four bytes of its selector.
+  // A contract address followed by a selector.
   function: { ...fixedBytes(24), name: 'function' },
 };
 
@@ -41,16 +41,16 @@ function sizedAtom(type: string): AbiType<Value> | undefined {
   return base === 'int' ? int(width) : uint(width);
 }
 
-/** The values under their names; those without one under their position. Where names repeat, all are numbered. */
+/** The values by name, or by position where they have none. If names repeat, all of them are numbered. */
 const named = (parameters: readonly AbiParameter[], values: readonly Value[]): Readonly<Record<string, Value>> => {
   const names = values.map((_, index) => parameters[index]?.name || String(index));
-  const areApart = new Set(names).size === names.length;
+  const areDistinct = new Set(names).size === names.length;
   return Object.fromEntries(
-    names.map((name, index) => [areApart ? name : `${name} (${index})`, values[index] as Value]),
+    names.map((name, index) => [areDistinct ? name : `${name} (${index})`, values[index] as Value]),
   );
 };
 
-/** @returns The type, or undefined if it is none. */
+/** @returns The type, or undefined if it is invalid. */
 function abiType(parameter: AbiParameter, depth = 0): AbiType<Value> | undefined {
   const { type } = parameter;
   if (depth > MAX_DEPTH) return undefined;
@@ -69,16 +69,16 @@ function abiType(parameter: AbiParameter, depth = 0): AbiType<Value> | undefined
   return (Object.hasOwn(ATOMS, type) ? ATOMS[type] : undefined) ?? sizedAtom(type);
 }
 
-/** @returns The types of a list of parameters, or undefined if one of them is none. */
+/** @returns The types of a list of parameters, or undefined if one of them is invalid. */
 export function abiTypes(parameters: readonly AbiParameter[], depth = 0): AbiType<Value>[] | undefined {
   const types = parameters.map((parameter) => abiType(parameter, depth));
   return types.includes(undefined) ? undefined : (types as AbiType<Value>[]);
 }
 
 /**
- * Reads the data of a call, without its selector.
+ * Decodes the data of a call, without its selector.
  *
- * @returns The arguments under their names; undefined if the parameters are of unknown types, or do not fit.
+ * @returns The arguments by name; undefined if a type is invalid or the data does not match.
  */
 export function decodeNamed(
   parameters: readonly AbiParameter[],

@@ -1,36 +1,36 @@
 import { type ChainConfiguration } from '../schemas/chain-configuration';
 
-/** One setting of a chain, before and after a change. undefined: not set. */
+/** A setting of a network, before and after a change. */
 export type SettingChange = { readonly label: string; readonly before: string | undefined; readonly after: string };
 
 const NOT_SET = 'not set';
 
 const LABELS: Readonly<Record<Exclude<keyof ChainConfiguration, 'chainId'>, string>> = {
-  rpcUrl: 'Node',
-  bundlerUrl: 'Bundler',
+  rpcUrl: 'RPC URL',
+  bundlerUrl: 'Bundler URL',
   entryPoint: 'Entry point',
   entryPointVersion: 'Entry point version',
   factory: 'Account factory',
-  paymasterUrl: 'Paymaster service',
+  paymasterUrl: 'Paymaster URL',
   paymasterContext: 'Paymaster context',
 };
 
-const shown = (value: unknown): string => {
+const asText = (value: unknown): string => {
   if (value === undefined) return NOT_SET;
   return typeof value === 'string' ? value : JSON.stringify(value);
 };
 
 /**
- * What a change of a chain's configuration changes, setting by setting.
+ * Compares two configurations of a network, setting by setting.
  *
- * @param before - undefined if the chain is not set up yet.
+ * @param before - undefined if the network is not configured yet.
  * @returns Every setting that is or was set; `before` only where it differs.
  */
 export function chainChanges(before: ChainConfiguration | undefined, after: ChainConfiguration): SettingChange[] {
   return (Object.keys(LABELS) as (keyof typeof LABELS)[])
     .filter((name) => before?.[name] !== undefined || after[name] !== undefined)
     .map((name) => {
-      const [old, fresh] = [shown(before?.[name]), shown(after[name])];
+      const [old, fresh] = [asText(before?.[name]), asText(after[name])];
       return { label: LABELS[name], before: before === undefined || old === fresh ? undefined : old, after: fresh };
     });
 }

@@ -1,49 +1,59 @@
 import { type Wanted } from './knowledge';
 import { type Danger, type Explanation, type OpenQuestions } from './types';
 
-/** Every danger flag with its sentence. The codes are stable. */
+/**
+ * All dangers with their default sentences. Rules that know who gains what pass a more specific sentence. The codes are
+ * stable.
+ */
 const DANGERS = {
-  'account-administration': 'This changes who controls an account or a contract, or takes out its deposit.',
-  'approval-for-all': 'This lets somebody else move everything you have in this contract, now and later.',
-  'chain-mismatch': 'This names another chain than the one the request is for.',
-  delegatecall: 'This runs foreign code as if it were the account itself. It can take everything in it.',
-  everything: 'This moves all that there is of a token.',
-  'hash-message': 'This message may be a hash. What it stands for cannot be seen: it may be anything.',
-  'malformed-call': 'This names a known function, but its arguments do not fit. What it does is not known.',
-  'never-expires': 'This permission does not end for ten years or more.',
-  'not-fully-read': 'This holds more calls than can be looked into. Those left out may do anything.',
-  'nothing-in-return': 'This order gives something away, and nothing comes back to you.',
-  'own-contract': 'This is addressed to the account that signs it: it can give orders to your own account.',
-  'siwe-address': 'This signs in with another account than the one that signs.',
-  'siwe-domain': 'This signs in to another site than the one that asks.',
-  'transaction-message': 'This message has the form of a transaction or of an authorization.',
-  'typed-data-message': 'This message has the form of hashed typed data. What it stands for cannot be seen.',
-  'unlimited-approval': 'This lets somebody else spend as much of a token as they like.',
-  'unknown-paymaster': 'This names a paymaster that Keystead did not ask for.',
-  'value-to-creation': 'This sends value to a contract that does not exist yet.',
+  'account-administration': 'This changes who controls an account or a contract, or withdraws its deposit.',
+  'approval-for-all': 'This lets another address move everything you hold in this contract, now and in the future.',
+  'chain-mismatch': 'This is for a different network than the request.',
+  delegatecall: 'This runs foreign code as the account itself. That code can take everything the account holds.',
+  everything: 'This moves the entire balance of a token.',
+  'hash-message': 'This message may be a hash. You cannot see what it stands for: it could be anything.',
+  'malformed-call': 'This calls a known function with invalid arguments. Keystead cannot tell what it will do.',
+  'never-expires': 'This permission stays valid for more than ten years.',
+  'not-fully-read': 'This contains more than Keystead can decode. The calls it leaves out could do anything.',
+  'nothing-in-return': 'This order gives items away, and you receive nothing in return.',
+  'own-contract': 'This is addressed to your own account. Signing it can make the account act.',
+  'siwe-address': 'This sign-in is for a different account than the one you are signing with.',
+  'siwe-domain': 'This signs you in to a different site than the one that asks.',
+  'transaction-message':
+    'This message has the form of a transaction or an authorization (EIP-7702). It may be an attempt to get one signed.',
+  'typed-data-message': 'This message has the form of hashed typed data. You cannot see what it stands for.',
+  'unlimited-approval': 'This lets another address spend an unlimited amount of a token, now and in the future.',
+  'unknown-paymaster': 'This operation names a paymaster that Keystead did not choose.',
+  'value-to-creation': 'This sends coins to a contract that does not exist yet.',
 };
 
 /** The stable name of a danger: programs and tests may rely on it. */
 export type DangerCode = keyof typeof DANGERS;
 
-export const dangerText = (code: DangerCode): string => DANGERS[code];
+/** A danger shows at most so many different sentences, and then this one. */
+const MAX_SENTENCES = 3;
+const MORE = 'There is more of this kind: check every call and value.';
 
-/** What is noticed while something is read. Each danger is told once, however often it occurs. */
+/** What is found while something is decoded. Each danger and each warning appears once, however often it occurs. */
 export class Findings {
-  readonly #codes = new Set<DangerCode>();
+  readonly #dangers = new Map<DangerCode, Set<string>>();
   readonly #warnings = new Set<string>();
   readonly #wanted = new Map<string, Wanted>();
 
-  danger(code: DangerCode): void {
-    this.#codes.add(code);
+  /** @param sentence - Makes a more specific sentence than the default one. */
+  danger(code: DangerCode, sentence: () => string = () => DANGERS[code]): void {
+    const sentences = this.#dangers.get(code) ?? new Set();
+    // Sentences beyond the limit are not shown, so a hostile request must not make us build them.
+    if (sentences.size <= MAX_SENTENCES) sentences.add(sentence());
+    this.#dangers.set(code, sentences);
   }
 
-  /** @param text - A sentence; the same one is told once. */
+  /** @param text - A sentence. Repeating one has no effect. */
   warn(text: string): void {
     this.#warnings.add(text);
   }
 
-  /** @param wanted - What would tell more, were it looked up. */
+  /** @param wanted - What would make the explanation more complete, if it were looked up. */
   want(wanted: Wanted): void {
     this.#wanted.set(JSON.stringify(wanted), wanted);
   }
@@ -54,7 +64,11 @@ export class Findings {
   }
 
   get dangers(): readonly Danger[] {
-    return [...this.#codes].map((code) => ({ code, text: dangerText(code) }));
+    return [...this.#dangers].map(([code, all]) => {
+      const sentences = [...all];
+      const shown = sentences.slice(0, MAX_SENTENCES);
+      return { code, text: [...shown, ...(sentences.length > MAX_SENTENCES ? [MORE] : [])].join(' ') };
+    });
   }
 
   get warnings(): readonly string[] {

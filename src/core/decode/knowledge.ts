@@ -5,34 +5,34 @@ import { type Shard } from './descriptors/descriptor';
 import { type Token } from './tokens';
 
 /**
- * Something that is not known and could be looked up. An explanation never looks anything up itself: it says
- * what it wants, and is made again with what was found.
+ * Something that could be looked up. Decoding does no lookups itself: it returns what it wants, and runs again with the
+ * results.
  */
 export type Wanted =
-  /** The part of the bundled descriptors that a selector, or the hash of a type, belongs to: its first digit. */
+  /** A part of the bundled descriptors: those whose selector or type hash starts with this digit. */
   | { readonly kind: 'shard'; readonly of: 'call' | 'message'; readonly digit: string }
   /** The bundled list of tokens. */
   | { readonly kind: 'tokens' }
-  /** What the maker of a contract published about it. */
+  /** The metadata that a contract's developer published. */
   | { readonly kind: 'contract'; readonly chainId: string; readonly address: Hex };
 
-/** A function of a contract as its maker describes it: from the contract's verified metadata. */
+/** A function as the contract's verified metadata describes it. */
 export type DescribedFunction = {
   readonly name: string;
   readonly inputs: readonly AbiParameter[];
-  /** NatSpec for people (`@notice`). */
+  /** NatSpec for end users (`@notice`). */
   readonly notice?: string;
 };
 
-/** What was found out about a contract, or why nothing was. */
+/** A contract's metadata, or why there is none. */
 export type ContractFacts =
   | { readonly name?: string; readonly functions: Readonly<Record<string, DescribedFunction>> }
-  /** The end of a sentence, in which a service may be quoted; absent where the contract names no metadata. */
+  /** The reason, which may quote a service; absent if the contract names no metadata. */
   | { readonly failure?: string };
 
-/** What was looked up for an explanation. What has no entry was not looked up. */
+/** The results of lookups. Anything without an entry was not looked up. */
 export type Knowledge = {
-  /** By first digit; null where there is no such part, or it could not be read. */
+  /** By first digit; null if there is no such part, or reading it failed. */
   readonly shards: Readonly<Record<string, Shard | null>>;
   /** By "chain:address", lower case; null as above. */
   readonly tokens?: Readonly<Record<string, Token>> | null;
@@ -42,9 +42,9 @@ export type Knowledge = {
 
 export const NOTHING_KNOWN: Knowledge = { shards: {}, contracts: {} };
 
-/** How descriptors, tokens and contracts are found: by chain and address. */
+/** The key of descriptors, tokens and contracts: chain and address. */
 export const placeOf = (chainId: bigint | string, address: Hex): string => `${chainId}:${address.toLowerCase()}`;
 
-/** @returns An own entry, whatever a record's prototype has. */
+/** @returns The record's own entry, never one of its prototype. */
 export const entryOf = <Value>(record: Readonly<Record<string, Value>>, key: string): Value | undefined =>
   Object.hasOwn(record, key) ? record[key] : undefined;

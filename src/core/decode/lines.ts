@@ -4,40 +4,43 @@ import { hasPlausibleChecksum } from '../eth/checksum';
 import { type Hex } from '../eth/bytes';
 import { counted } from '../eth/units';
 import { type Scene } from './calls/rule';
-import { bodyText, isCut, othersWords } from './text';
+import { bodyText, isTruncated, quotable } from './text';
 import { tokenAt } from './tokens';
 import { type Findings } from './dangers';
 import { type Explanation, type Line } from './types';
 import { ether, gwei } from './units';
 
-/** Characters of others' words that a line holds. */
+/** The longest quotation that a line shows, in characters. */
 export const MAX_QUOTE = 500;
 
 export const text = (label: string, value: string): Line => ({ kind: 'text', label, value });
 
-/** An address in any spelling. The screen writes it with its checksum: that costs a hash, and here it is not needed. */
+/** An address in any spelling. The screen adds the checksum: computing it here would cost a hash for each line. */
 export const address = (label: string, value: Hex): Line => ({ kind: 'address', label, value });
 
 /**
- * Words of somebody else, made fit for a line.
+ * Text from a third party, made safe to display.
  *
- * @param source - Whose words they are, as the rest of "according to …".
+ * @param source - Who wrote it, such as "the site".
  */
 export const quote = (label: string, value: string, source: string): Line => ({
   kind: 'quote',
   label,
-  value: othersWords(value, MAX_QUOTE),
+  value: quotable(value, MAX_QUOTE),
   source,
 });
 
-/** @param who - The start of the sentence that warns of an address whose spelling is not that of EIP-55. */
+/**
+ * Warns of an address whose mixed case is not the checksum of EIP-55.
+ *
+ * @param who - The subject of the warning.
+ */
 export function checkSpelling(value: Hex, who: string, findings: Findings): void {
-  if (!hasPlausibleChecksum(value))
-    findings.warn(`${who} does not have the checksum of EIP-55: a digit may be mistyped.`);
+  if (!hasPlausibleChecksum(value)) findings.warn(`${who} fails its checksum (EIP-55). A character may be mistyped.`);
 }
 
-/** Said where the zero address receives the chain's coin. */
-export const VALUE_TO_NOBODY = 'Value goes to the zero address: nobody can get it back.';
+/** The warning where the zero address receives the network's coin. */
+export const FUNDS_BURNED = 'This sends funds to the zero address. Nobody can get them back.';
 
 /** The fees of EIP-1559, wei per gas. */
 export const dynamicFeeLines = (fees: Readonly<Record<'maxFeePerGas' | 'maxPriorityFeePerGas', bigint>>): Line[] => [
@@ -45,46 +48,50 @@ export const dynamicFeeLines = (fees: Readonly<Record<'maxFeePerGas' | 'maxPrior
   text('Max priority fee per gas', gwei(fees.maxPriorityFeePerGas)),
 ];
 
-/** @param what - The start of the sentence that says of something that a screen carries only the start of it. */
-export const warnOfCut = (what: string, findings: Findings): void => {
-  findings.warn(`${what} is too long to be shown whole: you see only its start.`);
+/**
+ * Warns that a screen shows only the beginning of something.
+ *
+ * @param what - The subject of the warning.
+ */
+export const warnOfTruncation = (what: string, findings: Findings): void => {
+  findings.warn(`${what} is too long to show in full. You see only the beginning.`);
 };
 
-/** Call data to be copied; that only the start of it is shown is told. */
+/** Call data to copy, with a warning where it is truncated. */
 export function dataBody(label: string, data: Hex, findings: Findings): NonNullable<Explanation['body']> {
-  if (isCut(data)) warnOfCut('The data', findings);
+  if (isTruncated(data)) warnOfTruncation('The data', findings);
   return { label, text: bodyText(data) };
 }
 
-/** How much of a list has no lines, if anything: "3 more orders". */
-export const leftOut = (left: number, noun: string, label = 'Not shown here'): Line[] =>
-  left > 0 ? [text(label, counted(left, `more ${noun}`))] : [];
+/** How many entries of a list are left out, if any: "3 more orders". */
+export const leftOut = (count: number, noun: string, label = 'Not shown'): Line[] =>
+  count > 0 ? [text(label, counted(count, `more ${noun}`))] : [];
 
-/** How many bytes hex digits stand for, in words. */
+/** The length of hex digits: "5 bytes". */
 export const byteCount = (digits: string): string => counted(digits.length / 2, 'byte');
 
-/** Bytes that nobody here understands, if there are any. */
-export const unreadLine = (label: string, digits: string): Line[] =>
-  digits === '' ? [] : [text(label, `${byteCount(digits)}, not understood`)];
+/** Bytes that are not decoded, if there are any. */
+export const undecodedLine = (label: string, digits: string): Line[] =>
+  digits === '' ? [] : [text(label, `${byteCount(digits)}, not decoded`)];
 
-/** All of a token there is, or as good as: the largest number of the widths that tokens and Permit2 use. */
+/** At least the largest 128-bit number, or the largest 96-bit one: what tokens and Permit2 treat as unlimited. */
 export const isUnlimited = (amount: bigint): boolean => amount >= (1n << 128n) - 1n || amount === (1n << 96n) - 1n;
 
 type TokenScene = Pick<Scene, 'chainId' | 'view' | 'findings'>;
 
-/** An amount of a token in its unit, where the token is a well-known one. */
+/** An amount with decimals and symbol where the token is known, else in its smallest unit. */
 export function tokenAmount(amount: bigint, token: Hex, scene: TokenScene): string {
   const known = tokenAt(token, scene);
   if (known !== undefined) return `${formatUnits(amount, known.decimals)} ${known.symbol}`;
-  return `${amount} of the token's smallest unit`;
+  return `${amount} (in the token's smallest unit)`;
 }
 
-/** The same for a permission to spend. */
+/** The same for an approval. */
 export function allowance(amount: bigint, token: Hex, scene: TokenScene): string {
   if (amount === 0n) return 'nothing';
   return isUnlimited(amount) ? 'unlimited' : tokenAmount(amount, token, scene);
 }
 
-/** What a call carries of the chain's coin; undefined where the contract that makes the call decides. */
+/** The network's coin that a call sends, in wei; undefined where the calling contract sets it. */
 export const sentValue = (wei: bigint | undefined): string =>
-  wei === undefined ? 'decided by the contract that makes the call' : ether(wei);
+  wei === undefined ? 'set by the calling contract' : ether(wei);

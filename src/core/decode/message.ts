@@ -1,9 +1,9 @@
 import { fromHex, type Hex } from '../eth/bytes';
 import { Findings } from './dangers';
 import { counted } from '../eth/units';
-import { text, warnOfCut } from './lines';
+import { text, warnOfTruncation } from './lines';
 import { readSignIn } from './sign-in';
-import { bodyText, deceives, isCut } from './text';
+import { bodyText, isDeceptive, isTruncated } from './text';
 import { type Explanation, type Line, type Viewpoint } from './types';
 
 const HASH_BYTES = 32;
@@ -11,17 +11,17 @@ const HASH_BYTES = 32;
 const TYPED_DATA_BYTES = 2 + 2 * HASH_BYTES;
 /** EIP-2718: access lists, dynamic fees, blobs, delegations; and the magic byte of an authorization (EIP-7702). */
 const LAST_TRANSACTION_TYPE = 5;
-/** An authorization is the shortest thing of that form: a chain, an address and a nonce. */
+/** In bytes. The shortest of these forms is an authorization: a chain ID, an address and a nonce. */
 const SHORTEST_TRANSACTION = 9;
 
-/** Characters of names, codes and sentences: a hash consists of them alone once in 2^61 times. */
+/** Characters of names, codes and sentences. One hash in 2^61 consists of them alone. */
 const PLAIN = /^[A-Za-z0-9 .,:_/-]*$/u;
-/** Blanks or empty lines enough to push what comes next off a screen. */
+/** Enough blanks or empty lines to push the following text off a screen. */
 const GAP = /\s{40}|(?:\n *){10}/u;
-/** A hash written out, in any spelling: some contracts take the signature of its digits for one of the hash. */
+/** A hash in hex: some contracts accept a signature of its digits as one of the hash itself. */
 const WRITTEN_HASH = /^(?:0x)?[0-9a-f]{64}$/iu;
 
-/** The message as text if it is UTF-8, or undefined. */
+/** The message as text; undefined if it is not UTF-8. */
 function textOf(bytes: Uint8Array): string | undefined {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
@@ -30,7 +30,7 @@ function textOf(bytes: Uint8Array): string | undefined {
   }
 }
 
-/** Whether bytes from `start` on are exactly one RLP list, by the list's own length (Yellow Paper, appendix B). */
+/** Whether the bytes from `start` on have the length of exactly one RLP list (Yellow Paper, appendix B). */
 function isRlpList(bytes: Uint8Array, start: number): boolean {
   const first = bytes[start] ?? 0;
   const left = bytes.length - start - 1;
@@ -53,26 +53,26 @@ function findDisguise(bytes: Uint8Array, decoded: string | undefined, findings: 
   if (isHash || (decoded !== undefined && WRITTEN_HASH.test(decoded.trim()))) findings.danger('hash-message');
   if (bytes.length === TYPED_DATA_BYTES && bytes[0] === 0x19 && bytes[1] === 0x01)
     findings.danger('typed-data-message');
-  // Text in some scripts has the form of a short list by chance; no list of a transaction's length is text.
+  // Text in some scripts looks like a short RLP list by chance. A list as long as a transaction is never UTF-8.
   if (decoded === undefined && looksLikeTransaction(bytes)) findings.danger('transaction-message');
 }
 
-/** What a message means. `content`: its text, or undefined where it is none. */
+/** A decoded message. `content` is its text, or undefined if it is not text. */
 type MessageReading = {
   readonly title?: string;
   readonly lines: readonly Line[];
   readonly content: string | undefined;
 };
 
-/** Reads a message of any bytes, and notices what is odd about it, but for its length. */
+/** Decodes a message of any bytes and reports what is suspicious about it, except its length. */
 export function readMessage(bytes: Uint8Array, view: Viewpoint, findings: Findings): MessageReading {
   const decoded = textOf(bytes);
   findDisguise(bytes, decoded, findings);
-  if (decoded === undefined) findings.warn('This message is not text. It is shown in hex.');
-  else if (deceives(decoded))
-    findings.warn('This message holds deceptive or invisible characters. They are shown as \\u{…}.');
+  if (decoded === undefined) findings.warn('This message is not text. It is shown as hex.');
+  else if (isDeceptive(decoded))
+    findings.warn('This message contains deceptive or invisible characters. They are shown as \\u{…}.');
   if (decoded !== undefined && GAP.test(decoded))
-    findings.warn('This message has long gaps: what comes behind them may be out of sight.');
+    findings.warn('This message has long gaps. Text may be hidden below them.');
   if (bytes.length === 0) findings.warn('This message is empty.');
   const signIn = decoded === undefined ? undefined : readSignIn(decoded, view, findings);
   return { lines: [], ...signIn, content: decoded };
@@ -84,7 +84,7 @@ export function explainMessage(message: Hex, view: Viewpoint): Explanation {
   const findings = new Findings();
   const { title = 'Sign a message', lines, content } = readMessage(bytes, view, findings);
   const whole = content ?? message;
-  if (isCut(whole)) warnOfCut('This message', findings);
+  if (isTruncated(whole)) warnOfTruncation('This message', findings);
   return {
     title,
     lines: [...lines, text('Length', counted(bytes.length, 'byte'))],

@@ -5,29 +5,30 @@ import { type Call as AccountCall, type UserOperation } from '../erc4337/user-op
 import { isSameAddress } from '../eth/address';
 import { type Call } from './calls';
 import { type Findings } from './dangers';
-import { address, dynamicFeeLines, text, VALUE_TO_NOBODY } from './lines';
+import { address, dynamicFeeLines, text, FUNDS_BURNED } from './lines';
+import { shortAddress } from './sentences';
 import { shortened } from './text';
 import { type Line } from './types';
 import { ether } from './units';
 
-/** How an operation is paid for. */
+/** The facts that decide how an operation is paid for. */
 type Payment = {
-  /** Of the entry point. */
+  /** The entry point's. */
   readonly version: EntryPointVersion;
-  /** Whether the paymaster is one that Keystead asked. */
+  /** Whether Keystead prepared the operation, and so chose its paymaster. */
   readonly wasPrepared: boolean;
 };
 
-/** Characters of a paymaster's data that are shown: bytes for the paymaster, which nobody else understands. */
+/** The longest paymaster data that is shown, in characters. Only the paymaster can decode it. */
 const MAX_DATA = 200;
 
-/** The paymaster, and what the operation hands it. */
+/** The paymaster, with its gas limits and data. */
 function paymasterLines(
   { paymaster, paymasterData, paymasterVerificationGasLimit, paymasterPostOpGasLimit }: PaymasterFields,
   version: EntryPointVersion,
 ): Line[] {
   return [
-    address('Paid by the paymaster', paymaster),
+    address('Fee payer (paymaster)', paymaster),
     ...(version === '0.6'
       ? []
       : [
@@ -47,15 +48,19 @@ function paymasterLines(
  */
 export function paymentLines(operation: UserOperation, { version, wasPrepared }: Payment, findings: Findings): Line[] {
   const paymaster = splitPaymasterAndData(operation.paymasterAndData, version);
-  if (paymaster !== undefined && !wasPrepared) findings.danger('unknown-paymaster');
+  if (paymaster !== undefined && !wasPrepared)
+    findings.danger(
+      'unknown-paymaster',
+      () => `The fee is to be paid by ${shortAddress(paymaster.paymaster)}, a paymaster that Keystead did not choose.`,
+    );
   return [
-    ...(paymaster === undefined ? [text('Paid by', 'the account itself')] : paymasterLines(paymaster, version)),
-    text('Most it can cost in gas', ether(mostItCosts(operation, version))),
+    ...(paymaster === undefined ? [text('Fee payer', 'the account')] : paymasterLines(paymaster, version)),
+    text('Maximum network fee', ether(mostItCosts(operation, version))),
   ];
 }
 
-/** What an operation offers for gas, its nonce, and how much gas it may use for what. */
-export const offerLines = (operation: UserOperation): Line[] => [
+/** The fees per gas, the nonce and the gas limits of an operation. */
+export const gasLines = (operation: UserOperation): Line[] => [
   ...dynamicFeeLines(operation),
   text('Nonce', operation.nonce.toString()),
   text(
@@ -67,9 +72,9 @@ export const offerLines = (operation: UserOperation): Line[] => [
 const digits = (hex: string): string => hex.slice(2).toLowerCase();
 
 /**
- * Each call of the account; or, where its kind does not know them, the call data as a call of the account itself.
+ * The calls that an operation makes.
  *
- * @param calls - undefined: this kind of account does not know the call data.
+ * @param calls - undefined if the call data is unknown to this kind of account. It then counts as a call to the account.
  */
 export function callsOf(
   { sender, callData }: UserOperation,
@@ -78,7 +83,9 @@ export function callsOf(
 ): Call[] {
   if (calls === undefined) return [{ to: sender, value: 0n, data: digits(callData) }];
   if (calls.some(({ to }) => isSameAddress(to, sender)))
-    findings.warn('A call goes to the account itself: it can change who owns it, or replace its code.');
-  if (calls.some(({ to, value }) => BigInt(to) === 0n && value > 0n)) findings.warn(VALUE_TO_NOBODY);
+    findings.warn(
+      'One of the calls is to the account itself. It can change who owns the account, or replace its code.',
+    );
+  if (calls.some(({ to, value }) => BigInt(to) === 0n && value > 0n)) findings.warn(FUNDS_BURNED);
   return calls.map(({ to, value, data }) => ({ to, from: sender, value, data: digits(data) }));
 }

@@ -2,14 +2,17 @@ import { isSameAddress } from '../eth/address';
 import { type Findings } from './dangers';
 import { address, leftOut, quote, text } from './lines';
 import { parseSignIn, type SignIn, signInClaim } from './siwe';
-import { shortened, visible } from './text';
+import { wrongNetwork } from './sentences';
+import { quotable, shortened, visible } from './text';
 import { parseTime, utcTime } from './time';
 import { type Line, type Viewpoint } from './types';
 
 const MAX_RESOURCES = 20;
 const MAX_VALUE = 200;
+/** Names of sites in a sentence. */
+const MAX_NAME = 100;
 
-/** The host and port of an origin or of a domain, in the one spelling that URLs have; undefined where it is none. */
+/** The canonical host and port of an origin or domain; undefined if it is malformed. */
 function hostOf(url: string): string | undefined {
   try {
     return new URL(url).host;
@@ -18,12 +21,12 @@ function hostOf(url: string): string | undefined {
   }
 }
 
-/** A host and a port, after a scheme or not: nothing before an @, no path, nothing that a URL would read as one. */
-const AUTHORITY_ALONE = /^(?:[a-z][a-z0-9+.-]*:\/\/)?[^\s@/\\?#]+$/iu;
+/** A host and a port, with or without a scheme; no user info and no path. */
+const BARE_AUTHORITY = /^(?:[a-z][a-z0-9+.-]*:\/\/)?[^\s@/\\?#]+$/iu;
 
-/** Whether a sign-in's domain, with its scheme if it has one, is the origin's. */
+/** Whether a sign-in's domain, with its scheme if it has one, matches the origin. */
 function isOfOrigin(claimed: string, origin: string): boolean {
-  if (!AUTHORITY_ALONE.test(claimed)) return false;
+  if (!BARE_AUTHORITY.test(claimed)) return false;
   const scheme = /^[a-z][a-z0-9+.-]*:/iu.exec(origin)?.[0];
   if (scheme === undefined) return false;
   const host = hostOf(claimed.includes('://') ? claimed : `${scheme}//${claimed}`);
@@ -31,7 +34,7 @@ function isOfOrigin(claimed: string, origin: string): boolean {
     host !== undefined &&
     host !== '' &&
     host === hostOf(origin) &&
-    // URLs leave out invisible characters and undo escapes: no site compares its name with such a spelling.
+    // URL parsing drops invisible characters and undoes escapes. No site would accept such a spelling of its name.
     claimed.toLowerCase().includes(host) &&
     (!claimed.includes('://') || claimed.toLowerCase().startsWith(`${scheme}//`))
   );
@@ -41,11 +44,11 @@ function timeLines(signIn: SignIn, { now }: Viewpoint, findings: Findings): Line
   const [issued, end, start] = [signIn.issuedAt, signIn.expirationTime, signIn.notBefore].map((written) =>
     written === undefined ? undefined : parseTime(written),
   );
-  if (end !== undefined && end <= now) findings.warn('This sign-in has ended already.');
-  if (start !== undefined && start > now) findings.warn('This sign-in does not hold yet.');
+  if (end !== undefined && end <= now) findings.warn('This sign-in has already expired.');
+  if (start !== undefined && start > now) findings.warn('This sign-in is not valid yet.');
   const line = (label: string, time: bigint | undefined): Line[] =>
     time === undefined ? [] : [text(label, time < 0n ? 'before 1970' : utcTime(time))];
-  return [...line('Issued', issued), ...line('Holds from', start), ...line('Holds until', end)];
+  return [...line('Issued', issued), ...line('Validity starts', start), ...line('Expires', end)];
 }
 
 function resourceLines(resources: readonly string[]): Line[] {
@@ -54,8 +57,8 @@ function resourceLines(resources: readonly string[]): Line[] {
 }
 
 /**
- * Explains a message that signs in to a site (ERC-4361), and holds it against the one who asks and the one
- * who signs.
+ * Explains a message that signs in to a site (ERC-4361), and compares it with the site that asks and the account that
+ * signs.
  *
  * @returns Title and lines; undefined for any other message.
  */
@@ -66,26 +69,33 @@ export function readSignIn(
 ): { readonly title: string; readonly lines: readonly Line[] } | undefined {
   const claim = signInClaim(message);
   if (claim === undefined) return undefined;
-  if (view.origin !== undefined && !isOfOrigin(claim.domain, view.origin)) findings.danger('siwe-domain');
+  const { origin } = view;
+  if (origin !== undefined && !isOfOrigin(claim.domain, origin))
+    findings.danger('siwe-domain', () => {
+      const [asking, claimed] = [origin, claim.domain].map((name) => `“${quotable(name, MAX_NAME)}”`);
+      return `The site ${asking} wants you to sign in to ${claimed}. It could use your signature to act as you there.`;
+    });
   if (!isSameAddress(claim.address, view.signer)) findings.danger('siwe-address');
   const signIn = parseSignIn(message);
   if (signIn === undefined) {
-    findings.warn('This looks like a sign-in, but is not well-formed (ERC-4361): sites should not accept it.');
-    // What stands in the place of the domain may be anything, a sentence too.
-    return { title: 'Sign in, in a form that is not valid', lines: [quote('Site', claim.domain, 'the message')] };
+    findings.warn('This looks like a sign-in, but it is not well-formed (ERC-4361). Sites should reject it.');
+    // The domain of a malformed sign-in may be any text, even a sentence, so it is quoted.
+    return { title: 'Malformed sign-in', lines: [quote('Sign-in domain', claim.domain, 'the message')] };
   }
   const { chainId } = signIn;
-  if (view.chainId !== undefined && chainId !== view.chainId) findings.danger('chain-mismatch');
+  const { chainId: ofRequest } = view;
+  if (ofRequest !== undefined && chainId !== ofRequest)
+    findings.danger('chain-mismatch', () => wrongNetwork(chainId, ofRequest));
   return {
     title: 'Sign in',
     lines: [
-      text('Site', shortened(claim.domain, MAX_VALUE, visible)),
+      text('Sign-in domain', shortened(claim.domain, MAX_VALUE, visible)),
       address('Account', signIn.address),
       ...(signIn.statement === undefined ? [] : [quote('Statement', signIn.statement, 'the site')]),
       quote('Page', signIn.uri, 'the message'),
-      text('Chain', `eip155:${chainId}`),
+      text('Network', `eip155:${chainId}`),
       ...timeLines(signIn, view, findings),
-      ...(signIn.requestId === undefined ? [] : [quote('Request', signIn.requestId, 'the message')]),
+      ...(signIn.requestId === undefined ? [] : [quote('Request ID', signIn.requestId, 'the message')]),
       ...resourceLines(signIn.resources ?? []),
     ],
   };

@@ -20,7 +20,7 @@ export type SignIn = {
   readonly resources: readonly string[] | undefined;
 };
 
-// RFC 3986, appendix A, as far as ERC-4361 refers to it.
+// RFC 3986, appendix A, as far as ERC-4361 uses it.
 const UNRESERVED = String.raw`A-Za-z0-9\-._~`;
 const SUB_DELIMS = String.raw`!$&'()*+,;=`;
 const PCT = '%[0-9A-Fa-f]{2}';
@@ -35,7 +35,7 @@ const URI = new RegExp(
   'u',
 );
 
-/** No line of a real sign-in is longer, in characters; patterns need not be tried on what is. */
+/** The longest line that is parsed, in characters. Real sign-ins stay below it. */
 const MAX_LINE = 8192;
 
 const CHAIN_ID = 'Chain ID: ';
@@ -49,7 +49,7 @@ const FIRST_LINE = new RegExp(`^(?:(${SCHEME})://)?(${AUTHORITY})${CLAIM}$`, 'u'
 const STATEMENT = new RegExp(`^(?:[${UNRESERVED}${SUB_DELIMS}:/?#@ ]|[[\\]])+$`, 'u');
 const ADDRESS = /^0x[0-9a-fA-F]{40}$/u;
 
-/** Reads the fields in their order: each is a line with its name in front. */
+/** Reads the fields in order. Each is a line that starts with the field's name. */
 class Fields {
   constructor(
     private readonly lines: readonly string[],
@@ -73,16 +73,16 @@ const fits = (pattern: RegExp, value: string | undefined): value is string =>
   value !== undefined && pattern.test(value);
 const isTime = (value: string | undefined): value is string => value !== undefined && parseTime(value) !== undefined;
 
-/** The list of resources up to the end of the message; undefined where it is none. */
+/** The list of resources up to the end of the message; undefined if it is malformed. */
 function resourcesOf(lines: readonly string[]): readonly string[] | undefined {
   const resources = lines.map((line) => (line.startsWith('- ') ? line.slice(2) : ''));
   return resources.every((resource) => URI.test(resource)) ? resources : undefined;
 }
 
 /**
- * Reads a sign-in message by the grammar of ERC-4361.
+ * Parses a sign-in message by the grammar of ERC-4361.
  *
- * @returns Its fields, or undefined where the text departs from the grammar in any way.
+ * @returns Its fields, or undefined if the text deviates from the grammar in any way.
  */
 export function parseSignIn(message: string): SignIn | undefined {
   const lines = message.split('\n');
@@ -135,7 +135,7 @@ export function parseSignIn(message: string): SignIn | undefined {
   };
 }
 
-/** What a message that wants to sign in claims, even where the rest of it is not well-formed. */
+/** The domain and address of anything that looks like a sign-in, even if the rest is malformed. */
 export function signInClaim(message: string): { readonly domain: string; readonly address: string } | undefined {
   const end = message.indexOf('\n');
   const first = end === -1 ? message : message.slice(0, end);

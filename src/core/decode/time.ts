@@ -1,19 +1,18 @@
 const DAY = 86_400n;
-/** A time so far away stands for "never": a permission that ends in more than ten years. */
+/** A permission that lasts for more than ten years counts as one without an end. */
 const NEVER_AFTER = 3653n * DAY;
-/** 9999-12-31T23:59:59Z: later years do not have four digits. */
-const LAST_WRITABLE = 253_402_300_799n;
+/** 9999-12-31T23:59:59Z. Later years have more than four digits. */
+const LAST_FOUR_DIGIT_YEAR = 253_402_300_799n;
 
 const two = (part: bigint | number): string => part.toString().padStart(2, '0');
 
-/** @returns Whether a permission that ends then is as good as one without an end. */
+/** @returns Whether a permission with this end counts as one without an end. */
 export const isNever = (end: bigint, now: bigint): boolean => end > now + NEVER_AFTER;
 
 /**
- * Days since 1970-01-01 of a date of the Gregorian calendar.
+ * Days since 1970-01-01 of a date in the Gregorian calendar.
  *
- * The year is taken to begin in March, so that the leap day is its last; 719468 days lie between the
- * first of March of the year 0 and 1970.
+ * Years are counted from March, so that the leap day comes last. There are 719468 days between 0000-03-01 and 1970-01-01.
  */
 function daysOf(year: number, month: number, day: number): number {
   const shifted = month <= 2 ? year - 1 : year;
@@ -25,9 +24,9 @@ function daysOf(year: number, month: number, day: number): number {
   );
 }
 
-/** The date of a day since 1970: the way back. */
+/** The inverse of `daysOf`: a date from days since 1970-01-01. */
 function dateOf(days: number): string {
-  // Of the year that it may be at the latest, and its last month, as many steps back as are needed.
+  // Start from the latest possible year and its last month, and step back.
   let year = 1971 + Math.floor(days / 365.2425);
   while (daysOf(year, 1, 1) > days) year--;
   let month = 12;
@@ -37,14 +36,14 @@ function dateOf(days: number): string {
 
 /** A time in words: "2026-01-31 23:59:59 UTC". @param seconds - Since 1970, not negative. */
 export function utcTime(seconds: bigint): string {
-  if (seconds > LAST_WRITABLE) return 'never';
+  if (seconds > LAST_FOUR_DIGIT_YEAR) return 'never';
   const rest = seconds % DAY;
   return `${dateOf(Number(seconds / DAY))} ${two(rest / 3600n)}:${two((rest / 60n) % 60n)}:${two(rest % 60n)} UTC`;
 }
 
 const RFC_3339 = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:\.\d+)?(?:Z|([+-])(\d\d):(\d\d))$/u;
 
-/** @returns Seconds since 1970 of a date-time of RFC 3339, or undefined if it is none; fractions are cut off. */
+/** @returns Seconds since 1970 of an RFC 3339 date-time, without fractions; undefined if it is malformed. */
 export function parseTime(written: string): bigint | undefined {
   const parts = RFC_3339.exec(written);
   if (parts === null) return undefined;

@@ -2,13 +2,12 @@ import { type Hex } from '../eth/bytes';
 import { type Scene } from './calls/rule';
 import { entryOf, placeOf } from './knowledge';
 
-/** What a token calls its unit, and how many decimals the unit has. */
+/** A token's symbol, and how many decimals its amounts have. */
 export type Token = { readonly symbol: string; readonly decimals: number };
 
 /**
- * The most used tokens, by chain and lower-case address. More are in a file of the snap; amounts of all others
- * are shown in their smallest unit.
- * Source: their contracts, `symbol()` and `decimals()`.
+ * The most used tokens, by chain and lower-case address. A bundled file lists more. Amounts of all others are shown in their
+ * smallest unit. Source: `symbol()` and `decimals()` of the contracts.
  */
 const TOKENS: Readonly<Record<string, readonly [symbol: string, decimals: number]>> = {
   '1:0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48': ['USDC', 6],
@@ -26,7 +25,7 @@ const TOKENS: Readonly<Record<string, readonly [symbol: string, decimals: number
   '42161:0x82af49447d8a07e3bd95bd0d56f35241523fbab1': ['WETH', 18],
 };
 
-/** @returns The token, if it is one of the well-known ones. Where it is not in the short list, the long one is wanted. */
+/** @returns The token, if it is known. If the short list does not have it, the bundled file is asked for. */
 export function tokenAt(
   address: Hex,
   { chainId, view, findings }: Pick<Scene, 'chainId' | 'view' | 'findings'>,

@@ -4,23 +4,24 @@ import { namesContractAsText, type TypedData, type TypedDataTypes } from '../eth
 import { counted } from '../eth/units';
 import { freshBudget } from './calls';
 import { Findings } from './dangers';
-import { address, checkSpelling, text, warnOfCut } from './lines';
+import { address, checkSpelling, text, warnOfTruncation } from './lines';
+import { wrongNetwork } from './sentences';
 import { shortened, visible } from './text';
-import { NOT_UNDERSTOOD, readTypedMessage } from './typed';
+import { MEANING_UNKNOWN, readTypedMessage } from './typed';
 import { type Explanation, type Line, type Section, type Viewpoint } from './types';
 
-/** A screen holds no more; the rest is counted. */
+/** A screen shows no more lines. Further values are counted. */
 const MAX_LINES = 100;
-/** Of the values that are only counted, so many are looked at: each checksum costs a hash. */
+/** Checks the checksums of so many of the values that are only counted: each costs a hash. */
 const MAX_CHECKSUMS = 1000;
 const MAX_LABEL = 100;
 const MAX_VALUE = 500;
 
-/** No member can be called this, so no message can show a domain that is not signed. */
+/** No member can have this name, so no message can imitate the domain. */
 const DOMAIN_LABEL = '(domain)';
 const MESSAGE_LABEL = '(message)';
 
-/** Names of our own for what runs once a value: under the snap's runtime each look at a global is a search. */
+/** Local names, because looking up a global is slow in the snap's runtime and these run once for each value. */
 const { hasOwn, keys } = Object;
 
 type Collector = {
@@ -43,12 +44,12 @@ function addValue(collector: Collector, label: string, type: string, value: unkn
     collector.lines.push(address(shortLabel, value as Hex));
   } else {
     const written = String(value);
-    if (written.length > MAX_VALUE) warnOfCut('A value', collector.findings);
+    if (written.length > MAX_VALUE) warnOfTruncation('A value', collector.findings);
     collector.lines.push(text(shortLabel, shortened(written, MAX_VALUE, visible)));
   }
 }
 
-/** Walks the value by its type, as the encoder does: only what is hashed is shown. */
+/** Walks the value by its type, as the encoder does, so that only what is hashed is shown. */
 function collect(collector: Collector, label: string, type: string, value: unknown): void {
   const full = collector.lines.length >= MAX_LINES;
   const bracket = type.lastIndexOf('[');
@@ -75,7 +76,7 @@ function collect(collector: Collector, label: string, type: string, value: unkno
   }
 }
 
-/** Every value that is signed, as far as a screen holds them. */
+/** All values that are signed, up to the limit of a screen. */
 function allValues({ types, primaryType, domain, message }: TypedData, findings: Findings): Section {
   const collector: Collector = { types, findings, lines: [], left: 0, unsigned: 0 };
   collect(collector, DOMAIN_LABEL, 'EIP712Domain', domain);
@@ -83,12 +84,12 @@ function allValues({ types, primaryType, domain, message }: TypedData, findings:
   if (collector.left > 0) findings.warn(`Signed but not shown here: ${counted(collector.left, 'more value')}.`);
   if (collector.unsigned > 0)
     findings.warn(
-      `Not part of its types, so not signed and not shown: ${counted(collector.unsigned, 'value')} of the request.`,
+      `Not signed and not shown: ${counted(collector.unsigned, 'value')} of the request that its types do not declare.`,
     );
-  return { title: 'Every value that is signed', lines: collector.lines, sections: [] };
+  return { title: 'All signed values', lines: collector.lines, sections: [] };
 }
 
-/** The chain of the domain; undefined where it names none. */
+/** The chain ID of the domain, if it has one. */
 const chainOf = (domain: TypedData['domain']): bigint | undefined =>
   Object.hasOwn(domain, 'chainId') ? BigInt(domain.chainId as string | number) : undefined;
 
@@ -98,25 +99,26 @@ function checkDomain({ domain, types }: TypedData, { signer, chainId }: Viewpoin
   const hasContract = Object.hasOwn(domain, 'verifyingContract') && !isText;
   if (isText)
     findings.warn(
-      'The signing domain gives its contract as text, not as an address: no contract is bound to this signature.',
+      'The signing domain names its contract as text, not as an address. This signature is not bound to any contract.',
     );
   if (!hasContract)
     findings.warn(
       chain === undefined
-        ? 'This signature names neither a chain nor a contract: it may be valid in other places too.'
-        : 'This signature names no contract: any contract of the chain may accept it.',
+        ? 'This signature names neither a network nor a contract. It may be valid elsewhere too.'
+        : 'This signature names no contract. Any contract on the network may accept it.',
     );
-  // Some domains have the chain in their salt.
+  // Some domains encode the chain in their salt.
   else if (chain === undefined && !Object.hasOwn(domain, 'salt'))
-    findings.warn('This signature names no chain: the same contract may accept it on others, too.');
-  if (chain !== undefined && chainId !== undefined && chain !== chainId) findings.danger('chain-mismatch');
+    findings.warn('This signature names no network. The same contract may accept it on several networks.');
+  if (chain !== undefined && chainId !== undefined && chain !== chainId)
+    findings.danger('chain-mismatch', () => wrongNetwork(chain, chainId));
   if (hasContract && isSameAddress(domain.verifyingContract as Hex, signer)) findings.danger('own-contract');
 }
 
 /**
- * Explains EIP-712 typed data: what it means, where a rule of ours knows its type, and member by member.
+ * Explains EIP-712 typed data: its meaning, if a rule or descriptor knows its type, and all its values.
  *
- * @param data - Typed data that has been hashed, and so is known to fit its types.
+ * @param data - Typed data that was hashed before, and so is known to match its types.
  */
 export function explainTypedData(data: TypedData, view: Viewpoint): Explanation {
   const { domain, primaryType } = data;
@@ -126,7 +128,7 @@ export function explainTypedData(data: TypedData, view: Viewpoint): Explanation 
   const meaning = readTypedMessage(data, { view, chainId, findings, budget: freshBudget() });
   return {
     title: `Sign typed data: ${shortened(primaryType, 60)}`,
-    lines: meaning === undefined ? [NOT_UNDERSTOOD] : [],
+    lines: meaning === undefined ? [MEANING_UNKNOWN] : [],
     sections: [...(meaning === undefined ? [] : [meaning]), allValues(data, findings)],
     warnings: findings.warnings,
     dangers: findings.dangers,

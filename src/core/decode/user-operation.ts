@@ -5,27 +5,27 @@ import { freshBudget, readCalls } from './calls';
 import { Findings } from './dangers';
 import { type Knowledge } from './knowledge';
 import { address, dataBody, text } from './lines';
-import { callsOf, offerLines, paymentLines } from './operation';
+import { callsOf, gasLines, paymentLines } from './operation';
 import { type Explanation } from './types';
 import { ether } from './units';
 
-/** What is known about an operation beside its fields. */
+/** What is known about an operation besides its fields. */
 type Facts = {
   readonly place: OperationPlace;
-  /** What the account is, such as "SimpleAccount 0.7". */
+  /** Kind and version of the account, such as "SimpleAccount 0.7". */
   readonly accountTitle: string;
-  /** undefined: this kind of account does not know the call data. */
+  /** undefined if the call data is unknown to this kind of account. */
   readonly calls: readonly AccountCall[] | undefined;
   readonly wasPrepared: boolean;
-  /** What the account has to pay with; undefined if it does not pay itself, or that is not known. */
+  /** The account's funds; undefined if a paymaster pays, or if they are unknown. */
   readonly funds: FundsFacts | undefined;
   /** Seconds since 1970. */
   readonly now: bigint;
-  /** What was looked up. */
+  /** The results of lookups. */
   readonly knowledge?: Knowledge;
 };
 
-/** Gas is paid from the deposit first; what the calls send comes from the account. */
+/** The fee is taken from the deposit first. What the calls send comes from the account's balance. */
 function warnOfFunds(funds: FundsFacts, sent: bigint, findings: Findings): void {
   const { needed, balance, deposit } = funds;
   if (balance + deposit < needed) {
@@ -35,12 +35,12 @@ function warnOfFunds(funds: FundsFacts, sent: bigint, findings: Findings): void 
   const gas = needed > deposit ? needed - deposit : 0n;
   if (sent + gas > balance)
     findings.warn(
-      `The calls send ${ether(sent)}, but beside the gas the account has only ${ether(balance - gas)} to send.`,
+      `The calls send ${ether(sent)}, but the account has only ${ether(balance - gas)} left after the network fee.`,
     );
 }
 
 /**
- * Explains a user operation: what the account does, where, who pays, and the most it can cost.
+ * Explains a user operation: its calls, its network, who pays, and its maximum fee.
  *
  * @throws {InvalidParamsError} If `paymasterAndData` is too short for the entry point's version.
  */
@@ -53,15 +53,15 @@ export function explainUserOperation(operation: UserOperation, facts: Facts): Ex
       (calls ?? []).reduce((sum, { value }) => sum + value, 0n),
       findings,
     );
-  if (!wasPrepared) findings.warn('Keystead did not prepare this operation. It was made elsewhere.');
+  if (!wasPrepared) findings.warn('Keystead did not prepare this operation. It comes from elsewhere.');
   if (calls === undefined)
-    findings.warn('This account does not know what it is told to do. Sign only if you know what it is.');
+    findings.warn('Keystead cannot decode the calls of this operation. Sign it only if you know what they do.');
   const lines = [
     ...(calls === undefined ? [] : [text('Calls', String(calls.length))]),
-    text('Chain', `eip155:${place.chainId}`),
+    text('Network', `eip155:${place.chainId}`),
     text('Account', operation.initCode === '0x' ? accountTitle : `${accountTitle}, deployed by this operation`),
     ...paymentLines(operation, { version: place.version, wasPrepared }, findings),
-    ...offerLines(operation),
+    ...gasLines(operation),
     address(`Entry point ${place.version}`, place.entryPoint),
   ];
   const { sections, notes } = readCalls(callsOf(operation, calls, findings), {

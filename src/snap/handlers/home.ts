@@ -15,13 +15,13 @@ import { CONFIRM_FIELD, type HomeAccount, HomeScreen, SETTINGS_FORM } from '../u
 import { DISCONNECT, type HomeSite, LOOK_UP } from '../ui/home/sites';
 import { enums, string, type } from '../../core/schemas/struct';
 
-/** What the home page works with. */
+/** The dependencies of the home page. */
 export type HomeDeps = LookUpDeps & {
   readonly accounts: AccountRepository;
   readonly permissions: PermissionRepository;
   readonly mutations: Mutex;
   readonly storage: StorageRepository;
-  /** @returns The parts of the state of which something cannot be read. */
+  /** @returns The parts of the state in which something cannot be read. */
   readonly damagedParts: () => Promise<string[]>;
 };
 
@@ -31,7 +31,7 @@ const homeAccount = (stored: StoredAccount): HomeAccount => ({
   recoverable: stored.key.source === 'derived',
 });
 
-/** The sites that may use accounts, each with the addresses of those that are there. */
+/** The connected sites, each with the addresses of its accounts that still exist. */
 async function homeSites({ permissions }: HomeDeps, stored: readonly StoredAccount[]): Promise<HomeSite[]> {
   return Object.entries(await permissions.all()).map(([origin, { accounts }]) => ({
     origin,
@@ -39,7 +39,7 @@ async function homeSites({ permissions }: HomeDeps, stored: readonly StoredAccou
   }));
 }
 
-/** The home page as it is now. */
+/** Renders the home page from the current state. */
 export async function drawHome(deps: HomeDeps, saved = false): Promise<JSXElement> {
   const { accounts, batches, chains, storage } = deps;
   const [stored, { confirmSignatures }, sent, backup, damaged, damagedParts] = await Promise.all([
@@ -71,7 +71,7 @@ const SettingsEventStruct = type({
 
 const ButtonEventStruct = type({ type: enums(['ButtonClickEvent']), name: string() });
 
-/** @returns Whether a button did something. */
+/** @returns Whether the button is one of the page's. */
 async function onButton(deps: HomeDeps, name: string): Promise<boolean> {
   if (name === LOOK_UP) await lookUpPending(deps);
   else if (name.startsWith(DISCONNECT))
@@ -80,7 +80,10 @@ async function onButton(deps: HomeDeps, name: string): Promise<boolean> {
   return true;
 }
 
-/** Disconnects a site, or looks up what became of calls, at the press of a button. Saves the settings when their form is sent; other input on the page changes nothing. */
+/**
+ * Handles input on the home page: a button disconnects a site or checks the status of calls, and the form saves the
+ * settings. Other input has no effect.
+ */
 export async function onHomeInput(deps: HomeDeps, redraw: Redraw, interfaceId: string, event: unknown): Promise<void> {
   if (ButtonEventStruct.is(event) && (await onButton(deps, event.name)))
     await redraw(interfaceId, await drawHome(deps));

@@ -16,29 +16,29 @@ import { SignatureInsightStruct, TransactionInsightStruct } from '../../core/sch
 import { parse } from '../../core/schemas/struct';
 import { TypedDataStruct } from '../../core/schemas/typed-data';
 
-/** What the wallet shows on its own confirmation; `critical` makes it warn in its own words. */
+/** An insight on the wallet's own confirmation. With severity `critical`, the wallet adds a warning of its own. */
 export type Insight = { content: JSXElement; severity?: `${SeverityLevel.Critical}` };
 
-const NOT_UNDERSTOOD: Explanation = {
-  title: 'Not understood',
+const UNKNOWN_REQUEST: Explanation = {
+  title: 'Unknown request',
   lines: [],
   sections: [],
-  warnings: ['Keystead cannot say what this does.'],
+  warnings: ['Keystead cannot tell what this does.'],
   dangers: [],
 };
 
-/** The origin of a dapp; what the wallet itself asks for has none. */
+/** The origin of a site. Requests of the wallet itself have none. */
 const originOf = (origin: string | null | undefined): Pick<Viewpoint, 'origin'> =>
   origin === undefined || origin === null || origin === 'metamask' ? {} : { origin };
 
-/** An insight must not stop what it speaks of: what cannot be explained is said to be so. */
+/** An insight must not block the request, so it never fails. If there is no explanation, it says so. */
 async function insight(library: Library, explain: () => Explanation): Promise<Insight> {
   let explanation: Explanation;
   try {
     explanation = await library.complete(explain());
   } catch (error) {
-    const reason = error instanceof InvalidParamsError ? [`It is not well-formed. ${error.message}.`] : [];
-    explanation = { ...NOT_UNDERSTOOD, warnings: [...NOT_UNDERSTOOD.warnings, ...reason] };
+    const reason = error instanceof InvalidParamsError ? [`The request is malformed. ${error.message}.`] : [];
+    explanation = { ...UNKNOWN_REQUEST, warnings: [...UNKNOWN_REQUEST.warnings, ...reason] };
   }
   return {
     content: InsightScreen({ explanation }),
@@ -65,12 +65,12 @@ export const transactionInsight = (request: unknown, now: bigint, library: Libra
 
 function explainTyped(data: unknown, view: Viewpoint): Explanation {
   const typedData = parse(TypedDataStruct, data, 'typedData');
-  // What cannot be hashed has no meaning that could be shown.
+  // Hashing validates the data. The decoder relies on that.
   typedDataDigest(typedData);
   return explainTypedData(typedData, view);
 }
 
-/** By the name of the signing method. Version 3 is version 4 without lists. */
+/** Explainers by signing method. Version 3 is version 4 without lists. */
 const BY_METHOD: Readonly<Record<string, (data: unknown, view: Viewpoint) => Explanation>> = {
   personal_sign: (data, view) => explainMessage(parse(BytesStruct, data, 'message'), view),
   eth_signTypedData_v3: explainTyped,
@@ -87,5 +87,5 @@ export const signatureInsight = (request: unknown, now: bigint, library: Library
     const { signature, signatureOrigin } = parse(SignatureInsightStruct, request, 'insight');
     const { from, data, signatureMethod } = signature;
     const explain = entryOf(BY_METHOD, signatureMethod);
-    return explain?.(data, { signer: from, now, ...originOf(signatureOrigin) }) ?? NOT_UNDERSTOOD;
+    return explain?.(data, { signer: from, now, ...originOf(signatureOrigin) }) ?? UNKNOWN_REQUEST;
   });

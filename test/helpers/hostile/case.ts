@@ -2,7 +2,7 @@ import { type DangerCode } from '../../../src/core/decode/dangers';
 
 export type Door = 'keyring' | 'dapp';
 
-/** Nothing is signed, nobody is asked, and the answer names the field and the rule. */
+/** The request is rejected without a dialog, with an error that names the field and the rule. */
 type Refusal = {
   readonly field: string;
   readonly rule: RegExp;
@@ -10,14 +10,14 @@ type Refusal = {
   readonly code?: number;
 };
 
-/** What must come of an input. */
+/** The required outcome of an input. */
 export type Must = {
   readonly refuse?: Refusal;
-  /** The danger flag, or the words, that must be on the screen before it is signed. */
+  /** The danger, or the text, that must be on the screen before it is signed. */
   readonly warn?: DangerCode | { readonly says: string };
 };
 
-/** One hostile or odd input. Without `must.refuse` it is signed exactly. */
+/** A hostile or odd input. Without `must.refuse` it is signed exactly as it is. */
 export type HostileCase<Params> = {
   readonly name: string;
   readonly params: Params;
@@ -25,14 +25,14 @@ export type HostileCase<Params> = {
   /** At the keyring door; a site is on its chain. */
   readonly scope?: string;
   readonly must: Must;
-  /** Where the dapp door must answer otherwise. */
+  /** The outcome for sites, where it differs. */
   readonly atDapp?: Must;
   readonly doors?: readonly Door[];
 };
 
 type Extra<Params> = Omit<Partial<HostileCase<Params>>, 'name' | 'params' | 'must'>;
 
-/** @param field - What the refusal must name, e.g. `transaction.value`. */
+/** @param field - The field that the error must name, e.g. `transaction.value`. */
 export const refused = <Params>(
   name: string,
   params: Params,
@@ -51,7 +51,7 @@ export const signed = <Params>(name: string, params: Params, extra: Extra<Params
   ...extra,
 });
 
-/** @param warn - A danger flag by its code, or the words that must be on the screen. */
+/** @param warn - A danger by its code, or the text that must be on the screen. */
 export const warned = <Params>(
   name: string,
   params: Params,
@@ -59,7 +59,7 @@ export const warned = <Params>(
   extra: Extra<Params> = {},
 ): HostileCase<Params> => ({ name, params, must: { warn }, ...extra });
 
-/** How many cases there are of each outcome. */
+/** The number of cases of each outcome. */
 export const counted = (cases: readonly HostileCase<unknown>[]) => ({
   refused: cases.filter(({ must }) => must.refuse !== undefined).length,
   signed: cases.filter(({ must }) => must.refuse === undefined && must.warn === undefined).length,

@@ -19,7 +19,7 @@ let bottomless: Hex = '0xdeadbeef';
 for (let depth = 0; depth < 30; depth++) bottomless = call('multicall(bytes[])', [[bottomless]]);
 
 const CALLS: readonly (readonly [name: string, data: Hex, danger: DangerCode])[] = [
-  ['an approval without limit', call('approve(address,uint256)', [OTHER, maxUint256]), 'unlimited-approval'],
+  ['an unlimited approval', call('approve(address,uint256)', [OTHER, maxUint256]), 'unlimited-approval'],
   [
     'an approval just below the limit',
     call('approve(address,uint256)', [OTHER, maxUint256 - 1n]),
@@ -31,17 +31,17 @@ const CALLS: readonly (readonly [name: string, data: Hex, danger: DangerCode])[]
   ['calls thirty deep', bottomless, 'not-fully-read'],
   ['a thousand calls', call('multicall(bytes[])', [Array.from({ length: 1000 }, () => TRANSFER)]), 'not-fully-read'],
   ['a transfer of everything', call('transfer(address,uint256)', [OTHER, maxUint256]), 'everything'],
-  ['a transfer with half an address', TRANSFER.slice(0, 60) as Hex, 'malformed-call'],
+  ['a transfer with a truncated address', TRANSFER.slice(0, 60) as Hex, 'malformed-call'],
   ['an approval with a dirty address', `0x095ea7b3${'ff'.repeat(64)}`, 'malformed-call'],
   ['a change of owner', call('transferOwnership(address)', [OTHER]), 'account-administration'],
   ['an upgrade', call('upgradeTo(address)', [OTHER]), 'account-administration'],
   [
-    'foreign code in a Safe',
+    'a delegatecall of a Safe',
     call(SAFE_CALL, [OTHER, 0n, '0x12345678', 1, 0n, 0n, 0n, ZERO, ZERO, '0x']),
     'delegatecall',
   ],
   [
-    'an approval by permit without end',
+    'an approval by a permit that never expires',
     call('permit(address,address,uint256,uint256,uint8,bytes32,bytes32)', [
       ME,
       OTHER,
@@ -55,14 +55,14 @@ const CALLS: readonly (readonly [name: string, data: Hex, danger: DangerCode])[]
   ],
 ];
 
-/** What is signed, with what must be read first. */
+/** Transactions that are signed, with the warning that must be shown first. */
 export const DANGEROUS_TRANSACTIONS: readonly HostileCase<unknown>[] = [
   ...CALLS.map(([name, data, danger]) => warned(name, [{ ...EIP1559, value: '0x0', data }], danger)),
-  warned('value to a contract that is not there yet', [{ ...LEGACY, to: null, data: '0x6000' }], 'value-to-creation'),
+  warned('value to a contract that does not exist yet', [{ ...LEGACY, to: null, data: '0x6000' }], 'value-to-creation'),
   warned('a contract creation without code', [{ ...LEGACY, to: null, value: '0x0' }], { says: 'without any code' }),
   warned('a recipient with a wrong checksum', [{ ...LEGACY, to: '0xD8dA6BF26964aF9D7eEd9e03E53415D37aA96045' }], {
-    says: 'does not have the checksum of EIP-55',
+    says: 'fails its checksum (EIP-55)',
   }),
-  warned('value to the zero address', [{ ...LEGACY, to: ZERO }], { says: 'Value goes to the zero address' }),
-  warned('a call that nobody understands', [{ ...EIP1559, data: '0xdeadbeef' }], { says: 'not understood' }),
+  warned('value to the zero address', [{ ...LEGACY, to: ZERO }], { says: 'to the zero address' }),
+  warned('an unknown call', [{ ...EIP1559, data: '0xdeadbeef' }], { says: 'Unknown call' }),
 ];

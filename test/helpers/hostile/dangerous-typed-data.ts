@@ -74,9 +74,9 @@ type Row = readonly [
 ];
 
 const ROWS: readonly Row[] = [
-  ['a permit without limit', PERMIT, token, { ...permit, value: MAX }, 'unlimited-approval'],
+  ['an unlimited permit', PERMIT, token, { ...permit, value: MAX }, 'unlimited-approval'],
   ['a permit of 2^96-1', PERMIT, token, { ...permit, value: ((1n << 96n) - 1n).toString() }, 'unlimited-approval'],
-  ['a permit without end', PERMIT, token, { ...permit, deadline: MAX }, 'never-expires'],
+  ['a permit that never expires', PERMIT, token, { ...permit, deadline: MAX }, 'never-expires'],
   ["DAI's permit", DAI, token, { holder: ME, spender: OTHER, nonce: 0, expiry: 0, allowed: true }, 'never-expires'],
   [
     'a permit for all',
@@ -86,7 +86,7 @@ const ROWS: readonly Row[] = [
     'approval-for-all',
   ],
   [
-    'a permit of a form of its own',
+    'a non-standard permit',
     'Allow(address spender,uint256 amount)',
     token,
     { spender: OTHER, amount: MAX },
@@ -97,17 +97,17 @@ const ROWS: readonly Row[] = [
     'Allow(address operator,bool yes)',
     token,
     { operator: OTHER, yes: true },
-    { says: 'somebody who may spend or act for you' },
+    { says: 'permission to spend your tokens or act for your account' },
   ],
   [
-    'Permit2 without limit',
+    'Permit2, unlimited',
     `PermitSingle(PermitDetails details,address spender,uint256 sigDeadline)${DETAILS}`,
     permit2,
     { details: { ...details, amount: ((1n << 160n) - 1n).toString() }, spender: OTHER, sigDeadline: SOON },
     'unlimited-approval',
   ],
   [
-    'Permit2 without end',
+    'Permit2 without expiry',
     `PermitSingle(PermitDetails details,address spender,uint256 sigDeadline)${DETAILS}`,
     permit2,
     { details: { ...details, expiration: 2 ** 48 - 1 }, spender: OTHER, sigDeadline: SOON },
@@ -125,7 +125,7 @@ const ROWS: readonly Row[] = [
     'unlimited-approval',
   ],
   [
-    'another contract in the form of Permit2',
+    'another contract with a Permit2 message',
     `PermitSingle(PermitDetails details,address spender,uint256 sigDeadline)${DETAILS}`,
     token,
     { details, spender: OTHER, sigDeadline: SOON },
@@ -138,9 +138,9 @@ const ROWS: readonly Row[] = [
     { permitted: { token: USDC, amount: MAX }, spender: OTHER, nonce: 0, deadline: SOON },
     'everything',
   ],
-  ['an order that gives for nothing', SEAPORT, at(OTHER), order, 'nothing-in-return'],
+  ['an order that gives items away', SEAPORT, at(OTHER), order, 'nothing-in-return'],
   [
-    'an order that pays somebody else',
+    'an order that pays another account',
     SEAPORT,
     at(OTHER),
     {
@@ -163,16 +163,22 @@ const ROWS: readonly Row[] = [
     },
     'nothing-in-return',
   ],
-  ["somebody else's order", SEAPORT, at(OTHER), { ...order, offerer: SECOND }, { says: 'offered by another account' }],
   [
-    'foreign code in a Safe',
+    'an order of another account',
+    SEAPORT,
+    at(OTHER),
+    { ...order, offerer: SECOND },
+    { says: 'offered by another account' },
+  ],
+  [
+    'a delegatecall of a Safe',
     SAFE_TX,
     { chainId: 1, verifyingContract: OTHER },
     { ...safe, operation: 1, data: '0x12345678' },
     'delegatecall',
   ],
   [
-    'an operation that Safes do not have',
+    'an unknown operation type of a Safe',
     SAFE_TX,
     { chainId: 1, verifyingContract: OTHER },
     { ...safe, operation: 2 },
@@ -193,7 +199,7 @@ const ROWS: readonly Row[] = [
     'account-administration',
   ],
   [
-    'a call for everything by a relay',
+    'an approval of everything through a relayer',
     'ForwardRequest(address from,address to,uint256 value,uint256 gas,uint256 nonce,bytes data)',
     at(OTHER),
     { from: ME, to: USDC, value: 0, gas: 1, nonce: 0, data: DRAIN },
@@ -215,11 +221,11 @@ const ROWS: readonly Row[] = [
   ],
 ];
 
-/** What is signed, with what must be read first. */
+/** Typed data that is signed, with the warning that must be shown first. */
 export const DANGEROUS_TYPED_DATA: readonly HostileCase<unknown>[] = [
   ...ROWS.map(([name, type, where, message, warn]) => warned(name, [ME, typedData(type, where, message)], warn)),
   warned(
-    'the contract is the account that signs',
+    'the contract is the signing account',
     withDomain(DOMAIN, { ...domain, verifyingContract: ME.toLowerCase() }),
     'own-contract',
   ),
@@ -227,22 +233,22 @@ export const DANGEROUS_TYPED_DATA: readonly HostileCase<unknown>[] = [
     says: 'names no contract',
   }),
   warned('a contract given as text, as Cosmos chains do', withDomain(COSMOS_DOMAIN, COSMOS), {
-    says: 'no contract is bound to this signature',
+    says: 'is not bound to any contract',
   }),
-  warned('neither chain nor contract', withDomain([], {}), { says: 'neither a chain nor a contract' }),
+  warned('neither chain nor contract', withDomain([], {}), { says: 'neither a network nor a contract' }),
   warned('a version that is not declared', withDomain([DOMAIN[0]], { name: 'x', version: '1' }), {
-    says: 'Not part of its types',
+    says: 'that its types do not declare',
   }),
   warned('members that the type does not have', changed({ message: { value: 1, signatureChainId: '0x1' } }), {
-    says: 'Not part of its types',
+    says: 'that its types do not declare',
   }),
   warned('an address with a wrong checksum', typed('address', '0xD8dA6BF26964aF9D7eEd9e03E53415D37aA96045'), {
-    says: 'checksum of EIP-55',
+    says: 'checksum (EIP-55)',
   }),
   warned(
     'a contract with a wrong checksum',
     withDomain(DOMAIN, { ...domain, verifyingContract: '0xD8dA6BF26964aF9D7eEd9e03E53415D37aA96045' }),
-    { says: 'checksum of EIP-55' },
+    { says: 'checksum (EIP-55)' },
   ),
   warned(
     '10,000 values',
@@ -253,9 +259,9 @@ export const DANGEROUS_TYPED_DATA: readonly HostileCase<unknown>[] = [
     { says: 'Signed but not shown here' },
   ),
   warned('text of a megabyte', typed('string', 'a'.repeat(1_000_000)), { says: 'more characters' }),
-  warned('text that turns its direction', typed('string', 'send \u202e001'), { says: '\\u{202e}' }),
+  warned('text that reverses its direction', typed('string', 'send \u202e001'), { says: '\\u{202e}' }),
   warned('text that imitates a line', typed('string', 'ok\nSpender: me'), { says: 'ok\\u{a}Spender' }),
-  warned('a type that nobody knows', [ME, typedData('Whatever(bytes32 hash)', token, { hash: WORD })], {
-    says: 'not understood: read every value',
+  warned('an unknown type', [ME, typedData('Whatever(bytes32 hash)', token, { hash: WORD })], {
+    says: 'unknown, check every value',
   }),
 ];

@@ -1,17 +1,17 @@
 import { type Json } from '@metamask/snaps-sdk';
 
-import { dangerText } from '../../../src/core/decode/dangers';
+import { type DangerCode } from '../../../src/core/decode/dangers';
 import { type Must } from './case';
 import { type Outcome } from './outcome';
 
 const INVALID_PARAMS = -32602;
-/** What engines say when code stumbles: no refusal of ours sounds like it. */
+/** Words of unintended errors, which must not appear in ours. */
 const ACCIDENT = /undefined|\[object|is not a function|Cannot |Invalid |Unexpected |BigInt|superstruct|NaN/u;
 
-/** Long hex of the request, which a refusal must not repeat: it may be a secret. */
+/** Long hex values of the request. They may be secrets, so an error must not repeat them. */
 const valuesIn = (params: unknown): string[] => JSON.stringify(params ?? null).match(/[0-9a-fA-F]{44,}/gu) ?? [];
 
-/** The request was refused in words, before anybody was asked. */
+/** The request was rejected with a proper error, without a dialog. */
 function expectRefusal({ error, result, screens }: Outcome, must: NonNullable<Must['refuse']>, params: unknown): void {
   const { field, rule, code = INVALID_PARAMS } = must;
   expect({ result, screens }).toEqual({ result: undefined, screens: [] });
@@ -25,15 +25,35 @@ function expectRefusal({ error, result, screens }: Outcome, must: NonNullable<Mu
   if (code === INVALID_PARAMS) expect(data).toMatchObject({ code: 'invalid-params', field });
 }
 
-/** @returns What must be on a screen, in the words of the screen. */
-export const wordsOf = (warn: NonNullable<Must['warn']>): string =>
-  typeof warn === 'string' ? dangerText(warn) : warn.says;
+/** What the screen says for each danger, apart from the addresses, tokens and contracts that the sentence names. */
+const SENTENCES: Readonly<Record<DangerCode, RegExp>> = {
+  'account-administration':
+    /This (?:gives control of|withdraws a deposit of|replaces the code of|makes 0x\S+ an owner of|lets 0x\S+ do anything with) /u,
+  'approval-for-all': /This lets 0x\S+ move everything .* holds? in contract 0x\S+, now and in the future\./u,
+  'chain-mismatch': /This is for network eip155:\d+, but the request is for eip155:\d+\./u,
+  delegatecall:
+    /This runs the code at 0x\S+ as the account itself\. That code can take everything the account holds\./u,
+  everything: /This (?:sends|lets 0x\S+ take) all /u,
+  'hash-message': /This message may be a hash\. You cannot see what it stands for/u,
+  'malformed-call': /Keystead cannot tell (?:what it will do|who pays for it)\./u,
+  'never-expires': /This (?:permission stays valid|signature can be used) for more than ten years\./u,
+  'not-fully-read': /This contains more than Keystead can decode\. The calls it leaves out could do anything\./u,
+  'nothing-in-return': /This order gives .* away\. .* nothing in return\./u,
+  'own-contract': /This is addressed to your own account\. Signing it can make the account act\./u,
+  'siwe-address': /This sign-in is for a different account than the one you are signing with\./u,
+  'siwe-domain': /wants you to sign in to “.*”\. It could use your signature to act as you there\./u,
+  'transaction-message': /This message has the form of a transaction or an authorization/u,
+  'typed-data-message': /This message has the form of hashed typed data\. You cannot see what it stands for/u,
+  'unlimited-approval': /This (?:lets|may let) 0x\S+ spend (?:all|an unlimited amount) /u,
+  'unknown-paymaster': /The fee is to be paid by 0x\S+, a paymaster that Keystead did not choose\./u,
+  'value-to-creation': /This sends .* to a contract that does not exist yet\./u,
+};
 
 /**
- * Holds what came of a request against what must come of it.
+ * Checks the outcome of a request.
  *
- * @param expected - What an independent library signs.
- * @param shown - Everything that the person was shown, by us or on the wallet's own confirmation.
+ * @param expected - The signature of an independent library.
+ * @param shown - Everything that was shown, on our screens or on the wallet's own confirmation.
  */
 export async function judge(
   outcome: Outcome,
@@ -48,5 +68,7 @@ export async function judge(
   }
   expect(outcome.error).toBeUndefined();
   expect(outcome.result).toEqual(await expected());
-  if (must.warn !== undefined) expect(await shown()).toContain(wordsOf(must.warn));
+  const { warn } = must;
+  if (typeof warn === 'string') expect(await shown()).toMatch(SENTENCES[warn]);
+  else if (warn !== undefined) expect(await shown()).toContain(warn.says);
 }

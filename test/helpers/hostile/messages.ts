@@ -150,13 +150,13 @@ const FOREIGN_SITES: readonly (readonly [name: string, domain: string])[] = [
   ['an escape in it', 'd%61pp.example'],
   ['letters in full width', '\uff44app.example'],
   ['a path behind it', 'dapp.example/evil.example'],
-  ['no site', ''],
+  ['an empty domain', ''],
 ];
 
 const UNSEEN = { says: 'invisible characters' };
 const NOT_WELL_FORMED = { says: 'not well-formed (ERC-4361)' };
 
-/** What looks odd in real requests but is sound. */
+/** Odd but valid requests. */
 const SOUND: readonly HostileCase<unknown>[] = [
   signed('text', [stringToHex('Hello, world!'), ME]),
   signed('an address in lower case', [HI, ME.toLowerCase()]),
@@ -171,7 +171,7 @@ const SOUND: readonly HostileCase<unknown>[] = [
   signed('a sign-in', [stringToHex(signIn()), ME]),
   signed('the scope of no chain', [HI, ME], { scope: 'eip155:0' }),
 ];
-/** What is signed, with what must be read first. */
+/** Messages that are signed, with the warning that must be shown first. */
 const SUSPICIOUS: readonly HostileCase<unknown>[] = [
   warned('the empty message', ['0x', ME], { says: 'This message is empty.' }),
   warned('a hash', [`0x${'8f'.repeat(32)}`, ME], 'hash-message'),
@@ -195,9 +195,9 @@ const SUSPICIOUS: readonly HostileCase<unknown>[] = [
     'transaction-message',
   ),
   warned('an authorization of EIP-7702', [`0x05d70194${'ab'.repeat(20)}80`, ME], 'transaction-message'),
-  warned('bytes that are no text', ['0xff00ff', ME], { says: 'not text' }),
+  warned('bytes that are not text', ['0xff00ff', ME], { says: 'not text' }),
   warned('a zero byte', ['0x00', ME], UNSEEN),
-  warned('text that turns its direction', [stringToHex('send \u202e001 to me'), ME], UNSEEN),
+  warned('text that reverses its direction', [stringToHex('send \u202e001 to me'), ME], UNSEEN),
   warned('text with isolates', [stringToHex('a \u2066b\u2069 c'), ME], UNSEEN),
   warned('text with a zero width joiner', [stringToHex('pay\u200dpal'), ME], UNSEEN),
   warned('text with tags', [stringToHex('hello\u{e0041}'), ME], UNSEEN),
@@ -207,12 +207,12 @@ const SUSPICIOUS: readonly HostileCase<unknown>[] = [
     [stringToHex('\x19Ethereum Signed Message:\n2hi'), ME],
     UNSEEN,
   ),
-  warned('text with marks heaped on a letter', [stringToHex(`a${'\u0301'.repeat(60)}`), ME], UNSEEN),
-  warned('text whose end is far below its start', [stringToHex(`Log in${'\n'.repeat(500)}and pay`), ME], {
+  warned('text with stacked combining marks', [stringToHex(`a${'\u0301'.repeat(60)}`), ME], UNSEEN),
+  warned('text with a gap of 500 lines', [stringToHex(`Log in${'\n'.repeat(500)}and pay`), ME], {
     says: 'long gaps',
   }),
-  warned('text of a megabyte', [stringToHex('a'.repeat(1_000_000)), ME], { says: 'too long to be shown whole' }),
-  warned('a megabyte of bytes', [`0x${'ff'.repeat(1_000_000)}`, ME], { says: 'too long to be shown whole' }),
+  warned('text of a megabyte', [stringToHex('a'.repeat(1_000_000)), ME], { says: 'too long to show in full' }),
+  warned('a megabyte of bytes', [`0x${'ff'.repeat(1_000_000)}`, ME], { says: 'too long to show in full' }),
   ...FOREIGN_SITES.map(([name, domain]) =>
     warned(`a sign-in for ${name}`, [stringToHex(signIn({ 0: `${domain} ${CLAIM}` })), ME], 'siwe-domain'),
   ),
@@ -220,11 +220,11 @@ const SUSPICIOUS: readonly HostileCase<unknown>[] = [
   warned('a sign-in for another chain', [stringToHex(signIn({ 7: 'Chain ID: 10' })), ME], 'chain-mismatch', {
     scope: 'eip155:1',
   }),
-  warned('a sign-in that has ended', [stringToHex(`${signIn()}\nExpiration Time: 2001-01-02T00:00:00Z`), ME], {
-    says: 'has ended already',
+  warned('an expired sign-in', [stringToHex(`${signIn()}\nExpiration Time: 2001-01-02T00:00:00Z`), ME], {
+    says: 'has already expired',
   }),
-  warned('a sign-in that does not hold yet', [stringToHex(`${signIn()}\nNot Before: 2999-01-01T00:00:00Z`), ME], {
-    says: 'does not hold yet',
+  warned('a sign-in that is not valid yet', [stringToHex(`${signIn()}\nNot Before: 2999-01-01T00:00:00Z`), ME], {
+    says: 'is not valid yet',
   }),
   warned(
     'a sign-in with a second page in its statement',

@@ -11,5 +11,5 @@ export const OTHER: Hex = '0x3535353535353535353535353535353535353535';
 /** The site that asks at the dapp door. */
 export const SITE = 'https://dapp.example';
 
-/** ME with one letter in the wrong case: not the checksum of EIP-55. */
+/** ME with one letter in the wrong case, which breaks the EIP-55 checksum. */
 export const MISSPELT: Hex = '0x29c76e6aD8f28BB1004902578Fb108c507Be341b';

@@ -242,23 +242,23 @@ const WARNED: readonly OperationCase[] = [
     { says: 'cannot pay for this operation' },
   ),
   warnedOperation('call data of a foreign kind', madeElsewhere('0xdeadbeef'), {
-    says: 'does not know what it is told to do',
+    says: 'cannot decode the calls of this operation',
   }),
-  warnedOperation('no call data at all', madeElsewhere('0x'), { says: 'does not know what it is told to do' }),
+  warnedOperation('no call data at all', madeElsewhere('0x'), { says: 'cannot decode the calls of this operation' }),
   warnedOperation('call data with bytes behind it', madeElsewhere(`${execute(OTHER, 1n, '0x')}00`), {
-    says: 'does not know what it is told to do',
+    says: 'cannot decode the calls of this operation',
   }),
   warnedOperation(
     'a batch in the form of another version',
     madeElsewhere(batch([[OTHER, '0x']])),
-    { says: 'does not know what it is told to do' },
+    { says: 'cannot decode the calls of this operation' },
     { version: '0.8' },
   ),
   warnedOperation('a call of the account itself', ({ sender }) => madeElsewhere(execute(sender, 0n, '0x4d44560d')), {
-    says: 'goes to the account itself',
+    says: 'is to the account itself',
   }),
   warnedOperation('value to the zero address', madeElsewhere(execute(`0x${'00'.repeat(20)}`, 1n, '0x')), {
-    says: 'Value goes to the zero address',
+    says: 'to the zero address',
   }),
   warnedOperation('an approval without limit', madeElsewhere(execute(OTHER, 0n, approval)), 'unlimited-approval'),
   warnedOperation(

@@ -163,7 +163,7 @@ describe('what became of calls', () => {
     expect((await ask('wallet_getCallsStatus', ['a'])).result).toMatchObject({ status: 100, receipts: [{}] });
     const request = dapp('wallet_showCallsStatus', ['a']);
     const screen = await request.getInterface();
-    for (const part of ['unclear: nothing answered', ...hashes]) expect(flat(screen.content)).toContain(part);
+    for (const part of ['Unknown. There was no answer', ...hashes]) expect(flat(screen.content)).toContain(part);
     await screen.ok();
     await request;
     node.answers.eth_getTransactionReceipt = ([hash]) => receipt(hash as Hex, statuses[hashes.indexOf(hash as Hex)]!);
@@ -189,7 +189,7 @@ describe('what became of calls', () => {
     const request = dapp('wallet_showCallsStatus', ['a']);
     const screen = await request.getInterface();
     expect(screen.type).toBe('alert');
-    for (const part of ['Calls that were sent', 'waiting to be included', DAPP, CHAIN, keccak256(takenBy(node)[0]!)])
+    for (const part of ['Status of your calls', 'Pending.', DAPP, CHAIN, keccak256(takenBy(node)[0]!)])
       expect(flat(screen.content)).toContain(part);
     await screen.ok();
     expect((await request).response).toEqual({ result: null });
@@ -218,7 +218,7 @@ describe('what became of calls', () => {
     const event = async (method: string) =>
       ((await snap.onBackgroundEvent({ method })) as unknown as { response: unknown }).response;
     const home = async () => flat((await snap.onHomePage()).getInterface().content);
-    expect(await home()).toContain('Status waiting to be included');
+    expect(await home()).toContain('Status Pending.');
     scheduled.length = 0;
     expect(await event('lookUpBatches')).toEqual({ result: null });
     expect(scheduled).toEqual([scheduling]);
@@ -226,13 +226,13 @@ describe('what became of calls', () => {
     scheduled.length = 0;
     await event('lookUpBatches');
     expect(scheduled).toEqual([]);
-    expect(await home()).toContain('Status done');
+    expect(await home()).toContain('Status Confirmed.');
 
     await approve('eth_sendTransaction', [{ from: ME, to: ALICE }]);
     const page = (await snap.onHomePage()).getInterface();
     node.answers.eth_getTransactionReceipt = ([hash]) => receipt(hash as Hex, '0x0');
     await page.clickElement('look-up');
-    expect(await home()).toContain('Status failed: only the gas was paid');
+    expect(await home()).toContain('Status Failed. Only the network fee was paid.');
     expect(await event('other')).toMatchObject({ error: { code: -32601 } });
   });
 });

@@ -43,7 +43,7 @@ describe('the chain of a site', () => {
     const params = { chainId: CHAIN, rpcUrl: node.url, bundlerUrl: node.url };
     const refused = dapp('keystead_setChain', params);
     const screen = await refused.getInterface();
-    for (const part of ['Set up the chain', DAPP, node.url]) expect(flat(screen.content)).toContain(part);
+    for (const part of ['Add network', DAPP, node.url]) expect(flat(screen.content)).toContain(part);
     await screen.cancel();
     expect((await refused).response.error).toMatchObject({ code: 4001 });
     expect(node.asked).toEqual([]);

@@ -30,7 +30,7 @@ describe('connecting a site', () => {
     const refused = dapp('eth_requestAccounts');
     const screen = await refused.getInterface();
     expect(screen.type).toBe('confirmation');
-    for (const part of ['Connect a site', DAPP, address, 'The site gets'])
+    for (const part of ['Connect a site', DAPP, address, 'Accounts for this site'])
       expect(textOf(screen.content)).toContain(part);
     await screen.cancel();
     expect((await refused).response.error).toMatchObject({ code: 4001 });
@@ -74,7 +74,7 @@ describe('connecting a site', () => {
     ];
     const request = dapp('wallet_requestPermissions', naming([third.address.toLowerCase(), STRANGER]));
     const screen = await request.getInterface();
-    expect(textOf(screen.content).split('The site gets')[1]).not.toContain(first.address);
+    expect(textOf(screen.content).split('Accounts for this site')[1]).not.toContain(first.address);
     await screen.ok();
     await request;
     expect(await ask('eth_accounts')).toEqual({ result: [third.address] });
@@ -179,7 +179,7 @@ describe('connecting a site', () => {
     await create();
     for (const [origin, caution] of [
       ['https://xn--mtamask-9za.io', 'It may imitate another site.'],
-      ['https://metamask.io.login.attacker.example', 'This site is part of attacker.example'],
+      ['https://metamask.io.login.attacker.example', 'This site belongs to attacker.example'],
       ['http://dapp.example', 'is not encrypted'],
       ['https://203.0.113.7', 'has no name, only a number'],
     ] as const) {

@@ -75,7 +75,7 @@ describe('what a site has shown to deceive the person, with the exact bytes sign
   });
 
   it('a message that looks like a screen of ours stands where it can be copied, and nowhere else', async () => {
-    const message = `ok\n\nSigned by ${BOB}\nDanger`;
+    const message = `ok\n\nSigning account ${BOB}\nDanger`;
     const { content, shown, signature } = await sign('personal_sign', [stringToHex(message), ME]);
     expect(shown).toContain(message);
     const ours = textOf(withoutCopyable(content));
@@ -188,7 +188,7 @@ describe('typed data as text', () => {
   it('with members that nothing signs, 4,000 levels deep: it says that they are not signed', async () => {
     const deep = json.replace('"message":{', `"message":{"more":${'['.repeat(4000)}${']'.repeat(4000)},`);
     const { shown, signature } = await sign('eth_signTypedData_v4', [ME, deep]);
-    expect(shown).toContain('not signed and not shown: 1 value of the request.');
+    expect(shown).toContain('Not signed and not shown: 1 value of the request that its types do not declare.');
     expect(await recovered(data, signature)).toBe(ME);
   });
 });
@@ -210,7 +210,7 @@ describe('a message of a smart account, of which a key here is the owner (ERC-77
     const { shown, signature } = await sign('eth_signTypedData_v4', [ME, data as unknown as Json]);
     const said = flat(shown);
     expect(said).toContain('Danger');
-    expect(said).toContain('spend as much of a token as they like');
+    expect(said).toContain('spend all USDC that account 0xd8dA…6045 holds');
     expect(said).toMatch(new RegExp(`Account .*${ALICE}.*Spender .*${BOB}.*unlimited`, 'u'));
     expect(said).toContain(DAPP);
     expect(await recovered(data, signature)).toBe(ME);
@@ -223,6 +223,6 @@ describe('a message of a smart account, of which a key here is the owner (ERC-77
       { prefixed: '0x1901' },
     );
     const { shown } = await sign('eth_signTypedData_v4', [ME, data as unknown as Json]);
-    expect(shown).toContain('What it stands for cannot be seen');
+    expect(shown).toContain('You cannot see what it stands for');
   });
 });

@@ -106,7 +106,7 @@ describe('an operation that the bundler does not answer to', () => {
       userOperation: numbers as unknown as UserOperation<'0.7'>,
     });
     const home = async () => textOf((await snap.onHomePage()).getInterface().content as never).replace(/\s+/gu, ' ');
-    expect(await home()).toContain('Status unclear: nothing answered');
+    expect(await home()).toContain('Status Unknown. There was no answer');
     expect(await home()).toContain(hash);
     expect((await ask('wallet_getCallsStatus', ['a'])).result).toMatchObject({ status: 100, atomic: true });
 
@@ -128,7 +128,7 @@ describe('an operation that the bundler does not answer to', () => {
           }
         : null;
     await snap.onBackgroundEvent({ method: 'lookUpBatches' });
-    expect(await home()).toContain('Status done');
+    expect(await home()).toContain('Status Confirmed.');
     expect((await ask('wallet_getCallsStatus', ['a'])).result).toMatchObject({ status: 200 });
   });
 

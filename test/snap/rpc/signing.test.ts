@@ -31,7 +31,7 @@ describe('signing for a dapp', () => {
     const refused = dapp(method, params);
     const screen = await refused.getInterface();
     expect(screen.type).toBe('confirmation');
-    for (const part of [`Asked by ${DAPP}`, ME, says]) expect(flat(screen.content)).toContain(part);
+    for (const part of [`Site ${DAPP}`, ME, says]) expect(flat(screen.content)).toContain(part);
     await screen.cancel();
     expect((await refused).response.error).toMatchObject({ code: 4001 });
     const approved = dapp(method, params);
@@ -63,7 +63,7 @@ describe('signing for a dapp', () => {
       const request = dapp('personal_sign', [signIn(domain), ME]);
       const screen = await request.getInterface();
       const text = flat(screen.content);
-      expect(text.includes('This signs in to another site than the one that asks.')).toBe(isDanger);
+      expect(text.includes('It could use your signature to act as you there.')).toBe(isDanger);
       await screen.cancel();
       await request;
     }
@@ -226,7 +226,7 @@ describe('bad input of a dapp', () => {
     const { dapp } = page;
     const long = dapp('personal_sign', [stringToHex('a'.repeat(1_000_000)), ME]);
     const screen = await long.getInterface();
-    expect(flat(screen.content)).toContain('too long to be shown whole');
+    expect(flat(screen.content)).toContain('too long to show in full');
     expect(JSON.stringify(screen.content).length).toBeLessThan(60_000);
     await screen.cancel();
     await long;
@@ -255,7 +255,7 @@ describe('bad input of a dapp', () => {
     }
     const request = dapp('eth_signTransaction', [payment({ data: `0x${data}` })]);
     const screen = await request.getInterface();
-    expect(flat(screen.content)).toContain('This holds more calls than can be looked into.');
+    expect(flat(screen.content)).toContain('This contains more than Keystead can decode.');
     await screen.cancel();
     expect((await request).response.error).toMatchObject({ code: 4001 });
   });

@@ -85,11 +85,11 @@ describe('a smart account', () => {
     );
     for (const [message, says] of [
       [stringToHex('Hello'), 'Hello'],
-      [signIn, 'This signs in to another site than the one that asks.'],
+      [signIn, 'It could use your signature to act as you there.'],
     ] as const) {
       const request = dapp('personal_sign', [message, account.address]);
       const screen = await request.getInterface();
-      for (const part of [`Asked by ${DAPP}`, says]) expect(flat(screen.content)).toContain(part);
+      for (const part of [`Site ${DAPP}`, says]) expect(flat(screen.content)).toContain(part);
       await screen.cancel();
       expect((await request).response.error).toMatchObject({ code: 4001 });
     }

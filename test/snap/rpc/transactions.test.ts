@@ -17,7 +17,7 @@ describe('eth_sendTransaction', () => {
     const { dapp } = await connectedTo(node);
     const request = dapp('eth_sendTransaction', [{ from: ME, to: ALICE, value: '0x1' }]);
     const screen = await request.getInterface();
-    for (const part of [`Asked by ${DAPP}`, ALICE, CHAIN, 'Nonce 5', 'Max fee per gas 3 gwei', 'Gas limit 21000'])
+    for (const part of [`Site ${DAPP}`, ALICE, CHAIN, 'Nonce 5', 'Max fee per gas 3 gwei', 'Gas limit 21000'])
       expect(flat(screen.content)).toContain(part);
     expect(takenBy(node)).toEqual([]);
     await screen.ok();
@@ -152,10 +152,10 @@ describe('eth_sendTransaction', () => {
     node.answers.eth_sendRawTransaction = () => `0x${'12'.repeat(32)}`;
     const home = async () => flat((await snap.onHomePage()).getInterface().content);
     expect((await approve('eth_sendTransaction', [{ from: ME, to: ALICE }])).result).toBe(keccak256(takenBy(node)[0]!));
-    expect(await home()).toContain('Status unclear: nothing answered');
+    expect(await home()).toContain('Status Unknown. There was no answer');
     node.answers.eth_getTransactionByHash = ([hash]) => ({ hash: hash as Hex });
     expect((await approve('eth_sendTransaction', [{ from: ME, to: BOB }])).result).toBe(keccak256(takenBy(node)[1]!));
-    expect(await home()).toMatch(/Status waiting to be included.*Status unclear/u);
+    expect(await home()).toMatch(/Status Pending\..*Status Unknown\./u);
   });
 
   it('warns of a transaction that takes more than the account has, and asks for its balance beside its nonce', async () => {
@@ -172,7 +172,7 @@ describe('eth_sendTransaction', () => {
     // One ether, less the gas: exactly all, and a wei more.
     expect(await shown('0xde0a39a35d9b000')).not.toContain('the account has');
     expect(await shown('0xde0a39a35d9b001')).toContain(
-      "This can take 1.000000000000000001 ETH (or the chain's own coin), and the account has 1 ETH",
+      "This can cost up to 1.000000000000000001 ETH (or the network's coin), but the account has only 1 ETH",
     );
     expect(node.asked.map(({ method }) => method).slice(0, 3)).toEqual([
       'eth_chainId',
@@ -199,7 +199,7 @@ describe('eth_sendTransaction', () => {
       await screen.ok();
     }
     await request;
-    expect(said.map((text) => /the account has (\S+) ETH/u.exec(text)?.[1])).toEqual([
+    expect(said.map((text) => /the account has only (\S+) ETH/u.exec(text)?.[1])).toEqual([
       undefined,
       expect.stringMatching(/^0\.49/u),
       '0',

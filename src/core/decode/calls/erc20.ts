@@ -1,102 +1,125 @@
 import { type Hex } from '../../eth/bytes';
 import { MAX_UINT256 } from '../../eth/units';
 import { address, bool, bytes, bytes32, uint, uint256 } from '../../eth/abi';
-import { address as addressLine, allowance, isUnlimited, text, tokenAmount, unreadLine } from '../lines';
+import { address as addressLine, allowance, isUnlimited, text, tokenAmount, undecodedLine } from '../lines';
+import { allOf, ENDLESS_SIGNATURE, nameOf, shortAddress, tokenName, unlimitedApproval } from '../sentences';
 import { isNever, utcTime } from '../time';
 import { tokenAt } from '../tokens';
 import { type Line } from '../types';
 import { type Call, type CallRule, type Reading, rule, type Scene } from './rule';
 
-function moves(amount: bigint, { to: token }: Call, scene: Scene): Line {
-  if (amount === MAX_UINT256) scene.findings.danger('everything');
-  return text('Amount, or token id', amount === MAX_UINT256 ? 'everything' : tokenAmount(amount, token, scene));
+/** ERC-721 has functions of the same form, with a token ID in place of the amount. */
+const AMOUNT = 'Amount or token ID';
+const REVOKED = 'Revoke an approval';
+const INCREASED = 'Increase an approval';
+
+/** @param owner - undefined if not known. */
+function movedAmount(
+  amount: bigint,
+  { owner, recipient }: { owner: Hex | undefined; recipient: Hex },
+  { to: token }: Call,
+  scene: Scene,
+): Line {
+  if (amount === MAX_UINT256)
+    scene.findings.danger(
+      'everything',
+      () => `This sends ${allOf(tokenName(token, scene), owner, scene.view)} to ${shortAddress(recipient)}.`,
+    );
+  return text(AMOUNT, amount === MAX_UINT256 ? 'all' : tokenAmount(amount, token, scene));
 }
 
-const TAKEN_BACK = 'Take back an approval';
-
-/** What is not as in ERC-20 about a permission to spend; `none` is the title where it is one to spend nothing. */
+/** How an approval differs from `approve` of ERC-20. */
 type Special = {
   readonly title?: string;
-  readonly none?: string | undefined;
+  /** The title where the amount is 0. */
+  readonly revoked?: string | undefined;
+  /** The token, where it is not the contract that is called. */
   readonly token?: Hex;
+  /** The owner of the tokens, where it is not the account that makes the call. */
+  readonly owner?: Hex;
   readonly more?: readonly Line[];
+  /** The danger's sentence where the amount is unlimited. */
+  readonly sentence?: () => string;
 };
 
-/** A permission to spend: of the token that is called, or of `token`. */
-function approval(
-  spender: Hex,
-  amount: bigint,
-  { to }: Call,
-  scene: Scene,
-  { title = 'Approve spending', none = TAKEN_BACK, token = to, more = [] }: Special = {},
-): Reading {
-  if (isUnlimited(amount)) scene.findings.danger('unlimited-approval');
+/** An approval to spend: of the token that is called, or of `token`. */
+function approval(spender: Hex, amount: bigint, { to, from }: Call, scene: Scene, special: Special = {}): Reading {
+  const { title = 'Approve spending', revoked = REVOKED, token = to, more = [] } = special;
+  const { owner = from, sentence = () => unlimitedApproval({ spender, token, owner }, scene) } = special;
+  if (isUnlimited(amount)) scene.findings.danger('unlimited-approval', sentence);
   return {
-    title: amount === 0n ? none : title,
+    title: amount === 0n ? revoked : title,
     lines: [
       addressLine('Token', token),
       addressLine('Spender', spender),
-      text('Amount, or token id', amount === 0n ? '0' : allowance(amount, token, scene)),
+      text(AMOUNT, amount === 0n ? '0' : allowance(amount, token, scene)),
       ...more,
     ],
   };
 }
 
-/** A rule for a function that lets somebody spend so much. */
-const spending = (selector: string, name: string, title: string, none?: string): CallRule =>
+/** Tokens have added functions that raise an allowance. */
+const increase = (selector: string, name: string): CallRule =>
   rule(selector, name, [address, uint256], ([spender, amount], call, scene) =>
-    approval(spender, amount, call, scene, { title, none }),
+    approval(spender, amount, call, scene, { title: INCREASED, revoked: INCREASED }),
   );
 
-const MORE = 'Approve more spending';
-
-const ended = (end: bigint, { view, findings }: Scene): Line => {
-  if (isNever(end, view.now)) findings.danger('never-expires');
-  return text('Ends', utcTime(end));
+const expiryLine = (label: string, end: bigint, { view, findings }: Scene, sentence?: () => string): Line => {
+  if (isNever(end, view.now)) findings.danger('never-expires', sentence);
+  return text(label, utcTime(end));
 };
 
-/** A permission that was signed before, and is handed in now. */
+/** An approval that the owner signed earlier, and that this call submits. */
 const signed = (owner: Hex, spender: Hex, amount: bigint, end: bigint, call: Call, scene: Scene): Reading =>
   approval(spender, amount, call, scene, {
     title: 'Use a signed approval',
-    more: [addressLine('Owner', owner), ended(end, scene)],
+    owner,
+    more: [addressLine('Owner', owner), expiryLine('Signature expires', end, scene, () => ENDLESS_SIGNATURE)],
   });
 
-/** ERC-20, with the functions that tokens have added to it: allowances in steps, ERC-2612 and DAI's permits. */
+function unlimitedBorrowing(borrower: Hex, { from }: Call, { view }: Scene): string {
+  const debtor = from === undefined ? 'the calling account' : nameOf(from, view);
+  return `This lets ${shortAddress(borrower)} borrow an unlimited amount that ${debtor} has to repay, now and in the future.`;
+}
+
+/** ERC-20 and common additions to it: steps of an allowance, ERC-2612 permits and DAI's permits. */
 export const ERC20_RULES: readonly CallRule[] = [
-  // ERC-721 has functions of the same form, with a token id for the amount.
   rule('a9059cbb', 'transfer', [address, uint256], ([to, amount], call, scene) => ({
     title: 'Send tokens',
-    lines: [addressLine('Token', call.to), addressLine('Recipient', to), moves(amount, call, scene)],
+    lines: [
+      addressLine('Token', call.to),
+      addressLine('Recipient', to),
+      movedAmount(amount, { owner: call.from, recipient: to }, call, scene),
+    ],
   })),
   rule('23b872dd', 'transferFrom', [address, address, uint256], ([from, to, amount], call, scene) => ({
-    title: 'Move tokens',
+    title: 'Transfer tokens',
     lines: [
       addressLine('Token', call.to),
       addressLine('From', from),
       addressLine('Recipient', to),
-      moves(amount, call, scene),
+      movedAmount(amount, { owner: from, recipient: to }, call, scene),
     ],
   })),
   rule('095ea7b3', 'approve', [address, uint256], ([spender, amount], call, scene) =>
     approval(spender, amount, call, scene, {
-      // What is no known token may be a collection, whose tokens are numbered from 0.
-      none: tokenAt(call.to, scene) ? undefined : `${TAKEN_BACK}, or approve token 0`,
+      // An unknown contract may be an NFT collection, where 0 is the ID of a token.
+      revoked: tokenAt(call.to, scene) ? undefined : `${REVOKED}, or approve token 0`,
     }),
   ),
-  // ERC-1363, and what tokens had before it: the spender is called, too, with data that only it understands.
+  // ERC-1363 and its predecessors also call the spender, with data that only the spender can decode.
   rule('cae9ca51', 'approveAndCall', [address, uint256, bytes], ([spender, amount, data], call, scene) =>
-    approval(spender, amount, call, scene, { more: unreadLine('Data', data) }),
+    approval(spender, amount, call, scene, { more: undecodedLine('Data', data) }),
   ),
-  spending('39509351', 'increaseAllowance', MORE, MORE),
-  // The same in older tokens.
-  spending('d73dd623', 'increaseApproval', MORE, MORE),
+  increase('39509351', 'increaseAllowance'),
+  // The name in older tokens.
+  increase('d73dd623', 'increaseApproval'),
   rule('a457c2d7', 'decreaseAllowance', [address, uint256], ([spender, amount], call, scene) => ({
-    title: 'Lower an approval',
+    title: 'Decrease an approval',
     lines: [
       addressLine('Token', call.to),
       addressLine('Spender', spender),
-      text('Lower by', tokenAmount(amount, call.to, scene)),
+      text('Decrease', tokenAmount(amount, call.to, scene)),
     ],
   })),
   rule(
@@ -112,18 +135,27 @@ export const ERC20_RULES: readonly CallRule[] = [
     ([holder, spender, , expiry, allowed], call, scene) =>
       signed(holder, spender, allowed ? MAX_UINT256 : 0n, expiry === 0n ? MAX_UINT256 : expiry, call, scene),
   ),
-  // Aave: a debt in the owner's name is spending, too.
-  spending('c04a8a10', 'approveDelegation', 'Approve borrowing in your name'),
-  // Permit2 (canonical contract of Uniswap): an approval with an end.
+  // Aave: permission to borrow, where the caller owes the debt.
+  rule('c04a8a10', 'approveDelegation', [address, uint256], ([spender, amount], call, scene) =>
+    approval(spender, amount, call, scene, {
+      title: 'Approve borrowing in your name',
+      sentence: () => unlimitedBorrowing(spender, call, scene),
+    }),
+  ),
+  // Permit2 (canonical contract of Uniswap): an approval that expires.
   rule('87517c45', 'approve', [address, address, uint(160), uint(48)], ([token, spender, amount, end], call, scene) =>
-    approval(spender, amount, call, scene, { token, more: [ended(end, scene)] }),
+    approval(spender, amount, call, scene, {
+      token,
+      more: [expiryLine('Approval expires', end, scene)],
+      sentence: () => unlimitedApproval({ spender, token, owner: call.from }, scene, end),
+    }),
   ),
   rule(
     '36c78516',
     'transferFrom',
     [address, address, uint(160), address],
     ([from, to, amount, token], _call, scene) => ({
-      title: 'Move tokens through Permit2',
+      title: 'Transfer tokens through Permit2',
       lines: [
         addressLine('Token', token),
         addressLine('From', from),

@@ -3,7 +3,8 @@ import { readDescribedCall } from '../descriptors/calls';
 import { shardOf } from '../descriptors/shards';
 import { entryOf } from '../knowledge';
 import { address, byteCount, leftOut, quote, sentValue, text } from '../lines';
-import { missingWords, readPublishedCall } from '../published';
+import { missingMetadata, readPublishedCall } from '../published';
+import { shortAddress } from '../sentences';
 import { type Line, type Section } from '../types';
 import { ADMINISTRATION_RULES } from './administration';
 import { ERC20_RULES } from './erc20';
@@ -16,7 +17,7 @@ import { WETH_RULES } from './weth';
 
 export type { Call, Scene };
 
-/** Every rule of our own. */
+/** The rules written for Keystead. They take precedence over descriptors and published metadata. */
 export const CALL_RULES: readonly CallRule[] = [
   ...ERC20_RULES,
   ...NFT_RULES,
@@ -29,63 +30,68 @@ export const CALL_RULES: readonly CallRule[] = [
 
 const BY_SELECTOR: ReadonlyMap<string, CallRule> = new Map(CALL_RULES.map((rule) => [rule.selector, rule]));
 
-/** Limits on what an unknown dapp can make us work. What lies beyond is counted, and flagged. */
+/** Limits on the work that an unknown site can cause. What exceeds them is counted and flagged. */
 const MAX_DEPTH = 8;
 const MAX_CALLS = 100;
 const MAX_WORDS = 50_000;
 
-/** What is left of the limits while the calls of one request are read. */
+/** What remains of the limits while the calls of one request are decoded. */
 type Walk = { readonly scene: Scene; calls: number };
 
-/** @returns The work that may be done for one explanation. */
+/** @returns The work that one explanation may cause. */
 export const freshBudget = (): WorkBudget => ({ words: MAX_WORDS });
 
 const SELECTOR_DIGITS = 8;
 
-/** Nobody's rule fits: a guess from the selector where there is one, and how much is not understood. */
-function notUnderstood(call: Call, scene: Scene): Reading {
+/** No rule fits: a guess from the selector where there is one, and the length of the data. */
+function unknownCall(call: Call, scene: Scene): Reading {
   const selector = call.data.slice(0, SELECTOR_DIGITS);
   const guess = entryOf(shardOf('call', selector, scene)?.guesses ?? {}, selector);
   return {
-    title: 'A call that is not understood',
+    title: 'Unknown call',
     lines: [
-      ...(guess === undefined ? [] : [quote('May be', guess, 'a guess from the first four bytes')]),
-      text('Not understood', byteCount(call.data)),
-      ...missingWords(call, scene),
+      ...(guess === undefined ? [] : [quote('Possible function', guess, 'a guess from the first four bytes')]),
+      text('Not decoded', byteCount(call.data)),
+      ...missingMetadata(call, scene),
     ],
   };
 }
 
 function misfit(call: Call, scene: Scene, why: Misfit): Reading {
   scene.findings.danger(why === 'mismatch' ? 'malformed-call' : 'not-fully-read');
-  return notUnderstood(call, scene);
+  return unknownCall(call, scene);
 }
 
 function readingOf(call: Call, scene: Scene): Reading {
-  if (call.data === '') return { title: 'Send value', lines: [] };
+  if (call.data === '') return { title: 'Send funds', lines: [] };
   const rule = BY_SELECTOR.get(call.data.slice(0, SELECTOR_DIGITS));
   if (rule === undefined)
-    return readDescribedCall(call, scene) ?? readPublishedCall(call, scene) ?? notUnderstood(call, scene);
+    return readDescribedCall(call, scene) ?? readPublishedCall(call, scene) ?? unknownCall(call, scene);
   const reading = rule.read(call, scene);
   return typeof reading === 'string' ? misfit(call, scene, reading) : reading;
 }
 
 function walkCall(call: Call, walk: Walk, depth: number): Section {
   const { scene } = walk;
-  if (call.delegate === true) scene.findings.danger('delegatecall');
+  if (call.delegate === true)
+    scene.findings.danger(
+      'delegatecall',
+      () =>
+        `This runs the code at ${shortAddress(call.to)} as the account itself. That code can take everything the account holds.`,
+    );
   const { title, lines, calls = [] } = readingOf(call, scene);
   const own: Line[] =
     depth === 0
       ? []
       : [
-          address(call.delegate === true ? 'Runs the code of' : 'To', call.to),
+          address(call.delegate === true ? 'Code to run' : 'To', call.to),
           ...(call.value === 0n && call.data !== '' ? [] : [text('Value', sentValue(call.value))]),
         ];
   const inner = walkCalls(calls, walk, depth + 1);
   return { title, lines: [...own, ...lines, ...inner.notes], sections: inner.sections };
 }
 
-/** As many of the calls as may still be read. Those left out are counted, and flagged: they may do anything. */
+/** Decodes calls up to the limits. The others are counted and flagged, since they could do anything. */
 function walkCalls(
   calls: readonly Call[],
   walk: Walk,
@@ -97,22 +103,21 @@ function walkCalls(
   if (left > 0) walk.scene.findings.danger('not-fully-read');
   return {
     sections: readable.map((call) => walkCall(call, walk, depth)),
-    notes: leftOut(left, 'call', 'Not looked into'),
+    notes: leftOut(left, 'call', 'Not decoded'),
   };
 }
 
 /**
- * Reads one call and, recursively, the calls it makes: own rules first, then bundled descriptors, then what the
- * contract's maker published, then a guess, then the length.
+ * Decodes one call and, recursively, the calls it makes: by our own rules first, then by bundled descriptors, then by
+ * the metadata that the contract's developer published. Failing those, it gives a guess and the length of the data.
  *
- * @returns A section. What its caller already says of the call, where it goes and what it carries, is left
- * out of the outermost one.
+ * @returns A section. The outermost one omits target and value, which its caller shows already.
  */
 export const readCall = (call: Call, scene: Scene): Section => walkCall(call, { scene, calls: MAX_CALLS }, 0);
 
 /**
- * The same for calls that something else makes, each with its own target and value.
+ * Decodes several calls, each with its own target and value.
  *
- * @returns A section for each call that is read, and lines that say what is not.
+ * @returns A section for each decoded call, and lines that count the others.
  */
 export const readCalls = (calls: readonly Call[], scene: Scene) => walkCalls(calls, { scene, calls: MAX_CALLS }, 1);

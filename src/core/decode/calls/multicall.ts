@@ -5,9 +5,9 @@ import { text } from '../lines';
 import { isNever, utcTime } from '../time';
 import { type Call, type CallRule, type Reading, rule } from './rule';
 
-/** Calls that a contract makes to itself: `msg.sender` and `msg.value` stay those of the outer call. */
+/** Calls that a contract makes to itself, which keep `msg.sender` and `msg.value` of the outer call. */
 const toItself = ({ to, from }: Call, datas: readonly string[]): Reading => ({
-  title: `${counted(datas.length, 'call')} of this contract to itself`,
+  title: `${counted(datas.length, 'call')} to this contract`,
   lines: [],
   calls: datas.map((data) => ({ to, data, ...(from !== undefined && { from }) })),
 });
@@ -19,12 +19,12 @@ const plain = (targets: readonly Target[]): Reading => toOthers(targets.map(([to
 
 const targets = array(tuple(address, bytes));
 
-/** `multicall` as routers have it, and Multicall3 with its predecessors. */
+/** `multicall` of routers, and Multicall3 with its predecessors. */
 export const MULTICALL_RULES: readonly CallRule[] = [
   rule('ac9650d8', 'multicall', [array(bytes)], ([datas], call) => toItself(call, datas)),
   rule('5ae401dc', 'multicall', [uint256, array(bytes)], ([deadline, datas], call, { view }) => ({
     ...toItself(call, datas),
-    lines: [text('Until', isNever(deadline, view.now) ? 'never ends' : utcTime(deadline))],
+    lines: [text('Expires', isNever(deadline, view.now) ? 'never' : utcTime(deadline))],
   })),
   rule('1f0464d1', 'multicall', [bytes32, array(bytes)], ([, datas], call) => toItself(call, datas)),
   rule('252dba42', 'aggregate', [targets], ([calls]) => plain(calls)),

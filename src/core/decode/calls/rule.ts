@@ -1,15 +1,15 @@
 import { type Hex } from '../../eth/bytes';
 import { type AbiType, decode, type Misfit, signatureOf, type ValuesOf, type WorkBudget } from '../../eth/abi';
 import { type Findings } from '../dangers';
-import { unreadLine } from '../lines';
+import { undecodedLine } from '../lines';
 import { type Line, type Viewpoint } from '../types';
 
-/** One call of a contract, at the top or inside another call. */
+/** One contract call: of the request itself, or inside another call. */
 export type Call = {
   readonly to: Hex;
-  /** Who makes it, where that is known. */
+  /** The account that makes it, where known. */
   readonly from?: Hex;
-  /** wei; undefined where the calling contract decides. */
+  /** wei; undefined where the calling contract sets it. */
   readonly value?: bigint;
   /** Lower-case hex digits without 0x. */
   readonly data: string;
@@ -17,7 +17,7 @@ export type Call = {
   readonly delegate?: boolean;
 };
 
-/** What a rule understood of a call. */
+/** A decoded call. */
 export type Reading = {
   readonly title: string;
   readonly lines: readonly Line[];
@@ -25,7 +25,7 @@ export type Reading = {
   readonly calls?: readonly Call[];
 };
 
-/** What a rule may know and tell besides its reading. */
+/** The context of a rule, and where it reports findings. */
 export type Scene = {
   readonly view: Viewpoint;
   /** The chain of the object that is signed, where it names one. */
@@ -37,16 +37,16 @@ export type Scene = {
 export type CallRule = {
   /** 8 hex digits. */
   readonly selector: string;
-  /** What the selector is the hash of. */
+  /** The signature that the selector is the hash of. */
   readonly signature: string;
-  /** @returns The reading, or why there is none. */
+  /** @returns The decoded call, or why it could not be decoded. */
   readonly read: (call: Call, scene: Scene) => Reading | Misfit;
 };
 
-/** A contract ignores bytes behind its arguments; some dapps mark their calls there. */
-function appended(args: string, types: readonly AbiType<unknown>[]): Line[] {
+/** Contracts ignore bytes after their arguments. Some apps use them to tag their calls. */
+function extraData(args: string, types: readonly AbiType<unknown>[]): Line[] {
   if (types.some(({ dynamic }) => dynamic)) return [];
-  return unreadLine('Behind the arguments', args.slice(64 * types.reduce((sum, { words }) => sum + words, 0)));
+  return undecodedLine('Extra data', args.slice(64 * types.reduce((sum, { words }) => sum + words, 0)));
 }
 
 /**
@@ -54,7 +54,7 @@ function appended(args: string, types: readonly AbiType<unknown>[]): Line[] {
  *
  * @param selector - 8 hex digits: the start of the hash of the signature.
  * @param types - The function's parameters, in order.
- * @param explain - Turns the arguments into a reading. `undefined` says that they do not fit after all.
+ * @param explain - Explains the arguments. It returns `undefined` if they contradict each other.
  */
 export function rule<const Types extends readonly AbiType<unknown>[]>(
   selector: string,
@@ -71,7 +71,7 @@ export function rule<const Types extends readonly AbiType<unknown>[]>(
       if ('misfit' in decoded) return decoded.misfit;
       const reading = explain(decoded.values, call, scene);
       if (reading === undefined) return 'mismatch';
-      return { ...reading, lines: [...reading.lines, ...appended(args, types)] };
+      return { ...reading, lines: [...reading.lines, ...extraData(args, types)] };
     },
   };
 }

@@ -15,12 +15,12 @@ import { address as addressLine } from '../lines';
 import { type Call, type CallRule, type Reading, rule } from './rule';
 
 const batch = ({ to: account }: Call, calls: readonly Call[]): Reading => ({
-  title: `Have an account make ${counted(calls.length, 'call')}`,
+  title: `Make ${counted(calls.length, 'call')} from an account`,
   lines: [addressLine('Account', account)],
   calls,
 });
 
-/** The batch of a version of SimpleAccount. */
+/** The batch function of one SimpleAccount version. */
 const batchRule = <Types extends readonly AbiType<unknown>[]>({ selector, types, callsOf }: BatchOf<Types>): CallRule =>
   rule(selector.slice(2), 'executeBatch', types, (values, call) => {
     const calls = callsOf(values);
@@ -28,13 +28,13 @@ const batchRule = <Types extends readonly AbiType<unknown>[]>({ selector, types,
   });
 
 /**
- * What a mode must be for its first byte to say what the rest is: behind it whether a call may fail, four bytes of no
- * meaning, and the form (ERC-7579), none or a batch with data for the account (ERC-7821). In other forms the same bytes
- * stand for other calls: 78210002 is a batch of batches.
+ * Modes whose first byte alone determines the encoding of the calls (ERC-7579): one byte for the call type, one for
+ * failure handling, four unused, and the mode selector. Only selectors 0 and 78210001 (ERC-7821, a batch with data for the
+ * account) qualify: under others the same bytes encode other calls, such as 78210002, a batch of batches.
  */
 const PLAIN_MODE = /^0x..0[01].{8}(?:0{8}|78210001)/u;
 
-/** ERC-7579 and ERC-7821: the calls; undefined for modes that do not exist, or are not understood. */
+/** The calls of ERC-7579 and ERC-7821; undefined for an unknown mode or malformed calls. */
 function executed(mode: Hex, content: string, outer: Call, budget: WorkBudget): readonly Call[] | undefined {
   if (!PLAIN_MODE.test(mode)) return undefined;
   switch (mode.slice(2, 4)) {
@@ -50,7 +50,7 @@ function executed(mode: Hex, content: string, outer: Call, budget: WorkBudget): 
     case '01': {
       const decoded = decode([CALLS_TYPE], content, budget);
       if ('misfit' in decoded) return undefined;
-      // ERC-7821: the zero address stands for the account itself.
+      // ERC-7821: the zero address means the account itself.
       return decoded.values[0].map(([to, value, data]) => ({ to: to === ZERO_ADDRESS ? outer.to : to, value, data }));
     }
     case 'ff':
@@ -64,7 +64,7 @@ function executed(mode: Hex, content: string, outer: Call, budget: WorkBudget): 
 /** SimpleAccount of entry points 0.6, 0.7 and 0.8, and the accounts of ERC-7579 and ERC-7821. */
 export const SMART_ACCOUNT_RULES: readonly CallRule[] = [
   rule('b61d27f6', 'execute', CALL_TYPES, (values, { to: account }) => ({
-    title: 'Have an account make a call',
+    title: 'Make a call from an account',
     lines: [addressLine('Account', account)],
     calls: [toView(values)],
   })),

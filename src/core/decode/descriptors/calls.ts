@@ -16,13 +16,13 @@ function read(descriptor: CallDescriptor, call: Call, scene: Scene): Reading | u
     container: { to, ...(value !== undefined && { value }), ...(from !== undefined && { from }) },
   };
   const described = describe(descriptor, { roots, to, scene }, from !== undefined);
-  return described && { title: 'A call that others have described', ...described };
+  return described && { title: 'Call described in the ERC-7730 registry', ...described };
 }
 
 /**
- * Reads a call by the bundled ERC-7730 descriptors: by chain, address and selector.
+ * Decodes a call with the bundled ERC-7730 descriptors, found by chain, address and selector.
  *
- * @returns undefined if there is none, or it does not fit, or the code does not run as the contract itself.
+ * @returns undefined if no descriptor matches, or if the call is a delegatecall.
  */
 export function readDescribedCall(call: Call, scene: Scene): Reading | undefined {
   const selector = call.data.slice(0, SELECTOR_DIGITS);

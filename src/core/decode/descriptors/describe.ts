@@ -3,13 +3,13 @@ import { type Call } from '../calls/rule';
 import { leftOut, quote, text } from '../lines';
 import { type Line } from '../types';
 import { type Field } from './descriptor';
-import { type Surroundings, type Written, writeValue } from './format';
+import { type FormatContext, type Written, writeValue } from './format';
 import { pick } from './path';
 import { isList, Text, Unfit, type Value } from './value';
 
 const SOURCE = 'the ERC-7730 registry';
 
-/** Values of one list that get a line, and lines of one descriptor. What is beyond is counted. */
+/** Limits on the values shown for one field, and on the lines of one descriptor. Further ones are counted. */
 const MAX_VALUES = 20;
 const MAX_LINES = 60;
 
@@ -22,20 +22,20 @@ type Description = {
 
 const isSender = ({ path }: Field): boolean => path?.length === 2 && path[0] === '@' && path[1] === 'from';
 
-function valuesOf(field: Field, { roots }: Surroundings): readonly Value[] {
+function valuesOf(field: Field, { roots }: FormatContext): readonly Value[] {
   if (field.path === undefined) return [new Text(field.value ?? '')];
   const values = pick(roots, field.path);
   const [only] = values;
-  // A list that the path does not take apart is written item by item all the same.
+  // A list is written item by item, even if the path does not end in `[]`.
   return values.length === 1 && only !== undefined && isList(only) && field.as === 'raw' ? only : values;
 }
 
-/** Every call is kept, whatever is shown: dangers in it count. */
-function writeField(field: Field, surroundings: Surroundings): { lines: Line[]; calls: Call[] } {
-  const values = valuesOf(field, surroundings);
+/** Returns all calls, even those without lines, so that their dangers are found. */
+function writeField(field: Field, context: FormatContext): { lines: Line[]; calls: Call[] } {
+  const values = valuesOf(field, context);
   const isCall = field.as === 'call';
   const written = (isCall ? values : values.slice(0, MAX_VALUES)).map(
-    (value, at): Written => writeValue(field, value, at, surroundings),
+    (value, at): Written => writeValue(field, value, at, context),
   );
   return {
     lines: [
@@ -47,24 +47,24 @@ function writeField(field: Field, surroundings: Surroundings): { lines: Line[]; 
 }
 
 /**
- * What a descriptor says about its data: its words as quotations, the values in ours.
+ * Applies a descriptor to data. The descriptor's texts are quoted; the values are formatted by us.
  *
- * @returns undefined if the descriptor does not fit the data.
+ * @returns undefined if the descriptor does not match the data.
  */
 export function describe(
   { owner, intent, fields, hidden }: Description,
-  surroundings: Surroundings,
+  context: FormatContext,
   knowsSender: boolean,
 ): { readonly lines: readonly Line[]; readonly calls: readonly Call[] } | undefined {
   try {
     const written = fields
       .filter((field) => knowsSender || !isSender(field))
-      .map((field) => writeField(field, surroundings));
+      .map((field) => writeField(field, context));
     const lines = written.flatMap((field) => field.lines);
     return {
       lines: [
         quote('Intent', intent, SOURCE),
-        quote('Described by', owner, SOURCE),
+        quote('Author', owner, SOURCE),
         ...lines.slice(0, MAX_LINES),
         ...leftOut(lines.length - MAX_LINES, 'line'),
         ...(hidden > 0 ? [text('Not described', counted(hidden, 'value'))] : []),

@@ -9,22 +9,22 @@ import { type Path } from './path';
  */
 export type Field = {
   readonly label: string;
-  /** Absent for a text of the descriptor's own. */
+  /** Absent for a fixed text. */
   readonly path?: Path;
-  /** The text, where there is no path. */
+  /** The fixed text, if there is no path. */
   readonly value?: string;
 } & Format;
 
-/** How the value is written. Paths and addresses are what ERC-7730 calls parameters. */
+/** How the value is formatted. Paths and addresses are the parameters of ERC-7730. */
 export type Format =
   | { readonly as: 'raw' | 'amount' | 'address' | 'date' | 'block' | 'duration' | 'literal' }
   | {
       readonly as: 'token';
-      /** Absent: the contract that is called. */
+      /** Default: the contract that is called. */
       readonly token?: Path | Hex;
-      /** Addresses that stand for the chain's own coin; lower case. */
+      /** Addresses that mean the network's native coin; lower case. */
       readonly native?: readonly Hex[];
-      /** From this number on, `message` is said too; decimal. */
+      /** From this number on, `message` is shown too; decimal. */
       readonly threshold?: string;
       readonly message?: string;
     }
@@ -33,32 +33,32 @@ export type Format =
   | { readonly as: 'enum'; readonly names: Readonly<Record<string, string>> }
   | {
       readonly as: 'call';
-      /** Absent: the contract that is called. */
+      /** Default: the contract that is called. */
       readonly callee?: Path | Hex;
       readonly selector?: Path | Hex;
       readonly amount?: Path;
     };
 
-/** What a descriptor says of one function or message. */
+/** The description of one function or message. */
 type Description = {
-  /** Which of the shard's places it is for. */
+  /** The index of its places in the shard. */
   readonly at: number;
   /** Who published it. */
   readonly owner: string;
   readonly intent: string;
   readonly fields: readonly Field[];
-  /** How many values it says nothing about, or hides. */
+  /** How many values it omits or hides. */
   readonly hidden: number;
 };
 
 export type CallDescriptor = Description & { readonly inputs: readonly AbiParameter[] };
 
 export type MessageDescriptor = Description & {
-  /** What the domain must have, besides the place. */
+  /** Domain fields that must match, besides chain and contract. */
   readonly domain?: Readonly<Record<string, string>>;
 };
 
-/** A part of all descriptors: those of selectors and type hashes with one first digit. It is one file of the snap. */
+/** The descriptors whose selectors or type hashes start with the same digit. Each shard is a file of the snap. */
 export type Shard = {
   /** Lists of "chain:address", lower case. */
   readonly places: readonly (readonly string[])[];
@@ -66,6 +66,6 @@ export type Shard = {
   readonly calls: Readonly<Record<string, readonly CallDescriptor[]>>;
   /** By the first 8 digits of the hash of encodeType (EIP-712). */
   readonly messages: Readonly<Record<string, readonly MessageDescriptor[]>>;
-  /** Names of functions by selector: anybody may use them for anything. */
+  /** Function names by selector. They are guesses, since a contract can use a name for anything. */
   readonly guesses: Readonly<Record<string, string>>;
 };

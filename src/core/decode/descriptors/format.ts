@@ -10,12 +10,12 @@ import { ether } from '../units';
 import { type Field, type Format } from './descriptor';
 import { type Path, pickOne, type Roots } from './path';
 import { addressOf, digitsOf, isHex, isList, numberOf, Text, unfit, type Value } from './value';
-import { theirs } from './words';
+import { quoted } from './words';
 
-/** What formats work with: where parameters are found, and the contract that is called or signed for. */
-export type Surroundings = { readonly roots: Roots; readonly to: Hex | undefined; readonly scene: Scene };
+/** The context of a format: the roots of parameters, and the contract that is called or signed for. */
+export type FormatContext = { readonly roots: Roots; readonly to: Hex | undefined; readonly scene: Scene };
 
-/** Lines, and the call that the value is. */
+/** The lines of a value, and the call it contains, if any. */
 export type Written = { readonly lines: readonly Line[]; readonly call?: Call };
 
 const MAX_HEX = 200;
@@ -29,7 +29,7 @@ const duration = (seconds: bigint): string =>
 
 const notNegative = (value: bigint): bigint => (value < 0n ? unfit('a time') : value);
 
-/** A value as it is, whatever its type. */
+/** A value without any format. */
 export function rawLine(label: string, value: Value): Line {
   if (value instanceof Text) return quote(label, value.text, 'the data');
   if (isList(value)) return text(label, `a list of ${value.length}`);
@@ -40,7 +40,7 @@ export function rawLine(label: string, value: Value): Line {
 
 type Parameter = Path | Hex | undefined;
 
-const parameterOf = (parameter: Parameter, at: number, { roots, to }: Surroundings): Value =>
+const parameterOf = (parameter: Parameter, at: number, { roots, to }: FormatContext): Value =>
   parameter === undefined
     ? (to ?? unfit('a contract'))
     : typeof parameter === 'string'
@@ -52,27 +52,27 @@ type Writer<As extends Format['as']> = (
   value: Value,
   format: Extract<Format, { as: As }>,
   at: number,
-  surroundings: Surroundings,
+  context: FormatContext,
 ) => Line | Written;
 
-/** By the number's text: a plain text line. */
+/** A text line for a number. */
 const number =
   (write: (value: bigint) => string) =>
   (label: string, value: Value): Line =>
     text(label, write(numberOf(value)));
 
-const tokenLine: Writer<'token'> = (label, value, format, at, surroundings) => {
+const tokenLine: Writer<'token'> = (label, value, format, at, context) => {
   const amount = numberOf(value);
-  const token = addressOf(parameterOf(format.token, at, surroundings));
-  const said =
+  const token = addressOf(parameterOf(format.token, at, context));
+  const name =
     format.threshold !== undefined && amount >= BigInt(format.threshold)
-      ? `, called ${theirs(format.message ?? '')}`
+      ? `, called ${quoted(format.message ?? '')}`
       : '';
-  if (format.native?.includes(token) === true) return text(label, `${ether(amount)}${said}`);
-  return { lines: [text(label, `${tokenAmount(amount, token, surroundings.scene)}${said}`), address('Token', token)] };
+  if (format.native?.includes(token) === true) return text(label, `${ether(amount)}${name}`);
+  return { lines: [text(label, `${tokenAmount(amount, token, context.scene)}${name}`), address('Token', token)] };
 };
 
-/** What the names of an enum stand under: numbers in decimal, also those cut out of bytes; the registry's spelling of a truth. */
+/** The key of an enum's name: numbers in decimal, including those sliced from bytes; booleans as the registry spells them. */
 function keyOf(value: Value): string {
   if (value instanceof Text) return value.text;
   if (typeof value === 'boolean') return value ? 'True' : 'False';
@@ -82,23 +82,23 @@ function keyOf(value: Value): string {
 const enumLine: Writer<'enum'> = (label, value, { names }) => {
   const key = keyOf(value);
   const name = Object.hasOwn(names, key) ? names[key] : undefined;
-  return name === undefined ? rawLine(label, value) : text(label, `${shortened(key, MAX_HEX)}, called ${theirs(name)}`);
+  return name === undefined ? rawLine(label, value) : text(label, `${shortened(key, MAX_HEX)}, called ${quoted(name)}`);
 };
 
-const innerCall: Writer<'call'> = (label, value, { callee, selector, amount }, at, surroundings) => {
+const innerCall: Writer<'call'> = (label, value, { callee, selector, amount }, at, context) => {
   const data = digitsOf(value);
-  const prefix = selector === undefined ? '' : digitsOf(parameterOf(selector, at, surroundings)).slice(-8);
+  const prefix = selector === undefined ? '' : digitsOf(parameterOf(selector, at, context)).slice(-8);
   return {
-    lines: [text(label, data === '' ? 'no call data' : 'a call, explained below')],
+    lines: [text(label, data === '' ? 'no call data' : 'a call, decoded below')],
     call: {
-      to: addressOf(parameterOf(callee, at, surroundings)),
+      to: addressOf(parameterOf(callee, at, context)),
       data: data.startsWith(prefix) ? data : prefix + data,
-      ...(amount !== undefined && { value: numberOf(pickOne(surroundings.roots, amount, at)) }),
+      ...(amount !== undefined && { value: numberOf(pickOne(context.roots, amount, at)) }),
     },
   };
 };
 
-/** The formats of ERC-7730. What they leave out, such as names of addresses, is not known without a network. */
+/** The formats of ERC-7730. Names of addresses and other facts that need a lookup are left out. */
 const WRITERS: { readonly [As in Format['as']]: Writer<As> } = {
   raw: rawLine,
   amount: number(ether),
@@ -108,26 +108,26 @@ const WRITERS: { readonly [As in Format['as']]: Writer<As> } = {
   duration: number((value) => duration(notNegative(value))),
   literal: (label, value) => rawLine(label, value),
   token: tokenLine,
-  nft: (label, value, { collection }, at, surroundings) => ({
+  nft: (label, value, { collection }, at, context) => ({
     lines: [
-      text(label, `token id ${numberOf(value)}`),
-      address('Collection', addressOf(parameterOf(collection, at, surroundings))),
+      text(label, `token ID ${numberOf(value)}`),
+      address('Collection', addressOf(parameterOf(collection, at, context))),
     ],
   }),
   unit: (label, value, { base, decimals }) =>
-    text(label, `${formatUnits(numberOf(value), decimals ?? 0)} ${theirs(base)}`),
+    text(label, `${formatUnits(numberOf(value), decimals ?? 0)} ${quoted(base)}`),
   enum: enumLine,
   call: innerCall,
 };
 
 /**
- * Writes one value the way a descriptor wants it.
+ * Formats one value as the descriptor specifies.
  *
- * @param at - Which of the field's values it is.
- * @throws {Unfit} If the value, or a parameter, is not what the format is for.
+ * @param at - The index of the value among the field's values.
+ * @throws {Unfit} If the format does not apply to the value or a parameter.
  */
-export function writeValue(field: Field, value: Value, at: number, surroundings: Surroundings): Written {
+export function writeValue(field: Field, value: Value, at: number, context: FormatContext): Written {
   const write = WRITERS[field.as] as Writer<Format['as']>;
-  const written = write(theirs(field.label), value, field as never, at, surroundings);
+  const written = write(quoted(field.label), value, field as never, at, context);
   return 'lines' in written ? written : { lines: [written] };
 }

@@ -9,7 +9,7 @@ import { type MessageDescriptor } from './descriptor';
 import { shardOf } from './shards';
 import { isHex, Text, type Value } from './value';
 
-/** A value of a message that has been hashed, and so fits its type. */
+/** A value of a message that was hashed before, and so matches its type. */
 function valueOf(types: TypedDataTypes, type: string, value: unknown): Value {
   const bracket = type.lastIndexOf('[');
   if (bracket !== -1) return (value as readonly unknown[]).map((item) => valueOf(types, type.slice(0, bracket), item));
@@ -27,14 +27,14 @@ function valueOf(types: TypedDataTypes, type: string, value: unknown): Value {
 const fitsDomain = ({ domain: wanted = {} }: MessageDescriptor, domain: TypedData['domain']): boolean =>
   Object.entries(wanted).every(([name, value]) => Object.hasOwn(domain, name) && String(domain[name]) === value);
 
-/** The first digits of the hash of a message's type, by which descriptors are found. */
+/** The first digits of a type's hash, which are the key of its descriptors. */
 const typeDigits = (types: TypedDataTypes, primaryType: string): string =>
   toHex(keccak256(new TextEncoder().encode(encodeType(types, primaryType)))).slice(2, 10);
 
 /**
- * Reads a message by the bundled ERC-7730 descriptors: by chain, verifying contract, and type.
+ * Decodes a message with the bundled ERC-7730 descriptors, found by chain, verifying contract and type.
  *
- * @returns undefined if there is none, or it does not fit.
+ * @returns undefined if no descriptor matches.
  */
 export function readDescribedMessage(data: TypedData, scene: TypedScene): TypedReading | undefined {
   const { contract, chainId, view } = scene;
@@ -52,5 +52,5 @@ export function readDescribedMessage(data: TypedData, scene: TypedScene): TypedR
     container: { to: contract, from: view.signer },
   };
   const described = describe(descriptor, { roots, to: contract, scene }, true);
-  return described && { title: 'A message that others have described', ...described };
+  return described && { title: 'Message described in the ERC-7730 registry', ...described };
 }

@@ -1,15 +1,15 @@
 import { digitsOf, isHex, isList, unfit, type Value } from './value';
 
-/** From one byte or item to another; negative ones count from the end, null is open. */
+/** A range of bytes or items. Negative bounds count from the end; null leaves a side open. */
 type Slice = readonly [from: number | null, to: number | null];
 
 /**
- * Where a value is (ERC-7730, paths): the name of a member, the index of an item, a slice, or every item (`[]`).
- * It starts in the arguments or the message; `@` in front starts in what holds them: `to`, `from`, `value`.
+ * The path to a value (ERC-7730): member names, item indexes, slices, or all items (`[]`). It starts at the arguments or the
+ * message; with a leading `@`, at their container: `to`, `from`, `value`.
  */
 export type Path = readonly (string | number | Slice | readonly [])[];
 
-/** What paths start in. */
+/** The starting points of paths. */
 export type Roots = { readonly data: Value; readonly container: Value };
 
 function member(value: Value, name: string): Value {
@@ -22,7 +22,7 @@ function item(value: Value, index: number): Value {
   return value.at(index) ?? unfit(`item ${index}`);
 }
 
-/** Bytes by their position; hex has two digits each. */
+/** Slices by bytes, each of which is two hex digits. */
 function sliceBytes(value: Value, [from, to]: Slice): Value {
   const digits = digitsOf(value);
   const length = digits.length / 2;
@@ -32,10 +32,10 @@ function sliceBytes(value: Value, [from, to]: Slice): Value {
 }
 
 /**
- * The values that a path leads to.
+ * The values at a path.
  *
- * @param at - Which item "every item" stands for: a parameter goes with the item that is being written.
- * @throws {Unfit} If it leads nowhere.
+ * @param at - The index that replaces "all items", for a parameter that belongs to one item.
+ * @throws {Unfit} If there is no such value.
  */
 export function pick(roots: Roots, path: Path, at?: number): readonly Value[] {
   const [first, ...rest] = path;
@@ -54,5 +54,5 @@ export function pick(roots: Roots, path: Path, at?: number): readonly Value[] {
   return values;
 }
 
-/** The one value that a parameter's path leads to. @throws {Unfit} If there is none. */
+/** The single value at a parameter's path. @throws {Unfit} If there is none. */
 export const pickOne = (roots: Roots, path: Path, at: number): Value => pick(roots, path, at)[0] ?? unfit('a value');

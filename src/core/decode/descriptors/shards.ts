@@ -3,11 +3,11 @@ import { entryOf } from '../knowledge';
 import { type Shard } from './descriptor';
 
 /**
- * The part of the descriptors that a selector or type hash belongs to.
+ * The part of the descriptors that covers a selector or type hash.
  *
- * @param of - What it is looked up for.
- * @param digits - At least the first digit of it.
- * @returns undefined if it has not been looked up, which is wanted then, or is not there.
+ * @param of - Whether a call or a message is being decoded.
+ * @param digits - The selector or hash, or at least its first digit.
+ * @returns undefined if there is no such part, or if it was not looked up yet; it is then asked for.
  */
 export function shardOf(
   of: 'call' | 'message',

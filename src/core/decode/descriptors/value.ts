@@ -1,14 +1,14 @@
 import { type Hex } from '../../eth/bytes';
 
-/** Text, as against bytes in hex. */
+/** Text, as opposed to bytes in hex. */
 export class Text {
   constructor(readonly text: string) {}
 }
 
-/** A value of a call or of a message: a number, a truth, bytes or an address in hex, a text, a list, a struct. */
+/** A value of a call or message: a number, a boolean, bytes or an address in hex, text, a list or a struct. */
 export type Value = bigint | boolean | Hex | Text | readonly Value[] | { readonly [member: string]: Value };
 
-/** A descriptor asks for something that the data does not have: it does not fit, and is not used. */
+/** The descriptor does not match the data, and is not used. */
 export class Unfit extends Error {}
 
 /** @throws {Unfit} Always. */
@@ -19,7 +19,7 @@ export const unfit = (why: string): never => {
 export const isList = (value: Value): value is readonly Value[] => Array.isArray(value);
 export const isHex = (value: Value): value is Hex => typeof value === 'string';
 
-/** @throws {Unfit} If it is neither a number nor up to 32 bytes. */
+/** @throws {Unfit} If it is neither a number nor 1 to 32 bytes. */
 export function numberOf(value: Value): bigint {
   if (typeof value === 'bigint') return value;
   if (isHex(value) && value.length > 2 && value.length <= 66) return BigInt(value);
@@ -27,9 +27,9 @@ export function numberOf(value: Value): bigint {
 }
 
 /**
- * The lower-case hex of a value's bytes, without 0x. A number has the 32 bytes of its ABI encoding.
+ * The lower-case hex of a value's bytes, without 0x. A number is encoded in 32 bytes, as in the ABI.
  *
- * @throws {Unfit} If it has none.
+ * @throws {Unfit} If it is neither bytes nor a number.
  */
 export function digitsOf(value: Value): string {
   if (isHex(value)) return value.slice(2).toLowerCase();
@@ -37,7 +37,7 @@ export function digitsOf(value: Value): string {
   return unfit('bytes');
 }
 
-/** @throws {Unfit} If it is no address. Numbers hold one in their low 20 bytes: routers pack them so. */
+/** @throws {Unfit} If it is not an address. Of a number, the low 20 bytes are taken, where routers pack addresses. */
 export function addressOf(value: Value): Hex {
   const digits = typeof value === 'bigint' ? digitsOf(value).slice(-40) : digitsOf(value);
   return digits.length === 40 ? `0x${digits}` : unfit('an address');

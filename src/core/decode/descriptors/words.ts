@@ -1,6 +1,6 @@
-import { othersWords } from '../text';
+import { quotable } from '../text';
 
 const MAX_WORDS = 80;
 
-/** Words of a descriptor inside a line of ours: short, harmless, and in quotation marks that they cannot close. */
-export const theirs = (words: string): string => `“${othersWords(words, MAX_WORDS)}”`;
+/** A descriptor's text inside a line of ours: short, safe to display, and in quotation marks that it cannot close. */
+export const quoted = (words: string): string => `“${quotable(words, MAX_WORDS)}”`;

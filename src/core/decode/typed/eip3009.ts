@@ -1,11 +1,26 @@
 import { type Hex } from '../../eth/bytes';
 import { MAX_UINT256 } from '../../eth/units';
 import { address, text, tokenAmount } from '../lines';
+import { allOf, ENDLESS_SIGNATURE, shortAddress, tokenName } from '../sentences';
 import { utcTime } from '../time';
-import { addressOf, contractLine, endLine, type TypedRule, type TypedScene, uintOf, WITHOUT_TRANSACTION } from './rule';
+import {
+  addressOf,
+  contractLine,
+  endLine,
+  type Struct,
+  type TypedRule,
+  type TypedScene,
+  uintOf,
+  WITHOUT_TRANSACTION,
+} from './rule';
 
-const transferAmount = (amount: bigint, token: Hex | undefined, scene: TypedScene): string => {
-  if (amount === MAX_UINT256) scene.findings.danger('everything');
+const transferAmount = (message: Struct, token: Hex | undefined, scene: TypedScene): string => {
+  const amount = uintOf(message, 'value');
+  if (amount === MAX_UINT256)
+    scene.findings.danger('everything', () => {
+      const holdings = allOf(tokenName(token, scene), addressOf(message, 'from'), scene.view);
+      return `This sends ${holdings} to ${shortAddress(addressOf(message, 'to'))}.`;
+    });
   return token === undefined ? amount.toString() : tokenAmount(amount, token, scene);
 };
 
@@ -17,22 +32,22 @@ const transfer = (name: string): TypedRule => ({
       contractLine('Token', scene.contract),
       address('From', addressOf(message, 'from')),
       address('Recipient', addressOf(message, 'to')),
-      text('Amount', transferAmount(uintOf(message, 'value'), scene.contract, scene)),
-      text('Usable from', utcTime(uintOf(message, 'validAfter'))),
-      endLine('Usable until', uintOf(message, 'validBefore'), scene),
+      text('Amount', transferAmount(message, scene.contract, scene)),
+      text('Validity starts', utcTime(uintOf(message, 'validAfter'))),
+      endLine('Signature expires', uintOf(message, 'validBefore'), scene, () => ENDLESS_SIGNATURE),
       WITHOUT_TRANSACTION,
     ],
   }),
 });
 
-/** ERC-3009: transfers by signature, and taking one back. */
+/** ERC-3009: transfers by signature, and cancelling one. */
 export const EIP3009_RULES: readonly TypedRule[] = [
   transfer('TransferWithAuthorization'),
   transfer('ReceiveWithAuthorization'),
   {
     type: 'CancelAuthorization(address authorizer,bytes32 nonce)',
     read: (message, { contract }) => ({
-      title: 'Take back a transfer by signature',
+      title: 'Cancel a transfer by signature',
       lines: [
         contractLine('Token', contract),
         address('Account', addressOf(message, 'authorizer')),

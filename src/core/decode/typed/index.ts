@@ -2,6 +2,7 @@ import { encodeType, namesContractAsText, type TypedData, type TypedDataTypes } 
 import { readCalls } from '../calls';
 import { readDescribedMessage } from '../descriptors/messages';
 import { isUnlimited, text } from '../lines';
+import { shortAddress } from '../sentences';
 import { type Section } from '../types';
 import { ACCOUNT_RULES } from './account';
 import { EIP3009_RULES } from './eip3009';
@@ -34,22 +35,29 @@ function ruleFor(types: TypedDataTypes, primaryType: string): TypedRule | undefi
   );
 }
 
-/** Said of a message that nobody can explain. */
-export const NOT_UNDERSTOOD = text('Meaning', 'not understood: read every value');
+/** Shown for a message of an unknown type. */
+export const MEANING_UNKNOWN = text('Meaning', 'unknown, check every value');
 
-/** Tokens have permits of their own making: one that names a spender, and a number without a limit. */
+/** Some tokens have their own kinds of permit. A spender together with an unlimited number is taken for one. */
 function flagLikePermit(message: Struct, types: TypedDataTypes, primaryType: string, { findings }: TypedScene): void {
   const members = types[primaryType] ?? [];
-  if (!members.some(({ name, type }) => type === 'address' && (name === 'spender' || name === 'operator'))) return;
-  findings.warn('This names somebody who may spend or act for you.');
+  const spender = members.find(
+    ({ name, type }) => type === 'address' && (name === 'spender' || name === 'operator'),
+  )?.name;
+  if (spender === undefined) return;
+  const who = shortAddress(addressOf(message, spender));
+  findings.warn(`This may give ${who} permission to spend your tokens or act for your account.`);
   if (members.some(({ name, type }) => /^uint\d+$/u.test(type) && isUnlimited(uintOf(message, name))))
-    findings.danger('unlimited-approval');
+    findings.danger(
+      'unlimited-approval',
+      () => `This may let ${who} spend an unlimited amount of your tokens, now and in the future.`,
+    );
 }
 
 /**
- * Reads a message by our own rules, else by the bundled descriptors.
+ * Decodes a message by our own rules, else by the bundled descriptors.
  *
- * @returns What it means, or undefined where nobody knows its type.
+ * @returns Its meaning, or undefined if its type is unknown.
  */
 export function readTypedMessage(data: TypedData, scene: Omit<TypedScene, 'contract'>): Section | undefined {
   const { types, primaryType, domain, message } = data;
@@ -66,7 +74,7 @@ export function readTypedMessage(data: TypedData, scene: Omit<TypedScene, 'contr
   const inner = contents && readTypedMessage({ ...data, ...contents }, scene);
   return {
     title,
-    lines: [...lines, ...notes, ...(contents !== undefined && inner === undefined ? [NOT_UNDERSTOOD] : [])],
+    lines: [...lines, ...notes, ...(contents !== undefined && inner === undefined ? [MEANING_UNKNOWN] : [])],
     sections: inner === undefined ? sections : [inner],
   };
 }

@@ -1,24 +1,27 @@
 import { encodeType, type TypedDataTypes } from '../../eth/typed-data';
 import { address } from '../lines';
+import { wrongNetwork } from '../sentences';
 import { addressOf, structOf, type TypedRule, uintOf } from './rule';
 
-/** In ERC-7739 and its drafts: the message, and behind it what makes the domain of the account. */
+/** ERC-7739 and its drafts: the message, followed by the fields of the account's domain. */
 const TYPED_DATA_SIGN = /^TypedDataSign\((\S+) contents,[^)]*,uint256 chainId,address verifyingContract,/u;
 
-/** The type of the message inside; undefined where there is none. */
+/** The type of the wrapped message; undefined if there is none. */
 const contentsType = (types: TypedDataTypes, primaryType: string): string | undefined =>
   TYPED_DATA_SIGN.exec(encodeType(types, primaryType))?.[1];
 
 /**
- * ERC-7739: what the owner of a smart account signs in place of a message, so that no other account takes it. The domain
- * is the message's own.
+ * ERC-7739: the owner of a smart account signs this wrapper instead of the message, so that no other account accepts the
+ * signature. The domain is that of the message.
  */
 export const NESTED_RULE: TypedRule = {
   type: (types, primaryType) => Object.hasOwn(types, contentsType(types, primaryType) ?? ''),
   read: (message, { view: { chainId }, findings }, types, primaryType) => {
-    if (chainId !== undefined && uintOf(message, 'chainId') !== chainId) findings.danger('chain-mismatch');
+    const named = uintOf(message, 'chainId');
+    if (chainId !== undefined && named !== chainId)
+      findings.danger('chain-mismatch', () => wrongNetwork(named, chainId));
     return {
-      title: 'Have a smart account sign what is inside',
+      title: 'Sign as a smart account',
       lines: [address('Account', addressOf(message, 'verifyingContract'))],
       contents: { primaryType: contentsType(types, primaryType) ?? '', message: structOf(message, 'contents') },
     };

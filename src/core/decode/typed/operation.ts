@@ -7,7 +7,8 @@ import { type Hex } from '../../eth/bytes';
 import { encodeType, type TypedDataTypes } from '../../eth/typed-data';
 import { MAX_UINT256 } from '../../eth/units';
 import { address, text } from '../lines';
-import { callsOf, offerLines, paymentLines } from '../operation';
+import { callsOf, gasLines, paymentLines } from '../operation';
+import { shortAddress } from '../sentences';
 import { utcTime } from '../time';
 import { type Line } from '../types';
 import {
@@ -22,46 +23,55 @@ import {
   uintOf,
 } from './rule';
 
-const DEPLOYER = 'Deployed first by';
-
-/** What an operation is explained by, besides its message. */
+/** How a message encodes a user operation. */
 type Form = {
   readonly sender: Hex;
-  /** undefined: the message names none. */
+  /** undefined if the message names none. */
   readonly entryPoint: Hex | undefined;
-  /** The kind of account whose calls are understood one by one. */
+  /** The kind of account whose call data can be decoded. */
   readonly kind: KindName;
-  /** What the address in front of `initCode` is. */
-  readonly maker: string;
+  /** The label of the address at the start of `initCode`. */
+  readonly factoryLabel: string;
   readonly more: readonly Line[];
 };
 
-/** How it is paid for, or that no entry point would take it; and the entry point. */
-function paidBy(
+/** Who pays, the gas and the entry point; no payment if the paymaster field is invalid. */
+function paymentAndEntryPoint(
   operation: UserOperation,
   entryPoint: Form['entryPoint'],
   usual: EntryPointVersion,
   { findings }: TypedScene,
 ): Line[] {
   const known = entryPoint && versionOfEntryPoint(entryPoint);
-  if (known === undefined) findings.warn('The entry point is none that Keystead knows.');
-  // What 0.9 has signed is without the paymaster's signature and its length: the rest is as at 0.8.
+  if (entryPoint === undefined) findings.warn('This operation names no entry point.');
+  else if (known === undefined)
+    findings.warn(
+      `Unknown entry point ${shortAddress(entryPoint)}. Keystead cannot tell what it does with the operation.`,
+    );
+  // At 0.9, the signed data lacks the paymaster's signature and its length. Otherwise it is as at 0.8.
   const version = known === '0.9' ? '0.8' : (known ?? usual);
   const rest = [
-    ...offerLines(operation),
+    ...gasLines(operation),
     contractLine(known === undefined ? 'Entry point' : `Entry point ${known}`, entryPoint),
   ];
   try {
     return [...paymentLines(operation, { version, wasPrepared: false }, findings), ...rest];
   } catch (error) {
     if (!(error instanceof InvalidParamsError)) throw error;
-    findings.danger('malformed-call');
+    findings.danger(
+      'malformed-call',
+      () => 'The paymaster field of this operation is invalid. Keystead cannot tell who pays for it.',
+    );
     return rest;
   }
 }
 
-/** @param message - All fields of the operation but the sender under their own names, whatever else there is. */
-function reading(message: Struct, { sender, entryPoint, kind, maker, more }: Form, scene: TypedScene): TypedReading {
+/** @param message - Has all fields of the operation under their own names, except the sender. */
+function reading(
+  message: Struct,
+  { sender, entryPoint, kind, factoryLabel, more }: Form,
+  scene: TypedScene,
+): TypedReading {
   const [initCode, callData, paymasterAndData] = ['initCode', 'callData', 'paymasterAndData'].map(
     (name): Hex => `0x${digitsOf(message, name)}`,
   ) as [Hex, Hex, Hex];
@@ -72,25 +82,27 @@ function reading(message: Struct, { sender, entryPoint, kind, maker, more }: For
     title: 'Approve a user operation',
     lines: [
       address('Account', sender),
-      ...(initCode === '0x' ? [] : [(initCode.length < 42 ? text : address)(maker, initCode.slice(0, 42) as Hex)]),
-      ...paidBy(operation, entryPoint, entryPointVersion, scene),
+      ...(initCode === '0x'
+        ? []
+        : [(initCode.length < 42 ? text : address)(factoryLabel, initCode.slice(0, 42) as Hex)]),
+      ...paymentAndEntryPoint(operation, entryPoint, entryPointVersion, scene),
       ...more,
     ],
     calls: callsOf(operation, decodeCalls(callData), scene.findings),
   };
 }
 
-/** Of Safe4337Module 0.2.0 and 0.3.0, which differ in the order and the width of the numbers. */
+/** The type in Safe4337Module 0.2.0 and 0.3.0, which differ in the order and width of the numbers. */
 const SAFE_OP =
   /^SafeOp\(address safe,uint256 nonce,bytes initCode,bytes callData,(?:uint(?:128|256) (?:verificationGasLimit|callGasLimit|preVerificationGas|max(?:Priority)?FeePerGas),){5}bytes paymasterAndData,uint48 validAfter,uint48 validUntil,address entryPoint\)$/u;
 
-/** Two numbers of 16 bytes in one word, the first one high. */
+/** Two 16-byte numbers packed in one word, the first in the high half. */
 function halves(message: Struct, member: string): readonly [bigint, bigint] {
   const word = BigInt(message[member] as Hex);
   return [word >> 128n, BigInt.asUintN(128, word)];
 }
 
-/** User operations whose owner signs them as a message: Safe's module, and entry points from 0.8 on. */
+/** User operations that the owner signs as typed data: with Safe's module, and at entry points from 0.8 on. */
 export const OPERATION_RULES: readonly TypedRule[] = [
   {
     type: (types: TypedDataTypes, primaryType: string) => SAFE_OP.test(encodeType(types, primaryType)),
@@ -102,10 +114,10 @@ export const OPERATION_RULES: readonly TypedRule[] = [
           sender: addressOf(message, 'safe'),
           entryPoint: addressOf(message, 'entryPoint'),
           kind: 'safe-0.7',
-          maker: DEPLOYER,
+          factoryLabel: 'Factory',
           more: [
-            ...(start === 0n ? [] : [text('Usable from', utcTime(start))]),
-            // To entry points, zero stands for no end.
+            ...(start === 0n ? [] : [text('Validity starts', utcTime(start))]),
+            // Entry points take zero for no end.
             deadlineLine(end === 0n ? MAX_UINT256 : end, scene),
             contractLine('Module', scene.contract),
           ],
@@ -125,8 +137,8 @@ export const OPERATION_RULES: readonly TypedRule[] = [
           sender: addressOf(message, 'sender'),
           entryPoint: scene.contract,
           kind: 'simple-account-0.8',
-          // Of an account that is delegated (EIP-7702), entry points hash the delegate in this place.
-          maker: `${DEPLOYER}, or delegated to`,
+          // For an account delegated by EIP-7702, entry points hash the delegate in this place.
+          factoryLabel: 'Factory or delegate',
           more: [],
         },
         scene,

@@ -1,6 +1,7 @@
 import { type Hex } from '../../eth/bytes';
 import { MAX_UINT256 } from '../../eth/units';
 import { address, text } from '../lines';
+import { approvalForAll, ENDLESS_SIGNATURE } from '../sentences';
 import { type Line } from '../types';
 import {
   addressOf,
@@ -8,7 +9,6 @@ import {
   contractLine,
   deadlineLine,
   endLine,
-  type Struct,
   type TypedReading,
   type TypedRule,
   type TypedScene,
@@ -16,17 +16,27 @@ import {
   WITHOUT_TRANSACTION,
 } from './rule';
 
-/** A deadline is that of the signature; but one that never ends keeps it usable for ever. */
-const permitEnd = (message: Struct, member: string, scene: TypedScene): Line =>
-  endLine('Usable until', uintOf(message, member), scene);
+/** A deadline limits the use of the signature. One that is too far away is flagged. */
+const permitEnd = (end: bigint, scene: TypedScene): Line =>
+  endLine('Signature expires', end, scene, () => ENDLESS_SIGNATURE);
 
-/** A permission for everything in a contract: given, or taken back. */
-const forAll = (type: string, operator: string, approved: string, end: string, label: string): TypedRule => ({
+type AccessMembers = Readonly<Record<'operator' | 'approved' | 'end', string>> & {
+  /** Absent: the account that signs is the owner. */
+  readonly owner?: string;
+};
+
+/** Permission to move everything that the owner holds in a contract: given or revoked. */
+const fullAccess = (type: string, { operator, approved, end, owner }: AccessMembers, label: string): TypedRule => ({
   type,
   read: (message, scene) => {
-    if (message[approved] === true) scene.findings.danger('approval-for-all');
+    const isGiven = message[approved] === true;
+    const holder = owner === undefined ? scene.view.signer : addressOf(message, owner);
+    if (isGiven)
+      scene.findings.danger('approval-for-all', () =>
+        approvalForAll(addressOf(message, operator), scene.contract, holder, scene),
+      );
     return {
-      title: message[approved] === true ? 'Let somebody act for you' : 'Take back a permission to act for you',
+      title: isGiven ? 'Approve full access by signature' : 'Revoke full access by signature',
       lines: [
         contractLine('Contract', scene.contract),
         address(label, addressOf(message, operator)),
@@ -48,61 +58,58 @@ const spending = (token: Hex | undefined, spender: Hex, owner: Hex, rest: readon
   ],
 });
 
-/** ERC-2612, DAI's permit before it, ERC-4494 and what else approves by a signature. */
+/** Approvals by signature: ERC-2612, DAI's earlier permit, ERC-4494 and others. */
 export const PERMIT_RULES: readonly TypedRule[] = [
   {
     type: 'Permit(address owner,address spender,uint256 value,uint256 nonce,uint256 deadline)',
-    read: (message, scene) =>
-      spending(scene.contract, addressOf(message, 'spender'), addressOf(message, 'owner'), [
-        allowanceLine(uintOf(message, 'value'), scene.contract, scene),
-        permitEnd(message, 'deadline', scene),
-      ]),
+    read: (message, scene) => {
+      const [spender, owner] = [addressOf(message, 'spender'), addressOf(message, 'owner')];
+      return spending(scene.contract, spender, owner, [
+        allowanceLine(uintOf(message, 'value'), { spender, token: scene.contract, owner }, scene),
+        permitEnd(uintOf(message, 'deadline'), scene),
+      ]);
+    },
   },
   {
     type: 'Permit(address holder,address spender,uint256 nonce,uint256 expiry,bool allowed)',
     read: (message, scene) => {
       const allowed = message.allowed === true;
       const expiry = uintOf(message, 'expiry');
-      return spending(scene.contract, addressOf(message, 'spender'), addressOf(message, 'holder'), [
-        allowanceLine(allowed ? MAX_UINT256 : 0n, scene.contract, scene),
-        // DAI: zero stands for no end.
-        allowed ? endLine('Usable until', expiry === 0n ? MAX_UINT256 : expiry, scene) : deadlineLine(expiry, scene),
+      const [spender, owner] = [addressOf(message, 'spender'), addressOf(message, 'holder')];
+      return spending(scene.contract, spender, owner, [
+        allowanceLine(allowed ? MAX_UINT256 : 0n, { spender, token: scene.contract, owner }, scene),
+        // DAI: zero means that the signature never expires.
+        allowed ? permitEnd(expiry === 0n ? MAX_UINT256 : expiry, scene) : deadlineLine(expiry, scene),
       ]);
     },
   },
   {
     type: 'Permit(address spender,uint256 tokenId,uint256 nonce,uint256 deadline)',
     read: (message, scene) => ({
-      title: 'Approve a token by signature',
+      title: 'Approve an NFT by signature',
       lines: [
         contractLine('Collection', scene.contract),
         address('Spender', addressOf(message, 'spender')),
-        text('Token id', uintOf(message, 'tokenId').toString()),
-        permitEnd(message, 'deadline', scene),
+        text('Token ID', uintOf(message, 'tokenId').toString()),
+        permitEnd(uintOf(message, 'deadline'), scene),
         WITHOUT_TRANSACTION,
       ],
     }),
   },
   // Uniswap v4's positions, Compound III, Morpho.
-  forAll(
+  fullAccess(
     'PermitForAll(address operator,bool approved,uint256 nonce,uint256 deadline)',
-    'operator',
-    'approved',
-    'deadline',
+    { operator: 'operator', approved: 'approved', end: 'deadline' },
     'Operator',
   ),
-  forAll(
+  fullAccess(
     'Authorization(address owner,address manager,bool isAllowed,uint256 nonce,uint256 expiry)',
-    'manager',
-    'isAllowed',
-    'expiry',
+    { operator: 'manager', approved: 'isAllowed', end: 'expiry', owner: 'owner' },
     'Manager',
   ),
-  forAll(
+  fullAccess(
     'Authorization(address authorizer,address authorized,bool isAuthorized,uint256 nonce,uint256 deadline)',
-    'authorized',
-    'isAuthorized',
-    'deadline',
+    { operator: 'authorized', approved: 'isAuthorized', end: 'deadline', owner: 'authorizer' },
     'Manager',
   ),
 ];

@@ -1,17 +1,17 @@
 import { isSameAddress } from '../../eth/address';
 import { encodeType, type TypedDataTypes } from '../../eth/typed-data';
 import { MAX_UINT256 } from '../../eth/units';
-import { address, text, tokenAmount } from '../lines';
+import { address, allowance, text, tokenAmount } from '../lines';
+import { allOf, shortAddress, tokenName } from '../sentences';
 import { type Line } from '../types';
 import {
   addressOf,
-  allowanceLine,
   contractLine,
   deadlineLine,
   endLine,
   entryLines,
+  flagUnlimited,
   listOf,
-  MAX_ENTRIES,
   type Struct,
   structOf,
   type TypedReading,
@@ -20,12 +20,13 @@ import {
   uintOf,
 } from './rule';
 
-/** The same on every chain. */
+const APPROVAL_EXPIRES = 'Approval expires';
+/** The same address on every chain. */
 const PERMIT2 = '0x000000000022D473030F116dDEE9F6B43aC78BA3';
 const DETAILS = 'PermitDetails(address token,uint160 amount,uint48 expiration,uint48 nonce)';
 const PERMISSIONS = 'TokenPermissions(address token,uint256 amount)';
 
-/** The contract, the lines of each token, the spender, and until when the signature can be used. */
+/** The spender, the tokens, the deadline for using the signature, and the contract. */
 function reading(
   title: string,
   { message, scene, deadline }: { message: Struct; scene: TypedScene; deadline: string },
@@ -33,7 +34,7 @@ function reading(
 ): TypedReading {
   const { contract, findings } = scene;
   if (contract === undefined || !isSameAddress(contract, PERMIT2))
-    findings.warn('This has the form of a Permit2 message, but is for another contract.');
+    findings.warn('This looks like a Permit2 message, but it is for another contract.');
   return {
     title,
     lines: [
@@ -45,26 +46,32 @@ function reading(
   };
 }
 
-/** An allowance that lasts until its expiration. Every one is looked at, though not every one is shown. */
-function allowances(details: readonly Struct[], scene: TypedScene): Line[] {
-  const lines = (entry: Struct): Line[] => [
-    address('Token', addressOf(entry, 'token')),
-    allowanceLine(uintOf(entry, 'amount'), addressOf(entry, 'token'), scene),
-    endLine('Ends', uintOf(entry, 'expiration'), scene),
-  ];
-  for (const entry of details.slice(MAX_ENTRIES)) {
-    allowanceLine(uintOf(entry, 'amount'), undefined, scene);
-    endLine('Ends', uintOf(entry, 'expiration'), scene);
+/** Allowances with an expiration. All of them are checked for dangers, even those that are not shown. */
+function allowances(details: readonly Struct[], message: Struct, scene: TypedScene): Line[] {
+  const spender = addressOf(message, 'spender');
+  for (const entry of details) {
+    const [amount, end] = [uintOf(entry, 'amount'), uintOf(entry, 'expiration')];
+    flagUnlimited(amount, { spender, token: addressOf(entry, 'token'), owner: scene.view.signer }, scene, end);
+    endLine(APPROVAL_EXPIRES, end, scene);
   }
-  return entryLines(details, lines);
+  return entryLines(details, (entry) => [
+    address('Token', addressOf(entry, 'token')),
+    text('Amount', allowance(uintOf(entry, 'amount'), addressOf(entry, 'token'), scene)),
+    endLine(APPROVAL_EXPIRES, uintOf(entry, 'expiration'), scene),
+  ]);
 }
 
-/** A transfer, once. */
-function transfers(permitted: readonly Struct[], scene: TypedScene): Line[] {
-  if (permitted.some((entry) => uintOf(entry, 'amount') === MAX_UINT256)) scene.findings.danger('everything');
+/** One-time transfers. */
+function transfers(permitted: readonly Struct[], message: Struct, scene: TypedScene): Line[] {
+  for (const entry of permitted)
+    if (uintOf(entry, 'amount') === MAX_UINT256)
+      scene.findings.danger('everything', () => {
+        const holdings = allOf(tokenName(addressOf(entry, 'token'), scene), scene.view.signer, scene.view);
+        return `This lets ${shortAddress(addressOf(message, 'spender'))} take ${holdings}, once.`;
+      });
   return entryLines(permitted, (entry) => [
     address('Token', addressOf(entry, 'token')),
-    text('Up to', tokenAmount(uintOf(entry, 'amount'), addressOf(entry, 'token'), scene)),
+    text('Maximum amount', tokenAmount(uintOf(entry, 'amount'), addressOf(entry, 'token'), scene)),
   ]);
 }
 
@@ -74,11 +81,11 @@ const allowanceRule = (type: string, details: (message: Struct) => readonly Stru
     reading(
       'Approve spending through Permit2',
       { message, scene, deadline: 'sigDeadline' },
-      allowances(details(message), scene),
+      allowances(details(message), message, scene),
     ),
 });
 
-/** The members that every transfer has; protocols add their order as a witness behind them. */
+/** Transfers begin with these members. Protocols append their own data as a witness. */
 const transferRule = (name: string, permitted: string, list: (message: Struct) => readonly Struct[]): TypedRule => ({
   type: (types: TypedDataTypes, primaryType: string) => {
     if (primaryType !== `Permit${name}TransferFrom` && primaryType !== `Permit${name}WitnessTransferFrom`) return false;
@@ -91,13 +98,13 @@ const transferRule = (name: string, permitted: string, list: (message: Struct) =
   },
   read: (message, scene) =>
     reading(
-      'Let tokens be taken once through Permit2',
+      'Approve a one-time transfer through Permit2',
       { message, scene, deadline: 'deadline' },
-      transfers(list(message), scene),
+      transfers(list(message), message, scene),
     ),
 });
 
-/** Permit2 of Uniswap: allowances with an end, and transfers by signature. */
+/** Uniswap's Permit2: allowances with an expiration, and one-time transfers. */
 export const PERMIT2_RULES: readonly TypedRule[] = [
   allowanceRule(`PermitSingle(PermitDetails details,address spender,uint256 sigDeadline)${DETAILS}`, (message) => [
     structOf(message, 'details'),

@@ -1,6 +1,8 @@
 import { isSameAddress } from '../../eth/address';
+import { type Hex } from '../../eth/bytes';
 import { encodeType, type TypedDataTypes } from '../../eth/typed-data';
 import { address, leftOut, text, tokenAmount } from '../lines';
+import { shortAddress } from '../sentences';
 import { type Line } from '../types';
 import { ether } from '../units';
 import {
@@ -41,15 +43,15 @@ function itemLines(label: string, item: Struct, scene: TypedScene): Line[] {
   const id = uintOf(item, 'identifierOrCriteria');
   return [
     text(label, amountOf(item, scene)),
-    ...(kind === COIN ? [] : [address('of', addressOf(item, 'token'))]),
-    ...(kind <= ERC20 ? [] : [text('Token id', kind >= FIRST_WITH_CRITERIA ? 'any, or one of a list' : id.toString())]),
+    ...(kind === COIN ? [] : [address('Token', addressOf(item, 'token'))]),
+    ...(kind <= ERC20 ? [] : [text('Token ID', kind >= FIRST_WITH_CRITERIA ? 'any, or one of a list' : id.toString())]),
   ];
 }
 
 const isEmpty = (order: Struct): boolean =>
   listOf(order, 'offer').length === 0 && listOf(order, 'consideration').length === 0;
 
-/** Whether the order gives something, and no item of any amount comes back to the one who offers. */
+/** Whether the order gives items away and its offerer receives nothing. */
 function givesForNothing(order: Struct): boolean {
   const offerer = addressOf(order, 'offerer');
   return (
@@ -66,25 +68,32 @@ function givesForNothing(order: Struct): boolean {
 function orderLines(order: Struct, scene: TypedScene): Line[] {
   const offerer = addressOf(order, 'offerer');
   return [
-    address('Offered by', offerer),
+    address('Offerer', offerer),
     ...entryLines(listOf(order, 'offer'), (item) => itemLines('Gives', item, scene)),
     ...entryLines(listOf(order, 'consideration'), (item) => {
       const recipient = addressOf(item, 'recipient');
       return isSameAddress(recipient, offerer)
         ? itemLines('Receives', item, scene)
-        : [...itemLines('Pays on', item, scene), address('to', recipient)];
+        : [...itemLines('Pays', item, scene), address('Recipient', recipient)];
     }),
-    deadlineLine(uintOf(order, 'endTime'), scene),
+    deadlineLine(uintOf(order, 'endTime'), scene, 'Order expires'),
   ];
 }
 
+const givenAway = (offerer: Hex, signer: Hex): string =>
+  isSameAddress(offerer, signer)
+    ? 'This order gives your items away. You receive nothing in return.'
+    : `This order gives items of ${shortAddress(offerer)} away. That account receives nothing in return.`;
+
 function checkOrders(orders: readonly Struct[], { findings, view: { signer } }: TypedScene): void {
-  if (orders.some(givesForNothing)) findings.danger('nothing-in-return');
+  for (const order of orders)
+    if (givesForNothing(order))
+      findings.danger('nothing-in-return', () => givenAway(addressOf(order, 'offerer'), signer));
   if (orders.some((order) => !isEmpty(order) && !isSameAddress(addressOf(order, 'offerer'), signer)))
-    findings.warn('An order is offered by another account than the one that signs.');
+    findings.warn('An order is offered by another account, not by the one you are signing with.');
 }
 
-/** The orders of a bulk order: the leaves of its tree. Seaport fills the tree up with empty ones. */
+/** The orders of a bulk order: the leaves of its tree, which Seaport pads with empty ones. */
 function leaves(tree: unknown): Struct[] {
   return Array.isArray(tree) ? tree.flatMap(leaves) : [tree as Struct];
 }
@@ -99,7 +108,7 @@ function bulkLines(orders: readonly Struct[], scene: TypedScene): Line[] {
   ];
 }
 
-/** Seaport (OpenSea): an order, and many in one signature. */
+/** Seaport (OpenSea): single orders, and several orders in one signature. */
 export const SEAPORT_RULES: readonly TypedRule[] = [
   {
     type: COMPONENTS_TYPE,
@@ -116,7 +125,7 @@ export const SEAPORT_RULES: readonly TypedRule[] = [
     read: ({ tree }, scene) => {
       const orders = leaves(tree).filter((order) => !isEmpty(order));
       checkOrders(orders, scene);
-      return { title: 'Place many orders', lines: bulkLines(orders, scene) };
+      return { title: 'Place several orders', lines: bulkLines(orders, scene) };
     },
   },
 ];

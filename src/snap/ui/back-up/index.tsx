@@ -1,22 +1,23 @@
 import { Box, Heading, type JSXElement, Text } from '@metamask/snaps-sdk/jsx';
 
 import { visible } from '../../../core/decode/text';
+import { counted } from '../../../core/eth/units';
 import { damagedChains, OriginRow, TextRow, Warning } from '../parts';
 
 type Props = {
   readonly origin: string;
   readonly url: string;
-  /** How many there are; the imported ones are among them. */
+  /** The number of accounts, including imported ones. */
   readonly accounts: number;
   readonly imported: number;
   readonly chains: number;
-  /** How many accounts cannot be read, and are not in it. */
+  /** The number of accounts that cannot be read and are left out. */
   readonly damagedAccounts: number;
-  /** The chains that cannot be read, and are not in it. */
+  /** The networks that cannot be read and are left out. */
   readonly damaged: readonly string[];
 };
 
-/** Before a backup is made: what is in it, and where it goes. */
+/** Asks before a backup is made. Shows its contents and destination. */
 export const BackUpScreen = ({
   origin,
   url,
@@ -27,23 +28,26 @@ export const BackUpScreen = ({
   damaged,
 }: Props): JSXElement => (
   <Box>
-    <Heading>Back up</Heading>
+    <Heading>Create a backup</Heading>
     <OriginRow origin={origin} />
     <TextRow label="Accounts" text={`${accounts}`} />
     <TextRow label="Imported private keys" text={`${imported}`} />
-    <TextRow label="Chains" text={`${chains}`} />
+    <TextRow label="Networks" text={`${chains}`} />
     {damagedAccounts === 0 ? null : (
-      <Warning title="Damaged accounts" text={`${damagedAccounts} cannot be read: left out.`} />
+      <Warning
+        title="Damaged accounts"
+        text={`${counted(damagedAccounts, 'account')} cannot be read and will be left out.`}
+      />
     )}
     {damagedChains(damaged)}
-    <TextRow label="Goes to" text={visible(url)} />
+    <TextRow label="Storage service" text={visible(url)} />
     <Text>
-      It is encrypted with a key from your recovery phrase before it leaves this device. Settings and connections are
-      not in it.
+      The backup is encrypted with a key from your recovery phrase before it leaves this device. It does not include
+      settings or connected sites.
     </Text>
     <Warning
-      title="Keep two things"
-      text="To restore it you need your recovery phrase and the address of the backup (its CID), which Keystead shows on its page. One without the other brings nothing back."
+      title="Keep your recovery phrase and the CID"
+      text="You need both to restore the backup: your recovery phrase and the backup's address (CID), which Keystead shows on its home page."
     />
   </Box>
 );

@@ -3,17 +3,17 @@ import { Box, Heading, type JSXElement } from '@metamask/snaps-sdk/jsx';
 import { type Hex } from '../../../core/eth/bytes';
 import { AddressRow, OriginRow, TextRow } from '../parts';
 
-/** What the codes of EIP-5792 mean. */
+/** The status codes of EIP-5792. */
 const MEANINGS = {
-  100: 'waiting to be included',
-  200: 'done',
-  400: 'never included: it will not happen any more',
-  500: 'failed: only the gas was paid',
-  600: 'failed in part',
-  unclear: 'unclear: nothing answered when it was sent, so it may or may not be carried out',
+  100: 'Pending.',
+  200: 'Confirmed.',
+  400: 'Not included, and can no longer be.',
+  500: 'Failed. Only the network fee was paid.',
+  600: 'Partly failed.',
+  unclear: 'Unknown. There was no answer when it was sent, so it may still be carried out.',
 };
 
-/** Calls that were sent, and what became of them. */
+/** A batch of calls that a site sent, with its status. */
 export type ShownBatch = {
   readonly origin: string;
   readonly account: Hex;
@@ -39,7 +39,7 @@ export const batchRows = (batch: ShownBatch): JSXElement => (
     />
     <OriginRow origin={batch.origin} />
     <AddressRow label="Account" address={batch.account} />
-    <TextRow label="Chain" text={batch.chainId} />
+    <TextRow label="Network" text={batch.chainId} />
     <TextRow label="Calls" text={String(batch.calls)} />
     {hashesOf(batch).map((hash) => (
       <TextRow label={batch.sent.as === 'operation' ? 'User operation' : 'Transaction'} text={hash} />
@@ -50,10 +50,10 @@ export const batchRows = (batch: ShownBatch): JSXElement => (
   </Box>
 );
 
-/** What became of calls, at a site's request (`wallet_showCallsStatus`). */
+/** The status of a batch of calls, at a site's request (`wallet_showCallsStatus`). */
 export const CallsStatusScreen = (batch: ShownBatch): JSXElement => (
   <Box>
-    <Heading>Calls that were sent</Heading>
+    <Heading>Status of your calls</Heading>
     {batchRows(batch)}
   </Box>
 );

@@ -10,18 +10,18 @@ type Props = {
   readonly explanation: Explanation;
   readonly address: Hex;
   readonly origin: string;
-  /** What the dapp says of itself, where the wallet cannot verify who asks. */
+  /** The app's self-reported name, where the wallet cannot verify who asks. */
   readonly originMetadata?: OriginMetadata | null | undefined;
 };
 
-/** What is about to be signed, by which account, for whom. */
+/** Asks before signing. Shows what is signed, with which account, and which site asks. */
 export const ConfirmSignatureScreen = ({ explanation, address, origin, originMetadata }: Props): JSXElement => (
   <Box>
     <Heading>{explanation.title}</Heading>
     {Cautions(explanation)}
     <OriginRow origin={origin} />
     {originMetadata ? ClaimedOrigin(originMetadata) : null}
-    <AddressRow label="Signed by" address={address} />
+    <AddressRow label="Signing account" address={address} />
     <Divider />
     {Details(explanation)}
   </Box>

@@ -4,7 +4,7 @@ import { type Hex } from '../../../core/eth/bytes';
 import { ownName } from '../../../core/decode/text';
 import { AddressRow, OriginRow } from '../parts';
 
-/** An account that may be given to a site. The id is what input comes back with. */
+/** An account that can be connected to a site. The ID is the name of its checkbox. */
 type Choice = {
   readonly id: string;
   readonly name: string;
@@ -12,17 +12,17 @@ type Choice = {
   readonly isChosen: boolean;
 };
 
-/** The name of the button that brings more accounts. */
+/** The name of the button that shows more accounts. */
 export const MORE = 'more';
 
 type Props = {
   readonly origin: string;
   readonly accounts: readonly Choice[];
-  /** How many of them can be chosen: the others are a press of a button away. */
+  /** How many accounts are shown. A button shows more. */
   readonly most: number;
 };
 
-/** Before a site may use accounts: which ones. What is listed at the end is what the site gets. */
+/** Asks which accounts a site may use. The list at the end shows exactly what the site gets. */
 export const ConnectScreen = ({ origin, accounts, most }: Props): JSXElement => {
   const chosen = accounts.filter(({ isChosen }) => isChosen);
   return (
@@ -30,8 +30,8 @@ export const ConnectScreen = ({ origin, accounts, most }: Props): JSXElement => 
       <Heading>Connect a site</Heading>
       <OriginRow origin={origin} />
       <Text>
-        It will see the addresses that you choose and what they hold, and may ask you to sign for them. It can sign
-        nothing by itself: each time, you are asked.
+        The site will see the addresses you choose and what they hold, and can ask you to sign with them. It cannot sign
+        anything by itself. You are asked each time.
       </Text>
       <Divider />
       {accounts.slice(0, most).map(({ id, name, address, isChosen }) => (
@@ -40,11 +40,11 @@ export const ConnectScreen = ({ origin, accounts, most }: Props): JSXElement => 
           <AddressRow label="Address" address={address} />
         </Box>
       ))}
-      {accounts.length > most ? <Button name={MORE}>{`Show more of ${accounts.length}`}</Button> : null}
+      {accounts.length > most ? <Button name={MORE}>{`Show more of ${accounts.length} accounts`}</Button> : null}
       <Divider />
-      <Heading size="sm">The site gets</Heading>
+      <Heading size="sm">Accounts for this site</Heading>
       {chosen.length === 0 ? (
-        <Text>Nothing: no account is chosen.</Text>
+        <Text>Nothing. You have not chosen an account.</Text>
       ) : (
         <Box>
           {chosen.map(({ address }) => (
@@ -56,13 +56,13 @@ export const ConnectScreen = ({ origin, accounts, most }: Props): JSXElement => 
   );
 };
 
-/** A site wants to connect, and there is nothing to connect it to. */
+/** A site asks to connect, but there are no accounts. */
 export const NoAccountScreen = ({ origin }: { origin: string }): JSXElement => (
   <Box>
     <Heading>No account to connect</Heading>
     <OriginRow origin={origin} />
     <Text>
-      This site wants to use an account of Keystead, and there is none yet. Add one in MetaMask, then let the site ask
+      This site wants to connect to a Keystead account, but you do not have one yet. Add one in MetaMask, then connect
       again.
     </Text>
   </Box>

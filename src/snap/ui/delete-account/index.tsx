@@ -3,7 +3,7 @@ import { Box, Heading, type JSXElement } from '@metamask/snaps-sdk/jsx';
 import { type Hex } from '../../../core/eth/bytes';
 import { AddressRow, OriginRow, Warning } from '../parts';
 
-/** Before an imported key is deleted at the request of a page. */
+/** Asks before an imported key is deleted at a site's request. */
 export const DeleteAccountScreen = ({ address, origin }: { address: Hex; origin: string }): JSXElement => (
   <Box>
     <Heading>Delete an imported account</Heading>
@@ -11,7 +11,7 @@ export const DeleteAccountScreen = ({ address, origin }: { address: Hex; origin:
     <AddressRow label="Account" address={address} />
     <Warning
       title="This cannot be undone"
-      text="The private key of this account was imported. Your recovery phrase does not bring it back: without a copy of the key, what the account holds is lost."
+      text="The private key of this account was imported, and your recovery phrase cannot restore it. Without a copy of the key, you lose everything this account holds."
     />
   </Box>
 );

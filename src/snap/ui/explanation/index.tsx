@@ -5,12 +5,12 @@ import { AddressRow, DangerBanner, TextRow, Warning } from '../parts';
 
 const lineRow = (line: Line): JSXElement => {
   if (line.kind === 'address') return <AddressRow label={line.label} address={line.value} />;
-  // The words of others carry the name of who says them, outside the quotation.
+  // A quotation names its source, outside the quotation marks.
   const label = line.kind === 'quote' ? `${line.label} (quoted: ${line.source})` : line.label;
   return <TextRow label={label} text={line.kind === 'quote' ? `“${line.value}”` : line.value} />;
 };
 
-/** Sections one below the other, numbered as they nest: 1, 1.1, 1.2. */
+/** Nested sections as a flat list with numbers: 1, 1.1, 1.2. */
 function sectionRows(sections: readonly Section[], prefix: string): JSXElement[] {
   return sections.flatMap(({ title, lines, sections: inner }, index) => {
     const number = `${prefix}${index + 1}`;
@@ -25,22 +25,21 @@ function sectionRows(sections: readonly Section[], prefix: string): JSXElement[]
   });
 }
 
-/** Of the module, not of the function: an insight is shown even where the wallet does not give the snap's texts. */
-const LOOK_TWICE = 'Look twice';
+const WARNING = 'Warning';
 
-/** What must be read first. */
+/** Dangers and warnings, which come first on a screen. */
 export const Cautions = ({ dangers, warnings }: Explanation): JSXElement => (
   <Box>
     {dangers.map(({ text }) => (
       <DangerBanner text={text} />
     ))}
     {warnings.map((warning) => (
-      <Warning title={LOOK_TWICE} text={warning} />
+      <Warning title={WARNING} text={warning} />
     ))}
   </Box>
 );
 
-/** What the thing is, in lines, and the whole of it to be copied. */
+/** The rows and sections of an explanation, and its body to copy. */
 export const Details = ({ lines, sections, body }: Explanation): JSXElement => (
   <Box>
     {lines.map(lineRow)}

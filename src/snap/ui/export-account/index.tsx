@@ -3,16 +3,16 @@ import { Box, Heading, type JSXElement, Text } from '@metamask/snaps-sdk/jsx';
 import { type Hex } from '../../../core/eth/bytes';
 import { AddressRow, OriginRow, Warning } from '../parts';
 
-/** Before a private key is handed out. */
+/** Asks before a private key is exported. */
 export const ExportAccountScreen = ({ address, origin }: { address: Hex; origin: string }): JSXElement => (
   <Box>
-    <Heading>Hand out a private key</Heading>
+    <Heading>Export a private key</Heading>
     <OriginRow origin={origin} />
     <AddressRow label="Account" address={address} />
     <Warning
-      title="Whoever has the key has the account"
-      text="The private key is given to the site or app named above. It can then move everything this account holds, at any time, without asking you."
+      title="The key gives full control of this account"
+      text="The site or app named above will get the private key. It can then move everything this account holds, at any time, without asking you."
     />
-    <Text>Approve only if you asked for this yourself.</Text>
+    <Text>Approve only if you requested this yourself.</Text>
   </Box>
 );

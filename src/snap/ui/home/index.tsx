@@ -20,28 +20,28 @@ import { type ShownBatch } from '../calls-status';
 import { AddressRow, damagedChains } from '../parts';
 import { batchSections, type HomeSite, siteSections } from './sites';
 
-/** The names that user input comes back with. */
+/** The names of the form and its field, which input events carry. */
 export const SETTINGS_FORM = 'settings';
 export const CONFIRM_FIELD = 'confirmSignatures';
 
-/** A page holds no more rows; the rest is counted. */
+/** A page shows no more accounts. Further ones are counted. */
 const MAX_ACCOUNTS = 50;
 
 export type HomeAccount = { readonly address: Hex; readonly name: string; readonly recoverable: boolean };
 
 type Props = {
   readonly accounts: readonly HomeAccount[];
-  /** The sites that are connected. */
+  /** The connected sites. */
   readonly sites: readonly HomeSite[];
-  /** What was sent, the latest first. */
+  /** The batches of calls that were sent, latest first. */
   readonly batches: readonly ShownBatch[];
   readonly confirmSignatures: 'never' | 'always';
-  /** The chains that cannot be read. */
+  /** The networks whose settings cannot be read. */
   readonly damaged: readonly string[];
   readonly saved: boolean;
-  /** The parts of what is stored of which something cannot be read. */
+  /** The parts of the stored state in which something cannot be read. */
   readonly damagedParts: readonly string[];
-  /** The last backup, if there is one: where it is found, and when it was made. */
+  /** The CID and time of the last backup, if there is one. */
   readonly backup?: { readonly cid: string; readonly createdAt: string };
 };
 
@@ -50,19 +50,19 @@ const accountSection = ({ address, name, recoverable }: HomeAccount): JSXElement
     <Text>{ownName(name)}</Text>
     <AddressRow label="Address" address={address} />
     <Text>
-      {recoverable ? 'Comes back with your recovery phrase.' : 'Imported: not recoverable from your recovery phrase.'}
+      {recoverable ? 'Restored by your recovery phrase.' : 'Imported. Your recovery phrase does not restore it.'}
     </Text>
   </Section>
 );
 
 const backupSection = ({ cid, createdAt }: NonNullable<Props['backup']>): JSXElement => (
   <Section>
-    <Text>{`Last backup: ${createdAt}. Note its CID: it brings the backup back, together with your recovery phrase.`}</Text>
+    <Text>{`Last backup: ${createdAt}. Write down its CID. You need it, together with your recovery phrase, to restore the backup.`}</Text>
     <Copyable value={cid} />
   </Section>
 );
 
-/** The accounts, where each one's key comes from, the last backup, the sites that may use them, what was sent, and the settings. */
+/** Accounts, the last backup, connected sites, sent calls, and settings. */
 export const HomeScreen = ({
   accounts,
   sites,
@@ -76,12 +76,12 @@ export const HomeScreen = ({
   <Box>
     {damagedParts.length === 0 ? null : (
       <Banner title="Damaged data" severity="danger">
-        <Text>{`Something of this cannot be read: ${damagedParts.join(', ')}. It stays stored, and a copy is kept when it is replaced.${damagedParts.includes('accounts') ? ' Accounts of your recovery phrase come back when you add them again.' : ''}`}</Text>
+        <Text>{`Parts of this stored data cannot be read: ${damagedParts.join(', ')}. Nothing was deleted, and a copy is kept when it is replaced.${damagedParts.includes('accounts') ? ' To restore accounts of your recovery phrase, add them again.' : ''}`}</Text>
       </Banner>
     )}
     <Heading>Accounts</Heading>
     {accounts.length === 0 ? (
-      <Text>No account yet. Add one in MetaMask: choose to add an account, then Keystead.</Text>
+      <Text>You have no accounts yet. In MetaMask, choose to add an account, then select Keystead.</Text>
     ) : null}
     {accounts.slice(0, MAX_ACCOUNTS).map(accountSection)}
     {accounts.length > MAX_ACCOUNTS ? <Text>{`and ${accounts.length - MAX_ACCOUNTS} more`}</Text> : null}
@@ -93,14 +93,14 @@ export const HomeScreen = ({
     <Heading>Settings</Heading>
     {saved ? (
       <Banner title="Saved" severity="success">
-        <Text>The settings hold from the next request on.</Text>
+        <Text>Your settings apply from the next request on.</Text>
       </Banner>
     ) : null}
     <Form name={SETTINGS_FORM}>
-      <Field label="Before an account signs, MetaMask asks you. Should Keystead ask too?">
+      <Field label="MetaMask asks you before an account signs. Should Keystead ask too?">
         <Dropdown name={CONFIRM_FIELD} value={confirmSignatures}>
-          <Option value="never">No, once is enough</Option>
-          <Option value="always">Yes, always</Option>
+          <Option value="never">No, ask only once</Option>
+          <Option value="always">Yes, always ask</Option>
         </Dropdown>
       </Field>
       <Button type="submit" name="save">

@@ -4,20 +4,21 @@ import { type Hex } from '../../../core/eth/bytes';
 import { batchRows, type ShownBatch } from '../calls-status';
 import { AddressRow, OriginRow } from '../parts';
 
-/** What the names of the buttons begin with, or are. */
+/** The prefix of a button's name; the site's origin follows. */
 export const DISCONNECT = 'disconnect:';
+/** The name of a button. */
 export const LOOK_UP = 'look-up';
 
-/** A page holds no more; the rest is counted. All sites are on it: each must have its button. */
+/** A page shows no more; further ones are counted. All sites are shown, since each needs its button. */
 const MAX_ADDRESSES = 20;
 const MAX_BATCHES = 10;
 
-/** A site that is connected, and the accounts that it may use. */
+/** A connected site, and the accounts that it may use. */
 export type HomeSite = { readonly origin: string; readonly addresses: readonly Hex[] };
 
 const more = (count: number): JSXElement | null => (count > 0 ? <Text>{`and ${count} more`}</Text> : null);
 
-/** The sites that may use accounts, each with a button to end that; nothing if there are none. */
+/** The connected sites, each with a button to disconnect it; nothing if there are none. */
 export const siteSections = (sites: readonly HomeSite[]): JSXElement | null =>
   sites.length === 0 ? null : (
     <Box>
@@ -27,7 +28,7 @@ export const siteSections = (sites: readonly HomeSite[]): JSXElement | null =>
         <Section>
           <OriginRow origin={origin} />
           {addresses.slice(0, MAX_ADDRESSES).map((address) => (
-            <AddressRow label="May use" address={address} />
+            <AddressRow label="Connected account" address={address} />
           ))}
           {more(addresses.length - MAX_ADDRESSES)}
           <Button name={`${DISCONNECT}${origin}`}>Disconnect</Button>
@@ -36,12 +37,12 @@ export const siteSections = (sites: readonly HomeSite[]): JSXElement | null =>
     </Box>
   );
 
-/** What sites have sent lately, and what became of it; nothing if there is none. */
+/** The latest calls that sites have sent, with their status; nothing if there are none. */
 export const batchSections = (batches: readonly ShownBatch[]): JSXElement | null =>
   batches.length === 0 ? null : (
     <Box>
       <Divider />
-      <Heading>Sent by sites</Heading>
+      <Heading>Calls sent by sites</Heading>
       {batches.slice(0, MAX_BATCHES).map((batch) => (
         <Box>
           {batchRows(batch)}
@@ -49,6 +50,6 @@ export const batchSections = (batches: readonly ShownBatch[]): JSXElement | null
         </Box>
       ))}
       {more(batches.length - MAX_BATCHES)}
-      <Button name={LOOK_UP}>Look up what became of it</Button>
+      <Button name={LOOK_UP}>Check status</Button>
     </Box>
   );

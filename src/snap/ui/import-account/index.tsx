@@ -3,16 +3,16 @@ import { Box, Heading, type JSXElement, Text } from '@metamask/snaps-sdk/jsx';
 import { type Hex } from '../../../core/eth/bytes';
 import { AddressRow, OriginRow, Warning } from '../parts';
 
-/** Before a private key is taken in. The key itself is not shown. */
+/** Asks before a private key is imported. The key itself is not shown. */
 export const ImportAccountScreen = ({ address, origin }: { address: Hex; origin: string }): JSXElement => (
   <Box>
     <Heading>Import an account</Heading>
     <OriginRow origin={origin} />
     <AddressRow label="Account" address={address} />
-    <Text>Keystead will keep the private key of this account, encrypted by your wallet.</Text>
+    <Text>Keystead will store the private key of this account, encrypted by your wallet.</Text>
     <Warning
       title="Not recoverable from your recovery phrase"
-      text="If you lose this wallet's data, this account comes back only from a copy of its private key."
+      text="If you lose this wallet's data, you can restore this account only with a copy of its private key."
     />
   </Box>
 );

@@ -4,7 +4,7 @@ import { visible } from '../../../core/decode/text';
 import { type ChainConfiguration } from '../../../core/schemas/chain-configuration';
 import { OriginRow, TextRow } from '../parts';
 
-/** Before the configuration of a chain is forgotten. */
+/** Asks before the settings of a network are removed. */
 export const RemoveChainScreen = ({
   name,
   before,
@@ -15,15 +15,15 @@ export const RemoveChainScreen = ({
   origin: string;
 }): JSXElement => (
   <Box>
-    <Heading>{`Remove the chain ${name}`}</Heading>
+    <Heading>{`Remove network ${name}`}</Heading>
     <OriginRow origin={origin} />
     {typeof before === 'object' ? (
       <Box>
-        <TextRow label="Node" text={visible(before.rpcUrl)} />
-        <TextRow label="Bundler" text={visible(before.bundlerUrl)} />
+        <TextRow label="RPC URL" text={visible(before.rpcUrl)} />
+        <TextRow label="Bundler URL" text={visible(before.bundlerUrl)} />
       </Box>
     ) : null}
-    {before === 'damaged' ? <Text>What is stored of it is damaged.</Text> : null}
-    <Text>Your accounts stay. Smart accounts cannot send anything on this chain until it is set up again.</Text>
+    {before === 'damaged' ? <Text>Its stored settings are damaged.</Text> : null}
+    <Text>Your accounts are kept. Smart accounts cannot send anything on this network until you add it again.</Text>
   </Box>
 );

@@ -6,24 +6,24 @@ import { ownName, visible } from '../../../core/decode/text';
 import { type ChainConfiguration } from '../../../core/schemas/chain-configuration';
 import { AddressRow, OriginRow, TextRow } from '../parts';
 
-/** A page holds no more entries, nor characters unless one entry has more: the wallet limits the text of a screen. */
+/** Limits of a page, since the wallet limits the text of a screen. An entry that exceeds MAX_TEXT gets its own page. */
 const MAX_ROWS = 50;
 const MAX_TEXT = 20_000;
 
-/** What the names of the buttons that turn pages begin with. */
+/** The prefix of the names of the paging buttons; the page number follows. */
 export const PAGE = 'page:';
 
 type Account = { readonly address: Hex; readonly name: string; readonly isImported: boolean };
 
 type Plan = {
-  /** What will be added, and nothing else. */
+  /** Everything that will be added. */
   readonly accounts: readonly Account[];
   readonly chains: readonly ChainConfiguration[];
-  /** What will not be, and why. */
+  /** What will not be added, and why. */
   readonly skipped: readonly { readonly what: string; readonly reason: string }[];
 };
 
-/** One account or chain of the backup, as a page shows it. */
+/** An account or network of the backup, as a page shows it. */
 type Entry = { readonly address?: Hex; readonly lines: readonly string[] };
 
 const entriesOf = ({ accounts, chains, skipped }: Plan): Entry[] => [
@@ -36,14 +36,14 @@ const entriesOf = ({ accounts, chains, skipped }: Plan): Entry[] => [
   })),
   ...chains.map((chain) => ({
     lines: [
-      `Chain ${chain.chainId}`,
+      `Network ${chain.chainId}`,
       ...chainChanges(undefined, chain).map(({ label, after }) => `${label}: ${visible(after)}`),
     ],
   })),
   ...skipped.map(({ what, reason }) => ({ lines: [`Not added: ${visible(what)}`, visible(reason)] })),
 ];
 
-/** @returns All of what a restoration adds and leaves out, in pages that a screen can hold; at least one. */
+/** @returns Everything that a restore adds or leaves out, split into pages that fit a screen; at least one page. */
 export function restorePages(plan: Plan): Entry[][] {
   const pages: Entry[][] = [[]];
   let room = MAX_TEXT;
@@ -65,30 +65,30 @@ type Props = Plan & {
   readonly url: string;
   readonly createdAt: string;
   readonly pages: readonly (readonly Entry[])[];
-  /** Which one is shown, from 0. */
+  /** The page that is shown, from 0. */
   readonly page: number;
 };
 
-const turn = (to: number, title: string, pages: Props['pages']): JSXElement | null =>
+const pageButton = (to: number, title: string, pages: Props['pages']): JSXElement | null =>
   pages[to] === undefined ? null : <Button name={`${PAGE}${to}`}>{title}</Button>;
 
-/** Before a backup is restored: what will be added, page by page. */
+/** Asks before a backup is restored. Shows what will be added, page by page. */
 export const RestoreScreen = (props: Props): JSXElement => {
   const { origin, cid, url, createdAt, accounts, chains, skipped, pages, page } = props;
   return (
     <Box>
       <Heading>Restore a backup</Heading>
       <OriginRow origin={origin} />
-      <TextRow label="Made" text={createdAt} />
-      <TextRow label="Comes from" text={visible(url)} />
+      <TextRow label="Created" text={createdAt} />
+      <TextRow label="Storage service" text={visible(url)} />
       <Text>{`CID: ${cid}`}</Text>
-      <Text>This will be added. What you have stays as it is.</Text>
+      <Text>The following will be added. Your existing accounts and settings do not change.</Text>
       <Divider />
       <Text>{`Accounts: ${accounts.length}`}</Text>
-      <Text>{`Chains: ${chains.length}`}</Text>
+      <Text>{`Networks: ${chains.length}`}</Text>
       {skipped.length === 0 ? null : <Text>{`Not added: ${skipped.length}`}</Text>}
       {pages.length === 1 ? null : (
-        <Text>{`Page ${page + 1} of ${pages.length}. If you agree, all pages are added: look at each.`}</Text>
+        <Text>{`Page ${page + 1} of ${pages.length}. If you approve, everything on all pages is added. Check each page.`}</Text>
       )}
       {(pages[page] ?? []).map(({ address, lines }) => (
         <Section>
@@ -98,8 +98,8 @@ export const RestoreScreen = (props: Props): JSXElement => {
           ))}
         </Section>
       ))}
-      {turn(page - 1, 'Page before', pages)}
-      {turn(page + 1, 'Next page', pages)}
+      {pageButton(page - 1, 'Previous page', pages)}
+      {pageButton(page + 1, 'Next page', pages)}
     </Box>
   );
 };

@@ -10,22 +10,20 @@ type Props = {
   readonly origin: string;
 };
 
-/** Before a chain is set up or its configuration changed: every setting, old and new. */
+/** Asks before a network is added or its settings change. Shows every setting, old and new. */
 export const SetChainScreen = ({ before, after, origin }: Props): JSXElement => (
   <Box>
-    <Heading>
-      {typeof before === 'object' ? `Change the chain ${after.chainId}` : `Set up the chain ${after.chainId}`}
-    </Heading>
+    <Heading>{typeof before === 'object' ? `Change network ${after.chainId}` : `Add network ${after.chainId}`}</Heading>
     <OriginRow origin={origin} />
-    {before === 'damaged' ? <Text>What is stored of this chain is damaged. This replaces it.</Text> : null}
+    {before === 'damaged' ? <Text>The stored settings of this network are damaged. This replaces them.</Text> : null}
     <Divider />
     {chainChanges(typeof before === 'object' ? before : undefined, after).map((change) =>
       settingRows(change.label, change.before, change.after),
     )}
     <Divider />
     <Warning
-      title="These services see what your smart accounts do"
-      text="The node tells Keystead your accounts' state, and the bundler sends their operations. Choose services that you trust; none of them gets your keys."
+      title="These services can see your smart accounts' activity"
+      text="Keystead reads your accounts' state from the node and sends their operations through the bundler. Only use services that you trust. None of them gets your keys."
     />
   </Box>
 );

@@ -9,25 +9,25 @@ type Props = {
   readonly origin: string;
 };
 
-/** Only whether it changes: a secret is on no screen. */
+/** Says whether the secret changes. The secret itself is never shown. */
 function secretLine(before: StorageSettings | undefined, { secret }: StorageSettings): string {
-  if (before === undefined) return 'given, not shown';
-  return before.secret === secret ? 'stays as it is' : 'changed, not shown';
+  if (before === undefined) return 'set, not shown';
+  return before.secret === secret ? 'unchanged' : 'changed, not shown';
 }
 
-/** Before a storage service is set up or changed: every setting, old and new. */
+/** Asks before a storage service is added or changed. Shows every setting, old and new. */
 export const SetStorageScreen = ({ before, after, origin }: Props): JSXElement => (
   <Box>
-    <Heading>{before === undefined ? 'Set up the storage' : 'Change the storage'}</Heading>
+    <Heading>{before === undefined ? 'Add a storage service' : 'Change the storage service'}</Heading>
     <OriginRow origin={origin} />
     <Divider />
-    {settingRows('Address', before?.url, after.url)}
+    {settingRows('URL', before?.url, after.url)}
     {settingRows('Key', before?.key, after.key)}
     <Text>{`Secret: ${secretLine(before, after)}`}</Text>
     <Divider />
     <Warning
-      title="Your backups go there"
-      text="They are encrypted, and this service cannot read them, but it can lose them. If you approve, Keystead tries the key and the secret there before it keeps them."
+      title="Your backups will be stored there"
+      text="They are encrypted, so this service cannot read them, but it can lose them. If you approve, Keystead tests the key and the secret before it saves them."
     />
   </Box>
 );

@@ -12,10 +12,10 @@ describe('a transaction without data', () => {
   it.each([
     ['value to the zero address', { to: NOBODY, value: '0x1' }, true],
     ['nothing to the zero address', { to: NOBODY, value: '0x0' }, false],
-    ['value to somebody', { to: BOB, value: '0x1' }, false],
+    ['value to another account', { to: BOB, value: '0x1' }, false],
   ])('that sends %s', (_what, fields, isWarned) => {
     const { warnings } = explained(fields);
-    expect(warnings).toEqual(isWarned ? ['Value goes to the zero address: nobody can get it back.'] : []);
+    expect(warnings).toEqual(isWarned ? ['This sends funds to the zero address. Nobody can get them back.'] : []);
   });
 });
 
@@ -28,14 +28,14 @@ describe('an access list', () => {
     return saying(explained({ accessList }));
   };
 
-  it('is shown whole up to twenty addresses', () => {
+  it('shows up to twenty addresses', () => {
     const said = listed(20);
     expect(said).toContain('Access list: 20 addresses');
     expect(said.match(/Access \d+ \(/gu)).toHaveLength(20);
     expect(said).toContain(`Access 20 (0 storage keys): 0x${'00'.repeat(19)}14`);
   });
 
-  it('is counted, and its first twenty are shown, beyond that', () => {
+  it('shows the first twenty of more addresses, and their count', () => {
     const said = listed(21);
     expect(said).toContain('Access list: 21 addresses');
     expect(said.match(/Access \d+ \(/gu)).toHaveLength(20);
@@ -43,7 +43,7 @@ describe('an access list', () => {
   });
 });
 
-describe('tokens of several kinds', () => {
+describe('a transfer of several kinds of tokens', () => {
   const moved = (ids: number, amounts = ids) =>
     explainCall(
       USDC,
@@ -60,29 +60,29 @@ describe('tokens of several kinds', () => {
     );
 
   it.each([
-    [1, 'Move 1 kind of tokens', 1, undefined],
-    [20, 'Move 20 kinds of tokens', 20, undefined],
-    [21, 'Move 21 kinds of tokens', 20, '1 more kind'],
-    [22, 'Move 22 kinds of tokens', 20, '2 more kinds'],
-  ])('%d of them', (kinds, title, shown, more) => {
+    [1, 'Transfer 1 kind of tokens', 1, undefined],
+    [20, 'Transfer 20 kinds of tokens', 20, undefined],
+    [21, 'Transfer 21 kinds of tokens', 20, '1 more kind'],
+    [22, 'Transfer 22 kinds of tokens', 20, '2 more kinds'],
+  ])('%d kinds', (kinds, title, shown, more) => {
     const said = saying(moved(kinds)).split('\n');
     expect(said).toContain(title);
     expect(said.filter((line) => line.startsWith('Amount of token'))).toHaveLength(shown);
     expect(said).toContain(`Amount of token ${shown - 1}: ${99 + shown}`);
-    expect(said.filter((line) => line.startsWith('Not shown here'))).toEqual(
-      more === undefined ? [] : [`Not shown here: ${more}`],
+    expect(said.filter((line) => line.startsWith('Not shown'))).toEqual(
+      more === undefined ? [] : [`Not shown: ${more}`],
     );
   });
 
   it.each([
     [2, 1],
     [1, 2],
-  ])('%d of them with %d amounts are malformed', (ids, amounts) => {
+  ])('%d kinds with %d amounts are malformed', (ids, amounts) => {
     expect(codesOf(moved(ids, amounts))).toEqual(['malformed-call']);
   });
 });
 
-describe('a call of an account is understood at its shortest, and not with a byte less', () => {
+describe('a call from an account is decoded at its minimum length, but not one byte below it', () => {
   const executed = (first: string, content: Hex): Hex =>
     encodeFunctionData({
       abi: parseAbi(['function execute(bytes32,bytes)']),
@@ -93,10 +93,10 @@ describe('a call of an account is understood at its shortest, and not with a byt
   it.each<[string, Hex, Hex, string, string[]]>([
     ['one call (ERC-7579)', executed('00', single), executed('00', slice(single, 0, -1)), `To: ${BOB}`, []],
     [
-      'foreign code (ERC-7579)',
+      'a delegatecall (ERC-7579)',
       executed('ff', BOB),
       executed('ff', slice(BOB, 0, -1)),
-      `Runs the code of: ${BOB}`,
+      `Code to run: ${BOB}`,
       ['delegatecall'],
     ],
   ])('%s', (_what, shortest, shorter, says, dangers) => {
@@ -108,29 +108,29 @@ describe('a call of an account is understood at its shortest, and not with a byt
 });
 
 describe('the transactions of MultiSend', () => {
-  /** @param length - What it says of itself. */
+  /** @param length - The length that the transaction declares. */
   const packed = (data: Hex, length = BigInt(size(data))): Hex =>
     encodePacked(['uint8', 'address', 'uint256', 'uint256', 'bytes'], [0, BOB, 5n, length, data]);
   const sent = (bytes: Hex) =>
     explainCall(ALICE, encodeFunctionData({ abi: parseAbi(['function multiSend(bytes)']), args: [bytes] }));
 
   it.each<[string, Hex, string]>([
-    ['none', '0x', '0 calls of a Safe'],
-    ['one without data', packed('0x'), '1 call of a Safe'],
-    ['one with data', packed('0x12345678'), '1 call of a Safe'],
-    ['two', concat([packed('0x12345678'), packed('0x')]), '2 calls of a Safe'],
-  ])('are understood: %s', (_what, bytes, title) => {
+    ['none', '0x', '0 calls from a Safe'],
+    ['one without data', packed('0x'), '1 call from a Safe'],
+    ['one with data', packed('0x12345678'), '1 call from a Safe'],
+    ['two', concat([packed('0x12345678'), packed('0x')]), '2 calls from a Safe'],
+  ])('are decoded: %s', (_what, bytes, title) => {
     const explanation = sent(bytes);
     expect(saying(explanation)).toContain(title);
     expect(codesOf(explanation)).toEqual([]);
   });
 
   it.each<[string, Hex]>([
-    ['one with a head that is a byte short', slice(packed('0x'), 0, -1)],
-    ['a byte behind the last', concat([packed('0x'), '0x00'])],
+    ['one whose header is a byte short', slice(packed('0x'), 0, -1)],
+    ['an extra byte at the end', concat([packed('0x'), '0x00'])],
     ['data that is a byte short', packed('0x123456', 4n)],
-    ['data that reaches past every end', packed('0x12345678', 2n ** 256n - 1n)],
-    ['an operation that there is not', concat(['0x02', slice(packed('0x'), 1)])],
+    ['data of the largest possible length', packed('0x12345678', 2n ** 256n - 1n)],
+    ['an unknown operation', concat(['0x02', slice(packed('0x'), 1)])],
   ])('are malformed: %s', (_what, bytes) => {
     expect(codesOf(sent(bytes))).toEqual(['malformed-call']);
   });

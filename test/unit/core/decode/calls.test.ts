@@ -19,12 +19,12 @@ const encode = (signature: string, args: readonly unknown[]): Hex =>
   encodeFunctionData({ abi: parseAbi([`function ${signature}`] as string[]), args } as never);
 
 describe('the tables', () => {
-  it('of our rules have the selectors of their signatures, each once', () => {
+  it('of our rules have unique selectors that match their signatures', () => {
     for (const { selector, signature } of CALL_RULES) expect(`0x${selector}`).toBe(toFunctionSelector(signature));
     expect(new Set(CALL_RULES.map(({ selector }) => selector)).size).toBe(CALL_RULES.length);
   });
 
-  it('of guesses have the selectors of their signatures', () => {
+  it('of guesses have selectors that match their signatures', () => {
     const guesses = Object.values(compiled.shards).flatMap((shard) => Object.entries(shard.guesses));
     expect(guesses.length).toBeGreaterThanOrEqual(420);
     for (const [selector, signature] of guesses) expect(`0x${selector}`).toBe(toFunctionSelector(signature));
@@ -33,43 +33,43 @@ describe('the tables', () => {
 
 type Row = readonly [signature: string, args: readonly unknown[], says: readonly string[], dangers?: readonly string[]];
 
-/** A call of a token that is not a well-known one. */
+/** Calls to a token that is not a known one. */
 const ROWS: readonly Row[] = [
-  ['transfer(address,uint256)', [BOB, 42n], ['Send tokens', `Recipient: ${BOB}`, "42 of the token's smallest unit"]],
-  ['transfer(address,uint256)', [BOB, maxUint256], ['Amount, or token id: everything'], ['everything']],
-  ['transferFrom(address,address,uint256)', [ME, BOB, 42n], ['Move tokens', `From: ${ME}`, `Recipient: ${BOB}`]],
+  ['transfer(address,uint256)', [BOB, 42n], ['Send tokens', `Recipient: ${BOB}`, "42 (in the token's smallest unit)"]],
+  ['transfer(address,uint256)', [BOB, maxUint256], ['Amount or token ID: all'], ['everything']],
+  ['transferFrom(address,address,uint256)', [ME, BOB, 42n], ['Transfer tokens', `From: ${ME}`, `Recipient: ${BOB}`]],
   ['approve(address,uint256)', [BOB, 42n], ['Approve spending', `Spender: ${BOB}`, `Token: ${TOKEN}`]],
-  ['approve(address,uint256)', [BOB, 0n], ['Take back an approval, or approve token 0', 'Amount, or token id: 0']],
-  ['increaseAllowance(address,uint256)', [BOB, 0n], ['Approve more spending', 'Amount, or token id: 0']],
+  ['approve(address,uint256)', [BOB, 0n], ['Revoke an approval, or approve token 0', 'Amount or token ID: 0']],
+  ['increaseAllowance(address,uint256)', [BOB, 0n], ['Increase an approval', 'Amount or token ID: 0']],
   ['approve(address,uint256)', [BOB, maxUint256], ['unlimited'], ['unlimited-approval']],
   ['approve(address,uint256)', [BOB, (1n << 96n) - 1n], ['unlimited'], ['unlimited-approval']],
-  ['increaseAllowance(address,uint256)', [BOB, maxUint256], ['Approve more spending'], ['unlimited-approval']],
-  ['increaseApproval(address,uint256)', [BOB, maxUint256], ['Approve more spending'], ['unlimited-approval']],
+  ['increaseAllowance(address,uint256)', [BOB, maxUint256], ['Increase an approval'], ['unlimited-approval']],
+  ['increaseApproval(address,uint256)', [BOB, maxUint256], ['Increase an approval'], ['unlimited-approval']],
   [
     'approveAndCall(address,uint256,bytes)',
     [BOB, maxUint256, '0x12'],
-    ['Approve spending', 'Data: 1 byte, not understood'],
+    ['Approve spending', 'Data: 1 byte, not decoded'],
     ['unlimited-approval'],
   ],
-  ['decreaseAllowance(address,uint256)', [BOB, 3n], ['Lower an approval', `Spender: ${BOB}`]],
+  ['decreaseAllowance(address,uint256)', [BOB, 3n], ['Decrease an approval', `Spender: ${BOB}`]],
   [
     'permit(address,address,uint256,uint256,uint8,bytes32,bytes32)',
     [ME, BOB, 9n, NOW + 60n, 27, WORD, WORD],
-    ['Use a signed approval', `Owner: ${ME}`, 'Ends: 2026-01-01 00:01:00 UTC'],
+    ['Use a signed approval', `Owner: ${ME}`, 'Signature expires: 2026-01-01 00:01:00 UTC'],
   ],
   [
     'permit(address,address,uint256,uint256,bool,uint8,bytes32,bytes32)',
     [ME, BOB, 1n, 0n, true, 27, WORD, WORD],
-    ['Use a signed approval', 'unlimited', 'Ends: never'],
+    ['Use a signed approval', 'unlimited', 'Signature expires: never'],
     ['never-expires', 'unlimited-approval'],
   ],
   [
     'permit(address,address,uint256,uint256,bool,uint8,bytes32,bytes32)',
     [ME, BOB, 1n, NOW + 60n, false, 27, WORD, WORD],
-    ['Take back an approval', 'Amount, or token id: 0'],
+    ['Revoke an approval', 'Amount or token ID: 0'],
   ],
   ['approveDelegation(address,uint256)', [BOB, maxUint256], ['Approve borrowing'], ['unlimited-approval']],
-  ['approveDelegation(address,uint256)', [BOB, 0n], ['Take back an approval', `Spender: ${BOB}`]],
+  ['approveDelegation(address,uint256)', [BOB, 0n], ['Revoke an approval', `Spender: ${BOB}`]],
   [
     'approve(address,address,uint160,uint48)',
     [USDC, BOB, 5_500_000n, Number(NOW) + 60],
@@ -78,40 +78,44 @@ const ROWS: readonly Row[] = [
   [
     'approve(address,address,uint160,uint48)',
     [USDC, BOB, (1n << 160n) - 1n, 2 ** 48 - 1],
-    ['unlimited', 'Ends: never'],
+    ['unlimited', 'Approval expires: never'],
     ['never-expires', 'unlimited-approval'],
   ],
   ['transferFrom(address,address,uint160,address)', [ME, BOB, 1_000_000n, USDC], ['1 USDC', `Recipient: ${BOB}`]],
-  ['safeTransferFrom(address,address,uint256)', [ME, BOB, 42n], ['Move a token', 'Token id: 42', `Recipient: ${BOB}`]],
-  ['safeTransferFrom(address,address,uint256,bytes)', [ME, BOB, 42n, '0x1234'], ['Token id: 42', 'Data: 2 bytes']],
-  ['safeTransferFrom(address,address,uint256,uint256,bytes)', [ME, BOB, 4n, 2n, '0x'], ['Token id: 4', 'Amount: 2']],
+  [
+    'safeTransferFrom(address,address,uint256)',
+    [ME, BOB, 42n],
+    ['Transfer an NFT', 'Token ID: 42', `Recipient: ${BOB}`],
+  ],
+  ['safeTransferFrom(address,address,uint256,bytes)', [ME, BOB, 42n, '0x1234'], ['Token ID: 42', 'Data: 2 bytes']],
+  ['safeTransferFrom(address,address,uint256,uint256,bytes)', [ME, BOB, 4n, 2n, '0x'], ['Token ID: 4', 'Amount: 2']],
   [
     'safeBatchTransferFrom(address,address,uint256[],uint256[],bytes)',
     [ME, BOB, [4n, 5n], [2n, 3n], '0x'],
-    ['Move 2 kinds of tokens', 'Amount of token 4: 2', 'Amount of token 5: 3'],
+    ['Transfer 2 kinds of tokens', 'Amount of token 4: 2', 'Amount of token 5: 3'],
   ],
   [
     'safeBatchTransferFrom(address,address,uint256[],uint256[],bytes)',
     [ME, BOB, Array.from({ length: 22 }, (_, id) => BigInt(id)), Array.from({ length: 22 }, () => 1n), '0x'],
-    ['Move 22 kinds of tokens', 'Amount of token 19: 1', 'Not shown here: 2 more kinds'],
+    ['Transfer 22 kinds of tokens', 'Amount of token 19: 1', 'Not shown: 2 more kinds'],
   ],
   [
     'safeBatchTransferFrom(address,address,uint256[],uint256[],bytes)',
     [ME, BOB, [4n, 5n], [2n], '0x'],
-    ['not understood'],
+    ['Unknown call'],
     ['malformed-call'],
   ],
   ['setApprovalForAll(address,bool)', [BOB, true], [`Operator: ${BOB}`], ['approval-for-all']],
-  ['setApprovalForAll(address,bool)', [BOB, false], ['Take back the approval of everything']],
+  ['setApprovalForAll(address,bool)', [BOB, false], ['Revoke full access']],
   ['setOperator(address,bool)', [BOB, true], [`Operator: ${BOB}`], ['approval-for-all']],
   ['allow(address,bool)', [BOB, true], [`Operator: ${BOB}`], ['approval-for-all']],
-  ['allow(address,bool)', [BOB, false], ['Take back the approval of everything']],
+  ['allow(address,bool)', [BOB, false], ['Revoke full access']],
   ['setAuthorization(address,bool)', [BOB, true], [`Operator: ${BOB}`], ['approval-for-all']],
   ['authorizeOperator(address)', [BOB], [`Operator: ${BOB}`], ['approval-for-all']],
-  ['deposit()', [], ['Wrap, or pay in']],
-  ['withdraw(uint256)', [42n], ['Unwrap, or withdraw', '42 of']],
-  ['multicall(bytes[])', [[CALL, SEND]], ['2 calls of this contract to itself', 'Approve spending', 'Send tokens']],
-  ['multicall(uint256,bytes[])', [NOW + 1n, [CALL]], ['Until: 2026-01-01 00:00:01 UTC', `Spender: ${BOB}`]],
+  ['deposit()', [], ['Wrap or deposit']],
+  ['withdraw(uint256)', [42n], ['Unwrap or withdraw', '42 (in']],
+  ['multicall(bytes[])', [[CALL, SEND]], ['2 calls to this contract', 'Approve spending', 'Send tokens']],
+  ['multicall(uint256,bytes[])', [NOW + 1n, [CALL]], ['Expires: 2026-01-01 00:00:01 UTC', `Spender: ${BOB}`]],
   ['multicall(bytes32,bytes[])', [WORD, [CALL]], ['Approve spending']],
   ['aggregate((address,bytes)[])', [[[USDC, CALL]]], ['1 call', `To: ${USDC}`, '5.5 USDC']],
   ['blockAndAggregate((address,bytes)[])', [[[USDC, CALL]]], ['5.5 USDC']],
@@ -122,18 +126,18 @@ const ROWS: readonly Row[] = [
   [
     'execTransaction(address,uint256,bytes,uint8,uint256,uint256,uint256,address,address,bytes)',
     [USDC, 0n, CALL, 0, 0n, 0n, 0n, ZERO, ZERO, '0x'],
-    ['Have a Safe make a call', '5.5 USDC', `Safe: ${TOKEN}`],
+    ['Make a call from a Safe', '5.5 USDC', `Safe: ${TOKEN}`],
   ],
   [
     'execTransaction(address,uint256,bytes,uint8,uint256,uint256,uint256,address,address,bytes)',
     [USDC, 0n, CALL, 1, 0n, 0n, 5n, USDC, ALICE, '0x'],
-    [`Runs the code of: ${USDC}`, 'Pays for gas, a unit: 5', `Pays to: ${ALICE}`],
+    [`Code to run: ${USDC}`, 'Refund per unit of gas: 5', `Refund recipient: ${ALICE}`],
     ['delegatecall'],
   ],
   [
     'execTransaction(address,uint256,bytes,uint8,uint256,uint256,uint256,address,address,bytes)',
     [USDC, 0n, CALL, 2, 0n, 0n, 0n, ZERO, ZERO, '0x'],
-    ['not understood'],
+    ['Unknown call'],
     ['malformed-call'],
   ],
   ['execTransactionFromModule(address,uint256,bytes,uint8)', [USDC, 1n, CALL, 0], ['5.5 USDC']],
@@ -144,12 +148,12 @@ const ROWS: readonly Row[] = [
       [USDC, TOKEN],
       [CALL, SEND],
     ],
-    ['make 2 calls', '5.5 USDC', 'Send tokens'],
+    ['Make 2 calls', '5.5 USDC', 'Send tokens'],
   ],
-  ['executeBatch(address[],bytes[])', [[USDC], [CALL, SEND]], ['not understood'], ['malformed-call']],
+  ['executeBatch(address[],bytes[])', [[USDC], [CALL, SEND]], ['Unknown call'], ['malformed-call']],
   ['executeBatch(address[],uint256[],bytes[])', [[USDC], [10n ** 18n], [CALL]], ['5.5 USDC', 'Value: 1 ETH']],
   ['executeBatch(address[],uint256[],bytes[])', [[USDC], [], [CALL]], ['5.5 USDC']],
-  ['executeBatch(address[],uint256[],bytes[])', [[USDC], [1n, 2n], [CALL]], ['not understood'], ['malformed-call']],
+  ['executeBatch(address[],uint256[],bytes[])', [[USDC], [1n, 2n], [CALL]], ['Unknown call'], ['malformed-call']],
   ['executeBatch((address,uint256,bytes)[])', [[[USDC, 10n ** 18n, CALL]]], ['5.5 USDC', 'Value: 1 ETH']],
   [
     'execute(bytes32,bytes)',
@@ -159,12 +163,12 @@ const ROWS: readonly Row[] = [
   [
     'execute(bytes32,bytes)',
     [`0xff${'00'.repeat(31)}`, encodePacked(['address', 'bytes'], [USDC, CALL])],
-    [`Runs the code of: ${USDC}`],
+    [`Code to run: ${USDC}`],
     ['delegatecall'],
   ],
-  ['execute(bytes32,bytes)', [`0x02${'00'.repeat(31)}`, '0x'], ['not understood'], ['malformed-call']],
+  ['execute(bytes32,bytes)', [`0x02${'00'.repeat(31)}`, '0x'], ['Unknown call'], ['malformed-call']],
   ['transferOwnership(address)', [BOB], [`New owner: ${BOB}`], ['account-administration']],
-  ['renounceOwnership()', [], ['Give up ownership'], ['account-administration']],
+  ['renounceOwnership()', [], ['Renounce ownership'], ['account-administration']],
   ['upgradeTo(address)', [BOB], [`New code: ${BOB}`], ['account-administration']],
   ['upgradeToAndCall(address,bytes)', [BOB, '0x'], [`New code: ${BOB}`], ['account-administration']],
   [
@@ -174,8 +178,8 @@ const ROWS: readonly Row[] = [
     ['account-administration', 'delegatecall'],
   ],
   ['upgradeAndCall(address,address,bytes)', [ALICE, BOB, '0x'], [`Proxy: ${ALICE}`], ['account-administration']],
-  ['grantRole(bytes32,address)', [WORD, BOB], [`To: ${BOB}`], ['account-administration']],
-  ['addOwnerWithThreshold(address,uint256)', [BOB, 1n], ['Signatures needed: 1'], ['account-administration']],
+  ['grantRole(bytes32,address)', [WORD, BOB], [`Account: ${BOB}`], ['account-administration']],
+  ['addOwnerWithThreshold(address,uint256)', [BOB, 1n], ['Required signatures: 1'], ['account-administration']],
   ['swapOwner(address,address,address)', [ZERO, ALICE, BOB], [`New owner: ${BOB}`], ['account-administration']],
   ['enableModule(address)', [BOB], [`Module: ${BOB}`], ['account-administration']],
   ['setEntryPoint(address)', [BOB], [`Entry point: ${BOB}`], ['account-administration']],
@@ -191,7 +195,7 @@ describe('a call', () => {
     expect(codesOf(explanation)).toEqual(dangers);
   });
 
-  it('of ERC-7821 takes the zero address for the account itself', () => {
+  it('of ERC-7821 treats the zero address as the account itself', () => {
     const batch = encodeFunctionData({
       abi: parseAbi(['function b((address,uint256,bytes)[])']),
       args: [[[ZERO, 0n, CALL]]],
@@ -207,12 +211,12 @@ describe('a call', () => {
     ['a batch of batches (ERC-7821)', '0x01000000000078210002', false],
     ['a batch in a form of another standard', '0x010000000000deadbeef', false],
     ['one call in a form of another standard', '0x000000000000deadbeef', false],
-    ['a batch in a way that there is not', '0x01020000000000000000', false],
+    ['a batch with an unknown failure mode', '0x01020000000000000000', false],
     ['a batch (ERC-7579)', '0x01000000000000000000', true],
-    ['a batch of which some may fail', '0x01010000000000000000', true],
+    ['a batch whose calls may fail', '0x01010000000000000000', true],
     ['a batch with data for the account (ERC-7821)', '0x01000000000078210001', true],
-  ] as [string, Hex, boolean][])('of %s is understood only by the form of its mode', (_name, mode, isUnderstood) => {
-    // Bytes that would be calls in a form that the mode does not name.
+  ] as [string, Hex, boolean][])('of %s is decoded only if its mode allows it', (_name, mode, isUnderstood) => {
+    // Bytes that would be valid calls under another mode.
     const batch = encodeFunctionData({
       abi: parseAbi(['function b((address,uint256,bytes)[])']),
       args: [[[USDC, 0n, CALL]]],
@@ -225,7 +229,7 @@ describe('a call', () => {
     expect(saying(explanation).includes('5.5 USDC')).toBe(isUnderstood);
   });
 
-  it('of MultiSend is read transaction by transaction, each with its own operation', () => {
+  it('of MultiSend is decoded transaction by transaction, each with its own operation', () => {
     const one = (operation: number, to: Hex, value: bigint, data: Hex) =>
       encodePacked(
         ['uint8', 'address', 'uint256', 'uint256', 'bytes'],
@@ -237,30 +241,30 @@ describe('a call', () => {
     expect(saying(calls)).toContain('Value: 1 ETH');
     expect(codesOf(calls)).toEqual([]);
     expect(codesOf(explainCall(ALICE, packed(one(1, USDC, 0n, CALL))))).toEqual(['delegatecall']);
-    // A length that lies, an operation that does not exist, a rest that is no transaction.
+    // A wrong length, an unknown operation, and trailing bytes.
     expect(codesOf(explainCall(ALICE, packed(one(0, USDC, 0n, CALL).slice(0, -2))))).toEqual(['malformed-call']);
     expect(codesOf(explainCall(ALICE, packed(one(2, USDC, 0n, CALL))))).toEqual(['malformed-call']);
     expect(codesOf(explainCall(ALICE, packed(one(0, USDC, 0n, CALL), '00')))).toEqual(['malformed-call']);
   });
 
-  it('that no rule knows is guessed, as a quotation, or shown by its length alone', async () => {
+  it('without a rule is guessed, in quotation marks, or shown by its length only', async () => {
     const guessed = (await toldWhole(explainCall(ALICE, '0x40c10f19'))).sections[0]!;
     expect(guessed.lines[0]).toEqual({
       kind: 'quote',
-      label: 'May be',
+      label: 'Possible function',
       value: 'mint(address,uint256)',
       source: 'a guess from the first four bytes',
     });
-    expect(saying(explainCall(ALICE, '0xdeadbeef00'))).toContain('Not understood: 5 bytes');
-    expect(saying(explainCall(ALICE, '0xde'))).toContain('Not understood: 1 byte');
+    expect(saying(explainCall(ALICE, '0xdeadbeef00'))).toContain('Not decoded: 5 bytes');
+    expect(saying(explainCall(ALICE, '0xde'))).toContain('Not decoded: 1 byte');
     expect(codesOf(explainCall(ALICE, '0xdeadbeef00'))).toEqual([]);
   });
 
-  it('says how much lies behind the arguments', () => {
-    expect(saying(explainCall(TOKEN, `${SEND}c0ffee`))).toContain('Behind the arguments: 3 bytes, not understood');
+  it('shows the length of extra data after the arguments', () => {
+    expect(saying(explainCall(TOKEN, `${SEND}c0ffee`))).toContain('Extra data: 3 bytes, not decoded');
   });
 
-  it('in upper case is the same call', () => {
+  it('is decoded the same in upper case', () => {
     expect(saying(explainCall(TOKEN, `0x${SEND.slice(2).toUpperCase()}`))).toBe(saying(explainCall(TOKEN, SEND)));
   });
 });
@@ -268,9 +272,9 @@ describe('a call', () => {
 describe('a transaction', () => {
   const common = { chainId: 1n, nonce: 7n, gasLimit: 21_000n, value: 0n, data: '0x' as Hex, to: BOB };
 
-  it('says the most it can cost', () => {
+  it('shows its maximum fee', () => {
     const legacy = explainTransaction({ ...common, type: 'legacy', gasPrice: 10n ** 9n }, VIEW);
-    expect(saying(legacy)).toContain('Most it can cost in gas: 0.000021 ETH');
+    expect(saying(legacy)).toContain('Maximum network fee: 0.000021 ETH');
     expect(saying(legacy)).toContain('Gas price: 1 gwei');
     const dynamic = explainTransaction(
       {
@@ -287,11 +291,11 @@ describe('a transaction', () => {
     expect(dynamic.sections).toEqual([]);
   });
 
-  it('that sends value to the zero address is warned of', () => {
+  it('warns when it sends value to the zero address', () => {
     const lost = { ...common, to: ZERO, type: 'legacy' as const, gasPrice: 1n };
     expect(explainTransaction(lost, VIEW).warnings).toEqual([]);
     expect(explainTransaction({ ...lost, value: 1n }, VIEW).warnings).toEqual([
-      'Value goes to the zero address: nobody can get it back.',
+      'This sends funds to the zero address. Nobody can get them back.',
     ]);
   });
 
@@ -303,7 +307,7 @@ describe('a transaction', () => {
     expect(said).not.toContain('Access 21');
   });
 
-  it('that creates a contract with value is flagged', () => {
+  it('is flagged if it creates a contract and sends value', () => {
     const creation = { ...common, to: null, data: '0x60' as Hex, type: 'legacy' as const, gasPrice: 1n };
     expect(codesOf(explainTransaction(creation, VIEW))).toEqual([]);
     expect(codesOf(explainTransaction({ ...creation, value: 1n }, VIEW))).toEqual(['value-to-creation']);

@@ -14,7 +14,7 @@ const hexOf = (text: string): `0x${string}` => `0x${Buffer.from(text).toString('
 const everything = (value: unknown): string =>
   JSON.stringify(value, (_key, entry: unknown) => (typeof entry === 'bigint' ? entry.toString() : entry));
 
-describe('what is shown cannot be mistaken for what is not signed', () => {
+describe('what is shown is what is signed', () => {
   it('a member called domain does not look like the domain', () => {
     const explanation = explainTypedData(
       {
@@ -35,7 +35,7 @@ describe('what is shown cannot be mistaken for what is not signed', () => {
     expect(explanation.warnings.join()).toContain('names no contract');
   });
 
-  it('a wrong checksum behind the last line that is shown is still warned of', () => {
+  it('a wrong checksum after the last visible line still causes a warning', () => {
     const explanation = explainTypedData(
       {
         types: {
@@ -51,25 +51,28 @@ describe('what is shown cannot be mistaken for what is not signed', () => {
       },
       VIEW,
     );
-    expect(explanation.warnings.join()).toContain('checksum of EIP-55');
+    expect(explanation.warnings.join()).toContain('checksum (EIP-55)');
     expect(explanation.warnings.join()).toMatch(/Signed but not shown here: \d+ more values/u);
   });
 
-  it('an approval of zero of what may be a collection may be one of its token 0', () => {
+  it('an approval of 0 on an unknown contract may be for NFT 0', () => {
     const data = `0x095ea7b3${ME.slice(2).padStart(64, '0')}${'0'.repeat(64)}` as const;
     const knowledge = { shards: {}, contracts: {}, tokens: {} };
     expect(explainCall(ME, data, { view: { ...VIEW, knowledge } }).sections[0]!.title).toBe(
-      'Take back an approval, or approve token 0',
+      'Revoke an approval, or approve token 0',
     );
-    expect(explainCall(USDC, data).sections[0]!.title).toBe('Take back an approval');
+    expect(explainCall(USDC, data).sections[0]!.title).toBe('Revoke an approval');
   });
 
   it.each([
-    [{ verifyingContract: USDC }, ['This signature names no chain: the same contract may accept it on others, too.']],
-    // Meta transactions of Polygon have the chain there.
+    [
+      { verifyingContract: USDC },
+      ['This signature names no network. The same contract may accept it on several networks.'],
+    ],
+    // Meta transactions on Polygon have the chain in the salt.
     [{ verifyingContract: USDC, salt: `0x${'00'.repeat(31)}89` }, []],
     [{ verifyingContract: USDC, chainId: 1 }, []],
-  ])('a signature without a chain is pointed out: %j', (domain, warnings) => {
+  ])('warns about a signature without a chain: %j', (domain, warnings) => {
     const types = { chainId: 'uint256', verifyingContract: 'address', salt: 'bytes32' };
     const members = Object.entries(types).flatMap(([name, type]) => (name in domain ? [{ name, type }] : []));
     const explanation = explainTypedData(
@@ -84,7 +87,7 @@ describe('what is shown cannot be mistaken for what is not signed', () => {
     expect(explanation.warnings).toEqual(warnings);
   });
 
-  it('structs without members are counted where they are listed', () => {
+  it('empty structs have a line each', () => {
     const { sections } = explainTypedData(
       {
         types: {
@@ -104,9 +107,9 @@ describe('what is shown cannot be mistaken for what is not signed', () => {
     ]);
   });
 
-  it('data that is cut is said to be cut on the confirmation of the wallet, too', () => {
+  it('truncated data causes a warning in an insight too', () => {
     const action = (bytes: number) => ({ to: ME, value: 0n, data: `0x${'ff'.repeat(bytes)}`, chainId: 1n }) as const;
-    expect(explainAction(action(30_000), VIEW).warnings.join()).toContain('only its start');
+    expect(explainAction(action(30_000), VIEW).warnings.join()).toContain('only the beginning');
     expect(explainAction(action(300), VIEW).warnings).toEqual([]);
   });
 
@@ -114,25 +117,25 @@ describe('what is shown cannot be mistaken for what is not signed', () => {
     ['a run of empty lines', `pay${'\n'.repeat(10)}all`],
     ['a run of lines of blanks', `pay${'\n  '.repeat(10)}all`],
     ['a run of blanks', `pay${' '.repeat(40)}all`],
-  ])('%s in a message is pointed out: what comes behind it may be out of sight', (_what, message) => {
+  ])('%s in a message causes a warning', (_what, message) => {
     expect(explainMessage(hexOf(message), VIEW).warnings.join()).toContain('long gaps');
   });
 
-  it('lines and indents of a message are no gaps', () => {
+  it('normal lines and indents are not gaps', () => {
     const json = JSON.stringify({ a: { b: { c: { d: [1, { e: [2, 3] }] } } } }, null, 4);
     for (const message of ['one\n\ntwo\n\n\nthree', json, 'a\nb\nc\nd\ne\nf\ng\nh\ni\nj\nk'])
       expect(explainMessage(hexOf(message), VIEW).warnings).toEqual([]);
   });
 
-  it('marks that are heaped on a letter to cover the lines around it are written out', () => {
+  it('stacked combining marks are escaped', () => {
     const heaped = `a${'\u0301'.repeat(40)}b`;
     expect(visible(heaped)).toBe(`a${'\u0301'.repeat(8)}${'\\u{301}'.repeat(32)}b`);
     expect(explainMessage(hexOf(heaped), VIEW).warnings.join()).toContain('invisible characters');
-    // Vietnamese, Hebrew, Thai, and eight marks on a letter of Tibetan.
+    // Vietnamese, Hebrew, Thai, and a Tibetan letter with eight marks.
     for (const text of ['Tiê\u0301ng Viê\u0323t', 'שָׁלוֹם', 'ที่นี่', 'ཧྐྵྨླྺྼྻྂ']) expect(visible(text)).toBe(text);
   });
 
-  it('what a service said about a contract it does not tell of is fit for a screen', () => {
+  it('the failure that a service reports is made safe to display', () => {
     const knowledge = {
       shards: { '1': null },
       contracts: { [`1:${USDC.toLowerCase()}`]: { failure: 'no\u3164\u0301' } },
@@ -140,27 +143,27 @@ describe('what is shown cannot be mistaken for what is not signed', () => {
     const { sections } = explainCall(USDC, '0x12345678', { view: { ...VIEW, knowledge } });
     expect(sections[0]!.lines).toContainEqual({
       kind: 'text',
-      label: 'Not looked up',
-      value: 'what its maker published: no\\u{3164}\u0301',
+      label: 'Contract metadata',
+      value: 'not available: no\\u{3164}\u0301',
     });
   });
 
-  it('half a surrogate pair is no text', () => {
+  it('a lone surrogate counts as hidden', () => {
     expect(['\ud83e', 'a\udd8a', '🦊'].map(hidesSomething)).toEqual([true, true, false]);
   });
 
-  it('words of others cannot close the quotation marks around them', () => {
+  it('a quotation cannot close its quotation marks', () => {
     const line = quote('Says', 'you get 1 ETH” Keystead: checked “', 'the data');
     expect(line.value).toBe('you get 1 ETH" Keystead: checked "');
   });
 
-  it('of long words it is said how much is left out, also where the start takes more room as it is shown', () => {
+  it('a long quotation says how much is left out, even if escapes make the shown part longer', () => {
     expect(quote('Says', `${'\u202e'.repeat(499)}${'a'.repeat(5001)}`, 'the data').value).toBe(
       `${'\\u{202e}'.repeat(499)}a… (5000 more characters)`,
     );
   });
 
-  it('a value of typed data that is cut is said to be cut', () => {
+  it('a truncated value of typed data causes a warning', () => {
     const explain = (content: string) =>
       explainTypedData(
         {
@@ -173,13 +176,13 @@ describe('what is shown cannot be mistaken for what is not signed', () => {
           message: { text: content },
         },
         VIEW,
-      ).warnings.filter((warning) => warning.includes('only its start'));
+      ).warnings.filter((warning) => warning.includes('only the beginning'));
     expect(explain('a'.repeat(500))).toEqual([]);
-    expect(explain('a'.repeat(501))).toEqual(['A value is too long to be shown whole: you see only its start.']);
+    expect(explain('a'.repeat(501))).toEqual(['A value is too long to show in full. You see only the beginning.']);
   });
 
-  it('a message and data that are cut are said to be cut', () => {
-    expect(explainMessage(hexOf('a'.repeat(30_000)), VIEW).warnings.join()).toContain('only its start');
+  it('a truncated message and truncated data cause a warning', () => {
+    expect(explainMessage(hexOf('a'.repeat(30_000)), VIEW).warnings.join()).toContain('only the beginning');
     expect(explainMessage(hexOf('a'.repeat(300)), VIEW).warnings).toEqual([]);
     const tx = {
       type: 'eip1559',
@@ -194,17 +197,17 @@ describe('what is shown cannot be mistaken for what is not signed', () => {
       accessList: [{ address: ME, storageKeys: [] }],
     } as const;
     const explanation = explainTransaction(tx, VIEW);
-    expect(explanation.warnings.join()).toContain('only its start');
+    expect(explanation.warnings.join()).toContain('only the beginning');
     expect(explanation.lines.filter(({ kind }) => kind === 'address').length).toBeGreaterThan(0);
     expect(everything(explanation.lines)).toContain('Access 1 (0 storage keys)');
   });
 });
 
-describe('characters that are not seen', () => {
+describe('hidden characters', () => {
   it.each([
     0x34f, 0x2800, 0xfe00, 0xfe0f, 0xe0100, 0x17b4, 0x180b, 0x1d159, 0x2003, 0x3000, 0xa0, 0x202e, 0x200b, 0xad, 0x7f,
     0x9, 0xd, 0x200f, 0x2066, 0x2069, 0xfeff, 0x115f, 0x3164, 0xffa0, 0x16fe4, 0x13441, 0x13442, 0xe0041, 0xe007f,
-  ])('U+%s is written out', (codePoint) => {
+  ])('U+%s is escaped', (codePoint) => {
     const text = `a${String.fromCodePoint(codePoint)}b`;
     expect(visible(text)).toBe(`a\\u{${codePoint.toString(16)}}b`);
     expect(hidesSomething(text)).toBe(true);
@@ -225,14 +228,14 @@ describe('characters that are not seen', () => {
     ['Unisw\u{1d41a}p', 'Unisw\\u{1d41a}p'],
     ['Unisw\uff41p', 'Unisw\\u{ff41}p'],
     ['Po\u217c', 'Po\\u{217c}'],
-    // What is written out already: not the letter, but the six characters that stand for it.
+    // A literal escape sequence.
     ['Unisw\\u{430}p', 'Unisw\\u{5c}u{430}p'],
-  ])('in %s, the letter of another alphabet is written out, and a message says so', (text, written) => {
+  ])('a lookalike in %s is escaped and causes a warning', (text, written) => {
     expect(visible(text)).toBe(written);
     const { body, warnings } = explainMessage(hexOf(text), VIEW);
     expect(body?.text).toBe(written);
-    expect(warnings).toEqual(['This message holds deceptive or invisible characters. They are shown as \\u{…}.']);
-    // It is seen: a label of a backup may have it.
+    expect(warnings).toEqual(['This message contains deceptive or invisible characters. They are shown as \\u{…}.']);
+    // It is visible, so account names may contain it.
     expect(hidesSomething(text)).toBe(false);
   });
 
@@ -253,12 +256,12 @@ describe('characters that are not seen', () => {
     'C:\\users',
     '\\d+',
     'Բարեւ ETH',
-  ])('nothing in %s', (text) => {
+  ])('nothing in %s is escaped', (text) => {
     expect(visible(text)).toBe(text);
     expect(explainMessage(hexOf(text), VIEW).warnings).toEqual([]);
   });
 
-  it('the style of an emoji is part of it', () => {
+  it('an emoji keeps its variation selector', () => {
     expect(visible('I \u2764\ufe0f this')).toBe('I \u2764\ufe0f this');
     expect(hidesSomething('I \u2764\ufe0f this')).toBe(false);
   });

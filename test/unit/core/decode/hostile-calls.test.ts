@@ -13,30 +13,30 @@ const multicall = (...calls: Hex[]): Hex => encodeFunctionData({ abi: MULTICALL,
 const depthOf = ({ sections }: Section): number => 1 + Math.max(0, ...sections.map(depthOf));
 const countOf = ({ sections }: Section): number => 1 + sections.reduce((sum, section) => sum + countOf(section), 0);
 
-describe('calls made to be unreadable', () => {
-  it('nested 50 deep: read to a limit, and what lies below is flagged', () => {
+describe('calls built to be unreadable', () => {
+  it('nested 50 deep: decoded to a limit, and the rest is flagged', () => {
     let data: Hex = UNLIMITED;
     for (let depth = 0; depth < 50; depth++) data = multicall(data);
     const explanation = explainCall(ALICE, data);
     expect(depthOf(explanation.sections[0]!)).toBeLessThan(12);
     expect(codesOf(explanation)).toEqual(['not-fully-read']);
-    expect(saying(explanation)).toContain('Not looked into: 1 more call');
+    expect(saying(explanation)).toContain('Not decoded: 1 more call');
   });
 
-  it('nested as deep as is read: the approval is found', () => {
+  it('nested down to the limit: the approval is found', () => {
     let data: Hex = UNLIMITED;
     for (let depth = 0; depth < 8; depth++) data = multicall(data);
     expect(codesOf(explainCall(ALICE, data))).toEqual(['unlimited-approval']);
   });
 
-  it('ten thousand in a row: a hundred are read, the rest is counted and flagged', () => {
+  it('ten thousand in a row: a hundred are decoded, the rest are counted and flagged', () => {
     const explanation = explainCall(ALICE, multicall(...Array.from({ length: 10_000 }, (): Hex => '0x12345678')));
     expect(countOf(explanation.sections[0]!)).toBeLessThanOrEqual(101);
     expect(codesOf(explanation)).toEqual(['not-fully-read']);
-    expect(saying(explanation)).toContain('Not looked into: 9900 more calls');
+    expect(saying(explanation)).toContain('Not decoded: 9900 more calls');
   });
 
-  it('a tree that doubles at each level: bounded all the same', () => {
+  it('a tree that doubles at each level: the number of sections is bounded', () => {
     let data: Hex = UNLIMITED;
     for (let depth = 0; depth < 10; depth++) data = multicall(data, data);
     const explanation = explainCall(ALICE, data);
@@ -62,22 +62,22 @@ describe('calls made to be unreadable', () => {
     ['an address with dirty bits above it', `0x095ea7b3${'ff'.repeat(32)}${'ff'.repeat(32)}`],
     ['a boolean that is two', `0xa22cb465${word(1n)}${word(2n)}`],
     ['a small number that is too large', `0x87517c45${word(1n)}${word(1n)}${word(1n << 160n)}${word(1n)}`],
-    ['an offset behind the end', `0xac9650d8${word(1n << 20n)}`],
+    ['an offset past the end', `0xac9650d8${word(1n << 20n)}`],
     ['an offset beyond all numbers', `0xac9650d8${'ff'.repeat(32)}`],
     ['a list longer than the data', `0xac9650d8${word(32n)}${word(1n << 30n)}`],
     ['a list of 2^255 entries', `0xac9650d8${word(32n)}${word(1n << 255n)}`],
     ['bytes longer than the data', `0xac9650d8${args.slice(0, 192)}${word(1n << 16n)}${args.slice(256)}`],
     ['a batch of an account, cut off', '0x34fcd5be'],
     ['an ERC-7579 call too short for its target', `0xe9ae5c53${word(0n)}${word(64n)}${word(2n)}${word(0n)}`],
-  ])('%s: not understood, and flagged', (_name, data) => {
+  ])('%s: unknown, and flagged', (_name, data) => {
     const explanation = explainCall(ALICE, data);
     expect(codesOf(explanation)).toEqual(['malformed-call']);
-    expect(saying(explanation)).toContain('A call that is not understood');
+    expect(saying(explanation)).toContain('Unknown call');
   });
 
-  it('a megabyte of nothing: its length is shown, the rest is cut', () => {
+  it('a megabyte of zeros: its length is shown, and the body is truncated', () => {
     const explanation = explainCall(ALICE, `0x${'00'.repeat(1_000_000)}`);
-    expect(saying(explanation)).toContain('Not understood: 1000000 bytes');
+    expect(saying(explanation)).toContain('Not decoded: 1000000 bytes');
     expect(explanation.body!.text.length).toBeLessThan(25_000);
     expect(explanation.body!.text).toContain('more characters');
   });

@@ -25,13 +25,13 @@ describe('a message', () => {
   it.each<[string, Hex, string[]]>([
     ['a hash', `0x${'8f'.repeat(32)}`, ['hash-message']],
     ['32 bytes with a control character', stringToHex('a'.repeat(31) + '\u0001'), ['hash-message']],
-    ['a code of 32 digits, which no hash is', stringToHex('0123456789abcdef0123456789abcdef'), []],
-    ['a hash written out', stringToHex('8f'.repeat(32)), ['hash-message']],
-    ['a hash written out with another prefix', stringToHex(`0X${'8F'.repeat(32)}`), ['hash-message']],
-    ['a hash written out between blanks', stringToHex(` \t0x${'8f'.repeat(32)}\r\n`), ['hash-message']],
+    ['a code of 32 digits, which is not a hash', stringToHex('0123456789abcdef0123456789abcdef'), []],
+    ['a hash in hex', stringToHex('8f'.repeat(32)), ['hash-message']],
+    ['a hash in hex with another prefix', stringToHex(`0X${'8F'.repeat(32)}`), ['hash-message']],
+    ['a hash in hex between blanks', stringToHex(` \t0x${'8f'.repeat(32)}\r\n`), ['hash-message']],
     ['33 bytes', `0x${'8f'.repeat(33)}`, []],
     ['the preimage of typed data', `0x1901${'8f'.repeat(64)}`, ['typed-data-message']],
-    ['something longer that starts like it', `0x1901${'8f'.repeat(65)}`, []],
+    ['something longer that starts the same', `0x1901${'8f'.repeat(65)}`, []],
     [
       'a dynamic fee transaction',
       serializeTransaction({ type: 'eip1559', chainId: 1, to: ALICE }),
@@ -54,23 +54,19 @@ describe('a message', () => {
     ],
     // EIP-7702: 0x05 and the list of chain, address and nonce.
     ['an authorization', `0x05d701${'94'}${'ab'.repeat(20)}80`, ['transaction-message']],
-    ['a list whose length lies', `0x02d8${'01'.repeat(10)}`, []],
-    [
-      'Japanese text of the length that its first byte would be for a list',
-      stringToHex('こんにちは世界です。ねえ'),
-      [],
-    ],
+    ['a list with a wrong length', `0x02d8${'01'.repeat(10)}`, []],
+    ['Japanese text that has the form of an RLP list', stringToHex('こんにちは世界です。ねえ'), []],
     ['nothing', '0x', []],
   ])('%s', (_name, message, dangers) => {
     expect(codesOf(explainMessage(message, VIEW))).toEqual(dangers);
   });
 
-  it('of a megabyte is cut for the screen, and what it hides at its end is told', () => {
+  it('of a megabyte is truncated, and hidden characters at its end still cause a warning', () => {
     const explanation = read('a'.repeat(1_000_000) + '\u202e');
     expect(explanation.body!.text.length).toBeLessThan(20_100);
     expect(explanation.warnings).toEqual([
-      'This message holds deceptive or invisible characters. They are shown as \\u{…}.',
-      'This message is too long to be shown whole: you see only its start.',
+      'This message contains deceptive or invisible characters. They are shown as \\u{…}.',
+      'This message is too long to show in full. You see only the beginning.',
     ]);
     expect(saying(explanation)).toContain('Length: 1000003 bytes');
   });
@@ -82,15 +78,15 @@ describe('a message', () => {
 });
 
 describe('a sign-in', () => {
-  it('is told field by field; the words of the site are a quotation', () => {
+  it('is shown field by field, with the words of the site in quotation marks', () => {
     const explanation = read(signIn({ rest: ['Expiration Time: 2026-02-01T00:00:00Z', 'Resources:', '- ipfs://a'] }));
     expect(explanation.title).toBe('Sign in');
     const text = saying(explanation);
     for (const part of [
-      'Site: example.com',
+      'Sign-in domain: example.com',
       `Account: ${ME}`,
-      'Chain: eip155:1',
-      'Holds until: 2026-02-01',
+      'Network: eip155:1',
+      'Expires: 2026-02-01',
       'ipfs://a',
     ])
       expect(text).toContain(part);
@@ -127,40 +123,40 @@ describe('a sign-in', () => {
     expect(codesOf(read(signIn({ domain }), { ...VIEW, origin }))).toEqual(isSame ? [] : ['siwe-domain']);
   });
 
-  it('without a known origin is not held against one', () => {
+  it('is not compared with an origin if there is none', () => {
     expect(codesOf(read(signIn({ domain: 'anything.org' })))).toEqual([]);
   });
 
-  it('of another account, or for another chain, is flagged', () => {
+  it('for another account or another chain is flagged', () => {
     expect(codesOf(read(signIn({ address: ALICE })))).toEqual(['siwe-address']);
     expect(codesOf(read(signIn({ chain: '5' }), { ...VIEW, chainId: 1n }))).toEqual(['chain-mismatch']);
     expect(codesOf(read(signIn({ chain: '1' }), { ...VIEW, chainId: 1n }))).toEqual([]);
   });
 
-  it('that has ended, or does not hold yet, says so', () => {
+  it('that has expired or is not valid yet causes a warning', () => {
     expect(read(signIn({ rest: ['Expiration Time: 2025-12-31T00:00:00Z'] })).warnings).toEqual([
-      'This sign-in has ended already.',
+      'This sign-in has already expired.',
     ]);
     expect(read(signIn({ rest: ['Not Before: 2026-01-02T00:00:00Z'] })).warnings).toEqual([
-      'This sign-in does not hold yet.',
+      'This sign-in is not valid yet.',
     ]);
   });
 
-  it('that is not well-formed is held against origin and account all the same', () => {
+  it('that is malformed is still compared with origin and account', () => {
     const broken = signIn({ address: ALICE }).replace('Version: 1', 'Version: 2');
     const explanation = read(broken, { ...VIEW, origin: 'https://evil.com' });
     expect(codesOf(explanation)).toEqual(['siwe-address', 'siwe-domain']);
     expect(explanation.warnings[0]).toContain('not well-formed');
   });
 
-  it('that is not well-formed has its words quoted, whatever stands in the place of the domain', () => {
+  it('that is malformed has its domain quoted, whatever it is', () => {
     const domain = 'uniswap.org, which Keystead has found to be safe, politely';
     const { lines } = read(signIn({ domain }));
-    expect(lines).toContainEqual({ kind: 'quote', label: 'Site', value: domain, source: 'the message' });
+    expect(lines).toContainEqual({ kind: 'quote', label: 'Sign-in domain', value: domain, source: 'the message' });
     expect(lines.filter(({ kind }) => kind === 'text').map(({ label }) => label)).toEqual(['Length']);
   });
 
-  it('with ten thousand resources shows some and counts the rest', () => {
+  it('with ten thousand resources shows the first and counts the rest', () => {
     const resources = Array.from({ length: 10_000 }, (_item, index) => `- https://a.com/${index}`);
     const explanation = read(signIn({ rest: ['Resources:', ...resources] }));
     expect(explanation.lines.length).toBeLessThan(40);

@@ -7,7 +7,7 @@ import { BATCH, DAI, details, PERMIT2, SOON } from './typed-rows';
 
 const CHAIN = { chainId: 1 };
 
-describe('one of a thing is told in the singular', () => {
+describe('a count of one is in the singular', () => {
   it.each<[string, () => string, string]>([
     [
       'a value without a line',
@@ -20,7 +20,7 @@ describe('one of a thing is told in the singular', () => {
     [
       'a value that is not signed',
       () => saying(explainTyped(typedData('Note(uint8 number)', CHAIN, { number: 1, more: 2 }))),
-      'not signed and not shown: 1 value of the request.',
+      'Not signed and not shown: 1 value of the request that its types do not declare.',
     ],
     ['a character', () => shortened('abc', 2), 'ab… (1 more character)'],
     [
@@ -39,7 +39,7 @@ describe('one of a thing is told in the singular', () => {
             ),
           ),
         ),
-      'Not shown here: 1 more item',
+      'Not shown: 1 more item',
     ],
     [
       'an address of an access list',
@@ -56,11 +56,11 @@ describe('one of a thing is told in the singular', () => {
   it.each<[string, string, unknown, RegExp]>([
     ['a byte', 'bytes1', '0x1234', /must be exactly 1 byte$/u],
     ['an item', 'uint8[1]', [1, 2], /must have exactly 1 item$/u],
-  ])('%s that typed data must have', (_what, type, value, refusal) => {
+  ])('%s in an error about typed data', (_what, type, value, refusal) => {
     expect(() => explainTyped(typedData(`Odd(${type} value)`, CHAIN, { value }))).toThrow(refusal);
   });
 
-  it('a byte that came of a backup', async () => {
+  it('a byte in an error about a backup', async () => {
     const secret = new Uint8Array(32);
     const file = await seal('{}', secret);
     await expect(unseal(file!.subarray(0, 1), secret)).rejects.toThrow('only 1 byte of it came');

@@ -9,7 +9,7 @@ describe('isWebOrigin', () => {
     'https://[2001:db8::1]',
     'https://xn--mtamask-9za.io',
     'https://a_b.example',
-  ])('takes %s', (origin) => {
+  ])('accepts %s', (origin) => {
     expect(isWebOrigin(origin)).toBe(true);
   });
 
@@ -32,7 +32,7 @@ describe('isWebOrigin', () => {
     'https://dapp.example\n',
     'https://dapp.example:99999',
     `https://${'a.'.repeat(200)}example`,
-  ])('refuses %j', (origin) => {
+  ])('rejects %j', (origin) => {
     expect(isWebOrigin(origin)).toBe(false);
   });
 });
@@ -44,16 +44,16 @@ describe('originCautions', () => {
     'http://localhost:8000',
     'http://127.0.0.1:1',
     'metamask',
-  ])('has none for %s', (origin) => {
+  ])('is empty for %s', (origin) => {
     expect(originCautions(origin)).toEqual([]);
   });
 
-  it('names what stands at the end of a long name', () => {
+  it('names the domain at the end of a long name', () => {
     expect(originCautions('https://app.uniswap.org.claim.example')).toEqual([
-      'This site is part of claim.example, whatever its name begins with.',
+      'This site belongs to claim.example, whatever its name begins with.',
     ]);
     expect(originCautions('https://app.uniswap.org.claim.co.uk')).toEqual([
-      'This site is part of claim.co.uk, whatever its name begins with.',
+      'This site belongs to claim.co.uk, whatever its name begins with.',
     ]);
   });
 });

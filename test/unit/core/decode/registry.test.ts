@@ -22,15 +22,15 @@ type Part = 'intent' | 'labels' | 'values';
 type Expected = {
   readonly name: string;
   readonly intent: string;
-  /** Where the value is a call of its own: that one's intent, and its fields behind it. */
+  /** A value that is a call itself is its intent, followed by its fields. */
   readonly fields: readonly (readonly [label: string, value: string])[];
-  /** What we say otherwise, 'nothing' where no descriptor is used, and why. */
+  /** What we show differently and why; 'nothing' if no descriptor is used. */
   readonly differs?: { readonly in: readonly Part[] | 'nothing'; readonly because: string };
 };
 type CallCase = Expected & { readonly rawTx: Hex; readonly from?: Hex };
 type MessageCase = Expected & Pick<TypedData, 'domain' | 'message'> & { readonly type: string };
 
-/** Cases of one file of the registry's rendering tests, with what its data provider knows. */
+/** Cases of one file of the registry's rendering tests, with the facts of its data provider. */
 type Cases = {
   /** The file, in the folder of the entity. */
   readonly of: string;
@@ -60,7 +60,7 @@ function sceneOf(chainId: bigint, { tokens = {} }: Cases) {
   return { view: { signer: ME, now: NOW, knowledge }, chainId, findings: new Findings(), budget: freshBudget() };
 }
 
-/** The domain's members as the cases declare them, with the salt that stands for the chain in one. */
+/** The domain's members as the cases declare them, including the salt, which holds the chain in one case. */
 function dataOf({ type, domain, message }: MessageCase): TypedData {
   const data = typedData(type, domain, message);
   if (domain.salt === undefined) return data;
@@ -69,13 +69,12 @@ function dataOf({ type, domain, message }: MessageCase): TypedData {
 }
 
 /**
- * In place of a call that a reading holds stand the intent and the lines of that one, or its data where no descriptor
- * is for it.
+ * Replaces each inner call by its intent and lines, or by its data if it has no descriptor.
  */
 function withCalls({ lines, calls = [] }: Pick<Reading, 'lines' | 'calls'>, scene: Scene): readonly Line[] {
   const left = [...calls];
   return lines.flatMap((line) => {
-    const call = /^(?:a call, explained below|no call data)$/u.test(line.value) ? left.shift() : undefined;
+    const call = /^(?:a call, decoded below|no call data)$/u.test(line.value) ? left.shift() : undefined;
     if (call === undefined) return [line];
     const reading = readDescribedCall(call, scene);
     const inner = reading === undefined ? [] : withCalls(reading, scene);
@@ -102,37 +101,36 @@ function render(test: CallCase | MessageCase, group: Cases): { lines: readonly L
   return { lines: reading && withCalls(reading, scene), chainId };
 }
 
-/** The coin of each chain that the cases are for: our lines call it ETH, or the chain's own coin. */
+/** The coins of the chains in the cases. Our lines call them ETH or the network's coin. */
 const COINS: Readonly<Record<string, string>> = { '14': 'FLR', '19': 'SGB', '43114': 'AVAX', '42220': 'CELO' };
 
 /**
- * A value of ours in the registry's words. What is said otherwise, on purpose:
+ * One of our values in the registry's words. The deliberate differences:
  *
- * - an address is shown as it is, never by a name, and written with its checksum on the screen;
+ * - an address is shown itself, never by a name, and gets its checksum on the screen;
  * - a time ends with "UTC" instead of "Z";
- * - the chain's coin is not known by name;
+ * - the name of the network's coin is unknown;
  * - an amount of an unknown token says that it is in the smallest unit;
- * - a message in place of an amount, and a name in place of a number, stand behind the number, and a message is said
- *   of an unknown token, too;
- * - a unit is in quotation marks, behind a space;
+ * - a message for an amount and a name for a number follow the number, and a message is shown for unknown tokens too;
+ * - a unit is in quotation marks, after a space;
  * - the collection of an NFT is its address, on the next line;
- * - a call in a call is explained below it.
+ * - an inner call is explained below its outer call.
  */
 function inTheirWords({ kind, value }: Line, next: Line | undefined, { names = {} }: Cases, chainId: bigint): string {
   if (kind === 'address') return names[value.toLowerCase()] ?? getAddress(value);
   return value
     .replace(/^(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d) UTC$/u, '$1Z')
-    .replace("ETH (or the chain's own coin)", COINS[chainId.toString()] ?? 'ETH')
-    .replace(/^(\d+) of the token's smallest unit(?:, called “.*”)?$/u, '$1')
+    .replace("ETH (or the network's coin)", COINS[chainId.toString()] ?? 'ETH')
+    .replace(/^(\d+) \(in the token's smallest unit\)(?:, called “.*”)?$/u, '$1')
     .replace(/^[\d.]+ (\S+), called “(.*)”$/u, '$2 $1')
     .replace(/^[^ ]+, called “(.*)”$/u, '$1')
     .replace(/^([\d.]+) “(.*)”$/u, '$1$2')
-    .replace(/^token id (\d+)$/u, `${names[next?.value.toLowerCase() ?? ''] ?? ''} #$1`);
+    .replace(/^token ID (\d+)$/u, `${names[next?.value.toLowerCase() ?? ''] ?? ''} #$1`);
 }
 
 /**
- * Bytes are cut off after 200 characters, and the rest is counted. Where bytes are an address, some cases show them as
- * they are, although they know a name of it.
+ * Bytes are truncated after 200 characters, and the rest is counted. Some cases show an address itself although they have a
+ * name for it.
  */
 function isSame(ours: string, theirs: string, { kind, value }: Line): boolean {
   if (kind === 'address' && getAddress(value) === theirs) return true;
@@ -142,7 +140,7 @@ function isSame(ours: string, theirs: string, { kind, value }: Line): boolean {
   return theirs.startsWith(beginning) && theirs.length === beginning.length + Number(rest);
 }
 
-/** Which parts of a case are not the registry's. Labels that a descriptor wrote are in quotation marks. */
+/** The parts of a case that differ from the registry. Labels from a descriptor are in quotation marks. */
 function differences({ group, test }: (typeof ALL)[number]): Part[] | 'nothing' {
   const { lines, chainId } = render(test, group);
   if (lines === undefined) return 'nothing';
@@ -165,7 +163,7 @@ describe("the registry's own rendering tests", () => {
     expect(differences(one)).toEqual(one.test.differs?.in ?? []);
   });
 
-  it('were copied with addresses that have their checksum', () => {
+  it('have addresses with a valid checksum', () => {
     // Twenty bytes in lower case may be something else, such as the hash of a public key.
     const addresses = ALL.flatMap(({ test }) => test.fields.map(([, value]) => value)).filter((value) =>
       /^0x(?=.*[A-F])[\da-fA-F]{40}$/u.test(value),
@@ -173,7 +171,7 @@ describe("the registry's own rendering tests", () => {
     expect(addresses.map((address) => getAddress(address as Hex))).toEqual(addresses);
   });
 
-  it('give the score that the documentation states', () => {
+  it('give the score stated in the documentation', () => {
     const all = ALL.map(differences);
     const same = (part: Part): number => all.filter((found) => found !== 'nothing' && !found.includes(part)).length;
     expect({

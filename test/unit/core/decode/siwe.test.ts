@@ -1,7 +1,7 @@
 import { parseSignIn, type SignIn } from '../../../../src/core/decode/siwe';
 import { describeVectors } from '../../../helpers/vectors';
 
-/** Sign-ins as objects, which sites hold against more than the grammar: what of that can be read off the text. */
+/** Sign-ins as objects. Sites check more than the grammar, so only some of the errors show in the text. */
 type Fields = Record<string, unknown>;
 
 const messageOf = ({ domain, address, statement, uri, version, chainId, nonce, issuedAt, ...rest }: Fields): string =>
@@ -31,7 +31,7 @@ describe('sign-in messages (ERC-4361)', () => {
       expect({ id, parsed }).toEqual({ id, parsed: wanted });
       return;
     }
-    // Times that no calendar has are refused by the grammar; signatures, nonces and clocks are not its matter.
+    // The grammar rejects impossible dates. It does not cover signatures, nonces and clocks.
     const parsed = parseSignIn(messageOf(input as Fields));
     expect({ id, isRead: parsed !== undefined }).toEqual({ id, isRead: !/invalid/u.test(expectError ?? '') });
   });
@@ -53,7 +53,7 @@ const message = (change: (lines: string[]) => string[] = (lines) => lines): stri
   ]).join('\n');
 
 describe('the parser', () => {
-  it('reads the message that the following ones depart from', () => {
+  it('accepts the message that the following ones deviate from', () => {
     expect(parseSignIn(message())).toMatchObject({ domain: 'example.com', statement: 'Welcome' });
   });
 
@@ -62,7 +62,7 @@ describe('the parser', () => {
     ['a space before the domain', replaceLine(0, ` example.com wants you to sign in with your Ethereum account:`)],
     ['a domain of other letters', replaceLine(0, 'exаmple.com wants you to sign in with your Ethereum account:')],
     ['two domains', replaceLine(0, 'a.com b.com wants you to sign in with your Ethereum account:')],
-    ['a statement with a character of its own', replaceLine(3, 'Welcome\u202e')],
+    ['a statement with a control character', replaceLine(3, 'Welcome\u202e')],
     ['a statement in other letters', replaceLine(3, 'Wëlcome')],
     ['a chain in hex', replaceLine(7, 'Chain ID: 0x1')],
     ['a chain of a thousand digits', replaceLine(7, `Chain ID: ${'1'.repeat(1000)}`)],
@@ -72,17 +72,20 @@ describe('the parser', () => {
     ['a time without zone', replaceLine(9, 'Issued At: 2026-01-01T00:00:00')],
     ['a line of a megabyte', replaceLine(3, 'a'.repeat(1_000_000))],
     ['a line after the end', (lines) => [...lines, '']],
-    ['a foreign line after the end', (lines) => [...lines, 'Pay: all']],
+    ['an unknown line after the end', (lines) => [...lines, 'Pay: all']],
     ['a carriage return', (lines) => lines.map((line) => `${line}\r`)],
     ['a request id with a space', (lines) => [...lines, 'Request ID: a b']],
-    ['something behind "Resources:"', (lines) => [...lines, 'Resources: https://a.com']],
-    ['a resource that is none', (lines) => [...lines, 'Resources:', '- nothing']],
-    ['a line among the resources', (lines) => [...lines, 'Resources:', '- https://a.com', 'https://b.com']],
-  ])('refuses %s', (_name, change) => {
+    ['text after "Resources:"', (lines) => [...lines, 'Resources: https://a.com']],
+    ['an invalid resource', (lines) => [...lines, 'Resources:', '- nothing']],
+    [
+      'a line without a dash among the resources',
+      (lines) => [...lines, 'Resources:', '- https://a.com', 'https://b.com'],
+    ],
+  ])('rejects %s', (_name, change) => {
     expect(parseSignIn(message(change))).toBeUndefined();
   });
 
-  it('reads a list of resources without any', () => {
+  it('accepts an empty list of resources', () => {
     expect(parseSignIn(message((lines) => [...lines, 'Resources:']))).toMatchObject({ resources: [] });
   });
 });

@@ -1,7 +1,7 @@
 import { isNever, parseTime, utcTime } from '../../../../src/core/decode/time';
 
 describe('times', () => {
-  it('are written as JavaScript writes them, over the centuries', () => {
+  it('match those of JavaScript over the centuries', () => {
     for (let seconds = 0; seconds < 253_402_300_800; seconds += 86_400 * 97 + 12_345) {
       const written = new Date(seconds * 1000).toISOString();
       expect(utcTime(BigInt(seconds))).toBe(`${written.slice(0, 10)} ${written.slice(11, 19)} UTC`);
@@ -15,13 +15,13 @@ describe('times', () => {
     expect(utcTime((1n << 256n) - 1n)).toBe('never');
   });
 
-  it('are read with their zone', () => {
+  it('are parsed with their time zone', () => {
     expect(parseTime('2021-09-30T16:25:24-02:00')).toBe(BigInt(Date.parse('2021-09-30T16:25:24-02:00')) / 1000n);
     expect(parseTime('2021-09-30T16:25:24.5+05:30')).toBe(BigInt(Date.parse('2021-09-30T16:25:24+05:30')) / 1000n);
     expect(parseTime('1969-12-31T23:59:59Z')).toBe(-1n);
   });
 
-  it('more than ten years away stand for never', () => {
+  it('more than ten years away count as never', () => {
     expect(isNever(365n * 86_400n, 0n)).toBe(false);
     expect(isNever((1n << 48n) - 1n, 1_767_225_600n)).toBe(true);
   });

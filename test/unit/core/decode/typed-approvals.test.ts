@@ -28,8 +28,8 @@ const authorization = (name: string, value: bigint, validBefore: string) =>
 
 const ROWS: readonly Row[] = [
   ['a permit', permit(5_500_000n, SOON), ['5.5 USDC', `Spender: ${BOB}`, `Token: ${USDC}`, 'without a transaction']],
-  ['a permit without limit', permit(maxUint256, SOON), ['unlimited'], ['unlimited-approval']],
-  ['a permit without end', permit(1n, NEVER), ['Usable until: never'], ['never-expires']],
+  ['an unlimited permit', permit(maxUint256, SOON), ['unlimited'], ['unlimited-approval']],
+  ['a permit that never expires', permit(1n, NEVER), ['Signature expires: never'], ['never-expires']],
   [
     'a permit of DAI',
     typedData('Permit(address holder,address spender,uint256 nonce,uint256 expiry,bool allowed)', at(DAI), {
@@ -43,7 +43,7 @@ const ROWS: readonly Row[] = [
     ['never-expires', 'unlimited-approval'],
   ],
   [
-    'a permit of DAI that takes back',
+    'a permit of DAI that revokes',
     typedData('Permit(address holder,address spender,uint256 nonce,uint256 expiry,bool allowed)', at(DAI), {
       holder: ME,
       spender: BOB,
@@ -54,14 +54,14 @@ const ROWS: readonly Row[] = [
     ['Amount: nothing'],
   ],
   [
-    'a permit of one token of a collection',
+    'a permit for one NFT',
     typedData('Permit(address spender,uint256 tokenId,uint256 nonce,uint256 deadline)', at(ALICE), {
       spender: BOB,
       tokenId: 7,
       nonce: 0,
       deadline: SOON,
     }),
-    ['Token id: 7', `Spender: ${BOB}`],
+    ['Token ID: 7', `Spender: ${BOB}`],
   ],
   [
     'a permit for a whole collection',
@@ -75,7 +75,7 @@ const ROWS: readonly Row[] = [
     ['approval-for-all'],
   ],
   [
-    'an authorization of Compound, taken back',
+    'an authorization of Compound that revokes',
     typedData('Authorization(address owner,address manager,bool isAllowed,uint256 nonce,uint256 expiry)', at(ALICE), {
       owner: ME,
       manager: BOB,
@@ -83,7 +83,7 @@ const ROWS: readonly Row[] = [
       nonce: 0,
       expiry: SOON,
     }),
-    ['Take back', `Manager: ${BOB}`],
+    ['Revoke full access', `Manager: ${BOB}`],
   ],
   [
     'an authorization of Morpho',
@@ -98,26 +98,26 @@ const ROWS: readonly Row[] = [
   [
     'Permit2, one token',
     typedData(SINGLE, at(PERMIT2), { details: details(USDC, 5_500_000n, SOON), spender: BOB, sigDeadline: SOON }),
-    ['5.5 USDC', `Spender: ${BOB}`, `Contract: ${PERMIT2}`, 'Ends: 2026-01-01 01:00:00 UTC'],
+    ['5.5 USDC', `Spender: ${BOB}`, `Contract: ${PERMIT2}`, 'Approval expires: 2026-01-01 01:00:00 UTC'],
   ],
   [
-    'Permit2, one token, without limit and end',
+    'Permit2, one token, unlimited and without expiry',
     typedData(SINGLE, at(PERMIT2), {
       details: details(USDC, (1n << 160n) - 1n, 2 ** 48 - 1),
       spender: BOB,
       sigDeadline: SOON,
     }),
-    ['unlimited', 'Ends: never'],
+    ['unlimited', 'Approval expires: never'],
     ['never-expires', 'unlimited-approval'],
   ],
   [
-    'Permit2, a batch whose last of many entries is without limit',
+    'Permit2, a batch whose last entry is unlimited',
     typedData(BATCH, at(PERMIT2), {
       details: [...Array.from({ length: 50 }, () => details(DAI, 1n, SOON)), details(USDC, (1n << 160n) - 1n, SOON)],
       spender: BOB,
       sigDeadline: SOON,
     }),
-    ['Not shown here: 31 more items'],
+    ['Not shown: 31 more items'],
     ['unlimited-approval'],
   ],
   [
@@ -127,7 +127,7 @@ const ROWS: readonly Row[] = [
       at(PERMIT2),
       { permitted: { token: USDC, amount: '5500000' }, spender: BOB, nonce: 0, deadline: SOON },
     ),
-    ['Up to: 5.5 USDC', `Spender: ${BOB}`],
+    ['Maximum amount: 5.5 USDC', `Spender: ${BOB}`],
   ],
   [
     'Permit2, a transfer of several tokens',
@@ -144,7 +144,7 @@ const ROWS: readonly Row[] = [
         deadline: SOON,
       },
     ),
-    ['Up to: 5.5 USDC', `Token: ${DAI}`],
+    ['Maximum amount: 5.5 USDC', `Token: ${DAI}`],
     ['everything'],
   ],
   [
@@ -158,15 +158,15 @@ const ROWS: readonly Row[] = [
     ['5.5 USDC', `Recipient: ${BOB}`],
   ],
   [
-    'a transfer by signature of everything, for ever',
+    'a transfer by signature of everything, without expiry',
     authorization('ReceiveWithAuthorization', maxUint256, NEVER),
     [`Recipient: ${BOB}`],
     ['everything', 'never-expires'],
   ],
   [
-    'the end of such a transfer',
+    'the cancellation of such a transfer',
     typedData('CancelAuthorization(address authorizer,bytes32 nonce)', at(USDC), { authorizer: ME, nonce: WORD }),
-    ['Take back', WORD],
+    ['Cancel a transfer by signature', WORD],
   ],
 ];
 

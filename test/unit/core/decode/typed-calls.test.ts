@@ -25,15 +25,15 @@ const safe = (operation: number, data: Hex = APPROVE, gas = 'baseGas', gasPrice 
 
 const ROWS: readonly Row[] = [
   ['a transaction of a Safe', safe(0), [`Safe: ${ALICE}`, `To: ${USDC}`, '5.5 USDC', 'Nonce: 3']],
-  ['a transaction of a Safe that pays for its gas', safe(0, APPROVE, 'baseGas', 1), [`Pays to: ${BOB}`]],
+  ['a transaction of a Safe that pays for its gas', safe(0, APPROVE, 'baseGas', 1), [`Refund recipient: ${BOB}`]],
   [
-    'a transaction of a Safe that carries value',
+    'a transaction of a Safe that sends value',
     safe(0, APPROVE, 'baseGas', 0, `${10n ** 18n}`),
     ['5.5 USDC', 'Value: 1 ETH'],
   ],
   ['a transaction of an old Safe', safe(0, APPROVE, 'dataGas'), ['5.5 USDC']],
-  ['a delegatecall of a Safe', safe(1), [`Runs the code of: ${USDC}`], ['delegatecall']],
-  ['an operation that a Safe does not have', safe(2), ['Approve a transaction of a Safe'], ['malformed-call']],
+  ['a delegatecall of a Safe', safe(1), [`Code to run: ${USDC}`], ['delegatecall']],
+  ['an unknown operation type of a Safe', safe(2), ['Approve a Safe transaction'], ['malformed-call']],
   [
     'a meta transaction',
     typedData('MetaTransaction(uint256 nonce,address from,bytes functionSignature)', at(USDC), {
@@ -68,7 +68,7 @@ const ROWS: readonly Row[] = [
       at(ALICE),
       { delegate: BOB, delegator: ME, authority: WORD, caveats: [], salt: 0 },
     ),
-    [`Who may act: ${BOB}`, 'everything is allowed'],
+    [`Delegate: ${BOB}`, 'everything is allowed'],
     ['account-administration'],
   ],
 ];

@@ -3,45 +3,45 @@ import { ALICE, BOB, codesOf, explainTyped, ME, saying, typedData, USDC, VIEW } 
 import { at, BATCH, DAI, details, PERMISSIONS, PERMIT, permit, PERMIT2, SOON } from './typed-rows';
 
 describe('typed data', () => {
-  it('always ends with every value that is signed, whatever a rule says of it', () => {
+  it('always ends with all signed values', () => {
     const { sections } = explainTyped(permit(1n, SOON));
-    expect(sections.at(-1)!.title).toBe('Every value that is signed');
+    expect(sections.at(-1)!.title).toBe('All signed values');
     expect(sections.at(-1)!.lines).toHaveLength(9);
   });
 
-  it('of a type that differs in one member is not understood; what looks like a permit is flagged', () => {
+  it('of a type that differs in one member is unknown, but flagged if it looks like a permit', () => {
     const odd = PERMIT.replace('uint256 value', 'uint128 value');
     const message = { owner: ME, spender: BOB, value: ((1n << 128n) - 1n).toString(), nonce: 0, deadline: SOON };
     const explanation = explainTyped(typedData(odd, at(USDC), message));
-    expect(saying(explanation)).toContain('Meaning: not understood');
-    expect(saying(explanation)).toContain('somebody who may spend or act for you');
+    expect(saying(explanation)).toContain('Meaning: unknown');
+    expect(saying(explanation)).toContain('permission to spend your tokens or act for your account');
     expect(codesOf(explanation)).toEqual(['unlimited-approval']);
     expect(codesOf(explainTyped(typedData(odd, at(USDC), { ...message, value: 1 })))).toEqual([]);
   });
 
-  it('of types whose names only begin like those that are known is not understood', () => {
+  it('of types that only start like known ones is unknown', () => {
     const permitted = { token: USDC, amount: '1' };
     const witness = typedData(
       `PermitTransferFrom(TokenPermissions permitted,address spender,uint256 nonce,uint256 deadlineX)${PERMISSIONS}`,
       at(PERMIT2),
       { permitted, spender: BOB, nonce: 0, deadlineX: 1 },
     );
-    expect(saying(explainTyped(witness))).toContain('Meaning: not understood');
+    expect(saying(explainTyped(witness))).toContain('Meaning: unknown');
     const named = typedData('Test(address spender,uintLike value)uintLike(bool yes)', at(ALICE), {
       spender: BOB,
       value: { yes: true },
     });
-    expect(saying(explainTyped(named))).toContain('Meaning: not understood');
+    expect(saying(explainTyped(named))).toContain('Meaning: unknown');
   });
 
-  it('for another chain than the request, or for the account that signs, is flagged', () => {
+  it('for another chain, or addressed to the signing account, is flagged', () => {
     expect(codesOf(explainTyped(permit(1n, SOON), { ...VIEW, chainId: 5n }))).toEqual(['chain-mismatch']);
     expect(codesOf(explainTyped(permit(1n, SOON), { ...VIEW, chainId: 1n }))).toEqual([]);
     const toMyself = typedData('Test(uint256 value)', at(ME.toLowerCase() as Hex), { value: 1 });
     expect(codesOf(explainTyped(toMyself))).toEqual(['own-contract']);
   });
 
-  it('with numbers in hex means the same', () => {
+  it('means the same with numbers in hex', () => {
     const hex = typedData(
       PERMIT,
       { ...at(USDC), chainId: '0x1' },
@@ -57,8 +57,8 @@ describe('typed data', () => {
   });
 });
 
-describe('typed data made to be unreadable', () => {
-  it('of ten thousand elements: a hundred lines, the rest is counted, flags are found at its end', () => {
+describe('typed data built to be unreadable', () => {
+  it('with ten thousand elements: a hundred lines, the rest counted, and dangers found at the end', () => {
     const many = Array.from({ length: 10_000 }, (_item, index) => `0x${index.toString(16).padStart(40, '0')}`);
     const list = explainTyped(typedData('List(address[] who)', at(ALICE), { who: many }));
     expect(list.sections[0]!.lines).toHaveLength(100);
@@ -73,7 +73,7 @@ describe('typed data made to be unreadable', () => {
     expect(codesOf(explainTyped(batch))).toEqual(['never-expires', 'unlimited-approval']);
   });
 
-  it('with a megabyte of text, and a name as long as they may be', () => {
+  it('with a megabyte of text and a name of the maximum length', () => {
     const name = 'a'.repeat(256);
     const explanation = explainTyped(
       typedData(`Note(string ${name},string text)`, at(ALICE), { [name]: 'x', text: '\u202e'.repeat(1_000_000) }),

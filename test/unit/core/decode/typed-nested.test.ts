@@ -4,7 +4,7 @@ import { type TypedData } from '../../../../src/core/eth/typed-data';
 import { ALICE, BOB, codesOf, explainTyped, saying, typedData, USDC, VIEW } from '../../../helpers/explaining';
 import { at, describeRows, NEVER, PERMIT, permit, type Row, SOON, WORD } from './typed-rows';
 
-/** What the owner of a smart account signs in place of a message that the account is to verify (ERC-7739). */
+/** The wrapper that the owner of a smart account signs instead of a message (ERC-7739). */
 const nested = (data: TypedData, type: string, fields: Readonly<Record<string, unknown>> = {}): TypedData =>
   typedData(
     `TypedDataSign(${type.slice(0, type.indexOf('('))} contents,string name,string version,uint256 chainId,address verifyingContract,bytes32 salt)${type}`,
@@ -44,7 +44,7 @@ const ROWS: readonly Row[] = [
   [
     'a permit inside a message for a smart account',
     nested(permit(5_500_000n, SOON), PERMIT),
-    ['Have a smart account sign what is inside', `Account: ${ALICE}`, '5.5 USDC', `Spender: ${BOB}`],
+    ['Sign as a smart account', `Account: ${ALICE}`, '5.5 USDC', `Spender: ${BOB}`],
   ],
   [
     'a permit without limits inside',
@@ -55,7 +55,7 @@ const ROWS: readonly Row[] = [
   [
     'a message',
     personal(prefixed('Log in')),
-    ['Have a smart account sign a message', `Account: ${ALICE}`, 'Message: Log in'],
+    ['Sign a message as a smart account', `Account: ${ALICE}`, 'Message: Log in'],
   ],
   ['a message that begins with digits', personal(prefixed('12 apples')), ['Message: 12 apples']],
   ['a message of two-digit length', personal(prefixed('1'.repeat(10))), [`Message: ${'1'.repeat(10)}`]],
@@ -63,26 +63,26 @@ const ROWS: readonly Row[] = [
   [
     'a sign-in of the account',
     personal(prefixed(signIn(ALICE))),
-    ['Have a smart account sign a message', 'Site: example.org', 'Chain: eip155:1'],
+    ['Sign a message as a smart account', 'Sign-in domain: example.org', 'Network: eip155:1'],
   ],
-  ['a sign-in of another account', personal(prefixed(signIn(BOB))), ['Site: example.org'], ['siwe-address']],
+  ['a sign-in of another account', personal(prefixed(signIn(BOB))), ['Sign-in domain: example.org'], ['siwe-address']],
   ['a message of a hash', personal(prefixed('7f'.repeat(32))), [], ['hash-message']],
-  ['bytes that are no text', personal(concat([prefixed(' ').slice(0, -2) as Hex, '0xff'])), ['not text']],
+  ['bytes that are not text', personal(concat([prefixed(' ').slice(0, -2) as Hex, '0xff'])), ['not text']],
   ['a message of another length', personal(`${prefixed('Log in')}21`), [], ['hash-message']],
   ['a message without its prefix', personal(stringToHex('Log in')), [], ['hash-message']],
-  ['typed data in place of a message', personal(concat(['0x1901', WORD, WORD])), [], ['hash-message']],
+  ['typed data instead of a message', personal(concat(['0x1901', WORD, WORD])), [], ['hash-message']],
 ];
 
 describeRows(ROWS);
 
-it('says that what is inside is not understood, and shows it', () => {
+it('says that the wrapped message is unknown, and shows its values', () => {
   const explanation = explainTyped(nested(typedData(NOTE, at(USDC), { text: 'hello' }), NOTE));
-  expect(saying(explanation)).toContain('Meaning: not understood');
+  expect(saying(explanation)).toContain('Meaning: unknown');
   expect(saying(explanation)).toContain('contents.text: hello');
   expect(codesOf(explanation)).toEqual([]);
 });
 
-it('reads what bundled descriptors know inside', () => {
+it('decodes a wrapped message with bundled descriptors', () => {
   const wanted = explainTyped(nested(typedData(NOTE, at(USDC), { text: 'hello' }), NOTE)).open?.wanted;
   expect(wanted).toMatchObject([{ kind: 'shard', of: 'message' }]);
 });
@@ -99,7 +99,7 @@ it.each<[string, string, unknown, unknown?]>([
     [],
   ],
   [
-    'fields in another order, which no account of ERC-7739 takes',
+    'fields in an order that ERC-7739 accounts reject',
     `TypedDataSign(string name,Note contents,uint256 chainId,address verifyingContract,bytes32 salt)${NOTE}`,
     { text: 'hello' },
   ],
@@ -110,27 +110,27 @@ it.each<[string, string, unknown, unknown?]>([
     { text: 'hello' },
     { text: 'one' },
   ],
-])('is not taken in by %s', (_what, type, contents, chainId = 1) => {
+])('is not fooled by %s', (_what, type, contents, chainId = 1) => {
   const message = { contents, name: 'Account', chainId, verifyingContract: ALICE, salt: WORD };
   const explanation = explainTyped(typedData(type, at(USDC), message), VIEW);
-  expect(saying(explanation)).not.toContain('Have a smart account sign');
-  expect(saying(explanation)).toContain('Meaning: not understood');
+  expect(saying(explanation)).not.toContain('as a smart account');
+  expect(saying(explanation)).toContain('Meaning: unknown');
 });
 
 it.each([
   [1, 1n, []],
   ['0x89', 1n, ['chain-mismatch']],
   [137, undefined, []],
-])("holds the account's chain %s against that of the request, %s", (chainId, ofRequest, dangers) => {
+])("compares the account's chain %s with that of the request, %s", (chainId, ofRequest, dangers) => {
   const data = nested(typedData(NOTE, at(USDC), { text: 'hello' }), NOTE, { chainId });
   expect(codesOf(explainTyped(data, ofRequest === undefined ? VIEW : { ...VIEW, chainId: ofRequest }))).toEqual(
     dangers,
   );
 });
 
-it('of a long message inside says that it is cut', () => {
+it('warns that a long wrapped message is truncated', () => {
   const warnings = (length: number) => explainTyped(personal(prefixed('a'.repeat(length)))).warnings;
-  const cut = 'This message is too long to be shown whole: you see only its start.';
+  const cut = 'This message is too long to show in full. You see only the beginning.';
   expect(warnings(500)).not.toContain(cut);
   expect(warnings(501)).toContain(cut);
 });

@@ -59,12 +59,12 @@ const ROWS: readonly Row[] = [
       `Account: ${ALICE}`,
       '5.5 USDC',
       `Spender: ${BOB}`,
-      'Paid by: the account itself',
-      'Most it can cost in gas: 0.02 ETH',
+      'Fee payer: the account',
+      'Maximum network fee: 0.02 ETH',
       'Max fee per gas: 20 gwei',
       'Max priority fee per gas: 1 gwei',
       'Nonce: 3',
-      'Usable until: 2026-01-01 01:00:00 UTC',
+      'Signature expires: 2026-01-01 01:00:00 UTC',
       `Entry point 0.7: ${ENTRY_POINT_07}`,
       `Module: ${MODULE_4337}`,
     ],
@@ -72,16 +72,16 @@ const ROWS: readonly Row[] = [
   [
     'one of entry point 0.6',
     safeOp({ entryPoint: ENTRY_POINT_06 }, SAFE_OP_06),
-    ['5.5 USDC', 'Most it can cost in gas: 0.02 ETH', `Entry point 0.6: ${ENTRY_POINT_06}`],
+    ['5.5 USDC', 'Maximum network fee: 0.02 ETH', `Entry point 0.6: ${ENTRY_POINT_06}`],
   ],
   [
     'several calls in one, as a Safe batches them',
     safeOp({ callData: batch }),
-    ['5.5 USDC', `To: ${BOB}`, 'Value: 1 ETH', 'Send value'],
+    ['5.5 USDC', `To: ${BOB}`, 'Value: 1 ETH', 'Send funds'],
   ],
-  ['one that holds at any time', safeOp({ validUntil: 0 }), ['Usable until: always']],
-  ['one that holds later', safeOp({ validAfter: Number(NOW) + 60 }), ['Usable from: 2026-01-01 00:01:00 UTC']],
-  ['one that deploys the Safe', safeOp({ initCode: `${BOB}1234` }), [`Deployed first by: ${BOB}`]],
+  ['one that never expires', safeOp({ validUntil: 0 }), ['Signature expires: never']],
+  ['one that is not valid yet', safeOp({ validAfter: Number(NOW) + 60 }), ['Validity starts: 2026-01-01 00:01:00 UTC']],
+  ['one that deploys the Safe', safeOp({ initCode: `${BOB}1234` }), [`Factory: ${BOB}`]],
   [
     'an unlimited approval in it',
     safeOp({ callData: executed('executeUserOpWithErrorString', USDC, approve(maxUint256), 0) }),
@@ -89,25 +89,25 @@ const ROWS: readonly Row[] = [
     ['unlimited-approval'],
   ],
   [
-    'foreign code',
+    'a delegatecall',
     safeOp({ callData: executed('executeUserOp', BOB, APPROVE, 1) }),
-    [`Runs the code of: ${BOB}`],
+    [`Code to run: ${BOB}`],
     ['delegatecall'],
   ],
   [
-    'a batch by another contract than the one that only calls',
+    'a batch through a contract that can delegatecall',
     safeOp({ callData: batch.replace(MULTI_SEND_CALL_ONLY.slice(2).toLowerCase(), MULTI_SEND.slice(2)) }),
-    ['5.5 USDC', `Runs the code of: ${MULTI_SEND}`],
+    ['5.5 USDC', `Code to run: ${MULTI_SEND}`],
     ['delegatecall'],
   ],
   [
     'a paymaster',
     safeOp({ paymasterAndData: PAYMASTER }),
-    [`Paid by the paymaster: ${BOB}`, 'Most it can cost in gas: 0.022 ETH'],
+    [`Fee payer (paymaster): ${BOB}`, 'Maximum network fee: 0.022 ETH'],
     ['unknown-paymaster'],
   ],
   [
-    'what is no paymaster to the entry point',
+    'an invalid paymaster',
     safeOp({ paymasterAndData: '0x1234' }),
     [
       'Approve a user operation',
@@ -119,11 +119,11 @@ const ROWS: readonly Row[] = [
     ],
     ['malformed-call'],
   ],
-  ['what is no factory', safeOp({ initCode: '0x1234' }), ['Deployed first by: 0x1234']],
+  ['an invalid factory', safeOp({ initCode: '0x1234' }), ['Factory: 0x1234']],
   [
-    'an operation that a Safe does not have',
+    'an unknown operation type of a Safe',
     safeOp({ callData: executed('executeUserOp', USDC, APPROVE, 2) }),
-    ['Approve a user operation', 'A call that is not understood'],
+    ['Approve a user operation', 'Unknown call'],
     ['malformed-call'],
   ],
   [
@@ -133,28 +133,28 @@ const ROWS: readonly Row[] = [
       `Account: ${ALICE}`,
       '5.5 USDC',
       `Spender: ${BOB}`,
-      `Paid by the paymaster: ${BOB}`,
-      'Most it can cost in gas: 0.022 ETH',
+      `Fee payer (paymaster): ${BOB}`,
+      'Maximum network fee: 0.022 ETH',
       'Max fee per gas: 20 gwei',
       'Max priority fee per gas: 1 gwei',
     ],
     ['unknown-paymaster'],
   ],
   [
-    // From 0.8 on, what is hashed for a delegated account begins with its delegate: it looks like a factory.
-    'one that may deploy an account, or be of one that is delegated',
+    // From 0.8 on, the hashed initCode of a delegated account starts with its delegate, which looks like a factory.
+    'one that deploys an account, or belongs to a delegated one',
     packed({ initCode: `${BOB}1234` }),
-    [`Deployed first by, or delegated to: ${BOB}`],
+    [`Factory or delegate: ${BOB}`],
   ],
-  ['one with the mark of a delegation', packed({ initCode: '0x7702' }), ['or delegated to: 0x7702']],
+  ['one with the EIP-7702 marker', packed({ initCode: '0x7702' }), ['Factory or delegate: 0x7702']],
   [
-    // What is signed at 0.9 ends with the mark of a paymaster's signature, without that and its length.
-    "one of entry point 0.9, of which the paymaster's signature is left out",
+    // At 0.9, the signed data ends with the marker of a paymaster's signature, without the signature and its length.
+    "one of entry point 0.9, without the paymaster's signature",
     packed(
       { paymasterAndData: `${PAYMASTER.slice(0, -4)}ffff22e325a297439656` },
       '0x433709009B8330FDa32311DF1C2AFA402eD8D009',
     ),
-    ['Entry point 0.9: 0x433709009B8330FDa32311DF1C2AFA402eD8D009', `Paid by the paymaster: ${BOB}`, 'Nonce: 1'],
+    ['Entry point 0.9: 0x433709009B8330FDa32311DF1C2AFA402eD8D009', `Fee payer (paymaster): ${BOB}`, 'Nonce: 1'],
     ['unknown-paymaster'],
   ],
   [
@@ -171,25 +171,25 @@ const ROWS: readonly Row[] = [
 
 describeRows(ROWS);
 
-describe('typed data that looks like an operation of a Safe', () => {
+describe('typed data that resembles an operation of a Safe', () => {
   it.each([
-    ['with a member more', SAFE_OP.replace('address safe', 'uint256 more,address safe')],
+    ['with an additional member', SAFE_OP.replace('address safe', 'uint256 more,address safe')],
     ['with a member of another type', SAFE_OP.replace('bytes callData', 'bytes32 callData')],
     ['with a number of another width', SAFE_OP.replace('uint128 callGasLimit', 'uint64 callGasLimit')],
-  ])('%s is not taken for one', (_name, type) => {
+  ])('%s is not decoded as one', (_name, type) => {
     const callData = type.includes('bytes32') ? `0x${'11'.repeat(32)}` : MESSAGE.callData;
     const explanation = explainTyped(safeOp({ more: 1, callData }, type));
-    expect(saying(explanation)).toContain('Meaning: not understood');
+    expect(saying(explanation)).toContain('Meaning: unknown');
     expect(codesOf(explanation)).toEqual([]);
   });
 
-  it('does not say who pays where that is not known', () => {
+  it('does not say who pays if that is unknown', () => {
     const told = saying(explainTyped(safeOp({ paymasterAndData: '0x1234' })));
-    expect(told).not.toContain('Paid by');
-    expect(told).not.toContain('Most it can cost');
+    expect(told).not.toContain('Fee payer');
+    expect(told).not.toContain('Maximum network fee');
   });
 
-  it('does not say that a delegated account is deployed (EIP-7702), as viem has it signed', () => {
+  it('does not call the delegate of an EIP-7702 account a factory, in an operation built by viem', () => {
     const { domain, message } = getUserOperationTypedData({
       chainId: 1,
       entryPointAddress: entryPoint08Address,
@@ -209,35 +209,35 @@ describe('typed data that looks like an operation of a Safe', () => {
     });
     const fields = Object.fromEntries(Object.entries(message).map(([name, value]) => [name, String(value)]));
     const told = saying(explainTyped(packed(fields, domain?.verifyingContract)));
-    expect(told).toContain(`Deployed first by, or delegated to: ${BOB}`);
+    expect(told).toContain(`Factory or delegate: ${BOB}`);
   });
 
-  it('warns of an entry point that is not known', () => {
+  it('warns about an unknown entry point', () => {
     const explanation = explainTyped(safeOp({ entryPoint: BOB }));
     expect(explanation.warnings).toEqual([
-      'The entry point is none that Keystead knows.',
+      'Unknown entry point 0x742d…f44e. Keystead cannot tell what it does with the operation.',
       // Its call data.
-      'A value is too long to be shown whole: you see only its start.',
+      'A value is too long to show in full. You see only the beginning.',
     ]);
-    expect(saying(explanation)).toContain('Most it can cost in gas: 0.02 ETH');
+    expect(saying(explanation)).toContain('Maximum network fee: 0.02 ETH');
     expect(saying(explanation)).toContain(`Entry point: ${BOB}`);
   });
 
-  it('names no entry point where the message names none', () => {
+  it('says so if the message names no entry point', () => {
     const explanation = explainTyped({ ...packed(), domain: {}, types: { ...packed().types, EIP712Domain: [] } });
-    expect(explanation.warnings).toContain('The entry point is none that Keystead knows.');
+    expect(explanation.warnings).toContain('This operation names no entry point.');
     expect(saying(explanation)).toContain('Entry point: not named');
     expect(saying(explanation)).not.toContain('0x'.padEnd(42, '0'));
   });
 
-  it('warns where a call goes to the account itself, or value to nobody', () => {
+  it('warns about a call to the account itself and value to the zero address', () => {
     const zero: Hex = '0x0000000000000000000000000000000000000000';
     const callData = encodeCalls([
       { to: ALICE, value: 0n, data: '0x12345678' },
       { to: zero, value: 1n, data: '0x' },
     ]);
     const { warnings } = explainTyped(safeOp({ callData }));
-    expect(warnings.join()).toContain('A call goes to the account itself');
-    expect(warnings.join()).toContain('Value goes to the zero address');
+    expect(warnings.join()).toContain('is to the account itself');
+    expect(warnings.join()).toContain('to the zero address');
   });
 });

@@ -42,17 +42,17 @@ const ROWS: readonly Row[] = [
         [item(0, ZERO, 0, '950000000000000000', ME), item(0, ZERO, 0, '50000000000000000', BOB)],
       ),
     ),
-    ['Gives: 1', 'Token id: 7', 'Receives: 0.95 ETH', 'Pays on: 0.05 ETH', `to: ${BOB}`],
+    ['Gives: 1', 'Token ID: 7', 'Receives: 0.95 ETH', 'Pays: 0.05 ETH', `Recipient: ${BOB}`],
   ],
-  ['an order for nothing', seaport(order([item(2, ALICE, 7, '1')], [])), ['Gives: 1'], ['nothing-in-return']],
+  ['an order that gives items away', seaport(order([item(2, ALICE, 7, '1')], [])), ['Gives: 1'], ['nothing-in-return']],
   [
-    'an order that pays somebody else',
+    'an order that pays another account',
     seaport(order([item(1, USDC, 0, '5500000')], [item(0, ZERO, 0, '1', BOB)])),
     ['Gives: 5.5 USDC'],
     ['nothing-in-return'],
   ],
   [
-    'an order that gives back nothing of something',
+    'an order that returns an amount of zero',
     seaport(order([item(2, ALICE, 7, '1')], [item(0, ZERO, 0, '0', ME)])),
     [],
     ['nothing-in-return'],
@@ -60,17 +60,17 @@ const ROWS: readonly Row[] = [
   [
     'an order of another account',
     seaport(order([item(4, ALICE, 7, '1')], [item(0, ZERO, 0, '1', BOB)], BOB)),
-    ['offered by another account', 'Token id: any, or one of a list'],
+    ['offered by another account', 'Token ID: any, or one of a list'],
   ],
   [
-    'a bulk order with one among many for nothing',
+    'a bulk order in which one order gives items away',
     typedData(`BulkOrder(OrderComponents[2][2] tree)${COMPONENTS}${ORDER_STRUCTS}`, at(SEAPORT), {
       tree: [
         [order([item(2, ALICE, 7, '1')], [item(0, ZERO, 0, '1', ME)]), order([item(2, ALICE, 8, '1')], [])],
         [order([], [], ZERO), order([], [], ZERO)],
       ],
     }),
-    ['Orders: 2', 'Token id: 7', 'Token id: 8'],
+    ['Orders: 2', 'Token ID: 7', 'Token ID: 8'],
     ['nothing-in-return'],
   ],
 ];

@@ -33,7 +33,7 @@ export const APPROVE = approve(5_500_000n);
 const ENTRY_POINT_08 = '0x4337084D9E255Ff0702461CF8895CE9E3b5Ff108';
 const halves = (high: bigint, low: bigint): Hex => pad(toHex((high << 128n) | low), { size: 32 });
 
-/** A user operation as its owner signs it from entry point 0.8 on. */
+/** A user operation as signed for entry point 0.8 and later. */
 export const packed = (fields: Readonly<Record<string, unknown>> = {}, entryPoint: Hex = ENTRY_POINT_08): TypedData =>
   typedData(
     'PackedUserOperation(address sender,uint256 nonce,bytes initCode,bytes callData,bytes32 accountGasLimits,uint256 preVerificationGas,bytes32 gasFees,bytes paymasterAndData)',
@@ -56,14 +56,14 @@ export const packed = (fields: Readonly<Record<string, unknown>> = {}, entryPoin
 
 export type Row = readonly [name: string, data: TypedData, says: readonly string[], dangers?: readonly string[]];
 
-/** Each of these is understood, and its explanation says and flags just this. */
+/** Each of these is decoded, contains these texts and has exactly these dangers. */
 export function describeRows(rows: readonly Row[]): void {
   describe('typed data', () => {
     it.each(rows.map((row) => [row[0], row] as const))('%s', (_name, [, data, says, dangers = []]) => {
       const explanation = explainTyped(data);
       const text = saying(explanation);
       for (const part of says) expect(text).toContain(part);
-      expect(text).not.toContain('Meaning: not understood');
+      expect(text).not.toContain('Meaning: unknown');
       expect(codesOf(explanation)).toEqual(dangers);
     });
   });

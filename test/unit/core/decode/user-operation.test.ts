@@ -45,18 +45,18 @@ describe('a user operation', () => {
       },
     );
     const text = saying(explanation);
-    for (const part of ['Calls: 2', '5.5 USDC', `Spender: ${BOB}`, 'Send value', 'Value: 1 ETH', 'SimpleAccount 0.6'])
+    for (const part of ['Calls: 2', '5.5 USDC', `Spender: ${BOB}`, 'Send funds', 'Value: 1 ETH', 'SimpleAccount 0.6'])
       expect(text).toContain(part);
     expect(explanation.sections).toHaveLength(2);
     expect(codesOf(explanation)).toEqual([]);
   });
 
-  it('of ten thousand calls is read to a limit, and flagged', () => {
+  it('of ten thousand calls is decoded to a limit, and flagged', () => {
     const calls = Array.from({ length: 10_000 }, () => ({ to: USDC, value: 0n, data: '0x' as Hex }));
     const explanation = explain({}, { calls });
     expect(explanation.sections).toHaveLength(100);
     expect(codesOf(explanation)).toEqual(['not-fully-read']);
-    expect(saying(explanation)).toContain('Not looked into: 9900 more calls');
+    expect(saying(explanation)).toContain('Not decoded: 9900 more calls');
   });
 
   it('has the dangers of its calls', () => {
@@ -64,7 +64,7 @@ describe('a user operation', () => {
     expect(codesOf(explain({}, { calls }))).toEqual(['unlimited-approval']);
   });
 
-  it('tells each limit of gas, as a transaction does', () => {
+  it('shows each gas limit', () => {
     const explanation = explain({ callGasLimit: 1n, verificationGasLimit: 2n, preVerificationGas: 3n }, {});
     expect(saying(explanation)).toContain('Gas limits: call 1, verification 2, pre-verification 3');
   });
@@ -72,7 +72,7 @@ describe('a user operation', () => {
   const BOTH_LIMITS = `${'0'.repeat(31)}4${'0'.repeat(31)}5`;
 
   it.each<[string, '0.6' | '0.7' | '0.8', Hex, string[], bigint]>([
-    // Entry point 0.6 sets verification gas aside three times.
+    // Entry point 0.6 reserves the verification gas three times.
     ['0.6', '0.6', `${BOB}abcd`, ['Paymaster data: 0xabcd'], 1n + 3n * 2n + 3n],
     [
       '0.7',
@@ -82,7 +82,7 @@ describe('a user operation', () => {
       1n + 2n + 3n + 4n + 5n,
     ],
     ['0.8', '0.8', `${BOB}${BOTH_LIMITS}`, ['Paymaster gas limits: verification 4, post-op 5'], 1n + 2n + 3n + 4n + 5n],
-  ])("tells a paymaster's gas limits and data, as %s has them, and counts them in", (_name, version, ...rest) => {
+  ])("shows a paymaster's data and gas limits at %s, and includes them in the fee", (_name, version, ...rest) => {
     const [paymasterAndData, lines, gas] = rest;
     const explanation = explain(
       {
@@ -94,66 +94,74 @@ describe('a user operation', () => {
       },
       { place: { ...FACTS.place, version } },
     );
-    const paid = explanation.lines.map(written).filter((line) => /^(?:Paymaster|Most)/u.test(line));
-    expect(paid).toEqual([...lines, `Most it can cost in gas: ${gas} ETH (or the chain's own coin)`]);
+    const paid = explanation.lines.map(written).filter((line) => /^(?:Paymaster|Maximum)/u.test(line));
+    expect(paid).toEqual([...lines, `Maximum network fee: ${gas} ETH (or the network's coin)`]);
   });
 
-  it('of much paymaster data shows the start, and how much more there is', () => {
+  it('truncates long paymaster data and says how much is left out', () => {
     const explanation = explain({ paymasterAndData: `${BOB}${'ab'.repeat(300)}` }, {});
     expect(saying(explanation)).toContain(`Paymaster data: 0x${'ab'.repeat(99)}… (402 more characters)`);
   });
 
-  it('of call data that a screen does not carry says that it is cut', () => {
-    const cut = 'The data is too long to be shown whole: you see only its start.';
+  it('warns about truncated call data', () => {
+    const cut = 'The data is too long to show in full. You see only the beginning.';
     expect(explain({ callData: `0x${'00'.repeat(9_999)}` }, {}).warnings).toEqual([]);
     expect(explain({ callData: `0x${'00'.repeat(10_000)}` }, {}).warnings).toEqual([cut]);
   });
 
-  it('of call data that the account does not know is read as it would be anywhere', () => {
+  it('decodes unknown call data like a call to the account', () => {
     const callData = encodeFunctionData({
       abi: parseAbi(['function withdrawDepositTo(address,uint256)']),
       args: [BOB, 10n ** 18n],
     });
     const explanation = explain({ callData }, { calls: undefined });
-    expect(saying(explanation)).toContain('Take out a deposit');
-    expect(saying(explanation)).toContain('does not know what it is told to do');
+    expect(saying(explanation)).toContain('Withdraw a deposit');
+    expect(saying(explanation)).toContain('cannot decode the calls of this operation');
     expect(codesOf(explanation)).toEqual(['account-administration']);
   });
 
-  it('with a paymaster that we did not ask for is flagged', () => {
+  it('with a paymaster that Keystead did not choose is flagged', () => {
     const paymasterAndData: Hex = `${BOB}0102`;
     expect(codesOf(explain({ paymasterAndData }, { wasPrepared: false }))).toEqual(['unknown-paymaster']);
     expect(codesOf(explain({ paymasterAndData }, {}))).toEqual([]);
-    expect(saying(explain({ paymasterAndData }, {}))).toContain(`Paid by the paymaster: ${BOB}`);
+    expect(saying(explain({ paymasterAndData }, {}))).toContain(`Fee payer (paymaster): ${BOB}`);
   });
 
   it.each([
-    // The gas is set aside from the deposit first, so it takes nothing of the balance here.
+    // The fee is taken from the deposit first, so here it does not reduce the balance.
     { value: 10n, deposit: 250_000n * 10n ** 9n, balance: 10n, left: undefined },
     { value: 11n, deposit: 250_000n * 10n ** 9n, balance: 10n, left: '0.00000000000000001 ETH' },
     { value: 10n ** 18n, deposit: 0n, balance: 10n ** 18n, left: '0.99975 ETH' },
     { value: 10n ** 18n, deposit: 0n, balance: 10n ** 18n + 250_000n * 10n ** 9n, left: undefined },
-  ])('that sends $value, of $balance and $deposit deposited, is told apart', ({ value, deposit, balance, left }) => {
-    const funds = { needed: 250_000n * 10n ** 9n, balance, deposit };
-    const { warnings } = explain({}, { funds, calls: [{ to: BOB, value, data: '0x' }] });
-    const coin = "(or the chain's own coin)";
-    expect(warnings).toEqual(
-      left === undefined ? [] : [expect.stringContaining(`the account has only ${left} ${coin} to send.`)],
-    );
-  });
+  ])(
+    'warns if it cannot send $value from a balance of $balance and a deposit of $deposit',
+    ({ value, deposit, balance, left }) => {
+      const funds = { needed: 250_000n * 10n ** 9n, balance, deposit };
+      const { warnings } = explain({}, { funds, calls: [{ to: BOB, value, data: '0x' }] });
+      const coin = "(or the network's coin)";
+      expect(warnings).toEqual(
+        left === undefined
+          ? []
+          : [expect.stringContaining(`the account has only ${left} ${coin} left after the network fee.`)],
+      );
+    },
+  );
 
   it.each([
     { balance: 40n, deposit: 60n, warned: false },
     { balance: 40n, deposit: 59n, warned: true },
     { balance: 0n, deposit: 100n, warned: false },
-  ])('that costs 100 wei is told apart by $balance and $deposit deposited', ({ balance, deposit, warned }) => {
-    const { warnings } = explain({}, { funds: { needed: 100n, balance, deposit }, calls: [] });
-    expect(warnings).toEqual(
-      warned ? [expect.stringMatching(/^The account cannot pay for this operation\. It needs /u)] : [],
-    );
-  });
+  ])(
+    'warns if it cannot pay 100 wei from a balance of $balance and a deposit of $deposit',
+    ({ balance, deposit, warned }) => {
+      const { warnings } = explain({}, { funds: { needed: 100n, balance, deposit }, calls: [] });
+      expect(warnings).toEqual(
+        warned ? [expect.stringMatching(/^The account cannot pay for this operation\. It needs /u)] : [],
+      );
+    },
+  );
 
-  it('to the account itself, or with value to nobody, is warned of', () => {
+  it('warns about a call to the account itself and value to the zero address', () => {
     const zero: Hex = '0x0000000000000000000000000000000000000000';
     const { warnings } = explain(
       {},

@@ -73,8 +73,8 @@ describe('the library', () => {
       const data: Hex = `0xaabbccdd${word(32)}${word(count)}${word(32 * count).repeat(count)}${word(size)}${'ab'.repeat(size)}`;
       return (await library.complete(explainCall(ALICE, data))).sections.map(({ title }) => title);
     };
-    expect(await titles(2)).toEqual(["A call in the words of the contract's maker"]);
-    expect(await titles(10)).toEqual(['A call that is not understood']);
+    expect(await titles(2)).toEqual(["Call described by the contract's developer"]);
+    expect(await titles(10)).toEqual(['Unknown call']);
   });
 
   it('keeps parameters apart that the maker gave the same name, also inside a struct', async () => {
@@ -134,7 +134,7 @@ describe('the library', () => {
   it('says what it said before where the wallet gives no file', async () => {
     const library = new Library(() => Promise.resolve(undefined), nothing);
     const told = await library.complete(explainCall(AAVE_POOL, repay));
-    expect(saying(told)).toContain('A call that is not understood');
+    expect(saying(told)).toContain('Unknown call');
     expect(told.open).toBeUndefined();
   });
 
@@ -147,7 +147,7 @@ describe('the library', () => {
     const call = explainCall(AAVE_POOL, repay);
     await library.lookForDangers(call);
     isThere = true;
-    expect(saying(await library.complete(call))).not.toContain('A call that is not understood');
+    expect(saying(await library.complete(call))).not.toContain('Unknown call');
   });
 
   it('asks about a few contracts of a request only', async () => {

@@ -37,7 +37,7 @@ const PERMIT = typedData(
 );
 
 describe('an insight', () => {
-  it('into a transaction says what it does, and is critical where there is a danger', async () => {
+  it('explains a transaction, and is critical if there is a danger', async () => {
     const harmless = await transaction({ value: '0xde0b6b3a7640000' });
     expect(harmless.severity).toBeUndefined();
     expect(textOf(harmless.content)).toContain('1 ETH');
@@ -46,58 +46,58 @@ describe('an insight', () => {
     expect(textOf(dangerous.content)).toContain(BOB);
   });
 
-  it('into a contract creation needs no recipient', async () => {
-    expect(textOf((await transaction({ to: undefined, data: '0x60' })).content)).toContain('Sign a contract creation');
+  it('explains a contract creation without a recipient', async () => {
+    expect(textOf((await transaction({ to: undefined, data: '0x60' })).content)).toContain('Create a contract');
     expect((await transaction({ to: null, value: '0x1' })).severity).toBe('critical');
   });
 
-  it('into a sign-in holds it against the origin', async () => {
+  it('compares a sign-in with the origin', async () => {
     expect((await signature('personal_sign', signIn, 'https://example.com')).severity).toBeUndefined();
     expect((await signature('personal_sign', signIn, 'https://examp1e.com')).severity).toBe('critical');
-    // The wallet itself is no site, and without an origin there is nothing to compare.
+    // The wallet itself is not a site, and without an origin there is nothing to compare.
     expect((await signature('personal_sign', signIn, 'metamask')).severity).toBeUndefined();
     expect((await signature('personal_sign', signIn)).severity).toBeUndefined();
   });
 
-  it.each(['eth_signTypedData_v3', 'eth_signTypedData_v4'])('into %s says what it means', async (method) => {
+  it.each(['eth_signTypedData_v3', 'eth_signTypedData_v4'])('explains %s', async (method) => {
     const { content, severity } = await signature(method, PERMIT);
     expect(severity).toBeUndefined();
     expect(textOf(content)).toContain('5.5 USDC');
   });
 });
 
-describe('an insight that cannot be had', () => {
+describe('an insight into a malformed request', () => {
   it.each<[string, ReturnType<typeof transaction>]>([
     ['nothing', transactionInsight(undefined, NOW, library)],
     ['no transaction', transactionInsight({ chainId: 'eip155:1' }, NOW, library)],
-    ['a recipient that is no address', transaction({ to: 'vitalik.eth' })],
+    ['a recipient that is not an address', transaction({ to: 'vitalik.eth' })],
     ['a value beyond 2^256', transaction({ value: `0x1${'0'.repeat(64)}` })],
     ['data of half a byte', transaction({ data: '0x123' })],
-    ['a chain that is none of ours', transaction({}, { chainId: 'solana:101' })],
+    ['an unsupported chain', transaction({}, { chainId: 'solana:101' })],
     ['no chain', transaction({}, { chainId: '' })],
-    ['an origin that is no text', transaction({}, { transactionOrigin: 5 })],
+    ['an origin that is not a string', transaction({}, { transactionOrigin: 5 })],
     ['no signature', signatureInsight({}, NOW, library)],
-    ['a method of old', signature('eth_signTypedData', [{ type: 'string', name: 'a', value: 'b' }])],
-    ['a method that every object has', signature('toString', '0x')],
-    ['a method that is no text', signature(5, '0x')],
+    ['an old method', signature('eth_signTypedData', [{ type: 'string', name: 'a', value: 'b' }])],
+    ['the name of an object method', signature('toString', '0x')],
+    ['a method that is not a string', signature(5, '0x')],
     ['a message that is not hex', signature('personal_sign', 'hello')],
     ['typed data as text', signature('eth_signTypedData_v4', JSON.stringify(PERMIT))],
     ['typed data that cannot be hashed', signature('eth_signTypedData_v4', { ...PERMIT, message: {} })],
     ['typed data without a domain', signature('eth_signTypedData_v4', { ...PERMIT, types: { Permit: [] } })],
-  ])('%s: it is said, and nothing is thrown', async (_name, insight) => {
+  ])('%s: says so and does not throw', async (_name, insight) => {
     const { content, severity } = await insight;
     expect(severity).toBeUndefined();
-    expect(textOf(content)).toContain('Keystead cannot say what this does.');
+    expect(textOf(content)).toContain('Keystead cannot tell what this does.');
   });
 
-  it('says which rule the request breaks', async () => {
+  it('names the rule that the request violates', async () => {
     expect(textOf((await transaction({ to: 'vitalik.eth' })).content)).toContain('must be an address');
     expect(textOf((await signature('eth_signTypedData_v4', { ...PERMIT, message: {} })).content)).toContain(
       'typedData.message.owner: is missing',
     );
   });
 
-  it('warns of a sign-in with another account', async () => {
+  it('flags a sign-in with another account', async () => {
     const other = signIn.replace(stringToHex(ME).slice(2), stringToHex(ALICE).slice(2));
     expect((await signature('personal_sign', other)).severity).toBe('critical');
   });

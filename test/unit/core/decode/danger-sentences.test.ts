@@ -1,0 +1,122 @@
+import { encodeFunctionData, maxUint256, parseAbi } from 'viem';
+
+import { type Hex } from '../../../../src/core/eth/bytes';
+import { explainMessage } from '../../../../src/core/decode/message';
+import { type Explanation } from '../../../../src/core/decode/types';
+import { ALICE, BOB, explainCall, explainTyped, ME, typedData, USDC, VIEW } from '../../../helpers/explaining';
+import { at, BATCH, DAI, details, PERMIT2, permit, SOON } from './typed-rows';
+
+const TOKEN: Hex = '0x1f9840a85d5aF5bf1D1762F925BDADdC4201F984';
+const encode = (signature: string, args: readonly unknown[]): Hex =>
+  encodeFunctionData({ abi: parseAbi([`function ${signature}`] as string[]), args } as never);
+const approve = (spender: Hex): Hex => encode('approve(address,uint256)', [spender, maxUint256]);
+
+const sentences = ({ dangers }: Explanation): string[] => dangers.map(({ text }) => text);
+
+describe('the sentence of a danger names who gains what from whom', () => {
+  it.each<[string, Explanation, string]>([
+    [
+      'an unlimited approval of a known token',
+      explainCall(USDC, approve(BOB)),
+      'This lets 0x742d…f44e spend all of your USDC, now and in the future.',
+    ],
+    [
+      'an unlimited approval of an unknown token',
+      explainCall(TOKEN, approve(BOB)),
+      'This lets 0x742d…f44e spend all of your tokens in contract 0x1f98…F984, now and in the future.',
+    ],
+    [
+      'an unlimited approval by another account',
+      explainCall(ALICE, encode('execute(address,uint256,bytes)', [USDC, 0n, approve(BOB)])),
+      'This lets 0x742d…f44e spend all USDC that the calling account holds, now and in the future.',
+    ],
+    [
+      'an unlimited permit',
+      explainTyped(permit(maxUint256, SOON)),
+      'This lets 0x742d…f44e spend all of your USDC, now and in the future.',
+    ],
+    [
+      'an unlimited allowance through Permit2, which expires',
+      explainTyped(
+        typedData(BATCH, at(PERMIT2), {
+          details: [details(DAI, (1n << 160n) - 1n, SOON)],
+          spender: BOB,
+          sigDeadline: SOON,
+        }),
+      ),
+      'This lets 0x742d…f44e spend all of your DAI until 2026-01-01 01:00:00 UTC.',
+    ],
+    [
+      'permission to borrow',
+      explainCall(TOKEN, encode('approveDelegation(address,uint256)', [BOB, maxUint256])),
+      'This lets 0x742d…f44e borrow an unlimited amount that your account has to repay, now and in the future.',
+    ],
+    [
+      'full access to a contract',
+      explainCall(TOKEN, encode('setApprovalForAll(address,bool)', [BOB, true])),
+      'This lets 0x742d…f44e move everything you hold in contract 0x1f98…F984, now and in the future.',
+    ],
+    [
+      'a transfer of everything',
+      explainCall(USDC, encode('transfer(address,uint256)', [BOB, maxUint256])),
+      'This sends all of your USDC to 0x742d…f44e.',
+    ],
+    [
+      'a transfer of everything that another account holds',
+      explainCall(USDC, encode('transferFrom(address,address,uint256)', [ALICE, BOB, maxUint256])),
+      'This sends all USDC that account 0xd8dA…6045 holds to 0x742d…f44e.',
+    ],
+    [
+      'a new owner',
+      explainCall(TOKEN, encode('transferOwnership(address)', [BOB])),
+      'This gives control of 0x1f98…F984 to 0x742d…f44e.',
+    ],
+    [
+      'a module of your own account',
+      explainCall(ME, encode('enableModule(address)', [BOB])),
+      "This lets module 0x742d…f44e act for your account without its owners' signatures.",
+    ],
+    [
+      'a withdrawal of a deposit',
+      explainCall(TOKEN, encode('withdrawDepositTo(address,uint256)', [BOB, 10n ** 18n])),
+      "This withdraws a deposit of 1 ETH (or the network's coin) from 0x1f98…F984 and sends it to 0x742d…f44e.",
+    ],
+    [
+      'a request for another network',
+      explainTyped(permit(1n, SOON), { ...VIEW, chainId: 5n }),
+      'This is for network eip155:1, but the request is for eip155:5.',
+    ],
+    [
+      'a sign-in for another site',
+      explainMessage(
+        `0x${Buffer.from(`bank.example wants you to sign in with your Ethereum account:\n${ME}`).toString('hex')}`,
+        { ...VIEW, origin: 'https://evil.example' },
+      ),
+      'The site “https://evil.example” wants you to sign in to “bank.example”. It could use your signature to act as you there.',
+    ],
+  ])('%s', (_name, explanation, sentence) => {
+    expect(sentences(explanation)).toEqual([sentence]);
+  });
+
+  it('an allowance through Permit2 whose end has passed names no time', () => {
+    const data = typedData(BATCH, at(PERMIT2), {
+      details: [details(DAI, (1n << 160n) - 1n, 0)],
+      spender: BOB,
+      sigDeadline: SOON,
+    });
+    expect(sentences(explainTyped(data))).toEqual(['This lets 0x742d…f44e spend all of your DAI.']);
+  });
+
+  it('up to three different sentences are shown for a danger, in one text', () => {
+    const calls = (spenders: readonly Hex[]) =>
+      sentences(explainCall(USDC, encode('multicall(bytes[])', [spenders.map(approve)])));
+    const many = Array.from({ length: 50 }, (_item, index): Hex => `0x${(index + 1).toString(16).padStart(40, '1')}`);
+    expect(calls([BOB, BOB])).toEqual(['This lets 0x742d…f44e spend all of your USDC, now and in the future.']);
+    expect(calls([BOB, ALICE])).toEqual([
+      'This lets 0x742d…f44e spend all of your USDC, now and in the future. This lets 0xd8dA…6045 spend all of your USDC, now and in the future.',
+    ]);
+    const [text = ''] = calls(many);
+    expect(text.split('This lets')).toHaveLength(4);
+    expect(text).toMatch(/There is more of this kind: check every call and value\.$/u);
+  });
+});
