@@ -1,11 +1,11 @@
 import { type VNode } from 'preact';
 import { useCallback, useEffect, useMemo, useState } from 'preact/hooks';
 
-import { useRoute } from './core/route';
-import { type Known, type Session, SessionContext } from './core/session';
-import { SnapClient } from './core/snap-client';
-import { type Account, type Chain, type Devnet, type Storage } from './core/types';
-import { type HostWallet, watchWallets } from './core/wallets';
+import { useRoute } from './model/route';
+import { type Known, type Session, SessionContext } from './model/session';
+import { SnapClient } from './model/snap-client';
+import { type Account, type Chain, type Devnet, type Storage } from './model/types';
+import { type HostWallet, watchWallets } from './model/wallets';
 import { SetUp } from './parts/set-up';
 import { Shell } from './parts/shell';
 import { Accounts } from './views/accounts';

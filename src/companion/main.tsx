@@ -1,7 +1,7 @@
 import { render } from 'preact';
 
 import { App } from './app';
-import { type Devnet } from './core/types';
+import { type Devnet } from './model/types';
 
 /** @returns What `npm start` tells of itself, or undefined where this page is not served by it. */
 async function readDevnet(): Promise<Devnet | undefined> {

@@ -1,12 +1,12 @@
 import { type VNode } from 'preact';
 
-import { describeAccount, isImported } from '../core/describe-account';
-import { useSession } from '../core/session';
-import { linkTo } from '../core/route';
-import { type Account } from '../core/types';
-import { shortEther } from '../core/units';
-import { useAction } from '../core/use-action';
-import { useBalances } from '../core/use-balances';
+import { describeAccount, isImported } from '../model/describe-account';
+import { useSession } from '../model/session';
+import { linkTo } from '../model/route';
+import { type Account } from '../model/types';
+import { shortEther } from '../model/units';
+import { useAction } from '../model/use-action';
+import { useBalances } from '../model/use-balances';
 import { ActionStatus } from './action-status';
 import { ExportKey } from './export-key';
 import { RemoveButton } from './remove-button';

@@ -1,7 +1,7 @@
 import { type VNode } from 'preact';
 
-import { describeAccount } from '../core/describe-account';
-import { type Account } from '../core/types';
+import { describeAccount } from '../model/describe-account';
+import { type Account } from '../model/types';
 import { Choice } from './field';
 
 type Props = {

@@ -1,6 +1,6 @@
 import { type VNode } from 'preact';
 
-import { type Action } from '../core/use-action';
+import { type Action } from '../model/use-action';
 
 /** Says how an action goes, to eyes and ears. Its place is kept, so that nothing moves when it speaks. */
 export const ActionStatus = ({ action: { isBusy, message } }: { readonly action: Action }): VNode => (

@@ -1,10 +1,10 @@
 import { type VNode } from 'preact';
 import { formatGwei } from 'viem/utils';
 
-import { rpc } from '../core/json-rpc';
-import { linkTo } from '../core/route';
-import { type Chain } from '../core/types';
-import { shortEther } from '../core/units';
+import { rpc } from '../model/json-rpc';
+import { linkTo } from '../model/route';
+import { type Chain } from '../model/types';
+import { shortEther } from '../model/units';
 import { Facts } from './facts';
 
 type Quantity = `0x${string}`;

@@ -1,7 +1,7 @@
 import { type VNode } from 'preact';
 
-import { useSession } from '../core/session';
-import { useAction } from '../core/use-action';
+import { useSession } from '../model/session';
+import { useAction } from '../model/use-action';
 import { ActionStatus } from './action-status';
 import { Facts } from './facts';
 import { RemoveButton } from './remove-button';

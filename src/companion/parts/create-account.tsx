@@ -2,10 +2,10 @@ import { type VNode } from 'preact';
 import { useEffect } from 'preact/hooks';
 
 import { ACCOUNT_VERSIONS } from '../../core/erc4337/entry-points';
-import { useSession } from '../core/session';
-import { linkTo } from '../core/route';
-import { type Account } from '../core/types';
-import { useAction } from '../core/use-action';
+import { useSession } from '../model/session';
+import { linkTo } from '../model/route';
+import { type Account } from '../model/types';
+import { useAction } from '../model/use-action';
 import { ActionStatus } from './action-status';
 import { Choice, Field, valuesOf } from './field';
 

@@ -1,10 +1,10 @@
 import { type VNode } from 'preact';
 import { useState } from 'preact/hooks';
 
-import { describeAccount, isImported } from '../core/describe-account';
-import { useSession } from '../core/session';
-import { type Account } from '../core/types';
-import { useAction } from '../core/use-action';
+import { describeAccount, isImported } from '../model/describe-account';
+import { useSession } from '../model/session';
+import { type Account } from '../model/types';
+import { useAction } from '../model/use-action';
 import { ActionStatus } from './action-status';
 import { Copyable } from './copyable';
 

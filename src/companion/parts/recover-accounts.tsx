@@ -1,11 +1,11 @@
 import { type VNode } from 'preact';
 import { useState } from 'preact/hooks';
 
-import { addAccounts, missing, type Search, searchAccounts, type Used } from '../core/recover';
-import { linkTo } from '../core/route';
-import { useSession } from '../core/session';
-import { counted } from '../core/units';
-import { useAction } from '../core/use-action';
+import { addAccounts, missing, type Search, searchAccounts, type Used } from '../model/recover';
+import { linkTo } from '../model/route';
+import { useSession } from '../model/session';
+import { counted } from '../model/units';
+import { useAction } from '../model/use-action';
 import { ActionStatus } from './action-status';
 
 const DOUBT = 'A node can be wrong, or lie.';

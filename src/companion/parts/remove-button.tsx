@@ -1,7 +1,7 @@
 import { type VNode } from 'preact';
 
-import { useSession } from '../core/session';
-import { type Action } from '../core/use-action';
+import { useSession } from '../model/session';
+import { type Action } from '../model/use-action';
 
 type Props = {
   readonly action: Action;

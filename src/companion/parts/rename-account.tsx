@@ -1,9 +1,9 @@
 import { type VNode } from 'preact';
 
-import { describeAccount } from '../core/describe-account';
-import { useSession } from '../core/session';
-import { type Account } from '../core/types';
-import { useAction } from '../core/use-action';
+import { describeAccount } from '../model/describe-account';
+import { useSession } from '../model/session';
+import { type Account } from '../model/types';
+import { useAction } from '../model/use-action';
 import { ActionStatus } from './action-status';
 import { Field, valuesOf } from './field';
 

@@ -1,9 +1,9 @@
 import { type VNode } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 
-import { sentenceOf } from '../core/errors';
-import { linkTo } from '../core/route';
-import { type CallsStatus } from '../core/types';
+import { sentenceOf } from '../model/errors';
+import { linkTo } from '../model/route';
+import { type CallsStatus } from '../model/types';
 
 const POLL_INTERVAL = 1000;
 

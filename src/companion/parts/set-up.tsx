@@ -1,8 +1,8 @@
 import { type VNode } from 'preact';
 
-import { useSession } from '../core/session';
-import { isDevnetSetUp, setUpDevnet } from '../core/set-up';
-import { useAction } from '../core/use-action';
+import { useSession } from '../model/session';
+import { isDevnetSetUp, setUpDevnet } from '../model/set-up';
+import { useAction } from '../model/use-action';
 import { ActionStatus } from './action-status';
 
 /** In the devnet: one step that configures everything. Once all of it is set up, only how that ended. */

@@ -1,7 +1,7 @@
 import { type ComponentChildren, type VNode } from 'preact';
 import { useEffect } from 'preact/hooks';
 
-import { linkTo } from '../core/route';
+import { linkTo } from '../model/route';
 
 const VIEWS = [
   ['accounts', 'Accounts'],

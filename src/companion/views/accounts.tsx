@@ -1,6 +1,6 @@
 import { type VNode } from 'preact';
 
-import { useSession } from '../core/session';
+import { useSession } from '../model/session';
 import { AccountCard } from '../parts/account-card';
 import { Empty } from '../parts/empty';
 import { CreateAccount } from '../parts/create-account';

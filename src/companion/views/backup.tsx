@@ -1,11 +1,11 @@
 import { type VNode } from 'preact';
 import { useState } from 'preact/hooks';
 
-import { useSession } from '../core/session';
-import { type Account } from '../core/types';
-import { useAction } from '../core/use-action';
-import { linkTo } from '../core/route';
-import { counted } from '../core/units';
+import { useSession } from '../model/session';
+import { type Account } from '../model/types';
+import { useAction } from '../model/use-action';
+import { linkTo } from '../model/route';
+import { counted } from '../model/units';
 import { ActionStatus } from '../parts/action-status';
 import { Copyable } from '../parts/copyable';
 import { Empty } from '../parts/empty';

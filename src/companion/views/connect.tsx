@@ -1,8 +1,8 @@
 import { type VNode } from 'preact';
 import { useState } from 'preact/hooks';
 
-import { type HostWallet } from '../core/wallets';
-import { useAction } from '../core/use-action';
+import { type HostWallet } from '../model/wallets';
+import { useAction } from '../model/use-action';
 import { ActionStatus } from '../parts/action-status';
 import { Field } from '../parts/field';
 

@@ -1,10 +1,10 @@
 import { type VNode } from 'preact';
 import { useState } from 'preact/hooks';
 
-import { linkTo } from '../core/route';
-import { useSession } from '../core/session';
-import { useAction } from '../core/use-action';
-import { useLookup } from '../core/use-lookup';
+import { linkTo } from '../model/route';
+import { useSession } from '../model/session';
+import { useAction } from '../model/use-action';
+import { useLookup } from '../model/use-lookup';
 import { ActionStatus } from '../parts/action-status';
 import { Empty } from '../parts/empty';
 

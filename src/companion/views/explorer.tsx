@@ -1,8 +1,8 @@
 import { type ComponentChildren, type VNode } from 'preact';
 
-import { linkTo } from '../core/route';
-import { useSession } from '../core/session';
-import { useLookup } from '../core/use-lookup';
+import { linkTo } from '../model/route';
+import { useSession } from '../model/session';
+import { useLookup } from '../model/use-lookup';
 import { Empty } from '../parts/empty';
 import { Field, valuesOf } from '../parts/field';
 import { BlockFacts, OperationFacts, TransactionFacts } from '../parts/chain-facts';

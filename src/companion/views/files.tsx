@@ -2,9 +2,9 @@ import { type VNode } from 'preact';
 import { useState } from 'preact/hooks';
 
 import { StorageClient } from '../../clients/storage';
-import { useSession } from '../core/session';
-import { type StorageSettings } from '../core/types';
-import { useAction } from '../core/use-action';
+import { useSession } from '../model/session';
+import { type StorageSettings } from '../model/types';
+import { useAction } from '../model/use-action';
 import { ActionStatus } from '../parts/action-status';
 import { Copyable } from '../parts/copyable';
 import { Field, valuesOf } from '../parts/field';

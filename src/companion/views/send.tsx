@@ -1,13 +1,13 @@
 import { type VNode } from 'preact';
 import { useState } from 'preact/hooks';
 
-import { linkTo } from '../core/route';
-import { rpc } from '../core/json-rpc';
-import { readCall } from '../core/read-fields';
-import { useSession } from '../core/session';
-import { type CallsStatus, type Chain } from '../core/types';
-import { hexChainOf } from '../core/units';
-import { useAction } from '../core/use-action';
+import { linkTo } from '../model/route';
+import { rpc } from '../model/json-rpc';
+import { readCall } from '../model/read-fields';
+import { useSession } from '../model/session';
+import { type CallsStatus, type Chain } from '../model/types';
+import { hexChainOf } from '../model/units';
+import { useAction } from '../model/use-action';
 import { AccountChoice } from '../parts/account-choice';
 import { ActionStatus } from '../parts/action-status';
 import { Empty } from '../parts/empty';

@@ -1,8 +1,8 @@
 import { type VNode } from 'preact';
 
 import { ACCOUNT_VERSIONS } from '../../core/erc4337/entry-points';
-import { useSession } from '../core/session';
-import { useAction } from '../core/use-action';
+import { useSession } from '../model/session';
+import { useAction } from '../model/use-action';
 import { ActionStatus } from '../parts/action-status';
 import { ChainList } from '../parts/chain-list';
 import { Choice, Field, valuesOf } from '../parts/field';

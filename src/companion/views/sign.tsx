@@ -1,13 +1,13 @@
 import { type VNode } from 'preact';
 import { useState } from 'preact/hooks';
 
-import { rpc } from '../core/json-rpc';
-import { type Call, readCall } from '../core/read-fields';
-import { linkTo } from '../core/route';
-import { useSession } from '../core/session';
-import { type Account, type Chain } from '../core/types';
-import { hexChainOf, numberOf } from '../core/units';
-import { useAction } from '../core/use-action';
+import { rpc } from '../model/json-rpc';
+import { type Call, readCall } from '../model/read-fields';
+import { linkTo } from '../model/route';
+import { useSession } from '../model/session';
+import { type Account, type Chain } from '../model/types';
+import { hexChainOf, numberOf } from '../model/units';
+import { useAction } from '../model/use-action';
 import { AccountChoice } from '../parts/account-choice';
 import { ActionStatus } from '../parts/action-status';
 import { Copyable } from '../parts/copyable';

@@ -1,10 +1,10 @@
 import { type VNode } from 'preact';
 import { useState } from 'preact/hooks';
 
-import { rpc } from '../core/json-rpc';
-import { readQuantity } from '../core/read-fields';
-import { useSession } from '../core/session';
-import { useAction } from '../core/use-action';
+import { rpc } from '../model/json-rpc';
+import { readQuantity } from '../model/read-fields';
+import { useSession } from '../model/session';
+import { useAction } from '../model/use-action';
 import { ActionStatus } from '../parts/action-status';
 import { Facts } from '../parts/facts';
 import { Field, valuesOf } from '../parts/field';

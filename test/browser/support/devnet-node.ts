@@ -1,6 +1,6 @@
 import { createPublicClient, http, type PublicClient } from 'viem';
 
-import { type Devnet } from '../../../src/companion/core/types';
+import { type Devnet } from '../../../src/companion/model/types';
 import { type World } from './world';
 
 /** What the devnet tells the page. */

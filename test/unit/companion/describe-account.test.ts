@@ -1,5 +1,5 @@
-import { describeAccount } from '../../../src/companion/core/describe-account';
-import { type Account } from '../../../src/companion/core/types';
+import { describeAccount } from '../../../src/companion/model/describe-account';
+import { type Account } from '../../../src/companion/model/types';
 
 const ADDRESS = '0xC72E67790B356e391Ec48446F9A1724b9932A6af';
 const named = (type: 'eip155:eoa' | 'eip155:erc4337', options: Account['options']): string =>

@@ -1,4 +1,4 @@
-import { partsOf } from '../../../src/companion/core/hash';
+import { partsOf } from '../../../src/companion/model/hash';
 
 describe('the address of a view', () => {
   it('is read part by part', () => {

@@ -1,7 +1,7 @@
-import { addAccounts, missing, searchAccounts } from '../../../src/companion/core/recover';
-import { setUpDevnet } from '../../../src/companion/core/set-up';
-import { SnapClient } from '../../../src/companion/core/snap-client';
-import { type Account, type Devnet } from '../../../src/companion/core/types';
+import { addAccounts, missing, searchAccounts } from '../../../src/companion/model/recover';
+import { setUpDevnet } from '../../../src/companion/model/set-up';
+import { SnapClient } from '../../../src/companion/model/snap-client';
+import { type Account, type Devnet } from '../../../src/companion/model/types';
 
 type Request = { readonly method: string; readonly params?: unknown };
 
