@@ -7,7 +7,7 @@ import { generatePrivateKey } from 'viem/accounts';
 import { devnetOf } from './support/devnet-node';
 import { describeOnStage } from './support/stage';
 
-/** A site of another origin that answers its one page to everything, as development servers do. */
+/** A site of another origin that answers every request with its one page, as development servers do. */
 async function startSite(html: string): Promise<{ readonly url: string; readonly stop: () => Promise<void> }> {
   const server = createServer((_request, response) => {
     response.writeHead(200, { 'content-type': 'text/html' }).end(html);
@@ -28,7 +28,7 @@ async function startSite(html: string): Promise<{ readonly url: string; readonly
 }
 
 describeOnStage('the simulated wallet', (stage) => {
-  it('says what is lost before it is wiped, and asks', async () => {
+  it('says what a wipe would lose, and asks first', async () => {
     const companion = await stage().ready();
     const { page } = companion;
     const address = await companion.createAccount('eoa');
@@ -37,7 +37,7 @@ describeOnStage('the simulated wallet', (stage) => {
     const phrase = await companion.phrase();
     await companion.press('Wallet');
     const question = page.getByRole('dialog').filter({ hasText: 'Wipe the simulated wallet?' });
-    const said = async (): Promise<string[]> => (await question.getByRole('listitem').allInnerTexts()).slice(0, -1);
+    const losses = async (): Promise<string[]> => (await question.getByRole('listitem').allInnerTexts()).slice(0, -1);
     const others = [
       'Accounts of the recovery phrase: 2. Only the phrase brings them back.',
       'Imported accounts: 1. Only copies of their private keys bring them back, or a backup together with the phrase.',
@@ -45,16 +45,16 @@ describeOnStage('the simulated wallet', (stage) => {
 
     await companion.press('Wipe everything');
     await question.waitFor();
-    expect(await said()).toEqual([expect.stringContaining('The recovery phrase.'), ...others]);
+    expect(await losses()).toEqual([expect.stringContaining('The recovery phrase.'), ...others]);
     await companion.press('Cancel', question);
     await question.waitFor({ state: 'hidden' });
 
-    // What was written is still there after a no, and the phrase that stays is not lost.
+    // After a rejection the typed phrase is still there. The phrase to recover is the current one, so it is not lost.
     const field = page.getByLabel('Recover from a phrase');
     await field.fill(phrase);
     await companion.press('Wipe and recover');
     await question.waitFor();
-    expect(await said()).toEqual(others);
+    expect(await losses()).toEqual(others);
     await page.keyboard.press('Escape');
     await question.waitFor({ state: 'hidden' });
     expect(await field.inputValue()).toBe(phrase);
@@ -66,11 +66,11 @@ describeOnStage('the simulated wallet', (stage) => {
     await companion.press('Wipe everything');
     await companion.press('Wipe', question);
     await companion.install();
-    await page.getByText('No account yet').waitFor();
+    await page.getByText('No accounts yet').waitFor();
     expect(await companion.phrase()).not.toBe(phrase);
   });
 
-  it('gives the focus back when a dialog of its own is closed', async () => {
+  it('returns the focus when one of its dialogs closes', async () => {
     const { page } = await stage().ready();
     for (const name of ['Keystead', 'Wallet']) {
       const button = page.getByRole('button', { name, exact: true });
@@ -83,7 +83,7 @@ describeOnStage('the simulated wallet', (stage) => {
     }
   });
 
-  it('adds an account for a page of another origin that loads it, and the page connects and signs', async () => {
+  it('adds an account for a page of another origin, which connects and signs', async () => {
     const { snapId } = await devnetOf(stage().world);
     const script = `${snapId.replace(/^local:/u, '')}/wallet.js`;
     const site = await startSite(`<!doctype html><title>A site</title><script type="module" src="${script}"></script>`);

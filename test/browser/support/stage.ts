@@ -5,7 +5,7 @@ import { startChromium } from '../../helpers/chromium';
 import { Companion } from './companion';
 import { describeWithDevnet, startWorld, type World } from './world';
 
-/** What tests of the companion page stand on: one devnet and one browser for all, and a profile of its own for each. */
+/** Shared by the tests of a file: one devnet and one browser. Each test opens its own browser profile. */
 export class Stage {
   readonly world: World;
   readonly #browser: Browser;
@@ -20,12 +20,12 @@ export class Stage {
     return new Stage(...(await Promise.all([startWorld(), startChromium()])));
   }
 
-  /** @param url - The companion page unless given. */
+  /** @param url - Defaults to the companion page. */
   async open(options: BrowserContextOptions = {}, url = this.world.url): Promise<Companion> {
     return this.#keep(await Companion.open(this.#browser, url, options));
   }
 
-  /** With the snap installed, the chain and the storage set up. */
+  /** Opens the page with the snap installed and the network and storage set up. */
   async ready(): Promise<Companion> {
     return this.#keep(await Companion.ready(this.#browser, this.world.url));
   }
@@ -35,7 +35,7 @@ export class Stage {
     return companion;
   }
 
-  /** @returns What went wrong on the pages that were open. */
+  /** @returns The faults of the pages that were open. */
   async closePages(): Promise<string[]> {
     const closed = this.#opened.splice(0);
     for (const companion of closed) await companion.close();
@@ -50,9 +50,9 @@ export class Stage {
 }
 
 /**
- * Describes tests of the companion page; nothing may go wrong on it that nobody catches.
+ * Describes tests of the companion page. Each test also fails if its pages have faults: see {@link Companion.faults}.
  *
- * @param tests - Takes what gives the stage; it is there while tests run.
+ * @param tests - Receives a function that returns the stage; call it only inside tests and hooks.
  */
 export function describeOnStage(name: string, tests: (stage: () => Stage) => void): void {
   describeWithDevnet(name, () => {

@@ -18,6 +18,6 @@ it.each([
   ['Imported smart account C72E, entry point 0.7', 'eip155:erc4337', { ...imported, ...simple }],
   ['Imported Safe C72E, entry point 0.7', 'eip155:erc4337', { ...imported, ...safe }],
   ['Savings: Account 2', 'eip155:eoa', { ...derived, label: 'Savings' }],
-] as const)('an account is called "%s" by its kind and what tells it from others', (name, type, options) => {
+] as const)('names an account "%s"', (name, type, options) => {
   expect(named(type, options)).toBe(name);
 });
