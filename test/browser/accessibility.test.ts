@@ -50,7 +50,7 @@ describeOnStage('accessibility of the companion page', (stage) => {
     await companion.press('Use the simulated wallet');
     await page.getByRole('dialog').waitFor();
     await look('dialog of the wallet');
-    await companion.answer('It may', 'Install');
+    await companion.answer('Permissions', 'Install');
     await page.getByRole('heading', { name: 'Accounts', level: 1, exact: true }).waitFor();
     await look('no account');
     await companion.setUp();
@@ -76,7 +76,7 @@ describeOnStage('accessibility of the companion page', (stage) => {
     await look('home page of the snap');
     await companion.press('Close');
     await companion.press('Wallet');
-    await companion.press('Show the recovery phrase');
+    await companion.press('Show recovery phrase');
     await look('menu of the wallet');
     expect(found).toEqual({});
   });

@@ -113,7 +113,7 @@ describeOnStage('chains and dialogs of the companion page', (stage) => {
     const { page } = companion;
     await companion.createAccount('eoa');
     const asking = companion.ask('eth_requestAccounts');
-    const question = page.getByRole('dialog').filter({ hasText: 'Connect accounts of the wallet' });
+    const question = page.getByRole('dialog').filter({ hasText: 'Connect accounts' });
     await question.waitFor();
     // As if the button had been pressed earlier and its page took until now to open.
     await page.getByRole('button', { name: 'Keystead', exact: true }).dispatchEvent('click');

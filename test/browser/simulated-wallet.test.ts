@@ -39,8 +39,8 @@ describeOnStage('the simulated wallet', (stage) => {
     const question = page.getByRole('dialog').filter({ hasText: 'Wipe the simulated wallet?' });
     const losses = async (): Promise<string[]> => (await question.getByRole('listitem').allInnerTexts()).slice(0, -1);
     const others = [
-      'Accounts of the recovery phrase: 2. Only the phrase brings them back.',
-      'Imported accounts: 1. Only copies of their private keys bring them back, or a backup together with the phrase.',
+      'Accounts of the recovery phrase: 2. Only the phrase restores them.',
+      'Imported accounts: 1. Only copies of their private keys restore them, or a backup together with the phrase.',
     ];
 
     await companion.press('Wipe everything');
@@ -90,7 +90,7 @@ describeOnStage('the simulated wallet', (stage) => {
     try {
       const companion = await stage().open({}, site.url);
       const installing = companion.ask('wallet_requestSnaps', { [snapId]: {} });
-      await companion.answer('It may', 'Install');
+      await companion.answer('Permissions', 'Install');
       expect(await installing).toMatchObject({ result: { [snapId]: { enabled: true } } });
 
       await companion.press('Wallet');

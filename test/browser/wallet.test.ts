@@ -22,7 +22,7 @@ describeOnStage('accounts of the simulated wallet, used by a page', (stage) => {
     const address = (await companion.createAccount(kind)) as Hex;
     await companion.askFaucet(address);
     const connecting = companion.ask('eth_requestAccounts');
-    await companion.answerWallet('Connect accounts of the wallet', address, 'Connect');
+    await companion.answerWallet('Connect accounts', address, 'Connect');
     expect(await connecting).toEqual({ result: [address] });
     return address;
   };
@@ -69,7 +69,7 @@ describeOnStage('accounts of the simulated wallet, used by a page', (stage) => {
 
     // Init code that deploys the single byte 01.
     const creating = companion.ask('eth_sendTransaction', [{ from: address, data: '0x600160005360016000f3' }]);
-    await companion.answerWallet('Send a transaction', 'a new contract', 'Confirm');
+    await companion.answerWallet('Send a transaction', 'New contract', 'Confirm');
     const created = await node.waitForTransactionReceipt({ hash: (await creating).result as Hex });
     expect(await node.getCode({ address: created.contractAddress! })).toBe('0x01');
   });
@@ -89,7 +89,7 @@ describeOnStage('accounts of the simulated wallet, used by a page', (stage) => {
     const other = await companion.createAccount('eoa');
     expect(await companion.ask('personal_sign', [toHex('Hello'), other])).toEqual({
       code: 4100,
-      message: 'params[1]: the account is not connected to this page',
+      message: 'params[1]: the account is not connected to this site',
     });
     expect(await companion.ask('eth_sendTransaction', [{ from: address, to, value: '1' }])).toEqual({
       code: -32602,

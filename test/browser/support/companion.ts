@@ -73,7 +73,7 @@ export class Companion {
 
   async install(): Promise<void> {
     await this.press('Use the simulated wallet');
-    await this.answer('It may', 'Install');
+    await this.answer('Permissions', 'Install');
     await this.page.getByRole('heading', { name: 'Accounts', level: 1, exact: true }).waitFor();
   }
 
@@ -142,7 +142,7 @@ export class Companion {
   /** @returns The recovery phrase, which the wallet shows on request. */
   async phrase(): Promise<string> {
     await this.press('Wallet');
-    await this.press('Show the recovery phrase');
+    await this.press('Show recovery phrase');
     const phrase = await this.page.getByLabel('Recovery phrase').innerText();
     await this.press('Close');
     return phrase;
@@ -175,7 +175,7 @@ export class Companion {
 
   /** Confirms or rejects in the wallet's own dialog that shows the text. */
   async answerWallet(title: string, text: string, button: string): Promise<void> {
-    await this.answer(new RegExp(`${title}.*Asked by.*${text}`, 'su'), button);
+    await this.answer(new RegExp(`${title}.*Site.*${text}`, 'su'), button);
   }
 
   async reload(): Promise<void> {
