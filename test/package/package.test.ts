@@ -6,6 +6,7 @@ import { buildSync } from 'esbuild';
 
 import { serveSnap } from '../../src/devnet/snap-server';
 import { describeWithChromium, startChromium } from '../helpers/chromium';
+import { providerExamples } from './support/examples';
 import { type Installed, installPacked, REPOSITORY, run } from './support/installed';
 import { type InstalledService, startInstalledService } from './support/service';
 
@@ -65,8 +66,7 @@ describe('the installed program', () => {
 });
 
 describe('the types', () => {
-  const compile = (file: string, moduleResolution: string, skipLibCheck: boolean): string => {
-    copyFileSync(consumer(file), join(installed.project, file));
+  const compile = (files: readonly string[], moduleResolution: string, skipLibCheck: boolean): string => {
     writeFileSync(join(installed.project, 'package.json'), '{ "type": "module" }');
     const compilerOptions = {
       target: 'es2022',
@@ -80,20 +80,35 @@ describe('the types', () => {
       noEmit: true,
       skipLibCheck,
     };
-    writeFileSync(join(installed.project, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: [file] }));
+    writeFileSync(join(installed.project, 'tsconfig.json'), JSON.stringify({ compilerOptions, files }));
     return run(process.execPath, [join(REPOSITORY, 'node_modules/typescript/bin/tsc')], installed.project);
+  };
+  const compileConsumer = (file: string, moduleResolution: string, skipLibCheck: boolean): string => {
+    copyFileSync(consumer(file), join(installed.project, file));
+    return compile([file], moduleResolution, skipLibCheck);
   };
 
   it.each(['node16', 'bundler'])(
     'are complete with module resolution %s',
     (moduleResolution) => {
-      expect(compile('typed.ts', moduleResolution, false)).toBe('');
+      expect(compileConsumer('typed.ts', moduleResolution, false)).toBe('');
     },
     300_000,
   );
 
   it('are compatible with viem and ethers', () => {
-    expect(compile('with-libraries.ts', 'bundler', true)).toBe('');
+    expect(compileConsumer('with-libraries.ts', 'bundler', true)).toBe('');
+  }, 300_000);
+
+  it('fit every example in the docstrings of the provider', () => {
+    const examples = providerExamples();
+    expect(examples.length).toBeGreaterThan(15);
+    const files = examples.map((code, index) => {
+      const file = `example-${index}.ts`;
+      writeFileSync(join(installed.project, file), code);
+      return file;
+    });
+    expect(compile(files, 'bundler', true)).toBe('');
   }, 300_000);
 });
 
