@@ -59,6 +59,7 @@ function toJsonRequest(args: RequestArguments): RequestArguments {
  *
  * const provider = createKeysteadProvider();
  * const [account] = await provider.request({ method: 'eth_requestAccounts' });
+ * if (account === undefined) throw new Error('No account is connected.');
  * const signature = await provider.request({
  *   method: 'personal_sign',
  *   params: ['0x48656c6c6f', account], // "Hello"

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 
 import { type Companion } from './support/companion';
-import { describeOnStage } from './support/stage';
+import { describeCompanion } from './support/fixture';
 
 const AXE = readFileSync(createRequire(join(__dirname, 'x')).resolve('axe-core/axe.min.js'), 'utf8');
 const VIEWS = ['Sign', 'Send', 'Explorer', 'Files', 'Backup', 'Uncles', 'Connections', 'Settings'];
@@ -22,14 +22,14 @@ async function violations({ page }: Companion): Promise<string[]> {
 const overflow = ({ page }: Companion): Promise<number> =>
   page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
 
-describeOnStage('accessibility of the companion page', (stage) => {
+describeCompanion('accessibility of the companion page', (fixture) => {
   it.each([
     ['light', 1100],
     ['dark', 1100],
     ['light', 320],
     ['dark', 320],
   ] as const)('passes axe and does not scroll sideways, %s and %i px wide', async (colorScheme, width) => {
-    const companion = await stage().open({
+    const companion = await fixture().open({
       colorScheme,
       viewport: { width, height: 740 },
       // axe is injected into the page. Other tests cover the page's own Content Security Policy.
@@ -82,7 +82,7 @@ describeOnStage('accessibility of the companion page', (stage) => {
   });
 
   it('does not shift its layout while it loads', async () => {
-    const companion = await stage().open({}, 'about:blank');
+    const companion = await fixture().open({}, 'about:blank');
     const { page } = companion;
     await page.addInitScript(`
       window.shift = 0;
@@ -90,7 +90,7 @@ describeOnStage('accessibility of the companion page', (stage) => {
         for (const entry of list.getEntries()) window.shift += entry.value;
       }).observe({ type: 'layout-shift', buffered: true });
     `);
-    await page.goto(stage().world.url);
+    await page.goto(fixture().world.url);
     await page.getByRole('button', { name: 'Use the simulated wallet' }).waitFor();
     expect(await page.evaluate('window.shift')).toBeLessThan(0.01);
   });

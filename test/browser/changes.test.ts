@@ -2,13 +2,13 @@ import { type Hex, parseEther } from 'viem';
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts';
 
 import { devnetOf, nodeOf } from './support/devnet-node';
-import { describeOnStage } from './support/stage';
+import { describeCompanion } from './support/fixture';
 
 const newAddress = (): Hex => privateKeyToAddress(generatePrivateKey());
 
-describeOnStage('changing and sending on the companion page', (stage) => {
+describeCompanion('changing and sending on the companion page', (fixture) => {
   it('renames an account and removes the name again', async () => {
-    const companion = await stage().ready();
+    const companion = await fixture().ready();
     const { page } = companion;
     const address = await companion.createAccount('eoa');
     const card = companion.card(address);
@@ -30,7 +30,7 @@ describeOnStage('changing and sending on the companion page', (stage) => {
   });
 
   it('deletes a derived account at once, but asks before it deletes an imported one', async () => {
-    const companion = await stage().ready();
+    const companion = await fixture().ready();
     const { page } = companion;
     const derived = await companion.createAccount('eoa');
     await companion.press('Delete Account 1', companion.card(derived));
@@ -50,7 +50,7 @@ describeOnStage('changing and sending on the companion page', (stage) => {
   });
 
   it('shows the private key of an account once it is approved, until it is hidden', async () => {
-    const companion = await stage().ready();
+    const companion = await fixture().ready();
     const { page } = companion;
     const privateKey = generatePrivateKey();
     const derived = await companion.createAccount('eoa');
@@ -80,9 +80,9 @@ describeOnStage('changing and sending on the companion page', (stage) => {
   });
 
   it('reports what a node claims that calls every account used, and adds only the selected accounts', async () => {
-    const companion = await stage().ready();
+    const companion = await fixture().ready();
     const { page } = companion;
-    const { chain } = await devnetOf(stage().world);
+    const { chain } = await devnetOf(fixture().world);
     await companion.press('Find used accounts');
     await page.getByText('Your nodes report no used accounts among the first 3 of each type.').waitFor();
     await companion.context.route(chain.rpcUrl, async (route) => {
@@ -113,7 +113,7 @@ describeOnStage('changing and sending on the companion page', (stage) => {
   it.each([1, 2])(
     'sends %i calls from an externally owned account, confirms each and follows it to its receipt',
     async (n) => {
-      const companion = await stage().ready();
+      const companion = await fixture().ready();
       const { page } = companion;
       const address = await companion.createAccount('eoa');
       await companion.askFaucet(address);
@@ -130,13 +130,13 @@ describeOnStage('changing and sending on the companion page', (stage) => {
       for (const recipient of recipients) await companion.answer(recipient, 'Approve');
       await page.getByText('Confirmed.').waitFor();
       expect(await page.getByRole('link', { name: 'View transaction' }).count()).toBe(n);
-      const node = await nodeOf(stage().world);
+      const node = await nodeOf(fixture().world);
       for (const address of recipients) expect(await node.getBalance({ address })).toBe(parseEther('0.5'));
     },
   );
 
   it('names the field and the call of wrong input', async () => {
-    const companion = await stage().ready();
+    const companion = await fixture().ready();
     const { page } = companion;
     const address = await companion.createAccount('eoa');
     await companion.view('Sign');
@@ -169,7 +169,7 @@ describeOnStage('changing and sending on the companion page', (stage) => {
   });
 
   it('sends no transaction of a batch if one is rejected', async () => {
-    const companion = await stage().ready();
+    const companion = await fixture().ready();
     const { page } = companion;
     const address = (await companion.createAccount('eoa')) as Hex;
     await companion.askFaucet(address);
@@ -183,14 +183,14 @@ describeOnStage('changing and sending on the companion page', (stage) => {
     await companion.answer(recipients[0], 'Approve');
     await companion.answer(recipients[1], 'Reject');
     await page.getByText('You rejected the request.').waitFor();
-    expect(await (await nodeOf(stage().world)).getTransactionCount({ address, blockTag: 'pending' })).toBe(0);
+    expect(await (await nodeOf(fixture().world)).getTransactionCount({ address, blockTag: 'pending' })).toBe(0);
   });
 
   describe('with a bundler', () => {
     it('changes and removes a network, but not after a rejection or with a node of another chain', async () => {
-      const companion = await stage().ready();
+      const companion = await fixture().ready();
       const { page } = companion;
-      const { chain } = await devnetOf(stage().world);
+      const { chain } = await devnetOf(fixture().world);
       await companion.view('Settings');
       const networks = page.getByRole('region', { name: 'Networks' });
       await networks.getByRole('heading', { name: 'eip155:31337' }).waitFor();
@@ -237,7 +237,7 @@ describeOnStage('changing and sending on the companion page', (stage) => {
     });
 
     it('sends one call from a smart account and follows the user operation to its receipt', async () => {
-      const companion = await stage().ready();
+      const companion = await fixture().ready();
       const { page } = companion;
       const address = await companion.createAccount('0.7');
       await companion.askFaucet(address);

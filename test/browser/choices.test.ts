@@ -7,13 +7,13 @@ import { createTestClient, http } from 'viem';
 import { type Anvil, startAnvil } from '../../src/devnet/anvil';
 import { type Bundler, startBundler } from '../../src/devnet/bundler';
 import { writeFirstState } from '../../src/devnet/chain/state';
-import { describeOnStage } from './support/stage';
+import { describeCompanion } from './support/fixture';
 
 const OTHER = 31_338;
 const FIRST_CHAIN = 'eip155:31337';
 const OTHER_CHAIN = `eip155:${OTHER}`;
 
-describeOnStage('chains and dialogs of the companion page', (stage) => {
+describeCompanion('chains and dialogs of the companion page', (fixture) => {
   describe('with two networks', () => {
     const folder = mkdtempSync(join(tmpdir(), 'keystead-'));
     let other: Anvil;
@@ -37,7 +37,7 @@ describeOnStage('chains and dialogs of the companion page', (stage) => {
 
     /** Opens a page with both networks, and a Safe on the chains given. */
     const withSafe = async (...chains: readonly string[]) => {
-      const companion = await stage().ready();
+      const companion = await fixture().ready();
       const { page } = companion;
       // The bundler sends no CORS headers, which browsers require.
       await companion.context.route(`${bundler.url}/**`, async (route) => {
@@ -96,7 +96,7 @@ describeOnStage('chains and dialogs of the companion page', (stage) => {
   });
 
   it('keeps the selected account when the page renders again', async () => {
-    const companion = await stage().ready();
+    const companion = await fixture().ready();
     const { page } = companion;
     const [first, second] = [await companion.createAccount('eoa'), await companion.createAccount('eoa')];
     await companion.card(second).getByRole('link', { name: 'Sign with Account 2' }).click();
@@ -109,7 +109,7 @@ describeOnStage('chains and dialogs of the companion page', (stage) => {
   });
 
   it('keeps a question on top of a wallet page that opens later', async () => {
-    const companion = await stage().ready();
+    const companion = await fixture().ready();
     const { page } = companion;
     await companion.createAccount('eoa');
     const asking = companion.ask('eth_requestAccounts');
@@ -127,7 +127,7 @@ describeOnStage('chains and dialogs of the companion page', (stage) => {
   });
 
   it('opens a wallet page only once', async () => {
-    const companion = await stage().ready();
+    const companion = await fixture().ready();
     const { page } = companion;
     const button = page.getByRole('button', { name: 'Wallet', exact: true });
     for (let press = 0; press < 2; press += 1) await button.dispatchEvent('click');

@@ -10,11 +10,11 @@ import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts';
 
 import { KINDS } from './support/companion';
 import { nodeOf } from './support/devnet-node';
-import { describeOnStage } from './support/stage';
+import { describeCompanion } from './support/fixture';
 
-describeOnStage('the companion page with the simulated wallet', (stage) => {
+describeCompanion('the companion page with the simulated wallet', (fixture) => {
   it('creates accounts of every type and shows their balances', async () => {
-    const companion = await stage().ready();
+    const companion = await fixture().ready();
     const { page } = companion;
     const created: string[] = [];
     for (const kind of KINDS) created.push(await companion.createAccount(kind));
@@ -33,7 +33,7 @@ describeOnStage('the companion page with the simulated wallet', (stage) => {
   });
 
   it('signs a message, typed data and a transaction; viem recovers the signer of each', async () => {
-    const companion = await stage().ready();
+    const companion = await fixture().ready();
     const { page } = companion;
     const address = (await companion.createAccount('eoa')) as Hex;
     await companion.view('Sign');
@@ -80,7 +80,7 @@ describeOnStage('the companion page with the simulated wallet', (stage) => {
   });
 
   it('does nothing when a dialog is rejected, and says so', async () => {
-    const companion = await stage().ready();
+    const companion = await fixture().ready();
     const { page } = companion;
     const form = page.getByRole('region', { name: 'New account' }).locator('form').first();
     await companion.press('Create account', form);
@@ -100,7 +100,7 @@ describeOnStage('the companion page with the simulated wallet', (stage) => {
   });
 
   it('keeps everything after a reload', async () => {
-    const companion = await stage().ready();
+    const companion = await fixture().ready();
     const { page } = companion;
     const created = [await companion.createAccount('eoa'), await companion.createAccount('0.8')];
     await companion.reload();
@@ -112,7 +112,7 @@ describeOnStage('the companion page with the simulated wallet', (stage) => {
   });
 
   it('offers to set up the devnet until everything is set up, and again for another devnet', async () => {
-    const companion = await stage().open();
+    const companion = await fixture().open();
     const { page } = companion;
     const offer = page.getByRole('heading', { name: 'Set up the development network' });
     await companion.install();
@@ -141,7 +141,7 @@ describeOnStage('the companion page with the simulated wallet', (stage) => {
   });
 
   it('signs a message with a Safe, and lists no account that cannot sign', async () => {
-    const companion = await stage().ready();
+    const companion = await fixture().ready();
     const { page } = companion;
     await companion.createAccount('0.7');
     await companion.view('Sign');
@@ -157,7 +157,7 @@ describeOnStage('the companion page with the simulated wallet', (stage) => {
     await companion.connect(safe);
     await companion.answer('Hello from Keystead', 'Approve');
     const signature = (await page.getByLabel('Signature').innerText()) as Hex;
-    const node = await nodeOf(stage().world);
+    const node = await nodeOf(fixture().world);
     expect(await node.verifyMessage({ address: safe, message: 'Hello from Keystead', signature })).toBe(true);
 
     await page.getByLabel('What to sign').selectOption('transaction');
@@ -165,7 +165,7 @@ describeOnStage('the companion page with the simulated wallet', (stage) => {
   });
 
   it('recovers the same accounts from the phrase after a wipe', async () => {
-    const companion = await stage().ready();
+    const companion = await fixture().ready();
     const { page } = companion;
     const created = [await companion.createAccount('eoa'), await companion.createAccount('0.7')];
     for (const address of created) await companion.askFaucet(address);
@@ -187,7 +187,7 @@ describeOnStage('the companion page with the simulated wallet', (stage) => {
   });
 
   it('backs up an imported account and restores it with the phrase and the CID', async () => {
-    const companion = await stage().ready();
+    const companion = await fixture().ready();
     const { page } = companion;
     const privateKey = generatePrivateKey();
     const imported = await companion.importKey(privateKey);
@@ -216,7 +216,7 @@ describeOnStage('the companion page with the simulated wallet', (stage) => {
   });
 
   it('connects the page to selected accounts, and disconnects it here and in the wallet', async () => {
-    const companion = await stage().ready();
+    const companion = await fixture().ready();
     const { page } = companion;
     const address = await companion.createAccount('eoa');
     await companion.view('Connections');
@@ -232,16 +232,16 @@ describeOnStage('the companion page with the simulated wallet', (stage) => {
     await connected.first().waitFor();
     await companion.press('Keystead');
     const home = page.getByRole('dialog');
-    await home.getByText(stage().world.origin).first().waitFor();
+    await home.getByText(fixture().world.origin).first().waitFor();
     await home.getByRole('button', { name: /Disconnect/u }).click();
-    await home.getByText(stage().world.origin).waitFor({ state: 'hidden' });
+    await home.getByText(fixture().world.origin).waitFor({ state: 'hidden' });
     await companion.press('Close');
     await companion.reload();
     await page.getByText('No accounts connected').waitFor();
   });
 
   it('adds a file, reads it back, and looks up an uncle', async () => {
-    const companion = await stage().ready();
+    const companion = await fixture().ready();
     const { page } = companion;
     await companion.view('Files');
     await page.getByLabel('File', { exact: true }).setInputFiles({
@@ -264,7 +264,7 @@ describeOnStage('the companion page with the simulated wallet', (stage) => {
   });
 
   it('explains what can be looked up, and reports what is not found', async () => {
-    const companion = await stage().ready();
+    const companion = await fixture().ready();
     const { page } = companion;
     await companion.view('Explorer');
     const lookUp = async (text: string): Promise<void> => {
@@ -287,7 +287,7 @@ describeOnStage('the companion page with the simulated wallet', (stage) => {
   });
 
   it('works with the keyboard alone', async () => {
-    const companion = await stage().open();
+    const companion = await fixture().open();
     const { page } = companion;
     await page.getByRole('button', { name: 'Use the simulated wallet' }).focus();
     await page.keyboard.press('Enter');
@@ -314,7 +314,7 @@ describeOnStage('the companion page with the simulated wallet', (stage) => {
 
   describe('with a bundler', () => {
     it.each(['0.7', '0.8'] as const)('sends a batch from a smart account %s as one user operation', async (kind) => {
-      const companion = await stage().ready();
+      const companion = await fixture().ready();
       const { page } = companion;
       const address = await companion.createAccount(kind);
       await companion.askFaucet(address);
@@ -331,7 +331,7 @@ describeOnStage('the companion page with the simulated wallet', (stage) => {
       await companion.answer(recipients[0]!, 'Approve');
       await page.getByText('Confirmed.').waitFor({ timeout: 60_000 });
 
-      const node = await nodeOf(stage().world);
+      const node = await nodeOf(fixture().world);
       for (const recipient of recipients) expect(await node.getBalance({ address: recipient })).toBe(parseEther('0.5'));
 
       await page.getByRole('link', { name: 'View transaction' }).click();

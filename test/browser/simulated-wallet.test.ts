@@ -5,7 +5,7 @@ import { type Hex, toHex, verifyMessage } from 'viem';
 import { generatePrivateKey } from 'viem/accounts';
 
 import { devnetOf } from './support/devnet-node';
-import { describeOnStage } from './support/stage';
+import { describeCompanion } from './support/fixture';
 
 /** A site of another origin that answers every request with its one page, as development servers do. */
 async function startSite(html: string): Promise<{ readonly url: string; readonly stop: () => Promise<void> }> {
@@ -27,9 +27,9 @@ async function startSite(html: string): Promise<{ readonly url: string; readonly
   };
 }
 
-describeOnStage('the simulated wallet', (stage) => {
+describeCompanion('the simulated wallet', (fixture) => {
   it('says what a wipe would lose, and asks first', async () => {
-    const companion = await stage().ready();
+    const companion = await fixture().ready();
     const { page } = companion;
     const address = await companion.createAccount('eoa');
     await companion.createAccount('0.7');
@@ -71,7 +71,7 @@ describeOnStage('the simulated wallet', (stage) => {
   });
 
   it('returns the focus when one of its dialogs closes', async () => {
-    const { page } = await stage().ready();
+    const { page } = await fixture().ready();
     for (const name of ['Keystead', 'Wallet']) {
       const button = page.getByRole('button', { name, exact: true });
       await button.focus();
@@ -84,11 +84,11 @@ describeOnStage('the simulated wallet', (stage) => {
   });
 
   it('adds an account for a page of another origin, which connects and signs', async () => {
-    const { snapId } = await devnetOf(stage().world);
+    const { snapId } = await devnetOf(fixture().world);
     const script = `${snapId.replace(/^local:/u, '')}/wallet.js`;
     const site = await startSite(`<!doctype html><title>A site</title><script type="module" src="${script}"></script>`);
     try {
-      const companion = await stage().open({}, site.url);
+      const companion = await fixture().open({}, site.url);
       const installing = companion.ask('wallet_requestSnaps', { [snapId]: {} });
       await companion.answer('Permissions', 'Install');
       expect(await installing).toMatchObject({ result: { [snapId]: { enabled: true } } });

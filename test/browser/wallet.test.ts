@@ -3,22 +3,22 @@ import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts';
 
 import { type Companion, type Kind } from './support/companion';
 import { nodeOf } from './support/devnet-node';
-import { describeOnStage } from './support/stage';
+import { describeCompanion } from './support/fixture';
 
 const newAddress = (): Hex => privateKeyToAddress(generatePrivateKey());
 const HALF = toHex(parseEther('0.5'));
 
-describeOnStage('accounts of the simulated wallet, used by a page', (stage) => {
+describeCompanion('accounts of the simulated wallet, used by a page', (fixture) => {
   let node: PublicClient;
   let companion: Companion;
 
   beforeAll(async () => {
-    node = await nodeOf(stage().world);
+    node = await nodeOf(fixture().world);
   });
 
   /** @returns An account with 10 ETH, connected to the page in the wallet. */
   const connected = async (kind: Kind): Promise<Hex> => {
-    companion = await stage().ready();
+    companion = await fixture().ready();
     const address = (await companion.createAccount(kind)) as Hex;
     await companion.askFaucet(address);
     const connecting = companion.ask('eth_requestAccounts');

@@ -6,7 +6,7 @@ import { Companion } from './companion';
 import { describeWithDevnet, startWorld, type World } from './world';
 
 /** Shared by the tests of a file: one devnet and one browser. Each test opens its own browser profile. */
-export class Stage {
+export class Fixture {
   readonly world: World;
   readonly #browser: Browser;
   readonly #opened: Companion[] = [];
@@ -16,8 +16,8 @@ export class Stage {
     this.#browser = browser;
   }
 
-  static async start(): Promise<Stage> {
-    return new Stage(...(await Promise.all([startWorld(), startChromium()])));
+  static async start(): Promise<Fixture> {
+    return new Fixture(...(await Promise.all([startWorld(), startChromium()])));
   }
 
   /** @param url - Defaults to the companion page. */
@@ -52,18 +52,18 @@ export class Stage {
 /**
  * Describes tests of the companion page. Each test also fails if its pages have faults: see {@link Companion.faults}.
  *
- * @param tests - Receives a function that returns the stage; call it only inside tests and hooks.
+ * @param tests - Receives a function that returns the fixture; call it only inside tests and hooks.
  */
-export function describeOnStage(name: string, tests: (stage: () => Stage) => void): void {
+export function describeCompanion(name: string, tests: (fixture: () => Fixture) => void): void {
   describeWithDevnet(name, () => {
-    let stage: Stage;
+    let fixture: Fixture;
     beforeAll(async () => {
-      stage = await Stage.start();
+      fixture = await Fixture.start();
     }, 300_000);
-    afterAll(() => stage.stop());
+    afterAll(() => fixture.stop());
     afterEach(async () => {
-      expect(await stage.closePages()).toEqual([]);
+      expect(await fixture.closePages()).toEqual([]);
     });
-    tests(() => stage);
+    tests(() => fixture);
   });
 }
