@@ -55,7 +55,7 @@ try {
   for (const [index, recipient] of recipients.entries()) {
     const call = page.getByRole('group', { name: `Call ${index + 1}` });
     await call.getByLabel('To', { exact: true }).fill(recipient);
-    await call.getByLabel('Value in ETH').fill('0.5');
+    await call.getByLabel('Amount (ETH)').fill('0.5');
   }
   await companion.press('Send 2 calls');
   await companion.connect(smart);

@@ -1,11 +1,11 @@
 import { type VNode } from 'preact';
 import { useCallback, useEffect, useMemo, useState } from 'preact/hooks';
 
-import { useRoute } from './core/route';
-import { type Known, type Session, SessionContext } from './core/session';
-import { SnapClient } from './core/snap-client';
-import { type Account, type Chain, type Devnet, type Storage } from './core/types';
-import { type HostWallet, watchWallets } from './core/wallets';
+import { useRoute } from './model/route';
+import { type Session, SessionContext, type SnapData } from './model/session';
+import { SnapClient } from './model/snap-client';
+import { type Account, type Chain, type Devnet, type Storage } from './model/types';
+import { type HostWallet, watchWallets } from './model/wallets';
 import { SetUp } from './parts/set-up';
 import { Shell } from './parts/shell';
 import { Accounts } from './views/accounts';
@@ -19,9 +19,10 @@ import { Settings } from './views/settings';
 import { Sign } from './views/sign';
 import { Uncles } from './views/uncles';
 
-/** Which wallet and snap were used last, so that a reload goes on where it was. */
-const LAST = 'keystead.last-wallet';
-const SERVED_SNAP = 'local:http://localhost:8080';
+/** Remembers the wallet and snap in use, so that a reload reconnects. */
+const LAST_WALLET = 'keystead.last-wallet';
+/** The development build that `npm start` serves. */
+const DEFAULT_SNAP = 'local:http://localhost:8080';
 
 function View({ route: [view, first, second] }: { readonly route: readonly string[] }): VNode {
   switch (view) {
@@ -51,14 +52,14 @@ function View({ route: [view, first, second] }: { readonly route: readonly strin
   }
 }
 
-type Used = { readonly rdns: string; readonly snapId: string };
+type LastWallet = { readonly rdns: string; readonly snapId: string };
 
-function lastUsed(): Used | undefined {
-  const stored = localStorage.getItem(LAST);
-  return stored === null ? undefined : (JSON.parse(stored) as Used);
+function readLastWallet(): LastWallet | undefined {
+  const stored = localStorage.getItem(LAST_WALLET);
+  return stored === null ? undefined : (JSON.parse(stored) as LastWallet);
 }
 
-async function readKnown(client: SnapClient): Promise<Known> {
+async function readSnapData(client: SnapClient): Promise<SnapData> {
   const [accounts, chains, storage] = await Promise.all([
     client.keyring<readonly Account[]>('keyring_listAccounts'),
     client.dapp<readonly Chain[]>('keystead_getChains'),
@@ -67,18 +68,18 @@ async function readKnown(client: SnapClient): Promise<Known> {
   return { accounts, chains, storage };
 }
 
-/** The page: not connected, or with everything that a connected wallet lets it do. */
+/** The companion page: the first screen until a wallet is connected, then the views. */
 export function App({ devnet }: { readonly devnet: Devnet | undefined }): VNode {
   const route = useRoute();
   const [wallets, setWallets] = useState<readonly HostWallet[]>([]);
   const [client, setClient] = useState<SnapClient>();
-  const [known, setKnown] = useState<Known>();
-  const snapId = devnet?.snapId ?? SERVED_SNAP;
+  const [data, setData] = useState<SnapData>();
+  const snapId = devnet?.snapId ?? DEFAULT_SNAP;
 
-  const use = useCallback(async (next: SnapClient) => {
-    const first = await readKnown(next);
-    localStorage.setItem(LAST, JSON.stringify({ rdns: next.wallet.rdns, snapId: next.snapId }));
-    setKnown(first);
+  const start = useCallback(async (next: SnapClient) => {
+    const first = await readSnapData(next);
+    localStorage.setItem(LAST_WALLET, JSON.stringify({ rdns: next.wallet.rdns, snapId: next.snapId }));
+    setData(first);
     setClient(next);
   }, []);
 
@@ -86,39 +87,39 @@ export function App({ devnet }: { readonly devnet: Devnet | undefined }): VNode 
     () =>
       watchWallets((wallet) => {
         setWallets((before) => [...before.filter(({ rdns }) => rdns !== wallet.rdns), wallet]);
-        const last = lastUsed();
+        const last = readLastWallet();
         if (last?.rdns !== wallet.rdns) return;
-        const again = new SnapClient(wallet, last.snapId);
-        // If it does not come up by itself, the first screen is there to say why.
-        again.isConnected().then(
-          (isConnected) => (isConnected ? use(again) : undefined),
+        const previous = new SnapClient(wallet, last.snapId);
+        // Reconnecting is silent: if it fails, the first screen stays and its buttons report the error.
+        previous.isConnected().then(
+          (isConnected) => (isConnected ? start(previous) : undefined),
           () => undefined,
         );
       }),
-    [use],
+    [start],
   );
 
   const connect = async (wallet: HostWallet, id: string): Promise<void> => {
     const next = new SnapClient(wallet, id);
     await next.connect();
-    await use(next);
+    await start(next);
   };
 
   const session = useMemo<Session | undefined>(
     () =>
-      client === undefined || known === undefined
+      client === undefined || data === undefined
         ? undefined
         : {
             client,
             devnet,
-            ...known,
+            ...data,
             refresh: async () => {
-              const now = await readKnown(client);
-              setKnown(now);
-              return now;
+              const latest = await readSnapData(client);
+              setData(latest);
+              return latest;
             },
           },
-    [client, known, devnet],
+    [client, data, devnet],
   );
 
   if (session === undefined)

@@ -1,9 +1,9 @@
 import { render } from 'preact';
 
 import { App } from './app';
-import { type Devnet } from './core/types';
+import { type Devnet } from './model/types';
 
-/** @returns What `npm start` tells of itself, or undefined where this page is not served by it. */
+/** @returns The devnet that `npm start` describes, or undefined if it does not serve this page. */
 async function readDevnet(): Promise<Devnet | undefined> {
   const response = await fetch('devnet.json', { cache: 'no-cache' }).catch(() => undefined);
   return response?.ok === true ? ((await response.json()) as Devnet) : undefined;

@@ -2,12 +2,12 @@ import { type ProviderEvent, type ProviderEvents } from './types';
 
 type Listener<E extends ProviderEvent> = (value: ProviderEvents[E]) => void;
 
-/** The listeners of a provider. */
+/** Holds the event listeners of a provider. */
 export class Emitter {
   readonly #listeners = new Map<ProviderEvent, Set<Listener<never>>>();
 
-  /** @param onUse - Is told whether an event has listeners, whenever that changes. */
-  constructor(readonly onUse: (event: ProviderEvent, used: boolean) => void) {}
+  /** @param onUse - Called when an event gets its first listener (true) or loses its last one (false). */
+  constructor(readonly onUse: (event: ProviderEvent, isUsed: boolean) => void) {}
 
   on<E extends ProviderEvent>(event: E, listener: Listener<E>): void {
     const listeners = this.#listeners.get(event) ?? new Set();
@@ -21,7 +21,7 @@ export class Emitter {
     if (listeners?.delete(listener) === true && listeners.size === 0) this.onUse(event, false);
   }
 
-  /** Tells every listener. One that throws keeps nobody else from hearing it; its error is the page's, uncaught. */
+  /** Calls every listener, even if one throws. Its error is rethrown outside, as an uncaught error of the page. */
   emit<E extends ProviderEvent>(event: E, value: ProviderEvents[E]): void {
     for (const listener of [...(this.#listeners.get(event) ?? [])] as Listener<E>[]) {
       try {

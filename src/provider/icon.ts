@@ -8,5 +8,5 @@ const SVG = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64" width="
 </svg>
 `;
 
-/** As an address that a page can show (RFC 2397). */
+/** The icon as a data URL (RFC 2397). */
 export const ICON = `data:image/svg+xml,${encodeURIComponent(SVG)}`;

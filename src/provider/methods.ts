@@ -6,7 +6,19 @@ type Permission = {
   readonly parentCapability: string;
   readonly caveats: readonly { readonly type: string; readonly value: unknown }[];
 };
-/** Quantities and bytes as hex; either the legacy `gasPrice` or both fees of EIP-1559. */
+/**
+ * A transaction of `eth_signTransaction` and `eth_sendTransaction`. Quantities and bytes are hex strings, `value` and the
+ * fees in wei. Give either the legacy `gasPrice` or both fees of EIP-1559, not both.
+ *
+ * @example
+ * import { type TransactionParams } from 'keystead/provider';
+ *
+ * const transaction: TransactionParams = {
+ *   from: '0x19d9fbD1eAc05da79914F7e0525D1C5B2EDc6c25',
+ *   to: '0x3535353535353535353535353535353535353535',
+ *   value: '0x2386f26fc10000', // 0.01 ETH
+ * };
+ */
 export type TransactionParams = {
   readonly from: Hex;
   readonly to?: Hex | null;
@@ -46,7 +58,14 @@ type TypedData = {
   readonly message: Readonly<Record<string, unknown>>;
 };
 
-/** The methods whose parameters and results are typed. Any other may be called too, untyped. */
+/**
+ * The methods with typed parameters and results. Any other method can be called too, untyped.
+ *
+ * @example
+ * import { type KeysteadMethods } from 'keystead/provider';
+ *
+ * type Status = KeysteadMethods['wallet_getCallsStatus']['result'];
+ */
 export type KeysteadMethods = {
   eth_requestAccounts: { params: readonly []; result: readonly Hex[] };
   eth_accounts: { params: readonly []; result: readonly Hex[] };
@@ -120,10 +139,24 @@ export type KeysteadMethods = {
   eth_getUncleByBlockNumberAndIndex: { params: readonly [block: string, index: Hex]; result: object | null };
 };
 
-/** What a method takes. */
+/**
+ * The parameters of a method. For a method that is not in {@link KeysteadMethods}: any list or object.
+ *
+ * @example
+ * import { type MethodParams } from 'keystead/provider';
+ *
+ * const params: MethodParams<'eth_getBalance'> = ['0x19d9fbD1eAc05da79914F7e0525D1C5B2EDc6c25', 'latest'];
+ */
 export type MethodParams<M extends string> = M extends keyof KeysteadMethods
   ? KeysteadMethods[M]['params']
   : readonly unknown[] | object;
 
-/** What a method answers with. */
+/**
+ * The result of a method. For a method that is not in {@link KeysteadMethods}: `unknown`.
+ *
+ * @example
+ * import { type MethodResult } from 'keystead/provider';
+ *
+ * type ChainId = MethodResult<'eth_chainId'>; // `0x${string}`
+ */
 export type MethodResult<M extends string> = M extends keyof KeysteadMethods ? KeysteadMethods[M]['result'] : unknown;

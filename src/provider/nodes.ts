@@ -4,16 +4,26 @@ import { type Eip1193Provider } from './types';
 import { unknown } from '../core/schemas/struct';
 
 /**
- * A node of a chain, for what only reads: its URL (https, or http on this machine), or anything with EIP-1193's
- * `request`, such as a client or a transport of viem. With `on`, its `message` events are passed on.
+ * A node that answers the read methods of a chain: its URL (https, or http on this machine), or an object with the
+ * `request` method of EIP-1193, such as a viem client. If the object has `on`, its `message` events are forwarded.
+ *
+ * @see https://eips.ethereum.org/EIPS/eip-1193
+ * @example
+ * import { createPublicClient, http } from 'viem';
+ * import { mainnet } from 'viem/chains';
+ * import { createKeysteadProvider } from 'keystead/provider';
+ *
+ * const client = createPublicClient({ chain: mainnet, transport: http() });
+ * const provider = createKeysteadProvider({ nodes: { 1: client, 10: 'https://optimism.example' } });
  */
 export type Node = string | Eip1193Provider;
 
-/** Logs of many blocks are longer than what accounts ask for. */
+/** More than the client's default, because the logs of many blocks are long. */
 const MAX_BYTES = 16 * 1024 * 1024;
+/** Milliseconds. */
 const TIMEOUT = 30_000;
 
-/** @throws {InvalidParamsError} If a URL is none that may be used. */
+/** @throws {InvalidParamsError} If the URL is neither https nor http on this machine. */
 export function toNode(node: Node): Eip1193Provider {
   if (typeof node !== 'string') return node;
   const client = new JsonRpcClient('node', { url: node, timeout: TIMEOUT, maxBytes: MAX_BYTES });

@@ -1,23 +1,33 @@
 import { version as ourVersion } from '../../package.json';
 import { InvalidParamsError } from '../core/errors';
 import { type Node } from './nodes';
-import { type SnapWanted } from './snap-host';
+import { type SnapSpec } from './snap-host';
 import { type Eip1193Provider } from './types';
 import { type SnapWallet } from './wallets';
 
-/** What a provider may be told; all of it may be left out. */
+/**
+ * The options of {@link createKeysteadProvider} and {@link announceKeystead}. All are optional.
+ *
+ * @example
+ * import { type KeysteadOptions } from 'keystead/provider';
+ *
+ * const options: KeysteadOptions = {
+ *   snapId: 'local:http://localhost:8080',
+ *   nodes: { 31337: 'http://127.0.0.1:8545' },
+ * };
+ */
 export type KeysteadOptions = {
-  /** The snap: `npm:keystead` if left out, or `local:` and where it is served for development. */
+  /** The snap's id: `npm:<package>`, or `local:<URL>` for development. Defaults to `npm:keystead`. */
   readonly snapId?: `npm:${string}` | `local:${string}`;
-  /** Which versions of the snap will do (semver range). Left out: those that fit this package; any for `local:`. */
+  /** The accepted versions of the snap (semver range). Defaults to those compatible with this package; any for `local:`. */
   readonly version?: string;
-  /** The wallet that hosts the snap. Left out: found in the page (EIP-6963). */
+  /** The wallet that hosts the snap. By default it is discovered in the page (EIP-6963). */
   readonly wallet?: Eip1193Provider;
-  /** Where to install the snap when several wallets host snaps. Left out: the first, which is MetaMask Flask if it is there. */
+  /** Chooses where to install the snap if several wallets host snaps. Defaults to the first: MetaMask Flask if present. */
   readonly chooseWallet?: (wallets: readonly [SnapWallet, ...SnapWallet[]]) => SnapWallet | Promise<SnapWallet>;
-  /** By chain id: the node that reads of that chain go to. A chain without one: the snap's own node. */
+  /** Nodes by chain id, for read methods. A chain without one uses the snap's own node. */
   readonly nodes?: Readonly<Record<number, Node>>;
-  /** The chain that `eth_chainId` tells until the snap is there. Left out: the first of `nodes`, else 1. */
+  /** The chain id that `eth_chainId` returns until the snap is available. Defaults to the first of `nodes`, else 1. */
   readonly chainId?: number;
 };
 
@@ -30,28 +40,28 @@ const OPTIONS = {
   chainId: true,
 } satisfies Record<keyof KeysteadOptions, true>;
 
-/** @throws {InvalidParamsError} Naming an option that there is not: a misspelt one would be left out in silence. */
+/** @throws {InvalidParamsError} If there is no such option: a misspelt one must not be ignored silently. */
 export function checkOptions(options: KeysteadOptions): void {
   const unknown = Object.keys(options).find((name) => !Object.hasOwn(OPTIONS, name));
   if (unknown !== undefined)
-    throw new InvalidParamsError(unknown, `must be left out: the options are ${Object.keys(OPTIONS).join(', ')}`);
+    throw new InvalidParamsError(unknown, `must be one of the options ${Object.keys(OPTIONS).join(', ')}`);
 }
 
 const DEFAULT_SNAP = 'npm:keystead';
 
 /**
- * @returns The snap that is wanted, as the options say.
- * @throws {InvalidParamsError} If `snapId` is no snap's: pages in plain JavaScript are held to no type.
+ * @returns The snap to use, and which versions of it.
+ * @throws {InvalidParamsError} If `snapId` is invalid. The type forbids it, but plain JavaScript has no types.
  */
-export function snapWanted({ snapId = DEFAULT_SNAP, version }: KeysteadOptions): SnapWanted {
+export function snapSpecOf({ snapId = DEFAULT_SNAP, version }: KeysteadOptions): SnapSpec {
   if (!/^(?:npm|local):./u.test(String(snapId)))
     throw new InvalidParamsError('snapId', 'must begin with npm: or local:');
   return { id: snapId, version: version ?? (snapId.startsWith('local:') ? undefined : `^${ourVersion}`) };
 }
 
 /**
- * @param option - The option it is in, or is a key of.
- * @throws {InvalidParamsError} If it is no chain id.
+ * @param option - The option that holds the chain id, as its value or as a key.
+ * @throws {InvalidParamsError} If it is not a chain id.
  */
 export function toChainId(option: keyof KeysteadOptions, id: number | string): bigint {
   const chainId = Number(id);

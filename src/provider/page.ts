@@ -1,2 +1,2 @@
-/** The page: where wallets announce themselves, and what gains and loses the focus. Absent outside browsers. */
-export const pageOf = (): EventTarget | undefined => (globalThis as { readonly window?: EventTarget }).window;
+/** @returns The page's `window`, where wallets announce themselves; undefined outside browsers. */
+export const getPage = (): EventTarget | undefined => (globalThis as { readonly window?: EventTarget }).window;

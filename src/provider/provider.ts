@@ -3,30 +3,33 @@ import { isWithin } from '../core/schemas/depth';
 import { Emitter } from './emitter';
 import { toNode } from './nodes';
 import { checkOptions, type KeysteadOptions, toChainId } from './options';
-import { pageOf } from './page';
+import { getPage } from './page';
 import { CHANGES_STATE, CONNECTS, type Route, routeOf } from './routes';
+import { createRequestQueue } from './request-queue';
 import { CODES, ProviderRpcError, toProviderRpcError } from './rpc-error';
 import { Session } from './session';
-import { turns } from './turns';
 import { type KeysteadProvider, type ProviderEvents, type RequestArguments } from './types';
 
-const NOT_CONNECTED = 'This page is not connected to Keystead: call eth_requestAccounts first.';
+const NOT_CONNECTED = 'This site is not connected to Keystead. Call eth_requestAccounts first.';
 
-/** What is so without the snap. */
-const UNCONNECTED = new Map<string, (chainId: Hex) => unknown>([
+/** The answers to methods that work before the page is connected. */
+const UNCONNECTED_RESULTS = new Map<string, (chainId: Hex) => unknown>([
   ['eth_accounts', () => []],
   ['eth_chainId', (chainId) => chainId],
   ['wallet_getPermissions', () => []],
 ]);
 
-/** A user operation that was not included for long was sent under its own hash: only the snap knows it by that. */
-const BY_HASH: ReadonlySet<string> = new Set(['eth_getTransactionByHash', 'eth_getTransactionReceipt']);
+/**
+ * `eth_sendTransaction` returns the hash of the user operation if that is not included within 30 s. Only the snap can find
+ * its transaction by that hash.
+ */
+const LOOKUPS_BY_HASH: ReadonlySet<string> = new Set(['eth_getTransactionByHash', 'eth_getTransactionReceipt']);
 
-/** Levels of lists and objects. The snap takes fewer of everything; wallets fail on some thousand. */
+/** Levels of lists and objects. No method of the snap takes as many, and wallets fail at some thousands. */
 const MAX_DEPTH = 128;
 
-/** @returns The request as JSON carries it: members that are undefined are not there. */
-function asJson(args: RequestArguments): RequestArguments {
+/** @returns The request as plain JSON, without undefined members. @throws {ProviderRpcError} -32602 */
+function toJsonRequest(args: RequestArguments): RequestArguments {
   if (typeof args !== 'object' || args === null)
     throw new ProviderRpcError(CODES.invalidParams, 'The request must be an object with a method.');
   const { method, params } = args;
@@ -37,82 +40,96 @@ function asJson(args: RequestArguments): RequestArguments {
   try {
     return { method, params: JSON.parse(JSON.stringify(params)) as object };
   } catch {
-    throw new ProviderRpcError(CODES.invalidParams, 'params: must be JSON; a bigint is written as a hex string');
+    throw new ProviderRpcError(CODES.invalidParams, 'params: must be JSON; write a bigint as a hex string');
   }
 }
 
 /**
- * A provider (EIP-1193) of the Keystead accounts that the person connects to this page. It does nothing until it is
- * asked, and only `eth_requestAccounts` and `wallet_requestPermissions` install the snap. Requests that the person may
- * have to answer are made one after the other.
+ * Creates an EIP-1193 provider for the Keystead accounts that the person connects to this page.
  *
- * @throws {InvalidParamsError} If there is no such option, a node's URL is none that may be used, or a chain id is none.
+ * Creating it contacts nobody. Only `eth_requestAccounts` and `wallet_requestPermissions` install the snap. Requests that
+ * may open a dialog run one after another; all others run at once.
+ *
+ * @param options - See {@link KeysteadOptions}.
+ * @returns The provider, which viem, wagmi and ethers accept as it is.
+ * @throws {InvalidParamsError} If an option is unknown, or a snap id, a node's URL or a chain id is invalid.
+ * @see https://eips.ethereum.org/EIPS/eip-1193
+ * @example
+ * import { createKeysteadProvider } from 'keystead/provider';
+ *
+ * const provider = createKeysteadProvider();
+ * const [account] = await provider.request({ method: 'eth_requestAccounts' });
+ * if (account === undefined) throw new Error('No account is connected.');
+ * const signature = await provider.request({
+ *   method: 'personal_sign',
+ *   params: ['0x48656c6c6f', account], // "Hello"
+ * });
  */
 export function createKeysteadProvider(options: KeysteadOptions = {}): KeysteadProvider {
   checkOptions(options);
   const nodes = new Map(
     Object.entries(options.nodes ?? {}).map(([id, node]) => [toChainId('nodes', id), toNode(node)]),
   );
-  const [firstOfNodes = 1n] = nodes.keys();
-  const firstChain = options.chainId === undefined ? firstOfNodes : toChainId('chainId', options.chainId);
-  const inTurn = turns();
+  const [firstNodeChain = 1n] = nodes.keys();
+  const firstChain = options.chainId === undefined ? firstNodeChain : toChainId('chainId', options.chainId);
+  const enqueue = createRequestQueue();
 
   const onMessage = (message: ProviderEvents['message']): void => {
     events.emit('message', message);
   };
-  // The snap cannot call a page: a page that comes back looks whether the person changed something meanwhile.
+  // The snap cannot notify a page, so a page that gets the focus checks whether the person changed something meanwhile.
   const onFocus = (): void => {
     void session.refresh();
   };
   const watched = new Set<string>();
-  const events = new Emitter((event, used) => {
+  const events = new Emitter((event, isUsed) => {
     if (event === 'message') {
-      for (const node of nodes.values()) node[used ? 'on' : 'removeListener']?.('message', onMessage);
+      for (const node of nodes.values()) node[isUsed ? 'on' : 'removeListener']?.('message', onMessage);
       return;
     }
-    if (used) watched.add(event);
+    if (isUsed) watched.add(event);
     else watched.delete(event);
-    pageOf()?.[watched.size > 0 ? 'addEventListener' : 'removeEventListener']('focus', onFocus);
+    getPage()?.[watched.size > 0 ? 'addEventListener' : 'removeEventListener']('focus', onFocus);
   });
   const session = new Session(options, `0x${firstChain.toString(16)}`, events);
 
-  const askSnap = async (request: RequestArguments, route: Route): Promise<unknown> => {
+  const requestSnap = async (request: RequestArguments, route: Route): Promise<unknown> => {
     const { method } = request;
     if (CONNECTS.has(method)) await session.connect();
-    else if (!(await session.reach())) {
-      const known = UNCONNECTED.get(method);
-      if (known !== undefined) return known(session.chainId);
+    else if (!(await session.attach())) {
+      const resultOf = UNCONNECTED_RESULTS.get(method);
+      if (resultOf !== undefined) return resultOf(session.chainId);
       throw new ProviderRpcError(route === 'node' ? CODES.disconnected : CODES.unauthorized, NOT_CONNECTED);
     }
-    const result = await session.ask(request);
+    const result = await session.request(request);
     if (CHANGES_STATE.has(method)) await session.refresh();
     return result;
   };
 
-  let looked: Promise<unknown> | undefined;
-  const askNode = async (request: RequestArguments): Promise<unknown> => {
-    // Which chain this page is on, the snap knows, if it is there.
-    await (looked ??= session.reach().catch(() => false));
+  let attaching: Promise<unknown> | undefined;
+  const requestNode = async (request: RequestArguments): Promise<unknown> => {
+    // If the snap is available, it decides which chain this page is on.
+    await (attaching ??= session.attach().catch(() => false));
     const node = nodes.get(BigInt(session.chainId));
-    if (node === undefined) return askSnap(request, 'node');
+    if (node === undefined) return requestSnap(request, 'node');
     const result = await node.request(request);
-    if (result !== null || !BY_HASH.has(request.method)) return result;
-    return askSnap(request, 'node').catch(() => null);
+    if (result !== null || !LOOKUPS_BY_HASH.has(request.method)) return result;
+    return requestSnap(request, 'node').catch(() => null);
   };
 
-  const answer = async (request: RequestArguments): Promise<unknown> => {
+  const dispatch = async (request: RequestArguments): Promise<unknown> => {
     const route = routeOf(request.method);
-    if (route === 'person') return inTurn(() => askSnap(request, route));
-    return route === 'node' && nodes.size > 0 ? askNode(request) : askSnap(request, route);
+    if (route === 'dialog') return enqueue(() => requestSnap(request, route));
+    return route === 'node' && nodes.size > 0 ? requestNode(request) : requestSnap(request, route);
   };
 
   let connecting: Promise<unknown> | undefined;
   const request = async (args: RequestArguments): Promise<unknown> => {
     try {
-      const asked = asJson(args);
-      if (asked.method !== 'eth_requestAccounts') return await answer(asked);
-      // Who asks twice to connect has one dialog to answer.
-      connecting ??= answer(asked).finally(() => {
+      const jsonRequest = toJsonRequest(args);
+      if (jsonRequest.method !== 'eth_requestAccounts') return await dispatch(jsonRequest);
+      // Concurrent requests to connect share one dialog.
+      connecting ??= dispatch(jsonRequest).finally(() => {
         connecting = undefined;
       });
       return await connecting;

@@ -1,13 +1,13 @@
 import { CODES, ProviderRpcError } from './rpc-error';
 
-/** Who answers a method: the snap at once, the snap after it may have asked the person, or the chain's node. */
-export type Route = 'snap' | 'person' | 'node';
+/** Where a method goes: to the snap without a dialog, to the snap with a possible dialog, or to the chain's node. */
+export type Route = 'silent' | 'dialog' | 'node';
 
-/** `eth_` methods that are about accounts, not about the chain. */
+/** `eth_` methods that concern accounts rather than the chain. */
 const ACCOUNT_METHOD =
   /^eth_(?:accounts|chainId|coinbase|requestAccounts|sendTransaction|sign\w*|(?:prepare|patch|decode)UserOperation\w*)$/u;
 
-/** Methods of the snap that open no dialog. Every other method of the snap might. */
+/** Methods of the snap that never open a dialog. Every other one might. */
 const SILENT: ReadonlySet<string> = new Set([
   'eth_accounts',
   'eth_chainId',
@@ -21,10 +21,10 @@ const SILENT: ReadonlySet<string> = new Set([
   'wallet_getPermissions',
 ]);
 
-/** What concerns the wallet that hosts the snap, or its keyring, which no page reaches. */
-const NOT_HERE = /^(?:keyring_|snap_|wallet_(?:snap|getSnaps|requestSnaps|invokeSnap|invokeKeyring)$)/u;
+/** Methods of the wallet that hosts the snap, and of its keyring, which pages cannot call. */
+const HOST_METHOD = /^(?:keyring_|snap_|wallet_(?:snap|getSnaps|requestSnaps|invokeSnap|invokeKeyring)$)/u;
 
-/** Methods of the snap after which the page's accounts or chain may be others. */
+/** Methods of the snap that may change the page's accounts or chain. */
 export const CHANGES_STATE: ReadonlySet<string> = new Set([
   'eth_requestAccounts',
   'keystead_removeChain',
@@ -35,13 +35,16 @@ export const CHANGES_STATE: ReadonlySet<string> = new Set([
   'wallet_switchEthereumChain',
 ]);
 
-/** Methods that connect: the only ones that may install the snap. */
+/** Methods that connect the page: the only ones that may install the snap. */
 export const CONNECTS: ReadonlySet<string> = new Set(['eth_requestAccounts', 'wallet_requestPermissions']);
 
-/** @throws {ProviderRpcError} 4200 for a method of the wallet around the snap: that wallet has its own provider. */
+/** @throws {ProviderRpcError} 4200 for a method of the host wallet, which has its own provider. */
 export function routeOf(method: string): Route {
-  if (NOT_HERE.test(method))
-    throw new ProviderRpcError(CODES.unsupportedMethod, `${method}: not a method of a Keystead account.`);
-  if (SILENT.has(method)) return 'snap';
-  return ACCOUNT_METHOD.test(method) || !/^(?:eth|net|web3|debug|trace)_/u.test(method) ? 'person' : 'node';
+  if (HOST_METHOD.test(method))
+    throw new ProviderRpcError(
+      CODES.unsupportedMethod,
+      `${method}: not a method of Keystead. Call it on the provider of the wallet.`,
+    );
+  if (SILENT.has(method)) return 'silent';
+  return ACCOUNT_METHOD.test(method) || !/^(?:eth|net|web3|debug|trace)_/u.test(method) ? 'dialog' : 'node';
 }

@@ -1,6 +1,6 @@
 import { KeysteadError, ServiceRefusedError } from '../core/errors';
 
-/** What went wrong, as numbers: EIP-1193 (4xxx), and JSON-RPC 2.0 for the rest. */
+/** Error codes of EIP-1193 (4xxx) and JSON-RPC 2.0 (negative). */
 export const CODES = {
   unauthorized: 4100,
   unsupportedMethod: 4200,
@@ -10,10 +10,31 @@ export const CODES = {
   internal: -32603,
 } as const;
 
-/** An error as EIP-1193 wants it. Code, message and data are those of the snap, the wallet or the node that refused. */
+/**
+ * The error that every rejected request carries (EIP-1193). Code, message and data come from the snap, the wallet or the
+ * node that failed.
+ *
+ * Frequent codes: 4001, the person rejected the request; 4100, the site or account is not connected; 4200, unsupported
+ * method; 4900, the wallet or the snap is not available; -32602, invalid parameters; -32603, an internal error. The
+ * methods of EIP-5792 add 5700 to 5760.
+ *
+ * @see https://eips.ethereum.org/EIPS/eip-1193
+ * @example
+ * import { createKeysteadProvider, ProviderRpcError } from 'keystead/provider';
+ *
+ * const provider = createKeysteadProvider();
+ * try {
+ *   await provider.request({ method: 'eth_requestAccounts' });
+ * } catch (error) {
+ *   if (error instanceof ProviderRpcError && error.code === 4001) console.log('The request was rejected.');
+ *   else throw error;
+ * }
+ */
 export class ProviderRpcError extends Error {
   override readonly name = 'ProviderRpcError';
+  /** The error code of EIP-1193, JSON-RPC 2.0 or EIP-5792. */
   readonly code: number;
+  /** Details for programs, if there are any; the revert data of a failed `eth_call`, for example. */
   readonly data?: unknown;
 
   constructor(code: number, message: string, data?: unknown) {
@@ -23,7 +44,7 @@ export class ProviderRpcError extends Error {
   }
 }
 
-/** @returns The same error in the form of EIP-1193; wallets reject with plain objects, and with errors without a code. */
+/** @returns The error as a {@link ProviderRpcError}. Wallets may reject with plain objects, or with errors without a code. */
 export function toProviderRpcError(error: unknown): ProviderRpcError {
   if (error instanceof ProviderRpcError) return error;
   if (error instanceof ServiceRefusedError) return toProviderRpcError(error.error);
@@ -31,7 +52,7 @@ export function toProviderRpcError(error: unknown): ProviderRpcError {
   const { code, message, data } = (typeof error === 'object' && error !== null ? error : {}) as Record<string, unknown>;
   return new ProviderRpcError(
     typeof code === 'number' && Number.isInteger(code) ? code : CODES.internal,
-    typeof message === 'string' && message !== '' ? message : 'The wallet failed without saying why.',
+    typeof message === 'string' && message !== '' ? message : 'The wallet failed and gave no reason.',
     data,
   );
 }

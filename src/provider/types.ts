@@ -2,52 +2,139 @@ import { type Hex } from '../core/eth/bytes';
 import { type MethodParams, type MethodResult } from './methods';
 import { type ProviderRpcError } from './rpc-error';
 
-/** A request (EIP-1193). */
+/**
+ * A request of {@link Eip1193Provider.request}: a method and its parameters.
+ *
+ * @see https://eips.ethereum.org/EIPS/eip-1193
+ * @example
+ * import { type RequestArguments } from 'keystead/provider';
+ *
+ * const request: RequestArguments = { method: 'eth_getLogs', params: [{ fromBlock: 'latest' }] };
+ */
 export type RequestArguments = {
   readonly method: string;
   readonly params?: readonly unknown[] | object | undefined;
 };
 
-/** What every EIP-1193 provider has; a wallet that hosts snaps is one. */
+/**
+ * The part of an EIP-1193 provider that Keystead needs from a wallet or a node. Only `request` is required.
+ *
+ * @see https://eips.ethereum.org/EIPS/eip-1193
+ * @example
+ * import { type Eip1193Provider } from 'keystead/provider';
+ *
+ * const node: Eip1193Provider = {
+ *   request: async ({ method, params }) => {
+ *     const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
+ *     const response = await fetch('https://node.example', { method: 'POST', body });
+ *     const { result } = await response.json();
+ *     return result;
+ *   },
+ * };
+ */
 export type Eip1193Provider = {
   request(args: RequestArguments): Promise<unknown>;
   on?(event: string, listener: (value: never) => void): unknown;
   removeListener?(event: string, listener: (value: never) => void): unknown;
 };
 
-/** What a listener of each event gets (EIP-1193). */
+/**
+ * The events of a provider (EIP-1193), and the value that their listeners receive.
+ *
+ * The snap cannot notify a page. The provider therefore detects changes with its own requests, and when the page gets the
+ * focus while it has listeners.
+ *
+ * @see https://eips.ethereum.org/EIPS/eip-1193
+ * @example
+ * import { createKeysteadProvider, type ProviderEvents } from 'keystead/provider';
+ *
+ * const onAccounts = (accounts: ProviderEvents['accountsChanged']): void => console.log(accounts[0]);
+ * const provider = createKeysteadProvider().on('accountsChanged', onAccounts);
+ * provider.removeListener('accountsChanged', onAccounts);
+ */
 export type ProviderEvents = {
-  /** The provider can reach a chain: the snap is there and has answered. */
+  /** The snap is available and has returned a chain id (hex). */
   connect: { readonly chainId: Hex };
-  /** The snap is no longer there for this page. */
+  /** The snap is no longer available to this page. */
   disconnect: ProviderRpcError;
-  /** The chain of this page, a hex quantity. */
+  /** The new chain id of this page, as a hex quantity. */
   chainChanged: Hex;
-  /** The accounts of this page, in the order of `eth_accounts`. */
+  /** The new accounts of this page, in the order of `eth_accounts`. */
   accountsChanged: readonly Hex[];
-  /** Passed on from a configured node, such as the news of an `eth_subscribe`. */
+  /** A message forwarded from a configured node, such as a notification of `eth_subscribe`. */
   message: { readonly type: string; readonly data: unknown };
 };
+/**
+ * The name of an event.
+ *
+ * @example
+ * import { type ProviderEvent } from 'keystead/provider';
+ *
+ * const event: ProviderEvent = 'chainChanged';
+ */
 export type ProviderEvent = keyof ProviderEvents;
 
-/** The provider that a dapp, viem, wagmi or ethers drives (EIP-1193). */
+/**
+ * An EIP-1193 provider with typed methods and events, for use directly or through viem, wagmi or ethers. Create one with
+ * {@link createKeysteadProvider}.
+ *
+ * @see https://eips.ethereum.org/EIPS/eip-1193
+ * @example
+ * import { createWalletClient, custom } from 'viem';
+ * import { mainnet } from 'viem/chains';
+ * import { createKeysteadProvider, type KeysteadProvider } from 'keystead/provider';
+ *
+ * const provider: KeysteadProvider = createKeysteadProvider();
+ * const client = createWalletClient({ chain: mainnet, transport: custom(provider) });
+ */
 export type KeysteadProvider = {
-  /** @throws {ProviderRpcError} Always of this class, with a code. */
+  /**
+   * Calls a method of the snap or of a node.
+   *
+   * @param args - The method and its parameters, which must be JSON at most 128 levels deep.
+   * @returns The method's result, typed for the methods of {@link KeysteadMethods}.
+   * @throws {ProviderRpcError} Every failure is of this class and has a code.
+   */
   request<const M extends string>(args: {
     readonly method: M;
     readonly params?: MethodParams<M>;
   }): Promise<MethodResult<M>>;
+  /** Adds a listener for an event. @returns This provider. */
   on<E extends ProviderEvent>(event: E, listener: (value: ProviderEvents[E]) => void): KeysteadProvider;
+  /** Removes a listener that was added with `on`. @returns This provider. */
   removeListener<E extends ProviderEvent>(event: E, listener: (value: ProviderEvents[E]) => void): KeysteadProvider;
 };
 
-/** Who a provider is (EIP-6963). */
+/**
+ * The details that a provider announces itself with (EIP-6963).
+ *
+ * @see https://eips.ethereum.org/EIPS/eip-6963
+ * @example
+ * import { type ProviderInfo } from 'keystead/provider';
+ *
+ * const labelOf = ({ name, rdns }: ProviderInfo): string => `${name} (${rdns})`;
+ */
 export type ProviderInfo = {
+  /** Unique to this announcement (UUID version 4). */
   readonly uuid: string;
   readonly name: string;
+  /** A square image as a data URL. */
   readonly icon: string;
+  /** A reverse domain name, such as `io.metamask`. */
   readonly rdns: string;
 };
 
-/** A provider that announced itself (EIP-6963). */
+/**
+ * A provider and the details that it announced itself with (EIP-6963).
+ *
+ * @see https://eips.ethereum.org/EIPS/eip-6963
+ * @example
+ * import { type AnnouncedProvider } from 'keystead/provider';
+ *
+ * addEventListener('eip6963:announceProvider', (event) => {
+ *   const { info, provider } = (event as CustomEvent<AnnouncedProvider>).detail;
+ *   console.log(info.name, provider);
+ * });
+ * dispatchEvent(new Event('eip6963:requestProvider'));
+ */
 export type AnnouncedProvider = { readonly info: ProviderInfo; readonly provider: Eip1193Provider };

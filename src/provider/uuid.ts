@@ -1,6 +1,6 @@
 import { bytesToHex } from '@noble/hashes/utils.js';
 
-/** @returns A random UUID (RFC 9562, version 4). `crypto.randomUUID` exists in secure pages only. */
+/** @returns A random UUID (RFC 9562, version 4). `crypto.randomUUID` exists only in secure contexts. */
 export function uuid(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   bytes.set([((bytes[6] ?? 0) & 0x0f) | 0x40], 6);

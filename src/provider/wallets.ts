@@ -1,68 +1,82 @@
-import { pageOf } from './page';
+import { getPage } from './page';
 import { CODES, ProviderRpcError } from './rpc-error';
 import { type AnnouncedProvider, type Eip1193Provider } from './types';
 
-/** The reversed domain name that this provider announces itself with, and does not take for a wallet. */
-export const OUR_RDNS = 'app.keystead';
+/** The reverse domain name that this provider announces itself with. It is skipped when looking for wallets. */
+export const KEYSTEAD_RDNS = 'app.keystead';
 
-/** What a wallet tells of a snap that a page may use (`wallet_getSnaps`). */
+/**
+ * What a wallet reports of a snap that the page may use (`wallet_getSnaps`).
+ *
+ * @example
+ * import { type SnapOfWallet } from 'keystead/provider';
+ *
+ * const isUsable = ({ enabled, blocked }: SnapOfWallet): boolean => enabled !== false && blocked !== true;
+ */
 export type SnapOfWallet = {
   readonly version?: string;
   readonly enabled?: boolean;
   readonly blocked?: boolean;
 };
 
-/** A wallet that hosts snaps. */
+/**
+ * A wallet that hosts snaps, as {@link findSnapWallets} returns it.
+ *
+ * @example
+ * import { type SnapWallet } from 'keystead/provider';
+ *
+ * const hasKeystead = ({ snaps }: SnapWallet): boolean => 'npm:keystead' in snaps;
+ */
 export type SnapWallet = AnnouncedProvider & {
-  /** The snaps that this page may use in it, by id, as of now. */
+  /** The snaps of the wallet that this page may use now, by id. */
   readonly snaps: Readonly<Record<string, SnapOfWallet>>;
 };
 
-/** MetaMask's builds, best first: only Flask installs any snap, the others those of an allow-list. */
+/** MetaMask's builds, best first: Flask installs any snap, the stable build only those on its allowlist. */
 const METAMASK = ['io.metamask.flask', 'io.metamask'];
 
-/** Milliseconds that a wallet has to say which snaps it has. Nobody is asked, so it answers at once or never. */
+/** Milliseconds a wallet has to list its snaps. It opens no dialog, so it answers at once or never. */
 const PROBE_TIMEOUT = 3000;
-/** Milliseconds that wallets have to announce themselves when none has yet: extensions may come after the page. */
+/** Milliseconds to wait for a wallet that hosts snaps: extensions may load after the page. */
 const ANNOUNCE_TIMEOUT = 1000;
 
 const NO_WALLET =
-  'No wallet that hosts snaps is in this page. Install MetaMask Flask (https://docs.metamask.io/snaps/get-started/install-flask/), reload the page, and connect again.';
-const NO_PAGE = 'There is no page here in which a wallet could be found: hand one over (the option "wallet").';
+  'No wallet in this browser hosts snaps. Install MetaMask Flask (https://docs.metamask.io/snaps/get-started/install-flask/), reload the page, and connect again.';
+const NO_PAGE = 'Wallets can only be found in a web page. Elsewhere, pass one as the option "wallet".';
 
-/** Calls `found` for every wallet that announces itself, now or later. @returns What ends it. */
-function listen(page: EventTarget, found: (wallet: AnnouncedProvider) => void): () => void {
-  const announced = (event: Event): void => {
+/** Calls `onWallet` for every wallet that announces itself, now or later. @returns A function that stops listening. */
+function watchWallets(page: EventTarget, onWallet: (wallet: AnnouncedProvider) => void): () => void {
+  const onAnnounce = (event: Event): void => {
     const { detail } = event as Event & { readonly detail?: Partial<AnnouncedProvider> | null };
     if (typeof detail?.provider?.request !== 'function' || typeof detail.info?.rdns !== 'string') return;
-    if (detail.info.rdns !== OUR_RDNS) found(detail as AnnouncedProvider);
+    if (detail.info.rdns !== KEYSTEAD_RDNS) onWallet(detail as AnnouncedProvider);
   };
-  page.addEventListener('eip6963:announceProvider', announced);
+  page.addEventListener('eip6963:announceProvider', onAnnounce);
   page.dispatchEvent(new Event('eip6963:requestProvider'));
   return () => {
-    page.removeEventListener('eip6963:announceProvider', announced);
+    page.removeEventListener('eip6963:announceProvider', onAnnounce);
   };
 }
 
-/** @returns The snaps of a wallet's answer, which may be anything; undefined if it is no object of snaps. */
-export function snapsIn(answer: unknown): Record<string, SnapOfWallet & { readonly error?: unknown }> | undefined {
+/** @returns The snaps in a wallet's answer, which is not trusted; undefined if it is not an object. */
+export function parseSnaps(answer: unknown): Record<string, SnapOfWallet & { readonly error?: unknown }> | undefined {
   if (typeof answer !== 'object' || answer === null) return undefined;
   return Object.fromEntries(Object.entries(answer).filter(([, snap]) => typeof snap === 'object' && snap !== null));
 }
 
 /**
- * Asks a wallet for the snaps that this page may use (`wallet_getSnaps`). Nobody is asked for consent.
+ * Lists the snaps of a wallet that this page may use (`wallet_getSnaps`). Never opens a dialog.
  *
- * @returns undefined if it hosts none, or does not answer in time.
+ * @returns undefined if the wallet does not host snaps or does not answer within 3 s.
  */
-export async function snapsOf(wallet: Eip1193Provider): Promise<SnapWallet['snaps'] | undefined> {
+export async function getSnaps(wallet: Eip1193Provider): Promise<SnapWallet['snaps'] | undefined> {
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise<undefined>((resolve) => {
+  const timeout = new Promise<undefined>((resolve) => {
     timer = setTimeout(resolve, PROBE_TIMEOUT, undefined);
   });
   try {
-    const snaps = await Promise.race([wallet.request({ method: 'wallet_getSnaps' }), late]);
-    return snapsIn(snaps);
+    const snaps = await Promise.race([wallet.request({ method: 'wallet_getSnaps' }), timeout]);
+    return parseSnaps(snaps);
   } catch {
     return undefined;
   } finally {
@@ -70,32 +84,42 @@ export async function snapsOf(wallet: Eip1193Provider): Promise<SnapWallet['snap
   }
 }
 
-/** Smaller is better: who has the snap already before who has not; MetaMask's builds before the others, as they came. */
+/** Lower is better: wallets that have the snap come first, then MetaMask's builds, then the order of announcement. */
 function rankOf({ info, snaps }: SnapWallet, snapId: string): number {
   const index = METAMASK.indexOf(info.rdns);
-  const among = index === -1 ? METAMASK.length : index;
-  return snaps[snapId] === undefined ? METAMASK.length + 1 + among : among;
+  const buildRank = index === -1 ? METAMASK.length : index;
+  return snaps[snapId] === undefined ? METAMASK.length + 1 + buildRank : buildRank;
 }
 
 /**
- * The wallets of the page that host snaps (EIP-6963, then `wallet_getSnaps`), best first.
+ * Finds the wallets of the page that host snaps: discovered with EIP-6963, then probed with `wallet_getSnaps`. It opens no
+ * dialog and waits up to 1 s for wallets that load after the page.
  *
- * @throws {ProviderRpcError} 4900 if there is none, with what to do.
+ * @param snapId - The snap that is wanted. Wallets that already have it come first.
+ * @returns At least one wallet, best first: with the snap, then MetaMask Flask, MetaMask, and others as they announce
+ * themselves.
+ * @throws {ProviderRpcError} 4900 if there is none, or if there is no page (`window`). The message says what to do.
+ * @see https://eips.ethereum.org/EIPS/eip-6963
+ * @example
+ * import { findSnapWallets } from 'keystead/provider';
+ *
+ * const [best, ...others] = await findSnapWallets('npm:keystead');
+ * console.log(best.info.name, others.length);
  */
 export async function findSnapWallets(snapId: string): Promise<[SnapWallet, ...SnapWallet[]]> {
-  const page = pageOf();
+  const page = getPage();
   if (page === undefined) throw new ProviderRpcError(CODES.disconnected, NO_PAGE);
-  // By what answers: the UUID is only what a wallet says, and another one could say the same.
+  // Keyed by provider, because two wallets may announce the same UUID.
   const probes = new Map<Eip1193Provider, Promise<SnapWallet | undefined>>();
   const probe = async (wallet: AnnouncedProvider): Promise<SnapWallet | undefined> => {
-    const snaps = await snapsOf(wallet.provider);
+    const snaps = await getSnaps(wallet.provider);
     return snaps && { ...wallet, snaps };
   };
   let timer: ReturnType<typeof setTimeout> | undefined;
   let stop: (() => void) | undefined;
-  const someHost = new Promise<void>((resolve) => {
+  const firstHost = new Promise<void>((resolve) => {
     timer = setTimeout(resolve, ANNOUNCE_TIMEOUT);
-    stop = listen(page, (wallet) => {
+    stop = watchWallets(page, (wallet) => {
       if (probes.has(wallet.provider)) return;
       const probing = probe(wallet);
       probes.set(wallet.provider, probing);
@@ -104,7 +128,7 @@ export async function findSnapWallets(snapId: string): Promise<[SnapWallet, ...S
       });
     });
   });
-  await someHost;
+  await firstHost;
   clearTimeout(timer);
   stop?.();
   const hosts = (await Promise.all(probes.values())).filter((host) => host !== undefined);

@@ -12,13 +12,13 @@ async function connectedAccount(address: unknown, field: string, { wallet, origi
   const { accounts } = await wallet.connections.of(origin);
   const account = await wallet.accounts.findByAddress(address);
   if (account === undefined || !accounts.some((each) => each.toLowerCase() === address.toLowerCase()))
-    throw unauthorized(`${field}: the account is not connected to this page`);
+    throw unauthorized(`${field}: the account is not connected to this site`);
   return account;
 }
 
 const listOf = (params: Json | undefined): readonly Json[] => (Array.isArray(params) ? params : []);
 
-/** UTF-8 if the bytes are some, for the eyes; the hex otherwise. */
+/** @returns The bytes as text if they are UTF-8, otherwise as hex. */
 function readable(data: string): string {
   try {
     const bytes = Uint8Array.from(data.slice(2).match(/../gu) ?? [], (pair) => parseInt(pair, 16));
@@ -28,7 +28,7 @@ function readable(data: string): string {
   }
 }
 
-/** What dapps ask of the wallet's accounts. The wallet confirms, as MetaMask does; then the snap is asked. */
+/** The account methods that dapps call. As in MetaMask, the wallet asks first and then calls the snap. */
 export const ACCOUNT_METHODS: Readonly<Record<string, WalletMethod>> = {
   eth_accounts: async (_params, { wallet, origin }) => [...(await wallet.connections.of(origin)).accounts],
   eth_requestAccounts: async (_params, { wallet, origin, screens }) => {

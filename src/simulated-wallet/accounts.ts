@@ -5,9 +5,9 @@ import { type Store } from './store';
 
 export type WalletAccount = { readonly account: KeyringAccount; readonly name: string };
 
-const same = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();
+const isSame = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();
 
-/** The accounts the wallet knows: those that the snap told it of, and nothing else (keyring API v1). */
+/** The accounts of the wallet: exactly those that the snap reported (keyring API v1). */
 export class Accounts {
   readonly #store: Store;
 
@@ -20,20 +20,19 @@ export class Accounts {
   }
 
   async findByAddress(address: string): Promise<KeyringAccount | undefined> {
-    return (await this.list()).find(({ account }) => same(account.address, address))?.account;
+    return (await this.list()).find(({ account }) => isSame(account.address, address))?.account;
   }
 
   /**
-   * Whether an account that the snap announces is new (false: it is known already, and nothing is to be done).
-   *
-   * @throws {RpcError} If it is none, or contradicts an account that is known.
+   * @returns Whether the account is new; false if the wallet already has it.
+   * @throws {RpcError} If it is invalid, or has the id or the address of another account.
    */
   async isNew(account: KeyringAccount): Promise<boolean> {
     assertAccount(account);
     for (const { account: known } of await this.list()) {
-      if (known.id === account.id && same(known.address, account.address)) return false;
+      if (known.id === account.id && isSame(known.address, account.address)) return false;
       if (known.id === account.id) throw invalidParams(`Account ID '${account.id}' already exists`);
-      if (same(known.address, account.address))
+      if (isSame(known.address, account.address))
         throw invalidParams(`Account address '${account.address}' already exists`);
     }
     return true;
@@ -43,13 +42,13 @@ export class Accounts {
     await this.#change((all) => [...all, { account, name }]);
   }
 
-  /** @throws {RpcError} If the account is not known, or has another address: an address never changes. */
+  /** Updates an account with the same id, if there is one. @throws {RpcError} If it is invalid, or its address changed. */
   async update(account: KeyringAccount): Promise<void> {
     assertAccount(account);
     await this.#change((all) =>
       all.map((known) => {
         if (known.account.id !== account.id) return known;
-        if (!same(known.account.address, account.address)) throw invalidParams('Cannot change address of an account');
+        if (!isSame(known.account.address, account.address)) throw invalidParams('Cannot change address of an account');
         return { ...known, account };
       }),
     );
@@ -93,15 +92,14 @@ function assertAccount(account: KeyringAccount): void {
   const allowed = METHODS[type];
   if (!/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/iu.test(id))
     throw invalidParams('account.id: must be a UUID, version 4');
-  if (allowed === undefined) throw invalidParams(`account.type: "${type}" is no type of account of this wallet`);
+  if (allowed === undefined) throw invalidParams(`account.type: "${type}" is not supported by this wallet`);
   if (!/^0x[0-9a-f]{40}$/iu.test(address)) throw invalidParams('account.address: must be an address');
   if (scopes.length === 0 || (type === 'eip155:eoa' && scopes.join() !== 'eip155:0'))
     throw invalidParams(
       'account.scopes: must be eip155:0 for an externally owned account, and at least one chain otherwise',
     );
   const method = methods.find((each) => !allowed.includes(each));
-  if (method !== undefined)
-    throw invalidParams(`account.methods: "${method}" is no method of an account of type ${type}`);
+  if (method !== undefined) throw invalidParams(`account.methods: "${method}" is not a method of account type ${type}`);
   const member = Object.keys(account).find((each) => !MEMBERS.includes(each));
-  if (member !== undefined) throw invalidParams(`account.${member}: is no part of an account`);
+  if (member !== undefined) throw invalidParams(`account.${member}: is not a member of an account`);
 }

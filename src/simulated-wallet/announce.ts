@@ -1,6 +1,6 @@
 import { type Json } from '@metamask/snaps-sdk';
 
-/** An EIP-1193 provider, as far as the wallet has one: it has no events. */
+/** The wallet's EIP-1193 provider. It emits no events. */
 type Provider = {
   readonly request: (args: { readonly method: string; readonly params?: Json }) => Promise<Json>;
   readonly on: () => void;
@@ -11,7 +11,7 @@ const ICON = `data:image/svg+xml,${encodeURIComponent(
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="8" fill="#7a3e00"/><path d="M8 22V10h4v4l4-4h5l-6 6 6 6h-5l-4-4v4z" fill="#fff"/></svg>',
 )}`;
 
-/** EIP-6963: the wallet tells of itself, now and whenever a page asks. */
+/** Announces the wallet (EIP-6963), now and whenever a page requests providers. */
 export function announceProvider(answer: (method: string, params: Json | undefined) => Promise<Json>): void {
   const provider: Provider = {
     request: ({ method, params }) => answer(method, params),

@@ -14,7 +14,7 @@ export type BackgroundEvent = {
 
 const DURATION = /^P(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?)?$/u;
 
-/** @returns Milliseconds of an ISO 8601 duration of days, hours, minutes and seconds. */
+/** @param duration - ISO 8601, with days, hours, minutes and seconds only. @returns Milliseconds. */
 function millisecondsOf(duration: string): number {
   const [matched, ...parts] = DURATION.exec(duration) ?? [];
   if (matched === undefined || parts.every((part) => part === undefined))
@@ -23,10 +23,10 @@ function millisecondsOf(duration: string): number {
   return (((days * 24 + hours) * 60 + minutes) * 60 + seconds) * 1000;
 }
 
-/** A timer of a browser holds no more; a later event is looked at again when this is over. */
+/** The longest delay of a browser timer, in milliseconds. Later events are armed again when it ends. */
 const LONGEST_WAIT = 2 ** 31 - 1;
 
-/** `snap_scheduleBackgroundEvent`: requests that the wallet sends the snap later, as long as the page is open. */
+/** Requests that the wallet sends the snap later, while the page is open (`snap_scheduleBackgroundEvent`). */
 export class BackgroundEvents {
   readonly #store: Store;
   readonly #fire: (request: Request) => void;
@@ -41,7 +41,7 @@ export class BackgroundEvents {
     return (await this.#store.get<readonly BackgroundEvent[]>('background-events')) ?? [];
   }
 
-  /** Takes up what was scheduled before the page was opened; what is overdue is sent now. */
+  /** Arms the events that were scheduled before the page opened. Overdue ones fire now. */
   async resume(): Promise<void> {
     for (const event of await this.list()) this.#arm(event);
   }
@@ -49,7 +49,7 @@ export class BackgroundEvents {
   async schedule({ date, duration, request }: { date?: string; duration?: string; request: Request }): Promise<string> {
     const at = date === undefined ? Date.now() + millisecondsOf(String(duration)) : Date.parse(date);
     if (Number.isNaN(at)) throw invalidParams('date: must be an ISO 8601 date');
-    if (date !== undefined && at < Date.now()) throw invalidParams('date: must not be past');
+    if (date !== undefined && at < Date.now()) throw invalidParams('date: must not be in the past');
     const event = {
       id: crypto.randomUUID(),
       scheduledAt: new Date().toISOString(),
@@ -73,15 +73,15 @@ export class BackgroundEvents {
     const timer = setTimeout(
       () => {
         if (wait > LONGEST_WAIT) this.#arm(event);
-        else void this.#due(event);
+        else void this.#fireOnce(event);
       },
       Math.min(wait, LONGEST_WAIT),
     );
     this.#timers.set(event.id, timer);
   }
 
-  /** Another tab may have sent it already: who takes it out of the list sends it. */
-  async #due({ id, request }: BackgroundEvent): Promise<void> {
+  /** Fires an event only if this tab removes it from the list: another tab may have fired it already. */
+  async #fireOnce({ id, request }: BackgroundEvent): Promise<void> {
     let isMine = false;
     await this.#change((all) => {
       isMine = all.some((event) => event.id === id);

@@ -1,11 +1,11 @@
 import { type Store } from './store';
 
-/** What an origin may reach: snaps (`wallet_snap`), and accounts by address (`eth_accounts`). */
+/** What an origin may use: snaps (`wallet_snap`) and accounts by address (`eth_accounts`). */
 export type Connection = { readonly snaps: readonly string[]; readonly accounts: readonly string[] };
 
 const NOTHING: Connection = { snaps: [], accounts: [] };
 
-/** The origins that the person connected to this wallet. */
+/** The origins that are connected to this wallet. */
 export class Connections {
   readonly #store: Store;
 

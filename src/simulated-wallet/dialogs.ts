@@ -1,14 +1,14 @@
 import { type ComponentChildren } from 'preact';
 
-/** What a dialog of the wallet shows, and what its buttons say. */
+/** The content and the buttons of a dialog. */
 export type Dialog<T> = {
   readonly title: string;
   readonly body: ComponentChildren;
-  /** The first is the one that says no; Escape means it. The last one is shown as the main one. */
+  /** The first choice cancels; the last one is the main button. */
   readonly choices: readonly { readonly label: string; readonly value: () => T; readonly isDisabled?: () => boolean }[];
-  /** The answer when the dialog is closed without a choice. */
+  /** The answer if the dialog is closed with Escape. */
   readonly dismissed: T;
-  /** Wide dialogs show whole interfaces. */
+  /** Pages are wider, and stay open below questions. Defaults to `question`. */
   readonly kind?: 'question' | 'page';
 };
 
@@ -18,7 +18,7 @@ export type Shown = {
   readonly answer: (value: unknown) => void;
 };
 
-/** The dialogs that wait for the person, one after the other. */
+/** The open dialogs, in order. */
 export class Dialogs {
   #waiting: readonly Shown[] = [];
   readonly #watchers = new Set<(waiting: readonly Shown[]) => void>();
@@ -27,7 +27,7 @@ export class Dialogs {
     return this.open(dialog).answered;
   }
 
-  /** As `ask`, for a caller who may close the dialog before it is answered. */
+  /** Like `ask`, but the caller can close the dialog before it is answered. */
   open<T>(dialog: Dialog<T>): { readonly answered: Promise<T>; readonly close: (value: T) => void } {
     const id = crypto.randomUUID();
     let resolve: (value: T) => void;

@@ -3,7 +3,7 @@ import { sha512 } from '@noble/hashes/sha2.js';
 import { bytesToHex, concatBytes, utf8ToBytes } from '@noble/hashes/utils.js';
 import { keccak_256 as keccak256 } from '@noble/hashes/sha3.js';
 
-/** SIP-6: the hardened index below which the entropy of snaps is. */
+/** SIP-6: the index of the entropy of snaps, without the hardened bit. */
 const MAGIC = 0xd36e6170 - 0x80000000;
 const HARDENED = 0x80000000;
 
@@ -25,21 +25,21 @@ const uint32 = (value: number): Uint8Array => {
 
 const split = (bytes: Uint8Array): Node => ({ key: bytes.slice(0, 32), chainCode: bytes.slice(32) });
 
-/** BIP-32, a hardened private child. Its rare invalid indices (1 in 2^127) are refused, not skipped. */
+/** Derives a hardened private child (BIP-32). @throws For the rare invalid indexes (1 in 2^127), which are not skipped. */
 function hardenedChild({ key, chainCode }: Node, index: number): Node {
   const child = split(hmac(sha512, chainCode, concatBytes(Uint8Array.of(0), key, uint32(index + HARDENED))));
   const tweak = toNumber(child.key);
   const value = (tweak + toNumber(key)) % ORDER;
-  if (tweak >= ORDER || value === 0n) throw new Error('This phrase has no key at this place.');
+  if (tweak >= ORDER || value === 0n) throw new Error('The recovery phrase has no key at this derivation path.');
   return { key: toBytes32(value), chainCode: child.chainCode };
 }
 
 /**
- * `snap_getEntropy` (SIP-6, version 1), as MetaMask computes it: the BIP-32 key at
- * `m/0xd36e6170'/…`, whose eight further indices are keccak256(snap id ‖ keccak256(salt)).
+ * Computes `snap_getEntropy` (SIP-6, version 1) as MetaMask does: the BIP-32 key at `m/0xd36e6170'/…`, with eight more
+ * indexes from keccak256(snap id ‖ keccak256(salt)).
  *
  * @param seed - The BIP-39 seed, 64 bytes.
- * @returns 32 bytes in hex, with 0x.
+ * @returns 32 bytes as hex with 0x.
  */
 export function snapEntropy(seed: Uint8Array, snapId: string, salt = ''): `0x${string}` {
   const hash = keccak256(concatBytes(utf8ToBytes(snapId), keccak256(utf8ToBytes(salt))));

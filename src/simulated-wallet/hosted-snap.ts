@@ -12,7 +12,7 @@ type Options = {
   readonly onRequest: OutboundHandler;
 };
 
-/** The installed snap: it is started when it is first needed, and again after it was stopped. */
+/** The installed snap. It starts on first use, and again after it was stopped. */
 export class HostedSnap {
   readonly #options: Options;
   #running: Promise<Executor> | undefined;
@@ -25,7 +25,7 @@ export class HostedSnap {
     return this.#options.files;
   }
 
-  /** @throws {RpcError} The snap's error. One that it did not mean stops it, as in MetaMask. */
+  /** @throws {RpcError} The snap's error. As in MetaMask, an error that the snap did not throw on purpose stops it. */
   async call(call: SnapCall): Promise<Json> {
     const executor = await this.#start();
     try {

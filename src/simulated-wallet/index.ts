@@ -8,9 +8,12 @@ import { mountWallet } from './ui/mount';
 import { SimulatedWallet, type UserInput } from './wallet';
 import { answerPage } from './wallet-api';
 
-/** Where the execution environment is: the devnet says it; else beside the snap, by address so that the origin differs. */
+/**
+ * @returns The URL of the execution environment: from `devnet.json`, otherwise beside the snap. 127.0.0.1 replaces localhost
+ * there, so that the origin differs from the page's.
+ */
 async function executorUrl(snapId: string): Promise<string> {
-  // A server of somebody else's page may answer anything, with 200 too.
+  // Another site's server may answer anything for devnet.json, even with status 200.
   const devnet = await fetch('devnet.json')
     .then((response) => response.json() as Promise<{ readonly executorUrl?: unknown } | null>)
     .catch(() => undefined);

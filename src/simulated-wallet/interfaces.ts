@@ -2,7 +2,7 @@ import { type Json } from '@metamask/snaps-sdk';
 
 import { invalidParams } from './rpc-error';
 
-/** A JSX element of a snap, as it comes over the wire. */
+/** A JSX element of a snap, as serialized JSON. */
 export type SnapElement = {
   readonly type: string;
   readonly props: Readonly<Record<string, Json>> & { readonly children?: SnapChildren };
@@ -10,12 +10,12 @@ export type SnapElement = {
 };
 export type SnapChildren = SnapElement | string | boolean | null | readonly SnapChildren[];
 
-/** What the fields of an interface hold: by name, and in forms by the form's name first. */
+/** The values of an interface's fields, by name; those in a form are nested under the form's name. */
 export type InterfaceState = Record<string, Json>;
 
 export type Interface = { readonly content: SnapElement; readonly context: Json; readonly state: InterfaceState };
 
-/** What a field starts with; undefined if the element is no field. */
+/** The initial value of each kind of field. Other elements are not fields. */
 const INITIAL: Readonly<Record<string, (props: SnapElement['props']) => Json>> = {
   Input: ({ value }) => value ?? null,
   Dropdown: (props) => props.value ?? firstOption(props),
@@ -25,9 +25,9 @@ const INITIAL: Readonly<Record<string, (props: SnapElement['props']) => Json>> =
   FileInput: () => null,
 };
 
-const TAKES_ITS_VALUE: Readonly<Record<string, string>> = { Checkbox: 'checked' };
+const VALUE_PROPERTY: Readonly<Record<string, string>> = { Checkbox: 'checked' };
 
-/** The elements among the children of an element, however they are nested. */
+/** @returns The child elements, flattened from nested lists, without text. */
 export function childElements(children: SnapChildren | undefined): SnapElement[] {
   if (Array.isArray(children)) return children.flatMap((child) => childElements(child as SnapChildren));
   return typeof children === 'object' && children !== null ? [children as SnapElement] : [];
@@ -35,7 +35,7 @@ export function childElements(children: SnapChildren | undefined): SnapElement[]
 
 const firstOption = ({ children }: SnapElement['props']): Json => childElements(children)[0]?.props.value ?? null;
 
-/** The state of new content: a value of the content counts first, then what was there, then what a field starts with. */
+/** The state of new content: the content's own value first, then the previous value, then the field's initial value. */
 function stateOf(content: SnapElement, before: InterfaceState): InterfaceState {
   const state: InterfaceState = {};
   const visit = (element: SnapElement, form: InterfaceState, formBefore: InterfaceState): void => {
@@ -52,7 +52,7 @@ function stateOf(content: SnapElement, before: InterfaceState): InterfaceState {
     const initial = INITIAL[type];
     if (initial !== undefined) {
       if (name in form) throw invalidParams(`Two components of the interface have the name "${name}".`);
-      form[name] = props[TAKES_ITS_VALUE[type] ?? 'value'] ?? formBefore[name] ?? initial(props);
+      form[name] = props[VALUE_PROPERTY[type] ?? 'value'] ?? formBefore[name] ?? initial(props);
     }
     for (const child of childElements(props.children)) visit(child, form, formBefore);
   };
@@ -60,7 +60,7 @@ function stateOf(content: SnapElement, before: InterfaceState): InterfaceState {
   return state;
 }
 
-/** The interfaces of a running snap: what it shows, and what was typed into it. */
+/** The interfaces of a running snap: their content and the values of their fields. */
 export class Interfaces {
   readonly #all = new Map<string, Interface>();
   readonly #watchers = new Set<() => void>();
@@ -72,7 +72,7 @@ export class Interfaces {
     return id;
   }
 
-  /** @throws {RpcError} If there is none with this id. */
+  /** @throws {RpcError} If no interface has this id. */
   get(id: string): Interface {
     const found = this.#all.get(id);
     if (found === undefined) throw invalidParams(`There is no interface with the id "${id}".`);
@@ -94,14 +94,15 @@ export class Interfaces {
     this.#changed();
   }
 
-  /** Waits for `snap_resolveInterface`, which answers a dialog that has no buttons of its own. */
+  /** Registers the callback for `snap_resolveInterface`, which answers a dialog without buttons of its own. */
   onResolve(id: string, answer: (value: Json) => void): void {
     this.#onResolve.set(id, answer);
   }
 
   resolve(id: string, value: Json): void {
     const answer = this.#onResolve.get(id);
-    if (answer === undefined) throw invalidParams(`The interface "${id}" is not shown in a dialog that it can answer.`);
+    if (answer === undefined)
+      throw invalidParams(`The interface "${id}" is not shown in a dialog that it can resolve.`);
     this.#onResolve.delete(id);
     answer(value);
   }

@@ -4,17 +4,17 @@ import { READS } from '../core/schemas/reads';
 import { invalidParams, RpcError, serializeError } from './rpc-error';
 import { type Store } from './store';
 
-/** A chain the wallet has a node for. */
+/** A chain for which the wallet has a node. */
 export type Network = { readonly chainId: `0x${string}`; readonly name: string; readonly rpcUrl: string };
 
 type State = { readonly networks: readonly Network[]; readonly current: `0x${string}` };
 
-/** Without a network that was added there is nothing to ask; the id is that of Ethereum, as in MetaMask. */
+/** The state before a network is added. As in MetaMask, the selected chain is Ethereum. */
 const NONE: State = { networks: [], current: '0x1' };
 
 type Answer = { readonly result?: Json; readonly error?: { code: number; message: string; data?: Json } };
 
-/** The wallet's own networks: those it was told of (EIP-3085), and the one that is selected (EIP-3326). */
+/** The wallet's own networks: those that were added (EIP-3085), and the selected one (EIP-3326). */
 export class Networks {
   readonly #store: Store;
 
@@ -46,23 +46,24 @@ export class Networks {
     }));
   }
 
-  /** @throws {RpcError} 4902 if the wallet does not know the chain. */
+  /** @throws {RpcError} 4902 if the chain was not added to the wallet. */
   async select(chainId: string): Promise<void> {
     const network = await this.find(chainId);
     if (network === undefined)
-      throw new RpcError(4902, `The simulated wallet does not know the chain ${chainId}. Add it first.`);
+      throw new RpcError(4902, `Unknown chain ${chainId}. Add it to the simulated wallet first.`);
     await this.#store.update<State>('networks', (before = NONE) => ({ ...before, current: network.chainId }));
   }
 
   /**
-   * Passes a request on to the node of a chain, the selected one if none is named.
+   * Forwards a request to the node of a chain.
    *
-   * @throws {RpcError} The node's error, or that there is no node.
+   * @param chainId - Defaults to the selected chain.
+   * @throws {RpcError} The node's error; 4901 if the chain has no node; -32603 if the node does not respond.
    */
   async request(method: string, params: Json = [], chainId?: string): Promise<Json> {
     const network = await this.find(chainId ?? (await this.currentId()));
     if (network === undefined)
-      throw new RpcError(4901, 'The simulated wallet has no node for this chain. Add the network first.');
+      throw new RpcError(4901, 'The simulated wallet has no node for this chain. Add its network first.');
     let answer: Answer;
     try {
       const response = await fetch(network.rpcUrl, {
@@ -73,15 +74,15 @@ export class Networks {
       });
       answer = (await response.json()) as Answer;
     } catch (error) {
-      throw new RpcError(-32603, `The node of ${network.name} did not answer. ${serializeError(error).message}`);
+      throw new RpcError(-32603, `No response from the node of ${network.name}. ${serializeError(error).message}`);
     }
     if (answer.error !== undefined) throw new RpcError(answer.error.code, answer.error.message, answer.error.data);
     return answer.result ?? null;
   }
 }
 
-/** What a snap may ask the wallet's node for: reading, as in MetaMask, and nothing that signs. */
-const ANSWERED = new Set([
+/** The methods that a snap may send to the wallet's node: read methods only, as in MetaMask. */
+const READ_METHODS = new Set([
   ...READS,
   'eth_getUncleByBlockHashAndIndex',
   'eth_getUncleByBlockNumberAndIndex',
@@ -91,9 +92,9 @@ const ANSWERED = new Set([
   'web3_clientVersion',
 ]);
 
-export const isRead = (method: string): boolean => ANSWERED.has(method);
+export const isRead = (method: string): boolean => READ_METHODS.has(method);
 
-/** The chain of `wallet_switchEthereumChain`. */
+/** @returns The chain id in the parameters of `wallet_switchEthereumChain`. @throws {RpcError} If it is invalid. */
 export function chainOfSwitch(params: Json | undefined): string {
   const [{ chainId } = {}] = (Array.isArray(params) ? params : []) as { chainId?: unknown }[];
   if (typeof chainId !== 'string' || !/^0x[1-9a-f][0-9a-f]{0,15}$/iu.test(chainId))

@@ -3,7 +3,7 @@ import { type Json } from '@metamask/snaps-sdk';
 import { RpcError, unauthorized } from './rpc-error';
 import { type Manifest } from './snap-files';
 
-/** Permitted methods that come with another permission than one of their own name. */
+/** Methods whose permission has another name than the method. */
 const PERMISSION_OF_METHOD: Readonly<Record<string, string>> = {
   snap_getState: 'snap_manageState',
   snap_setState: 'snap_manageState',
@@ -14,8 +14,8 @@ const PERMISSION_OF_METHOD: Readonly<Record<string, string>> = {
   snap_listEntropySources: 'snap_getEntropy',
 };
 
-/** Methods that every snap may call. */
-const FREE = new Set([
+/** Methods that need no permission. */
+const UNRESTRICTED = new Set([
   'snap_createInterface',
   'snap_updateInterface',
   'snap_resolveInterface',
@@ -25,10 +25,10 @@ const FREE = new Set([
   'snap_getClientStatus',
 ]);
 
-/** @throws {RpcError} If the snap's manifest does not ask for what it calls. */
+/** @throws {RpcError} 4100 if the snap's manifest does not request the permission for the method. */
 export function assertSnapMay(manifest: Manifest, method: string): void {
   const permission = PERMISSION_OF_METHOD[method] ?? method;
-  if (FREE.has(method) || permission in manifest.initialPermissions) return;
+  if (UNRESTRICTED.has(method) || permission in manifest.initialPermissions) return;
   throw unauthorized(`The snap does not have the permission "${permission}".`);
 }
 
@@ -38,10 +38,10 @@ const matches = (pattern: string, origin: string): boolean =>
   new RegExp(`^${pattern.replace(/[.*+?^${}()|[\]\\]/gu, '\\$&').replace(/\\\*/gu, '.*')}$`, 'u').test(origin);
 
 /**
- * MetaMask's check of who may reach a handler of a snap (`isOriginAllowed` of `@metamask/snaps-utils`).
+ * Checks whether an origin may call a handler of a snap, as MetaMask does (`isOriginAllowed` of `@metamask/snaps-utils`).
  *
  * @param endowment - `endowment:rpc` or `endowment:keyring`.
- * @throws {RpcError} If the snap has no such handler, or does not let this origin in.
+ * @throws {RpcError} -32601 if the snap has no such handler; 4100 if it does not allow the origin.
  */
 export function assertOriginMay(manifest: Manifest, endowment: string, origin: string): void {
   if (origin === 'metamask') return;
@@ -50,5 +50,5 @@ export function assertOriginMay(manifest: Manifest, endowment: string, origin: s
     throw new RpcError(-32601, `The snap does not have "${endowment}".`);
   const { dapps = false, allowedOrigins = [] } = caveat as Origins;
   if (dapps || allowedOrigins.some((pattern) => matches(pattern, origin))) return;
-  throw unauthorized(`The snap does not let ${origin} use "${endowment}".`);
+  throw unauthorized(`The snap does not allow ${origin} to use "${endowment}".`);
 }

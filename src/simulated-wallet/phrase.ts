@@ -4,7 +4,7 @@ import { wordlist } from '@scure/bip39/wordlists/english.js';
 /** @returns A new recovery phrase: 12 English words (BIP-39, 128 bits). */
 export const newPhrase = (): string => generateMnemonic(wordlist, 128);
 
-/** @returns The phrase as it is spelt in the standard, or undefined if it is none. */
+/** @returns The normalized phrase, or undefined if it is not a valid BIP-39 phrase. */
 export function readPhrase(text: string): string | undefined {
   const phrase = text.trim().toLowerCase().split(/\s+/u).join(' ');
   return validateMnemonic(phrase, wordlist) ? phrase : undefined;

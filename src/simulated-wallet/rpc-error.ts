@@ -1,6 +1,6 @@
 import { type Json } from '@metamask/snaps-sdk';
 
-/** A JSON-RPC error as wallets give them (EIP-1193, EIP-1474). */
+/** An error with a code of JSON-RPC, EIP-1193 or EIP-1474. */
 export class RpcError extends Error {
   constructor(
     readonly code: number,
@@ -13,13 +13,13 @@ export class RpcError extends Error {
 
 export const invalidParams = (message: string): RpcError => new RpcError(-32602, message);
 export const unauthorized = (message: string): RpcError => new RpcError(4100, message);
-export const userRejected = (message = 'The person refused the request.'): RpcError => new RpcError(4001, message);
+export const userRejected = (message = 'User rejected the request.'): RpcError => new RpcError(4001, message);
 export const methodNotFound = (method: string): RpcError =>
   new RpcError(-32601, `The simulated wallet does not have the method "${method}".`);
 
 export type SerializedError = { readonly code: number; readonly message: string; readonly data?: Json };
 
-/** What goes over the wire; an error that is none of ours is an internal one. */
+/** @returns The JSON form of an error. One that is not an {@link RpcError} becomes an internal error (-32603). */
 export function serializeError(error: unknown): SerializedError {
   if (error instanceof RpcError)
     return { code: error.code, message: error.message, ...(error.data !== undefined && { data: error.data }) };

@@ -18,8 +18,8 @@ const quantity = (value: Json | undefined, field: string): bigint => {
 
 const GAS_MARGIN_PERCENT = 120n;
 
-/** The transaction with what the dapp left to the wallet: nonce, gas limit, fees (EIP-1559). */
-async function filled(request: Request, from: string, { wallet: { networks } }: Caller) {
+/** Fills in what the dapp left out: nonce, gas limit and fees (EIP-1559). */
+async function fillTransaction(request: Request, from: string, { wallet: { networks } }: Caller) {
   const { to, value = '0x0', gas, nonce, maxFeePerGas, maxPriorityFeePerGas } = request;
   const data = request.data ?? request.input ?? '0x';
   const call = { from, ...(typeof to === 'string' && { to }), value, data };
@@ -53,9 +53,9 @@ async function filled(request: Request, from: string, { wallet: { networks } }: 
   };
 }
 
-type Filled = Awaited<ReturnType<typeof filled>>;
+type Filled = Awaited<ReturnType<typeof fillTransaction>>;
 
-/** EIP-2718, type 2, signed (EIP-1559). */
+/** @returns The signed transaction of type 2 (EIP-1559), in the envelope of EIP-2718. */
 function serialize(tx: Filled, { v, r, s }: Signature): Hex {
   const number = (value: Hex): Hex => (BigInt(value) === 0n ? '0x' : quantityToHex(BigInt(value)));
   const fields = [
@@ -78,15 +78,15 @@ function serialize(tx: Filled, { v, r, s }: Signature): Hex {
 /** `eth_sendTransaction` of an externally owned account. @returns The transaction's hash. */
 export async function sendTransaction(request: Request, account: KeyringAccount, caller: Caller): Promise<Json> {
   const { wallet, screens, origin } = caller;
-  const tx = await filled(request, account.address.toLowerCase(), caller);
-  const isAgreed = await screens.confirm('Send a transaction', origin, [
+  const tx = await fillTransaction(request, account.address.toLowerCase(), caller);
+  const isConfirmed = await screens.confirm('Send a transaction', origin, [
     ['From', account.address],
-    ['To', tx.to ?? 'a new contract'],
-    ['Value', `${BigInt(tx.value)} wei`],
+    ['To', tx.to ?? 'New contract'],
+    ['Amount', `${BigInt(tx.value)} wei`],
     ['Data', tx.data],
-    ['Most it can cost in gas', `${BigInt(tx.gasLimit) * BigInt(tx.maxFeePerGas)} wei`],
+    ['Maximum network fee', `${BigInt(tx.gasLimit) * BigInt(tx.maxFeePerGas)} wei`],
   ]);
-  if (!isAgreed) throw userRejected();
+  if (!isConfirmed) throw userRejected();
   const scope = `eip155:${BigInt(tx.chainId)}`;
   const signature = (await submitRequest(wallet, account, scope, 'eth_signTransaction', [tx])) as Signature;
   return wallet.networks.request('eth_sendRawTransaction', [serialize(tx, signature)]);

@@ -25,28 +25,29 @@ type Prepared = {
 type Patch = { readonly paymasterAndData: Hex };
 
 const POLL_INTERVAL = 1000;
-/** About two minutes. */
-const POLLS = 120;
+/** Polls for about two minutes. */
+const MAX_POLLS = 120;
 
-const toWire = (operation: UserOperation): Json =>
+const toRpcForm = (operation: UserOperation): Json =>
   Object.fromEntries(
     Object.entries(operation).map(([name, value]) => [name, typeof value === 'bigint' ? quantityToHex(value) : value]),
   );
 
-async function included(bundler: BundlerClient, hash: Hex): Promise<Hex> {
-  for (let poll = 0; poll < POLLS; poll += 1) {
+async function waitForInclusion(bundler: BundlerClient, hash: Hex): Promise<Hex> {
+  for (let poll = 0; poll < MAX_POLLS; poll += 1) {
     const receipt = await bundler.getUserOperationReceipt(hash);
     if (receipt !== undefined) return receipt.transactionHash;
     await new Promise((resolve) => setTimeout(resolve, POLL_INTERVAL));
   }
-  throw new RpcError(-32603, `The user operation ${hash} was sent, and is not included yet.`);
+  throw new RpcError(-32603, `The user operation ${hash} was sent but is not included yet.`);
 }
 
 /**
- * `eth_sendTransaction` of a smart account, with the steps of MetaMask's UserOperationController: prepare, estimate,
- * patch, confirm, sign, send.
+ * Implements `eth_sendTransaction` for a smart account with the steps of MetaMask's UserOperationController: prepare,
+ * estimate, patch, confirm, sign and send.
  *
- * @returns The hash of the transaction that the bundler included the operation in.
+ * @returns The hash of the transaction in which the bundler included the user operation.
+ * @throws {RpcError} 4001 if the person rejects; -32603 if the operation is not included after about two minutes.
  */
 export async function sendUserOperation(
   { to, value = '0x0', data = '0x' }: Readonly<Record<string, Json>>,
@@ -62,7 +63,7 @@ export async function sendUserOperation(
   const prepared = await ask<Prepared>('eth_prepareUserOperation', [{ to: to ?? null, value, data }]);
   const bundler = new BundlerClient({ url: prepared.bundlerUrl });
   const version = account.options.entryPointVersion as AccountVersion;
-  const place = {
+  const target = {
     version,
     chainId,
     entryPoint: (account.options.entryPoint as Hex | undefined) ?? ENTRY_POINTS[version],
@@ -81,17 +82,17 @@ export async function sendUserOperation(
     paymasterAndData: prepared.dummyPaymasterAndData,
     signature: prepared.dummySignature,
   };
-  const limits = prepared.gasLimits === undefined ? await bundler.estimateGas(draft, place) : {};
+  const limits = prepared.gasLimits === undefined ? await bundler.estimateGas(draft, target) : {};
   const estimated = { ...draft, ...limits };
-  const patch = await ask<Patch>('eth_patchUserOperation', [toWire(estimated)]);
+  const patch = await ask<Patch>('eth_patchUserOperation', [toRpcForm(estimated)]);
   const operation = { ...estimated, paymasterAndData: patch.paymasterAndData };
-  const isAgreed = await screens.confirm('Send a user operation', origin, [
+  const isConfirmed = await screens.confirm('Send a user operation', origin, [
     ['From', account.address],
     ['To', String(to)],
-    ['Value', `${BigInt(value as string)} wei`],
+    ['Amount', `${BigInt(value as string)} wei`],
     ['Data', String(data)],
   ]);
-  if (!isAgreed) throw userRejected();
-  const signature = await ask<Hex>('eth_signUserOperation', [toWire(operation)]);
-  return included(bundler, await bundler.sendUserOperation({ ...operation, signature }, place));
+  if (!isConfirmed) throw userRejected();
+  const signature = await ask<Hex>('eth_signUserOperation', [toRpcForm(operation)]);
+  return waitForInclusion(bundler, await bundler.sendUserOperation({ ...operation, signature }, target));
 }

@@ -13,11 +13,11 @@ import { invalidParams, methodNotFound } from './rpc-error';
 import { type SnapFiles } from './snap-files';
 import { type SnapState } from './snap-state';
 
-/** What the wallet shows for the snap. */
+/** The screens that the wallet shows for the snap. */
 export type SnapScreens = {
-  /** `type` is that of `snap_dialog`; undefined for a dialog that the snap's own buttons answer. */
+  /** Shows a `snap_dialog` of a type. Without a type, the snap's own buttons answer the dialog. */
   readonly dialog: (type: string | undefined, interfaceId: string, placeholder?: string) => Promise<Json>;
-  /** @returns Whether the account is to be added. */
+  /** @returns Whether the person agrees to add the account. */
   readonly addAccount: (account: KeyringAccount, name: string) => Promise<boolean>;
   readonly notify: (message: string) => void;
 };
@@ -42,7 +42,7 @@ const isEncrypted = ({ encrypted }: Params): boolean => encrypted !== false;
 const keyOf = ({ key }: Params): string | undefined => (key === undefined ? undefined : text(key, 'key'));
 
 function text(value: Json | undefined, field: string): string {
-  if (typeof value !== 'string') throw invalidParams(`${field}: must be text`);
+  if (typeof value !== 'string') throw invalidParams(`${field}: must be a string`);
   return value;
 }
 
@@ -92,7 +92,7 @@ const METHODS: Readonly<Record<string, Method>> = {
   snap_getEntropy: async ({ version, salt, source }, { snapId, phrase }) => {
     if (version !== 1) throw invalidParams('version: must be 1');
     if (source !== undefined && source !== 'default')
-      throw invalidParams('source: there is one recovery phrase, "default"');
+      throw invalidParams('source: must be "default", the only recovery phrase');
     return snapEntropy(await seedOf(await phrase()), snapId, salt === undefined ? undefined : text(salt, 'salt'));
   },
   snap_listEntropySources: () => [{ name: 'Recovery phrase', id: 'default', type: 'mnemonic', primary: true }],
@@ -131,7 +131,7 @@ const METHODS: Readonly<Record<string, Method>> = {
   snap_getFile: ({ path, encoding = 'base64' }, { files }) => {
     const file = files.auxiliary.get(text(path, 'path').replace(/^\.\//u, ''));
     const encode = FILE_ENCODINGS[text(encoding, 'encoding')];
-    if (file === undefined) throw invalidParams(`The file "${String(path)}" is none of the snap's manifest.`);
+    if (file === undefined) throw invalidParams(`The file "${String(path)}" is not listed in the snap's manifest.`);
     if (encode === undefined) throw invalidParams('encoding: must be base64, hex or utf8');
     return encode(file);
   },
@@ -152,10 +152,10 @@ const METHODS: Readonly<Record<string, Method>> = {
 };
 
 /**
- * What a snap may ask of the simulated wallet: the `snap_*` methods its manifest asks for, and reading from the
- * wallet's node.
+ * Answers a request of the snap: a `snap_*` method for which its manifest requests the permission, or a read method of
+ * the wallet's node.
  *
- * @throws {RpcError} As MetaMask would.
+ * @throws {RpcError} With the codes of MetaMask.
  */
 export async function answerSnap(method: string, params: Json | undefined, deps: SnapApiDeps): Promise<Json> {
   if (method.startsWith('snap_')) {

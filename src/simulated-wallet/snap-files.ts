@@ -18,20 +18,17 @@ export type Manifest = {
 export type SnapFiles = {
   readonly manifest: Manifest;
   readonly sourceCode: string;
-  /** The files that `snap_getFile` reads, by their path. */
+  /** The files that `snap_getFile` can read, by path. */
   readonly auxiliary: ReadonlyMap<string, Uint8Array>;
 };
 
 const LOCAL = /^local:(https?:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?)\/?$/u;
 
-/** @throws {RpcError} If the snap is not a local one: the simulated wallet has no registry. */
+/** @returns The URL of a local snap. @throws {RpcError} If the snap is not local: the simulated wallet has no registry. */
 export function urlOfSnap(snapId: string): string {
   const [, url] = LOCAL.exec(snapId) ?? [];
   if (url === undefined)
-    throw new RpcError(
-      -32602,
-      'snapId: the simulated wallet runs snaps of this machine only, as local:http://localhost:8080',
-    );
+    throw new RpcError(-32602, 'snapId: must be a snap served from this machine, such as local:http://localhost:8080');
   return url;
 }
 
@@ -42,14 +39,15 @@ async function fetchBytes(base: string, path: string): Promise<Uint8Array<ArrayB
   } catch {
     throw new RpcError(-32603, `The snap is not served at ${base}. Start it with: npm start`);
   }
-  if (!response.ok) throw new RpcError(-32603, `The snap's file ${path} is not at ${base} (HTTP ${response.status}).`);
+  if (!response.ok)
+    throw new RpcError(-32603, `The snap's file ${path} is missing at ${base} (HTTP ${response.status}).`);
   return new Uint8Array(await response.arrayBuffer());
 }
 
 const sha256 = async (bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array> =>
   new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
 
-/** JSON with the keys in order, as `fast-json-stable-stringify` writes it. */
+/** JSON with sorted keys, as `fast-json-stable-stringify` writes it. */
 function stableJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(stableJson).join(',')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
@@ -57,7 +55,7 @@ function stableJson(value: unknown): string {
   return `{${members.map(([key, member]) => `${JSON.stringify(key)}:${stableJson(member)}`).join(',')}}`;
 }
 
-/** The checksum that MetaMask holds a snap against: SHA-256 over those of its files, in the order of their paths. */
+/** The checksum of a snap, as MetaMask computes it: SHA-256 over the SHA-256 hashes of its files, sorted by path. */
 async function checksum(manifest: Manifest, files: ReadonlyMap<string, Uint8Array<ArrayBuffer>>): Promise<string> {
   const { shasum: _, ...source } = manifest.source;
   const all = new Map(files).set('snap.manifest.json', new TextEncoder().encode(stableJson({ ...manifest, source })));
@@ -66,9 +64,9 @@ async function checksum(manifest: Manifest, files: ReadonlyMap<string, Uint8Arra
 }
 
 /**
- * Fetches a snap from where it is served, and compares its files with the checksum of its manifest.
+ * Fetches a local snap and verifies its files against the checksum of its manifest.
  *
- * @throws {RpcError} If a file is missing, or the snap is not the one the manifest describes.
+ * @throws {RpcError} If a file is missing, or the checksum does not match.
  */
 export async function fetchSnap(snapId: string): Promise<SnapFiles> {
   const base = urlOfSnap(snapId);
@@ -79,7 +77,7 @@ export async function fetchSnap(snapId: string): Promise<SnapFiles> {
   const paths = [filePath, ...(iconPath === undefined ? [] : [iconPath]), ...auxiliaryPaths];
   const files = new Map(await Promise.all(paths.map(async (path) => [path, await fetchBytes(base, path)] as const)));
   if ((await checksum(manifest, files)) !== manifest.source.shasum)
-    throw new RpcError(-32603, "The snap's files are not those of its manifest: the checksum differs.");
+    throw new RpcError(-32603, "The snap's files do not match the checksum of its manifest. Build the snap again.");
   return {
     manifest,
     sourceCode: decoder.decode(files.get(filePath)),

@@ -5,7 +5,7 @@ import { type Store } from './store';
 
 type State = Record<string, Json>;
 
-/** In bytes, as in MetaMask. */
+/** Bytes, as in MetaMask. */
 const SIZE_LIMIT = 64_000_000;
 const FORBIDDEN = ['constructor', '__proto__', 'prototype'];
 
@@ -31,7 +31,7 @@ function read(state: State | null, key: string | undefined): Json {
   return value;
 }
 
-function written(state: State | null, key: string | undefined, value: Json): State {
+function withValue(state: State | null, key: string | undefined, value: Json): State {
   if (key === undefined) {
     if (!isObject(value)) throw invalidParams('Invalid params: Value must be an object if key is not provided.');
     return value;
@@ -51,8 +51,8 @@ function written(state: State | null, key: string | undefined, value: Json): Sta
 }
 
 /**
- * The state of the snap, with the rules of `snap_getState`, `snap_setState` and `snap_clearState`. The part that
- * MetaMask would encrypt is kept apart, and is NOT encrypted here: the wallet is a simulated one.
+ * The state of the snap, with the rules of `snap_getState`, `snap_setState` and `snap_clearState`. The part that MetaMask
+ * encrypts is kept separately but NOT encrypted, because this wallet is only simulated.
  */
 export class SnapState {
   readonly #store: Store;
@@ -67,7 +67,7 @@ export class SnapState {
 
   async set(key: string | undefined, value: Json, encrypted: boolean): Promise<void> {
     await this.#store.update<State | null>(nameOf(encrypted), (before = null) => {
-      const after = written(before, key, value);
+      const after = withValue(before, key, value);
       if (JSON.stringify(after).length > SIZE_LIMIT)
         throw invalidParams(`Invalid params: The new state must not exceed ${SIZE_LIMIT / 1_000_000} MB in size.`);
       return after;

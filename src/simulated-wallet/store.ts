@@ -1,8 +1,8 @@
-/** Where the simulated wallet keeps everything: the browser's own storage, one value a key. */
+/** The storage of the simulated wallet: one value per key, in the browser's own storage. */
 export type Store = {
   readonly get: <T>(key: string) => Promise<T | undefined>;
   readonly set: (key: string, value: unknown) => Promise<void>;
-  /** Reads and writes in one transaction, also against other tabs. @returns What was written. */
+  /** Reads and writes in one transaction, which excludes other tabs. @returns The new value. */
   readonly update: <T>(key: string, change: (before: T | undefined) => T) => Promise<T>;
   readonly clear: () => Promise<void>;
 };
@@ -15,7 +15,7 @@ const finished = <T>(request: IDBRequest<T>): Promise<T> =>
       resolve(request.result);
     };
     request.onerror = () => {
-      reject(request.error ?? new Error('The browser did not give access to its storage.'));
+      reject(request.error ?? new Error('The browser denied access to its storage.'));
     };
   });
 
@@ -25,7 +25,7 @@ const completed = (transaction: IDBTransaction): Promise<void> =>
       resolve();
     };
     transaction.onabort = () => {
-      reject(transaction.error ?? new Error('The browser did not store the change.'));
+      reject(transaction.error ?? new Error('The browser could not save the change.'));
     };
   });
 

@@ -5,11 +5,12 @@ import { RpcError, unauthorized } from './rpc-error';
 import { type SimulatedWallet } from './wallet';
 
 /**
- * `keyring_submitRequest`, as MetaMask sends it: from `metamask`, without the dapp's origin.
+ * Sends `keyring_submitRequest` as MetaMask does: from `metamask`, without the dapp's origin.
  *
- * @param scope - `eip155:<chain>`, or '' where MetaMask names none.
- * @returns What the account method answers.
- * @throws {RpcError} The snap's error, or that the account does not have the method.
+ * @param scope - `eip155:<chain>`, or '' where MetaMask sends none.
+ * @returns The result of the account method.
+ * @throws {RpcError} The snap's error; 4100 if the account does not have the method; -32603 if the snap leaves the request
+ * pending.
  */
 export async function submitRequest(
   wallet: SimulatedWallet,

@@ -7,19 +7,19 @@ import { invalidParams, methodNotFound, RpcError, userRejected } from './rpc-err
 import { type Manifest } from './snap-files';
 import { type SimulatedWallet } from './wallet';
 
-/** What the wallet asks a person on behalf of a web page. */
+/** The questions that the wallet asks for a web page. */
 export type WalletScreens = {
   readonly installSnap: (origin: string, snapId: string, manifest: Manifest) => Promise<boolean>;
   readonly chooseAccounts: (origin: string, addresses: readonly string[]) => Promise<readonly string[] | undefined>;
   readonly addNetwork: (origin: string, name: string, rpcUrl: string) => Promise<boolean>;
-  /** `lines`: what is to be signed or sent, label and value. */
+  /** @param lines - What is to be signed or sent, as labels and values. */
   readonly confirm: (title: string, origin: string, lines: readonly (readonly [string, string])[]) => Promise<boolean>;
 };
 
 export type Caller = { readonly wallet: SimulatedWallet; readonly screens: WalletScreens; readonly origin: string };
 export type WalletMethod = (params: Json | undefined, caller: Caller) => Promise<Json>;
 
-/** The keyring methods that MetaMask lets web pages call; what an account signs comes through the wallet only. */
+/** The keyring methods that MetaMask lets web pages call. Signing requests come only from the wallet. */
 const PAGE_KEYRING_METHODS = [
   'keyring_listAccounts',
   'keyring_getAccount',
@@ -128,9 +128,9 @@ const METHODS: Readonly<Record<string, WalletMethod>> = {
 };
 
 /**
- * Answers a web page, as MetaMask does.
+ * Answers a request of a web page as MetaMask does.
  *
- * @throws {RpcError}
+ * @throws {RpcError} -32601 for an unknown method, otherwise the error of the method.
  */
 export async function answerPage(method: string, params: Json | undefined, caller: Caller): Promise<Json> {
   const implementation = Object.hasOwn(METHODS, method) ? METHODS[method] : undefined;

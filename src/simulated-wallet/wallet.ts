@@ -13,20 +13,20 @@ import { fetchSnap, type SnapFiles } from './snap-files';
 import { SnapState } from './snap-state';
 import { type Store } from './store';
 
-/** An event of an interface, as `onUserInput` gets it. */
+/** An event of an interface, as `onUserInput` receives it. */
 export type UserInput = { readonly type: string; readonly name?: string; readonly value?: Json };
 
 type Options = {
   readonly store: Store;
   readonly screens: SnapScreens;
   readonly interfaces: Interfaces;
-  /** Where MetaMask's execution environment is served for a snap. */
+  /** Returns the URL of MetaMask's execution environment for a snap. */
   readonly executorUrl: (snapId: string) => Promise<string>;
 };
 
 /**
- * What of MetaMask a snap needs around it, in a web page: storage, a recovery phrase, accounts, networks, dialogs.
- * It is a simulation: what is secret lies readable in the browser's storage.
+ * The parts of MetaMask that a snap needs, in a web page: storage, a recovery phrase, accounts, networks and dialogs. It is
+ * a simulation: secrets are stored unencrypted in the browser.
  */
 export class SimulatedWallet {
   readonly accounts: Accounts;
@@ -47,38 +47,38 @@ export class SimulatedWallet {
     this.networks = new Networks(store);
     this.#state = new SnapState(store);
     this.#events = new BackgroundEvents(store, (request) => {
-      // Nobody waits for the answer of a background event.
+      // Nothing waits for the result of a background event.
       void this.callSnap('onCronjob', 'metamask', request.method, request.params).catch(() => undefined);
     });
   }
 
-  /** The id of the installed snap, if there is one. */
+  /** @returns The id of the installed snap, if there is one. */
   installedSnap(): Promise<string | undefined> {
     return this.#options.store.get<string>('snap');
   }
 
-  /** The recovery phrase; a new wallet makes one up. */
+  /** @returns The recovery phrase. A new wallet generates one. */
   phrase(): Promise<string> {
     return this.#options.store.update<string>('phrase', (before) => before ?? newPhrase());
   }
 
-  /** Forgets everything, and starts again from a phrase (a new one if none is given). */
+  /** Deletes everything and starts over. @param phrase - Defaults to a new recovery phrase. */
   async wipe(phrase?: string): Promise<void> {
     await this.stop();
     await this.#options.store.clear();
     if (phrase !== undefined) await this.#options.store.set('phrase', phrase);
   }
 
-  /** Looks at a snap without installing it. @throws {RpcError} If it cannot be had. */
+  /** Loads a snap without installing it. @throws {RpcError} If it cannot be loaded. */
   async preview(snapId: string): Promise<SnapFiles> {
     return (await this.#host(snapId)).files;
   }
 
-  /** Installs a snap, or starts the installed one. @throws {RpcError} If it cannot be had, or another one is there. */
+  /** Installs a snap, or starts the installed one. @throws {RpcError} If it cannot be loaded, or another one is installed. */
   async install(snapId: string): Promise<HostedSnap> {
     const installed = await this.installedSnap();
     if (installed !== undefined && installed !== snapId)
-      throw new RpcError(-32603, `The simulated wallet holds one snap at a time, and has ${installed}. Wipe it first.`);
+      throw new RpcError(-32603, `The simulated wallet already has the snap ${installed}. Wipe the wallet first.`);
     const hosted = await this.#host(snapId);
     if (installed === undefined) await this.#options.store.set('snap', snapId);
     return hosted;
@@ -98,24 +98,24 @@ export class SimulatedWallet {
     return snap.call({ handler, origin, request: { method, ...(params !== undefined && { params }) } });
   }
 
-  /** Passes on what the person did in an interface. */
+  /** Forwards user input in an interface to the snap. */
   async input(id: string, event: UserInput): Promise<void> {
     const { context } = this.interfaces.get(id);
     await this.callSnap('onUserInput', 'metamask', ' ', { id, event: event as unknown as Json, context });
   }
 
-  /** @returns The id of the interface of the snap's home page. */
+  /** Opens the snap's home page. @returns The id of its interface. */
   async homePage(): Promise<string> {
     const answer = (await this.callSnap('onHomePage', 'metamask', ' ')) as { id?: string; content?: Json };
     return answer.id ?? this.interfaces.create(answer.content as unknown as SnapElement);
   }
 
-  /** Has the snap create its next account, as MetaMask's own "add account" does; the wallet asks. @throws {RpcError} */
+  /** Asks the snap to create its next account, like MetaMask's "Add account". The wallet asks first. @throws {RpcError} */
   async createAccount(): Promise<void> {
     await this.callSnap('onKeyringRequest', 'metamask', 'keyring_createAccount', { options: {} });
   }
 
-  /** Takes up scheduled events, if a snap is installed. */
+  /** Resumes scheduled events, if a snap is installed. */
   async resume(): Promise<void> {
     if ((await this.installedSnap()) !== undefined) await this.#events.resume();
   }

@@ -3,14 +3,14 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 
 import { type Companion } from './support/companion';
-import { describeOnStage } from './support/stage';
+import { describeCompanion } from './support/fixture';
 
 const AXE = readFileSync(createRequire(join(__dirname, 'x')).resolve('axe-core/axe.min.js'), 'utf8');
 const VIEWS = ['Sign', 'Send', 'Explorer', 'Files', 'Backup', 'Uncles', 'Connections', 'Settings'];
 
 type AxeResults = { violations: { id: string; nodes: { html: string; failureSummary: string }[] }[] };
 
-/** @returns What axe finds wrong on the page as it is, dialogs of the wallet included. */
+/** @returns The violations that axe finds on the page, including the wallet's dialogs. */
 async function violations({ page }: Companion): Promise<string[]> {
   const found = (await page.evaluate('axe.run()')) as AxeResults;
   return found.violations.flatMap(({ id, nodes }) =>
@@ -18,74 +18,71 @@ async function violations({ page }: Companion): Promise<string[]> {
   );
 }
 
-/** @returns By how many pixels the page is wider than the window. */
+/** @returns How many pixels the page is wider than the window. */
 const overflow = ({ page }: Companion): Promise<number> =>
   page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
 
-describeOnStage('the companion page, for everybody', (stage) => {
+describeCompanion('accessibility of the companion page', (fixture) => {
   it.each([
     ['light', 1100],
     ['dark', 1100],
     ['light', 320],
     ['dark', 320],
-  ] as const)(
-    'has no violations of axe and does not scroll sideways, %s and %i px wide',
-    async (colorScheme, width) => {
-      const companion = await stage().open({
-        colorScheme,
-        viewport: { width, height: 740 },
-        // axe is put into the page; what the page itself may load is tested elsewhere.
-        bypassCSP: true,
-      });
-      const { page } = companion;
-      await page.addScriptTag({ content: AXE });
-      const found: Record<string, unknown> = {};
-      const look = async (what: string): Promise<void> => {
-        const problems = [
-          ...(await violations(companion)),
-          ...((await overflow(companion)) > 0 ? ['scrolls sideways'] : []),
-        ];
-        if (problems.length > 0) found[what] = problems;
-      };
-      await page.getByRole('button', { name: 'Use the simulated wallet' }).waitFor();
-      await look('first screen');
-      await companion.press('Use the simulated wallet');
-      await page.getByRole('dialog').waitFor();
-      await look('dialog of the wallet');
-      await companion.answer('It may', 'Install');
-      await page.getByRole('heading', { name: 'Accounts', level: 1, exact: true }).waitFor();
-      await look('no account');
-      await companion.setUp();
-      const address = await companion.createAccount('eoa');
-      await companion.createAccount('0.7');
-      await look('accounts');
-      await companion.card(address).getByText('Export the private key').click();
-      await look('export of a key');
-      for (const view of VIEWS) {
-        await companion.view(view);
-        await look(view);
-      }
-      await companion.view('Sign');
-      await companion.press('Sign');
-      await page.getByRole('dialog').filter({ hasText: 'Connect a site' }).waitFor();
-      await look('dialog of the snap with a form');
-      await companion.connect(address);
-      await page.getByRole('dialog').filter({ hasText: 'Hello from Keystead' }).waitFor();
-      await look('dialog of the snap');
-      await page.keyboard.press('Escape');
-      await companion.press('Keystead');
-      await page.getByRole('dialog').waitFor();
-      await look('home page of the snap');
-      await companion.press('Close');
-      await companion.press('Wallet');
-      await companion.press('Show the recovery phrase');
-      await look('menu of the wallet');
-      expect(found).toEqual({});
-    },
-  );
+  ] as const)('passes axe and does not scroll sideways, %s and %i px wide', async (colorScheme, width) => {
+    const companion = await fixture().open({
+      colorScheme,
+      viewport: { width, height: 740 },
+      // axe is injected into the page. Other tests cover the page's own Content Security Policy.
+      bypassCSP: true,
+    });
+    const { page } = companion;
+    await page.addScriptTag({ content: AXE });
+    const found: Record<string, unknown> = {};
+    const look = async (what: string): Promise<void> => {
+      const problems = [
+        ...(await violations(companion)),
+        ...((await overflow(companion)) > 0 ? ['scrolls sideways'] : []),
+      ];
+      if (problems.length > 0) found[what] = problems;
+    };
+    await page.getByRole('button', { name: 'Use the simulated wallet' }).waitFor();
+    await look('first screen');
+    await companion.press('Use the simulated wallet');
+    await page.getByRole('dialog').waitFor();
+    await look('dialog of the wallet');
+    await companion.answer('Permissions', 'Install');
+    await page.getByRole('heading', { name: 'Accounts', level: 1, exact: true }).waitFor();
+    await look('no account');
+    await companion.setUp();
+    const address = await companion.createAccount('eoa');
+    await companion.createAccount('0.7');
+    await look('accounts');
+    await companion.card(address).getByText('Export private key').click();
+    await look('export of a key');
+    for (const view of VIEWS) {
+      await companion.view(view);
+      await look(view);
+    }
+    await companion.view('Sign');
+    await companion.press('Sign');
+    await page.getByRole('dialog').filter({ hasText: 'Connect a site' }).waitFor();
+    await look('dialog of the snap with a form');
+    await companion.connect(address);
+    await page.getByRole('dialog').filter({ hasText: 'Hello from Keystead' }).waitFor();
+    await look('dialog of the snap');
+    await page.keyboard.press('Escape');
+    await companion.press('Keystead');
+    await page.getByRole('dialog').waitFor();
+    await look('home page of the snap');
+    await companion.press('Close');
+    await companion.press('Wallet');
+    await companion.press('Show recovery phrase');
+    await look('menu of the wallet');
+    expect(found).toEqual({});
+  });
 
-  it('does not move while it loads', async () => {
-    const companion = await stage().open({}, 'about:blank');
+  it('does not shift its layout while it loads', async () => {
+    const companion = await fixture().open({}, 'about:blank');
     const { page } = companion;
     await page.addInitScript(`
       window.shift = 0;
@@ -93,7 +90,7 @@ describeOnStage('the companion page, for everybody', (stage) => {
         for (const entry of list.getEntries()) window.shift += entry.value;
       }).observe({ type: 'layout-shift', buffered: true });
     `);
-    await page.goto(stage().world.url);
+    await page.goto(fixture().world.url);
     await page.getByRole('button', { name: 'Use the simulated wallet' }).waitFor();
     expect(await page.evaluate('window.shift')).toBeLessThan(0.01);
   });

@@ -7,14 +7,14 @@ import { createTestClient, http } from 'viem';
 import { type Anvil, startAnvil } from '../../src/devnet/anvil';
 import { type Bundler, startBundler } from '../../src/devnet/bundler';
 import { writeFirstState } from '../../src/devnet/chain/state';
-import { describeOnStage } from './support/stage';
+import { describeCompanion } from './support/fixture';
 
 const OTHER = 31_338;
 const FIRST_CHAIN = 'eip155:31337';
 const OTHER_CHAIN = `eip155:${OTHER}`;
 
-describeOnStage('what the companion page chooses, and what lies on top of what', (stage) => {
-  describe('where two chains are set up', () => {
+describeCompanion('chains and dialogs of the companion page', (fixture) => {
+  describe('with two networks', () => {
     const folder = mkdtempSync(join(tmpdir(), 'keystead-'));
     let other: Anvil;
     let bundler: Bundler;
@@ -35,29 +35,29 @@ describeOnStage('what the companion page chooses, and what lies on top of what',
       rmSync(folder, { recursive: true });
     });
 
-    /** A page with both, and a Safe on the chains given. */
+    /** Opens a page with both networks, and a Safe on the chains given. */
     const withSafe = async (...chains: readonly string[]) => {
-      const companion = await stage().ready();
+      const companion = await fixture().ready();
       const { page } = companion;
-      // It answers programs; browsers want to be told that a page may ask it (CORS).
+      // The bundler sends no CORS headers, which browsers require.
       await companion.context.route(`${bundler.url}/**`, async (route) => {
         const response = await route.fetch();
         await route.fulfill({ response, headers: { ...response.headers(), 'access-control-allow-origin': '*' } });
       });
       await companion.view('Settings');
-      const settings = page.getByRole('region', { name: 'Chains' });
-      await settings.getByText('Set a chain up').click();
-      await settings.getByLabel('Chain', { exact: true }).fill(OTHER_CHAIN);
-      await settings.getByLabel('Node').fill(other.url);
-      await settings.getByLabel('Bundler').fill(bundler.url);
-      await companion.press('Set up', settings);
+      const settings = page.getByRole('region', { name: 'Networks' });
+      await settings.getByText('Add a network').click();
+      await settings.getByLabel('Chain ID').fill(OTHER_CHAIN);
+      await settings.getByLabel('Node URL').fill(other.url);
+      await settings.getByLabel('Bundler URL').fill(bundler.url);
+      await companion.press('Add network', settings);
       await companion.answer('Add network eip155', 'Approve');
       await settings.getByRole('heading', { name: OTHER_CHAIN }).waitFor();
       await companion.view('Accounts');
       const form = page.getByRole('region', { name: 'New account' }).locator('form').first();
-      await form.getByLabel('Kind').selectOption('safe-0.7');
+      await form.getByLabel('Account type').selectOption('safe-0.7');
       for (const chain of chains) {
-        await form.getByLabel('Chain of a smart account').selectOption(chain);
+        await form.getByLabel('Network of a smart account').selectOption(chain);
         await companion.press('Create account', form);
         if (chain === chains[0]) await companion.answer('Add the account', 'Add account');
         await form
@@ -69,10 +69,10 @@ describeOnStage('what the companion page chooses, and what lies on top of what',
       return { companion, page, address };
     };
 
-    it('has a Safe sign on its own chain, not on the first one, and offers typed data of it', async () => {
+    it('signs with a Safe on its own chain, not on the first one, and offers typed data for that chain', async () => {
       const { companion, page, address } = await withSafe(OTHER_CHAIN);
       await companion.view('Sign');
-      await page.getByLabel('What').selectOption('typed');
+      await page.getByLabel('What to sign').selectOption('typed');
       const sample = JSON.parse(await page.getByLabel('Typed data', { exact: true }).inputValue()) as unknown;
       expect(sample).toMatchObject({ domain: { chainId: OTHER } });
       await companion.press('Sign');
@@ -81,7 +81,7 @@ describeOnStage('what the companion page chooses, and what lies on top of what',
       await page.getByText('Signed.', { exact: true }).waitFor();
     });
 
-    it('has a Safe of two chains sign on the one that is still set up', async () => {
+    it('signs with a Safe of two chains on the one that was not removed', async () => {
       const { companion, page, address } = await withSafe(FIRST_CHAIN, OTHER_CHAIN);
       await companion.view('Settings');
       await companion.press(`Remove ${FIRST_CHAIN}`);
@@ -95,27 +95,27 @@ describeOnStage('what the companion page chooses, and what lies on top of what',
     });
   });
 
-  it('keeps the account that was chosen while the page is drawn again', async () => {
-    const companion = await stage().ready();
+  it('keeps the selected account when the page renders again', async () => {
+    const companion = await fixture().ready();
     const { page } = companion;
     const [first, second] = [await companion.createAccount('eoa'), await companion.createAccount('eoa')];
     await companion.card(second).getByRole('link', { name: 'Sign with Account 2' }).click();
     const account = page.getByLabel('Account', { exact: true });
     expect(await account.inputValue()).toBe(second);
     await account.selectOption(first);
-    await page.getByLabel('What').selectOption('typed');
+    await page.getByLabel('What to sign').selectOption('typed');
     await page.getByLabel('Typed data', { exact: true }).waitFor();
     expect(await account.inputValue()).toBe(first);
   });
 
-  it('keeps a question on top of a page of the wallet that comes after it', async () => {
-    const companion = await stage().ready();
+  it('keeps a question on top of a wallet page that opens later', async () => {
+    const companion = await fixture().ready();
     const { page } = companion;
     await companion.createAccount('eoa');
     const asking = companion.ask('eth_requestAccounts');
-    const question = page.getByRole('dialog').filter({ hasText: 'Connect accounts of the wallet' });
+    const question = page.getByRole('dialog').filter({ hasText: 'Connect accounts' });
     await question.waitFor();
-    // As if it had been pressed before, and took until now.
+    // As if the button had been pressed earlier and its page took until now to open.
     await page.getByRole('button', { name: 'Keystead', exact: true }).dispatchEvent('click');
     const home = page.getByRole('dialog').filter({ hasText: 'Keystead in the wallet' });
     await home.waitFor();
@@ -126,8 +126,8 @@ describeOnStage('what the companion page chooses, and what lies on top of what',
     expect(await home.isVisible()).toBe(true);
   });
 
-  it('opens a page of the wallet once', async () => {
-    const companion = await stage().ready();
+  it('opens a wallet page only once', async () => {
+    const companion = await fixture().ready();
     const { page } = companion;
     const button = page.getByRole('button', { name: 'Wallet', exact: true });
     for (let press = 0; press < 2; press += 1) await button.dispatchEvent('click');

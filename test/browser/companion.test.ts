@@ -10,11 +10,11 @@ import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts';
 
 import { KINDS } from './support/companion';
 import { nodeOf } from './support/devnet-node';
-import { describeOnStage } from './support/stage';
+import { describeCompanion } from './support/fixture';
 
-describeOnStage('the companion page with the simulated wallet', (stage) => {
-  it('creates accounts of every kind, and shows what they hold', async () => {
-    const companion = await stage().ready();
+describeCompanion('the companion page with the simulated wallet', (fixture) => {
+  it('creates accounts of every type and shows their balances', async () => {
+    const companion = await fixture().ready();
     const { page } = companion;
     const created: string[] = [];
     for (const kind of KINDS) created.push(await companion.createAccount(kind));
@@ -32,8 +32,8 @@ describeOnStage('the companion page with the simulated wallet', (stage) => {
     ]);
   });
 
-  it('signs a message, typed data and a transaction; viem recovers the account from each', async () => {
-    const companion = await stage().ready();
+  it('signs a message, typed data and a transaction; viem recovers the signer of each', async () => {
+    const companion = await fixture().ready();
     const { page } = companion;
     const address = (await companion.createAccount('eoa')) as Hex;
     await companion.view('Sign');
@@ -44,7 +44,7 @@ describeOnStage('the companion page with the simulated wallet', (stage) => {
     const message = (await page.getByLabel('Signature').innerText()) as Hex;
     expect(await recoverMessageAddress({ message: 'Hello, Ünïcode', signature: message })).toBe(address);
 
-    await page.getByLabel('What').selectOption('typed');
+    await page.getByLabel('What to sign').selectOption('typed');
     await page.getByText('Signed.').waitFor({ state: 'hidden' });
     const typedData = JSON.parse(await page.getByLabel('Typed data', { exact: true }).inputValue()) as never;
     await companion.press('Sign');
@@ -55,9 +55,9 @@ describeOnStage('the companion page with the simulated wallet', (stage) => {
     await companion.view('Accounts');
     await companion.askFaucet(address);
     await companion.view('Sign');
-    await page.getByLabel('What').selectOption('transaction');
+    await page.getByLabel('What to sign').selectOption('transaction');
     await page.getByLabel('To', { exact: true }).fill('0x00000000000000000000000000000000000000A1');
-    await page.getByLabel('Value in ETH').fill('0.25');
+    await page.getByLabel('Amount (ETH)').fill('0.25');
     await companion.press('Sign');
     await companion.answer('0x00000000000000000000000000000000000000A1', 'Approve');
     const tx = JSON.parse(await page.getByLabel('Signature').innerText()) as Record<string, Hex>;
@@ -79,28 +79,28 @@ describeOnStage('the companion page with the simulated wallet', (stage) => {
     expect(await recoverTransactionAddress({ serializedTransaction: serialized as `0x02${string}` })).toBe(address);
   });
 
-  it('does nothing when a dialog is refused, and says so', async () => {
-    const companion = await stage().ready();
+  it('does nothing when a dialog is rejected, and says so', async () => {
+    const companion = await fixture().ready();
     const { page } = companion;
     const form = page.getByRole('region', { name: 'New account' }).locator('form').first();
     await companion.press('Create account', form);
     await companion.answer('Add the account', 'Cancel');
     await form.getByRole('status').getByText('denied').waitFor();
-    expect(await page.getByText('No account yet').count()).toBe(1);
+    expect(await page.getByText('No accounts yet').count()).toBe(1);
 
     const address = await companion.createAccount('eoa');
     await companion.view('Sign');
     await companion.press('Sign');
     await companion.connect(address);
-    // Escape is a no.
+    // Escape rejects.
     await page.getByRole('dialog').filter({ hasText: 'Hello from Keystead' }).waitFor();
     await page.keyboard.press('Escape');
-    await page.getByText('You refused it in the wallet, so it was not done.').waitFor();
+    await page.getByText('You rejected the request.').waitFor();
     expect(await page.getByLabel('Signature').count()).toBe(0);
   });
 
-  it('has everything after a reload', async () => {
-    const companion = await stage().ready();
+  it('keeps everything after a reload', async () => {
+    const companion = await fixture().ready();
     const { page } = companion;
     const created = [await companion.createAccount('eoa'), await companion.createAccount('0.8')];
     await companion.reload();
@@ -111,8 +111,8 @@ describeOnStage('the companion page with the simulated wallet', (stage) => {
     await page.getByRole('button', { name: 'Back up now' }).waitFor();
   });
 
-  it('offers to set the devnet up until all of it is set up, and again when the devnet is another one', async () => {
-    const companion = await stage().open();
+  it('offers to set up the devnet until everything is set up, and again for another devnet', async () => {
+    const companion = await fixture().open();
     const { page } = companion;
     const offer = page.getByRole('heading', { name: 'Set up the development network' });
     await companion.install();
@@ -121,16 +121,16 @@ describeOnStage('the companion page with the simulated wallet', (stage) => {
     await page.getByRole('dialog').filter({ hasText: 'Add a network' }).waitFor();
     await companion.reload();
     await offer.waitFor();
-    // What is done is not asked about again.
+    // Steps that are done are skipped.
     await companion.press('Set up');
     await companion.answer('Add a network', 'Add network');
     await companion.answer(/storage/iu, 'Reject');
-    await page.getByText('You refused it in the wallet, so it was not done.').waitFor();
+    await page.getByText('You rejected the request.').waitFor();
     await companion.press('Set up');
     await companion.answer(/storage/iu, 'Approve');
     await offer.waitFor({ state: 'hidden' });
     await page.getByText('Everything is set up.').waitFor();
-    // A devnet that keeps nothing has another key each time.
+    // A devnet without saved state has a new key at each start.
     await page.route('**/devnet.json', async (route) => {
       const response = await route.fetch();
       const { chain, ...rest } = (await response.json()) as { chain: { rpcUrl: string } };
@@ -140,15 +140,15 @@ describeOnStage('the companion page with the simulated wallet', (stage) => {
     await offer.waitFor();
   });
 
-  it('signs a message with a Safe, and offers no account that cannot sign', async () => {
-    const companion = await stage().ready();
+  it('signs a message with a Safe, and lists no account that cannot sign', async () => {
+    const companion = await fixture().ready();
     const { page } = companion;
     await companion.createAccount('0.7');
     await companion.view('Sign');
     const account = page.getByLabel('Account', { exact: true });
-    expect(await account.getByRole('option').allInnerTexts()).toEqual(['No account can do this']);
+    expect(await account.getByRole('option').allInnerTexts()).toEqual(['No account can sign this']);
     await companion.press('Sign');
-    await page.getByText('Account: none of yours can sign this.').waitFor();
+    await page.getByText('None of your accounts can sign this.').waitFor();
     await companion.view('Accounts');
     const safe = (await companion.createAccount('safe-0.7')) as Hex;
     await companion.view('Sign');
@@ -157,15 +157,15 @@ describeOnStage('the companion page with the simulated wallet', (stage) => {
     await companion.connect(safe);
     await companion.answer('Hello from Keystead', 'Approve');
     const signature = (await page.getByLabel('Signature').innerText()) as Hex;
-    const node = await nodeOf(stage().world);
+    const node = await nodeOf(fixture().world);
     expect(await node.verifyMessage({ address: safe, message: 'Hello from Keystead', signature })).toBe(true);
 
-    await page.getByLabel('What').selectOption('transaction');
-    expect(await account.getByRole('option').allInnerTexts()).toEqual(['No account can do this']);
+    await page.getByLabel('What to sign').selectOption('transaction');
+    expect(await account.getByRole('option').allInnerTexts()).toEqual(['No account can sign this']);
   });
 
-  it('is wiped, and recovered from the phrase with the same accounts', async () => {
-    const companion = await stage().ready();
+  it('recovers the same accounts from the phrase after a wipe', async () => {
+    const companion = await fixture().ready();
     const { page } = companion;
     const created = [await companion.createAccount('eoa'), await companion.createAccount('0.7')];
     for (const address of created) await companion.askFaucet(address);
@@ -174,20 +174,20 @@ describeOnStage('the companion page with the simulated wallet', (stage) => {
 
     await companion.recover(phrase);
     await companion.install();
-    expect(await page.getByText('No account yet').count()).toBe(1);
+    expect(await page.getByText('No accounts yet').count()).toBe(1);
     await companion.setUp();
-    await companion.press('Look for used accounts');
-    await page.getByText('Your nodes call 2 accounts used, of the first 4 of each kind. 2 to add').waitFor();
-    await companion.press('Add the chosen accounts');
+    await companion.press('Find used accounts');
+    await page.getByText('Your nodes report 2 used accounts among the first 4 of each type. 2 can be added').waitFor();
+    await companion.press('Add selected accounts');
     for (const address of created) await companion.answer(address, 'Add account');
     await page.getByText('Added: Account 1; Smart account 1, entry point 0.7.').waitFor();
     expect(await companion.addresses()).toEqual(created);
-    await companion.press('Look for used accounts');
-    await page.getByText('You have all of them here.').waitFor();
+    await companion.press('Find used accounts');
+    await page.getByText('You already have all of them.').waitFor();
   });
 
-  it('backs an imported account up and restores it with the phrase and the CID', async () => {
-    const companion = await stage().ready();
+  it('backs up an imported account and restores it with the phrase and the CID', async () => {
+    const companion = await fixture().ready();
     const { page } = companion;
     const privateKey = generatePrivateKey();
     const imported = await companion.importKey(privateKey);
@@ -208,15 +208,15 @@ describeOnStage('the companion page with the simulated wallet', (stage) => {
     await companion.press('Restore');
     await companion.answer('Restore a backup', 'Approve');
     await companion.answer(imported, 'Add account');
-    await page.getByText('Added 1 account. Here already: 1 chain.').waitFor();
+    await page.getByText('Added 1 account. Already here: 1 network.').waitFor();
     await companion.press('Restore');
-    await page.getByText('Nothing was missing. Here already: 1 account and 1 chain.').waitFor();
+    await page.getByText('Nothing was missing. Already here: 1 account and 1 network.').waitFor();
     await companion.view('Accounts');
     expect(await companion.addresses()).toEqual([imported]);
   });
 
-  it('connects the page to chosen accounts, and takes that back, here and in the wallet', async () => {
-    const companion = await stage().ready();
+  it('connects the page to selected accounts, and disconnects it here and in the wallet', async () => {
+    const companion = await fixture().ready();
     const { page } = companion;
     const address = await companion.createAccount('eoa');
     await companion.view('Connections');
@@ -225,23 +225,23 @@ describeOnStage('the companion page with the simulated wallet', (stage) => {
     const connected = page.getByRole('list', { name: 'Connected accounts' }).getByRole('listitem');
     expect((await connected.first().innerText()).toLowerCase()).toBe(address.toLowerCase());
     await companion.press('Disconnect');
-    await page.getByText('This page may not use any account').waitFor();
+    await page.getByText('No accounts connected').waitFor();
 
     await companion.press('Connect');
     await companion.connect(address);
     await connected.first().waitFor();
     await companion.press('Keystead');
     const home = page.getByRole('dialog');
-    await home.getByText(stage().world.origin).first().waitFor();
+    await home.getByText(fixture().world.origin).first().waitFor();
     await home.getByRole('button', { name: /Disconnect/u }).click();
-    await home.getByText(stage().world.origin).waitFor({ state: 'hidden' });
+    await home.getByText(fixture().world.origin).waitFor({ state: 'hidden' });
     await companion.press('Close');
     await companion.reload();
-    await page.getByText('This page may not use any account').waitFor();
+    await page.getByText('No accounts connected').waitFor();
   });
 
-  it('adds a file and reads it back, and looks an uncle up', async () => {
-    const companion = await stage().ready();
+  it('adds a file, reads it back, and looks up an uncle', async () => {
+    const companion = await fixture().ready();
     const { page } = companion;
     await companion.view('Files');
     await page.getByLabel('File', { exact: true }).setInputFiles({
@@ -256,47 +256,47 @@ describeOnStage('the companion page with the simulated wallet', (stage) => {
     expect(await page.getByLabel('Content', { exact: true }).innerText()).toBe('kept by its hash');
 
     await companion.view('Uncles');
-    await companion.press('Look up the uncle');
+    await companion.press('Look up uncle');
     await page.getByRole('heading', { name: 'Uncle', exact: true }).waitFor();
-    // Of block 668 of the main network.
+    // The uncle is from block 668 of mainnet.
     const facts = page.getByRole('term').filter({ hasText: /^parentHash$/u });
     expect(await facts.count()).toBe(1);
   });
 
-  it('says what can be looked up, and what nobody knows', async () => {
-    const companion = await stage().ready();
+  it('explains what can be looked up, and reports what is not found', async () => {
+    const companion = await fixture().ready();
     const { page } = companion;
     await companion.view('Explorer');
     const lookUp = async (text: string): Promise<void> => {
-      await page.getByRole('textbox', { name: 'Block number, or hash' }).fill(text);
-      await companion.press('Look up');
+      await page.getByRole('textbox', { name: 'Block number, transaction hash' }).fill(text);
+      await companion.press('Search');
     };
     for (const text of ['latest', '0x12', '100%']) {
       await lookUp(text);
-      await page.getByText('must be a block number in digits, or a hash: 0x and 64 digits.').waitFor();
+      await page.getByText('Enter a block number in digits, or a hash: 0x followed by 64 hex digits.').waitFor();
       await lookUp('0');
       await page.getByRole('heading', { name: 'Block', exact: true }).waitFor();
     }
     await lookUp(`0x${'ab'.repeat(32)}`);
-    await page.getByText('The node knows no transaction of this hash').waitFor();
-    // Nobody's link leads there, and the page is there all the same.
+    await page.getByText('Nothing found for this hash').waitFor();
+    // No link leads to this malformed hash, but the page must survive it.
     await page.evaluate(`location.hash = '#/explorer/block/100%'`);
-    await page.getByText('A block is named by its number or its hash.').waitFor();
+    await page.getByText('Enter a block number or a block hash.').waitFor();
     await companion.reload();
-    await page.getByText('A block is named by its number or its hash.').waitFor();
+    await page.getByText('Enter a block number or a block hash.').waitFor();
   });
 
-  it('is used with the keyboard alone', async () => {
-    const companion = await stage().open();
+  it('works with the keyboard alone', async () => {
+    const companion = await fixture().open();
     const { page } = companion;
     await page.getByRole('button', { name: 'Use the simulated wallet' }).focus();
     await page.keyboard.press('Enter');
     await page.getByRole('dialog').waitFor();
-    // From its last element the focus goes to the browser's own, and comes back: never to the page behind.
-    const onThePage = () => page.locator('#app:focus-within').count();
+    // After the dialog's last element the focus moves to the browser's own controls and back, never to the page behind.
+    const focusedOnPage = () => page.locator('#app:focus-within').count();
     const seen = new Set<number>();
     for (let press = 0; press < 8; press += 1) {
-      seen.add(await onThePage());
+      seen.add(await focusedOnPage());
       await page.keyboard.press('Tab');
     }
     expect([...seen]).toEqual([0]);
@@ -312,9 +312,9 @@ describeOnStage('the companion page with the simulated wallet', (stage) => {
     await page.locator('button:focus', { hasText: 'Create account' }).waitFor();
   });
 
-  describe('and a bundler', () => {
-    it.each(['0.7', '0.8'] as const)('sends a batch of a smart account %s as one user operation', async (kind) => {
-      const companion = await stage().ready();
+  describe('with a bundler', () => {
+    it.each(['0.7', '0.8'] as const)('sends a batch from a smart account %s as one user operation', async (kind) => {
+      const companion = await fixture().ready();
       const { page } = companion;
       const address = await companion.createAccount(kind);
       await companion.askFaucet(address);
@@ -324,17 +324,17 @@ describeOnStage('the companion page with the simulated wallet', (stage) => {
       for (const [index, recipient] of recipients.entries()) {
         const call = page.getByRole('group', { name: `Call ${index + 1}` });
         await call.getByLabel('To', { exact: true }).fill(recipient);
-        await call.getByLabel('Value in ETH').fill('0.5');
+        await call.getByLabel('Amount (ETH)').fill('0.5');
       }
       await companion.press('Send 2 calls');
       await companion.connect(address);
       await companion.answer(recipients[0]!, 'Approve');
-      await page.getByText('Included: it succeeded.').waitFor({ timeout: 60_000 });
+      await page.getByText('Confirmed.').waitFor({ timeout: 60_000 });
 
-      const node = await nodeOf(stage().world);
+      const node = await nodeOf(fixture().world);
       for (const recipient of recipients) expect(await node.getBalance({ address: recipient })).toBe(parseEther('0.5'));
 
-      await page.getByRole('link', { name: 'See the transaction' }).click();
+      await page.getByRole('link', { name: 'View transaction' }).click();
       await page.locator('dl > div', { hasText: 'User operation' }).getByRole('link').click();
       await page.getByRole('heading', { name: 'User operation' }).waitFor();
       await page.getByText('Succeeded').waitFor();

@@ -5,9 +5,9 @@ import { type Hex, toHex, verifyMessage } from 'viem';
 import { generatePrivateKey } from 'viem/accounts';
 
 import { devnetOf } from './support/devnet-node';
-import { describeOnStage } from './support/stage';
+import { describeCompanion } from './support/fixture';
 
-/** A site of another origin that answers its one page to everything, as development servers do. */
+/** A site of another origin that answers every request with its one page, as development servers do. */
 async function startSite(html: string): Promise<{ readonly url: string; readonly stop: () => Promise<void> }> {
   const server = createServer((_request, response) => {
     response.writeHead(200, { 'content-type': 'text/html' }).end(html);
@@ -27,9 +27,9 @@ async function startSite(html: string): Promise<{ readonly url: string; readonly
   };
 }
 
-describeOnStage('the simulated wallet', (stage) => {
-  it('says what is lost before it is wiped, and asks', async () => {
-    const companion = await stage().ready();
+describeCompanion('the simulated wallet', (fixture) => {
+  it('says what a wipe would lose, and asks first', async () => {
+    const companion = await fixture().ready();
     const { page } = companion;
     const address = await companion.createAccount('eoa');
     await companion.createAccount('0.7');
@@ -37,24 +37,24 @@ describeOnStage('the simulated wallet', (stage) => {
     const phrase = await companion.phrase();
     await companion.press('Wallet');
     const question = page.getByRole('dialog').filter({ hasText: 'Wipe the simulated wallet?' });
-    const said = async (): Promise<string[]> => (await question.getByRole('listitem').allInnerTexts()).slice(0, -1);
+    const losses = async (): Promise<string[]> => (await question.getByRole('listitem').allInnerTexts()).slice(0, -1);
     const others = [
-      'Accounts of the recovery phrase: 2. Only the phrase brings them back.',
-      'Imported accounts: 1. Only copies of their private keys bring them back, or a backup together with the phrase.',
+      'Accounts of the recovery phrase: 2. Only the phrase restores them.',
+      'Imported accounts: 1. Only copies of their private keys restore them, or a backup together with the phrase.',
     ];
 
     await companion.press('Wipe everything');
     await question.waitFor();
-    expect(await said()).toEqual([expect.stringContaining('The recovery phrase.'), ...others]);
+    expect(await losses()).toEqual([expect.stringContaining('The recovery phrase.'), ...others]);
     await companion.press('Cancel', question);
     await question.waitFor({ state: 'hidden' });
 
-    // What was written is still there after a no, and the phrase that stays is not lost.
+    // After a rejection the typed phrase is still there. The phrase to recover is the current one, so it is not lost.
     const field = page.getByLabel('Recover from a phrase');
     await field.fill(phrase);
     await companion.press('Wipe and recover');
     await question.waitFor();
-    expect(await said()).toEqual(others);
+    expect(await losses()).toEqual(others);
     await page.keyboard.press('Escape');
     await question.waitFor({ state: 'hidden' });
     expect(await field.inputValue()).toBe(phrase);
@@ -66,12 +66,12 @@ describeOnStage('the simulated wallet', (stage) => {
     await companion.press('Wipe everything');
     await companion.press('Wipe', question);
     await companion.install();
-    await page.getByText('No account yet').waitFor();
+    await page.getByText('No accounts yet').waitFor();
     expect(await companion.phrase()).not.toBe(phrase);
   });
 
-  it('gives the focus back when a dialog of its own is closed', async () => {
-    const { page } = await stage().ready();
+  it('returns the focus when one of its dialogs closes', async () => {
+    const { page } = await fixture().ready();
     for (const name of ['Keystead', 'Wallet']) {
       const button = page.getByRole('button', { name, exact: true });
       await button.focus();
@@ -83,14 +83,14 @@ describeOnStage('the simulated wallet', (stage) => {
     }
   });
 
-  it('adds an account for a page of another origin that loads it, and the page connects and signs', async () => {
-    const { snapId } = await devnetOf(stage().world);
+  it('adds an account for a page of another origin, which connects and signs', async () => {
+    const { snapId } = await devnetOf(fixture().world);
     const script = `${snapId.replace(/^local:/u, '')}/wallet.js`;
     const site = await startSite(`<!doctype html><title>A site</title><script type="module" src="${script}"></script>`);
     try {
-      const companion = await stage().open({}, site.url);
+      const companion = await fixture().open({}, site.url);
       const installing = companion.ask('wallet_requestSnaps', { [snapId]: {} });
-      await companion.answer('It may', 'Install');
+      await companion.answer('Permissions', 'Install');
       expect(await installing).toMatchObject({ result: { [snapId]: { enabled: true } } });
 
       await companion.press('Wallet');

@@ -3,31 +3,31 @@ import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts';
 
 import { type Companion, type Kind } from './support/companion';
 import { nodeOf } from './support/devnet-node';
-import { describeOnStage } from './support/stage';
+import { describeCompanion } from './support/fixture';
 
 const newAddress = (): Hex => privateKeyToAddress(generatePrivateKey());
 const HALF = toHex(parseEther('0.5'));
 
-describeOnStage('an account of the simulated wallet, asked for by a page', (stage) => {
+describeCompanion('accounts of the simulated wallet, used by a page', (fixture) => {
   let node: PublicClient;
   let companion: Companion;
 
   beforeAll(async () => {
-    node = await nodeOf(stage().world);
+    node = await nodeOf(fixture().world);
   });
 
-  /** @returns An account with 10 ETH that the page is connected to in the wallet. */
+  /** @returns An account with 10 ETH, connected to the page in the wallet. */
   const connected = async (kind: Kind): Promise<Hex> => {
-    companion = await stage().ready();
+    companion = await fixture().ready();
     const address = (await companion.createAccount(kind)) as Hex;
     await companion.askFaucet(address);
     const connecting = companion.ask('eth_requestAccounts');
-    await companion.answerWallet('Connect accounts of the wallet', address, 'Connect');
+    await companion.answerWallet('Connect accounts', address, 'Connect');
     expect(await connecting).toEqual({ result: [address] });
     return address;
   };
 
-  it('signs a message that the wallet has shown; viem recovers the account', async () => {
+  it('signs a message that the wallet has shown; viem recovers the signer', async () => {
     const address = await connected('eoa');
     const signing = companion.ask('personal_sign', [toHex('Hello, Ünïcode'), address]);
     await companion.answerWallet('Sign a message', 'Hello, Ünïcode', 'Confirm');
@@ -57,7 +57,7 @@ describeOnStage('an account of the simulated wallet, asked for by a page', (stag
     }
   });
 
-  it('sends a transaction of an externally owned account, and creates a contract', async () => {
+  it('sends a transaction from an externally owned account, and creates a contract', async () => {
     const address = await connected('eoa');
     const to = newAddress();
     const sending = companion.ask('eth_sendTransaction', [{ from: address, to, value: HALF }]);
@@ -67,14 +67,14 @@ describeOnStage('an account of the simulated wallet, asked for by a page', (stag
     expect(await node.getBalance({ address: to })).toBe(parseEther('0.5'));
     expect(await node.getTransaction({ hash })).toMatchObject({ from: address.toLowerCase(), type: 'eip1559' });
 
-    // Code that stores the one byte 01 as the contract.
+    // Init code that deploys the single byte 01.
     const creating = companion.ask('eth_sendTransaction', [{ from: address, data: '0x600160005360016000f3' }]);
-    await companion.answerWallet('Send a transaction', 'a new contract', 'Confirm');
+    await companion.answerWallet('Send a transaction', 'New contract', 'Confirm');
     const created = await node.waitForTransactionReceipt({ hash: (await creating).result as Hex });
     expect(await node.getCode({ address: created.contractAddress! })).toBe('0x01');
   });
 
-  it('does nothing when the wallet is told no, and serves connected accounts only', async () => {
+  it('does nothing after a rejection, and serves only connected accounts', async () => {
     const address = await connected('eoa');
     const signing = companion.ask('personal_sign', [toHex('Hello'), address]);
     await companion.answerWallet('Sign a message', 'Hello', 'Reject');
@@ -89,7 +89,7 @@ describeOnStage('an account of the simulated wallet, asked for by a page', (stag
     const other = await companion.createAccount('eoa');
     expect(await companion.ask('personal_sign', [toHex('Hello'), other])).toEqual({
       code: 4100,
-      message: 'params[1]: the account is not connected to this page',
+      message: 'params[1]: the account is not connected to this site',
     });
     expect(await companion.ask('eth_sendTransaction', [{ from: address, to, value: '1' }])).toEqual({
       code: -32602,
@@ -97,17 +97,17 @@ describeOnStage('an account of the simulated wallet, asked for by a page', (stag
     });
   });
 
-  it('does not sign messages with a smart account, and says so', async () => {
+  it('refuses to sign messages with a smart account', async () => {
     const address = await connected('0.7');
     const signing = companion.ask('personal_sign', [toHex('Hello'), address]);
     await companion.answerWallet('Sign a message', 'Hello', 'Confirm');
     expect(await signing).toEqual({ code: 4100, message: `The account ${address} does not have personal_sign.` });
   });
 
-  describe('and a bundler', () => {
-    it.each(['0.7', '0.8'] as const)('sends user operations of a smart account %s', async (kind) => {
+  describe('with a bundler', () => {
+    it.each(['0.7', '0.8'] as const)('sends user operations from a smart account %s', async (kind) => {
       const address = await connected(kind);
-      // The first deploys the account.
+      // The first user operation deploys the account.
       for (const to of [newAddress(), newAddress()]) {
         const sending = companion.ask('eth_sendTransaction', [{ from: address, to, value: HALF }]);
         await companion.answerWallet('Send a user operation', to, 'Confirm');
@@ -119,7 +119,7 @@ describeOnStage('an account of the simulated wallet, asked for by a page', (stag
       expect(await node.getCode({ address })).toBeDefined();
     });
 
-    it('sends no user operation that the snap is told no to', async () => {
+    it('sends no user operation that is rejected in the snap', async () => {
       const address = await connected('0.7');
       const to = newAddress();
       const sending = companion.ask('eth_sendTransaction', [{ from: address, to, value: HALF }]);

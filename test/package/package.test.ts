@@ -6,6 +6,7 @@ import { buildSync } from 'esbuild';
 
 import { serveSnap } from '../../src/devnet/snap-server';
 import { describeWithChromium, startChromium } from '../helpers/chromium';
+import { providerExamples } from './support/examples';
 import { type Installed, installPacked, REPOSITORY, run } from './support/installed';
 import { type InstalledService, startInstalledService } from './support/service';
 
@@ -20,7 +21,7 @@ afterAll(() => {
 });
 
 describe('the package', () => {
-  it('holds what it exports, the snap and the program, and nothing else', () => {
+  it('contains its exports, the snap and the program, and nothing else', () => {
     const folders = new Set(installed.files.map((path) => path.split('/')[0]));
     for (const name of ['bin', 'dist', 'dist-lib', 'dist-service', 'images', 'package.json', 'README.md', 'LICENSE'])
       expect(folders).toContain(name);
@@ -31,20 +32,20 @@ describe('the package', () => {
   });
 });
 
-describe('the program of the installed package', () => {
+describe('the installed program', () => {
   let service: InstalledService;
   beforeAll(async () => {
     service = await startInstalledService(installed);
   });
   afterAll(() => service.stop());
 
-  it('tells its commands', () => {
+  it('lists its commands', () => {
     const help = run(process.execPath, [join(installed.folder, 'bin/keystead.js'), '--help'], installed.project);
     for (const command of ['serve', 'keys', 'archive', 'storage'])
       expect(help).toMatch(new RegExp(`^ +${command} `, 'mu'));
   });
 
-  it('serves what the installed clients ask for, from plain Node', () => {
+  it('serves the installed clients in plain Node', () => {
     copyFileSync(consumer('in-node.mjs'), join(installed.project, 'in-node.mjs'));
     const { rpc, storage, key, secret } = service;
     const printed = run(
@@ -65,8 +66,7 @@ describe('the program of the installed package', () => {
 });
 
 describe('the types', () => {
-  const compile = (file: string, moduleResolution: string, skipLibCheck: boolean): string => {
-    copyFileSync(consumer(file), join(installed.project, file));
+  const compile = (files: readonly string[], moduleResolution: string, skipLibCheck: boolean): string => {
     writeFileSync(join(installed.project, 'package.json'), '{ "type": "module" }');
     const compilerOptions = {
       target: 'es2022',
@@ -80,24 +80,39 @@ describe('the types', () => {
       noEmit: true,
       skipLibCheck,
     };
-    writeFileSync(join(installed.project, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: [file] }));
+    writeFileSync(join(installed.project, 'tsconfig.json'), JSON.stringify({ compilerOptions, files }));
     return run(process.execPath, [join(REPOSITORY, 'node_modules/typescript/bin/tsc')], installed.project);
+  };
+  const compileConsumer = (file: string, moduleResolution: string, skipLibCheck: boolean): string => {
+    copyFileSync(consumer(file), join(installed.project, file));
+    return compile([file], moduleResolution, skipLibCheck);
   };
 
   it.each(['node16', 'bundler'])(
-    'are right and complete where modules are found as %s',
+    'are complete with module resolution %s',
     (moduleResolution) => {
-      expect(compile('typed.ts', moduleResolution, false)).toBe('');
+      expect(compileConsumer('typed.ts', moduleResolution, false)).toBe('');
     },
     300_000,
   );
 
-  it('fit viem and ethers', () => {
-    expect(compile('with-libraries.ts', 'bundler', true)).toBe('');
+  it('are compatible with viem and ethers', () => {
+    expect(compileConsumer('with-libraries.ts', 'bundler', true)).toBe('');
+  }, 300_000);
+
+  it('fit every example in the docstrings of the provider', () => {
+    const examples = providerExamples();
+    expect(examples.length).toBeGreaterThan(15);
+    const files = examples.map((code, index) => {
+      const file = `example-${index}.ts`;
+      writeFileSync(join(installed.project, file), code);
+      return file;
+    });
+    expect(compile(files, 'bundler', true)).toBe('');
   }, 300_000);
 });
 
-describe('for a page', () => {
+describe('bundled for a page', () => {
   const bundled = (code: string): { readonly text: string; readonly gzip: number } => {
     const { outputFiles, warnings } = buildSync({
       stdin: { contents: code, resolveDir: installed.project },
@@ -118,21 +133,21 @@ describe('for a page', () => {
     expect(text).toContain('wallet_invokeSnap');
   });
 
-  it('the storage client alone is at most 5 kB: the other clients stay away', () => {
+  it('the storage client alone is at most 5 kB, without the other clients', () => {
     const { gzip, text } = bundled("export { StorageClient } from 'keystead/clients'");
     expect(gzip).toBeLessThanOrEqual(5000);
     expect(text).toContain('/api/v0/');
     expect(text).not.toMatch(/eth_|dag\/export|superstruct/u);
   });
 
-  it('no module imports another for nothing, of which bundlers warn where they find the package by its folder', () => {
+  it('no module has an import only for side effects, which makes bundlers warn', () => {
     const modules = installed.files.filter((path) => /^dist-lib\/.*\.js$/u.test(path));
     const texts = modules.map((path) => readFileSync(join(installed.folder, path), 'utf8'));
     expect(texts.filter((text) => /^import ?['"]/mu.test(text))).toEqual([]);
     expect(modules).toContain('dist-lib/clients.js');
   });
 
-  it('an import that is not used costs nothing', () => {
+  it('an unused import adds nothing', () => {
     expect(
       bundled("import { announceKeystead } from 'keystead/provider'; import { NodeClient } from 'keystead/clients';")
         .text,

@@ -1,12 +1,12 @@
 import { type VNode } from 'preact';
 
-import { describeAccount, isImported } from '../core/describe-account';
-import { useSession } from '../core/session';
-import { linkTo } from '../core/route';
-import { type Account } from '../core/types';
-import { shortEther } from '../core/units';
-import { useAction } from '../core/use-action';
-import { useBalances } from '../core/use-balances';
+import { describeAccount, isImported } from '../model/describe-account';
+import { useSession } from '../model/session';
+import { linkTo } from '../model/route';
+import { type Account } from '../model/types';
+import { shortEther } from '../model/units';
+import { useAction } from '../model/use-action';
+import { useBalances } from '../model/use-balances';
 import { ActionStatus } from './action-status';
 import { ExportKey } from './export-key';
 import { RemoveButton } from './remove-button';
@@ -18,17 +18,19 @@ async function askFaucet(address: string): Promise<string> {
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ address }),
   });
-  if (!response.ok) throw new Error(`The faucet did not give anything (HTTP ${response.status}).`);
-  return 'The faucet gave 10 test ETH.';
+  if (!response.ok) throw new Error(`The faucet sent nothing (HTTP ${response.status}). Try again in a moment.`);
+  return 'The faucet sent 10 test ETH.';
 }
 
-/** One account: what it is, what it holds, and what can be done with it. */
+/** One account: its name, address, balances and actions. */
 export function AccountCard({ account }: { readonly account: Account }): VNode {
   const { client, chains, devnet } = useSession();
   const action = useAction();
   const isSmart = account.type === 'eip155:erc4337';
-  const mine = chains.filter(({ chainId }) => !isSmart || (account.scopes as readonly string[]).includes(chainId));
-  const balances = useBalances(account.address, mine);
+  const accountChains = chains.filter(
+    ({ chainId }) => !isSmart || (account.scopes as readonly string[]).includes(chainId),
+  );
+  const balances = useBalances(account.address, accountChains);
   const name = describeAccount(account);
   const canSign = (account.methods as readonly string[]).includes('personal_sign');
   const uses = [...(canSign ? [['sign', 'Sign'] as const] : []), ['send', 'Send'] as const];
@@ -38,25 +40,29 @@ export function AccountCard({ account }: { readonly account: Account }): VNode {
       <p class="address">{account.address}</p>
       <p class="hint">
         {isImported(account)
-          ? 'Imported: your recovery phrase does not bring it back.'
-          : 'Comes back with your recovery phrase.'}
+          ? 'Imported. Your recovery phrase does not restore this account, so back it up.'
+          : 'Your recovery phrase restores this account.'}
       </p>
       <ul class="balances" aria-label={`Balances of ${name}`}>
-        {mine.map(({ chainId }) => {
+        {accountChains.map(({ chainId }) => {
           const balance = balances[chainId];
           return (
             <li key={chainId}>
               <span>{chainId === devnet?.chain.chainId ? devnet.chain.name : chainId}</span>{' '}
               <strong>
-                {balance === undefined ? '…' : typeof balance === 'bigint' ? `${shortEther(balance)} ETH` : 'unknown'}
+                {balance === undefined
+                  ? '…'
+                  : typeof balance === 'bigint'
+                    ? `${shortEther(balance)} ETH`
+                    : 'unavailable'}
               </strong>
               {typeof balance === 'string' ? <span class="hint">{balance}</span> : null}
             </li>
           );
         })}
-        {mine.length === 0 ? (
+        {accountChains.length === 0 ? (
           <li class="hint">
-            No chain is set up, so the balance is not known. <a href={linkTo('settings')}>Set one up</a>
+            <a href={linkTo('settings')}>Add a network</a> to see the balance.
           </li>
         ) : null}
       </ul>

@@ -1,8 +1,8 @@
 import { type VNode } from 'preact';
 
-import { type Action } from '../core/use-action';
+import { type Action } from '../model/use-action';
 
-/** Says how an action goes, to eyes and ears. Its place is kept, so that nothing moves when it speaks. */
+/** Shows and announces how an action is going. It always takes up its line, so that nothing moves when text appears. */
 export const ActionStatus = ({ action: { isBusy, message } }: { readonly action: Action }): VNode => (
   <p class={`status ${message?.tone ?? ''}`} role="status">
     {isBusy ? 'Waiting for the wallet…' : message?.text}

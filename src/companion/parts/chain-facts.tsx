@@ -1,10 +1,10 @@
 import { type VNode } from 'preact';
 import { formatGwei } from 'viem/utils';
 
-import { rpc } from '../core/json-rpc';
-import { linkTo } from '../core/route';
-import { type Chain } from '../core/types';
-import { shortEther } from '../core/units';
+import { rpc } from '../model/json-rpc';
+import { linkTo } from '../model/route';
+import { type Chain } from '../model/types';
+import { shortEther } from '../model/units';
 import { Facts } from './facts';
 
 type Quantity = `0x${string}`;
@@ -47,7 +47,7 @@ type OperationReceipt = {
   readonly receipt: { readonly transactionHash: string; readonly blockNumber: Quantity };
 };
 
-/** `UserOperationEvent` of every entry point; the operation's hash is its first indexed member. */
+/** The topic of `UserOperationEvent`, the same in every entry point. The operation's hash is its first indexed field. */
 const OPERATION_EVENT = '0x49628fd1471006c1482da88028e9ce4dbb080b815c9b0344d39e5a8e6ec1419f';
 
 const operationsIn = (receipt: Receipt | null): readonly string[] =>
@@ -66,7 +66,7 @@ const TransactionLink = ({ hash }: { readonly hash: string }): VNode => (
     {hash}
   </a>
 );
-const Long = ({ text }: { readonly text: string }): VNode => <code class="address">{text}</code>;
+const Hex = ({ text }: { readonly text: string }): VNode => <code class="address">{text}</code>;
 
 const operationReceipt = (bundlerUrl: string, hash: string): Promise<OperationReceipt | null> =>
   rpc(bundlerUrl, 'eth_getUserOperationReceipt', [hash]);
@@ -76,46 +76,45 @@ const Operation = ({ hash, found }: { readonly hash: string; readonly found: Ope
     <h2>User operation</h2>
     <Facts
       facts={[
-        ['Hash', <Long text={hash} />],
-        ['Result', found.success ? 'Succeeded' : 'Failed'],
-        ['Sender', <Long text={found.sender} />],
+        ['Hash', <Hex text={hash} />],
+        ['Status', found.success ? 'Succeeded' : 'Failed'],
+        ['Sender', <Hex text={found.sender} />],
         ['Nonce', number(found.nonce)],
-        ['Paid in gas', ether(BigInt(found.actualGasCost))],
+        ['Network fee', ether(BigInt(found.actualGasCost))],
         ['Gas used', number(found.actualGasUsed)],
         [
           'Paymaster',
           found.paymaster === undefined || /^0x0{40}$/u.test(found.paymaster) ? undefined : (
-            <Long text={found.paymaster} />
+            <Hex text={found.paymaster} />
           ),
         ],
-        ['In transaction', <TransactionLink hash={found.receipt.transactionHash} />],
-        ['In block', <BlockLink block={found.receipt.blockNumber} />],
+        ['Transaction', <TransactionLink hash={found.receipt.transactionHash} />],
+        ['Block', <BlockLink block={found.receipt.blockNumber} />],
       ]}
     />
   </>
 );
 
-/** What a bundler knows of a user operation. @throws {NodeError} */
+/** A user operation, as the bundler reports it. @throws {NodeError} */
 export async function OperationFacts({ bundlerUrl }: Chain, hash: string): Promise<VNode> {
-  if (bundlerUrl === undefined) throw new Error('The chain has no bundler, which could tell of user operations.');
+  if (bundlerUrl === undefined)
+    throw new Error('This network has no bundler to look up user operations. Add one in Settings.');
   const found = await operationReceipt(bundlerUrl, hash);
-  if (found === null) throw new Error('The bundler does not know this user operation, or it is not included yet.');
+  if (found === null) throw new Error('User operation not found. It is unknown to the bundler, or not included yet.');
   return <Operation hash={hash} found={found} />;
 }
 
-/** What the node knows of a transaction; a hash that is none may be that of a user operation. @throws {NodeError} */
+/** A transaction, as the node reports it. A hash without a transaction is looked up as a user operation. @throws {NodeError} */
 export async function TransactionFacts(chain: Chain, hash: string): Promise<VNode> {
   const [found, receipt] = await Promise.all([
     rpc<Transaction | null>(chain.rpcUrl, 'eth_getTransactionByHash', [hash]),
     rpc<Receipt | null>(chain.rpcUrl, 'eth_getTransactionReceipt', [hash]),
   ]);
   if (found === null) {
-    if (chain.bundlerUrl === undefined) throw new Error('The node does not know this transaction.');
+    if (chain.bundlerUrl === undefined) throw new Error('Transaction not found. Check the hash and the network.');
     const operation = await operationReceipt(chain.bundlerUrl, hash);
     if (operation !== null) return <Operation hash={hash} found={operation} />;
-    throw new Error(
-      'The node knows no transaction of this hash, and the bundler no user operation, or it is not included yet.',
-    );
+    throw new Error('Nothing found for this hash: no transaction, and no user operation that is included yet.');
   }
   const paid = receipt === null ? undefined : BigInt(receipt.gasUsed) * BigInt(receipt.effectiveGasPrice);
   return (
@@ -123,14 +122,14 @@ export async function TransactionFacts(chain: Chain, hash: string): Promise<VNod
       <h2>Transaction</h2>
       <Facts
         facts={[
-          ['Hash', <Long text={found.hash} />],
-          ['Result', receipt === null ? 'Waiting' : receipt.status === '0x1' ? 'Succeeded' : 'Failed'],
-          ['From', <Long text={found.from} />],
-          ['To', found.to === null ? 'A new contract' : <Long text={found.to} />],
-          ['New contract', receipt?.contractAddress ? <Long text={receipt.contractAddress} /> : undefined],
+          ['Hash', <Hex text={found.hash} />],
+          ['Status', receipt === null ? 'Pending' : receipt.status === '0x1' ? 'Succeeded' : 'Failed'],
+          ['From', <Hex text={found.from} />],
+          ['To', found.to === null ? 'Contract creation' : <Hex text={found.to} />],
+          ['Created contract', receipt?.contractAddress ? <Hex text={receipt.contractAddress} /> : undefined],
           ['Value', ether(BigInt(found.value))],
           ['Nonce', number(found.nonce)],
-          ['Paid in gas', paid === undefined ? undefined : ether(paid)],
+          ['Network fee', paid === undefined ? undefined : ether(paid)],
           ['Block', found.blockNumber === null ? undefined : <BlockLink block={found.blockNumber} />],
           ...operationsIn(receipt).map(
             (operation) =>
@@ -141,21 +140,21 @@ export async function TransactionFacts(chain: Chain, hash: string): Promise<VNod
                 </a>,
               ] as const,
           ),
-          ['Data', <Long text={found.input} />],
+          ['Data', <Hex text={found.input} />],
         ]}
       />
     </>
   );
 }
 
-/** A block, with links to what is in it. @throws {NodeError} */
+/** A block, with links to its transactions. @throws {NodeError} */
 export async function BlockFacts({ rpcUrl }: Chain, id: string): Promise<VNode> {
   const isHash = id.startsWith('0x');
-  if (!isHash && !/^\d{1,15}$/u.test(id)) throw new Error('A block is named by its number or its hash.');
+  if (!isHash && !/^\d{1,15}$/u.test(id)) throw new Error('Enter a block number or a block hash.');
   const found = isHash
     ? await rpc<Block | null>(rpcUrl, 'eth_getBlockByHash', [id, false])
     : await rpc<Block | null>(rpcUrl, 'eth_getBlockByNumber', [`0x${BigInt(id).toString(16)}`, false]);
-  if (found === null) throw new Error('The node does not have this block.');
+  if (found === null) throw new Error('Block not found. The node does not have it.');
   const height = BigInt(found.number);
   return (
     <>
@@ -164,14 +163,14 @@ export async function BlockFacts({ rpcUrl }: Chain, id: string): Promise<VNode> 
         facts={[
           ['Number', number(found.number)],
           ['Time', new Date(Number(found.timestamp) * 1000).toISOString().replace('T', ' ').replace('.000Z', ' UTC')],
-          ['Hash', <Long text={found.hash} />],
+          ['Hash', <Hex text={found.hash} />],
           [
             'Parent',
             height === 0n ? undefined : (
               <a href={linkTo('explorer', 'block', (height - 1n).toString())}>{(height - 1n).toString()}</a>
             ),
           ],
-          ['Miner', <Long text={found.miner} />],
+          ['Miner', <Hex text={found.miner} />],
           ['Gas used', `${number(found.gasUsed)} of ${number(found.gasLimit)}`],
           [
             'Base fee',
@@ -180,7 +179,7 @@ export async function BlockFacts({ rpcUrl }: Chain, id: string): Promise<VNode> 
           ['Uncles', String(found.uncles.length)],
         ]}
       />
-      <h3>{found.transactions.length === 0 ? 'No transactions' : 'Transactions'}</h3>
+      <h3>{found.transactions.length === 0 ? 'No transactions in this block' : 'Transactions'}</h3>
       <ul class="plain">
         {found.transactions.map((hash) => (
           <li key={hash}>

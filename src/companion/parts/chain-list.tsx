@@ -1,19 +1,19 @@
 import { type VNode } from 'preact';
 
-import { useSession } from '../core/session';
-import { useAction } from '../core/use-action';
+import { useSession } from '../model/session';
+import { useAction } from '../model/use-action';
 import { ActionStatus } from './action-status';
 import { Facts } from './facts';
 import { RemoveButton } from './remove-button';
 
-/** A URL may hold a key in its path: its host is enough to be recognised. */
+/** Only the host is shown, because the path of a URL may hold an API key. */
 const hostOf = (url: string | undefined): string | undefined => (url === undefined ? undefined : new URL(url).host);
 
-/** The chains that are set up in the snap. */
+/** Lists the networks that the snap uses. */
 export function ChainList(): VNode {
   const { client, chains } = useSession();
   const action = useAction();
-  if (chains.length === 0) return <p>None is set up. Balances, sending and smart accounts need one.</p>;
+  if (chains.length === 0) return <p>No networks yet. Add one to see balances, send, and use smart accounts.</p>;
   return (
     <>
       {chains.map(({ chainId, rpcUrl, bundlerUrl, entryPointVersion, paymasterUrl }) => (

@@ -1,7 +1,7 @@
 import { type VNode } from 'preact';
 import { useState } from 'preact/hooks';
 
-/** Something long to be copied. */
+/** A long value with a button that copies it. */
 export function Copyable({ label, value }: { readonly label: string; readonly value: string }): VNode {
   const [isCopied, setCopied] = useState(false);
   return (

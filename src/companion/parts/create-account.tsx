@@ -2,10 +2,10 @@ import { type VNode } from 'preact';
 import { useEffect } from 'preact/hooks';
 
 import { ACCOUNT_VERSIONS } from '../../core/erc4337/entry-points';
-import { useSession } from '../core/session';
-import { linkTo } from '../core/route';
-import { type Account } from '../core/types';
-import { useAction } from '../core/use-action';
+import { useSession } from '../model/session';
+import { linkTo } from '../model/route';
+import { type Account } from '../model/types';
+import { useAction } from '../model/use-action';
 import { ActionStatus } from './action-status';
 import { Choice, Field, valuesOf } from './field';
 
@@ -13,18 +13,21 @@ const DEFAULT_VERSION = '0.7';
 
 const SAFE = 'safe-0.7';
 
-/** `eoa`, the version of a SimpleAccount's entry point, or a Safe, as the options of `keyring_createAccount`. */
+/**
+ * @param kind - `eoa`, `safe-0.7`, or the entry point version of a SimpleAccount.
+ * @returns The options of `keyring_createAccount`.
+ */
 function optionsFor(kind: string, chainId: string): Record<string, string> {
   if (kind === 'eoa') return { type: 'eip155:eoa' };
   return { type: 'eip155:erc4337', chainId, ...(kind === SAFE ? { kind } : { entryPointVersion: kind }) };
 }
 
-/** Makes accounts: from the recovery phrase, or of a private key. */
+/** Creates accounts from the recovery phrase, or imports a private key. */
 export function CreateAccount(): VNode {
   const { client, chains, refresh } = useSession();
   const creating = useAction();
   const importing = useAction();
-  // That a chain was missing is not so any more once there is one.
+  // The error about a missing network is out of date once there is one.
   useEffect(creating.forget, [chains.length]);
 
   const create = async (options: Record<string, string>, how: string): Promise<string> => {
@@ -44,8 +47,8 @@ export function CreateAccount(): VNode {
     </>
   );
   const chainChoice = (
-    <Choice label="Chain of a smart account" name="chainId">
-      {chains.length === 0 ? <option value="">No chain is set up</option> : null}
+    <Choice label="Network of a smart account" name="chainId">
+      {chains.length === 0 ? <option value="">No networks yet</option> : null}
       {chains.map(({ chainId }) => (
         <option key={chainId} value={chainId}>
           {chainId}
@@ -55,7 +58,7 @@ export function CreateAccount(): VNode {
   );
   const read = (form: HTMLFormElement): Record<string, string> => {
     const { kind = 'eoa', chainId = '' } = valuesOf(form);
-    if (kind !== 'eoa' && chainId === '') throw new Error('Set a chain up first: a smart account lives on one.');
+    if (kind !== 'eoa' && chainId === '') throw new Error('Add a network first: a smart account belongs to one.');
     return optionsFor(kind, chainId);
   };
   return (
@@ -70,7 +73,7 @@ export function CreateAccount(): VNode {
         }}
       >
         <div class="fields">
-          <Choice label="Kind" name="kind">
+          <Choice label="Account type" name="kind">
             {kinds}
           </Choice>
           {chainChoice}
@@ -79,7 +82,7 @@ export function CreateAccount(): VNode {
           <button type="submit" class="main" aria-disabled={creating.isBusy}>
             Create account
           </button>
-          {chains.length === 0 ? <a href={linkTo('settings')}>Set a chain up, for smart accounts</a> : null}
+          {chains.length === 0 ? <a href={linkTo('settings')}>Add a network to create smart accounts</a> : null}
         </div>
         <ActionStatus action={creating} />
       </form>
@@ -91,9 +94,9 @@ export function CreateAccount(): VNode {
             event.preventDefault();
             const form = event.currentTarget;
             importing.run(async () => {
-              const said = await create({ ...read(form), privateKey: valuesOf(form).privateKey ?? '' }, 'Imported');
+              const message = await create({ ...read(form), privateKey: valuesOf(form).privateKey ?? '' }, 'Imported');
               form.reset();
-              return said;
+              return message;
             });
           }}
         >
@@ -101,10 +104,10 @@ export function CreateAccount(): VNode {
             label="Private key"
             name="privateKey"
             secret
-            hint="0x and 64 hex digits. Use one without real funds here. The recovery phrase will not bring it back."
+            hint="0x followed by 64 hex digits. Do not use a key that holds real funds. Your recovery phrase does not restore imported accounts."
           />
           <div class="fields">
-            <Choice label="It owns" name="kind" value="eoa">
+            <Choice label="Account type" name="kind" value="eoa">
               {kinds}
             </Choice>
             {chainChoice}
@@ -117,7 +120,9 @@ export function CreateAccount(): VNode {
           <ActionStatus action={importing} />
         </form>
       </details>
-      <p class="hint">Entry point {DEFAULT_VERSION} is the one most bundlers serve. A Safe signs messages, too.</p>
+      <p class="hint">
+        Most bundlers support entry point {DEFAULT_VERSION}. Among smart accounts, only a Safe can sign messages.
+      </p>
     </section>
   );
 }

@@ -1,6 +1,6 @@
 import { type ComponentChildren, type VNode } from 'preact';
 
-/** Nothing is there yet: says so, and what to do. */
+/** An empty state: what is missing, and what to do about it. */
 export const Empty = ({ title, children }: { readonly title: string; readonly children: ComponentChildren }): VNode => (
   <div class="empty">
     <p class="empty-title">{title}</p>

@@ -1,14 +1,14 @@
 import { type VNode } from 'preact';
 import { useState } from 'preact/hooks';
 
-import { describeAccount, isImported } from '../core/describe-account';
-import { useSession } from '../core/session';
-import { type Account } from '../core/types';
-import { useAction } from '../core/use-action';
+import { describeAccount, isImported } from '../model/describe-account';
+import { useSession } from '../model/session';
+import { type Account } from '../model/types';
+import { useAction } from '../model/use-action';
 import { ActionStatus } from './action-status';
 import { Copyable } from './copyable';
 
-/** Shows an account's private key, until it is closed; the wallet asks first. */
+/** Shows an account's private key until the section is closed. The wallet asks first. */
 export function ExportKey({ account }: { readonly account: Account }): VNode {
   const { client } = useSession();
   const [key, setKey] = useState<string>();
@@ -24,17 +24,17 @@ export function ExportKey({ account }: { readonly account: Account }): VNode {
       }}
     >
       <summary>
-        Export the private key<span class="visually-hidden"> of {describeAccount(account)}</span>
+        Export private key<span class="visually-hidden"> of {describeAccount(account)}</span>
       </summary>
       <div class="form">
         <p class="warning">
-          Whoever has this key has{' '}
-          {account.type === 'eip155:erc4337' ? 'the smart account that it owns' : 'the account'}, for good. Nobody who
-          helps you needs it. It is handed to this page, which shows it: see that nobody watches your screen, and keep
-          no copy that others can read.{' '}
+          Anyone with this key controls{' '}
+          {account.type === 'eip155:erc4337' ? 'the smart account that it owns' : 'this account'} for good. Nobody who
+          helps you needs it. This page receives the key and shows it: make sure that nobody can see your screen, and
+          keep no copy that others can read.{' '}
           {isImported(account)
-            ? 'Your recovery phrase does not bring this account back, so one safe copy is worth having.'
-            : 'You need no copy to get this account back: your recovery phrase does that.'}
+            ? 'Your recovery phrase does not restore this account, so keep one copy somewhere safe.'
+            : 'You do not need a copy: your recovery phrase restores this account.'}
         </p>
         <div class="actions">
           {key === undefined ? (
@@ -52,11 +52,11 @@ export function ExportKey({ account }: { readonly account: Account }): VNode {
                 });
               }}
             >
-              Show the private key
+              Show private key
             </button>
           ) : (
             <button type="button" onClick={hide}>
-              Hide it
+              Hide
             </button>
           )}
         </div>

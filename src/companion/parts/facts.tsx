@@ -1,6 +1,6 @@
 import { type ComponentChildren, type VNode } from 'preact';
 
-/** Facts with their names, one a line. What is undefined is left out. */
+/** A list of names and values, one per line. Undefined values are left out. */
 export const Facts = ({ facts }: { readonly facts: readonly (readonly [string, ComponentChildren])[] }): VNode => (
   <dl class="facts">
     {facts

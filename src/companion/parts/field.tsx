@@ -12,7 +12,7 @@ type Props = {
   readonly secret?: boolean;
 };
 
-/** One text field of a form, with its label and what to write into it. */
+/** A text field with its label and hint. */
 export function Field({ label, name, hint, value, placeholder, required = true, rows, secret = false }: Props): VNode {
   const id = useId();
   const common = {
@@ -52,7 +52,7 @@ type ChoiceProps = {
   readonly children: ComponentChildren;
 };
 
-/** One of several values. */
+/** A drop-down list with its label. */
 export function Choice({ label, name, value, onChange, children }: ChoiceProps): VNode {
   const id = useId();
   return (
@@ -70,7 +70,7 @@ export function Choice({ label, name, value, onChange, children }: ChoiceProps):
   );
 }
 
-/** @returns What is in a form, by name, as text. */
+/** @returns The form's values by field name, trimmed. */
 export function valuesOf(form: HTMLFormElement): Readonly<Record<string, string>> {
   return Object.fromEntries(
     [...new FormData(form)].map(([name, value]) => [name, typeof value === 'string' ? value.trim() : '']),

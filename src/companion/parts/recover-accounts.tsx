@@ -1,42 +1,45 @@
 import { type VNode } from 'preact';
 import { useState } from 'preact/hooks';
 
-import { addAccounts, missing, type Search, searchAccounts, type Used } from '../core/recover';
-import { linkTo } from '../core/route';
-import { useSession } from '../core/session';
-import { counted } from '../core/units';
-import { useAction } from '../core/use-action';
+import { addAccounts, missing, type Search, searchAccounts, type Used } from '../model/recover';
+import { linkTo } from '../model/route';
+import { useSession } from '../model/session';
+import { counted } from '../model/units';
+import { useAction } from '../model/use-action';
 import { ActionStatus } from './action-status';
 
-const DOUBT = 'A node can be wrong, or lie.';
+const NODE_WARNING = 'Nodes can be wrong, or lie.';
 
-/** What the nodes say, and what to make of it. */
-function sentenceFor({ used, looked, isCutOff }: Search, toAdd: readonly Used[]): string {
+/** Says what the nodes report, and what to do with it. */
+function summaryOf({ used, looked, isCutOff }: Search, toAdd: readonly Used[]): string {
   if (used.length === 0)
-    return `Your nodes call none of the first ${looked} accounts of each kind used. ${DOUBT} An account that you had comes back with New account, too: in the same order, with the same address.`;
-  const found = `Your nodes call ${counted(used.length, 'account')} used, of the first ${looked} of each kind. `;
-  const here = toAdd.length === 0 ? 'You have all of them here.' : `${toAdd.length} to add, or to use on more chains.`;
-  const end = isCutOff ? ` The last ones are called used, too, so there may be more. ${DOUBT} Add those you know.` : '';
-  return `${found}${here}${end}`;
+    return `Your nodes report no used accounts among the first ${looked} of each type. ${NODE_WARNING} You can also get an account back with “New account”: accounts are created in the same order, at the same addresses.`;
+  const found = `Your nodes report ${counted(used.length, 'used account')} among the first ${looked} of each type. `;
+  const next =
+    toAdd.length === 0 ? 'You already have all of them.' : `${toAdd.length} can be added, or used on more networks.`;
+  const more = isCutOff
+    ? ` The last ones are reported as used too, so there may be more. ${NODE_WARNING} Add only accounts you recognize.`
+    : '';
+  return `${found}${next}${more}`;
 }
 
-/** Finds accounts again from the recovery phrase alone; the person chooses which of them are added. */
+/** Finds accounts from the recovery phrase alone. The person chooses which of them to add. */
 export function RecoverAccounts(): VNode {
   const { client, accounts, chains, refresh } = useSession();
   const [search, setSearch] = useState<Search>();
-  const looking = useAction();
+  const searching = useAction();
   const adding = useAction();
   const toAdd = search === undefined ? [] : missing(search.used, accounts);
-  const look = (before?: Search): void => {
+  const find = (before?: Search): void => {
     adding.forget();
-    looking.run(async () => {
+    searching.run(async () => {
       const found = await searchAccounts(client, chains, before);
       setSearch(found);
-      return sentenceFor(found, missing(found.used, accounts));
+      return summaryOf(found, missing(found.used, accounts));
     });
   };
   const add = async (wanted: readonly Used[]): Promise<string> => {
-    if (wanted.length === 0) throw new Error('Choose at least one account.');
+    if (wanted.length === 0) throw new Error('Select at least one account.');
     try {
       await addAccounts(client, wanted, accounts);
     } finally {
@@ -48,46 +51,46 @@ export function RecoverAccounts(): VNode {
     <section class="panel" aria-labelledby="recover">
       <h2 id="recover">Recover accounts</h2>
       <p>
-        Asks the nodes of your chains which accounts of your recovery phrase were used: deployed, funded, or with a
-        transaction. Imported ones come back <a href={linkTo('backup')}>from a backup</a>.
+        Asks the nodes of your networks which accounts of your recovery phrase have been used: deployed, funded, or with
+        a transaction. Imported accounts come <a href={linkTo('backup')}>from a backup</a> instead.
       </p>
       <div class="actions">
         <button
           type="button"
-          aria-disabled={looking.isBusy}
+          aria-disabled={searching.isBusy}
           disabled={chains.length === 0}
           onClick={() => {
-            look();
+            find();
           }}
         >
-          Look for used accounts
+          Find used accounts
         </button>
         {search?.isCutOff === true ? (
           <button
             type="button"
-            aria-disabled={looking.isBusy}
+            aria-disabled={searching.isBusy}
             onClick={() => {
-              look(search);
+              find(search);
             }}
           >
-            Look further
+            Search further
           </button>
         ) : null}
-        {chains.length === 0 ? <a href={linkTo('settings')}>Set a chain up first</a> : null}
+        {chains.length === 0 ? <a href={linkTo('settings')}>Add a network first</a> : null}
       </div>
-      <ActionStatus action={looking} />
+      <ActionStatus action={searching} />
       {toAdd.length === 0 ? null : (
         <form
           class="form"
           onSubmit={(event) => {
             event.preventDefault();
             const chosen = new FormData(event.currentTarget).getAll('account');
-            looking.forget();
+            searching.forget();
             adding.run(() => add(toAdd.filter(({ name }) => chosen.includes(name))));
           }}
         >
           <fieldset>
-            <legend>Which to add</legend>
+            <legend>Accounts to add</legend>
             {toAdd.map(({ name, chains: used }) => (
               <label key={name} class="choice">
                 <input type="checkbox" name="account" value={name} defaultChecked={search?.isCutOff === false} />
@@ -97,10 +100,10 @@ export function RecoverAccounts(): VNode {
               </label>
             ))}
           </fieldset>
-          <p class="hint">An externally owned account takes those with lower numbers along.</p>
+          <p class="hint">Adding an externally owned account also adds those with lower numbers.</p>
           <div class="actions">
             <button type="submit" class="main" aria-disabled={adding.isBusy}>
-              Add the chosen accounts
+              Add selected accounts
             </button>
           </div>
         </form>

@@ -1,17 +1,18 @@
 import { type VNode } from 'preact';
 
-import { useSession } from '../core/session';
-import { type Action } from '../core/use-action';
+import { useSession } from '../model/session';
+import { type Action } from '../model/use-action';
 
 type Props = {
   readonly action: Action;
-  /** What the button says, and of what it says it to those who do not see where it is. */
+  /** The text of the button. */
   readonly verb: string;
+  /** What is removed; screen readers hear it after the verb. */
   readonly name: string;
   readonly remove: () => Promise<unknown>;
 };
 
-/** Takes something out of the snap, and shows what is left. */
+/** Removes something from the snap, then refreshes the page. */
 export function RemoveButton({ action, verb, name, remove }: Props): VNode {
   const { refresh } = useSession();
   return (

@@ -1,13 +1,13 @@
 import { type VNode } from 'preact';
 
-import { describeAccount } from '../core/describe-account';
-import { useSession } from '../core/session';
-import { type Account } from '../core/types';
-import { useAction } from '../core/use-action';
+import { describeAccount } from '../model/describe-account';
+import { useSession } from '../model/session';
+import { type Account } from '../model/types';
+import { useAction } from '../model/use-action';
 import { ActionStatus } from './action-status';
 import { Field, valuesOf } from './field';
 
-/** Gives an account a name of its own, or takes it back (`options.label`). */
+/** Sets or removes the name of an account (`options.label`). */
 export function RenameAccount({ account }: { readonly account: Account }): VNode {
   const { client, refresh } = useSession();
   const action = useAction();
@@ -16,7 +16,7 @@ export function RenameAccount({ account }: { readonly account: Account }): VNode
     const renamed = { ...account, options: name === '' ? options : { ...options, label: name } };
     await client.keyring('keyring_updateAccount', { account: renamed });
     await refresh();
-    return name === '' ? 'It has no name of its own any more.' : `It is called ${name}.`;
+    return name === '' ? 'Name removed.' : `Renamed to ${name}.`;
   };
   return (
     <details>
@@ -36,7 +36,7 @@ export function RenameAccount({ account }: { readonly account: Account }): VNode
           name="label"
           value={typeof label === 'string' ? label : ''}
           required={false}
-          hint="At most 64 characters. Leave it empty for none"
+          hint="At most 64 characters. Leave empty to remove the name"
         />
         <div class="actions">
           <button type="submit" aria-disabled={action.isBusy}>

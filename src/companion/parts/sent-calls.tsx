@@ -1,22 +1,22 @@
 import { type VNode } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 
-import { sentenceOf } from '../core/errors';
-import { linkTo } from '../core/route';
-import { type CallsStatus } from '../core/types';
+import { messageOf } from '../model/errors';
+import { linkTo } from '../model/route';
+import { type CallsStatus } from '../model/types';
 
 const POLL_INTERVAL = 1000;
 
-/** The codes of EIP-5792. */
+/** The status codes of EIP-5792. */
 const WORDS: Readonly<Record<number, string>> = {
-  100: 'Waiting to be included…',
-  200: 'Included: it succeeded.',
-  400: 'It was not included, and will not be.',
-  500: 'Included, but it failed: nothing of it was done.',
-  600: 'Included, but a part of it failed.',
+  100: 'Pending…',
+  200: 'Confirmed.',
+  400: 'Failed: it was not included on the network, and will not be.',
+  500: 'Failed: it was included but reverted, so nothing was done. The network fee may still be charged.',
+  600: 'Partly failed: it was included, but some calls reverted.',
 };
 
-/** What becomes of something that was sent, until it is certain. */
+/** Follows the status of what was sent until it is final. */
 export function SentCalls({ id, lookUp }: { readonly id: string; readonly lookUp: () => Promise<CallsStatus> }): VNode {
   const [status, setStatus] = useState<CallsStatus>();
   const [error, setError] = useState<string>();
@@ -24,16 +24,16 @@ export function SentCalls({ id, lookUp }: { readonly id: string; readonly lookUp
     let timer: ReturnType<typeof setTimeout>;
     let isShown = true;
     const poll = async (): Promise<void> => {
-      let isOver = false;
+      let isFinal = false;
       try {
         const now = await lookUp();
-        isOver = now.status !== 100;
+        isFinal = now.status !== 100;
         if (isShown) setStatus(now);
         setError(undefined);
       } catch (thrown) {
-        setError(sentenceOf(thrown));
+        setError(messageOf(thrown));
       }
-      if (isShown && !isOver) timer = setTimeout(() => void poll(), POLL_INTERVAL);
+      if (isShown && !isFinal) timer = setTimeout(() => void poll(), POLL_INTERVAL);
     };
     void poll();
     return () => {
@@ -49,7 +49,7 @@ export function SentCalls({ id, lookUp }: { readonly id: string; readonly lookUp
       {error === undefined ? null : <p class="status error">{error}</p>}
       {status?.receipts?.map(({ transactionHash, blockNumber }) => (
         <p key={transactionHash}>
-          <a href={linkTo('explorer', 'transaction', transactionHash)}>See the transaction</a> in{' '}
+          <a href={linkTo('explorer', 'transaction', transactionHash)}>View transaction</a> in{' '}
           <a href={linkTo('explorer', 'block', BigInt(blockNumber).toString())}>
             block {BigInt(blockNumber).toString()}
           </a>

@@ -1,25 +1,24 @@
 import { type VNode } from 'preact';
 
-import { useSession } from '../core/session';
-import { isDevnetSetUp, setUpDevnet } from '../core/set-up';
-import { useAction } from '../core/use-action';
+import { useSession } from '../model/session';
+import { isDevnetSetUp, setUpDevnet } from '../model/set-up';
+import { useAction } from '../model/use-action';
 import { ActionStatus } from './action-status';
 
-/** In the devnet: one step that configures everything. Once all of it is set up, only how that ended. */
+/** Configures a devnet in one step. Once everything is set up, only the outcome is shown. */
 export function SetUp(): VNode | null {
   const { client, devnet, chains, storage, refresh } = useSession();
   const action = useAction();
   if (devnet === undefined) return null;
   const isDone = isDevnetSetUp(devnet, { chains, storage });
-  // How it ended is said where the button was, so that it is heard too.
+  // The status stays mounted when the section goes, so that screen readers announce the outcome.
   return (
     <>
       {isDone ? null : (
         <section class="panel highlight" aria-labelledby="set-up">
           <h2 id="set-up">Set up the development network</h2>
           <p>
-            Tells Keystead where the chain and the storage of <code>npm start</code> are. It asks you before each
-            change.
+            Adds the network and the storage of <code>npm start</code> to Keystead. Keystead asks before each change.
           </p>
           <div class="actions">
             <button

@@ -1,7 +1,7 @@
 import { type ComponentChildren, type VNode } from 'preact';
 import { useEffect } from 'preact/hooks';
 
-import { linkTo } from '../core/route';
+import { linkTo } from '../model/route';
 
 const VIEWS = [
   ['accounts', 'Accounts'],
@@ -17,7 +17,7 @@ const VIEWS = [
 
 type Props = { readonly current: string | undefined; readonly children: ComponentChildren };
 
-/** What is around every view: the name, the way to the other views, and the place of this one. */
+/** The frame around every view: the header with its navigation, and the main content. */
 export function Shell({ current, children }: Props): VNode {
   const title = VIEWS.find(([view]) => view === current)?.[1];
   useEffect(() => {
@@ -26,7 +26,7 @@ export function Shell({ current, children }: Props): VNode {
   return (
     <>
       <a class="skip" href="#main">
-        Skip to the content
+        Skip to content
       </a>
       <header>
         <a class="brand" href={linkTo('accounts')}>

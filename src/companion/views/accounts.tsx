@@ -1,20 +1,20 @@
 import { type VNode } from 'preact';
 
-import { useSession } from '../core/session';
+import { useSession } from '../model/session';
 import { AccountCard } from '../parts/account-card';
 import { Empty } from '../parts/empty';
 import { CreateAccount } from '../parts/create-account';
 import { RecoverAccounts } from '../parts/recover-accounts';
 
-/** The accounts, and how there come to be more of them. */
+/** Lists the accounts, and creates or recovers more. */
 export function Accounts(): VNode {
   const { accounts } = useSession();
   return (
     <>
       <h1>Accounts</h1>
       {accounts.length === 0 ? (
-        <Empty title="No account yet">
-          <p>Create one below. It comes back from your wallet’s recovery phrase, with the same address.</p>
+        <Empty title="No accounts yet">
+          <p>Create your first account below. Your wallet’s recovery phrase restores it, at the same address.</p>
         </Empty>
       ) : (
         <ul class="cards" aria-label="Accounts">

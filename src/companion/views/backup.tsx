@@ -1,11 +1,11 @@
 import { type VNode } from 'preact';
 import { useState } from 'preact/hooks';
 
-import { useSession } from '../core/session';
-import { type Account } from '../core/types';
-import { useAction } from '../core/use-action';
-import { linkTo } from '../core/route';
-import { counted } from '../core/units';
+import { useSession } from '../model/session';
+import { type Account } from '../model/types';
+import { useAction } from '../model/use-action';
+import { linkTo } from '../model/route';
+import { counted } from '../model/units';
 import { ActionStatus } from '../parts/action-status';
 import { Copyable } from '../parts/copyable';
 import { Empty } from '../parts/empty';
@@ -18,38 +18,40 @@ type Restored = {
   readonly skipped: readonly { readonly what: string; readonly reason: string }[];
 };
 
-const accountsAnd = (accounts: number, chains: number): string =>
-  [...(accounts > 0 ? [counted(accounts, 'account')] : []), ...(chains > 0 ? [counted(chains, 'chain')] : [])].join(
+const listCounts = (accounts: number, chains: number): string =>
+  [...(accounts > 0 ? [counted(accounts, 'account')] : []), ...(chains > 0 ? [counted(chains, 'network')] : [])].join(
     ' and ',
   );
 
-/** What a backup brought, and what of it was here before. */
-function sentenceFor(
+/** Says what a restore added, and what the snap already had. */
+function summaryOf(
   { accounts, chains }: Restored,
   added: { readonly accounts: number; readonly chains: number },
 ): string {
-  const here = accountsAnd(accounts.length - added.accounts, chains - added.chains);
-  const brought = accountsAnd(added.accounts, added.chains);
-  if (brought === '') return here === '' ? 'Nothing was added.' : `Nothing was missing. Here already: ${here}.`;
-  return `Added ${brought}.${here === '' ? '' : ` Here already: ${here}.`}`;
+  const existing = listCounts(accounts.length - added.accounts, chains - added.chains);
+  const restored = listCounts(added.accounts, added.chains);
+  if (restored === '')
+    return existing === '' ? 'Nothing was added.' : `Nothing was missing. Already here: ${existing}.`;
+  return `Added ${restored}.${existing === '' ? '' : ` Already here: ${existing}.`}`;
 }
 
-const LAST = 'keystead.last-backup';
+/** Where this page remembers the CID of its latest backup. */
+const LAST_BACKUP = 'keystead.last-backup';
 
-/** Backs up what the recovery phrase does not bring back, encrypted, and restores it. */
+/** Makes encrypted backups of what the recovery phrase does not restore, and restores them. */
 export function Backup(): VNode {
   const { client, storage, refresh } = useSession();
-  const [cid, setCid] = useState(localStorage.getItem(LAST) ?? undefined);
+  const [cid, setCid] = useState(localStorage.getItem(LAST_BACKUP) ?? undefined);
   const backing = useAction();
   const restoring = useAction();
   if (storage === null)
     return (
       <>
         <h1>Backup</h1>
-        <Empty title="No storage is set up in Keystead">
-          <p>A backup is a file in a storage, and needs one.</p>
+        <Empty title="No storage yet">
+          <p>A backup is an encrypted file in a storage service. Tell Keystead which one to use.</p>
           <a class="button" href={linkTo('settings')}>
-            Set the storage up
+            Set up storage
           </a>
         </Empty>
       </>
@@ -60,7 +62,7 @@ export function Backup(): VNode {
       <section class="panel" aria-labelledby="back-up">
         <h2 id="back-up">Back up</h2>
         <p>
-          Accounts, imported keys and chains, encrypted with a key of your recovery phrase and kept at{' '}
+          Encrypts your accounts, imported keys and networks with a key from your recovery phrase, and stores them at{' '}
           <strong>{storage.url}</strong>.
         </p>
         <div class="actions">
@@ -71,9 +73,9 @@ export function Backup(): VNode {
             onClick={() => {
               backing.run(async () => {
                 const done = await client.dapp<BackedUp>('keystead_backUp');
-                localStorage.setItem(LAST, done.cid);
+                localStorage.setItem(LAST_BACKUP, done.cid);
                 setCid(done.cid);
-                return `Backed up ${counted(done.accounts, 'account')} in ${done.size} bytes.`;
+                return `Backed up ${counted(done.accounts, 'account')} (${counted(done.size, 'byte')}).`;
               });
             }}
           >
@@ -84,8 +86,8 @@ export function Backup(): VNode {
         {cid === undefined ? null : (
           <>
             <p>
-              Keep this CID of the last backup made here. With it, and the recovery phrase that the wallet had then, you
-              get everything back:
+              Keep the CID of the latest backup made here. To restore everything, you need it and the recovery phrase
+              that the wallet had at the time:
             </p>
             <Copyable label="CID of the backup" value={cid} />
           </>
@@ -102,13 +104,13 @@ export function Backup(): VNode {
               const before = await refresh();
               const restored = await client.dapp<Restored>('keystead_restore', { cid: wanted });
               const after = await refresh();
-              const left = restored.skipped.map(({ what, reason }) => ` Left out: ${what}. ${reason}`).join('');
-              const had = new Set(before.accounts.map(({ id }) => id));
+              const skipped = restored.skipped.map(({ what, reason }) => ` Skipped: ${what}. ${reason}`).join('');
+              const existingIds = new Set(before.accounts.map(({ id }) => id));
               const added = {
-                accounts: restored.accounts.filter(({ id }) => !had.has(id)).length,
+                accounts: restored.accounts.filter(({ id }) => !existingIds.has(id)).length,
                 chains: after.chains.length - before.chains.length,
               };
-              return `${sentenceFor(restored, added)}${left}`;
+              return `${summaryOf(restored, added)}${skipped}`;
             });
           }}
         >

@@ -1,8 +1,8 @@
 import { type VNode } from 'preact';
 import { useState } from 'preact/hooks';
 
-import { type HostWallet } from '../core/wallets';
-import { useAction } from '../core/use-action';
+import { type HostWallet } from '../model/wallets';
+import { useAction } from '../model/use-action';
 import { ActionStatus } from '../parts/action-status';
 import { Field } from '../parts/field';
 
@@ -14,7 +14,7 @@ type Props = {
 
 const FLASK = 'https://docs.metamask.io/snaps/get-started/install-flask/';
 
-/** The first screen: what this is, and with which wallet to try it. */
+/** The first screen: introduces Keystead and connects a wallet. */
 export function Connect({ wallets, snapId, onConnect }: Props): VNode {
   const [chosenId, setChosenId] = useState(snapId);
   const action = useAction();
@@ -30,21 +30,21 @@ export function Connect({ wallets, snapId, onConnect }: Props): VNode {
     <>
       <h1>Ethereum accounts you cannot lose</h1>
       <p class="lead">
-        Keystead is a MetaMask Snap. Its accounts, smart accounts too, come back from your recovery phrase, and sign
-        exactly what they were asked.
+        Keystead is a MetaMask Snap. Your recovery phrase restores its accounts, including smart accounts, and they sign
+        exactly what you approve.
       </p>
       <div class="cards two">
         <section class="card" aria-labelledby="metamask">
           <h2 id="metamask">MetaMask Flask</h2>
           <p>
             {metamask === undefined
-              ? 'Not found in this browser. Flask is MetaMask for developers: only it installs a snap of this machine.'
-              : `${metamask.name} is here. It asks you before it installs the snap.`}
+              ? 'Not found in this browser. Flask is MetaMask for developers, and the only edition that installs snaps served from this machine.'
+              : `${metamask.name} is ready. It asks you before it installs the snap.`}
           </p>
           <div class="actions">
             {metamask === undefined ? (
               <a class="button" href={FLASK} rel="noreferrer">
-                How to get Flask
+                Get MetaMask Flask
               </a>
             ) : (
               <button
@@ -62,7 +62,10 @@ export function Connect({ wallets, snapId, onConnect }: Props): VNode {
         </section>
         <section class="card" aria-labelledby="simulated">
           <h2 id="simulated">Simulated wallet</h2>
-          <p>The same built snap in MetaMask’s own execution environment, here in the page. Do not use real funds.</p>
+          <p>
+            Runs the same snap in MetaMask’s own execution environment, inside this page. It is for testing: never use
+            real funds with it.
+          </p>
           <div class="actions">
             <button
               type="button"
@@ -80,14 +83,19 @@ export function Connect({ wallets, snapId, onConnect }: Props): VNode {
       </div>
       <ActionStatus action={action} />
       <details>
-        <summary>Another snap than the one that is served here</summary>
+        <summary>Use a different snap</summary>
         <div
           class="form"
           onInput={({ target }) => {
             setChosenId((target as HTMLInputElement).value.trim());
           }}
         >
-          <Field label="Snap" name="snapId" value={snapId} hint="npm:keystead, or local: and where it is served" />
+          <Field
+            label="Snap ID"
+            name="snapId"
+            value={snapId}
+            hint="npm:keystead, or local: and the URL that serves it"
+          />
         </div>
       </details>
     </>

@@ -1,21 +1,21 @@
 import { type VNode } from 'preact';
 import { useState } from 'preact/hooks';
 
-import { linkTo } from '../core/route';
-import { useSession } from '../core/session';
-import { useAction } from '../core/use-action';
-import { useLookup } from '../core/use-lookup';
+import { linkTo } from '../model/route';
+import { useSession } from '../model/session';
+import { useAction } from '../model/use-action';
+import { useLookup } from '../model/use-lookup';
 import { ActionStatus } from '../parts/action-status';
 import { Empty } from '../parts/empty';
 
-/** Which accounts this page may use, and how to take that back. */
+/** Shows which accounts this page is connected to, and changes or revokes the connection. */
 export function Connections(): VNode {
   const { client, accounts } = useSession();
   const [version, setVersion] = useState(0);
   const action = useAction();
   const connected = useLookup(() => client.dapp<string[]>('eth_accounts'), [client, version, accounts.length]);
   const isConnected = (connected.value ?? []).length > 0;
-  const again = (work: () => Promise<unknown>): void => {
+  const change = (work: () => Promise<unknown>): void => {
     action.run(async () => {
       await work();
       setVersion(version + 1);
@@ -26,12 +26,12 @@ export function Connections(): VNode {
     <>
       <h1>Connections</h1>
       <section class="panel" aria-labelledby="this-page">
-        <h2 id="this-page">This page</h2>
+        <h2 id="this-page">This site</h2>
         <p class="hint">{location.origin}</p>
         {connected.error === undefined ? null : <p class="status error">{connected.error}</p>}
         {connected.value?.length === 0 ? (
-          <Empty title="This page may not use any account">
-            <p>Connect it, or sign or send something: Keystead asks you then.</p>
+          <Empty title="No accounts connected">
+            <p>Connect now, or sign or send something: Keystead asks you first.</p>
           </Empty>
         ) : (
           <ul class="plain" aria-label="Connected accounts">
@@ -49,21 +49,21 @@ export function Connections(): VNode {
             aria-disabled={action.isBusy}
             disabled={accounts.length === 0}
             onClick={() => {
-              again(() =>
+              change(() =>
                 isConnected
                   ? client.dapp('wallet_requestPermissions', [{ eth_accounts: {} }])
                   : client.dapp('eth_requestAccounts'),
               );
             }}
           >
-            {isConnected ? 'Change the accounts' : 'Connect'}
+            {isConnected ? 'Change accounts' : 'Connect'}
           </button>
           <button
             type="button"
             aria-disabled={action.isBusy}
             disabled={!isConnected}
             onClick={() => {
-              again(() => client.dapp('wallet_revokePermissions', [{ eth_accounts: {} }]));
+              change(() => client.dapp('wallet_revokePermissions', [{ eth_accounts: {} }]));
             }}
           >
             Disconnect
@@ -72,11 +72,13 @@ export function Connections(): VNode {
         <ActionStatus action={action} />
       </section>
       <section class="panel" aria-labelledby="others">
-        <h2 id="others">Other pages</h2>
+        <h2 id="others">Other sites</h2>
         <p>
-          Which pages are connected is nobody’s business but yours, so no page can list them. Keystead’s own page in the
-          wallet does, with a button to disconnect each:{' '}
-          {client.wallet.isSimulated ? 'press “Keystead” at the bottom.' : 'in MetaMask, open Snaps, then Keystead.'}
+          Sites cannot see each other’s connections. To see all of them and disconnect any, open Keystead in your
+          wallet:{' '}
+          {client.wallet.isSimulated
+            ? 'press “Keystead” at the bottom of this page.'
+            : 'in MetaMask, open Snaps, then Keystead.'}
         </p>
         {accounts.length === 0 ? <a href={linkTo('accounts')}>Create an account first</a> : null}
       </section>

@@ -2,14 +2,15 @@ import { type VNode } from 'preact';
 import { useState } from 'preact/hooks';
 
 import { StorageClient } from '../../clients/storage';
-import { useSession } from '../core/session';
-import { type StorageSettings } from '../core/types';
-import { useAction } from '../core/use-action';
+import { useSession } from '../model/session';
+import { type StorageSettings } from '../model/types';
+import { counted } from '../model/units';
+import { useAction } from '../model/use-action';
 import { ActionStatus } from '../parts/action-status';
 import { Copyable } from '../parts/copyable';
 import { Field, valuesOf } from '../parts/field';
 
-/** A file that is shown, and not only offered, is text of at most this many bytes. */
+/** Text files of at most this many bytes are shown; others can only be downloaded. */
 const MAX_SHOWN = 20_000;
 
 function asText(bytes: Uint8Array): string | undefined {
@@ -34,7 +35,7 @@ const settingsOf = ({ url = '', key = '', secret = '' }: Readonly<Record<string,
   secret,
 });
 
-/** Adds files to the storage, and reads them: every byte is compared with its CID in this page. */
+/** Adds files to the storage and reads them. This page verifies every byte against the CID. */
 export function Files(): VNode {
   const { devnet } = useSession();
   const [settings, setSettings] = useState<StorageSettings>(devnet?.storage ?? { url: '', key: '', secret: '' });
@@ -43,24 +44,24 @@ export function Files(): VNode {
   const adding = useAction();
   const reading = useAction();
   const client = (): StorageClient => {
-    if (settings.url === '') throw new Error('Say first where the storage is: open “Where the storage is”.');
+    if (settings.url === '') throw new Error('Enter the storage URL first: open “Storage settings” above.');
     return new StorageClient(settings);
   };
   return (
     <>
       <h1>Files</h1>
       <details class="panel" open={settings.url === ''}>
-        <summary>Where the storage is</summary>
+        <summary>Storage settings</summary>
         <form
           class="form"
           onChange={(event) => {
             setSettings(settingsOf(valuesOf(event.currentTarget)));
           }}
         >
-          <Field label="Address" name="url" value={settings.url} placeholder="https://storage.example" />
+          <Field label="Storage URL" name="url" value={settings.url} placeholder="https://storage.example" />
           <div class="fields">
             <Field label="API key" name="key" value={settings.key} />
-            <Field label="Secret" name="secret" value={settings.secret} secret hint="Kept until this page is closed" />
+            <Field label="Secret" name="secret" value={settings.secret} secret hint="Kept until you close this page" />
           </div>
         </form>
       </details>
@@ -106,18 +107,24 @@ export function Files(): VNode {
               const bytes = await client().read(cid);
               const href = URL.createObjectURL(new Blob([new Uint8Array(bytes)]));
               setFile({ cid, size: bytes.length, text: asText(bytes), href });
-              return `Read ${bytes.length} bytes, each of them as the CID says.`;
+              return `Read ${counted(bytes.length, 'byte')}, verified against the CID.`;
             });
           }}
         >
-          <Field label="CID, and a path in it" name="cid" value={added ?? ''} key={added} placeholder="bafy… or Qm…" />
+          <Field
+            label="CID, with an optional path"
+            name="cid"
+            value={added ?? ''}
+            key={added}
+            placeholder="bafy… or Qm…"
+          />
           <div class="actions">
             <button type="submit" aria-disabled={reading.isBusy}>
               Read
             </button>
             {file === undefined ? null : (
               <a class="button" href={file.href} download={file.cid.split('/').at(-1)}>
-                Save it
+                Download
               </a>
             )}
           </div>

@@ -1,13 +1,13 @@
 import { type VNode } from 'preact';
 import { useState } from 'preact/hooks';
 
-import { linkTo } from '../core/route';
-import { rpc } from '../core/json-rpc';
-import { readCall } from '../core/read-fields';
-import { useSession } from '../core/session';
-import { type CallsStatus, type Chain } from '../core/types';
-import { hexChainOf } from '../core/units';
-import { useAction } from '../core/use-action';
+import { linkTo } from '../model/route';
+import { rpc } from '../model/json-rpc';
+import { readCall } from '../model/read-fields';
+import { useSession } from '../model/session';
+import { type CallsStatus, type Chain } from '../model/types';
+import { hexChainOf } from '../model/units';
+import { useAction } from '../model/use-action';
 import { AccountChoice } from '../parts/account-choice';
 import { ActionStatus } from '../parts/action-status';
 import { Empty } from '../parts/empty';
@@ -16,7 +16,7 @@ import { SentCalls } from '../parts/sent-calls';
 
 const MAX_CALLS = 10;
 
-/** Waits for a transaction's receipt, told as the status of a batch of one. */
+/** Reads a transaction's receipt as the status of a batch of one call (EIP-5792). */
 async function transactionStatus(chain: Chain, hash: string): Promise<CallsStatus> {
   const receipt = await rpc<NonNullable<CallsStatus['receipts']>[number] | null>(
     chain.rpcUrl,
@@ -27,7 +27,7 @@ async function transactionStatus(chain: Chain, hash: string): Promise<CallsStatu
   return { id: hash, status: receipt.status === '0x1' ? 200 : 500, receipts: [receipt] };
 }
 
-/** Sends a transaction, or several calls at once, and follows them to the receipt. */
+/** Sends a transaction or a batch of calls, and follows it to its receipts. */
 export function Send({ address }: { readonly address: string | undefined }): VNode {
   const { client, accounts, chains } = useSession();
   const [rows, setRows] = useState<readonly number[]>([0]);
@@ -38,9 +38,10 @@ export function Send({ address }: { readonly address: string | undefined }): VNo
     return (
       <>
         <h1>Send</h1>
-        <Empty title={accounts.length === 0 ? 'There is no account to send from' : 'No chain is set up to send on'}>
+        <Empty title={accounts.length === 0 ? 'No accounts yet' : 'No networks yet'}>
+          <p>{accounts.length === 0 ? 'Create an account to send from.' : 'Add a network to send on.'}</p>
           <a class="button" href={linkTo(accounts.length === 0 ? 'accounts' : 'settings')}>
-            {accounts.length === 0 ? 'Create an account' : 'Set a chain up'}
+            {accounts.length === 0 ? 'Create an account' : 'Add a network'}
           </a>
         </Empty>
       </>
@@ -51,14 +52,14 @@ export function Send({ address }: { readonly address: string | undefined }): VNo
     const chain = chains.find(({ chainId }) => chainId === values.chainId) ?? first;
     const calls = rows.map((row, index) => {
       const fields = { to: values[`to-${row}`], value: values[`value-${row}`], data: values[`data-${row}`] };
-      return readCall(fields, rows.length === 1 ? '' : ` of call ${index + 1}`);
+      return readCall(fields, rows.length === 1 ? '' : ` (call ${index + 1})`);
     });
     const chainId = hexChainOf(chain.chainId);
     await client.useAccount(account);
     await client.useChain(chainId);
     const [only] = calls;
-    // Of a user operation only the batch's status tells whether it succeeded: its transaction carries many, and
-    // succeeds even where one of them fails.
+    // A bundler's transaction carries many user operations and succeeds even if one of them fails, so for a smart
+    // account only the batch's status tells the outcome.
     const isSmart = accounts.some((one) => one.address === account && one.type === 'eip155:erc4337');
     if (calls.length === 1 && only !== undefined && !isSmart) {
       const hash = await client.dapp<string>('eth_sendTransaction', [{ from: account, ...only }]);
@@ -84,7 +85,7 @@ export function Send({ address }: { readonly address: string | undefined }): VNo
       >
         <div class="fields">
           <AccountChoice label="From" accounts={accounts} value={address} />
-          <Choice label="Chain" name="chainId">
+          <Choice label="Network" name="chainId">
             {chains.map(({ chainId }) => (
               <option key={chainId} value={chainId}>
                 {chainId}
@@ -97,7 +98,7 @@ export function Send({ address }: { readonly address: string | undefined }): VNo
             <legend>{rows.length === 1 ? 'Transaction' : `Call ${index + 1}`}</legend>
             <Field label="To" name={`to-${row}`} placeholder="0x…" />
             <div class="fields">
-              <Field label="Value in ETH" name={`value-${row}`} value="0" />
+              <Field label="Amount (ETH)" name={`value-${row}`} value="0" />
               <Field label="Data" name={`data-${row}`} value="0x" required={false} />
             </div>
             {rows.length === 1 ? null : (
@@ -131,8 +132,8 @@ export function Send({ address }: { readonly address: string | undefined }): VNo
         {sent === undefined ? null : <SentCalls key={sent.id} id={sent.id} lookUp={sent.lookUp} />}
       </form>
       <p class="hint">
-        A smart account sends one call or several as one user operation: all or nothing. An externally owned account
-        sends them as transactions, one after the other.
+        A smart account sends all calls in one user operation: either all of them succeed or none does. An externally
+        owned account sends each call as its own transaction, one after another.
       </p>
     </>
   );

@@ -1,45 +1,51 @@
 import { type VNode } from 'preact';
 
 import { ACCOUNT_VERSIONS } from '../../core/erc4337/entry-points';
-import { useSession } from '../core/session';
-import { useAction } from '../core/use-action';
+import { useSession } from '../model/session';
+import { useAction } from '../model/use-action';
 import { ActionStatus } from '../parts/action-status';
 import { ChainList } from '../parts/chain-list';
 import { Choice, Field, valuesOf } from '../parts/field';
 import { SetUp } from '../parts/set-up';
 
-const filled = (values: Readonly<Record<string, string>>): Record<string, string> =>
+/** Drops the fields that were left empty. */
+const withoutEmpty = (values: Readonly<Record<string, string>>): Record<string, string> =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ''));
 
-/** The chains and the storage that the snap uses. Each change is shown by the snap, and asks. */
+/** Changes the networks and the storage that the snap uses. The snap shows each change and asks first. */
 export function Settings(): VNode {
   const { client, storage, refresh } = useSession();
-  const setting = useAction();
-  const storing = useAction();
+  const savingNetwork = useAction();
+  const savingStorage = useAction();
   return (
     <>
       <h1>Settings</h1>
       <SetUp />
-      <section class="panel" aria-labelledby="chains">
-        <h2 id="chains">Chains</h2>
+      <section class="panel" aria-labelledby="networks">
+        <h2 id="networks">Networks</h2>
         <ChainList />
         <details>
-          <summary>Set a chain up</summary>
+          <summary>Add a network</summary>
           <form
             class="form"
             onSubmit={(event) => {
               event.preventDefault();
-              const values = filled(valuesOf(event.currentTarget));
-              setting.run(async () => {
+              const values = withoutEmpty(valuesOf(event.currentTarget));
+              savingNetwork.run(async () => {
                 await client.dapp('keystead_setChain', values);
                 await refresh();
-                return 'The chain is set up.';
+                return 'Network saved.';
               });
             }}
           >
-            <Field label="Chain" name="chainId" placeholder="eip155:11155111" hint="eip155: and the chain’s number" />
-            <Field label="Node" name="rpcUrl" placeholder="https://…" hint="https, or http on this machine" />
-            <Field label="Bundler" name="bundlerUrl" placeholder="https://…" hint="ERC-7769, of the same chain" />
+            <Field
+              label="Chain ID"
+              name="chainId"
+              placeholder="eip155:11155111"
+              hint="eip155: followed by the chain’s number"
+            />
+            <Field label="Node URL" name="rpcUrl" placeholder="https://…" hint="https, or http on this machine" />
+            <Field label="Bundler URL" name="bundlerUrl" placeholder="https://…" hint="ERC-7769, on the same network" />
             <div class="fields">
               <Choice label="Entry point" name="entryPointVersion" value="0.7">
                 {ACCOUNT_VERSIONS.map((version) => (
@@ -49,55 +55,54 @@ export function Settings(): VNode {
                 ))}
               </Choice>
               <Field
-                label="Paymaster service"
+                label="Paymaster service URL"
                 name="paymasterUrl"
                 required={false}
                 placeholder="https://…"
-                hint="ERC-7677, if any"
+                hint="ERC-7677, optional"
               />
             </div>
             <div class="actions">
-              <button type="submit" class="main" aria-disabled={setting.isBusy}>
-                Set up
+              <button type="submit" class="main" aria-disabled={savingNetwork.isBusy}>
+                Add network
               </button>
             </div>
-            <ActionStatus action={setting} />
+            <ActionStatus action={savingNetwork} />
           </form>
         </details>
       </section>
       <section class="panel" aria-labelledby="storage">
         <h2 id="storage">Storage</h2>
-        <p>{storage === null ? 'None is set up. Backups need one.' : `${storage.url}, with the key ${storage.key}`}</p>
+        <p>
+          {storage === null
+            ? 'No storage yet. Set it up to make backups.'
+            : `${storage.url}, with the API key ${storage.key}`}
+        </p>
         <details>
-          <summary>Set the storage up</summary>
+          <summary>Set up storage</summary>
           <form
             class="form"
             onSubmit={(event) => {
               event.preventDefault();
               const values = valuesOf(event.currentTarget);
-              storing.run(async () => {
+              savingStorage.run(async () => {
                 await client.dapp('keystead_setStorage', values);
                 await refresh();
-                return 'The storage is set up.';
+                return 'Storage saved.';
               });
             }}
           >
-            <Field label="Address" name="url" placeholder="https://storage.example" />
+            <Field label="Storage URL" name="url" placeholder="https://storage.example" />
             <div class="fields">
               <Field label="API key" name="key" />
-              <Field
-                label="Secret"
-                name="secret"
-                secret
-                hint="Goes into the wallet’s encrypted storage, and never comes out"
-              />
+              <Field label="Secret" name="secret" secret hint="Stored encrypted in the wallet, and never shown again" />
             </div>
             <div class="actions">
-              <button type="submit" class="main" aria-disabled={storing.isBusy}>
-                Set up
+              <button type="submit" class="main" aria-disabled={savingStorage.isBusy}>
+                Save storage
               </button>
             </div>
-            <ActionStatus action={storing} />
+            <ActionStatus action={savingStorage} />
           </form>
         </details>
       </section>

@@ -1,24 +1,24 @@
 import { type VNode } from 'preact';
 import { useState } from 'preact/hooks';
 
-import { rpc } from '../core/json-rpc';
-import { type Call, readCall } from '../core/read-fields';
-import { linkTo } from '../core/route';
-import { useSession } from '../core/session';
-import { type Account, type Chain } from '../core/types';
-import { hexChainOf, numberOf } from '../core/units';
-import { useAction } from '../core/use-action';
+import { rpc } from '../model/json-rpc';
+import { type Call, readCall } from '../model/read-fields';
+import { linkTo } from '../model/route';
+import { useSession } from '../model/session';
+import { type Account, type Chain } from '../model/types';
+import { hexChainOf, numberOf } from '../model/units';
+import { useAction } from '../model/use-action';
 import { AccountChoice } from '../parts/account-choice';
 import { ActionStatus } from '../parts/action-status';
 import { Copyable } from '../parts/copyable';
 import { Empty } from '../parts/empty';
 import { Choice, Field, valuesOf } from '../parts/field';
 
-const hex = (text: string): string =>
+const textToHex = (text: string): string =>
   `0x${Array.from(new TextEncoder().encode(text), (byte) => byte.toString(16).padStart(2, '0')).join('')}`;
 
-/** Something to sign, for a chain. */
-const sample = (chainId: number): string =>
+/** Typed data to start from, on the chain given. */
+const sampleTypedData = (chainId: number): string =>
   JSON.stringify(
     {
       domain: { name: 'Keystead companion', version: '1', chainId },
@@ -40,8 +40,8 @@ const sample = (chainId: number): string =>
     2,
   );
 
-/** A transaction that the chain would take now. */
-async function transactionOf(call: Call & { readonly from: string }, chain: Chain): Promise<object> {
+/** Adds the nonce, gas limit and fees that the chain would accept now. */
+async function fillTransaction(call: Call & { readonly from: string }, chain: Chain): Promise<object> {
   const { from } = call;
   const [nonce, gasLimit, gasPrice] = await Promise.all([
     rpc<string>(chain.rpcUrl, 'eth_getTransactionCount', [from, 'pending']),
@@ -53,13 +53,13 @@ async function transactionOf(call: Call & { readonly from: string }, chain: Chai
   return { type: '0x2', chainId, nonce, gasLimit, ...fees, accessList: [], ...call };
 }
 
-/** The chain that a smart account signs on; undefined for an externally owned account, whose signature is of every chain. */
+/** The chain that a smart account signs on. Undefined for an externally owned account: its signature fits every chain. */
 const chainToSignOn = ({ type, scopes }: Account, chains: readonly Chain[]): string | undefined =>
   type === 'eip155:erc4337'
     ? (chains.find(({ chainId }) => scopes.includes(chainId))?.chainId ?? scopes[0])
     : undefined;
 
-/** What can be signed, and what an account needs for it. */
+/** The method that an account must have for each kind of signature. */
 const METHODS = {
   message: 'personal_sign',
   typed: 'eth_signTypedData_v4',
@@ -67,7 +67,7 @@ const METHODS = {
 } as const;
 type Kind = keyof typeof METHODS;
 
-/** Signs, and shows the signature: nothing is sent. */
+/** Signs without sending, and shows the signature. */
 export function Sign({ address }: { readonly address: string | undefined }): VNode {
   const { client, accounts, chains } = useSession();
   const [kind, setKind] = useState<Kind>('message');
@@ -81,7 +81,8 @@ export function Sign({ address }: { readonly address: string | undefined }): VNo
     return (
       <>
         <h1>Sign</h1>
-        <Empty title="There is no account to sign with">
+        <Empty title="No accounts yet">
+          <p>Create an account to sign with.</p>
           <a class="button" href={linkTo('accounts')}>
             Create an account
           </a>
@@ -91,18 +92,18 @@ export function Sign({ address }: { readonly address: string | undefined }): VNo
 
   const sign = async (values: Readonly<Record<string, string>>): Promise<unknown> => {
     const account = able.find(({ address: each }) => each === values.account);
-    if (account === undefined) throw new Error('Account: none of yours can sign this. See below.');
+    if (account === undefined) throw new Error('None of your accounts can sign this. See the note below.');
     const { address: from } = account;
-    // What is written wrongly is said before the wallet asks anything.
+    // Report wrong input before the wallet asks anything.
     const call = kind === 'transaction' ? { ...readCall(values), from } : undefined;
     if (call !== undefined && chain === undefined)
-      throw new Error('Set a chain up first: the transaction needs a nonce and fees.');
+      throw new Error('Add a network first: its node supplies the nonce and the fees.');
     await client.useAccount(from);
     const signedOn = chainToSignOn(account, chains);
     if (signedOn !== undefined) await client.useChain(hexChainOf(signedOn));
-    if (kind === 'message') return client.dapp('personal_sign', [hex(values.message ?? ''), from]);
+    if (kind === 'message') return client.dapp('personal_sign', [textToHex(values.message ?? ''), from]);
     if (call === undefined || chain === undefined) return client.dapp('eth_signTypedData_v4', [from, values.typed]);
-    const transaction = await transactionOf(call, chain);
+    const transaction = await fillTransaction(call, chain);
     return { ...transaction, ...(await client.dapp<object>('eth_signTransaction', [transaction])) };
   };
   return (
@@ -124,7 +125,7 @@ export function Sign({ address }: { readonly address: string | undefined }): VNo
         <div class="fields">
           <AccountChoice label="Account" accounts={able} value={address} />
           <Choice
-            label="What"
+            label="What to sign"
             name="kind"
             value={kind}
             onChange={(value) => {
@@ -135,7 +136,7 @@ export function Sign({ address }: { readonly address: string | undefined }): VNo
           >
             <option value="message">Message (personal_sign)</option>
             <option value="typed">Typed data (eth_signTypedData_v4)</option>
-            <option value="transaction">Transaction, not sent (eth_signTransaction)</option>
+            <option value="transaction">Transaction, without sending (eth_signTransaction)</option>
           </Choice>
         </div>
         {kind === 'message' ? <Field label="Message" name="message" rows={4} value="Hello from Keystead" /> : null}
@@ -144,14 +145,14 @@ export function Sign({ address }: { readonly address: string | undefined }): VNo
             label="Typed data"
             name="typed"
             rows={12}
-            value={sample(sampled === undefined ? 1 : Number(numberOf(sampled)))}
-            hint="EIP-712, as JSON"
+            value={sampleTypedData(sampled === undefined ? 1 : Number(numberOf(sampled)))}
+            hint="EIP-712 JSON"
           />
         ) : null}
         {kind === 'transaction' ? (
           <>
             <Field label="To" name="to" placeholder="0x…" />
-            <Field label="Value in ETH" name="value" value="0" />
+            <Field label="Amount (ETH)" name="value" value="0" />
             <Field label="Data" name="data" value="0x" required={false} />
           </>
         ) : null}
@@ -164,8 +165,8 @@ export function Sign({ address }: { readonly address: string | undefined }): VNo
         {signature === undefined ? null : <Copyable label="Signature" value={signature} />}
       </form>
       <p class="hint">
-        A SimpleAccount cannot verify messages (ERC-1271), so it is not offered here; a Safe can. What a smart account
-        does goes out as a user operation: <a href={linkTo('send')}>Send</a>.
+        A SimpleAccount cannot verify signatures (ERC-1271), so it is not listed here; a Safe can. To act with a smart
+        account, <a href={linkTo('send')}>send a user operation</a>.
       </p>
     </>
   );

@@ -1,10 +1,10 @@
 import { type VNode } from 'preact';
 import { useState } from 'preact/hooks';
 
-import { rpc } from '../core/json-rpc';
-import { readQuantity } from '../core/read-fields';
-import { useSession } from '../core/session';
-import { useAction } from '../core/use-action';
+import { rpc } from '../model/json-rpc';
+import { readQuantity } from '../model/read-fields';
+import { useSession } from '../model/session';
+import { useAction } from '../model/use-action';
 import { ActionStatus } from '../parts/action-status';
 import { Facts } from '../parts/facts';
 import { Field, valuesOf } from '../parts/field';
@@ -12,23 +12,23 @@ import { Field, valuesOf } from '../parts/field';
 type Uncle = Readonly<Record<string, unknown>>;
 
 async function lookUp({ url = '', block = '', index = '' }: Readonly<Record<string, string>>): Promise<Uncle> {
-  if (!URL.canParse(url)) throw new Error('Node: must be the URL of a node, such as http://127.0.0.1:8545/v3/KEY');
+  if (!URL.canParse(url)) throw new Error('Node URL: must be the URL of a node, such as http://127.0.0.1:8545/v3/KEY');
   const isHash = /^0x[0-9a-f]{64}$/iu.test(block);
   const method = isHash ? 'eth_getUncleByBlockHashAndIndex' : 'eth_getUncleByBlockNumberAndIndex';
-  const of = isHash ? block : readQuantity(block, 'Block');
-  const uncle = await rpc<Uncle | null>(url, method, [of, readQuantity(index, 'Index')]);
-  if (uncle === null) throw new Error('This block has no uncle at this index.');
+  const blockParam = isHash ? block : readQuantity(block, 'Block');
+  const uncle = await rpc<Uncle | null>(url, method, [blockParam, readQuantity(index, 'Index')]);
+  if (uncle === null) throw new Error('This block has no uncle at this index. The first one has index 0.');
   return uncle;
 }
 
-const shown = (name: string, value: unknown): string =>
+const formatField = (name: string, value: unknown): string =>
   typeof value === 'string' && /^(?:number|timestamp|difficulty|gasUsed|gasLimit|size)$/u.test(name)
     ? BigInt(value).toString()
     : typeof value === 'string'
       ? value
       : JSON.stringify(value);
 
-/** An uncle of a block: a header that was mined too, and lost. */
+/** Looks up an uncle: a block header that was mined but lost to another at its height. */
 export function Uncles(): VNode {
   const { devnet, chains } = useSession();
   const [uncle, setUncle] = useState<Uncle>();
@@ -50,18 +50,18 @@ export function Uncles(): VNode {
         }}
       >
         <Field
-          label="Node"
+          label="Node URL"
           name="url"
           value={devnet?.uncles?.rpcUrl ?? chains[0]?.rpcUrl ?? ''}
-          hint="Of the Keystead service, or any other node that has uncles"
+          hint="A Keystead service, or any other node that serves uncles"
         />
         <div class="fields">
-          <Field label="Block" name="block" value={example?.block ?? ''} hint="Number, or hash" />
+          <Field label="Block" name="block" value={example?.block ?? ''} hint="Block number or hash" />
           <Field label="Index" name="index" value={example?.index ?? '0x0'} hint="0 is the first uncle" />
         </div>
         <div class="actions">
           <button type="submit" class="main" aria-disabled={action.isBusy}>
-            Look up the uncle
+            Look up uncle
           </button>
         </div>
         <ActionStatus action={action} />
@@ -72,7 +72,7 @@ export function Uncles(): VNode {
           <Facts
             facts={Object.entries(uncle).map(([name, value]) => [
               name,
-              <code class="address">{shown(name, value)}</code>,
+              <code class="address">{formatField(name, value)}</code>,
             ])}
           />
         </section>

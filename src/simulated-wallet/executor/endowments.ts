@@ -1,4 +1,4 @@
-/** What every snap has (`DEFAULT_ENDOWMENTS` of `@metamask/snaps-utils`, which is too heavy to bring along). */
+/** The globals of every snap: a copy of `DEFAULT_ENDOWMENTS` from `@metamask/snaps-utils`, which is too large to bundle. */
 const DEFAULT = [
   'atob',
   'btoa',
@@ -35,14 +35,14 @@ const DEFAULT = [
   'AbortSignal',
 ];
 
-/** What permissions add. */
+/** The globals that permissions add. */
 const BY_PERMISSION: Readonly<Record<string, readonly string[]>> = {
   'endowment:network-access': ['fetch', 'Request', 'Headers', 'Response'],
   'endowment:webassembly': ['WebAssembly'],
   'endowment:ethereum-provider': ['ethereum'],
 };
 
-/** @returns The names of the globals that a snap with these permissions gets. */
+/** @returns The names of the globals of a snap with these permissions. */
 export const endowmentsOf = (permissions: Readonly<Record<string, unknown>>): readonly string[] => [
   ...DEFAULT,
   ...Object.keys(permissions).flatMap((permission) => BY_PERMISSION[permission] ?? []),

@@ -4,17 +4,17 @@ import { RpcError, type SerializedError, serializeError } from '../rpc-error';
 import { PausableTimer } from './pausable-timer';
 import { openWindowChannel, type WindowChannel } from './window-channel';
 
-/** What the snap asks of its wallet: `snap.request` and `ethereum.request`. */
+/** Answers the requests of the snap to its wallet: `snap.request` and `ethereum.request`. */
 export type OutboundHandler = (request: { readonly method: string; readonly params?: Json }) => Promise<Json>;
 
 type Options = {
-  /** `index.html` of MetaMask's iframe execution environment, on another origin than the page. */
+  /** The URL of MetaMask's iframe execution environment (`index.html`), on another origin than the page. */
   readonly url: string;
   readonly snapId: string;
   readonly sourceCode: string;
   readonly endowments: readonly string[];
   readonly onRequest: OutboundHandler;
-  /** The snap threw outside of a request; MetaMask then stops it, and so must whoever holds the executor. */
+  /** Called when the snap throws outside a request. The caller must stop it, as MetaMask does. */
   readonly onCrash: () => void;
 };
 
@@ -22,10 +22,10 @@ type Answer = { readonly id: string; readonly result?: Json; readonly error?: Se
 type Call = { readonly resolve: (result: Json) => void; readonly reject: (error: Error) => void };
 
 const START_TIMEOUT = 60_000;
-/** SnapController's default; the time the snap waits for the wallet or the person does not count. */
+/** The default of MetaMask's SnapController. Time in which the snap waits for the wallet or the person does not count. */
 const REQUEST_TIMEOUT = 60_000;
 
-/** A request to the snap, for one of its exported handlers. */
+/** A request to one of the snap's exported handlers. */
 export type SnapCall = {
   readonly handler: string;
   readonly origin: string;
@@ -39,7 +39,7 @@ export class Executor {
   readonly #options: Options;
   readonly #calls = new Map<string, Call>();
   readonly #timers = new Set<PausableTimer>();
-  /** Requests of the snap that the wallet has not answered yet. */
+  /** How many requests of the snap the wallet has not answered yet. */
   #outbound = 0;
 
   private constructor(frame: HTMLIFrameElement, window: Window, options: Options) {
@@ -72,7 +72,7 @@ export class Executor {
         resolve();
       });
     });
-    if (frame.contentWindow === null) throw new RpcError(-32603, 'The execution environment could not be shown.');
+    if (frame.contentWindow === null) throw new RpcError(-32603, 'The execution environment could not be loaded.');
     const executor = new Executor(frame, frame.contentWindow, options);
     try {
       await executor.#command('ping', undefined, 10_000);
@@ -85,7 +85,7 @@ export class Executor {
     }
   }
 
-  /** @throws {RpcError} The snap's error, or that it did not answer in time. */
+  /** @throws {RpcError} The snap's error, or -32603 if it does not answer within 60 s. */
   async call({ handler, origin, request }: SnapCall): Promise<Json> {
     const params = { snapId: this.#options.snapId, handler, origin, request: { jsonrpc: '2.0', id: 1, ...request } };
     return this.#command('snapRpc', params as Json, REQUEST_TIMEOUT);

@@ -1,4 +1,4 @@
-/** A timeout that can stand still. It runs from the start. */
+/** A timeout that can be paused. It starts running at once. */
 export class PausableTimer {
   #remaining: number;
   #startedAt = 0;

@@ -1,9 +1,9 @@
 /**
- * One end of MetaMask's post-message stream (`@metamask/post-message-stream`): messages to and from another
- * window, after both have said hello.
+ * One end of MetaMask's post-message stream (`@metamask/post-message-stream`): messages to and from another window, after
+ * a handshake.
  */
 export type WindowChannel = {
-  /** Messages sent before the other side is there are kept for it. */
+  /** Sends a message. Messages before the handshake are queued. */
   readonly send: (data: unknown) => void;
   readonly close: () => void;
 };
@@ -15,8 +15,8 @@ type Options = {
   readonly onMessage: (data: unknown) => void;
 };
 
-const HELLO = 'SYN';
-const HEARD = 'ACK';
+const SYN = 'SYN';
+const ACK = 'ACK';
 
 const isFor = (name: string, message: unknown): message is { readonly data: unknown } =>
   typeof message === 'object' &&
@@ -26,38 +26,38 @@ const isFor = (name: string, message: unknown): message is { readonly data: unkn
   message.target === name;
 
 export function openWindowChannel({ name, peer, window: peerWindow, onMessage }: Options): WindowChannel {
-  const waiting: unknown[] = [];
+  const queue: unknown[] = [];
   let isOpen = false;
-  let hasHello = false;
+  let hasReceivedSyn = false;
 
-  // The frame is sandboxed: its origin is opaque, and cannot be named.
+  // '*' because the frame is sandboxed: its origin is opaque and cannot be named.
   const post = (data: unknown): void => {
     peerWindow.postMessage({ target: peer, data }, '*');
   };
 
-  const greet = (data: unknown): void => {
-    if (data === HELLO) {
-      hasHello = true;
-      post(HEARD);
-    } else if (data === HEARD) {
+  const handshake = (data: unknown): void => {
+    if (data === SYN) {
+      hasReceivedSyn = true;
+      post(ACK);
+    } else if (data === ACK) {
       isOpen = true;
-      if (!hasHello) post(HEARD);
-      for (const message of waiting.splice(0)) post(message);
+      if (!hasReceivedSyn) post(ACK);
+      for (const message of queue.splice(0)) post(message);
     }
   };
 
   const receive = ({ source, data: message }: MessageEvent): void => {
     if (source !== peerWindow || !isFor(name, message)) return;
     if (isOpen) onMessage(message.data);
-    else greet(message.data);
+    else handshake(message.data);
   };
 
   window.addEventListener('message', receive);
-  post(HELLO);
+  post(SYN);
   return {
     send: (data) => {
       if (isOpen) post(data);
-      else waiting.push(data);
+      else queue.push(data);
     },
     close: () => {
       window.removeEventListener('message', receive);

@@ -5,7 +5,7 @@ import { type Dialogs, type Shown } from '../dialogs';
 
 const LABEL = 'Simulated wallet: do not use real funds';
 
-/** What has the focus, on the page or in a shadow tree of it, such as the wallet's own. */
+/** @returns The focused element, on the page or in one of its shadow trees, such as the wallet's. */
 function focusedElement(): HTMLElement | undefined {
   let element = document.activeElement;
   while (element?.shadowRoot?.activeElement) element = element.shadowRoot.activeElement;
@@ -14,13 +14,13 @@ function focusedElement(): HTMLElement | undefined {
 
 type Props = {
   readonly shown: Shown;
-  /** How many dialogs wait for this one. */
+  /** How many questions wait behind this one. */
   readonly others: number;
-  /** How many lie under this one. */
+  /** How many dialogs are below this one. */
   readonly below: number;
 };
 
-/** A modal dialog of the wallet. The keyboard stays in it; Escape refuses. */
+/** A modal dialog of the wallet. The keyboard focus stays in it; Escape dismisses it. */
 function OneDialog({ shown, others, below }: Props): VNode {
   const { dialog, answer } = shown;
   const element = useRef<HTMLDialogElement>(null);
@@ -29,16 +29,16 @@ function OneDialog({ shown, others, below }: Props): VNode {
   useEffect(() => {
     const focused = focusedElement();
     return () => {
-      // Back to where the person was; the dialog itself is gone without having been closed.
+      // The dialog is unmounted without being closed, so the browser does not restore the focus.
       focused?.focus();
     };
   }, []);
   useEffect(() => {
-    // Whatever was opened last lies on top, also a page that took longer to come than a question.
+    // The dialog opened last is on top. Reopen a question so that it stays above a page that opens later.
     element.current?.close();
     element.current?.showModal();
   }, [below]);
-  const [refuse, ...rest] = dialog.choices;
+
   return (
     <dialog
       ref={element}
@@ -61,27 +61,25 @@ function OneDialog({ shown, others, below }: Props): VNode {
       </div>
       <div class="choices">
         {others > 0 ? <span class="label">{others} more waiting</span> : null}
-        {[refuse, ...rest].map((choice, index, all) =>
-          choice === undefined ? null : (
-            <button
-              key={choice.label}
-              type="button"
-              class={index === all.length - 1 ? 'main' : ''}
-              disabled={choice.isDisabled?.() === true}
-              onClick={() => {
-                answer(choice.value());
-              }}
-            >
-              {choice.label}
-            </button>
-          ),
-        )}
+        {dialog.choices.map((choice, index, all) => (
+          <button
+            key={choice.label}
+            type="button"
+            class={index === all.length - 1 ? 'main' : ''}
+            disabled={choice.isDisabled?.() === true}
+            onClick={() => {
+              answer(choice.value());
+            }}
+          >
+            {choice.label}
+          </button>
+        ))}
       </div>
     </dialog>
   );
 }
 
-/** Shows the dialogs that wait: of the questions the first, above the pages that stay open. */
+/** Shows the open pages, and the first question on top of them. */
 export function DialogHost({ dialogs }: { readonly dialogs: Dialogs }): VNode {
   const [waiting, setWaiting] = useState<readonly Shown[]>([]);
   useEffect(() => {

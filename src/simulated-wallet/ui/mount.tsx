@@ -6,7 +6,7 @@ import { DialogHost } from './dialog-host';
 import style from './style.css';
 import { WalletBar } from './wallet-bar';
 
-/** Puts the wallet's screens on the page, apart from the page's own style. The bar is hidden until it is needed. */
+/** Mounts the wallet's screens in a shadow tree, isolated from the page's styles. The bar is hidden until it is needed. */
 export function mountWallet(wallet: SimulatedWallet, dialogs: Dialogs): { readonly show: () => void } {
   const host = document.createElement('keystead-simulated-wallet');
   const root = host.attachShadow({ mode: 'open' });

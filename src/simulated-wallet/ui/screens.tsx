@@ -18,7 +18,7 @@ const Row = ({ label, children }: { readonly label: string; readonly children: C
   </div>
 );
 
-const yesOrNo = (dialogs: Dialogs, title: string, body: VNode, no: string, yes: string): Promise<boolean> =>
+const confirm = (dialogs: Dialogs, title: string, body: VNode, no: string, yes: string): Promise<boolean> =>
   dialogs.ask({
     title,
     body,
@@ -35,23 +35,23 @@ type Deps = {
   readonly onInput: (id: string, event: UserInput) => Promise<void>;
 };
 
-/** What the wallet shows on behalf of the snap. */
+/** The screens that the wallet shows for the snap. */
 export function snapScreens({ dialogs, interfaces, onInput }: Deps): SnapScreens {
-  const shown = (id: string): VNode => <SnapInterface id={id} interfaces={interfaces} onInput={onInput} />;
+  const interfaceOf = (id: string): VNode => <SnapInterface id={id} interfaces={interfaces} onInput={onInput} />;
   const kinds: Readonly<Record<string, (id: string, placeholder: string) => Promise<Json>>> = {
     alert: (id) =>
       dialogs.ask<Json>({
-        title: 'Keystead says',
-        body: shown(id),
+        title: 'Message from Keystead',
+        body: interfaceOf(id),
         dismissed: null,
         choices: [{ label: 'OK', value: () => null }],
       }),
-    confirmation: (id) => yesOrNo(dialogs, 'Keystead asks', shown(id), 'Reject', 'Approve'),
+    confirmation: (id) => confirm(dialogs, 'Request from Keystead', interfaceOf(id), 'Reject', 'Approve'),
     prompt: (id, placeholder) => {
       let answer = '';
       const body = (
         <>
-          {shown(id)}
+          {interfaceOf(id)}
           <input
             type="text"
             aria-label="Your answer"
@@ -64,7 +64,7 @@ export function snapScreens({ dialogs, interfaces, onInput }: Deps): SnapScreens
         </>
       );
       return dialogs.ask<Json>({
-        title: 'Keystead asks',
+        title: 'Request from Keystead',
         body,
         dismissed: null,
         choices: [
@@ -79,8 +79,8 @@ export function snapScreens({ dialogs, interfaces, onInput }: Deps): SnapScreens
       const kind = type === undefined ? undefined : kinds[type];
       if (kind !== undefined) return kind(id, placeholder);
       const { answered, close } = dialogs.open<Json>({
-        title: 'Keystead asks',
-        body: shown(id),
+        title: 'Request from Keystead',
+        body: interfaceOf(id),
         dismissed: null,
         choices: [{ label: 'Close', value: () => null }],
       });
@@ -88,7 +88,7 @@ export function snapScreens({ dialogs, interfaces, onInput }: Deps): SnapScreens
       return answered;
     },
     addAccount: (account: KeyringAccount, name) =>
-      yesOrNo(
+      confirm(
         dialogs,
         'Add the account to the wallet?',
         <>
@@ -102,7 +102,7 @@ export function snapScreens({ dialogs, interfaces, onInput }: Deps): SnapScreens
       ),
     notify: (message) => {
       void dialogs.ask({
-        title: 'A notification from Keystead',
+        title: 'Notification from Keystead',
         body: <p class="text">{message}</p>,
         dismissed: null,
         choices: [{ label: 'OK', value: () => null }],
@@ -111,19 +111,19 @@ export function snapScreens({ dialogs, interfaces, onInput }: Deps): SnapScreens
   };
 }
 
-/** What the wallet shows on behalf of a page. */
+/** The screens that the wallet shows for a site. */
 export const walletScreens = (dialogs: Dialogs): WalletScreens => ({
   installSnap: (origin, snapId, { proposedName, version, initialPermissions }: Manifest) =>
-    yesOrNo(
+    confirm(
       dialogs,
       `Install ${proposedName}?`,
       <>
-        <Row label="Asked by">{origin}</Row>
+        <Row label="Site">{origin}</Row>
         <Row label="Snap">
           <code>{snapId}</code>
         </Row>
         <Row label="Version">{version}</Row>
-        <h3>It may</h3>
+        <h3>Permissions</h3>
         <ul>
           {Object.entries(initialPermissions).map(([permission, caveat]) => (
             <li key={permission}>{describePermission(permission, caveat)}</li>
@@ -134,19 +134,19 @@ export const walletScreens = (dialogs: Dialogs): WalletScreens => ({
       'Install',
     ),
   chooseAccounts: (origin, addresses) => {
-    const chosen = new Set(addresses.slice(0, 1));
+    const selected = new Set(addresses.slice(0, 1));
     const body = (
       <>
-        <Row label="Asked by">{origin}</Row>
-        {addresses.length === 0 ? <p class="text">There is no account yet. Create one in Keystead first.</p> : null}
+        <Row label="Site">{origin}</Row>
+        {addresses.length === 0 ? <p class="text">No accounts yet. Create one in Keystead first.</p> : null}
         {addresses.map((address) => (
           <label class="check" key={address}>
             <input
               type="checkbox"
-              defaultChecked={chosen.has(address)}
+              defaultChecked={selected.has(address)}
               onInput={({ currentTarget }) => {
-                if (currentTarget.checked) chosen.add(address);
-                else chosen.delete(address);
+                if (currentTarget.checked) selected.add(address);
+                else selected.delete(address);
               }}
             />
             <code class="address">{address}</code>
@@ -155,23 +155,23 @@ export const walletScreens = (dialogs: Dialogs): WalletScreens => ({
       </>
     );
     return dialogs.ask<readonly string[] | undefined>({
-      title: 'Connect accounts of the wallet?',
+      title: 'Connect accounts?',
       body,
       dismissed: undefined,
       choices: [
         { label: 'Cancel', value: () => undefined },
-        { label: 'Connect', value: () => [...chosen], isDisabled: () => chosen.size === 0 },
+        { label: 'Connect', value: () => [...selected], isDisabled: () => selected.size === 0 },
       ],
     });
   },
   addNetwork: (origin, name, rpcUrl) =>
-    yesOrNo(
+    confirm(
       dialogs,
       'Add a network to the wallet?',
       <>
-        <Row label="Asked by">{origin}</Row>
+        <Row label="Site">{origin}</Row>
         <Row label="Network">{name}</Row>
-        <Row label="Node">
+        <Row label="Node URL">
           <code>{rpcUrl}</code>
         </Row>
       </>,
@@ -179,11 +179,11 @@ export const walletScreens = (dialogs: Dialogs): WalletScreens => ({
       'Add network',
     ),
   confirm: (title, origin, lines) =>
-    yesOrNo(
+    confirm(
       dialogs,
       title,
       <>
-        <Row label="Asked by">{origin}</Row>
+        <Row label="Site">{origin}</Row>
         {lines.map(([label, value]) => (
           <Row key={label} label={label}>
             <span class="preformatted">{value}</span>

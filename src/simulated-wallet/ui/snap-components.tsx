@@ -16,7 +16,7 @@ function copy(value: string): void {
   void navigator.clipboard.writeText(value);
 }
 
-/** The components that show something. Text is text: nothing in it is taken for markup. */
+/** The components that display something. Text is never parsed as markup. */
 export const DISPLAY_COMPONENTS: Readonly<Record<string, SnapComponent>> = {
   Address: ({ address }) => <code class="address">{text(address).replace(/^eip155:\d+:/u, '')}</code>,
   Avatar: () => null,
@@ -83,7 +83,7 @@ export const DISPLAY_COMPONENTS: Readonly<Record<string, SnapComponent>> = {
       <SnapNode>{children}</SnapNode>
     </div>
   ),
-  // The dialog's own title is the level above, whatever size the snap asks for.
+  // Always one level below the dialog's title, whatever size the snap requests.
   Heading: ({ size, children }) => (
     <h3 class={oneOf(size, ['sm', 'md', 'lg'], 'sm')}>
       <SnapNode>{children}</SnapNode>

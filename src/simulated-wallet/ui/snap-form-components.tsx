@@ -10,7 +10,7 @@ const text = (value: unknown): string => (typeof value === 'string' ? value : ''
 const idOf = (prefix: string, form: string | undefined, name: unknown): string =>
   `${prefix}-${form ?? ''}-${text(name)}`;
 
-/** The id that a field's label points to. */
+/** @returns The id that a field's label refers to. */
 function useFieldId(name: unknown): string {
   const { prefix } = useSurface();
   return idOf(prefix, useContext(FormContext), name);
@@ -26,7 +26,7 @@ async function readFile(file: File | undefined): Promise<Json> {
   return { name: file.name, size: file.size, contentType: file.type, contents };
 }
 
-/** The components that take something from the person. */
+/** The components that take input. */
 export const FORM_COMPONENTS: Readonly<Record<string, SnapComponent>> = {
   Button: ({ name, type, variant, disabled, form, children }) => {
     const surface = useSurface();
@@ -86,7 +86,7 @@ export const FORM_COMPONENTS: Readonly<Record<string, SnapComponent>> = {
   Field: ({ label, error, children }) => {
     const [control] = childElements(children).filter(({ type }) => type !== 'Box' && type !== 'Button');
     const id = useFieldId(control?.props.name);
-    // A group of choices is no single control that a label could point to.
+    // A label cannot refer to a group of controls.
     const isGroup = control?.type === 'RadioGroup' || control?.type === 'Checkbox';
     return (
       <div class="field" {...(isGroup && { role: 'group', 'aria-labelledby': `${id}-label` })}>

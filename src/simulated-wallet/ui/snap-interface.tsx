@@ -16,7 +16,7 @@ type Props = {
   readonly onInput: (id: string, event: UserInput) => Promise<void>;
 };
 
-/** One interface of a snap, as it is now: it is drawn again when the snap or the person changes it. */
+/** An interface of a snap. It renders again when the snap or the person changes it. */
 export function SnapInterface({ id, interfaces, onInput }: Props): VNode {
   const prefix = useId();
   const [, redraw] = useReducer((count: number) => count + 1, 0);
@@ -36,9 +36,9 @@ export function SnapInterface({ id, interfaces, onInput }: Props): VNode {
       interfaces.setField(id, form, name, value);
     },
     send: (event) => {
-      // What goes wrong in the snap after a click is the snap's to show; the page stays as it is.
+      // The snap must show its own errors after input; the page stays as it is.
       onInput(id, event).catch((error: unknown) => {
-        console.warn('The snap did not take the input.', error);
+        console.warn('The snap failed to handle the input.', error);
       });
     },
   };

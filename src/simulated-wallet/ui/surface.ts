@@ -5,7 +5,7 @@ import { useContext } from 'preact/hooks';
 import { type InterfaceState } from '../interfaces';
 import { type UserInput } from '../wallet';
 
-/** What the components of an interface need to know of it. */
+/** What the components of an interface need from it. */
 export type Surface = {
   readonly id: string;
   readonly prefix: string;
@@ -15,16 +15,16 @@ export type Surface = {
 };
 
 export const SurfaceContext = createContext<Surface | undefined>(undefined);
-/** The name of the form that a field is in. */
+/** The name of the form that contains a field. */
 export const FormContext = createContext<string | undefined>(undefined);
 
 export function useSurface(): Surface {
   const surface = useContext(SurfaceContext);
-  if (surface === undefined) throw new Error('A component of a snap was shown outside of an interface.');
+  if (surface === undefined) throw new Error('A snap component was rendered outside an interface.');
   return surface;
 }
 
-/** A field of an interface: what it holds, and how it is changed. */
+/** @returns The value of a field, and a function that changes it. */
 export function useField(name: string): { readonly value: Json; readonly change: (value: Json) => void } {
   const { state, setField, send } = useSurface();
   const form = useContext(FormContext);

@@ -23,7 +23,7 @@ async function openHome({ wallet, dialogs }: Props): Promise<void> {
   wallet.interfaces.delete(id);
 }
 
-/** The words are on the screen only when they were asked for. */
+/** Shows the recovery phrase only on request. */
 function Phrase({ wallet }: { readonly wallet: SimulatedWallet }): VNode {
   const [phrase, setPhrase] = useState<string>();
   if (phrase !== undefined)
@@ -39,12 +39,12 @@ function Phrase({ wallet }: { readonly wallet: SimulatedWallet }): VNode {
         void wallet.phrase().then(setPhrase);
       }}
     >
-      Show the recovery phrase
+      Show recovery phrase
     </button>
   );
 }
 
-/** For pages that do not manage accounts. */
+/** Adds an account, for sites that do not manage accounts themselves. */
 function AddAccount({ wallet }: { readonly wallet: SimulatedWallet }): VNode {
   const [error, setError] = useState<string>();
   return (
@@ -54,7 +54,7 @@ function AddAccount({ wallet }: { readonly wallet: SimulatedWallet }): VNode {
         onClick={() => {
           wallet.createAccount().then(
             () => {
-              // Not every page asks again which accounts there are.
+              // Not every site reads the accounts again.
               location.reload();
             },
             ({ message }: Error) => {
@@ -66,7 +66,7 @@ function AddAccount({ wallet }: { readonly wallet: SimulatedWallet }): VNode {
         Add an account
       </button>
       <p class={`text ${error === undefined ? 'muted' : 'error'}`} aria-live="polite">
-        {error ?? 'The next one of the recovery phrase. The page is loaded again.'}
+        {error ?? 'Adds the next account of your recovery phrase, then reloads the page.'}
       </p>
     </>
   );
@@ -81,7 +81,7 @@ function Recover({ onRecover }: { readonly onRecover: (phrase: string) => void }
         event.preventDefault();
         const phrase = readPhrase(String(new FormData(event.currentTarget).get('phrase')));
         if (phrase === undefined)
-          setError('This is no recovery phrase: 12 or more words of the BIP-39 list, in order.');
+          setError('Not a valid recovery phrase. Enter 12 or more words of the BIP-39 list, in order.');
         else onRecover(phrase);
       }}
     >
@@ -95,7 +95,7 @@ function Recover({ onRecover }: { readonly onRecover: (phrase: string) => void }
         aria-describedby="phrase-help"
       />
       <p id="phrase-help" class={`text ${error === undefined ? 'muted' : 'error'}`} aria-live="polite">
-        {error ?? 'This wipes the simulated wallet first, and asks before it does.'}
+        {error ?? 'Wipes the simulated wallet first. You are asked before anything is deleted.'}
       </p>
       <button type="submit" class="danger">
         Wipe and recover
@@ -104,7 +104,7 @@ function Recover({ onRecover }: { readonly onRecover: (phrase: string) => void }
   );
 }
 
-/** Starts again from a phrase, a new one if none is given, once the person knows what is lost. */
+/** Wipes the wallet and starts over, once the person confirms. @param phrase - Defaults to a new recovery phrase. */
 async function restart({ wallet, dialogs }: Props, phrase?: string): Promise<void> {
   if (!(await askToWipe(wallet, dialogs, phrase))) return;
   await wallet.wipe(phrase);
@@ -121,14 +121,14 @@ const openMenu = (props: Props): Promise<unknown> =>
     body: (
       <>
         <p class="text">
-          This is not MetaMask. It runs the same built snap in MetaMask’s own execution environment, with a small wallet
-          around it. Everything, the recovery phrase too, lies unencrypted in this browser.
+          This is not MetaMask. It is a small wallet that runs the same snap in MetaMask’s own execution environment.
+          Everything, including the recovery phrase, is stored unencrypted in this browser.
         </p>
         <h3>Accounts</h3>
         <AddAccount wallet={props.wallet} />
         <h3>Recovery phrase</h3>
         <Phrase wallet={props.wallet} />
-        <h3>Start again</h3>
+        <h3>Start over</h3>
         <Recover
           onRecover={(phrase) => {
             void restart(props, phrase);
@@ -147,10 +147,10 @@ const openMenu = (props: Props): Promise<unknown> =>
     ),
   });
 
-/** The wallet's place on the page: what MetaMask has in the browser's toolbar. */
+/** The wallet's bar on the page, in place of MetaMask's button in the browser's toolbar. */
 export function WalletBar(props: Props): VNode {
   const isOpen = useRef(false);
-  /** Opens a page, once: it takes a moment to come. */
+  /** Opens a page only once, even if the button is pressed again while it loads. */
   const open = (page: (props: Props) => Promise<unknown>): void => {
     if (isOpen.current) return;
     isOpen.current = true;

@@ -7,7 +7,7 @@ import { type SimulatedWallet } from '../wallet';
 const isImported = ({ account: { options } }: WalletAccount): boolean =>
   (options.entropy as { readonly type?: string } | undefined)?.type === 'private-key';
 
-/** What a wiped wallet does not have any more, and what brings it back. */
+/** Lists what a wipe deletes, and what can restore it. */
 function Losses({
   accounts,
   isSamePhrase,
@@ -19,28 +19,29 @@ function Losses({
   const derived = accounts.length - imported;
   return (
     <>
-      <p class="text">This cannot be undone. What is in this browser is deleted:</p>
+      <p class="text">This cannot be undone. It deletes from this browser:</p>
       <ul>
         {isSamePhrase ? null : (
-          <li>The recovery phrase. Without a copy of its words nothing brings it back, nor what comes from it.</li>
+          <li>The recovery phrase. Without a copy of its words, neither it nor its accounts can be restored.</li>
         )}
-        {derived === 0 ? null : <li>Accounts of the recovery phrase: {derived}. Only the phrase brings them back.</li>}
+        {derived === 0 ? null : <li>Accounts of the recovery phrase: {derived}. Only the phrase restores them.</li>}
         {imported === 0 ? null : (
           <li>
-            Imported accounts: {imported}. Only copies of their private keys bring them back, or a backup together with
-            the phrase.
+            Imported accounts: {imported}. Only copies of their private keys restore them, or a backup together with the
+            phrase.
           </li>
         )}
-        <li>The snap, with its chains, storage, settings and connections.</li>
+        <li>The snap with its networks, storage, settings and connections.</li>
       </ul>
     </>
   );
 }
 
 /**
- * Asks before the wallet is wiped, and says what is lost.
+ * Asks before the wallet is wiped, and says what would be lost.
  *
- * @param phrase - What the wallet starts again from, if that is not a new phrase.
+ * @param phrase - The phrase to start over from; undefined for a new one.
+ * @returns Whether the person confirms.
  */
 export async function askToWipe(wallet: SimulatedWallet, dialogs: Dialogs, phrase?: string): Promise<boolean> {
   const isSamePhrase = phrase === (await wallet.phrase());

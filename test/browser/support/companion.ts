@@ -11,20 +11,20 @@ import { privateKeyToAddress } from 'viem/accounts';
 export const KINDS = ['eoa', '0.6', '0.7', '0.8', 'safe-0.7'] as const;
 export type Kind = (typeof KINDS)[number];
 
-/** Requests that left this machine. There must be none. */
-const abroad = (url: string): boolean =>
+/** Whether a request left this machine. None may. */
+const isExternal = (url: string): boolean =>
   !/^(?:https?:\/\/(?:localhost|127\.0\.0\.1)[:/]|data:|blob:|about:)/u.test(url);
 
-/** What a wallet answers a page: a result, or the error's number and words. */
+/** A wallet's answer to a page: a result, or the error's code and message. */
 export type Answer = { readonly result?: unknown; readonly code?: number; readonly message?: string };
 
 const SIMULATED = 'localhost.keystead.simulated-wallet';
 
-/** The companion page in a browser profile of its own, as a person uses it. */
+/** The companion page in its own browser profile, used as a person uses it. */
 export class Companion {
   readonly page: Page;
   readonly context: BrowserContext;
-  /** What went wrong in the page that nobody caught, and requests to other machines. */
+  /** Uncaught errors of the page, CSP violations and requests to other machines. */
   readonly faults: string[] = [];
 
   private constructor(context: BrowserContext, page: Page) {
@@ -32,7 +32,7 @@ export class Companion {
     this.page = page;
     page.on('pageerror', ({ message }) => this.faults.push(message));
     page.on('request', (request) => {
-      if (abroad(request.url())) this.faults.push(`a request to ${request.url()}`);
+      if (isExternal(request.url())) this.faults.push(`a request to ${request.url()}`);
     });
     page.on('console', (message) => {
       if (/Content Security Policy/u.test(message.text())) this.faults.push(message.text());
@@ -47,7 +47,7 @@ export class Companion {
     return companion;
   }
 
-  /** With the snap installed, the chain and the storage set up. */
+  /** Opens the page with the snap installed and the network and storage set up. */
   static async ready(browser: Browser, url: string, options: BrowserContextOptions = {}): Promise<Companion> {
     const companion = await Companion.open(browser, url, options);
     await companion.install();
@@ -59,12 +59,12 @@ export class Companion {
     return this.context.close();
   }
 
-  /** Clicks a button of the page itself, not of the wallet. */
+  /** Clicks a button by its exact name. */
   async press(name: string | RegExp, within: Page | Locator = this.page): Promise<void> {
     await within.getByRole('button', { name, exact: true }).click();
   }
 
-  /** Answers the wallet's dialog that shows a text, and waits until it is gone. */
+  /** Presses a button of the dialog that shows the text, and waits until it closes. */
   async answer(text: string | RegExp, button: string): Promise<void> {
     const dialog = this.page.getByRole('dialog').filter({ hasText: text });
     await dialog.getByRole('button', { name: button, exact: true }).click();
@@ -73,7 +73,7 @@ export class Companion {
 
   async install(): Promise<void> {
     await this.press('Use the simulated wallet');
-    await this.answer('It may', 'Install');
+    await this.answer('Permissions', 'Install');
     await this.page.getByRole('heading', { name: 'Accounts', level: 1, exact: true }).waitFor();
   }
 
@@ -88,11 +88,11 @@ export class Companion {
   /** @returns The new account's address. */
   async createAccount(kind: Kind): Promise<string> {
     const form = this.page.getByRole('region', { name: 'New account' }).locator('form').first();
-    await form.getByLabel('Kind').selectOption(kind);
+    await form.getByLabel('Account type').selectOption(kind);
     await this.press('Create account', form);
     await this.answer('Add the account', 'Add account');
-    const said = form.getByRole('status').getByText(/^Created 0x/u);
-    return /0x[0-9a-fA-F]{40}/u.exec(await said.innerText())![0];
+    const status = form.getByRole('status').getByText(/^Created 0x/u);
+    return /0x[0-9a-fA-F]{40}/u.exec(await status.innerText())![0];
   }
 
   /** Imports a private key, and waits for its account. @returns The account's address. */
@@ -111,7 +111,7 @@ export class Companion {
   async askFaucet(address: string): Promise<void> {
     const card = this.card(address);
     await card.getByRole('button', { name: /^Get test ETH/u }).click();
-    await card.getByText('The faucet gave 10 test ETH.').waitFor();
+    await card.getByText('The faucet sent 10 test ETH.').waitFor();
   }
 
   card(address: string): Locator {
@@ -122,13 +122,13 @@ export class Companion {
     return this.page.locator('.card .address').allInnerTexts();
   }
 
-  /** Goes to another view. */
+  /** Opens another view. */
   async view(name: string): Promise<void> {
     await this.page.getByRole('navigation').getByRole('link', { name, exact: true }).click();
     await this.page.getByRole('heading', { name, level: 1, exact: true }).waitFor();
   }
 
-  /** Chooses exactly these accounts in the snap's own dialog. */
+  /** Selects exactly these accounts in the snap's dialog. */
   async connect(...addresses: string[]): Promise<void> {
     const dialog = this.page.getByRole('dialog').filter({ hasText: 'Connect a site' });
     await dialog.waitFor();
@@ -139,10 +139,10 @@ export class Companion {
     await dialog.waitFor({ state: 'hidden' });
   }
 
-  /** @returns The phrase, as the wallet shows it on request. */
+  /** @returns The recovery phrase, which the wallet shows on request. */
   async phrase(): Promise<string> {
     await this.press('Wallet');
-    await this.press('Show the recovery phrase');
+    await this.press('Show recovery phrase');
     const phrase = await this.page.getByLabel('Recovery phrase').innerText();
     await this.press('Close');
     return phrase;
@@ -157,7 +157,7 @@ export class Companion {
     await this.page.getByRole('button', { name: 'Use the simulated wallet' }).waitFor();
   }
 
-  /** Asks the simulated wallet itself, as any page that finds it does (EIP-6963, EIP-1193). */
+  /** Calls the simulated wallet directly, as any page that finds it can (EIP-6963, EIP-1193). */
   ask(method: string, params: unknown = []): Promise<Answer> {
     return this.page.evaluate(`new Promise((resolve) => {
       const listen = ({ detail: { info, provider } }) => {
@@ -173,9 +173,9 @@ export class Companion {
     })`);
   }
 
-  /** Confirms or rejects in the wallet's own dialog, which says a text. */
+  /** Confirms or rejects in the wallet's own dialog that shows the text. */
   async answerWallet(title: string, text: string, button: string): Promise<void> {
-    await this.answer(new RegExp(`${title}.*Asked by.*${text}`, 'su'), button);
+    await this.answer(new RegExp(`${title}.*Site.*${text}`, 'su'), button);
   }
 
   async reload(): Promise<void> {

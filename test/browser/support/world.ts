@@ -2,7 +2,7 @@ import { isBundlerInstalled } from '../../../src/devnet/bundler';
 import { freePortBase, type NpmStart, npmStart } from '../../devnet/support/npm-start';
 import { describeWithChromium } from '../../helpers/chromium';
 
-/** A running devnet: what `npm start` starts, and nothing else. */
+/** A running devnet, exactly as `npm start` starts it. */
 export type World = { readonly url: string; readonly origin: string; readonly stop: () => Promise<void> };
 
 async function ended(devnet: NpmStart): Promise<void> {
@@ -19,8 +19,8 @@ export async function startWorld(): Promise<World> {
 }
 
 /**
- * Describes tests in the browser that need the whole devnet: without Chromium, or without the bundler, each is skipped by
- * name. The bundler is installed apart; `npm start` does it once.
+ * Describes browser tests that need the whole devnet. They are skipped by name without Chromium or the bundler, which
+ * `npm start` installs once.
  */
 export function describeWithDevnet(name: string, tests: () => void): void {
   if (isBundlerInstalled()) describeWithChromium(name, tests);

@@ -19,7 +19,7 @@ const TYPES = {
 };
 const ORDER = { maker: recipient('3'), amount: 10n ** 21n };
 
-describeWithPeers('ethers drives the provider, on the built snap, a real chain and a real bundler', () => {
+describeWithPeers('ethers with the provider, the built snap, a real chain and a real bundler', () => {
   let world: World;
   beforeAll(async () => {
     world = await startWorld();
@@ -30,7 +30,7 @@ describeWithPeers('ethers drives the provider, on the built snap, a real chain a
 
   async function connect(account: 'eoa' | '0.7') {
     const page = await openDappPage(world, account);
-    // Without this, ethers answers a balance from its cache of 250 ms, and the transaction is mined sooner than that.
+    // Transactions are mined faster than the 250 ms for which ethers caches balances.
     const ethers = new BrowserProvider(createKeysteadProvider({ chainId: foundry.id }), undefined, {
       cacheTimeout: -1,
     });
@@ -50,7 +50,7 @@ describeWithPeers('ethers drives the provider, on the built snap, a real chain a
       page.close();
     });
 
-    it('connects: getSigner installs the snap and asks the person', async () => {
+    it('connects: getSigner installs the snap and opens a dialog', async () => {
       expect(await signer.getAddress()).toBe(page.address);
       expect(page.shown).toHaveLength(1);
       expect((await ethers.getNetwork()).chainId).toBe(BigInt(foundry.id));
@@ -71,13 +71,13 @@ describeWithPeers('ethers drives the provider, on the built snap, a real chain a
       expect((await ethers.getBalance(recipient('a'))) - before).toBe(11n);
     });
 
-    it('hears the no of the person as ACTION_REJECTED', async () => {
+    it('reports a rejection as ACTION_REJECTED', async () => {
       page.refuseNext();
       const refused: unknown = await signer.signMessage('no').catch((error: unknown) => error);
       expect(isError(refused, 'ACTION_REJECTED')).toBe(true);
     });
 
-    it('decodes what a contract reverts with', async () => {
+    it('decodes the revert reason of a contract', async () => {
       const contract = new Contract(
         ENTRY_POINTS['0.7'],
         ['function getSenderAddress(bytes initCode)', 'error SenderAddressResult(address sender)'],
@@ -92,7 +92,7 @@ describeWithPeers('ethers drives the provider, on the built snap, a real chain a
   });
 
   describe('with a smart account', () => {
-    it('sends a transaction through a user operation', async () => {
+    it('sends a transaction as a user operation', async () => {
       const { page, ethers, signer } = await connect('0.7');
       expect(await signer.getAddress()).toBe(page.address);
       const sent = await signer.sendTransaction({ to: recipient('b'), value: 12n });

@@ -15,7 +15,7 @@ type Example = { payBoth: (alice: Hex, bob: Hex) => Promise<{ account: Hex; stat
 
 const MODULES: Readonly<Record<string, unknown>> = { viem, 'viem/chains': chains, 'keystead/provider': keystead };
 
-/** The example of the README, run as a module: its imports are the packages, its code is not touched. */
+/** Loads the README's example as a module, with its code unchanged and its imports resolved to the packages. */
 function runExample(): Example {
   const page = readFileSync(join(__dirname, '../../../README.md'), 'utf8');
   const [, code] = /^```js\n(.*?)^```$/msu.exec(page)!;
@@ -29,8 +29,8 @@ function runExample(): Example {
   return example.exports as Example;
 }
 
-describeWithPeers('the example of the documents', () => {
-  it('does what it says', async () => {
+describeWithPeers('the example of the README', () => {
+  it('pays both recipients', async () => {
     const world = await startWorld();
     const dapp = await openDappPage(world, '0.7');
     const alice: Hex = `0x${'1'.repeat(39)}a`;

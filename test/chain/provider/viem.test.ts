@@ -33,7 +33,7 @@ const TYPED_DATA = {
   message: { maker: recipient('3'), amount: 10n ** 21n },
 } as const;
 
-/** viem as its documents show it; nothing of it is about Keystead. */
+/** viem as its documentation shows it, without anything specific to Keystead. */
 const viemOn = (provider: ReturnType<typeof createKeysteadProvider>, account?: Address) =>
   createWalletClient({
     ...(account && { account }),
@@ -51,13 +51,13 @@ async function failureOf(request: Promise<unknown>): Promise<BaseError> {
   return error as BaseError;
 }
 
-/** viem wraps what a provider refuses with; the number is somewhere inside. */
+/** @returns The provider's error code, which viem wraps in its own errors. */
 async function codeOf(request: Promise<unknown>): Promise<unknown> {
   const hasCode = (cause: unknown): boolean => typeof (cause as { code?: unknown }).code === 'number';
   return ((await failureOf(request)).walk(hasCode) as { code?: number } | null)?.code;
 }
 
-describeWithPeers('viem drives the provider, on the built snap, a real chain and a real bundler', () => {
+describeWithPeers('viem with the provider, the built snap, a real chain and a real bundler', () => {
   let world: World;
   beforeAll(async () => {
     world = await startWorld();
@@ -102,7 +102,7 @@ describeWithPeers('viem drives the provider, on the built snap, a real chain and
       expect(await recoverTypedDataAddress({ ...TYPED_DATA, signature: typed })).toBe(page.address);
     });
 
-    it('is refused with 4001 when the person says no', async () => {
+    it('rejects with 4001 if the person rejects the request', async () => {
       page.refuseNext();
       await expect(viem.signMessage({ message: 'no' })).rejects.toMatchObject({
         name: 'UserRejectedRequestError',
@@ -118,7 +118,7 @@ describeWithPeers('viem drives the provider, on the built snap, a real chain and
       expect((await balanceOf(recipient('a'))) - before).toBe(parseEther('0.5'));
     });
 
-    it('asks about two transactions at once one after the other, with nonces that follow', async () => {
+    it('confirms two concurrent transactions one after another, with consecutive nonces', async () => {
       const send = (value: bigint) => viem.sendTransaction({ to: recipient('b'), value });
       const hashes = await Promise.all([send(1n), send(2n)]);
       for (const hash of hashes) await viem.waitForTransactionReceipt({ hash });
@@ -126,7 +126,7 @@ describeWithPeers('viem drives the provider, on the built snap, a real chain and
       expect([first?.value, second?.value, second!.nonce - first!.nonce]).toEqual([1n, 2n, 1]);
     });
 
-    it('reads from the node of the dapp where one is configured', async () => {
+    it('reads from the dapp’s own node if one is configured', async () => {
       const asked: string[] = [];
       const node = {
         request: ({ method, params }: { method: string; params?: unknown }) => {
@@ -139,7 +139,7 @@ describeWithPeers('viem drives the provider, on the built snap, a real chain and
       expect(asked).toEqual(['eth_getBalance']);
     });
 
-    it('gets what a contract reverts with, through the snap', async () => {
+    it('receives the revert data of a contract through the snap', async () => {
       const asked = viem.simulateContract({
         address: ENTRY_POINTS['0.7'],
         abi: entryPointAbi('0.7'),
@@ -150,13 +150,13 @@ describeWithPeers('viem drives the provider, on the built snap, a real chain and
       expect((error as ContractFunctionRevertedError).data).toMatchObject({ errorName: 'SenderAddressResult' });
     });
 
-    it('is told by 4100 when the page was disconnected in the wallet', async () => {
+    it('rejects with 4100 after the page was disconnected', async () => {
       await provider.request({ method: 'wallet_revokePermissions', params: [{ eth_accounts: {} }] });
       expect(await viem.getAddresses()).toEqual([]);
       expect(await codeOf(viem.signMessage({ message: 'still?' }))).toBe(4100);
     });
 
-    it('is told by 4900 when the snap was removed', async () => {
+    it('rejects with 4900 after the snap was removed', async () => {
       const heard: number[] = [];
       provider.on('disconnect', ({ code }) => heard.push(code));
       page.removeSnap();
@@ -179,14 +179,14 @@ describeWithPeers('viem drives the provider, on the built snap, a real chain and
       page.close();
     });
 
-    it('tells what the account can do (EIP-5792)', async () => {
+    it('returns the capabilities of the account (EIP-5792)', async () => {
       expect(await viem.getCapabilities()).toEqual({
         [foundry.id]: { atomic: { status: 'supported' }, paymasterService: { supported: true } },
       });
     });
 
-    it('sends calls as one, and waits until they are carried out', async () => {
-      // No value in a batch of entry point 0.6.
+    it('sends calls as one batch and waits for them', async () => {
+      // A batch cannot carry value with entry point 0.6.
       const values = version === '0.6' ? [0n, 0n] : [3n, 4n];
       const before = await balanceOf(recipient('e'));
       const { id } = await viem.sendCalls({
@@ -203,14 +203,14 @@ describeWithPeers('viem drives the provider, on the built snap, a real chain and
       await viem.showCallsStatus({ id });
     });
 
-    it('sends a plain transaction through a user operation', async () => {
+    it('sends a plain transaction as a user operation', async () => {
       const before = await balanceOf(recipient('f'));
       const hash = await viem.sendTransaction({ to: recipient('f'), value: 5n });
       expect(await viem.waitForTransactionReceipt({ hash })).toMatchObject({ status: 'success' });
       expect((await balanceOf(recipient('f'))) - before).toBe(5n);
     });
 
-    it('is refused with the codes of EIP-5792', async () => {
+    it('rejects with the codes of EIP-5792', async () => {
       const calls = [{ to: recipient('e'), value: 0n }];
       expect(await codeOf(viem.sendCalls({ calls, chain: { ...foundry, id: 999 } }))).toBe(5710);
       expect(await codeOf(viem.sendCalls({ calls, capabilities: { auxiliaryFunds: {} } }))).toBe(5700);

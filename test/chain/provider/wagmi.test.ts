@@ -11,13 +11,13 @@ import { startWorld, type World } from '../support/world';
 
 const RECIPIENT = `0x${'7'.repeat(40)}` as const;
 
-/** What is used of both is called the same way. */
+/** The functions used here have the same names in both versions. */
 const VERSIONS: [string, typeof wagmi2][] = [
   ['2', wagmi2],
   ['3', wagmi3 as unknown as typeof wagmi2],
 ];
 
-describeWithPeers('wagmi drives the provider that is announced, without a connector of ours', () => {
+describeWithPeers('wagmi with the announced provider, without a custom connector', () => {
   let world: World;
   beforeAll(async () => {
     world = await startWorld();
@@ -30,7 +30,7 @@ describeWithPeers('wagmi drives the provider that is announced, without a connec
     const { createConfig, connect, disconnect, getAccount, getCapabilities, sendCalls } = wagmi;
     const { sendTransaction, signMessage, waitForCallsStatus, waitForTransactionReceipt } = wagmi;
 
-    /** A page as wagmi's documents show it, once the provider is announced in it. */
+    /** A page set up as wagmi's documentation shows, with the provider announced in it. */
     async function openWagmi(account: 'eoa' | '0.8') {
       const page = await openDappPage(world, account);
       const { stop } = announceKeystead();
@@ -65,7 +65,7 @@ describeWithPeers('wagmi drives the provider that is announced, without a connec
       close();
     });
 
-    it('sends calls of a smart account as one (EIP-5792)', async () => {
+    it('sends the calls of a smart account as one batch (EIP-5792)', async () => {
       const { page, config, connector, close } = await openWagmi('0.8');
       await connect(config, { connector });
       expect(await getCapabilities(config)).toMatchObject({ [foundry.id]: { atomic: { status: 'supported' } } });

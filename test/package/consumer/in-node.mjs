@@ -1,4 +1,4 @@
-// A program of somebody who installed the package: both imports, from plain Node, against a running service.
+// Uses both entry points of the installed package in plain Node, against a running service.
 import { DagClient, NodeClient, StorageClient, StorageError } from 'keystead/clients';
 import { createKeysteadProvider, ProviderRpcError } from 'keystead/provider';
 

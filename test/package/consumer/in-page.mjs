@@ -1,4 +1,4 @@
-// What a page does that loads the modules as they are, without a bundler.
+// Loads the modules in a page as they are, without a bundler.
 import { StorageClient, StorageError } from '/clients.js';
 import { announceKeystead, ProviderRpcError } from '/provider.js';
 

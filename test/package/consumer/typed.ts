@@ -1,4 +1,4 @@
-// A program of somebody who installed the package, for the compiler: what must and what must not be allowed.
+// Type-checked against the installed package: what must compile, and what must not.
 import { type Added, BundlerClient, NodeClient, StorageClient, StorageError } from 'keystead/clients';
 import { announceKeystead, createKeysteadProvider, type KeysteadProvider, ProviderRpcError } from 'keystead/provider';
 
@@ -15,7 +15,7 @@ provider
   .on('disconnect', ({ code }) => console.log(code.toFixed()));
 // @ts-expect-error There is no such event.
 provider.on('accountChanged', () => undefined);
-// @ts-expect-error The id of a snap says where it comes from.
+// @ts-expect-error A snap id starts with npm: or local:.
 createKeysteadProvider({ snapId: 'keystead' });
 
 export async function use(): Promise<string> {
@@ -27,7 +27,7 @@ export async function use(): Promise<string> {
   });
   const { status, receipts } = await provider.request({ method: 'wallet_getCallsStatus', params: [id] });
   console.log(status + 1, receipts?.[0]?.transactionHash);
-  // @ts-expect-error The parameters of a known method are known.
+  // @ts-expect-error The parameters of known methods are typed.
   await provider.request({ method: 'eth_signUserOperation', params: ['0x'] });
   const untyped: unknown = await provider.request({ method: 'eth_getLogs', params: [{ fromBlock: 'latest' }] });
   console.log(untyped, announceKeystead().info.uuid);

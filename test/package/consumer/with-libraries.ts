@@ -1,4 +1,4 @@
-// The provider goes into viem and ethers as it is, also for the compiler.
+// viem and ethers accept the provider without casts.
 import { BrowserProvider } from 'ethers';
 import { createKeysteadProvider } from 'keystead/provider';
 import { createWalletClient, custom, type EIP1193Provider } from 'viem';
@@ -8,6 +8,6 @@ const provider = createKeysteadProvider();
 
 export const viem = createWalletClient({ chain: mainnet, transport: custom(provider) });
 export const ethers = new BrowserProvider(provider);
-/** And a viem transport or client goes in as a node. */
+/** A viem client is accepted as a node. */
 export const reading = createKeysteadProvider({ nodes: { 1: viem } });
 export const asViem = (provider: EIP1193Provider) => createKeysteadProvider({ wallet: provider });

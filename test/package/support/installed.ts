@@ -5,23 +5,23 @@ import { dirname, join, resolve } from 'node:path';
 
 export const REPOSITORY = resolve(__dirname, '../../..');
 
-/** A project that has installed the package, and the package in it. */
+/** A project with the package installed in it. */
 export type Installed = {
   readonly project: string;
   readonly folder: string;
-  /** Every file of the package, as paths in it. */
+  /** The paths of all files, relative to the package. */
   readonly files: readonly string[];
   readonly remove: () => void;
 };
 
-/** @returns What the program printed. @throws With it if the program failed. */
+/** @returns The program's output. @throws An error with the output if the program fails. */
 export function run(program: string, args: readonly string[], cwd: string): string {
   const { status, stdout, stderr } = spawnSync(program, args, { cwd, encoding: 'utf8' });
   if (status !== 0) throw new Error(`${program} ${args.join(' ')} ended with ${String(status)}\n${stdout}\n${stderr}`);
   return stdout;
 }
 
-/** Makes a package of the repository available to a project under its name. */
+/** Links a package of the repository into the project. */
 function link(project: string, name: string): void {
   const place = join(project, 'node_modules', name);
   mkdirSync(dirname(place), { recursive: true });
@@ -29,10 +29,10 @@ function link(project: string, name: string): void {
 }
 
 /**
- * Builds and packs the package (`npm pack`) and installs the tarball in an empty project. Its declared dependencies are
- * those of the repository, without a network; what it does not declare, it does not find.
+ * Builds and packs the package (`npm pack`) and installs the tarball in an empty project. Declared dependencies are linked
+ * from the repository, without a network; undeclared ones are missing.
  *
- * @param others - Further packages that the project has.
+ * @param others - More packages to link into the project.
  */
 export function installPacked(others: readonly string[] = []): Installed {
   for (const script of ['build:service', 'build:lib']) run('npm', ['run', '--silent', script], REPOSITORY);

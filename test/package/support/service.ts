@@ -17,7 +17,7 @@ export type InstalledService = {
 
 type Started = { readonly addresses: { readonly label: string; readonly url: string }[]; key: string; secret: string };
 
-/** Starts it on free ports, with data of its own beside the project, open to any page. */
+/** Starts the service on free ports, with its own data folder, open to every origin. */
 export async function startInstalledService({ folder, project }: Installed): Promise<InstalledService> {
   const config = join(project, 'service.json');
   writeFileSync(config, JSON.stringify({ storage: { origins: ['*'] }, log: { level: 'silent' } }));

@@ -1,5 +1,5 @@
-import { describeAccount } from '../../../src/companion/core/describe-account';
-import { type Account } from '../../../src/companion/core/types';
+import { describeAccount } from '../../../src/companion/model/describe-account';
+import { type Account } from '../../../src/companion/model/types';
 
 const ADDRESS = '0xC72E67790B356e391Ec48446F9A1724b9932A6af';
 const named = (type: 'eip155:eoa' | 'eip155:erc4337', options: Account['options']): string =>
@@ -18,6 +18,6 @@ it.each([
   ['Imported smart account C72E, entry point 0.7', 'eip155:erc4337', { ...imported, ...simple }],
   ['Imported Safe C72E, entry point 0.7', 'eip155:erc4337', { ...imported, ...safe }],
   ['Savings: Account 2', 'eip155:eoa', { ...derived, label: 'Savings' }],
-] as const)('an account is called "%s" by its kind and what tells it from others', (name, type, options) => {
+] as const)('names an account "%s"', (name, type, options) => {
   expect(named(type, options)).toBe(name);
 });

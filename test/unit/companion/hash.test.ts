@@ -1,12 +1,12 @@
-import { partsOf } from '../../../src/companion/core/hash';
+import { partsOf } from '../../../src/companion/model/hash';
 
-describe('the address of a view', () => {
-  it('is read part by part', () => {
+describe('partsOf', () => {
+  it('splits and decodes the hash', () => {
     expect(partsOf('#/explorer/block/a%2Fb%20c')).toEqual(['explorer', 'block', 'a/b c']);
     expect(partsOf('')).toEqual([]);
   });
 
-  it('is read as it stands where it is written badly', () => {
+  it('keeps parts with malformed percent-encoding as they are', () => {
     expect(partsOf('#/explorer/%zz/%E0%A4%A')).toEqual(['explorer', '%zz', '%E0%A4%A']);
   });
 });

@@ -1,12 +1,12 @@
-import { addAccounts, missing, searchAccounts } from '../../../src/companion/core/recover';
-import { setUpDevnet } from '../../../src/companion/core/set-up';
-import { SnapClient } from '../../../src/companion/core/snap-client';
-import { type Account, type Devnet } from '../../../src/companion/core/types';
+import { addAccounts, missing, searchAccounts } from '../../../src/companion/model/recover';
+import { setUpDevnet } from '../../../src/companion/model/set-up';
+import { SnapClient } from '../../../src/companion/model/snap-client';
+import { type Account, type Devnet } from '../../../src/companion/model/types';
 
 type Request = { readonly method: string; readonly params?: unknown };
 
-/** The snap in a wallet that answers what it is told to, and what was asked of both. */
-function recorded(answers: Readonly<Record<string, (params: never) => unknown>> = {}) {
+/** A snap in a wallet, both with fixed answers, and a record of the requests to them. */
+function recordingClient(answers: Readonly<Record<string, (params: never) => unknown>> = {}) {
   const asked: Request[] = [];
   const request = <T>(how: string, params?: unknown): Promise<T> => {
     const { request: inner = { method: how, params } } = (params ?? {}) as { readonly request?: Request };
@@ -19,21 +19,21 @@ function recorded(answers: Readonly<Record<string, (params: never) => unknown>> 
 
 const CHAIN = 'eip155:31337';
 
-describe('recovering accounts', () => {
+describe('recover', () => {
   const chains = [{ chainId: CHAIN, rpcUrl: 'http://localhost:1' }] as const;
-  /** A snap whose nodes call the accounts of these numbers used, of every kind. */
-  const used = (isUsed: (index: number) => boolean) =>
-    recorded({
+  /** A snap whose nodes report these indexes as used, for every kind of account. */
+  const clientWithUsed = (isUsed: (index: number) => boolean) =>
+    recordingClient({
       keystead_discoverAccounts: ({ groupIndex: index }: { readonly groupIndex: number }) =>
         [`m/${index}'`, `m/4337'/7'/${index}'`, `m/4337'/7'/1'/${index}'`, `m/4337'/8'/${index}'`].flatMap(
           (derivationPath) => (isUsed(index) ? [{ scopes: [CHAIN], derivationPath }] : []),
         ),
     });
-  const here = (type: 'eip155:eoa' | 'eip155:erc4337', options: Account['options'], scopes: string[]): Account =>
+  const accountOf = (type: 'eip155:eoa' | 'eip155:erc4337', options: Account['options'], scopes: string[]): Account =>
     ({ id: '', address: '0x', type, options, scopes, methods: [] }) as unknown as Account;
 
-  it('finds every kind, Safes too, and creates those that are wanted', async () => {
-    const { asked, client } = used((index) => index === 1);
+  it('finds accounts of every kind, including Safes, and creates the selected ones', async () => {
+    const { asked, client } = clientWithUsed((index) => index === 1);
     const search = await searchAccounts(client, chains);
     expect(search).toMatchObject({ looked: 5, isCutOff: false });
     expect(search.used.map(({ name }) => name)).toEqual([
@@ -47,7 +47,7 @@ describe('recovering accounts', () => {
     const smart = { type: 'eip155:erc4337', chainId: CHAIN, index: 1 };
     expect(asked).toEqual(
       [
-        // The first comes along: externally owned accounts are created in order.
+        // Externally owned accounts are created in order, so the first is created too.
         { type: 'eip155:eoa' },
         { type: 'eip155:eoa' },
         { ...smart, kind: 'simple-account-0.7' },
@@ -57,14 +57,14 @@ describe('recovering accounts', () => {
     );
   });
 
-  it('leaves out what is here, unless it was used on more chains', async () => {
-    const { client } = used((index) => index === 0);
+  it('leaves out existing accounts, unless they were used on more chains', async () => {
+    const { client } = clientWithUsed((index) => index === 0);
     const { used: found } = await searchAccounts(client, chains);
     const accounts = [
-      here('eip155:eoa', { index: 0 }, ['eip155:0']),
-      here('eip155:erc4337', { index: 0, kind: 'simple-account-0.7' }, [CHAIN]),
-      here('eip155:erc4337', { index: 0, kind: 'safe-0.7' }, ['eip155:1']),
-      here('eip155:erc4337', { index: 1, kind: 'simple-account-0.8' }, [CHAIN]),
+      accountOf('eip155:eoa', { index: 0 }, ['eip155:0']),
+      accountOf('eip155:erc4337', { index: 0, kind: 'simple-account-0.7' }, [CHAIN]),
+      accountOf('eip155:erc4337', { index: 0, kind: 'safe-0.7' }, ['eip155:1']),
+      accountOf('eip155:erc4337', { index: 1, kind: 'simple-account-0.8' }, [CHAIN]),
     ];
     expect(missing(found, accounts).map(({ name }) => name)).toEqual([
       'Safe 1, entry point 0.7',
@@ -72,18 +72,22 @@ describe('recovering accounts', () => {
     ]);
   });
 
-  it('comes to an end where a node calls every account used, or none, and goes on from there', async () => {
-    const all = used(() => true);
+  it('stops if a node reports every account as used, or none, and can be continued', async () => {
+    const all = clientWithUsed(() => true);
     const first = await searchAccounts(all.client, chains);
     expect(first).toMatchObject({ looked: 10, isCutOff: true });
     const second = await searchAccounts(all.client, chains, first);
     expect(second).toMatchObject({ looked: 20, isCutOff: true });
     expect(second.used).toHaveLength(80);
-    expect(await searchAccounts(used(() => false).client, chains)).toEqual({ used: [], looked: 3, isCutOff: false });
+    expect(await searchAccounts(clientWithUsed(() => false).client, chains)).toEqual({
+      used: [],
+      looked: 3,
+      isCutOff: false,
+    });
   });
 });
 
-describe('setting a devnet up', () => {
+describe('setUpDevnet', () => {
   const storage = { url: 'http://127.0.0.1:5001', key: 'key', secret: 'secret' };
   const chain = {
     chainId: CHAIN,
@@ -97,8 +101,8 @@ describe('setting a devnet up', () => {
     ['nothing', { chains: [], storage: null }, ['keystead_setChain', 'wallet_addEthereumChain', 'keystead_setStorage']],
     ['the storage', { chains: [], storage }, ['keystead_setChain', 'wallet_addEthereumChain']],
     ['the chain', { chains: [chain], storage: null }, ['wallet_addEthereumChain', 'keystead_setStorage']],
-  ])('where %s is set up already does the rest', async (_what, known, methods) => {
-    const { asked, client } = recorded();
+  ])('does the remaining steps where %s is set up', async (_what, known, methods) => {
+    const { asked, client } = recordingClient();
     await setUpDevnet(client, devnet, known);
     expect(asked.map(({ method }) => method)).toEqual(methods);
   });

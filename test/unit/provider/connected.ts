@@ -10,11 +10,11 @@ import {
 import { pageWallet } from '../../helpers/wallet/page-wallet';
 
 export const SNAP = 'npm:keystead';
-const THERE = { [SNAP]: { version, enabled: true, blocked: false } };
+const INSTALLED = { [SNAP]: { version, enabled: true, blocked: false } };
 export const ALICE = '0x19d9fbD1eAc05da79914F7e0525D1C5B2EDc6c25';
 export const BOB = '0x3535353535353535353535353535353535353535';
 
-/** A snap that knows a page's chain and accounts, and answers what it is told to. */
+/** A snap with the chain and accounts of one page, and fixed answers to other methods. */
 export function simulatedSnap(answers: Record<string, (params: unknown) => unknown> = {}) {
   const state = { chainId: '0x7a69', accounts: [] as string[] };
   const snap = ({ method, params }: RequestArguments): unknown => {
@@ -35,7 +35,7 @@ export function simulatedSnap(answers: Record<string, (params: unknown) => unkno
   return { state, snap };
 }
 
-/** The error that a request ends with. */
+/** @returns The error that the request rejects with. */
 export async function failureOf(request: Promise<unknown>): Promise<ProviderRpcError> {
   const error: unknown = await request.then(
     () => undefined,
@@ -45,18 +45,18 @@ export async function failureOf(request: Promise<unknown>): Promise<ProviderRpcE
   return error as ProviderRpcError;
 }
 
-/** Everything that a provider tells, in order. */
+/** @returns A live list of the provider's events, in order. */
 export function eventsOf(provider: KeysteadProvider): unknown[] {
-  const heard: unknown[] = [];
+  const events: unknown[] = [];
   for (const event of ['connect', 'disconnect', 'chainChanged', 'accountsChanged', 'message'] satisfies ProviderEvent[])
-    provider.on(event, (value: unknown) => heard.push([event, value]));
-  return heard;
+    provider.on(event, (value: unknown) => events.push([event, value]));
+  return events;
 }
 
-/** A provider whose page has the snap; `answers` are the snap's, by method. */
+/** A provider in a page where the snap is installed. @param answers - The snap's answers, by method. */
 export const connected = (answers?: Record<string, (params: unknown) => unknown>, options: KeysteadOptions = {}) => {
   const simulated = simulatedSnap(answers);
-  const wallet = pageWallet('io.metamask.flask', { installed: THERE, snap: simulated.snap });
+  const wallet = pageWallet('io.metamask.flask', { installed: INSTALLED, snap: simulated.snap });
   const provider = createKeysteadProvider({ wallet: wallet.provider, ...options });
   return { ...simulated, wallet, provider };
 };

@@ -2,61 +2,61 @@ import { openPage } from '../../helpers/page';
 import { ALICE, BOB, connected, eventsOf, failureOf, SNAP } from './connected';
 
 describe('events', () => {
-  it('tell of another chain and other accounts', async () => {
+  it('report changes of the chain and the accounts', async () => {
     const { provider, state } = connected();
     await provider.request({ method: 'eth_requestAccounts' });
-    const heard = eventsOf(provider);
+    const events = eventsOf(provider);
     await provider.request({ method: 'wallet_switchEthereumChain', params: [{ chainId: '0xa' }] });
     state.accounts = [BOB, ALICE];
     expect(await provider.request({ method: 'eth_accounts' })).toEqual([BOB, ALICE]);
     await provider.request({ method: 'wallet_revokePermissions', params: [{ eth_accounts: {} }] });
-    expect(heard).toEqual([
+    expect(events).toEqual([
       ['chainChanged', '0xa'],
       ['accountsChanged', [BOB, ALICE]],
       ['accountsChanged', []],
     ]);
   });
 
-  it('tell nothing that is not new: neither the first look nor the same again', async () => {
+  it('are not emitted for the first result or an unchanged one', async () => {
     const { provider, state } = connected({}, { chainId: 31337 });
     state.accounts = [ALICE];
-    const heard = eventsOf(provider);
+    const events = eventsOf(provider);
     for (let time = 0; time < 2; time++) {
       await provider.request({ method: 'eth_accounts' });
       await provider.request({ method: 'eth_chainId' });
     }
-    expect(heard).toEqual([['connect', { chainId: '0x7a69' }]]);
+    expect(events).toEqual([['connect', { chainId: '0x7a69' }]]);
   });
 
   it.each([
     new Error('The Snap "npm:keystead" is not installed.'),
     { code: -32600, message: 'The snap "npm:keystead" is not connected to "https://dapp.example".' },
     { code: 4100, message: 'Unauthorized' },
-  ])('tell that the snap was removed, once, and that it is back: %o', async (refusal) => {
+  ])('report once that the snap was removed, and that it is back: %o', async (refusal) => {
     const { wallet, provider } = connected({
       personal_sign: () => {
         throw refusal as Error;
       },
     });
     await provider.request({ method: 'eth_requestAccounts' });
-    const heard = eventsOf(provider);
+    const events = eventsOf(provider);
     Reflect.deleteProperty(wallet.snaps, SNAP);
     const sign = () => provider.request({ method: 'personal_sign', params: ['0x00', ALICE] });
     const error = await failureOf(sign());
     expect(error).toMatchObject({ code: 4900, message: expect.stringContaining('was removed') as string });
     expect((await failureOf(sign())).code).toBe(4100);
-    expect(heard).toEqual([
+    expect(events).toEqual([
       ['accountsChanged', []],
       ['disconnect', error],
     ]);
     await provider.request({ method: 'eth_requestAccounts' });
-    expect(heard.slice(2)).toEqual([
+    expect(events.slice(2)).toEqual([
       ['connect', { chainId: '0x7a69' }],
       ['accountsChanged', [ALICE]],
     ]);
   });
 
-  it('come when the page gets the focus back, as long as somebody listens', async () => {
+  it('are updated when the page gets the focus, as long as it has listeners', async () => {
     const page = openPage();
     const { provider, state, wallet } = connected();
     await provider.request({ method: 'eth_requestAccounts' });
@@ -76,7 +76,7 @@ describe('events', () => {
     page.close();
   });
 
-  it('of a node are passed on while somebody listens', () => {
+  it('forward the messages of a node while there are listeners', () => {
     const listeners = new Set<(message: never) => void>();
     const node = {
       request: () => Promise.resolve(null),
@@ -84,39 +84,39 @@ describe('events', () => {
       removeListener: (_event: string, listener: (message: never) => void) => listeners.delete(listener),
     };
     const { provider } = connected({}, { nodes: { 1: node } });
-    const heard: unknown[] = [];
+    const events: unknown[] = [];
     const listener = (message: unknown): void => {
-      heard.push(message);
+      events.push(message);
     };
     provider.on('message', listener);
     const news = { type: 'eth_subscription', data: { subscription: '0x1', result: {} } };
-    for (const tell of listeners) tell(news as never);
+    for (const notify of listeners) notify(news as never);
     provider.removeListener('message', listener);
-    expect([heard, listeners.size]).toEqual([[news], 0]);
+    expect([events, listeners.size]).toEqual([[news], 0]);
   });
 
-  it('reach every listener, also when one of them throws', async () => {
+  it('reach every listener even if one of them throws', async () => {
     jest.useFakeTimers();
     const { provider } = connected();
-    const heard: unknown[] = [];
+    const events: unknown[] = [];
     provider.on('connect', () => {
       throw new Error('of the page');
     });
-    provider.on('connect', (info) => heard.push(info));
+    provider.on('connect', (info) => events.push(info));
     await provider.request({ method: 'eth_chainId' });
-    expect(heard).toEqual([{ chainId: '0x7a69' }]);
+    expect(events).toEqual([{ chainId: '0x7a69' }]);
     expect(() => jest.runAllTimers()).toThrow('of the page');
     jest.useRealTimers();
   });
 
-  it('ask a node for its messages once, whoever listens twice', () => {
-    const asked: string[] = [];
-    const note = (what: string) => (event: string) => asked.push(`${what} ${event}`);
-    const node = { request: () => Promise.resolve(null), on: note('on'), removeListener: note('off') };
+  it('subscribe to a node once, even if a listener is added twice', () => {
+    const calls: string[] = [];
+    const record = (what: string) => (event: string) => calls.push(`${what} ${event}`);
+    const node = { request: () => Promise.resolve(null), on: record('on'), removeListener: record('off') };
     const { provider } = connected({}, { nodes: { 1: node } });
     const listener = (): void => undefined;
     provider.on('message', listener).on('message', listener);
     provider.removeListener('message', listener).removeListener('message', listener);
-    expect(asked).toEqual(['on message', 'off message']);
+    expect(calls).toEqual(['on message', 'off message']);
   });
 });

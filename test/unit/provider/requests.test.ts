@@ -4,7 +4,7 @@ import { pageWallet } from '../../helpers/wallet/page-wallet';
 import { ALICE, BOB, connected, failureOf, SNAP } from './connected';
 
 describe('requests', () => {
-  it('of accounts go to the snap, as JSON', async () => {
+  it('for accounts go to the snap, as JSON', async () => {
     const seen: unknown[] = [];
     const { provider } = connected({ wallet_sendCalls: (params) => seen.push(params) && { id: '0x1' } });
     const params = [{ version: '2.0.0', id: undefined, calls: [{ to: BOB, data: undefined }] }];
@@ -21,7 +21,7 @@ describe('requests', () => {
     [{ method: 'wallet_invokeKeyring' }, 4200, /wallet_invokeKeyring/u],
     [{ method: 'keyring_listAccounts' }, 4200, /keyring_listAccounts/u],
     [{ method: 'snap_getEntropy' }, 4200, /snap_getEntropy/u],
-  ])('%o is refused here', async (args, code, message) => {
+  ])('%o are rejected by the provider itself', async (args, code, message) => {
     const { wallet, provider } = connected();
     const error = await failureOf(provider.request(args as never));
     expect(error.code).toBe(code);
@@ -30,7 +30,7 @@ describe('requests', () => {
   });
 
   it.each(['constructor', 'toString', 'valueOf', 'hasOwnProperty', '__proto__'])(
-    'of a method called %s are refused like any other where the snap is not there, and asked of it where it is',
+    'for a method called %s are treated like any other',
     async (method) => {
       const { provider } = connected({}, { wallet: pageWallet('io.metamask.flask').provider });
       expect(await failureOf(provider.request({ method }))).toMatchObject({ code: 4100 });
@@ -38,7 +38,7 @@ describe('requests', () => {
     },
   );
 
-  it('that are nested deeper than a wallet can carry are refused here', async () => {
+  it('are rejected if they are nested more than 128 levels deep', async () => {
     const { wallet, provider } = connected();
     const nested = (levels: number) => Array.from({ length: levels }).reduce<unknown>((inner) => [inner], 'latest');
     for (const levels of [129, 100_000]) {
@@ -57,9 +57,9 @@ describe('requests', () => {
     ],
     [Object.assign(new Error('reverted'), { code: 3, data: '0x08c379a0' }), { code: 3, message: 'reverted' }],
     [new Error('no code'), { code: -32603, message: 'no code' }],
-    ['a string', { code: -32603, message: 'The wallet failed without saying why.' }],
-    [undefined, { code: -32603, message: 'The wallet failed without saying why.' }],
-  ])('keep code, message and data of %o', async (thrown, expected) => {
+    ['a string', { code: -32603, message: 'The wallet failed and gave no reason.' }],
+    [undefined, { code: -32603, message: 'The wallet failed and gave no reason.' }],
+  ])('keep the code, message and data of %o', async (thrown, expected) => {
     const { provider } = connected({
       personal_sign: () => {
         throw thrown as Error;
@@ -70,7 +70,7 @@ describe('requests', () => {
     expect(error.data).toEqual((thrown as { data?: unknown } | undefined)?.data);
   });
 
-  it('that may ask the person are made one after the other; others do not wait', async () => {
+  it('that may open a dialog run one after another; others do not wait', async () => {
     const order: string[] = [];
     let answerFirst: (() => void) | undefined;
     const { provider } = connected({
@@ -80,7 +80,7 @@ describe('requests', () => {
         if (message !== '0x01') return 'signed';
         return new Promise((_resolve, reject) => {
           answerFirst = () => {
-            order.push('refused 0x01');
+            order.push('rejected 0x01');
             reject(Object.assign(new Error('no'), { code: 4001 }));
           };
         });
@@ -93,17 +93,17 @@ describe('requests', () => {
     answerFirst?.();
     expect((await first).code).toBe(4001);
     expect(await second).toBe('signed');
-    expect(order).toEqual(['asked 0x01', 'refused 0x01', 'asked 0x02']);
+    expect(order).toEqual(['asked 0x01', 'rejected 0x01', 'asked 0x02']);
   });
 
-  it('that only read go to the snap where no node is configured', async () => {
+  it('that read go to the snap if no node is configured', async () => {
     const { provider } = connected();
     expect(await provider.request({ method: 'eth_getUncleByBlockHashAndIndex', params: ['0x00', '0x0'] })).toBe(
       'eth_getUncleByBlockHashAndIndex of the snap',
     );
   });
 
-  it('that only read go to the node of the chain that the page is on', async () => {
+  it('that read go to the node of the current chain', async () => {
     const nodeOf = (chain: string) => ({
       request: ({ method }: RequestArguments) => Promise.resolve(`${method} of ${chain}`),
     });
@@ -117,18 +117,18 @@ describe('requests', () => {
     expect(await provider.request({ method, params: [ALICE, '{}'] })).toBe(`${method} of the snap`);
   });
 
-  it('for a transaction that the node does not know are the snap’s to answer: it may be a user operation', async () => {
+  it('for a transaction that the node does not know go to the snap: it may be a user operation', async () => {
     const hash = `0x${'ab'.repeat(32)}`;
     const node = { request: ({ method }: RequestArguments) => Promise.resolve(method === 'eth_call' ? '0x' : null) };
     const answers = { eth_getTransactionReceipt: () => ({ status: '0x1' }) };
     const { provider } = connected(answers, { nodes: { 31337: node } });
     expect(await provider.request({ method: 'eth_getTransactionReceipt', params: [hash] })).toEqual({ status: '0x1' });
     expect(await provider.request({ method: 'eth_getBlockByHash', params: [hash, false] })).toBeNull();
-    const alone = createKeysteadProvider({ wallet: pageWallet('io.metamask').provider, nodes: { 1: node } });
-    expect(await alone.request({ method: 'eth_getTransactionReceipt', params: [hash] })).toBeNull();
+    const unconnected = createKeysteadProvider({ wallet: pageWallet('io.metamask').provider, nodes: { 1: node } });
+    expect(await unconnected.request({ method: 'eth_getTransactionReceipt', params: [hash] })).toBeNull();
   });
 
-  it('to a URL come back with what the node says, its errors too', async () => {
+  it('to a node’s URL return its results and errors', async () => {
     const seen: unknown[] = [];
     const server = await serveJsonRpc(({ id, method, params }, response) => {
       seen.push([method, params]);
@@ -150,12 +150,12 @@ describe('requests', () => {
     ]);
   });
 
-  it('cannot go to a node that nobody should talk to', () => {
+  it('cannot go to a remote node without https', () => {
     expect(() => createKeysteadProvider({ nodes: { 1: 'http://node.example' } })).toThrow(/url: must be an https URL/u);
   });
 });
 
-it.each(['http://localhost:8080', 'keystead', '', 5, null])('the snap %p in the options is refused', (snapId) => {
+it.each(['http://localhost:8080', 'keystead', '', 5, null])('rejects the snap id %p', (snapId) => {
   expect(() => createKeysteadProvider({ snapId } as never)).toThrow('snapId: must begin with npm: or local:');
 });
 
@@ -164,19 +164,19 @@ it.each([
   ['chainID', { chainID: 10 }],
   ['node', { wallet: pageWallet('io.metamask').provider, node: { 1: 'https://node.example' } }],
   ['toString', { toString: 'x' }],
-])('%s is refused, since there is no such option', (name, options) => {
+])('rejects the unknown option %s', (name, options) => {
   expect(() => createKeysteadProvider(options as never)).toThrow(
-    `${name}: must be left out: the options are snapId, version, wallet, chooseWallet, nodes, chainId`,
+    `${name}: must be one of the options snapId, version, wallet, chooseWallet, nodes, chainId`,
   );
 });
 
-it('all options that there are may be left undefined', () => {
+it('accepts undefined for every option', () => {
   const none = undefined;
   const options = { snapId: none, version: none, wallet: none, chooseWallet: none, nodes: none, chainId: none };
   expect(createKeysteadProvider(options as never)).toHaveProperty('request');
 });
 
-describe('chains in the options', () => {
+describe('chain ids in the options', () => {
   it.each([
     ['chainId', { chainId: 0 }],
     ['chainId', { chainId: -1 }],
@@ -187,20 +187,20 @@ describe('chains in the options', () => {
     ['nodes', { nodes: { mainnet: 'https://node.example' } }],
     ['nodes', { nodes: { '': 'https://node.example' } }],
     ['nodes', { nodes: { '1.5': 'https://node.example' } }],
-  ])('%s: %o is refused, with the rule', (field, options) => {
+  ])('rejects %s: %o and names the rule', (field, options) => {
     expect(() => createKeysteadProvider(options as never)).toThrow(
       `${field}: must be a chain id: a whole number above zero`,
     );
   });
 
-  it('are told until the snap is there', async () => {
-    for (const [options, told] of [
+  it('are reported until the snap is available', async () => {
+    for (const [options, chainId] of [
       [{}, '0x1'],
       [{ chainId: 2 ** 53 - 1 }, '0x1fffffffffffff'],
       [{ nodes: { 10: 'https://node.example' } }, '0xa'],
     ] as const) {
       const provider = createKeysteadProvider({ ...options, wallet: pageWallet('io.metamask.flask').provider });
-      expect(await provider.request({ method: 'eth_chainId' })).toBe(told);
+      expect(await provider.request({ method: 'eth_chainId' })).toBe(chainId);
     }
   });
 });

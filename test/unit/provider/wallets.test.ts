@@ -4,14 +4,14 @@ import { openPage } from '../../helpers/page';
 import { pageWallet } from '../../helpers/wallet/page-wallet';
 
 const SNAP = 'npm:keystead';
-const there = { [SNAP]: { version, enabled: true, blocked: false } };
+const installed = { [SNAP]: { version, enabled: true, blocked: false } };
 const namesOf = async (): Promise<string[]> => (await findSnapWallets(SNAP)).map(({ info }) => info.name);
 const plainWallet = (rdns: string, request: () => Promise<unknown>): AnnouncedProvider => ({
   ...pageWallet(rdns),
   provider: { request },
 });
 
-describe('looking for wallets that host snaps', () => {
+describe('findSnapWallets', () => {
   let page: ReturnType<typeof openPage>;
   beforeEach(() => {
     page = openPage();
@@ -21,47 +21,47 @@ describe('looking for wallets that host snaps', () => {
     jest.useRealTimers();
   });
 
-  it('finds the only one, and asks nobody for consent', async () => {
+  it('finds the only wallet without opening a dialog', async () => {
     const wallet = pageWallet('io.metamask.flask');
     page.announce(wallet);
     expect(await namesOf()).toEqual(['io.metamask.flask']);
     expect(wallet.methods()).toEqual(['wallet_getSnaps']);
   });
 
-  it('leaves out wallets that host none', async () => {
+  it('leaves out wallets that host no snaps', async () => {
     page.announce(plainWallet('com.refuses', () => Promise.reject(new Error('unknown method'))));
     page.announce(plainWallet('com.nothing', () => Promise.resolve(null)));
     page.announce(pageWallet('io.metamask'));
     expect(await namesOf()).toEqual(['io.metamask']);
   });
 
-  it('takes Flask before MetaMask, MetaMask before others, and others as they come', async () => {
+  it('sorts Flask before MetaMask, and MetaMask before others in the order they announce themselves', async () => {
     for (const rdns of ['org.other', 'io.metamask', 'com.last', 'io.metamask.flask']) page.announce(pageWallet(rdns));
     expect(await namesOf()).toEqual(['io.metamask.flask', 'io.metamask', 'org.other', 'com.last']);
   });
 
-  it('takes the wallet that has the snap before every other', async () => {
+  it('sorts the wallet that has the snap first', async () => {
     page.announce(pageWallet('io.metamask.flask'));
-    page.announce(pageWallet('org.other', { installed: there }));
+    page.announce(pageWallet('org.other', { installed }));
     expect(await namesOf()).toEqual(['org.other', 'io.metamask.flask']);
   });
 
-  it('takes MetaMask before others that say they have the snap, too', async () => {
-    page.announce(pageWallet('org.other', { installed: there }));
-    page.announce(pageWallet('io.metamask', { installed: there }));
+  it('sorts MetaMask first among the wallets that have the snap', async () => {
+    page.announce(pageWallet('org.other', { installed }));
+    page.announce(pageWallet('io.metamask', { installed }));
     page.announce(pageWallet('io.metamask.flask'));
     expect(await namesOf()).toEqual(['io.metamask', 'org.other', 'io.metamask.flask']);
   });
 
-  it('finds a wallet though another one announced itself with the same UUID before', async () => {
-    const wallet = pageWallet('io.metamask', { installed: there });
+  it('finds two wallets that announce the same UUID', async () => {
+    const wallet = pageWallet('io.metamask', { installed });
     const other = pageWallet('org.other');
     page.announce({ ...other, info: { ...other.info, uuid: wallet.info.uuid } });
     page.announce(wallet);
     expect(await namesOf()).toEqual(['io.metamask', 'org.other']);
   });
 
-  it('counts a wallet that announces itself twice once, and no malformed announcement', async () => {
+  it('ignores repeated and malformed announcements', async () => {
     const wallet = pageWallet('io.metamask');
     page.announce(wallet);
     page.announce(wallet);
@@ -70,13 +70,13 @@ describe('looking for wallets that host snaps', () => {
     expect(await namesOf()).toEqual(['io.metamask']);
   });
 
-  it('does not take another Keystead provider for a wallet', async () => {
-    page.announce(pageWallet('app.keystead', { installed: there }));
+  it('ignores another Keystead provider', async () => {
+    page.announce(pageWallet('app.keystead', { installed }));
     page.announce(pageWallet('io.metamask'));
     expect(await namesOf()).toEqual(['io.metamask']);
   });
 
-  it('waits for a wallet that comes after the page', async () => {
+  it('waits for a wallet that loads after the page', async () => {
     jest.useFakeTimers();
     const looking = namesOf();
     await jest.advanceTimersByTimeAsync(500);
@@ -84,7 +84,7 @@ describe('looking for wallets that host snaps', () => {
     expect(await looking).toEqual(['io.metamask.flask']);
   });
 
-  it('waits for it though a wallet that hosts none has answered before', async () => {
+  it('keeps waiting after a wallet without snaps has answered', async () => {
     jest.useFakeTimers();
     page.announce(plainWallet('com.nothing', () => Promise.resolve(null)));
     const looking = namesOf();
@@ -93,7 +93,7 @@ describe('looking for wallets that host snaps', () => {
     expect(await looking).toEqual(['io.metamask.flask']);
   });
 
-  it('gives up a wallet that never answers', async () => {
+  it('gives up on a wallet that never answers', async () => {
     jest.useFakeTimers();
     page.announce(plainWallet('com.hangs', () => new Promise(() => undefined)));
     page.announce(pageWallet('io.metamask'));
@@ -102,7 +102,7 @@ describe('looking for wallets that host snaps', () => {
     expect(await looking).toEqual(['io.metamask']);
   });
 
-  it('says what to do if there is none', async () => {
+  it('explains what to do if there is no wallet', async () => {
     jest.useFakeTimers();
     const looking = findSnapWallets(SNAP).catch((error: unknown) => error);
     await jest.advanceTimersByTimeAsync(1000);
@@ -114,7 +114,7 @@ describe('looking for wallets that host snaps', () => {
     expect(jest.getTimerCount()).toBe(0);
   });
 
-  it('says what to do where there is no page', async () => {
+  it('explains what to do outside a web page', async () => {
     page.close();
     await expect(findSnapWallets(SNAP)).rejects.toMatchObject({
       code: 4900,

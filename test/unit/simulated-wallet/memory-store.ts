@@ -1,6 +1,6 @@
 import { type Store } from '../../../src/simulated-wallet/store';
 
-/** A store that is gone with the test; values are copied, as a database copies them. */
+/** An in-memory store. It copies values, as a database does. */
 export function memoryStore(): Store {
   const values = new Map<string, string>();
   const get = <T>(key: string): T | undefined => {

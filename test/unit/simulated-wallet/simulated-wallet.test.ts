@@ -25,7 +25,7 @@ const ACCOUNT = {
 } as unknown as KeyringAccount;
 
 describe('permissions of the simulated wallet', () => {
-  it('lets a snap call what its manifest asks for, and nothing else', () => {
+  it('allow a snap only the methods of its manifest', () => {
     const snap = manifest({ snap_dialog: {}, snap_manageState: {} });
     for (const method of ['snap_dialog', 'snap_getState', 'snap_setState', 'snap_createInterface', 'snap_getFile'])
       expect(() => {
@@ -37,7 +37,7 @@ describe('permissions of the simulated wallet', () => {
       }).toThrow(expect.objectContaining({ code: 4100 }));
   });
 
-  it('lets origins in as MetaMask does', () => {
+  it('allow origins as MetaMask does', () => {
     const snap = manifest({
       'endowment:keyring': { allowedOrigins: ['http://localhost:8000', 'https://*.example'] },
       'endowment:rpc': { dapps: true },
@@ -59,7 +59,7 @@ describe('permissions of the simulated wallet', () => {
     expect(may('endowment:page-home', 'https://any.page')).toBe(false);
   });
 
-  it('gives the globals that permissions stand for', () => {
+  it('provide the globals of the permissions', () => {
     expect(endowmentsOf({ 'endowment:network-access': {} })).toEqual(
       expect.arrayContaining(['atob', 'fetch', 'Request', 'Headers', 'Response']),
     );
@@ -70,7 +70,7 @@ describe('permissions of the simulated wallet', () => {
 });
 
 describe('accounts of the simulated wallet', () => {
-  it('takes an account once, and keeps ids and addresses apart', async () => {
+  it('are added once, with unique ids and addresses', async () => {
     const accounts = new Accounts(memoryStore());
     expect(await accounts.isNew(ACCOUNT)).toBe(true);
     await accounts.add(ACCOUNT, 'One');
@@ -92,14 +92,14 @@ describe('accounts of the simulated wallet', () => {
     ['scopes', { scopes: ['eip155:1'] }],
     ['methods', { methods: ['eth_signUserOperation'] }],
     ['extra', { extra: 1 }],
-  ])('refuses an account with a wrong %s', async (member, change) => {
+  ])('rejects an account with a wrong %s', async (member, change) => {
     const accounts = new Accounts(memoryStore());
     await expect(accounts.isNew({ ...ACCOUNT, ...change } as KeyringAccount)).rejects.toThrow(`account.${member}:`);
   });
 });
 
 describe('the state of a snap', () => {
-  it('is read and written by path, each part apart', async () => {
+  it('is read and written by path, with the encrypted part separate', async () => {
     const state = new SnapState(memoryStore());
     expect(await state.get(undefined, true)).toBeNull();
     await state.set('a.b', 1, true);
@@ -111,7 +111,7 @@ describe('the state of a snap', () => {
     expect(await state.get(undefined, true)).toBeNull();
   });
 
-  it('refuses what MetaMask refuses', async () => {
+  it('rejects what MetaMask rejects', async () => {
     const state = new SnapState(memoryStore());
     await expect(state.set(undefined, 1, true)).rejects.toThrow('Value must be an object');
     await expect(state.set('a..b', 1, true)).rejects.toThrow('Invalid state key');
@@ -141,7 +141,7 @@ describe('interfaces of a snap', () => {
       ],
     });
 
-  it('hold what fields start with, what is typed, and what new content says', () => {
+  it('hold initial values, typed values and the values of new content', () => {
     const interfaces = new Interfaces();
     const id = interfaces.create(form(''));
     expect(interfaces.get(id).state).toEqual({ settings: { choice: 'one', text: null, check: false } });
@@ -153,7 +153,7 @@ describe('interfaces of a snap', () => {
     expect(interfaces.get(id).state).toEqual({ settings: { choice: 'two', text: 'from the snap', check: false } });
   });
 
-  it('refuse two fields of one name, and ids that are none', () => {
+  it('reject two fields with one name, and unknown ids', () => {
     const interfaces = new Interfaces();
     const twice = element('Box', { children: [element('Input', { name: 'a' }), element('Input', { name: 'a' })] });
     expect(() => interfaces.create(twice)).toThrow('have the name "a"');
@@ -164,13 +164,13 @@ describe('interfaces of a snap', () => {
 describe('errors of the execution environment', () => {
   const wrapped = (cause: unknown) => new RpcError(-31001, 'Wrapped Snap Error', { cause } as never);
 
-  it('are those that the snap meant, or stop it', () => {
-    const meant = {
+  it('tell errors that the snap threw on purpose from crashes', () => {
+    const snapError = {
       code: -31002,
       message: 'Snap Error',
       data: { cause: { code: 4001, message: 'No.', data: { a: 1 } } },
     };
-    expect(unwrapSnapError(wrapped(meant))).toEqual({
+    expect(unwrapSnapError(wrapped(snapError))).toEqual({
       isHandled: true,
       error: expect.objectContaining({ code: 4001, message: 'No.', data: { a: 1 } }) as unknown,
     });
@@ -182,7 +182,7 @@ describe('errors of the execution environment', () => {
 });
 
 describe('background events', () => {
-  it('come when they are due, once, and not when they are cancelled', async () => {
+  it('fire once when they are due, unless they are cancelled', async () => {
     jest.useFakeTimers({ now: Date.parse('2026-01-01T00:00:00Z') });
     const fired: string[] = [];
     const events = new BackgroundEvents(memoryStore(), ({ method }) => fired.push(method));
@@ -201,13 +201,13 @@ describe('background events', () => {
 });
 
 describe('methods for pages', () => {
-  it.each(['constructor', 'toString', '__proto__', 'eth_unknown'])('are none called %s', async (method) => {
+  it.each(['constructor', 'toString', '__proto__', 'eth_unknown'])('do not include %s', async (method) => {
     await expect(answerPage(method, undefined, {} as Caller)).rejects.toMatchObject({ code: -32601 });
   });
 });
 
-describe('ids of snaps', () => {
-  it('are of this machine', () => {
+describe('urlOfSnap', () => {
+  it('accepts only snaps of this machine', () => {
     expect(urlOfSnap('local:http://localhost:8080')).toBe('http://localhost:8080');
     expect(urlOfSnap('local:http://127.0.0.1:9/')).toBe('http://127.0.0.1:9');
     for (const id of [

@@ -21,7 +21,7 @@ const { addAccounts, missing, searchAccounts } = jest.requireActual<{
   searchAccounts: (client: Client, chains: Chains, before?: Search) => Promise<Search>;
   missing: (used: Search['used'], accounts: readonly KeyringAccount[]) => Search['used'];
   addAccounts: (client: Client, wanted: Search['used'], accounts: readonly KeyringAccount[]) => Promise<void>;
-}>('../../../../src/companion/core/recover');
+}>('../../../../src/companion/model/recover');
 
 const CHAIN = 'eip155:31337';
 const SMART = { type: 'eip155:erc4337', chainId: CHAIN };

@@ -1,15 +1,15 @@
 import { useEffect, useState } from 'preact/hooks';
 
 import { rpc } from './json-rpc';
-import { sentenceOf } from './errors';
+import { messageOf } from './errors';
 import { type Chain } from './types';
 
-/** The balance on each chain: wei, or the sentence that says why it is not known. */
+/** The balance per chain: in wei, or the reason why it is unavailable. */
 export type Balances = Readonly<Record<string, bigint | string>>;
 
 const POLL_INTERVAL = 4000;
 
-/** The balances of an address on chains, looked up again while they are shown. */
+/** Reads the balances of an address, again every 4 s while they are shown. */
 export function useBalances(address: string, chains: readonly Chain[]): Balances {
   const [balances, setBalances] = useState<Balances>({});
   useEffect(() => {
@@ -20,7 +20,7 @@ export function useBalances(address: string, chains: readonly Chain[]): Balances
           try {
             return [chainId, BigInt(await rpc<string>(rpcUrl, 'eth_getBalance', [address, 'latest']))] as const;
           } catch (error) {
-            return [chainId, sentenceOf(error)] as const;
+            return [chainId, messageOf(error)] as const;
           }
         }),
       );

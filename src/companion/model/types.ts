@@ -6,7 +6,7 @@ import { type Hex } from '../../core/eth/bytes';
 export type Account = KeyringAccount;
 export type ChainId = `eip155:${string}`;
 
-/** A chain as `keystead_getChains` tells it. */
+/** A chain as `keystead_getChains` returns it. */
 export type Chain = {
   readonly chainId: ChainId;
   readonly rpcUrl: string;
@@ -16,11 +16,11 @@ export type Chain = {
   readonly paymasterUrl?: string;
 };
 
-/** A storage as `keystead_getStorage` tells it: without the secret. */
+/** The storage as `keystead_getStorage` returns it, without the secret. */
 export type Storage = { readonly url: string; readonly key: string };
 export type StorageSettings = Storage & { readonly secret: string };
 
-/** What `npm start` tells the page, at `devnet.json`. */
+/** The `devnet.json` that `npm start` serves. */
 export type Devnet = {
   readonly snapId: string;
   readonly executorUrl: string;
@@ -35,7 +35,7 @@ export type Devnet = {
   readonly storage?: StorageSettings;
 };
 
-/** What becomes of a batch (EIP-5792). */
+/** The status of a batch (EIP-5792). */
 export type CallsStatus = {
   readonly id: string;
   readonly status: number;

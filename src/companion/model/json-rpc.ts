@@ -1,4 +1,4 @@
-/** A node's or a bundler's error. */
+/** The JSON-RPC error of a node or a bundler. */
 export class NodeError extends Error {
   constructor(
     readonly code: number,
@@ -11,9 +11,10 @@ export class NodeError extends Error {
 type Answer<T> = { readonly result?: T; readonly error?: { readonly code: number; readonly message: string } };
 
 /**
- * Asks a service by JSON-RPC over HTTP.
+ * Calls a method of a JSON-RPC service over HTTP.
  *
- * @throws {NodeError} With its error, or that it does not answer, naming its host and not its path: that may hold a key.
+ * @throws {NodeError} The service's own error, or -32603 if it does not respond. The message names only the host, because
+ * the path may hold an API key.
  */
 export async function rpc<T>(url: string, method: string, params: readonly unknown[] = []): Promise<T> {
   const { host } = new URL(url);
@@ -27,7 +28,10 @@ export async function rpc<T>(url: string, method: string, params: readonly unkno
     });
     answer = (await response.json()) as Answer<T>;
   } catch {
-    throw new NodeError(-32603, `${host} does not answer. Is it running, and does it let this page in (CORS)?`);
+    throw new NodeError(
+      -32603,
+      `No response from ${host}. Check that it is running and allows requests from this page (CORS).`,
+    );
   }
   if (answer.error !== undefined) throw new NodeError(answer.error.code, `${host}: ${answer.error.message}`);
   return answer.result as T;

@@ -1,4 +1,4 @@
-/** A wallet that may host the snap, as it announces itself (EIP-6963). */
+/** A wallet that can host the snap and has announced itself (EIP-6963). */
 export type HostWallet = {
   readonly name: string;
   readonly rdns: string;
@@ -13,7 +13,7 @@ type Detail = {
 
 const SIMULATED = 'localhost.keystead.simulated-wallet';
 
-/** Wallets that cannot host a snap are of no use here. */
+/** Only MetaMask and the simulated wallet can host snaps. */
 const canHostSnaps = ({ info: { rdns } }: Detail): boolean => rdns === SIMULATED || rdns.startsWith('io.metamask');
 
 const toWallet = ({ info: { name, rdns }, provider }: Detail): HostWallet => ({
@@ -24,7 +24,7 @@ const toWallet = ({ info: { name, rdns }, provider }: Detail): HostWallet => ({
     (await provider.request({ method, ...(params !== undefined && { params }) })) as T,
 });
 
-/** Tells of each wallet that is there, or comes later. @returns How to stop. */
+/** Reports each wallet that is present or announces itself later. @returns A function that stops watching. */
 export function watchWallets(onWallet: (wallet: HostWallet) => void): () => void {
   const listen = ({ detail }: CustomEventInit<Detail>): void => {
     if (detail !== undefined && canHostSnaps(detail)) onWallet(toWallet(detail));

@@ -4,30 +4,30 @@ import { type Account, type Chain } from './types';
 
 type Discovered = { readonly scopes: readonly string[]; readonly derivationPath: string };
 
-/** So many numbers in a row without use end a search (BIP-44 has 20 addresses; these are whole accounts). */
-const GAP = 3;
-/** So many numbers are looked at in one go: a node that calls every address used would never come to an end. */
-const STRETCH = 10;
+/** A search ends after this many unused indexes in a row. (BIP-44 uses 20 addresses; these are whole accounts.) */
+const GAP_LIMIT = 3;
+/** How many indexes one search covers at most: with a node that reports every address as used it would never end. */
+const MAX_INDEXES = 10;
 
-/** The SimpleAccount of entry point 0.6, 0.7 or 0.8, or the Safe of 0.7. */
+/** The derivation path of a SimpleAccount (entry point 0.6, 0.7 or 0.8) or a Safe (0.7). */
 const SMART = /^m\/4337'\/([678])'\/(1'\/)?(\d+)'$/u;
 const OWNED = /^m\/(\d+)'$/u;
 
-/** A derived account that a node calls used. */
+/** A derived account that a node reports as used. */
 export type Used = {
   readonly name: string;
   readonly index: number;
-  /** Of a smart account. */
+  /** Undefined for an externally owned account. */
   readonly kind: string | undefined;
-  /** The chains that it was used on. */
+  /** The chains on which it was used. */
   readonly chains: readonly string[];
 };
 
 export type Search = {
   readonly used: readonly Used[];
-  /** How many accounts of each kind were looked at, from the first on. */
+  /** How many accounts of each kind were checked, counted from the first. */
   readonly looked: number;
-  /** Whether it stopped although the last ones were called used. */
+  /** Whether the search stopped although the last account checked was reported as used. */
   readonly isCutOff: boolean;
 };
 
@@ -35,7 +35,7 @@ function readUsed({ derivationPath, scopes: chains }: Discovered): Used[] {
   const [, owned] = OWNED.exec(derivationPath) ?? [];
   const [, version, safe, smart] = SMART.exec(derivationPath) ?? [];
   const index = Number(owned ?? smart);
-  // A kind that this page does not know.
+  // Skip kinds of account that this page does not know.
   if (Number.isNaN(index)) return [];
   const kind = version === undefined ? undefined : safe === undefined ? `simple-account-0.${version}` : 'safe-0.7';
   const type = kind === undefined ? 'eip155:eoa' : 'eip155:erc4337';
@@ -44,10 +44,10 @@ function readUsed({ derivationPath, scopes: chains }: Discovered): Used[] {
 }
 
 /**
- * Asks which accounts of the recovery phrase were used on chains that are set up. What it finds is what the nodes of
- * these chains say.
+ * Finds the accounts of the recovery phrase that were used on the chains. The result is only as true as what the nodes
+ * of these chains report.
  *
- * @param before - A search that was cut off, to be gone on with.
+ * @param before - A search that was cut off, to continue.
  */
 export async function searchAccounts(
   client: SnapClient,
@@ -58,7 +58,7 @@ export async function searchAccounts(
   const scopes = chains.map(({ chainId }) => chainId);
   let looked = before.looked;
   let empty = 0;
-  for (; empty < GAP && looked < before.looked + STRETCH; looked += 1) {
+  for (; empty < GAP_LIMIT && looked < before.looked + MAX_INDEXES; looked += 1) {
     const found = await client.dapp<readonly Discovered[]>('keystead_discoverAccounts', {
       scopes,
       entropySource: 'default',
@@ -73,17 +73,21 @@ export async function searchAccounts(
 const isSame = ({ index, kind }: Used, { type, options }: Account): boolean =>
   options.index === index && (kind === undefined ? type === 'eip155:eoa' : options.kind === kind);
 
-/** @returns Those of the accounts that are not here, or not on all chains that they were used on. */
+/** @returns The used accounts that are missing here, or missing on some of the chains on which they were used. */
 export function missing(used: readonly Used[], accounts: readonly Account[]): Used[] {
   return used.flatMap((each) => {
-    const here = accounts.find((account) => isSame(each, account));
-    if (here === undefined) return [each];
-    const chains = each.kind === undefined ? [] : each.chains.filter((chain) => !here.scopes.includes(chain as never));
+    const existing = accounts.find((account) => isSame(each, account));
+    if (existing === undefined) return [each];
+    const chains =
+      each.kind === undefined ? [] : each.chains.filter((chain) => !existing.scopes.includes(chain as never));
     return chains.length === 0 ? [] : [{ ...each, chains }];
   });
 }
 
-/** Creates accounts that were used; the wallet asks for each. An externally owned one takes those with lower numbers along. */
+/**
+ * Creates accounts that were used. The wallet asks for each. Externally owned accounts can only be created in order, so
+ * those with lower indexes are created too.
+ */
 export async function addAccounts(
   client: SnapClient,
   wanted: readonly Used[],

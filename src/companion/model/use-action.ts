@@ -1,14 +1,14 @@
 import { useState } from 'preact/hooks';
 
-import { isRefusal, sentenceOf } from './errors';
+import { isRejection, messageOf } from './errors';
 
-/** What a button started: whether it is still going on, and how it ended. */
+/** Work that a button starts: whether it is running, and how it ended. */
 export type Action = {
   readonly isBusy: boolean;
-  readonly message: { readonly text: string; readonly tone: 'success' | 'error' | 'refused' } | undefined;
-  /** Runs something once at a time. What it returns is said, if it is a sentence. */
+  readonly message: { readonly text: string; readonly tone: 'success' | 'error' | 'rejected' } | undefined;
+  /** Runs the work and shows the message that it returns. Does nothing while earlier work is running. */
   readonly run: (work: () => Promise<string | undefined>) => void;
-  /** Says no more how it ended: what it was about is not there any more. */
+  /** Clears the message when it no longer applies. */
   readonly forget: () => void;
 };
 
@@ -25,7 +25,7 @@ export function useAction(): Action {
           setMessage(text === undefined ? undefined : { text, tone: 'success' });
         },
         (error: unknown) => {
-          setMessage({ text: sentenceOf(error), tone: isRefusal(error) ? 'refused' : 'error' });
+          setMessage({ text: messageOf(error), tone: isRejection(error) ? 'rejected' : 'error' });
         },
       )
       .finally(() => {

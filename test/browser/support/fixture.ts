@@ -5,8 +5,8 @@ import { startChromium } from '../../helpers/chromium';
 import { Companion } from './companion';
 import { describeWithDevnet, startWorld, type World } from './world';
 
-/** What tests of the companion page stand on: one devnet and one browser for all, and a profile of its own for each. */
-export class Stage {
+/** Shared by the tests of a file: one devnet and one browser. Each test opens its own browser profile. */
+export class Fixture {
   readonly world: World;
   readonly #browser: Browser;
   readonly #opened: Companion[] = [];
@@ -16,16 +16,16 @@ export class Stage {
     this.#browser = browser;
   }
 
-  static async start(): Promise<Stage> {
-    return new Stage(...(await Promise.all([startWorld(), startChromium()])));
+  static async start(): Promise<Fixture> {
+    return new Fixture(...(await Promise.all([startWorld(), startChromium()])));
   }
 
-  /** @param url - The companion page unless given. */
+  /** @param url - Defaults to the companion page. */
   async open(options: BrowserContextOptions = {}, url = this.world.url): Promise<Companion> {
     return this.#keep(await Companion.open(this.#browser, url, options));
   }
 
-  /** With the snap installed, the chain and the storage set up. */
+  /** Opens the page with the snap installed and the network and storage set up. */
   async ready(): Promise<Companion> {
     return this.#keep(await Companion.ready(this.#browser, this.world.url));
   }
@@ -35,7 +35,7 @@ export class Stage {
     return companion;
   }
 
-  /** @returns What went wrong on the pages that were open. */
+  /** @returns The faults of the pages that were open. */
   async closePages(): Promise<string[]> {
     const closed = this.#opened.splice(0);
     for (const companion of closed) await companion.close();
@@ -50,20 +50,20 @@ export class Stage {
 }
 
 /**
- * Describes tests of the companion page; nothing may go wrong on it that nobody catches.
+ * Describes tests of the companion page. Each test also fails if its pages have faults: see {@link Companion.faults}.
  *
- * @param tests - Takes what gives the stage; it is there while tests run.
+ * @param tests - Receives a function that returns the fixture; call it only inside tests and hooks.
  */
-export function describeOnStage(name: string, tests: (stage: () => Stage) => void): void {
+export function describeCompanion(name: string, tests: (fixture: () => Fixture) => void): void {
   describeWithDevnet(name, () => {
-    let stage: Stage;
+    let fixture: Fixture;
     beforeAll(async () => {
-      stage = await Stage.start();
+      fixture = await Fixture.start();
     }, 300_000);
-    afterAll(() => stage.stop());
+    afterAll(() => fixture.stop());
     afterEach(async () => {
-      expect(await stage.closePages()).toEqual([]);
+      expect(await fixture.closePages()).toEqual([]);
     });
-    tests(() => stage);
+    tests(() => fixture);
   });
 }

@@ -4,7 +4,7 @@ import { partsOf } from './hash';
 
 const read = (): readonly string[] => partsOf(location.hash);
 
-/** The parts of the address after `#/`: which view, and of what. */
+/** @returns The parts of the current URL hash: the view, then its parameters. */
 export function useRoute(): readonly string[] {
   const [route, setRoute] = useState(read);
   useEffect(() => {

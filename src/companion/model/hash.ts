@@ -1,4 +1,4 @@
-/** What is written badly, as in a link of somebody else, is read as it stands. */
+/** Malformed percent-encoding, as in someone else's link, is kept as it is. */
 function decoded(part: string): string {
   try {
     return decodeURIComponent(part);
@@ -7,6 +7,6 @@ function decoded(part: string): string {
   }
 }
 
-/** @returns The parts of an address's hash, `#/` in front and slashes between them. */
+/** @returns The decoded parts of a URL hash such as `#/explorer/block/1`. */
 export const partsOf = (hash: string): readonly string[] =>
   hash.replace(/^#\/?/u, '').split('/').filter(Boolean).map(decoded);

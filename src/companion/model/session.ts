@@ -4,23 +4,24 @@ import { useContext } from 'preact/hooks';
 import { type SnapClient } from './snap-client';
 import { type Account, type Chain, type Devnet, type Storage } from './types';
 
-/** What every view of a connected page works with. */
+/** What every view of a connected page works with. See {@link useSession}. */
 export type Session = {
   readonly client: SnapClient;
   readonly devnet: Devnet | undefined;
   readonly accounts: readonly Account[];
   readonly chains: readonly Chain[];
-  /** null if none is set up. */
+  /** null if there is none yet. */
   readonly storage: Storage | null;
-  /** Reads accounts, chains and the storage again. */
-  readonly refresh: () => Promise<Known>;
+  /** Reads the accounts, chains and storage from the snap again. */
+  readonly refresh: () => Promise<SnapData>;
 };
 
-/** What the snap knows. */
-export type Known = Pick<Session, 'accounts' | 'chains' | 'storage'>;
+/** What the page shows of the snap. */
+export type SnapData = Pick<Session, 'accounts' | 'chains' | 'storage'>;
 
 export const SessionContext = createContext<Session | undefined>(undefined);
 
+/** @throws If no wallet is connected. */
 export function useSession(): Session {
   const session = useContext(SessionContext);
   if (session === undefined) throw new Error('This view needs a connected wallet.');

@@ -1,10 +1,10 @@
 import { useEffect, useState } from 'preact/hooks';
 
-import { sentenceOf } from './errors';
+import { messageOf } from './errors';
 
 export type Lookup<T> = { readonly value?: T; readonly error?: string; readonly isBusy: boolean };
 
-/** Looks something up whenever one of `keys` changes. */
+/** Runs `work` at first and whenever one of `keys` changes. */
 export function useLookup<T>(work: () => Promise<T>, keys: readonly unknown[]): Lookup<T> {
   const [lookup, setLookup] = useState<Lookup<T>>({ isBusy: true });
   useEffect(() => {
@@ -15,7 +15,7 @@ export function useLookup<T>(work: () => Promise<T>, keys: readonly unknown[]): 
         if (isWanted) setLookup({ value, isBusy: false });
       },
       (error: unknown) => {
-        if (isWanted) setLookup({ error: sentenceOf(error), isBusy: false });
+        if (isWanted) setLookup({ error: messageOf(error), isBusy: false });
       },
     );
     return () => {
