@@ -2,43 +2,44 @@ import { KeysteadError, StateError } from '../../core/errors';
 import { type Batch } from './batch';
 import { type SendDeps } from './deps';
 
-/** Tells where calls are about to go, and resolves once that is remembered. */
-export type Note<Sent extends Batch['sent']> = (sent: Sent) => Promise<void>;
+/** Records how calls are about to be sent. Must resolve before they are broadcast. */
+export type OnBroadcast<Sent extends Batch['sent']> = (sent: Sent) => Promise<void>;
 
-/** The calls are out, or refused: that this cannot be stored changes nothing of it, and the next look-up tells. */
-const asFarAsStored = (change: Promise<void>): Promise<void> =>
+/** Ignores a failure to store. The calls are already sent or rejected, and the next look-up finds their status. */
+const ignoringStateErrors = (change: Promise<void>): Promise<void> =>
   change.catch((error: unknown) => {
     if (!(error instanceof StateError)) throw error;
   });
 
 /**
- * Sends calls, and remembers them as those of the site, to be looked up after a while. They are remembered before they go
- * out, as unclear: whatever cuts the sending short, their hash is known, and nobody sends them a second time for it.
+ * Sends calls, and records them for later status look-ups by the site. They are recorded as unclear before they are
+ * broadcast, so if sending is interrupted, their hash is known and they are not sent twice.
  *
- * @param send - Calls `note` when everything is agreed to and signed. Throws only if nothing went out.
- * @returns Where the calls went.
- * @throws {StateError} If they cannot be remembered; nothing was sent then.
+ * @param send - Calls `onBroadcast` once everything is approved and signed, before the broadcast. Throws a
+ * {@link KeysteadError} only if nothing was broadcast.
+ * @returns How the calls were sent.
+ * @throws {StateError} If the calls cannot be recorded. Nothing was sent then.
  */
-export async function sendNoted<Sent extends Batch['sent']>(
+export async function sendRecorded<Sent extends Batch['sent']>(
   calls: Omit<Batch, 'at' | 'status' | 'sent'>,
   { batches, scheduleLookUp }: Pick<SendDeps, 'batches' | 'scheduleLookUp'>,
-  send: (note: Note<Sent>) => Promise<Sent>,
+  send: (onBroadcast: OnBroadcast<Sent>) => Promise<Sent>,
 ): Promise<Sent> {
-  let isNoted = false;
-  const note: Note<Sent> = async (sent) => {
-    // Also when storing it fails: it may be stored all the same.
-    isNoted = true;
+  let isRecorded = false;
+  const onBroadcast: OnBroadcast<Sent> = async (sent) => {
+    // Set this even if storing fails, because the batch may be stored anyway.
+    isRecorded = true;
     await batches.add({ ...calls, sent: { ...sent, isUnclear: true }, at: Date.now(), status: 100 });
     await scheduleLookUp(30);
   };
   let sent: Sent;
   try {
-    sent = await send(note);
+    sent = await send(onBroadcast);
   } catch (error) {
     // On an unexpected error the outcome is unknown, so the batch is kept.
-    if (isNoted && error instanceof KeysteadError) await asFarAsStored(batches.remove(calls.origin, calls.id));
+    if (isRecorded && error instanceof KeysteadError) await ignoringStateErrors(batches.remove(calls.origin, calls.id));
     throw error;
   }
-  await asFarAsStored(batches.settle(calls.origin, calls.id, sent));
+  await ignoringStateErrors(batches.settle(calls.origin, calls.id, sent));
   return sent;
 }
