@@ -16,7 +16,7 @@ export const USDC: Hex = '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48';
 export const NOW = 1_767_225_600n;
 export const VIEW: Viewpoint = { signer: ME, now: NOW };
 
-/** A transaction with EIP-1559 fees on the main chain, as the wallet hands it over. */
+/** A mainnet transaction with EIP-1559 fees, as the wallet sends it. */
 export const transaction = (fields: Readonly<Record<string, Json>> = {}) => ({
   type: '0x2',
   nonce: '0x7',
@@ -33,18 +33,18 @@ export const transaction = (fields: Readonly<Record<string, Json>> = {}) => ({
 
 export const codesOf = ({ dangers }: Explanation): DangerCode[] => dangers.map(({ code }) => code).sort();
 
-/** A line as a screen writes it. */
+/** A line as shown on a screen. */
 export const written = ({ kind, label, value }: Line): string =>
   `${label}: ${kind === 'address' ? getAddress(value) : value}`;
 
-/** Everything a section says, its own lines first. */
+/** All lines of a section, its own first. */
 export const saidBy = ({ title, lines, sections }: Section): string[] => [
   title,
   ...lines.map(written),
   ...sections.flatMap(saidBy),
 ];
 
-/** Everything an explanation says but its body. */
+/** Everything in an explanation except its body. */
 export const saying = ({ title, lines, sections, warnings, dangers }: Explanation): string =>
   [title, ...lines.map(written), ...sections.flatMap(saidBy), ...warnings, ...dangers.map(({ text }) => text)].join(
     '\n',
@@ -53,7 +53,7 @@ export const saying = ({ title, lines, sections, warnings, dangers }: Explanatio
 export const explainCall = (to: Hex, data: Hex, { value = 0n, view = VIEW } = {}): Explanation =>
   explainAction({ to, value, data, chainId: 1n }, view);
 
-/** The struct definitions that a text of encodeType (EIP-712) describes. */
+/** The struct definitions of an encodeType string (EIP-712). */
 export const typesOf = (encodedType: string): TypedDataTypes =>
   Object.fromEntries(
     [...encodedType.matchAll(/([A-Za-z_$][\w$:]*)\(([^)]*)\)/gu)].map(([, name, members]) => [
@@ -72,7 +72,7 @@ const DOMAIN_TYPES: Readonly<Record<string, string>> = {
   verifyingContract: 'address',
 };
 
-/** Typed data with the domain's members declared, as a dapp sends it. */
+/** Typed data with a declared domain, as a dapp sends it. */
 export function typedData(
   encodedType: string,
   domain: Readonly<Record<string, unknown>>,
@@ -90,7 +90,7 @@ export function typedData(
   };
 }
 
-/** Explains typed data as the door does: it is hashed first, and so known to be sound. */
+/** Explains typed data as the handlers do: it is hashed, and so validated, first. */
 export function explainTyped(data: TypedData, view: Viewpoint = VIEW): Explanation {
   typedDataDigest(data);
   return explainTypedData(data, view);

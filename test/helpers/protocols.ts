@@ -4,10 +4,7 @@ import { ALICE, BOB, ME, NOW, typedData, typesOf, USDC } from './explaining';
 
 const SOON = Number(NOW) + 3600;
 
-/**
- * A value for every member that a message leaves out: protocols have many members that do not matter to how
- * a message is read.
- */
+/** Default values for members that a message omits. Protocols have many members that do not affect the explanation. */
 function filled(
   types: TypedDataTypes,
   type: string,
@@ -30,11 +27,11 @@ function defaultOf(types: TypedDataTypes, type: string): unknown {
 
 export type Protocol = {
   readonly name: string;
-  /** encodeType (EIP-712) of the message, as the protocol's contracts hash it. */
+  /** encodeType (EIP-712) of the message in the protocol's contracts. */
   readonly type: string;
   readonly domain: Readonly<Record<string, unknown>>;
   readonly message: Readonly<Record<string, unknown>>;
-  /** What must be on the screen. */
+  /** The text that must be on the screen. */
   readonly says: readonly string[];
   readonly dangers?: readonly string[];
 };
@@ -65,8 +62,8 @@ const SAFE =
 const APE: Hex = '0xBC4CA0EdA7647A8aB7C2061c2E118A18a936f13D';
 
 /**
- * Messages of real protocols: types, domains and contracts are theirs. Those behind the line are known to no
- * rule of ours: they are listed value by value.
+ * Messages of real protocols, with their types, domains and contracts. Those below the line are not covered by any rule
+ * and are listed value by value.
  */
 export const PROTOCOLS: readonly Protocol[] = [
   { name: 'USDC permit', type: PERMIT, domain: at('USD Coin', USDC, 1, '2'), message: permit, says: ['5.5 USDC'] },

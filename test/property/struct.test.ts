@@ -133,7 +133,7 @@ describe('a struct, beside the same of superstruct', () => {
         else {
           refused += 1;
           // A field whose name may not be repeated is told of as a fault of what it is in.
-          const depth = fault.rule === 'has a field that is not known' ? -1 : undefined;
+          const depth = fault.rule === 'has an unknown field' ? -1 : undefined;
           const faults = failure?.failures().map(({ path }) => path.slice(0, depth).map(String).join('.'));
           expect(faults).toContain(fault.path.join('.'));
         }

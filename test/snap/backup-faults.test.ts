@@ -102,7 +102,7 @@ describe('a backup that is not as it was made', () => {
       else pass();
     });
     const { error } = await keystead.call('keystead_restore', { cid });
-    expect(error?.message).toContain('answered with something else than what belongs to the CID');
+    expect(error?.message).toContain('returned data that does not match the CID');
     expect((await keystead.call('keyring_listAccounts')).result).toEqual([]);
   });
 });
@@ -119,10 +119,10 @@ describe('a storage service that fails', () => {
 
   it.each<[string, Parameters<FaultyStorage['answer']>[0], string]>([
     ['refuses the credentials', (_, response) => response.writeHead(403).end(), 'did not accept the key and secret'],
-    ['is full', (_, response) => response.writeHead(507).end('quota'), 'refused (HTTP 507)'],
+    ['is full', (_, response) => response.writeHead(507).end('quota'), 'rejected the request (HTTP 507)'],
     ['hangs up', (request) => request.destroy(), 'could not be reached'],
-    ['answers with HTML', (_, response) => response.writeHead(200).end('<html>'), 'answered with less or more'],
-    ['answers with nothing', (_, response) => response.writeHead(200).end(), 'answered with less or more'],
+    ['answers with HTML', (_, response) => response.writeHead(200).end('<html>'), 'returned too few or too many bytes'],
+    ['answers with nothing', (_, response) => response.writeHead(200).end(), 'returned too few or too many bytes'],
     [
       'sends the snap elsewhere',
       (_, response) => response.writeHead(307, { location: 'http://127.0.0.1:1/' }).end(),
@@ -145,7 +145,7 @@ describe('a storage service that fails', () => {
         };
         send();
       },
-      'answered with less or more',
+      'returned too few or too many bytes',
     ],
     [
       'takes the file and does not have it',
@@ -153,7 +153,7 @@ describe('a storage service that fails', () => {
         if (request.url?.includes('block/get') === true) response.writeHead(500).end('{"Message":"gone","Code":0}');
         else pass();
       },
-      'refused (HTTP 500)',
+      'rejected the request (HTTP 500)',
     ],
   ])('that %s is told of in words, and no backup is noted', async (_name, answer, words) => {
     const error = await backUpWith(answer);

@@ -22,8 +22,8 @@ const ONE_REFUSAL_IN = 4;
 /** Characters of JSON: what is longer takes the runtime longer than us, and is in `door/signing.test.ts`. */
 const MOST = 100_000;
 
-const isChosen = ({ params, must, doors = ['keyring'] }: HostileCase<unknown>, index: number): boolean =>
-  doors.includes('keyring') &&
+const isChosen = ({ params, must, handlers = ['keyring'] }: HostileCase<unknown>, index: number): boolean =>
+  handlers.includes('keyring') &&
   // The runtime takes JSON only.
   params !== undefined &&
   JSON.stringify(params).length <= MOST &&
@@ -35,7 +35,7 @@ const isChosen = ({ params, must, doors = ['keyring'] }: HostileCase<unknown>, i
  */
 const DROPPED = ['a message with an own __proto__', 'a domain with an own __proto__'];
 
-describe('the built snap at the keyring door', () => {
+describe('the built snap at the keyring handler', () => {
   it.each(HEADINGS)(
     '%s: refuses hostile inputs in words, and signs every sound one exactly',
     async (name, cases, expected) => {

@@ -133,7 +133,7 @@ describe('the other account operations', () => {
     expect((await call('keyring_getAccount', { id: account.id })).result).toEqual(account);
     expect((await call('keyring_getAccount', { id: NO_ACCOUNT })).error).toMatchObject({
       code: -32001,
-      message: 'account: no account of Keystead has this id',
+      message: 'account: no Keystead account has this id',
     });
   });
 
@@ -244,7 +244,7 @@ describe('the other account operations', () => {
     expect((await call('keyring_setSelectedAccounts', { accounts })).result).toBeNull();
     expect((await call('keyring_setSelectedAccounts', { accounts: [first.id, NO_ACCOUNT] })).error).toMatchObject({
       code: -32001,
-      message: 'params.accounts[1]: no account of Keystead has this id',
+      message: 'params.accounts[1]: no Keystead account has this id',
     });
     const asked = await call('keyring_setSelectedAccounts', { accounts }, 'http://localhost:8000');
     expect(asked.error).toMatchObject({ data: { code: 'unauthorized' } });
@@ -346,7 +346,7 @@ describe('who may call', () => {
     const { call } = keystead();
     expect((await call('keyring_nothing')).error).toMatchObject({
       code: -32601,
-      message: 'method: the keyring does not have "keyring_nothing"',
+      message: 'method: the keyring does not support "keyring_nothing"',
     });
   });
 

@@ -143,7 +143,7 @@ describe('a chain of a backup', () => {
       'Not added: chains[1]',
       'chains[1].entryPointVersion: must be 0.6',
       'Not added: eip155:10',
-      'rpcUrl: must be a node of chain 10',
+      'rpcUrl: must be a node for chain 10',
     ])
       expect(said(screen)).toContain(part);
     await screen.ok();

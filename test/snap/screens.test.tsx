@@ -145,7 +145,7 @@ async function bothWays(
   await first.cancel();
   expect((await refused).response.error).toMatchObject({
     code: 4001,
-    message: 'The request was refused in the wallet.',
+    message: 'You rejected the request.',
     data: { code: 'user-rejected' },
   });
   const approved = send();

@@ -146,13 +146,13 @@ describe('keyring_createAccount for smart accounts', () => {
       [{ kind: 'safe' }, 'options.kind: must be one of'],
       [
         { kind: 'safe-0.7', entryPointVersion: '0.8' },
-        'options.entryPointVersion: must be 0.7, or left out, with this kind',
+        'options.entryPointVersion: must be 0.7or omitted for this kind',
       ],
       [{ entryPointVersion: 0.7 }, 'options.entryPointVersion: must be one of'],
       [{ index: -1 }, 'options.index: must be'],
       [{ index: 1.5 }, 'options.index: must be'],
       [{ index: 2 ** 31 }, 'options.index: must be'],
-      [{ index: 0, privateKey: KEY }, 'options.index: must be left out with privateKey'],
+      [{ index: 0, privateKey: KEY }, 'options.index: must be omitted if privateKey'],
       [{ salt: '0x00' }, 'options.salt: must be a hex quantity'],
       [{ salt: `0x1${'0'.repeat(64)}` }, 'options.salt: must be a hex quantity'],
       [{ privateKey: '0x12' }, 'options.privateKey: must be a private key'],
@@ -251,7 +251,9 @@ describe('the chain configuration', () => {
     const url = await serve();
     const entryPoint = `0x${'e1'.repeat(20)}`;
     const { error } = await keystead.call('keystead_setChain', change(url, { entryPoint }) as never);
-    expect(error?.message).toBe('params.entryPointVersion: is missing: the entry point is none of the canonical ones');
+    expect(error?.message).toBe(
+      'params.entryPointVersion: is missing: it is required for an entry point that is not canonical',
+    );
     const { answer } = await approve(keystead, change(url, { entryPoint, entryPointVersion: '0.8' }) as never);
     expect(answer.result).toMatchObject({ entryPoint, entryPointVersion: '0.8' });
   });
@@ -267,7 +269,7 @@ describe('the chain configuration', () => {
       [{ bundlerUrl: 'https://192.168.0.1' }, 'params.bundlerUrl: must be an https URL'],
       [{ paymasterUrl: 'http://paymaster.example' }, 'params.paymasterUrl: must be an https URL'],
       [{ entryPoint: '0x12' }, 'params.entryPoint: must be an address'],
-      [{ entryPoint: ENTRY_POINTS['0.9'] }, 'params.entryPoint: must be of a version that there are accounts for'],
+      [{ entryPoint: ENTRY_POINTS['0.9'] }, 'params.entryPoint: must be of a supported version'],
       [{ entryPoint: ENTRY_POINTS['0.6'], entryPointVersion: '0.7' }, 'params.entryPointVersion: must be 0.6'],
       [{ entryPointVersion: '0.5' }, 'params.entryPointVersion: must be one of'],
       [{ factory: 'x' }, 'params.factory: must be an address'],

@@ -32,7 +32,7 @@ describe('the stored state', () => {
       expect((await call(method, params)).error).toMatchObject({
         code: -32603,
         data: { code: 'state-damaged' },
-        message: expect.stringMatching(/newer Keystead \(version 2, this one reads 1\)/u) as unknown as string,
+        message: expect.stringMatching(/newer Keystead \(version 2; this version reads 1\)/u) as unknown as string,
       });
     }
   });
@@ -65,7 +65,7 @@ describe('the stored state', () => {
     const { sign } = await installKeystead({ state: wrong as unknown as Record<string, Json> });
     const { error, result } = await sign(first.id, 'personal_sign', ['0x00', first.address]);
     expect(result).toBeUndefined();
-    expect(error?.message).toBe('The key of this account gives another address. The signature was not handed out.');
+    expect(error?.message).toBe('The key of this account gives another address. The signature was not returned.');
   });
 
   it('whose key is another account’s does not hand that key out', async () => {
@@ -79,7 +79,7 @@ describe('the stored state', () => {
       return (await request).response;
     };
     expect(await exported(first.id)).toMatchObject({
-      error: { message: 'The key of this account gives another address. The key was not handed out.' },
+      error: { message: 'The key of this account gives another address. The key was not returned.' },
     });
     const { privateKey } = version1.accounts['0f527822-3f04-409e-b816-17ba063cb186'].key;
     expect(await exported(imported.id)).toMatchObject({ result: { privateKey } });
@@ -94,7 +94,7 @@ describe('the stored state', () => {
       },
     });
     const { error } = await call('keyring_listAccounts');
-    expect(error?.message).toBe('The wallet could not read what Keystead has stored. Please try again.');
+    expect(error?.message).toBe('The wallet could not read the data that Keystead has stored. Try again.');
     down = false;
     await create();
     expect((await call<Json[]>('keyring_listAccounts')).result).toHaveLength(1);

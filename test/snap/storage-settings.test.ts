@@ -42,7 +42,7 @@ describe('keystead_setStorage', () => {
       response.writeHead(500).end(`you sent ${SECRET}`);
     });
     const echoed = await approved(keystead, 'keystead_setStorage', world().settings());
-    expect(echoed.error?.message).toContain('refused (HTTP 500)');
+    expect(echoed.error?.message).toContain('rejected the request (HTTP 500)');
     expect(JSON.stringify([wrong, echoed])).not.toMatch(/wrong secret|no screen/u);
     expect((await keystead.call('keystead_getStorage')).result).toBeNull();
   });

@@ -169,7 +169,7 @@ describe('what the maker of a contract published', () => {
     [
       'is no metadata',
       () => Promise.resolve(new TextEncoder().encode('{"output":{}}')),
-      'Not looked up: what its maker published: the file is no contract metadata',
+      'Not looked up: what its maker published: the file is not contract metadata',
     ],
     [
       'is too large',

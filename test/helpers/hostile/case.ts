@@ -1,38 +1,38 @@
 import { type DangerCode } from '../../../src/core/decode/dangers';
 
-export type Door = 'keyring' | 'dapp';
+export type Handler = 'keyring' | 'rpc';
 
-/** Nothing is signed, nobody is asked, and the answer names the field and the rule. */
+/** Nothing is signed or shown, and the error names the field and the rule. */
 type Refusal = {
   readonly field: string;
   readonly rule: RegExp;
-  /** JSON-RPC; -32602 unless it says otherwise. */
+  /** The JSON-RPC error code. Default: -32602. */
   readonly code?: number;
 };
 
-/** What must come of an input. */
+/** The required outcome of an input. */
 export type Must = {
   readonly refuse?: Refusal;
-  /** The danger flag, or the words, that must be on the screen before it is signed. */
+  /** The danger, or the text, that must be on the screen before signing. */
   readonly warn?: DangerCode | { readonly says: string };
 };
 
-/** One hostile or odd input. Without `must.refuse` it is signed exactly. */
+/** One hostile or unusual input. Without `must.refuse`, it must be signed exactly. */
 export type HostileCase<Params> = {
   readonly name: string;
   readonly params: Params;
   readonly method?: string;
-  /** At the keyring door; a site is on its chain. */
+  /** The scope for the keyring handler, and the chain of the site. */
   readonly scope?: string;
   readonly must: Must;
-  /** Where the dapp door must answer otherwise. */
-  readonly atDapp?: Must;
-  readonly doors?: readonly Door[];
+  /** The required outcome through the RPC handler, if it differs. */
+  readonly mustOverRpc?: Must;
+  readonly handlers?: readonly Handler[];
 };
 
 type Extra<Params> = Omit<Partial<HostileCase<Params>>, 'name' | 'params' | 'must'>;
 
-/** @param field - What the refusal must name, e.g. `transaction.value`. */
+/** @param field - The field that the error must name, e.g. `transaction.value`. */
 export const refused = <Params>(
   name: string,
   params: Params,
@@ -51,7 +51,7 @@ export const signed = <Params>(name: string, params: Params, extra: Extra<Params
   ...extra,
 });
 
-/** @param warn - A danger flag by its code, or the words that must be on the screen. */
+/** @param warn - The code of a danger, or the text that must be on the screen. */
 export const warned = <Params>(
   name: string,
   params: Params,
@@ -59,7 +59,7 @@ export const warned = <Params>(
   extra: Extra<Params> = {},
 ): HostileCase<Params> => ({ name, params, must: { warn }, ...extra });
 
-/** How many cases there are of each outcome. */
+/** The number of cases per outcome. */
 export const counted = (cases: readonly HostileCase<unknown>[]) => ({
   refused: cases.filter(({ must }) => must.refuse !== undefined).length,
   signed: cases.filter(({ must }) => must.refuse === undefined && must.warn === undefined).length,

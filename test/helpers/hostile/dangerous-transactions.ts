@@ -41,7 +41,7 @@ const CALLS: readonly (readonly [name: string, data: Hex, danger: DangerCode])[]
     'delegatecall',
   ],
   [
-    'an approval by permit without end',
+    'an approval by permit without an expiry',
     call('permit(address,address,uint256,uint256,uint8,bytes32,bytes32)', [
       ME,
       OTHER,
@@ -55,14 +55,18 @@ const CALLS: readonly (readonly [name: string, data: Hex, danger: DangerCode])[]
   ],
 ];
 
-/** What is signed, with what must be read first. */
+/** Inputs that are signed, with the required warning. */
 export const DANGEROUS_TRANSACTIONS: readonly HostileCase<unknown>[] = [
   ...CALLS.map(([name, data, danger]) => warned(name, [{ ...EIP1559, value: '0x0', data }], danger)),
-  warned('value to a contract that is not there yet', [{ ...LEGACY, to: null, data: '0x6000' }], 'value-to-creation'),
+  warned(
+    'value to a contract that is not deployed yet',
+    [{ ...LEGACY, to: null, data: '0x6000' }],
+    'value-to-creation',
+  ),
   warned('a contract creation without code', [{ ...LEGACY, to: null, value: '0x0' }], { says: 'without any code' }),
   warned('a recipient with a wrong checksum', [{ ...LEGACY, to: '0xD8dA6BF26964aF9D7eEd9e03E53415D37aA96045' }], {
     says: 'does not have the checksum of EIP-55',
   }),
   warned('value to the zero address', [{ ...LEGACY, to: ZERO }], { says: 'Value goes to the zero address' }),
-  warned('a call that nobody understands', [{ ...EIP1559, data: '0xdeadbeef' }], { says: 'not understood' }),
+  warned('an unknown call', [{ ...EIP1559, data: '0xdeadbeef' }], { says: 'not understood' }),
 ];

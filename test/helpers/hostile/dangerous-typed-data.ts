@@ -86,7 +86,7 @@ const ROWS: readonly Row[] = [
     'approval-for-all',
   ],
   [
-    'a permit of a form of its own',
+    'a custom permit',
     'Allow(address spender,uint256 amount)',
     token,
     { spender: OTHER, amount: MAX },
@@ -125,7 +125,7 @@ const ROWS: readonly Row[] = [
     'unlimited-approval',
   ],
   [
-    'another contract in the form of Permit2',
+    'another contract with the types of Permit2',
     `PermitSingle(PermitDetails details,address spender,uint256 sigDeadline)${DETAILS}`,
     token,
     { details, spender: OTHER, sigDeadline: SOON },
@@ -140,7 +140,7 @@ const ROWS: readonly Row[] = [
   ],
   ['an order that gives for nothing', SEAPORT, at(OTHER), order, 'nothing-in-return'],
   [
-    'an order that pays somebody else',
+    'an order that pays a third party',
     SEAPORT,
     at(OTHER),
     {
@@ -152,7 +152,7 @@ const ROWS: readonly Row[] = [
     'nothing-in-return',
   ],
   [
-    'an order that pays less and less, to nothing',
+    'an order whose price decays to nothing',
     SEAPORT,
     at(OTHER),
     {
@@ -200,7 +200,7 @@ const ROWS: readonly Row[] = [
     'approval-for-all',
   ],
   [
-    'the same in a meta transaction',
+    'a call for everything by a meta transaction',
     'MetaTransaction(uint256 nonce,address from,bytes functionSignature)',
     at(OTHER),
     { nonce: 0, from: ME, functionSignature: DRAIN },
@@ -215,7 +215,7 @@ const ROWS: readonly Row[] = [
   ],
 ];
 
-/** What is signed, with what must be read first. */
+/** Inputs that are signed, with the required warning. */
 export const DANGEROUS_TYPED_DATA: readonly HostileCase<unknown>[] = [
   ...ROWS.map(([name, type, where, message, warn]) => warned(name, [ME, typedData(type, where, message)], warn)),
   warned(
@@ -230,10 +230,10 @@ export const DANGEROUS_TYPED_DATA: readonly HostileCase<unknown>[] = [
     says: 'no contract is bound to this signature',
   }),
   warned('neither chain nor contract', withDomain([], {}), { says: 'neither a chain nor a contract' }),
-  warned('a version that is not declared', withDomain([DOMAIN[0]], { name: 'x', version: '1' }), {
+  warned('an undeclared version', withDomain([DOMAIN[0]], { name: 'x', version: '1' }), {
     says: 'Not part of its types',
   }),
-  warned('members that the type does not have', changed({ message: { value: 1, signatureChainId: '0x1' } }), {
+  warned('undeclared members', changed({ message: { value: 1, signatureChainId: '0x1' } }), {
     says: 'Not part of its types',
   }),
   warned('an address with a wrong checksum', typed('address', '0xD8dA6BF26964aF9D7eEd9e03E53415D37aA96045'), {
@@ -253,9 +253,9 @@ export const DANGEROUS_TYPED_DATA: readonly HostileCase<unknown>[] = [
     { says: 'Signed but not shown here' },
   ),
   warned('text of a megabyte', typed('string', 'a'.repeat(1_000_000)), { says: 'more characters' }),
-  warned('text that turns its direction', typed('string', 'send \u202e001'), { says: '\\u{202e}' }),
+  warned('text with a direction override', typed('string', 'send \u202e001'), { says: '\\u{202e}' }),
   warned('text that imitates a line', typed('string', 'ok\nSpender: me'), { says: 'ok\\u{a}Spender' }),
-  warned('a type that nobody knows', [ME, typedData('Whatever(bytes32 hash)', token, { hash: WORD })], {
+  warned('an unknown type', [ME, typedData('Whatever(bytes32 hash)', token, { hash: WORD })], {
     says: 'not understood: read every value',
   }),
 ];

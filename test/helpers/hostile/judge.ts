@@ -5,13 +5,13 @@ import { type Must } from './case';
 import { type Outcome } from './outcome';
 
 const INVALID_PARAMS = -32602;
-/** What engines say when code stumbles: no refusal of ours sounds like it. */
+/** Typical messages of engines and libraries, which must never appear in our errors. */
 const ACCIDENT = /undefined|\[object|is not a function|Cannot |Invalid |Unexpected |BigInt|superstruct|NaN/u;
 
-/** Long hex of the request, which a refusal must not repeat: it may be a secret. */
+/** Long hex values of the request. An error must not repeat them, because they may be secret. */
 const valuesIn = (params: unknown): string[] => JSON.stringify(params ?? null).match(/[0-9a-fA-F]{44,}/gu) ?? [];
 
-/** The request was refused in words, before anybody was asked. */
+/** The request was rejected with a readable error, before any dialog. */
 function expectRefusal({ error, result, screens }: Outcome, must: NonNullable<Must['refuse']>, params: unknown): void {
   const { field, rule, code = INVALID_PARAMS } = must;
   expect({ result, screens }).toEqual({ result: undefined, screens: [] });
@@ -25,15 +25,15 @@ function expectRefusal({ error, result, screens }: Outcome, must: NonNullable<Mu
   if (code === INVALID_PARAMS) expect(data).toMatchObject({ code: 'invalid-params', field });
 }
 
-/** @returns What must be on a screen, in the words of the screen. */
+/** @returns The text that must be on a screen. */
 export const wordsOf = (warn: NonNullable<Must['warn']>): string =>
   typeof warn === 'string' ? dangerText(warn) : warn.says;
 
 /**
- * Holds what came of a request against what must come of it.
+ * Compares the outcome of a request with the required one.
  *
- * @param expected - What an independent library signs.
- * @param shown - Everything that the person was shown, by us or on the wallet's own confirmation.
+ * @param expected - The signature of an independent library.
+ * @param shown - Everything shown to the user, by us or on MetaMask's own confirmation.
  */
 export async function judge(
   outcome: Outcome,

@@ -39,7 +39,7 @@ describe('wallet_sendCalls', () => {
     [-32602, 'version: must be', { version: '1.0' }],
     [-32602, 'chainId: must be a chain id', { chainId: '0x07a69' }],
     [-32602, 'atomicRequired', { atomicRequired: 'yes' }],
-    [-32602, 'calls: must be a list that is not empty', { calls: [] }],
+    [-32602, 'calls: must be a non-empty list', { calls: [] }],
     [-32602, 'id: must be text', { id: 'x'.repeat(8195) }],
     [-32602, 'calls[0].value: must be', { calls: [{ to: ALICE, value: '1' }] }],
     [-32602, 'calls[0].gas: is not a known field', { calls: [{ to: ALICE, gas: '0x1' }] }],
@@ -101,7 +101,7 @@ describe('wallet_sendCalls', () => {
     };
     const request = dapp('wallet_sendCalls', calls({ calls: [{ to: ALICE }, { to: BOB }] }));
     await (await request.getInterface()).ok();
-    expect((await request).response.error?.message).toContain('calls[1]: would fail as things are now');
+    expect((await request).response.error?.message).toContain('calls[1]: would fail in the current state');
     expect((await ask('wallet_getCapabilities', [ME])).result).toEqual({
       '0x7a69': { atomic: { status: 'unsupported' } },
     });

@@ -193,7 +193,7 @@ describe('bad input of a dapp', () => {
     ['personal_sign', [ME], 'address: is missing'],
     ['personal_sign', {}, 'params: must be a list'],
     ['personal_sign', [HELLO, 'me'], 'address: must be an address'],
-    ['eth_signTypedData_v4', [ME, '{'], 'typedData: must be an object, or the JSON of one'],
+    ['eth_signTypedData_v4', [ME, '{'], 'typedData: must be an object, or its JSON text'],
     ['eth_signTypedData_v4', [ME, '5'], 'typedData: must be an object'],
     ['eth_signTypedData_v4', [ME, 'null'], 'typedData: must be an object'],
     ['eth_signTransaction', [null], 'transaction'],

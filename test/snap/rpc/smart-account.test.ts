@@ -63,7 +63,11 @@ describe('a smart account', () => {
     [5740, 'at most 100', { calls: Array.from({ length: 101 }, () => ({ to: ALICE })) }],
     [5700, '"sessionKeys"', { capabilities: { sessionKeys: {} } }],
     [-32602, 'capabilities.paymasterService.url', { capabilities: { paymasterService: { url: 'http://p.example' } } }],
-    [-32602, 'must not be on this machine', { capabilities: { paymasterService: { url: 'http://localhost:1' } } }],
+    [
+      -32602,
+      'must not be a local address: the site is not local',
+      { capabilities: { paymasterService: { url: 'http://localhost:1' } } },
+    ],
     [-32602, 'to', { calls: [{ data: '0x00' }] }],
   ])('does not send calls that it cannot: %d %s', async (code, sentence, fields) => {
     const { ask } = await withSmartAccount();

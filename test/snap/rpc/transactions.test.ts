@@ -109,7 +109,7 @@ describe('eth_sendTransaction', () => {
     const { error } = await ask('eth_sendTransaction', [{ from: ME, to: ALICE, ...fields }] as never);
     expect(error).toMatchObject({
       code: -32602,
-      message: `transaction.${field}: must be left out on a chain without a base fee, such as this one: give a gasPrice instead`,
+      message: `transaction.${field}: must be omitted: this network has no base fee; set gasPrice instead`,
     });
     expect(takenBy(node)).toEqual([]);
   });

@@ -13,8 +13,8 @@ async function smartAccount(): Promise<StoredSmartAccount> {
   return stored;
 }
 
-describe('what a stored smart account is to the methods', () => {
-  it('is found once for what is kept in memory, and anew for what took its place', async () => {
+describe('smartAccountOf', () => {
+  it('verifies a cached entry once, and its replacement again', async () => {
     const stored = await smartAccount();
     const known = smartAccountOf(stored);
     expect(smartAccountOf(stored)).toBe(known);
