@@ -207,7 +207,7 @@ describeOnStage('what a person changes and sends on the companion page', (stage)
       await setChain('eip155:5');
       const wrong = chains.locator('.status.error');
       await wrong.waitFor();
-      expect(await wrong.innerText()).toContain('must be a node of chain 5');
+      expect(await wrong.innerText()).toContain('must be a node for chain 5');
       await setChain('eip155:31337');
       await companion.answer(other, 'Reject');
       await chains.getByText('You refused it in the wallet, so it was not done.').waitFor();

@@ -58,7 +58,7 @@ const requests = (session: SnapInProcess): (() => Promise<unknown>)[] => {
 };
 
 /** The error for an index that was changed to another one. */
-const ANOTHER_KEY = /^The key of this account gives another address\./u;
+const ANOTHER_KEY = /^The key of this account belongs to another address\./u;
 
 const isState = (value: unknown): value is Record<string, Json> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -9,7 +9,7 @@ const OTHER_PHRASE = 'legal winner thank year wave sausage worth useful legal wi
 
 const world = useBackupWorld();
 
-describe('a backup that is not as it was made', () => {
+describe('a modified backup', () => {
   let cid: string;
   let file: Buffer;
   beforeAll(async () => {
@@ -18,7 +18,7 @@ describe('a backup that is not as it was made', () => {
     file = await world().storage.cat(cid);
   });
 
-  it('holds nothing of the accounts in the clear', () => {
+  it('contains no account data in plain text', () => {
     expect(file.length).toBe(4096);
     expect(file.toString('latin1')).not.toMatch(/4af1bceebf7f|eip155|Old wallet|privateKey|127\.0\.0\.1/u);
   });
@@ -37,7 +37,7 @@ describe('a backup that is not as it was made', () => {
   };
 
   describe('in its bytes', () => {
-    // What is refused changes nothing.
+    // A rejected backup changes nothing.
     let keystead: Keystead;
     beforeAll(async () => {
       keystead = await world().install();
@@ -63,13 +63,13 @@ describe('a backup that is not as it was made', () => {
       expect(error?.message).toMatch(/^The (?:file|backup) .+ Nothing was changed(?: here)?\.$/u);
     });
 
-    it.each([0, 1, 8, 9, 76, 77, 100, 4095])('is refused when it is cut to %d bytes', async (length) => {
+    it.each([0, 1, 8, 9, 76, 77, 100, 4095])('is rejected when truncated to %d bytes', async (length) => {
       expect((await restoring(file.subarray(0, length)))?.data).toMatchObject({
         fault: length === 0 ? 'not-a-backup' : 'truncated',
       });
     });
 
-    it('is refused with bytes behind it, or of another size class', async () => {
+    it('is rejected with extra bytes, or with another size class', async () => {
       expect((await restoring(Buffer.concat([file, Buffer.from([0])])))?.data).toMatchObject({ fault: 'truncated' });
       const longer = Buffer.concat([file, Buffer.alloc(4096)]);
       longer.writeUInt32BE(8192, 9);
@@ -77,13 +77,13 @@ describe('a backup that is not as it was made', () => {
     });
   });
 
-  it('is refused by another recovery phrase, in words', async () => {
+  it('is rejected with another recovery phrase, with an explanation', async () => {
     const error = await restoringIn(await world().install({ secretRecoveryPhrase: OTHER_PHRASE }), file);
     expect(error).toMatchObject({ data: { fault: 'phrase' } });
     expect(error?.message).toContain('made with another recovery phrase');
   });
 
-  it('is refused when it is too large, or a directory', async () => {
+  it('is rejected if it is too large or a directory', async () => {
     const keystead = await world().install();
     const large = await world().storage.add(Buffer.alloc(4 * 1024 * 1024 + 1));
     expect((await keystead.call('keystead_restore', { cid: large })).error?.message).toBe(
@@ -91,11 +91,11 @@ describe('a backup that is not as it was made', () => {
     );
     const directory = await world().storage.addDirectory(file);
     expect((await keystead.call('keystead_restore', { cid: directory })).error?.message).toContain(
-      'has something else than a file there',
+      'returned something other than a file',
     );
   });
 
-  it('is noticed when the service itself sends other bytes for the CID', async () => {
+  it('is detected if the service sends other bytes for the CID', async () => {
     const keystead = await world().install();
     world().front.answer((request, response, pass) => {
       if (request.url?.includes('block/get') === true) response.writeHead(200).end(flipped(2000));
@@ -134,7 +134,7 @@ describe('a storage service that fails', () => {
         response
           .writeHead(200)
           .end('{"Name":"f","Hash":"bafkreihdwdcefgh4dqkjv67uzcmw7ojee6xedzdetojuzjevtenxquvyku","Size":"1"}\n'),
-      'answered with',
+      'returned data that does not match the CID',
     ],
     [
       'sends without an end',

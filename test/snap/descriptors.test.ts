@@ -8,13 +8,13 @@ import { textOf } from '../helpers/screen-text';
 const KEY = '0x4af1bceebf7f3634ec3cff8a2c38e51178d5d4ce585c52d6043e5e2cc3418bb0';
 const ALWAYS = { version: 1, settings: { confirmSignatures: 'always' } };
 
-/** Aave's pool on the main chain, which the registry describes. */
+/** Aave's pool on mainnet, which the registry describes. */
 const POOL = '0x87870bca3f3fd6335c3f4ce8392d69350b4fa4e2';
 const REPAY = encodeFunctionData({
   abi: parseAbi(['function repay(address,uint256,uint256,address)']),
   args: [USDC, 5_500_000n, 2n, BOB],
 });
-/** The Morpho bundler, whose descriptor says where its calls are. */
+/** The Morpho bundler, whose descriptor locates its nested calls. */
 const BUNDLER = '0x6566194141eefa99af43bb5aa71460ca2dc90245';
 const APPROVE = encodeFunctionData({ abi: parseAbi(['function approve(address,uint256)']), args: [BOB, maxUint256] });
 const BUNDLE = encodeFunctionData({
@@ -22,7 +22,7 @@ const BUNDLE = encodeFunctionData({
   args: [[[USDC, APPROVE, 0n, false, `0x${'00'.repeat(32)}`]]],
 });
 
-/** A wallet that notes which files of descriptors and tokens are read. */
+/** A wallet that records which descriptor and token files are read. */
 function noting(): { wallet: Around; read: unknown[] } {
   const read: unknown[] = [];
   return {
@@ -41,7 +41,7 @@ function noting(): { wallet: Around; read: unknown[] } {
 const shown = (content: Parameters<typeof textOf>[0]): string => textOf(content).replace(/\s+/gu, ' ');
 
 describe('a call that the ERC-7730 registry describes', () => {
-  it('is shown in its words, quoted, and with our values; either answer holds', async () => {
+  it('is shown with quoted labels and our values; approving and rejecting both work', async () => {
     const { create, submit } = await installKeystead({ state: ALWAYS });
     const { id } = await create({ privateKey: KEY });
     const refused = submit(id, 'eth_signTransaction', [transaction({ to: POOL, data: REPAY })] as never);
@@ -63,7 +63,7 @@ describe('a call that the ERC-7730 registry describes', () => {
     expect((await approved).response.error).toBeUndefined();
   });
 
-  it('is looked into: a danger inside makes the snap ask', async () => {
+  it('is decoded: a danger inside makes the snap ask', async () => {
     const { create, submit } = await installKeystead();
     const { id } = await create({ privateKey: KEY });
     const request = submit(id, 'eth_signTransaction', [transaction({ to: BUNDLER, data: BUNDLE })] as never);
@@ -74,7 +74,7 @@ describe('a call that the ERC-7730 registry describes', () => {
     expect((await request).response.error).toMatchObject({ code: 4001 });
   });
 
-  it('is told in the insight too', async () => {
+  it('is also explained in the insight', async () => {
     const { snap } = await installKeystead();
     const insight = await snap.onTransaction({
       origin: 'https://example.com',
@@ -88,7 +88,7 @@ describe('a call that the ERC-7730 registry describes', () => {
 });
 
 describe('the files of the snap', () => {
-  it('are not read for what needs none of them', async () => {
+  it('are not read if they are not needed', async () => {
     const { wallet, read } = noting();
     const { create, sign } = await installKeystead(wallet);
     const { id } = await create({ privateKey: KEY });
@@ -108,7 +108,7 @@ describe('the files of the snap', () => {
     expect(read).toEqual([]);
   });
 
-  it('are read one by one, as they are wanted', async () => {
+  it('are read one by one, on demand', async () => {
     const { wallet, read } = noting();
     const { create, sign } = await installKeystead(wallet);
     const { id } = await create({ privateKey: KEY });

@@ -91,7 +91,7 @@ describe('a danger', () => {
     expect((await approved).response.error).toBeUndefined();
   });
 
-  it('that is none: the same methods are answered at once', async () => {
+  it('absent: the same methods are answered immediately', async () => {
     const { create, sign } = keystead();
     const { id } = await create({ privateKey: KEY });
     for (const [method, params] of [
@@ -103,7 +103,7 @@ describe('a danger', () => {
 });
 
 describe('typed data of real protocols', () => {
-  it(`is shown, each of the ${PROTOCOLS.length}, and signed when the person says so`, async () => {
+  it(`is shown for each of the ${PROTOCOLS.length} protocols, and signed when the user approves`, async () => {
     const { create, submit } = await installKeystead({ state: ALWAYS });
     const { id } = await create({ privateKey: KEY });
     for (const protocol of PROTOCOLS) {
@@ -124,7 +124,7 @@ describe('typed data of real protocols', () => {
     }
   });
 
-  it('of ten thousand elements is shown in bounds', async () => {
+  it('with ten thousand elements is shown within limits', async () => {
     const { create, submit } = await installKeystead({ state: ALWAYS });
     const { id } = await create({ privateKey: KEY });
     const data = {
@@ -161,7 +161,7 @@ describe('the insights', () => {
     expect(dangerous.response).toHaveProperty('result.severity', 'critical');
   });
 
-  it('into a sign-in: held against the origin of the dapp', async () => {
+  it('into a sign-in: compared with the origin of the dapp', async () => {
     const { snap } = keystead();
     const ask = (origin: string) =>
       snap.onSignature({ origin, from: ME, data: signIn(ME, 'example.com'), signatureMethod: 'personal_sign' });
@@ -177,7 +177,7 @@ describe('the insights', () => {
     expect(textOf(other.getInterface().content)).toContain('another site than the one that asks');
   });
 
-  it('into typed data, and into what cannot be read: an answer all the same', async () => {
+  it('into typed data, and into unreadable data: always returns a result', async () => {
     const { snap } = keystead();
     const typed = await snap.onSignature({
       origin: 'https://example.com',

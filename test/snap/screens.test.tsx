@@ -45,7 +45,7 @@ const settingsForm = (value: string) => (
   </Form>
 );
 
-/** A screen without what does not show: empty and nested lists of children. */
+/** A screen without what is not rendered: empty and nested lists of children. */
 function shown(element: unknown): unknown {
   if (Array.isArray(element))
     return element
@@ -58,7 +58,7 @@ function shown(element: unknown): unknown {
 }
 
 describe('the home page', () => {
-  it('says what to do when there is no account', async () => {
+  it('says what to do if there is no account', async () => {
     const { snap } = await installKeystead();
     const page = await snap.onHomePage();
     expect(shown(page.getInterface().content)).toEqual(
@@ -74,7 +74,7 @@ describe('the home page', () => {
     );
   });
 
-  it('lists the accounts by the names that the person gave, and says which of them the recovery phrase brings back', async () => {
+  it("lists the accounts by the user's names, and says which ones the recovery phrase recovers", async () => {
     const { snap, create, call } = await installKeystead();
     const derived = await create();
     const imported = await create({ privateKey: KEY });
@@ -119,7 +119,7 @@ describe('the home page', () => {
     });
   });
 
-  it('saves the settings, and they hold from the next request on', async () => {
+  it('saves the settings, which apply from the next request on', async () => {
     const { snap, create, submit } = await installKeystead();
     const { id, address } = await create();
     const page = (await snap.onHomePage()).getInterface();
@@ -133,7 +133,7 @@ describe('the home page', () => {
   });
 });
 
-/** Answers a request's dialog in each way; both must end in an answer. */
+/** Answers the dialog of a request in both ways. Both must lead to a response. */
 async function bothWays(
   send: () => ReturnType<Awaited<ReturnType<typeof installKeystead>>['send']>,
   check: (content: JSXElement) => void,
@@ -216,7 +216,7 @@ describe('the dialogs', () => {
     );
   });
 
-  it('a message with what the eye does not see: it is shown', async () => {
+  it('a message with invisible characters: they are shown', async () => {
     const { submit, create } = await installKeystead({ state: ALWAYS });
     const { id } = await create({ privateKey: KEY });
     const message = 'pay \u202eecila\u200b to **bob**';
@@ -228,7 +228,7 @@ describe('the dialogs', () => {
     await ok();
   });
 
-  it('a request of a dapp that MetaMask could not verify: what it says it is, as unverified', async () => {
+  it('a request of a dapp that MetaMask could not verify: its claim, marked as unverified', async () => {
     const { send, create } = await installKeystead({ state: ALWAYS });
     const { id } = await create({ privateKey: KEY });
     const says = async (originMetadata: Json) => {
@@ -256,7 +256,7 @@ describe('the dialogs', () => {
     expect(await says(null)).not.toContain('Says it is');
   });
 
-  it('a message that is not text: in hex, and said so', async () => {
+  it('a message that is not text: in hex, with a note', async () => {
     const { submit, create } = await installKeystead({ state: ALWAYS });
     const { id } = await create({ privateKey: KEY });
     const request = submit(id, 'personal_sign', ['0xff00fe', ME]);
@@ -318,7 +318,7 @@ describe('the dialogs', () => {
     await ok();
   });
 
-  it('typed data: the domain and every value; what is not signed is said to be so', async () => {
+  it('typed data: the domain and every value; unsigned values are marked', async () => {
     const { submit, create } = await installKeystead({ state: ALWAYS });
     const { id } = await create({ privateKey: KEY });
     const typedData = {

@@ -28,7 +28,7 @@ describe('smartAccountOf', () => {
     ['owner', { owner: OTHER }],
     ['salt', { salt: '0x7' }],
     ['kind', { kind: 'simple-account-0.8' }],
-  ] as const)('is nothing where another %s gives another address, whatever was found before', async (_, part) => {
+  ] as const)('rejects another %s that gives another address, whatever is cached', async (_, part) => {
     const stored = await smartAccount();
     smartAccountOf(stored);
     const damaged = { ...stored, smart: { ...stored.smart, ...part } } as StoredSmartAccount;
