@@ -206,7 +206,7 @@ describeWithPeers('faults of the services', () => {
       const operation = await wallet.signedOperation(account, [INTENT]);
       await wallet.include(operation, '0.7');
       await expect(wallet.include(operation, '0.7')).rejects.toThrow(
-        /^(The nonce is not the next one|The account is deployed already)/u,
+        /^(The nonce is not the account's next one|The account is already deployed)/u,
       );
     });
 
@@ -216,7 +216,7 @@ describeWithPeers('faults of the services', () => {
       const details: Details = must(await wallet.prepare(fresh, [INTENT]));
       const operation = { ...operationOf(fresh.address, details), initCode: '0x' as const };
       expect((await wallet.submit(fresh.id, 'eth_signUserOperation', [operation], CHAIN)).response).toMatchObject({
-        error: { message: expect.stringMatching(/^userOperation\.initCode: must be what it was/u) as string },
+        error: { message: expect.stringMatching(/^userOperation\.initCode: must not change after/u) as string },
       });
       await expect(wallet.include(operation, '0.7')).rejects.toThrow(/^The account is not deployed/u);
     });
@@ -239,7 +239,7 @@ describeWithPeers('faults of the services', () => {
       try {
         const client = new BundlerClient({ url: faulty.url });
         await expect(client.sendUserOperation(toUserOperation(operation), wallet.placeOf('0.7'))).rejects.toThrow(
-          /answered 0x1212.*, but the operation's hash is 0x/u,
+          /returned the hash 0x1212.*, but the operation's hash is 0x/u,
         );
       } finally {
         await faulty.stop();

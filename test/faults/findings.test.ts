@@ -121,7 +121,7 @@ describe('regressions found by fault injection', () => {
     const world = there.world.clone();
     world.write('accounts', 'garbage');
     const session = new SnapInProcess(world);
-    await expect(session.keyring('keyring_listAccounts')).rejects.toThrow('come back when they are created again');
+    await expect(session.keyring('keyring_listAccounts')).rejects.toThrow('create them again');
     expect(await session.keyring('keyring_createAccount', { options: {} })).toMatchObject({
       address: there.accounts.eoa.address,
     });

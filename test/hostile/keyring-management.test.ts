@@ -26,8 +26,14 @@ const MANAGEMENT: readonly Case[] = [
       /^params\.id: must be a version 4 UUID/u,
     ],
   ]),
-  ['keyring_getAccount of nobody', 'keyring_getAccount', () => ({ id: NOBODY }), NotFoundError, /account/u],
-  ['keyring_exportAccount of nobody', 'keyring_exportAccount', () => ({ id: NOBODY }), NotFoundError, /account/u],
+  ['keyring_getAccount of an unknown account', 'keyring_getAccount', () => ({ id: NOBODY }), NotFoundError, /account/u],
+  [
+    'keyring_exportAccount of an unknown account',
+    'keyring_exportAccount',
+    () => ({ id: NOBODY }),
+    NotFoundError,
+    /account/u,
+  ],
   [
     'keyring_listAccounts with parameters',
     'keyring_listAccounts',

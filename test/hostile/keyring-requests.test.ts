@@ -37,7 +37,7 @@ const REQUESTS: readonly Case[] = [
   envelope('no scope', { scope: undefined }, /^params\.scope: /u),
   envelope('a scope that is a number', { scope: 1 }, /^params\.scope: /u),
   envelope('no origin', { origin: undefined }, /^params\.origin: /u),
-  envelope('a member nobody knows', { approve: true }, /^params\.approve: is not a known field$/u),
+  envelope('an unknown member', { approve: true }, /^params\.approve: is not a known field$/u),
   envelope('no request', { request: undefined }, /^params\.request: /u),
   envelope('a request that is a text', { request: 'personal_sign' }, /^params\.request: /u),
   envelope('a method that is a list', { request: { method: ['personal_sign'] } }, /^params\.request\.method: /u),

@@ -143,7 +143,7 @@ describe('any descriptor on any data', () => {
   });
 });
 
-/** A list of a thousand texts, all the same megabyte. */
+/** A list of a thousand strings that share the same megabyte. */
 function manyTexts(): Hex {
   const count = 1000;
   const at = (32 * count).toString(16).padStart(64, '0');

@@ -155,7 +155,7 @@ describe('a storage service that fails', () => {
       },
       'rejected the request (HTTP 500)',
     ],
-  ])('that %s is told of in words, and no backup is noted', async (_name, answer, words) => {
+  ])('that %s gives a readable error, and no backup is recorded', async (_name, answer, words) => {
     const error = await backUpWith(answer);
     expect(error).toMatchObject({ code: -32002 });
     expect(error?.message).toContain(words);

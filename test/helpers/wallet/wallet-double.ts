@@ -10,7 +10,7 @@ import { type Planned, SECRET_OF_THE_WALLET } from './faults';
 type State = Record<string, Json>;
 type Element = { readonly type: string; readonly props: Record<string, unknown> };
 
-/** What the person is shown. */
+/** The dialogs shown to the user. */
 export type Dialog = { readonly text: string; readonly chosen: readonly string[]; readonly agreed: boolean };
 
 /** The names of the checked checkboxes. */

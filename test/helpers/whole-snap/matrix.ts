@@ -124,7 +124,7 @@ export function brokenIn(world: WalletDouble, before: WalletDouble): string[] {
   for (const [origin, { accounts }] of Object.entries((world.state.grants ?? {}) as Grants)) {
     const agreed = world.dialogs.flatMap(({ agreed, chosen, text }) => (agreed && text.includes(origin) ? chosen : []));
     if (!accounts.every((id) => agreed.includes(id) || had[origin]?.accounts.includes(id)))
-      broken.push(`${origin} was given what nobody agreed to`);
+      broken.push(`${origin} got access without consent`);
   }
   const agreed = world.dialogs.filter((dialog) => dialog.agreed).length;
   const sent = sentBy(world) - sentBy(before);

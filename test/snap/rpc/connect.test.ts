@@ -242,9 +242,9 @@ describe('a site that is not connected', () => {
     for (const [method, params] of requests(ME).filter(([, list]) => JSON.stringify(list).includes(ME))) {
       if (['eth_prepareUserOperation', 'eth_call', 'eth_getBalance'].includes(method)) continue;
       const theirs = await ask(method, params as never);
-      const nobodys = await ask(method, JSON.parse(JSON.stringify(params).replaceAll(ME, STRANGER)) as never);
+      const unknown = await ask(method, JSON.parse(JSON.stringify(params).replaceAll(ME, STRANGER)) as never);
       expect([method, theirs.error?.code]).toEqual([method, 4100]);
-      expect(seen(theirs)).toEqual(seen(nobodys));
+      expect(seen(theirs)).toEqual(seen(unknown));
     }
   });
 

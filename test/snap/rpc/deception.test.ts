@@ -179,7 +179,7 @@ describe('typed data as text', () => {
         .replace('"hello"', `${'['.repeat(4000)}${']'.repeat(4000)}`),
       'typedData',
     ],
-  ])('with %s: is refused by name, and nobody is asked', async (_what, text, field) => {
+  ])('with %s: is rejected by name, without a dialog', async (_what, text, field) => {
     expect(text).not.toBe(json);
     const { error } = await keystead.ask('eth_signTypedData_v4', [ME, text]);
     expect(error).toMatchObject({ code: -32602, data: { field } });

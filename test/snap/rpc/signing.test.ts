@@ -69,7 +69,7 @@ describe('signing for a dapp', () => {
     }
   });
 
-  it(`shows typed data of each of the ${PROTOCOLS.length} real protocols, and signs it when the person says so`, async () => {
+  it(`shows typed data of each of the ${PROTOCOLS.length} real protocols, and signs it when the user approves`, async () => {
     const { dapp } = await connected();
     expect(PROTOCOLS.length).toBeGreaterThanOrEqual(20);
     for (const protocol of PROTOCOLS) {

@@ -41,7 +41,7 @@ async function restoring(length: number) {
     read: (key) => Promise.resolve(wallet.read(key)),
     write: (key, value) => Promise.resolve(wallet.write(key, value)),
   });
-  const ask: BackupDeps['ask'] = () => Promise.reject(new Error('nobody is to be asked'));
+  const ask: BackupDeps['ask'] = () => Promise.reject(new Error('there must be no dialog'));
   const { text: cid } = await cidOf(1, RAW, file);
   const error = await restore({ cid }, { ...deps, ask, storage }).then(
     () => undefined,

@@ -165,7 +165,7 @@ describe('the content of a backup', () => {
     '{}',
     '{"createdAt":-1,"accounts":[],"chains":[]}',
     '{"createdAt":1,"accounts":{},"chains":[]}',
-  ])('is none in %p', (text) => {
+  ])('rejects %p', (text) => {
     expect(() => readContent(text)).toThrow(BackupUnreadableError);
   });
 });
