@@ -89,7 +89,7 @@ export function parseCid(text: string): Cid {
   } catch {
     // Reported below, with the text.
   }
-  throw new StorageError('unsupported', `"${start}" is not a supported CID`);
+  throw new StorageError('unsupported', `unsupported CID "${start}"`);
 }
 
 export const sameContent = (a: Cid, b: Cid): boolean =>
@@ -108,8 +108,8 @@ const sha256 = async (bytes: Uint8Array): Promise<Bytes> =>
 
 /** @throws {StorageError} `integrity` if the bytes do not match the CID, `unsupported` if its hash is not SHA2-256. */
 export async function check({ hash, digest, text }: Cid, bytes: Uint8Array): Promise<void> {
-  if (hash !== SHA2_256) throw new StorageError('unsupported', `unsupported hash function: ${text}`);
+  if (hash !== SHA2_256) throw new StorageError('unsupported', `unsupported hash: ${text}`);
   if (!equal(await sha256(bytes), digest)) {
-    throw new StorageError('integrity', `the bytes do not match ${text}`);
+    throw new StorageError('integrity', `wrong bytes for ${text}`);
   }
 }

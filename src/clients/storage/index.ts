@@ -58,7 +58,7 @@ export type Pin = {
 type AddLine = { readonly Name: string; readonly Hash?: string; readonly Size?: string; readonly Bytes?: number };
 
 const entryOf = ({ name, cid, size }: NodeLink): Entry => ({ name, cid: cid.text, size });
-const unconfirmed = (what: string) => new StorageError('truncated', `the server did not confirm ${what}`);
+const incomplete = (what: string) => new StorageError('truncated', `incomplete: ${what}`);
 
 /**
  * A client of the file-storage API (the Kubo RPC API). It verifies all content against its CID, unless a method says
@@ -116,7 +116,7 @@ export class StorageClient {
     for (const { path } of sent) {
       if (path === undefined) continue;
       if (/\/\.{0,2}\//.test(`/${path}/`) || taken.has(path))
-        throw new StorageError('refused', `path "${path}": must be unique and have no empty, "." or ".." segments`);
+        throw new StorageError('refused', `path "${path}": duplicate, or a name is empty, . or ..`);
       if (options.wrap || path.includes('/')) taken.add(path);
     }
     const added = await this.#send(sent, options);
@@ -125,9 +125,9 @@ export class StorageClient {
       const { cid, size } = await buildFile(content, options);
       // Files without a name, or with equal names, are returned in the order in which they were sent.
       const line = added.find((each) => !confirmed.has(each) && each.path === (path ?? each.cid));
-      if (line === undefined) throw unconfirmed(path ?? 'file');
+      if (line === undefined) throw incomplete(path ?? 'file');
       expectCid(line.path, line.cid, cid);
-      if (line.size !== size) throw unconfirmed(line.path);
+      if (line.size !== size) throw incomplete(line.path);
       confirmed.add(line);
     }
     const directories = added.filter((each) => !confirmed.has(each));
@@ -146,7 +146,7 @@ export class StorageClient {
     const { offset = 0, length = Infinity, onProgress } = options;
     let done = 0;
     if (offset % 1 || length % 1 || !(offset >= 0 && length >= 0))
-      throw new StorageError('refused', 'offset and length: must be non-negative integers');
+      throw new StorageError('refused', 'invalid offset or length');
     if (options.verify === false) return yield* this.#plainCat(path, options);
     const cid = await this.blocks.resolve(path, options);
     for await (const { bytes, size } of this.blocks.file(cid, offset, offset + length, options)) {
@@ -293,7 +293,7 @@ export class StorageClient {
       }
     }
     const lost = [...left.keys()].find((path) => path.includes('/') || directories.some((each) => !each.path));
-    if (lost) throw unconfirmed(lost);
+    if (lost) throw incomplete(lost);
   }
 
   async *#plainCat(path: string, options: CatOptions): AsyncGenerator<Uint8Array> {
@@ -307,6 +307,6 @@ export class StorageClient {
       yield piece;
       onProgress?.(done, total);
     }
-    if (done !== total) throw new StorageError('truncated', `received ${done} of ${total} bytes`);
+    if (done !== total) throw incomplete(`${done} of ${total} bytes`);
   }
 }

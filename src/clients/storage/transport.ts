@@ -28,7 +28,7 @@ function broken(error: unknown, signal: AbortSignal | undefined): StorageError {
   return new StorageError(signal?.aborted ? 'aborted' : 'network', String(error));
 }
 
-const truncated = () => new StorageError('truncated', 'the response was truncated');
+const truncated = () => new StorageError('truncated', 'truncated response');
 
 function refusal({ status }: Response, text: string): StorageError {
   try {
@@ -37,7 +37,7 @@ function refusal({ status }: Response, text: string): StorageError {
   } catch {
     // Not an error object: plain text.
   }
-  return new StorageError('refused', text.trim() || `HTTP status ${status}`, status);
+  return new StorageError('refused', text.trim() || `HTTP ${status}`, status);
 }
 
 /** Sends commands and reads responses, without interpreting them. */
@@ -103,7 +103,7 @@ export class Transport {
         const { done, value } = await reader.read();
         if (done) return;
         length += value.length;
-        if (length > this.#maxBytes) throw new StorageError('truncated', 'the response is larger than maxBytes');
+        if (length > this.#maxBytes) throw new StorageError('truncated', 'too many bytes');
         yield value;
       }
     } catch (error) {

@@ -157,5 +157,5 @@ export async function buildFile(
 /** @throws {StorageError} `integrity` if the CID from the server differs from the computed one. */
 export function expectCid(name: string, answered: string, computed: Cid): void {
   if (sameContent(parseCid(answered), computed)) return;
-  throw new StorageError('integrity', `the CID of "${name}" is ${computed.text}, but the server returned ${answered}`);
+  throw new StorageError('integrity', `"${name}" is ${computed.text}, not ${answered}`);
 }
