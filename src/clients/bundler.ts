@@ -17,7 +17,10 @@ import { inOrder } from './in-order';
 import { JsonRpcClient, type JsonRpcOptions } from './json-rpc';
 import { type Infer } from '../core/schemas/struct';
 
-/** What a bundler estimates; gas. The last one only where there is a paymaster, from entry point 0.7 on. */
+/**
+ * A bundler's gas estimate, in gas. `paymasterVerificationGasLimit` is present only for operations with a paymaster,
+ * from entry point 0.7 on.
+ */
 export type GasEstimate = {
   readonly callGasLimit: bigint;
   readonly verificationGasLimit: bigint;
@@ -25,30 +28,31 @@ export type GasEstimate = {
   readonly paymasterVerificationGasLimit?: bigint;
 };
 
-/** What became of an operation. Gas in gas, cost in wei. */
+/** The receipt of an included user operation. Gas amounts are in gas, `actualGasCost` is in wei. */
 export type UserOperationReceipt = {
   readonly userOpHash: Hex;
-  /** False: it was included and paid for, but its call failed. */
+  /** False if the operation was included and paid for, but its call reverted. */
   readonly success: boolean;
   readonly actualGasUsed: bigint;
   readonly actualGasCost: bigint;
   readonly transactionHash: Hex;
   readonly blockNumber: bigint;
-  /** Of the transaction; undefined where the bundler does not tell. */
+  /** The block hash of the bundle transaction, if the bundler returns it. */
   readonly blockHash?: Hex;
+  /** The gas used by the bundle transaction, if the bundler returns it. */
   readonly gasUsed?: bigint;
-  /** Of this operation only; none where the bundler does not tell. */
+  /** The logs of this operation only; empty if the bundler does not return them. */
   readonly logs: readonly Log[];
 };
 
-/** A bundler's list may be of any length. */
+/** The maximum number of entry points listed in an error, since a bundler's list may have any length. */
 const MAX_NAMED = 10;
 
-/** A quantity that may be left out: null and undefined both mean that it is, answers use either. */
-const ifTold = <const Name extends string>(name: Name, quantity: Hex | number | null | undefined) =>
+/** An optional quantity. Bundlers omit it as either null or undefined. */
+const ifPresent = <const Name extends string>(name: Name, quantity: Hex | number | null | undefined) =>
   (quantity === null || quantity === undefined ? {} : { [name]: BigInt(quantity) }) as Partial<Record<Name, bigint>>;
 
-/** @returns undefined if it has no gas for one of the two that nothing runs without. */
+/** @returns The estimate, or undefined if one of the two required gas limits is missing or zero. */
 function gasEstimateOf(answer: Infer<typeof GasEstimateStruct>): GasEstimate | undefined {
   const callGasLimit = BigInt(answer.callGasLimit);
   const verificationGasLimit = BigInt(answer.verificationGasLimit ?? answer.verificationGas ?? 0);
@@ -57,38 +61,58 @@ function gasEstimateOf(answer: Infer<typeof GasEstimateStruct>): GasEstimate | u
     callGasLimit,
     verificationGasLimit,
     preVerificationGas: BigInt(answer.preVerificationGas),
-    ...ifTold('paymasterVerificationGasLimit', answer.paymasterVerificationGasLimit),
+    ...ifPresent('paymasterVerificationGasLimit', answer.paymasterVerificationGasLimit),
   };
 }
 
-/** A bundler (ERC-7769). What it refuses about an operation is thrown as a sentence. */
+/**
+ * A client of an ERC-4337 bundler (ERC-7769). If the bundler rejects an operation, the error message explains why, with
+ * the entry point's AA code or the bundler's error number.
+ */
 export class BundlerClient {
   protected readonly rpc: JsonRpcClient;
 
+  /**
+   * @param options - The bundler's URL and limits.
+   * @throws {InvalidParamsError} If the URL is not allowed; see {@link JsonRpcOptions.url}.
+   */
   constructor(options: JsonRpcOptions) {
     this.rpc = new JsonRpcClient('bundler', options);
   }
 
-  /** `eth_chainId`. */
+  /**
+   * `eth_chainId`.
+   *
+   * @returns The chain id of the bundler.
+   * @throws {ServiceFailedError} If the bundler does not respond correctly.
+   */
   async chainId(signal?: AbortSignal): Promise<bigint> {
     return BigInt(await this.rpc.request('eth_chainId', [], QuantityAnswerStruct, signal));
   }
 
-  /** `eth_supportedEntryPoints`. */
+  /**
+   * `eth_supportedEntryPoints`.
+   *
+   * @returns The addresses of the supported entry points. @throws
+   * {ServiceFailedError} If the bundler does not respond correctly.
+   */
   supportedEntryPoints(signal?: AbortSignal): Promise<Hex[]> {
     return this.rpc.request('eth_supportedEntryPoints', [], EntryPointsStruct, signal);
   }
 
   /**
-   * That the bundler serves an entry point on a chain.
+   * Checks that the bundler serves an entry point on a chain.
    *
-   * @throws {ServiceFailedError} Naming what differs.
+   * @param chain - The expected chain id.
+   * @param entryPoint - The expected entry point address.
+   *
+   * @throws {ServiceFailedError} If it does not; the message names the difference.
    */
   async assertServes(chain: bigint, entryPoint: Hex, signal?: AbortSignal): Promise<void> {
     const [chainId, supported] = await inOrder([this.chainId(signal), this.supportedEntryPoints(signal)]);
     if (chainId !== chain)
       throw new ServiceFailedError(
-        `bundlerUrl: must be a bundler of chain ${chain}, but ${this.rpc.title} is of chain ${chainId}.`,
+        `bundlerUrl: must be a bundler for chain ${chain}, but ${this.rpc.title} serves chain ${chainId}.`,
       );
     if (!supported.some((address) => isSameAddress(address, entryPoint)))
       throw new ServiceFailedError(
@@ -99,10 +123,15 @@ export class BundlerClient {
   /**
    * `eth_estimateUserOperationGas`.
    *
-   * @throws {ServiceRefusedError} If the operation would fail; says why.
+   * @param operation - The operation, with a dummy signature of the real length.
+   * @param place - The entry point, its version and the chain.
+   * @returns The gas estimates, without any margin.
+   *
+   * @throws {ServiceRefusedError} If the operation would fail; the message explains why.
+   * @throws {ServiceFailedError} If the bundler does not respond, or returns no usable estimate.
    */
   async estimateGas(operation: UserOperation, place: OperationPlace, signal?: AbortSignal): Promise<GasEstimate> {
-    const answer = await this.#aboutOperation(() =>
+    const answer = await this.#explainingErrors(() =>
       this.rpc.request(
         'eth_estimateUserOperationGas',
         [toRpcForm(operation, place.version), place.entryPoint],
@@ -113,7 +142,7 @@ export class BundlerClient {
     const estimate = gasEstimateOf(answer);
     if (estimate === undefined)
       throw new ServiceFailedError(
-        this.rpc.sentence('estimated no callGasLimit or verificationGasLimit for the operation.'),
+        this.rpc.sentence('returned an estimate without callGasLimit or verificationGasLimit.'),
       );
     return estimate;
   }
@@ -121,10 +150,13 @@ export class BundlerClient {
   /**
    * `eth_sendUserOperation`.
    *
-   * @param funds - Looks up what there is to pay with, for the case that it is too little.
-   * @returns The operation's hash: the one that was signed.
-   * @throws {ServiceRefusedError} If the bundler does not take it; says why.
-   * @throws {ServiceFailedError} If it answers the hash of another operation.
+   * @param operation - The signed operation.
+   * @param place - The entry point, its version and the chain.
+   * @param options - `funds` looks up the payer's funds for the error message of AA21; `signal` cancels the request.
+   * @returns The hash of the operation, computed locally.
+   * @throws {ServiceRefusedError} If the bundler rejects the operation; the message explains why.
+   * @throws {ServiceFailedError} If the bundler does not respond, or returns another hash. In either case the operation
+   * may have been accepted.
    */
   async sendUserOperation(
     operation: UserOperation,
@@ -132,7 +164,7 @@ export class BundlerClient {
     { funds, signal }: { funds?: () => Promise<FundsFacts>; signal?: AbortSignal } = {},
   ): Promise<Hex> {
     const expected = toHex(userOperationHash(operation, place));
-    const answered = await this.#aboutOperation(
+    const answered = await this.#explainingErrors(
       () =>
         this.rpc.request(
           'eth_sendUserOperation',
@@ -143,21 +175,24 @@ export class BundlerClient {
       funds,
     );
     if (answered.toLowerCase() !== expected)
-      throw new ServiceFailedError(this.rpc.sentence(`answered ${answered}, but the operation's hash is ${expected}.`));
+      throw new ServiceFailedError(
+        this.rpc.sentence(`returned the hash ${answered}, but the operation's hash is ${expected}.`),
+      );
     return expected;
   }
 
   /**
    * `eth_getUserOperationReceipt`.
    *
-   * @returns undefined until the operation is included.
-   * @throws {ServiceFailedError} If the bundler tells of another operation.
+   * @param hash - The hash of the user operation.
+   * @returns The receipt, or undefined until the operation is included.
+   * @throws {ServiceFailedError} If the bundler does not respond, or returns the receipt of another operation.
    */
   async getUserOperationReceipt(hash: Hex, signal?: AbortSignal): Promise<UserOperationReceipt | undefined> {
     const answer = await this.rpc.request('eth_getUserOperationReceipt', [hash], UserOperationReceiptStruct, signal);
     if (answer === null) return undefined;
     if (answer.userOpHash.toLowerCase() !== hash.toLowerCase())
-      throw new ServiceFailedError(this.rpc.sentence('answered with the receipt of another operation.'));
+      throw new ServiceFailedError(this.rpc.sentence('returned the receipt of another operation.'));
     return {
       userOpHash: answer.userOpHash,
       success: answer.success,
@@ -167,17 +202,17 @@ export class BundlerClient {
       blockNumber: BigInt(answer.receipt.blockNumber),
       logs: answer.logs ?? [],
       ...(typeof answer.receipt.blockHash === 'string' && { blockHash: answer.receipt.blockHash }),
-      ...ifTold('gasUsed', answer.receipt.gasUsed),
+      ...ifPresent('gasUsed', answer.receipt.gasUsed),
     };
   }
 
-  async #aboutOperation<T>(request: () => Promise<T>, funds?: () => Promise<FundsFacts>): Promise<T> {
+  async #explainingErrors<T>(request: () => Promise<T>, funds?: () => Promise<FundsFacts>): Promise<T> {
     try {
       return await request();
     } catch (error) {
       if (!(error instanceof ServiceRefusedError)) throw error;
       const { aa } = explainFailure(error.error);
-      // What there is to pay with is told if it can be; the refusal is what matters.
+      // Add the available funds if they can be looked up. If not, the explanation alone is enough.
       const facts = aa === 'AA21' ? await funds?.().catch(() => undefined) : undefined;
       throw new ServiceRefusedError(explainFailure(error.error, facts).sentence, error.error);
     }

@@ -9,7 +9,7 @@ import { type UserOperation } from '../core/erc4337/user-operation';
 import { ServiceFailedError } from '../core/errors';
 import { type NodeClient } from './node';
 
-/** What is asked of the entry point: the same in every version. `balanceOf` tells an address's deposit. */
+/** The entry point functions used here, the same in every version. `balanceOf` returns the deposit of an address. */
 const ENTRY_POINT_ABI = [
   {
     type: 'function',
@@ -30,7 +30,7 @@ const ENTRY_POINT_ABI = [
   },
 ] as const;
 
-/** What is asked of a SimpleAccountFactory. */
+/** The SimpleAccountFactory function used here. */
 const FACTORY_ABI = [
   {
     type: 'function',
@@ -46,20 +46,20 @@ const FACTORY_ABI = [
 
 /**
  * @returns The account's next nonce for key 0.
- * @throws {ServiceFailedError} If it is one of another key.
+ * @throws {ServiceFailedError} If the entry point does not return a nonce for key 0.
  */
 export async function nextNonce(node: NodeClient, entryPoint: Hex, sender: Hex, signal?: AbortSignal): Promise<bigint> {
   const what = `the nonce of ${sender}`;
   const data = encodeFunctionData({ abi: ENTRY_POINT_ABI, functionName: 'getNonce', args: [lowerCase(sender), 0n] });
   const nonce = await node.callForWord(entryPoint, data, what, signal);
-  if (nonce >> 64n !== 0n) throw new ServiceFailedError(`${entryPoint} did not tell ${what} for key 0.`);
+  if (nonce >> 64n !== 0n) throw new ServiceFailedError(`${entryPoint} did not return ${what} for key 0.`);
   return nonce;
 }
 
 /**
- * What an operation may cost the account at most, and what the account has to pay with.
+ * The maximum cost of an operation, and the account's balance and deposit.
  *
- * @returns wei.
+ * @returns Amounts in wei.
  */
 export async function fundsFor(
   node: NodeClient,
@@ -80,14 +80,14 @@ export async function fundsFor(
   return { needed: mostItCosts(operation, version), balance, deposit };
 }
 
-/** @returns The address that a factory says it deploys an account at; with checksum. */
+/** @returns The checksummed address at which a factory deploys an account, according to the factory. */
 export async function addressByFactory(
   node: NodeClient,
   { factory, owner, salt }: Deployment,
   signal?: AbortSignal,
 ): Promise<Hex> {
   const data = encodeFunctionData({ abi: FACTORY_ABI, args: [lowerCase(owner), salt] });
-  const word = await node.callForWord(factory, data, 'the address of an account', signal);
-  if (word >> 160n !== 0n) throw new ServiceFailedError(`The factory ${factory} did not answer with an address.`);
+  const word = await node.callForWord(factory, data, 'the account address', signal);
+  if (word >> 160n !== 0n) throw new ServiceFailedError(`The factory ${factory} did not return an address.`);
   return getAddress(numberToHex(word, { size: 20 }));
 }

@@ -1,12 +1,12 @@
 /**
- * Awaits requests that were sent together. Which failure is told does not depend on which service was the faster.
+ * Awaits concurrent requests and reports the first failure in list order, regardless of which request fails first.
  *
- * @returns What each answered.
- * @throws The failure of the first in the list that fails.
+ * @returns The results, in order.
+ * @throws The error of the first request in the list that fails.
  */
 export async function inOrder<const Requests extends readonly Promise<unknown>[]>(requests: Requests) {
   const all = Promise.all(requests);
-  // What fails before its turn waits for it.
+  // A request may fail before its turn; avoid an unhandled rejection.
   all.catch(() => undefined);
   for (const request of requests) await request;
   return all;

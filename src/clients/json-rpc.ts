@@ -5,13 +5,16 @@ import { parse, type Struct } from '../core/schemas/struct';
 import { ServiceUrlStruct } from '../core/schemas/url';
 import { readLimited } from './limited-body';
 
-/** How a service is reached. Every part but the address has a default. */
+/** How to reach a JSON-RPC service. Only the URL is required. */
 export type JsonRpcOptions = {
-  /** https, or http on this machine. May hold an API key, so errors name only its host. */
+  /**
+   * The URL of the service: https with a public host, or http(s) with a loopback host. It may contain an API key, so
+   * error messages name only the host.
+   */
   readonly url: string;
-  /** Milliseconds until a request is given up; 10 000 if left out. */
+  /** The time limit of a request in milliseconds. Default: 10 000. */
   readonly timeout?: number;
-  /** Bytes of an answer that are read at most; 2 MiB if left out. */
+  /** The maximum size of a response in bytes. Default: 2 MiB. */
   readonly maxBytes?: number;
 };
 
@@ -21,7 +24,7 @@ const MAX_QUOTE = 300;
 
 const quoted = (text: string): string => oneLine(text, MAX_QUOTE);
 
-/** @returns undefined if it is no JSON. */
+/** @returns The parsed value, or undefined if the text is not JSON. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
@@ -30,9 +33,9 @@ function parsed(text: string): unknown {
   }
 }
 
-/** One JSON-RPC 2.0 service over HTTP. Runs in the snap, in Node and in browsers. */
+/** A client of one JSON-RPC 2.0 service over HTTP. Runs in the snap, in Node and in browsers. */
 export class JsonRpcClient {
-  /** What errors call the service: "the bundler at bundler.example". */
+  /** The name of the service in error messages, such as "the bundler at bundler.example". */
   readonly title: string;
   readonly #url: string;
   readonly #timeout: number;
@@ -40,8 +43,8 @@ export class JsonRpcClient {
   #lastId = 0;
 
   /**
-   * @param role - What the service is, such as "bundler".
-   * @throws {InvalidParamsError} If the URL is none that may be used.
+   * @param role - The kind of service, such as "bundler".
+   * @throws {InvalidParamsError} If the URL is not allowed; see {@link JsonRpcOptions.url}.
    */
   constructor(role: string, { url, timeout = DEFAULT_TIMEOUT, maxBytes = DEFAULT_MAX_BYTES }: JsonRpcOptions) {
     this.#url = parse(ServiceUrlStruct, url, 'url');
@@ -51,10 +54,12 @@ export class JsonRpcClient {
   }
 
   /**
-   * @param result - What the answer must be.
-   * @param signal - Gives the request up.
-   * @throws {ServiceFailedError} If there is no answer in time, or it is not one to this request.
-   * @throws {ServiceRefusedError} If the service answers with an error.
+   * Sends a request.
+   *
+   * @param result - The struct that the result must match.
+   * @param signal - Cancels the request.
+   * @throws {ServiceFailedError} If the service does not respond in time, or its response is malformed.
+   * @throws {ServiceRefusedError} If the service responds with an error.
    */
   async request<T>(
     method: string,
@@ -65,14 +70,14 @@ export class JsonRpcClient {
     const id = ++this.#lastId;
     const answer = await this.#post(JSON.stringify({ jsonrpc: '2.0', id, method, params }), signal);
     const isFailure = JsonRpcFailureStruct.is(answer);
-    if (!isFailure && !JsonRpcSuccessStruct.is(answer)) this.#fail('did not answer with JSON-RPC 2.0');
-    if ((answer.id ?? id) !== id) this.#fail(`answered another request than ${method} (the id differs)`);
+    if (!isFailure && !JsonRpcSuccessStruct.is(answer)) this.#fail('did not return a JSON-RPC 2.0 response');
+    if ((answer.id ?? id) !== id) this.#fail(`returned a response to another request than ${method} (the id differs)`);
     if (isFailure) {
       const { code, message, data } = answer.error;
-      const sentence = this.sentence(`refused ${method}: ${quoted(message)} (${code})`);
+      const sentence = this.sentence(`rejected ${method}: ${quoted(message)} (${code})`);
       throw new ServiceRefusedError(sentence, { code, message: quoted(message), ...(data !== undefined && { data }) });
     }
-    if (!result.is(answer.result)) this.#fail(`gave a result of the wrong form to ${method}`);
+    if (!result.is(answer.result)) this.#fail(`returned a malformed result for ${method}`);
     return answer.result;
   }
 
@@ -81,9 +86,9 @@ export class JsonRpcClient {
     const cancel = () => {
       controller.abort();
     };
-    let late = false;
+    let isLate = false;
     const timer = setTimeout(() => {
-      late = true;
+      isLate = true;
       cancel();
     }, this.#timeout);
     signal?.addEventListener('abort', cancel);
@@ -92,7 +97,7 @@ export class JsonRpcClient {
       return await this.#exchange(body, controller.signal);
     } catch (error) {
       if (error instanceof ServiceFailedError) throw error;
-      if (late) this.#fail(`did not answer within ${this.#timeout / 1000} s`, ServiceSilentError);
+      if (isLate) this.#fail(`did not respond within ${this.#timeout / 1000} s`, ServiceSilentError);
       if (signal?.aborted === true) throw new ServiceFailedError(`The request to ${this.title} was cancelled.`);
       return this.#fail('could not be reached', ServiceSilentError);
     } finally {
@@ -107,20 +112,20 @@ export class JsonRpcClient {
       headers: { 'content-type': 'application/json', accept: 'application/json' },
       body,
       signal,
-      // A redirect could lead away from https, or to a host that nobody agreed to: it is an answer like any other.
+      // Do not follow redirects: they could lead away from https or to a host the user did not agree to.
       redirect: 'manual',
       credentials: 'omit',
     });
     const text = await readLimited(response, this.#maxBytes);
-    if (text === undefined) return this.#fail(`answered with more than ${this.#maxBytes} bytes`);
+    if (text === undefined) return this.#fail(`returned more than ${this.#maxBytes} bytes`);
     const answer = parsed(text);
-    // Refusals come with any status, results with that of success only.
+    // An error response is accepted with any HTTP status, a result only with a success status.
     if (answer !== undefined && (response.ok || JsonRpcFailureStruct.is(answer))) return answer;
     const type = response.headers.get('content-type') ?? 'no content type';
-    return this.#fail(`did not answer with JSON (HTTP ${response.status}, ${quoted(type)})`);
+    return this.#fail(`did not return JSON (HTTP ${response.status}, ${quoted(type)})`);
   }
 
-  /** @returns What the service did, as a sentence. */
+  /** @returns A sentence that starts with the name of the service. */
   sentence(what: string): string {
     return `T${this.title.slice(1)} ${what}`;
   }

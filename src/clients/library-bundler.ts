@@ -4,24 +4,34 @@ import { type Hex } from '../core/eth/bytes';
 import { UserOperationByHashStruct } from '../core/schemas/known-operation';
 import { BundlerClient } from './bundler';
 
-/** An operation as a bundler knows it. */
+/** A user operation that a bundler knows. */
 export type KnownUserOperation = {
   readonly operation: UserOperation;
+  /** The entry point it was sent to. */
   readonly entryPoint: Hex;
-  /** undefined while it waits. */
+  /** The hash of the transaction that included it; undefined while it is pending. */
   readonly transactionHash: Hex | undefined;
 };
 
-/** A bundler for programs: with what the snap itself never asks, and need not carry. */
+/** The published bundler client. It adds methods that the snap does not use and should not bundle. */
 export class LibraryBundlerClient extends BundlerClient {
-  /** `eth_getUserOperationByHash`. @returns undefined if the bundler does not know it. */
+  /**
+   * `eth_getUserOperationByHash`.
+   *
+   * @param hash - The hash of the user operation.
+   * @returns The operation, or undefined if the bundler does not know it.
+   * @throws {ServiceFailedError} If the bundler does not respond correctly.
+   * @throws {ServiceRefusedError} If the bundler responds with an error.
+   */
   async getUserOperationByHash(hash: Hex, signal?: AbortSignal): Promise<KnownUserOperation | undefined> {
     const answer = await this.rpc.request('eth_getUserOperationByHash', [hash], UserOperationByHashStruct, signal);
     if (answer === null) return undefined;
-    // null and undefined both mean "not there": answers use either.
-    const told = Object.entries(answer.userOperation).filter(([, member]) => member !== null && member !== undefined);
+    // Bundlers mark absent fields as either null or undefined.
+    const present = Object.entries(answer.userOperation).filter(
+      ([, member]) => member !== null && member !== undefined,
+    );
     return {
-      operation: fromRpcForm(Object.fromEntries(told) as RpcUserOperation),
+      operation: fromRpcForm(Object.fromEntries(present) as RpcUserOperation),
       entryPoint: answer.entryPoint,
       transactionHash: answer.transactionHash ?? undefined,
     };

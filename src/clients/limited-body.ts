@@ -1,10 +1,10 @@
 import { joinBytes } from '../core/eth/bytes';
 
 /**
- * The body of an answer, read no further than a limit, whatever its header says.
+ * Reads a response body up to a limit, regardless of its Content-Length.
  *
- * @param limit - Bytes.
- * @returns The text, or undefined if it is longer; the rest is not read then.
+ * @param limit - The maximum size in bytes.
+ * @returns The text, or undefined if the body exceeds the limit. The rest is not read then.
  */
 export async function readLimited({ body }: Response, limit: number): Promise<string | undefined> {
   if (body === null) return '';

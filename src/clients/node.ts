@@ -4,67 +4,92 @@ import { BytesStruct, QuantityAnswerStruct } from '../core/schemas/hex';
 import { JsonRpcClient, type JsonRpcOptions } from './json-rpc';
 import { type Struct } from '../core/schemas/struct';
 
-/** A chain's node, as far as accounts need it (Ethereum JSON-RPC). */
+/**
+ * A client of an Ethereum node, with the JSON-RPC methods that accounts need. Each method throws a
+ * {@link ServiceFailedError} if the node does not respond correctly, and a {@link ServiceRefusedError} if it responds
+ * with an error.
+ */
 export class NodeClient {
   readonly #rpc: JsonRpcClient;
 
+  /**
+   * @param options - The node's URL and limits.
+   * @throws {InvalidParamsError} If the URL is not allowed; see {@link JsonRpcOptions.url}.
+   */
   constructor(options: JsonRpcOptions) {
     this.#rpc = new JsonRpcClient('node', options);
   }
 
   /**
-   * Any other method.
+   * Calls any other method.
    *
-   * @param result - What the answer must be.
-   * @throws {ServiceRefusedError} If the node answers with an error.
+   * @param method - The name of the method.
+   * @param params - Its parameters.
+   * @param result - The struct that the result must match.
+   * @param signal - Cancels the request.
+   * @throws {ServiceRefusedError} If the node responds with an error.
+   * @throws {ServiceFailedError} If the node does not respond, or the result does not match.
    */
   ask<T>(method: string, params: readonly unknown[], result: Pick<Struct<T>, 'is'>, signal?: AbortSignal): Promise<T> {
     return this.#rpc.request(method, params, result, signal);
   }
 
-  /** `eth_chainId`. */
+  /** `eth_chainId`. @returns The node's chain id. */
   async chainId(signal?: AbortSignal): Promise<bigint> {
     return BigInt(await this.#rpc.request('eth_chainId', [], QuantityAnswerStruct, signal));
   }
 
   /**
-   * @throws {ServiceFailedError} If the node is one of another chain: what it tells would be about other accounts.
+   * Checks the chain of the node. On another chain, its data would concern other accounts.
+   *
+   * @param expected - The expected chain id.
+   * @throws {ServiceFailedError} If the node serves another chain.
    */
   async assertChain(expected: bigint, signal?: AbortSignal): Promise<void> {
     const chainId = await this.chainId(signal);
     if (chainId !== expected)
       throw new ServiceFailedError(
-        `rpcUrl: must be a node of chain ${expected}, but ${this.#rpc.title} is of chain ${chainId}.`,
+        `rpcUrl: must be a node for chain ${expected}, but ${this.#rpc.title} serves chain ${chainId}.`,
       );
   }
 
-  /** `eth_getCode`, latest block. @returns The contract's code; 0x if there is none. */
+  /** `eth_getCode` at the latest block. @returns The runtime code; 0x for an address without code. */
   code(address: Hex, signal?: AbortSignal): Promise<Hex> {
     return this.#rpc.request('eth_getCode', [address, 'latest'], BytesStruct, signal);
   }
 
-  /** `eth_getStorageAt`, latest block. @param slot - 32 bytes. @returns The word. */
+  /**
+   * `eth_getStorageAt` at the latest block.
+   *
+   * @param slot - The 32-byte storage slot.
+   * @returns The 32-byte word as a number.
+   */
   async storageAt(address: Hex, slot: Hex, signal?: AbortSignal): Promise<bigint> {
     const word = await this.#rpc.request('eth_getStorageAt', [address, slot, 'latest'], BytesStruct, signal);
     return word === '0x' ? 0n : BigInt(word);
   }
 
-  /** `eth_getBalance`, latest block. @returns wei. */
+  /** `eth_getBalance` at the latest block. @returns The balance in wei. */
   async balance(address: Hex, signal?: AbortSignal): Promise<bigint> {
     return BigInt(await this.#rpc.request('eth_getBalance', [address, 'latest'], QuantityAnswerStruct, signal));
   }
 
   /**
-   * `eth_call`, latest block, of a function that answers one word.
+   * `eth_call` at the latest block, for a function that returns one 32-byte word.
    *
-   * @param what - What is asked, as an error calls it.
-   * @returns The word.
-   * @throws {ServiceFailedError} If the contract answers something else, or is not there.
+   * @param to - The contract.
+   * @param data - The call data.
+   * @param what - The name of the result in error messages, such as "the nonce of 0x…".
+   * @returns The word as a number.
+   * @throws {ServiceFailedError} If the contract returns anything else, or does not exist.
+   * @throws {ServiceRefusedError} If the call reverts.
    */
   async callForWord(to: Hex, data: Hex, what: string, signal?: AbortSignal): Promise<bigint> {
     const answer = await this.#call(to, data, what, signal);
     if (answer.length !== 66)
-      throw new ServiceFailedError(`${to} did not tell ${what}: it is no such contract on this chain.`);
+      throw new ServiceFailedError(
+        `${to} did not return ${what}: the expected contract is not deployed there on this chain.`,
+      );
     return BigInt(answer);
   }
 
@@ -73,11 +98,11 @@ export class NodeClient {
       return await this.#rpc.request('eth_call', [{ to, data }, 'latest'], BytesStruct, signal);
     } catch (error) {
       if (!(error instanceof ServiceRefusedError)) throw error;
-      throw new ServiceRefusedError(`${to} did not tell ${what}. ${error.message}`, error.error);
+      throw new ServiceRefusedError(`${to} did not return ${what}. ${error.message}`, error.error);
     }
   }
 
-  /** @returns Whether an address has code or coins. */
+  /** @returns Whether an address has code or a balance. */
   async isUsed(address: Hex, signal?: AbortSignal): Promise<boolean> {
     const [code, balance] = await Promise.all([this.code(address, signal), this.balance(address, signal)]);
     return code !== '0x' || balance > 0n;

@@ -8,27 +8,37 @@ import { PaymasterAnswer06Struct, PaymasterData07Struct, PaymasterStub07Struct }
 import { JsonRpcClient, type JsonRpcOptions } from './json-rpc';
 import { type Struct } from '../core/schemas/struct';
 
-/** What a paymaster service says before gas is estimated. */
+/** The stub data of a paymaster service, used for gas estimation. */
 export type PaymasterStub = {
-  /** Of the final length, so that estimates hold. */
+  /** Has the final length, so gas estimates are accurate. */
   readonly paymasterAndData: Hex;
-  /** The data is final already: the service need not be asked again. */
+  /** Whether the data is already final, so that {@link PaymasterClient.data} need not be called. */
   readonly isFinal: boolean;
-  /** The service left the paymaster's verification gas to the estimate (from 0.7 on); a stand-in is in the data. */
+  /**
+   * From entry point 0.7 on: whether the service leaves the paymaster's verification gas to the bundler's estimate. The
+   * data then contains a placeholder of 200 000 gas.
+   */
   readonly verificationGasOpen: boolean;
 };
 
-/** Stands in for the paymaster's verification gas until the bundler has estimated it; gas. */
-const STAND_IN_VERIFICATION_GAS = 200_000n;
+/** The placeholder for the paymaster's verification gas until the bundler has estimated it, in gas. */
+const PLACEHOLDER_VERIFICATION_GAS = 200_000n;
 
 const lowerCase = (bytes: Hex): Hex => bytes.toLowerCase() as Hex;
 
-/** A paymaster web service (ERC-7677). It gets the operation without a signature and holds the sponsor's keys itself. */
+/**
+ * A client of a paymaster web service (ERC-7677). The service receives the operation without its signature and holds
+ * the sponsor's keys itself.
+ */
 export class PaymasterClient {
   readonly #rpc: JsonRpcClient;
   readonly #context: Readonly<Record<string, unknown>>;
 
-  /** @param context - What the service wants to be told with every request, such as a policy. */
+  /**
+   * @param options - The service's URL and limits.
+   * @param context - Sent to the service with every request, for example a policy id.
+   * @throws {InvalidParamsError} If the URL is not allowed; see {@link JsonRpcOptions.url}.
+   */
   constructor(options: JsonRpcOptions, context: Readonly<Record<string, unknown>> = {}) {
     this.#rpc = new JsonRpcClient('paymaster service', options);
     this.#context = context;
@@ -37,8 +47,10 @@ export class PaymasterClient {
   /**
    * `pm_getPaymasterStubData`.
    *
-   * @param operation - Without gas limits and fees yet.
+   * @param operation - The operation before gas limits and fees are known.
+   * @param place - The entry point, its version and the chain.
    * @throws {ServiceRefusedError} If the service does not sponsor the operation.
+   * @throws {ServiceFailedError} If the service does not respond correctly.
    */
   async stubData(operation: UserOperation, place: OperationPlace, signal?: AbortSignal): Promise<PaymasterStub> {
     const method = 'pm_getPaymasterStubData';
@@ -60,7 +72,7 @@ export class PaymasterClient {
         paymaster,
         paymasterVerificationGasLimit:
           paymasterVerificationGasLimit === undefined
-            ? STAND_IN_VERIFICATION_GAS
+            ? PLACEHOLDER_VERIFICATION_GAS
             : BigInt(paymasterVerificationGasLimit),
         paymasterPostOpGasLimit: BigInt(paymasterPostOpGasLimit),
         paymasterData,
@@ -73,9 +85,12 @@ export class PaymasterClient {
   /**
    * `pm_getPaymasterData`.
    *
-   * @param operation - With final gas limits and fees; from 0.7 on the paymaster's own are in `paymasterAndData`.
+   * @param operation - The operation with final gas limits and fees. From 0.7 on, `paymasterAndData` contains the
+   * paymaster's gas limits.
+   * @param place - The entry point, its version and the chain.
    * @returns The final `paymasterAndData`.
    * @throws {ServiceRefusedError} If the service does not sponsor the operation.
+   * @throws {ServiceFailedError} If the service does not respond correctly.
    */
   async data(operation: UserOperation, place: OperationPlace, signal?: AbortSignal): Promise<Hex> {
     const method = 'pm_getPaymasterData';
@@ -86,7 +101,7 @@ export class PaymasterClient {
     const limits = splitPaymasterAndData(operation.paymasterAndData, version);
     return joinPaymasterAndData({
       paymaster,
-      paymasterVerificationGasLimit: limits?.paymasterVerificationGasLimit ?? STAND_IN_VERIFICATION_GAS,
+      paymasterVerificationGasLimit: limits?.paymasterVerificationGasLimit ?? PLACEHOLDER_VERIFICATION_GAS,
       paymasterPostOpGasLimit: limits?.paymasterPostOpGasLimit ?? 0n,
       paymasterData,
     });

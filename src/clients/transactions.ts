@@ -7,7 +7,7 @@ import { TransactionReceiptStruct } from '../core/schemas/receipt';
 import { type NodeClient } from './node';
 import { nullable, optional, type } from '../core/schemas/struct';
 
-/** What a transaction offers to pay, wei per gas. */
+/** The fee fields of a transaction, in wei per gas. */
 export type Fees =
   | { readonly maxFeePerGas: bigint; readonly maxPriorityFeePerGas: bigint }
   | { readonly gasPrice: bigint };
@@ -19,15 +19,15 @@ async function tipOf(node: NodeClient, baseFee: bigint): Promise<bigint> {
     return BigInt(await node.ask('eth_maxPriorityFeePerGas', [], QuantityAnswerStruct));
   } catch (error) {
     if (!(error instanceof ServiceRefusedError)) throw error;
-    // Not every node has the method; what it takes for a price holds the tip as well.
+    // Not every node has the method. Its gas price includes the tip.
     const price = BigInt(await node.ask('eth_gasPrice', [], QuantityAnswerStruct));
     return price > baseFee ? price - baseFee : 0n;
   }
 }
 
 /**
- * Fees for a transaction that is sent now: enough for six full blocks, as the base fee rises by an eighth with
- * each (EIP-1559). On a chain without base fee, the gas price.
+ * Suggests fees for a transaction sent now. They cover six full blocks, since the base fee rises by an eighth with each
+ * (EIP-1559). On a chain without a base fee, this is the gas price.
  */
 export async function suggestedFees(node: NodeClient): Promise<Fees> {
   const { baseFeePerGas } = await node.ask('eth_getBlockByNumber', ['latest', false], BlockFeeStruct);
@@ -38,14 +38,14 @@ export async function suggestedFees(node: NodeClient): Promise<Fees> {
   return { maxFeePerGas: 2n * baseFee + tip, maxPriorityFeePerGas: tip };
 }
 
-/** @returns How many transactions an address has sent: its next nonce. */
+/** @returns The number of transactions that an address has sent, which is its next nonce. */
 export const transactionCount = async (node: NodeClient, address: Hex, block: 'latest' | 'pending'): Promise<bigint> =>
   BigInt(await node.ask('eth_getTransactionCount', [address, block], QuantityAnswerStruct));
 
-/** A transaction as a node estimates it. */
+/** The fields of a transaction for gas estimation. */
 export type Draft = { readonly from: Hex; readonly to?: Hex; readonly value: Hex; readonly data: Hex };
 
-/** `eth_estimateGas`. @throws {ServiceRefusedError} If the transaction would fail. */
+/** `eth_estimateGas`. @returns The estimate in gas. @throws {ServiceRefusedError} If the transaction would fail. */
 export const estimateGas = async (node: NodeClient, draft: Draft): Promise<bigint> =>
   BigInt(await node.ask('eth_estimateGas', [draft], QuantityAnswerStruct));
 
@@ -53,27 +53,28 @@ export const estimateGas = async (node: NodeClient, draft: Draft): Promise<bigin
  * `eth_sendRawTransaction`.
  *
  * @param raw - A signed transaction.
- * @returns Its hash.
- * @throws {ServiceFailedError} If the node answers the hash of another one.
+ * @returns The transaction hash, computed locally.
+ * @throws {ServiceFailedError} If the node does not respond or returns another hash. The transaction may have been
+ * sent.
  */
 export async function sendTransaction(node: NodeClient, raw: Uint8Array): Promise<Hex> {
   const expected = toHex(keccak256(raw));
   const answered = await node.ask('eth_sendRawTransaction', [toHex(raw)], bytesStruct(32));
   if (answered.toLowerCase() !== expected)
-    throw new ServiceFailedError(`The node answered ${answered}, but the transaction's hash is ${expected}.`);
+    throw new ServiceFailedError(`The node returned the hash ${answered}, but the transaction's hash is ${expected}.`);
   return expected;
 }
 
 /**
  * `eth_getTransactionReceipt`.
  *
- * @returns undefined until the transaction is included.
- * @throws {ServiceFailedError} If the node tells of another transaction.
+ * @returns The receipt, or undefined until the transaction is included.
+ * @throws {ServiceFailedError} If the node returns the receipt of another transaction.
  */
 export async function transactionReceipt(node: NodeClient, hash: Hex) {
   const receipt = await node.ask('eth_getTransactionReceipt', [hash], TransactionReceiptStruct);
   if (receipt === null) return undefined;
   if (receipt.transactionHash.toLowerCase() !== hash.toLowerCase())
-    throw new ServiceFailedError('The node answered with the receipt of another transaction.');
+    throw new ServiceFailedError('The node returned the receipt of another transaction.');
   return receipt;
 }

@@ -1,24 +1,24 @@
 /**
- * Every refusal and failure of Keystead is one of these. `code` is stable: programs may rely on it.
- * `rpcCode` is the JSON-RPC / EIP-1193 / EIP-1474 number sent on the wire.
+ * The base class of every error that Keystead reports. `code` is stable, so programs may rely on it. `rpcCode` is the
+ * number sent in the JSON-RPC response (JSON-RPC 2.0, EIP-1193, EIP-1474).
  */
 export abstract class KeysteadError extends Error {
   abstract readonly code: string;
   abstract readonly rpcCode: number;
 
-  /** Details for programs; never a secret, never the refused value itself. */
+  /** Details for programs. Never contains a secret or the rejected value itself. */
   get data(): Record<string, string> {
     return { code: this.code };
   }
 }
 
-/** A name out of a request, fit to stand in a sentence: printable ASCII, short. */
+/** Quotes a name from a request for use in a message: printable ASCII, at most 40 characters. */
 export const quoted = (name: string): string => `"${name.replace(/[^\x20-\x7e]/gu, '?').slice(0, 40)}"`;
 
-/** Whether a name out of a request may stand in a sentence as it is. Others could be anything, a secret among it. */
+/** Whether a name from a request may be repeated in a message as it is. Any other text might contain a secret. */
 export const mayBeRepeated = (name: string): boolean => /^[A-Za-z_$][A-Za-z0-9_$:]{0,39}$/u.test(name);
 
-/** @returns Where something stands in a request: `root.member[2]`. */
+/** @returns The path of a value in a request: `root.member[2]`. */
 export const pathText = (root: string, steps: readonly (string | number)[]): string =>
   root +
   steps
@@ -28,7 +28,7 @@ export const pathText = (root: string, steps: readonly (string | number)[]): str
     })
     .join('');
 
-/** A parameter is not what the specification says. Names the field and the rule, never the value. */
+/** A parameter breaks a rule of the specification. The message names the field and the rule, never the value. */
 export class InvalidParamsError extends KeysteadError {
   readonly code = 'invalid-params';
   readonly rpcCode = -32602;
@@ -36,8 +36,8 @@ export class InvalidParamsError extends KeysteadError {
   readonly rule: string;
 
   /**
-   * @param field - Where: a path such as `transaction.gasLimit`.
-   * @param rule - What must hold, as the rest of a sentence: "must be …".
+   * @param field - The path of the field, such as `transaction.gasLimit`.
+   * @param rule - The rule it breaks, as the rest of a sentence: "must be …".
    */
   constructor(field: string, rule: string) {
     super(`${field}: ${rule}`);
@@ -50,53 +50,57 @@ export class InvalidParamsError extends KeysteadError {
   }
 }
 
-/** The method exists nowhere, or not for this account. */
+/** The method does not exist, or this account does not support it. */
 export class MethodNotSupportedError extends KeysteadError {
   readonly code = 'method-not-supported';
   readonly rpcCode = -32601;
 }
 
-/** The caller may not do this. */
+/** The caller is not allowed to do this. */
 export class UnauthorizedError extends KeysteadError {
   readonly code = 'unauthorized';
   readonly rpcCode = 4100;
 }
 
-/** The person at the wallet said no, or closed the dialog. */
+/** The user rejected the request, or closed the dialog. */
 export class UserRejectedError extends KeysteadError {
   readonly code = 'user-rejected';
   readonly rpcCode = 4001;
 
   constructor() {
-    super('The request was refused in the wallet.');
+    super('You rejected the request.');
   }
 }
 
-/** No account, or no request, has this id. */
+/** No account or pending request has this id. */
 export class NotFoundError extends KeysteadError {
   readonly code = 'not-found';
   readonly rpcCode = -32001;
 }
 
-/** The wallet around us refused or failed: its words are passed on, since they are about the account, not about a secret. */
+/**
+ * MetaMask refused the request or failed. Its reason is passed on, because it concerns the account and not a secret.
+ */
 export class WalletRefusedError extends KeysteadError {
   readonly code = 'wallet-refused';
   readonly rpcCode = -32003;
 }
 
-/** A node, a bundler or a paymaster service did not answer, or not as it must. Nothing was changed and nothing was signed. */
+/**
+ * A node, bundler or paymaster service did not respond, or its response was malformed. Nothing was changed or signed.
+ */
 export class ServiceFailedError extends KeysteadError {
   readonly code = 'service-failed';
   readonly rpcCode = -32002;
 }
 
-/** A service did not answer at all. What it would have said is open. */
+/** A service did not respond at all, so the outcome of the request is unknown. */
 export class ServiceSilentError extends ServiceFailedError {}
 
-/** What a JSON-RPC service said when it refused a request. Its text comes from outside. */
+/** The error object of a JSON-RPC service that rejected a request. `message` is untrusted text. */
 export type ServiceError = { readonly code: number; readonly message: string; readonly data?: unknown };
 
-/** A node, a bundler or a paymaster service answered with an error. */
+/** A node, bundler or paymaster service responded with an error. */
 export class ServiceRefusedError extends KeysteadError {
   readonly code = 'service-refused';
   readonly rpcCode = -32003;
@@ -112,10 +116,10 @@ export class ServiceRefusedError extends KeysteadError {
   }
 }
 
-/** Why a file is no backup that can be restored here. */
+/** Why a file cannot be restored as a backup. */
 export type BackupFault = 'not-a-backup' | 'version' | 'truncated' | 'phrase' | 'changed';
 
-/** A file that was to be restored is no backup of this wallet, or not as it was made. Nothing was changed. */
+/** The file is not a backup of this wallet, or it was modified. Nothing was changed. */
 export class BackupUnreadableError extends KeysteadError {
   readonly code = 'backup-unreadable';
   readonly rpcCode = -32003;
@@ -131,22 +135,22 @@ export class BackupUnreadableError extends KeysteadError {
   }
 }
 
-/** What is stored is not what we stored, or comes from a newer version. Nothing was changed. */
+/** The stored state is damaged, or was written by a newer version. Nothing was changed. */
 export class StateError extends KeysteadError {
   readonly code = 'state-damaged';
   readonly rpcCode = -32603;
 }
 
-/** What is stored of one account cannot be read. The others can. */
+/** The stored data of one account cannot be read. Other accounts are not affected. */
 export class DamagedAccountError extends StateError {}
 
-/** Our own fault: a check that must always hold did not. Nothing was signed. */
+/** A bug in Keystead: an internal check failed. Nothing was signed. */
 export class InternalError extends KeysteadError {
   readonly code = 'internal';
   readonly rpcCode = -32603;
 }
 
-/** What a dapp's provider may answer (EIP-1193, EIP-3326, EIP-1474, EIP-5792), by stable name. */
+/** The error codes of a dapp's provider (EIP-1193, EIP-3326, EIP-1474, EIP-5792), by stable name. */
 const PROVIDER_CODES = {
   'method-unsupported': 4200,
   disconnected: 4900,
@@ -161,7 +165,7 @@ const PROVIDER_CODES = {
   'atomicity-unsupported': 5760,
 } as const;
 
-/** A refusal whose number the standards of dapps define. */
+/** An error whose number is defined by a dapp-facing standard. */
 export class ProviderError extends KeysteadError {
   readonly code: keyof typeof PROVIDER_CODES;
 
@@ -175,13 +179,13 @@ export class ProviderError extends KeysteadError {
   }
 }
 
-/** A node's own refusal of what a dapp asked it, with the node's number and data: a revert is read from them. */
+/** A node's error response to a dapp's request, with the node's code and data. Libraries decode a revert from them. */
 export class NodeAnswerError extends KeysteadError {
   readonly code = 'node-refused';
   readonly rpcCode: number;
   readonly #revert: string | undefined;
 
-  /** @param revert - What the node gave as data: hex. */
+  /** @param revert - The revert data that the node returned, in hex. */
   constructor(message: string, rpcCode: number, revert: string | undefined) {
     super(message);
     this.rpcCode = rpcCode;
@@ -189,7 +193,7 @@ export class NodeAnswerError extends KeysteadError {
   }
 
   override get data() {
-    // Some libraries take the bytes of a revert only from beside a message that speaks of one.
+    // Some libraries read the revert data only if a message beside it mentions a revert.
     return { code: this.code, ...(this.#revert !== undefined && { message: this.message, data: this.#revert }) };
   }
 }

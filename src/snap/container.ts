@@ -34,7 +34,7 @@ import { damagedParts, keepingDamaged } from './storage/damage';
 import { versionedState } from './storage/versioned-state';
 import { STORED_PARTS } from './stored-parts';
 
-/** Set by the build from the manifest: one list for the wallet's check and for ours. */
+/** Set by the build from the manifest, so that MetaMask's check and ours use the same list. */
 const COMPANION_ORIGINS = JSON.parse(process.env.KEYSTEAD_COMPANION_ORIGINS ?? '[]') as string[];
 
 const state = versionedState(snapState, keepingDamaged(snapState, STORED_PARTS));
@@ -58,7 +58,7 @@ const library = new Library(
   }),
 );
 
-/** Everything the snap's functions work with. Each takes what it needs. */
+/** The dependencies of all handlers. Each takes the ones it needs. */
 const deps = {
   accounts: new AccountRepository(state),
   entropy: snapEntropy,
@@ -84,7 +84,7 @@ const deps = {
   scheduleLookUp: (seconds: number) => scheduleEvent(LOOK_UP_EVENT, seconds),
 };
 
-async function answerManager(origin: string, request: JsonRpcRequest): Promise<Json> {
+async function answerManagementRequest(origin: string, request: JsonRpcRequest): Promise<Json> {
   const { method, params } = request;
   assertMayCall(origin, method, COMPANION_ORIGINS);
   await assertUnlocked(origin, method, deps);
@@ -94,15 +94,18 @@ async function answerManager(origin: string, request: JsonRpcRequest): Promise<J
     : answerKeyringRequest(request, { ...deps, origin });
 }
 
-/** The keyring handler: `metamask`, and the companion page. */
+/** The keyring handler, for `metamask` and the companion page. */
 export const onKeyring = (origin: string, request: JsonRpcRequest): Promise<Json> =>
-  withSnapErrors(() => answerManager(origin, request));
+  withSnapErrors(() => answerManagementRequest(origin, request));
 
-/** The RPC handler: any web page. The companion page manages here what MetaMask keeps from the keyring handler. */
+/**
+ * The RPC handler, for any web page. The companion page also uses it for methods that MetaMask does not forward to the
+ * keyring handler.
+ */
 export const onRpc = (origin: string, request: JsonRpcRequest): Promise<Json> =>
   withSnapErrors(() => {
     const managing = companionRequest(origin, request, COMPANION_ORIGINS);
-    if (managing !== undefined) return answerManager(origin, managing);
+    if (managing !== undefined) return answerManagementRequest(origin, managing);
     assertSiteMayCall(origin, request.method);
     return answerRpcRequest(origin, request, deps);
   });
@@ -117,7 +120,7 @@ export const answerUserInput = (interfaceId: string, event: UserInputEvent): Pro
     if (!(await answerQuestion(interfaceId, event))) await onHomeInput(deps, snapRedraw, interfaceId, event);
   });
 
-/** Insights explain requests to every account of the wallet, not only ours. They never fail. */
+/** Insights explain requests for every account in MetaMask, not only ours. They never fail. */
 export const insightIntoTransaction = (request: unknown): Promise<Insight> =>
   withSnapErrors(() => transactionInsight(request, now(), library));
 

@@ -29,5 +29,5 @@ export const onUserInput: OnUserInputHandler = ({ id, event }) => answerUserInpu
 
 export const onTransaction: OnTransactionHandler = insightIntoTransaction;
 
-// The SDK's type of this handler knows only the components of old; the wallet takes both.
+// The SDK's type for this handler allows only the old components. MetaMask accepts both.
 export const onSignature = insightIntoSignature;

@@ -7,7 +7,7 @@ import { PermissionStruct } from './permissions/repository';
 import { entries, type StoredParts, whole } from './storage/damage';
 import { VersionStruct } from './storage/versioned-state';
 
-/** The parts of the state that somebody would miss, and what each must look like. */
+/** The parts of the state that must not be lost silently, with the check for each. */
 export const STORED_PARTS: StoredParts = new Map([
   ['version', whole(VersionStruct)],
   ['accounts', entries(isSoundAccount)],

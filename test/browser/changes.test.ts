@@ -209,7 +209,7 @@ describeCompanion('changing and sending on the companion page', (fixture) => {
       await setChain('eip155:5');
       const wrong = networks.locator('.status.error');
       await wrong.waitFor();
-      expect(await wrong.innerText()).toContain('must be a node of chain 5');
+      expect(await wrong.innerText()).toContain('must be a node for chain 5');
       await setChain('eip155:31337');
       await companion.answer(other, 'Reject');
       await networks.getByText('You rejected the request.').waitFor();

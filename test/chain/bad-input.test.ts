@@ -86,12 +86,12 @@ describeWithPeers('what must not be prepared or signed', () => {
       [
         'an initCode of 19 bytes',
         { initCode: `0x${'ab'.repeat(19)}` },
-        'userOperation.initCode: must be 0x, or bytes that begin with the 20 bytes',
+        'userOperation.initCode: must be 0x, or start with the 20-byte address',
       ],
       [
         'an initCode of 1 byte',
         { initCode: '0x12' },
-        'userOperation.initCode: must be 0x, or bytes that begin with the 20 bytes',
+        'userOperation.initCode: must be 0x, or start with the 20-byte address',
       ],
       [
         "EIP-7702's marker",
@@ -101,30 +101,30 @@ describeWithPeers('what must not be prepared or signed', () => {
       [
         'no initCode any more',
         { initCode: '0x' },
-        'userOperation.initCode: must be what it was when the operation was prepared',
+        'userOperation.initCode: must not change after the operation was prepared',
       ],
-      ['other call data', { callData: '0xb61d27f6' }, 'userOperation.callData: must be what it was when'],
-      ['another nonce', { nonce: '0x5' }, 'userOperation.nonce: must be what it was when'],
-      ['another callGasLimit', { callGasLimit: '0x1' }, 'userOperation.callGasLimit: must be what it was when'],
+      ['other call data', { callData: '0xb61d27f6' }, 'userOperation.callData: must not change after'],
+      ['another nonce', { nonce: '0x5' }, 'userOperation.nonce: must not change after'],
+      ['another callGasLimit', { callGasLimit: '0x1' }, 'userOperation.callGasLimit: must not change after'],
       [
         'another verificationGasLimit',
         { verificationGasLimit: '0x1' },
-        'userOperation.verificationGasLimit: must be what it was when',
+        'userOperation.verificationGasLimit: must not change after',
       ],
       [
         'another preVerificationGas',
         { preVerificationGas: '0xffffff' },
-        'userOperation.preVerificationGas: must be what it was when',
+        'userOperation.preVerificationGas: must not change after',
       ],
       [
         'a paymaster of its own',
         { paymasterAndData: `0x${'ab'.repeat(20)}${'00'.repeat(40)}` },
-        'userOperation.paymasterAndData: must be what it was when',
+        'userOperation.paymasterAndData: must not change after',
       ],
       [
         'a paymasterAndData of 19 bytes',
         { paymasterAndData: `0x${'ab'.repeat(19)}` },
-        'userOperation.paymasterAndData: must be 0x, or bytes that begin with',
+        'userOperation.paymasterAndData: must be 0x, or start with',
       ],
       [
         'callGasLimit of 2^128',
@@ -160,7 +160,7 @@ describeWithPeers('what must not be prepared or signed', () => {
     it('refuses an entry point off the list, and that of another version', async () => {
       for (const entryPoint of [OTHER, ENTRY_POINTS['0.9'], ENTRY_POINTS[version === '0.6' ? '0.7' : '0.6']])
         expect(await refusalOf(version, 'eth_signUserOperation', [changed({}), entryPoint])).toContain(
-          `entryPoint: must be ${ENTRY_POINTS[version]}, the entry point ${version} that this account answers to`,
+          `entryPoint: must be ${ENTRY_POINTS[version]}, the entry point ${version} of this account on this network`,
         );
       expect(await refusalOf(version, 'eth_signUserOperation', [changed({}), '0x12'])).toMatch(
         /^entryPoint: must be an address/u,
@@ -216,7 +216,7 @@ describeWithPeers('what must not be prepared or signed', () => {
       );
       expect(result).toEqual([INTENT]);
       expect(await refusalOf(version, 'eth_decodeUserOperationCallData', ['0xdeadbeef'])).toBe(
-        `callData: must be a call of execute or executeBatch of a SimpleAccount ${version}`,
+        `callData: must be call data that eth_prepareUserOperation creates for a SimpleAccount ${version}`,
       );
     });
 
@@ -227,7 +227,7 @@ describeWithPeers('what must not be prepared or signed', () => {
         'eth_signUserOperation',
       ]);
       expect(await refusalOf(version, 'personal_sign', ['0x00', accounts[version].address])).toContain(
-        `a SimpleAccount ${version} cannot verify messages (ERC-1271)`,
+        `a SimpleAccount ${version} cannot verify message signatures (ERC-1271)`,
       );
     });
 
@@ -264,7 +264,7 @@ describeWithPeers('what must not be prepared or signed', () => {
         'userOperation.paymasterAndData: must be 0x, or at least 52 bytes',
       );
       expect(await sign(`0x${'ff'.repeat(60)}`)).toContain(
-        'userOperation.paymasterAndData: must hold gas limits of at most 2^120-1',
+        'userOperation.paymasterAndData: must contain gas limits of at most 2^120-1',
       );
     },
   );
@@ -289,7 +289,7 @@ describeWithPeers('what must not be prepared or signed', () => {
       await wallet.call<KeyringAccount>('keyring_createAccount', { options: { ...options, index: 50 } }),
     );
     const { error } = await wallet.prepare(elsewhere, [INTENT], 'eip155:10');
-    expect(error?.message).toBe('scope: must be a chain that is set up in Keystead: eip155:10 is not');
+    expect(error?.message).toBe('scope: must be a network that is set up in Keystead; eip155:10 is not');
   });
 
   it('takes a request without a scope as one for the only chain of the account', async () => {

@@ -62,30 +62,30 @@ describeWithPeers('faults of the services', () => {
       [
         'is of another chain',
         on('eth_chainId', answers('0x1')),
-        /^bundlerUrl: must be a bundler of chain 31337, but .* is of chain 1\.$/u,
+        /^bundlerUrl: must be a bundler for chain 31337, but .* serves chain 1\.$/u,
       ],
-      ['answers with another id', on('eth_chainId', answersAnotherId), /answered another request than eth_chainId/u],
+      [
+        'answers with another id',
+        on('eth_chainId', answersAnotherId),
+        /returned a response to another request than eth_chainId/u,
+      ],
       [
         'answers with HTML',
         on('eth_supportedEntryPoints', answersHtml),
-        /did not answer with JSON \(HTTP 503, text\/html\)/u,
+        /did not return JSON \(HTTP 503, text\/html\)/u,
       ],
-      [
-        'answers with megabytes',
-        on('eth_supportedEntryPoints', answersTooMuch),
-        /answered with more than 2097152 bytes/u,
-      ],
+      ['answers with megabytes', on('eth_supportedEntryPoints', answersTooMuch), /returned more than 2097152 bytes/u],
       [
         'answers with another form',
         on('eth_supportedEntryPoints', answers('all')),
-        /a result of the wrong form to eth_supportedEntryPoints/u,
+        /a malformed result for eth_supportedEntryPoints/u,
       ],
       [
         'does not support the entry point',
         on('eth_supportedEntryPoints', answers([`0x${'12'.repeat(20)}`])),
         /^entryPoint: the bundler at .* does not support 0x0000000071727De22E5E9d8BAf0edAc6f37da032; it supports 0x1212/u,
       ],
-      ['does not answer in time', on('eth_chainId', neverAnswers), /did not answer within 10 s/u],
+      ['does not answer in time', on('eth_chainId', neverAnswers), /did not respond within 10 s/u],
     ])('is refused if the bundler %s', async (_name, fault, sentence) => {
       bundler.fault = fault;
       expect(await refusal()).toMatch(sentence);
@@ -93,16 +93,18 @@ describeWithPeers('faults of the services', () => {
 
     it('is refused if the node is of another chain', async () => {
       node.fault = on('eth_chainId', answers('0xa'));
-      expect(await refusal()).toMatch(/^rpcUrl: must be a node of chain 31337, but the node at .* is of chain 10\.$/u);
+      expect(await refusal()).toMatch(
+        /^rpcUrl: must be a node for chain 31337, but the node at .* serves chain 10\.$/u,
+      );
     });
 
     it('is refused for a factory that computes other addresses, or is none', async () => {
       const factory = world.paymasters['0.7'];
-      expect(await refusal({ factory })).toMatch(/did not tell the address of an account/u);
+      expect(await refusal({ factory })).toMatch(/did not return the account address/u);
       node.fault = on('eth_call', answers(`0x${'11'.repeat(32)}`));
-      expect(await refusal({ factory })).toMatch(/did not answer with an address/u);
+      expect(await refusal({ factory })).toMatch(/did not return an address/u);
       node.fault = on('eth_call', answers(`0x${'00'.repeat(12)}${'11'.repeat(20)}`));
-      expect(await refusal({ factory })).toMatch(/^params\.factory: must be a factory of SimpleAccount 0\.7/u);
+      expect(await refusal({ factory })).toMatch(/^params\.factory: must be a SimpleAccount 0\.7 factory/u);
     });
   });
 
@@ -121,23 +123,19 @@ describeWithPeers('faults of the services', () => {
       [
         'does not tell the code',
         on('eth_getCode', refuses(-32000, 'header not found')),
-        /^the node at .* refused eth_getCode: header not found/iu,
+        /^the node at .* rejected eth_getCode: header not found/iu,
       ],
-      [
-        'answers nonsense for the code',
-        on('eth_getCode', answers('0x123')),
-        /a result of the wrong form to eth_getCode/u,
-      ],
-      ['answers null for the code', on('eth_getCode', answers(null)), /a result of the wrong form to eth_getCode/u],
-      ['does not tell the nonce', on('eth_call', refuses(3, 'execution reverted')), /did not tell the nonce of 0x/u],
+      ['answers nonsense for the code', on('eth_getCode', answers('0x123')), /a malformed result for eth_getCode/u],
+      ['answers null for the code', on('eth_getCode', answers(null)), /a malformed result for eth_getCode/u],
+      ['does not tell the nonce', on('eth_call', refuses(3, 'execution reverted')), /did not return the nonce of 0x/u],
       [
         'has no entry point',
         on('eth_call', answers('0x')),
-        /did not tell the nonce of 0x.*: it is no such contract on this chain/u,
+        /did not return the nonce of 0x.*: the expected contract is not deployed there on this chain/u,
       ],
-      ['is of another chain', on('eth_chainId', answers('0x1')), /^rpcUrl: must be a node of chain 31337/u],
+      ['is of another chain', on('eth_chainId', answers('0x1')), /^rpcUrl: must be a node for chain 31337/u],
       ['hangs up', on('eth_getCode', hangsUp), /^The node at .* could not be reached\.$/u],
-      ['answers with HTML', on('eth_call', answersHtml), /did not answer with JSON/u],
+      ['answers with HTML', on('eth_call', answersHtml), /did not return JSON/u],
     ])('it is an error, and never a wrong initCode, if the node %s', async (_name, fault, sentence) => {
       node.fault = fault;
       expect(await refusal()).toMatch(sentence);
@@ -154,13 +152,13 @@ describeWithPeers('faults of the services', () => {
     });
 
     it.each<[string, Fault, RegExp]>([
-      ['answers with HTML', on('eth_estimateUserOperationGas', answersHtml), /did not answer with JSON \(HTTP 503/u],
+      ['answers with HTML', on('eth_estimateUserOperationGas', answersHtml), /did not return JSON \(HTTP 503/u],
       ['answers with another id', on('eth_estimateUserOperationGas', answersAnotherId), /the id differs/u],
       ['answers with megabytes', on('eth_estimateUserOperationGas', answersTooMuch), /more than 2097152 bytes/u],
       [
         'answers with another form',
         on('eth_estimateUserOperationGas', answers({ callGasLimit: 'much' })),
-        /a result of the wrong form to eth_estimateUserOperationGas/u,
+        /a malformed result for eth_estimateUserOperationGas/u,
       ],
     ])('it is an error, and no gas limits of the wallet, if the bundler %s', async (_name, fault, sentence) => {
       bundler.fault = fault;
@@ -170,7 +168,7 @@ describeWithPeers('faults of the services', () => {
     it('it is refused in words if the bundler says that the call would fail', async () => {
       const noFunctionOfTheEntryPoint = { to: ENTRY_POINTS['0.7'], value: '0x0', data: '0xdeadbeef' } as const;
       const { error } = await wallet.prepare(account, [noFunctionOfTheEntryPoint]);
-      expect(error?.message).toMatch(/^The call itself would fail on the chain\./u);
+      expect(error?.message).toMatch(/^The call would fail on the network\./u);
     });
 
     it('it is the same when it is prepared twice, and either can be signed', async () => {
@@ -208,7 +206,7 @@ describeWithPeers('faults of the services', () => {
       const operation = await wallet.signedOperation(account, [INTENT]);
       await wallet.include(operation, '0.7');
       await expect(wallet.include(operation, '0.7')).rejects.toThrow(
-        /^(The nonce is not the next one|The account is deployed already)/u,
+        /^(The nonce is not the account's next one|The account is already deployed)/u,
       );
     });
 
@@ -218,7 +216,7 @@ describeWithPeers('faults of the services', () => {
       const details: Details = must(await wallet.prepare(fresh, [INTENT]));
       const operation = { ...operationOf(fresh.address, details), initCode: '0x' as const };
       expect((await wallet.submit(fresh.id, 'eth_signUserOperation', [operation], CHAIN)).response).toMatchObject({
-        error: { message: expect.stringMatching(/^userOperation\.initCode: must be what it was/u) as string },
+        error: { message: expect.stringMatching(/^userOperation\.initCode: must not change after/u) as string },
       });
       await expect(wallet.include(operation, '0.7')).rejects.toThrow(/^The account is not deployed/u);
     });
@@ -230,7 +228,7 @@ describeWithPeers('faults of the services', () => {
       const place = wallet.placeOf('0.7');
       const funds = () => fundsFor(new NodeClient({ url: world.rpcUrl }), wire, place);
       await expect(wallet.bundler.sendUserOperation(wire, place, { funds })).rejects.toThrow(
-        /^The account cannot pay for the operation\. It needs 0\.00\d+ ETH, and has 0 ETH \(0 ETH in the account, 0 ETH deposited/u,
+        /^The account cannot pay for the operation\. It needs 0\.00\d+ ETH and has 0 ETH \(0 ETH in the account, 0 ETH deposited/u,
       );
     });
 
@@ -241,7 +239,7 @@ describeWithPeers('faults of the services', () => {
       try {
         const client = new BundlerClient({ url: faulty.url });
         await expect(client.sendUserOperation(toUserOperation(operation), wallet.placeOf('0.7'))).rejects.toThrow(
-          /answered 0x1212.*, but the operation's hash is 0x/u,
+          /returned the hash 0x1212.*, but the operation's hash is 0x/u,
         );
       } finally {
         await faulty.stop();

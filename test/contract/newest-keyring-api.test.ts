@@ -24,7 +24,7 @@ function checked(checks: readonly Check[]): Checked {
 }
 
 const tests = () => {
-  it('has no method that the snap does not know, but for those about assets, batches and other chains', () => {
+  it('has only methods that the snap supports, except those for assets, batches and other chains', () => {
     expect(
       checked([])
         .methods.filter((method) => !KEYRING_METHODS.includes(method))
@@ -38,7 +38,7 @@ const tests = () => {
     ]);
   });
 
-  it('finds what is wrong', () => {
+  it('detects malformed values', () => {
     const account = { id: UUID, type: 'eip155:eoa', address: '0x00', scopes: ['eip155:0'], options: {}, methods: [] };
     expect(
       checked([
@@ -48,7 +48,7 @@ const tests = () => {
     ).toEqual([expect.stringContaining('address'), expect.stringContaining('null')]);
   });
 
-  it('describes what the snap answers and tells, and requests that the snap takes', async () => {
+  it("matches the snap's responses and events, and the requests that the snap accepts", async () => {
     const { create, call, send, told } = await installKeystead();
     const checks: Check[] = [];
     const ask = async (method: string, struct: string, params?: Json, takesConsent = false): Promise<Json> => {
@@ -93,7 +93,7 @@ const tests = () => {
       'notify:accountDeleted': 'AccountDeletedEventStruct',
     };
     checks.push(...told.map((event) => [events[event.method as keyof typeof events], event as Json] as const));
-    // Ten requests, ten answers, a signature, three events and the accounts of their kind.
+    // Ten requests, ten responses, a signature, three events and the accounts in them.
     expect(new Set(checks.map(([struct]) => struct)).size).toBe(25);
     const { verdicts } = checked(checks);
     expect(checks.filter((_check, index) => verdicts[index] !== null)).toEqual([]);

@@ -12,7 +12,7 @@ import { type InMetaMask, installInMetaMask, SNAP_ID } from '../helpers/metamask
 const OTHER = '0x3535353535353535353535353535353535353535';
 const KEY = '0x4af1bceebf7f3634ec3cff8a2c38e51178d5d4ce585c52d6043e5e2cc3418bb0';
 
-/** `accepts` is the person at MetaMask's "add account" dialog; imports are approved in the snap's own. */
+/** `accepts` is the user's answer to MetaMask's "add account" dialog. Imports are approved in the snap's own dialog. */
 async function connect({ accepts = true, savesState = true } = {}) {
   const used = new Set<string>();
   const person = { accepts };
@@ -57,14 +57,14 @@ describe("MetaMask's SnapKeyring", () => {
     expect(names).toEqual(['Keystead 1', 'Keystead 2']);
   });
 
-  it('adds no account twice, however often it is asked', async () => {
+  it('adds no account twice, however often it is requested', async () => {
     const { keystead, keyring } = await connect();
     const account = await keyring.createAccount(SNAP_ID as never, { privateKey: KEY });
     expect((await keystead.call('keyring_createAccount', { options: { privateKey: KEY } })).result).toEqual(account);
     expect(keyring.listAccounts()).toHaveLength(1);
   });
 
-  it('is refused by the person: neither side has the account', async () => {
+  it('is rejected by the user: neither side has the account', async () => {
     const { keystead, keyring, person } = await connect({ accepts: false });
     await expect(keyring.createAccount(SNAP_ID as never, {})).rejects.toThrow('User denied account creation');
     expect(keyring.listAccounts()).toEqual([]);
@@ -73,7 +73,7 @@ describe("MetaMask's SnapKeyring", () => {
     expect((await keyring.createAccount(SNAP_ID as never, {})).options.index).toBe(0);
   });
 
-  it('fails to save: it deletes the account here too', async () => {
+  it('fails to save: the account is deleted here too', async () => {
     const { keystead, keyring, saved } = await connect({ savesState: false });
     await keyring.createAccount(SNAP_ID as never, {});
     await expect(Promise.all(saved)).rejects.toThrow('the disk is full');
@@ -91,7 +91,7 @@ describe("MetaMask's SnapKeyring", () => {
     expect(keyring.listAccounts()).toEqual([]);
   });
 
-  it('takes a new label', async () => {
+  it('accepts a new label', async () => {
     const { keystead, keyring } = await connect();
     const account = await keyring.createAccount(SNAP_ID as never, {});
     const labelled = { ...account, options: { ...account.options, label: 'Savings' } };
@@ -99,7 +99,7 @@ describe("MetaMask's SnapKeyring", () => {
     expect(keyring.getAccountByAddress(account.address)?.options).toEqual(labelled.options);
   });
 
-  it('takes the signatures of messages and typed data, and they recover to the account', async () => {
+  it('accepts signatures of messages and typed data, which recover to the account', async () => {
     const { keyring } = await connect();
     const { address } = await keyring.createAccount(SNAP_ID as never, {});
     const signature = await keyring.signPersonalMessage(address, '0x48656c6c6f');
@@ -124,7 +124,7 @@ describe("MetaMask's SnapKeyring", () => {
     }
   });
 
-  it('does not offer what the account does not have', async () => {
+  it('does not offer methods that the account does not support', async () => {
     const { keyring } = await connect();
     const { address } = await keyring.createAccount(SNAP_ID as never, {});
     await expect(keyring.signMessage(address, '0x00')).rejects.toThrow("Method 'eth_sign' not supported");

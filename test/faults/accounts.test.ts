@@ -18,7 +18,7 @@ async function furnish() {
 
 type There = Awaited<ReturnType<typeof furnish>>;
 
-/** The next account: once it is there, to repeat the creation is to ask for one more. */
+/** The next account. Once it exists, repeating the creation requests another one. */
 function next(world: WalletDouble): Pick<Flow, 'world' | 'isDone'> {
   const count = world.known.size;
   return {
@@ -37,7 +37,7 @@ const create =
     run: (session) => session.keyring('keyring_createAccount', { options } as never),
   });
 
-describe('requests that make, change and tell of accounts, with one call going wrong', () => {
+describe('requests that create, change and list accounts, with one failing call', () => {
   testEach<There>(
     furnish,
     {
@@ -47,12 +47,12 @@ describe('requests that make, change and tell of accounts, with one call going w
       'keyring_createAccount: a smart account of an imported key': create({ ...SMART, privateKey: OTHER_KEY }),
       'keyring_createAccount: a Safe': create({ ...SMART, kind: 'safe-0.7', index: 3 }),
       'keyring_createAccount: an account that is there': create({ ...SMART, index: 0 }),
-      'keyring_createAccount: a smart account on one more chain': create({ ...SMART, chainId: 'eip155:10', index: 0 }),
+      'keyring_createAccount: a smart account on another chain': create({ ...SMART, chainId: 'eip155:10', index: 0 }),
       'keyring_deleteAccount: one that a site may use': ({ world, accounts }) => ({
         world,
         run: (session) => session.keyring('keyring_deleteAccount', { id: accounts.eoa.id }),
       }),
-      'keyring_deleteAccount: an imported one, asked for by a page': ({ world, accounts }) => ({
+      'keyring_deleteAccount: an imported one, requested by a page': ({ world, accounts }) => ({
         world,
         run: (session) => session.keyring('keyring_deleteAccount', { id: accounts.imported.id }, COMPANION),
       }),

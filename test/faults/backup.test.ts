@@ -25,7 +25,7 @@ async function furnish(): Promise<There> {
   return { ...there, full, empty: await after(empty, set), cid };
 }
 
-/** Each backup is encrypted under a key of its own, so each has another CID; and time passes while something hangs. */
+/** Each backup is encrypted with its own key, so each has a different CID, and time passes while something hangs. */
 const OF_EACH = /bafkrei[a-z2-7]{52}|17000000\d\d/u;
 
 const setStorage = (more: object = {}) => ({
@@ -33,33 +33,33 @@ const setStorage = (more: object = {}) => ({
     session.keyring('keystead_setStorage', { url: storage.url, ...CREDENTIALS, ...more }),
 });
 
-describe('requests about backups, with one call going wrong', () => {
+describe('requests about backups, with one failing call', () => {
   testEach<There>(
     furnish,
     {
       keystead_setStorage: ({ world }): Flow => ({ world, ...setStorage() }),
-      'keystead_setStorage of one that is set up': ({ full }) => ({ world: full, ...setStorage() }),
+      'keystead_setStorage of a configured service': ({ full }) => ({ world: full, ...setStorage() }),
       keystead_getStorage: ({ full }) => ({ world: full, run: (session) => session.keyring('keystead_getStorage') }),
       keystead_backUp: ({ full }) => ({
         world: full,
         without: OF_EACH,
-        // The backup is made, and the answer tells its CID; only the note of it for the home page is missing.
+        // The backup is complete and the result contains its CID. Only its record for the home page is missing.
         excepted: /^snap_setState backup, fails: it ends otherwise: "\/state\/backup/u,
         run: (session) => session.keyring('keystead_backUp'),
       }),
       'keystead_restore into an empty wallet': ({ empty, cid }) => ({
         world: empty,
-        // One account that the wallet refuses does not keep the others out; the answer names it.
+        // An account that the wallet rejects does not affect the others; the result names it.
         isPatient: true,
         run: async (session) => {
           const restored = (await session.keyring('keystead_restore', { cid })) as Restored;
-          // In the order in which they were added.
+          // In the order of addition.
           return { ...restored, accounts: restored.accounts.map(({ id }) => id).sort() };
         },
       }),
-      'keystead_restore of what is there': ({ full, cid }) => ({
+      'keystead_restore of existing accounts': ({ full, cid }) => ({
         world: full,
-        // All is there; only the note of the CID for the home page is missing.
+        // Everything is restored. Only the record of the CID for the home page is missing.
         excepted: /^snap_[gs]etState backup, fails: it ends otherwise: "\/state\/backup/u,
         run: (session) => session.keyring('keystead_restore', { cid }),
       }),

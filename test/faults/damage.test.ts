@@ -25,7 +25,7 @@ const INTENTS = [{ to: TO, value: '0x1', data: '0x' }];
 const isObject = (value: Json | undefined): value is Record<string, Json> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** What may stand where something else stood. */
+/** Replacement values. */
 const GARBAGE: readonly (readonly [string, Json])[] = [
   ['null', null],
   ['text', 'garbage'],
@@ -52,7 +52,7 @@ beforeAll(async () => {
   whole.write('backup', { cid: `bafkrei${'a'.repeat(52)}`, size: 4096, accounts: 4, createdAt: 1_700_000_000 });
 });
 
-/** The state with something else in one place, its names divided by |; undefined takes it away. */
+/** The state with one place replaced. The path is separated by |; undefined removes the value. */
 function damagedAt(key: string, value: Json | undefined): WalletDouble {
   const world = whole.clone();
   const steps = key.split('|');
@@ -68,7 +68,7 @@ const signs = (session: SnapInProcess, { id, address }: Accounts[keyof Accounts]
 
 const homeOf = async (session: SnapInProcess): Promise<string> => textOf(await session.home());
 
-/** What fails must fail in words. */
+/** Failures must have a readable message. */
 async function inWords(session: SnapInProcess, work: Promise<unknown>, may = ''): Promise<boolean> {
   try {
     await work;
@@ -86,13 +86,13 @@ const recover = async (session: SnapInProcess): Promise<void> => {
 };
 
 const TOP = ['accounts', 'settings', 'chains', 'grants', 'batches', 'prepared', 'storage', 'backup'];
-/** What is not written in what follows. */
+/** Parts that the test does not write afterwards. */
 const NOT_WRITTEN = ['storage', 'batches', 'chains'];
-/** What nobody misses: it is worth nothing after an hour, or told again by the next backup. */
+/** Expendable parts: they expire after an hour, or the next backup writes them again. */
 const UNSAID = ['prepared', 'backup'];
 
 describe.each(TOP)('a state in which %s is', (part) => {
-  it.each(ANYTHING)('%s: says so, and the rest is of use', async (_what, value) => {
+  it.each(ANYTHING)('%s: reports it, and the rest stays usable', async (_what, value) => {
     const { accounts } = there;
     const world = damagedAt(part, value);
     const session = new SnapInProcess(world);
@@ -102,8 +102,8 @@ describe.each(TOP)('a state in which %s is', (part) => {
       expect(await session.keyring('keyring_listAccounts')).toHaveLength(4);
       expect(await signs(session, accounts.eoa)).toMatchObject({ pending: false });
     }
-    // Damaged chains may refuse all of this, as long as they say why: where a chain's factory is unknown, so is the
-    // address of a smart account; and what is no list of chains is not written anew.
+    // Damaged chains may prevent all of this, as long as the error says why: without a chain's factory, the address of
+    // a smart account is unknown, and a value that is not an object of chains is not overwritten.
     for (const work of [
       () => recover(session),
       () => session.keyring('keystead_setChain', configuration(31337)),
@@ -121,7 +121,7 @@ describe.each(TOP)('a state in which %s is', (part) => {
   });
 });
 
-/** A place of an entry is one that is read by a rule of its own: what it is replaced with need not be of every kind. */
+/** A place inside an entry has its own struct, so not every kind of replacement is needed. */
 const IN_PLACES = ANYTHING.filter(([what]) => !['a list', 'something huge'].includes(what));
 
 /** Every place in a value. */
@@ -138,7 +138,7 @@ const MAKING: Readonly<Record<keyof Accounts, Record<string, Json>>> = {
 };
 
 describe.each(Object.keys(MAKING) as (keyof Accounts)[])('an account (%s) that is damaged in any place', (name) => {
-  it('signs nothing else, keeps no other from signing, and comes back', async () => {
+  it('signs nothing else, does not affect others, and can be recovered', async () => {
     const { accounts } = there;
     const { id, address } = accounts[name];
     const other = accounts[name === 'eoa' ? 'imported' : 'eoa'];
@@ -155,7 +155,7 @@ describe.each(Object.keys(MAKING) as (keyof Accounts)[])('an account (%s) that i
         const session = new SnapInProcess(world);
         const where = `${place} ${what}`;
         expect([where, await signs(session, other)]).toMatchObject([where, { pending: false }]);
-        // A key that gives another address is said to do so: nobody's mistake but the state's.
+        // A key with another address is reported as such: the state is damaged.
         const answer = async (): Promise<Json> => {
           let signed: Json = null;
           await inWords(
@@ -171,7 +171,7 @@ describe.each(Object.keys(MAKING) as (keyof Accounts)[])('an account (%s) that i
         };
         const first = await answer();
         if (first !== null) expect([where, first]).toEqual([where, signature]);
-        // What reads like an account, but is not one any more, goes when the wallet removes it.
+        // An entry that looks like an account but is invalid disappears when the wallet removes it.
         if ((await again()) === null) {
           await session.keyring('keyring_deleteAccount', { id });
           expect([where, await again()]).toEqual([where, signature]);
@@ -181,8 +181,8 @@ describe.each(Object.keys(MAKING) as (keyof Accounts)[])('an account (%s) that i
   });
 });
 
-describe('accounts of which one is damaged', () => {
-  it('keep a copy of that one only: the key of another goes with its account', async () => {
+describe('accounts with one damaged entry', () => {
+  it('keep a copy of only that entry: the key of another is deleted with its account', async () => {
     const { accounts } = there;
     const world = damagedAt(`accounts|${accounts.eoa.id}`, 'garbage');
     await new SnapInProcess(world).keyring('keyring_deleteAccount', { id: accounts.imported.id });
@@ -190,15 +190,15 @@ describe('accounts of which one is damaged', () => {
     expect(JSON.stringify(world.state)).not.toContain(KEY.slice(2));
   });
 
-  it('say so where one is stored in the place of another', async () => {
+  it('report an account stored under the id of another', async () => {
     const { [there.accounts.imported.id]: moved, ...others } = whole.state.accounts as Record<string, Json>;
     const world = damagedAt('accounts', { ...others, '00000000-0000-4000-8000-000000000000': moved! });
     expect(await homeOf(new SnapInProcess(world))).toContain('Damaged data');
   });
 });
 
-describe('a site whose entry is damaged', () => {
-  it.each(ANYTHING)('%s: is not connected, and others are', async (_what, value) => {
+describe('a site with a damaged entry', () => {
+  it.each(ANYTHING)('%s: is not connected, but others are', async (_what, value) => {
     const world = damagedAt(`grants|${DAPP}`, value);
     const session = new SnapInProcess(world);
     expect(await session.dapp('eth_accounts', [], DAPP)).toEqual([]);
@@ -211,7 +211,7 @@ describe('a site whose entry is damaged', () => {
 describe('a version that is', () => {
   const isNone = (value: Json | undefined): boolean => value === undefined || value === null;
 
-  it.each(ANYTHING.filter(([what]) => what !== 'a number'))('%s: the accounts are of use', async (_what, value) => {
+  it.each(ANYTHING.filter(([what]) => what !== 'a number'))('%s: the accounts stay usable', async (_what, value) => {
     const { accounts } = there;
     const world = damagedAt('version', value);
     const session = new SnapInProcess(world);
@@ -226,7 +226,7 @@ describe('a version that is', () => {
   });
 
   it.each(ANYTHING.filter(([what]) => what !== 'a number'))(
-    '%s: is told until something is changed, and kept as a copy',
+    '%s: is reported until the first change, and kept as a copy',
     async (_what, value) => {
       const world = damagedAt('version', value);
       const before = structuredClone(world.state);
@@ -241,7 +241,7 @@ describe('a version that is', () => {
     },
   );
 
-  it.each([2, 5])('of a newer Keystead (%i) is said to be at every door, and nothing is changed', async (value) => {
+  it.each([2, 5])('of a newer Keystead (%i) is reported by every handler, and nothing is changed', async (value) => {
     const world = damagedAt('version', value);
     const before = structuredClone(world.state);
     const session = new SnapInProcess(world);
@@ -257,9 +257,9 @@ describe('a version that is', () => {
 });
 
 describe('a state of version 1, the only one that was released', () => {
-  it.each(['nothing', ...TOP.filter((part) => part !== 'accounts')])('without %s is of use', async (part) => {
+  it.each(['nothing', ...TOP.filter((part) => part !== 'accounts')])('without %s is usable', async (part) => {
     const world = whole.clone();
-    // The accounts as they were written then; the rest came later.
+    // The accounts as that version wrote them. The rest was added later.
     world.state = { ...world.state, ...(structuredClone(version1) as unknown as Record<string, Json>) };
     Reflect.deleteProperty(world.state, part);
     const session = new SnapInProcess(world);

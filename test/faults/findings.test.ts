@@ -9,7 +9,7 @@ beforeAll(async () => {
   there = await furnished();
 });
 
-/** What the snap calls while it works, and the error if there is one. */
+/** The calls of the snap, and its error, if any. */
 async function run(
   world: WalletDouble,
   work: (session: SnapInProcess) => Promise<unknown>,
@@ -25,8 +25,8 @@ async function run(
   return { calls: [...world.calls], error };
 }
 
-describe('what faults have found', () => {
-  it('a site is connected in one go: with its chain, or not at all', async () => {
+describe('regressions found by fault injection', () => {
+  it('a site is connected atomically: with its chain, or not at all', async () => {
     const connect = (session: SnapInProcess) => session.dapp('eth_requestAccounts', [], OTHER);
     const { calls } = await run(there.world.clone(), connect);
     expect(calls.filter((call) => call === 'snap_setState grants')).toHaveLength(1);
@@ -45,23 +45,23 @@ describe('what faults have found', () => {
     expect(world.read('grants')).not.toEqual(there.world.read('grants'));
     expect(error).toMatchObject({
       data: { code: 'state-damaged' },
-      message: 'The wallet could not read what Keystead has stored. Please try again.',
+      message: 'The wallet could not read the data that Keystead has stored. Try again.',
     });
   });
 
-  it('a page that the wallet does not draw anew is an error in words', async () => {
+  it('a page that the wallet does not update gives a readable error', async () => {
     const disconnect = (session: SnapInProcess) =>
       session.input({ type: 'ButtonClickEvent', name: `disconnect:${DAPP}` });
     const { calls } = await run(there.world.clone(), disconnect);
     const { error } = await run(there.world.clone(), disconnect, calls.indexOf('snap_updateInterface'));
     expect(error).toMatchObject({
       data: { code: 'wallet-refused' },
-      message: 'The wallet could not show what is there now. Open the page again.',
+      message: 'The wallet could not update the page. Open it again.',
     });
   });
 
   it.each(['eoa', 'smart'] as const)(
-    'a node that does not tell the balance of %s holds a dialog up for 3 s',
+    'a node that does not return the balance of %s delays a dialog by only 3 s',
     async (kind) => {
       const { address: from } = there.accounts[kind];
       const send = (session: SnapInProcess) => session.dapp('eth_sendTransaction', [{ from, to: TO, value: '0x1' }]);
@@ -73,7 +73,7 @@ describe('what faults have found', () => {
     },
   );
 
-  it('a damaged smart account keeps no other from being made', async () => {
+  it('a damaged smart account does not prevent the creation of others', async () => {
     const world = there.world.clone();
     world.write(`accounts.${there.accounts.smart.id}`, 'garbage');
     const session = new SnapInProcess(world);
@@ -83,7 +83,7 @@ describe('what faults have found', () => {
     expect(next).toMatchObject({ options: { index: 1 } });
   });
 
-  it('an imported key is taken in again where its account is damaged', async () => {
+  it('an imported key can be imported again if its account is damaged', async () => {
     const world = there.world.clone();
     world.write(`accounts.${there.accounts.imported.id}`, { account: 5 });
     const session = new SnapInProcess(world);
@@ -95,7 +95,7 @@ describe('what faults have found', () => {
     ]);
   });
 
-  it('an account that is deleted while the wallet is still asked for it is in the wallet no more than here', async () => {
+  it('an account that is deleted while the wallet is still adding it is on neither side', async () => {
     const world = there.world.clone();
     const session = new SnapInProcess(world);
     const { imported } = there.accounts;
@@ -112,16 +112,16 @@ describe('what faults have found', () => {
     await asked;
     await session.keyring('keyring_deleteAccount', { id: imported.id }, COMPANION);
     letGo();
-    await expect(creation).rejects.toThrow('The wallet took the account and deleted it again.');
+    await expect(creation).rejects.toThrow('The wallet added the account and then deleted it.');
     expect(world.read(`accounts.${imported.id}`)).toBeNull();
     expect(world.known.has(imported.id)).toBe(false);
   });
 
-  it('accounts that are no list of accounts are made again, and what was there is kept', async () => {
+  it('accounts are created again if the stored value is not an object of accounts, and a copy is kept', async () => {
     const world = there.world.clone();
     world.write('accounts', 'garbage');
     const session = new SnapInProcess(world);
-    await expect(session.keyring('keyring_listAccounts')).rejects.toThrow('come back when they are created again');
+    await expect(session.keyring('keyring_listAccounts')).rejects.toThrow('create them again');
     expect(await session.keyring('keyring_createAccount', { options: {} })).toMatchObject({
       address: there.accounts.eoa.address,
     });

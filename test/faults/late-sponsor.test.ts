@@ -3,7 +3,7 @@ import { type Json } from '@metamask/snaps-sdk';
 import { CHAIN, configuration, furnished, TO } from '../helpers/whole-snap/fixture';
 import { SnapInProcess } from '../helpers/wallet/in-process';
 
-test('a paymaster service that is set up after an operation was prepared is asked when it is patched', async () => {
+test('patching asks a paymaster service that was set up after the preparation', async () => {
   const { world, accounts } = await furnished();
   const { id, address } = accounts.smart;
   const session = new SnapInProcess(world);

@@ -25,16 +25,15 @@ const sentIn = ({ chain: { transactions, operations } }: WalletDouble): number =
   transactions.length + operations.length;
 
 /**
- * What the rules do not allow, and what is so all the same:
- * - of several transactions, those behind one that the node does not take are given up, which the batch says;
- * - what nothing answered to when it was sent, or what was cut short from the moment it was noted, is kept as unclear,
- *   to be looked up;
- * - what may be out is not sent again under the same id.
+ * Accepted exceptions to the rules:
+ * - if the node rejects one of several transactions, those after it are not sent, and the batch says so;
+ * - calls without a response, or interrupted after they were recorded, are kept as unclear until they are looked up;
+ * - calls that may have been sent are not sent again under the same id.
  */
 const AFTER_NOTING =
-  /it ends otherwise: "\/state\/batches\/0\/sent\/(?:unsent": "1"|isUnclear": "true")|, killed(?: after)?: repeated, it fails: id: calls with this id were sent already$/u;
+  /it ends otherwise: "\/state\/batches\/0\/sent\/(?:unsent": "1"|isUnclear": "true")|, killed(?: after)?: repeated, it fails: id: calls with this id were already sent$/u;
 
-/** Once something was sent, to repeat it is to send one more. What is sent again may have another nonce. */
+/** Repeating a sent request sends another one, which may have another nonce. */
 const sending = (world: WalletDouble): Pick<Flow, 'world' | 'isDone' | 'without' | 'excepted'> => {
   const before = sentIn(world);
   return {
@@ -45,7 +44,7 @@ const sending = (world: WalletDouble): Pick<Flow, 'world' | 'isDone' | 'without'
   };
 };
 
-describe('requests that send, and ask what became of it, with one call going wrong', () => {
+describe('requests that send calls or look up their status, with one failing call', () => {
   testEach(
     furnish,
     {
@@ -73,7 +72,7 @@ describe('requests that send, and ask what became of it, with one call going wro
         world: included,
         run: (session) => session.dapp('wallet_getCallsStatus', [smart.address]),
       }),
-      'wallet_getCallsStatus of what waits': ({ waiting, accounts: { smart } }) => ({
+      'wallet_getCallsStatus of pending calls': ({ waiting, accounts: { smart } }) => ({
         world: waiting,
         run: (session) => session.dapp('wallet_getCallsStatus', [smart.address]),
       }),
@@ -87,7 +86,7 @@ describe('requests that send, and ask what became of it, with one call going wro
         isPatient: true,
         run: (session) => session.cron(),
       }),
-      'the look-up in the background of what waits': ({ waiting }) => ({
+      'the look-up in the background of pending calls': ({ waiting }) => ({
         world: waiting,
         run: (session) => session.cron(),
       }),

@@ -55,73 +55,73 @@ async function furnish() {
   return { ...there, sponsored, always, ...(await preparedIn(sponsored, accounts)) };
 }
 
-/** A bundler that does not answer leaves the gas limits to who sends the operation: what is remembered is without. */
+/** If the bundler does not respond, the gas limits are left to the sender and are not recorded. */
 const WITHOUT_LIMITS =
   /fetch eth_estimateUserOperationGas, .*it ends otherwise: "\/state\/prepared\/0\/operation\/gasLimits/u;
 
-describe('requests that sign, with one call going wrong', () => {
+describe('requests that sign, with one failing call', () => {
   testEach(
     furnish,
     {
-      'at the keyring door: personal_sign': ({ world, accounts: { eoa } }) => ({
+      'at the keyring handler: personal_sign': ({ world, accounts: { eoa } }) => ({
         world,
         run: (session) => session.submit(eoa.id, 'personal_sign', ['0x4869', eoa.address]),
       }),
-      'at the keyring door: personal_sign of a Safe': ({ world, accounts: { safe } }) => ({
+      'at the keyring handler: personal_sign of a Safe': ({ world, accounts: { safe } }) => ({
         world,
         run: (session) => session.submit(safe.id, 'personal_sign', ['0x4869', safe.address], CHAIN),
       }),
-      'at the keyring door: eth_signTypedData_v4, asked about': ({ always, accounts: { imported } }) => ({
+      'at the keyring handler: eth_signTypedData_v4, asked about': ({ always, accounts: { imported } }) => ({
         world: always,
         run: (session) => session.submit(imported.id, 'eth_signTypedData_v4', [imported.address, TYPED_DATA]),
       }),
-      'at the keyring door: eth_signTransaction, asked about': ({ always, accounts: { imported } }) => ({
+      'at the keyring handler: eth_signTransaction, asked about': ({ always, accounts: { imported } }) => ({
         world: always,
         run: (session) => session.submit(imported.id, 'eth_signTransaction', [transactionFrom(imported.address)]),
       }),
-      'at the keyring door: eth_prepareUserOperation': ({ sponsored, accounts: { smart } }) => ({
+      'at the keyring handler: eth_prepareUserOperation': ({ sponsored, accounts: { smart } }) => ({
         world: sponsored,
         without: TIMES,
         excepted: WITHOUT_LIMITS,
         run: (session) => session.submit(smart.id, 'eth_prepareUserOperation', INTENTS, CHAIN),
       }),
-      'at the keyring door: eth_patchUserOperation': ({ prepared, accounts: { smart }, draft }) => ({
+      'at the keyring handler: eth_patchUserOperation': ({ prepared, accounts: { smart }, draft }) => ({
         world: prepared,
         without: TIMES,
         run: (session) => session.submit(smart.id, 'eth_patchUserOperation', [draft], CHAIN),
       }),
-      'at the keyring door: eth_signUserOperation': ({ patched, accounts: { smart }, final }) => ({
+      'at the keyring handler: eth_signUserOperation': ({ patched, accounts: { smart }, final }) => ({
         world: patched,
         run: (session) => session.submit(smart.id, 'eth_signUserOperation', [final], CHAIN),
       }),
-      'at the dapp door: personal_sign': ({ world, accounts: { eoa } }) => ({
+      'at the RPC handler: personal_sign': ({ world, accounts: { eoa } }) => ({
         world,
         run: (session) => session.dapp('personal_sign', ['0x4869', eoa.address]),
       }),
-      'at the dapp door: personal_sign of a Safe': ({ world, accounts: { safe } }) => ({
+      'at the RPC handler: personal_sign of a Safe': ({ world, accounts: { safe } }) => ({
         world,
         run: (session) => session.dapp('personal_sign', ['0x4869', safe.address]),
       }),
-      'at the dapp door: eth_signTypedData_v4': ({ world, accounts: { imported } }) => ({
+      'at the RPC handler: eth_signTypedData_v4': ({ world, accounts: { imported } }) => ({
         world,
         run: (session) => session.dapp('eth_signTypedData_v4', [imported.address, TYPED_DATA]),
       }),
-      'at the dapp door: eth_signTransaction': ({ world, accounts: { eoa } }) => ({
+      'at the RPC handler: eth_signTransaction': ({ world, accounts: { eoa } }) => ({
         world,
         run: (session) => session.dapp('eth_signTransaction', [transactionFrom(eoa.address)]),
       }),
-      'at the dapp door: eth_prepareUserOperation': ({ sponsored }) => ({
+      'at the RPC handler: eth_prepareUserOperation': ({ sponsored }) => ({
         world: sponsored,
         without: TIMES,
         excepted: WITHOUT_LIMITS,
         run: (session) => session.dapp('eth_prepareUserOperation', INTENTS),
       }),
-      'at the dapp door: eth_patchUserOperation': ({ prepared, draft }) => ({
+      'at the RPC handler: eth_patchUserOperation': ({ prepared, draft }) => ({
         world: prepared,
         without: TIMES,
         run: (session) => session.dapp('eth_patchUserOperation', [draft]),
       }),
-      'at the dapp door: eth_signUserOperation': ({ patched, final }) => ({
+      'at the RPC handler: eth_signUserOperation': ({ patched, final }) => ({
         world: patched,
         run: (session) => session.dapp('eth_signUserOperation', [final]),
       }),

@@ -5,7 +5,7 @@ import { after, callsFrom, CHAIN, configuration, furnished, TO } from '../helper
 import { testEach } from '../helpers/whole-snap/matrix';
 import { DAPP, OTHER } from '../helpers/wallet/in-process';
 
-/** ERC-2612, of a token that the snap's files are searched for. */
+/** An ERC-2612 permit for a token that is looked up in the snap's files. */
 const PERMIT = typedData(
   'Permit(address owner,address spender,uint256 value,uint256 nonce,uint256 deadline)',
   { chainId: 1, verifyingContract: '0x514910771AF9Ca656af840dff83E8264EcF986CA' },
@@ -24,7 +24,7 @@ async function furnish() {
   return { ...there, choosing, twoChains, busy, withStorage };
 }
 
-describe('requests about sites, chains and settings, with one call going wrong', () => {
+describe('requests about sites, chains and settings, with one failing call', () => {
   testEach(
     furnish,
     {
@@ -34,11 +34,11 @@ describe('requests about sites, chains and settings, with one call going wrong',
       }),
       'wallet_requestPermissions with a choice': ({ choosing }) => ({
         world: choosing,
-        // A screen that could not be drawn anew shows the choice as it was, and that is what the site gets.
+        // If the screen cannot be updated, it shows the previous choice, and the site gets that one.
         excepted: /^snap_updateInterface, fails/u,
         run: (session) => session.dapp('wallet_requestPermissions', [{ eth_accounts: {} }], OTHER),
       }),
-      'wallet_requestPermissions of a site that has some': ({ choosing }) => ({
+      'wallet_requestPermissions of a connected site': ({ choosing }) => ({
         world: choosing,
         run: (session) => session.dapp('wallet_requestPermissions', [{ eth_accounts: {} }], DAPP),
       }),
@@ -54,20 +54,20 @@ describe('requests about sites, chains and settings, with one call going wrong',
         world: twoChains,
         run: (session) => session.dapp('wallet_getCapabilities', [smart.address]),
       }),
-      'a node’s answer': ({ world }) => ({ world, run: (session) => session.dapp('eth_getBalance', [TO, 'latest']) }),
-      'keystead_setChain at the dapp door': ({ world }) => ({
+      'a node’s response': ({ world }) => ({ world, run: (session) => session.dapp('eth_getBalance', [TO, 'latest']) }),
+      'keystead_setChain at the RPC handler': ({ world }) => ({
         world,
         run: (session) => session.dapp('keystead_setChain', configuration(10), OTHER),
       }),
-      'keystead_removeChain at the dapp door': ({ twoChains }) => ({
+      'keystead_removeChain at the RPC handler': ({ twoChains }) => ({
         world: twoChains,
         run: (session) => session.dapp('keystead_removeChain', { chainId: CHAIN }),
       }),
-      'keystead_setChain at the keyring door': ({ world }) => ({
+      'keystead_setChain at the keyring handler': ({ world }) => ({
         world,
         run: (session) => session.keyring('keystead_setChain', configuration(10)),
       }),
-      'keystead_setChain of a chain that is set up': ({ world }) => ({
+      'keystead_setChain of a configured chain': ({ world }) => ({
         world,
         run: (session) =>
           session.keyring(
@@ -75,7 +75,7 @@ describe('requests about sites, chains and settings, with one call going wrong',
             configuration(31337, { paymasterUrl: 'https://paymaster.example/31337' }),
           ),
       }),
-      'keystead_removeChain at the keyring door': ({ twoChains }) => ({
+      'keystead_removeChain at the keyring handler': ({ twoChains }) => ({
         world: twoChains,
         run: (session) => session.keyring('keystead_removeChain', { chainId: CHAIN }),
       }),
@@ -84,7 +84,7 @@ describe('requests about sites, chains and settings, with one call going wrong',
         world: busy,
         run: (session) => session.input({ type: 'ButtonClickEvent', name: `disconnect:${DAPP}` }),
       }),
-      'the home page: what became of calls': ({ busy }) => ({
+      'the home page: the status of calls': ({ busy }) => ({
         world: busy,
         isPatient: true,
         run: (session) => session.input({ type: 'ButtonClickEvent', name: 'look-up' }),

@@ -32,7 +32,7 @@ beforeAll(async () => {
 
 type Request = (session: SnapInProcess, origin: string) => Promise<Json>;
 
-/** What two tabs and two doors may ask at once. */
+/** Concurrent requests of two tabs, through both handlers. */
 const requests = (): Record<string, Request> => {
   const { eoa, smart, imported } = there.accounts;
   return {
@@ -59,7 +59,7 @@ const requests = (): Record<string, Request> => {
   };
 };
 
-/** Requests that get in each other's way, and one of everything. */
+/** Conflicting requests, and one of every kind. */
 const GROUPS: readonly (readonly string[])[] = [
   ['send', 'sendSmart', 'sign', 'signHere', 'lookUp'],
   ['connect', 'choose', 'revoke', 'switch', 'delete'],
@@ -76,7 +76,7 @@ const asked = fc.constantFrom(...GROUPS, GROUPS.flat()).chain((names) =>
 
 type Grants = Record<string, { accounts: string[]; chainId: string } | undefined>;
 
-/** What becomes of a site's grant is what its own requests did, whatever others asked meanwhile. */
+/** A site's permission depends only on its own requests. */
 function assertGrant(origin: string, names: readonly string[], now: WalletDouble): void {
   const [grant, before] = [now, world].map((one) => (one.state.grants as Grants)[origin]);
   if (!names.some((name) => ['connect', 'choose', 'revoke', 'switch'].includes(name)))
@@ -87,8 +87,8 @@ function assertGrant(origin: string, names: readonly string[], now: WalletDouble
     expect([origin, grant]).toEqual([origin, undefined]);
 }
 
-describe('two tabs and two doors at once, in any order of the wallet’s answers', () => {
-  it('lose nothing, double nothing, are given nothing that nobody agreed to, and all end', async () => {
+describe('concurrent requests of two tabs through both handlers, with wallet responses in any order', () => {
+  it('lose nothing, duplicate nothing, get nothing without consent, and all finish', async () => {
     const all = requests();
     await fc.assert(
       fc.asyncProperty(asked, fc.scheduler(), async (wanted, scheduler) => {
@@ -109,7 +109,7 @@ describe('two tabs and two doors at once, in any order of the wallet’s answers
         now.order = undefined;
         expect(brokenIn(now, world)).toEqual([]);
         expect(await told(session)).toBe(await told(new SnapInProcess(now)));
-        // Each that was answered was done, and no two of them are one.
+        // Every successful request took effect, and no two are the same.
         const done = (name: string) => answers.filter((one) => one.name === name && one.error === undefined);
         const sent = new Set(done('send').map(({ answer }) => answer));
         expect(sent.size).toBe(done('send').length);

@@ -30,7 +30,7 @@ import { era1File, frame } from '../service/support/era1-writer';
 
 type ErrorType = abstract new (...args: never[]) => Error;
 
-/** Whatever it is given, it answers, or throws an error of its own kind. */
+/** For any input, it returns a result or throws its own kind of error. */
 async function onlyThrows(kinds: readonly ErrorType[], decode: () => unknown): Promise<void> {
   try {
     await decode();
@@ -66,22 +66,22 @@ describe('the archive reader', () => {
     return path;
   };
 
-  it('reads RLP, or says what is wrong', () =>
+  it('reads RLP or reports an error', () =>
     holds([exportFile(chain.slice(0, 1))], [FormatError], (bytes) => rlpList(bytes)));
 
-  it('reads snappy frames, or says what is wrong', () =>
+  it('reads snappy frames or reports an error', () =>
     holds([frame(Buffer.from('abc'.repeat(500))), frame(Buffer.alloc(70_000, 1), true)], [FormatError], (bytes) =>
       new Unframer().unframe(bytes, 0, bytes.length, 1 << 20),
     ));
 
-  it('reads headers, or says what is wrong', () =>
+  it('reads headers or reports an error', () =>
     holds(
       chain.map((block) => exportFile([block]).subarray(3)),
       [FormatError],
       (bytes) => readHeader(bytes),
     ));
 
-  it('reads era1 and export files, or says what is wrong', async () => {
+  it('reads era1 and export files or reports an error', async () => {
     const keccak = await loadKeccak();
     const sha256 = await loadSha256();
     const hashes = { keccak, sha256, emptyUnclesHash: fromHexText(EMPTY_UNCLES_HASH.slice(2)) };
@@ -120,7 +120,7 @@ const node = dagPb.encode(
 );
 
 describe('the storage service and its client', () => {
-  it('read CIDs, or say what is wrong', async () => {
+  it('read CIDs or report an error', async () => {
     const text = fc.oneof(
       mutatedBytes(CIDS.map((cid) => Buffer.from(cid))).map((bytes) => Buffer.from(bytes).toString('latin1')),
       fc.string({ unit: 'binary', maxLength: 80 }),
@@ -138,7 +138,7 @@ describe('the storage service and its client', () => {
     );
   });
 
-  it('agree on the CIDs that both take', () => {
+  it('agree on the CIDs that both accept', () => {
     fc.assert(
       fc.property(fc.constantFrom(...CIDS), (cid) => {
         expect(parseClientCid(cid).digest).toEqual(parseCid(cid).multihash.digest);
@@ -147,7 +147,7 @@ describe('the storage service and its client', () => {
     );
   });
 
-  it('read dag-pb nodes, or say what is wrong', async () => {
+  it('read dag-pb nodes or report an error', async () => {
     await holds([node], [CommandError], (bytes) => decodePb(bytes));
     await holds([node], [RangeError], (bytes) => decodeUnixFs(bytes));
     await holds([node], [StorageError], (bytes) => decodeNode(bytes));
@@ -156,7 +156,7 @@ describe('the storage service and its client', () => {
       await holds([node], [StorageError], (bytes) => linksOf({ ...cid, codec }, bytes));
   });
 
-  it('read CAR files within their limits, or say what is wrong', async () => {
+  it('read CAR files within their limits or report an error', async () => {
     const block = Buffer.from('content');
     const cid = CID.createV1(0x55, await multihashOf.digest(block));
     const car = Buffer.concat([carHeader([cid]), Buffer.from([cid.bytes.length + block.length]), cid.bytes, block]);
@@ -167,7 +167,7 @@ describe('the storage service and its client', () => {
     });
   });
 
-  it('read multipart bodies, however they are cut into pieces, or say what is wrong', async () => {
+  it('read multipart bodies in pieces of any size or report an error', async () => {
     const body = Buffer.from(
       '--x\r\nContent-Disposition: form-data; name="file"; filename="a%2Fb"\r\nContent-Type: application/octet-stream\r\n\r\nabc\r\n' +
         '--x\r\nContent-Type: multipart/mixed; boundary="y"\r\n\r\n--y\r\n\r\ninner\r\n--y--\r\n--x--\r\n',
@@ -191,7 +191,7 @@ describe('the storage service and its client', () => {
     );
   });
 
-  it('read the boundary of a content type, or say what is wrong', async () => {
+  it('read the boundary of a content type or report an error', async () => {
     await fc.assert(
       fc.asyncProperty(fc.string({ unit: 'binary', maxLength: 60 }), (tail) =>
         onlyThrows([RequestError], () => boundaryOf(`multipart/form-data${tail}`)),

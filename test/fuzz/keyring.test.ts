@@ -8,7 +8,7 @@ import { startKeyring } from '../helpers/wallet/keyring';
 import { type Planned, WALLET_FAULTS } from '../helpers/wallet/faults';
 import { WalletDouble } from '../helpers/wallet/wallet-double';
 
-/** Keys that may be imported, so that the same one comes more than once. */
+/** A few importable keys, so that the same one occurs more than once. */
 const KEYS = [1, 2, 3].map((n) => `0x${String(n).padStart(64, '0')}`);
 
 const creation: fc.Arbitrary<Record<string, Json>> = fc.oneof(
@@ -43,7 +43,7 @@ const steps = fc.array(
   { minLength: 1, maxLength: 12 },
 );
 
-/** Runs a step on a snap started for it; settles also when the snap is killed in it. */
+/** Runs a step on a newly started snap. Also settles if the snap is killed. */
 async function run(wallet: WalletDouble, { step, fault }: Faulty): Promise<'done' | 'failed'> {
   const { keyring } = startKeyring({ wallet });
   const ids = [...wallet.known.keys()];
@@ -69,15 +69,15 @@ async function run(wallet: WalletDouble, { step, fault }: Faulty): Promise<'done
   return outcome;
 }
 
-describe('sequences of creations and deletions, with calls of the wallet going wrong', () => {
-  it('keep what the wallet knows, double nothing, and complete when repeated', async () => {
+describe('sequences of creations and deletions, with failing wallet calls', () => {
+  it('keep what the wallet knows, duplicate nothing, and complete when repeated', async () => {
     await fc.assert(
       fc.asyncProperty(steps, async (sequence) => {
         const wallet = new WalletDouble();
         const addressOf = new Map<string, string>();
         for (const each of sequence) {
           await run(wallet, each);
-          // Whatever the wallet knows, we hold, with the same address; an id means one address for ever.
+          // Every account that the wallet knows is stored with the same address, and an id never changes its address.
           for (const [id, address] of wallet.known) expect([id, wallet.stored.get(id)]).toEqual([id, address]);
           for (const [id, address] of wallet.stored) {
             expect([id, addressOf.get(id) ?? address]).toEqual([id, address]);
@@ -85,7 +85,7 @@ describe('sequences of creations and deletions, with calls of the wallet going w
           }
           expect(new Set(wallet.stored.values()).size).toBe(wallet.stored.size);
         }
-        // What was cut short can be finished: repeating every creation leaves both sides with the same accounts.
+        // Interrupted creations can be completed: repeating every creation leaves both sides with the same accounts.
         for (const { step } of sequence) {
           if (step.does !== 'create') continue;
           const account = await startKeyring({ wallet }).keyring.createAccount(step.options);
@@ -99,7 +99,7 @@ describe('sequences of creations and deletions, with calls of the wallet going w
   });
 });
 
-describe('requests to the keyring that were sound and are changed', () => {
+describe('mutated keyring requests', () => {
   const ID = '7c507ff0-365f-4de0-8cd5-eb83c30ebda4';
   const seeds = fc.constantFrom<{ method: string; params: Json }>(
     { method: 'keyring_createAccount', params: { options: { type: 'eip155:eoa', privateKey: KEYS[0] as string } } },
@@ -119,11 +119,11 @@ describe('requests to the keyring that were sound and are changed', () => {
     },
   );
 
-  it('are refused in words that repeat no secret, or answered', async () => {
+  it('are rejected without repeating a secret, or handled', async () => {
     await fc.assert(
       fc.asyncProperty(mutated(seeds), async (request) => {
         const { deps } = startKeyring({ wallet: new WalletDouble() });
-        // The wallet sends objects with a method that is text; what is in them comes from anyone.
+        // The wallet sends objects with a string method; their content may come from anyone.
         const { method, params } = (request ?? {}) as { method?: unknown; params?: Json };
         if (typeof method !== 'string') return;
         try {

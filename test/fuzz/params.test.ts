@@ -59,7 +59,7 @@ const OPERATION_SEEDS: Record<UserOperationMethodName, fc.Arbitrary<unknown>> = 
   eth_decodeUserOperationCallData: fc.constant([operation]),
 };
 
-/** A refusal is ours, names a field and a rule, and repeats nothing that came in. */
+/** The error is our own, names a field and a rule, and repeats no input. */
 function expectRefusal(error: unknown): void {
   expect(error).toBeInstanceOf(KeysteadError);
   const { message, data } = error as KeysteadError;
@@ -72,8 +72,8 @@ function expectRefusal(error: unknown): void {
   }
 }
 
-describe('parameters that were sound and are changed', () => {
-  it.each(EOA_METHODS)('%s: are refused in words, or shown and signed', async (method) => {
+describe('mutated parameters', () => {
+  it.each(EOA_METHODS)('%s: are rejected with an explanation, or shown and signed', async (method) => {
     await fc.assert(
       fc.asyncProperty(mutated(SEEDS[method]), async (params) => {
         const before = JSON.stringify(params);
@@ -93,7 +93,7 @@ describe('parameters that were sound and are changed', () => {
   });
 
   it.each(Object.keys(USER_OPERATION_METHODS) as UserOperationMethodName[])(
-    '%s: are refused in words, or taken',
+    '%s: are rejected with an explanation, or accepted',
     (method) => {
       fc.assert(
         fc.property(mutated(OPERATION_SEEDS[method]), (params) => {
@@ -108,7 +108,7 @@ describe('parameters that were sound and are changed', () => {
     },
   );
 
-  it('keystead_setChain: are refused in words, or taken with https and loopback addresses only', () => {
+  it('keystead_setChain: are rejected with an explanation, or accepted with https and loopback URLs only', () => {
     const seeds = fc.constantFrom(
       { chainId: 'eip155:1', rpcUrl: 'https://node.example/v3/key', bundlerUrl: 'https://bundler.example' },
       {
@@ -135,8 +135,8 @@ describe('parameters that were sound and are changed', () => {
   });
 });
 
-describe('what is taken after a change', () => {
-  it('a transaction is signed as ethers reads it', async () => {
+describe('accepted mutations', () => {
+  it('of a transaction are signed as ethers reads them', async () => {
     let taken = 0;
     await fc.assert(
       fc.asyncProperty(mutated(SEEDS.eth_signTransaction), async (params) => {
@@ -161,7 +161,7 @@ describe('what is taken after a change', () => {
     expect(taken).toBeGreaterThan(0);
   });
 
-  it('typed data has the digest of ethers, wherever ethers takes it', () => {
+  it('of typed data have the same digest as in ethers, if ethers accepts them', () => {
     let taken = 0;
     fc.assert(
       fc.property(mutated(anyTypedData), (data) => {
@@ -176,7 +176,7 @@ describe('what is taken after a change', () => {
         let theirs: string;
         try {
           const encoder = TypedDataEncoder.from(others);
-          // ethers finds the primary type by itself, and signs members of the domain that are not declared.
+          // ethers infers the primary type, and signs undeclared members of the domain.
           if (encoder.primaryType !== primaryType) return;
           const declared = Object.fromEntries((EIP712Domain ?? []).map(({ name }) => [name, domain[name]]));
           theirs = TypedDataEncoder.hash(declared, others, message);

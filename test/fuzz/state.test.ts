@@ -34,7 +34,7 @@ beforeAll(async () => {
   whole.write('storage', { url: 'https://storage.example', key: 'a-key', secret: 'storage secret' });
 });
 
-/** Requests of every kind, one after the other, by those who may make them. */
+/** One request of every kind, in sequence, from an allowed caller. */
 const requests = (session: SnapInProcess): (() => Promise<unknown>)[] => {
   const { eoa, smart, safe } = there.accounts;
   return [
@@ -57,21 +57,21 @@ const requests = (session: SnapInProcess): (() => Promise<unknown>)[] => {
   ];
 };
 
-/** What is said where an index was changed into another one. */
-const ANOTHER_KEY = /^The key of this account gives another address\./u;
+/** The error for an index that was changed to another one. */
+const ANOTHER_KEY = /^The key of this account belongs to another address\./u;
 
 const isState = (value: unknown): value is Record<string, Json> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-describe('a stored state with anything in any place of it', () => {
-  it('fails in words, shows the home page, and signs for the account that is asked for or not at all', async () => {
+describe('a stored state with any value in any place', () => {
+  it('fails with readable errors, shows the home page, and never signs for another account', async () => {
     const states = mutated(fc.constant(whole.state)).filter(isState);
     await fc.assert(
       fc.asyncProperty(states, async (state) => {
         const world = whole.clone();
         world.state = structuredClone(state);
         const session = new SnapInProcess(world);
-        /** @returns The answer; undefined if it was refused, in words. */
+        /** @returns The result; undefined if it was rejected with a readable error. */
         const answered = async (request: () => Promise<unknown>): Promise<unknown> => {
           try {
             return await request();

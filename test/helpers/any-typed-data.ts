@@ -7,7 +7,7 @@ export const hexOf = (bytes: number) => fc.uint8Array({ minLength: bytes, maxLen
 const address = hexOf(20);
 const bytes = fc.uint8Array({ maxLength: 100 }).map(toHex);
 
-/** A type with a value that fits it. */
+/** A type with a matching value. */
 type Typed = { readonly type: string; readonly value: fc.Arbitrary<unknown>; readonly types: TypedDataTypes };
 
 const atomic: fc.Arbitrary<Typed> = fc
@@ -77,7 +77,7 @@ const domain = fc
       .map((name) => ({ name, type: DOMAIN_TYPES[name] as string })),
   }));
 
-/** Sound typed data of any shape. */
+/** Valid typed data of any shape. */
 export const anyTypedData: fc.Arbitrary<TypedData> = fc
   .array(anyType, { minLength: 1, maxLength: 4 })
   .map(structOf)

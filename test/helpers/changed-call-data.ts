@@ -6,12 +6,12 @@ import { type Hex } from '../../src/core/eth/bytes';
 import { fuzzing } from './fuzz';
 
 /**
- * Holds a kind's decoder against call data of its own that was cut, extended, or bent in one byte.
+ * Tests a kind's decoder with its own call data, truncated, extended or changed in one byte.
  *
- * @param kind - Of smart account.
- * @param calls - What is encoded.
+ * @param kind - The kind of smart account.
+ * @param calls - The encoded calls.
  * @param runs - Cases in `npm test`.
- * @throws If it understands data that is not what it would have encoded.
+ * @throws If it decodes data that it would not have encoded.
  */
 export function expectNoChangeUnderstood(kind: SmartAccountKind, calls: fc.Arbitrary<Call[]>, runs: number): void {
   fc.assert(
@@ -23,7 +23,7 @@ export function expectNoChangeUnderstood(kind: SmartAccountKind, calls: fc.Arbit
       const byte = (parseInt(whole.slice(cut, cut + 2), 16) ^ change).toString(16).padStart(2, '0');
       const bent: Hex = `0x${whole.slice(2, cut)}${byte}${whole.slice(cut + 2)}`;
       const decoded = kind.decodeCalls(bent);
-      // Either it says so, or it is a valid encoding of something else, and shows as such.
+      // Either it is rejected, or it is a valid encoding of other calls and decodes to those.
       if (decoded !== undefined) expect(kind.encodeCalls(decoded)).toBe(bent);
     }),
     fuzzing(runs),

@@ -2,15 +2,15 @@ import { existsSync } from 'node:fs';
 
 import { type Browser, chromium } from 'playwright-core';
 
-/** Where Debian's package puts it. */
+/** The path in Debian's package. */
 const PROGRAM = '/usr/bin/chromium';
 
-/** Describes tests that need a browser: without one each is skipped by name. */
+/** Describes tests that need a browser. Without one, each is skipped by name. */
 export function describeWithChromium(name: string, tests: () => void): void {
   if (existsSync(PROGRAM)) describe(name, tests);
   else describe.skip(`${name} (skipped: ${PROGRAM} is not installed)`, tests);
 }
 
-/** Starts it without a window. Root may run it without its sandbox only. */
+/** Starts it headless. Root can run it only without its sandbox. */
 export const startChromium = (): Promise<Browser> =>
   chromium.launch({ executablePath: PROGRAM, args: ['--no-sandbox'] });

@@ -5,7 +5,7 @@ import { type Answer, installKeystead } from './wallet/installed';
 
 export const DAPP = 'https://dapp.example';
 
-/** A screen that the snap shows, with what a person can do on it. */
+/** A screen of the snap, with the actions a user can take on it. */
 export type DappScreen = {
   readonly type?: string;
   readonly content: JSXElement;
@@ -15,7 +15,7 @@ export type DappScreen = {
 };
 export type Sent = Promise<{ readonly response: Answer }> & { readonly getInterface: () => Promise<DappScreen> };
 
-/** The built snap, and web pages that call its dapp door. */
+/** The built snap, and web pages that call its RPC handler. */
 export async function installForDapps(...options: Parameters<typeof installKeystead>) {
   const keystead = await installKeystead(...options);
 
@@ -24,22 +24,22 @@ export async function installForDapps(...options: Parameters<typeof installKeyst
     keystead.snap.request({
       origin,
       method,
-      // What crosses to the wallet is JSON: members that are undefined do not.
+      // The request is serialized to JSON, which drops undefined members.
       ...(params !== undefined && { params: JSON.parse(JSON.stringify(params)) as Json[] }),
     }) as unknown as Sent;
 
-  /** The answer to a request that no dialog interrupts. */
+  /** The response to a request without a dialog. */
   const ask = async <T = Json>(method: string, params?: Json, origin?: string): Promise<Answer<T>> =>
     (await dapp(method, params, origin)).response as Answer<T>;
 
-  /** The answer to a request whose dialogs, one or several, are all approved. */
+  /** The response to a request with one or more dialogs, all of which are approved. */
   const approve = async <T = Json>(method: string, params?: Json, origin?: string, dialogs = 1): Promise<Answer<T>> => {
     const request = dapp(method, params, origin);
     for (let dialog = 0; dialog < dialogs; dialog++) await (await request.getInterface()).ok();
     return (await request).response as Answer<T>;
   };
 
-  /** Connects a page; without a choice, to what is chosen already when the dialog opens. */
+  /** Connects a page. Default: to the accounts that are preselected in the dialog. */
   const connect = async (origin = DAPP, choose: readonly string[] = []): Promise<string[]> => {
     const request = dapp('wallet_requestPermissions', [{ eth_accounts: {} }], origin);
     const screen = await request.getInterface();

@@ -2,7 +2,7 @@ import { type Chain } from 'viem';
 import { foundry } from 'viem/chains';
 
 /**
- * anvil, as viem has it. It makes a block of what it is sent at once, and no other: who looks for a replacement of a
- * transaction while that block comes would wait for the next one for ever, so viem is told that there are none.
+ * viem's anvil chain. anvil mines each transaction immediately and makes no other blocks. Looking for a replacement
+ * transaction would therefore wait forever for the next block, so it is disabled in viem.
  */
 export const DEVELOPMENT_CHAIN: Chain = { ...foundry, supportsTransactionReplacementDetection: false };

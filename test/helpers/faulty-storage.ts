@@ -3,14 +3,14 @@ import { type AddressInfo } from 'node:net';
 
 type Answer = (request: IncomingMessage, response: ServerResponse, pass: () => void) => unknown;
 
-/** A simulator of what can go wrong between a snap and its storage service: passes requests on until told otherwise. */
+/** A proxy in front of a storage service that can simulate failures. By default it forwards requests. */
 export type FaultyStorage = {
   readonly url: string;
-  /** The paths that were asked for. */
+  /** The requested paths. */
   readonly requests: readonly string[];
-  /** From now on requests are answered like this; `pass` has the service answer. */
+  /** Sets the response to later requests; `pass` forwards a request to the service. */
   readonly answer: (answer: Answer) => void;
-  /** From now on the service answers again. */
+  /** Forwards later requests again. */
   readonly heal: () => void;
   readonly stop: () => Promise<void>;
 };

@@ -1,20 +1,20 @@
 import fc from 'fast-check';
 
 /**
- * How a property is run: the same few hundred cases in `npm test`, and in `npm run fuzz` as many times more as
- * KEYSTEAD_FUZZ says, from a seed of its own that a counterexample is reported with.
+ * How a property is run: the same few hundred cases in `npm test`, and KEYSTEAD_FUZZ times as many in `npm run fuzz`,
+ * from a random seed that is reported with a counterexample.
  *
- * @param runs - Cases in `npm test`.
+ * @param runs - The number of cases in `npm test`.
  */
 export function fuzzing(runs: number): { numRuns: number; seed?: number } {
   const factor = Number(process.env.KEYSTEAD_FUZZ ?? '0');
   return factor > 0 ? { numRuns: runs * factor } : { numRuns: runs, seed: 20_260_101 };
 }
 
-/** No refusal and no answer may hold this. */
+/** No error and no result may contain this. */
 export const SECRET = `0x${'5ec7e7'.repeat(10)}5ec7`;
 
-/** Values that programs stumble over, in any place where JSON can stand. */
+/** Values that often break programs, for any place in JSON. */
 const hostile: fc.Arbitrary<unknown> = fc.oneof(
   fc.constantFrom<unknown>(
     null,
@@ -92,7 +92,7 @@ function applied(root: { value: unknown }, { kind, pick, value: given }: Change)
       ...(kind === 'remove' ? [] : [kind === 'repeat' ? parent[Number(key)] : value]),
     );
   else if (kind === 'remove' && key !== 'value') Reflect.deleteProperty(slot, key);
-  // As JSON.parse makes them: an own property, whatever its name.
+  // An own property, whatever its name, as JSON.parse creates it.
   else
     Object.defineProperty(slot, NEW_NAMES[pick % NEW_NAMES.length] as string, {
       value,
@@ -102,7 +102,7 @@ function applied(root: { value: unknown }, { kind, pick, value: given }: Change)
     });
 }
 
-/** JSON values that were sound, with one to four changes anywhere in them. */
+/** Valid JSON values with one to four mutations. */
 export const mutated = (seeds: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> =>
   fc.tuple(seeds, fc.array(change, { minLength: 1, maxLength: 4 })).map(([seed, changes]) => {
     const root = { value: structuredClone(seed) };
@@ -110,7 +110,7 @@ export const mutated = (seeds: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> =>
     return root.value;
   });
 
-/** Bytes that were sound, with some flipped, cut out, or put in. */
+/** Valid bytes, with some flipped, removed or inserted. */
 export const mutatedBytes = (seeds: readonly Uint8Array[]): fc.Arbitrary<Uint8Array> =>
   fc
     .tuple(

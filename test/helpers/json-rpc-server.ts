@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { type AddressInfo } from 'node:net';
 
-/** A JSON-RPC request as it came in. */
+/** A received JSON-RPC request. */
 export type RpcRequest = {
   readonly jsonrpc: '2.0';
   readonly id: number;
@@ -11,7 +11,7 @@ export type RpcRequest = {
 
 export type LocalServer = { readonly url: string; readonly stop: () => Promise<void> };
 
-/** Answers one request: with anything, or never. */
+/** Responds to one request with anything, or never. */
 export type Answerer = (request: RpcRequest, response: ServerResponse) => void | Promise<void>;
 
 async function bodyOf(request: IncomingMessage): Promise<string> {
@@ -20,7 +20,7 @@ async function bodyOf(request: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString();
 }
 
-/** Writes a JSON-RPC answer. */
+/** Writes a JSON-RPC response. */
 export function reply(response: ServerResponse, answer: object): void {
   response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ jsonrpc: '2.0', ...answer }));
 }
@@ -30,7 +30,7 @@ export async function serveJsonRpc(answer: Answerer): Promise<LocalServer> {
   const server = createServer((request, response) => {
     void bodyOf(request).then(
       (body) => answer(JSON.parse(body) as RpcRequest, response),
-      // Whoever asked has given up in the middle of it: there is nobody to answer.
+      // The client disconnected in the middle of the request.
       () => undefined,
     );
   });

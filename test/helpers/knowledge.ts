@@ -9,7 +9,7 @@ export { compiled };
 
 const texts = new Map<string, string>();
 
-/** The snap's files as the build writes them. `read` tells which of them were read. */
+/** The snap's files as the build writes them. `read` lists the files that were read. */
 export function bundledFiles() {
   const read: string[] = [];
   return {
@@ -25,8 +25,8 @@ export function bundledFiles() {
 
 const nothing: LookUpContract = () => Promise.resolve<ContractFacts>({});
 
-/** A library of the files that the build writes. */
+/** A library over the files that the build writes. */
 export const bundledLibrary = (lookUp = nothing): Library => new Library(bundledFiles().readFile, lookUp);
 
-/** Everything that the snap's own files tell. */
+/** All metadata in the snap's own files. */
 export const toldWhole = (explanation: Explanation): Promise<Explanation> => bundledLibrary().complete(explanation);

@@ -7,7 +7,7 @@ import { type Json, type JsonRpcRequest } from '@metamask/snaps-sdk';
 
 import { type Answer, installKeystead, type Screen, walletError } from './wallet/installed';
 
-/** Under which MetaMask knows the snap. */
+/** The id of the snap in MetaMask. */
 export const SNAP_ID = 'npm:keystead';
 
 const manifest = JSON.parse(readFileSync(join(__dirname, '../../dist/snap.manifest.json'), 'utf8')) as {
@@ -16,7 +16,7 @@ const manifest = JSON.parse(readFileSync(join(__dirname, '../../dist/snap.manife
 
 type HandleUserInput = (accepted: boolean) => Promise<void>;
 
-/** What MetaMask's keyring asks of the wallet that it is in. */
+/** What MetaMask's keyring requires from the wallet around it. */
 export type KeyringCallbacks = {
   readonly addressExists: (address: string) => Promise<boolean>;
   readonly addAccount: (
@@ -30,7 +30,7 @@ export type KeyringCallbacks = {
   readonly saveState: () => Promise<void>;
 };
 
-/** A wallet where every new account is welcome, and nothing more is done about it. */
+/** A wallet that accepts every new account and does nothing else. */
 export const WELCOMING: KeyringCallbacks = {
   addressExists: () => Promise.resolve(false),
   addAccount: (_address, _snapId, handleUserInput) => handleUserInput(true),
@@ -44,10 +44,10 @@ export type InMetaMask = {
 };
 
 /**
- * Puts MetaMask's own keyring on the built snap: requests go to the snap in the runtime, its events come back.
+ * Connects MetaMask's own keyring to the built snap. Requests go to the snap in the runtime, and its events come back.
  *
  * @param isAsked - Whether the snap shows a screen before it answers a request.
- * @param answer - What the person does with that screen.
+ * @param answer - The user's action on that screen.
  * @param callbacks - The wallet around the keyring.
  */
 export async function installInMetaMask(

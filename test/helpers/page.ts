@@ -1,6 +1,6 @@
 import { type AnnouncedProvider } from '../../src/provider';
 
-/** A simulator of a browser's page, as far as wallets and providers use it: where they announce themselves (EIP-6963). */
+/** A simulated page for EIP-6963 announcements of wallets and providers. */
 export function openPage() {
   const page = new EventTarget();
   Object.assign(globalThis, { window: page });

@@ -29,7 +29,7 @@ function defaultOf(types: TypedDataTypes, type: string): unknown {
 
 export type Protocol = {
   readonly name: string;
-  /** encodeType (EIP-712) of the message, as the protocol's contracts hash it. */
+  /** encodeType (EIP-712) of the message in the protocol's contracts. */
   readonly type: string;
   readonly domain: Readonly<Record<string, unknown>>;
   readonly message: Readonly<Record<string, unknown>>;

@@ -1,4 +1,4 @@
-/** Everything a screen says, as one text. */
+/** All text of a screen. */
 export function textOf(element: unknown): string {
   if (typeof element === 'string') return element;
   if (Array.isArray(element)) return element.map(textOf).join(' ');

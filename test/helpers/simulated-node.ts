@@ -3,7 +3,7 @@ import { type LocalServer, reply, type RpcRequest, serveJsonRpc } from './json-r
 
 type Answers = Record<string, (params: readonly unknown[]) => unknown>;
 
-/** A refusal of the node. */
+/** An error response of the node. */
 export class NodeRefusal extends Error {
   constructor(
     message: string,
@@ -14,16 +14,16 @@ export class NodeRefusal extends Error {
   }
 }
 
-/** The node takes the request, and hangs up without an answer. */
+/** The node receives the request and closes the connection without a response. */
 export class NoAnswer extends Error {}
 
 export type SimulatedNode = LocalServer & {
   readonly asked: RpcRequest[];
-  /** What it answers, by method: a test may change it. */
+  /** The responses by method. A test may change them. */
   readonly answers: Answers;
 };
 
-/** A simulator of a node and a bundler in one, which answers what it is told. It takes every transaction. */
+/** A simulated node and bundler with configurable responses. It accepts every transaction. */
 export async function startSimulatedNode(more: Answers = {}): Promise<SimulatedNode> {
   const asked: RpcRequest[] = [];
   const answers: Answers = {

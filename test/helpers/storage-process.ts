@@ -9,17 +9,17 @@ import { bundled } from './bundled';
 
 type Credentials = { readonly key: string; readonly secret: string };
 
-/** The storage service of this repository in a process of its own: it lives on packages that Jest would have to transform. */
+/** The storage service of this repository in a separate process, because Jest would have to transform its packages. */
 export type StorageProcess = {
   readonly url: string;
   readonly add: (bytes: Buffer) => Promise<string>;
-  /** Adds a directory that holds the file. */
+  /** Adds a directory that contains the file. */
   readonly addDirectory: (bytes: Buffer) => Promise<string>;
   readonly cat: (cid: string) => Promise<Buffer>;
   readonly stop: () => Promise<void>;
 };
 
-/** @throws With what it printed, if it does not start. */
+/** @throws If it does not start; with its output. */
 export async function startStorageProcess(credentials: Credentials): Promise<StorageProcess> {
   const dataDir = await mkdtemp(join(tmpdir(), 'backup-test-'));
   const program = bundled('test/helpers/storage-program.ts');

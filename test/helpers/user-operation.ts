@@ -1,7 +1,7 @@
 import { ENTRY_POINTS, type EntryPointVersion } from '../../src/core/erc4337/entry-points';
 import { type UserOperation } from '../../src/core/erc4337/user-operation';
 
-/** An operation of an account that is deployed and pays for itself. */
+/** An operation of a deployed account that pays its own fees. */
 export const OPERATION: UserOperation = {
   sender: `0x${'ab'.repeat(20)}`,
   nonce: 5n,
@@ -16,7 +16,7 @@ export const OPERATION: UserOperation = {
   signature: '0x1234',
 };
 
-/** Where it is for: the canonical entry point of a version, on the devnet's chain. */
+/** The place of the operation: the canonical entry point of a version, on the devnet's chain. */
 export const placeOf = (version: EntryPointVersion) => ({
   version,
   entryPoint: ENTRY_POINTS[version],

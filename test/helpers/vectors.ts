@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** A test vector: who made it, what goes in, what must come out. */
+/** A test vector: its source, input and expected output. */
 export type Vector = {
   readonly id: string;
   readonly source: string;
@@ -14,7 +14,7 @@ export type Vector = {
 
 const root = join(__dirname, '../..');
 
-/** The whole collections lie beside the repository, where they are at hand; a part of each is in it. */
+/** The repository contains a part of each collection. The full collections may be in a directory beside it. */
 const FULL = join(root, '../shared/vectors');
 const PART = join(root, 'test/vectors/data');
 
@@ -26,13 +26,13 @@ const load = (folder: string, name: string): readonly Vector[] =>
 /** @returns The part of a collection that is in the repository. */
 export const partOf = (name: string): VectorSet => ({ name, from: 'repository', vectors: load(PART, name) });
 
-/** @returns The whole collection, or undefined where it is not at hand. */
+/** @returns The full collection, or undefined if it is not available. */
 export const fullOf = (name: string): VectorSet | undefined =>
   existsSync(join(FULL, `${name}.json`)) ? { name, from: '../shared', vectors: load(FULL, name) } : undefined;
 
 /**
- * Runs a check over a collection: the part in the repository always; the whole, or a test that is
- * skipped by name where it is not at hand.
+ * Runs a check over a collection: always over the part in the repository, and over the full collection if it is
+ * available. Otherwise that test is skipped by name.
  */
 export function describeVectors(name: string, check: (vector: Vector) => Promise<void> | void): void {
   const part = partOf(name);

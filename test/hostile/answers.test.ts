@@ -14,8 +14,7 @@ import { OPERATION, placeOf } from '../helpers/user-operation';
 import { unknown } from '../../src/core/schemas/struct';
 
 /*
- * What nodes, bundlers and paymaster services may answer, and what becomes of it: the sentence of the refusal, or what the
- * client makes of it.
+ * Hostile and unusual responses of nodes, bundlers and paymaster services, with the expected error message or parsed result.
  */
 
 const ADDRESS = `0x${'ab'.repeat(20)}` as const;
@@ -66,10 +65,10 @@ const node = (url: string) => new NodeClient({ url });
 const bundler = (url: string) => new LibraryBundlerClient({ url });
 const paymaster = (url: string) => new PaymasterClient({ url });
 
-/** What is asked of a service. */
+/** The requests to a service. */
 const ASKS = {
   'the chain of the node': (url) => node(url).chainId(),
-  'that the node is of chain 31337': (url) => node(url).assertChain(31337n),
+  'that the node serves chain 31337': (url) => node(url).assertChain(31337n),
   'a balance': (url) => node(url).balance(ADDRESS),
   'the code of an account': (url) => node(url).code(ADDRESS),
   'a word of storage': (url) => node(url).storageAt(ADDRESS, HASH),
@@ -94,7 +93,7 @@ const but = (whole: object, change: object) => ({ ...whole, ...change });
 const without = (whole: object, name: string) =>
   Object.fromEntries(Object.entries(whole).filter(([member]) => member !== name));
 
-/** Values that are not what is asked for, whatever is asked for; a null may mean that there is nothing. */
+/** Values that are wrong for every request. A null may mean that there is nothing. */
 const NO_ANSWERS: readonly (readonly [what: string, result: unknown])[] = [
   ['truth', true],
   ['a text', 'yes'],
@@ -110,7 +109,7 @@ const NO_ANSWERS: readonly (readonly [what: string, result: unknown])[] = [
   ['digits that are not hex', '0xzz'],
 ];
 
-/** Answers that are wrong for one question. */
+/** Values that are wrong for one request. */
 const WRONG: readonly (readonly [ask: Ask, what: string, result: unknown])[] = [
   ['the chain of the node', 'null', null],
   ['the chain of the node', 'nothing behind 0x', '0x'],
@@ -139,14 +138,14 @@ const WRONG: readonly (readonly [ask: Ask, what: string, result: unknown])[] = [
   ['to send a transaction', 'the hash of another one', HASH],
   ['to send a transaction', 'a hash of 31 bytes', `0x${'cd'.repeat(31)}`],
   ['the entry points of the bundler', 'null', null],
-  ['the entry points of the bundler', 'an address that is none', [ADDRESS, '0x1234']],
+  ['the entry points of the bundler', 'an invalid address', [ADDRESS, '0x1234']],
   ['the entry points of the bundler', 'names', ['v0.7']],
   ['the gas of an operation', 'null', null],
   ['the gas of an operation', 'no callGasLimit', without(ESTIMATE, 'callGasLimit')],
   ['the gas of an operation', 'no verificationGasLimit', without(ESTIMATE, 'verificationGasLimit')],
   ['the gas of an operation', 'no preVerificationGas', without(ESTIMATE, 'preVerificationGas')],
   ['the gas of an operation', 'gas that an entry point refuses', but(ESTIMATE, { callGasLimit: TWO_120 })],
-  // A fifth is added: more than 2^120-1 is AA94.
+  // With a fifth added, this exceeds 2^120-1 (AA94).
   ['the gas of an operation', 'gas that leaves no room', but(ESTIMATE, { preVerificationGas: `0x${'f'.repeat(30)}` })],
   ['the gas of an operation', 'no gas for the call', but(ESTIMATE, { callGasLimit: '0x0' })],
   ['the gas of an operation', 'no gas for the check', but(ESTIMATE, { verificationGasLimit: 0 })],
@@ -181,9 +180,9 @@ const WRONG: readonly (readonly [ask: Ask, what: string, result: unknown])[] = [
   ],
   ['a sponsor for 0.6', 'null', null],
   ['a sponsor for 0.6', 'no paymaster at all', { paymasterAndData: '0x' }],
-  ['a sponsor for 0.6', 'nobody', { paymasterAndData: `0x${'00'.repeat(60)}` }],
-  ['a sponsor for 0.7', 'nobody', but(STUB, { paymaster: NOBODY })],
-  ['the data of a sponsor for 0.7', 'nobody', but(STUB, { paymaster: NOBODY })],
+  ['a sponsor for 0.6', 'the zero address as paymaster', { paymasterAndData: `0x${'00'.repeat(60)}` }],
+  ['a sponsor for 0.7', 'the zero address as paymaster', but(STUB, { paymaster: NOBODY })],
+  ['the data of a sponsor for 0.7', 'the zero address as paymaster', but(STUB, { paymaster: NOBODY })],
   ['a sponsor for 0.6', 'half an address', { paymasterAndData: '0xabcdef' }],
   ['a sponsor for 0.6', 'what is for 0.7', STUB],
   ['a sponsor for 0.6', 'more bytes than are stored', { paymasterAndData: `0x${'ab'.repeat(9000)}` }],
@@ -197,7 +196,7 @@ const WRONG: readonly (readonly [ask: Ask, what: string, result: unknown])[] = [
   ['the data of a sponsor for 0.7', 'no data', without(STUB, 'paymasterData')],
 ];
 
-/** Answers that are unusual, and right. */
+/** Values that are unusual but valid. */
 const RIGHT: readonly (readonly [ask: Ask, what: string, result: unknown, made: unknown])[] = [
   ['the chain of the node', 'leading zeros', '0x0007a69', 31337n],
   ['the chain of the node', 'a plain number', 31337, 31337n],
@@ -262,16 +261,16 @@ describe('hostile answers', () => {
     return thrown as Error;
   };
   const SENTENCE =
-    /^(?:The|the|0x|rpcUrl:|paymasterUrl:) ?.*(?:wrong form to (?:eth|pm)_\w+|no such contract on this chain|no callGasLimit or verificationGasLimit|for key 0\.|is of chain \d+|another (?:operation|transaction)|hash is 0x[0-9a-f]{64})/u;
+    /^(?:The|the|0x|rpcUrl:|paymasterUrl:) ?.*(?:malformed result for (?:eth|pm)_\w+|not deployed there on this chain|without callGasLimit or verificationGasLimit|for key 0\.|serves chain \d+|another (?:operation|transaction)|hash is 0x[0-9a-f]{64})/u;
 
-  it.each(WRONG)('asked for %s: %s', async (ask, _what, wrong) => {
+  it.each(WRONG)('request for %s: %s', async (ask, _what, wrong) => {
     result = wrong;
     const failure = await failureOf(ask);
     expect(failure).toBeInstanceOf(ServiceFailedError);
     expect(failure.message).toMatch(SENTENCE);
   });
 
-  it.each(Object.keys(ASKS) as Ask[])('asked for %s: what is no answer to anything', async (ask) => {
+  it.each(Object.keys(ASKS) as Ask[])('request for %s: values that are never valid', async (ask) => {
     for (const [what, wrong] of NO_ANSWERS) {
       result = wrong;
       const failure = await failureOf(ask);
@@ -280,7 +279,7 @@ describe('hostile answers', () => {
     }
   });
 
-  it.each(RIGHT)('asked for %s, takes %s', async (ask, _what, right, made) => {
+  it.each(RIGHT)('request for %s accepts %s', async (ask, _what, right, made) => {
     result = right;
     expect(await ASKS[ask](server.url)).toEqual(made);
   });
@@ -310,7 +309,7 @@ describe('hostile answers', () => {
     error = wrong;
     const failure = await failureOf('a balance');
     expect(failure).toBeInstanceOf(ServiceFailedError);
-    expect(failure.message).toContain('did not answer with JSON-RPC 2.0');
+    expect(failure.message).toContain('did not return a JSON-RPC 2.0 response');
   });
 });
 
@@ -333,7 +332,9 @@ describe('hostile bodies', () => {
     });
     try {
       const asked = new JsonRpcClient('node', { url: server.url }).request('eth_chainId', [], unknown());
-      await expect(asked).rejects.toThrow(/did not answer with JSON|^the node at .* refused eth_chainId: x \(1\)$/iu);
+      await expect(asked).rejects.toThrow(
+        /did not return (?:JSON|a JSON-RPC 2\.0 response)|^the node at .* rejected eth_chainId: x \(1\)$/iu,
+      );
     } finally {
       await server.stop();
     }

@@ -6,8 +6,7 @@ import { NoAnswer, NodeRefusal, type SimulatedNode, startSimulatedNode } from '.
 import { WalletDouble } from '../helpers/wallet/wallet-double';
 
 /*
- * What a bundler may estimate while an operation is prepared, and what becomes of its gas limits: only a bundler that is
- * silent leaves them to the wallet.
+ * Gas estimates of a bundler during preparation, and the resulting gas limits. Only if the bundler does not respond are they left to the wallet.
  */
 
 const CHAIN = 'eip155:31337';
@@ -42,12 +41,12 @@ describe('the gas limits of a prepared operation', () => {
   };
   const gasLimits = (result: Json | undefined) => (result as Record<string, Json>).gasLimits;
 
-  it('are the estimate and a fifth', async () => {
+  it('are the estimate plus a fifth', async () => {
     const { result } = await prepare(() => ESTIMATE);
     expect(gasLimits(result)).toEqual({ callGasLimit: '0x6', verificationGasLimit: '0xc', preVerificationGas: '0x78' });
   });
 
-  it('have room for the fifth at the highest estimate', async () => {
+  it('stay within the limit at the highest estimate plus a fifth', async () => {
     const { result } = await prepare(() => ({ ...ESTIMATE, callGasLimit: numberToHex(2n ** 119n - 1n) }));
     const { callGasLimit } = gasLimits(result) as { callGasLimit: string };
     expect(BigInt(callGasLimit)).toBe(((2n ** 119n - 1n) * 6n + 4n) / 5n);
@@ -75,11 +74,11 @@ describe('the gas limits of a prepared operation', () => {
     const { error } = await prepare(() => answer);
     expect(error).toMatchObject({ code: -32002, data: { code: 'service-failed' } });
     expect(error?.message).toMatch(
-      /^The bundler at .* (gave a result of the wrong form to|estimated no callGasLimit or verificationGasLimit)/u,
+      /^The bundler at .* (returned a malformed result for|returned an estimate without callGasLimit)/u,
     );
   });
 
-  it('are an error in words if the bundler says that the operation would fail', async () => {
+  it('are replaced by an explained error if the bundler says that the operation would fail', async () => {
     const { error } = await prepare(() => {
       throw new NodeRefusal('AA98 invalid paymaster', -32500);
     });

@@ -1,5 +1,5 @@
 import { InvalidParamsError } from '../../src/core/errors';
-import { type Case, describeRefusals, KEY, OTHER } from './keyring-door';
+import { type Case, describeRefusals, KEY, OTHER } from './keyring-handler';
 
 const ORDER = 'fffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141';
 
@@ -59,7 +59,7 @@ const CREATIONS: readonly Case[] = [
   smart('an index that cannot be derived', { index: 2 ** 31 }, /^options\.index: /u),
   smart('an index that JSON does not keep', { index: 2 ** 60 }, /^options\.index: /u),
   smart('an index that is text', { index: '1' }, /^options\.index: /u),
-  smart('an index and a key', { index: 1, privateKey: KEY }, /^options\.index: must be left out with privateKey/u),
+  smart('an index and a key', { index: 1, privateKey: KEY }, /^options\.index: must be omitted if privateKey/u),
   smart('a salt of 2^256', { salt: `0x1${'0'.repeat(64)}` }, /^options\.salt: must be/u),
   smart('a salt with leading zeros', { salt: '0x01' }, /^options\.salt: must be/u),
   smart('a salt that is a number', { salt: 1 }, /^options\.salt: must be/u),

@@ -1,5 +1,5 @@
 import { InvalidParamsError, MethodNotSupportedError, NotFoundError } from '../../src/core/errors';
-import { type Case, describeRefusals, KEY, MANY, NOBODY, start } from './keyring-door';
+import { type Case, describeRefusals, KEY, MANY, NOBODY, start } from './keyring-handler';
 
 const MANAGEMENT: readonly Case[] = [
   ...[
@@ -12,22 +12,28 @@ const MANAGEMENT: readonly Case[] = [
   ].flatMap((method): Case[] => [
     [`${method} without parameters`, method, () => undefined, InvalidParamsError, /^params: /u],
     [
-      `${method} of what is no UUID`,
+      `${method} with an id that is not a UUID`,
       method,
       () => ({ id: '../accounts' }),
       InvalidParamsError,
-      /^params\.id: must be a UUID/u,
+      /^params\.id: must be a version 4 UUID/u,
     ],
     [
-      `${method} of a version 1 UUID`,
+      `${method} with a version 1 UUID`,
       method,
       () => ({ id: 'a2e8c4f0-0000-1000-8000-000000000000' }),
       InvalidParamsError,
-      /^params\.id: must be a UUID/u,
+      /^params\.id: must be a version 4 UUID/u,
     ],
   ]),
-  ['keyring_getAccount of nobody', 'keyring_getAccount', () => ({ id: NOBODY }), NotFoundError, /account/u],
-  ['keyring_exportAccount of nobody', 'keyring_exportAccount', () => ({ id: NOBODY }), NotFoundError, /account/u],
+  ['keyring_getAccount of an unknown account', 'keyring_getAccount', () => ({ id: NOBODY }), NotFoundError, /account/u],
+  [
+    'keyring_exportAccount of an unknown account',
+    'keyring_exportAccount',
+    () => ({ id: NOBODY }),
+    NotFoundError,
+    /account/u,
+  ],
   [
     'keyring_listAccounts with parameters',
     'keyring_listAccounts',
@@ -66,7 +72,7 @@ const MANAGEMENT: readonly Case[] = [
     /options/u,
   ],
   [
-    'keyring_updateAccount of nobody',
+    'keyring_updateAccount of an unknown account',
     'keyring_updateAccount',
     ({ eoa }) => ({ account: { ...eoa, id: NOBODY } }),
     NotFoundError,
@@ -87,14 +93,14 @@ const MANAGEMENT: readonly Case[] = [
     /^groupIndex: must be a whole number/u,
   ],
   [
-    'keyring_discoverAccounts at no number',
+    'keyring_discoverAccounts at an index that is not a number',
     'keyring_discoverAccounts',
     () => ({ scopes: ['eip155:1'], entropySource: 'x', groupIndex: '0' }),
     InvalidParamsError,
     /^params\.groupIndex: /u,
   ],
   [
-    'keyring_discoverAccounts on a chain of others',
+    'keyring_discoverAccounts on a chain of another namespace',
     'keyring_discoverAccounts',
     () => ({ scopes: ['bip122:0'], entropySource: 'x', groupIndex: 0 }),
     InvalidParamsError,
@@ -105,7 +111,7 @@ const MANAGEMENT: readonly Case[] = [
     'keyring_discoverAccounts',
     () => ({ scopes: Array.from({ length: MANY }, () => 'eip155:1'), entropySource: 'x', groupIndex: 0 }),
     InvalidParamsError,
-    /^scopes: must be at most 100 chains$/u,
+    /^scopes: must contain at most 100 chains$/u,
   ],
   ...[
     'keyring_',
@@ -122,15 +128,15 @@ const MANAGEMENT: readonly Case[] = [
       method,
       () => undefined,
       MethodNotSupportedError,
-      /^method: the keyring does not have/u,
+      /^method: the keyring does not support/u,
     ],
   ),
 ];
 
 describeRefusals(MANAGEMENT);
 
-describe('unusual requests at the keyring door that are right', () => {
-  it('deleting what is not there is no error', async () => {
+describe('unusual but valid requests at the keyring handler', () => {
+  it('deleting an unknown account is not an error', async () => {
     const { ask } = await start();
     expect(await ask('keyring_deleteAccount', { id: NOBODY })).toBeNull();
   });

@@ -1,5 +1,5 @@
 import { InvalidParamsError, MethodNotSupportedError, NotFoundError } from '../../src/core/errors';
-import { type Case, describeRefusals, NOBODY, OTHER, type Refused, start, type World } from './keyring-door';
+import { type Case, describeRefusals, NOBODY, OTHER, type Refused, start, type World } from './keyring-handler';
 
 const envelope = (what: string, change: object, names: RegExp, kind: Refused = InvalidParamsError): Case => [
   `a request with ${what}`,
@@ -30,24 +30,24 @@ const signing = (
 
 const REQUESTS: readonly Case[] = [
   envelope('no id', { id: undefined }, /^params\.id: /u),
-  envelope('a number for an id', { id: 1 }, /^params\.id: must be a UUID/u),
+  envelope('a number for an id', { id: 1 }, /^params\.id: must be a version 4 UUID/u),
   envelope('no account', { account: undefined }, /^params\.account: /u),
-  envelope('an address for an account', { account: OTHER }, /^params\.account: must be a UUID/u),
+  envelope('an address for an account', { account: OTHER }, /^params\.account: must be a version 4 UUID/u),
   envelope('an account that is not there', { account: NOBODY }, /account/u, NotFoundError),
   envelope('no scope', { scope: undefined }, /^params\.scope: /u),
   envelope('a scope that is a number', { scope: 1 }, /^params\.scope: /u),
   envelope('no origin', { origin: undefined }, /^params\.origin: /u),
-  envelope('a member nobody knows', { approve: true }, /^params\.approve: is not a known field$/u),
+  envelope('an unknown member', { approve: true }, /^params\.approve: is not a known field$/u),
   envelope('no request', { request: undefined }, /^params\.request: /u),
   envelope('a request that is a text', { request: 'personal_sign' }, /^params\.request: /u),
   envelope('a method that is a list', { request: { method: ['personal_sign'] } }, /^params\.request\.method: /u),
   envelope(
-    'parameters that are a text',
+    'parameters that are a string',
     { request: { method: 'personal_sign', params: '0x' } },
     /^params\.request\.params: /u,
   ),
   envelope(
-    'something beside the method',
+    'an extra member beside the method',
     { request: { method: 'personal_sign', params: [], extra: 1 } },
     /^params\.request\.extra: is not a known field$/u,
   ),
@@ -66,7 +66,7 @@ const REQUESTS: readonly Case[] = [
     envelope(
       `the method “${method}”`,
       { request: { method, params: [] } },
-      /^request\.method: the account does not have/u,
+      /^request\.method: the account does not support/u,
       MethodNotSupportedError,
     ),
   ),
@@ -74,22 +74,22 @@ const REQUESTS: readonly Case[] = [
     envelope(
       `${method} for an externally owned account`,
       { request: { method, params: [] } },
-      /^request\.method: the account does not have/u,
+      /^request\.method: the account does not support/u,
       MethodNotSupportedError,
     ),
   ),
   signing(
     'the address of another account',
     ({ smart: { address } }) => ({ method: 'personal_sign', params: ['0x6869', address] }),
-    /^address: must be the address of the account the request is for/u,
+    /^address: must be the address of the account that the request is for/u,
   ),
   signing(
-    'an address of nobody',
+    'an unknown address',
     () => ({ method: 'personal_sign', params: ['0x6869', OTHER] }),
     /^address: must be the address of the account/u,
   ),
   signing(
-    'typed data of another chain than the scope',
+    'typed data for another chain than the scope',
     ({ eoa: { address } }) => ({
       method: 'eth_signTypedData_v4',
       params: [
@@ -102,10 +102,10 @@ const REQUESTS: readonly Case[] = [
         },
       ],
     }),
-    /chainId: must be the chain of the scope/u,
+    /chainId: must be \d+, the chain of the request/u,
   ),
   signing(
-    'a transaction of another chain than the scope',
+    'a transaction for another chain than the scope',
     ({ eoa: { address } }) => ({
       method: 'eth_signTransaction',
       params: [
@@ -122,10 +122,10 @@ const REQUESTS: readonly Case[] = [
         },
       ],
     }),
-    /chainId: must be the chain of the scope/u,
+    /chainId: must be \d+, the chain of the request/u,
   ),
   [
-    'a message for a contract that cannot verify it',
+    'a message for a contract that cannot verify signatures',
     'keyring_submitRequest',
     ({ smart: { id, address } }) => ({
       id: NOBODY,
@@ -135,7 +135,7 @@ const REQUESTS: readonly Case[] = [
       request: { method: 'personal_sign', params: ['0x6869', address] },
     }),
     MethodNotSupportedError,
-    /cannot verify messages \(ERC-1271\)/u,
+    /cannot verify message signatures \(ERC-1271\)/u,
   ],
   [
     'a user operation on a chain that is not set up',
@@ -148,7 +148,7 @@ const REQUESTS: readonly Case[] = [
       request: { method: 'eth_prepareUserOperation', params: [{ to: OTHER, value: '0x0', data: '0x' }] },
     }),
     InvalidParamsError,
-    /^scope: must be a chain that is set up/u,
+    /^scope: must be a network that is set up/u,
   ],
   [
     'a user operation on a chain that is not the account’s',
@@ -167,7 +167,7 @@ const REQUESTS: readonly Case[] = [
 
 describeRefusals(REQUESTS);
 
-describe('unusual requests at the keyring door that are right', () => {
+describe('unusual but valid requests at the keyring handler', () => {
   const sign = async (change: (world: World) => object): Promise<unknown> => {
     const world = await start();
     return world.ask('keyring_submitRequest', {
@@ -186,7 +186,7 @@ describe('unusual requests at the keyring door that are right', () => {
     ['an origin of a page', () => ({ origin: 'https://dapp.example' })],
     ['no claim of the dapp about itself', () => ({ originMetadata: null })],
     [
-      'a claim of the dapp about itself',
+      "a dapp's claim about itself",
       () => ({ originMetadata: { transport: 'sdk', selfReportedOrigin: 'https://dapp.example' } }),
     ],
     [

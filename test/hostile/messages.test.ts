@@ -4,7 +4,7 @@ import { signatureInsight, startHostileSuite } from '../helpers/hostile/suite';
 
 const { run } = startHostileSuite(MESSAGES);
 
-describe('personal_sign, at both doors', () => {
+describe('personal_sign, through both handlers', () => {
   it.each(MESSAGES.map((each) => [each.name, each] as const))('%s', async (_name, each) => {
     await run(each, {
       method: 'personal_sign',

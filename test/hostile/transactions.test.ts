@@ -5,7 +5,7 @@ import { TRANSACTIONS } from '../helpers/hostile/transactions';
 
 const { run } = startHostileSuite(TRANSACTIONS);
 
-describe('eth_signTransaction, at both doors', () => {
+describe('eth_signTransaction, through both handlers', () => {
   it.each(TRANSACTIONS.map((each) => [each.name, each] as const))('%s', async (_name, each) => {
     await run(each, {
       method: 'eth_signTransaction',

@@ -4,7 +4,7 @@ import { TYPED_DATA } from '../helpers/hostile/typed-data';
 
 const { run } = startHostileSuite(TYPED_DATA);
 
-describe('eth_signTypedData_v4, at both doors', () => {
+describe('eth_signTypedData_v4, through both handlers', () => {
   it.each(TYPED_DATA.map((each) => [each.name, each] as const))('%s', async (_name, each) => {
     await run(each, {
       method: 'eth_signTypedData_v4',

@@ -51,7 +51,7 @@ beforeAll(async () => {
   wallet.services = [node.url];
   await answerTo(snap.keyring('keystead_setChain', { chainId: CHAIN, rpcUrl: node.url, bundlerUrl: node.url }));
   const created: { version: AccountVersion; id: string; address: Hex; second: Account }[] = [];
-  // The snap reads once which sites are connected, so all are before the first request of a site.
+  // The snap reads the connected sites only once, so connect all of them before the first request.
   for (const version of ACCOUNT_VERSIONS) {
     const { id, address } = await createSmart(version, KEY);
     const second = await createSmart(version, SECOND_KEY);
@@ -63,7 +63,7 @@ beforeAll(async () => {
     const { gasLimits, dummySignature, dummyPaymasterAndData, bundlerUrl, ...details } = await answerTo<
       Record<string, Hex> & { gasLimits: Record<string, Hex> }
     >(snap.submit(id, 'eth_prepareUserOperation', intents, CHAIN));
-    // What was prepared is remembered for each caller: the site prepares the same.
+    // Prepared operations are recorded per caller, so the site prepares the same one.
     expect(await answerTo(snap.dapp(siteOf(version), 'eth_prepareUserOperation', intents))).toMatchObject(details);
     expect({ dummyPaymasterAndData, bundlerUrl }).toEqual({ dummyPaymasterAndData: '0x', bundlerUrl: node.url });
     ids[version] = id;
@@ -90,7 +90,7 @@ afterAll(async () => {
 const part = (bytes: Hex, from: number, to?: number): Hex =>
   `0x${bytes.slice(2 + 2 * from, to === undefined ? undefined : 2 + 2 * to)}`;
 
-/** The operation as viem has it, its packed fields taken apart from 0.7 on. */
+/** The operation in viem's format, with unpacked fields from 0.7 on. */
 function theirs(operation: Record<string, Hex>, version: AccountVersion): UserOperation {
   const { initCode = '0x', paymasterAndData = '0x', sender, callData, signature, ...quantities } = operation;
   const numbers = Object.fromEntries(Object.entries(quantities).map(([name, value]) => [name, BigInt(value)]));
@@ -108,7 +108,7 @@ function theirs(operation: Record<string, Hex>, version: AccountVersion): UserOp
   } as unknown as UserOperation;
 }
 
-/** 0.6 and 0.7 verify a message of the hash, 0.8 the hash. */
+/** 0.6 and 0.7 sign the hash as a message, 0.8 signs the hash itself. */
 function signatureOf([operation]: readonly [Record<string, Hex>], version: AccountVersion): Promise<Hex> {
   const hash = getUserOperationHash({
     userOperation: theirs(operation, version) as never,
@@ -125,7 +125,7 @@ const CALLS = parseAbi([
 ]);
 type Batch = readonly [readonly Hex[], readonly bigint[], readonly Hex[]];
 
-/** The calls of call data of 0.7, in the form of intents. */
+/** Decodes the calls of 0.7 call data to intents. */
 function intentsOf([callData]: readonly [Hex]): Json {
   const { functionName, args } = decodeFunctionData({ abi: CALLS, data: callData.toLowerCase() as Hex });
   const [to, value, data] = (functionName === 'execute' ? args.map((argument) => [argument]) : args) as Batch;
@@ -143,23 +143,23 @@ const EXPECTED: Record<string, (params: never, version: AccountVersion) => Json 
 };
 
 async function run({ params: { version, make }, method = 'eth_signUserOperation', ...each }: OperationCase) {
-  const { scope = CHAIN, must, atDapp = must, doors = ['keyring', 'dapp'] } = each;
+  const { scope = CHAIN, must, mustOverRpc = must, handlers = ['keyring', 'rpc'] } = each;
   const params = make(given[version]) as WireOperation[];
   const expected = () => EXPECTED[method]?.(params as never, version) ?? null;
   const outcomes = {
     keyring: () => snap.submit(ids[version], method, params, scope),
-    dapp: () => snap.dapp(siteOf(version), method, params),
+    rpc: () => snap.dapp(siteOf(version), method, params),
   };
-  for (const door of doors) {
-    const outcome = await outcomes[door]();
-    const due = door === 'dapp' ? atDapp : must;
+  for (const handler of handlers) {
+    const outcome = await outcomes[handler]();
+    const due = handler === 'rpc' ? mustOverRpc : must;
     await judge(outcome, due, params, expected, () => Promise.resolve(outcome.screens.join(' ')));
-    // What an operation does nobody else can tell the person.
+    // Only our own screen can explain an operation to the user.
     if (due.refuse === undefined && method === 'eth_signUserOperation') expect(outcome.screens).toHaveLength(1);
   }
 }
 
-describe('user operations, at both doors', () => {
+describe('user operations, through both handlers', () => {
   it.each(USER_OPERATIONS.map((each) => [each.name, each] as const))('%s', async (_name, each) => {
     await run(each);
   });

@@ -8,7 +8,7 @@ import { Text, type Value } from '../../src/core/decode/descriptors/value';
 import { hexOf } from '../helpers/any-typed-data';
 import { fuzzing } from '../helpers/fuzz';
 
-/** Without names, structs are lists to viem, and records by position to us. */
+/** Without names, viem decodes structs as lists, and we decode them as records by position. */
 type Parameter = { readonly type: string; readonly components?: readonly Parameter[] };
 
 const SIZES = [8, 16, 48, 56, 64, 128, 160, 248, 256];
@@ -21,7 +21,7 @@ const ATOMS = [
   ...[1, 4, 20, 31, 32].map((length) => `bytes${length}`),
 ];
 const MAX_DEPTH = 4;
-/** What is nested deeper than this budget allows is refused before viem's own limit on repeated reads. */
+/** With this budget, deep nesting is rejected before viem reaches its own limit on repeated reads. */
 const MAX_WORDS = 4_000;
 
 const { parameter: anyParameter } = fc.letrec<{ parameter: Parameter }>((tie) => ({
@@ -40,7 +40,7 @@ const itemOf = ({ type, ...rest }: Parameter): { item: Parameter; count: string 
   return item === undefined ? undefined : { item: { ...rest, type: item }, count: count ?? '' };
 };
 
-/** A value as viem takes it. */
+/** A value in viem's format. */
 function valueOf(parameter: Parameter): fc.Arbitrary<unknown> {
   const { type, components = [] } = parameter;
   const list = itemOf(parameter);
@@ -61,7 +61,7 @@ function valueOf(parameter: Parameter): fc.Arbitrary<unknown> {
   return bits <= 48 ? value.map(Number) : value;
 }
 
-/** A value from viem in our form: numbers are always bigint, addresses lower case. */
+/** A value from viem in our format: bigint numbers and lower-case addresses. */
 function fromViem(parameter: Parameter, value: unknown): unknown {
   const { type, components = [] } = parameter;
   const list = itemOf(parameter);
@@ -82,7 +82,7 @@ function ours(parameters: readonly Parameter[], data: Hex): { values: unknown[] 
   return 'misfit' in decoded ? decoded : { values: decoded.values.map(plain) };
 }
 
-/** Undefined where viem refuses. */
+/** Undefined if viem rejects the data. */
 function viems(parameters: readonly Parameter[], data: Hex): unknown[] | undefined {
   try {
     const values: readonly unknown[] = decodeAbiParameters(parameters as readonly AbiParameter[], data);
@@ -102,7 +102,7 @@ const encodings = fc.array(anyParameter, { minLength: 1, maxLength: 3 }).chain((
 
 const word = (value: bigint): string => BigInt.asUintN(256, value).toString(16).padStart(64, '0');
 
-/** Words that change what an offset, a length or a value says. */
+/** Words that change an offset, a length or a value. */
 const newWord = fc.oneof(
   fc.nat({ max: 16 }).map((count) => word(32n * BigInt(count))),
   fc.nat({ max: 20 }).map((count) => word(BigInt(count))),
@@ -121,7 +121,7 @@ const mutations = fc
     return { parameters, data: `0x${digits}` as Hex };
   });
 
-/** The same type without bounds on its value, so that every word is a value. */
+/** The same type without bounds, so that every word is a valid value. */
 const widened = ({ type, components }: Parameter): Parameter => ({
   type: type.replace(/^(?:address|bool|uint\d+|int\d+)/u, 'uint256').replace(/^bytes\d+/u, 'bytes32'),
   ...(components && { components: components.map(widened) }),
@@ -131,7 +131,7 @@ const MORE = 'ff'.repeat(32);
 const withMore = (data: Hex): Hex => `${data}${MORE}`;
 
 describe('our ABI decoder and viem', () => {
-  it('read the same values from every encoding', () => {
+  it('decode the same values from every encoding', () => {
     fc.assert(
       fc.property(encodings, ({ parameters, values, data }) => {
         const expected = parameters.map((parameter, index) => fromViem(parameter, values[index]));
@@ -142,11 +142,12 @@ describe('our ABI decoder and viem', () => {
     );
   });
 
-  it('agree on what is cut off', () => {
+  it('agree on truncated data', () => {
     fc.assert(
       fc.property(encodings, fc.nat(), ({ parameters, data }, pick) => {
         const cut: Hex = `0x${data.slice(2, 2 + 2 * (pick % (data.length / 2 - 1)))}`;
-        // viem reads no more than four bytes of a `bytes4`; the word that Solidity wants is whole if a `bytes32` is.
+        // viem reads only four bytes of a `bytes4`. Decoding it as `bytes32` checks for the full word that Solidity
+        // requires.
         const isWhole = viems(parameters.map(widened), cut) !== undefined;
         expect(ours(parameters, cut)).toEqual(isWhole ? { values: viems(parameters, cut) } : { misfit: 'mismatch' });
       }),
@@ -154,16 +155,16 @@ describe('our ABI decoder and viem', () => {
     );
   });
 
-  it('read the same values from changed encodings, unless ours refuses bits outside a value or too much work', () => {
+  it('decode the same values from mutated encodings, unless ours rejects bits outside a value or too much work', () => {
     const verdicts = { read: 0, refused: 0, dirty: 0 };
     fc.assert(
       fc.property(mutations, ({ parameters, data }) => {
         const decoded = ours(parameters, data);
-        // viem moves on to the word behind each value, and refuses data that ends there: it is given one more.
+        // viem advances to the word after each value and rejects data that ends there, so it gets one more word.
         const values = viems(parameters, withMore(data));
         if ('values' in decoded) {
           expect(values).toEqual(decoded.values);
-          // Nothing behind the end has been read.
+          // Nothing after the end was read.
           expect(ours(parameters, withMore(data))).toEqual(decoded);
           verdicts.read++;
         } else if (decoded.misfit === 'mismatch' && viems(parameters, data) !== undefined) {
@@ -191,12 +192,12 @@ describe('our ABI decoder and viem', () => {
     expect(ours([{ type }], `0x${dirty}`)).toEqual({ misfit: 'mismatch' });
   });
 
-  it('both refuse a bool that is two', () => {
+  it('both reject a bool with the value two', () => {
     expect(viems([{ type: 'bool' }], `0x${word(2n)}`)).toBeUndefined();
     expect(ours([{ type: 'bool' }], `0x${word(2n)}`)).toEqual({ misfit: 'mismatch' });
   });
 
-  it('both stop where a thousand offsets point at the same bytes', () => {
+  it('both stop if a thousand offsets point at the same bytes', () => {
     const [count, length] = [1000, 4096];
     const data: Hex = `0x${word(32n)}${word(BigInt(count))}${word(BigInt(32 * count)).repeat(count)}${word(BigInt(length))}${'ab'.repeat(length)}`;
     expect(viems([{ type: 'bytes[]' }], data)).toBeUndefined();

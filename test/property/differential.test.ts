@@ -18,7 +18,7 @@ import { fuzzing } from '../helpers/fuzz';
 import { signWith } from '../helpers/local-signer';
 
 const ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
-/** Where RLP changes how it writes a number. */
+/** The numbers at which the RLP encoding changes. */
 const edge = fc.constantFrom(0n, 1n, 0x7fn, 0x80n, 0xffn, 0x100n);
 const quantity = (most: bigint) =>
   fc
@@ -31,7 +31,7 @@ const bytes = fc.uint8Array({ maxLength: 100 }).map(toHex);
 const addressOf = (key: Hex): Hex => addressOfPublicKey(publicKeyOf(fromHex(key)));
 
 describe('keys and addresses', () => {
-  it('are those of viem and ethers', () => {
+  it('equal those of viem and ethers', () => {
     fc.assert(
       fc.property(privateKey, (key) => {
         expect(addressOf(key)).toBe(privateKeyToAccount(key).address);
@@ -59,7 +59,7 @@ describe('personal_sign', () => {
 const accessList = fc.array(fc.record({ address, storageKeys: fc.array(hexOf(32), { maxLength: 3 }) }), {
   maxLength: 3,
 });
-/** viem has chain ids as numbers. */
+/** viem uses numbers for chain ids. */
 const MOST_OF_VIEM = (1n << 53n) / 2n - 36n;
 const common = {
   nonce: quantity((1n << 53n) - 1n),
@@ -135,7 +135,7 @@ describe('eth_signTypedData_v4', () => {
     );
   });
 
-  it('signs a domain of Cosmos chains, whose contract is text, as eth-sig-util and viem do', async () => {
+  it('signs a Cosmos domain, whose contract is a string, as eth-sig-util and viem do', async () => {
     const text = (name: string) => ({ name, type: 'string' });
     const domain = [text('name'), text('version'), { name: 'chainId', type: 'uint256' }, text('verifyingContract')];
     await fc.assert(

@@ -56,11 +56,11 @@ describe('the call data of a Safe', () => {
     );
   });
 
-  it('that was cut, extended or bent is not understood', () => {
+  it('is rejected if truncated, extended or changed', () => {
     expectNoChangeUnderstood(kind, fc.array(call, { minLength: 1, maxLength: 4 }), 300);
   });
 
-  it('that delegates to anything else, or in a batch, is not understood', () => {
+  it('is rejected if it delegates to another contract, or in a batch', () => {
     const one: Call = { to: `0x${'1'.repeat(40)}`, value: 0n, data: '0x' };
     const delegating = `0x01${packed([one]).slice(4)}`;
     const cases: [Hex, bigint, string, number][] = [
@@ -108,7 +108,7 @@ describe('what the owner of a Safe signs', () => {
     signature: bytes(65),
   });
 
-  it('for an operation is the SafeOp of EIP-712, as ethers hashes it', () => {
+  it('for an operation is the EIP-712 SafeOp, as ethers hashes it', () => {
     fc.assert(
       fc.property(operation, chainIds, (op, chainId) => {
         const entryPoint = ENTRY_POINTS['0.7'];
@@ -122,7 +122,7 @@ describe('what the owner of a Safe signs', () => {
     );
   });
 
-  it('for a message is the SafeMessage of EIP-712, as ethers hashes it', () => {
+  it('for a message is the EIP-712 SafeMessage, as ethers hashes it', () => {
     fc.assert(
       fc.property(bytes(32), bytes(20), chainIds, (hash, account, chainId) => {
         const types = { SafeMessage: [{ name: 'message', type: 'bytes' }] };
@@ -133,7 +133,7 @@ describe('what the owner of a Safe signs', () => {
     );
   });
 
-  it('is wrapped as the module takes it: no times, then the signature', () => {
+  it('is wrapped in the format of the module: zero validity times, then the signature', () => {
     const signature = `0x${'7'.repeat(130)}` as const;
     expect(kind.wrapSignature(signature)).toBe(`0x${'00'.repeat(12)}${signature.slice(2)}`);
     expect(dataLength(kind.dummySignature)).toBe(77);
@@ -141,7 +141,7 @@ describe('what the owner of a Safe signs', () => {
 });
 
 describe('a signature before deployment', () => {
-  it('is the wrapping of ERC-6492, as ethers encodes it', () => {
+  it('has the ERC-6492 wrapper, as ethers encodes it', () => {
     fc.assert(
       fc.property(bytes(20), anyBytes, bytes(65), (factory, data, signature) => {
         const wrapped = AbiCoder.defaultAbiCoder().encode(['address', 'bytes', 'bytes'], [factory, data, signature]);

@@ -60,7 +60,7 @@ describe.each(BATCHES)('the call data of %s', (kindName, batchAbi, argumentsOf) 
     );
   });
 
-  it('is the same for addresses and data in any case, checksum or not', () => {
+  it('does not depend on the letter case of addresses and data', () => {
     fc.assert(
       fc.property(several, (many) => {
         const calls = prepared(many);
@@ -72,11 +72,11 @@ describe.each(BATCHES)('the call data of %s', (kindName, batchAbi, argumentsOf) 
     );
   });
 
-  it('that was cut, extended or bent is not understood', () => {
+  it('is rejected if truncated, extended or changed', () => {
     expectNoChangeUnderstood(kind, several.map(prepared), 200);
   });
 
-  it('that would blow up when it is decoded is not understood', () => {
+  it('is rejected if decoding would expand it', () => {
     // 3000 items whose offsets all point at the same 90 kB.
     const word = (value: number): string => value.toString(16).padStart(64, '0');
     const items = 3000;
@@ -101,7 +101,7 @@ const PROXY_CODES = {
 describe.each(Object.entries(PROXY_CODES))('the address of %s', (name, proxyCode) => {
   const kind = KINDS[name as keyof typeof KINDS];
 
-  it('is what CREATE2 gives, by ethers', () => {
+  it('is the CREATE2 address according to ethers', () => {
     fc.assert(
       fc.property(address, address, upTo(256n), (factory, owner, salt) => {
         const initialize = new Interface(['function initialize(address)']).encodeFunctionData('initialize', [owner]);

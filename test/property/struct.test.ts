@@ -24,13 +24,13 @@ import {
 } from '../../src/core/schemas/struct';
 import { fuzzing } from '../helpers/fuzz';
 
-/** The same struct twice: with our words, and as the library has it. */
+/** A struct twice: with our messages, and from the library. */
 type Pair = { own: AnyStruct; peer: superstruct.Struct };
 
 const peerOf = (struct: unknown): superstruct.Struct => struct as superstruct.Struct;
 const pair = (own: AnyStruct, peer: unknown): Pair => ({ own, peer: peerOf(peer) });
 
-/** The library takes a list for a record; `membersOf` does not. */
+/** The library accepts a list as a record; `membersOf` does not. */
 const recordOf = (member: superstruct.Struct) =>
   superstruct.dynamic<unknown>((value) =>
     peerOf(Array.isArray(value) ? superstruct.never() : superstruct.record(superstruct.string(), member)),
@@ -55,7 +55,7 @@ const leaf: fc.Arbitrary<Pair> = fc.oneof(
     .map((values) => pair(enums(values), superstruct.enums(values))),
 );
 
-/** Members, some of which may be left out, and some of which may also be undefined. */
+/** Members, some of which may be omitted or undefined. */
 const membersFrom = (member: fc.Arbitrary<Pair>) =>
   fc
     .uniqueArray(
@@ -120,8 +120,8 @@ const { value: anyValue } = fc.letrec<{ value: unknown }>((tie) => ({
   ),
 }));
 
-describe('a struct, beside the same of superstruct', () => {
-  it('takes the same values, and refuses at a place where that finds a fault, too', () => {
+describe("a struct, compared with superstruct's", () => {
+  it('accepts the same values, and reports a fault that superstruct also finds', () => {
     let taken = 0;
     let refused = 0;
     fc.assert(
@@ -132,8 +132,8 @@ describe('a struct, beside the same of superstruct', () => {
         if (fault === undefined) taken += 1;
         else {
           refused += 1;
-          // A field whose name may not be repeated is told of as a fault of what it is in.
-          const depth = fault.rule === 'has a field that is not known' ? -1 : undefined;
+          // A field whose name must not be repeated is reported as a fault of its parent.
+          const depth = fault.rule === 'has an unknown field' ? -1 : undefined;
           const faults = failure?.failures().map(({ path }) => path.slice(0, depth).map(String).join('.'));
           expect(faults).toContain(fault.path.join('.'));
         }

@@ -21,7 +21,7 @@ const chainId = fc.oneof(
   upTo(63n).filter((id) => id > 0n),
 );
 
-/** A factory never begins like EIP-7702's marker here: that is refused, and tested elsewhere. */
+/** Factories never start with the EIP-7702 marker here; that case is tested elsewhere. */
 const initCode = fc.oneof(
   fc.constant<Hex>('0x'),
   fc.tuple(address, bytes).map(([factory, data]): Hex => `0xfa${factory.slice(4)}${data.slice(2)}`),
@@ -69,7 +69,7 @@ const numbers = (operation: UserOperation) => ({
   maxPriorityFeePerGas: operation.maxPriorityFeePerGas,
 });
 
-/** The operation as viem has it, from the RPC form that we made. */
+/** The operation in viem's format, from our RPC form. */
 function forViem(operation: UserOperation, version: EntryPointVersion): ViemUserOperation {
   const rpc = toRpcForm(operation, version) as Record<string, unknown>;
   const limits = ['paymasterVerificationGasLimit', 'paymasterPostOpGasLimit'] as const;
@@ -81,7 +81,7 @@ function forViem(operation: UserOperation, version: EntryPointVersion): ViemUser
 
 const both = (high: bigint, low: bigint): Hex => pad(`0x${((high << 128n) | low).toString(16)}`, { size: 32 });
 
-/** The hash as ERC-4337 describes it, over ethers' ABI coder and typed data encoder. */
+/** The hash according to ERC-4337, with ethers' ABI coder and typed data encoder. */
 function hashByEthers(op: UserOperation, version: EntryPointVersion, entryPoint: Hex, chain: bigint): string {
   const coder = AbiCoder.defaultAbiCoder();
   const gasFields = [
@@ -131,7 +131,7 @@ function hashByEthers(op: UserOperation, version: EntryPointVersion, entryPoint:
 }
 
 describe.each(OPERATIONS)('the hash of a user operation at entry point %s', (version, operations) => {
-  it('is that of ethers, on any chain and at any address', () => {
+  it('equals that of ethers, on any chain and at any address', () => {
     fc.assert(
       fc.property(
         operations,
@@ -146,7 +146,7 @@ describe.each(OPERATIONS)('the hash of a user operation at entry point %s', (ver
     );
   });
 
-  it('is the same for what comes back from the RPC form', () => {
+  it('is unchanged after a round trip through the RPC form', () => {
     fc.assert(
       fc.property(operations, (operation) => {
         expect(fromRpcForm(toRpcForm(operation, version))).toEqual(operation);
@@ -157,7 +157,7 @@ describe.each(OPERATIONS)('the hash of a user operation at entry point %s', (ver
 });
 
 describe('the packed form from 0.7 on', () => {
-  it("is that of viem's packing", () => {
+  it("equals viem's packing", () => {
     fc.assert(
       fc.property(operationWith(paymaster07), (operation) => {
         const packed = toPackedUserOperation(forViem(operation, '0.7') as ViemUserOperation<'0.7'>);
@@ -168,7 +168,7 @@ describe('the packed form from 0.7 on', () => {
     );
   });
 
-  it("leaves the paymaster's signature out of the hash at 0.9 only", () => {
+  it("excludes the paymaster's signature from the hash only at 0.9", () => {
     fc.assert(
       fc.property(
         operationWith(fc.constant<Hex>('0x')),
@@ -194,7 +194,7 @@ describe('the packed form from 0.7 on', () => {
             paymasterData: fields.paymasterData,
             paymasterSignature: one,
           });
-          // What is hashed ends in the magic alone.
+          // The hashed data ends with only the magic.
           const unsigned: Hex = `${joinPaymasterAndData(fields)}22e325a297439656`;
           const hashed = { ...operation, paymasterAndData: unsigned };
           expect(hash('0.9', one)).toBe(hashByEthers(hashed, '0.9', ENTRY_POINTS['0.9'], 1n));

@@ -9,7 +9,7 @@ const OTHER_PHRASE = 'legal winner thank year wave sausage worth useful legal wi
 
 const world = useBackupWorld();
 
-describe('a backup that is not as it was made', () => {
+describe('a modified backup', () => {
   let cid: string;
   let file: Buffer;
   beforeAll(async () => {
@@ -18,7 +18,7 @@ describe('a backup that is not as it was made', () => {
     file = await world().storage.cat(cid);
   });
 
-  it('holds nothing of the accounts in the clear', () => {
+  it('contains no account data in plain text', () => {
     expect(file.length).toBe(4096);
     expect(file.toString('latin1')).not.toMatch(/4af1bceebf7f|eip155|Old wallet|privateKey|127\.0\.0\.1/u);
   });
@@ -37,7 +37,7 @@ describe('a backup that is not as it was made', () => {
   };
 
   describe('in its bytes', () => {
-    // What is refused changes nothing.
+    // A rejected backup changes nothing.
     let keystead: Keystead;
     beforeAll(async () => {
       keystead = await world().install();
@@ -63,13 +63,13 @@ describe('a backup that is not as it was made', () => {
       expect(error?.message).toMatch(/^The (?:file|backup) .+ Nothing was changed(?: here)?\.$/u);
     });
 
-    it.each([0, 1, 8, 9, 76, 77, 100, 4095])('is refused when it is cut to %d bytes', async (length) => {
+    it.each([0, 1, 8, 9, 76, 77, 100, 4095])('is rejected when truncated to %d bytes', async (length) => {
       expect((await restoring(file.subarray(0, length)))?.data).toMatchObject({
         fault: length === 0 ? 'not-a-backup' : 'truncated',
       });
     });
 
-    it('is refused with bytes behind it, or of another size class', async () => {
+    it('is rejected with extra bytes, or with another size class', async () => {
       expect((await restoring(Buffer.concat([file, Buffer.from([0])])))?.data).toMatchObject({ fault: 'truncated' });
       const longer = Buffer.concat([file, Buffer.alloc(4096)]);
       longer.writeUInt32BE(8192, 9);
@@ -77,13 +77,13 @@ describe('a backup that is not as it was made', () => {
     });
   });
 
-  it('is refused by another recovery phrase, in words', async () => {
+  it('is rejected with another recovery phrase, with an explanation', async () => {
     const error = await restoringIn(await world().install({ secretRecoveryPhrase: OTHER_PHRASE }), file);
     expect(error).toMatchObject({ data: { fault: 'phrase' } });
     expect(error?.message).toContain('made with another recovery phrase');
   });
 
-  it('is refused when it is too large, or a directory', async () => {
+  it('is rejected if it is too large or a directory', async () => {
     const keystead = await world().install();
     const large = await world().storage.add(Buffer.alloc(4 * 1024 * 1024 + 1));
     expect((await keystead.call('keystead_restore', { cid: large })).error?.message).toBe(
@@ -91,18 +91,18 @@ describe('a backup that is not as it was made', () => {
     );
     const directory = await world().storage.addDirectory(file);
     expect((await keystead.call('keystead_restore', { cid: directory })).error?.message).toContain(
-      'has something else than a file there',
+      'returned something other than a file',
     );
   });
 
-  it('is noticed when the service itself sends other bytes for the CID', async () => {
+  it('is detected if the service sends other bytes for the CID', async () => {
     const keystead = await world().install();
     world().front.answer((request, response, pass) => {
       if (request.url?.includes('block/get') === true) response.writeHead(200).end(flipped(2000));
       else pass();
     });
     const { error } = await keystead.call('keystead_restore', { cid });
-    expect(error?.message).toContain('answered with something else than what belongs to the CID');
+    expect(error?.message).toContain('returned data that does not match the CID');
     expect((await keystead.call('keyring_listAccounts')).result).toEqual([]);
   });
 });
@@ -119,10 +119,10 @@ describe('a storage service that fails', () => {
 
   it.each<[string, Parameters<FaultyStorage['answer']>[0], string]>([
     ['refuses the credentials', (_, response) => response.writeHead(403).end(), 'did not accept the key and secret'],
-    ['is full', (_, response) => response.writeHead(507).end('quota'), 'refused (HTTP 507)'],
+    ['is full', (_, response) => response.writeHead(507).end('quota'), 'rejected the request (HTTP 507)'],
     ['hangs up', (request) => request.destroy(), 'could not be reached'],
-    ['answers with HTML', (_, response) => response.writeHead(200).end('<html>'), 'answered with less or more'],
-    ['answers with nothing', (_, response) => response.writeHead(200).end(), 'answered with less or more'],
+    ['answers with HTML', (_, response) => response.writeHead(200).end('<html>'), 'returned too few or too many bytes'],
+    ['answers with nothing', (_, response) => response.writeHead(200).end(), 'returned too few or too many bytes'],
     [
       'sends the snap elsewhere',
       (_, response) => response.writeHead(307, { location: 'http://127.0.0.1:1/' }).end(),
@@ -134,7 +134,7 @@ describe('a storage service that fails', () => {
         response
           .writeHead(200)
           .end('{"Name":"f","Hash":"bafkreihdwdcefgh4dqkjv67uzcmw7ojee6xedzdetojuzjevtenxquvyku","Size":"1"}\n'),
-      'answered with',
+      'returned data that does not match the CID',
     ],
     [
       'sends without an end',
@@ -145,7 +145,7 @@ describe('a storage service that fails', () => {
         };
         send();
       },
-      'answered with less or more',
+      'returned too few or too many bytes',
     ],
     [
       'takes the file and does not have it',
@@ -153,9 +153,9 @@ describe('a storage service that fails', () => {
         if (request.url?.includes('block/get') === true) response.writeHead(500).end('{"Message":"gone","Code":0}');
         else pass();
       },
-      'refused (HTTP 500)',
+      'rejected the request (HTTP 500)',
     ],
-  ])('that %s is told of in words, and no backup is noted', async (_name, answer, words) => {
+  ])('that %s gives a readable error, and no backup is recorded', async (_name, answer, words) => {
     const error = await backUpWith(answer);
     expect(error).toMatchObject({ code: -32002 });
     expect(error?.message).toContain(words);

@@ -11,12 +11,12 @@ import { startStorageProcess, type StorageProcess } from '../helpers/storage-pro
 
 export const KEY = '0x4af1bceebf7f3634ec3cff8a2c38e51178d5d4ce585c52d6043e5e2cc3418bb0';
 export const SECRET = 'no screen shows this secret';
-/** What the storage service lets in. */
+/** The credentials that the storage service accepts. */
 const CREDENTIALS = { key: 'a-key', secret: SECRET };
 
 export type Note = { cid: string; size: number; accounts: number; createdAt: number };
 
-/** Sends a request and approves its dialog. @returns The answer, and what the dialog said. */
+/** Sends a request and approves its dialog. @returns The response, and the text of the dialog. */
 export async function approved<T>(
   { send }: Keystead,
   method: string,
@@ -30,12 +30,12 @@ export async function approved<T>(
   return { ...((await request).response as Answer<T>), said };
 }
 
-/** The storage service of this repository, as it is run, a place in front of it where answers go wrong, and a node. */
+/** The real storage service of this repository, a proxy in front of it that can simulate failures, and a node. */
 class BackupWorld {
   readonly storage: StorageProcess;
   readonly front: FaultyStorage;
   readonly node: SimulatedNode;
-  /** A chain as `keystead_setChain` stores it. To restore it, its node and its bundler are asked. */
+  /** A chain as `keystead_setChain` stores it. Restoring it contacts its node and its bundler. */
   readonly chain: Record<string, Json>;
 
   private constructor(storage: StorageProcess, front: FaultyStorage, node: SimulatedNode) {
@@ -67,7 +67,7 @@ class BackupWorld {
     return { url: this.front.url, ...CREDENTIALS };
   }
 
-  /** The snap with the storage service set up. */
+  /** The snap with a configured storage service. */
   async install(around?: Around): Promise<Keystead> {
     const keystead = await installKeystead(around);
     const { error } = await approved(keystead, 'keystead_setStorage', this.settings());
@@ -93,9 +93,9 @@ class BackupWorld {
 }
 
 /**
- * A backup world for the tests of a file; after each of them the storage service is sound again.
+ * A backup world for the tests of a file. After each test, the storage service works again.
  *
- * @returns What gives the world; it is there while tests run.
+ * @returns A getter for the world, valid while tests run.
  */
 export function useBackupWorld(): () => BackupWorld {
   let world: BackupWorld;

@@ -40,13 +40,13 @@ describe('keystead_backUp and keystead_restore', () => {
     expect(exported.result).toEqual({ privateKey: KEY });
     expect(textOf((await fresh.snap.onHomePage()).getInterface().content)).toContain(cid);
 
-    // Again: nothing is left to add, so nobody is asked and nobody is told.
+    // Again: there is nothing left to add, so there is no dialog and no event.
     const told = fresh.told.length;
     expect((await fresh.call<Restored>('keystead_restore', { cid })).result).toEqual(restored.result);
     expect(fresh.told.length).toBe(told);
   });
 
-  it('keep what is here, and add only what is missing', async () => {
+  it('keep existing data, and add only what is missing', async () => {
     const { keystead, accounts, derived } = await world().fullWallet();
     const { result } = await approved<Note>(keystead, 'keystead_backUp');
     const other = { ...world().chain, rpcUrl: 'http://127.0.0.1:1/mine' };
@@ -71,7 +71,7 @@ describe('keystead_backUp and keystead_restore', () => {
     expect((await second.call('keystead_getChains')).result).toEqual([other]);
   });
 
-  it('continue past an account that the wallet refuses, and say so', async () => {
+  it('continue after an account that the wallet rejects, and report it', async () => {
     const { keystead, accounts } = await world().fullWallet();
     const { result } = await approved<Note>(keystead, 'keystead_backUp');
     const refused = accounts[1]!;
@@ -95,7 +95,7 @@ describe('keystead_backUp and keystead_restore', () => {
     expect(again.result?.accounts).toHaveLength(accounts.length);
   });
 
-  it('change nothing if the person says no', async () => {
+  it('change nothing if the user rejects', async () => {
     const { keystead } = await world().fullWallet();
     const before = world().front.requests.length;
     const backup = keystead.send('keystead_backUp');
@@ -111,7 +111,7 @@ describe('keystead_backUp and keystead_restore', () => {
     expect((await fresh.call('keystead_getChains')).result).toEqual([]);
   });
 
-  it('need a storage service, and say so', async () => {
+  it('require a storage service', async () => {
     const { call } = await installKeystead();
     for (const [method, params] of [
       ['keystead_backUp', undefined],

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 
 import { checksumOf, manifestOf } from '../../bench/runtime/manifest';
 
-it('computes, for the benchmark, the checksum that the build wrote', async () => {
+it('the benchmark computes the same checksum as the build', async () => {
   const dist = join(__dirname, '../../dist');
   expect(await checksumOf(dist, manifestOf(dist))).toBe(manifestOf(dist).source.shasum);
 });

@@ -4,13 +4,16 @@ import { type Json } from '@metamask/snaps-sdk';
 import { DAPP, type SnapInProcess } from '../helpers/wallet/in-process';
 import { type BudgetWorld, CHAIN, SPONSORED } from './budget-world';
 
-/** A request of the budget. `round` is 0 the first time after a start and 1 the second: what changes something changes another thing then. */
+/**
+ * A request of the budget. `round` is 0 the first time after a start and 1 the second time, when a change must differ
+ * from the first.
+ */
 export type BudgetRequest = (snap: SnapInProcess, round: number) => Promise<unknown>;
 
 const HELLO = '0x48656c6c6f';
 const NOBODY = '0x1111111254eeb25477b68fb85ed929f73a960582';
 
-/** A call that no rule of the snap knows. */
+/** A call that no rule of the snap covers. */
 const UNKNOWN = '0x12345678';
 
 const typedData = {
@@ -42,7 +45,7 @@ const signatures = (address: string): Readonly<Record<string, Json>> => ({
   eth_signTransaction: [transaction(address)],
 });
 
-/** A request that is always refused: no request is ever pending. */
+/** A request that is always rejected, because no request is ever pending. */
 const notFound =
   (request: BudgetRequest): BudgetRequest =>
   (snap, round) =>
@@ -125,7 +128,7 @@ function submittedRequests({ accounts, prepared }: BudgetWorld): Record<string, 
   return requests;
 }
 
-/** The methods of the dapp door that are not handed on to the node, with their parameters. */
+/** The RPC handler methods that are not forwarded to the node, with their parameters. */
 function dappParams(world: BudgetWorld): Record<string, (round: number) => Json[] | Json> {
   const { accounts, prepared } = world;
   const { derived, smart } = accounts;
@@ -171,7 +174,7 @@ const dappRequests = (world: BudgetWorld): Record<string, BudgetRequest> =>
     ]),
   );
 
-/** What the wallet asks for that is no request of a method. */
+/** What the wallet requests other than methods. */
 function ownRequests({ accounts: { derived } }: BudgetWorld): Record<string, BudgetRequest> {
   const from = derived.address;
   const transactionInsight = (data: string): BudgetRequest => {
@@ -190,7 +193,7 @@ function ownRequests({ accounts: { derived } }: BudgetWorld): Record<string, Bud
   };
 }
 
-/** Every request that the snap answers but those that it hands on to a node, by the name of its method and what is special about it. */
+/** Every request that the snap handles itself, by the name of its method and its variant. */
 export const budgetRequests = (world: BudgetWorld): Readonly<Record<string, BudgetRequest>> => ({
   ...keyringRequests(world),
   ...submittedRequests(world),

@@ -24,16 +24,16 @@ const SPONSOR = {
   paymasterPostOpGasLimit: '0x1000',
 };
 
-/** What an `eth_call` asks, by the selector of the function. */
+/** The name of an `eth_call`, by function selector. */
 const CALLED: Readonly<Record<string, string>> = {
   '0x35567e1a': 'getNonce',
   '0x70a08231': 'balanceOf',
 };
 
-/** The services of a chain. The paymaster service is there only for the chain that has one. */
+/** The services of a chain, with a paymaster service only if the chain has one. */
 type Services = Readonly<Record<'node' | 'bundler' | 'paymaster', SimulatedNode>>;
 
-/** The hash of an operation of entry point 0.7, from its form on the wire. */
+/** The hash of an operation for entry point 0.7, from its RPC form. */
 function hashOf(operation: Record<string, string>, entryPointAddress: Hex, chainId: number): Hex {
   const fields = Object.entries(operation).map(([name, value]) => [
     name,
@@ -76,18 +76,18 @@ async function startServices(chainId: string): Promise<Services> {
   return { node: await node, bundler: await bundler, paymaster: await paymaster };
 }
 
-/** The accounts of the world, by what they are. */
+/** The accounts of the world, by kind. */
 export type Accounts = Readonly<Record<'derived' | 'imported' | 'smart' | 'importedSmart' | 'safe', KeyringAccount>>;
 
 /** A call of the snap to the wallet or to a service. */
 export type Call = {
-  /** As the budget has it, without ids. */
+  /** As listed in the budget, without ids. */
   readonly name: string;
-  /** With everything that was sent: the same twice is the same call twice. */
+  /** With all sent data, so equal traces are repeated calls. */
   readonly exact: string;
 };
 
-/** A wallet with accounts of each sort, chains, a connected site, calls that were sent and a backup; all that it is asked is noted. */
+/** A wallet with accounts of each kind, chains, a connected site, sent calls and a backup. It records every request. */
 export class BudgetWorld {
   readonly #calls: Call[] = [];
   readonly #services: Readonly<Record<typeof CHAIN | typeof SPONSORED, Services>>;
@@ -96,7 +96,7 @@ export class BudgetWorld {
   accounts: Accounts = {} as Accounts;
   /** The CID of the backup. */
   backup!: string;
-  /** User operations that were prepared, unsigned, of the accounts that have some. */
+  /** The unsigned prepared user operations, by account. */
   readonly prepared = new Map<string, Record<string, Json>>();
   readonly #wallet: WalletDouble;
   #running: WalletDouble;
@@ -143,7 +143,7 @@ export class BudgetWorld {
     };
   }
 
-  /** Starts the built snap on what the world has stored. Every dialog is approved. */
+  /** Starts the built snap on the stored state of the world. Every dialog is approved. */
   start(wallet = this.#wallet.clone()): SnapInProcess {
     this.#running = wallet;
     wallet.onRequest = (request) => {
@@ -152,10 +152,10 @@ export class BudgetWorld {
     return new SnapInProcess(wallet, 'built');
   }
 
-  /** @returns What a request calls: the wallet first, in order, then the services. */
+  /** @returns The calls of a request: to the wallet first, in order, then to the services. */
   async traced(request: () => Promise<unknown>): Promise<Call[]> {
     this.#calls.length = 0;
-    // Those that an earlier request scheduled have come by now.
+    // Events scheduled by earlier requests have fired by now.
     this.#running.scheduled = [];
     for (const [, { asked }] of this.#chainServices()) asked.length = 0;
     const before = this.#front.requests.length;
@@ -183,7 +183,7 @@ export class BudgetWorld {
     );
   }
 
-  /** The wallet's part of the trace: which entry of the state is read or written is told without ids. */
+  /** The wallet calls of the trace. State entries are named without ids. */
   #noteRequest({ method, params }: { readonly method: string; readonly params?: unknown }): void {
     if (!method.startsWith('snap_')) {
       this.#note(`wallet ${method}`, params);
@@ -194,7 +194,7 @@ export class BudgetWorld {
     this.#note(entry === undefined ? method : `${method} ${entry}`, params);
   }
 
-  /** @returns What an account is, in place of its id: what is created within a request is the new one. */
+  /** @returns The kind of an account instead of its id. An account created within a request is the new one. */
   #nameOf(id: string): string {
     const [name = 'new'] = Object.entries(this.accounts).find(([, account]) => account.id === id) ?? [];
     return `account ${name}`;
@@ -239,7 +239,7 @@ export class BudgetWorld {
   }
 }
 
-/** What was prepared, as the operation that is to be patched and signed. */
+/** The prepared operation, to be patched and signed. */
 function operationOf(sender: string, prepared: Record<string, Json>): Record<string, Json> {
   return {
     sender,
@@ -256,7 +256,7 @@ function operationOf(sender: string, prepared: Record<string, Json>): Record<str
 
 const callOf = (name: string, params: unknown): Call => ({ name, exact: `${name} ${JSON.stringify(params)}` });
 
-/** @returns What an `eth_call` asks. */
+/** @returns The name of an `eth_call`. */
 function calledBy([call]: readonly unknown[]): string {
   const selector = (call as { data?: string } | undefined)?.data?.slice(0, 10) ?? '';
   return `eth_call ${CALLED[selector] ?? selector}`.trimEnd();

@@ -11,11 +11,11 @@ import budget from './budget.json';
 import { type BudgetRequest, budgetRequests } from './budget-requests';
 import { BudgetWorld, type Call } from './budget-world';
 
-/** The calls of a request after a start and when it is asked again, and why a call is made twice, if one is. */
+/** The calls of a request after a start and when repeated, and the reason for a repeated call, if any. */
 type Allowed = { readonly first: string; readonly warm: string; readonly twice?: string };
 const CALLS: Readonly<Record<string, Allowed>> = budget.calls;
 
-/** Handed on to the node of the site's chain, as they are. */
+/** Forwarded unchanged to the node of the site's chain. */
 const READS = Object.keys(RPC_METHODS).filter((method) => !Object.hasOwn(CALLS, `dapp: ${method}`));
 
 let world: BudgetWorld;
@@ -26,10 +26,10 @@ beforeAll(async () => {
 });
 afterAll(() => world.stop());
 
-/** Requests that are sent together arrive in any order. */
+/** Concurrent requests arrive in any order. */
 const sorted = (calls: readonly string[]): string[] => calls.filter((call) => call !== '').sort();
 
-/** What was called once more with the very same parameters. */
+/** Calls repeated with exactly the same parameters. */
 const repeated = (calls: readonly Call[]): string[] =>
   calls.filter(({ exact }, at) => calls.findIndex((call) => call.exact === exact) < at).map(({ name }) => name);
 
@@ -38,20 +38,20 @@ it('the bundle is within its budget of bytes', () => {
   expect(gzipSync(bundle, { level: 9 }).length).toBeLessThanOrEqual(budget.bundleGzipBytes);
 });
 
-it('the budget has every method of both doors', () => {
-  const named = (names: readonly string[], door = ''): string[] =>
-    names.filter((name) => !Object.keys(CALLS).some((entry) => entry.split(',')[0] === door + name));
+it('the budget covers every method of both handlers', () => {
+  const named = (names: readonly string[], prefix = ''): string[] =>
+    names.filter((name) => !Object.keys(CALLS).some((entry) => entry.split(',')[0] === prefix + name));
   const signed = [...Object.keys(METHODS), ...Object.keys(USER_OPERATION_METHODS)];
   const managed = [...KEYRING_METHODS, ...Object.keys(CHAIN_METHODS), ...Object.keys(BACKUP_METHODS)];
-  // What it submits is listed by its own name.
+  // Submitted methods are listed by their own names.
   expect(named([...signed, ...managed])).toEqual(['keyring_submitRequest']);
-  // A method of the door that no node answers is none that is handed on.
+  // Methods that are not forwarded to a node.
   expect(READS.filter((method) => !/^(?:eth|web3)_/u.test(method))).toEqual([]);
   expect(named(signed, 'dapp: ')).toEqual([]);
   expect(Object.keys(requests)).toEqual(Object.keys(CALLS));
 });
 
-describe('wallet, node, bundler, paymaster and storage are called no more often than they must', () => {
+describe('wallet, node, bundler, paymaster and storage are not called more often than necessary', () => {
   it.each(Object.entries(CALLS))('%s', async (name, { first, warm, twice }) => {
     const snap = world.start();
     const rounds: Call[][] = [];
@@ -63,11 +63,11 @@ describe('wallet, node, bundler, paymaster and storage are called no more often 
     expect(rounds.flatMap(repeated).length > 0).toBe(twice !== undefined);
   });
 
-  it('what is handed on to the node', async () => {
+  it('forwarded methods', async () => {
     const snap = world.start();
     await snap.dapp('eth_blockNumber');
     for (const method of READS) {
-      // Whether the node has the method makes no difference to who is asked.
+      // The calls do not depend on whether the node supports the method.
       const calls = await world.traced(() =>
         snap.dapp(method, method === 'eth_call' ? [{}] : []).catch(() => undefined),
       );

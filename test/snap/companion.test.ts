@@ -9,7 +9,7 @@ import { installKeystead } from '../helpers/wallet/installed';
 const PAGE = 'http://localhost:8000';
 const KEY = '0x4af1bceebf7f3634ec3cff8a2c38e51178d5d4ce585c52d6043e5e2cc3418bb0';
 
-/** The development build: its manifest lets the companion page in. */
+/** The development build, whose manifest allows the companion page. */
 let server: SnapServer;
 beforeAll(async () => {
   server = await serveSnap(join(__dirname, '../../dist-dev'), 0);
@@ -27,7 +27,7 @@ describe('the companion page of a development build', () => {
     expect((await call('keyring_listAccounts', undefined, PAGE)).result).toEqual([]);
   });
 
-  it('is named in the dialogs, and asked before it deletes an imported account', async () => {
+  it('is named in the dialogs, and needs consent to delete an imported account', async () => {
     const { send } = await install();
     const creation = send('keyring_createAccount', { options: { privateKey: KEY } }, PAGE);
     const importDialog = await creation.getInterface();
@@ -41,12 +41,12 @@ describe('the companion page of a development build', () => {
     expect((await deletion).response.error).toMatchObject({ code: 4001 });
   });
 
-  it('may not have an account sign', async () => {
+  it('may not request signatures', async () => {
     const { call } = await install();
     expect((await call('keyring_submitRequest', {}, PAGE)).error).toMatchObject({ code: 4100 });
   });
 
-  it('is told nothing while the wallet is locked, at either door, and makes it ask for no password', async () => {
+  it('gets no data from either handler while the wallet is locked, and triggers no password prompt', async () => {
     let locked = false;
     const asked: string[] = [];
     const { call, snap } = await installKeystead({
@@ -74,14 +74,14 @@ describe('the companion page of a development build', () => {
         code: 4100,
         message: expect.stringContaining('The wallet is locked') as unknown as string,
       });
-    const atDappDoor = await snap.request({ origin: PAGE, method: 'keystead_getChains' });
-    expect(atDappDoor).toRespondWithError(expect.objectContaining({ code: 4100 }) as never);
+    const overRpc = await snap.request({ origin: PAGE, method: 'keystead_getChains' });
+    expect(overRpc).toRespondWithError(expect.objectContaining({ code: 4100 }) as never);
     expect(new Set(asked)).toEqual(new Set(['snap_getClientStatus']));
     locked = false;
     expect((await call('keyring_listAccounts', undefined, PAGE)).result).toEqual([result]);
   });
 
-  it('is that origin and no other', async () => {
+  it('is only that origin', async () => {
     const { call } = await install();
     for (const origin of ['http://localhost:8001', 'https://localhost:8000', 'http://localhost:8000.example.org']) {
       expect((await call('keyring_listAccounts', undefined, origin)).error).toMatchObject({ code: 4100 });

@@ -14,7 +14,7 @@ beforeEach(async () => {
 });
 afterEach(() => node.stop());
 
-/** The snap on a state in which one chain is damaged and another one is not. */
+/** The snap on a state with one damaged and one valid chain. */
 async function start() {
   const sound = {
     chainId: 'eip155:10',
@@ -30,14 +30,14 @@ async function start() {
 }
 
 describe('a damaged chain', () => {
-  it('is named on the home page and where it is needed; the others work', async () => {
+  it('is named on the home page and in errors; the others work', async () => {
     const { call, home, sound, submit } = await start();
     expect(await home()).toContain('The stored settings of eip155:31337 cannot be read');
     expect(await call('keystead_getChains')).toEqual({ result: [sound] });
     const options = { type: 'eip155:erc4337', chainId: CHAIN };
     expect((await call('keyring_createAccount', { options })).error).toMatchObject({
       data: { code: 'state-damaged' },
-      message: expect.stringContaining('the chain eip155:31337 is damaged') as string,
+      message: expect.stringContaining('configuration of eip155:31337 is damaged') as string,
     });
     const smart = await call<{ id: string }>('keyring_createAccount', {
       options: { ...options, chainId: 'eip155:10' },
@@ -46,10 +46,10 @@ describe('a damaged chain', () => {
     expect((await prepared).response.error?.message).toContain('callData: must be');
   });
 
-  it.each(['keyring', 'dapp'])('is set up again through its dialog at the %s door', async (door) => {
+  it.each(['keyring', 'RPC'])('is set up again through its dialog by the %s handler', async (handler) => {
     const { approve, call, home, send, sound } = await start();
     const params = { chainId: CHAIN, rpcUrl: node.url, bundlerUrl: node.url };
-    if (door === 'dapp') await approve('keystead_setChain', params);
+    if (handler === 'RPC') await approve('keystead_setChain', params);
     else {
       const request = send('keystead_setChain', params);
       const screen = await request.getInterface();

@@ -17,27 +17,29 @@ const HEADINGS = [
   ['eth_signTypedData_v4', TYPED_DATA, typedDataSignature],
 ] as const satisfies [string, readonly HostileCase<unknown>[], (params: unknown) => Json | Promise<Json>][];
 
-/** Of the refusals so many stand for all: their code has run with every input in `test/hostile`. */
+/** A sample of the rejected inputs is enough here. `test/hostile` runs the same code with every input. */
 const ONE_REFUSAL_IN = 4;
-/** Characters of JSON: what is longer takes the runtime longer than us, and is in `door/signing.test.ts`. */
+/**
+ * The maximum number of characters of JSON. Longer inputs are slow in the runtime and tested in `rpc/signing.test.ts`.
+ */
 const MOST = 100_000;
 
-const isChosen = ({ params, must, doors = ['keyring'] }: HostileCase<unknown>, index: number): boolean =>
-  doors.includes('keyring') &&
-  // The runtime takes JSON only.
+const isChosen = ({ params, must, handlers = ['keyring'] }: HostileCase<unknown>, index: number): boolean =>
+  handlers.includes('keyring') &&
+  // The runtime accepts only JSON.
   params !== undefined &&
   JSON.stringify(params).length <= MOST &&
   (must.refuse === undefined || index % ONE_REFUSAL_IN === 0);
 
 /**
- * The execution environment drops members called `__proto__` before the snap sees a request, so these two arrive as sound
- * ones. They are judged in test/hostile, where nothing stands in between.
+ * The execution environment drops members named `__proto__` before the snap sees a request, so these two arrive as
+ * valid inputs. test/hostile tests them directly.
  */
 const DROPPED = ['a message with an own __proto__', 'a domain with an own __proto__'];
 
-describe('the built snap at the keyring door', () => {
+describe('the built snap at the keyring handler', () => {
   it.each(HEADINGS)(
-    '%s: refuses hostile inputs in words, and signs every sound one exactly',
+    '%s: rejects hostile inputs with an explanation, and signs every valid one exactly',
     async (name, cases, expected) => {
       const { create, submit } = await installKeystead();
       const { id } = await create({ privateKey: KEY });
@@ -59,7 +61,7 @@ describe('the built snap at the keyring door', () => {
           ...(error !== undefined && { error: { data: undefined, ...error } }),
           screens,
         };
-        // What nobody is asked about here, MetaMask shows with its own question.
+        // If there is no dialog here, MetaMask shows the insight with its own confirmation.
         const { warn: _warn, ...withoutWarning } = must;
         const due = screens.length > 0 ? must : withoutWarning;
         await judge(

@@ -11,7 +11,7 @@ const NO_ACCOUNT = '11111111-1111-4111-8111-111111111111';
 const CORRELATION = '22222222-2222-4222-8222-222222222222';
 
 describe('keyring_createAccount', () => {
-  it('creates derived accounts, one after the other, and tells the wallet of each', async () => {
+  it('creates derived accounts in sequence, and announces each', async () => {
     const { create, call, told } = await installKeystead();
     const first = await create();
     const second = await create({ type: 'eip155:eoa' });
@@ -31,7 +31,7 @@ describe('keyring_createAccount', () => {
     ]);
   });
 
-  it('imports a private key, says that the phrase does not cover it, and keeps the key out of the account', async () => {
+  it('imports a private key, warns that the recovery phrase does not cover it, and keeps the key out of the account', async () => {
     const { create, told } = await installKeystead();
     const account = await create({ type: 'eip155:eoa', privateKey: KEY });
     expect(account.address).toBe(KEY_ADDRESS);
@@ -39,7 +39,7 @@ describe('keyring_createAccount', () => {
     expect(JSON.stringify([account, told])).not.toContain(KEY.slice(2));
   });
 
-  it('answers the same account for the same key, without asking again', async () => {
+  it('returns the same account for the same key, without asking again', async () => {
     const { create, call, told } = await installKeystead();
     const account = await create({ privateKey: KEY });
     const again = await call('keyring_createAccount', {
@@ -50,7 +50,7 @@ describe('keyring_createAccount', () => {
     expect(told.map(({ params }) => params.account)).toEqual([account, account]);
   });
 
-  it('takes an exported derived key for the account that it is', async () => {
+  it('recognizes an exported derived key as its existing account', async () => {
     const { create, send, call } = await installKeystead();
     const derived = await create();
     const request = send('keyring_exportAccount', { id: derived.id });
@@ -59,14 +59,14 @@ describe('keyring_createAccount', () => {
     expect((await call('keyring_createAccount', { options: { privateKey } })).result).toEqual(derived);
   });
 
-  it('sends the correlation id back and does not keep it', async () => {
+  it('returns the correlation id and does not store it', async () => {
     const { call, told } = await installKeystead();
     const { result } = await call('keyring_createAccount', { options: { metamask: { correlationId: CORRELATION } } });
     expect(told[0]?.params.metamask).toEqual({ correlationId: CORRELATION });
     expect(JSON.stringify([result, (await call('keyring_listAccounts')).result])).not.toContain(CORRELATION);
   });
 
-  it('keeps nothing of an account that the wallet refuses', async () => {
+  it('stores nothing of an account that the wallet rejects', async () => {
     let refuses = true;
     const { call, create } = await installKeystead({
       manageAccounts: () => {
@@ -84,7 +84,7 @@ describe('keyring_createAccount', () => {
     expect((await create()).options.index).toBe(0);
   });
 
-  it('asks before an import, and stores nothing when refused', async () => {
+  it('asks before an import, and stores nothing if the user rejects', async () => {
     const { send, call, told } = await installKeystead();
     const request = send('keyring_createAccount', { options: { privateKey: KEY } });
     await (await request.getInterface()).cancel();
@@ -115,7 +115,7 @@ describe('keyring_createAccount', () => {
     expect((await call('keyring_listAccounts')).result).toEqual([]);
   });
 
-  it('makes one account of each of ten requests at once', async () => {
+  it('creates one account for each of ten concurrent requests', async () => {
     const { call } = await installKeystead();
     const answers = await Promise.all(
       Array.from({ length: 10 }, () => call<KeyringAccount>('keyring_createAccount', { options: {} })),
@@ -127,13 +127,13 @@ describe('keyring_createAccount', () => {
 });
 
 describe('the other account operations', () => {
-  it('keyring_getAccount answers the account, or says that there is none', async () => {
+  it('keyring_getAccount returns the account, or reports that it does not exist', async () => {
     const { create, call } = await installKeystead();
     const account = await create();
     expect((await call('keyring_getAccount', { id: account.id })).result).toEqual(account);
     expect((await call('keyring_getAccount', { id: NO_ACCOUNT })).error).toMatchObject({
       code: -32001,
-      message: 'account: no account of Keystead has this id',
+      message: 'account: no Keystead account has this id',
     });
   });
 
@@ -153,7 +153,7 @@ describe('the other account operations', () => {
     expect((await call('keyring_filterAccountChains', { id: NO_ACCOUNT, chains })).error?.code).toBe(-32001);
   });
 
-  it('keyring_updateAccount changes the label, and only that', async () => {
+  it('keyring_updateAccount changes only the label', async () => {
     const { create, call, told } = await installKeystead();
     const account = await create();
     const labelled = { ...account, options: { ...account.options, label: 'Savings' } };
@@ -187,7 +187,7 @@ describe('the other account operations', () => {
     expect(told).toHaveLength(1);
   });
 
-  it('keyring_updateAccount is undone when the wallet does not take it', async () => {
+  it('keyring_updateAccount is undone if the wallet rejects it', async () => {
     const { create, call } = await installKeystead({
       manageAccounts: ({ method }) => {
         if (method === 'notify:accountUpdated') throw walletError('no');
@@ -202,7 +202,7 @@ describe('the other account operations', () => {
     expect((await call('keyring_getAccount', { id: account.id })).result).toEqual(account);
   });
 
-  it('keyring_deleteAccount deletes once and agrees twice', async () => {
+  it('keyring_deleteAccount succeeds when repeated', async () => {
     const { create, call, told } = await installKeystead();
     const first = await create();
     const second = await create();
@@ -210,11 +210,11 @@ describe('the other account operations', () => {
     expect((await call('keyring_deleteAccount', { id: first.id })).result).toBeNull();
     expect((await call('keyring_listAccounts')).result).toEqual([second]);
     expect(told.at(-1)).toEqual({ method: 'notify:accountDeleted', params: { id: first.id } });
-    // What was deleted comes back as it was.
+    // A deleted account comes back unchanged.
     expect(await create()).toEqual(first);
   });
 
-  it('keyring_deleteAccount keeps the account when the wallet does', async () => {
+  it('keyring_deleteAccount keeps the account if the wallet keeps it', async () => {
     const { create, call } = await installKeystead({
       manageAccounts: ({ method }) => {
         if (method === 'notify:accountDeleted') throw walletError('not now');
@@ -226,7 +226,7 @@ describe('the other account operations', () => {
     expect((await call('keyring_listAccounts')).result).toEqual([account]);
   });
 
-  it('keyring_exportAccount hands out the key after the dialog, and not without', async () => {
+  it('keyring_exportAccount returns the key only after the dialog', async () => {
     const { create, send } = await installKeystead();
     const { id } = await create({ privateKey: KEY });
     const refused = send('keyring_exportAccount', { id });
@@ -237,20 +237,20 @@ describe('the other account operations', () => {
     expect((await approved).response.result).toEqual({ privateKey: KEY });
   });
 
-  it('keyring_setSelectedAccounts takes the accounts that are here, from MetaMask only', async () => {
+  it('keyring_setSelectedAccounts accepts existing accounts, from MetaMask only', async () => {
     const { create, call } = await installKeystead();
     const [first, second] = [await create(), await create()];
     const accounts = [second.id, first.id];
     expect((await call('keyring_setSelectedAccounts', { accounts })).result).toBeNull();
     expect((await call('keyring_setSelectedAccounts', { accounts: [first.id, NO_ACCOUNT] })).error).toMatchObject({
       code: -32001,
-      message: 'params.accounts[1]: no account of Keystead has this id',
+      message: 'params.accounts[1]: no Keystead account has this id',
     });
     const asked = await call('keyring_setSelectedAccounts', { accounts }, 'http://localhost:8000');
     expect(asked.error).toMatchObject({ data: { code: 'unauthorized' } });
   });
 
-  it('has no pending requests, since it answers each at once', async () => {
+  it('has no pending requests, because it answers each immediately', async () => {
     const { call } = await installKeystead();
     expect((await call('keyring_listRequests')).result).toEqual([]);
     for (const [method, params] of [
@@ -283,7 +283,7 @@ describe('keyring_discoverAccounts', () => {
     groupIndex,
   });
 
-  it('finds the indices that were used, and the chains they were used on', async () => {
+  it('finds the used indices, and the chains they were used on', async () => {
     const before = await installKeystead();
     await before.create();
     const second = await before.create();
@@ -298,7 +298,7 @@ describe('keyring_discoverAccounts', () => {
     expect(await create()).toEqual(second);
   });
 
-  it('says so when the chain cannot be asked, instead of answering that nothing was used', async () => {
+  it('reports a chain that cannot be queried, instead of returning that nothing was used', async () => {
     const { call } = await installKeystead({
       answer: ({ method }) => {
         if (method.startsWith('eth_')) throw walletError('the node is down');
@@ -328,7 +328,7 @@ describe('who may call', () => {
   const keystead = useKeystead();
 
   it.each(['https://metamask.io', 'https://example.org', 'http://localhost:8000', '', 'metamask.io', 'Metamask'])(
-    'a production build lets "%s" do nothing',
+    'a production build allows "%s" nothing',
     async (origin) => {
       const { call } = keystead();
       for (const method of [
@@ -342,11 +342,11 @@ describe('who may call', () => {
     },
   );
 
-  it('an unknown method is refused by name', async () => {
+  it('an unknown method is rejected by name', async () => {
     const { call } = keystead();
     expect((await call('keyring_nothing')).error).toMatchObject({
       code: -32601,
-      message: 'method: the keyring does not have "keyring_nothing"',
+      message: 'method: the keyring does not support "keyring_nothing"',
     });
   });
 

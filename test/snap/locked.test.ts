@@ -1,7 +1,7 @@
 import { installForDapps } from '../helpers/dapp';
 import { installKeystead, walletError } from '../helpers/wallet/installed';
 
-/** A wallet that is locked on demand, asks to be unlocked when the snap reads its state, and keeps what was read then. */
+/** A wallet that can be locked, and prompts to be unlocked when the snap reads its state. It records the reads. */
 function lockable() {
   const lock = { isLocked: false, opens: true, read: [] as string[] };
   const answer = ({ method, params }: { method: string; params?: unknown }) => {
@@ -16,7 +16,7 @@ function lockable() {
 }
 
 describe('a locked wallet', () => {
-  it('is unlocked before MetaMask is told what is in memory; if it stays locked, 4100', async () => {
+  it('is unlocked before MetaMask gets cached data; if it stays locked, the error is 4100', async () => {
     const { lock, answer } = lockable();
     const { call, create } = await installKeystead({ answer });
     const account = await create();
@@ -35,7 +35,7 @@ describe('a locked wallet', () => {
     }
   });
 
-  it('is unlocked before a site that wants to connect is told what is in memory; nothing else a site asks unlocks it', async () => {
+  it('is unlocked before a connecting site gets cached data; no other request of a site unlocks it', async () => {
     const { lock, answer } = lockable();
     const { ask, create, connect } = await installForDapps({ answer });
     const { address } = await create();

@@ -6,7 +6,7 @@ import { SnapInProcess } from '../helpers/wallet/in-process';
 import { installKeystead } from '../helpers/wallet/installed';
 import { WalletDouble } from '../helpers/wallet/wallet-double';
 
-describe('the same recovery phrase with nothing else', () => {
+describe('the recovery phrase alone', () => {
   it('gives the same accounts, with the same ids, in the same order', async () => {
     const before = await installKeystead();
     const accounts = [await before.create(), await before.create(), await before.create()];
@@ -19,7 +19,7 @@ describe('the same recovery phrase with nothing else', () => {
 const created = async (snap: SnapInProcess): Promise<KeyringAccount> =>
   (await snap.keyring('keyring_createAccount', { options: {} })) as unknown as KeyringAccount;
 
-/** The calls of a first creation, after the state was prepared; the new account has no name yet. */
+/** The calls of a first creation, after the state was initialized. The id of the new account is not known yet. */
 async function callsOfCreation(): Promise<readonly string[]> {
   const wallet = new WalletDouble();
   const { id } = await created(new SnapInProcess(wallet, 'built'));
@@ -29,7 +29,7 @@ async function callsOfCreation(): Promise<readonly string[]> {
 const cases = (calls: readonly string[]): [string, number, Fault][] =>
   calls.flatMap((call, at) => WALLET_FAULTS.map((fault): [string, number, Fault] => [call, at, fault]));
 
-// The order of the calls is the design: read, look for damage, store, tell, mark. The test below holds it to that.
+// The required order of calls: read, check for damage, store, announce, mark.
 const CALLS = [
   'snap_getClientStatus',
   'snap_getState version',
@@ -43,11 +43,11 @@ const CALLS = [
 ];
 
 describe('the crash matrix of account creation on the built snap', () => {
-  it('stores before it tells the wallet, and marks after', async () => {
+  it('stores before the announcement, and marks after it', async () => {
     expect(await callsOfCreation()).toEqual(CALLS);
   });
 
-  it.each(cases(CALLS))('%s (call %d, %s) loses and doubles nothing', async (_call, at, fault) => {
+  it.each(cases(CALLS))('%s (call %d, %s) loses and duplicates nothing', async (_call, at, fault) => {
     const wallet = new WalletDouble();
     const first = new SnapInProcess(wallet, 'built');
     await new Promise<void>((resolve) => {

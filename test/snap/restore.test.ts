@@ -30,7 +30,7 @@ const chain = (id: number, fields: Record<string, Json> = {}): Record<string, Js
   ...fields,
 });
 
-/** Imported accounts, as they are stored. */
+/** Imported accounts, in stored form. */
 function accounts(count: number): Record<string, Json> {
   const stored = Array.from({ length: count }, (_item, index) => {
     const privateKey: Hex = `0x${(index + 1).toString(16).padStart(64, '0')}`;
@@ -47,7 +47,7 @@ const screenOf = async (request: ReturnType<Keystead['send']>): Promise<DappScre
   (await request.getInterface()) as unknown as DappScreen;
 const said = (screen: DappScreen): string => textOf(screen.content).replace(/\s+/gu, ' ');
 
-/** A snap on a state, with the storage service. */
+/** A snap with a given state and the storage service. */
 async function start(state: Record<string, Json> = {}, around: Around = {}): Promise<Keystead> {
   return installKeystead({
     ...around,
@@ -65,8 +65,8 @@ async function backUp(state: Record<string, Json>): Promise<{ cid: string; said:
   return { cid: ((await request).response as Answer<{ cid: string }>).result!.cid, said: shown };
 }
 
-describe('the screen of a restoration', () => {
-  it('shows every account and chain, page by page, forth and back', async () => {
+describe('the restore screen', () => {
+  it('shows every account and chain on pages, forwards and backwards', async () => {
     const stored = accounts(110);
     const { cid } = await backUp({ accounts: stored, chains: { '31337': chain(31337) } });
     const { send } = await start();
@@ -90,7 +90,7 @@ describe('the screen of a restoration', () => {
     expect((await request).response.error).toMatchObject({ code: 4001 });
   });
 
-  it('is one page without buttons where that is enough', async () => {
+  it('is a single page without buttons if that is enough', async () => {
     const { cid } = await backUp({ accounts: accounts(2) });
     const { send } = await start();
     const request = send('keystead_restore', { cid });
@@ -102,8 +102,8 @@ describe('the screen of a restoration', () => {
   });
 });
 
-describe('an account that is damaged', () => {
-  it('is said not to be in a backup; one of which only the name is, is in it', async () => {
+describe('a damaged account', () => {
+  it('is reported as not backed up; one with only a damaged name is backed up', async () => {
     const [first, second] = Object.entries(accounts(2)) as [string, StoredEoa][];
     const { account } = second![1];
     const renamed = { ...second![1], account: { ...account, options: { ...account.options, label: 'a\u202eb' } } };
@@ -123,8 +123,8 @@ describe('an account that is damaged', () => {
   });
 });
 
-describe('a chain of a backup', () => {
-  it('is restored by the rules by which it is set up; what is refused is named before and after', async () => {
+describe('a chain in a backup', () => {
+  it('is restored under the rules of setting it up; rejected ones are named before and after', async () => {
     const stored = accounts(1);
     const { cid } = await backUp({
       accounts: stored,
@@ -143,7 +143,7 @@ describe('a chain of a backup', () => {
       'Not added: chains[1]',
       'chains[1].entryPointVersion: must be 0.6',
       'Not added: eip155:10',
-      'rpcUrl: must be a node of chain 10',
+      'rpcUrl: must be a node for chain 10',
     ])
       expect(said(screen)).toContain(part);
     await screen.ok();
@@ -152,14 +152,14 @@ describe('a chain of a backup', () => {
       chains: 1,
       skipped: [
         { what: 'chains[1]', reason: expect.stringContaining('chains[1].entryPointVersion: must be 0.6') as string },
-        { what: 'eip155:10', reason: expect.stringContaining('must be a node of chain 10') as string },
+        { what: 'eip155:10', reason: expect.stringContaining('must be a node for chain 10') as string },
       ],
     });
     expect(result!.accounts).toHaveLength(1);
     expect((await call('keystead_getChains')).result).toEqual([chain(31337)]);
   });
 
-  it('that is damaged is not in a backup, which says so, and comes back from an older one', async () => {
+  it('is reported as not backed up if damaged, and comes back from an older backup', async () => {
     const older = await backUp({ chains: { '31337': chain(31337) } });
     const damaged = { chains: { '31337': { rpcUrl: 5 } }, accounts: accounts(1) };
     expect((await backUp(damaged)).said).toContain('The stored settings of eip155:31337 cannot be read');
@@ -171,8 +171,8 @@ describe('a chain of a backup', () => {
   });
 });
 
-describe('a restoration that the wallet stops', () => {
-  /** What is restored of three accounts and a chain when the wallet fails to store an account. */
+describe('a restore that the wallet stops', () => {
+  /** What is restored of three accounts and a chain if the wallet fails to store an account. */
   const stoppedAt = async (failing: number) => {
     const stored = accounts(3);
     const { cid } = await backUp({ accounts: stored, chains: { '31337': chain(31337) } });
@@ -196,7 +196,7 @@ describe('a restoration that the wallet stops', () => {
     return { error, listed: result.map(({ address }) => address), all: addressesOf(stored) };
   };
 
-  it.each([0, 2])('after %i accounts says what was added', async (count) => {
+  it.each([0, 2])('reports what was added, after %i accounts', async (count) => {
     const { error, listed, all } = await stoppedAt(count);
     expect(listed).toEqual(all.slice(0, count));
     expect(error).toMatchObject({

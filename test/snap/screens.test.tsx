@@ -58,7 +58,7 @@ function shown(element: unknown): unknown {
 }
 
 describe('the home page', () => {
-  it('says what to do when there is no account', async () => {
+  it('says what to do if there is no account', async () => {
     const { snap } = await installKeystead();
     const page = await snap.onHomePage();
     expect(shown(page.getInterface().content)).toEqual(
@@ -145,7 +145,7 @@ async function bothWays(
   await first.cancel();
   expect((await refused).response.error).toMatchObject({
     code: 4001,
-    message: 'The request was refused in the wallet.',
+    message: 'You rejected the request.',
     data: { code: 'user-rejected' },
   });
   const approved = send();

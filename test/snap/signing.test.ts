@@ -37,7 +37,7 @@ const TYPED = {
 const pick = <T>(items: readonly T[], count: number): T[] =>
   items.filter((_item, index) => index % Math.ceil(items.length / count) === 0);
 
-/** A few vectors of every collection: the pure code is held against all of them in `test/vectors`. */
+/** A few vectors of every collection. `test/vectors` runs all of them against the pure code. */
 const VECTORS: readonly Vector[] = [
   'tx-ethers-eip155',
   'tx-ethers-eip2930',
@@ -47,7 +47,7 @@ const VECTORS: readonly Vector[] = [
   'personal-sign',
 ].flatMap((name) => pick(partOf(name).vectors, 6));
 
-/** Whether the snap must ask before it signs, though the settings do not say so. */
+/** Whether the snap must ask before signing, even if the settings do not require it. */
 function isDangerous(method: string, params: readonly unknown[]): boolean {
   const { account, explain } = METHODS[method as EoaMethod].decode(params);
   return explain({ signer: account!.address, now: 0n }).dangers.length > 0;
@@ -146,7 +146,7 @@ describe('the built snap, one for many requests', () => {
     expect(error?.message.startsWith(`${field}: must`) || error?.message.startsWith(`${field}: is `)).toBe(true);
   });
 
-  it('signs with the account the request is for, and no other', async () => {
+  it('signs only with the account of the request', async () => {
     const { create, sign } = keystead();
     const first = await create();
     const second = await create();
@@ -172,7 +172,7 @@ describe('the built snap, one for many requests', () => {
     });
   });
 
-  it('takes the originMetadata that newer wallets send', async () => {
+  it('accepts the originMetadata that newer wallets send', async () => {
     const { create, call } = keystead();
     const { id } = await create({ privateKey: KEY });
     const { result } = await call('keyring_submitRequest', {
@@ -186,7 +186,7 @@ describe('the built snap, one for many requests', () => {
     expect(result).toMatchObject({ pending: false });
   });
 
-  it('signs for many requests at once, each for its own account', async () => {
+  it('handles many concurrent requests, each for its own account', async () => {
     const { create, sign } = keystead();
     const accounts = [await create(), await create(), await create()];
     const answers = await Promise.all(

@@ -15,7 +15,7 @@ describe('keyring_createAccount for smart accounts', () => {
   const create = async ({ call }: Keystead, options: object): Promise<Answer<KeyringAccount>> =>
     call<KeyringAccount>('keyring_createAccount', { options: smart(options) });
 
-  it('makes accounts that MetaMask accepts, of the version that is asked for', async () => {
+  it('creates accounts of the requested version that MetaMask accepts', async () => {
     const keystead = await installKeystead();
     const { result: account } = await create(keystead, {});
     expect(is(account, EthErc4337AccountStruct)).toBe(true);
@@ -47,7 +47,7 @@ describe('keyring_createAccount for smart accounts', () => {
     ]);
   });
 
-  it('gives the next one without an index, and the same one with the same options', async () => {
+  it('creates the next one without an index, and the same one with the same options', async () => {
     const keystead = await installKeystead();
     const [first, second, third] = [await create(keystead, {}), await create(keystead, {}), await create(keystead, {})];
     expect([first, second, third].map(({ result }) => result?.options.index)).toEqual([0, 1, 2]);
@@ -59,7 +59,7 @@ describe('keyring_createAccount for smart accounts', () => {
     expect((await keystead.call<KeyringAccount[]>('keyring_listAccounts')).result).toHaveLength(5);
   });
 
-  it('has the same address on every chain: the account is told to be on one more', async () => {
+  it('has the same address on every chain: the account is announced on an additional chain', async () => {
     const keystead = await installKeystead();
     const { result: account } = await create(keystead, { index: 3 });
     const { result: widened } = await create(keystead, { index: 3, chainId: 'eip155:10' });
@@ -70,7 +70,7 @@ describe('keyring_createAccount for smart accounts', () => {
     expect((await keystead.call('keyring_filterAccountChains', chains)).result).toEqual(['eip155:10']);
   });
 
-  it('stays as it was if the wallet does not take the change', async () => {
+  it('stays unchanged if the wallet rejects the change', async () => {
     let refusing = false;
     const keystead = await installKeystead({
       manageAccounts: ({ method }) => {
@@ -84,7 +84,7 @@ describe('keyring_createAccount for smart accounts', () => {
     expect((await keystead.call<KeyringAccount[]>('keyring_listAccounts')).result).toEqual([account]);
   });
 
-  it('takes an imported owner after it asked, and exports its key', async () => {
+  it('accepts an imported owner with consent, and exports its key', async () => {
     const keystead = await installKeystead();
     const request = keystead.send('keyring_createAccount', { options: smart({ privateKey: KEY, salt: '0x2a' }) });
     const screen = await request.getInterface();
@@ -100,7 +100,7 @@ describe('keyring_createAccount for smart accounts', () => {
     expect((await exported).response).toMatchObject({ result: { privateKey: KEY } });
   });
 
-  it('makes a Safe where one is asked for, with a key and an address of its own', async () => {
+  it('creates a Safe on request, with its own key and address', async () => {
     const keystead = await installKeystead();
     const { result: safe } = await create(keystead, { kind: 'safe-0.7' });
     expect(is(safe, EthErc4337AccountStruct)).toBe(true);
@@ -124,7 +124,7 @@ describe('keyring_createAccount for smart accounts', () => {
     expect(keystead.told[0]?.params.accountNameSuggestion).toBe('Keystead Safe 1');
   });
 
-  it('keeps its keys apart from those of other kinds and of externally owned accounts', async () => {
+  it('uses other keys than other kinds and externally owned accounts', async () => {
     const keystead = await installKeystead();
     const eoa = await keystead.create();
     const owners = [];
@@ -146,13 +146,13 @@ describe('keyring_createAccount for smart accounts', () => {
       [{ kind: 'safe' }, 'options.kind: must be one of'],
       [
         { kind: 'safe-0.7', entryPointVersion: '0.8' },
-        'options.entryPointVersion: must be 0.7, or left out, with this kind',
+        'options.entryPointVersion: must be 0.7 or omitted for this kind',
       ],
       [{ entryPointVersion: 0.7 }, 'options.entryPointVersion: must be one of'],
       [{ index: -1 }, 'options.index: must be'],
       [{ index: 1.5 }, 'options.index: must be'],
       [{ index: 2 ** 31 }, 'options.index: must be'],
-      [{ index: 0, privateKey: KEY }, 'options.index: must be left out with privateKey'],
+      [{ index: 0, privateKey: KEY }, 'options.index: must be omitted if privateKey'],
       [{ salt: '0x00' }, 'options.salt: must be a hex quantity'],
       [{ salt: `0x1${'0'.repeat(64)}` }, 'options.salt: must be a hex quantity'],
       [{ privateKey: '0x12' }, 'options.privateKey: must be a private key'],
@@ -174,7 +174,7 @@ describe('the chain configuration', () => {
     for (const server of servers.splice(0)) await server.stop();
   });
 
-  /** A node and a bundler in one, as far as setting a chain up asks them. */
+  /** A combined node and bundler, with the methods needed to set up a chain. */
   async function serve(used: readonly string[] = []): Promise<string> {
     const answers: Record<string, (params: readonly unknown[]) => unknown> = {
       eth_chainId: () => '0x7a69',
@@ -222,7 +222,7 @@ describe('the chain configuration', () => {
     ]);
   });
 
-  it('stays as it is if the person says no', async () => {
+  it('stays unchanged if the user rejects', async () => {
     const keystead = await installKeystead();
     const url = await serve();
     const request = keystead.send('keystead_setChain', change(url));
@@ -231,7 +231,7 @@ describe('the chain configuration', () => {
     expect((await keystead.call('keystead_getChains')).result).toEqual([]);
   });
 
-  it('is removed after it was asked, and removing what is not there is no error', async () => {
+  it('is removed with consent, and removing it again is not an error', async () => {
     const keystead = await installKeystead();
     await approve(keystead, change(await serve()));
     const refused = keystead.send('keystead_removeChain', { chainId: 'eip155:31337' });
@@ -246,12 +246,14 @@ describe('the chain configuration', () => {
     expect((await keystead.call('keystead_removeChain', { chainId: 'eip155:31337' })).result).toBeNull();
   });
 
-  it('takes an entry point of its own, if it is told which version that is', async () => {
+  it('accepts a custom entry point if its version is given', async () => {
     const keystead = await installKeystead();
     const url = await serve();
     const entryPoint = `0x${'e1'.repeat(20)}`;
     const { error } = await keystead.call('keystead_setChain', change(url, { entryPoint }) as never);
-    expect(error?.message).toBe('params.entryPointVersion: is missing: the entry point is none of the canonical ones');
+    expect(error?.message).toBe(
+      'params.entryPointVersion: is missing: it is required for an entry point that is not canonical',
+    );
     const { answer } = await approve(keystead, change(url, { entryPoint, entryPointVersion: '0.8' }) as never);
     expect(answer.result).toMatchObject({ entryPoint, entryPointVersion: '0.8' });
   });
@@ -267,7 +269,7 @@ describe('the chain configuration', () => {
       [{ bundlerUrl: 'https://192.168.0.1' }, 'params.bundlerUrl: must be an https URL'],
       [{ paymasterUrl: 'http://paymaster.example' }, 'params.paymasterUrl: must be an https URL'],
       [{ entryPoint: '0x12' }, 'params.entryPoint: must be an address'],
-      [{ entryPoint: ENTRY_POINTS['0.9'] }, 'params.entryPoint: must be of a version that there are accounts for'],
+      [{ entryPoint: ENTRY_POINTS['0.9'] }, 'params.entryPoint: must be of a supported version'],
       [{ entryPoint: ENTRY_POINTS['0.6'], entryPointVersion: '0.7' }, 'params.entryPointVersion: must be 0.6'],
       [{ entryPointVersion: '0.5' }, 'params.entryPointVersion: must be one of'],
       [{ factory: 'x' }, 'params.factory: must be an address'],
@@ -287,7 +289,7 @@ describe('the chain configuration', () => {
         expect((await keystead.call(method, { chainId: 'eip155:1' }, origin)).error).toMatchObject({ code: 4100 });
   });
 
-  it('is where smart accounts are discovered', async () => {
+  it('determines where smart accounts are discovered', async () => {
     const keystead = await installKeystead();
     const { result: account } = await keystead.call<KeyringAccount>('keyring_createAccount', {
       options: smart({ entryPointVersion: '0.8', index: 2 }),

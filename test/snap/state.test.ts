@@ -23,7 +23,7 @@ describe('the stored state', () => {
     );
   });
 
-  it('of a newer version is left alone, and said to be so', async () => {
+  it('of a newer version is not changed, with an explanation', async () => {
     const { call } = await installKeystead({ state: { ...stored, version: 2 } });
     for (const [method, params] of [
       ['keyring_listAccounts', undefined],
@@ -32,12 +32,14 @@ describe('the stored state', () => {
       expect((await call(method, params)).error).toMatchObject({
         code: -32603,
         data: { code: 'state-damaged' },
-        message: expect.stringMatching(/newer Keystead \(version 2, this one reads 1\)/u) as unknown as string,
+        message: expect.stringMatching(
+          /newer version of Keystead \(state version 2; this version reads 1\)/u,
+        ) as unknown as string,
       });
     }
   });
 
-  it('that is damaged in one account does not keep the others from signing', async () => {
+  it('with one damaged account does not prevent the others from signing', async () => {
     const [first, second] = accounts as [KeyringAccount, KeyringAccount];
     const damaged = {
       ...stored,
@@ -57,7 +59,7 @@ describe('the stored state', () => {
     expect((await request.getInterface()).type).toBe('confirmation');
   });
 
-  it('whose key gives another address signs nothing', async () => {
+  it('whose key belongs to another address signs nothing', async () => {
     const [first] = accounts as [KeyringAccount];
     const wrong = structuredClone(stored) as { accounts: Record<string, { key: Json }> };
     const entry = wrong.accounts[first.id];
@@ -65,10 +67,10 @@ describe('the stored state', () => {
     const { sign } = await installKeystead({ state: wrong as unknown as Record<string, Json> });
     const { error, result } = await sign(first.id, 'personal_sign', ['0x00', first.address]);
     expect(result).toBeUndefined();
-    expect(error?.message).toBe('The key of this account gives another address. The signature was not handed out.');
+    expect(error?.message).toBe('The key of this account belongs to another address. The signature was not returned.');
   });
 
-  it('whose key is another account’s does not hand that key out', async () => {
+  it('whose key belongs to another account does not export that key', async () => {
     const [first, imported] = accounts as [KeyringAccount, KeyringAccount];
     const wrong = structuredClone(stored) as { accounts: Record<string, { key: Json }> };
     wrong.accounts[first.id]!.key = { source: 'derived', index: 1 };
@@ -79,13 +81,13 @@ describe('the stored state', () => {
       return (await request).response;
     };
     expect(await exported(first.id)).toMatchObject({
-      error: { message: 'The key of this account gives another address. The key was not handed out.' },
+      error: { message: 'The key of this account belongs to another address. The key was not returned.' },
     });
     const { privateKey } = version1.accounts['0f527822-3f04-409e-b816-17ba063cb186'].key;
     expect(await exported(imported.id)).toMatchObject({ result: { privateKey } });
   });
 
-  it('that cannot be read for a moment is read the next time', async () => {
+  it('that is temporarily unreadable is read the next time', async () => {
     let down = true;
     const { call, create } = await installKeystead({
       answer: ({ method }) => {
@@ -94,7 +96,7 @@ describe('the stored state', () => {
       },
     });
     const { error } = await call('keyring_listAccounts');
-    expect(error?.message).toBe('The wallet could not read what Keystead has stored. Please try again.');
+    expect(error?.message).toBe('The wallet could not read the data that Keystead has stored. Try again.');
     down = false;
     await create();
     expect((await call<Json[]>('keyring_listAccounts')).result).toHaveLength(1);
@@ -103,7 +105,7 @@ describe('the stored state', () => {
 
 describe('a failing wallet', () => {
   it.each(['snap_getEntropy', 'snap_getState', 'snap_setState', 'snap_dialog'])(
-    'whose %s fails gets a sentence, and nothing of what it said',
+    "whose %s fails gives an error without the wallet's own message",
     async (failing) => {
       const { call } = await installKeystead({
         answer: ({ method }) => {

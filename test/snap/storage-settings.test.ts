@@ -7,7 +7,7 @@ import { approved, SECRET, useBackupWorld } from './backup-world';
 const world = useBackupWorld();
 
 describe('keystead_setStorage', () => {
-  it('shows what is set up, tries it, and stores it; the secret is in no answer and on no screen', async () => {
+  it('shows the settings, tests them, and stores them; the secret is in no response and on no screen', async () => {
     const keystead = await installKeystead();
     expect((await keystead.call('keystead_getStorage')).result).toBeNull();
     const first = await approved(keystead, 'keystead_setStorage', world().settings());
@@ -21,7 +21,7 @@ describe('keystead_setStorage', () => {
     expect(JSON.stringify([first, change, page])).not.toContain(SECRET);
   });
 
-  it('sends nothing before the person has agreed, and keeps nothing if they do not', async () => {
+  it('sends nothing before the user has agreed, and stores nothing if they reject', async () => {
     const keystead = await installKeystead();
     const before = world().front.requests.length;
     const request = keystead.send('keystead_setStorage', world().settings());
@@ -31,7 +31,7 @@ describe('keystead_setStorage', () => {
     expect((await keystead.call('keystead_getStorage')).result).toBeNull();
   });
 
-  it('keeps nothing that the service does not take, and does not repeat what the service says', async () => {
+  it('stores nothing that the service rejects, and does not repeat the message of the service', async () => {
     const keystead = await installKeystead();
     const wrong = await approved(keystead, 'keystead_setStorage', { ...world().settings(), secret: 'wrong secret' });
     expect(wrong.error).toMatchObject({
@@ -42,7 +42,7 @@ describe('keystead_setStorage', () => {
       response.writeHead(500).end(`you sent ${SECRET}`);
     });
     const echoed = await approved(keystead, 'keystead_setStorage', world().settings());
-    expect(echoed.error?.message).toContain('refused (HTTP 500)');
+    expect(echoed.error?.message).toContain('rejected the request (HTTP 500)');
     expect(JSON.stringify([wrong, echoed])).not.toMatch(/wrong secret|no screen/u);
     expect((await keystead.call('keystead_getStorage')).result).toBeNull();
   });

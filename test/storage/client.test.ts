@@ -171,7 +171,7 @@ describe('the storage client against the service', () => {
       ).toMatchObject({
         kind: 'refused',
         status: undefined,
-        message: `path "${path.replace(/^\/+/u, '')}": taken, or a name is empty, . or ..`,
+        message: `path "${path.replace(/^\/+/u, '')}": duplicate, or a name is empty, . or ..`,
       });
       expect(send).not.toHaveBeenCalled();
     },

@@ -10,7 +10,7 @@ async function signsExactly({ id, method, privateKey, params, expected }: Vector
   expect({ id, result: await signWith(privateKey, method as EoaMethod, params) }).toEqual({ id, result: expected });
 }
 
-describe('account methods answer exactly the recorded signatures', () => {
+describe('account methods return exactly the recorded signatures', () => {
   for (const name of ['tx-ethers-eip155', 'tx-ethers-eip2930', 'tx-ethers-eip1559', 'tx-ethereum-tests']) {
     describeVectors(name, signsExactly);
   }
@@ -19,7 +19,7 @@ describe('account methods answer exactly the recorded signatures', () => {
   describeVectors('personal-sign', signsExactly);
 });
 
-describe('transactions that must be rejected are, naming a field', () => {
+describe('invalid transactions are rejected, naming a field', () => {
   describeVectors('tx-must-reject', async ({ id, privateKey, params }) => {
     const error: unknown = await signWith(privateKey, 'eth_signTransaction', params).catch((thrown: unknown) => thrown);
     expect({ id, refused: error instanceof InvalidParamsError }).toEqual({ id, refused: true });

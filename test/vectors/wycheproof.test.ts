@@ -5,9 +5,9 @@ import { fromHex, type Hex, toHex } from '../../src/core/eth/bytes';
 import { recoverPublicKeyOf, signDigest } from '../../src/core/eth/secp256k1';
 
 /**
- * ECDSA over secp256k1 with a low s, of Wycheproof 0.9rc5 (`ecdsa_secp256k1_sha256_bitcoin_test`): those of its 463
- * cases whose signature is well-formed DER with two numbers of at most 32 bytes. The others are about DER, which is
- * nowhere in this code.
+ * ECDSA over secp256k1 with a low s from Wycheproof 0.9rc5 (`ecdsa_secp256k1_sha256_bitcoin_test`): those of its 463
+ * cases whose signature is well-formed DER with two numbers of at most 32 bytes. The others concern DER, which this
+ * code does not use.
  */
 type Case = {
   readonly tcId: number;
@@ -25,7 +25,7 @@ const P = 2n ** 256n - 2n ** 32n - 977n;
 
 const cases = JSON.parse(readFileSync(join(__dirname, 'data/ecdsa-wycheproof.json'), 'utf8')) as Case[];
 
-/** The keys that the two recovery bits give; a refusal is no key. */
+/** The keys recovered with the two recovery bits; an error gives no key. */
 const recoveredKeys = ({ digest, r, s }: Case): Hex[] =>
   ([0, 1] as const).flatMap((yParity) => {
     try {
@@ -35,7 +35,7 @@ const recoveredKeys = ({ digest, r, s }: Case): Hex[] =>
     }
   });
 
-describe('recovery of the signer, on the cases of Wycheproof', () => {
+describe('recovering the signer, with the Wycheproof cases', () => {
   it('has both kinds of cases', () => {
     expect(cases.filter(({ valid }) => valid).length).toBeGreaterThan(50);
     expect(cases.filter(({ valid }) => !valid).length).toBeGreaterThan(50);
@@ -45,11 +45,11 @@ describe('recovery of the signer, on the cases of Wycheproof', () => {
     const valid = cases.filter((each) => each.valid);
     const missed = valid.filter((each) => !recoveredKeys(each).includes(each.publicKey));
     expect(valid.length - missed.length).toBeGreaterThan(150);
-    // What is missed has an r that was reduced modulo n: the one case in 2^127 that signing refuses.
+    // The missed cases have an r reduced modulo n, the one case in 2^127 that signing rejects.
     for (const { tcId, r } of missed) expect({ tcId, reduced: BigInt(r) < P - N }).toEqual({ tcId, reduced: true });
   });
 
-  it('finds that key for no invalid signature, but for a high s, which signing never gives', () => {
+  it('finds that key for no invalid signature, except with a high s, which signing never produces', () => {
     const taken = cases.filter((each) => !each.valid && recoveredKeys(each).includes(each.publicKey));
     for (const { tcId, s } of taken) expect({ tcId, high: BigInt(s) > N / 2n }).toEqual({ tcId, high: true });
   });

@@ -2,13 +2,13 @@ import { malformed } from './errors';
 
 export type Bytes = Uint8Array<ArrayBuffer>;
 
-/** A mark in front is a character like others. */
+/** Keeps a byte order mark as a character. */
 const decoder = new TextDecoder(undefined, { ignoreBOM: true });
 
 export const utf8 = (text: string): Bytes => new TextEncoder().encode(text);
 export const fromUtf8 = (bytes: Uint8Array): string => decoder.decode(bytes);
 
-/** The sum of a number of each item. */
+/** The sum of `of(item)` over all items. */
 export function sumOf<T>(items: Iterable<T>, of: (item: T) => number): number {
   let sum = 0;
   for (const item of items) sum += of(item);
@@ -25,7 +25,7 @@ export function concat(parts: readonly Uint8Array[]): Bytes {
   return all;
 }
 
-/** Everything an iteration yields. */
+/** Collects everything an async iterable yields. */
 export async function collect<T>(values: AsyncIterable<T>): Promise<T[]> {
   const all: T[] = [];
   for await (const value of values) all.push(value);
@@ -42,7 +42,7 @@ export function varint(value: number): number[] {
   return [...bytes, rest];
 }
 
-/** Reads binary data front to back; running out of it is an error. */
+/** Reads binary data from front to back. Reading past the end throws. */
 export class Reader {
   at = 0;
 

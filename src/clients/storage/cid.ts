@@ -6,7 +6,7 @@ export const DAG_PB = 0x70;
 const IDENTITY = 0;
 const SHA2_256 = 0x12;
 const MAX_DIGEST = 128;
-/** A content identifier, taken apart. */
+/** A parsed content identifier. */
 export type Cid = {
   readonly text: string;
   readonly version: 0 | 1;
@@ -18,9 +18,9 @@ export type Cid = {
 const BASE58 = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
 const BASE32 = 'abcdefghijklmnopqrstuvwxyz234567';
 
-// A CID of version 1 begins with the byte 1: as a number it loses nothing but the first of its digits in base32, an `a`.
+// A version 1 CID starts with the byte 1. Converted to a number, it loses only its first base32 digit, an `a`.
 
-/** `bytes`, with `pad` zero bits behind them, as a number in the base of `alphabet`. */
+/** Writes `bytes`, followed by `pad` zero bits, as a number in the base of `alphabet`. */
 function toDigits(bytes: Uint8Array, alphabet: string, pad = 0): string {
   const base = BigInt(alphabet.length);
   let value = bytes.reduce((sum, byte) => sum * 256n + BigInt(byte), 0n) << BigInt(pad);
@@ -41,7 +41,7 @@ function fromDigits(text: string, alphabet: string, pad = 0): Bytes {
   return Uint8Array.from(bytes);
 }
 
-/** The binary form, as links hold it. */
+/** The binary form of a CID, as in links. */
 export const cidBytes = ({ version, codec, hash, digest }: Cid): Bytes =>
   concat([
     Uint8Array.from([...(version ? [1, ...varint(codec)] : []), ...varint(hash), ...varint(digest.length)]),
@@ -57,14 +57,14 @@ function makeCid(version: 0 | 1, codec: number, hash: number, digest: Uint8Array
   };
 }
 
-/** Reads a binary CID. @throws StorageError when it is none. */
+/** Reads a binary CID. @throws {StorageError} `integrity` if the bytes are not a CID. */
 export function readCid(reader: Reader): Cid {
   const first = reader.varint();
   const version = first === 1 ? 1 : 0;
   const codec = version ? reader.varint() : DAG_PB;
   const hash = version ? reader.varint() : first;
   const digest = reader.take(reader.varint());
-  // Longer ones are no digests, and writing them as text would take for ever.
+  // Reject longer digests: they are not real, and converting them to text would take too long.
   if (digest.length > MAX_DIGEST || (!version && (hash !== SHA2_256 || digest.length !== 32))) throw malformed();
   return makeCid(version, codec, hash, digest);
 }
@@ -72,14 +72,14 @@ export function readCid(reader: Reader): Cid {
 /**
  * Reads a CID in base58 (`Qm…`, `z…`) or base32 (`b…`).
  *
- * @throws StorageError `unsupported` for anything else.
+ * @throws {StorageError} `unsupported` for any other text.
  */
 export function parseCid(text: string): Cid {
-  // A server may have sent anything in its place. What is cut is longer than any CID that is read, so that none is made of it;
-  // but reading all of a long text takes for ever.
+  // The text may come from a server. Decoding a long text would take too long, so it is cut, to a length that exceeds
+  // every supported CID.
   const start = String(text).slice(0, 300);
   try {
-    // No CID starts with a zero byte, which base58 would write as a `1`.
+    // No CID starts with a zero byte, which base58 writes as a `1`.
     const bytes = start.startsWith('b')
       ? fromDigits(start.slice(1), BASE32, ((start.length - 1) * 5) % 8)
       : fromDigits(start.replace(/^z/, ''), BASE58);
@@ -87,28 +87,28 @@ export function parseCid(text: string): Cid {
     const cid = readCid(reader);
     if (reader.done) return { ...cid, text };
   } catch {
-    // Told below, with the text.
+    // Reported below, with the text.
   }
-  throw new StorageError('unsupported', `"${start}" is no CID`);
+  throw new StorageError('unsupported', `unsupported CID "${start}"`);
 }
 
 export const sameContent = (a: Cid, b: Cid): boolean =>
   equal(cidBytes({ ...a, version: 1 }), cidBytes({ ...b, version: 1 }));
 
-/** The CID of a block, SHA2-256. */
+/** The CID of a block, with SHA2-256. */
 export async function cidOf(version: 0 | 1, codec: number, bytes: Uint8Array): Promise<Cid> {
   return makeCid(codec === DAG_PB ? version : 1, codec, SHA2_256, await sha256(bytes));
 }
 
-/** The content of a CID that holds it itself. */
+/** The content of an identity CID, which contains it; undefined for other CIDs. */
 export const inlined = ({ hash, digest }: Cid): Uint8Array | undefined => (hash === IDENTITY ? digest : undefined);
 
 const sha256 = async (bytes: Uint8Array): Promise<Bytes> =>
   new Uint8Array(await crypto.subtle.digest('SHA-256', bytes as Bytes));
 
-/** @throws StorageError when the bytes are not what the CID says, or its hash is not SHA2-256. */
+/** @throws {StorageError} `integrity` if the bytes do not match the CID, `unsupported` if its hash is not SHA2-256. */
 export async function check({ hash, digest, text }: Cid, bytes: Uint8Array): Promise<void> {
-  if (hash !== SHA2_256) throw new StorageError('unsupported', `unknown hash: ${text}`);
+  if (hash !== SHA2_256) throw new StorageError('unsupported', `unsupported hash: ${text}`);
   if (!equal(await sha256(bytes), digest)) {
     throw new StorageError('integrity', `wrong bytes for ${text}`);
   }

@@ -1,17 +1,21 @@
 /**
  * Why a call of the storage client failed.
  *
- * - `refused`: the server answered with an error status (`status`, and `code` when it sent one).
- * - `stream`: the server reported an error after it had begun to answer.
- * - `truncated`: less (or more) arrived than was announced or than belongs to the CID.
- * - `integrity`: bytes, or a CID the server computed, are not what the CID says.
- * - `unsupported`: the CID uses a hash, codec or base this client does not check.
- * - `network`: no answer, or the connection broke.
- * - `aborted`: the caller's signal.
+ * - `refused`: the server returned an error status (`status`, and `code` if the server sent one), or the call itself
+ *   is not valid.
+ * - `stream`: the server reported an error after it had started to respond.
+ * - `truncated`: the response has fewer or more bytes than announced or than the CID requires.
+ * - `integrity`: the received bytes, or a CID computed by the server, do not match the expected CID.
+ * - `unsupported`: the CID uses a hash, codec or base that this client cannot verify.
+ * - `network`: the server did not respond, or the connection broke.
+ * - `aborted`: the caller's signal cancelled the request.
  */
 export type StorageErrorKind = 'refused' | 'stream' | 'truncated' | 'integrity' | 'unsupported' | 'network' | 'aborted';
 
-/** Every error of the storage client. */
+/**
+ * The error type of the storage clients. `kind` says why the call failed; `status` is the HTTP status and `code` the
+ * server's own error code, if there is one.
+ */
 export class StorageError extends Error {
   override readonly name = 'StorageError';
 
@@ -25,9 +29,9 @@ export class StorageError extends Error {
   }
 }
 
-/** Bytes that are not what their codec says. */
+/** Bytes that are not valid for their codec. */
 export const malformed = (): StorageError => new StorageError('integrity', 'malformed block or CID');
 
-/** A CID leads to something else than the call is for, or an option is something else. */
+/** A CID or an option has the wrong type for the call. */
 export const wrongKind = (what: string, wanted: string): StorageError =>
   new StorageError('refused', `${what} is not a ${wanted}`);

@@ -10,93 +10,124 @@ export { StorageError, type StorageErrorKind } from './errors';
 export { type Content } from './multipart';
 export { type StorageClientOptions } from './transport';
 
-/** Bytes handled so far, and in all when that is known. */
+/** Reports progress in bytes: the bytes transferred so far, and the total if it is known. */
 export type OnProgress = (done: number, total: number | undefined) => void;
 
+/** Options of {@link StorageClient.add} and {@link StorageClient.addAll}. */
 export type AddOptions = CallOptions &
   ImportOptions & {
-    /** Default true. */
+    /** Whether to pin the content. Default: true. */
     readonly pin?: boolean;
+    /** Whether only to compute the CID, without storing anything. Default: false. */
     readonly onlyHash?: boolean;
+    /** Called as the server receives the content. */
     readonly onProgress?: OnProgress;
   };
 
-/** A file or directory that was added; `size` is the bytes of its blocks. */
+/** An added file or directory. `size` is the total size of its blocks in bytes. */
 export type Added = { readonly path: string; readonly cid: string; readonly size: number };
 
+/** Options of {@link StorageClient.cat} and {@link StorageClient.read}. */
 export type CatOptions = CallOptions & {
-  /** First byte. Default 0. */
+  /** The position of the first byte. Default: 0. */
   readonly offset?: number;
-  /** Most bytes. Default: to the end. */
+  /** The maximum number of bytes. Default: up to the end. */
   readonly length?: number;
-  /** `false` trusts the server: one request, only the length is checked. Default true. */
+  /**
+   * Whether to verify each block against the CID. With `false`, one request fetches the file and only its length is
+   * checked. Default: true.
+   */
   readonly verify?: boolean;
+  /** Called after each piece. */
   readonly onProgress?: OnProgress;
 };
 
-export type Entry = { readonly name: string; readonly cid: string; readonly size: number };
-export type Pin = { readonly cid: string; readonly type: string; readonly name?: string };
+/** A directory entry or a link of a node. `size` is the total size of its blocks in bytes. */
+export type Entry = {
+  readonly name: string;
+  readonly cid: string;
+  readonly size: number;
+};
+/** A pin: `recursive`, `direct` or `indirect`, with the name it was given. */
+export type Pin = {
+  readonly cid: string;
+  readonly type: string;
+  readonly name?: string;
+};
 
 type AddLine = { readonly Name: string; readonly Hash?: string; readonly Size?: string; readonly Bytes?: number };
 
 const entryOf = ({ name, cid, size }: NodeLink): Entry => ({ name, cid: cid.text, size });
-const unconfirmed = (what: string) => new StorageError('truncated', `not confirmed: ${what}`);
+const incomplete = (what: string) => new StorageError('truncated', `incomplete: ${what}`);
 
 /**
- * A client of the file-storage API. Everything it returns as content was compared with its CID, unless a call says
- * otherwise; every failure is a {@link StorageError}.
+ * A client of the file-storage API (the Kubo RPC API). It verifies all content against its CID, unless a method says
+ * otherwise. Every failure is a {@link StorageError}.
  */
 export class StorageClient {
-  /** What extensions such as {@link DagClient} build on. */
+  /** Sends commands. For extensions such as {@link DagClient}. */
   readonly transport: Transport;
+  /** Fetches verified blocks. For extensions such as {@link DagClient}. */
   readonly blocks: VerifiedBlocks;
 
-  // In plain JavaScript there may be none: what is missing is named then.
+  // Plain JavaScript may omit the options; the error then names the missing url.
   constructor(options: StorageClientOptions = {} as StorageClientOptions) {
     this.transport = new Transport(options);
     this.blocks = new VerifiedBlocks(this.transport, Math.max(1, options.concurrency || 4));
   }
 
-  /** Stores one file and returns its CID, which is computed here and compared with the server's. */
+  /**
+   * Stores one file.
+   *
+   * @param content - The content; a string is stored as UTF-8.
+   * @param options - Options, including the file's `name`.
+   * @returns The file, with its CID computed locally and compared with the server's.
+   * @throws {StorageError} `integrity` if the server returns another CID.
+   */
   async add(
     content: Content | string,
     { name, ...options }: AddOptions & { readonly name?: string } = {},
   ): Promise<Added> {
     const added = await this.addAll([{ path: name, content }], options);
-    // A file without a line is an error there.
+    // addAll throws if the file is missing from the response.
     return added[0] as Added;
   }
 
   /**
-   * Stores files under their paths, as directories. With `wrap`, one directory is put over everything (its path is
-   * `''`, and it comes last). Every file's CID is compared; every directory is fetched and compared entry by entry.
+   * Stores files under their paths and creates the directories. With `wrap`, one directory contains everything; it has
+   * the path `''` and comes last in the result. Verifies the CID of every file, and fetches every directory to verify
+   * its entries.
+   *
+   * @returns The added files and directories.
+   * @throws {StorageError} `refused` for a repeated path or one with an empty, `.` or `..` segment; `integrity` if the
+   * server returns another CID; `truncated` if it does not confirm every file.
    */
   async addAll(
     files: readonly { readonly path?: string | undefined; readonly content: Content | string }[],
     options: AddOptions & { readonly wrap?: boolean } = {},
   ): Promise<Added[]> {
     const sent = files.map(({ path, content }) => ({
-      // As UTF-8 has it: half a surrogate pair has no other form there.
+      // Normalize to what UTF-8 can represent: an unpaired surrogate becomes the replacement character.
       path: path && fromUtf8(utf8(path.replace(/^\/+/, ''))),
       content: typeof content === 'string' ? utf8(content) : content,
     }));
-    // The server would store these under another path, or refuse the second of two after it has stored the first.
+    // The server would store such a path under another one, or reject the second duplicate after storing the first.
     const taken = new Set<string>();
     for (const { path } of sent) {
       if (path === undefined) continue;
       if (/\/\.{0,2}\//.test(`/${path}/`) || taken.has(path))
-        throw new StorageError('refused', `path "${path}": taken, or a name is empty, . or ..`);
+        throw new StorageError('refused', `path "${path}": duplicate, or a name is empty, . or ..`);
       if (options.wrap || path.includes('/')) taken.add(path);
     }
     const added = await this.#send(sent, options);
     const confirmed = new Set<Added>();
     for (const { path, content } of sent) {
       const { cid, size } = await buildFile(content, options);
-      // Files without a name, and of one name, come in the order in which they were sent.
+      // Files without a name, or with equal names, are returned in the order in which they were sent.
       const line = added.find((each) => !confirmed.has(each) && each.path === (path ?? each.cid));
-      if (line === undefined) throw unconfirmed(path ?? 'file');
+      if (line === undefined) throw incomplete(path ?? 'file');
       expectCid(line.path, line.cid, cid);
-      if (line.size !== size) throw unconfirmed(line.path);
+      if (line.size !== size) throw incomplete(line.path);
       confirmed.add(line);
     }
     const directories = added.filter((each) => !confirmed.has(each));
@@ -104,11 +135,18 @@ export class StorageClient {
     return added;
   }
 
-  /** The bytes of a file, in pieces, each checked before it is yielded. */
+  /**
+   * Reads a file in pieces and verifies each one before yielding it.
+   *
+   * @param path - A CID, or a path such as `<cid>/directory/file`.
+   * @throws {StorageError} `integrity` if a block does not match its CID, `refused` for an invalid range or a path that
+   * is not a file.
+   */
   async *cat(path: string, options: CatOptions = {}): AsyncGenerator<Uint8Array> {
     const { offset = 0, length = Infinity, onProgress } = options;
     let done = 0;
-    if (offset % 1 || length % 1 || !(offset >= 0 && length >= 0)) throw new StorageError('refused', 'bad range');
+    if (offset % 1 || length % 1 || !(offset >= 0 && length >= 0))
+      throw new StorageError('refused', 'invalid offset or length');
     if (options.verify === false) return yield* this.#plainCat(path, options);
     const cid = await this.blocks.resolve(path, options);
     for await (const { bytes, size } of this.blocks.file(cid, offset, offset + length, options)) {
@@ -119,22 +157,37 @@ export class StorageClient {
     }
   }
 
-  /** The bytes of a file, whole. */
+  /** Reads a whole file. Takes the same arguments as {@link cat}. */
   async read(path: string, options: CatOptions = {}): Promise<Uint8Array> {
     return concat(await collect(this.cat(path, options)));
   }
 
-  /** The entries of a directory; `size` is the bytes of the entry's blocks. */
+  /**
+   * Lists the entries of a directory, including sharded directories.
+   *
+   * @param path - A CID, or a path such as `<cid>/directory`.
+   */
   async *ls(path: string, options: CallOptions = {}): AsyncGenerator<Entry> {
     const cid = await this.blocks.resolve(path, options);
     for await (const link of this.blocks.entries(cid, options)) yield entryOf(link);
   }
 
+  /**
+   * Fetches one block and verifies it.
+   *
+   * @returns The bytes of the block.
+   * @throws {StorageError} `integrity` if the bytes do not match the CID.
+   */
   async blockGet(cid: string, options: CallOptions = {}): Promise<Uint8Array> {
     return this.blocks.block(parseCid(cid), options);
   }
 
-  /** A dag-pb node: its data and its links. */
+  /**
+   * Fetches a dag-pb node.
+   *
+   * @returns Its data and its links.
+   * @throws {StorageError} `refused` if the path leads to a node of another codec.
+   */
   async objectGet(path: string, options: CallOptions = {}): Promise<{ data: Uint8Array; links: Entry[] }> {
     const cid = await this.blocks.resolve(path, options);
     if (cid.codec !== DAG_PB) throw wrongKind(cid.text, 'dag-pb node');
@@ -142,6 +195,7 @@ export class StorageClient {
     return { data, links: links.map(entryOf) };
   }
 
+  /** Pins the content of a path. Options: `recursive` (the server's default is true), and a `name` for the pin. */
   async pinAdd(
     path: string,
     options: CallOptions & { readonly recursive?: boolean; readonly name?: string } = {},
@@ -149,15 +203,17 @@ export class StorageClient {
     await this.call('pin/add', [path], { recursive: options.recursive, name: options.name }, options);
   }
 
+  /** Removes a pin. */
   async pinRm(path: string, options: CallOptions = {}): Promise<void> {
     await this.call('pin/rm', [path], {}, options);
   }
 
+  /** Replaces the pin of one path with a pin of another. With `unpin: false`, the old pin stays. */
   async pinUpdate(from: string, to: string, options: CallOptions & { readonly unpin?: boolean } = {}): Promise<void> {
     await this.call('pin/update', [from, to], { unpin: options.unpin }, options);
   }
 
-  /** This key's pins, one by one. `type`: `recursive` (default), `direct`, `indirect` or `all`. */
+  /** Lists the pins of this API key, one by one. `type` is `recursive` (default), `direct`, `indirect` or `all`. */
   async *pinLs({ type = 'recursive', ...options }: CallOptions & { readonly type?: string } = {}): AsyncGenerator<Pin> {
     const query = { type, stream: true, names: true };
     type Line = { Cid: string; Type: string; Name?: string };
@@ -166,7 +222,14 @@ export class StorageClient {
     }
   }
 
-  /** Any other command that answers with one JSON value, as the server sends it: nothing in it is checked. */
+  /**
+   * Calls any other command that returns one JSON value. The value is returned as sent by the server, without
+   * verification.
+   *
+   * @param command - The command, such as `pin/ls`.
+   * @param args - Its positional arguments.
+   * @param query - Its options.
+   */
   async call<T>(
     command: string,
     args: readonly string[] = [],
@@ -176,7 +239,10 @@ export class StorageClient {
     return this.transport.only<T>(await this.transport.post(command, args, query, options), options);
   }
 
-  /** Any other command that answers with a stream of objects; nothing in them is checked. */
+  /**
+   * Calls any other command that returns a stream of objects. They are yielded as sent by the server, without
+   * verification.
+   */
   async *stream<T>(
     command: string,
     args: readonly string[] = [],
@@ -216,7 +282,7 @@ export class StorageClient {
     return added;
   }
 
-  /** Fetches each new directory: it must have the entries that were sent, as the server named them, and no others. */
+  /** Fetches each new directory and checks that it has exactly the entries that were sent. */
   async #checkDirectories(added: readonly Added[], directories: readonly Added[], options: CallOptions): Promise<void> {
     const left = new Map(added.map(({ path, cid }) => [path, cid]));
     for (const { path, cid } of directories) {
@@ -227,13 +293,13 @@ export class StorageClient {
       }
     }
     const lost = [...left.keys()].find((path) => path.includes('/') || directories.some((each) => !each.path));
-    if (lost) throw unconfirmed(lost);
+    if (lost) throw incomplete(lost);
   }
 
   async *#plainCat(path: string, options: CatOptions): AsyncGenerator<Uint8Array> {
     const { offset, length, onProgress } = options;
     const response = await this.transport.post('cat', [path], { offset, length }, options);
-    // Without a word of the server about the length nothing tells a whole file from a part: no number equals NaN.
+    // Without X-Content-Length, a whole file cannot be told from a part. NaN makes the check below fail.
     const total = Number(response.headers.get('X-Content-Length') || NaN);
     let done = 0;
     for await (const piece of this.transport.pieces(response, options)) {
@@ -241,6 +307,6 @@ export class StorageClient {
       yield piece;
       onProgress?.(done, total);
     }
-    if (done !== total) throw unconfirmed(`${done} of ${total} bytes`);
+    if (done !== total) throw incomplete(`${done} of ${total} bytes`);
   }
 }

@@ -1,9 +1,9 @@
 import { type Bytes, concat, utf8 } from './bytes';
 
-/** A file to send: bytes, or anything the platform can slice (`Blob`, `File`). */
+/** The content of a file: bytes, or a `Blob` or `File`, which is read in slices. */
 export type Content = Uint8Array | Blob;
 
-/** A body and its content type. */
+/** A request body and its content type. */
 export type Form = { readonly body: Bytes | Blob; readonly type: string };
 
 export type FormFile = { readonly path: string | undefined; readonly content: Content };
@@ -12,8 +12,8 @@ export const lengthOf = (content: Content): number => (isBlob(content) ? content
 const isBlob = (content: Content): content is Blob => !(content instanceof Uint8Array);
 
 /**
- * A multipart body, put together by hand: there is no `FormData` inside a snap. The boundary is random, so that no
- * content can hold it but by a chance of 2^-128.
+ * Builds a multipart body without `FormData`, which snaps do not have. The boundary is random, so content contains it
+ * only with a probability of 2^-128.
  */
 export function multipart(files: readonly FormFile[]): Form {
   const boundary = Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16)).join('-');
@@ -31,7 +31,7 @@ export function multipart(files: readonly FormFile[]): Form {
   return { body, type: `multipart/form-data; boundary=${boundary}` };
 }
 
-/** The content in pieces of `size` bytes, the last one shorter; one empty piece for empty content. */
+/** Splits content into pieces of `size` bytes; the last may be shorter. Empty content yields one empty piece. */
 export async function* slices(content: Content, size: number): AsyncGenerator<Uint8Array> {
   const length = lengthOf(content);
   for (let at = 0; at === 0 || at < length; at += size) {

@@ -4,13 +4,13 @@ import { malformed } from './errors';
 
 export type NodeLink = { readonly name: string; readonly cid: Cid; readonly size: number };
 
-/** A dag-pb node, with the numbers of its UnixFS message when it has one. */
+/** A dag-pb node, with the fields of its UnixFS message if it has one. */
 export type Node = {
   readonly data: Uint8Array;
   readonly links: readonly NodeLink[];
-  /** UnixFS type: 1 directory, 2 file, 5 sharded directory; undefined when the data is not UnixFS. */
+  /** UnixFS type: 1 directory, 2 file, 5 sharded directory; undefined if the data is not UnixFS. */
   readonly type: number | undefined;
-  /** Content of a leaf. */
+  /** The content of a leaf. */
   readonly content: Uint8Array;
   readonly fileSize: number;
   readonly blockSizes: readonly number[];
@@ -27,7 +27,7 @@ const bytesField = (tag: number, ...parts: readonly Uint8Array[]): Uint8Array[] 
   ...parts,
 ];
 
-/** Protobuf fields: numbers for varints, bytes for everything with a length. */
+/** Protobuf fields as [field number, varint value, bytes]. */
 function* fields(bytes: Uint8Array): Generator<[number, number, Uint8Array]> {
   const reader = new Reader(bytes);
   while (!reader.done) {
@@ -72,7 +72,7 @@ export function decodeNode(bytes: Uint8Array): Node {
       if (field === 6) fanout = value;
     }
   } catch {
-    // Data that is no UnixFS message is the node's own business.
+    // The data of a node need not be a UnixFS message.
     type = undefined;
   }
   return { data, links, type, content, fileSize, blockSizes, fanout };
@@ -89,10 +89,10 @@ export const encodeLeaf = (content: Uint8Array): Bytes =>
     ),
   );
 
-/** A file, or a part of one, in the tree. */
+/** A file, or a part of a file, in the tree. */
 export type Built = { readonly cid: Cid; readonly size: number; readonly fileSize: number };
 
-/** The block of a file node over `children`, with `fileSize` bytes of content below it. */
+/** The block of a file node with these children and `fileSize` bytes of content. */
 export const encodeFile = (children: readonly Built[], fileSize: number): Bytes =>
   concat([
     ...children.flatMap(({ cid, size }) =>

@@ -2,22 +2,25 @@ import { collect, concat, fromUtf8, utf8 } from './bytes';
 import { StorageError, wrongKind } from './errors';
 import { type Form } from './multipart';
 
-/** Where the service is and how to get in. */
+/** The URL and credentials of the storage service, and limits. */
 export type StorageClientOptions = {
-  /** For instance `https://storage.example:5001`; the path `/api/v0` is added. */
+  /** The base URL, such as `https://storage.example:5001`. The path `/api/v0` is appended. */
   readonly url: string;
-  /** API key and secret, sent as HTTP basic credentials. */
+  /** The API key. Key and secret are sent as HTTP basic credentials. */
   readonly key?: string;
+  /** The secret of the API key. */
   readonly secret?: string;
-  /** In place of the global `fetch`. */
+  /** Replaces the global `fetch`. */
   readonly fetch?: typeof fetch;
-  /** Blocks asked for at the same time while reading. Default 4. */
+  /** The number of blocks requested concurrently while reading. Default: 4. */
   readonly concurrency?: number;
-  /** Bytes of one answer that are read at most. Default: no limit. */
+  /** The maximum size of a response in bytes. Default: no limit. */
   readonly maxBytes?: number;
 };
 
+/** The options of a command. Undefined options are omitted. */
 export type Query = Readonly<Record<string, string | number | boolean | undefined>>;
+/** Options of every call. `signal` cancels it. */
 export type CallOptions = { readonly signal?: AbortSignal | undefined };
 
 function broken(error: unknown, signal: AbortSignal | undefined): StorageError {
@@ -25,7 +28,7 @@ function broken(error: unknown, signal: AbortSignal | undefined): StorageError {
   return new StorageError(signal?.aborted ? 'aborted' : 'network', String(error));
 }
 
-const cut = () => new StorageError('truncated', 'answer was cut');
+const truncated = () => new StorageError('truncated', 'truncated response');
 
 function refusal({ status }: Response, text: string): StorageError {
   try {
@@ -34,10 +37,10 @@ function refusal({ status }: Response, text: string): StorageError {
   } catch {
     // Not an error object: plain text.
   }
-  return new StorageError('refused', text.trim() || `status ${status}`, status);
+  return new StorageError('refused', text.trim() || `HTTP ${status}`, status);
 }
 
-/** Sends commands and reads answers; knows nothing of what they mean. */
+/** Sends commands and reads responses, without interpreting them. */
 export class Transport {
   readonly #base: string;
   readonly #headers: Record<string, string>;
@@ -45,7 +48,7 @@ export class Transport {
   readonly #maxBytes: number;
 
   constructor({ url, key, secret = '', fetch: custom, maxBytes = Infinity }: StorageClientOptions) {
-    // Who writes plain JavaScript is held to no type.
+    // Plain JavaScript callers are not type-checked.
     if (typeof url !== 'string') throw wrongKind('url', 'string');
     this.#base = url.replace(/\/*$/, '/api/v0/');
     this.#headers =
@@ -54,7 +57,11 @@ export class Transport {
     this.#fetch = custom ?? ((input, init) => fetch(input, init));
   }
 
-  /** @throws StorageError `refused` for an error status, `network` or `aborted` without an answer. */
+  /**
+   * Sends a command.
+   *
+   * @throws {StorageError} `refused` for an error status, `network` or `aborted` if there is no response.
+   */
   async post(
     command: string,
     args: readonly string[],
@@ -82,12 +89,16 @@ export class Transport {
     return response;
   }
 
-  /** The body, piece by piece as it comes. @throws StorageError when the connection breaks, or too much comes. */
+  /**
+   * Yields the body piece by piece as it arrives.
+   *
+   * @throws {StorageError} `network` if the connection breaks, `truncated` if the body exceeds `maxBytes`.
+   */
   async *pieces(response: Response, { signal }: CallOptions): AsyncGenerator<Uint8Array> {
     const reader = response.body?.getReader();
     let length = 0;
     try {
-      // An answer without a body has no reader.
+      // A response without a body has no reader.
       while (reader) {
         const { done, value } = await reader.read();
         if (done) return;
@@ -98,15 +109,16 @@ export class Transport {
     } catch (error) {
       throw broken(error, signal);
     } finally {
-      // Frees the connection when the caller stopped early; without effect at the end.
+      // Frees the connection if the caller stopped early. Has no effect at the end of the body.
       void reader?.cancel().catch(() => undefined);
     }
   }
 
   /**
-   * The objects of a stream, one by one as their lines are complete.
+   * Yields the objects of a stream as their lines arrive.
    *
-   * @throws StorageError `stream` for an error the server reports in the stream, `truncated` when the last line is cut.
+   * @throws {StorageError} `stream` if the server reports an error in the stream, `truncated` if the last line is
+   * incomplete.
    */
   async *objects<T>(response: Response, options: CallOptions): AsyncGenerator<T> {
     const decoder = new TextDecoder();
@@ -119,10 +131,10 @@ export class Transport {
     if (rest) yield readObject<T>(rest);
   }
 
-  /** The only object of an answer. @throws StorageError `truncated` when there is none. */
+  /** Reads the single object of a response. @throws {StorageError} `truncated` if there is none. */
   async only<T>(response: Response, options: CallOptions): Promise<T> {
     const [value] = await collect(this.objects<T>(response, options));
-    if (value === undefined) throw cut();
+    if (value === undefined) throw truncated();
     return value;
   }
 }
@@ -132,9 +144,9 @@ function readObject<T>(line: string): T {
   try {
     value = JSON.parse(line) as typeof value;
   } catch {
-    // Told below: `null` is JSON, and no object either.
+    // Reported below, together with `null`, which is JSON but not an object.
   }
-  if (value === null) throw cut();
+  if (value === null) throw truncated();
   const { Type, Message, Code } = value;
   if (Type === 'error' && Message !== undefined) throw new StorageError('stream', Message, undefined, Code);
   return value as T;

@@ -6,13 +6,16 @@ import { decodeNode } from './node';
 const DAG_CBOR = 0x71;
 const DAG_JSON = 0x0129;
 
-/** A value of a dag-cbor or dag-json node, links and bytes written as dag-json does. */
+/**
+ * The value of an IPLD node in dag-json form: a link is
+ * `{ "/": "<cid>" }`, bytes are `{ "/": { "bytes": "<base64>" } }`.
+ */
 export type DagValue = null | boolean | number | bigint | string | DagValue[] | { [key: string]: DagValue };
 
 const base64 = (bytes: Uint8Array): string =>
   btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join('')).replace(/=+$/, '');
 
-/** Arguments and values of 64 bit become bigints when a number cannot hold them. */
+/** Arguments and values of 64 bits become bigints if they exceed the safe integer range. */
 function cborArgument(reader: Reader, info: number): number | bigint {
   if (info < 24) return info;
   if (info > 27) throw malformed();
@@ -20,7 +23,7 @@ function cborArgument(reader: Reader, info: number): number | bigint {
   return value > Number.MAX_SAFE_INTEGER ? value : Number(value);
 }
 
-/** No room is made beforehand: a block can claim any count, and any number of times. */
+/** Allocates nothing in advance, because a block can claim any count any number of times. */
 function repeated<T>(count: number, read: () => T): T[] {
   const all: T[] = [];
   while (all.length < count) all.push(read());
@@ -34,7 +37,7 @@ function decodeCbor(reader: Reader): DagValue {
     const simple: Partial<Record<number, DagValue>> = { 0xf4: false, 0xf5: true, 0xf6: null };
     const known = simple[head];
     if (known !== undefined) return known;
-    // The only other thing dag-cbor allows: a float of 64 bits.
+    // The only other simple value that dag-cbor allows is a 64-bit float.
     if (head !== 0xfb) throw malformed();
     const float = reader.take(8);
     return new DataView(float.buffer, float.byteOffset, 8).getFloat64(0);
@@ -58,20 +61,20 @@ function decodeCbor(reader: Reader): DagValue {
 }
 
 /**
- * The value of a block.
+ * Decodes the value of a block.
  *
- * @throws StorageError `unsupported` for codecs other than dag-pb, dag-cbor, dag-json and raw, `integrity` for bytes that
- * do not follow the codec.
+ * @throws {StorageError} `unsupported` for codecs other than dag-pb, dag-cbor, dag-json and raw, `integrity` for bytes
+ * that are not valid for the codec.
  */
-export const decodeValue = (cid: Cid, bytes: Uint8Array): DagValue => following(cid, () => decode(cid, bytes));
+export const decodeValue = (cid: Cid, bytes: Uint8Array): DagValue => asIntegrityError(cid, () => decode(cid, bytes));
 
-/** What `read` makes of the block, whatever goes wrong in it. */
-function following<T>(cid: Cid, read: () => T): T {
+/** Runs `read` and reports any other error as a block that is not valid for its codec. */
+function asIntegrityError<T>(cid: Cid, read: () => T): T {
   try {
     return read();
   } catch (error) {
     if (error instanceof StorageError) throw error;
-    throw new StorageError('integrity', `the block ${cid.text} does not follow its codec`);
+    throw new StorageError('integrity', `the block ${cid.text} is not valid for its codec`);
   }
 }
 
@@ -79,7 +82,7 @@ function decode({ codec, text }: Cid, bytes: Uint8Array): DagValue {
   if (codec === DAG_CBOR) return decodeCbor(new Reader(bytes));
   if (codec === DAG_JSON) return JSON.parse(fromUtf8(bytes)) as DagValue;
   if (codec === RAW) return { '/': { bytes: base64(bytes) } };
-  if (codec !== DAG_PB) throw new StorageError('unsupported', `the codec of ${text} is not known to this client`);
+  if (codec !== DAG_PB) throw new StorageError('unsupported', `the codec of ${text} is not supported`);
   const { data, links } = decodeNode(bytes);
   return {
     Data: { '/': { bytes: base64(data) } },
@@ -95,6 +98,10 @@ function* linksIn(value: DagValue): Generator<string> {
   else for (const child of Object.values(value)) yield* linksIn(child);
 }
 
-/** The CIDs a block links to. @throws StorageError `integrity` for bytes that do not follow the codec, or are nested too deeply. */
+/**
+ * The CIDs that a block links to.
+ *
+ * @throws {StorageError} `integrity` for bytes that are not valid for the codec or nested too deeply.
+ */
 export const linksOf = (cid: Cid, bytes: Uint8Array): string[] =>
-  cid.codec === RAW ? [] : following(cid, () => [...linksIn(decode(cid, bytes))]);
+  cid.codec === RAW ? [] : asIntegrityError(cid, () => [...linksIn(decode(cid, bytes))]);

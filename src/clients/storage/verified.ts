@@ -5,14 +5,14 @@ import { type Content, slices } from './multipart';
 import { type Built, decodeNode, encodeFile, encodeLeaf, type Node, type NodeLink } from './node';
 import { type CallOptions, type Transport } from './transport';
 
-/** Fetches blocks and believes nothing that does not match its CID. */
+/** Fetches blocks and verifies each one against its CID. */
 export class VerifiedBlocks {
   constructor(
     readonly transport: Transport,
     readonly concurrency: number,
   ) {}
 
-  /** The bytes of a block, checked. */
+  /** Fetches a block and verifies it. */
   async block(cid: Cid, options: CallOptions): Promise<Uint8Array> {
     const own = inlined(cid);
     if (own) return own;
@@ -22,7 +22,7 @@ export class VerifiedBlocks {
     return bytes;
   }
 
-  /** Follows a path such as `<cid>/directory/file` or `/ipfs/<cid>`, through blocks that were checked. */
+  /** Resolves a path such as `<cid>/directory/file` or `/ipfs/<cid>` through verified blocks. */
   async resolve(path: string, options: CallOptions): Promise<Cid> {
     const [root = '', ...names] = path
       .replace(/^\/?ip[fl][sd]\//, '')
@@ -39,10 +39,10 @@ export class VerifiedBlocks {
   }
 
   /**
-   * The entries of a directory, sharded ones too.
+   * The entries of a directory, which may be sharded.
    *
-   * @param seen - The shards so far; grows. No shard is there twice: with some that are, a few small blocks would make a
-   * directory without end.
+   * @param seen - The shards visited so far. A repeated shard is an error, because a few small blocks could otherwise
+   * form an endless directory.
    */
   async *entries(cid: Cid, options: CallOptions, seen = new Set<string>()): AsyncGenerator<NodeLink> {
     if (seen.has(cid.text)) throw malformed();
@@ -57,7 +57,7 @@ export class VerifiedBlocks {
     }
   }
 
-  /** The bytes of a file from `offset` up to `end`, and its whole size, in order. */
+  /** Yields the bytes of a file from `offset` up to `end`, each with the size of the whole file. */
   async *file(
     cid: Cid,
     offset: number,
@@ -102,7 +102,7 @@ export class VerifiedBlocks {
     for (const [index, { size, at: start }] of children.entries()) {
       for (const next of children.slice(index + under.length, index + this.concurrency)) {
         const fetching = this.#node(next.cid, options);
-        // Awaited in its turn; a failure before that must not count as unhandled.
+        // Awaited later. An earlier failure must not count as an unhandled rejection.
         fetching.catch(() => undefined);
         under.push(fetching);
       }
@@ -113,19 +113,22 @@ export class VerifiedBlocks {
   }
 }
 
-/** Import settings that change the CID; the defaults are Kubo's. */
+/** Import settings, which affect the CID. The defaults are Kubo's. */
 export type ImportOptions = {
+  /** Default: 0. */
   readonly cidVersion?: 0 | 1;
+  /** Whether leaves are raw blocks. Default: true for CID version 1. */
   readonly rawLeaves?: boolean;
-  /** Bytes of a chunk. Default 262144. */
+  /** The chunk size in bytes. Default: 262144. */
+
   readonly chunkSize?: number;
 };
 
-/** Bytes of a chunk, unless a call says otherwise. */
+/** The default chunk size in bytes. */
 export const CHUNK_SIZE = 262144;
 const CHILDREN = 174;
 
-/** Computes what `add` must answer for a file. */
+/** Computes the CID and sizes that `add` must return for a file. */
 export async function buildFile(
   content: Content,
   { cidVersion = 0, rawLeaves = cidVersion === 1, chunkSize = CHUNK_SIZE }: ImportOptions,
@@ -147,11 +150,11 @@ export async function buildFile(
     }
     row = parents;
   }
-  // Empty content has a piece, too.
+  // Even empty content has one piece.
   return row[0] as Built;
 }
 
-/** @throws StorageError when the CID a server answered is not the one that was computed. */
+/** @throws {StorageError} `integrity` if the CID from the server differs from the computed one. */
 export function expectCid(name: string, answered: string, computed: Cid): void {
   if (sameContent(parseCid(answered), computed)) return;
   throw new StorageError('integrity', `"${name}" is ${computed.text}, not ${answered}`);

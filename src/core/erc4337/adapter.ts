@@ -2,7 +2,7 @@ import { type Hex } from '../eth/bytes';
 import { type EntryPointVersion, versionOfEntryPoint } from './entry-points';
 import { unpackedFields } from './rpc-form';
 
-/** The bundler methods whose first parameter is an operation and whose second is the entry point (ERC-7769). */
+/** The bundler methods that take an operation and its entry point as the first two parameters (ERC-7769). */
 const OPERATION_METHODS: ReadonlySet<string> = new Set(['eth_sendUserOperation', 'eth_estimateUserOperationGas']);
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
@@ -11,15 +11,16 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
 const isBytes = (value: unknown): value is Hex => typeof value === 'string' && /^0x(?:[0-9a-fA-F]{2})*$/u.test(value);
 
 /**
- * MetaMask's UserOperationController sends operations in the form of entry point 0.6 whatever the entry
- * point is. This turns the parameters of such a request into what a bundler of 0.7 or later takes (ERC-7769).
- * Everything else (other methods, operations of 0.6, operations that have the right form) passes unchanged.
+ * Converts a user operation to the form of its entry point version. MetaMask's UserOperationController always sends the
+ * form of entry point 0.6; bundlers for 0.7 and later expect unpacked fields (ERC-7769). Everything else passes through
+ * unchanged: other methods, operations for 0.6, and operations that already have the right form.
  *
  * @param method - The method of a JSON-RPC request.
- * @param params - Its parameters, as they came.
- * @param versionOf - The version of an entry point by its address; operations for unknown ones pass unchanged.
- * @returns The parameters to send on.
- * @throws {InvalidParamsError} If `initCode` or `paymasterAndData` is too short to be taken apart.
+ * @param params - Its parameters, not yet validated.
+ * @param versionOf - Returns the version of an entry point address. Operations for unknown entry points pass through
+ * unchanged.
+ * @returns The parameters to forward.
+ * @throws {InvalidParamsError} If `initCode` or `paymasterAndData` is too short to split.
  */
 export function adaptParams(
   method: string,

@@ -4,10 +4,10 @@ import { lowerCase } from '../eth/bytes';
 import { type Call, type Intent } from './user-operation';
 
 /**
- * The calls of intents, for an account that cannot create contracts; lower case.
+ * Converts intents to calls with lower-case hex, for an account that cannot create contracts.
  *
- * @param noun - What the account is, such as "SimpleAccount".
- * @throws {InvalidParamsError} Naming the intent that asks for a creation.
+ * @param noun - The kind of account for error messages, such as "SimpleAccount".
+ * @throws {InvalidParamsError} If an intent creates a contract; names the intent.
  */
 export const toCalls = (intents: readonly Intent[], noun: string): Call[] =>
   intents.map(({ to, value, data }, index) => {
@@ -17,11 +17,11 @@ export const toCalls = (intents: readonly Intent[], noun: string): Call[] =>
         field,
         `must be an address: a ${noun} cannot create contracts; call a deployer contract instead`,
       );
-    // MetaMask's controller puts the zero address where a contract creation has no recipient.
+    // MetaMask's controller uses the zero address as the recipient of a contract creation.
     if (to === ZERO_ADDRESS && data !== '0x')
       throw new InvalidParamsError(
         field,
-        `must not be the zero address in a call with data: if a contract creation is meant, a ${noun} cannot do that`,
+        `must not be the zero address in a call with data: a ${noun} cannot create contracts`,
       );
     return { to: lowerCase(to), value, data: lowerCase(data) };
   });

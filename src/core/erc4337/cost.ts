@@ -2,10 +2,12 @@ import { type EntryPointVersion } from './entry-points';
 import { splitPaymasterAndData } from './packed-fields';
 import { type UserOperation } from './user-operation';
 
-/** Entry point 0.6 sets verification gas aside for the account, for the paymaster's check, and for its postOp. */
+/**
+ * Entry point 0.6 reserves verification gas three times: for the account, the paymaster's validation and its postOp.
+ */
 const VERIFICATIONS_WITH_PAYMASTER_06 = 3n;
 
-function gasSetAside(op: UserOperation, version: EntryPointVersion): bigint {
+function reservedGas(op: UserOperation, version: EntryPointVersion): bigint {
   const own = op.callGasLimit + op.verificationGasLimit + op.preVerificationGas;
   const paymaster = splitPaymasterAndData(op.paymasterAndData, version);
   if (paymaster === undefined) return own;
@@ -14,11 +16,11 @@ function gasSetAside(op: UserOperation, version: EntryPointVersion): bigint {
 }
 
 /**
- * The most that an operation can cost who pays for it, without the value it sends: what the entry point sets
- * aside beforehand (`_getRequiredPrefund`, EntryPoint.sol).
+ * The maximum cost of an operation for its payer, without the value it sends: the prefund that the entry point reserves
+ * (`_getRequiredPrefund`, EntryPoint.sol).
  *
  * @returns wei.
  * @throws {InvalidParamsError} If `paymasterAndData` is too short for the version.
  */
 export const mostItCosts = (op: UserOperation, version: EntryPointVersion): bigint =>
-  gasSetAside(op, version) * op.maxFeePerGas;
+  reservedGas(op, version) * op.maxFeePerGas;

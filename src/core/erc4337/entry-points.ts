@@ -1,7 +1,7 @@
 import { isSameAddress } from '../eth/address';
 import { type Hex } from '../eth/bytes';
 
-/** The versions of the entry point contract whose rules are known here. They hash and pack differently. */
+/** The supported versions of the entry point contract. They differ in hashing and packing. */
 export type EntryPointVersion = '0.6' | '0.7' | '0.8' | '0.9';
 
 /** The canonical entry points: the same address on every chain (eth-infinitism/account-abstraction, releases). */
@@ -18,6 +18,6 @@ const VERSIONS = Object.keys(ENTRY_POINTS) as EntryPointVersion[];
 export const versionOfEntryPoint = (address: string): EntryPointVersion | undefined =>
   VERSIONS.find((version) => isSameAddress(ENTRY_POINTS[version], address));
 
-/** The versions that there is a kind of account for. */
+/** The entry point versions that smart accounts can be created for. */
 export const ACCOUNT_VERSIONS = ['0.6', '0.7', '0.8'] as const satisfies EntryPointVersion[];
 export type AccountVersion = (typeof ACCOUNT_VERSIONS)[number];

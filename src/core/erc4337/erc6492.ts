@@ -4,10 +4,10 @@ import { type Hex, lowerCase } from '../eth/bytes';
 import { splitInitCode } from './packed-fields';
 
 /**
- * The signature of an account that is not deployed yet (ERC-6492). A verifier deploys the account first, and then
- * asks it (ERC-1271).
+ * Wraps the signature of an account that is not deployed yet (ERC-6492). A verifier deploys the account, then calls it
+ * (ERC-1271).
  *
- * @param initCode - What deploys the account; 0x if it is there: the signature is as it is then.
+ * @param initCode - Deploys the account; 0x if it is deployed, in which case the signature is returned unchanged.
  */
 export function withDeployment(signature: Hex, initCode: Hex): Hex {
   const parts = splitInitCode(lowerCase(initCode));

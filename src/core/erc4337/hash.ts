@@ -5,11 +5,11 @@ import { type EntryPointVersion } from './entry-points';
 import { splitPaymasterAndData, splitInitCode } from './packed-fields';
 import { commonFieldsOf, type UserOperation } from './user-operation';
 
-/** What `PACKED_USEROP_TYPEHASH` of EntryPoint is the hash of. */
+/** The EIP-712 type behind `PACKED_USEROP_TYPEHASH` of EntryPoint. */
 export const OPERATION_TYPE =
   'PackedUserOperation(address sender,uint256 nonce,bytes initCode,bytes callData,bytes32 accountGasLimits,uint256 preVerificationGas,bytes32 gasFees,bytes paymasterAndData)';
 
-/** Where an operation is valid: its hash is of this chain and this entry point only. */
+/** Where an operation is valid. Its hash is bound to this chain and this entry point. */
 export type OperationPlace = {
   readonly version: EntryPointVersion;
   readonly entryPoint: Hex;
@@ -17,11 +17,11 @@ export type OperationPlace = {
 };
 
 /**
- * The hash of a user operation, as `EntryPoint.getUserOpHash` of the version computes it (ERC-4337). The
- * signature is not part of it.
+ * The hash of a user operation, as `EntryPoint.getUserOpHash` of that version computes it (ERC-4337). It does not cover
+ * the signature.
  *
  * @returns 32 bytes.
- * @throws {InvalidParamsError} If `initCode` or `paymasterAndData` is none that the entry point could take apart.
+ * @throws {InvalidParamsError} If the entry point could not split `initCode` or `paymasterAndData`.
  */
 export function userOperationHash(
   operation: UserOperation,
@@ -32,7 +32,7 @@ export function userOperationHash(
   const paymaster = splitPaymasterAndData(paymasterAndData, version);
   const place = {
     entryPointAddress: lowerCase(entryPoint),
-    // viem takes a number and makes a bigint of it; a number cannot hold every chain id exactly.
+    // viem declares a number but converts it to bigint; a number cannot represent every chain id exactly.
     chainId: chainId as unknown as number,
   };
   const common = { ...commonFieldsOf(operation), sender: lowerCase(operation.sender) };

@@ -3,47 +3,48 @@ import { type AccountVersion } from './entry-points';
 import { type OperationPlace } from './hash';
 import { type Call, type Intent, type UserOperation } from './user-operation';
 
-/** What determines the address of a smart account: which factory deploys it, for whom, with which salt. */
+/** What determines the address of a smart account: its factory, owner and salt. */
 export type Deployment = { readonly factory: Hex; readonly owner: Hex; readonly salt: bigint };
 
-/** What a kind of smart account knows about itself. One module a kind; nothing else knows its contracts. */
+/** A kind of smart account. Each kind is one module, and only that module knows its contracts. */
 export type SmartAccountKind = {
-  /** What a person is told. */
+  /** The name shown to the user. */
   readonly title: string;
-  /** What the wallet is offered as a name, before the number. */
+  /** The start of the account name suggested to MetaMask; a number follows. */
   readonly walletName: string;
   readonly entryPointVersion: AccountVersion;
-  /** The only entry point that the contract obeys, whatever a chain's configuration names for the version. */
+  /** The only entry point that the contract accepts, regardless of the network's configuration. */
   readonly entryPoint?: Hex;
-  /** The factory at its canonical address: where it is deployed, the account has the same address on every chain. */
+  /** The canonical factory. It gives the account the same address on every chain where it is deployed. */
   readonly factory: Hex;
-  /** Of the length and form of a real one, so that gas estimates hold; it never verifies. */
+  /** Has the length and form of a real signature, so gas estimates are accurate. It never verifies. */
   readonly dummySignature: Hex;
   /**
    * @param intents - At least one; several become one batch.
-   * @returns What the entry point calls the account with.
-   * @throws {InvalidParamsError} Naming the intent that this kind cannot carry out.
+   * @returns The call data with which the entry point calls the account.
+   * @throws {InvalidParamsError} If this kind cannot execute an intent; names the intent.
    */
   readonly encodeCalls: (intents: readonly Intent[]) => Hex;
-  /** @returns The calls, or undefined unless the data is exactly what {@link encodeCalls} makes. */
+  /** @returns The calls, or undefined if the data differs from what {@link encodeCalls} produces. */
   readonly decodeCalls: (callData: Hex) => readonly Call[] | undefined;
-  /** @returns The 32 bytes that the owner signs for a user operation, whose hash is told too. */
+  /** @returns The 32 bytes that the owner signs for a user operation. */
   readonly signingDigest: (
     userOperationHash: Uint8Array,
     operation: UserOperation,
     place: OperationPlace,
   ) => Uint8Array;
-  /** @returns What the contract takes as the operation's signature, from the owner's 65 bytes r, s, v. */
+  /** @returns The operation's signature in the contract's format, from the owner's 65 bytes r, s, v. */
   readonly wrapSignature: (signature: Hex) => Hex;
   /**
-   * Only where the account's contract can verify messages (ERC-1271). Where it cannot, it must not offer to sign any.
+   * Present only if the account's contract can verify message signatures (ERC-1271). Otherwise the account must not
+   * offer to sign messages.
    *
-   * @returns The 32 bytes that the owner signs, so that `isValidSignature` of the account accepts 65 bytes r, s,
-   * v for the hash of the message: bound to this account and chain.
+   * @returns The 32 bytes that the owner signs so that the account's `isValidSignature` accepts the 65 bytes r, s, v
+   * for the message hash. They are bound to this account and chain.
    */
   readonly messageDigest?: (messageHash: Uint8Array, account: Hex, chainId: bigint) => Uint8Array;
-  /** @returns Factory address and call: what deploys the account as part of its first operation. */
+  /** @returns The factory address and call data that deploy the account with its first operation. */
   readonly initCode: (deployment: Deployment) => Hex;
-  /** @returns The account's address (EIP-1014), told without a node; with checksum. */
+  /** @returns The account's checksummed address (EIP-1014), computed without a node. */
   readonly address: (deployment: Deployment) => Hex;
 };

@@ -15,7 +15,7 @@ export const KINDS: Readonly<Record<KindName, SmartAccountKind>> = {
 
 export const KIND_NAMES = Object.keys(KINDS) as KindName[];
 
-/** The kind that a new account for an entry point version gets, unless another one is asked for. */
+/** The default kind of a new account, by entry point version. */
 export const KIND_OF_VERSION: Readonly<Record<AccountVersion, KindName>> = {
   '0.6': 'simple-account-0.6',
   '0.7': 'simple-account-0.7',

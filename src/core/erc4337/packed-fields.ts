@@ -5,16 +5,16 @@ import { type Hex, lowerCase } from '../eth/bytes';
 import { type EntryPointVersion } from './entry-points';
 import { MAX_GAS_VALUE } from './user-operation';
 
-/** `initCode` taken apart (ERC-4337, from entry point 0.7 on: two fields of the RPC form). */
+/** The parts of `initCode` (ERC-4337). From entry point 0.7 on they are two fields of the RPC form. */
 export type FactoryFields = { readonly factory: Hex; readonly factoryData: Hex };
 
-/** `paymasterAndData` taken apart. Gas limits in gas; entry point 0.6 has none: zero. */
+/** The parts of `paymasterAndData`. Entry point 0.6 has no paymaster gas limits, so they are zero there. */
 export type PaymasterFields = {
   readonly paymaster: Hex;
   readonly paymasterVerificationGasLimit: bigint;
   readonly paymasterPostOpGasLimit: bigint;
   readonly paymasterData: Hex;
-  /** Entry point 0.9: not part of what the account signs. */
+  /** Entry point 0.9 only. The account's signature does not cover it. */
   readonly paymasterSignature?: Hex;
 };
 
@@ -27,22 +27,23 @@ const PAYMASTER_SIGNATURE_MAGIC = '0x22e325a297439656';
 const MAGIC_BYTES = 8;
 const SIGNATURE_SUFFIX_BYTES = MAGIC_BYTES + 2;
 
-/** Unlike viem's, it may begin at the very end. */
+/** Unlike viem's `slice`, it may start at the very end of the data. */
 const slice = (hex: Hex, from: number, to?: number): Hex =>
   `0x${hex.slice(2 + 2 * from, to === undefined ? undefined : 2 + 2 * to)}`;
 
-/** @throws {InvalidParamsError} If there is something, and less than that. */
+/** @throws {InvalidParamsError} If the field has fewer bytes than required. */
 function assertAtLeast(least: number, hex: Hex, field: string, what: string): void {
   if (size(hex) < least) throw new InvalidParamsError(field, `must be 0x, or at least ${least} bytes: ${what}`);
 }
 
-/** An `initCode` that begins with this asks for EIP-7702 instead of a factory. */
+/** An `initCode` with this prefix requests EIP-7702 delegation instead of a factory. */
 const EIP7702_MARKER = /^0x7702(?:0{36}|$)/u;
 
 /**
  * @param initCode - Any bytes.
- * @returns The two parts, or undefined for an account that is deployed (0x).
- * @throws {InvalidParamsError} If it is too short for an address, or asks for EIP-7702, which no account here uses.
+ * @returns The two parts, or undefined for a deployed account (0x).
+ * @throws {InvalidParamsError} If it is too short for an address, or requests EIP-7702 delegation, which no supported
+ * account uses.
  */
 export function splitInitCode(initCode: Hex, field = 'userOperation.initCode'): FactoryFields | undefined {
   if (initCode === '0x') return undefined;
@@ -52,7 +53,7 @@ export function splitInitCode(initCode: Hex, field = 'userOperation.initCode'): 
   return { factory: slice(initCode, 0, ADDRESS_BYTES), factoryData: slice(initCode, ADDRESS_BYTES) };
 }
 
-/** How many bytes of signature end a `paymasterAndData` of entry point 0.9, with the sizes the entry point demands. */
+/** The length of the paymaster signature at the end of a `paymasterAndData` of entry point 0.9. */
 function paymasterSignatureBytes(paymasterAndData: Hex): number {
   const length = size(paymasterAndData);
   if (length < FIXED_BYTES + SIGNATURE_SUFFIX_BYTES) return 0;
@@ -73,10 +74,10 @@ function splitPaymasterSignature(
 }
 
 /**
- * Takes `paymasterAndData` apart.
+ * Splits `paymasterAndData`.
  *
  * @returns The parts, or undefined if there is no paymaster (0x).
- * @throws {InvalidParamsError} If it is too short, or a gas limit in it is one that the entry point reverts on.
+ * @throws {InvalidParamsError} If it is too short, or contains a gas limit above the entry point's maximum.
  */
 export function splitPaymasterAndData(
   paymasterAndData: Hex,
@@ -98,7 +99,7 @@ export function splitPaymasterAndData(
   const gasLimit = (index: number): bigint => {
     const from = ADDRESS_BYTES + index * GAS_LIMIT_BYTES;
     const limit = BigInt(slice(paymasterAndData, from, from + GAS_LIMIT_BYTES));
-    if (limit > MAX_GAS_VALUE) throw new InvalidParamsError(field, 'must hold gas limits of at most 2^120-1');
+    if (limit > MAX_GAS_VALUE) throw new InvalidParamsError(field, 'must contain gas limits of at most 2^120-1');
     return limit;
   };
   return {

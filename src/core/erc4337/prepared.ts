@@ -4,21 +4,24 @@ import { InvalidParamsError } from '../errors';
 import { fromHex, type Hex, quantityToHex, toHex } from '../eth/bytes';
 import { GAS_LIMITS, type GasLimits, gasLimitsOf, type UserOperation } from './user-operation';
 
-/** The gas limits that an operation was prepared with; hex quantities of gas. */
+/** The gas limits of a prepared operation, as hex quantities. */
 type PreparedGasLimits = GasLimits<Hex>;
 
-/** What is remembered of an operation that was prepared, to compare with when it is to be signed. Long bytes as hashes. */
+/**
+ * A prepared operation as it is stored, to be compared with the operation to be signed. Long byte fields are stored as
+ * hashes.
+ */
 export type PreparedOperation = {
   readonly chainId: string;
   readonly sender: Hex;
   readonly nonce: Hex;
   readonly initCodeHash: Hex;
   readonly callDataHash: Hex;
-  /** Absent where the wallet was left to estimate them. */
+  /** Absent if the wallet estimates them itself. */
   readonly gasLimits?: PreparedGasLimits;
-  /** The stub; once the operation was patched, what the patch says. */
+  /** The stub data, or the final data once the operation has been patched. */
   readonly paymasterAndData: Hex;
-  /** The paymaster's data is final before the patch. */
+  /** Whether the stub data was already final before the patch. */
   readonly paymasterIsFinal: boolean;
 };
 
@@ -27,13 +30,13 @@ const hashOf = (bytes: Hex): Hex => toHex(keccak256(fromHex(bytes)));
 /** A user operation as it was prepared. */
 type Prepared = {
   readonly draft: Pick<UserOperation, 'sender' | 'nonce' | 'initCode' | 'callData' | 'paymasterAndData'>;
-  /** Undefined where the wallet was left to estimate them. */
+  /** Undefined if the wallet estimates them itself. */
   readonly gasLimits: GasLimits<bigint> | undefined;
   /** Whether the paymaster's stub data is final, so that no patch is needed. */
   readonly paymasterIsFinal: boolean;
 };
 
-/** @returns What is to be remembered of an operation as it was prepared. */
+/** @returns The record to store for a prepared operation. */
 export const preparedOperation = (
   { draft: operation, gasLimits, paymasterIsFinal }: Prepared,
   chainId: bigint,
@@ -48,7 +51,7 @@ export const preparedOperation = (
   ...(gasLimits !== undefined && { gasLimits: gasLimitsOf(gasLimits, quantityToHex) }),
 });
 
-/** @returns Whether an operation has the sender, chain, nonce, initCode and callData of a prepared one. */
+/** @returns Whether an operation has the same sender, chain, nonce, initCode and callData as a prepared one. */
 export const isOfPrepared = (operation: UserOperation, chainId: bigint, prepared: PreparedOperation): boolean =>
   prepared.chainId === chainId.toString() &&
   prepared.sender === operation.sender.toLowerCase() &&
@@ -56,7 +59,7 @@ export const isOfPrepared = (operation: UserOperation, chainId: bigint, prepared
   prepared.initCodeHash === hashOf(operation.initCode) &&
   prepared.callDataHash === hashOf(operation.callData);
 
-/** The fields that are not as prepared. */
+/** The fields that differ from the prepared operation. */
 function changedFields(operation: UserOperation, prepared: PreparedOperation): string[] {
   const { gasLimits } = prepared;
   const same: readonly [string, boolean][] = [
@@ -73,18 +76,18 @@ function changedFields(operation: UserOperation, prepared: PreparedOperation): s
 }
 
 /**
- * Compares an operation that is to be signed with those that were prepared for the same account and chain.
+ * Compares an operation to be signed with those prepared for the same account and chain.
  *
- * One that has neither the nonce nor the call data of any of them was made elsewhere. The fees are not
- * compared: whoever sends the operation sets them after it is prepared.
+ * An operation that shares neither its nonce nor its call data with any of them was created elsewhere. Fees are not
+ * compared, because the sender sets them after preparation.
  *
- * @param prepared - Of the same sender and chain.
+ * @param prepared - The operations prepared for the same sender and chain.
  * @returns Whether it was prepared here.
- * @throws {InvalidParamsError} If it was, and was changed since; names the field.
+ * @throws {InvalidParamsError} If it was prepared here and changed since; names the field.
  */
 export function assertAsPrepared(operation: UserOperation, prepared: readonly PreparedOperation[]): boolean {
   const callDataHash = hashOf(operation.callData);
-  // Several may have the same nonce: what was changed is what differs from the one it is closest to.
+  // Several prepared operations may share a nonce, so report the difference from the closest one.
   const [changed] = prepared
     .filter((entry) => BigInt(entry.nonce) === operation.nonce || entry.callDataHash === callDataHash)
     .map((entry) => changedFields(operation, entry))
@@ -93,7 +96,7 @@ export function assertAsPrepared(operation: UserOperation, prepared: readonly Pr
   if (field !== undefined)
     throw new InvalidParamsError(
       `userOperation.${field}`,
-      'must be what it was when the operation was prepared and patched; to change it, prepare the operation again',
+      'must not change after the operation was prepared and patched; to change it, prepare the operation again',
     );
   return changed !== undefined;
 }

@@ -4,10 +4,10 @@ import { type Hex } from '../eth/bytes';
 
 const BYTES = /^0x(?:[0-9a-fA-F]{2})+$/u;
 
-/** Of what an account or a paymaster said, so much is looked at: it could hold the like of itself, over and over. */
+/** The maximum number of bytes of a nested revert that are decoded, since reverts can nest without end. */
 const MAX_INNER = 1024;
 
-/** Solidity's own errors, and those of the entry points. */
+/** Solidity's built-in errors and the entry point's errors. */
 const ERRORS = [
   { type: 'error', name: 'Error', inputs: [{ type: 'string' }] },
   { type: 'error', name: 'Panic', inputs: [{ type: 'uint256' }] },
@@ -15,7 +15,7 @@ const ERRORS = [
   { type: 'error', name: 'FailedOpWithRevert', inputs: [{ type: 'uint256' }, { type: 'string' }, { type: 'bytes' }] },
 ] as const;
 
-/** Undefined for any other error, and for data that do not hold what their selector promises. */
+/** Undefined for any other error, and for data that does not match its selector. */
 function decoded(data: Hex) {
   try {
     return decodeErrorResult({ abi: ERRORS, data });
@@ -27,15 +27,15 @@ function decoded(data: Hex) {
 const member = (value: unknown, name: string): unknown =>
   typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>)[name] : undefined;
 
-/** Bundlers put the revert data into `data` itself, or into a member of it. */
+/** Bundlers put the revert data in `data` itself or in one of its members. */
 const bytesIn = (data: unknown): Hex | undefined =>
   [data, member(data, 'data'), member(data, 'revertData'), member(member(data, 'originalError'), 'data')].find(
     (value): value is Hex => typeof value === 'string' && BYTES.test(value),
   );
 
 /**
- * @param data - The `data` of a JSON-RPC error: anything.
- * @returns What the contract said when it reverted, or undefined if that cannot be told.
+ * @param data - The `data` of a JSON-RPC error, not validated.
+ * @returns The contract's revert reason, or undefined if there is none that can be decoded.
  */
 export function decodeRevert(data: unknown): string | undefined {
   const found = bytesIn(data)?.toLowerCase() as Hex | undefined;
@@ -49,8 +49,8 @@ export function decodeRevert(data: unknown): string | undefined {
       return error.args[1];
     case 'FailedOpWithRevert': {
       const [, reason, inner] = error.args;
-      const said = decodeRevert(inner.slice(0, 2 + 2 * MAX_INNER));
-      return said === undefined ? reason : `${reason}: ${said}`;
+      const innerReason = decodeRevert(inner.slice(0, 2 + 2 * MAX_INNER));
+      return innerReason === undefined ? reason : `${reason}: ${innerReason}`;
     }
     default:
       return undefined;

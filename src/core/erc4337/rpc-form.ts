@@ -6,7 +6,7 @@ import { type EntryPointVersion } from './entry-points';
 import { joinPaymasterAndData, splitInitCode, splitPaymasterAndData } from './packed-fields';
 import { commonFieldsOf, type Quantities, quantitiesOf, type UserOperation } from './user-operation';
 
-/** The fields that are the same in every version's RPC form. */
+/** The fields that every version's RPC form shares. */
 type CommonFields = Quantities<Hex> & {
   readonly sender: Hex;
   readonly callData: Hex;
@@ -15,7 +15,7 @@ type CommonFields = Quantities<Hex> & {
 
 type Bytes06 = { readonly initCode: Hex; readonly paymasterAndData: Hex };
 
-/** What the RPC form of 0.7 and later has in place of the two packed fields (ERC-7769). */
+/** The fields that replace the two packed fields in the RPC form of 0.7 and later (ERC-7769). */
 type Fields07 = {
   readonly factory?: Hex;
   readonly factoryData?: Hex;
@@ -26,13 +26,15 @@ type Fields07 = {
   readonly paymasterSignature?: Hex;
 };
 
-/** A user operation as bundlers and paymaster services take it (ERC-7769): two shapes, by version. */
+/**
+ * A user operation in the JSON form of bundlers and paymaster services (ERC-7769). The shape depends on the version.
+ */
 export type RpcUserOperation = CommonFields & (Bytes06 | Fields07);
 
 /**
- * The two packed fields as the RPC form of 0.7 and later has them; absent parts are left out.
+ * Unpacks the two packed fields for the RPC form of 0.7 and later. Absent parts are omitted.
  *
- * @throws {InvalidParamsError} If a field is too short to be taken apart.
+ * @throws {InvalidParamsError} If a field is too short to split.
  */
 export const unpackedFields = (
   { initCode, paymasterAndData }: Bytes06,
@@ -44,9 +46,9 @@ export const unpackedFields = (
   }) as Fields07;
 
 /**
- * A user operation as a bundler of the version takes it.
+ * Converts a user operation to the JSON form of bundlers for a version.
  *
- * @throws {InvalidParamsError} If a packed field is too short to be taken apart.
+ * @throws {InvalidParamsError} If a packed field is too short to split.
  */
 export function toRpcForm(operation: UserOperation, version: EntryPointVersion): RpcUserOperation {
   const { initCode, paymasterAndData } = operation;
@@ -74,7 +76,7 @@ function packedBytes(rpc: Fields07): Bytes06 {
   };
 }
 
-/** The inverse of {@link toRpcForm}: which of the two shapes it is shows from its fields. */
+/** The inverse of {@link toRpcForm}. The fields show which of the two shapes it is. */
 export function fromRpcForm(rpc: RpcUserOperation): UserOperation {
   const { sender, callData, signature } = rpc;
   const { initCode, paymasterAndData } = 'initCode' in rpc ? rpc : packedBytes(rpc);

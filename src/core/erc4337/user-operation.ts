@@ -1,8 +1,8 @@
 import { type Hex } from '../eth/bytes';
 
 /**
- * A user operation with the fields of ERC-4337 for entry point 0.6. It stands for later versions too:
- * there the same bytes are only packed differently. Gas in gas, fees in wei per gas.
+ * A user operation with the fields of ERC-4337 for entry point 0.6. It also represents later versions, which pack the
+ * same data differently. Fees are in wei per gas.
  */
 export type UserOperation = {
   readonly sender: Hex;
@@ -16,21 +16,21 @@ export type UserOperation = {
   readonly preVerificationGas: bigint;
   readonly maxFeePerGas: bigint;
   readonly maxPriorityFeePerGas: bigint;
-  /** 0x if the account pays itself. From 0.7 on: address, two gas limits of 16 bytes, data. */
+  /** 0x if the account pays its own fees. From 0.7 on: paymaster address, two 16-byte gas limits, data. */
   readonly paymasterAndData: Hex;
-  /** Not part of the hash. */
+  /** Not covered by the operation's hash. */
   readonly signature: Hex;
 };
 
-/** The fields that say how much gas an operation may use for what. */
+/** The gas limit fields of an operation. */
 export const GAS_LIMITS = ['callGasLimit', 'verificationGasLimit', 'preVerificationGas'] as const;
 
-/** The fields that are numbers: hex quantities in JSON. */
+/** The numeric fields, which are hex quantities in JSON. */
 const QUANTITIES = ['nonce', ...GAS_LIMITS, 'maxFeePerGas', 'maxPriorityFeePerGas'] as const;
 
-/** An operation's numbers, in whatever form. */
+/** An operation's numeric fields, represented as `Form`. */
 export type Quantities<Form> = Readonly<Record<(typeof QUANTITIES)[number], Form>>;
-/** Its gas limits. */
+/** An operation's gas limits, represented as `Form`. */
 export type GasLimits<Form> = Readonly<Record<(typeof GAS_LIMITS)[number], Form>>;
 
 const converted =
@@ -38,12 +38,12 @@ const converted =
   <From, To>(fields: Readonly<Record<Name, From>>, convert: (quantity: From) => To): Readonly<Record<Name, To>> =>
     Object.fromEntries(names.map((name) => [name, convert(fields[name])])) as Record<Name, To>;
 
-/** @returns The numbers of an operation in another form. */
+/** @returns The numeric fields of an operation, each converted. */
 export const quantitiesOf = converted(QUANTITIES);
 
 /**
- * @returns The fields that every version has, without packed ones. Whatever else an object holds, such as a paymaster of
- * its own, is left out: libraries would hash and send it.
+ * @returns The fields that every version shares, without the packed ones. Unknown properties, such as a separate
+ * `paymaster`, are dropped, because libraries would hash and send them.
  */
 export const commonFieldsOf = (operation: UserOperation) => ({
   ...quantitiesOf(operation, (quantity) => quantity),
@@ -52,14 +52,14 @@ export const commonFieldsOf = (operation: UserOperation) => ({
   signature: operation.signature,
 });
 
-/** @returns Its gas limits in another form. */
+/** @returns The gas limits of an operation, each converted. */
 export const gasLimitsOf = converted(GAS_LIMITS);
 
-/** Every entry point reverts above this (AA94), and from 0.7 on packing would cut off what is above 2^128. */
+/** Every entry point reverts above this (AA94). From 0.7 on, packing would also truncate values above 2^128. */
 export const MAX_GAS_VALUE = (1n << 120n) - 1n;
 
-/** One call that an account is asked to make. Value in wei. */
+/** One call for an account to execute. `value` is in wei. */
 export type Call = { readonly to: Hex; readonly value: bigint; readonly data: Hex };
 
-/** A call as it is asked for: without a recipient, the creation of a contract. */
+/** A requested call. If `to` is null, it creates a contract. */
 export type Intent = Omit<Call, 'to'> & { readonly to: Hex | null };

@@ -1,23 +1,22 @@
 import { fromHex, type Hex } from './bytes';
 
-/** How much may still be read: shared by all that is read for one explanation. */
+/** How many more words may be decoded. All decoding for one explanation shares the same budget. */
 export type WorkBudget = { words: number };
 
-/** For what is read once, and as far as it is data at all. */
+/** For data that is decoded only once. */
 export const UNBOUNDED: WorkBudget = { words: Infinity };
 
-/** Hex digits of ABI-encoded data, without 0x. Positions and lengths below are in digits. */
+/** ABI-encoded data in hex digits, without 0x. Positions and lengths below are counted in digits. */
 type Reader = { readonly digits: string; readonly budget: WorkBudget };
 
 /**
- * One type of the contract ABI: its canonical name, and how its value is read.
- *
- * The reading follows Solidity's: offsets may point anywhere in the data, trailing bytes do not matter.
+ * A type of the contract ABI, with its canonical name and decoder. Decoding follows Solidity's rules: offsets may point
+ * anywhere in the data, and trailing bytes are ignored.
  */
 export type AbiType<Value> = {
   readonly name: string;
   readonly dynamic: boolean;
-  /** 32-byte words that it takes in the head. */
+  /** The number of 32-byte words it takes in the head. */
   readonly words: number;
   readonly read: (reader: Reader, at: number) => Value;
 };
@@ -28,7 +27,7 @@ export type ValuesOf<Types extends readonly AbiType<unknown>[]> = {
 
 const WORD = 64;
 
-/** Why there are no values: the data does not hold them, or holds more than may be read. */
+/** Why decoding failed: the data does not match the types, or exceeds the budget. */
 export type Misfit = 'mismatch' | 'too-large';
 
 class Unreadable extends Error {
@@ -47,7 +46,7 @@ function wordAt({ digits, budget }: Reader, at: number): string {
   return word.length === WORD ? word : mismatch();
 }
 
-/** A length or an offset, in digits: what does not fit the data fits nowhere. */
+/** Reads a length or an offset, in digits. One that exceeds the data is a mismatch. */
 function extentAt(reader: Reader, at: number): number {
   const word = wordAt(reader, at);
   if (!word.startsWith('0'.repeat(WORD - 12))) mismatch();
@@ -55,7 +54,7 @@ function extentAt(reader: Reader, at: number): number {
   return extent <= reader.digits.length ? extent : mismatch();
 }
 
-/** An unsigned integer; higher bits that are not zero are no value of the type. */
+/** An unsigned integer. Its unused high bits must be zero. */
 export const uint = (bits: number): AbiType<bigint> => ({
   name: `uint${bits}`,
   dynamic: false,
@@ -88,7 +87,7 @@ export const address: AbiType<Hex> = {
   },
 };
 
-/** A signed integer in two's complement; other higher bits than those of the sign are no value of the type. */
+/** A signed integer in two's complement. Its unused high bits must repeat the sign bit. */
 export const int = (bits: number): AbiType<bigint> => ({
   name: `int${bits}`,
   dynamic: false,
@@ -100,7 +99,7 @@ export const int = (bits: number): AbiType<bigint> => ({
   },
 });
 
-/** `bytes1` to `bytes32`; digits behind the value that are not zero are no value of the type. */
+/** `bytes1` to `bytes32`. The digits after the value must be zero. */
 export const fixedBytes = (length: number): AbiType<Hex> => ({
   name: `bytes${length}`,
   dynamic: false,
@@ -112,7 +111,7 @@ export const fixedBytes = (length: number): AbiType<Hex> => ({
 });
 export const bytes32 = fixedBytes(32);
 
-/** Bytes of any length, as digits without 0x. */
+/** Bytes of any length, as hex digits without 0x. */
 export const bytes: AbiType<string> = {
   name: 'bytes',
   dynamic: true,
@@ -124,7 +123,7 @@ export const bytes: AbiType<string> = {
   },
 };
 
-/** Values one after the other, their offsets counted from `at`. */
+/** Reads consecutive values, whose offsets count from `at`. */
 function readAll(reader: Reader, at: number, types: readonly AbiType<unknown>[]): unknown[] {
   let head = at;
   return types.map((type) => {
@@ -153,20 +152,20 @@ export const array = <Item>(item: AbiType<Item>): AbiType<readonly Item[]> => ({
   read: (reader, at) => {
     const count = extentAt(reader, at) / 2;
     const start = at + WORD;
-    // Every item has its head in the data, so a length that lies is found before it costs anything.
+    // Every item has its head in the data, so reject a false length before doing any work.
     if (start + count * item.words * WORD > reader.digits.length) mismatch();
     return readItems(reader, start, item, count);
   },
 });
 
-/** Items, each of which is work even where it takes no word. */
+/** Reads the items of an array. An item that takes no words still counts against the budget. */
 function readItems<Item>(reader: Reader, start: number, item: AbiType<Item>, count: number): Item[] {
   if (count > reader.budget.words) throw new Unreadable('too-large');
   if (item.words === 0) reader.budget.words -= count;
   return readAll(reader, start, new Array<AbiType<Item>>(count).fill(item)) as Item[];
 }
 
-/** As many items as the type says. */
+/** An array of fixed length. */
 export const fixedArray = <Item>(item: AbiType<Item>, count: number): AbiType<readonly Item[]> => ({
   name: `${item.name}[${count}]`,
   dynamic: item.dynamic && count > 0,
@@ -177,15 +176,15 @@ export const fixedArray = <Item>(item: AbiType<Item>, count: number): AbiType<re
   },
 });
 
-/** The same on the wire, another value to us. */
+/** A type with the same encoding, whose decoded value is converted. */
 export const mapped = <From, To>(type: AbiType<From>, to: (value: From, reader: Reader) => To): AbiType<To> => ({
   ...type,
   read: (reader, at) => to(type.read(reader, at), reader),
 });
 
 /**
- * What is on the wire like `bytes`, turned into a value of its own. That copies them: bytes that many offsets point at
- * are paid for each time.
+ * A type that is encoded like `bytes` and converted to another value. The conversion copies the bytes, so each copy
+ * counts against the budget, even if several offsets point at the same bytes.
  */
 export const copied = <To>(name: string, to: (digits: string) => To): AbiType<To> => ({
   ...mapped(bytes, (digits, { budget }) => {
@@ -199,14 +198,14 @@ export const copied = <To>(name: string, to: (digits: string) => To): AbiType<To
 /** UTF-8. */
 export const string = copied('string', (digits) => new TextDecoder().decode(fromHex(`0x${digits}`)));
 
-/** @returns `name(types)`: what a selector is the hash of. */
+/** @returns The signature `name(types)`, whose hash gives the selector. */
 export const signatureOf = (name: string, types: readonly AbiType<unknown>[]): string => `${name}${namesOf(types)}`;
 
 /**
- * Reads ABI-encoded values (Solidity's contract ABI specification).
+ * Decodes ABI-encoded values (Solidity, "Contract ABI Specification").
  *
  * @param digits - Lower-case hex without 0x and without a selector.
- * @returns The values, or why there are none.
+ * @returns The values, or why they could not be decoded.
  */
 export function decode<const Types extends readonly AbiType<unknown>[]>(
   types: Types,

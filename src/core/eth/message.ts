@@ -7,18 +7,18 @@ const prefixed = (message: Uint8Array): Uint8Array =>
   concatBytes(utf8ToBytes(`\x19Ethereum Signed Message:\n${message.length}`), message);
 
 /**
- * EIP-191, version 0x45: the hash that `personal_sign` signs. The prefix and the length make it
- * impossible for a message to be a transaction or typed data.
+ * The hash that `personal_sign` signs (EIP-191, version 0x45). The prefix keeps a message from ever being a valid
+ * transaction or typed data.
  *
- * @param message - The message's bytes; the length in the prefix counts these, in decimal.
+ * @param message - The message bytes. The prefix contains their number in decimal.
  */
 export const personalMessageDigest = (message: Uint8Array): Uint8Array => keccak256(prefixed(message));
 
-/** Bytes in front of the length, and the most digits that a length has here. */
+/** The number of bytes before the length, and the maximum number of digits of the length. */
 const PREFIX = 26;
 const MAX_DIGITS = 8;
 
-/** @returns The message in bytes that are one with its prefix; undefined where they are not exactly that. */
+/** @returns The message inside bytes that consist of the prefix and a message; otherwise undefined. */
 export function messageInPrefixed(bytes: Uint8Array): Uint8Array | undefined {
   const whole = toHex(bytes);
   for (let digits = 1; digits <= MAX_DIGITS; digits++) {

@@ -1,8 +1,7 @@
 /**
- * Somebody else's words, fit for a sentence: on one line, without control and direction-changing characters,
- * and not endless.
+ * Makes untrusted text safe to quote: one line, without control or bidirectional characters, and of limited length.
  *
- * @param most - Characters.
+ * @param most - The maximum number of characters.
  */
 export function oneLine(text: string, most: number): string {
   const line = text.replace(/[\p{C}\p{Zl}\p{Zp}]+/gu, ' ');

@@ -5,10 +5,10 @@ import { getPublicKey, hashes, Point, recoverPublicKey, sign, utils } from '@nob
 import { InternalError } from '../errors';
 import { type Hex } from './bytes';
 
-/** For the nonces of RFC 6979: nothing that is signed here is hashed by the library. */
+/** The library needs HMAC for RFC 6979 nonces. It hashes nothing else: digests are computed elsewhere. */
 hashes.hmacSha256 = (key, message) => hmac(sha256, key, message);
 
-/** The curve's base point G (SEC 2, 2.4.1), 64 bytes: x, y. */
+/** The base point G of the curve (SEC 2, 2.4.1), 64 bytes: x, y. */
 export const BASE_POINT: Hex = `0x${Point.BASE.toHex(false).slice(2)}`;
 
 /** An ECDSA signature over secp256k1: `r` and `s` are always 32 bytes, `s` is low (EIP-2). */
@@ -21,10 +21,10 @@ export const isPrivateKey = (bytes: Uint8Array): boolean => utils.isValidSecretK
 export const publicKeyOf = (privateKey: Uint8Array): Uint8Array => getPublicKey(privateKey, false).subarray(1);
 
 /**
- * Signs 32 bytes. The nonce is that of RFC 6979 (SHA-256, no extra entropy): the same key and digest
+ * Signs a 32-byte digest. The nonce is deterministic (RFC 6979, SHA-256, no extra entropy), so the same key and digest
  * always give the same signature.
  *
- * @throws {InternalError} In the one case in 2^127 where `r` does not fit a recovery bit.
+ * @throws {InternalError} If `r` does not fit a recovery bit, which happens once in 2^127 signatures.
  */
 export function signDigest(digest: Uint8Array, privateKey: Uint8Array): Signature {
   const recovered = sign(digest, privateKey, { prehash: false, lowS: true, extraEntropy: false, format: 'recovered' });
@@ -34,7 +34,7 @@ export function signDigest(digest: Uint8Array, privateKey: Uint8Array): Signatur
 }
 
 /**
- * The public key that made a signature (SEC 1, 4.1.6).
+ * Recovers the public key that made a signature (SEC 1, 4.1.6).
  *
  * @returns 64 bytes: x, y.
  */
@@ -48,7 +48,7 @@ export function recoverPublicKeyOf(digest: Uint8Array, { r, s, yParity }: Signat
     .subarray(1);
 }
 
-/** @returns The 65 bytes r, s, v that message signatures are written as, with v 27 or 28 (EIP-191, `eth_sign`). */
+/** @returns The 65-byte encoding r, s, v of a message signature, with v 27 or 28 (EIP-191, `eth_sign`). */
 export function signatureToBytes({ r, s, yParity }: Signature): Uint8Array {
   const bytes = new Uint8Array(65);
   bytes.set(r);

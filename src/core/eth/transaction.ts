@@ -4,7 +4,7 @@ import { bytesToBigInt, concatBytes, numberToHex, toRlp } from 'viem/utils';
 import { type Hex } from './bytes';
 import { type Signature } from './secp256k1';
 
-/** EIP-2930: addresses and 32-byte storage keys the transaction plans to touch. */
+/** The addresses and 32-byte storage keys that a transaction plans to access (EIP-2930). */
 export type AccessList = readonly { readonly address: Hex; readonly storageKeys: readonly Hex[] }[];
 
 type Common = {
@@ -19,7 +19,7 @@ type Common = {
   readonly data: Hex;
 };
 
-/** An unsigned transaction: legacy with EIP-155, EIP-2930 or EIP-1559. Prices are wei per gas. */
+/** An unsigned transaction: legacy with EIP-155, EIP-2930 or EIP-1559. Prices are in wei per gas. */
 export type Transaction =
   | (Common & { readonly type: 'legacy'; readonly gasPrice: bigint })
   | (Common & { readonly type: 'eip2930'; readonly gasPrice: bigint; readonly accessList: AccessList })
@@ -30,17 +30,17 @@ export type Transaction =
       readonly accessList: AccessList;
     });
 
-/** What RLP encodes: bytes in hex, or a list of such. */
+/** An RLP item: bytes in hex, or a list of items. */
 type RlpItem = Hex | readonly RlpItem[];
 
-/** The shortest big-endian form; zero is no byte at all (Yellow Paper, appendix B). */
+/** The shortest big-endian form. Zero has no bytes (Yellow Paper, appendix B). */
 const quantity = (value: bigint): Hex => (value === 0n ? '0x' : numberToHex(value));
 
 const accessListItem = (accessList: AccessList): RlpItem =>
   accessList.map(({ address, storageKeys }) => [address, storageKeys]);
 
 /**
- * The fields of a transaction in their order (EIP-155, EIP-2930, EIP-1559), and what comes behind them. viem's
+ * Encodes the fields of a transaction in order (EIP-155, EIP-2930, EIP-1559), followed by `tail`. viem's
  * `serializeTransaction` takes the nonce and the chain id as numbers, which are not exact above 2^53.
  */
 function payload(tx: Transaction, tail: readonly RlpItem[]): Uint8Array {
@@ -61,18 +61,20 @@ function payload(tx: Transaction, tail: readonly RlpItem[]): Uint8Array {
   }
 }
 
-/** The bytes whose hash is signed. */
+/** The bytes whose hash the sender signs. */
 const signingPayload = (tx: Transaction): Uint8Array =>
   payload(tx, tx.type === 'legacy' ? [quantity(tx.chainId), '0x', '0x'] : []);
 
-/** @returns The 32 bytes that a transaction's sender signs. */
+/** @returns The 32-byte digest that the sender of a transaction signs. */
 export const transactionDigest = (tx: Transaction): Uint8Array => keccak256(signingPayload(tx));
 
-/** @returns `v` of a signed transaction: the parity for typed ones, `2 * chainId + 35 + parity` for legacy (EIP-155). */
+/**
+ * @returns `v` of a signed transaction: the parity for typed ones, `2 * chainId + 35 + parity` for legacy (EIP-155).
+ */
 export const transactionV = (tx: Transaction, yParity: 0 | 1): bigint =>
   tx.type === 'legacy' ? 2n * tx.chainId + 35n + BigInt(yParity) : BigInt(yParity);
 
-/** @returns The bytes that a node takes with `eth_sendRawTransaction`; their hash is the transaction's. */
+/** @returns The raw transaction for `eth_sendRawTransaction`. Its keccak256 hash is the transaction hash. */
 export const signedTransaction = (tx: Transaction, { r, s, yParity }: Signature): Uint8Array =>
   payload(
     tx,

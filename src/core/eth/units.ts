@@ -1,4 +1,4 @@
-/** The largest number of a word: what stands for all there is, or for no end. */
+/** The largest 256-bit number, which often means "unlimited" or "never expires". */
 export const MAX_UINT256 = (1n << 256n) - 1n;
 
 /** "1 call", "2 calls". */

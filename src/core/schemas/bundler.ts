@@ -7,13 +7,13 @@ import { array, boolean, nullable, optional, type } from './struct';
 /** `eth_supportedEntryPoints` (ERC-7769). */
 export const EntryPointsStruct = array(AddressStruct);
 
-/** The answer of `eth_sendUserOperation`. */
+/** The result of `eth_sendUserOperation`. */
 export const UserOperationHashStruct = bytesStruct(32);
 
-/** Gas as an entry point takes it, also with a fifth added: above 2^120-1 is AA94. */
+/** A gas limit that stays below the entry point's maximum of 2^120-1 (AA94) even with a margin of a fifth. */
 const GasAnswerStruct = quantityAnswerStruct(MAX_GAS_VALUE / 2n, '2^119-1');
 
-/** The answer of `eth_estimateUserOperationGas`. Older bundlers say `verificationGas`. */
+/** The result of `eth_estimateUserOperationGas`. Older bundlers name the second limit `verificationGas`. */
 export const GasEstimateStruct = type({
   callGasLimit: GasAnswerStruct,
   preVerificationGas: GasAnswerStruct,
@@ -22,7 +22,7 @@ export const GasEstimateStruct = type({
   paymasterVerificationGasLimit: optional(nullable(GasAnswerStruct)),
 });
 
-/** The answer of `eth_getUserOperationReceipt`, as far as it is read; null until the operation is included. */
+/** The fields used from the result of `eth_getUserOperationReceipt`, which is null until the operation is included. */
 export const UserOperationReceiptStruct = nullable(
   type({
     userOpHash: bytesStruct(32),
@@ -31,7 +31,7 @@ export const UserOperationReceiptStruct = nullable(
     success: boolean(),
     actualGasUsed: QuantityAnswerStruct,
     actualGasCost: QuantityAnswerStruct,
-    /** Of this operation only. */
+    /** The logs of this operation only. */
     logs: optional(nullable(array(LogStruct))),
     receipt: type({
       transactionHash: bytesStruct(32),

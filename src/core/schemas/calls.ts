@@ -8,14 +8,14 @@ import { ServiceUrlStruct } from './url';
 /** The version of `wallet_sendCalls` and `wallet_getCallsStatus` (EIP-5792). */
 export const CALLS_VERSION = '2.0.0';
 
-/** EIP-5792: 4096 bytes in hex, and 0x. */
+/** The length of 4096 bytes in hex, with 0x (EIP-5792). */
 const MAX_ID = 8194;
 const CallsIdStruct = rule<string>(
   `must be text of 1 to ${MAX_ID} characters`,
   (value) => typeof value === 'string' && value.length > 0 && value.length <= MAX_ID,
 );
 
-/** A capability that a dapp asks for; `optional` says that the calls may be sent without it. */
+/** A capability that a dapp requests. If it is `optional`, the calls may be sent without it. */
 const CapabilitiesStruct = membersOf(type({ optional: optional(boolean()) }));
 
 /** The parameters of `wallet_sendCalls` (EIP-5792). */
@@ -47,7 +47,7 @@ export const PaymasterServiceStruct = object({
 
 /** The parameters of `wallet_getCapabilities` (EIP-5792). */
 export const GetCapabilitiesStruct = rule<readonly [`0x${string}`, (readonly `0x${string}`[])?]>(
-  'must be an address and, if at all, a list of chain ids in hex',
+  'must be an address and, optionally, a list of hex chain ids',
   (value) =>
     Array.isArray(value) &&
     value.length >= 1 &&
@@ -67,7 +67,7 @@ export const SwitchChainStruct = tuple([object({ chainId: HexChainStruct })]);
 /** `[{ eth_accounts: … }]` of `wallet_requestPermissions` and `wallet_revokePermissions` (EIP-2255). */
 export const PermissionsStruct = tuple([object({ eth_accounts: membersOf(unknown()) })]);
 
-/** The same, where the site names the accounts that it wants, as `wallet_getPermissions` answers them. */
+/** The same, with the accounts that the site requests, in the format that `wallet_getPermissions` returns. */
 export const WantedAccountsStruct = tuple([
   type({ eth_accounts: type({ caveats: tuple([type({ value: array(AddressStruct) })]) }) }),
 ]);

@@ -9,11 +9,11 @@ import { enums, exactOptional, type Infer, object } from './struct';
 import { ServiceUrlStruct } from './url';
 
 const optionalParts = {
-  /** Of another factory than the canonical one, with the same code. */
+  /** A factory with the same code as the canonical one, at another address. */
   factory: exactOptional(AddressStruct),
   /** A paymaster service (ERC-7677). */
   paymasterUrl: exactOptional(ServiceUrlStruct),
-  /** Sent to the paymaster service with every request. */
+  /** The context sent to the paymaster service with every request. */
   paymasterContext: exactOptional(ServiceContextStruct),
 };
 
@@ -30,7 +30,7 @@ export const SetChainStruct = object({
 /** The parameters of `keystead_removeChain`. */
 export const RemoveChainStruct = object({ chainId: ChainReferenceStruct });
 
-/** A chain as it is set up: where its services are, and the entry point that they serve. */
+/** A stored network configuration: the URLs of its services and the entry point they serve. */
 export const ChainConfigurationStruct = object({
   chainId: ChainNameStruct,
   rpcUrl: ServiceUrlStruct,
@@ -55,34 +55,34 @@ const DEFAULT_VERSION: AccountVersion = '0.7';
 const isAccountVersion = (version: string | undefined): version is AccountVersion =>
   (ACCOUNT_VERSIONS as readonly (string | undefined)[]).includes(version);
 
-/** A canonical entry point tells its version; for another one the version must be told. */
-function versionFor(entryPoint: Hex | undefined, told: AccountVersion | undefined, root: string): AccountVersion {
-  if (entryPoint === undefined) return told ?? DEFAULT_VERSION;
+/** A canonical entry point implies its version. For any other entry point, the version is required. */
+function versionFor(entryPoint: Hex | undefined, given: AccountVersion | undefined, root: string): AccountVersion {
+  if (entryPoint === undefined) return given ?? DEFAULT_VERSION;
   const known = versionOfEntryPoint(entryPoint);
   if (known === undefined) {
-    if (told !== undefined) return told;
+    if (given !== undefined) return given;
     throw new InvalidParamsError(
       `${root}.entryPointVersion`,
-      'is missing: the entry point is none of the canonical ones',
+      'is missing: it is required for an entry point that is not canonical',
     );
   }
   if (!isAccountVersion(known))
     throw new InvalidParamsError(
       `${root}.entryPoint`,
-      `must be of a version that there are accounts for: ${ACCOUNT_VERSIONS.join(', ')}`,
+      `must be of a supported version: ${ACCOUNT_VERSIONS.join(', ')}`,
     );
-  if (told !== undefined && told !== known)
+  if (given !== undefined && given !== known)
     throw new InvalidParamsError(
       `${root}.entryPointVersion`,
-      `must be ${known}: the entry point is the canonical one of that version`,
+      `must be ${known}, the version of this canonical entry point`,
     );
   return known;
 }
 
 /**
- * @param root - What to call the parameters in a refusal.
+ * @param root - The name of the parameters in error messages.
  * @returns The configuration with its entry point and version filled in.
- * @throws {InvalidParamsError} If the two contradict each other.
+ * @throws {InvalidParamsError} If the entry point and its version contradict each other.
  */
 export function toChainConfiguration(params: Infer<typeof SetChainStruct>, root: string): ChainConfiguration {
   const entryPointVersion = versionFor(params.entryPoint, params.entryPointVersion, root);
@@ -94,10 +94,13 @@ export function toChainConfiguration(params: Infer<typeof SetChainStruct>, root:
   };
 }
 
-/** @returns The entry point for accounts of a version on this chain: the configured one if it is of that version. */
+/**
+ * @returns The entry point for accounts of a version on this chain: the configured one if it has that version,
+ * otherwise the canonical one.
+ */
 export const entryPointFor = ({ entryPoint, entryPointVersion }: ChainConfiguration, version: AccountVersion): Hex =>
   entryPointVersion === version ? entryPoint : ENTRY_POINTS[version];
 
-/** @returns The factory for accounts of a kind on this chain, where it is not the canonical one. */
+/** @returns The configured factory for accounts of a kind on this chain, or undefined for the canonical one. */
 export const factoryFor = ({ factory, entryPointVersion }: ChainConfiguration, kind: KindName): Hex | undefined =>
   KIND_OF_VERSION[entryPointVersion] === kind ? factory : undefined;

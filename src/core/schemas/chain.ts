@@ -3,13 +3,13 @@ import { type Hex } from '../eth/bytes';
 import { quantityStruct } from './hex';
 import { rule, union } from './struct';
 
-/** EIP-2294: beyond this, `v` of a legacy signature no longer fits 64 bits. */
+/** Above this, `v` of a legacy signature does not fit into 64 bits (EIP-2294). */
 const MAX_CHAIN_ID = ((1n << 64n) - 1n) / 2n - 36n;
 
-/** A chain id as a hex quantity. Zero is no chain: a signature for it would be valid on all of them. */
+/** A chain id as a hex quantity. Zero still passes here; a signature for it would be valid on every chain. */
 export const ChainIdStruct = quantityStruct(MAX_CHAIN_ID, '2^63-37');
 
-/** One EVM chain by its id, as EIP-5792 and EIP-3326 write it: hex without leading zeros. */
+/** An EVM chain id in the format of EIP-5792 and EIP-3326: hex without leading zeros. */
 export const HexChainStruct = rule<Hex>(
   'must be a chain id as a hex quantity without leading zeros, not zero',
   (value) => ChainIdStruct.is(value) && value !== '0x0',
@@ -19,12 +19,12 @@ const SCOPE = /^eip155:(0|[1-9][0-9]{0,77})$/u;
 const HEX_SCOPE = /^eip155:(0x[0-9a-fA-F]{1,64})$/u;
 
 /**
- * The chain that a request's scope names (CAIP-2).
+ * Reads the chain from the scope of a request (CAIP-2).
  *
- * @param scope - `eip155:<decimal>`; MetaMask also sends '' for no chain. `eip155:0` stands for every EVM chain
- * (CAIP-2 of EOAs).
- * @returns The chain id, or undefined where the scope names none.
- * @throws {InvalidParamsError} On any other text.
+ * @param scope - `eip155:<decimal>`. MetaMask sends '' for no chain. `eip155:0` means every EVM chain (the scope of
+ * EOAs).
+ * @returns The chain id, or undefined if the scope names no single chain.
+ * @throws {InvalidParamsError} If the scope has any other form.
  */
 export function chainOfScope(scope: string): bigint | undefined {
   if (scope === '') return undefined;
@@ -36,20 +36,20 @@ export function chainOfScope(scope: string): bigint | undefined {
 }
 
 /**
- * The scope of a request to sign typed data. MetaMask copies the chain id of the typed data into it as the dapp wrote
- * it, which may be in hex.
+ * Normalizes the scope of a typed-data request. MetaMask copies the chain id from the typed data as the dapp wrote it,
+ * possibly in hex.
  *
- * @returns The scope with its chain id in decimal. Other scopes are returned as they are.
+ * @returns The scope with its chain id in decimal. Other scopes are returned unchanged.
  */
 export function typedDataScope(scope: string): string {
   const reference = HEX_SCOPE.exec(scope)?.[1];
   return reference === undefined ? scope : `eip155:${BigInt(reference)}`;
 }
 
-/** A chain by name: `eip155:<decimal>` (CAIP-2). */
+/** A CAIP-2 chain id: `eip155:<decimal>`. */
 export type ChainName = `eip155:${number}`;
 
-/** One EVM chain by name, `eip155:<decimal>`; not `eip155:0`, which stands for all. */
+/** A single EVM chain, `eip155:<decimal>`, excluding `eip155:0`, which means every chain. */
 export const ChainNameStruct = rule<ChainName>(
   'must be one EVM chain, "eip155:<chain id in decimal>"',
   (value) =>
@@ -58,17 +58,17 @@ export const ChainNameStruct = rule<ChainName>(
     BigInt(value.slice('eip155:'.length)) <= MAX_CHAIN_ID,
 );
 
-/** @returns The chain id of a name, or of a hex quantity. */
+/** @returns The numeric chain id of a CAIP-2 id or a hex quantity. */
 export const chainIdOf = (reference: ChainName | Hex): bigint => BigInt(reference.replace('eip155:', ''));
 
-/** @returns The name of a chain. */
+/** @returns The CAIP-2 id of a chain. */
 export const chainNameOf = (chainId: bigint): ChainName => `eip155:${chainId}` as ChainName;
 
-/** One EVM chain in a parameter: by name, or by its id as a hex quantity. */
+/** A single EVM chain in a parameter: a CAIP-2 id or a hex quantity. */
 export const ChainReferenceStruct = union(
   [ChainNameStruct, HexChainStruct],
   'must be one EVM chain: "eip155:<chain id in decimal>", or the chain id as a hex quantity',
 );
 
-/** @returns The chain's name. */
+/** @returns The CAIP-2 id of a chain reference. */
 export const toChainName = (reference: ChainName | Hex): ChainName => chainNameOf(chainIdOf(reference));

@@ -7,8 +7,8 @@ import { exactOptional, type Infer, nullable, object, optional, refine, tuple, u
 const TypeStruct = union([TransactionTypeStruct], 'must be 0x0 (legacy), 0x1 (EIP-2930) or 0x2 (EIP-1559)');
 
 /**
- * The parameter of `eth_sendTransaction` (Ethereum JSON-RPC). What is left out is filled in; `data` may also
- * be called `input`, and `gas` `gasLimit`, as libraries do.
+ * The parameter of `eth_sendTransaction` (Ethereum JSON-RPC). Omitted fields are filled in. As in common libraries,
+ * `data` may be named `input`, and `gas` may be named `gasLimit`.
  */
 const DappTransactionStruct = refine(
   object({
@@ -29,16 +29,16 @@ const DappTransactionStruct = refine(
   }),
   ({ data, input, gas, gasLimit, gasPrice, maxFeePerGas, maxPriorityFeePerGas, type, accessList }) => {
     if (data !== undefined && input !== undefined && data.toLowerCase() !== input.toLowerCase())
-      return wrong('must be the same as data, or left out', 'input');
+      return wrong('must equal data, or be omitted', 'input');
     if (gas !== undefined && gasLimit !== undefined && BigInt(gas) !== BigInt(gasLimit))
-      return wrong('must be the same as gas, or left out', 'gasLimit');
+      return wrong('must equal gas, or be omitted', 'gasLimit');
     const dynamic = maxFeePerGas !== undefined || maxPriorityFeePerGas !== undefined;
     if (gasPrice !== undefined && (dynamic || type === '0x2'))
-      return wrong('must be left out of a transaction with the fees of EIP-1559', 'gasPrice');
+      return wrong('must be omitted from an EIP-1559 transaction', 'gasPrice');
     if (dynamic && (type === '0x0' || type === '0x1'))
-      return wrong('must be 0x2 with maxFeePerGas or maxPriorityFeePerGas', 'type');
+      return wrong('must be 0x2 if maxFeePerGas or maxPriorityFeePerGas is set', 'type');
     if (accessList !== undefined && type === '0x0')
-      return wrong('must be left out of a legacy transaction', 'accessList');
+      return wrong('must be omitted from a legacy transaction', 'accessList');
     return undefined;
   },
 );

@@ -1,4 +1,4 @@
-/** Whether a value of JSON is at most so many levels of lists and objects deep. It looks no further. */
+/** Whether a JSON value nests at most `depth` levels of arrays and objects. Stops at the limit. */
 export const isWithin = (depth: number, value: unknown): boolean =>
   typeof value !== 'object' ||
   value === null ||

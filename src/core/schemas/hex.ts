@@ -2,10 +2,10 @@ import { type Hex, NOT_BYTES } from '../eth/bytes';
 import { MAX_UINT256 } from '../eth/units';
 import { matching, rule } from './struct';
 
-/** Byte data of any length: 0x and two hex digits a byte. */
+/** Bytes of any length: 0x and two hex digits per byte. */
 export const BytesStruct = matching<Hex>(NOT_BYTES, /^0x(?:[0-9a-fA-F]{2})*$/u);
 
-/** A number in hex: leading zeros do no harm where it is only read. */
+/** A hex number that is only read, so leading zeros are allowed. */
 export const HexNumberStruct = matching<Hex>('must be a number in hex, at most 2^256-1', /^0x[0-9a-fA-F]{1,64}$/u);
 
 const QUANTITY = /^0x(?:0|[1-9a-fA-F][0-9a-fA-F]*)$/u;
@@ -17,23 +17,23 @@ export const bytesStruct = (length: number) =>
     (value) => BytesStruct.is(value) && value.length === 2 + 2 * length,
   );
 
-/** A quantity as JSON-RPC writes it (no leading zeros; zero is 0x0) that is at most `most`, called `limit` in words. */
+/** A JSON-RPC quantity (no leading zeros; zero is 0x0) of at most `most`, which error messages call `limit`. */
 export const quantityStruct = (most: bigint, limit: string) =>
   rule<Hex>(`must be a hex quantity without leading zeros, at most ${limit}`, (value) => {
-    // 2^256-1 has 64 digits: a longer text is out of range, and parsing it would only cost time.
+    // 2^256-1 has 64 digits. A longer text is out of range, so it is not parsed.
     return typeof value === 'string' && QUANTITY.test(value) && value.length <= 66 && BigInt(value) <= most;
   });
 
-/** wei, and everything else the chain keeps in a word. */
+/** An amount in wei, or any other 256-bit number. */
 export const Uint256Struct = quantityStruct(MAX_UINT256, '2^256-1');
 
 const isAnsweredQuantity = (value: unknown): value is Hex | number =>
   HexNumberStruct.is(value) || (Number.isSafeInteger(value) && (value as number) >= 0);
 
-/** A quantity in the answer of a service. Some write leading zeros, or plain numbers: the value is what counts. */
+/** A quantity in a service's response. Some services send leading zeros or JSON numbers, which are accepted. */
 export const QuantityAnswerStruct = rule<Hex | number>('must be a quantity', isAnsweredQuantity);
 
-/** The same, of at most `most`, called `limit` in words. */
+/** The same, of at most `most`, which error messages call `limit`. */
 export const quantityAnswerStruct = (most: bigint, limit: string) =>
   rule<Hex | number>(
     `must be a quantity, at most ${limit}`,

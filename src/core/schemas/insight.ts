@@ -2,7 +2,7 @@ import { AddressStruct } from './address';
 import { BytesStruct, HexNumberStruct } from './hex';
 import { exactOptional, nullable, optional, string, type, unknown } from './struct';
 
-/** What the wallet tells of a transaction that a dapp asks for. What else it holds is not looked at. */
+/** A dapp's transaction request as MetaMask describes it. Other fields are ignored. */
 export const TransactionInsightStruct = type({
   transaction: type({
     from: AddressStruct,
@@ -14,7 +14,7 @@ export const TransactionInsightStruct = type({
   transactionOrigin: exactOptional(nullable(string())),
 });
 
-/** What the wallet tells of a message that a dapp wants signed. */
+/** A dapp's signature request as MetaMask describes it. */
 export const SignatureInsightStruct = type({
   signature: type({
     from: AddressStruct,

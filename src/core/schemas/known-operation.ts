@@ -14,14 +14,14 @@ const commonFields = {
   signature: BytesStruct,
 };
 
-/** Entry point 0.9 packs its length into two bytes. */
+/** Entry point 0.9 stores the length of the signature in two bytes. */
 const PaymasterSignatureStruct = refine(BytesStruct, ({ length }) =>
   length > 2 + 2 * 0xffff ? wrong('must be at most 65535 bytes') : undefined,
 );
 
 const Uint128Struct = quantityStruct((1n << 128n) - 1n, '2^128-1');
 
-/** A user operation in a bundler's answer: the form of 0.6, or that of later versions (ERC-7769). */
+/** A user operation in a bundler's response, in the form of 0.6 or of later versions (ERC-7769). */
 const RpcUserOperationStruct = union([
   type({ ...commonFields, initCode: BytesStruct, paymasterAndData: BytesStruct }),
   type({
@@ -36,12 +36,12 @@ const RpcUserOperationStruct = union([
   }),
 ]);
 
-/** The answer of `eth_getUserOperationByHash`, as far as it is read; null for an unknown operation. */
+/** The fields used from the result of `eth_getUserOperationByHash`, which is null for an unknown operation. */
 export const UserOperationByHashStruct = nullable(
   type({
     userOperation: RpcUserOperationStruct,
     entryPoint: AddressStruct,
-    /** null while the operation waits. */
+    /** null while the operation is pending. */
     transactionHash: optional(nullable(bytesStruct(32))),
   }),
 );

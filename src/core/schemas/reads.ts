@@ -1,4 +1,4 @@
-/** Methods of a node that only read, and that every node, service and wallet here answers; each adds its own. */
+/** Read-only node methods that every part of Keystead supports. Each part adds its own. */
 export const READS = [
   'eth_blockNumber',
   'eth_call',

@@ -4,11 +4,11 @@ import { array, type Infer, nullable, object, optional, type } from './struct';
 
 const log = { address: AddressStruct, data: BytesStruct, topics: array(bytesStruct(32)) };
 
-/** An event, as far as EIP-5792 hands it on. */
+/** The fields of an event log that EIP-5792 returns. */
 export const LogStruct = type(log);
 export type Log = Infer<typeof LogStruct>;
 
-/** The answer of `eth_getTransactionReceipt`, as far as it is read; null until the transaction is included. */
+/** The fields used from the result of `eth_getTransactionReceipt`, which is null until the transaction is included. */
 export const TransactionReceiptStruct = nullable(
   type({
     transactionHash: bytesStruct(32),
@@ -20,10 +20,10 @@ export const TransactionReceiptStruct = nullable(
   }),
 );
 
-/** A receipt of `wallet_getCallsStatus` (EIP-5792): a part of a transaction's receipt. */
+/** A receipt in the result of `wallet_getCallsStatus` (EIP-5792): a subset of a transaction receipt. */
 export const CallsReceiptStruct = object({
   logs: array(object(log)),
-  /** 0x1: success. */
+  /** 0x1 for success, 0x0 for failure. */
   status: Uint256Struct,
   blockHash: bytesStruct(32),
   blockNumber: Uint256Struct,

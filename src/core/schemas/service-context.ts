@@ -5,12 +5,12 @@ function isShortObject(value: unknown): boolean {
   try {
     return JSON.stringify(value).length <= 4096;
   } catch {
-    // Nested too deep to be written, so too long as well.
+    // Nested too deeply to be serialized, so it is too long as well.
     return false;
   }
 }
 
-/** What a paymaster service is told with every request (ERC-7677). It is stored and sent on, and not read. */
+/** The context for a paymaster service (ERC-7677). Keystead stores and forwards it without reading it. */
 export const ServiceContextStruct = rule<Record<string, unknown>>(
   'must be an object of at most 4096 characters of JSON',
   isShortObject,

@@ -1,8 +1,8 @@
 import { bytesStruct, Uint256Struct } from './hex';
 import { object } from './struct';
 
-/** A message signature: r, s, v, 65 bytes. */
+/** A message signature of 65 bytes: r, s, v. */
 export const MessageSignatureStruct = bytesStruct(65);
 
-/** The signature object of the specification, 2.2. `r` and `s` keep their leading zeros. */
+/** The signature object (specification 2.2). `r` and `s` keep their leading zeros. */
 export const TransactionSignatureStruct = object({ v: Uint256Struct, r: bytesStruct(32), s: bytesStruct(32) });

@@ -5,36 +5,36 @@ import { InvalidParamsError, mayBeRepeated, pathText } from '../errors';
 
 export { exactOptional, type Infer, nullable, optional, Struct, unknown } from '@metamask/superstruct';
 
-/** A rule that a value breaks, and where: the path leads from the value to the member concerned. */
+/** A rule that a value breaks, and the path from the value to the offending member. */
 export type Fault = { readonly path: (string | number)[]; readonly rule: string };
 
-/** @returns The fault of a value, or of the member of it that the path leads to. */
+/** @returns A fault of a value, or of its member at `path`. */
 export const wrong = (rule: string, ...path: (string | number)[]): Fault => ({ path, rule });
 
-/** The library's own messages quote the refused value. A validator of ours says the rule alone. */
+/** The library's own messages quote the rejected value. This one states only the rule. */
 const verdict = (holds: boolean, value: unknown, sentence: string): true | string =>
   holds || (value === undefined ? 'is missing' : sentence);
 
-/** A struct of the library whose refusal is told in our words. */
-const inWords = <T, S>(struct: Struct<T, S>, sentence: string, holds: (value: unknown) => boolean): Struct<T, S> =>
+/** Replaces the error message of a library struct. */
+const withMessage = <T, S>(struct: Struct<T, S>, sentence: string, holds: (value: unknown) => boolean): Struct<T, S> =>
   new Struct({ ...struct, validator: (value) => verdict(holds(value), value, sentence) });
 
 /**
- * A struct with one rule, told in words.
+ * A struct with a single rule.
  *
- * @param sentence - The rest of the sentence "<field> …": "must be …".
+ * @param sentence - The rule as the rest of the sentence "<field> …": "must be …".
  */
 export const rule = <T>(sentence: string, holds: (value: unknown) => boolean): Struct<T, null> =>
   superstruct.define('rule', (value) => verdict(holds(value), value, sentence));
 
-/** A struct with a further rule for what is of its kind. */
+/** Adds a rule to a struct. */
 export const refine = <T, S>(struct: Struct<T, S>, faultIn: (value: T) => Fault | undefined): Struct<T, S> =>
   superstruct.refine(struct, 'rule', (value, { path }) => {
     const fault = faultIn(value);
     return fault === undefined || { message: fault.rule, path: [...path, ...fault.path] };
   });
 
-/** A text that a pattern fits. */
+/** A string that matches a pattern. */
 export const matching = <T extends string = string>(sentence: string, pattern: RegExp): Struct<T, null> =>
   rule(sentence, (value) => typeof value === 'string' && pattern.test(value));
 
@@ -43,7 +43,7 @@ export const boolean = (): Struct<boolean, null> => rule('must be a boolean', (v
 export const number = (): Struct<number, null> =>
   rule('must be a number', (value) => typeof value === 'number' && !Number.isNaN(value));
 
-/** A whole number from `least` to `most`. */
+/** An integer from `least` to `most`. */
 export const integer = (least = -Infinity, most = Infinity): Struct<number, null> =>
   rule(
     `must be an integer${most < Infinity ? ` from ${least} to ${most}` : ''}`,
@@ -58,28 +58,28 @@ export const enums = <const T extends string | number>(values: readonly T[]): St
     (values as readonly unknown[]).includes(value),
   );
 
-/** @param sentence - What to say of a value that is of none of the kinds. */
+/** @param sentence - The error message for a value that matches none of the structs. */
 export const union = <const S extends readonly AnyStruct[]>(
   structs: S,
-  sentence = 'is of no known kind',
+  sentence = 'does not have any of the supported forms',
 ): Struct<Infer<S[number]>, null> => rule(sentence, (value) => structs.some((struct) => struct.is(value)));
 
 const MUST_BE_LIST = 'must be a list';
 
-/** A list of anything. */
+/** A list with items of any type. */
 export const ListStruct = rule<readonly unknown[]>(MUST_BE_LIST, Array.isArray);
 
 /** A list of any length. */
 export const array = <T, S>(item: Struct<T, S>): Struct<T[], Struct<T, S>> =>
-  inWords(superstruct.array(item), MUST_BE_LIST, Array.isArray);
+  withMessage(superstruct.array(item), MUST_BE_LIST, Array.isArray);
 
 /** A list of at least one item. */
 export const nonempty = <T, S>(item: Struct<T, S>): Struct<T[], Struct<T, S>> =>
-  refine(array(item), (items) => (items.length === 0 ? wrong('must be a list that is not empty') : undefined));
+  refine(array(item), (items) => (items.length === 0 ? wrong('must be a non-empty list') : undefined));
 
 const NOT_KNOWN = 'is not a known field';
 
-/** A list with a struct for each position, and no further items. */
+/** A list with a struct for each position and no additional items. */
 export const tuple = <const S extends readonly AnyStruct[]>(
   structs: S,
 ): Struct<{ -readonly [Index in keyof S]: Infer<S[Index]> }, null> =>
@@ -99,30 +99,30 @@ export const tuple = <const S extends readonly AnyStruct[]>(
 const MUST_BE_OBJECT = 'must be an object';
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
-/** An object with these members, and whatever else. */
+/** An object with these members. Other members are allowed. */
 export const type = <const M extends ObjectSchema>(members: M) =>
-  inWords(superstruct.type(members), MUST_BE_OBJECT, isObject);
+  withMessage(superstruct.type(members), MUST_BE_OBJECT, isObject);
 
-/** An object with these members, and no others. */
+/** An object with exactly these members. */
 export const object = <const M extends ObjectSchema>(members: M) =>
   refine(type(members), (value) => {
     const extra = Object.keys(value).find((name) => !Object.hasOwn(members, name));
     if (extra === undefined) return undefined;
-    return mayBeRepeated(extra) ? wrong(NOT_KNOWN, extra) : wrong('has a field that is not known');
+    return mayBeRepeated(extra) ? wrong(NOT_KNOWN, extra) : wrong('has an unknown field');
   });
 
-/** An object with members of one kind, whatever their names. A list has members too, and is none. */
+/** An object whose members all match one struct, under any name. Lists are not accepted. */
 export const membersOf = <T, S>(member: Struct<T, S>): Struct<Record<string, T>, null> =>
-  inWords(
+  withMessage(
     superstruct.record(superstruct.string(), member),
     MUST_BE_OBJECT,
     (value) => isObject(value) && !Array.isArray(value),
   );
 
 /**
- * The first thing that is wrong with a value, or undefined. The rest is not looked at.
+ * The first fault of a value, or undefined if it is valid. Validation stops at the first fault.
  *
- * The library puts the path in front of the message: it is taken off again, since the field gets its name elsewhere.
+ * The library prefixes its message with the path. The prefix is removed, because the field is named elsewhere.
  */
 export function faultOf(struct: AnyStruct, value: unknown): Fault | undefined {
   const [error] = struct.validate(value);
@@ -132,7 +132,7 @@ export function faultOf(struct: AnyStruct, value: unknown): Fault | undefined {
   return wrong(path.length === 0 ? message : message.slice(`At path: ${path.join('.')} -- `.length), ...path);
 }
 
-/** `names[0].member[2]`: the path, the positions in the parameter list given their names. */
+/** The path as text, such as `names[0].member[2]`, with the named positions of a parameter list. */
 function fieldOf([first, ...rest]: Fault['path'], root: string, names: readonly string[]): string {
   if (first === undefined) return root;
   const named = typeof first === 'number' ? names[first] : undefined;
@@ -141,12 +141,14 @@ function fieldOf([first, ...rest]: Fault['path'], root: string, names: readonly 
 }
 
 /**
- * @param value - Anything that came from outside.
- * @param root - What to call it in a refusal.
- * @param names - Where the value is a parameter list: the name of each position; '' for an object whose members are
- * named alone.
- * @returns The value, now known to be of the struct's type.
- * @throws {InvalidParamsError} Naming the first field that is wrong and its rule, never its value.
+ * Validates a value from outside.
+ *
+ * @param value - Any value.
+ * @param root - The name of the value in error messages.
+ * @param names - For a parameter list, the name of each position; '' for an object whose members are named without a
+ * prefix.
+ * @returns The value, typed.
+ * @throws {InvalidParamsError} If the value is invalid; names the first invalid field and its rule, never its value.
  */
 export function parse<T, S>(struct: Struct<T, S>, value: unknown, root: string, names: readonly string[] = []): T {
   const fault = faultOf(struct, value);

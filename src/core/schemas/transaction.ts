@@ -23,16 +23,16 @@ import {
 export const AccessListStruct = array(object({ address: AddressStruct, storageKeys: array(bytesStruct(32)) }));
 
 const common = {
-  /** EIP-2681: a nonce of 2^64-1 can never be used. */
+  /** A nonce of 2^64-1 can never be used (EIP-2681). */
   nonce: quantityStruct((1n << 64n) - 2n, '2^64-2'),
-  /** null creates a contract; MetaMask leaves the field out instead. */
+  /** null creates a contract. MetaMask omits the field instead. */
   to: exactOptional(nullable(AddressStruct)),
   from: AddressStruct,
   value: Uint256Struct,
   data: BytesStruct,
   gasLimit: quantityStruct((1n << 64n) - 1n, '2^64-1'),
   chainId: ChainIdStruct,
-  /** A signature that it had before, as MetaMask's library writes it: no part of what is signed. */
+  /** A previous signature, which MetaMask's library includes. It is not signed. */
   v: exactOptional(Uint256Struct),
   r: exactOptional(Uint256Struct),
   s: exactOptional(Uint256Struct),
@@ -60,7 +60,7 @@ const BY_TYPE = { '0x0': LegacyStruct, '0x1': Eip2930Struct, '0x2': Eip1559Struc
 /** Legacy, EIP-2930 or EIP-1559. */
 export const TransactionTypeStruct = enums(['0x0', '0x1', '0x2']);
 
-/** Decides only which of the three it is, so that the rest is refused in that type's words. */
+/** Validates only the type, so that other errors come from the struct of that type. */
 const TypeStruct = type({ type: TransactionTypeStruct });
 
 const OneOfThreeStruct: Struct<TransactionJson> = dynamic(
@@ -68,21 +68,21 @@ const OneOfThreeStruct: Struct<TransactionJson> = dynamic(
 );
 
 /**
- * The transaction object of the specification, 2.1: legacy, EIP-2930 or EIP-1559, with exactly the fee
- * fields of its type, and nothing that could not be mined.
+ * The transaction object (specification 2.1): legacy, EIP-2930 or EIP-1559, with exactly the fee fields of its type.
+ * Transactions that could never be included are rejected.
  */
 export const TransactionStruct = refine(OneOfThreeStruct, (tx) => {
   if (tx.chainId === '0x0') return wrong('must not be zero: the signature would be valid on every chain', 'chainId');
   const price = tx.type === '0x2' ? tx.maxFeePerGas : tx.gasPrice;
   const priceField = tx.type === '0x2' ? 'maxFeePerGas' : 'gasPrice';
   if (BigInt(tx.gasLimit) * BigInt(price) > MAX_UINT256)
-    return wrong('must keep gasLimit times it below 2^256', priceField);
+    return wrong('must keep the product with gasLimit below 2^256', priceField);
   if (tx.type === '0x2' && BigInt(tx.maxPriorityFeePerGas) > BigInt(tx.maxFeePerGas))
     return wrong('must not be above maxFeePerGas', 'maxPriorityFeePerGas');
   return undefined;
 });
 
-/** @returns The same transaction with its quantities as numbers, ready to be encoded. */
+/** @returns The transaction with bigint quantities, ready to be encoded. */
 export function toTransaction(json: TransactionJson): Transaction {
   const fields = {
     chainId: BigInt(json.chainId),

@@ -1,13 +1,19 @@
 import { rule } from './struct';
 
-/** IPv4 ranges that are nobody's public service (RFC 6890, multicast and above: RFC 5771), without loopback. */
+/** IPv4 ranges without public services (RFC 6890; multicast and above: RFC 5771), except loopback. */
 const PRIVATE_IPV4 =
   /^(?:0|10|192\.168|192\.0\.0|198\.1[89]|169\.254|172\.(?:1[6-9]|2\d|3[01])|100\.(?:6[4-9]|[7-9]\d|1[01]\d|12[0-7])|22[4-9]|2[345]\d)\.[\d.]+$/u;
 
-/** Unique local, link-local, site-local, multicast, unspecified, and IPv4 in IPv6 (RFC 4193, 4291, 6052, 3056); loopback is asked for before. */
+/**
+ * Unique local, link-local, site-local, multicast, unspecified, and IPv4 in IPv6 (RFC 4193, 4291, 6052, 3056); loopback
+ * is tested first.
+ */
 const PRIVATE_IPV6 = /^\[(?:f[cdf]|fe[89a-f]|::|64:ff9b:|2002:)/u;
 
-/** Names that no public resolver knows (RFC 6761, RFC 6762 and its appendix G, RFC 8375), or of one label. */
+/**
+ * Host names that public resolvers do not resolve (RFC 6761, RFC 6762 and its appendix G, RFC 8375), and names of one
+ * label.
+ */
 const PRIVATE_NAME = /(?:^|\.)(?:localhost|local|internal|intranet|private|corp|home|lan|home\.arpa)$|^[^.[]+$/u;
 
 const isLoopback = (hostname: string): boolean =>
@@ -25,8 +31,8 @@ function isServiceUrl(text: string): boolean {
   const url = parsed(text);
   if (url === undefined || text.length > 2048) return false;
   const { protocol, hostname, username, password } = url;
-  // The parser reads 127.1, 2130706433, 0x7f.1 and 127.0.0.1. as 127.0.0.1, and localhost. is localhost too: who
-  // means that host writes it.
+  // The URL parser reads 127.1, 2130706433, 0x7f.1 and 127.0.0.1. as 127.0.0.1, and localhost. is localhost too. Accept
+  // only the plain spelling.
   const plain = `${protocol}//${hostname}`;
   if (text.slice(0, plain.length).toLowerCase() !== plain || hostname.endsWith('.')) return false;
   if (!/^(?:[:/?][!"$-[\]-~]*)?$/u.test(text.slice(plain.length)) || username !== '' || password !== '') return false;
@@ -35,10 +41,10 @@ function isServiceUrl(text: string): boolean {
 }
 
 /**
- * The address of a node, a bundler or a paymaster service: https, or http on this machine. No user name, no
- * fragment, no host in a private network or spelt other than plainly.
+ * The URL of a node, bundler or paymaster service: https, or http for a loopback host. It must not have a user name, a
+ * fragment, a host in a private network, or a host in an unusual spelling.
  */
 export const ServiceUrlStruct = rule<string>(
-  'must be an https URL without user name and fragment, of a public host written plainly; http only for localhost',
+  'must be an https URL of a public host, without user name, fragment or unusual host spelling; http is allowed only for localhost',
   (value) => typeof value === 'string' && isServiceUrl(value),
 );

@@ -1,5 +1,5 @@
 import { type Intent, MAX_GAS_VALUE, quantitiesOf, type UserOperation } from '../erc4337/user-operation';
-import { AddressStruct, beginsWithNobody } from './address';
+import { AddressStruct, startsWithZeroAddress } from './address';
 import { BytesStruct, quantityStruct, Uint256Struct } from './hex';
 import {
   array,
@@ -16,29 +16,33 @@ import {
 import { type Hex } from '../eth/bytes';
 import { ServiceUrlStruct } from './url';
 
-/** The transaction intent of the specification, 2.4. MetaMask leaves `to` out where it means null. */
+/** The transaction intent (specification 2.4). MetaMask omits `to` instead of sending null. */
 const IntentStruct = object({ to: exactOptional(nullable(AddressStruct)), value: Uint256Struct, data: BytesStruct });
 
 /** The parameters of `eth_prepareUserOperation`: one or more intents. */
 export const IntentsStruct = nonempty(IntentStruct);
 
-/** @returns The intents with their amounts as numbers. */
+/** @returns The intents with bigint amounts. */
 export const toIntents = (intents: Infer<typeof IntentsStruct>): Intent[] =>
   intents.map(({ to, value, data }) => ({ to: to ?? null, value: BigInt(value), data }));
 
-/** Gas or a fee: the entry points revert above it (AA94). */
+/** A gas limit or fee. Entry points revert above the maximum (AA94). */
 const GasStruct = quantityStruct(MAX_GAS_VALUE, '2^120-1');
 
-/** Bytes that begin with an address, or none at all. To entry points, the zero address is no paymaster: the account pays. */
+/**
+ * Empty, or bytes that start with an address. Entry points treat a zero paymaster address as no paymaster, so the
+ * account would pay.
+ */
 const addressedStruct = (what: string) =>
   rule<Hex>(
-    `must be 0x, or bytes that begin with the 20 bytes of ${what}'s address, not the zero address`,
-    (value) => BytesStruct.is(value) && (value.length === 2 || (value.length >= 42 && !beginsWithNobody(value))),
+    `must be 0x, or start with the 20-byte address of ${what}, not the zero address`,
+    (value) => BytesStruct.is(value) && (value.length === 2 || (value.length >= 42 && !startsWithZeroAddress(value))),
   );
 
 /**
- * The user operation of the specification, 2.6, and ERC-4337: the fields of entry point 0.6, which MetaMask
- * uses for every version. Tighter than MetaMask's own struct: whole bytes, and gas that an entry point takes.
+ * The user operation (specification 2.6, ERC-4337) with the fields of entry point 0.6, which MetaMask uses for every
+ * version. Stricter than MetaMask's own struct: hex must be whole bytes, and gas must be within the entry point's
+ * limit.
  */
 export const UserOperationStruct = refine(
   object({
@@ -60,17 +64,17 @@ export const UserOperationStruct = refine(
       : undefined,
 );
 
-/** @returns The operation with its quantities as numbers. */
+/** @returns The operation with bigint quantities. */
 export const toUserOperation = (json: Infer<typeof UserOperationStruct>): UserOperation => ({
   ...json,
   ...quantitiesOf(json, BigInt),
 });
 
-/** @param gas - What each of an operation's gas limits must be. */
+/** @param gas - The struct of each gas limit. */
 export const gasLimitsStruct = (gas: Struct<Hex>) =>
   object({ callGasLimit: gas, verificationGasLimit: gas, preVerificationGas: gas });
 
-/** The user operation details of the specification, 2.5. */
+/** The user operation details (specification 2.5). */
 export const UserOperationDetailsStruct = object({
   callData: BytesStruct,
   initCode: BytesStruct,
@@ -81,8 +85,8 @@ export const UserOperationDetailsStruct = object({
   bundlerUrl: ServiceUrlStruct,
 });
 
-/** The partial user operation of the specification, 2.7. Gas limits are fixed when an operation is prepared. */
+/** The partial user operation (specification 2.7). Gas limits are fixed during preparation. */
 export const UserOperationPatchStruct = object({ paymasterAndData: BytesStruct });
 
-/** What `eth_decodeUserOperationCallData` answers: intents with a recipient. */
+/** The result of `eth_decodeUserOperationCallData`: intents with a recipient. */
 export const DecodedCallsStruct = array(object({ to: AddressStruct, value: Uint256Struct, data: BytesStruct }));

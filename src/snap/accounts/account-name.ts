@@ -2,20 +2,20 @@ import { KINDS } from '../../core/erc4337/kinds';
 import { entryOf } from '../../core/decode/knowledge';
 import { isSmart, type AccountEntry } from './account';
 
-/** What an account is named by. */
+/** The fields of an account that determine its displayed name. */
 type Named = {
   readonly address: string;
   readonly key: { readonly source: 'imported' } | { readonly source: 'derived'; readonly index: number };
-  /** Its label, if that is a text. */
+  /** The label, used only if it is a string. */
   readonly label?: unknown;
-  /** The kind may be one of another version. */
+  /** The kind may be unknown to this version. */
   readonly smart?: { readonly kind: string; readonly scopes: readonly string[] } | undefined;
 };
 
 /**
- * @returns What an account is called on a screen: its label if it has one; its index, as the wallet was offered to name
- * it, if it has one; the first digits of its address if it is smart, of which several may share an index, or imported;
- * and its kind. May hold text from outside.
+ * @returns The name of an account on a screen: its label, if any; its number, if its key is derived; the first digits
+ * of its address, if it is imported or a smart account (several of which may share an index); and its kind. May contain
+ * untrusted text.
  */
 export function accountName({ address, key, label, smart }: Named): string {
   const digits = ` ${address.slice(2, 6)}`;
@@ -26,7 +26,7 @@ export function accountName({ address, key, label, smart }: Named): string {
   return typeof label === 'string' ? `${label} (${name})` : name;
 }
 
-/** @returns The same of an account that is stored here. */
+/** @returns The displayed name of a stored account. */
 export const storedName = (stored: AccountEntry): string =>
   accountName({
     ...stored.account,

@@ -23,22 +23,22 @@ import {
 } from '../../core/schemas/struct';
 import { PrivateKeyStruct } from './options';
 
-/** The id of an account or of a request, in the keyring API. */
+/** The id of an account or a request in the keyring API. */
 export const UuidStruct = rule<string>(
-  'must be a UUID of version 4',
+  'must be a version 4 UUID',
   (value) =>
     typeof value === 'string' && /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/iu.test(value),
 );
 
-/** Far above what a person uses; a derived key's index must stay a 31-bit number to be a path segment. */
+/** Far above what anyone uses. As a path segment, the index of a derived key must be a 31-bit number. */
 export const MAX_INDEX = 2 ** 31 - 1;
 
 /** Where an account's key comes from. */
 export const KeySourceStruct = union(
   [
-    /** Derived from the recovery phrase; comes back with it. */
+    /** Derived from the recovery phrase, and recovered with it. */
     object({ source: literal('derived'), index: integer(0) }),
-    /** Brought by the user; lost with the wallet's data. */
+    /** Imported by the user; lost if the wallet's data is lost. */
     object({ source: literal('imported'), privateKey: PrivateKeyStruct }),
   ],
   'must be a derived key with its index, or an imported private key',
@@ -48,10 +48,10 @@ export type KeySource = Infer<typeof KeySourceStruct>;
 const EOA_TYPE = 'eip155:eoa';
 export const SMART_TYPE = 'eip155:erc4337';
 
-/** Of every EVM chain (CAIP-2, as the keyring API uses it for externally owned accounts). */
+/** Means every EVM chain (CAIP-2; the keyring API's scope for externally owned accounts). */
 const EVERY_CHAIN = 'eip155:0';
 
-/** What both types of account have, as the keyring API describes them. */
+/** The fields of the keyring API that both account types share. */
 const described = {
   id: UuidStruct,
   address: AddressStruct,
@@ -63,11 +63,13 @@ const described = {
 
 const common = {
   key: KeySourceStruct,
-  /** Whether the wallet has confirmed that it knows the account. False after a crash in between: then it is told again. */
+  /**
+   * Whether MetaMask has confirmed the account. False after a crash in between; the account is then announced again.
+   */
   announced: boolean(),
 };
 
-/** An account as it is stored: what everybody may see, and where the key comes from. */
+/** A stored account: its public description and the source of its key. */
 export const StoredAccountStruct = union([
   object({
     account: object({
@@ -86,14 +88,14 @@ export const StoredAccountStruct = union([
       methods: array(enums([...SMART_ACCOUNT_METHODS, ...MESSAGE_METHODS])),
     }),
     ...common,
-    /** The key is the owner's; the rest determines the account's address. */
+    /** What determines the account's address. The stored key is the owner's. */
     smart: object({ kind: enums(KIND_NAMES), owner: AddressStruct, factory: AddressStruct, salt: Uint256Struct }),
   }),
 ]);
 
-/** An externally owned account as the keyring API describes it. */
+/** An externally owned account in the keyring API. */
 export type EoaAccount = EthEoaAccount & { address: Hex };
-/** A smart account as the keyring API describes it. */
+/** A smart account in the keyring API. */
 export type Erc4337Account = EthErc4337Account & { address: Hex };
 
 type StoredCommon = { key: KeySource; announced: boolean };
@@ -109,20 +111,20 @@ type WithoutKey<Account> = Omit<Account, 'key'> & {
 };
 export type EoaEntry = WithoutKey<StoredEoa>;
 export type SmartAccountEntry = WithoutKey<StoredSmartAccount>;
-/** An account without the key, where that was imported: what may stay in memory from one request to the next. */
+/** An account without its imported key. Unlike the key, it may stay in memory between requests. */
 export type AccountEntry = EoaEntry | SmartAccountEntry;
 
 /** @returns Whether an account is a smart account. */
 export const isSmart = (account: AccountEntry): account is SmartAccountEntry => 'smart' in account;
 
-/** @returns Whose signatures an account accepts: its own address, or its owner's. */
+/** @returns The address whose signatures the account accepts: its own, or its owner's. */
 export const signerOf = (stored: StoredAccount): Hex => (isSmart(stored) ? stored.smart.owner : stored.account.address);
 
 /**
- * The id of an account is made of what the account is, so that creating it again, on another machine or
- * after a crash, gives the same id.
+ * Derives an account's id from its type and address, so creating the account again, on another machine or after a
+ * crash, gives the same id.
  *
- * @returns A UUID with the version and variant bits that MetaMask's structs ask for (4, RFC 4122).
+ * @returns A UUID with the version and variant bits that MetaMask's structs require (version 4, RFC 4122).
  */
 export function accountId(address: Hex, type: StoredAccount['account']['type'] = EOA_TYPE): string {
   const bytes = keccak256(utf8ToBytes(`keystead/${type}/${address.toLowerCase()}`)).slice(0, 16);
@@ -133,14 +135,14 @@ export function accountId(address: Hex, type: StoredAccount['account']['type'] =
     .replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/u, '$1-$2-$3-$4-$5');
 }
 
-/** @returns What the account object says about where the key comes from. Public, so it holds no secret. */
+/** @returns The account options that describe the source of the key. They are public, so they contain no secret. */
 export const keyOptions = (key: KeySource) => ({
   entropy: key.source === 'derived' ? { type: 'custom' as const } : { type: 'private-key' as const },
   exportable: true,
   ...(key.source === 'derived' && { index: key.index }),
 });
 
-/** @returns An externally owned account as it is stored before the wallet knows it. */
+/** @returns A new externally owned account, not announced yet. */
 export function newEoa(address: Hex, key: KeySource): StoredEoa {
   return {
     account: {

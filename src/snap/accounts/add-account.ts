@@ -6,11 +6,11 @@ import { type AddAccountDeps } from './deps';
 import { type Wanted } from './wanted';
 
 /**
- * Stores an account and tells the wallet of it, in this order, one account at a time.
+ * Stores an account, then announces it to MetaMask. Runs for one account at a time.
  *
- * @param find - Tells which account is wanted, from what is stored at that moment.
- * @param correlationId - What the wallet sent along, to be sent back and not kept.
- * @throws {WalletRefusedError} If the wallet does not take it; a new account is then not stored either.
+ * @param find - Determines the account to add from the current state.
+ * @param correlationId - MetaMask's id for the request. It is returned with the event and not stored.
+ * @throws {WalletRefusedError} If MetaMask rejects the account. A new account is then removed again.
  */
 export const addAccount = (
   find: () => Promise<Wanted>,

@@ -7,7 +7,7 @@ import { type AccountDeps } from './deps';
 
 type AnnounceDeps = Pick<AccountDeps, 'accounts' | 'deleting' | 'events' | 'mutations'>;
 
-/** @returns The name the wallet is offered for an account. */
+/** @returns The account name suggested to MetaMask. */
 function nameOf(stored: StoredAccount): string {
   const { account, key } = stored;
   const name = isSmart(stored) ? `Keystead ${KINDS[stored.smart.kind].walletName}` : 'Keystead';
@@ -15,27 +15,28 @@ function nameOf(stored: StoredAccount): string {
 }
 
 /**
- * The wallet refused, or failed after it took the account: it is told that there is none, so that neither
- * side has it. If it cannot be removed here, it stays unannounced, and the next creation offers it again.
+ * Undoes a failed announcement. MetaMask may have failed after adding the account, so it is told to delete it, and
+ * neither side keeps it. If the account cannot be removed here, it stays unannounced and the next creation announces it
+ * again.
  */
-async function takeBack(id: string, { accounts, deleting, events, mutations }: AnnounceDeps): Promise<void> {
-  const taking = events
+async function undoAnnouncement(id: string, { accounts, deleting, events, mutations }: AnnounceDeps): Promise<void> {
+  const undoing = events
     .deleted(id)
     .catch(() => undefined)
     .then(() => mutations.runExclusive(() => accounts.remove(id)))
     .catch(() => undefined);
-  deleting.set(id, taking);
-  await taking;
+  deleting.set(id, undoing);
+  await undoing;
   deleting.delete(id);
 }
 
 /**
- * Tells the wallet of an account that is stored, and marks it as told.
+ * Announces a stored account to MetaMask and marks it as announced.
  *
- * No lock is held while the wallet is asked: it may ask us to delete this very account before it answers.
+ * No lock is held while waiting for MetaMask, because it may request the deletion of this account before it responds.
  *
- * @param correlationId - What the wallet sent along, to be sent back and not kept.
- * @throws {WalletRefusedError} If the wallet does not add it. A new account is then not kept either.
+ * @param correlationId - MetaMask's id for the request. It is returned with the event and not stored.
+ * @throws {WalletRefusedError} If MetaMask does not add the account. A new account is then removed again.
  */
 export async function announceAccount(
   stored: StoredAccount,
@@ -47,15 +48,15 @@ export async function announceAccount(
   try {
     await events.created(account, nameOf(stored), correlationId);
   } catch (refusal) {
-    if (!stored.announced) await takeBack(account.id, deps);
+    if (!stored.announced) await undoAnnouncement(account.id, deps);
     throw refusal;
   }
   if (stored.announced) return account;
   const isKept = await mutations.runExclusive(() => accounts.replace({ ...stored, announced: true }));
   if (!isKept) {
-    // Deleted here before the wallet had taken it: it may have it still.
-    await takeBack(account.id, deps);
-    throw new WalletRefusedError('The wallet took the account and deleted it again.');
+    // The account was deleted here before MetaMask added it, so MetaMask may still have it.
+    await undoAnnouncement(account.id, deps);
+    throw new WalletRefusedError('The wallet added the account and then deleted it.');
   }
   return account;
 }

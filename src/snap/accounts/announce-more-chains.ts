@@ -4,12 +4,12 @@ import { type StoredAccount } from './account';
 import { type AccountDeps } from './deps';
 
 /**
- * Tells the wallet that an account it knows is on more chains. The wallet is told first: cut short in
- * between, the creation can be repeated, and the wallet is told again.
+ * Announces additional chains of a known account. MetaMask is notified before the change is stored, so an interrupted
+ * creation can be repeated and MetaMask is notified again.
  *
- * @param widened - The account with the chains among its scopes, which is not stored yet.
- * @throws {WalletRefusedError} If the wallet does not take the change; then nothing is changed here either.
- * @throws {NotFoundError} If the account was deleted meanwhile.
+ * @param stored - The account with the additional chains among its scopes, not stored yet.
+ * @throws {WalletRefusedError} If MetaMask rejects the change. Nothing is changed then.
+ * @throws {NotFoundError} If the account was deleted in the meantime.
  */
 export async function announceMoreChains(
   { account: { id, scopes } }: StoredAccount,

@@ -5,7 +5,7 @@ import { chainIdOf, chainNameOf, type ChainName } from '../../core/schemas/chain
 import { type SmartAccountEntry } from './account';
 import { type AccountDeps } from './deps';
 
-/** A request that names no chain is enough for an account that is on one only. */
+/** A request may omit the chain if the account is on a single chain. */
 function chainIdFor({ account }: SmartAccountEntry, wanted: bigint | undefined): bigint {
   const scopes = account.scopes as readonly ChainName[];
   const [only, ...others] = scopes;
@@ -16,9 +16,9 @@ function chainIdFor({ account }: SmartAccountEntry, wanted: bigint | undefined):
 }
 
 /**
- * The chain that a request of a smart account is for, with its services.
+ * The chain of a smart account's request, with its services.
  *
- * @throws {InvalidParamsError} If the scope names none of the account's chains, or one that is not set up.
+ * @throws {InvalidParamsError} If the scope is not one of the account's chains, or is not set up.
  */
 export async function chainOfRequest(
   entry: SmartAccountEntry,
@@ -29,6 +29,9 @@ export async function chainOfRequest(
   const chainId = chainIdFor(entry, wanted);
   const configuration = await chains.find(chainId);
   if (configuration === undefined)
-    throw new InvalidParamsError('scope', `must be a chain that is set up in Keystead: ${chainNameOf(chainId)} is not`);
+    throw new InvalidParamsError(
+      'scope',
+      `must be a network that is set up in Keystead; ${chainNameOf(chainId)} is not`,
+    );
   return operationChain(configuration, account, { ledger: prepared, caller });
 }

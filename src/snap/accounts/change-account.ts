@@ -2,12 +2,12 @@ import { type StoredAccount } from './account';
 import { type AccountDeps } from './deps';
 
 /**
- * Changes what the wallet shows of an account: stored first, told second, undone if the wallet refuses. No
- * lock is held while the wallet is told, since it may be waiting for us.
+ * Changes an account's public description. The change is stored, then announced, and undone if MetaMask rejects it. No
+ * lock is held while MetaMask is notified, because it may be waiting for us.
  *
- * @param change - From the account as it is stored now to what it shall be.
- * @throws {NotFoundError} If there is no such account.
- * @throws {WalletRefusedError} If the wallet does not take the change.
+ * @param change - Returns the changed account for the stored one.
+ * @throws {NotFoundError} If the account does not exist.
+ * @throws {WalletRefusedError} If MetaMask rejects the change.
  */
 export async function changeAccount(
   id: string,
@@ -23,7 +23,7 @@ export async function changeAccount(
   try {
     await events.updated(after.account);
   } catch (refusal) {
-    // Should this fail as well, the change stays here: the wallet learns of it with the next one.
+    // If this fails too, the change stays here and MetaMask learns of it with the next one.
     await mutations.runExclusive(() => accounts.replace(before)).catch(() => undefined);
     throw refusal;
   }

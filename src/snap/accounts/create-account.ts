@@ -12,19 +12,19 @@ import { PrivateKeyStruct, WalletOptionsStruct } from './options';
 import { unlessDamaged } from './repository';
 import { type Wanted, wantedLike } from './wanted';
 
-/** The options for an externally owned account. MetaMask adds its own, under `metamask`. */
+/** The options for an externally owned account. MetaMask adds its own under `metamask`. */
 const EoaOptionsStruct = object({
   type: exactOptional(literal('eip155:eoa')),
   privateKey: exactOptional(PrivateKeyStruct),
   metamask: exactOptional(WalletOptionsStruct),
 });
 
-/** The type decides which options there are, so that the rest is refused in that type's words. */
+/** Validates only the type, so that other errors come from the options of that type. */
 const TypeStruct = type({ type: optional(enums(['eip155:eoa', 'eip155:erc4337'])) });
 
-/** The derived account with the lowest index that is free, or one whose creation was cut short. */
+/** The derived account with the lowest free index, or one whose creation was interrupted. */
 async function nextDerived({ accounts, deleting, entropy }: AddAccountDeps): Promise<Wanted> {
-  // What is damaged as a whole holds none that could be in the way: the first is made again.
+  // If all stored accounts are damaged, none is in the way and the first one is created again.
   const all = (await unlessDamaged(accounts.entries(), [])).filter(({ account }) => account.type === 'eip155:eoa');
   const interrupted = all.find(
     ({ account, announced, key }) => !announced && key.source === 'derived' && !deleting.has(account.id),
@@ -36,7 +36,7 @@ async function nextDerived({ accounts, deleting, entropy }: AddAccountDeps): Pro
     if (indices.has(index)) continue;
     const source: KeySource = { source: 'derived', index };
     const address = await addressOfKey({ source, purpose: 'eip155:eoa' }, entropy);
-    // A key that was exported and imported again is an account already.
+    // A derived key that was exported and imported again already has an account.
     if (!ids.has(accountId(address))) return { stored: newEoa(address, source), isNew: true };
   }
 }
@@ -47,14 +47,14 @@ async function imported(privateKey: Hex, deps: AddAccountDeps): Promise<Wanted> 
   return wantedLike(newEoa(address, key), deps);
 }
 
-/** What a creation asks for: its own part of the options, and the wallet's. */
+/** A parsed creation request. */
 type Asked = {
   readonly find: (deps: AddAccountDeps) => Promise<Wanted>;
   readonly imports: boolean;
   readonly correlationId: string | undefined;
 };
 
-/** @throws {InvalidParamsError} On an option that does not exist, or does not go with the others. */
+/** @throws {InvalidParamsError} If an option does not exist, or cannot be combined with the others. */
 function readOptions(options: unknown): Asked {
   if (parse(TypeStruct, options, 'options').type === 'eip155:erc4337') {
     const { metamask, ...smart } = parse(SmartAccountOptionsStruct, options, 'options');
@@ -72,23 +72,23 @@ function readOptions(options: unknown): Asked {
   };
 }
 
-/** Asks before a key is taken in that is not here already. */
+/** Asks for consent before importing a new key. */
 async function consentToImport({ find }: Asked, deps: AddAccountDeps): Promise<void> {
   const { stored, isNew } = await find(deps);
   if (isNew) await deps.consent(ImportAccountScreen({ address: stored.account.address, origin: deps.origin }));
 }
 
 /**
- * `keyring_createAccount`: the next derived account, or one for a private key that is brought.
+ * `keyring_createAccount`: creates the next derived account, or imports a private key.
  *
- * Stored first, told to the wallet second, taken back if the wallet refuses. Whatever cuts it short, the
- * wallet never has an account that we lack, and repeating the request completes the same account.
+ * The account is stored, then announced, and removed again if MetaMask rejects it. If the creation is interrupted,
+ * MetaMask never has an account that is missing here, and repeating the request completes the same account.
  *
  * @param options - `{}` or `{ type: 'eip155:eoa', privateKey?: '0x…' }`; for a smart account
  * `{ type: 'eip155:erc4337', chainId, entryPointVersion?, index?, salt?, privateKey? }`.
- * @throws {InvalidParamsError} On any other option.
- * @throws {UserRejectedError} If the import is refused in our dialog.
- * @throws {WalletRefusedError} If the wallet does not add the account; it is then not stored either.
+ * @throws {InvalidParamsError} If any other option is given.
+ * @throws {UserRejectedError} If the user rejects the import in our dialog.
+ * @throws {WalletRefusedError} If MetaMask does not add the account. It is then not stored either.
  */
 export async function createAccount(options: unknown, deps: AddAccountDeps): Promise<KeyringAccount> {
   const asked = readOptions(options);

@@ -16,21 +16,21 @@ export const SmartAccountOptionsStruct = refine(
     type: literal('eip155:erc4337'),
     chainId: ChainReferenceStruct,
     entryPointVersion: exactOptional(enums(ACCOUNT_VERSIONS)),
-    /** Of account; that of the entry point version if left out. */
+    /** The kind of account. Default: the SimpleAccount of the entry point version. */
     kind: exactOptional(enums(KIND_NAMES)),
-    /** Of the owner's derived key; the next one if left out. */
+    /** The index of the owner's derived key. Default: the next free one. */
     index: exactOptional(integer(0, MAX_INDEX)),
-    /** Of CREATE2; the index if left out, 0 for an imported owner. */
+    /** The CREATE2 salt. Default: the index, or 0 for an imported owner. */
     salt: exactOptional(Uint256Struct),
-    /** The owner's key, in place of a derived one. */
+    /** The owner's key, instead of a derived one. */
     privateKey: exactOptional(PrivateKeyStruct),
     metamask: exactOptional(WalletOptionsStruct),
   }),
   ({ entryPointVersion, index, kind, privateKey }) => {
     if (kind !== undefined && entryPointVersion !== undefined && KINDS[kind].entryPointVersion !== entryPointVersion)
-      return wrong(`must be ${KINDS[kind].entryPointVersion}, or left out, with this kind`, 'entryPointVersion');
+      return wrong(`must be ${KINDS[kind].entryPointVersion} or omitted for this kind`, 'entryPointVersion');
     if (index !== undefined && privateKey !== undefined)
-      return wrong('must be left out with privateKey: an imported key has no index', 'index');
+      return wrong('must be omitted if privateKey is given: an imported key has no index', 'index');
     return undefined;
   },
 );
@@ -40,8 +40,8 @@ type Options = Omit<Infer<typeof SmartAccountOptionsStruct>, 'metamask'>;
 const isDone = ({ stored, isNew, before }: Wanted): boolean => !isNew && before === undefined && stored.announced;
 
 /**
- * The smart account that the options ask for: with a private key or an index that very one, else the one with
- * the lowest index that is not on the chain yet, or whose creation was cut short.
+ * The smart account to create: with a private key or an index, that account; otherwise the account with the lowest
+ * index that is not on the chain yet, or whose creation was interrupted.
  */
 export async function wantedSmartAccount(options: Options, deps: AddAccountDeps): Promise<Wanted> {
   const { entryPointVersion = '0.7', kind = KIND_OF_VERSION[entryPointVersion], salt, index, privateKey } = options;

@@ -8,7 +8,7 @@ type DeleteDeps = Pick<
   'accounts' | 'consent' | 'deleting' | 'events' | 'mutations' | 'origin' | 'permissions'
 >;
 
-/** What is stored; a damaged entry counts as none where the wallet has decided that the account goes. */
+/** The stored account. If MetaMask requests the deletion, a damaged entry counts as absent. */
 async function findToDelete(id: string, { accounts, origin }: DeleteDeps): Promise<StoredAccount | undefined> {
   try {
     return await accounts.find(id);
@@ -19,10 +19,10 @@ async function findToDelete(id: string, { accounts, origin }: DeleteDeps): Promi
 }
 
 /**
- * Forgets an account here and in the wallet. It is marked as unannounced before the wallet is told: if we
- * are cut short, or fail, after the wallet has dropped it, the next creation offers it again.
+ * Removes an account here and in MetaMask. It is marked as unannounced before MetaMask is notified, so if we fail or
+ * are interrupted after MetaMask has removed it, the next creation announces it again.
  *
- * No lock is held while the wallet is told: it asks us to delete the account before it answers.
+ * No lock is held while MetaMask is notified, because it requests the deletion from us before it responds.
  */
 async function forgetAccount(id: string, deps: DeleteDeps): Promise<void> {
   const { accounts, events, mutations, permissions } = deps;
@@ -40,24 +40,24 @@ async function forgetAccount(id: string, deps: DeleteDeps): Promise<void> {
     throw refusal;
   }
   await mutations.runExclusive(async () => {
-    // First: were the same account created again, no site may find itself connected to it.
+    // Drop permissions first, so that no site is connected to the same account if it is created again.
     await permissions.dropAccount(id);
     await accounts.remove(id);
   });
 }
 
 /**
- * `keyring_deleteAccount`. Repeating it is no error.
+ * `keyring_deleteAccount`. Deleting an account again is not an error.
  *
- * MetaMask asks before it calls; for a page we ask ourselves where a key would be lost.
+ * MetaMask asks the user before it calls. For a request from a page, we ask ourselves if a key would be lost.
  *
- * @throws {UserRejectedError} If the deletion is refused in our dialog.
- * @throws {WalletRefusedError} If the wallet keeps the account; then so do we.
+ * @throws {UserRejectedError} If the user rejects the deletion in our dialog.
+ * @throws {WalletRefusedError} If MetaMask keeps the account. It is then kept here too.
  */
 export async function deleteAccount(id: string, deps: DeleteDeps): Promise<void> {
   const { accounts, consent, deleting, origin } = deps;
-  // MetaMask answers the event of a deletion only after it has called us for the same account: to wait
-  // for that deletion would be to wait for ever.
+  // MetaMask responds to the deletion event only after it has called us for the same account, so waiting for that
+  // deletion would be a deadlock.
   const join = (running: Promise<void>) => (origin === 'metamask' ? undefined : running);
   const running = deleting.get(id);
   if (running !== undefined) return join(running);
@@ -65,7 +65,8 @@ export async function deleteAccount(id: string, deps: DeleteDeps): Promise<void>
   if (asked?.key.source === 'imported') {
     await consent(DeleteAccountScreen({ address: asked.account.address, origin }));
   }
-  // Another may have begun meanwhile. Two at once could take away what was created again in between.
+  // Another deletion may have started in the meantime. Two at once could remove an account that was created again in
+  // between.
   const meanwhile = deleting.get(id);
   if (meanwhile !== undefined) return join(meanwhile);
   const deletion = forgetAccount(id, deps);

@@ -8,33 +8,33 @@ import { type AccountEvents } from '../platform/events';
 import { type Mutex } from '../platform/mutex';
 import { type AccountRepository } from './repository';
 
-/** What operations on accounts work with. Each takes only what it names. */
+/** The dependencies of account operations. Each operation takes only those it needs. */
 export type AccountDeps = {
   readonly accounts: AccountRepository;
   readonly entropy: Entropy;
   readonly events: AccountEvents;
   readonly consent: Consent;
   readonly chain: ChainReader;
-  /** The chains that were set up for smart accounts. */
+  /** The configured networks. */
   readonly chains: ChainRepository;
   readonly prepared: PreparedLedger;
-  /** The sites' permissions to use accounts. */
+  /** The permissions of sites to use accounts. */
   readonly permissions: { readonly dropAccount: (id: string) => Promise<void> };
-  /** Looks up what explanations name. */
+  /** Looks up the metadata that explanations need. */
   readonly library: Library;
   /** @returns Seconds since 1970. */
   readonly now: () => bigint;
-  /** Held while stored values are read and changed, never while the person or the wallet is asked. */
+  /** Held while stored values are read and changed, never while waiting for the user or MetaMask. */
   readonly mutations: Mutex;
-  /** One creation at a time, from finding the next account to the wallet's answer. Taken before `mutations`. */
+  /** Serializes creations, from finding the next account to MetaMask's response. Acquired before `mutations`. */
   readonly creations: Mutex;
-  /** The deletions that are under way, by account. */
+  /** The deletions in progress, by account id. */
   readonly deleting: Map<string, Promise<void>>;
-  /** Who asks: `metamask`, or the origin of a page. */
+  /** The origin of the request: `metamask`, or the origin of a page. */
   readonly origin: string;
 };
 
-/** What adding an account works with. */
+/** The dependencies of adding an account. */
 export type AddAccountDeps = Pick<
   AccountDeps,
   'accounts' | 'chains' | 'consent' | 'creations' | 'deleting' | 'entropy' | 'events' | 'mutations' | 'origin'

@@ -10,12 +10,12 @@ import { type AccountDeps } from './deps';
 import { addressOfKey } from './keys';
 import { deploymentOf, ownerOf } from './smart-account';
 
-/** Each is asked several times. */
+/** A limit, because each scope costs several requests. */
 const MAX_SCOPES = 100;
 
 /**
- * Who searches goes on until nothing is found; a node that calls every address used would never end it. Accounts
- * beyond are far more than a person has, and can still be created.
+ * Discovery continues until nothing is found, so a node that reports every address as used would never end it. Nobody
+ * has accounts beyond this index, and they can still be created.
  */
 const LAST_INDEX = 999;
 
@@ -31,14 +31,14 @@ async function discoverEoa(
 ): Promise<DiscoveredAccount[]> {
   const address = await addressOfKey({ source: { source: 'derived', index }, purpose: 'eip155:eoa' }, entropy);
   const used: CaipChainId[] = [];
-  // One after the other: the wallet looks up one network at a time.
+  // Sequential, because MetaMask can query only one network at a time.
   for (const { scope, chainId } of scopes) {
     if (await chain.isUsed(address, chainId)) used.push(scope);
   }
   return entry(used, `m/${index}'`);
 }
 
-/** Where the accounts of each kind are, below the snap's own entropy. */
+/** The derivation path of each kind, below the snap's own entropy. */
 const PATHS: Readonly<Record<KindName, string>> = {
   'simple-account-0.6': "m/4337'/6'",
   'simple-account-0.7': "m/4337'/7'",
@@ -46,7 +46,7 @@ const PATHS: Readonly<Record<KindName, string>> = {
   'safe-0.7': "m/4337'/7'/1'",
 };
 
-/** The smart account of a kind, on those of the chains that are set up: deployed there, or funded. */
+/** The smart account of a kind, on each configured chain where it is deployed or funded. */
 async function discoverSmartAccount(
   kind: KindName,
   scopes: readonly Scope[],
@@ -68,16 +68,16 @@ async function discoverSmartAccount(
 }
 
 /**
- * `keyring_discoverAccounts`: whether the derived accounts at an index have been used, so that they can be
- * found again from the recovery phrase alone.
+ * `keyring_discoverAccounts`: finds out whether the derived accounts at an index have been used, so that they can be
+ * recovered from the recovery phrase alone.
  *
- * @param scopes - Chains to look on; `eip155:0` is the wallet's current one. Smart accounts are looked for on
- * those that are set up.
+ * @param scopes - The chains to search; `eip155:0` is MetaMask's current one. Smart accounts are searched on configured
+ * chains only.
  * @param index - The account's index, at most 999.
- * @returns An entry for each account that was used, with the chains it was used on. The path is below the
- * snap's own entropy (SIP-6), since snaps may not derive `m/44'/60'`: `m/<index>'` for the externally owned
- * account, `m/4337'/<6, 7 or 8>'/<index>'` for the SimpleAccount of entry point 0.6, 0.7 or 0.8, and
- * `m/4337'/7'/1'/<index>'` for the Safe.
+ * @returns An entry for each used account, with the chains it was used on. The path is below the snap's own entropy
+ * (SIP-6), because snaps may not derive `m/44'/60'`: `m/<index>'` for the externally owned account,
+ * `m/4337'/<6, 7 or 8>'/<index>'` for the SimpleAccount of entry point 0.6, 0.7 or 0.8, and `m/4337'/7'/1'/<index>'`
+ * for the Safe.
  */
 export async function discoverAccounts(
   scopes: readonly CaipChainId[],
@@ -85,12 +85,9 @@ export async function discoverAccounts(
   deps: Pick<AccountDeps, 'chain' | 'chains' | 'entropy'>,
 ): Promise<DiscoveredAccount[]> {
   if (!Number.isInteger(index) || index < 0 || index > LAST_INDEX) {
-    throw new InvalidParamsError(
-      'groupIndex',
-      `must be a whole number from 0 to ${LAST_INDEX}: a search ends there, whatever a node calls used`,
-    );
+    throw new InvalidParamsError('groupIndex', `must be a whole number from 0 to ${LAST_INDEX}, where discovery ends`);
   }
-  if (scopes.length > MAX_SCOPES) throw new InvalidParamsError('scopes', `must be at most ${MAX_SCOPES} chains`);
+  if (scopes.length > MAX_SCOPES) throw new InvalidParamsError('scopes', `must contain at most ${MAX_SCOPES} chains`);
   const chains = scopes.map((scope) => ({ scope, chainId: chainOfScope(scope) }));
   const found = await discoverEoa(chains, index, deps);
   for (const kind of KIND_NAMES) found.push(...(await discoverSmartAccount(kind, chains, index, deps)));

@@ -5,14 +5,14 @@ import { publicKeyOf } from '../../core/eth/secp256k1';
 import { ExportAccountScreen } from '../ui/export-account';
 import { signerOf } from './account';
 import { type AccountDeps } from './deps';
-import { givesAnotherAddress, keyOf, withPrivateKey } from './keys';
+import { addressMismatch, keyOf, withPrivateKey } from './keys';
 
 /**
- * `keyring_exportAccount`: hands the private key to the caller, after the person at the wallet said so.
+ * `keyring_exportAccount`: returns the private key after the user has agreed.
  *
- * @throws {NotFoundError} If there is no such account.
- * @throws {UserRejectedError} If the export is refused.
- * @throws {InternalError} If the key is another account's: the person agreed to hand out the one of the address they saw.
+ * @throws {NotFoundError} If the account does not exist.
+ * @throws {UserRejectedError} If the user rejects the export.
+ * @throws {InternalError} If the key does not belong to the address that the user saw.
  */
 export async function exportAccount(
   id: string,
@@ -20,10 +20,11 @@ export async function exportAccount(
 ): Promise<{ privateKey: Hex }> {
   const { entry } = await accounts.use(id);
   await consent(ExportAccountScreen({ address: entry.account.address, origin }));
-  // Only now: while the dialog was open the account may have been deleted, and no key waits for an answer.
+  // Read the key only now: the account may have been deleted while the dialog was open, and no key should stay in
+  // memory that long.
   const stored = await accounts.get(id);
   const privateKey = await withPrivateKey(keyOf(stored), entropy, (key) => {
-    if (!isSameAddress(addressOfPublicKey(publicKeyOf(key)), signerOf(stored))) throw givesAnotherAddress('key');
+    if (!isSameAddress(addressOfPublicKey(publicKeyOf(key)), signerOf(stored))) throw addressMismatch('key');
     return toHex(key);
   });
   return { privateKey };

@@ -7,31 +7,32 @@ import { isPrivateKey, publicKeyOf, recoverPublicKeyOf, type Signature, signDige
 import { type Entropy } from '../platform/entropy';
 import { isSmart, type KeySource, signerOf, type StoredAccount } from './account';
 
-/** What a key is for. Keys for different purposes are unrelated. */
+/** The purpose of a key. Keys for different purposes are unrelated. */
 export type KeyPurpose = 'eip155:eoa' | `eip155:erc4337/${KindName}`;
 
-/** A key: where it comes from, and what it is for. */
+/** A key's source and purpose. */
 export type AccountKey = { readonly source: KeySource; readonly purpose: KeyPurpose };
 
-/** @returns The key of a stored account; of a smart account, its owner's. */
+/** @returns The key of a stored account; for a smart account, the owner's key. */
 export const keyOf = (stored: StoredAccount): AccountKey => ({
   source: stored.key,
   purpose: isSmart(stored) ? `eip155:erc4337/${stored.smart.kind}` : 'eip155:eoa',
 });
 
-/** One salt a purpose and index. It can never change: accounts would move. */
+/** The salt for a purpose and index. It must never change, or accounts would get other addresses. */
 const saltOf = (purpose: KeyPurpose, index: number): string => `keystead/${purpose}/${index}`;
 
 async function privateKeyOf({ source: key, purpose }: AccountKey, entropy: Entropy): Promise<Uint8Array> {
   if (key.source === 'imported') return fromHex(key.privateKey);
   const privateKey = await entropy(saltOf(purpose, key.index));
-  if (!isPrivateKey(privateKey)) throw new InternalError(`The recovery phrase gives no key at index ${key.index}.`);
+  if (!isPrivateKey(privateKey))
+    throw new InternalError(`The recovery phrase yields no valid key at index ${key.index}.`);
   return privateKey;
 }
 
 /**
- * Lends a private key to `use` and wipes it afterwards. JavaScript cannot promise that no copy was made;
- * this keeps none of ours.
+ * Passes a private key to `use` and wipes it afterwards. JavaScript cannot guarantee that no copy exists, but we keep
+ * none.
  */
 export async function withPrivateKey<T>(
   key: AccountKey,
@@ -46,24 +47,24 @@ export async function withPrivateKey<T>(
   }
 }
 
-/** Says that the stored address and the key do not belong together. @param kept - What was not handed out. */
-export const givesAnotherAddress = (kept: string): InternalError =>
-  new InternalError(`The key of this account gives another address. The ${kept} was not handed out.`);
+/** The error for a stored address that does not match its key. @param withheld - What was not returned. */
+export const addressMismatch = (withheld: string): InternalError =>
+  new InternalError(`The key of this account belongs to another address. The ${withheld} was not returned.`);
 
 /** @returns The address of a key. */
 export const addressOfKey = (key: AccountKey, entropy: Entropy): Promise<Hex> =>
   withPrivateKey(key, entropy, (privateKey) => addressOfPublicKey(publicKeyOf(privateKey)));
 
 /**
- * Signs for an account, and releases the signature only if the public key recovered from it has the account's address,
- * or its owner's.
+ * Signs for an account. Returns the signature only if the recovered public key has the address of the account or its
+ * owner.
  *
  * @param digest - 32 bytes.
- * @throws {InternalError} If it does not: the stored address and the key do not belong together.
+ * @throws {InternalError} If it does not: the stored address does not match the key.
  */
 export async function signFor(stored: StoredAccount, entropy: Entropy, digest: Uint8Array): Promise<Signature> {
   const signature = await withPrivateKey(keyOf(stored), entropy, (privateKey) => signDigest(digest, privateKey));
   const recovered = addressOfPublicKey(recoverPublicKeyOf(digest, signature));
-  if (!isSameAddress(recovered, signerOf(stored))) throw givesAnotherAddress('signature');
+  if (!isSameAddress(recovered, signerOf(stored))) throw addressMismatch('signature');
   return signature;
 }

@@ -6,51 +6,51 @@ import { type StateStore } from '../platform/state';
 import { type AccountEntry, type StoredAccount, StoredAccountStruct } from './account';
 import { enums, type Infer, object } from '../../core/schemas/struct';
 
-/** When the snap asks again after MetaMask has asked. */
+/** Whether the snap asks again after MetaMask has asked. */
 export const SettingsStruct = object({ confirmSignatures: enums(['never', 'always']) });
 export type Settings = Infer<typeof SettingsStruct>;
 
 const DEFAULT_SETTINGS: Settings = { confirmSignatures: 'never' };
-/** For settings that cannot be read: what was chosen may have been this. */
+/** Used if the settings cannot be read, since the user may have chosen this. */
 const CAUTIOUS_SETTINGS: Settings = { confirmSignatures: 'always' };
 
 const keyOf = (id: string): string => `accounts.${id}`;
 
-/** Everything but the key of an account that has been imported: that is in memory only while a request needs it. */
+/** Removes an imported key, which may be in memory only while a request needs it. */
 const entryOf = (stored: StoredAccount): AccountEntry =>
   stored.key.source === 'derived' ? stored : { ...stored, key: { source: 'imported' } };
 
-/** Whether an entry is all that is stored. */
+/** Whether an entry is complete, which it is without an imported key. */
 const isWhole = (entry: AccountEntry): entry is StoredAccount => entry.key.source === 'derived';
 
-/** An account as a request needs it: most of what is asked of one is answered without its key. */
+/** An account in a request. Most requests do not need its key. */
 export type AccountInUse = {
   readonly entry: AccountEntry;
-  /** @throws {NotFoundError} If the account was deleted meanwhile. */
+  /** @throws {NotFoundError} If the account was deleted in the meantime. */
   readonly withKey: () => Promise<StoredAccount>;
 };
 
 /**
- * The stored accounts and settings. Reads one account without the others, so that a request costs the same
- * however many there are, and keeps in memory what it has read, imported keys excepted.
+ * The stored accounts and settings. Reads each account separately, so the cost of a request does not depend on the
+ * number of accounts. Caches what it has read, except imported keys.
  */
 export class AccountRepository {
   readonly #store: StateStore;
-  /** Accounts that have been read on their own. */
+  /** Accounts that were read individually. */
   readonly #found = new Map<string, AccountEntry>();
   readonly #directory = new Remembered<Map<string, AccountEntry>>();
   readonly #settings = new Remembered<Settings>();
-  /** Counts the changes of accounts, so that what was read during one is not kept. */
+  /** Counts changes, so that data read during a change is not cached. */
   #changes = 0;
 
-  /** @param store - Of the current version, see `versionedState`. */
+  /** @param store - A store at the current schema version; see `versionedState`. */
   constructor(store: StateStore) {
     this.#store = store;
   }
 
   /**
    * @returns The account, or undefined.
-   * @throws {DamagedAccountError} If what is stored is no account.
+   * @throws {DamagedAccountError} If the stored data is not an account.
    */
   async find(id: string): Promise<StoredAccount | undefined> {
     const found = this.#found.get(id);
@@ -63,7 +63,7 @@ export class AccountRepository {
     return sound;
   }
 
-  /** @returns The account without its key, where that was imported, from memory if it was read before; or undefined. */
+  /** @returns The account without an imported key, from the cache if possible; or undefined. */
   async entry(id: string): Promise<AccountEntry | undefined> {
     const found = this.#found.get(id) ?? this.#directory.peek()?.get(id);
     if (found !== undefined) return found;
@@ -71,16 +71,16 @@ export class AccountRepository {
     return this.#found.get(id) ?? (stored && entryOf(stored));
   }
 
-  /** @throws {NotFoundError} If there is none. */
+  /** @throws {NotFoundError} If the account does not exist. */
   async get(id: string): Promise<StoredAccount> {
     const stored = await this.find(id);
-    if (stored === undefined) throw new NotFoundError('account: no account of Keystead has this id');
+    if (stored === undefined) throw new NotFoundError('account: no Keystead account has this id');
     return stored;
   }
 
   /**
-   * @returns The account, from memory if it was read before. Its key, if imported, is read when it is needed.
-   * @throws {NotFoundError} If there is none.
+   * @returns The account, from the cache if possible. An imported key is read only when it is needed.
+   * @throws {NotFoundError} If the account does not exist.
    */
   async use(id: string): Promise<AccountInUse> {
     const entry = this.#found.get(id);
@@ -89,22 +89,19 @@ export class AccountRepository {
     return { entry: this.#found.get(id) ?? stored, withKey: () => Promise.resolve(stored) };
   }
 
-  /**
-   * @returns The accounts that can be read, with their keys. A damaged entry stays stored, and does not keep
-   * the others from use.
-   */
+  /** @returns The readable accounts, with their keys. A damaged entry stays stored and does not affect the others. */
   async list(): Promise<StoredAccount[]> {
     return (await this.survey()).sound;
   }
 
-  /** @returns The same, and how many entries are damaged. */
+  /** @returns The readable accounts, and the number of damaged entries. */
   async survey(): Promise<{ sound: StoredAccount[]; damaged: number }> {
     const all = Object.entries(await this.#all());
     const sound = all.flatMap(([id, stored]) => (isSoundAccount(stored, id) ? [stored] : []));
     return { sound, damaged: all.length - sound.length };
   }
 
-  /** @returns The same without imported keys: read once, and then kept. */
+  /** @returns The readable accounts without imported keys. The list is cached. */
   async entries(): Promise<AccountEntry[]> {
     const directory = await this.#directory.get(
       async () => new Map((await this.list()).map((stored) => [stored.account.id, entryOf(stored)])),
@@ -117,10 +114,10 @@ export class AccountRepository {
     await this.#change(id, stored, () => this.#store.write(keyOf(id), stored));
   }
 
-  /** Stores an account that is stored already. @returns Whether it was. */
+  /** Overwrites a stored account. @returns Whether it was stored. */
   async replace(stored: StoredAccount): Promise<boolean> {
     const { id } = stored.account;
-    // What is in memory is stored: a removal takes it out.
+    // A cached account is stored: removing it also removes it from the cache.
     if (!this.#found.has(id) && (await this.#store.read(keyOf(id))) === null) return false;
     await this.put(stored);
     return true;
@@ -144,14 +141,14 @@ export class AccountRepository {
     await this.#settings.set(settings, () => this.#store.write('settings', settings));
   }
 
-  /** While a change is being written, and after one that failed, nothing in memory stands for it. */
+  /** Keeps nothing of the account in the cache during a change, and after a failed one. */
   async #change(id: string, after: StoredAccount | undefined, write: () => Promise<void>): Promise<void> {
     const directory = this.#directory.peek();
     this.#forget(id);
     try {
       await write();
     } finally {
-      // Who asked meanwhile was told, and had kept here, what was stored before.
+      // A read during the change may have cached the old value.
       this.#forget(id);
     }
     if (after !== undefined) this.#found.set(id, entryOf(after));
@@ -171,17 +168,17 @@ export class AccountRepository {
     const accounts = (await this.#store.read('accounts')) ?? {};
     if (typeof accounts !== 'object' || Array.isArray(accounts))
       throw new DamagedAccountError(
-        'The stored accounts are damaged. Those that were derived from your recovery phrase come back when they are created again.',
+        'The stored accounts are damaged. To bring back accounts derived from your recovery phrase, create them again.',
       );
     return accounts;
   }
 }
 
-/** @returns Whether an entry is an account, and the one that its id says. */
+/** @returns Whether an entry is a valid account with this id. */
 export const isSoundAccount = (stored: unknown, id: string): stored is StoredAccount =>
   StoredAccountStruct.is(stored) && stored.account.id === id;
 
-/** @returns What was found; `instead` if it cannot be read. */
+/** @returns The result, or `instead` if the stored data is damaged. */
 export const unlessDamaged = <Found, Instead>(found: Promise<Found>, instead: Instead): Promise<Found | Instead> =>
   found.catch((error: unknown) => {
     if (error instanceof DamagedAccountError) return instead;
@@ -191,6 +188,6 @@ export const unlessDamaged = <Found, Instead>(found: Promise<Found>, instead: In
 function checked(stored: unknown, id: string): StoredAccount {
   if (isSoundAccount(stored, id)) return stored;
   throw new DamagedAccountError(
-    'account: what is stored of it is damaged. Nothing was changed; if it was derived from your recovery phrase, creating accounts brings it back',
+    'account: its stored data is damaged. Nothing was changed. If the account was derived from your recovery phrase, create accounts to bring it back',
   );
 }

@@ -17,19 +17,19 @@ import { signFor } from './keys';
 import { type AccountInUse } from './repository';
 import { smartAccountOf } from './smart-account';
 
-/** Who asks for a signature, and for which network. */
+/** The origin and network of a signature request. */
 export type Requester = {
-  /** What the person is shown as the one who asks. */
+  /** The origin that the screen names. */
   readonly origin: string;
-  /** Who called the snap, which the wallet vouches for: `metamask`, or the origin of a site. */
+  /** The origin that called the snap, which the wallet vouches for: `metamask`, or a site. */
   readonly caller: string;
-  /** What a site says of itself, where the wallet cannot verify it. */
+  /** What a site claims about itself, if MetaMask cannot verify it. */
   readonly originMetadata?: OriginMetadata | null | undefined;
-  /** The wallet has shown its own confirmation. Without this, every signature asks, and names the site. */
+  /** MetaMask has asked the user. Without this, every signature shows our dialog, which names the site. */
   readonly walletHasAsked?: true;
-  /** Undefined where the request names no network. */
+  /** Undefined if the request names no network. */
   readonly chainId: bigint | undefined;
-  /** What the account has to pay with, wei, where the caller knows it. */
+  /** The account's balance in wei, if the caller knows it. */
   readonly balance?: bigint | undefined;
 };
 
@@ -38,42 +38,42 @@ export type SigningDeps = Pick<
   'accounts' | 'chains' | 'consent' | 'entropy' | 'library' | 'now' | 'prepared'
 >;
 
-/** The account's id is the truth: an address in the parameters must agree with it. */
+/** The account id decides. An address in the parameters must match it. */
 function assertAccount(named: NamedAccount | undefined, { account }: AccountEntry): void {
   if (named !== undefined && !isSameAddress(named.address, account.address))
-    throw new InvalidParamsError(named.field, 'must be the address of the account the request is for');
+    throw new InvalidParamsError(named.field, 'must be the address of the account that the request is for');
 }
 
-/** So must a chain in the parameters with the request's. */
+/** A chain in the parameters must match the request's chain. */
 function assertChain(named: NamedChain | undefined, chainId: bigint | undefined): void {
   if (chainId !== undefined && named !== undefined && named.chainId !== chainId)
-    throw new InvalidParamsError(named.field, 'must be the chain of the scope');
+    throw new InvalidParamsError(named.field, `must be ${chainId}, the chain of the request`);
 }
 
 /**
- * Refuses a method that the account does not have.
+ * Rejects a method that the account does not support.
  *
- * @throws {MethodNotSupportedError} Naming the method.
+ * @throws {MethodNotSupportedError} If it does not; names the method.
  */
 export function assertOffers(entry: AccountEntry, method: string): void {
   if (isSmart(entry) && isMessageMethod(method)) {
     const { messageDigest, title } = KINDS[entry.smart.kind];
     if (messageDigest !== undefined) return;
     throw new MethodNotSupportedError(
-      `request.method: a ${title} cannot verify messages (ERC-1271), so nobody could check a signature of "${method}"`,
+      `request.method: a ${title} cannot verify message signatures (ERC-1271), so it does not support "${method}"`,
     );
   }
   if (isSmart(entry) ? isUserOperationMethod(method) : isEoaMethod(method)) return;
-  throw new MethodNotSupportedError(`request.method: the account does not have the method ${quoted(method)}`);
+  throw new MethodNotSupportedError(`request.method: the account does not support ${quoted(method)}`);
 }
 
-/** While a dialog was open the account may have been deleted. */
+/** The account may have been deleted while a dialog was open. */
 const assertStillThere = ({ account }: AccountEntry, { accounts }: SigningDeps): Promise<unknown> =>
   accounts.use(account.id);
 
 /**
- * MetaMask has asked the person already. We ask again where the settings say so, and wherever there is a danger; and
- * always for a site that calls us directly.
+ * MetaMask has already asked the user. We ask again if the settings say so or the request is dangerous, and always for
+ * a site that calls us directly.
  */
 async function consentToSignature(
   request: SigningRequest<unknown>,
@@ -102,10 +102,10 @@ async function consentToSignature(
 }
 
 /**
- * Has an externally owned account sign: checks who and where, asks the person, signs.
+ * Signs with an externally owned account: checks the account and chain, asks the user if necessary, then signs.
  *
- * @throws {InvalidParamsError} If the request is for another account or chain.
- * @throws {UserRejectedError} If the person refuses; nothing is signed then.
+ * @throws {InvalidParamsError} If the parameters name another account or chain.
+ * @throws {UserRejectedError} If the user rejects the request. Nothing is signed then.
  */
 export async function signAsEoa<Signed>(
   request: SigningRequest<Signed>,
@@ -120,8 +120,9 @@ export async function signAsEoa<Signed>(
 }
 
 /**
- * Has a smart account sign a message that its contract can verify (ERC-1271). While the contract is not deployed, the
- * signature is wrapped in what deploys it (ERC-6492). If the node does not say whether it is, nothing is signed.
+ * Signs a message for a smart account whose contract can verify it (ERC-1271). Before deployment, the signature is
+ * wrapped with the deployment call (ERC-6492). If the node does not report whether the account is deployed, nothing is
+ * signed.
  */
 async function signAsContract(
   request: SigningRequest<Json>,
@@ -145,7 +146,7 @@ async function signAsContract(
   return withDeployment(signature as Hex, isDeployed ? '0x' : kind.initCode(deployment));
 }
 
-/** MetaMask cannot say what a user operation does, so we always ask before one is signed. */
+/** MetaMask cannot explain user operations, so we always ask before signing one. */
 async function runUserOperation(
   request: UserOperationRequest<Json>,
   { entry, withKey }: AccountInUse & { readonly entry: SmartAccountEntry },
@@ -173,11 +174,11 @@ async function runUserOperation(
 }
 
 /**
- * Runs a request of a method that the account has, with valid parameters.
+ * Runs a valid request for a method that the account supports.
  *
  * @returns The method's result, as JSON.
- * @throws {InvalidParamsError} Naming the field and the rule; nothing is signed.
- * @throws {UserRejectedError} If the person refuses; nothing is signed.
+ * @throws {InvalidParamsError} If the request is invalid; names the field and the rule. Nothing is signed.
+ * @throws {UserRejectedError} If the user rejects the request. Nothing is signed.
  */
 export async function runAccountRequest(
   { signing, operation }: AccountRequest,

@@ -17,25 +17,25 @@ import {
 } from './account';
 import { addressOfKey } from './keys';
 
-/** What determines a smart account, besides its owner. */
+/** What determines a smart account in addition to its owner. */
 type Making = {
   readonly kind: KindName;
   readonly salt: bigint;
-  /** The factory, where it is not the canonical one. */
+  /** The factory, if it is not the canonical one. */
   readonly factory?: Hex | undefined;
 };
 
-/** @returns The address of the key that owns a smart account of this kind. */
+/** @returns The owner address of a smart account of this kind. */
 export const ownerOf = (kind: KindName, key: KeySource, entropy: Entropy): Promise<Hex> =>
   addressOfKey({ source: key, purpose: `${SMART_TYPE}/${kind}` }, entropy);
 
-/** @returns Deployment and address of a smart account; the same on every machine and every chain. */
+/** @returns The deployment and address of a smart account, which are the same on every machine and chain. */
 export function deploymentOf({ kind, salt, factory }: Making, owner: Hex): { deployment: Deployment; address: Hex } {
   const deployment = { factory: factory ?? KINDS[kind].factory, owner, salt };
   return { deployment, address: KINDS[kind].address(deployment) };
 }
 
-/** @returns The account as it is stored before the wallet knows it. */
+/** @returns A new smart account, not announced yet. */
 export async function newSmartAccount(
   making: Making & { readonly key: KeySource },
   scopes: readonly ChainName[],
@@ -59,16 +59,16 @@ export async function newSmartAccount(
   };
 }
 
-/** What was found sound, by the very object that is kept in memory: an address takes four hashes. */
-const sound = new WeakMap<SmartAccountEntry, SmartAccount>();
+/** Verified accounts, by their cached entry. Computing an address takes four hashes. */
+const verified = new WeakMap<SmartAccountEntry, SmartAccount>();
 
 /**
- * What a stored smart account is to the methods.
+ * Converts a stored smart account to the form that the methods use.
  *
- * @throws {StateError} If its address is not that of its deployment: then nothing may be signed for it.
+ * @throws {StateError} If its address does not match its deployment. Nothing may be signed for it then.
  */
 export function smartAccountOf(entry: SmartAccountEntry): SmartAccount {
-  const known = sound.get(entry);
+  const known = verified.get(entry);
   if (known !== undefined) return known;
   const {
     account: { address },
@@ -77,8 +77,10 @@ export function smartAccountOf(entry: SmartAccountEntry): SmartAccount {
   const kind = KINDS[smart.kind];
   const deployment = { factory: smart.factory, owner: smart.owner, salt: BigInt(smart.salt) };
   if (!isSameAddress(kind.address(deployment), address))
-    throw new StateError('The stored smart account is damaged: its parts give another address. Nothing was signed.');
+    throw new StateError(
+      'The stored smart account is damaged: its owner, factory and salt give another address. Nothing was signed.',
+    );
   const account = { address, kind, deployment };
-  sound.set(entry, account);
+  verified.set(entry, account);
   return account;
 }

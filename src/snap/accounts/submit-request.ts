@@ -6,16 +6,16 @@ import { decodeAccountRequest } from '../methods';
 import { type AccountDeps } from './deps';
 import { assertOffers, runAccountRequest, type SigningDeps } from './sign-request';
 
-/** A request as wallets of platform version 12 send it. */
+/** A request in the format of platform version 12. */
 export type SubmittedRequest = KeyringRequest & { readonly originMetadata?: OriginMetadata | null | undefined };
 
 /**
- * `keyring_submitRequest`: runs an account method, at once.
+ * `keyring_submitRequest`: runs an account method synchronously.
  *
- * @throws {NotFoundError} If there is no such account.
- * @throws {MethodNotSupportedError} If the account does not have the method.
- * @throws {InvalidParamsError} Naming the field and the rule; nothing is signed.
- * @throws {UserRejectedError} If the person refuses in our dialog.
+ * @throws {NotFoundError} If the account does not exist.
+ * @throws {MethodNotSupportedError} If the account does not support the method.
+ * @throws {InvalidParamsError} If the request is invalid; names the field and the rule. Nothing is signed.
+ * @throws {UserRejectedError} If the user rejects the request in our dialog.
  */
 export async function submitRequest(
   { account: id, scope, origin, originMetadata, request: { method, params } }: SubmittedRequest,

@@ -9,7 +9,7 @@ import { type StoredAccount } from './account';
 import { changeAccount } from './change-account';
 import { type AccountDeps } from './deps';
 
-/** A name for an account. */
+/** The label of an account. */
 export const LabelStruct = rule<string>(
   'must be 1 to 64 characters of text',
   (value) =>
@@ -20,7 +20,7 @@ export const LabelStruct = rule<string>(
     !hidesSomething(value),
 );
 
-/** Whether two JSON values are the same, whatever the order of members. */
+/** Whether two JSON values are equal, regardless of the order of members. */
 function sameJson(a: Json | undefined, b: Json | undefined): boolean {
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return a === b;
   const [members, others] = [new Map(Object.entries(a)), Object.entries(b)];
@@ -31,10 +31,10 @@ function sameJson(a: Json | undefined, b: Json | undefined): boolean {
   );
 }
 
-/** Everything but the label is what the account is. */
+/** Applies the new label. All other fields must stay the same. */
 function withNewLabel<Account extends StoredAccount['account']>(account: Account, wanted: KeyringAccount): Account {
   const fixed = (field: string): never => {
-    throw new InvalidParamsError(`account.${field}`, 'must not change: only options.label may');
+    throw new InvalidParamsError(`account.${field}`, 'must not change: only options.label may change');
   };
   if (wanted.type !== account.type) fixed('type');
   if (!isSameAddress(wanted.address, account.address)) fixed('address');
@@ -48,10 +48,10 @@ function withNewLabel<Account extends StoredAccount['account']>(account: Account
 }
 
 /**
- * `keyring_updateAccount`. An account is what it is: only `options.label`, a name for it, may change.
+ * `keyring_updateAccount`. Only `options.label`, the account's name, may change.
  *
- * @throws {InvalidParamsError} Naming the field that must not change.
- * @throws {WalletRefusedError} If the wallet does not take the change; then it is undone here too.
+ * @throws {InvalidParamsError} If another field changes; names the field.
+ * @throws {WalletRefusedError} If MetaMask rejects the change. It is then undone here too.
  */
 export async function updateAccount(
   wanted: KeyringAccount,

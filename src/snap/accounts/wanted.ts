@@ -2,18 +2,18 @@ import { type StoredAccount } from './account';
 import { type AccountDeps } from './deps';
 import { unlessDamaged } from './repository';
 
-/** An account that a creation asks for, and what is stored under its id already. */
+/** The account that a creation request leads to, and what is already stored under its id. */
 export type Wanted = {
   readonly stored: StoredAccount;
-  /** It is not stored yet, or not like this. */
+  /** The account is not stored yet, or not in this form. */
   readonly isNew: boolean;
-  /** The wallet knows the account like this, and must be told of a change instead of a new account. */
+  /** The account as MetaMask knows it. If present, an update is announced instead of a new account. */
   readonly before?: StoredAccount;
 };
 
-/** @returns An account as it was made; what is stored of it already counts, and is only widened to its chains. */
+/** @returns The new account, or the stored one with the new account's chains added. */
 export async function wantedLike(made: StoredAccount, { accounts }: Pick<AccountDeps, 'accounts'>): Promise<Wanted> {
-  // What is stored but damaged counts as none: it is the same account that takes its place.
+  // A damaged entry counts as absent: the same account replaces it.
   const stored = await unlessDamaged(accounts.find(made.account.id), undefined);
   if (stored === undefined) return { stored: made, isNew: true };
   const scopes = [...new Set([...stored.account.scopes, ...made.account.scopes])];

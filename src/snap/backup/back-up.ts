@@ -9,13 +9,14 @@ import { withBackupSecret } from './secret';
 import { storageServiceOf } from './storage-service';
 
 /**
- * `keystead_backUp`: encrypts the accounts, the imported keys and the chains, and adds and pins the file at the
- * storage service, after the person was told what goes where. What they were told of is what is backed up.
+ * `keystead_backUp`: encrypts the accounts, imported keys and networks, then adds and pins the file at the storage
+ * service. The user first agrees to what is backed up and where, and exactly that is backed up.
  *
- * @returns The CID, which is needed to restore it; bytes; how many accounts; seconds since 1970.
+ * @returns The CID, which is needed to restore the backup; the size in bytes; the number of accounts; the creation time
+ * in seconds since 1970.
  * @throws {NotFoundError} If no storage service is set up.
- * @throws {UserRejectedError} If the backup is refused.
- * @throws {ServiceFailedError} If the service does not take it, or does not give it back.
+ * @throws {UserRejectedError} If the user rejects the backup.
+ * @throws {ServiceFailedError} If the service does not store the file, or does not return it.
  */
 export async function backUp(params: unknown, deps: BackupDeps): Promise<BackupNote> {
   parse(optional(object({})), params, 'params');
@@ -37,9 +38,9 @@ export async function backUp(params: unknown, deps: BackupDeps): Promise<BackupN
   );
   const file = await withBackupSecret(entropy, (secret) => seal(JSON.stringify(content), secret));
   if (file === undefined)
-    throw new InvalidParamsError('accounts', `must fit into a backup of ${MAX_BACKUP_BYTES} bytes: these do not`);
+    throw new InvalidParamsError('accounts', `must fit into a backup of at most ${MAX_BACKUP_BYTES} bytes`);
   const note = { cid: await service.add(file), size: file.length, accounts: content.accounts.length, createdAt };
-  // Should this fail, the backup is there all the same, and the answer is all that tells its CID.
+  // If this fails, the backup exists anyway, and only this result contains its CID.
   await mutations.runExclusive(() => storage.noteBackup(note)).catch(() => undefined);
   return note;
 }

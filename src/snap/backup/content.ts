@@ -12,20 +12,20 @@ import {
 import { Uint256Struct } from '../../core/schemas/hex';
 import { array, exactOptional, type Infer, integer, object, parse, string, unknown } from '../../core/schemas/struct';
 
-/** An account in a backup: where its key comes from, and what cannot be told from the key. */
+/** An account in a backup: the source of its key, and what cannot be derived from the key. */
 const BackedUpAccountStruct = object({
-  /** Told from the rest when it is restored; if it comes out as another one, the account is not restored. */
+  /** Recomputed from the other fields during a restore. If it differs, the account is not restored. */
   address: AddressStruct,
   key: KeySourceStruct,
   label: exactOptional(LabelStruct),
-  /** Of a smart account. Its kind may be one that a later version brought. */
+  /** For a smart account. A later version may have added its kind. */
   smart: exactOptional(
     object({ kind: string(), factory: AddressStruct, salt: Uint256Struct, scopes: array(ChainNameStruct) }),
   ),
 });
 export type BackedUpAccount = Infer<typeof BackedUpAccountStruct>;
 
-/** Each account and chain is looked at by itself: one that this version cannot read does not keep the others out. */
+/** Accounts and chains are validated one by one, so an unreadable one does not affect the others. */
 const ContentStruct = object({
   /** Seconds since 1970. */
   createdAt: integer(0),
@@ -33,10 +33,10 @@ const ContentStruct = object({
   chains: array(unknown()),
 });
 
-/** Something in a backup that is not restored: an address, a chain or a place in the backup, and why. */
+/** Something in a backup that is not restored (an address, a chain or a position in the backup), and why. */
 export type Skipped = { readonly what: string; readonly reason: string };
 
-/** What a backup holds. */
+/** The content of a backup. */
 export type BackupContent = {
   readonly createdAt: number;
   readonly accounts: readonly BackedUpAccount[];
@@ -49,7 +49,7 @@ function entryOf(stored: StoredAccount): BackedUpAccount {
   return {
     address: account.address,
     key,
-    // One that is damaged would keep the whole account from being restored.
+    // A damaged label would prevent the whole account from being restored.
     ...(LabelStruct.is(label) && { label }),
     ...(isSmart(stored) && {
       smart: {
@@ -62,7 +62,7 @@ function entryOf(stored: StoredAccount): BackedUpAccount {
   } as BackedUpAccount;
 }
 
-/** @returns What is to be backed up, as it is stored now. */
+/** @returns The content to back up, from the current state. */
 export async function contentNow(
   accounts: readonly StoredAccount[],
   chains: ChainRepository,
@@ -80,17 +80,19 @@ function parsed(text: string): unknown {
 }
 
 /**
- * @param text - What came out of a backup.
- * @returns Its content, and the places of those accounts and chains that this version cannot read. Of chains it takes
- * what `keystead_setChain` takes.
- * @throws {BackupUnreadableError} If it is not the content of a backup at all.
+ * Parses the decrypted content of a backup.
+ *
+ * @param text - The decrypted text.
+ * @returns The content, and the positions of the accounts and chains that this version cannot read. Chains follow the
+ * rules of `keystead_setChain`.
+ * @throws {BackupUnreadableError} If the text is not the content of a backup.
  */
 export function readContent(text: string): BackupContent & { readonly unread: readonly Skipped[] } {
   const content = parsed(text);
   if (!ContentStruct.is(content))
     throw new BackupUnreadableError(
       'version',
-      'The content of the backup is not one that this Keystead can read. Nothing was changed.',
+      'This version of Keystead cannot read the content of the backup. Nothing was changed.',
     );
   const unread: Skipped[] = [];
   const readable =

@@ -8,7 +8,7 @@ import { setStorage } from './set-storage';
 
 export type BackupMethodName = 'keystead_setStorage' | 'keystead_getStorage' | 'keystead_backUp' | 'keystead_restore';
 
-/** The methods of the storage settings, of backup and of restore. One without its handler does not compile. */
+/** The methods for storage settings, backup and restore. A name without a handler does not compile. */
 export const BACKUP_METHODS: Readonly<
   Record<BackupMethodName, (params: unknown, deps: BackupDeps) => Promise<unknown>>
 > = {
@@ -18,9 +18,9 @@ export const BACKUP_METHODS: Readonly<
   keystead_restore: restore,
 };
 
-/** @returns Whether the table has this method; only own names count. */
+/** @returns Whether the table has this method. Only own properties count. */
 export const isBackupMethod = (name: string): name is BackupMethodName => Object.hasOwn(BACKUP_METHODS, name);
 
-/** Answers a method of the storage settings, of backup or of restore. */
+/** Runs a method for storage settings, backup or restore. */
 export const answerBackupMethod = async (name: BackupMethodName, params: unknown, deps: BackupDeps): Promise<Json> =>
   (await BACKUP_METHODS[name](params, deps)) as Json;

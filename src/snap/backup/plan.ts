@@ -7,19 +7,19 @@ import { unlessDamaged } from '../accounts/repository';
 import { type BackedUpAccount, type BackupContent, type Skipped } from './content';
 import { type BackupDeps } from './deps';
 
-/** What of a backup is not here yet. */
+/** The parts of a backup that are missing here. */
 export type RestorePlan = {
   readonly accounts: readonly BackedUpAccount[];
   readonly chains: readonly ChainConfiguration[];
-  /** The chains that cannot be set up, and why. */
+  /** The networks that cannot be set up, and why. */
   readonly refused: readonly Skipped[];
 };
 
-/** @returns The id that an account of a backup has. */
+/** @returns The id of an account in a backup. */
 export const idOf = ({ address, smart }: BackedUpAccount): string =>
   accountId(address, smart === undefined ? 'eip155:eoa' : 'eip155:erc4337');
 
-/** Whether the wallet knows the account, on all the chains that the backup has it on. */
+/** Whether MetaMask knows the account, on all the chains that the backup lists. */
 async function isHere(entry: BackedUpAccount, deps: BackupDeps): Promise<boolean> {
   const stored = await unlessDamaged(deps.accounts.find(idOf(entry)), undefined);
   if (stored?.announced !== true) return false;
@@ -27,7 +27,7 @@ async function isHere(entry: BackedUpAccount, deps: BackupDeps): Promise<boolean
   return entry.smart?.scopes.every((scope) => scopes.includes(scope)) ?? true;
 }
 
-/** @returns Why a chain cannot be set up, by the rules of `keystead_setChain`; nothing if it can. */
+/** @returns Why a network cannot be set up under the rules of `keystead_setChain`; empty if it can. */
 async function refusalsOf(chain: ChainConfiguration): Promise<Skipped[]> {
   try {
     await checkChain(chain, chain.chainId);
@@ -38,7 +38,7 @@ async function refusalsOf(chain: ChainConfiguration): Promise<Skipped[]> {
   }
 }
 
-/** @returns What restoring a backup adds: what is here stays as it is. */
+/** @returns What restoring a backup adds. Existing accounts and networks stay unchanged. */
 export async function planOf({ accounts, chains }: BackupContent, deps: BackupDeps): Promise<RestorePlan> {
   const [areHere, areSetUp] = await Promise.all([
     Promise.all(accounts.map((entry) => isHere(entry, deps))),

@@ -5,11 +5,14 @@ import { type Infer, integer, object } from '../../core/schemas/struct';
 
 const CountStruct = integer(0);
 
-/** A backup that was made: where it is found again, its bytes, how many accounts it holds, and when (seconds since 1970). */
+/** A completed backup: its CID, size in bytes, number of accounts and creation time (seconds since 1970). */
 const BackupNoteStruct = object({ cid: CidStruct, size: CountStruct, accounts: CountStruct, createdAt: CountStruct });
 export type BackupNote = Infer<typeof BackupNoteStruct>;
 
-/** The storage service that is set up, and the last backup. What cannot be read counts as not there: both can be made anew. */
+/**
+ * The configured storage service and the last backup. Unreadable entries count as absent, since both can be created
+ * again.
+ */
 export class StorageRepository {
   readonly #store: StateStore;
 
@@ -17,7 +20,7 @@ export class StorageRepository {
     this.#store = store;
   }
 
-  /** @returns With the secret; nothing of this may leave the snap but url and key. */
+  /** @returns The settings including the secret. Only `url` and `key` may leave the snap. */
   async settings(): Promise<StorageSettings | undefined> {
     const stored = await this.#store.read('storage');
     return StorageSettingsStruct.is(stored) ? stored : undefined;

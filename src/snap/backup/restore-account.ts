@@ -15,11 +15,11 @@ import { type BackupDeps } from './deps';
 
 const isKindName = (name: string): name is KindName => Object.hasOwn(KINDS, name);
 
-/** The account that the key and the rest give, whatever the backup says of it. */
+/** Computes the account from its key and parameters, regardless of the address in the backup. */
 async function made({ key, smart }: BackedUpAccount, entropy: Entropy): Promise<StoredAccount> {
   if (smart === undefined) return newEoa(await addressOfKey({ source: key, purpose: 'eip155:eoa' }, entropy), key);
   const { kind, factory, salt, scopes } = smart;
-  if (!isKindName(kind)) throw new InvalidParamsError('kind', 'must be one that this Keystead knows');
+  if (!isKindName(kind)) throw new InvalidParamsError('kind', 'must be a kind that this version of Keystead supports');
   return newSmartAccount({ kind, key, salt: BigInt(salt), factory }, scopes as ChainName[], entropy);
 }
 
@@ -29,15 +29,14 @@ const named = <Stored extends StoredAccount>(stored: Stored, label: string | und
     : { ...stored, account: { ...stored.account, options: { ...stored.account.options, label } } };
 
 /**
- * Adds an account of a backup as a creation would; one that is here stays as it is, and is only put on the
- * chains it lacks.
+ * Adds an account from a backup, as a creation would. An existing account only gets the chains it lacks.
  *
- * @throws {KeysteadError} Why it is not restored.
+ * @throws {KeysteadError} Says why the account is not restored.
  */
 export async function restoreAccount(entry: BackedUpAccount, deps: BackupDeps): Promise<KeyringAccount> {
   const fresh = named(await made(entry, deps.entropy), entry.label);
   if (!isSameAddress(fresh.account.address, entry.address))
-    throw new InvalidParamsError('address', 'must be the one that the key gives, and is another');
-  if (deps.deleting.has(fresh.account.id)) throw new NotFoundError('account: it is being deleted right now');
+    throw new InvalidParamsError('address', 'must be the address of the key in the backup');
+  if (deps.deleting.has(fresh.account.id)) throw new NotFoundError('account: it is being deleted; try again');
   return addAccount(() => wantedLike(fresh, deps), deps);
 }

@@ -19,13 +19,13 @@ import { storageServiceOf } from './storage-service';
 
 const RestoreStruct = object({ cid: CidStruct });
 
-/** An error names no more of what was added; characters. */
+/** The maximum number of characters with which an error lists what was added. */
 const MAX_ADDED = 2000;
 
 type Restored = {
-  /** The accounts of the backup that the wallet has now, those that were here before among them. */
+  /** The accounts of the backup that MetaMask has now, including those that were here before. */
   readonly accounts: readonly KeyringAccount[];
-  /** How many chains of the backup are set up now, those that were before among them. */
+  /** The number of networks of the backup that are set up now, including those that were before. */
   readonly chains: number;
   readonly skipped: readonly Skipped[];
 };
@@ -47,9 +47,9 @@ async function restoreChain(configuration: ChainConfiguration, { chains, mutatio
 }
 
 /**
- * One account that is refused does not keep the others out; a state that cannot be written stops everything.
+ * A rejected account does not affect the others. If the state cannot be written, the restore stops.
  *
- * @param added - The names of what is added go in here.
+ * @param added - Collects the names of what is added.
  */
 async function restorePlan({ accounts, chains }: RestorePlan, added: string[], deps: BackupDeps): Promise<Skipped[]> {
   const skipped: Skipped[] = [];
@@ -77,7 +77,7 @@ async function accountsNow({ accounts }: BackupContent, deps: BackupDeps): Promi
   );
 }
 
-/** So that the home page tells the CID on this machine, too. */
+/** Records the backup if it is the first one, so that the home page shows its CID on this machine too. */
 async function noteIfFirst(cid: string, size: number, content: BackupContent, deps: BackupDeps): Promise<void> {
   const { mutations, storage } = deps;
   const { accounts, createdAt } = content;
@@ -87,9 +87,9 @@ async function noteIfFirst(cid: string, size: number, content: BackupContent, de
   });
 }
 
-const TurnStruct = type({ type: literal('ButtonClickEvent'), name: string() });
+const PageButtonStruct = type({ type: literal('ButtonClickEvent'), name: string() });
 
-/** Has the person agree to all that is restored, who can turn its pages. */
+/** Asks the user to agree to everything that is restored, on a dialog with pages. */
 async function showPlan(
   { accounts, chains }: RestorePlan,
   skipped: readonly Skipped[],
@@ -110,23 +110,24 @@ async function showPlan(
     initial: 0,
     draw: (page) => RestoreScreen({ ...plan, ...file, origin, pages, page }),
     change: (page, event) => {
-      const wanted = TurnStruct.is(event) ? pages.findIndex((_, index) => event.name === `${PAGE}${index}`) : -1;
+      const wanted = PageButtonStruct.is(event) ? pages.findIndex((_, index) => event.name === `${PAGE}${index}`) : -1;
       return wanted === -1 ? page : wanted;
     },
   });
 }
 
 /**
- * `keystead_restore`: adds the accounts and chains of a backup that are not here, after the person was shown
- * which. What is here stays as it is, so it can be repeated.
+ * `keystead_restore`: adds the missing accounts and networks of a backup after the user has agreed to them. Existing
+ * ones stay unchanged, so a restore can be repeated.
  *
  * @param params - `{ cid }`.
- * @throws {InvalidParamsError} On a CID that is none.
+ * @throws {InvalidParamsError} If the CID is malformed.
  * @throws {NotFoundError} If no storage service is set up.
- * @throws {ServiceFailedError} If the service does not give the file that belongs to the CID.
- * @throws {BackupUnreadableError} If it is no backup of this recovery phrase, cut, changed, or of another version.
- * @throws {UserRejectedError} If the restoration is refused. Nothing is changed then.
- * @throws {StateError} If the wallet fails to store something: says what was added before.
+ * @throws {ServiceFailedError} If the service does not return the file of the CID.
+ * @throws {BackupUnreadableError} If the file is not a backup, was made with another recovery phrase, is truncated or
+ * modified, or has another version.
+ * @throws {UserRejectedError} If the user rejects the restore. Nothing is changed then.
+ * @throws {StateError} If MetaMask fails to store something; says what was added before.
  */
 export async function restore(params: unknown, deps: BackupDeps): Promise<Restored> {
   const { cid } = parse(RestoreStruct, params, 'params');
@@ -138,7 +139,7 @@ export async function restore(params: unknown, deps: BackupDeps): Promise<Restor
   const added: string[] = [];
   try {
     const refused = await restorePlan(plan, added, deps);
-    // Should this fail, all is restored the same, and who asked knows the CID.
+    // If this fails, everything is restored anyway, and the caller knows the CID.
     await noteIfFirst(cid, size, content, deps).catch(() => undefined);
     return {
       accounts: await accountsNow(content, deps),

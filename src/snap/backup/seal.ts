@@ -4,10 +4,10 @@ import { equal } from '../../clients/storage/bytes';
 import { counted } from '../../core/eth/units';
 import { BackupUnreadableError } from '../../core/errors';
 
-/** The form of a backup file, byte by byte: docs/backup.md. */
+/** The byte format of a backup file is described in docs/backup.md. */
 export const FORMAT_VERSION = 1;
 
-/** Sizes are powers of two, so that they tell little of what is inside. */
+/** Sizes are powers of two, so that they reveal little about the content. */
 const MIN_BACKUP_BYTES = 4096;
 export const MAX_BACKUP_BYTES = 4 * 1024 * 1024;
 
@@ -20,7 +20,7 @@ const SALT_AT = MAGIC.length + 1 + 4;
 const COMMITMENT_AT = SALT_AT + SALT_BYTES;
 const HEADER_BYTES = COMMITMENT_AT + COMMITMENT_BYTES;
 
-/** For HKDF: what the bytes are for. */
+/** The HKDF info: the purpose of the derived bytes. */
 const INFO = utf8ToBytes(`keystead/backup/${FORMAT_VERSION}`);
 
 const SALT_PURPOSE = utf8ToBytes(`keystead/backup/${FORMAT_VERSION}/salt`);
@@ -28,14 +28,14 @@ const SALT_PURPOSE = utf8ToBytes(`keystead/backup/${FORMAT_VERSION}/salt`);
 type Bytes = Uint8Array<ArrayBuffer>;
 type FileKey = {
   readonly key: Awaited<ReturnType<typeof crypto.subtle.importKey>>;
-  /** What proves that it is the right one. */
+  /** Proves that it is the right key. */
   readonly commitment: Uint8Array;
 };
 
-/** Each key encrypts one file only, so the nonce need not differ. */
+/** Each key encrypts only one file, so the nonce can be constant. */
 const NONCE: Bytes = new Uint8Array(12);
 
-/** Text that came out of a backup. */
+/** Decodes the text of a backup, and rejects invalid UTF-8. */
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
 function uint32(value: number): Uint8Array {
@@ -48,8 +48,8 @@ const readUint32 = (bytes: Uint8Array, at: number): number =>
   new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength).getUint32(at);
 
 /**
- * A salt that no other file has: HMAC-SHA-256 over random bytes and the content. Should the random bytes ever
- * repeat, the same salt, and so the same key, comes out for the same content only.
+ * A unique salt: HMAC-SHA-256 over random bytes and the content. If the random bytes ever repeat, the same salt, and
+ * therefore the same key, results only for the same content.
  */
 async function newSalt(content: Uint8Array, secret: Uint8Array): Promise<Uint8Array> {
   const random = crypto.getRandomValues(new Uint8Array(SALT_BYTES));
@@ -87,7 +87,7 @@ const cipher = (header: Uint8Array) => ({
   tagLength: 8 * TAG_BYTES,
 });
 
-/** The smallest power of two that holds so many bytes. */
+/** The smallest allowed file size, a power of two, for this many bytes. */
 function fileBytesFor(length: number): number {
   let size = MIN_BACKUP_BYTES;
   while (size < length) size *= 2;
@@ -111,7 +111,7 @@ async function sealBytes(text: Uint8Array, secret: Uint8Array): Promise<Uint8Arr
 }
 
 /**
- * Encrypts the content of a backup. Wipes what it works in.
+ * Encrypts the content of a backup, and wipes its buffers.
  *
  * @param secret - 32 bytes that only this snap gets from this recovery phrase.
  * @returns The file; undefined if it would be larger than {@link MAX_BACKUP_BYTES}.
@@ -125,49 +125,49 @@ export async function seal(content: string, secret: Uint8Array): Promise<Uint8Ar
   }
 }
 
-/** Everything that can be told without a key. */
+/** Checks everything that can be checked without a key. */
 function assertWhole(file: Uint8Array): void {
   if (!equal(file.subarray(0, MAGIC.length), MAGIC.subarray(0, file.length)) || file.length === 0)
-    throw new BackupUnreadableError('not-a-backup', 'The file is not a backup of Keystead. Nothing was changed.');
+    throw new BackupUnreadableError('not-a-backup', 'The file is not a Keystead backup. Nothing was changed.');
   const version = file[MAGIC.length];
   if (version !== undefined && version !== FORMAT_VERSION)
     throw new BackupUnreadableError(
       'version',
-      `The backup has the format version ${version}; this Keystead reads version ${FORMAT_VERSION}. Nothing was changed.`,
+      `The backup has format version ${version}, but this version of Keystead reads version ${FORMAT_VERSION}. Nothing was changed.`,
     );
   if (file.length < HEADER_BYTES)
     throw new BackupUnreadableError(
       'truncated',
-      `The backup was cut: only ${counted(file.length, 'byte')} of it came. Nothing was changed.`,
+      `The backup is truncated: it has only ${counted(file.length, 'byte')}. Nothing was changed.`,
     );
-  const told = readUint32(file, MAGIC.length + 1);
-  if (told !== file.length)
+  const expected = readUint32(file, MAGIC.length + 1);
+  if (expected !== file.length)
     throw new BackupUnreadableError(
       'truncated',
-      `The backup was cut or extended: it should have ${counted(told, 'byte')}, and has ${file.length}. Nothing was changed.`,
+      `The backup is truncated or has extra bytes: it should have ${counted(expected, 'byte')} but has ${file.length}. Nothing was changed.`,
     );
 }
 
-const changed = (): BackupUnreadableError =>
-  new BackupUnreadableError('changed', 'The backup was changed after it was made. Nothing was changed here.');
+const modified = (): BackupUnreadableError =>
+  new BackupUnreadableError('changed', 'The backup was modified after it was created. Nothing was changed here.');
 
-/** @throws {BackupUnreadableError} On padding or a length that {@link seal} does not make. */
+/** @throws {BackupUnreadableError} If the padding or the length is not as {@link seal} makes it. */
 function unpadded(plain: Uint8Array): string {
   const end = 4 + readUint32(plain, 0);
-  if (end > plain.length || plain.subarray(end).some((byte) => byte !== 0)) throw changed();
+  if (end > plain.length || plain.subarray(end).some((byte) => byte !== 0)) throw modified();
   try {
     return decoder.decode(plain.subarray(4, end));
   } catch {
-    throw changed();
+    throw modified();
   }
 }
 
 /**
  * Decrypts a backup.
  *
- * @param secret - As of {@link seal}.
- * @throws {BackupUnreadableError} If the file is no backup, of an unknown version, cut, made with another
- * recovery phrase, or changed.
+ * @param secret - The secret passed to {@link seal}.
+ * @throws {BackupUnreadableError} If the file is not a backup, has an unknown version, is truncated, was made with
+ * another recovery phrase, or was modified.
  */
 export async function unseal(file: Uint8Array, secret: Uint8Array): Promise<string> {
   assertWhole(file);
@@ -176,13 +176,13 @@ export async function unseal(file: Uint8Array, secret: Uint8Array): Promise<stri
   if (!equal(commitment, header.subarray(COMMITMENT_AT)))
     throw new BackupUnreadableError(
       'phrase',
-      'The backup was made with another recovery phrase, or its beginning was changed. Nothing was changed here.',
+      'The backup was made with another recovery phrase, or its header was modified. Nothing was changed here.',
     );
   let plain: Uint8Array;
   try {
     plain = new Uint8Array(await crypto.subtle.decrypt(cipher(header), key, file.subarray(HEADER_BYTES) as Bytes));
   } catch {
-    throw changed();
+    throw modified();
   }
   try {
     return unpadded(plain);

@@ -5,17 +5,17 @@ import { parse } from '../../core/schemas/struct';
 import { type StorageDeps } from './deps';
 import { StorageService } from './storage-service';
 
-/** What others may see of the settings. */
+/** The public part of the settings. */
 export type PublicStorageSettings = { readonly url: string; readonly key: string };
 
 /**
- * `keystead_setStorage`: sets the storage service up, or changes it. The person is shown old and new; the
- * service is asked with the credentials after they agreed, since a request hands it the secret, and nothing is
- * stored unless it takes them.
+ * `keystead_setStorage`: sets up or changes the storage service. The user is shown the old and new settings. The
+ * service is contacted only after they agree, because the request sends it the secret. The settings are stored only if
+ * the service accepts the credentials.
  *
- * @throws {InvalidParamsError} Naming the parameter, never its value.
- * @throws {UserRejectedError} If the change is refused.
- * @throws {ServiceFailedError} If the service does not answer, or does not take the credentials.
+ * @throws {InvalidParamsError} If a parameter is invalid; names it, never its value.
+ * @throws {UserRejectedError} If the user rejects the change.
+ * @throws {ServiceFailedError} If the service does not respond, or does not accept the credentials.
  */
 export async function setStorage(params: unknown, deps: StorageDeps): Promise<PublicStorageSettings> {
   const settings = parse(StorageSettingsStruct, params, 'params');

@@ -11,48 +11,48 @@ import { type StorageSettings } from '../../core/schemas/storage-settings';
 import { type StorageRepository } from './repository';
 import { MAX_BACKUP_BYTES } from './seal';
 
-/** Milliseconds for everything one operation sends and receives. */
+/** The time limit of one operation with all its requests, in milliseconds. */
 const TIMEOUT = 30_000;
 
-/** Blocks asked for at the same time while reading. */
+/** The number of blocks requested concurrently while reading. */
 const CONCURRENCY = 4;
 
-/** A file of one block is one raw block. */
+/** With CID version 1, a file of one block is a raw block. */
 const FORM = { cidVersion: 1 } as const;
 
-/** What the service says of a file that it added. */
+/** The service's response about an added file. */
 type Added = { readonly Hash?: string; readonly Size?: string };
 
 /**
- * Why an operation failed, as the rest of "The storage service at <host> …". The service's own words are left
- * out: it was sent the secret, and could repeat it in any spelling.
+ * Why an operation failed, as the rest of the sentence "The storage service at <host> …". The service's own message is
+ * omitted: the service knows the secret and could repeat it in any form.
  */
 function reasonOf({ kind, status = 0 }: StorageError, timeout: number): string {
   if (status === 401 || status === 403) return `did not accept the key and secret (HTTP ${status})`;
   switch (kind) {
     case 'refused':
-      return status === 0 ? 'has something else than a file there' : `refused (HTTP ${status})`;
+      return status === 0 ? 'returned something other than a file' : `rejected the request (HTTP ${status})`;
     case 'stream':
-      return 'reported an error while it answered';
+      return 'reported an error while responding';
     case 'truncated':
-      return 'answered with less or more than it should';
+      return 'returned too few or too many bytes';
     case 'integrity':
-      return 'answered with something else than what belongs to the CID';
+      return 'returned data that does not match the CID';
     case 'unsupported':
-      return 'was not asked: this CID has a form that cannot be checked';
+      return 'cannot be used with this CID: its format cannot be verified';
     case 'network':
-      return 'could not be reached, or lets no snap in (its CORS settings must allow the origin "null")';
+      return 'could not be reached, or does not allow requests from snaps (its CORS settings must allow the origin "null")';
     case 'aborted':
-      return `did not answer within ${timeout / 1000} s`;
+      return `did not respond within ${timeout / 1000} s`;
   }
 }
 
-/** A redirect could lead away from https, or hand the credentials to a host that nobody agreed to. */
+/** Rejects redirects, which could lead away from https or send the credentials to another host. */
 const strictFetch: typeof fetch = (input, init) => fetch(input, { ...init, redirect: 'error', credentials: 'omit' });
 
 /**
- * The storage service, as far as backups need it: each operation is over in time, and fails in words of ours. Made of the
- * parts of the storage client, which as a whole does more than a snap has a use for.
+ * The storage service operations that backups need. Each operation has a time limit and fails with our own message. It
+ * uses only parts of the storage client, because the whole client is larger than the snap needs.
  */
 export class StorageService {
   readonly #transport: Transport;
@@ -68,18 +68,18 @@ export class StorageService {
   }
 
   /**
-   * Whether files can be added with these credentials. Nothing is stored.
+   * Checks that files can be added with these credentials. Nothing is stored.
    *
-   * @throws {ServiceFailedError} If not.
+   * @throws {ServiceFailedError} If they cannot.
    */
   async check(): Promise<void> {
     await this.#inTime((signal) => this.#send(utf8ToBytes('Keystead'), { 'only-hash': true, pin: false }, signal));
   }
 
   /**
-   * Adds and pins a file, and reads it back: what is told to be there is there.
+   * Adds and pins a file, then reads it back to make sure it is stored.
    *
-   * @returns Its CID, computed here.
+   * @returns Its CID, computed locally.
    * @throws {ServiceFailedError}
    */
   add(bytes: Uint8Array): Promise<string> {
@@ -91,7 +91,7 @@ export class StorageService {
   }
 
   /**
-   * The bytes of a file, each block checked against its CID; one byte more than {@link MAX_BACKUP_BYTES} at most.
+   * Reads a file and verifies each block against its CID. Returns at most one byte more than {@link MAX_BACKUP_BYTES}.
    *
    * @throws {ServiceFailedError}
    */
@@ -99,7 +99,7 @@ export class StorageService {
     return this.#inTime((signal) => this.#fetch(cid, MAX_BACKUP_BYTES + 1, signal));
   }
 
-  /** @returns The CID of a file that was sent: the service must have come to the same. */
+  /** @returns The CID of the file, which the service must confirm. */
   async #send(bytes: Uint8Array, query: Query, signal: AbortSignal): Promise<string> {
     const form = multipart([{ path: undefined, content: bytes }]);
     const all = { ...query, 'cid-version': FORM.cidVersion, progress: false, 'stream-error': true };
@@ -111,7 +111,7 @@ export class StorageService {
     return cid.text;
   }
 
-  /** @returns The bytes of a file before `end`, each block checked against its CID. */
+  /** @returns The bytes of a file before `end`, each block verified against its CID. */
   async #fetch(cid: string, end: number, signal: AbortSignal): Promise<Uint8Array> {
     const pieces = await collect(this.#blocks.file(parseCid(cid), 0, end, { signal }));
     return concat(pieces.map(({ bytes }) => bytes));
@@ -125,7 +125,7 @@ export class StorageService {
     try {
       return await work(controller.signal);
     } catch (error) {
-      // Anything else is what the client made of an answer that it could not read.
+      // Any other error comes from a response that the client could not read.
       const known = error instanceof StorageError ? error : new StorageError('integrity', '');
       throw new ServiceFailedError(`${this.#title} ${reasonOf(known, this.#timeout)}.`);
     } finally {
@@ -135,9 +135,9 @@ export class StorageService {
 }
 
 /**
- * The storage service that is set up.
+ * The configured storage service.
  *
- * @throws {NotFoundError} If none is.
+ * @throws {NotFoundError} If no storage service is set up.
  */
 export async function storageServiceOf(storage: StorageRepository): Promise<{ service: StorageService; url: string }> {
   const settings = await storage.settings();

@@ -15,14 +15,17 @@ import {
   union,
 } from '../../core/schemas/struct';
 
-/** The codes of EIP-5792: pending, confirmed, never included, reverted, partly reverted. */
+/** The status codes of EIP-5792: pending, confirmed, never included, reverted, partially reverted. */
 const BATCH_STATUSES = [100, 200, 400, 500, 600] as const;
 export type BatchStatus = (typeof BATCH_STATUSES)[number];
 
-/** Nothing answered when the last of it was sent: it may be out, or not. It is looked up like what is. */
+/**
+ * Whether the service did not respond when the last part was sent, so that it may or may not be broadcast. Its status
+ * is looked up in either case.
+ */
 const isUnclear = exactOptional(boolean());
 
-/** Where calls went: into one user operation, or into transactions one after the other. */
+/** How calls were sent: in one user operation, or as sequential transactions. */
 const SentStruct = union([
   object({
     as: literal('operation'),
@@ -34,15 +37,18 @@ const SentStruct = union([
   object({
     as: literal('transactions'),
     items: array(object({ hash: bytesStruct(32), nonce: Uint256Struct })),
-    /** Calls that were agreed to, but that the node did not take after it had taken those before them. */
+    /**
+     * The number of approved calls that were not sent, because the node rejected one of them after accepting earlier
+     * ones.
+     */
     unsent: integer(),
     isUnclear,
   }),
 ]);
 
-/** A batch of calls (EIP-5792) that the person agreed to and that was sent; a transaction is a batch of one. */
+/** A batch of calls (EIP-5792) that the user approved and that was sent. A single transaction is a batch of one. */
 export const BatchStruct = object({
-  /** Given by the dapp, or made here; unique for the origin. */
+  /** Chosen by the dapp or generated here; unique per origin. */
   id: string(),
   origin: string(),
   account: AddressStruct,
@@ -53,7 +59,7 @@ export const BatchStruct = object({
   atomic: boolean(),
   sent: SentStruct,
   status: enums(BATCH_STATUSES),
-  /** Kept once nothing changes any more, unless they are too large to be kept. */
+  /** Stored once the status is final, unless they are too large. */
   receipts: exactOptional(array(CallsReceiptStruct)),
 });
 export type Batch = Infer<typeof BatchStruct>;

@@ -10,7 +10,7 @@ import { type LookUpDeps } from './deps';
 import { lookUp } from './look-up';
 import { type Site } from '../permissions/site';
 
-/** @throws {ProviderError} 5730 for an id that this site has not sent anything with. */
+/** @throws {ProviderError} 5730 if this site has sent no calls with this id. */
 async function batchOf(params: unknown, { origin }: Site, { batches }: LookUpDeps): Promise<Batch> {
   const [id] = parse(CallsIdParamsStruct, params, 'params', ['id']);
   const batch = await batches.find(origin, id);
@@ -31,7 +31,7 @@ export async function callsStatus(params: unknown, site: Site, deps: LookUpDeps)
   };
 }
 
-/** `wallet_showCallsStatus` (EIP-5792): shows the person what became of the calls. */
+/** `wallet_showCallsStatus` (EIP-5792): shows the user the status of the calls. */
 export async function showCallsStatus(
   params: unknown,
   site: Site,

@@ -3,17 +3,17 @@ import { type RequestQueue } from '../permissions/request-queue';
 import { type SiteDeps } from '../permissions/site';
 import { type BatchRepository } from './repository';
 
-/** What looking up sent calls works with. */
+/** The dependencies of status look-ups. */
 export type LookUpDeps = Pick<SigningDeps, 'chains'> & { readonly batches: BatchRepository };
 
-/** What sending calls for a site works with. */
+/** The dependencies of sending calls for a site. */
 export type SendDeps = SigningDeps &
   SiteDeps & {
     readonly batches: BatchRepository;
     readonly requests: RequestQueue;
     /**
-     * Schedules another look-up of the calls that are still pending, so many seconds from now or earlier. Never fails: they are
-     * looked up on request, too.
+     * Schedules the next status look-up of pending calls, at most this many seconds from now. Never fails, because
+     * statuses are also looked up on request.
      */
     readonly scheduleLookUp: (seconds: number) => Promise<void>;
   };

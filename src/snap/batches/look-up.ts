@@ -6,11 +6,11 @@ import { type LookUpDeps } from './deps';
 import { outcomeOf } from './outcome';
 
 /**
- * A batch with what became of it by now, which is also stored. What is done is not looked up again, unless
- * its receipts were too large to be kept.
+ * Looks up the status of a batch and stores it. A final status is not looked up again, unless its receipts were too
+ * large to store.
  *
- * @throws {ProviderError} 4901 if the batch's chain is not set up any more.
- * @throws {ServiceFailedError} If a service of the chain does not tell.
+ * @throws {ProviderError} 4901 if the network of the batch is no longer set up.
+ * @throws {ServiceFailedError} If a service of the network does not respond correctly.
  */
 export async function lookUp(batch: Batch, { batches, chains }: LookUpDeps): Promise<Batch> {
   if (batch.status === 400 || batch.receipts !== undefined) return batch;
@@ -18,10 +18,10 @@ export async function lookUp(batch: Batch, { batches, chains }: LookUpDeps): Pro
   if (configuration === undefined)
     throw new ProviderError(
       'chain-disconnected',
-      `${batch.chainId}, the chain of these calls, is not set up any more.`,
+      `${batch.chainId}, the network of these calls, is no longer set up in Keystead.`,
     );
   const { status, receipts } = await outcomeOf(batch, servicesOf(configuration), Date.now());
-  // A service may forget what it has told.
+  // A service may forget a status that it has reported before.
   if (batch.status !== 100 && (status === 100 || status === 400)) return batch;
   const isDone = status !== 100;
   const now: Batch = { ...batch, status, ...(isDone && { receipts: [...receipts] }) };
@@ -29,13 +29,14 @@ export async function lookUp(batch: Batch, { batches, chains }: LookUpDeps): Pro
   return status === 100 && receipts.length > 0 ? { ...now, receipts: [...receipts] } : now;
 }
 
-/** Milliseconds. After this long without an answer, calls are only looked up on request. */
+/** Calls that are pending for longer than this, in milliseconds, are looked up only on request. */
 const TOO_OLD = 2 * 86_400_000;
 
 /**
- * Looks up all calls that are pending and not too old, as far as services answer.
+ * Looks up all pending calls that are not too old. Failing services are skipped.
  *
- * @returns When the youngest that are still pending were sent, in milliseconds since 1970; undefined if none are.
+ * @returns When the most recent calls that are still pending were sent, in milliseconds since 1970; undefined if none
+ * are.
  */
 export async function lookUpPending(deps: LookUpDeps): Promise<number | undefined> {
   const now = Date.now();

@@ -1,12 +1,12 @@
 import { NodeAnswerError, ServiceRefusedError } from '../../core/errors';
 
-/** Characters of a revert's data; contracts give some hundred. */
+/** The maximum number of characters of revert data. Contracts return a few hundred. */
 const MAX_REVERT = 65_538;
 
 const isRevert = (data: unknown): data is string =>
   typeof data === 'string' && data.length <= MAX_REVERT && /^0x[0-9a-fA-F]*$/u.test(data);
 
-/** What nodes put around the bytes of a revert. */
+/** Finds the revert data, which some nodes wrap in an object. */
 const revertOf = (data: unknown): string | undefined => {
   if (isRevert(data)) return data;
   const inner = typeof data === 'object' && data !== null && 'data' in data ? data.data : undefined;
@@ -14,8 +14,8 @@ const revertOf = (data: unknown): string | undefined => {
 };
 
 /**
- * A failure as a dapp must see it: a node's refusal with the node's own number and data, from which libraries
- * read why a call reverts. Everything else stays as it is.
+ * Converts a node's error response for a dapp. It keeps the node's own code and data, from which libraries decode the
+ * revert reason. Other errors are returned unchanged.
  */
 export function nodeAnswer(error: unknown): unknown {
   if (!(error instanceof ServiceRefusedError)) return error;

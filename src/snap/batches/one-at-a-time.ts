@@ -1,6 +1,6 @@
 import { type SendDeps } from './deps';
 
-/** Sends for one account at a time, whichever site asks: two transactions must not get the same nonce. */
+/** Sends one request of an account at a time, across all sites, so that two transactions never get the same nonce. */
 export const oneAtATime = <Result>(
   accountId: string,
   { requests }: Pick<SendDeps, 'requests'>,

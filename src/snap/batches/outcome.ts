@@ -6,19 +6,19 @@ import { type Hex, quantityToHex } from '../../core/eth/bytes';
 import { type CallsReceipt, type Log } from '../../core/schemas/receipt';
 import { type Batch, type BatchStatus } from './batch';
 
-/** What became of a batch, as far as its chain tells. */
+/** The status and receipts of a batch, according to its network. */
 type Outcome = { readonly status: BatchStatus; readonly receipts: readonly CallsReceipt[] };
 
 /**
- * How long, in milliseconds, something may be unknown though its nonce is used up, before it counts as never
- * included: services may lag behind each other.
+ * How long something may be unknown after its nonce was used, in milliseconds, before it counts as never included.
+ * Services may lag behind each other.
  */
 const GRACE = 600_000;
-/** How long something may be pending at all. */
+/** How long something may be pending at most, in milliseconds. */
 const PATIENCE = 86_400_000;
 
-/** Nothing but what EIP-5792 has in a log. */
-const bare = ({ address, data, topics }: Log): Log => ({ address, data, topics });
+/** Only the fields of a log that EIP-5792 defines. */
+const toLog = ({ address, data, topics }: Log): Log => ({ address, data, topics });
 
 const lost = async (nonceIsUsed: () => Promise<boolean>, age: number): Promise<boolean> =>
   age > PATIENCE || (age > GRACE && (await nonceIsUsed()));
@@ -29,7 +29,7 @@ async function receiptOfOperation(
 ): Promise<CallsReceipt> {
   const hash = blockHash ?? (await transactionReceipt(node, transactionHash))?.blockHash;
   return {
-    logs: logs.map(bare),
+    logs: logs.map(toLog),
     status: success ? '0x1' : '0x0',
     blockHash: hash ?? `0x${'00'.repeat(32)}`,
     blockNumber: quantityToHex(blockNumber),
@@ -62,8 +62,8 @@ async function ofTransaction(
     return (await lost(nonceIsUsed, age)) ? 'lost' : 'pending';
   }
   return {
-    logs: receipt.logs.map(bare),
-    // Before Byzantium receipts had no status; nothing is sent there any more.
+    logs: receipt.logs.map(toLog),
+    // Receipts before Byzantium have no status, but nothing is sent to such chains any more.
     status: quantityToHex(BigInt(receipt.status ?? 1)),
     blockHash: receipt.blockHash,
     blockNumber: quantityToHex(BigInt(receipt.blockNumber)),
@@ -90,10 +90,10 @@ async function ofTransactions(
 }
 
 /**
- * Looks up what became of a batch.
+ * Looks up the outcome of a batch.
  *
  * @param now - Milliseconds since 1970.
- * @throws {ServiceFailedError} If a service does not tell.
+ * @throws {ServiceFailedError} If a service does not respond correctly.
  */
 export function outcomeOf(batch: Batch, services: ChainServices, now: number): Promise<Outcome> {
   const age = now - batch.at;

@@ -4,9 +4,12 @@ import { Remembered } from '../storage/remembered';
 import { type StateStore } from '../platform/state';
 import { type Batch, BatchStruct } from './batch';
 
-/** More are not kept: the oldest that are done go first, and none within a day unless it must be (EIP-5792). */
+/**
+ * The maximum number of stored batches. The oldest completed ones are dropped first. EIP-5792 asks to keep them for a
+ * day.
+ */
 const MAX_BATCHES = 100;
-/** Characters of JSON. Longer receipts are not kept, but asked for again. */
+/** The maximum size of stored receipts, in characters of JSON. Longer receipts are fetched again instead. */
 const MAX_RECEIPTS = 16_384;
 
 const small = ({ receipts, ...batch }: Batch): Batch =>
@@ -20,13 +23,13 @@ function bounded(batches: readonly Batch[]): Batch[] {
   return batches.filter((batch) => !dropped.has(batch));
 }
 
-/** The batches that were sent lately, the latest last. What cannot be read is forgotten. */
+/** The recently sent batches, the most recent last. Unreadable entries are dropped. */
 export class BatchRepository {
   readonly #store: StateStore;
   readonly #stored = new Remembered<readonly Batch[]>();
   readonly #writing = new Mutex();
 
-  /** @param store - Of the current version, see `versionedState`. */
+  /** @param store - A store at the current schema version; see `versionedState`. */
   constructor(store: StateStore) {
     this.#store = store;
   }
@@ -38,7 +41,7 @@ export class BatchRepository {
     });
   }
 
-  /** @returns A site's own batch; those of others are none to it. */
+  /** @returns A batch of this site. A site cannot find the batches of others. */
   async find(origin: string, id: string): Promise<Batch | undefined> {
     return (await this.list()).find((batch) => batch.origin === origin && batch.id === id);
   }
@@ -47,21 +50,21 @@ export class BatchRepository {
     await this.#change((batches) => bounded([...batches, small(batch)]));
   }
 
-  /** Stores what became of a batch. */
+  /** Stores the new status of a batch. */
   async replace(batch: Batch): Promise<void> {
     await this.#change((batches) =>
       batches.map((entry) => (entry.origin === batch.origin && entry.id === batch.id ? small(batch) : entry)),
     );
   }
 
-  /** Stores where a batch went, now that it is known. */
+  /** Stores how a batch was sent, once that is known. */
   async settle(origin: string, id: string, sent: Batch['sent']): Promise<void> {
     await this.#change((batches) =>
       batches.map((entry) => (entry.origin === origin && entry.id === id ? { ...entry, sent } : entry)),
     );
   }
 
-  /** Forgets a batch of which nothing was sent. */
+  /** Removes a batch of which nothing was sent. */
   async remove(origin: string, id: string): Promise<void> {
     await this.#change((batches) => batches.filter((entry) => entry.origin !== origin || entry.id !== id));
   }

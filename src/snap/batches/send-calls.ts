@@ -9,7 +9,7 @@ import { type Batch } from './batch';
 import { type SendDeps } from './deps';
 import { newBatchId } from './new-id';
 import { oneAtATime } from './one-at-a-time';
-import { type Note, sendNoted } from './send-noted';
+import { type OnBroadcast, sendRecorded } from './send-recorded';
 import { isOn } from '../permissions/network-of-site';
 import { accountAt, type Site } from '../permissions/site';
 import { sendOperation, type SiteSponsor } from './send-operation';
@@ -17,19 +17,21 @@ import { sendTransactions } from './send-transactions';
 
 type Request = Infer<typeof SendCallsStruct>[0];
 
-/** As many as can be read aloud in full; each transaction of an externally owned account has a dialog of its own. */
+/** Limited by what a dialog can show in full. Each transaction of an externally owned account has its own dialog. */
 const MAX_CALLS = 100;
 const MAX_TRANSACTIONS = 10;
-/** Hex digits of all calls' data: what fits into a transaction that nodes pass on (128 KiB). */
+/**
+ * The maximum number of hex digits of all call data together, limited by the transactions that nodes relay (128 KiB).
+ */
 const MAX_DATA = 2 * 131_072;
 
 const unsupported = (name: string): ProviderError =>
   new ProviderError(
     'capability-unsupported',
-    `capabilities: ${quoted(name)} is not supported, and not marked as optional`,
+    `capabilities: ${quoted(name)} is not supported and not marked as optional`,
   );
 
-/** @throws {ProviderError} 5700 for a capability that is needed and that there is not. */
+/** @throws {ProviderError} 5700 if a required capability is not supported. */
 function assertCapabilities({ calls, capabilities = {} }: Request, supported: readonly string[]): void {
   const refused = (all: NonNullable<Request['capabilities']>, known: readonly string[]) =>
     Object.entries(all).find(([name, { optional }]) => optional !== true && !known.includes(name))?.[0];
@@ -43,21 +45,24 @@ function assertSize({ calls }: Request, most: number): void {
   if (calls.length > most)
     throw new ProviderError('calls-too-large', `calls: must be at most ${most} for this account, not ${calls.length}`);
   if (calls.reduce((sum, { data = '' }) => sum + data.length, 0) > MAX_DATA)
-    throw new ProviderError('calls-too-large', `calls: their data must be at most ${MAX_DATA / 2} bytes in all`);
+    throw new ProviderError('calls-too-large', `calls: must have at most ${MAX_DATA / 2} bytes of data in total`);
 }
 
-/** @throws {InvalidParamsError} Naming the field. */
+/** @throws {InvalidParamsError} If the capability is invalid; names the field. */
 function sponsorOf({ capabilities = {} }: Request, origin: string): SiteSponsor | undefined {
   const { paymasterService } = capabilities;
   if (paymasterService === undefined) return undefined;
   const { url, context } = parse(PaymasterServiceStruct, paymasterService, 'capabilities.paymasterService');
-  // A page must not reach through us what runs on this machine, unless it runs there itself.
+  // A page must not reach local services through us, unless it is local itself.
   if (isLoopbackOrigin(new URL(url).origin) && !isLoopbackOrigin(origin))
-    throw new InvalidParamsError('capabilities.paymasterService.url', 'must not be on this machine');
+    throw new InvalidParamsError(
+      'capabilities.paymasterService.url',
+      'must not be a local address: the site is not local',
+    );
   return { url, ...(context !== undefined && { context }) };
 }
 
-/** @throws {ProviderError} 5710 if the chain is not set up, or not the account's. */
+/** @throws {ProviderError} 5710 if the network is not set up, or the account is not on it. */
 async function chainFor({ chainId }: Request, stored: AccountEntry, { chains }: SendDeps): Promise<ChainConfiguration> {
   const configuration = await chains.find(chainIdOf(chainId));
   if (configuration === undefined)
@@ -71,7 +76,7 @@ async function send(
   request: Request,
   stored: AccountEntry,
   site: Site,
-  note: Note<Batch['sent']>,
+  onBroadcast: OnBroadcast<Batch['sent']>,
   deps: SendDeps,
 ): Promise<Batch['sent']> {
   const calls = request.calls.map(({ to, value = '0x0', data = '0x' }) => ({ to: to ?? null, value, data }));
@@ -81,38 +86,40 @@ async function send(
     const sponsor = sponsorOf(request, site.origin);
     const configuration = await chainFor(request, stored, deps);
     const intents = calls.map((call) => ({ ...call, value: BigInt(call.value) }));
-    return sendOperation(intents, stored, { configuration, sponsor, field: 'calls$1' }, site, note, deps);
+    return sendOperation(intents, stored, { configuration, sponsor, field: 'calls$1' }, site, onBroadcast, deps);
   }
   assertCapabilities(request, []);
   if (request.atomicRequired && calls.length > 1)
     throw new ProviderError(
       'atomicity-unsupported',
-      'atomicRequired: an externally owned account cannot carry out several calls at once; a smart account can',
+      'atomicRequired: must be false: an externally owned account cannot execute several calls atomically; use a smart account',
     );
   assertSize(request, MAX_TRANSACTIONS);
   const configuration = await chainFor(request, stored, deps);
-  return sendTransactions(calls, stored, configuration, site, note, deps);
+  return sendTransactions(calls, stored, configuration, site, onBroadcast, deps);
 }
 
 /**
- * `wallet_sendCalls` (EIP-5792, version 2.0.0). A smart account carries all calls out in one user operation; an
- * externally owned one sends a transaction for each, in order.
+ * `wallet_sendCalls` (EIP-5792, version 2.0.0). A smart account executes all calls in one user operation. An externally
+ * owned account sends one transaction per call, in order.
  *
- * @returns The batch's id; nobody waits for it to be included.
- * @throws {ProviderError} 5700, 5710, 5720, 5740 or 5760 of EIP-5792; nothing was asked or sent then.
+ * @returns The batch id, without waiting for inclusion.
+ * @throws {ProviderError} 5700, 5710, 5720, 5740 or 5760 of EIP-5792. Nothing was shown or sent then.
  */
 export async function sendCalls(params: unknown, site: Site, deps: SendDeps): Promise<{ readonly id: string }> {
   const [request] = parse(SendCallsStruct, params, 'params', ['']);
   const stored = request.from === undefined ? site.accounts[0] : accountAt(request.from, site);
   const id = request.id ?? newBatchId();
   if ((await deps.batches.find(site.origin, id)) !== undefined)
-    throw new ProviderError('calls-id-duplicate', 'id: calls with this id were sent already');
+    throw new ProviderError('calls-id-duplicate', 'id: calls with this id were already sent');
   const { account } = stored;
   const calls = request.calls.length;
   const place = { account: account.address, chainId: toChainName(request.chainId) };
   const batch = { id, origin: site.origin, ...place, calls, atomic: isSmart(stored) || calls === 1 };
   await oneAtATime(account.id, deps, () =>
-    sendNoted(batch, deps, (note: Note<Batch['sent']>) => send(request, stored, site, note, deps)),
+    sendRecorded(batch, deps, (onBroadcast: OnBroadcast<Batch['sent']>) =>
+      send(request, stored, site, onBroadcast, deps),
+    ),
   );
   return { id };
 }

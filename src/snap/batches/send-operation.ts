@@ -20,12 +20,14 @@ import { consentFor, type Site } from '../permissions/site';
 import { ConfirmSignatureScreen } from '../ui/confirm-signature';
 import { type Batch } from './batch';
 import { type SendDeps } from './deps';
-import { type Note } from './send-noted';
+import { type OnBroadcast } from './send-recorded';
 
-/** A paymaster service that the site chose (ERC-7677), in place of the configured one. */
+/** A paymaster service chosen by the site (ERC-7677), instead of the configured one. */
 export type SiteSponsor = { readonly url: string; readonly context?: Readonly<Record<string, unknown>> };
 
-/** Where calls are carried out, and what a call is in the site's parameters: `$1` stands for its position. */
+/**
+ * The network of the calls, and the field of a call in the site's parameters, in which `$1` stands for its position.
+ */
 type Place = {
   readonly configuration: ChainConfiguration;
   readonly sponsor?: SiteSponsor | undefined;
@@ -34,7 +36,7 @@ type Place = {
 
 type SentOperation = Batch['sent'] & { as: 'operation' };
 
-/** Bundlers want higher fees than nodes do, since they pay before they are paid. What is not needed is not charged. */
+/** Bundlers require higher fees than nodes suggest, because they pay in advance. Unused fees are not charged. */
 const withMargin = (fee: bigint): bigint => (fee * 3n + 1n) / 2n;
 
 async function operationFees(
@@ -55,7 +57,7 @@ function sponsoredBy(configuration: ChainConfiguration, sponsor: SiteSponsor | u
   return { ...rest, paymasterUrl: sponsor.url, ...(sponsor.context && { paymasterContext: sponsor.context }) };
 }
 
-/** Prepares the operation and has it sponsored: everything but the signature. */
+/** Prepares the operation and requests sponsorship. Only the signature is missing afterwards. */
 async function buildOperation(
   intents: readonly Intent[],
   account: SmartAccount,
@@ -70,9 +72,7 @@ async function buildOperation(
     operationFees(configuration),
   ]);
   if (gasLimits === undefined)
-    throw new ServiceFailedError(
-      'The bundler does not answer, so the operation could not be sent. Nothing was signed.',
-    );
+    throw new ServiceFailedError('The bundler does not respond, so the operation cannot be sent. Nothing was signed.');
   const operation = { ...draft, ...gasLimits, ...fees };
   if (paymasterIsFinal) return operation;
   return { ...operation, paymasterAndData: await paymasterDataFor(operation, chain) };
@@ -103,20 +103,21 @@ async function askPerson(
 }
 
 /**
- * Carries out calls as one user operation: prepares it, has it sponsored, shows it, signs it and sends it.
+ * Executes calls in one user operation: prepares it, requests sponsorship, shows it to the user, signs it and sends it.
  *
- * @param note - Remembers the operation before it goes out.
- * @returns Where the calls went; unclear if the bundler did not answer when the operation was sent.
+ * @param onBroadcast - Records the operation before it is sent.
+ * @returns The sent operation; unclear if the bundler did not respond when it was sent.
  * @throws {ProviderError} 4901 if the account is not on the chain.
- * @throws {UserRejectedError} If the person refuses; nothing was signed or sent then.
- * @throws {ServiceRefusedError} If the bundler or the paymaster service does not take it; says why.
+ * @throws {UserRejectedError} If the user rejects the request. Nothing was signed or sent then.
+ * @throws {ServiceRefusedError} If the bundler or the paymaster service rejects the operation; the message explains
+ * why.
  */
 export async function sendOperation(
   intents: readonly Intent[],
   stored: SmartAccountEntry,
   place: Place,
   site: Site,
-  note: Note<SentOperation>,
+  onBroadcast: OnBroadcast<SentOperation>,
   deps: SendDeps,
 ): Promise<SentOperation> {
   const { configuration, sponsor } = place;
@@ -127,8 +128,8 @@ export async function sendOperation(
     ledger: deps.prepared,
     caller: site.origin,
   });
-  // What is prepared here is signed here or never, so it is not remembered: a site whose operation was refused could
-  // otherwise come back with it, sponsor and all, as one that Keystead has prepared.
+  // Do not record this operation as prepared: it is signed here or never. Otherwise a site could present a rejected
+  // operation, with its sponsor, as one that Keystead prepared.
   const operation = Object.freeze(await buildOperation(intents, account, chain, place));
   const reviewed = await reviewUserOperation(
     {
@@ -144,20 +145,20 @@ export async function sendOperation(
   const signed = { ...operation, signature: await reviewed.run() };
 
   const { bundler, node } = servicesOf(configuration);
-  // The hash is our own, not what the bundler answers.
+  // Use our own hash, not the one that the bundler returns.
   const sent: SentOperation = {
     as: 'operation',
     entryPoint: chain.place.entryPoint,
     nonce: quantityToHex(operation.nonce),
     hash: toHex(reviewed.hash),
   };
-  await note(sent);
+  await onBroadcast(sent);
   try {
     await bundler.sendUserOperation(signed, chain.place, { funds: () => fundsFor(node, signed, chain.place) });
     return sent;
   } catch (error) {
     if (!(error instanceof ServiceFailedError)) throw error;
-    // Without an answer it may be out all the same.
+    // Without a response, the operation may have been accepted anyway.
     return { ...sent, isUnclear: true };
   }
 }

@@ -9,14 +9,14 @@ import { parse } from '../../core/schemas/struct';
 import { type Batch } from './batch';
 import { type SendDeps } from './deps';
 import { newBatchId } from './new-id';
-import { type Note, sendNoted } from './send-noted';
+import { type OnBroadcast, sendRecorded } from './send-recorded';
 import { chainOfSite } from '../permissions/network-of-site';
 import { accountAt, type Site } from '../permissions/site';
 import { oneAtATime } from './one-at-a-time';
 import { sendOperation } from './send-operation';
 import { sendTransactions } from './send-transactions';
 
-/** How long, in milliseconds, it is waited for the transaction of a user operation, and how often it is looked for. */
+/** How long to wait for the transaction of a user operation, and the polling interval, in milliseconds. */
 const PATIENCE = 30_000;
 const PAUSE = 500;
 
@@ -25,24 +25,24 @@ function assertChain({ chainId }: DappTransaction, configuration: ChainConfigura
     throw new InvalidParamsError('transaction.chainId', `must be the chain of the site: ${configuration.chainId}`);
 }
 
-/** A transaction of a smart account is a call in a user operation, whose gas, fees and nonce are its own. */
+/** A transaction of a smart account becomes a call in a user operation, which has its own gas, fees and nonce. */
 function intentOf({ to, value = '0x0', data, input, nonce }: DappTransaction) {
   if (nonce !== undefined)
     throw new InvalidParamsError(
       'transaction.nonce',
-      'must be left out: the nonces of a smart account are its entry point’s',
+      'must be omitted: the entry point manages the nonces of a smart account',
     );
   return { to: to ?? null, value: BigInt(value), data: data ?? input ?? '0x' };
 }
 
-/** Where a transaction went, and through which network's services. */
+/** How a transaction was sent, and the network that it was sent to. */
 type SentTransaction = { readonly sent: Batch['sent']; readonly configuration: ChainConfiguration };
 
 /**
- * `eth_sendTransaction` (Ethereum JSON-RPC): one transaction; of a smart account, one call in a user operation. A nonce, gas
- * or fee that is left out is filled in.
+ * `eth_sendTransaction` (Ethereum JSON-RPC): sends one transaction, or for a smart account one user operation with one
+ * call. An omitted nonce, gas limit or fee is filled in.
  *
- * @throws {UserRejectedError} If the person refuses; nothing was sent then.
+ * @throws {UserRejectedError} If the user rejects the request. Nothing was sent then.
  */
 export async function sendTransaction(params: unknown, site: Site, deps: SendDeps): Promise<SentTransaction> {
   const [transaction] = parse(SendTransactionStruct, params, 'params', ['transaction']);
@@ -53,19 +53,26 @@ export async function sendTransaction(params: unknown, site: Site, deps: SendDep
   const place = { account: stored.account.address, chainId: configuration.chainId };
   const batch = { id: newBatchId(), origin: site.origin, ...place, calls: 1, atomic: true };
   const sent = await oneAtATime(stored.account.id, deps, () =>
-    sendNoted(
+    sendRecorded(
       batch,
       deps,
-      (note: Note<Batch['sent']>): Promise<Batch['sent']> =>
+      (onBroadcast: OnBroadcast<Batch['sent']>): Promise<Batch['sent']> =>
         isSmart(stored)
-          ? sendOperation([intentOf(transaction)], stored, { configuration, field: 'transaction' }, site, note, deps)
-          : sendTransactions([wanted], stored, configuration, site, note, deps),
+          ? sendOperation(
+              [intentOf(transaction)],
+              stored,
+              { configuration, field: 'transaction' },
+              site,
+              onBroadcast,
+              deps,
+            )
+          : sendTransactions([wanted], stored, configuration, site, onBroadcast, deps),
     ),
   );
   return { sent, configuration };
 }
 
-/** The hash of the transaction that an operation is included with; after a while without one, the operation's own. */
+/** The hash of the transaction that included an operation, or the operation's own hash after a timeout. */
 async function transactionOf(operation: Hex, configuration: ChainConfiguration): Promise<Hex> {
   const { bundler } = servicesOf(configuration);
   for (const end = Date.now() + PATIENCE; Date.now() < end; ) {
@@ -79,8 +86,8 @@ async function transactionOf(operation: Hex, configuration: ChainConfiguration):
 }
 
 /**
- * @returns The hash of the transaction that was sent. A user operation that is not included within 30 s is answered with
- * its own hash, by which receipts can be asked for, too.
+ * @returns The hash of the sent transaction. If a user operation is not included within 30 s, its own hash is returned,
+ * with which receipts can be requested too.
  */
 export async function transactionHashOf({ sent, configuration }: SentTransaction): Promise<Hex | undefined> {
   if (sent.as === 'operation') return transactionOf(sent.hash, configuration);

@@ -18,30 +18,30 @@ import { toTransaction, TransactionStruct } from '../../core/schemas/transaction
 import { type DappTransaction } from '../../core/schemas/dapp-transaction';
 import { type Batch } from './batch';
 import { type SendDeps } from './deps';
-import { type Note } from './send-noted';
+import { type OnBroadcast } from './send-recorded';
 import { consentFor, type Site } from '../permissions/site';
 import { nodeAnswer } from './node-answer';
 
-/** What moves nothing but value costs exactly this much gas. */
+/** The exact gas cost of a plain transfer. */
 const PLAIN_TRANSFER = 21_000n;
 
-/** Estimates are exact for the block they were made on. */
+/** Adds a margin, because estimates are exact only for the block they were made on. */
 const withMargin = (gas: bigint): bigint => (gas === PLAIN_TRANSFER ? gas : (gas * 6n + 4n) / 5n);
 
 type Wanted = Omit<DappTransaction, 'from' | 'chainId'>;
 
-/** One fee of EIP-1559 alone is completed from the base fee. Where there is none, it must not be ignored. */
+/** Without a base fee, an EIP-1559 fee given by the dapp must not be ignored. */
 function assertNoCap(wanted: Wanted): void {
   const fee = (['maxFeePerGas', 'maxPriorityFeePerGas'] as const).find((name) => wanted[name] !== undefined);
   const field = fee ?? (wanted.type === '0x2' ? 'type' : undefined);
   if (field !== undefined)
     throw new InvalidParamsError(
       `transaction.${field}`,
-      'must be left out on a chain without a base fee, such as this one: give a gasPrice instead',
+      'must be omitted: this network has no base fee; set gasPrice instead',
     );
 }
 
-/** The fee fields of the transaction's type, those left out filled in. */
+/** The fee fields for the type of the transaction. Omitted fields are filled in. */
 async function feeFields(wanted: Wanted, suggested: () => Promise<Fees>): Promise<object> {
   const { gasPrice, maxFeePerGas, maxPriorityFeePerGas, type, accessList } = wanted;
   if (maxFeePerGas !== undefined && maxPriorityFeePerGas !== undefined)
@@ -69,14 +69,14 @@ async function gasFor(wanted: Wanted, from: Hex, position: number, node: NodeCli
   } catch (error) {
     if (position > 0 && error instanceof ServiceRefusedError)
       throw new ServiceRefusedError(
-        `calls[${position}]: would fail as things are now. If it needs the calls before it, send them first, or use a smart account, which carries all of them out at once. ${error.message}`,
+        `calls[${position}]: would fail in the current state. If it depends on the calls before it, send those first, or use a smart account, which executes all calls at once. ${error.message}`,
         error.error,
       );
     throw nodeAnswer(error);
   }
 }
 
-/** The transaction as `eth_signTransaction` takes it. */
+/** The complete transaction, in the format of `eth_signTransaction`. */
 async function filled(
   wanted: Wanted,
   { from, nonce, position }: { from: Hex; nonce: bigint; position: number },
@@ -101,7 +101,7 @@ async function filled(
 
 type SentTransactions = Batch['sent'] & { as: 'transactions' };
 
-/** Whether the node has a transaction although it did not answer when it was sent. */
+/** Whether the node knows a transaction for which it sent no usable response. */
 const isKnown = (node: NodeClient, hash: Hex): Promise<boolean> =>
   node.ask('eth_getTransactionByHash', [hash], unknown()).then(
     (known) => known !== null,
@@ -109,21 +109,22 @@ const isKnown = (node: NodeClient, hash: Hex): Promise<boolean> =>
   );
 
 /**
- * Sends transactions of an externally owned account, one after the other, through the chain's node. Each is
- * shown and signed first; none is sent unless all are agreed to.
+ * Sends transactions of an externally owned account in sequence through the chain's node. All are first shown and
+ * signed; none is sent unless the user approves all.
  *
- * @param note - Remembers the transactions before the first goes out.
- * @returns Where the calls went. If the node takes only some, the rest is given up. One that the node does not answer
- * may be out: it counts as sent, unclear until it is looked up, and nothing is sent after it.
- * @throws {UserRejectedError} If one is refused; none was sent then.
- * @throws {ServiceRefusedError} If the node does not take the first.
+ * @param onBroadcast - Records the transactions before the first is sent.
+ * @returns The sent transactions. If the node rejects one after accepting others, the rest are not sent. If the node
+ * does not respond to one, it may have been broadcast: it counts as sent, its status is unclear until it is looked up,
+ * and nothing is sent after it.
+ * @throws {UserRejectedError} If the user rejects one. None was sent then.
+ * @throws {ServiceRefusedError} If the node rejects the first one.
  */
 export async function sendTransactions(
   wanted: readonly Wanted[],
   stored: EoaEntry,
   configuration: ChainConfiguration,
   site: Site,
-  note: Note<SentTransactions>,
+  onBroadcast: OnBroadcast<SentTransactions>,
   deps: SendDeps,
 ): Promise<SentTransactions> {
   const { node, hints } = servicesOf(configuration);
@@ -132,7 +133,7 @@ export async function sendTransactions(
   const [, first, balance] = await inOrder([
     node.assertChain(chainId),
     transactionCount(node, address, 'pending'),
-    // Only for a warning.
+    // Used only for a warning.
     hints.balance(address).catch(() => undefined),
   ]);
   let left = balance;
@@ -155,7 +156,7 @@ export async function sendTransactions(
     signed.push({ raw, hash: toHex(keccak256(raw)), nonce: json.nonce });
   }
 
-  await note({ as: 'transactions', items: signed.map(({ hash, nonce }) => ({ hash, nonce })), unsent: 0 });
+  await onBroadcast({ as: 'transactions', items: signed.map(({ hash, nonce }) => ({ hash, nonce })), unsent: 0 });
   const items: { hash: Hex; nonce: Hex }[] = [];
   let isUnclear = false;
   for (const { raw, hash, nonce } of signed) {

@@ -7,24 +7,27 @@ import { type LookUpContract } from './library';
 import { factsOfMetadata } from './metadata';
 import { metadataCid } from './metadata-cid';
 
-/** Where the metadata of contracts is found. */
+/** The sources of contract metadata. */
 export type ContractSources = {
-  /** @returns A chain's node, or undefined if none is set up. */
+  /** @returns The node of a chain, or undefined if the chain is not set up. */
   readonly node: (chainId: bigint) => Promise<NodeClient | undefined>;
-  /** @returns The storage network, or undefined if none is set up. */
+  /** @returns The storage service, or undefined if none is set up. */
   readonly files: () => Promise<FileSource | undefined>;
 };
 
-/** Files by their CID. */
+/** Reads files by CID. */
 export type FileSource = {
-  /** @returns The bytes, checked against the CID. @throws {KeysteadError} In words that can be shown. */
+  /**
+   * @returns The bytes, verified against the CID.
+   * @throws {KeysteadError} With a message that can be shown to the user.
+   */
   readonly read: (cid: string) => Promise<Uint8Array>;
 };
 
-/** Milliseconds until a look-up is given up: somebody waits for the screen. */
+/** The time limit of a look-up in milliseconds, while the user waits for the screen. */
 const TIMEOUT = 5000;
 const MAX_BYTES = 1_000_000;
-/** Contracts that are remembered while the snap runs. */
+/** The maximum number of contracts cached while the snap runs. */
 const MAX_REMEMBERED = 50;
 
 const NOTHING: ContractFacts = {};
@@ -35,7 +38,7 @@ async function lookUp(
   { node: nodeOf, files: filesOf }: ContractSources,
   signal: AbortSignal,
 ): Promise<ContractFacts> {
-  // Without a storage network the node is not asked either.
+  // Without a storage service, do not contact the node either.
   const files = await filesOf();
   const node = files && (await nodeOf(chainId));
   if (files === undefined || node === undefined) return NOTHING;
@@ -43,13 +46,13 @@ async function lookUp(
   if (cid === undefined) return NOTHING;
   const file = await files.read(cid);
   if (file.length > MAX_BYTES) return { failure: 'the file is too large' };
-  return factsOfMetadata(file) ?? { failure: 'the file is no contract metadata' };
+  return factsOfMetadata(file) ?? { failure: 'the file is not contract metadata' };
 }
 
-const late = (signal: AbortSignal): Promise<ContractFacts> =>
+const timeoutOf = (signal: AbortSignal): Promise<ContractFacts> =>
   new Promise((resolve) => {
     signal.addEventListener('abort', () => {
-      resolve({ failure: `there was no answer within ${TIMEOUT / 1000} s` });
+      resolve({ failure: `there was no response within ${TIMEOUT / 1000} s` });
     });
   });
 
@@ -59,9 +62,9 @@ async function inTime(work: (signal: AbortSignal) => Promise<ContractFacts>): Pr
     controller.abort();
   }, TIMEOUT);
   try {
-    return await Promise.race([work(controller.signal), late(controller.signal)]);
+    return await Promise.race([work(controller.signal), timeoutOf(controller.signal)]);
   } catch (error) {
-    const why = error instanceof KeysteadError ? error.message : 'something failed.';
+    const why = error instanceof KeysteadError ? error.message : 'an unexpected error occurred.';
     return { failure: why };
   } finally {
     clearTimeout(timer);
@@ -69,9 +72,9 @@ async function inTime(work: (signal: AbortSignal) => Promise<ContractFacts>): Pr
 }
 
 /**
- * Looks up what the maker of a contract published: the metadata whose CID stands at the end of its code, from the
- * storage network. The node learns which contract is looked at, the storage network which file. The CID ties the
- * file to the code, and says nothing of its truth.
+ * Looks up the metadata that the author of a contract published. The CID at the end of the contract's code identifies
+ * the file, which comes from the storage service. The node learns which contract is looked up, and the storage service
+ * learns which file. The CID binds the file to the code but does not prove that its content is true.
  */
 export function contractLookUp(sources: ContractSources): LookUpContract {
   const remembered = new Map<string, ContractFacts>();

@@ -1,4 +1,4 @@
-/** Where the build puts what explanations look up, and where the snap finds it. */
+/** The path of the token list, which the build writes and the snap reads. */
 export const FILE_OF_TOKENS = 'knowledge/tokens.json';
 
 /** @param digit - The first digit of a selector or type hash. */

@@ -6,10 +6,12 @@ import { type Explanation } from '../../core/decode/types';
 import { type ReadFile } from '../platform/files';
 import { FILE_OF_TOKENS, fileOfShard } from './files';
 
-/** What the maker of a contract published. It never fails: why there is nothing is part of the answer. */
+/**
+ * Looks up what the author of a contract published. Never rejects: the result contains the reason if there is nothing.
+ */
 export type LookUpContract = (chainId: bigint, address: Hex) => Promise<ContractFacts>;
 
-/** What is looked up can ask for more: a call in a call in a described call. */
+/** A look-up may lead to further ones, for calls nested in a described call. */
 const MAX_ROUNDS = 6;
 const MAX_CONTRACTS = 5;
 
@@ -18,8 +20,8 @@ type Tokens = Readonly<Record<string, Token>>;
 const isCall = (wanted: Wanted): boolean => wanted.kind === 'shard' && wanted.of === 'call';
 
 /**
- * Looks up what explanations want: in the files of the snap, and what makers of contracts published. Nothing is
- * read before something wants it, and no file twice.
+ * Looks up the metadata that explanations need, in the snap's own files and in what contract authors published. Files
+ * are read on demand and only once.
  */
 export class Library {
   readonly #readFile: ReadFile;
@@ -31,14 +33,14 @@ export class Library {
     this.#lookUpContract = lookUpContract;
   }
 
-  /** An explanation with everything that can be found out: for a screen. It never fails. */
+  /** Completes an explanation for a screen, with all metadata that can be found. Never fails. */
   complete(explanation: Explanation): Promise<Explanation> {
     return this.#complete(explanation, () => true);
   }
 
   /**
-   * An explanation in which calls are looked into as far as the snap's own files describe them: the calls inside
-   * may be dangerous. It is read for that before anything is shown; nobody else learns of it.
+   * Decodes nested calls with the snap's own files only, to find dangers before anything is shown. No service is
+   * contacted.
    */
   lookForDangers(explanation: Explanation): Promise<Explanation> {
     return this.#complete(explanation, isCall);
@@ -46,14 +48,14 @@ export class Library {
 
   async #complete(explanation: Explanation, may: (wanted: Wanted) => boolean): Promise<Explanation> {
     let knowledge = NOTHING_KNOWN;
-    let told = explanation;
-    for (let round = 0; round < MAX_ROUNDS && told.open !== undefined; round++) {
-      const wanted = told.open.wanted.filter(may);
+    let current = explanation;
+    for (let round = 0; round < MAX_ROUNDS && current.open !== undefined; round++) {
+      const wanted = current.open.wanted.filter(may);
       if (wanted.length === 0) break;
       knowledge = await this.#gather(wanted, knowledge);
-      told = told.open.again(knowledge);
+      current = current.open.again(knowledge);
     }
-    return told;
+    return current;
   }
 
   async #gather(wanted: readonly Wanted[], known: Knowledge): Promise<Knowledge> {
@@ -77,7 +79,7 @@ export class Library {
     return { shards, contracts, ...(tokens !== undefined && { tokens }) };
   }
 
-  /** @returns null where the wallet does not give the file: the next explanation asks for it again. */
+  /** @returns null if MetaMask does not return the file; the next explanation tries again. */
   #file<Content>(path: string): Promise<Content | null> {
     const known = this.#files.get(path);
     const read = known ?? this.#readFile(path).then((text) => this.#content(path, text));

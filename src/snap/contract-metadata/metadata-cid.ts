@@ -2,7 +2,7 @@ import { Reader } from '../../clients/storage/bytes';
 import { readCid } from '../../clients/storage/cid';
 import { fromHex, type Hex } from '../../core/eth/bytes';
 
-/** Text keys and byte strings of a CBOR map (RFC 8949), as the Solidity compiler writes it; nothing else is needed. */
+/** Reads the IPFS hash from a CBOR map (RFC 8949). Supports only what the Solidity compiler writes. */
 function ipfsHash(cbor: string): Hex | undefined {
   // A map of up to 23 entries.
   const entries = Number.parseInt(cbor.slice(0, 2), 16) - 0xa0;
@@ -28,11 +28,11 @@ function ipfsHash(cbor: string): Hex | undefined {
 }
 
 /**
- * The CID of the metadata that the Solidity compiler put at the end of a contract's code (Solidity, "Contract
- * Metadata"): a CBOR map, and its length in the last two bytes.
+ * Reads the CID of a contract's metadata from the end of its code (Solidity, "Contract Metadata"): a CBOR map, followed
+ * by its length in two bytes.
  *
- * @param code - Runtime code.
- * @returns A CID of version 0, or undefined if the code ends otherwise.
+ * @param code - The runtime code.
+ * @returns A version 0 CID, or undefined if the code does not end with metadata.
  */
 export function metadataCid(code: Hex): string | undefined {
   const digits = code.slice(2).toLowerCase();

@@ -6,10 +6,10 @@ import { signatureOf } from '../../core/eth/abi';
 import { type ContractFacts, type DescribedFunction, entryOf } from '../../core/decode/knowledge';
 import { array, membersOf, optional, string, type, unknown } from '../../core/schemas/struct';
 
-/** A contract has fewer; each costs a hash. */
+/** Far more than a real contract has. Each function costs a hash. */
 const MAX_FUNCTIONS = 500;
 
-/** The parts of a contract's metadata that are used (Solidity, "Contract Metadata"). */
+/** The used fields of a contract's metadata (Solidity, "Contract Metadata"). */
 const MetadataStruct = type({
   output: type({
     abi: array(type({ type: string(), name: optional(string()), inputs: optional(array(unknown())) })),
@@ -21,21 +21,21 @@ const MetadataStruct = type({
 const NamedStruct = type({ name: optional(string()), type: string(), components: optional(array(unknown())) });
 const NoticeStruct = type({ notice: string() });
 
-/** No real type nests deeper. */
+/** Deeper than any real type. */
 const MAX_DEPTH = 8;
 
 const areParameters = (values: readonly unknown[], depth = 0): values is AbiParameter[] =>
   depth < MAX_DEPTH &&
   values.every((value) => NamedStruct.is(value) && areParameters(value.components ?? [], depth + 1));
 
-/** viem reads a signature as Solidity's source: only a plain name is sure to be hashed as it is. */
+/** viem parses a signature as Solidity source. Only a plain identifier is certain to be hashed unchanged. */
 const NAME = /^[\w$]+$/u;
 
 /**
- * What a contract's metadata says of its functions, for people.
+ * Reads the descriptions of a contract's functions from its metadata.
  *
  * @param file - The metadata file, already verified against the CID in the contract's code.
- * @returns undefined if it is no metadata.
+ * @returns The descriptions, or undefined if the file is not contract metadata.
  */
 export function factsOfMetadata(file: Uint8Array): ContractFacts | undefined {
   let metadata: unknown;

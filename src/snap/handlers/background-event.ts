@@ -2,10 +2,10 @@ import { MethodNotSupportedError, quoted } from '../../core/errors';
 import { type LookUpDeps, type SendDeps } from '../batches/deps';
 import { lookUpPending } from '../batches/look-up';
 
-/** The name of the background event's request. */
+/** The method name of the background event. */
 export const LOOK_UP_EVENT = 'lookUpBatches';
 
-/** Milliseconds. Calls that were sent less than this long ago are looked up often. */
+/** Calls sent less than this many milliseconds ago are looked up often. */
 const FRESH = 600_000;
 
 type EventDeps = LookUpDeps &
@@ -13,9 +13,12 @@ type EventDeps = LookUpDeps &
     readonly isLocked: () => Promise<boolean>;
   };
 
-/** Looks up pending calls. While the wallet is locked, reading the state would ask for the password, so it waits. */
+/**
+ * Looks up pending calls. While the wallet is locked, reading the state would prompt for the password, so the look-up
+ * is postponed.
+ */
 export async function onBackgroundEvent(method: string, deps: EventDeps): Promise<void> {
-  if (method !== LOOK_UP_EVENT) throw new MethodNotSupportedError(`method: there is no event ${quoted(method)}`);
+  if (method !== LOOK_UP_EVENT) throw new MethodNotSupportedError(`method: unknown event ${quoted(method)}`);
   if (await deps.isLocked()) {
     await deps.scheduleLookUp(600);
     return;

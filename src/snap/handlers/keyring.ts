@@ -27,7 +27,7 @@ import { exportAccount } from '../accounts/export-account';
 import { type SubmittedRequest, submitRequest } from '../accounts/submit-request';
 import { updateAccount } from '../accounts/update-account';
 
-/** A keyring method on the wire: checks its parameters, and runs. */
+/** A keyring method: validates its parameters and runs. */
 type Operation = (params: unknown, deps: AccountDeps) => Promise<unknown>;
 
 const operation =
@@ -35,11 +35,11 @@ const operation =
   (params, deps) =>
     run(parse(struct, params, 'params'), deps);
 
-const NoneStruct = optional(union([object({}), array(literal(undefined))], 'must be left out, or be empty'));
+const NoneStruct = optional(union([object({}), array(literal(undefined))], 'must be omitted or empty'));
 const IdStruct = object({ id: UuidStruct });
 const JsonObjectStruct = membersOf(unknown());
 
-/** What the account must be, the stored one says: it may change in one thing only. */
+/** The shape of an account. Its values are compared with the stored account, of which only the label may change. */
 const AccountStruct = object({
   id: UuidStruct,
   type: string(),
@@ -50,20 +50,20 @@ const AccountStruct = object({
 });
 
 /**
- * Sent from platform version 12 on, where the wallet cannot verify who asks: what the dapp says of itself. It is shown as
- * that, and nothing is decided by it. The wallet bounds neither text.
+ * What a dapp claims about itself, if MetaMask cannot verify its origin (from platform version 12 on). It is shown as a
+ * claim and never used for decisions. MetaMask does not limit the length of these strings.
  */
 const OriginMetadataStruct = object({
-  transport: matching('must be a text of at most 100 characters', /^.{0,100}$/su),
-  selfReportedOrigin: matching('must be a text of at most 2,048 characters', /^.{0,2048}$/su),
+  transport: matching('must be a string of at most 100 characters', /^.{0,100}$/su),
+  selfReportedOrigin: matching('must be a string of at most 2,048 characters', /^.{0,2048}$/su),
 });
 
 const RequestStruct = object({
   id: UuidStruct,
-  /** Checked where the chain is known: '' and a dapp's own spelling occur. */
+  /** Validated later, once the chain is known. It may be '' or in the dapp's own format. */
   scope: string(),
   account: UuidStruct,
-  /** `metamask` for EVM requests; the wallet sends it from platform version 7 on. */
+  /** `metamask` for EVM requests. Sent from platform version 7 on. */
   origin: string(),
   originMetadata: optional(nullable(OriginMetadataStruct)),
   request: object({
@@ -74,7 +74,7 @@ const RequestStruct = object({
 
 const EVM_CHAIN = /^eip155:(?:0|[1-9][0-9]{0,31})$/u;
 
-/** An externally owned account is on every chain; a smart account on those it was created for. */
+/** An externally owned account is on every chain, a smart account on the chains it was created for. */
 async function filterAccountChains(id: string, chains: readonly string[], { accounts }: AccountDeps) {
   const { account } = await accounts.get(id);
   return chains.filter((chain) =>
@@ -82,21 +82,23 @@ async function filterAccountChains(id: string, chains: readonly string[], { acco
   );
 }
 
-/** Stores nothing: which accounts the wallet has selected makes no difference to what is signed. */
+/** Only validates the ids. The selected accounts do not affect signing, so nothing is stored. */
 async function setSelectedAccounts(ids: readonly string[], { accounts }: AccountDeps): Promise<void> {
   const known = new Set((await accounts.entries()).map(({ account }) => account.id));
   ids.forEach((id, index) => {
-    if (!known.has(id)) throw new NotFoundError(`params.accounts[${index}]: no account of Keystead has this id`);
+    if (!known.has(id)) throw new NotFoundError(`params.accounts[${index}]: no Keystead account has this id`);
   });
 }
 
-/** Every request is answered at once, so there is never one to look at, approve or reject. */
+/** Every request is answered immediately, so no request is ever pending. */
 const nonePending = (): Promise<never> =>
-  Promise.reject(new NotFoundError('request: none is pending, since each is answered at once'));
+  Promise.reject(
+    new NotFoundError('request: no request is pending, because Keystead answers every request immediately'),
+  );
 
 /**
- * The keyring API v1 (keyring-api 21.6). Its own dispatcher passes on only an error's message, and quotes
- * refused values in it; ours keeps the error and never quotes.
+ * The keyring API v1 (keyring-api 21.6). MetaMask's own dispatcher keeps only the error message and quotes rejected
+ * values in it. This one keeps the whole error and never quotes values.
  */
 const OPERATIONS: Readonly<Record<string, Operation>> = {
   keyring_listAccounts: operation(NoneStruct, async (_none, { accounts }) =>
@@ -128,19 +130,19 @@ const OPERATIONS: Readonly<Record<string, Operation>> = {
   keyring_submitRequest: operation(RequestStruct, (request, deps) => submitRequest(request as SubmittedRequest, deps)),
 };
 
-/** The names of the keyring API v1. */
+/** The method names of the keyring API v1. */
 export const KEYRING_METHODS: readonly string[] = Object.keys(OPERATIONS);
 
 /**
- * Answers a request of the keyring API v1.
+ * Handles a request of the keyring API v1.
  *
- * @throws {KeysteadError} Of any kind.
+ * @throws {KeysteadError} If the request fails.
  */
 export async function answerKeyringRequest(
   { method, params }: { readonly method: string; readonly params?: unknown },
   deps: AccountDeps,
 ): Promise<Json> {
   const run = Object.hasOwn(OPERATIONS, method) ? OPERATIONS[method] : undefined;
-  if (run === undefined) throw new MethodNotSupportedError(`method: the keyring does not have ${quoted(method)}`);
+  if (run === undefined) throw new MethodNotSupportedError(`method: the keyring does not support ${quoted(method)}`);
   return ((await run(params, deps)) ?? null) as Json;
 }

@@ -5,15 +5,15 @@ import { RPC_METHODS } from '../rpc';
 import { type RpcDeps } from '../rpc/deps';
 import { locked, type WalletLock } from './middleware/unlocked';
 
-/** While the wallet is locked, these answer as if the site were not connected. */
+/** While the wallet is locked, these respond as if the site were not connected. */
 const EMPTY_WHILE_LOCKED: readonly string[] = ['eth_accounts', 'wallet_getPermissions'];
-/** The person has just asked the site to connect, so these may have the wallet ask to be unlocked. */
+/** The user has just asked the site to connect, so these may prompt the user to unlock the wallet. */
 const MAY_UNLOCK: readonly string[] = ['eth_requestAccounts', 'wallet_requestPermissions'];
 
 /**
- * Answers a request of a site (`wallet_invokeSnap`) whose origin may call the method.
+ * Handles a request of a site (`wallet_invokeSnap`) that is allowed to call the method.
  *
- * @throws {KeysteadError} Of any kind.
+ * @throws {KeysteadError} If the request fails.
  */
 export async function answerRpcRequest(
   origin: string,
@@ -21,9 +21,9 @@ export async function answerRpcRequest(
   deps: RpcDeps & WalletLock,
 ): Promise<Json> {
   const answer = Object.hasOwn(RPC_METHODS, method) ? RPC_METHODS[method] : undefined;
-  if (answer === undefined) throw new InternalError('The method was let through, and is not there.');
+  if (answer === undefined) throw new InternalError('The method passed the permission check but has no handler.');
   const isLocked = await deps.isLocked();
-  // No page may make the wallet ask for its password just by sending a request.
+  // A page must not be able to trigger the password prompt just by sending a request.
   if (isLocked && !MAY_UNLOCK.includes(method)) {
     if (EMPTY_WHILE_LOCKED.includes(method)) return [];
     throw locked();

@@ -1,12 +1,14 @@
 import { type Hex } from '../../core/eth/bytes';
 
-/** Where the parameters of a method name the account: a position in the list, and a member of the object there. */
+/**
+ * Where a method's parameters name the account: a position in the list and, optionally, a member of the object there.
+ */
 export type AccountPath = readonly [position: number, member?: string];
 
-/** The address in the parameters that must be the account's, and the field that names it. */
+/** The account address in the parameters, and the field that contains it. */
 export type NamedAccount = { readonly field: string; readonly address: Hex };
 
-/** @returns What stands at the path, in parameters that are not checked yet; undefined if nothing does. */
+/** @returns The value at the path in parameters that are not validated yet, or undefined. */
 export function valueAt([position, member]: AccountPath, params: readonly unknown[]): unknown {
   const value = params[position];
   if (member === undefined) return value;
@@ -15,7 +17,7 @@ export function valueAt([position, member]: AccountPath, params: readonly unknow
     : undefined;
 }
 
-/** @returns The account that checked parameters name. @param names - The names of the parameters. */
+/** @returns The account named by validated parameters. @param names - The names of the parameters. */
 export const namedAccount = (path: AccountPath, params: unknown, names: readonly string[]): NamedAccount => ({
   field: [names[path[0]], ...path.slice(1)].join('.'),
   address: valueAt(path, params as readonly unknown[]) as Hex,

@@ -3,38 +3,38 @@ import { type Signature } from '../../core/eth/secp256k1';
 import { parse, type Struct } from '../../core/schemas/struct';
 import { type AccountPath, namedAccount, type NamedAccount } from './account-path';
 
-/** The chain in the parameters that must be the request's, and the field that names it. */
+/** The chain in the parameters, and the field that contains it. */
 export type NamedChain = { readonly field: string; readonly chainId: bigint };
 
 /**
- * Signs a digest with the key of the account the request is for.
+ * Signs a digest with the key of the request's account.
  *
- * @param digest - 32 bytes.
- * @returns The signature, verified by recovering the public key from it.
+ * @param digest - The 32-byte digest.
+ * @returns The signature, verified by recovering the public key.
  */
 export type SignDigest = (digest: Uint8Array) => Promise<Signature>;
 
-/** A request for a signature whose input is valid. Nothing has been signed. */
+/** A validated signature request. Nothing has been signed yet. */
 export type SigningRequest<Signed> = {
-  /** Undefined for a request from inside the snap, which has chosen the account itself. */
+  /** Undefined for a request from inside the snap, which has already chosen the account. */
   readonly account?: NamedAccount;
   readonly chain?: NamedChain | undefined;
-  /** What the person reads before signing. Made from the very object that is hashed. */
+  /** Explains the request to the user, from the same object that is hashed. */
   readonly explain: (view: Viewpoint) => Explanation;
   readonly sign: (signDigest: SignDigest) => Promise<Signed>;
 };
 
 type Definition<Name extends string, Params, Input, Signed, Result> = {
   readonly name: Name;
-  /** The name of each positional parameter, for refusals. */
+  /** The names of the positional parameters, for error messages. */
   readonly paramNames: readonly string[];
   readonly params: Struct<Params>;
   readonly result: Struct<Result>;
   /** Where the parameters name the account. */
   readonly account: AccountPath;
-  /** The chain that the input names, if any. */
+  /** The chain in the input, if it names one. */
   readonly chain?: (input: Input) => NamedChain | undefined;
-  /** From parameters to what is signed. Refuses everything that can be refused. */
+  /** Converts the parameters to the input that is signed. Rejects every invalid request. */
   readonly decode: (params: Params) => Input;
   readonly explain: (input: Input, view: Viewpoint) => Explanation;
   readonly sign: (input: Input, signDigest: SignDigest) => Promise<Signed>;
@@ -48,14 +48,14 @@ export type Method<Name extends string, Input, Signed, Result> = {
   /**
    * A request as a dapp or the wallet sends it: JSON in, JSON out.
    *
-   * @throws {InvalidParamsError} Naming the field and the rule.
+   * @throws {InvalidParamsError} If the parameters are invalid; names the field and the rule.
    */
   readonly decode: (params: unknown) => SigningRequest<Result>;
-  /** The same request from inside the snap: typed values in, typed values out. */
+  /** The same request from inside the snap, with typed input and output. */
   readonly request: (input: Input) => SigningRequest<Signed>;
 };
 
-/** Makes a method from its parts. Explaining and signing see the same input object. */
+/** Builds a method from its definition. `explain` and `sign` receive the same input object. */
 export function defineMethod<const Name extends string, Params, Input, Signed, Result>({
   name,
   paramNames,

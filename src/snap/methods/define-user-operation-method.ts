@@ -3,33 +3,33 @@ import { parse, type Struct } from '../../core/schemas/struct';
 import { type AccountPath, namedAccount, type NamedAccount } from './account-path';
 import { type UserOperationContext } from './user-operation-context';
 
-/** A request that was checked against the account and the network. Nothing has been signed. */
+/** A request that was checked against the account and the network. Nothing has been signed yet. */
 export type Reviewed<Result> = {
-  /** What the person must read before it runs, made from the very object that is hashed. Absent: nothing is signed. */
+  /** The explanation to show before running, from the same object that is hashed. Absent if nothing is signed. */
   readonly explanation?: Explanation;
   readonly run: () => Promise<Result>;
 };
 
-/** A request of a smart account whose parameters are valid. */
+/** A validated request for a smart account. */
 export type UserOperationRequest<Result> = {
-  /** The sender, where the parameters name it. */
+  /** The sender, if the parameters name it. */
   readonly account?: NamedAccount;
-  /** @throws {KeysteadError} Whatever stands against running it. */
+  /** @throws {KeysteadError} If the request cannot be run. */
   readonly review: (context: UserOperationContext) => Promise<Reviewed<Result>>;
 };
 
 type Definition<Name extends string, Params, Input, Output, Result> = {
   readonly name: Name;
-  /** The name of the parameter list, for refusals. */
+  /** The name of the parameter list, for error messages. */
   readonly paramsName: string;
-  /** The name of each positional parameter. */
+  /** The names of the positional parameters. */
   readonly paramNames: readonly string[];
   readonly params: Struct<Params>;
   readonly result: Struct<Result>;
   readonly decode: (params: Params) => Input;
   /** Where the parameters name the account, if they do. */
   readonly account?: AccountPath;
-  /** Refuses what can be refused. It may look things up, and changes nothing. */
+  /** Rejects every invalid request. May query services, but changes nothing. */
   readonly review: (context: UserOperationContext, input: Input) => Promise<Reviewed<Output>>;
   readonly encode: (output: Output) => Result;
 };
@@ -38,11 +38,11 @@ type Definition<Name extends string, Params, Input, Output, Result> = {
 export type UserOperationMethod<Name extends string, Result> = {
   readonly name: Name;
   readonly account?: AccountPath;
-  /** @throws {InvalidParamsError} Naming the field and the rule. */
+  /** @throws {InvalidParamsError} If the parameters are invalid; names the field and the rule. */
   readonly decode: (params: unknown) => UserOperationRequest<Result>;
 };
 
-/** Makes a method from its parts. Reviewing, showing and running see the same input object. */
+/** Builds a method from its definition. Review, explanation and execution use the same input object. */
 export function defineUserOperationMethod<const Name extends string, Params, Input, Output, Result>({
   name,
   paramsName,

@@ -6,8 +6,8 @@ import { DecodedCallsStruct } from '../../core/schemas/user-operation';
 import { defineUserOperationMethod } from './define-user-operation-method';
 
 /**
- * `eth_decodeUserOperationCallData` (MetaMask keyring API, EVM methods for ERC-4337): [call data] -> the
- * intents that `eth_prepareUserOperation` would make it from.
+ * `eth_decodeUserOperationCallData` (MetaMask keyring API, EVM methods for ERC-4337): [call data] -> the intents from
+ * which `eth_prepareUserOperation` would create it.
  */
 export const ethDecodeUserOperationCallData = defineUserOperationMethod({
   name: 'eth_decodeUserOperationCallData',
@@ -19,7 +19,10 @@ export const ethDecodeUserOperationCallData = defineUserOperationMethod({
   review: ({ account: { kind } }, callData) => {
     const calls = kind.decodeCalls(callData);
     if (calls === undefined)
-      throw new InvalidParamsError('callData', `must be a call of execute or executeBatch of a ${kind.title}`);
+      throw new InvalidParamsError(
+        'callData',
+        `must be call data that eth_prepareUserOperation creates for a ${kind.title}`,
+      );
     return Promise.resolve({ run: () => Promise.resolve(calls) });
   },
   encode: (calls) => calls.map(({ to, value, data }) => ({ to, value: quantityToHex(value), data })),

@@ -8,15 +8,15 @@ import { defineUserOperationMethod } from './define-user-operation-method';
 import { type OperationChain } from './user-operation-context';
 
 /**
- * Asks the network's paymaster service (ERC-7677) for the final paymaster data of an operation.
+ * Requests the final paymaster data of an operation from the network's paymaster service (ERC-7677).
  *
- * @param operation - With the stub data that it was prepared with, or without any.
- * @returns The `paymasterAndData` of the operation; 0x where no paymaster service is set up.
+ * @param operation - The operation, with the stub data from its preparation or without any.
+ * @returns The final `paymasterAndData`; 0x if no paymaster service is set up.
  * @throws {ServiceRefusedError} If the service does not sponsor the operation.
  */
 export async function paymasterDataFor(operation: UserOperation, { place, sponsor }: OperationChain): Promise<Hex> {
   if (sponsor === undefined) return '0x';
-  // The paymaster's gas limits come with the stub data: an operation without it needs the stub first.
+  // The stub data contains the paymaster's gas limits, so an operation without it needs the stub first.
   const stub =
     operation.paymasterAndData === '0x'
       ? (await sponsor.stubData(operation)).paymasterAndData
@@ -26,7 +26,7 @@ export async function paymasterDataFor(operation: UserOperation, { place, sponso
   return paymasterAndData;
 }
 
-/** Uses the stub data that an operation was prepared with, where the service called it final. */
+/** Reuses the stub data of the prepared operation if the service marked it as final. */
 async function patch(operation: UserOperation, chain: OperationChain): Promise<Hex> {
   const final = (await chain.prepared.list()).findLast(
     (entry) => entry.paymasterIsFinal && isOfPrepared(operation, chain.place.chainId, entry),
@@ -40,8 +40,8 @@ async function patch(operation: UserOperation, chain: OperationChain): Promise<H
 }
 
 /**
- * `eth_patchUserOperation` (specification 4.2, 2.6, 2.7): [user operation] -> the fields that may still change, which is
- * `paymasterAndData` only. Gas limits stay as they were prepared.
+ * `eth_patchUserOperation` (specification 4.2, 2.6, 2.7): [user operation] -> the fields that may change, which is only
+ * `paymasterAndData`. Gas limits stay as prepared.
  */
 export const ethPatchUserOperation = defineUserOperationMethod({
   name: 'eth_patchUserOperation',

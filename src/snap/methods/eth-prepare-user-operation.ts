@@ -6,20 +6,20 @@ import { IntentsStruct, toIntents, UserOperationDetailsStruct } from '../../core
 import { defineUserOperationMethod } from './define-user-operation-method';
 import { type EstimatedGas, type OperationChain, type SmartAccount } from './user-operation-context';
 
-/** Estimates are exact for one block, so a fifth is added for the blocks that follow. */
+/** Adds a fifth, because estimates are exact only for one block. */
 const withMargin = (gas: bigint): bigint => (gas * 6n + 4n) / 5n;
 
-/** A user operation that carries out intents, before fees and signature. */
+/** A user operation that executes intents, before fees and signature are added. */
 export type PreparedUserOperation = {
-  /** Without gas limits and fees; the paymaster's data is a stub, the signature a dummy of the real length. */
+  /** Gas limits and fees are zero. The paymaster data is a stub, and the signature is a dummy of the real length. */
   readonly draft: UserOperation;
-  /** Undefined if the bundler did not answer. */
+  /** Undefined if the bundler did not respond. */
   readonly gasLimits: GasLimits<bigint> | undefined;
-  /** Whether the paymaster's stub data is final, so that no patch is needed. */
+  /** Whether the stub data is already final, so that no patch is needed. */
   readonly paymasterIsFinal: boolean;
 };
 
-/** The operation before gas and fees are known; nothing of it is signed. */
+/** The operation before gas and fees are known. It is not signed. */
 async function draftOf(
   { address, kind, deployment }: SmartAccount,
   { senderState }: OperationChain,
@@ -41,7 +41,7 @@ async function draftOf(
   };
 }
 
-/** Fills in the estimate of the paymaster's gas where the service left it open. */
+/** Fills in the estimated verification gas of the paymaster, if the service left it to the estimate. */
 function withPaymasterGas(paymasterAndData: Hex, { place }: OperationChain, estimate: EstimatedGas | undefined): Hex {
   const gas = estimate?.paymasterVerificationGasLimit;
   if (place.version === '0.6' || gas === undefined) return paymasterAndData;
@@ -51,14 +51,16 @@ function withPaymasterGas(paymasterAndData: Hex, { place }: OperationChain, esti
 }
 
 /**
- * Prepares one user operation that carries out all intents, in one batch if there are several.
+ * Prepares one user operation that executes all intents. Several intents form one batch.
  *
- * The nonce is the entry point's for key 0. `initCode` is there only if the account has no code. Gas limits are the
- * bundler's estimates plus a fifth. Nothing is stored: preparing again gives the same until the chain moves on.
+ * The nonce is the entry point's next one for key 0. `initCode` is set only if the account has no code. Gas limits are
+ * the bundler's estimates plus a fifth. Nothing is stored, so preparing again gives the same result until the chain
+ * state changes.
  *
- * @throws {InvalidParamsError} If the account cannot carry out the intents.
- * @throws {ServiceFailedError} If the node does not answer.
- * @throws {ServiceRefusedError} If the bundler says that the operation would fail, or the paymaster does not sponsor it.
+ * @throws {InvalidParamsError} If the account cannot execute the intents.
+ * @throws {ServiceFailedError} If the node does not respond correctly.
+ * @throws {ServiceRefusedError} If the operation would fail according to the bundler, or the paymaster does not sponsor
+ * it.
  */
 export async function prepareUserOperation(
   account: SmartAccount,
@@ -80,8 +82,8 @@ export async function prepareUserOperation(
 }
 
 /**
- * `eth_prepareUserOperation` (specification 4.2, 2.4, 2.5): one or more intents -> the details of one user
- * operation that carries them out. Without an answer from the bundler the gas limits are left out.
+ * `eth_prepareUserOperation` (specification 4.2, 2.4, 2.5): one or more intents -> the details of one user operation
+ * that executes them. If the bundler does not respond, the gas limits are omitted.
  */
 export const ethPrepareUserOperation = defineUserOperationMethod({
   name: 'eth_prepareUserOperation',

@@ -9,8 +9,8 @@ import { defineMethod } from './define-method';
 /**
  * `eth_signTransaction` (specification 4.2, 2.1, 2.2): [transaction] -> { v, r, s }.
  *
- * Legacy transactions with EIP-155, EIP-2930 and EIP-1559. `v` is what MetaMask rebuilds the transaction
- * with: the parity for typed ones, `2 * chainId + 35 + parity` for legacy.
+ * Supports legacy transactions with EIP-155, EIP-2930 and EIP-1559. `v` is the value that MetaMask needs to rebuild the
+ * transaction: the parity for typed transactions, `2 * chainId + 35 + parity` for legacy ones.
  */
 export const ethSignTransaction = defineMethod({
   name: 'eth_signTransaction',

@@ -17,7 +17,7 @@ export const ethSignTypedDataV4 = defineMethod({
   account: [0],
   decode: ([, typedData]) => ({ typedData, digest: typedDataDigest(typedData) }),
   chain: ({ typedData: { domain } }) =>
-    // The digest exists, so a chain id in the domain is declared and in range.
+    // The digest was computed, so a chain id in the domain is declared and in range.
     Object.hasOwn(domain, 'chainId')
       ? { field: 'typedData.domain.chainId', chainId: BigInt(domain.chainId as string | number) }
       : undefined,

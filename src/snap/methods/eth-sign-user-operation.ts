@@ -13,32 +13,33 @@ import { toUserOperation, UserOperationStruct } from '../../core/schemas/user-op
 import { defineUserOperationMethod, type Reviewed } from './define-user-operation-method';
 import { type OperationChain, type SmartAccount, type UserOperationContext } from './user-operation-context';
 
-/** The entry point must be the one that the account's contract obeys. */
+/** The entry point must be the one that the account's contract accepts. */
 function assertEntryPoint(entryPoint: Hex | undefined, { place }: OperationChain): void {
   if (entryPoint !== undefined && !isSameAddress(entryPoint, place.entryPoint))
     throw new InvalidParamsError(
       'entryPoint',
-      `must be ${place.entryPoint}, the entry point ${place.version} that this account answers to on this chain`,
+      `must be ${place.entryPoint}, the entry point ${place.version} of this account on this network`,
     );
 }
 
-/** An operation may deploy nothing but its own account. */
+/** An operation may deploy only its own account. */
 function assertInitCode({ initCode }: UserOperation, { kind, deployment }: SmartAccount): void {
   if (initCode !== '0x' && initCode.toLowerCase() !== kind.initCode(deployment))
     throw new InvalidParamsError(
       'userOperation.initCode',
-      "must be 0x, or this account's own: its factory, its owner and its salt",
+      "must be 0x, or this account's own initCode: its factory, owner and salt",
     );
 }
 
-/** An operation with its hash, and what signing it would do. */
+/** A reviewed operation with its hash. */
 export type ReviewedUserOperation = Required<Reviewed<Hex>> & { readonly hash: Uint8Array };
 
 /**
- * Hashes an operation of the account, and says what signing it would do. The same object is hashed and explained.
+ * Hashes and explains an operation of the account. The same object is hashed and explained.
  *
- * @param wasPrepared - Whether the snap prepared the operation itself. Called once the operation has been hashed.
- * @returns `run` signs: the owner's 65 bytes r, s, v, wrapped the way the kind of account takes them.
+ * @param wasPrepared - Returns whether the snap prepared the operation itself. Called after the operation has been
+ * hashed.
+ * @returns `run` signs the operation and returns the owner's 65 bytes r, s, v in the format of the account's kind.
  */
 export async function reviewUserOperation(
   { account: { kind }, now, signDigest }: Pick<UserOperationContext, 'account' | 'now' | 'signDigest'>,
@@ -66,10 +67,10 @@ export async function reviewUserOperation(
 
 /**
  * `eth_signUserOperation` (specification 4.2, 2.6; ERC-4337): [user operation, entry point?] -> the signature. MetaMask
- * leaves the entry point out; it is then the account's on this network.
+ * omits the entry point; the account's entry point on this network is then used.
  *
- * The operation must be of this sender, network and entry point, deploy nothing but this account, and be what was
- * prepared. Everything else is refused, and the person is shown what the operation does.
+ * The operation must match this sender, network and entry point, deploy nothing except this account, and be unchanged
+ * if it was prepared here. Anything else is rejected. The user is shown what the operation does.
  */
 export const ethSignUserOperation = defineUserOperationMethod({
   name: 'eth_signUserOperation',

@@ -16,30 +16,30 @@ import { personalSign } from './personal-sign';
 /** The account methods of externally owned accounts (specification 4.2). */
 export type EoaMethod = 'personal_sign' | 'eth_signTransaction' | 'eth_signTypedData_v4';
 
-/** What an account method answers: a signature, or the parts of a transaction's signature. */
+/** The result of an account method: a signature, or the parts of a transaction's signature. */
 export type MethodResult = Hex | { readonly v: Hex; readonly r: Hex; readonly s: Hex };
 
-/** The table of account methods. A method without its handler does not compile. */
+/** The methods of externally owned accounts. A name without a handler does not compile. */
 export const METHODS: { readonly [Name in EoaMethod]: Method<Name, never, unknown, MethodResult> } = {
   personal_sign: personalSign,
   eth_signTransaction: ethSignTransaction,
   eth_signTypedData_v4: ethSignTypedDataV4,
 };
 
-/** The names of the table, as an account advertises them. */
+/** The method names that an externally owned account advertises. */
 export const EOA_METHODS = Object.keys(METHODS) as EoaMethod[];
 
-/** @returns Whether the table has this method; only own names count. */
+/** @returns Whether the table has this method. Only own properties count. */
 export const isEoaMethod = (name: string): name is EoaMethod => Object.hasOwn(METHODS, name);
 
-/** The account methods of smart accounts (specification 4.2, and MetaMask's keyring API for the last one). */
+/** The account methods of smart accounts (specification 4.2; the last one is from MetaMask's keyring API). */
 export type UserOperationMethodName =
   | 'eth_prepareUserOperation'
   | 'eth_patchUserOperation'
   | 'eth_signUserOperation'
   | 'eth_decodeUserOperationCallData';
 
-/** The table of user-operation methods. A method without its handler does not compile. */
+/** The user operation methods. A name without a handler does not compile. */
 export const USER_OPERATION_METHODS: {
   readonly [Name in UserOperationMethodName]: UserOperationMethod<Name, Json>;
 } = {
@@ -49,7 +49,7 @@ export const USER_OPERATION_METHODS: {
   eth_decodeUserOperationCallData: ethDecodeUserOperationCallData,
 };
 
-/** A request of an account method whose parameters are valid: one for a signature, or one about a user operation. */
+/** A validated request for an account method: either a signature or a user operation method. */
 export type AccountRequest =
   | { readonly signing: SigningRequest<MethodResult>; readonly operation?: undefined }
   | { readonly operation: UserOperationRequest<Json>; readonly signing?: undefined };
@@ -57,33 +57,33 @@ export type AccountRequest =
 /**
  * Decodes the parameters of an account method.
  *
- * @throws {MethodNotSupportedError} If there is no such method.
- * @throws {InvalidParamsError} Naming the field and the rule.
+ * @throws {MethodNotSupportedError} If the method does not exist.
+ * @throws {InvalidParamsError} If the parameters are invalid; names the field and the rule.
  */
 export function decodeAccountRequest(method: string, params: unknown): AccountRequest {
   if (isEoaMethod(method)) return { signing: METHODS[method].decode(params) };
   if (isUserOperationMethod(method)) return { operation: USER_OPERATION_METHODS[method].decode(params) };
-  throw new MethodNotSupportedError(`request.method: there is no method ${quoted(method)}`);
+  throw new MethodNotSupportedError(`request.method: unknown method ${quoted(method)}`);
 }
 
-/** @returns Where the parameters of a method name the account; undefined if they do not. */
+/** @returns Where a method's parameters name the account, or undefined if they do not. */
 export const accountPathOf = (method: EoaMethod | UserOperationMethodName): AccountPath | undefined =>
   isEoaMethod(method) ? METHODS[method].account : USER_OPERATION_METHODS[method].account;
 
-/** What a smart account advertises: MetaMask's structs allow no other method of the table. */
+/** The methods that a smart account advertises. MetaMask's structs allow no other method of the table. */
 export const SMART_ACCOUNT_METHODS = [
   'eth_prepareUserOperation',
   'eth_patchUserOperation',
   'eth_signUserOperation',
 ] as const satisfies UserOperationMethodName[];
 
-/** What a smart account advertises besides if its contract verifies messages (ERC-1271). */
+/** The additional methods of a smart account whose contract verifies message signatures (ERC-1271). */
 export const MESSAGE_METHODS = ['personal_sign', 'eth_signTypedData_v4'] as const satisfies EoaMethod[];
 
 /** @returns Whether a method signs a message. */
 export const isMessageMethod = (name: string): name is (typeof MESSAGE_METHODS)[number] =>
   (MESSAGE_METHODS as readonly string[]).includes(name);
 
-/** @returns Whether the table has this method; only own names count. */
+/** @returns Whether the table has this method. Only own properties count. */
 export const isUserOperationMethod = (name: string): name is UserOperationMethodName =>
   Object.hasOwn(USER_OPERATION_METHODS, name);

@@ -6,44 +6,46 @@ import { type GasLimits, type UserOperation } from '../../core/erc4337/user-oper
 import { type Hex } from '../../core/eth/bytes';
 import { type SignDigest } from './define-method';
 
-/** The smart account a request is for. */
+/** The smart account of a request. */
 export type SmartAccount = {
   readonly address: Hex;
   readonly kind: SmartAccountKind;
   readonly deployment: Deployment;
 };
 
-/** Gas limits as a bundler estimates them; gas. The last one only with a paymaster, from entry point 0.7 on. */
+/**
+ * A bundler's gas estimates. `paymasterVerificationGasLimit` is present only with a paymaster, from entry point 0.7 on.
+ */
 export type EstimatedGas = GasLimits<bigint> & { readonly paymasterVerificationGasLimit?: bigint };
 
-/** A paymaster service (ERC-7677), as methods use it. */
+/** A paymaster service (ERC-7677). */
 export type Sponsor = {
-  /** @throws {ServiceRefusedError} If it does not sponsor the operation. */
+  /** @throws {ServiceRefusedError} If the service does not sponsor the operation. */
   readonly stubData: (operation: UserOperation) => Promise<{
     readonly paymasterAndData: Hex;
     readonly isFinal: boolean;
     readonly verificationGasOpen: boolean;
   }>;
-  /** @throws {ServiceRefusedError} If it does not sponsor the operation. */
+  /** @throws {ServiceRefusedError} If the service does not sponsor the operation. */
   readonly data: (operation: UserOperation) => Promise<Hex>;
 };
 
-/** The chain a request is for, and the services that were set up for it. */
+/** The chain of a request, and the services configured for it. */
 export type OperationChain = {
   readonly place: OperationPlace;
   readonly bundlerUrl: string;
-  /** @throws {ServiceFailedError} If the node does not tell: an account is never taken for undeployed on a failure. */
+  /** @throws {ServiceFailedError} If the node does not respond correctly. A failure never counts as "not deployed". */
   readonly senderState: () => Promise<{ readonly nonce: bigint; readonly isDeployed: boolean }>;
   /**
-   * @returns undefined if the bundler does not answer; the wallet estimates itself then.
-   * @throws {ServiceRefusedError} If the bundler says that the operation would fail.
+   * @returns The estimate, or undefined if the bundler does not respond; MetaMask then estimates the gas itself.
+   * @throws {ServiceRefusedError} If the operation would fail according to the bundler.
    */
   readonly estimateGas: (operation: UserOperation) => Promise<EstimatedGas | undefined>;
-  /** What the account has to pay the operation with; undefined if the node does not tell. */
+  /** The cost of an operation and the account's funds; undefined if the node does not respond correctly. */
   readonly fundsFor: (operation: UserOperation) => Promise<FundsFacts | undefined>;
-  /** Absent where no paymaster service is set up. */
+  /** Absent if no paymaster service is set up. */
   readonly sponsor?: Sponsor;
-  /** The operations prepared lately for this account and chain. */
+  /** The recently prepared operations of this account on this chain. */
   readonly prepared: {
     readonly list: () => Promise<readonly PreparedOperation[]>;
     readonly remember: (operation: PreparedOperation) => Promise<void>;
@@ -51,13 +53,13 @@ export type OperationChain = {
   };
 };
 
-/** What a user-operation method works with. */
+/** The context of a user operation method. */
 export type UserOperationContext = {
   readonly account: SmartAccount;
   /** Signs with the owner's key. */
   readonly signDigest: SignDigest;
   /** Seconds since 1970. */
   readonly now: bigint;
-  /** @throws {InvalidParamsError} If the request is for no chain, or for one that is not set up. */
+  /** @throws {InvalidParamsError} If the request names no chain, or one that is not set up. */
   readonly chain: () => Promise<OperationChain>;
 };

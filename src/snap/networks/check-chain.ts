@@ -8,10 +8,10 @@ import { chainIdOf } from '../../core/schemas/chain';
 import { type ChainConfiguration } from '../../core/schemas/chain-configuration';
 import { servicesOf } from './services';
 
-/** Any owner: whether a factory computes addresses as we do does not depend on who asks. */
+/** Any owner works: whether a factory computes the same addresses as we do does not depend on it. */
 const SOME_OWNER = '0x00000000000000000000000000000000000000a1';
 
-/** A factory of another make would deploy to addresses that we compute wrongly, and money sent there would be lost. */
+/** A different factory would deploy to other addresses than we compute, and funds sent to ours would be lost. */
 async function assertKnownFactory(
   { factory, entryPointVersion }: ChainConfiguration,
   node: NodeClient,
@@ -21,15 +21,18 @@ async function assertKnownFactory(
   if (factory === undefined || isSameAddress(factory, kind.factory)) return;
   const deployment = { factory, owner: SOME_OWNER, salt: 0n } as const;
   if (!isSameAddress(await addressByFactory(node, deployment), kind.address(deployment)))
-    throw new InvalidParamsError(`${root}.factory`, `must be a factory of ${kind.title}: it computes other addresses`);
+    throw new InvalidParamsError(
+      `${root}.factory`,
+      `must be a ${kind.title} factory; this one computes different addresses`,
+    );
 }
 
 /**
- * Asks the node and the bundler whether they serve the chain and its entry point, before it is set up.
+ * Checks that the node and the bundler serve the chain and its entry point, before the chain is set up.
  *
- * @param root - What to call the configuration in a refusal.
- * @throws {InvalidParamsError} If the factory is none of the accounts' kind.
- * @throws {ServiceFailedError} If the node or the bundler does not answer, or is one of another chain or entry point.
+ * @param root - The name of the configuration in error messages.
+ * @throws {InvalidParamsError} If the factory does not deploy this kind of account.
+ * @throws {ServiceFailedError} If the node or the bundler does not respond, or serves another chain or entry point.
  */
 export async function checkChain(configuration: ChainConfiguration, root: string): Promise<void> {
   const { node, bundler } = servicesOf(configuration);

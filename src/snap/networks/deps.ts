@@ -2,12 +2,12 @@ import { type Consent } from '../platform/dialogs';
 import { type Mutex } from '../platform/mutex';
 import { type ChainRepository } from './repository';
 
-/** What the chain configuration's methods work with. */
+/** The dependencies of the network configuration methods. */
 export type ChainDeps = {
   readonly chains: ChainRepository;
   readonly consent: Consent;
-  /** Every change of what is stored holds it, and only while it reads and writes. */
+  /** Held while stored values are read and changed. */
   readonly mutations: Mutex;
-  /** Who asks: `metamask`, or the origin of a page. */
+  /** The origin of the request: `metamask`, or the origin of a page. */
   readonly origin: string;
 };

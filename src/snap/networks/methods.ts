@@ -7,7 +7,7 @@ import { setChain } from './set-chain';
 
 export type ChainMethodName = 'keystead_setChain' | 'keystead_getChains' | 'keystead_removeChain';
 
-/** The methods of the chain configuration. One without its handler does not compile. */
+/** The network configuration methods. A name without a handler does not compile. */
 export const CHAIN_METHODS: Readonly<Record<ChainMethodName, (params: unknown, deps: ChainDeps) => Promise<unknown>>> =
   {
     keystead_setChain: setChain,
@@ -15,9 +15,9 @@ export const CHAIN_METHODS: Readonly<Record<ChainMethodName, (params: unknown, d
     keystead_removeChain: removeChain,
   };
 
-/** @returns Whether the table has this method; only own names count. */
+/** @returns Whether the table has this method. Only own properties count. */
 export const isChainMethod = (name: string): name is ChainMethodName => Object.hasOwn(CHAIN_METHODS, name);
 
-/** Answers a method of the chain configuration. */
+/** Runs a network configuration method. */
 export const answerChainMethod = async (name: ChainMethodName, params: unknown, deps: ChainDeps): Promise<Json> =>
   (await CHAIN_METHODS[name](params, deps)) as Json;

@@ -7,7 +7,7 @@ import { type ChainConfiguration, entryPointFor } from '../../core/schemas/chain
 import { type PreparedLedger } from './prepared-operations';
 import { servicesOf } from './services';
 
-/** For what can be left out if a service fails in one of these ways. */
+/** Returns undefined for the given kinds of error, and rethrows any other. */
 const unless =
   (...kinds: readonly (new (...parameters: never) => Error)[]) =>
   (error: unknown): undefined => {
@@ -15,9 +15,9 @@ const unless =
   };
 
 /**
- * A chain for one account: the services that are set up, at the entry point that the account answers to.
+ * The chain for one account: the configured services, and the entry point that the account accepts.
  *
- * @param prepared - Where operations are remembered, and for whom: `metamask`, or the origin of a site.
+ * @param prepared - The record of prepared operations and its caller: `metamask`, or the origin of a site.
  */
 export function operationChain(
   configuration: ChainConfiguration,

@@ -10,17 +10,20 @@ import { BytesStruct, bytesStruct, Uint256Struct } from '../../core/schemas/hex'
 import { array, boolean, exactOptional, integer, object, string } from '../../core/schemas/struct';
 import { gasLimitsStruct } from '../../core/schemas/user-operation';
 
-/** An hour in milliseconds: what was prepared longer ago is not what somebody is about to sign. */
+/** How long a prepared operation is kept: one hour, in milliseconds. */
 const LIFETIME = 3_600_000;
-/** Operations that are kept of one caller, and of all. */
+/** The maximum number of operations per caller, and in total. */
 const MAX_OF_CALLER = 32;
 const MAX_OF_ALL = 192;
-/** The caller at the keyring door. Its operations make room for nobody else's. */
+/** The caller of the keyring handler. Its operations are never dropped in favour of another caller's. */
 const WALLET = 'metamask';
 
 const EntryStruct = object({
   at: integer(),
-  /** `metamask` at the keyring door, else a site's origin. Entries of before there were callers are everybody's. */
+  /**
+   * `metamask` for the keyring handler, otherwise the origin of a site. Older entries without a caller belong to every
+   * caller.
+   */
   caller: exactOptional(string()),
   operation: object({
     chainId: string(),
@@ -38,7 +41,7 @@ type Entry = { readonly at: number; readonly caller?: string; readonly operation
 
 const isOf = (caller: string, entry: Entry): boolean => (entry.caller ?? caller) === caller;
 
-/** Of entries that are the same in everything but their age, the last. */
+/** Keeps only the last of the entries that differ only in age. */
 function withoutRepetitions(entries: readonly Entry[]): Entry[] {
   const kept = new Map<string, Entry>();
   for (const entry of entries) {
@@ -49,14 +52,14 @@ function withoutRepetitions(entries: readonly Entry[]): Entry[] {
   return [...kept.values()];
 }
 
-/** The caller that has the most entries, the wallet excepted: its oldest goes first. */
+/** The caller with the most entries, except the wallet. Its oldest entry is dropped first. */
 function largest(entries: readonly Entry[]): string | undefined {
   const counts = new Map<string | undefined, number>();
   for (const { caller } of entries) if (caller !== WALLET) counts.set(caller, (counts.get(caller) ?? 0) + 1);
   return [...counts].reduce((most, one) => (one[1] > most[1] ? one : most))[0];
 }
 
-/** Room is made at the cost of who takes it, so that no caller pushes out what another has prepared. */
+/** Drops the entries of the caller that has the most, so that no caller can displace another's operations. */
 function bounded(entries: readonly Entry[], caller: string): Entry[] {
   const kept = [...entries];
   const drop = (from: string | undefined): void => {
@@ -71,9 +74,9 @@ function bounded(entries: readonly Entry[], caller: string): Entry[] {
 }
 
 /**
- * The operations prepared lately, kept where a snap that was stopped meanwhile finds them again, each for the
- * caller it was prepared for: nobody sees or changes those of another. What cannot be read is forgotten: an
- * operation that is not in here is shown as one made elsewhere.
+ * The recently prepared operations. They are stored, so they survive a restart of the snap. Each belongs to the caller
+ * it was prepared for, and callers cannot see or change each other's operations. Unreadable entries are dropped; an
+ * operation that is not recorded is shown as created elsewhere.
  */
 export class PreparedLedger {
   readonly #store: StateStore;
@@ -86,7 +89,7 @@ export class PreparedLedger {
 
   /**
    * @param caller - `metamask`, or the origin of a site.
-   * @returns What was prepared for the caller, for an account on a chain, the latest last.
+   * @returns The operations prepared for the caller, account and chain, the most recent last.
    */
   async of(caller: string, sender: Hex, chainId: bigint): Promise<PreparedOperation[]> {
     const [wantedSender, wantedChain] = [sender.toLowerCase(), chainId.toString()];
@@ -96,12 +99,12 @@ export class PreparedLedger {
       .filter((operation) => operation.sender === wantedSender && operation.chainId === wantedChain);
   }
 
-  /** Remembers an operation for a caller; one that is the same in everything only becomes the latest. */
+  /** Records an operation for a caller. An identical one only becomes the most recent. */
   async remember(caller: string, operation: PreparedOperation): Promise<void> {
     await this.#change(caller, (entries) => [...entries, { at: Date.now(), caller, operation }]);
   }
 
-  /** Remembers what the paymaster's final data for an operation is that was prepared for the caller. */
+  /** Records the final paymaster data of an operation that was prepared for the caller. */
   async rememberPatch(caller: string, operation: UserOperation, chainId: bigint, patch: Hex): Promise<void> {
     const paymasterAndData = patch.toLowerCase() as Hex;
     const isChanged = (entry: Entry): boolean =>

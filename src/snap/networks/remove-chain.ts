@@ -7,11 +7,11 @@ import { type ChainDeps } from './deps';
 import { type ChainEntry } from './repository';
 
 /**
- * `keystead_removeChain`: forgets how a chain is set up. The accounts stay; to remove what is not there is
- * no error.
+ * `keystead_removeChain`: removes the configuration of a chain. Accounts stay. Removing a chain that is not set up is
+ * not an error.
  *
- * @throws {InvalidParamsError} Naming the parameter.
- * @throws {UserRejectedError} If the removal is refused.
+ * @throws {InvalidParamsError} If a parameter is invalid; names it.
+ * @throws {UserRejectedError} If the user rejects the removal.
  */
 export async function removeChain(params: unknown, deps: ChainDeps): Promise<null> {
   const { chains, origin } = deps;

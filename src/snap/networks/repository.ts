@@ -6,26 +6,26 @@ import { type StateStore } from '../platform/state';
 import { chainIdOf, type ChainName } from '../../core/schemas/chain';
 import { type ChainConfiguration, ChainConfigurationStruct } from '../../core/schemas/chain-configuration';
 
-/** What is stored of a chain; `damaged` if that cannot be read. */
+/** The stored configuration of a chain; `damaged` if it cannot be read. */
 export type ChainEntry = ChainConfiguration | 'damaged' | undefined;
 
-/** Where something else than chains by id is stored, the name that it goes by. */
+/** The pseudo-name of the whole entry if it is not an object of chains by id. */
 const ALL = 'all chains';
 
 const nameOf = (key: string): string => (/^\d+$/u.test(key) ? `eip155:${key}` : quoted(key));
 
-/** The chains that are set up. An entry that is damaged stays stored until the chain is set up again or removed. */
+/** The configured networks. A damaged entry stays stored until its chain is set up again or removed. */
 export class ChainRepository {
   readonly #store: StateStore;
   readonly #chains = new Remembered<Record<string, Json>>();
-  /** Those that were looked at already. */
+  /** Entries that were already validated. */
   readonly #sound = new WeakSet();
 
   constructor(store: StateStore) {
     this.#store = store;
   }
 
-  /** @returns What is stored of the chain. */
+  /** @returns The stored configuration of the chain. */
   async look(chainId: bigint): Promise<ChainEntry> {
     const all = await this.#all();
     const key = chainId.toString();
@@ -36,23 +36,23 @@ export class ChainRepository {
 
   /**
    * @returns The chain's configuration, or undefined if it is not set up.
-   * @throws {StateError} If what is stored of it is damaged; names the chain.
+   * @throws {StateError} If the stored configuration is damaged; names the chain.
    */
   async find(chainId: bigint): Promise<ChainConfiguration | undefined> {
     const found = await this.look(chainId);
     if (found === 'damaged')
       throw new StateError(
-        `What is stored of the chain eip155:${chainId} is damaged. Nothing was changed; set the chain up again.`,
+        `The stored configuration of eip155:${chainId} is damaged. Nothing was changed. Set up the network again.`,
       );
     return found;
   }
 
-  /** @returns The chains that can be read. */
+  /** @returns The readable configurations. */
   async list(): Promise<ChainConfiguration[]> {
     return Object.entries(await this.#all()).flatMap(([key, stored]) => (this.#isSound(stored, key) ? [stored] : []));
   }
 
-  /** @returns The names of those that cannot. */
+  /** @returns The names of the damaged entries. */
   async damaged(): Promise<string[]> {
     return Object.entries(await this.#all()).flatMap(([key, stored]) =>
       this.#isSound(stored, key) ? [] : [nameOf(key)],
@@ -82,7 +82,7 @@ export class ChainRepository {
     });
   }
 
-  /** @param after - Left out: there is none any more. */
+  /** @param after - The new configuration; omitted to remove the chain. */
   async #change(name: ChainName, after?: Json): Promise<void> {
     const key = chainIdOf(name).toString();
     const { [ALL]: _all, [key]: _before, ...others } = await this.#all();

@@ -3,19 +3,19 @@ import { NodeClient } from '../../clients/node';
 import { PaymasterClient } from '../../clients/paymaster';
 import { type ChainConfiguration } from '../../core/schemas/chain-configuration';
 
-/** Milliseconds. */
+/** The time limit of optional requests, in milliseconds. */
 const HINT_TIMEOUT = 3000;
 
-/** The services that a chain's configuration names. */
+/** Clients of a network's services. */
 export type ChainServices = {
   readonly node: NodeClient;
-  /** The same node, for what a screen is better with and can do without: a dialog waits for it. */
+  /** The same node with a short time limit, for optional data on a screen that the user waits for. */
   readonly hints: NodeClient;
   readonly bundler: BundlerClient;
   readonly paymaster?: PaymasterClient;
 };
 
-/** @returns Clients of the services; nothing is sent yet. */
+/** @returns Clients of the services. Nothing is sent yet. */
 export const servicesOf = ({
   rpcUrl,
   bundlerUrl,

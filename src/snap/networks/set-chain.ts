@@ -8,13 +8,13 @@ import { type ChainDeps } from './deps';
 import { type ChainEntry } from './repository';
 
 /**
- * `keystead_setChain`: sets a chain up, or changes how it is. The node and the bundler are asked first
- * whether they serve this chain and entry point; then the person is shown old and new.
+ * `keystead_setChain`: sets up a chain or changes its configuration. First checks that the node and the bundler serve
+ * this chain and entry point, then shows the user the old and new configuration.
  *
- * @returns What is stored: the parameters, with the entry point and its version filled in.
- * @throws {InvalidParamsError} Naming the parameter.
- * @throws {ServiceFailedError} If the node or the bundler does not answer, or is one of another chain or entry point.
- * @throws {UserRejectedError} If the change is refused.
+ * @returns The stored configuration: the parameters, with the entry point and its version filled in.
+ * @throws {InvalidParamsError} If a parameter is invalid; names it.
+ * @throws {ServiceFailedError} If the node or the bundler does not respond, or serves another chain or entry point.
+ * @throws {UserRejectedError} If the user rejects the change.
  */
 export async function setChain(params: unknown, deps: ChainDeps): Promise<ChainConfiguration> {
   const configuration = toChainConfiguration(parse(SetChainStruct, params, 'params'), 'params');

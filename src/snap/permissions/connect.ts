@@ -10,7 +10,7 @@ import { ConnectScreen, MORE, NoAccountScreen } from '../ui/connect';
 import { defaultChain } from './network-of-site';
 import { type SiteDeps } from './site';
 
-/** A screen holds so many accounts, until the person wants to see more. */
+/** The number of accounts shown at first, and added each time the user asks for more. */
 const ACCOUNTS_AT_ONCE = 50;
 
 const ChoiceStruct = type({ type: enums(['InputChangeEvent']), name: string(), value: boolean() });
@@ -20,14 +20,14 @@ export type ConnectDeps = SiteDeps & {
   readonly chains: ChainRepository;
   readonly ask: Ask;
   readonly tell: Tell;
-  /** Held while what is stored is read and changed. */
+  /** Held while stored values are read and changed. */
   readonly mutations: Mutex;
 };
 
-/** The ids of the accounts that are chosen, and how many can be. */
+/** The ids of the selected accounts, and the number of accounts shown. */
 type FilledIn = { readonly chosen: readonly string[]; readonly most: number };
 
-/** What is filled in after a box was ticked or cleared, or more accounts were asked for. */
+/** Updates the form after a checkbox changed or more accounts were requested. */
 function change({ chosen, most }: FilledIn, event: unknown): FilledIn {
   if (MoreStruct.is(event)) return { chosen, most: most + ACCOUNTS_AT_ONCE };
   if (!ChoiceStruct.is(event)) return { chosen, most };
@@ -36,15 +36,16 @@ function change({ chosen, most }: FilledIn, event: unknown): FilledIn {
 }
 
 /**
- * Has the person choose which accounts a site may use, and remembers it in place of what the site had before.
- * Without an account there is nothing to choose: the person is told, and the site hears the same as if they had refused.
+ * Asks the user which accounts a site may use, and stores the choice in place of the previous one. If there are no
+ * accounts, the user is told so, and the site gets the same error as for a rejection.
  *
- * @param wanted - Addresses that are chosen when the dialog opens, besides those that the site has. Others are passed over.
- * @throws {UserRejectedError} If the person refuses, or chooses none.
+ * @param wanted - Addresses to preselect, in addition to the accounts that the site already has. Unknown addresses are
+ * ignored.
+ * @throws {UserRejectedError} If the user rejects the request or selects no account.
  */
 export async function connect(origin: string, deps: ConnectDeps, wanted: readonly Hex[] = []): Promise<void> {
   const { accounts, ask, mutations, permissions, tell } = deps;
-  // Kept in memory, without imported keys: nothing is signed here.
+  // Nothing is signed here, so the cached entries without imported keys are enough.
   const offered = (await accounts.entries()).filter(({ announced }) => announced);
   const [first] = offered;
   if (first === undefined) {
@@ -63,12 +64,12 @@ export async function connect(origin: string, deps: ConnectDeps, wanted: readonl
     change,
   });
   await mutations.runExclusive(async () => {
-    // In the order of the screen; an account may have been deleted while it was open.
+    // Keep the order of the screen. An account may have been deleted while it was open.
     const kept = offered.map(({ account }) => account.id).filter((id) => chosen.includes(id));
     const there = (await Promise.all(kept.map((id) => accounts.entry(id)))).filter((stored) => stored !== undefined);
     if (there.length === 0) throw new UserRejectedError();
     const chainId = (await permissions.find(origin))?.chainId ?? (await defaultChain(deps, there[0]));
-    // In one go: cut short, a site is connected as it was chosen, or not at all.
+    // Write everything at once, so that an interruption leaves the site either fully connected or not at all.
     await permissions.put(origin, {
       accounts: there.map(({ account }) => account.id),
       ...(chainId !== undefined && { chainId }),

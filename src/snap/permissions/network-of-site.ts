@@ -7,14 +7,14 @@ import { accountsOf, type Site, type SiteDeps } from './site';
 
 type Chains = { readonly chains: ChainRepository };
 
-/** Whether an account is on a chain. An externally owned account is on every chain, and on none (''). */
+/** Whether an account is on a chain. An externally owned account is on every chain, including '' (no chain). */
 export const isOn = (stored: AccountEntry, chain: ChainName | ''): boolean =>
   !isSmart(stored) || (stored.account.scopes as readonly string[]).includes(chain);
 
 /**
- * The chain of a site that has chosen none: the first that is set up and that its first account is on.
+ * The default chain of a site: the first configured chain that its first account is on.
  *
- * @param first - The account; undefined for a site that is not connected.
+ * @param first - The site's first account; undefined if the site is not connected.
  */
 export async function defaultChain(
   { chains }: Chains,
@@ -25,25 +25,22 @@ export async function defaultChain(
 }
 
 /**
- * The chain that a site is on.
+ * The current chain of a site.
  *
- * @throws {ProviderError} 4900 if no chain is set up at all.
+ * @throws {ProviderError} 4900 if no chain is set up.
  */
 export async function chainNameOfSite(origin: string, deps: Chains & SiteDeps): Promise<ChainName> {
   const name =
     (await deps.permissions.find(origin))?.chainId ?? (await defaultChain(deps, (await accountsOf(origin, deps))[0]));
   if (name === undefined)
-    throw new ProviderError(
-      'disconnected',
-      'No chain is set up in Keystead (keystead_setChain), so there is no node to ask.',
-    );
+    throw new ProviderError('disconnected', 'No network is set up in Keystead. Add one with keystead_setChain.');
   return name;
 }
 
 /**
- * How the chain that a site is on is set up.
+ * The configuration of a site's current chain.
  *
- * @throws {ProviderError} 4900 if no chain is set up, 4901 if not this one any more.
+ * @throws {ProviderError} 4900 if no chain is set up, 4901 if this one is no longer set up.
  */
 export async function chainOfSite({ origin }: Site, deps: Chains & SiteDeps): Promise<ChainConfiguration> {
   const name = await chainNameOfSite(origin, deps);
@@ -51,11 +48,11 @@ export async function chainOfSite({ origin }: Site, deps: Chains & SiteDeps): Pr
   if (configuration === undefined)
     throw new ProviderError(
       'chain-disconnected',
-      `${name}, the chain of this site, is not set up in Keystead any more.`,
+      `${name}, the network of this site, is no longer set up in Keystead.`,
     );
   return configuration;
 }
 
-/** The chain of a request that needs no node: '' where no chain is set up. */
+/** The chain of a request that needs no node; '' if no chain is set up. */
 export const scopeOfSite = async ({ permission, accounts }: Site, deps: Chains): Promise<ChainName | ''> =>
   permission.chainId ?? (await defaultChain(deps, accounts[0])) ?? '';

@@ -7,27 +7,27 @@ import { type StateStore } from '../platform/state';
 import { ChainNameStruct } from '../../core/schemas/chain';
 import { array, exactOptional, type Infer, object, string } from '../../core/schemas/struct';
 
-/** A person does not have more; a list without end would be somebody's attack. */
+/** More than anyone has. The limit prevents an attacker from filling the state. */
 const MAX_SITES = 200;
 
-/** What the person gave a site: accounts by id, in order; and the chain the site is on. */
+/** The permission of a site: the ids of its accounts, in order, and its current chain. */
 export const PermissionStruct = object({ accounts: array(string()), chainId: exactOptional(ChainNameStruct) });
 export type Permission = Infer<typeof PermissionStruct>;
 
 /**
- * The sites that are connected, by origin. An entry that cannot be read is none: the site must ask again.
- * Whoever changes an entry holds the mutations lock.
+ * The connected sites, by origin. An unreadable entry counts as absent, so the site must connect again. Hold the
+ * `mutations` lock while changing an entry.
  */
 export class PermissionRepository {
   readonly #store: StateStore;
   readonly #stored = new Remembered<Record<string, Permission>>();
 
-  /** @param store - Of the current version, see `versionedState`. */
+  /** @param store - A store at the current schema version; see `versionedState`. */
   constructor(store: StateStore) {
     this.#store = store;
   }
 
-  /** @returns The origin's permission, or undefined. */
+  /** @returns The permission of the origin, or undefined. */
   async find(origin: string): Promise<Permission | undefined> {
     const all = await this.all();
     return Object.hasOwn(all, origin) ? all[origin] : undefined;
@@ -46,7 +46,7 @@ export class PermissionRepository {
     });
   }
 
-  /** @throws {ProviderError} If there are too many sites already. */
+  /** @throws {ProviderError} If too many sites are connected. */
   async put(origin: string, permission: Permission): Promise<void> {
     const all = await this.all();
     if (!Object.hasOwn(all, origin) && Object.keys(all).length >= MAX_SITES)
@@ -62,7 +62,7 @@ export class PermissionRepository {
     await this.#write(rest);
   }
 
-  /** Takes an account away from every site; a site without any account is not connected. */
+  /** Removes an account from every site. A site without accounts is no longer connected. */
   async dropAccount(id: string): Promise<void> {
     const all = Object.entries(await this.all());
     if (!all.some(([, { accounts }]) => accounts.includes(id))) return;

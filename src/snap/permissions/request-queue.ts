@@ -1,31 +1,33 @@
 import { ProviderError } from '../../core/errors';
 import { Mutex } from '../platform/mutex';
 
-/** How many requests of one site, and of all, may wait for a dialog or have one. */
+/** The maximum number of requests that wait for or show a dialog, per site and in total. */
 const MAX_OF_ORIGIN = 8;
 const MAX_OF_ALL = 40;
-/** Milliseconds. The wallet stops a snap that keeps a request waiting for longer than the manifest says. */
+/**
+ * The maximum waiting time in milliseconds. MetaMask stops a snap whose request takes longer than the manifest allows.
+ */
 const MAX_WAIT = 60_000;
 
 const busy = (): ProviderError =>
-  new ProviderError('too-many-requests', 'Other requests still wait for an answer of the person.');
+  new ProviderError('too-many-requests', 'Too many requests are waiting for the user. Try again later.');
 
-type Line = { readonly mutex: Mutex; waiting: number };
+type Queue = { readonly mutex: Mutex; waiting: number };
 
 /**
- * The requests that ask the person: of each site one at a time, the others wait in order. What a dialog
- * shows and what is done after it belong to one request, whatever else comes in meanwhile.
+ * Queues requests that ask the user. Each site has one active request at a time, and the others wait in order. This
+ * keeps a dialog and what follows it within one request, whatever else arrives in the meantime.
  */
 export class RequestQueue {
-  readonly #lines = new Map<string, Line>();
+  readonly #lines = new Map<string, Queue>();
   readonly #maxWait: number;
 
-  /** @param maxWait - Milliseconds until a request that waits for its turn is refused. */
+  /** @param maxWait - The maximum waiting time of a request, in milliseconds. */
   constructor(maxWait = MAX_WAIT) {
     this.#maxWait = maxWait;
   }
 
-  /** @throws {ProviderError} If too many requests wait already, or for too long. Nothing was asked then. */
+  /** @throws {ProviderError} If too many requests are waiting, or this one waited too long. Nothing was shown then. */
   async run<T>(name: string, work: () => Promise<T>): Promise<T> {
     const line = this.#lines.get(name) ?? { mutex: new Mutex(), waiting: 0 };
     const ofAll = [...this.#lines.values()].reduce((sum, { waiting }) => sum + waiting, 0);
@@ -40,7 +42,7 @@ export class RequestQueue {
     }
   }
 
-  /** Work whose turn comes too late is refused, and not done. */
+  /** Rejects work whose turn comes too late, without running it. */
   #inTime<T>(mutex: Mutex, work: () => Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
       let isLate = false;

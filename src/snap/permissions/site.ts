@@ -6,7 +6,7 @@ import { type AccountRepository } from '../accounts/repository';
 import { type Consent } from '../platform/dialogs';
 import { type Permission, type PermissionRepository } from './repository';
 
-/** A connected site, with the accounts that the person gave it, at least one. */
+/** A connected site and its permitted accounts, at least one. */
 export type Site = {
   readonly origin: string;
   readonly permission: Permission;
@@ -18,10 +18,9 @@ export type SiteDeps = {
   readonly permissions: PermissionRepository;
 };
 
-const NOT_CONNECTED =
-  'origin: this site is not connected, or not to this account. It must call eth_requestAccounts first';
+const NOT_CONNECTED = 'origin: this site is not connected, or not to this account. Call eth_requestAccounts first';
 
-/** The same for every account that the site may not use, so that a site cannot find out which accounts exist. */
+/** The error is the same for every account that the site may not use, so it does not reveal which accounts exist. */
 export const notConnected = (): UnauthorizedError => new UnauthorizedError(NOT_CONNECTED);
 
 async function permittedAccounts({ accounts: ids }: Permission, { accounts }: SiteDeps): Promise<AccountEntry[]> {
@@ -33,11 +32,11 @@ async function permittedAccounts({ accounts: ids }: Permission, { accounts }: Si
       }),
     ),
   );
-  // An account that the wallet does not know may be one whose deletion was cut short: nobody may use it.
+  // An unannounced account may be one whose deletion was interrupted, so no site may use it.
   return found.flatMap((stored) => (stored?.announced === true ? [stored] : []));
 }
 
-/** @returns The accounts that a site may use, in order; none if it is not connected. */
+/** @returns The accounts that a site may use, in order; empty if it is not connected. */
 export async function accountsOf(origin: string, deps: SiteDeps): Promise<AccountEntry[]> {
   const permission = await deps.permissions.find(origin);
   return permission === undefined ? [] : permittedAccounts(permission, deps);
@@ -59,8 +58,8 @@ export function accountAt(address: Hex, { accounts }: Site): AccountEntry {
 }
 
 /**
- * Asks the person on behalf of a site, and then checks once more that the site may use the account: while the dialog was
- * open the account may have been deleted, or the site disconnected.
+ * Asks the user on behalf of a site, then checks again that the site may use the account. While the dialog was open,
+ * the account may have been deleted or the site disconnected.
  */
 export const consentFor =
   ({ origin }: Site, { account: { id } }: AccountEntry, deps: SiteDeps & { readonly consent: Consent }): Consent =>

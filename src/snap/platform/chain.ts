@@ -2,19 +2,19 @@ import { WalletRefusedError } from '../../core/errors';
 import { type Hex, quantityToHex } from '../../core/eth/bytes';
 import { Mutex } from './mutex';
 
-/** What the wallet's own node tells about an address. */
+/** Looks up addresses through MetaMask's own node. */
 export type ChainReader = {
   /**
-   * @param chainId - The chain to ask; the snap's current one if left out.
-   * @returns Whether the address has sent a transaction or holds the chain's coin.
-   * @throws {WalletRefusedError} If the wallet does not know the chain, or its node does not answer.
+   * @param chainId - The chain to query. Default: the snap's current one.
+   * @returns Whether the address has sent a transaction or has a balance.
+   * @throws {WalletRefusedError} If MetaMask does not know the chain, or its node does not respond.
    */
   readonly isUsed: (address: Hex, chainId?: bigint) => Promise<boolean>;
 };
 
 const isZero = (quantity: unknown): boolean => typeof quantity === 'string' && /^0x0*$/u.test(quantity);
 
-/** A snap has one selected network, its own and not the dapp's, which all its requests share. */
+/** All requests of a snap share one selected network, which is independent of the dapp's. */
 const network = new Mutex();
 
 const currentChain = async (): Promise<bigint> => BigInt((await ethereum.request({ method: 'eth_chainId' })) as string);
@@ -30,7 +30,7 @@ async function isUsedHere(address: Hex): Promise<boolean> {
   return !isZero(nonce) || !isZero(balance);
 }
 
-/** Looks on another chain than the selected one, and leaves the selection as it was. */
+/** Queries another chain and then restores the selected one. */
 async function isUsedOn(chainId: bigint, address: Hex): Promise<boolean> {
   const selected = await currentChain();
   if (selected === chainId) return isUsedHere(address);

@@ -1,4 +1,4 @@
-/** @returns Whether the wallet is locked; if it does not tell, not. */
+/** @returns Whether the wallet is locked; false if it does not say. */
 export async function isWalletLocked(): Promise<boolean> {
   try {
     return (await snap.request({ method: 'snap_getClientStatus' })).locked;
@@ -8,11 +8,11 @@ export async function isWalletLocked(): Promise<boolean> {
 }
 
 /**
- * Has the wallet send us a background event once. One of that name that is on its way already stands for it if it
- * comes no later, and is taken back if it comes later. A wallet that has no such events sends none.
+ * Schedules a single background event. If an event of the same name is already scheduled, an earlier one is kept and a
+ * later one is cancelled. Does nothing in wallets without background events.
  *
- * @param method - What the event's request is called.
- * @param seconds - From now.
+ * @param method - The method name of the event.
+ * @param seconds - The delay from now.
  */
 export async function scheduleEvent(method: string, seconds: number): Promise<void> {
   const latest = Date.now() + seconds * 1000;
@@ -24,6 +24,6 @@ export async function scheduleEvent(method: string, seconds: number): Promise<vo
     await snap.request({ method: 'snap_scheduleBackgroundEvent', params: { duration, request: { method } } });
     for (const { id } of coming) await snap.request({ method: 'snap_cancelBackgroundEvent', params: { id } });
   } catch {
-    // Nothing depends on it: what became of the batches is looked up on request, too.
+    // Nothing depends on the event: the status of batches is also looked up on request.
   }
 }

@@ -4,10 +4,10 @@ import { UserRejectedError, WalletRefusedError } from '../../core/errors';
 import { Mutex } from './mutex';
 
 /**
- * Asks the person at the wallet.
+ * Asks the user for consent.
  *
- * @throws {UserRejectedError} Unless they say yes: "no" and closing the dialog are the same.
- * @throws {WalletRefusedError} If the wallet cannot show the question.
+ * @throws {UserRejectedError} If the user rejects the request or closes the dialog.
+ * @throws {WalletRefusedError} If MetaMask cannot show the dialog.
  */
 export type Consent = (content: JSXElement) => Promise<void>;
 
@@ -16,28 +16,28 @@ async function confirm(shown: { content: JSXElement } | { id: string }): Promise
   try {
     answer = await snap.request({ method: 'snap_dialog', params: { type: 'confirmation', ...shown } });
   } catch {
-    throw new WalletRefusedError('The wallet could not ask for consent. Nothing was done.');
+    throw new WalletRefusedError('The wallet could not show the confirmation. Nothing was done.');
   }
   if (answer !== true) throw new UserRejectedError();
 }
 
 export const snapConsent: Consent = (content) => confirm({ content });
 
-/** Shows the person something, until they close it. */
+/** Shows the user a message until they close it. */
 export type Tell = (content: JSXElement) => Promise<void>;
 
 export const snapTell: Tell = async (content) => {
   try {
     await snap.request({ method: 'snap_dialog', params: { type: 'alert', content } });
   } catch {
-    throw new WalletRefusedError('The wallet could not show it.');
+    throw new WalletRefusedError('The wallet could not show the dialog.');
   }
 };
 
 /**
- * Replaces what an open page shows.
+ * Updates the content of an open page or dialog.
  *
- * @throws {WalletRefusedError} If the wallet goes on showing what it showed.
+ * @throws {WalletRefusedError} If MetaMask keeps showing the old content.
  */
 export type Redraw = (interfaceId: string, content: JSXElement) => Promise<void>;
 
@@ -45,36 +45,36 @@ export const snapRedraw: Redraw = async (interfaceId, content) => {
   try {
     await snap.request({ method: 'snap_updateInterface', params: { id: interfaceId, ui: content } });
   } catch {
-    throw new WalletRefusedError('The wallet could not show what is there now. Open the page again.');
+    throw new WalletRefusedError('The wallet could not update the page. Open it again.');
   }
 };
 
-/** A question with something to fill in: what it shows follows from what is filled in, and so does the answer. */
+/** A dialog with a form. Its content and its result depend on the form's value. */
 type Question<Value> = {
   readonly initial: Value;
   readonly draw: (value: Value) => JSXElement;
-  /** @returns What is filled in after an input event of any form. */
+  /** @returns The form's value after an input event, which is not validated. */
   readonly change: (value: Value, event: unknown) => Value;
 };
 
 /**
- * Asks the person to fill something in.
+ * Asks the user to fill in a form.
  *
- * @returns What the screen showed when they said yes.
- * @throws {UserRejectedError} Unless they say yes.
+ * @returns The value that the dialog showed when the user approved it.
+ * @throws {UserRejectedError} If the user rejects the request or closes the dialog.
  */
 export type Ask = <Value>(question: Question<Value>) => Promise<Value>;
 
-/** The questions that are open, by the id of their interface. */
+/** The open forms, by interface id. */
 const open = new Map<string, (event: unknown) => Promise<void>>();
 
 export const snapAsk: Ask = async ({ initial, draw, change }) => {
   let filledIn = initial;
   let shown = initial;
   const id = await snap.request({ method: 'snap_createInterface', params: { ui: draw(shown) } }).catch(() => {
-    throw new WalletRefusedError('The wallet could not ask. Nothing was done.');
+    throw new WalletRefusedError('The wallet could not show the dialog. Nothing was done.');
   });
-  // One after the other: what was shown last is what counts, in whatever order the wallet answers.
+  // Redraw sequentially: the value shown last counts, in whatever order MetaMask responds.
   const redraws = new Mutex();
   open.set(id, (event) =>
     redraws.runExclusive(async () => {
@@ -91,7 +91,7 @@ export const snapAsk: Ask = async ({ initial, draw, change }) => {
   return shown;
 };
 
-/** @returns Whether an input event was one of an open question, and is dealt with. */
+/** @returns Whether the event belonged to an open form and was handled. */
 export async function answerQuestion(interfaceId: string, event: unknown): Promise<boolean> {
   const onInput = open.get(interfaceId);
   await onInput?.(event);

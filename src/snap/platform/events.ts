@@ -3,7 +3,7 @@ import { type Json } from '@metamask/snaps-sdk';
 
 import { WalletRefusedError } from '../../core/errors';
 
-/** The names of the events. From the package, they would bring the structs of all events along. */
+/** The names of the events. Importing them from the package would also bundle the structs of all events. */
 const CREATED: `${KeyringEvent.AccountCreated}` = 'notify:accountCreated';
 const UPDATED: `${KeyringEvent.AccountUpdated}` = 'notify:accountUpdated';
 const DELETED: `${KeyringEvent.AccountDeleted}` = 'notify:accountDeleted';
@@ -14,21 +14,23 @@ async function emit(method: `${KeyringEvent}`, params: Record<string, Json>): Pr
 
 type Account = EthEoaAccount | EthErc4337Account;
 
-/** How the wallet learns of accounts (keyring API v1): it knows only those it was told of, and may refuse. */
+/**
+ * Notifies MetaMask of account changes (keyring API v1). MetaMask knows only announced accounts, and may reject them.
+ */
 export type AccountEvents = {
-  /** @param correlationId - What MetaMask sent with the request, to be sent back and not kept. */
+  /** @param correlationId - MetaMask's id for the request. It is returned with the event and not stored. */
   readonly created: (account: Account, name: string, correlationId?: string) => Promise<void>;
   readonly updated: (account: Account) => Promise<void>;
   readonly deleted: (id: string) => Promise<void>;
 };
 
-/** What the runtime rejects with is no instance of this realm's Error, and need not be like one. */
+/** The runtime's errors are not instances of this realm's Error and may have any form. */
 function reasonOf(error: unknown): string {
   const { message } = Object(error) as Partial<Error>;
   return typeof message === 'string' && message !== '' ? message : 'it gave no reason';
 }
 
-/** @throws {WalletRefusedError} With the wallet's reason: it speaks of accounts, which are public. */
+/** @throws {WalletRefusedError} With MetaMask's reason, which concerns accounts and is therefore public. */
 async function orRefused(event: Promise<void>, doing: string): Promise<void> {
   try {
     await event;

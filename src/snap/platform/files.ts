@@ -1,9 +1,9 @@
 /**
- * Reads a file that is part of the snap (`source.files` of the manifest). The wallet has checked it against the
- * snap's checksum.
+ * Reads a file that is part of the snap (`source.files` in the manifest). MetaMask has verified it with the snap's
+ * checksum.
  *
- * @param path - From the snap's folder.
- * @returns The text, or undefined if the wallet does not give it.
+ * @param path - The path relative to the snap's folder.
+ * @returns The text, or undefined if MetaMask does not return it.
  */
 export type ReadFile = (path: string) => Promise<string | undefined>;
 

@@ -2,14 +2,14 @@ import { type Json } from '@metamask/snaps-sdk';
 
 import { StateError } from '../../core/errors';
 
-/** The snap's encrypted storage in the wallet: one JSON object, read and written by key, atomically a call. */
+/** The snap's encrypted storage in MetaMask: one JSON object, accessed by key. Each call is atomic. */
 export type StateStore = {
-  /** @returns What is stored under the key (dots go deeper), or null. */
+  /** @returns The value under the key, or null. Dots in the key separate nested members. */
   readonly read: (key: string) => Promise<Json>;
   readonly write: (key: string, value: Json) => Promise<void>;
 };
 
-/** The wallet's own words are left out: they may quote what was to be stored. */
+/** Omits MetaMask's own message, which may quote the value to be stored. */
 async function orStateError<T>(request: Promise<T>, failure: string): Promise<T> {
   try {
     return await request;
@@ -22,7 +22,7 @@ export const snapState: StateStore = {
   read: (key) =>
     orStateError(
       snap.request({ method: 'snap_getState', params: { key, encrypted: true } }),
-      'The wallet could not read what Keystead has stored. Please try again.',
+      'The wallet could not read the data that Keystead has stored. Try again.',
     ),
   write: async (key, value) => {
     await orStateError(

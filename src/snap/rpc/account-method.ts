@@ -16,13 +16,13 @@ import { forConnected, inTurn, type RpcMethod } from './method';
 
 type AccountMethod = EoaMethod | UserOperationMethodName;
 
-/** Dapps send typed data as JSON text; wallets hand it on as an object. */
+/** Dapps send typed data as JSON text, wallets forward it as an object. */
 function withTypedData([address, typedData, ...rest]: readonly unknown[]): unknown[] {
   if (typeof typedData !== 'string') return [address, typedData, ...rest];
   try {
     return [address, JSON.parse(typedData) as unknown, ...rest];
   } catch {
-    throw new InvalidParamsError('typedData', 'must be an object, or the JSON of one');
+    throw new InvalidParamsError('typedData', 'must be an object, or its JSON text');
   }
 }
 
@@ -31,14 +31,17 @@ function listOf(name: AccountMethod, params: unknown): readonly unknown[] {
   return name === 'eth_signTypedData_v4' ? withTypedData(list) : list;
 }
 
-/** The account that the parameters name; for a method that names none, the site's first smart account, or else its first. */
+/**
+ * The account named by the parameters. If the method names none, the site's first smart account, or else its first
+ * account.
+ */
 function accountFor(name: AccountMethod, params: readonly unknown[], site: Site): AccountEntry {
   const path = accountPathOf(name);
   if (path === undefined) return site.accounts.find(isSmart) ?? site.accounts[0];
   const address = valueAt(path, params);
   if (AddressStruct.is(address)) return accountAt(address, site);
   decodeAccountRequest(name, params);
-  throw new InternalError('Parameters without the address of an account were taken for valid.');
+  throw new InternalError('Parameters without an account address passed validation.');
 }
 
 async function answer(
@@ -54,7 +57,7 @@ async function answer(
   if (!isOn(stored, scope))
     throw new ProviderError(
       'chain-disconnected',
-      `The account is on ${stored.account.scopes.join(', ')}; the site is not. Call wallet_switchEthereumChain first.`,
+      `The account is on ${stored.account.scopes.join(', ')}, but the site is not. Call wallet_switchEthereumChain first.`,
     );
   assertOffers(stored, name);
   const requester = {
@@ -69,7 +72,7 @@ async function answer(
   });
 }
 
-/** An account method that signs: the person is asked. */
+/** An account method that signs, after asking the user. */
 export const signing = (name: AccountMethod): RpcMethod =>
   inTurn(async (params, site, deps) => {
     let isAgreed = false;
@@ -77,21 +80,21 @@ export const signing = (name: AccountMethod): RpcMethod =>
       await deps.consent(content);
       isAgreed = true;
     });
-    // Nobody but us asks the person here: whatever the method did, a signature that was not agreed to is not handed out.
-    if (!isAgreed) throw new InternalError('The person was not asked. The signature was not handed out.');
+    // Only we ask the user here, so never return a signature that the user has not approved.
+    if (!isAgreed) throw new InternalError('The user was not asked, so the signature was not returned.');
     return result;
   });
 
-/** An account method that only looks things up. */
-export const looking = (name: AccountMethod): RpcMethod<Json> =>
+/** An account method that only reads. */
+export const readOnly = (name: AccountMethod): RpcMethod<Json> =>
   forConnected((params, site, deps) => answer(name, params, site, deps, deps.consent));
 
 /**
- * `eth_prepareUserOperation` without the bundler's URL, which may contain an API key and which only the sender of the
- * operation needs: sites send with `wallet_sendCalls`.
+ * `eth_prepareUserOperation` without the bundler URL, which may contain an API key. Sites do not need it, because they
+ * send with `wallet_sendCalls`.
  */
-export const preparing: RpcMethod = async (params, origin, deps) => {
-  const details = (await looking('eth_prepareUserOperation')(params, origin, deps)) as Record<string, Json>;
+export const prepareWithoutBundlerUrl: RpcMethod = async (params, origin, deps) => {
+  const details = (await readOnly('eth_prepareUserOperation')(params, origin, deps)) as Record<string, Json>;
   const { bundlerUrl: _bundlerUrl, ...rest } = details;
   return rest;
 };

@@ -5,13 +5,13 @@ import { type RpcMethod } from './method';
 const addressesOf = async (origin: string, deps: SiteDeps) =>
   (await accountsOf(origin, deps)).map(({ account }) => account.address);
 
-/** `eth_accounts` (EIP-1193): the accounts that the site may use; none if it is not connected. */
+/** `eth_accounts` (EIP-1193): the accounts that the site may use; empty if it is not connected. */
 export const ethAccounts: RpcMethod = (_params, origin, deps) => addressesOf(origin, deps);
 
 /**
- * `eth_requestAccounts` (EIP-1102): the same, after the person has connected the site, if it is not yet.
+ * `eth_requestAccounts` (EIP-1102): the same, but first asks the user to connect the site if it is not connected.
  *
- * @throws {UserRejectedError} If the person does not connect it.
+ * @throws {UserRejectedError} If the user does not connect the site.
  */
 export const ethRequestAccounts: RpcMethod = (_params, origin, deps) =>
   deps.requests.run(origin, async () => {

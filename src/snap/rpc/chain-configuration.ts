@@ -8,8 +8,8 @@ import { parse } from '../../core/schemas/struct';
 import { forConnected, inTurn, type RpcMethod } from './method';
 
 /**
- * `keystead_setChain`. The person is asked before anything is sent to the services that the site names: they
- * may be anybody's. Any site may ask, connected or not; it learns nothing of what was set up before.
+ * `keystead_setChain`. The user is asked before anything is sent to the services that the site names, because they may
+ * belong to anyone. Any site may call this, connected or not. It learns nothing about the previous configuration.
  */
 export const keysteadSetChain: RpcMethod = (params, origin, deps) => {
   const configuration = toChainConfiguration(parse(SetChainStruct, params, 'params'), 'params');
@@ -17,7 +17,7 @@ export const keysteadSetChain: RpcMethod = (params, origin, deps) => {
     const before = await deps.chains.look(chainIdOf(configuration.chainId));
     const shown = SetChainScreen({ before, after: configuration, origin });
     await deps.consent(shown);
-    // What was agreed to just now is not asked again, unless what it changes became another one meanwhile.
+    // Do not ask again for what was just approved, unless the stored configuration changed in the meantime.
     return setChain(params, {
       ...deps,
       origin,
@@ -29,7 +29,7 @@ export const keysteadSetChain: RpcMethod = (params, origin, deps) => {
 /** `keystead_removeChain`, for connected sites. */
 export const keysteadRemoveChain = inTurn((params, { origin }, deps) => removeChain(params, { ...deps, origin }));
 
-/** `keystead_getChains`, for connected sites, without any address of a service: it may hold a key. */
+/** `keystead_getChains`, for connected sites. Omits the service URLs, which may contain API keys. */
 export const keysteadGetChains = forConnected(async (_params, _site, { chains }) =>
   (await chains.list()).map(({ chainId, entryPoint, entryPointVersion, factory, paymasterUrl }) => ({
     chainId,

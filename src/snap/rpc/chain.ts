@@ -7,7 +7,7 @@ import { chainNameOfSite } from '../permissions/network-of-site';
 import { notConnected } from '../permissions/site';
 import { forConnected, type RpcMethod } from './method';
 
-/** `eth_chainId` (EIP-695): the chain that the site is on. It says nothing of accounts, so any site may ask. */
+/** `eth_chainId` (EIP-695): the site's current chain. It reveals nothing about accounts, so any site may call it. */
 export const ethChainId: RpcMethod = async (_params, origin, deps) =>
   quantityToHex(chainIdOf(await chainNameOfSite(origin, deps)));
 
@@ -16,8 +16,8 @@ export const netVersion: RpcMethod = async (_params, origin, deps) =>
   chainIdOf(await chainNameOfSite(origin, deps)).toString();
 
 /**
- * `wallet_switchEthereumChain` (EIP-3326): puts the site on another chain. Each site has its own, and no
- * other one notices, so nobody is asked.
+ * `wallet_switchEthereumChain` (EIP-3326): switches the site to another chain. Each site has its own chain and other
+ * sites are not affected, so no consent is needed.
  *
  * @throws {ProviderError} 4902 if the chain is not set up.
  */
@@ -27,7 +27,7 @@ export const walletSwitchEthereumChain = forConnected(
     if ((await chains.find(chainIdOf(chainId))) === undefined)
       throw new ProviderError(
         'chain-unknown',
-        `${toChainName(chainId)} is not set up in Keystead (keystead_setChain).`,
+        `${toChainName(chainId)} is not set up in Keystead. Add it with keystead_setChain.`,
       );
     await mutations.runExclusive(async () => {
       const permission = await permissions.find(origin);

@@ -1,5 +1,5 @@
 import { type SendDeps } from '../batches/deps';
 import { type ConnectDeps } from '../permissions/connect';
 
-/** What the methods that sites call work with. */
+/** The dependencies of the methods that sites call. */
 export type RpcDeps = SendDeps & ConnectDeps;

@@ -7,13 +7,13 @@ import { isOn } from '../permissions/network-of-site';
 import { accountAt } from '../permissions/site';
 import { forConnected } from './method';
 
-/** A smart account carries out all calls or none, and takes any paymaster service (ERC-7677). */
+/** A smart account executes calls atomically, and accepts any paymaster service (ERC-7677). */
 const OF_SMART_ACCOUNTS = { atomic: { status: 'supported' }, paymasterService: { supported: true } };
 const OF_OTHERS = { atomic: { status: 'unsupported' } };
 
 /**
- * `wallet_getCapabilities` (EIP-5792): what an account can do on each chain that is set up and that it is on;
- * only of those that are asked for, if some are.
+ * `wallet_getCapabilities` (EIP-5792): the capabilities of an account on each configured chain that it is on, limited
+ * to the requested chains, if any.
  *
  * @throws {UnauthorizedError} If the account is not connected to the site.
  */

@@ -1,5 +1,5 @@
 import { ethAccounts, ethRequestAccounts } from './accounts';
-import { looking, preparing, signing } from './account-method';
+import { readOnly, prepareWithoutBundlerUrl, signing } from './account-method';
 import { callsStatus, showCallsStatus } from '../batches/calls-status';
 import { ethChainId, netVersion, walletSwitchEthereumChain } from './chain';
 import { keysteadGetChains, keysteadRemoveChain, keysteadSetChain } from './chain-configuration';
@@ -12,7 +12,7 @@ import { sendTransaction, transactionHashOf } from '../batches/send-transaction'
 
 const send = inTurn(sendTransaction);
 
-/** Every method that sites can call, by name. */
+/** The methods that sites can call, by name. */
 export const RPC_METHODS: Readonly<Record<string, RpcMethod>> = {
   eth_requestAccounts: ethRequestAccounts,
   eth_accounts: ethAccounts,
@@ -26,10 +26,10 @@ export const RPC_METHODS: Readonly<Record<string, RpcMethod>> = {
   eth_signTypedData_v4: signing('eth_signTypedData_v4'),
   eth_signTransaction: signing('eth_signTransaction'),
   eth_signUserOperation: signing('eth_signUserOperation'),
-  eth_prepareUserOperation: preparing,
-  eth_patchUserOperation: looking('eth_patchUserOperation'),
-  eth_decodeUserOperationCallData: looking('eth_decodeUserOperationCallData'),
-  // Other requests of the site need not wait until the transaction is included.
+  eth_prepareUserOperation: prepareWithoutBundlerUrl,
+  eth_patchUserOperation: readOnly('eth_patchUserOperation'),
+  eth_decodeUserOperationCallData: readOnly('eth_decodeUserOperationCallData'),
+  // Wait for inclusion outside the queue, so that other requests of the site are not blocked.
   eth_sendTransaction: async (...request) => transactionHashOf(await send(...request)),
   wallet_getCapabilities: walletGetCapabilities,
   wallet_sendCalls: inTurn(sendCalls),

@@ -1,20 +1,20 @@
 import { type Site, siteOf } from '../permissions/site';
 import { type RpcDeps } from './deps';
 
-/** A method that sites call: from the parameters of a request to its result, for the origin that asks. */
+/** A method that sites call. */
 export type RpcMethod<Result = unknown> = (params: unknown, origin: string, deps: RpcDeps) => Promise<Result>;
 
 type SiteMethod<Result> = (params: unknown, site: Site, deps: RpcDeps) => Promise<Result>;
 
-/** A method for connected sites that does not ask the person. */
+/** A method for connected sites that does not ask the user. */
 export const forConnected =
   <Result>(method: SiteMethod<Result>): RpcMethod<Result> =>
   async (params, origin, deps) =>
     method(params, await siteOf(origin, deps), deps);
 
 /**
- * A method for connected sites that may ask the person, one request of a site at a time. The connection is read when the
- * request's turn comes, since the requests before it may have changed it.
+ * A method for connected sites that may ask the user. Requests of one site run one at a time. The connection is read
+ * again when the request's turn comes, because earlier requests may have changed it.
  */
 export const inTurn =
   <Result>(method: SiteMethod<Result>): RpcMethod<Result> =>

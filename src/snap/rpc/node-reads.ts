@@ -12,7 +12,7 @@ import { forConnected, type RpcMethod } from './method';
 import { type LookUpDeps } from '../batches/deps';
 import { ListStruct, parse, unknown } from '../../core/schemas/struct';
 
-/** What is handed on to the node of the site's chain: questions that change nothing. */
+/** The read-only methods that are forwarded to the node of the site's chain. */
 const NODE_METHODS = [
   ...READS,
   'eth_blobBaseFee',
@@ -26,18 +26,18 @@ const NODE_METHODS = [
 ] as const;
 type Read = (typeof NODE_METHODS)[number];
 
-/** Characters of JSON. */
+/** The maximum size of the parameters, in characters of JSON. */
 const MAX_PARAMS = 1_000_000;
-/** Levels of lists and objects. No read has more than six. */
+/** The maximum nesting depth of the parameters. No read method needs more than six levels. */
 const MAX_DEPTH = 64;
 
 const ABOUT_TRANSACTIONS: readonly string[] = ['eth_getTransactionByHash', 'eth_getTransactionReceipt'];
 
 /**
- * Where the hash is that of a user operation of this site, the transaction that it became a part of: a dapp
- * that sent it with `eth_sendTransaction` knows it by that hash only.
+ * Maps the hash of a user operation of this site to the transaction that included it. A dapp that sent it with
+ * `eth_sendTransaction` knows only the operation's hash.
  *
- * @returns undefined while there is no transaction.
+ * @returns The transaction hash (other hashes are returned unchanged), or undefined while the operation is pending.
  */
 async function transactionBehind(hash: Hex, site: Site, deps: LookUpDeps): Promise<Hex | undefined> {
   const batch = (await deps.batches.list()).find(
@@ -66,7 +66,7 @@ const read = (name: Read): RpcMethod =>
     });
   });
 
-/** The node's methods, by name. */
+/** The forwarded methods, by name. */
 export const NODE_READS = Object.fromEntries(NODE_METHODS.map((name) => [name, read(name)])) as Readonly<
   Record<Read, RpcMethod>
 >;

@@ -4,7 +4,7 @@ import { connect } from '../permissions/connect';
 import { accountsOf, type SiteDeps } from '../permissions/site';
 import { type RpcMethod } from './method';
 
-/** The permission of EIP-2255 that a connected site has. */
+/** The EIP-2255 permissions of a site. */
 async function permissionsOf(origin: string, deps: SiteDeps) {
   const accounts = await accountsOf(origin, deps);
   if (accounts.length === 0) return [];
@@ -22,8 +22,8 @@ async function permissionsOf(origin: string, deps: SiteDeps) {
 export const walletGetPermissions: RpcMethod = (_params, origin, deps) => permissionsOf(origin, deps);
 
 /**
- * `wallet_requestPermissions` (EIP-2255) of `eth_accounts`: the person chooses the site's accounts, anew if it
- * has some.
+ * `wallet_requestPermissions` (EIP-2255) for `eth_accounts`: asks the user to choose the site's accounts, even if it is
+ * already connected.
  */
 export const walletRequestPermissions: RpcMethod = (params, origin, deps) => {
   parse(PermissionsStruct, params, 'params', ['permissions']);
@@ -34,7 +34,7 @@ export const walletRequestPermissions: RpcMethod = (params, origin, deps) => {
   });
 };
 
-/** `wallet_revokePermissions` of `eth_accounts`: the site gives up what it has. */
+/** `wallet_revokePermissions` for `eth_accounts`: disconnects the site. */
 export const walletRevokePermissions: RpcMethod = async (params, origin, { mutations, permissions }) => {
   parse(PermissionsStruct, params, 'params', ['permissions']);
   await mutations.runExclusive(() => permissions.remove(origin));

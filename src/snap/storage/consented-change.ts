@@ -3,23 +3,23 @@ import { type Consent } from '../platform/dialogs';
 import { type Mutex } from '../platform/mutex';
 
 type Change<T> = {
-  /** What is stored now. */
+  /** Reads the stored value. */
   readonly read: () => Promise<T>;
-  /** What the person is shown, from what is stored. */
+  /** The confirmation screen, given the stored value. */
   readonly screen: (before: T) => JSXElement;
-  /** What must hold before it is stored, and may be looked at only once the person has agreed. */
+  /** A check that runs before storing, but only after the user has agreed. */
   readonly check?: () => Promise<void>;
   readonly store: () => Promise<void>;
 };
 
-/** Whether two values that are JSON, or screens, are the same. */
+/** Whether two JSON values or screens are equal. */
 export const same = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
 
 /**
- * Shows a change of what is stored, and stores it. No lock is held while the person is asked or the change
- * is checked; if what is stored became another one meanwhile, the person is asked again, with what is old now.
+ * Asks the user to approve a change, then stores it. No lock is held while the user is asked or the change is checked.
+ * If the stored value changed in the meantime, the user is asked again with the current value.
  *
- * @throws {UserRejectedError} If the change is refused. Nothing is changed then.
+ * @throws {UserRejectedError} If the user rejects the change. Nothing is changed then.
  */
 export async function consentedChange<T>(
   { read, screen, check, store }: Change<T>,

@@ -4,19 +4,22 @@ import { type Struct } from '../../core/schemas/struct';
 import { Mutex } from '../platform/mutex';
 import { type StateStore } from '../platform/state';
 
-/** Returns what of a part of the state cannot be read; null if all of it can. */
+/** Returns the unreadable content of a part of the state, or null if all of it is readable. */
 type DamagedIn = (stored: Json) => Json;
 
-/** How to tell what is damaged in each part of the state that somebody would miss, by its name. */
+/** The damage check of each part of the state, by name. */
 export type StoredParts = ReadonlyMap<string, DamagedIn>;
 
-/** A part that is damaged as a whole or not at all. */
+/** A part that is either readable or damaged as a whole. */
 export const whole =
   <T>(struct: Struct<T>): DamagedIn =>
   (stored) =>
     struct.is(stored) ? null : stored;
 
-/** A part of which only some entries may be damaged. The others may hold keys, which go when their account is deleted. */
+/**
+ * A part of which single entries may be damaged. Only those are returned, because the others may contain keys, which
+ * must disappear when their account is deleted.
+ */
 export const entries =
   (isSound: (entry: unknown, name: string) => boolean): DamagedIn =>
   (stored) => {
@@ -27,7 +30,7 @@ export const entries =
 
 const MAX_COPIES = 10;
 
-/** @returns The parts of the state of which something cannot be read, by name. */
+/** @returns The names of the parts of the state that are damaged. */
 export async function damagedParts(state: StateStore, parts: StoredParts): Promise<string[]> {
   const all = await Promise.all(
     [...parts].map(async ([part, damagedIn]) => (damagedIn(await state.read(part)) === null ? [] : [part])),
@@ -44,28 +47,28 @@ async function keepCopy(state: StateStore, part: string, stored: Json): Promise<
 }
 
 /**
- * @returns The same store, which keeps a copy of what cannot be read, under `damaged`, before that part of the
- * state is written for the first time.
+ * @returns The same store, which saves a copy of damaged data under `damaged` before it first writes to that part of
+ * the state.
  */
 export function keepingDamaged(state: StateStore, parts: StoredParts): StateStore {
-  const lookedAt = new Set<string>();
-  /** Parts that are written at the same time must not lose each other's copy. */
+  const checkedParts = new Set<string>();
+  /** Concurrent writes must not lose each other's copies. */
   const copying = new Mutex();
-  const lookAt = async (part: string, isEntry: boolean): Promise<void> => {
+  const saveDamaged = async (part: string, isEntry: boolean): Promise<void> => {
     const stored = await state.read(part);
     const damaged = parts.get(part)?.(stored) ?? null;
     if (damaged === null) return;
     await keepCopy(state, part, damaged);
-    // The wallet puts no entry into what is no object.
+    // MetaMask cannot write a member of a value that is not an object.
     if (isEntry && (typeof stored !== 'object' || Array.isArray(stored))) await state.write(part, null);
   };
   return {
     read: state.read,
     write: async (key, value) => {
       const [part = '', ...entry] = key.split('.');
-      if (parts.has(part) && !lookedAt.has(part)) {
-        await copying.runExclusive(() => lookAt(part, entry.length > 0));
-        lookedAt.add(part);
+      if (parts.has(part) && !checkedParts.has(part)) {
+        await copying.runExclusive(() => saveDamaged(part, entry.length > 0));
+        checkedParts.add(part);
       }
       await state.write(key, value);
     },

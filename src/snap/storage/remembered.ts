@@ -1,14 +1,13 @@
 /**
- * One value of the state, kept in memory once it was read and found sound: nobody but the snap writes its
- * state, and each read costs a trip to the wallet. Never for a secret, which may be in memory only while a
- * request needs it.
+ * Caches one value of the state after it was read and validated. Only the snap writes its state, and each read is a
+ * round trip to MetaMask. Must not be used for secrets, which may be in memory only while a request needs them.
  */
 export class Remembered<T extends object> {
   #value: T | undefined;
-  /** The read that is under way; none that began before the last change. */
+  /** The current read, unless it started before the last change. */
   #reading: Promise<T> | undefined;
 
-  /** @param read - Reads the value, where it is neither in memory nor being read already. */
+  /** @param read - Reads the value. Called only if it is not cached and no read is in progress. */
   async get(read: () => Promise<T>): Promise<T> {
     if (this.#value !== undefined) return this.#value;
     const reading = (this.#reading ??= read());
@@ -21,30 +20,30 @@ export class Remembered<T extends object> {
     }
   }
 
-  /** @param write - Stores the value. If that fails, nobody knows what is stored, and it is read again. */
+  /** @param write - Stores the value. If it fails, the stored value is unknown and is read again. */
   async set(value: T, write: () => Promise<void>): Promise<void> {
     this.forget();
     try {
       await write();
     } finally {
-      // Who asked meanwhile was told, and had kept here, what was stored before.
+      // A read during the write may have cached the old value.
       this.forget();
     }
     this.put(value);
   }
 
-  /** @returns What is in memory, if anything is. */
+  /** @returns The cached value, if there is one. */
   peek(): T | undefined {
     return this.#value;
   }
 
-  /** @param value - What is stored now. */
+  /** @param value - The stored value. */
   put(value: T): void {
     this.forget();
     this.#value = value;
   }
 
-  /** From now on it is read again. */
+  /** Drops the cached value, so the next access reads it again. */
   forget(): void {
     this.#reading = undefined;
     this.#value = undefined;

@@ -3,32 +3,34 @@ import { type StateStore } from '../platform/state';
 import { integer } from '../../core/schemas/struct';
 
 /**
- * Turns the state of one schema version into that of the next. Reads and writes through the store, and
- * must be safe to run again after it was cut short.
+ * Migrates the state from one schema version to the next, through the store. It must be safe to run again after an
+ * interruption.
  */
 export type Migration = (state: StateStore) => Promise<void>;
 
-/** The version of the first code that stored anything. */
+/** The first schema version. */
 const FIRST_VERSION = 1;
 
-/** The version that this code reads and writes. Version 1: `accounts` by id, `settings`, `chains` by id,
- * `prepared` operations, `storage` service, last `backup`. */
+/**
+ * The current schema version. Version 1: `accounts` by id, `settings`, `chains` by id, `prepared` operations, `storage`
+ * service, last `backup`.
+ */
 export const STATE_VERSION = 1;
 
-/** The step from version `n` is at `n`. The first released version is 1, so there is none yet. */
+/** The migration from version `n` is at index `n`. The first released version is 1, so there are none yet. */
 const MIGRATIONS: Readonly<Record<number, Migration>> = {};
 
-/** What a version is, of this code or of a later one. */
+/** A schema version of this or a later release. */
 export const VersionStruct = integer(1, Number.MAX_SAFE_INTEGER);
 
 /**
- * Brings the stored state to the current version, one step at a time; each step is recorded when it is
- * done, so a crash repeats at most one.
+ * Migrates the stored state to the current version, one step at a time. Each completed step is recorded, so a crash
+ * repeats at most one.
  *
- * All code has stored a version before anything else. A state without one is empty, or has lost it; taken for one of
- * the first version, it goes through every step, and what a step finds done already it leaves as it is.
+ * Every release stores a version before anything else. A state without a version is empty or has lost it. It counts as
+ * the first version and goes through every step; a step leaves alone what is already migrated.
  *
- * @returns Whether the state says its version; if what stands there is none, nothing was changed.
+ * @returns Whether the state has a valid version. If not, nothing was changed.
  * @throws {StateError} If the state is newer than this code. Nothing is changed then.
  */
 export async function migrateState(
@@ -42,13 +44,15 @@ export async function migrateState(
   if (!VersionStruct.is(stored)) return false;
   if (stored > target) {
     throw new StateError(
-      `The stored accounts were written by a newer Keystead (version ${stored}, this one reads ${target}). Nothing was changed.`,
+      `The stored accounts were written by a newer version of Keystead (state version ${stored}; this version reads ${target}). Nothing was changed.`,
     );
   }
   for (let version = stored; version < target; version++) {
     const migrate = migrations[version];
     if (migrate === undefined)
-      throw new StateError(`There is no way from state version ${version} to ${version + 1}. Nothing was changed.`);
+      throw new StateError(
+        `There is no migration from state version ${version} to ${version + 1}. Nothing was changed.`,
+      );
     await migrate(state);
     await state.write('version', version + 1);
   }
@@ -56,10 +60,10 @@ export async function migrateState(
 }
 
 /**
- * @param store - What the state is brought to the current version in.
- * @param checked - The same store as it is used from then on; it keeps a copy of what is damaged.
- * @returns That store, brought to the current version before it is first read or written. A version that cannot be
- * read is replaced with the first change. A wallet that could not be read just now may answer the next request.
+ * @param store - The store that is migrated.
+ * @param checked - The same store for later use, which saves copies of damaged data.
+ * @returns The checked store, which is migrated before the first access. An unreadable version is replaced with the
+ * first change. If a migration fails, the next access tries again.
  */
 export function versionedState(store: StateStore, checked = store): StateStore {
   let migrated: Promise<boolean> | undefined;

@@ -1,5 +1,5 @@
-// Holds values against structs of the newest keyring API. Standard input: `[[name of a struct, value], …]`; standard
-// output: the names of the methods of the API, and for each value null or what is wrong with it.
+// Checks values against structs of the newest keyring API. Standard input: `[[name of a struct, value], …]`; standard
+// output: the method names of the API, and for each value null or its fault.
 import { json } from 'node:stream/consumers';
 
 import * as api from '@metamask/keyring-api';

@@ -1,12 +1,12 @@
 import { type DangerCode } from '../../../src/core/decode/dangers';
 
-export type Door = 'keyring' | 'dapp';
+export type Handler = 'keyring' | 'rpc';
 
 /** The request is rejected without a dialog, with an error that names the field and the rule. */
 type Refusal = {
   readonly field: string;
   readonly rule: RegExp;
-  /** JSON-RPC; -32602 unless it says otherwise. */
+  /** The JSON-RPC error code. Default: -32602. */
   readonly code?: number;
 };
 
@@ -22,12 +22,12 @@ export type HostileCase<Params> = {
   readonly name: string;
   readonly params: Params;
   readonly method?: string;
-  /** At the keyring door; a site is on its chain. */
+  /** The scope for the keyring handler, and the chain of the site. */
   readonly scope?: string;
   readonly must: Must;
-  /** The outcome for sites, where it differs. */
-  readonly atDapp?: Must;
-  readonly doors?: readonly Door[];
+  /** The required outcome through the RPC handler, if it differs. */
+  readonly mustOverRpc?: Must;
+  readonly handlers?: readonly Handler[];
 };
 
 type Extra<Params> = Omit<Partial<HostileCase<Params>>, 'name' | 'params' | 'must'>;

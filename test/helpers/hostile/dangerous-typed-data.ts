@@ -152,7 +152,7 @@ const ROWS: readonly Row[] = [
     'nothing-in-return',
   ],
   [
-    'an order that pays less and less, to nothing',
+    'an order whose price decays to nothing',
     SEAPORT,
     at(OTHER),
     {
@@ -206,7 +206,7 @@ const ROWS: readonly Row[] = [
     'approval-for-all',
   ],
   [
-    'the same in a meta transaction',
+    'a call for everything by a meta transaction',
     'MetaTransaction(uint256 nonce,address from,bytes functionSignature)',
     at(OTHER),
     { nonce: 0, from: ME, functionSignature: DRAIN },

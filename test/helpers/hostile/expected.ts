@@ -6,10 +6,10 @@ import { privateKeyToAccount } from 'viem/accounts';
 import { type Hex } from '../../../src/core/eth/bytes';
 import { KEY } from './people';
 
-/** What independent libraries sign, from the parameters of a method. */
+/** The signatures of independent libraries for the parameters of a method. */
 export const messageOf = (params: unknown): Hex => (params as readonly [Hex])[0];
 
-/** The answer to `personal_sign`. */
+/** The result of `personal_sign`. */
 export const messageSignature = (params: unknown): Promise<Hex> =>
   privateKeyToAccount(KEY).signMessage({ message: { raw: messageOf(params) } });
 
@@ -17,11 +17,11 @@ type Wire = Readonly<Record<string, Hex>>;
 export const transactionOf = (params: unknown): Wire => (params as readonly [Wire])[0];
 
 const QUANTITY = /^(?:nonce|value|gasLimit|gasPrice|chainId|max.*)$/u;
-/** ethers keeps nonces as numbers, and takes minutes for long access lists. */
+/** ethers uses numbers for nonces, and takes minutes for long access lists. */
 const isBeyondEthers = ({ nonce, accessList }: Wire): boolean =>
   !Number.isSafeInteger(Number(nonce)) || JSON.stringify(accessList ?? []).length > 100_000;
 
-/** What is to be signed, by ethers or viem. Addresses are not spelt as they were: libraries refuse some. */
+/** The digest by ethers or viem. Addresses are normalized, because libraries reject some spellings. */
 function digestOf({ from: _from, v: _v, r: _r, s: _s, ...tx }: Wire): string {
   const to = tx.to?.toLowerCase() ?? null;
   if (!isBeyondEthers(tx))
@@ -33,7 +33,7 @@ function digestOf({ from: _from, v: _v, r: _r, s: _s, ...tx }: Wire): string {
   return keccak256(serializeTransaction({ ...tx, ...asNumbers, to, type, gas: asNumbers.gasLimit } as never));
 }
 
-/** The answer to `eth_signTransaction`. */
+/** The result of `eth_signTransaction`. */
 export function transactionSignature(params: unknown) {
   const tx = transactionOf(params);
   const { r, s, yParity } = new SigningKey(KEY).sign(digestOf(tx));
@@ -48,11 +48,11 @@ export const dataOf = (params: unknown): Data => {
 
 type Data = TypedMessage<MessageTypes>;
 
-/** eth-sig-util leaves a struct out of the type's text where a member's type has a colon. */
+/** eth-sig-util omits a struct from encodeType if a member's type contains a colon. */
 const hasColon = ({ types }: Data): boolean =>
   Object.values(types).some((members) => members.some(({ type }) => type.includes(':')));
 
-/** What eth-sig-util signs, with which MetaMask signs itself; or ethers. */
+/** The signature of eth-sig-util, which MetaMask itself uses, or of ethers. */
 export function typedDataSignature(params: unknown): string {
   const data = dataOf(params);
   if (!hasColon(data))

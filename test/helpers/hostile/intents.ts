@@ -27,11 +27,11 @@ const patch = (
   change: object,
   field: string,
   rule: RegExp,
-  atDapp?: OperationCase['atDapp'],
+  mustOverRpc?: OperationCase['mustOverRpc'],
 ): OperationCase =>
   refusedParams(`patching ${name}`, ({ operation }) => [{ ...operation, ...change }], `userOperation.${field}`, rule, {
     method: 'eth_patchUserOperation',
-    ...(atDapp && { atDapp }),
+    ...(mustOverRpc && { mustOverRpc }),
   });
 
 const NO_LIST = { refuse: { field: 'params', rule: /is missing|must be a list/u } };
@@ -39,12 +39,12 @@ const NO_CREATION = /cannot create contracts/u;
 const REFUSED: readonly OperationCase[] = [
   refusedParams('preparing nothing', () => undefined, 'intents', /is missing|must be a list/u, {
     method: 'eth_prepareUserOperation',
-    atDapp: NO_LIST,
+    mustOverRpc: NO_LIST,
   }),
   prepare('no intents', [], 'intents', /must/u),
   refusedParams('preparing an object', () => INTENT, 'intents', /must be a list/u, {
     method: 'eth_prepareUserOperation',
-    atDapp: NO_LIST,
+    mustOverRpc: NO_LIST,
   }),
   prepare('null', [null], 'intents[0]', /must be an object/u),
   prepare('an address', [OTHER], 'intents[0]', /must be an object/u),
@@ -100,20 +100,30 @@ const REFUSED: readonly OperationCase[] = [
   ),
   decode('nothing', [], 'callData', /is missing/u),
   decode('a number', [5], 'callData', /must be bytes/u),
-  decode('no call', ['0x'], 'callData', /must be a call of execute/u),
-  decode('a foreign call', ['0xdeadbeef'], 'callData', /must be a call of execute/u),
-  decode('half a call', [execute(OTHER, 1n, '0x').slice(0, 100)], 'callData', /must be a call of execute/u),
-  decode('a call with bytes behind it', [`${execute(OTHER, 1n, '0x')}00`], 'callData', /must be a call of execute/u),
+  decode('no call', ['0x'], 'callData', /must be call data that eth_prepareUserOperation creates/u),
+  decode('a foreign call', ['0xdeadbeef'], 'callData', /must be call data that eth_prepareUserOperation creates/u),
+  decode(
+    'half a call',
+    [execute(OTHER, 1n, '0x').slice(0, 100)],
+    'callData',
+    /must be call data that eth_prepareUserOperation creates/u,
+  ),
+  decode(
+    'a call with bytes behind it',
+    [`${execute(OTHER, 1n, '0x')}00`],
+    'callData',
+    /must be call data that eth_prepareUserOperation creates/u,
+  ),
   decode(
     'a batch that claims 2^255 calls',
     [`0x34fcd5be${'00'.repeat(31)}20${'7f'.padEnd(64, 'f')}`],
     'callData',
-    /must be a call of execute/u,
+    /must be call data that eth_prepareUserOperation creates/u,
   ),
   patch('a foreign sender', { sender: OTHER }, 'sender', /must be the address of the account/u, {
     refuse: { field: 'origin', rule: /not connected/u, code: 4100 },
   }),
-  patch('half an initCode', { initCode: '0x1234' }, 'initCode', /must be 0x, or bytes/u),
+  patch('half an initCode', { initCode: '0x1234' }, 'initCode', /must be 0x, or start/u),
   patch('the marker of EIP-7702', { initCode: `0x7702${'00'.repeat(18)}` }, 'initCode', /EIP-7702/u),
   patch('gas of 2^120', { callGasLimit: power(120) }, 'callGasLimit', /at most 2\^120-1/u),
   patch('an unknown field', { factory: OTHER }, 'factory', /not a known field/u),

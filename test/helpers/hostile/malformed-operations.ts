@@ -18,7 +18,7 @@ const FIELDS = [
   'paymasterAndData',
   'signature',
 ];
-/** The members that are gas or fees. */
+/** The gas and fee members. */
 export const GAS = [
   'callGasLimit',
   'verificationGasLimit',
@@ -94,14 +94,14 @@ const NONSENSE: readonly OperationCase[] = [
     ),
   ),
   ...['initCode', 'paymasterAndData'].flatMap((field) =>
-    // With the zero address for a paymaster, an entry point of 0.6 or 0.7 has the account pay, and 0.8 reverts (AA98).
+    // With the zero address as paymaster, entry points 0.6 and 0.7 make the account pay, and 0.8 reverts (AA98).
     ['', null, 5, '0x12', `0x${'ab'.repeat(19)}`, `0x${'ab'.repeat(20)}c`, ZERO, `${ZERO}${'ab'.repeat(40)}`].map(
       (value) =>
         refusedChange(
           `${JSON.stringify(value)} for ${field}`,
           { [field]: value },
           field,
-          /must be 0x, or bytes that begin with the 20 bytes/u,
+          /must be 0x, or start with the 20-byte address/u,
         ),
     ),
   ),
@@ -122,5 +122,5 @@ const LIMITS: readonly OperationCase[] = [
   ),
 ];
 
-/** What is no user operation, or none that an entry point could take. */
+/** Malformed user operations, and operations that no entry point accepts. */
 export const MALFORMED_OPERATIONS: readonly OperationCase[] = [...SHAPES, ...NONSENSE, ...LIMITS];

@@ -8,7 +8,7 @@ const NO_BYTES = /must be bytes/u;
 const NO_ADDRESS = /must be an address/u;
 const NOT_HIS = { refuse: { field: 'origin', rule: /not connected/u, code: 4100 } };
 
-/** Parameters that are no list of a message and an address. */
+/** Parameters that are not a list of a message and an address. */
 const SHAPES: readonly HostileCase<unknown>[] = [
   refused('no parameters', undefined, 'params', /is missing|must be a list/u),
   refused('an object', {}, 'params', /must be a list/u),
@@ -16,13 +16,13 @@ const SHAPES: readonly HostileCase<unknown>[] = [
   refused('parameters that cannot be printed', { toString: 5, valueOf: null }, 'params', /must be a list/u),
   refused('an own __proto__', JSON.parse(`{"__proto__":["${HI}","${ME}"]}`), 'params', /must be a list/u),
   refused('an empty list', [], 'message', /is missing/u, {
-    atDapp: { refuse: { field: 'message', rule: /is missing/u } },
+    mustOverRpc: { refuse: { field: 'message', rule: /is missing/u } },
   }),
   refused('a list in a list', [[HI, ME]], 'message', NO_BYTES),
   refused('no address', [HI], 'address', /is missing/u),
   signed('a password, as web3.js sends it', [HI, ME, 'password']),
   signed('no password, as web3.js sends it', [HI, ME, null]),
-  refused('a third parameter that is no password', [HI, ME, { toString: null }], 'password', /must be a string/u),
+  refused('a third parameter that is not a string', [HI, ME, { toString: null }], 'password', /must be a string/u),
   refused('a fourth parameter', [HI, ME, 'password', null], 'params[3]', /not a known field/u),
   refused('swapped parameters', [ME, 'hello'], 'address', NO_ADDRESS),
 ];
@@ -74,11 +74,11 @@ const ADDRESSES: readonly (readonly [name: string, address: unknown])[] = [
 ];
 
 const CALLERS: readonly HostileCase<unknown>[] = [
-  refused('an address of nobody here', [HI, OTHER], 'address', /must be the address of the account/u, {
-    atDapp: NOT_HIS,
+  refused('an unknown address', [HI, OTHER], 'address', /must be the address of the account/u, {
+    mustOverRpc: NOT_HIS,
   }),
   refused('the address of another account', [HI, SECOND], 'address', /must be the address of the account/u, {
-    doors: ['keyring'],
+    handlers: ['keyring'],
   }),
   ...[
     'eip155',
@@ -93,7 +93,7 @@ const CALLERS: readonly HostileCase<unknown>[] = [
     '1',
     '0x1',
   ].map((scope) =>
-    refused(`the scope "${scope}"`, [HI, ME], 'scope', /must be an EVM chain/u, { scope, doors: ['keyring'] }),
+    refused(`the scope "${scope}"`, [HI, ME], 'scope', /must be an EVM chain/u, { scope, handlers: ['keyring'] }),
   ),
   ...[
     'eth_sign',
@@ -103,17 +103,17 @@ const CALLERS: readonly HostileCase<unknown>[] = [
     'eth_signTypedData_v3',
     'personal_ecRecover',
   ].map((method) =>
-    refused(`the method "${method}"`, [HI, ME], 'request.method', /does not have/u, {
+    refused(`the method "${method}"`, [HI, ME], 'request.method', /does not support/u, {
       method,
       code: -32601,
-      atDapp: { refuse: { field: 'method', rule: /does not have/u, code: 4200 } },
+      mustOverRpc: { refuse: { field: 'method', rule: /does not support/u, code: 4200 } },
     }),
   ),
   ...['__proto__', 'constructor', 'toString', ''].map((method) =>
-    refused(`the method "${method}", which every object has`, [HI, ME], 'request.method', /does not have/u, {
+    refused(`the method "${method}", which every object has`, [HI, ME], 'request.method', /does not support/u, {
       method,
       code: -32601,
-      atDapp: { refuse: { field: 'method', rule: /does not have/u, code: 4200 } },
+      mustOverRpc: { refuse: { field: 'method', rule: /does not support/u, code: 4200 } },
     }),
   ),
 ];
@@ -135,7 +135,7 @@ const signIn = (lines: Readonly<Record<number, string>> = {}): string =>
     .join('\n');
 const CLAIM = 'wants you to sign in with your Ethereum account:';
 
-/** The first line of a sign-in, and what it must be taken for by dapp.example. */
+/** The first line of a sign-in, and how dapp.example's sign-in must be judged. */
 const FOREIGN_SITES: readonly (readonly [name: string, domain: string])[] = [
   ['another site', 'other.example'],
   ['a site that the name of ours begins', 'dapp.example.evil.example'],
@@ -164,12 +164,12 @@ const SOUND: readonly HostileCase<unknown>[] = [
   signed('an address with a wrong checksum', [HI, MISSPELT]),
   signed('hex in upper case', ['0x4A4B', ME]),
   signed('text of many lines', [stringToHex('Log in\nto the shop\n\nNonce: 8f3a'), ME]),
-  signed('text of other alphabets and emoji', [stringToHex('こんにちは, мир 🦊'), ME]),
-  signed('text that is hex of text', [stringToHex('0x6869'), ME]),
+  signed('text in other scripts, and emoji', [stringToHex('こんにちは, мир 🦊'), ME]),
+  signed('text that is the hex of text', [stringToHex('0x6869'), ME]),
   signed('text of 32 plain characters', [stringToHex('0123456789abcdef0123456789abcdef'), ME]),
-  signed('text that has the form of JSON', [stringToHex('{"method":"eth_sendTransaction"}'), ME]),
+  signed('text in the form of JSON', [stringToHex('{"method":"eth_sendTransaction"}'), ME]),
   signed('a sign-in', [stringToHex(signIn()), ME]),
-  signed('the scope of no chain', [HI, ME], { scope: 'eip155:0' }),
+  signed('the scope without a chain', [HI, ME], { scope: 'eip155:0' }),
 ];
 /** Messages that are signed, with the warning that must be shown first. */
 const SUSPICIOUS: readonly HostileCase<unknown>[] = [
@@ -201,7 +201,7 @@ const SUSPICIOUS: readonly HostileCase<unknown>[] = [
   warned('text with isolates', [stringToHex('a \u2066b\u2069 c'), ME], UNSEEN),
   warned('text with a zero width joiner', [stringToHex('pay\u200dpal'), ME], UNSEEN),
   warned('text with tags', [stringToHex('hello\u{e0041}'), ME], UNSEEN),
-  warned('text with escapes of a terminal', [stringToHex('\u001b[2Jhello'), ME], UNSEEN),
+  warned('text with terminal escapes', [stringToHex('\u001b[2Jhello'), ME], UNSEEN),
   warned(
     'text that begins with the prefix of messages',
     [stringToHex('\x19Ethereum Signed Message:\n2hi'), ME],
@@ -239,9 +239,9 @@ const SUSPICIOUS: readonly HostileCase<unknown>[] = [
   ),
   warned('a sign-in with a short nonce', [stringToHex(signIn({ 8: 'Nonce: 1' })), ME], NOT_WELL_FORMED),
   warned('a sign-in with a chain in hex', [stringToHex(signIn({ 7: 'Chain ID: 0x1' })), ME], NOT_WELL_FORMED),
-  warned('a sign-in with lines of Windows', [stringToHex(signIn().replaceAll('\n', '\r\n')), ME], NOT_WELL_FORMED),
+  warned('a sign-in with Windows line breaks', [stringToHex(signIn().replaceAll('\n', '\r\n')), ME], NOT_WELL_FORMED),
   warned(
-    'a sign-in on a day that is none',
+    'a sign-in on an impossible date',
     [stringToHex(signIn({ 9: 'Issued At: 2026-02-30T00:00:00Z' })), ME],
     NOT_WELL_FORMED,
   ),

@@ -5,10 +5,10 @@ import { type Hex } from '../../../src/core/eth/bytes';
 import { type HostileCase, refused, signed, warned } from './case';
 import { OTHER } from './people';
 
-/** An operation as a wallet sends it. */
+/** An operation in the wallet's JSON format. */
 export type WireOperation = Readonly<Record<string, unknown>>;
 
-/** What is at hand when an input is made: the account, and an operation that the snap prepared for it. */
+/** The context of a case: the account, and an operation that the snap prepared for it. */
 export type Given = {
   readonly version: AccountVersion;
   readonly sender: Hex;
@@ -31,7 +31,7 @@ const changed =
 
 const VERSIONS = ['0.6', '0.7', '0.8'] as const;
 let turn = 0;
-/** Every version in turn, where it makes no difference. */
+/** Each version in turn, for cases that do not depend on it. */
 const anyVersion = (): AccountVersion => VERSIONS[turn++ % VERSIONS.length] ?? '0.7';
 
 type Extra = Omit<Partial<OperationCase>, 'name' | 'params' | 'must'> & {
@@ -39,7 +39,7 @@ type Extra = Omit<Partial<OperationCase>, 'name' | 'params' | 'must'> & {
   readonly code?: number;
 };
 
-/** Any parameters, for a method that is named in `extra`; `eth_signUserOperation` otherwise. */
+/** Any parameters, for the method in `extra` or `eth_signUserOperation`. */
 export const refusedParams = (
   name: string,
   make: OperationInput['make'],
@@ -48,7 +48,7 @@ export const refusedParams = (
   { version = anyVersion(), ...extra }: Extra = {},
 ): OperationCase => refused(name, { version, make }, field, rule, extra);
 
-/** A change of the prepared operation that must be refused, naming its field. */
+/** A change of the prepared operation that must be rejected, naming its field. */
 export const refusedChange = (
   name: string,
   change: Change,
@@ -77,7 +77,7 @@ export const execute = (to: Hex, value: bigint, data: Hex): Hex =>
   encodeFunctionData({ abi: parseAbi(['function execute(address,uint256,bytes)']), args: [to, value, data] });
 
 let nonces = 1000;
-/** The members of an operation that nobody prepared here, with call data of its own. */
+/** The members of an operation that was not prepared here, with its own call data. */
 export const madeElsewhere = (callData: Hex = execute(OTHER, BigInt(++nonces), '0x')): WireOperation => ({
   nonce: `0x${(++nonces).toString(16)}`,
   callData,

@@ -3,21 +3,21 @@ import { type Json } from '@metamask/snaps-sdk';
 import { SnapInProcess } from '../wallet/in-process';
 import { type WalletDouble } from '../wallet/wallet-double';
 
-/** What came of a request: an answer or a refusal, and what the person was shown before it. */
+/** The outcome of a request: a result or an error, and the screens shown before it. */
 export type Outcome = {
   readonly result?: Json;
   readonly error?: { readonly code: number; readonly message: string; readonly data: unknown };
   readonly screens: readonly string[];
 };
 
-/** The answer of an account method, which is never left pending. */
+/** The result of an account method, which is never pending. */
 async function resultOf(submitted: Promise<Json>): Promise<Json> {
   const answer = await submitted;
   expect(answer).toMatchObject({ pending: false });
   return (answer as { result: Json }).result;
 }
 
-/** Starts the snap on a wallet. @returns The snap, and its entry points, each of which gives what came of a request. */
+/** Starts the snap on a wallet. @returns The snap, and its entry points, which return the outcome of a request. */
 export function startForOutcomes(wallet: WalletDouble) {
   const snap = new SnapInProcess(wallet);
   async function outcomeOf(request: Promise<Json>): Promise<Outcome> {
@@ -25,7 +25,7 @@ export function startForOutcomes(wallet: WalletDouble) {
       (answer) => ({ result: answer }),
       (thrown: unknown) => {
         const { code, message, data } = thrown as NonNullable<Outcome['error']>;
-        // The wallet stops a snap that throws anything else.
+        // MetaMask stops a snap that throws anything else.
         if (!Number.isSafeInteger(code)) throw thrown;
         return { error: { code, message, data } };
       },

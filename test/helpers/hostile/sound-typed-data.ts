@@ -5,13 +5,13 @@ import { BASE, changed, DOMAIN, domain, typed, withDomain, withTypes } from './t
 const TEXT = JSON.stringify(BASE);
 const range = (length: number): number[] => Array.from({ length }, (_item, index) => index % 200);
 
-/** What looks odd in real requests but is sound. */
+/** Inputs of real requests that look unusual but are valid. */
 export const SOUND_TYPED_DATA: readonly HostileCase<unknown>[] = [
   signed('one member', [ME, BASE]),
   signed('an account in lower case', [ME.toLowerCase(), BASE]),
   signed('an account with a wrong checksum', [MISSPELT, BASE]),
-  signed('typed data as a page sends it', [ME, TEXT], { doors: ['dapp'] }),
-  signed('typed data as a page prints it', [ME, JSON.stringify(BASE, null, 2)], { doors: ['dapp'] }),
+  signed('typed data as a page sends it', [ME, TEXT], { handlers: ['rpc'] }),
+  signed('typed data as formatted JSON', [ME, JSON.stringify(BASE, null, 2)], { handlers: ['rpc'] }),
   signed(
     'a type name with a colon',
     typed('Hyper:Withdraw', { a: true }, { 'Hyper:Withdraw': [{ name: 'a', type: 'bool' }] }),
@@ -25,28 +25,31 @@ export const SOUND_TYPED_DATA: readonly HostileCase<unknown>[] = [
   ),
   signed('the chain in hex', withDomain(DOMAIN, { ...domain, chainId: '0x1' }), {
     scope: 'eip155:0x1',
-    doors: ['keyring'],
+    handlers: ['keyring'],
   }),
   signed('the chain in hex with zeros', withDomain(DOMAIN, { ...domain, chainId: '0x01' }), {
     scope: 'eip155:0x01',
-    doors: ['keyring'],
+    handlers: ['keyring'],
   }),
   signed('the chain as decimal text', withDomain(DOMAIN, { ...domain, chainId: '1' }), { scope: 'eip155:1' }),
   signed('a chain of 78 digits', withDomain(DOMAIN, { ...domain, chainId: ((1n << 256n) - 1n).toString() }), {
     scope: `eip155:${(1n << 256n) - 1n}`,
-    doors: ['keyring'],
+    handlers: ['keyring'],
   }),
-  signed('the scope of no chain', [ME, BASE], { scope: 'eip155:0' }),
-  signed('a domain of a name', withDomain([DOMAIN[0]], { name: 'x' })),
-  signed('a domain of a salt', withDomain([{ name: 'salt', type: 'bytes32' }], { salt: `0x${'11'.repeat(32)}` })),
-  signed('a domain in another order', withDomain([...DOMAIN].reverse(), domain)),
-  signed('an empty domain that says so', withDomain([], {})),
+  signed('the scope without a chain', [ME, BASE], { scope: 'eip155:0' }),
+  signed('a domain with only a name', withDomain([DOMAIN[0]], { name: 'x' })),
+  signed(
+    'a domain with only a salt',
+    withDomain([{ name: 'salt', type: 'bytes32' }], { salt: `0x${'11'.repeat(32)}` }),
+  ),
+  signed('a domain with members in another order', withDomain([...DOMAIN].reverse(), domain)),
+  signed('an empty domain that is declared', withDomain([], {})),
   signed('a domain with empty texts', withDomain(DOMAIN, { ...domain, name: '', version: '' })),
   signed(
     'type members with keys of an ABI',
     withTypes({ Test: [{ name: 'value', type: 'uint256', internalType: 'uint256' }] }),
   ),
-  signed('types that nothing uses', withTypes({ Unused: [{ name: 'a', type: 'Test[]' }] })),
+  signed('unused types', withTypes({ Unused: [{ name: 'a', type: 'Test[]' }] })),
   signed(
     'a struct named like a function of objects',
     typed('toString', { valueOf: true }, { toString: [{ name: 'valueOf', type: 'bool' }] }),
@@ -71,7 +74,7 @@ export const SOUND_TYPED_DATA: readonly HostileCase<unknown>[] = [
     ),
   ),
   signed(
-    'types in another order than of the alphabet',
+    'types that are not in alphabetical order',
     typed('Z', { a: { b: 1 } }, { Z: [{ name: 'a', type: 'B' }], B: [{ name: 'b', type: 'uint8' }] }),
   ),
   signed(
@@ -79,11 +82,11 @@ export const SOUND_TYPED_DATA: readonly HostileCase<unknown>[] = [
     typed('uint256[]', [1, '1', '0x1', '0x0001', '0xFF', ((1n << 256n) - 1n).toString()]),
   ),
   signed(
-    'the least and the greatest int256',
+    'the minimum and maximum int256',
     typed('int256[]', [(-(1n << 255n)).toString(), ((1n << 255n) - 1n).toString()]),
   ),
-  signed('the least and the greatest int8', typed('int8[]', [-128, '-128', 127, '0x7f'])),
-  signed('the greatest safe integer', typed('uint64', 2 ** 53 - 1)),
+  signed('the minimum and maximum int8', typed('int8[]', [-128, '-128', 127, '0x7f'])),
+  signed('the maximum safe integer', typed('uint64', 2 ** 53 - 1)),
   signed('zero with a minus', typed('int8', JSON.parse('-0'))),
   signed('both booleans', typed('bool[]', [true, false])),
   signed('empty bytes', typed('bytes', '0x')),
@@ -99,8 +102,8 @@ export const SOUND_TYPED_DATA: readonly HostileCase<unknown>[] = [
       [5, 6],
     ]),
   ),
-  signed('text of other alphabets and emoji', typed('string', 'Ünï¢ødé 🦊 こんにちは')),
-  signed('text of a zero byte and line feeds', typed('string', 'a\0b\nc')),
+  signed('text in other scripts, and emoji', typed('string', 'Ünï¢ødé 🦊 こんにちは')),
+  signed('text with a zero byte and line feeds', typed('string', 'a\0b\nc')),
   signed('an address in lower case', typed('address', OTHER)),
   signed('an address in upper case', typed('address', `0x${ME.slice(2).toUpperCase()}`)),
   signed(

@@ -12,9 +12,9 @@ import { KEY, ME, SECOND_KEY, SITE } from './people';
 
 type Heading<Params> = {
   readonly method: string;
-  /** What an independent library answers for what must be signed. */
+  /** The result of an independent library for inputs that must be signed. */
   readonly expected: (params: Params) => Json | Promise<Json>;
-  /** What MetaMask hands to the snap for its own confirmation. */
+  /** What MetaMask passes to the snap for its own confirmation. */
   readonly insight: (params: Params) => Insight;
 };
 
@@ -23,16 +23,16 @@ type Insight = Parameters<SnapInProcess['insight']>;
 const siteOn = (scope: string | undefined): string =>
   ChainNameStruct.is(scope) ? `https://chain-${scope.slice('eip155:'.length)}.example` : SITE;
 
-/** What MetaMask's own confirmation shows, as the snap explains it. */
+/** The insight that MetaMask's own confirmation shows. */
 const insightOf = async (snap: SnapInProcess, insight: Insight): Promise<string> =>
   flat(((await snap.insight(...insight)) as { content: Json }).content);
 
 /**
- * Imports two accounts, and connects sites to both: one on no chain, and one on each chain that is the scope of a case. The
- * snap reads once which sites are connected, so all are before the first request of a site.
+ * Imports two accounts, and connects sites to both: one without a chain, and one on each chain that is the scope of a
+ * case. The snap reads the connected sites only once, so all are connected before the first request.
  */
 export function startHostileSuite(cases: readonly { readonly scope?: string }[] = []) {
-  // What is told must not depend on the files of descriptors.
+  // The explanations must not depend on the descriptor files.
   const wallet = new WalletDouble({ hasFiles: false });
   const snap = startForOutcomes(wallet);
   const store = {
@@ -60,33 +60,33 @@ export function startHostileSuite(cases: readonly { readonly scope?: string }[] 
   }
   let connecting: Promise<void> | undefined;
 
-  /** Sends an input through its doors, and holds what comes of it against what must. */
+  /** Sends an input through its handlers, and compares the outcome with the required one. */
   async function run<Params>(each: HostileCase<Params>, heading: Heading<Params>): Promise<void> {
-    const { method = heading.method, params, scope, must, atDapp = must, doors = ['keyring', 'dapp'] } = each;
+    const { method = heading.method, params, scope, must, mustOverRpc = must, handlers = ['keyring', 'rpc'] } = each;
     const expected = () => heading.expected(params);
-    // What the snap does not ask about at the keyring door, MetaMask shows with its own question.
+    // If the keyring handler shows no dialog, MetaMask shows the insight with its own confirmation.
     const shown =
       ({ screens }: Outcome) =>
       async () =>
         screens.length > 0 ? screens.join(' ') : insightOf(snap.snap, heading.insight(params));
-    if (doors.includes('keyring')) {
+    if (handlers.includes('keyring')) {
       const [account = ''] = await accounts();
       const outcome = await snap.submit(account, method, params, scope);
       await judge(outcome, must, params, expected, shown(outcome));
     }
-    if (doors.includes('dapp')) {
+    if (handlers.includes('rpc')) {
       await (connecting ??= connectSites());
       const outcome = await snap.dapp(siteOn(scope), method, params);
-      await judge(outcome, atDapp, params, expected, () => Promise.resolve(outcome.screens.join(' ')));
-      // Nobody else has asked.
-      if (atDapp.refuse === undefined) expect(outcome.screens).toHaveLength(1);
+      await judge(outcome, mustOverRpc, params, expected, () => Promise.resolve(outcome.screens.join(' ')));
+      // No one else has asked the user.
+      if (mustOverRpc.refuse === undefined) expect(outcome.screens).toHaveLength(1);
     }
   }
 
   return { wallet, snap, grants, run };
 }
 
-/** A message as MetaMask hands it to the snap for its own confirmation. */
+/** A message as MetaMask passes it to the snap for its own confirmation. */
 export const signatureInsight = (signatureMethod: string, data: unknown): Insight => [
   'onSignature',
   { signature: { from: ME, data: data as Json, signatureMethod }, signatureOrigin: SITE },

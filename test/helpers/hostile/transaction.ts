@@ -2,7 +2,7 @@ import { ME, OTHER } from './people';
 
 export type Tx = Readonly<Record<string, unknown>>;
 
-/** Sound transactions of each type. */
+/** A valid transaction of each type. */
 export const LEGACY: Tx = {
   type: '0x0',
   nonce: '0x9',
@@ -16,7 +16,7 @@ export const LEGACY: Tx = {
 };
 export const EIP2930: Tx = { ...LEGACY, type: '0x1', accessList: [] };
 
-/** The same without one of its members. */
+/** A transaction without one of its members. */
 export const without = (tx: Tx, name: string): Tx =>
   Object.fromEntries(Object.entries(tx).filter(([key]) => key !== name));
 

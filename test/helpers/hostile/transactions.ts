@@ -6,13 +6,13 @@ import { EIP1559, EIP2930, LEGACY, type Tx, without } from './transaction';
 const power = (exponent: number): string => `0x${(1n << BigInt(exponent)).toString(16)}`;
 const below = (exponent: number): string => `0x${((1n << BigInt(exponent)) - 1n).toString(16)}`;
 
-/** `transaction.<field>` of a changed transaction must be refused. */
+/** A changed transaction must be rejected, naming `transaction.<field>`. */
 const changed = (name: string, change: Tx, field: string, rule: RegExp, base: Tx = LEGACY): HostileCase<unknown> =>
   refused(name, [{ ...base, ...change }], `transaction.${field}`, rule);
 
 const SHAPES: readonly HostileCase<unknown>[] = [
   refused('no parameters', undefined, 'params', /is missing|must be a list/u),
-  refused('a transaction without a list', LEGACY, 'params', /must be a list/u),
+  refused('a transaction outside a list', LEGACY, 'params', /must be a list/u),
   refused('an empty list', [], 'transaction', /is missing/u),
   refused('two transactions', [LEGACY, LEGACY], 'params[1]', /not a known field/u),
   refused('an address in front', [ME, LEGACY], 'transaction', /must be/u),
@@ -21,10 +21,10 @@ const SHAPES: readonly HostileCase<unknown>[] = [
   refused('null', [null], 'transaction', /must be/u),
   refused('a number', [5], 'transaction', /must be/u),
   refused('a list of a list', [[LEGACY]], 'transaction.type', /is missing/u, {
-    atDapp: { refuse: { field: 'transaction.type', rule: /is missing/u } },
+    mustOverRpc: { refuse: { field: 'transaction.type', rule: /is missing/u } },
   }),
   refused('an empty object', [{}], 'transaction.type', /is missing/u),
-  refused('fields that are inherited', [{ __proto__: LEGACY }], 'transaction.type', /is missing/u),
+  refused('inherited fields', [{ __proto__: LEGACY }], 'transaction.type', /is missing/u),
 ];
 
 const MISSING: readonly HostileCase<unknown>[] = [
@@ -36,7 +36,7 @@ const MISSING: readonly HostileCase<unknown>[] = [
   ),
 ];
 
-/** Fields of other types, other libraries and other chains. */
+/** Fields from other types, libraries and chains. */
 const UNKNOWN: readonly HostileCase<unknown>[] = [
   ...[
     ['gas', '0x5208'],
@@ -64,11 +64,11 @@ const UNKNOWN: readonly HostileCase<unknown>[] = [
       `the field "${name as string}"`,
       [{ ...EIP1559, [name as string]: value }],
       isPlain ? `transaction.${name as string}` : 'transaction',
-      isPlain ? /not a known field/u : /has a field that is not known/u,
+      isPlain ? /not a known field/u : /has an unknown field/u,
     );
   }),
   refused(
-    'gas in place of gasLimit',
+    'gas instead of gasLimit',
     [{ ...without(LEGACY, 'gasLimit'), gas: '0x5208' }],
     'transaction.gasLimit',
     /is missing/u,
@@ -81,10 +81,10 @@ const UNKNOWN: readonly HostileCase<unknown>[] = [
     /not a known field/u,
   ),
   refused(
-    'a field that is named like a key',
+    'a field whose name is a private key',
     [{ ...LEGACY, [KEY.replaceAll('4', '5')]: '0x1' }],
     'transaction',
-    /has a field that is not known/u,
+    /has an unknown field/u,
   ),
   changed('maxFeePerGas in a legacy transaction', { maxFeePerGas: '0x1' }, 'maxFeePerGas', /not a known field/u),
   changed('an access list in a legacy transaction', { accessList: [] }, 'accessList', /not a known field/u),
@@ -102,7 +102,7 @@ const TYPES: readonly HostileCase<unknown>[] = [
 ];
 
 const QUANTITIES = ['nonce', 'gasLimit', 'value', 'chainId', 'maxFeePerGas', 'maxPriorityFeePerGas'] as const;
-/** What is not a quantity of JSON-RPC, whatever a library would make of it. */
+/** Values that are not JSON-RPC quantities, even if some library accepts them. */
 const NO_QUANTITY: readonly unknown[] = [
   null,
   1,
@@ -124,7 +124,7 @@ const NO_QUANTITY: readonly unknown[] = [
   { toString: '0x1' },
   { type: 'BigNumber', hex: '0x1' },
 ];
-/** Each field gets every third of them, so that all pairs of a field and a kind of nonsense are near. */
+/** Each field gets every third value, which covers every field and almost every kind of invalid value. */
 const NONSENSE: readonly HostileCase<unknown>[] = QUANTITIES.flatMap((field, index) =>
   NO_QUANTITY.filter((_value, at) => at % 3 === index % 3).map((value) =>
     changed(`${JSON.stringify(value)} for ${field}`, { [field]: value }, field, /hex quantity/u, EIP1559),
@@ -203,28 +203,28 @@ const ACCESS_LISTS: readonly HostileCase<unknown>[] = [
 
 const NOT_HIS = { refuse: { field: 'origin', rule: /not connected/u, code: 4100 } };
 const CALLERS: readonly HostileCase<unknown>[] = [
-  refused('the account of nobody here', [{ ...LEGACY, from: OTHER }], 'transaction.from', /address of the account/u, {
-    atDapp: NOT_HIS,
+  refused('an unknown account', [{ ...LEGACY, from: OTHER }], 'transaction.from', /address of the account/u, {
+    mustOverRpc: NOT_HIS,
   }),
   refused('another account', [{ ...LEGACY, from: SECOND }], 'transaction.from', /address of the account/u, {
-    doors: ['keyring'],
+    handlers: ['keyring'],
   }),
   changed('a short sender', { from: ME.slice(0, -1) }, 'from', /must be an address/u),
   changed('a sender by name', { from: 'me.eth' }, 'from', /must be an address/u),
-  refused('the scope eip155:10', [LEGACY], 'transaction.chainId', /must be the chain of the scope/u, {
+  refused('the scope eip155:10', [LEGACY], 'transaction.chainId', /must be \d+, the chain of the request/u, {
     scope: 'eip155:10',
   }),
   ...['eip155:0x1', 'eip155:0xa', 'eip155:null', 'eip155:undefined', 'eip155:1,eip155:10', 'bip122:1'].map((scope) =>
-    refused(`the scope ${scope}`, [LEGACY], 'scope', /must be an EVM chain/u, { scope, doors: ['keyring'] }),
+    refused(`the scope ${scope}`, [LEGACY], 'scope', /must be an EVM chain/u, { scope, handlers: ['keyring'] }),
   ),
-  refused('a method of sending', [LEGACY], 'request.method', /does not have/u, {
+  refused('a method of sending', [LEGACY], 'request.method', /does not support/u, {
     method: 'eth_sendRawTransaction',
     code: -32601,
-    atDapp: { refuse: { field: 'method', rule: /does not have/u, code: 4200 } },
+    mustOverRpc: { refuse: { field: 'method', rule: /does not support/u, code: 4200 } },
   }),
 ];
 
-/** What looks odd in real requests but is sound. */
+/** Inputs of real requests that look unusual but are valid. */
 const SOUND: readonly HostileCase<unknown>[] = [
   signed('a legacy transaction', [LEGACY]),
   signed('an EIP-2930 transaction', [EIP2930]),
@@ -243,11 +243,11 @@ const SOUND: readonly HostileCase<unknown>[] = [
         accessList: [{ ...entry, storageKeys: Array.from({ length: 150_000 }, () => `0x${'00'.repeat(32)}`) }],
       },
     ],
-    { doors: ['keyring'] },
+    { handlers: ['keyring'] },
   ),
-  signed('r, s and v of a signature, as a library leaves them', [{ ...EIP1559, v: '0x1', r: below(255), s: '0x1' }]),
-  signed('the highest chain', [{ ...LEGACY, chainId: '0x7fffffffffffffdb' }]),
-  signed('a chain of which v has seven digits', [{ ...LEGACY, chainId: '0xaa36a7' }], { scope: 'eip155:11155111' }),
+  signed('r, s and v of a signature, as a library includes them', [{ ...EIP1559, v: '0x1', r: below(255), s: '0x1' }]),
+  signed('the highest chain id', [{ ...LEGACY, chainId: '0x7fffffffffffffdb' }]),
+  signed('a chain whose v has seven digits', [{ ...LEGACY, chainId: '0xaa36a7' }], { scope: 'eip155:11155111' }),
   signed('the highest nonce', [{ ...LEGACY, nonce: '0xfffffffffffffffe' }]),
   signed('the highest gas limit', [{ ...LEGACY, gasLimit: below(64) }]),
   signed('the highest value', [{ ...LEGACY, value: below(256) }]),

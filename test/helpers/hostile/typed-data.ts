@@ -9,22 +9,22 @@ import { HOSTILE_VALUES } from './typed-values';
 
 const IS_MISSING = /is missing/u;
 
-/** The sound typed data with its JSON changed: JSON.parse makes own properties, whatever their names. */
+/** The valid typed data with changed JSON. JSON.parse creates own properties, whatever their names. */
 const ownProto = (from: string, to: string): unknown[] => [ME, JSON.parse(JSON.stringify(BASE).replaceAll(from, to))];
 
 const SHAPES: readonly HostileCase<unknown>[] = [
   refused('no parameters', undefined, 'params', /is missing|must be a list/u),
   refused('an object', {}, 'params', /must be a list/u),
   refused('an empty list', [], 'address', IS_MISSING, {
-    atDapp: { refuse: { field: 'address', rule: IS_MISSING } },
+    mustOverRpc: { refuse: { field: 'address', rule: IS_MISSING } },
   }),
   refused('no typed data', [ME], 'typedData', IS_MISSING),
   refused('swapped parameters', [BASE, ME], 'address', /must be an address/u, {
-    atDapp: { refuse: { field: 'typedData', rule: /the JSON of one/u } },
+    mustOverRpc: { refuse: { field: 'typedData', rule: /its JSON text/u } },
   }),
   refused('a third parameter', [ME, BASE, 'V1'], 'params[2]', /not a known field/u),
-  refused('typed data as text', [ME, JSON.stringify(BASE)], 'typedData', /must be an object/u, { atDapp: {} }),
-  refused('text that is no JSON', [ME, '{'], 'typedData', /must be an object/u),
+  refused('typed data as text', [ME, JSON.stringify(BASE)], 'typedData', /must be an object/u, { mustOverRpc: {} }),
+  refused('text that is not JSON', [ME, '{'], 'typedData', /must be an object/u),
   refused('text of text', [ME, JSON.stringify(JSON.stringify(BASE))], 'typedData', /must be an object/u),
   refused('typed data of version 1', [ME, [{ type: 'string', name: 'a', value: 'b' }]], 'typedData.types', IS_MISSING),
   ...[null, 5, true].map((value) => refused(`${String(value)}`, [ME, value], 'typedData', /must be an object/u)),
@@ -43,7 +43,7 @@ const SHAPES: readonly HostileCase<unknown>[] = [
   refused('another field at the top', changed({ extra: 1 }), 'typedData.extra', /not a known field/u),
   refused('own __proto__ for types', ownProto('"types"', '"__proto__"'), 'typedData.types', IS_MISSING),
   refused(
-    'a message that is inherited',
+    'an inherited message',
     ownProto('"message":{"value":1}', '"message":{"__proto__":{"value":1}}'),
     'typedData.message',
     /__proto__/u,
@@ -102,7 +102,7 @@ const PRIMARY: readonly HostileCase<unknown>[] = [
     'a primary type without members, and a message',
     withTypes({ Test: [] }, { message: { amount: 'all' } }),
     'typedData.types.Test',
-    /nothing of the message would be signed/u,
+    /none of the message would be signed/u,
   ),
 ];
 
@@ -121,7 +121,7 @@ const DOMAINS: readonly HostileCase<unknown>[] = [
     /must be one of/u,
   ),
   refused(
-    'a domain member that is inherited',
+    'an inherited domain member',
     withDomain([{ name: 'constructor', type: 'string' }], { constructor: 'x' }),
     'typedData.types.EIP712Domain[0].name',
     /must be one of/u,
@@ -212,19 +212,19 @@ const DOMAINS: readonly HostileCase<unknown>[] = [
 
 const NOT_HIS = { refuse: { field: 'origin', rule: /not connected/u, code: 4100 } };
 const CALLERS: readonly HostileCase<unknown>[] = [
-  refused('the account of nobody here', [OTHER, BASE], 'address', /address of the account/u, { atDapp: NOT_HIS }),
-  refused('another account', [SECOND, BASE], 'address', /address of the account/u, { doors: ['keyring'] }),
+  refused('an unknown account', [OTHER, BASE], 'address', /address of the account/u, { mustOverRpc: NOT_HIS }),
+  refused('another account', [SECOND, BASE], 'address', /address of the account/u, { handlers: ['keyring'] }),
   ...['me.eth', ME.slice(0, -1), 5, null, [ME]].map((address) =>
     refused(`the account ${JSON.stringify(address)}`, [address, BASE], 'address', /must be an address/u),
   ),
   ...['eip155:10', 'eip155:0xa'].map((scope) =>
-    refused(`the scope ${scope}`, [ME, BASE], 'typedData.domain.chainId', /must be the chain of the scope/u, {
+    refused(`the scope ${scope}`, [ME, BASE], 'typedData.domain.chainId', /must be \d+, the chain of the request/u, {
       scope,
-      ...(scope.includes('x') && { doors: ['keyring'] as const }),
+      ...(scope.includes('x') && { handlers: ['keyring'] as const }),
     }),
   ),
   ...['eip155:null', 'eip155:undefined', 'eip155:NaN', 'eip155:[object Object]'].map((scope) =>
-    refused(`the scope ${scope}`, [ME, BASE], 'scope', /must be an EVM chain/u, { scope, doors: ['keyring'] }),
+    refused(`the scope ${scope}`, [ME, BASE], 'scope', /must be an EVM chain/u, { scope, handlers: ['keyring'] }),
   ),
 ];
 

@@ -47,11 +47,11 @@ const ATOMS = [
     '[]uint8',
   ],
 ];
-/** A name that is an identifier, and may be a secret all the same. */
+/** A name that is a valid identifier but may still be a secret. */
 const SECRET_NAME = `k${KEY.slice(2)}`;
 const inTest = (member: unknown): readonly unknown[] => withTypes({ Test: [member] });
 
-/** Types that EIP-712 does not have, or that libraries hash differently. */
+/** Types that EIP-712 does not define, or that libraries hash differently. */
 export const HOSTILE_TYPES: readonly HostileCase<unknown>[] = [
   ...ATOMS.map((type) =>
     refused(
@@ -62,10 +62,10 @@ export const HOSTILE_TYPES: readonly HostileCase<unknown>[] = [
     ),
   ),
   refused(
-    'a type that nothing uses and that is none',
+    'an unused invalid type',
     withTypes({ Unused: [{ name: 'a', type: 'uint7' }] }),
     'typedData.types.Unused[0].type',
-    /must be a type of EIP-712/u,
+    /must be an EIP-712 type/u,
   ),
   ...['address', 'uint8', 'uint7', 'bytes', 'bytes32', 'string', 'bool', 'uint'].map((name) =>
     refused(
@@ -92,7 +92,7 @@ export const HOSTILE_TYPES: readonly HostileCase<unknown>[] = [
     ),
   ),
   refused(
-    'a member that is declared twice',
+    'a member declared twice',
     withTypes({
       Test: [
         { name: 'value', type: 'uint256' },
@@ -102,7 +102,7 @@ export const HOSTILE_TYPES: readonly HostileCase<unknown>[] = [
     'typedData.types.Test[1].name',
     /repeat/u,
   ),
-  refused('members that are no list', withTypes({ Test: {} }), 'typedData.types.Test', /must be a list/u),
+  refused('members that are not a list', withTypes({ Test: {} }), 'typedData.types.Test', /must be a list/u),
   refused('members as text', withTypes({ Test: 'uint256 value' }), 'typedData.types.Test', /must be a list/u),
   refused('a member that is null', inTest(null), 'typedData.types.Test[0]', /must be an object/u),
   refused('a member as text', inTest('uint256 value'), 'typedData.types.Test[0]', /must be an object/u),
@@ -127,21 +127,21 @@ export const HOSTILE_TYPES: readonly HostileCase<unknown>[] = [
     /at most 256 characters/u,
   ),
   refused(
-    'a bad value of a member that is named like a key',
+    'an invalid value of a member whose name is a private key',
     withTypes({ Test: [{ name: SECRET_NAME, type: 'bool' }] }, { message: { [SECRET_NAME]: 1 } }),
     'typedData.message[…]',
     /must be true or false/u,
   ),
   refused(
-    'a bad value of a struct that is named like a key',
+    'an invalid value of a struct whose name is a private key',
     typed(SECRET_NAME, 1, { [SECRET_NAME]: [{ name: 'a', type: 'bool' }] }),
     'typedData.message.value',
     /must be an object with the members of its type/u,
   ),
   refused(
-    'a bad type in a struct that is named like a key',
+    'an invalid type in a struct whose name is a private key',
     withTypes({ [SECRET_NAME]: [{ name: 'a', type: 'uint7' }] }),
     'typedData.types[…][0].type',
-    /must be a type of EIP-712/u,
+    /must be an EIP-712 type/u,
   ),
 ];

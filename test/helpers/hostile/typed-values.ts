@@ -14,7 +14,7 @@ const values = (type: string, list: readonly unknown[], rule: RegExp, types: Typ
     refused(`${named(value)} for ${type}`, typed(type, value, types), 'typedData.message.value', rule),
   );
 
-/** Types with long names, each with a member of the next: encodeType of the first names them all. */
+/** Types with long names, each with a member of the next, so that encodeType of the first contains all of them. */
 const chainedTypes = (count: number, length: number): Types => {
   const name = (index: number): string => (index === 0 ? 'T0' : `T${index}${'x'.repeat(length)}`);
   return Object.fromEntries(
@@ -108,11 +108,11 @@ const BOUNDS: readonly HostileCase<unknown>[] = [
     '250 types with long names that refer to each other',
     typed('T0', {}, chainedTypes(250, 200)),
     'typedData.types',
-    /shorter, or refer to each other less/u,
+    /shorter or refer to fewer other types/u,
   ),
 ];
 
-/** Values that are none of their type. */
+/** Values that do not match their type. */
 export const HOSTILE_VALUES: readonly HostileCase<unknown>[] = [
   ...values('bool', ['false', 'true', 0, 1, '', '0x1', null, [], {}], /true or false/u),
   ...values('uint256', NO_NUMBER, /whole number/u),
@@ -164,12 +164,12 @@ export const HOSTILE_VALUES: readonly HostileCase<unknown>[] = [
   refused('a list in a list', typed('uint8[]', [[1]]), 'typedData.message.value[0]', /whole number/u),
   refused('a short list inside', typed('uint8[2][]', [[1, 2], [3]]), 'typedData.message.value[1]', /exactly 2 items/u),
   refused(
-    'a bad item deep inside',
+    'an invalid item deep inside',
     typed('Inner[2][]', [[{ a: 1 }, { a: 256 }]], INNER),
     'typedData.message.value[0][1].a',
     /must fit uint8/u,
   ),
-  refused('a member missing inside', typed('Inner', {}, INNER), 'typedData.message.value.a', /is missing/u),
+  refused('a missing member inside', typed('Inner', {}, INNER), 'typedData.message.value.a', /is missing/u),
   refused(
     'null in a recursive struct',
     typed('Node', { next: null }, NODE),

@@ -21,16 +21,16 @@ export const typed = (type: string, value: unknown, types: Members = {}): readon
   },
 ];
 
-/** Sound typed data: `message.value` is 1. */
+/** Valid typed data: `message.value` is 1. */
 export const BASE = typed('uint256', 1)[1] as { readonly types: Members; readonly domain: Members };
 
-/** The same with changes at the top. */
+/** The same with changed top-level members. */
 export const changed = (change: Members): readonly unknown[] => [ME, { ...BASE, ...change }];
 
 /** The same with other types. */
 export const withTypes = (types: Members, rest: Members = {}): readonly unknown[] =>
   changed({ types: { ...BASE.types, ...types }, ...rest });
 
-/** The same with another domain, and what is declared of it. */
+/** The same with another domain and its declaration. */
 export const withDomain = (members: unknown, values: unknown): readonly unknown[] =>
   withTypes({ EIP712Domain: members }, { domain: values });

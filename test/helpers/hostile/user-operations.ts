@@ -14,17 +14,17 @@ import {
   warnedOperation,
 } from './operation';
 
-const AS_PREPARED = /must be what it was when the operation was prepared/u;
+const AS_PREPARED = /must not change after the operation was prepared/u;
 const OWN_INIT_CODE = /this account's own/u;
 
 const NOT_HIS = { refuse: { field: 'origin', rule: /not connected/u, code: 4100 } };
 const OWN = 'must be the address of the account';
 const CALLERS: readonly OperationCase[] = [
-  refusedChange('a sender of nobody here', { sender: OTHER }, 'sender', new RegExp(OWN, 'u'), { atDapp: NOT_HIS }),
+  refusedChange('an unknown sender', { sender: OTHER }, 'sender', new RegExp(OWN, 'u'), { mustOverRpc: NOT_HIS }),
   refusedChange('another account of the wallet', ({ second }) => ({ sender: second }), 'sender', new RegExp(OWN, 'u'), {
-    doors: ['keyring'],
+    handlers: ['keyring'],
   }),
-  refusedChange('the owner as sender', { sender: ME }, 'sender', new RegExp(OWN, 'u'), { atDapp: NOT_HIS }),
+  refusedChange('the owner as sender', { sender: ME }, 'sender', new RegExp(OWN, 'u'), { mustOverRpc: NOT_HIS }),
   refusedChange('a short sender', { sender: '0x12' }, 'sender', /must be an address/u),
   refusedChange('a sender that is null', { sender: null }, 'sender', /must be an address/u),
   ...(['0.6', '0.7', '0.8'] as const).flatMap((version) =>
@@ -37,7 +37,7 @@ const CALLERS: readonly OperationCase[] = [
         `the entry point ${entryPoint.slice(0, 6)} at ${version}`,
         ({ operation }) => [operation, entryPoint],
         'entryPoint',
-        /that this account answers to/u,
+        /of this account on this network/u,
         { version },
       ),
     ),
@@ -55,42 +55,48 @@ const CALLERS: readonly OperationCase[] = [
     ({ operation }) => [operation],
     'scope',
     /must be one of the account's chains/u,
-    { scope: 'eip155:1', doors: ['keyring'] },
+    { scope: 'eip155:1', handlers: ['keyring'] },
   ),
   refusedParams('the scope in hex', ({ operation }) => [operation], 'scope', /must be an EVM chain/u, {
     scope: 'eip155:0x7a69',
-    doors: ['keyring'],
+    handlers: ['keyring'],
   }),
   ...['solana:1', 'eip155:', 'eip155:1.5', 'null'].map((scope) =>
     refusedParams(`the scope ${scope}`, ({ operation }) => [operation], 'scope', /must be an EVM chain/u, {
       scope,
-      doors: ['keyring'],
+      handlers: ['keyring'],
     }),
   ),
   refusedParams(
     'a transaction of a smart account',
     ({ sender }) => [{ from: sender }],
     'request.method',
-    /does not have/u,
+    /does not support/u,
     { method: 'eth_signTransaction', code: -32601 },
   ),
   refusedParams(
-    'a message of an account that verifies none',
+    'a message of an account that cannot verify signatures',
     ({ sender }) => ['0x00', sender],
     'request.method',
-    /cannot verify messages/u,
+    /cannot verify message signatures/u,
     { method: 'personal_sign', code: -32601 },
   ),
-  refusedParams('typed data of such', ({ sender }) => [sender, {}], 'request.method', /cannot verify messages/u, {
-    method: 'eth_signTypedData_v4',
-    code: -32601,
-  }),
+  refusedParams(
+    'typed data of an account that cannot verify signatures',
+    ({ sender }) => [sender, {}],
+    'request.method',
+    /cannot verify message signatures/u,
+    {
+      method: 'eth_signTypedData_v4',
+      code: -32601,
+    },
+  ),
 ];
 
 const factoryOf = (initCode: unknown): string => (initCode as string).slice(0, 42);
 const CHANGED: readonly OperationCase[] = [
   refusedChange(
-    'a foreign factory',
+    'another factory',
     ({ operation }) => ({ initCode: `${OTHER}${(operation.initCode as string).slice(42)}` }),
     'initCode',
     OWN_INIT_CODE,
@@ -116,7 +122,7 @@ const CHANGED: readonly OperationCase[] = [
     OWN_INIT_CODE,
   ),
   refusedChange(
-    'more behind the initCode',
+    'extra bytes after the initCode',
     ({ operation }) => ({ initCode: `${operation.initCode as string}00` }),
     'initCode',
     OWN_INIT_CODE,
@@ -128,16 +134,16 @@ const CHANGED: readonly OperationCase[] = [
     'initCode',
     OWN_INIT_CODE,
   ),
-  refusedChange('the short marker of EIP-7702', { initCode: '0x7702' }, 'initCode', /must be 0x, or bytes that begin/u),
-  refusedChange('no initCode any more', { initCode: '0x' }, 'initCode', AS_PREPARED),
+  refusedChange('the short marker of EIP-7702', { initCode: '0x7702' }, 'initCode', /must be 0x, or start with/u),
+  refusedChange('a removed initCode', { initCode: '0x' }, 'initCode', AS_PREPARED),
   refusedChange('other call data', { callData: '0xb61d27f6' }, 'callData', AS_PREPARED),
-  refusedChange('a call more', { callData: execute(OTHER, 2n, '0x') }, 'callData', AS_PREPARED),
+  refusedChange('an additional call', { callData: execute(OTHER, 2n, '0x') }, 'callData', AS_PREPARED),
   refusedChange('no call data', { callData: '0x' }, 'callData', AS_PREPARED),
   refusedChange('another nonce', { nonce: '0x63' }, 'nonce', AS_PREPARED),
   refusedChange('a nonce of another key', { nonce: `0x1${'0'.repeat(16)}` }, 'nonce', AS_PREPARED),
   ...GAS.slice(0, 3).map((field) => refusedChange(`another ${field}`, { [field]: '0xffffff' }, field, AS_PREPARED)),
   refusedChange(
-    'a paymaster that was not asked for',
+    'a paymaster that was not prepared',
     { paymasterAndData: `0x${'ab'.repeat(20)}${'00'.repeat(40)}` },
     'paymasterAndData',
     AS_PREPARED,
@@ -171,7 +177,7 @@ const batch = (calls: readonly (readonly [Hex, Hex])[]): Hex =>
   });
 const PAYMASTER = `0x${'ab'.repeat(20)}`;
 const PAYMASTER_GAS = `${'00'.repeat(15)}01`.repeat(2);
-/** The end of the paymaster's data of entry point 0.9: a signature of two bytes. */
+/** The end of paymaster data for entry point 0.9, with a two-byte signature. */
 const SUFFIX = `beef000222e325a297439656`;
 
 const SIGNED: readonly OperationCase[] = [
@@ -193,7 +199,7 @@ const SIGNED: readonly OperationCase[] = [
     maxFeePerGas: `0x${'f'.repeat(30)}`,
     maxPriorityFeePerGas: `0x${'f'.repeat(30)}`,
   }),
-  signedOperation('without a scope', {}, { scope: '', doors: ['keyring'] }),
+  signedOperation('without a scope', {}, { scope: '', handlers: ['keyring'] }),
 ];
 
 const WARNED: readonly OperationCase[] = [
@@ -222,7 +228,7 @@ const WARNED: readonly OperationCase[] = [
     ),
   ),
   warnedOperation(
-    'a nonce of another key, made elsewhere',
+    'a nonce of another key, created elsewhere',
     { ...madeElsewhere(), nonce: `0x1${'0'.repeat(17)}` },
     { says: 'did not prepare' },
   ),
@@ -232,7 +238,7 @@ const WARNED: readonly OperationCase[] = [
     { says: 'did not prepare' },
   ),
   warnedOperation(
-    'no initCode, of an account that nobody deployed',
+    'no initCode for an account that is not deployed',
     { ...madeElsewhere(), initCode: '0x' },
     { says: 'did not prepare' },
   ),
@@ -285,7 +291,7 @@ const WARNED: readonly OperationCase[] = [
     'account-administration',
   ),
   warnedOperation(
-    'an order to the account without execute',
+    'a call to the account without execute',
     madeElsewhere(
       encodeFunctionData({ abi: parseAbi(['function withdrawDepositTo(address,uint256)']), args: [OTHER, 1n] }),
     ),
@@ -299,7 +305,7 @@ const WARNED: readonly OperationCase[] = [
   ),
 ];
 
-/** `eth_signUserOperation` where no method is named. */
+/** The method is `eth_signUserOperation` unless a case names another. */
 export const USER_OPERATIONS: readonly OperationCase[] = [
   ...MALFORMED_OPERATIONS,
   ...CALLERS,

@@ -4,7 +4,7 @@ import { fromRpcForm, type RpcUserOperation } from '../../../src/core/erc4337/rp
 import { fromHex, type Hex, quantityToHex, toHex } from '../../../src/core/eth/bytes';
 import { keccak_256 as keccak256 } from '@noble/hashes/sha3.js';
 
-/** What a service refuses. */
+/** An error response of a service. */
 export class Refusal extends Error {}
 
 const PAYMASTER = '0x00000000000000000000000000000000000000c1';
@@ -14,14 +14,14 @@ const GET_NONCE = '0x35567e1a';
 
 type Params = readonly unknown[];
 
-/** A simulator of a chain and its services: everything it takes is included at once, unless it is told to wait. */
+/** A simulated chain with its services. It includes everything immediately, unless it is told to wait. */
 export class SimulatedChain {
-  /** What was taken, in order. */
+  /** What was accepted, in order. */
   readonly transactions: Hex[] = [];
   readonly operations: Hex[] = [];
   includes = true;
 
-  /** A chain on which the same has happened. */
+  /** A copy of the chain with the same history. */
   clone(): SimulatedChain {
     const copy = new SimulatedChain();
     copy.transactions.push(...this.transactions);
@@ -65,7 +65,7 @@ const receiptOf = (hash: Hex): object => ({
   logs: [],
 });
 
-/** Every method that the services have. */
+/** The methods of the services. */
 const ANSWERS: Readonly<Record<string, (chain: SimulatedChain, params: Params, chainId: bigint) => unknown>> = {
   eth_chainId: (_chain, _params, chainId) => quantityToHex(chainId),
   eth_getTransactionCount: (chain) => quantityToHex(taken(chain.transactions.length, chain)),

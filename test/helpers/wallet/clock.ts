@@ -1,9 +1,9 @@
 type Timer = { readonly due: number; readonly run: () => void };
 
-/** A pause of the program is over at once; what is longer is a time limit, and runs out only when something hangs. */
+/** Shorter timers are pauses and fire immediately. Longer ones are time limits and fire only if something hangs. */
 const LONGEST_PAUSE = 1000;
 
-/** A simulator of time: it stands still, but for pauses and for what hangs. */
+/** Simulated time. It advances only for pauses and when something hangs. */
 export class Clock {
   now: number;
   readonly #timers = new Set<Timer>();
@@ -23,7 +23,7 @@ export class Clock {
     this.#timers.delete(timer as Timer);
   };
 
-  /** Lets time pass until something is given up. */
+  /** Advances time until a time limit is reached. */
   passUntil(isOver: () => boolean): void {
     while (!isOver()) {
       const [next] = [...this.#timers].sort((a, b) => a.due - b.due);

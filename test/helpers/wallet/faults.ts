@@ -1,7 +1,7 @@
 /**
- * How a call goes wrong. It fails, or the snap is killed in it: each before it has its effect, or after. The person
- * may decline. A service may answer too late, with something that is no JSON, with a result of the wrong form, with
- * an error, or to another request.
+ * How a call fails. It fails or the snap is killed, before or after the call takes effect. The user may reject. A
+ * service may respond too late, with something that is not JSON, with a malformed result, with an error, or to another
+ * request.
  */
 export type Fault =
   | 'fails'
@@ -15,14 +15,14 @@ export type Fault =
   | 'error'
   | 'other id';
 
-/** How any call to the wallet can go wrong. */
+/** The faults of any call to the wallet. */
 export const WALLET_FAULTS = ['fails', 'fails after', 'killed', 'killed after'] as const satisfies Fault[];
 
-/** What of a wallet's calls leaves something behind. To fail before or after is one and the same for the others. */
+/** The wallet calls with side effects. For the others, failing before or after makes no difference. */
 const WITH_EFFECT =
   /^(?:snap_setState|snap_manageAccounts|snap_scheduleBackgroundEvent|snap_updateInterface|snap_createInterface|snap_dialog|wallet_switchEthereumChain|fetch eth_send|fetch \/api\/v0\/add)/u;
 
-/** @returns The faults that there are for a call of this name. */
+/** @returns The possible faults of a call with this name. */
 export function faultsOf(call: string): Fault[] {
   const faults: Fault[] = WITH_EFFECT.test(call) ? [...WALLET_FAULTS] : ['fails', 'killed'];
   if (call.startsWith('snap_dialog confirmation')) faults.push('declined');
@@ -30,8 +30,8 @@ export function faultsOf(call: string): Fault[] {
   return faults;
 }
 
-/** One call of a run that goes wrong. */
+/** The failing call of a run. */
 export type Planned = { readonly at: number; readonly fault: Fault };
 
-/** No error may repeat what the wallet says: it may quote a secret. */
+/** The wallet's error message. No error may repeat it, because it may quote a secret. */
 export const SECRET_OF_THE_WALLET = '5ec7e75ec7e7';

@@ -15,7 +15,7 @@ type Request = { readonly method: string; readonly params?: unknown };
 
 const { readFile } = bundledFiles();
 
-/** The wallet's part of `snap.request`, by method. */
+/** The wallet's side of `snap.request`, by method. */
 function wallet(world: WalletDouble, running: () => typeof Snap) {
   const answers: Record<string, (params: Params) => unknown> = {
     ...keptBy(world),
@@ -60,7 +60,7 @@ function wallet(world: WalletDouble, running: () => typeof Snap) {
   };
 }
 
-/** The wallet's own node: one selected network, and every address is new there. */
+/** The wallet's own node, with one selected network on which every address is unused. */
 function network(world: WalletDouble) {
   let selected = '0x1';
   return {
@@ -77,7 +77,7 @@ function network(world: WalletDouble) {
 
 const json = (body: object): Response => Response.json(body);
 
-/** What services answer. Of those that are real, only what goes wrong is made here. */
+/** The responses of services. For real services, only the faults are simulated here. */
 function services(world: WalletDouble): typeof fetch {
   return async (input, init) => {
     const url = new URL(input as string);
@@ -102,7 +102,7 @@ function services(world: WalletDouble): typeof fetch {
       });
     const request = JSON.parse(init!.body as string) as { id: number; method: string; params: unknown[] };
     const { id, method } = request;
-    // What is sent arrives, whatever comes back.
+    // The request arrives, whatever the response is.
     const arrived =
       <Answer>(answer: () => Answer) =>
       () => {
@@ -119,12 +119,12 @@ function services(world: WalletDouble): typeof fetch {
   };
 }
 
-/** The whole program, from `src` or as it is built, that runs in this process on a wallet; and those who call it. */
+/** The whole snap, from `src` or built, running in this process on a wallet, with its callers. */
 export class SnapInProcess {
   readonly world: WalletDouble;
   readonly #snap: typeof Snap;
 
-  /** Starts the snap, with nothing in memory. */
+  /** Starts the snap with empty caches. */
   constructor(world: WalletDouble, program: ProgramName = 'source') {
     this.world = world;
     const { clock } = world;
@@ -147,7 +147,7 @@ export class SnapInProcess {
     })) as Json;
   }
 
-  /** An account method, as MetaMask hands it on. */
+  /** Calls an account method as MetaMask does. */
   submit(account: string, method: string, params: Json, scope = ''): Promise<Json> {
     return this.keyring('keyring_submitRequest', {
       id: randomUUID(),
@@ -175,7 +175,7 @@ export class SnapInProcess {
     return ((await this.#snap.onHomePage()) as { content: object }).content;
   }
 
-  /** Something that the person does on the home page. @returns What it shows then. */
+  /** A user action on the home page. @returns The page afterwards. */
   async input(event: Record<string, Json>): Promise<Json> {
     await this.#snap.onUserInput({ id: 'home', event: event as never, context: null });
     return (this.world.interfaces.get('home') ?? null) as Json;
@@ -186,6 +186,6 @@ export class SnapInProcess {
   }
 }
 
-/** What crosses to a snap is JSON: members that are undefined do not. */
+/** Requests to a snap are serialized to JSON, which drops undefined members. */
 const requestOf = (method: string, params?: Json) =>
   JSON.parse(JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })) as never;

@@ -7,20 +7,20 @@ import { type JSXElement } from '@metamask/snaps-sdk/jsx';
 
 import { callName, keptBy, type WalletDouble } from './wallet-double';
 
-/** What the snap tells the wallet through `snap_manageAccounts`. */
+/** The snap's events through `snap_manageAccounts`. */
 export type WalletMessage = { readonly method: string; readonly params: Record<string, Json> };
 
-/** The wallet around the snap. Each part answers in place of the runtime, or leaves it to the runtime. */
+/** The wallet around the snap. Each part replaces the runtime's response, or leaves it to the runtime. */
 export type Around = {
-  /** Keeps the state and the accounts, counts calls and makes them go wrong. Without it the runtime keeps the state. */
+  /** Keeps the state and the accounts, counts calls and injects faults. Without it, the runtime keeps the state. */
   readonly wallet?: WalletDouble;
   /** `snap_manageAccounts`, which the runtime does not simulate. */
   readonly manageAccounts?: (message: WalletMessage) => Promise<Json> | Json;
   /** Any other request; undefined leaves it to the runtime. */
   readonly answer?: (request: JsonRpcRequest) => Promise<Json | undefined> | Json | undefined;
-  /** What the snap has stored, where the runtime keeps it. */
+  /** The stored state, if the runtime keeps it. */
   readonly state?: Record<string, Json>;
-  /** Another snap than that of `dist/`. */
+  /** A snap other than the one in `dist/`. */
   readonly snapId?: `local:${string}`;
   readonly secretRecoveryPhrase?: string;
 };
@@ -28,7 +28,7 @@ export type Around = {
 type RpcError = { readonly code: number; readonly message: string; readonly data?: Record<string, Json> };
 export type Answer<T = Json> = { readonly result?: T; readonly error?: RpcError };
 
-/** A screen that the snap shows. A confirmation can be answered; closing it without an answer is `cancel`. */
+/** A screen of the snap. A confirmation can be approved or rejected; `cancel` closes it. */
 export type Screen = {
   readonly type?: string;
   readonly content: JSXElement;
@@ -38,10 +38,10 @@ export type Screen = {
 
 type Sent = Promise<{ readonly response: Answer }> & { readonly getInterface: () => Promise<Screen> };
 
-/** An error as the wallet hands it to a snap: code and message survive the trip. */
+/** An error as a snap receives it from the wallet, with its code and message. */
 export const walletError = (message: string): RpcError => ({ code: -32603, message });
 
-/** Milliseconds that the runtime has to start: on a busy machine its thread may be late. */
+/** The time limit for starting the runtime in milliseconds. Its thread may be slow on a busy machine. */
 const PATIENCE = 240_000;
 
 /** Installs the built snap of `dist/`, or another, in the Snaps runtime. */
@@ -70,7 +70,7 @@ export async function installKeystead({
     told.push(message);
     return manageAccounts(message);
   };
-  /** Answers as a wallet in which calls may go wrong. */
+  /** Responds as a wallet with injected faults. */
   const mock = async (request: JsonRpcRequest): Promise<Json | undefined> => {
     if (wallet === undefined || !Object.hasOwn(kept, request.method)) return respond(request);
     try {
@@ -88,14 +88,14 @@ export async function installKeystead({
       ...(params !== undefined && { params: params as Record<string, Json> }),
     }) as unknown as Sent;
 
-  /** Sends a keyring request that no dialog interrupts. */
+  /** Sends a keyring request without a dialog. */
   const call = async <T = Json>(method: string, params?: Json, origin?: string): Promise<Answer<T>> =>
     (await send(method, params, origin)).response as Answer<T>;
 
   /** Creates an account; an import is approved in its dialog. */
   const create = async (options: Record<string, Json> = {}): Promise<KeyringAccount> => {
     const request = send('keyring_createAccount', { options });
-    // A key that was imported before asks for no dialog.
+    // A key that was imported before shows no dialog.
     if (options.privateKey !== undefined) {
       const answered = request.then(() => undefined);
       await (await Promise.race([answered, request.getInterface().catch(() => undefined)]))?.ok();
@@ -114,7 +114,7 @@ export async function installKeystead({
       request: { method, params },
     });
 
-  /** Has an account sign, when no dialog is to be expected. */
+  /** Signs with an account, without a dialog. */
   const sign = async (account: string, method: string, params: Json, scope?: string) =>
     (await submit(account, method, params, scope)).response as Answer<{ pending: false; result: Json }>;
 
@@ -123,10 +123,10 @@ export async function installKeystead({
 export type Keystead = Awaited<ReturnType<typeof installKeystead>>;
 
 /**
- * One installed snap for all tests of a block, for those that leave nothing behind that another would notice. The
- * runtime runs one snap at a time, so no test of the block may install another.
+ * Installs one snap for all tests of a block that do not affect each other. The runtime runs one snap at a time, so no
+ * test of the block may install another.
  *
- * @returns What gives the snap; it is there while tests run.
+ * @returns A getter for the snap, valid while tests run.
  */
 export function useKeystead(around?: Around): () => Keystead {
   let keystead: Keystead;

@@ -20,7 +20,7 @@ type Options = {
   readonly consents?: boolean;
 };
 
-/** The keyring's operations on accounts, without the handler in front of them. */
+/** The keyring's account operations, without the handler. */
 export const keyringOf = (deps: AccountDeps) => ({
   listAccounts: async () => (await deps.accounts.entries()).map(({ account }) => account),
   getAccount: async (id: string) => (await deps.accounts.get(id)).account,
@@ -42,7 +42,7 @@ const refused = async <T>(work: Promise<T>): Promise<T> => {
  * Starts the keyring's modules on a wallet, without the rest of the snap. The wallet's calls are `read`, `write`,
  * `entropy`, `created`, `updated`, `deleted` and `consent`.
  *
- * @param options - The wallet, who asks, and whether the person agrees when asked.
+ * @param options - The wallet, the origin of requests, and whether the user consents.
  */
 export function startKeyring({ wallet, origin = 'metamask', consents = true }: Options) {
   const state = versionedState({

@@ -3,14 +3,14 @@ import { type AnnouncedProvider, type RequestArguments, type SnapOfWallet } from
 import { type DappScreen, type ForDapps } from '../dapp';
 
 type Answers = {
-  /** `wallet_invokeSnap`: what the snap answers, or throws. `answeredBy` asks the built snap. */
+  /** `wallet_invokeSnap`: returns the snap's result or throws its error. `answeredBy` calls the built snap. */
   readonly snap?: (request: RequestArguments) => unknown;
-  /** `wallet_requestSnaps`: throws what the wallet refuses with. */
+  /** `wallet_requestSnaps`: throws the wallet's error. */
   readonly install?: (params: Record<string, { version?: string }>) => unknown;
   readonly installed?: Record<string, SnapOfWallet>;
-  /** The only snap that can be installed; without it, any can. */
+  /** The only snap that can be installed. Default: any snap. */
   readonly offers?: string;
-  /** The version of what is installed. */
+  /** The version of the installed snap. */
   readonly version?: string;
 };
 
@@ -20,7 +20,7 @@ let wallets = 0;
 
 /**
  * A wallet that hosts snaps, as a web page sees it: EIP-1193 with `wallet_getSnaps`, `wallet_requestSnaps` and
- * `wallet_invokeSnap`. It also does what a real wallet does not do on request: refuse, fail, hang.
+ * `wallet_invokeSnap`. It can also be made to reject, fail or hang.
  */
 export function pageWallet(
   rdns: string,
@@ -57,20 +57,20 @@ export function pageWallet(
     calls,
     snaps,
     methods: () => calls.map(({ method }) => method),
-    /** Takes a snap away from the page, as the person does in the wallet's settings. */
+    /** Disconnects a snap from the page, as the user does in the wallet's settings. */
     remove: (id: string) => {
       Reflect.deleteProperty(snaps, id);
     },
   };
 }
 
-/** Answers a dialog of the snap, as the person at the wallet. */
+/** Answers a dialog of the snap, as the user. */
 export type Person = (screen: DappScreen) => Promise<void>;
 
 /** What may open dialogs. */
 const ASKS = /^(?:personal_sign|keystead_setChain|wallet_(?:requestPermissions|s)\w*|eth_(?:requestAccounts|s)\w*)$/u;
 
-/** @returns The built snap's answers to a page, for `pageWallet`; the person answers the dialogs. */
+/** @returns The built snap's responses to a page, for `pageWallet`, with dialogs answered by `answer`. */
 export const answeredBy =
   ({ dapp }: Pick<ForDapps, 'dapp'>, origin: string, person: Person) =>
   async ({ method, params }: RequestArguments): Promise<unknown> => {

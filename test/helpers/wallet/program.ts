@@ -8,7 +8,7 @@ import type * as Snap from '../../../src/snap/index';
 
 const root = join(__dirname, '../../..');
 
-/** What a snap finds around it. Each started snap gets its own. */
+/** The globals of a snap. Each started snap gets its own. */
 export type Surroundings = {
   readonly snap: { readonly request: (request: { method: string; params?: unknown }) => Promise<unknown> };
   readonly ethereum: { readonly request: (request: { method: string; params?: unknown }) => Promise<unknown> };
@@ -20,15 +20,15 @@ export type Surroundings = {
 
 const NAMES = ['snap', 'ethereum', 'fetch', 'Date', 'setTimeout', 'clearTimeout'] as const;
 
-/** The companion page that the program from `src` lets in. The built snap for production lets none in. */
+/** The companion page that the program from `src` allows. The production build allows none. */
 export const COMPANION = 'http://localhost:8000';
 
-/** Which program: compiled from `src/snap/index.ts`, or the bundle that `npm run build` leaves in `dist/`. */
+/** The program: compiled from `src/snap/index.ts`, or the bundle that `npm run build` writes to `dist/`. */
 export type ProgramName = 'source' | 'built';
 
 type Program = (surroundings: Surroundings) => typeof Snap;
 
-/** The CommonJS text of `src/snap/index.ts`, whole. The packages it uses stay outside and are loaded once. */
+/** `src/snap/index.ts` bundled as CommonJS. Its packages are external and loaded once. */
 function sourceText(): string {
   const { outputFiles } = buildSync({
     entryPoints: [join(root, 'src/snap/index.ts')],
@@ -49,7 +49,7 @@ const TEXTS: Readonly<Record<ProgramName, () => string>> = {
   built: () => readFileSync(join(root, 'dist/bundle.js'), 'utf8'),
 };
 
-/** Makes a program into a function: each call of it is a start of the snap, with nothing in memory. */
+/** Turns a program into a function. Each call starts the snap with empty caches. */
 function compile(name: ProgramName): Program {
   const program = compileFunction(TEXTS[name](), ['module', 'exports', 'require', ...NAMES]);
   const loaded = new Map<string, unknown>();

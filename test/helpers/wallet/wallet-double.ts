@@ -10,10 +10,10 @@ import { type Planned, SECRET_OF_THE_WALLET } from './faults';
 type State = Record<string, Json>;
 type Element = { readonly type: string; readonly props: Record<string, unknown> };
 
-/** What the person is shown. */
+/** The dialogs shown to the user. */
 export type Dialog = { readonly text: string; readonly chosen: readonly string[]; readonly agreed: boolean };
 
-/** The names of the boxes that are ticked. */
+/** The names of the checked checkboxes. */
 function chosenIn(content: unknown): string[] {
   if (Array.isArray(content)) return content.flatMap(chosenIn);
   if (typeof content !== 'object' || content === null) return [];
@@ -27,16 +27,16 @@ const START = 1_700_000_000_000;
 type Options = {
   /** What the snap has stored. */
   readonly state?: State;
-  /** Stands for the recovery phrase: another one gives other keys. */
+  /** Represents the recovery phrase. Another one gives other keys. */
   readonly phrase?: string;
-  /** Whether the files that are shipped with the snap can be read. */
+  /** Whether the snap's own files can be read. */
   readonly hasFiles?: boolean;
 };
 
 /**
- * The wallet double of all tests: everything around the snap that outlives it. That is the wallet with the snap's state
- * and the accounts it knows, the person, a chain with its services, and time. It counts the calls, and one of them may
- * go wrong. Starting the snap on it again is what a crash, an update or a new browser session is.
+ * The wallet double of all tests: everything around the snap that survives it. It simulates the wallet with the snap's
+ * state and its known accounts, the user, a chain with its services, and time. It counts calls and can inject a fault
+ * into one of them. Starting the snap on it again simulates a crash, an update or a new browser session.
  *
  * The snap runs on it in one of these ways:
  * - `startKeyring` (`keyring.ts`): only the keyring's modules; the fastest.
@@ -52,18 +52,18 @@ export class WalletDouble {
   /** The accounts that the wallet has, id -> address. */
   known = new Map<string, string>();
   chain = new SimulatedChain();
-  /** The names of the background events that are on their way. */
+  /** The names of the scheduled background events. */
   scheduled: string[] = [];
   locked = false;
-  /** The origins of services that are real: requests to them are sent. `chain` answers all others. */
+  /** The origins of real services, to which requests are sent. `chain` responds to all others. */
   services: string[] = [];
-  /** The boxes that the person ticks on a screen with some; undefined: those that are ticked. */
+  /** The checkboxes that the user checks on a form. Undefined: keep the preselected ones. */
   choice: readonly string[] | undefined;
   clock = new Clock(START);
-  /** Decides when a call is made, where several wait; undefined: at once. */
+  /** Decides the order of waiting calls. Undefined: immediately. */
   order: ((call: string) => Promise<unknown>) | undefined;
 
-  /** Is told of each request to the wallet, with its parameters. */
+  /** Called for each request to the wallet, with its parameters. */
   onRequest: ((request: { readonly method: string; readonly params?: unknown }) => void) | undefined;
 
   readonly calls: string[] = [];
@@ -78,7 +78,7 @@ export class WalletDouble {
     this.hasFiles = hasFiles;
   }
 
-  /** The same wallet a second time, with no call made and none to go wrong. */
+  /** A copy of the wallet without recorded calls and faults. */
   clone(): WalletDouble {
     const { state, phrase, hasFiles } = this;
     const copy = new WalletDouble({ state: structuredClone(state), phrase, hasFiles });
@@ -92,14 +92,14 @@ export class WalletDouble {
     return copy;
   }
 
-  /** From now on the calls are counted, and the planned one goes wrong; without a plan, none does. */
+  /** Starts counting calls and injects the planned fault, if any. */
   plan(planned?: Planned, onKill: () => void = () => undefined): void {
     this.calls.length = 0;
     this.#planned = planned;
     this.#onKill = onKill;
   }
 
-  /** Makes a call of the snap, with the fault that is planned for it. */
+  /** Executes a call of the snap, with its planned fault. */
   async call<Answer>(
     name: string,
     effect: () => Answer | Promise<Answer>,
@@ -116,7 +116,7 @@ export class WalletDouble {
       this.#onKill();
       return new Promise<never>(() => undefined);
     }
-    // As the runtime throws them: no instances of the snap's Error.
+    // Like the runtime's errors, these are not instances of the snap's Error.
     const says = name.startsWith('snap_manageAccounts')
       ? 'Simulated: the wallet is busy.'
       : `failed with ${SECRET_OF_THE_WALLET}`;
@@ -148,7 +148,7 @@ export class WalletDouble {
     this.state = copy;
   }
 
-  /** What MetaMask does on `notify:accountCreated`: the same id and address again is no error. */
+  /** MetaMask's behaviour on `notify:accountCreated`: repeating the same id and address is not an error. */
   add(id: string, address: string): null {
     const known = this.known.get(id);
     if (known === address) return null;
@@ -158,7 +158,7 @@ export class WalletDouble {
     return null;
   }
 
-  /** What MetaMask does on `notify:accountDeleted`: an account that it does not know is no error. */
+  /** MetaMask's behaviour on `notify:accountDeleted`: an unknown account is not an error. */
   drop(id: string): null {
     this.known.delete(id);
     return null;
@@ -182,13 +182,13 @@ export class WalletDouble {
     return `0x${createHmac('sha256', this.phrase).update(salt).digest('hex')}`;
   }
 
-  /** The person looks at a screen, and agrees or not. */
+  /** Shows a screen to the user, who agrees or not. */
   show(content: unknown, agreed: boolean): boolean {
     this.dialogs.push({ text: flat(content), chosen: chosenIn(content), agreed });
     return agreed;
   }
 
-  /** What a node, bundler or paymaster service of the chain answers. */
+  /** The response of a node, bundler or paymaster service of the chain. */
   serve(url: URL, { id, method, params }: { id: number; method: string; params: unknown[] }): object {
     const chainId = BigInt(url.pathname.slice(1));
     try {
@@ -200,7 +200,7 @@ export class WalletDouble {
   }
 }
 
-/** What a wallet keeps for the snap: the answers to requests about its state and about accounts, by method. */
+/** The wallet's responses to requests about the snap's state and accounts, by method. */
 export const keptBy = (wallet: WalletDouble): Record<string, (params: State) => Json> => ({
   snap_getState: ({ key }) => structuredClone(wallet.read(key as string)),
   snap_setState: ({ key, value }) => {
@@ -210,7 +210,7 @@ export const keptBy = (wallet: WalletDouble): Record<string, (params: State) => 
   snap_manageAccounts: ({ method, params }) => wallet.manage(method as string, params as State),
 });
 
-/** The name of a call of the snap to the wallet: the method, and what it is about. */
+/** The name of a wallet call: the method and its subject. */
 export function callName({ method, params }: { readonly method: string; readonly params?: unknown }): string {
   const { key, type, method: event } = (params ?? {}) as State;
   return [method, key, type, event].filter((part) => typeof part === 'string').join(' ');

@@ -10,7 +10,7 @@ export const OTHER_KEY = `0x${'42'.repeat(32)}`;
 export const CHAIN = 'eip155:31337';
 export const CHAIN_ID = '0x7a69';
 
-/** How a chain is set up here. */
+/** A chain configuration. */
 export const configuration = (id: number, more: Record<string, string> = {}) => ({
   chainId: `eip155:${id}`,
   rpcUrl: `https://node.example/${id}`,
@@ -23,10 +23,10 @@ export const SMART = { type: 'eip155:erc4337', chainId: CHAIN };
 type Named = 'eoa' | 'imported' | 'smart' | 'safe';
 export type Accounts = Readonly<Record<Named, { readonly id: string; readonly address: string }>>;
 
-/** A world in which there is an account of each kind, a chain, and a site that may use every account. */
+/** A world with an account of each kind, a chain, and a site that may use every account. */
 export type Furnished = { readonly world: WalletDouble; readonly accounts: Accounts };
 
-/** @param more - Of the chain's configuration. */
+/** @param more - Additional members of the chain configuration. */
 export async function furnished(more: Record<string, string> = {}): Promise<Furnished> {
   const world = new WalletDouble();
   const session = new SnapInProcess(world);
@@ -67,7 +67,7 @@ export const transactionFrom = (from: string) => ({
   from,
 });
 
-/** The parameters of `wallet_sendCalls`: two calls, under the account's address as the id. */
+/** The parameters of `wallet_sendCalls`: two calls, with the account's address as the id. */
 export const callsFrom = (from: string, more: Record<string, Json> = {}) => [
   {
     version: '2.0.0',
@@ -83,7 +83,7 @@ export const callsFrom = (from: string, more: Record<string, Json> = {}) => [
   },
 ];
 
-/** A copy of a world in which something more has happened. */
+/** A copy of a world after another action. */
 export async function after(
   world: WalletDouble,
   ...steps: ((session: SnapInProcess) => Promise<unknown>)[]
@@ -94,5 +94,5 @@ export async function after(
   return copy.clone();
 }
 
-/** Times, which pass while something hangs. */
+/** Timestamps, which change while something hangs. */
 export const TIMES = /17000\d{8}/u;

@@ -4,17 +4,17 @@ import { KEY, OTHER_KEY } from './fixture';
 import { DAPP, OTHER, SnapInProcess } from '../wallet/in-process';
 import { type WalletDouble } from '../wallet/wallet-double';
 
-/** Something that is asked of the snap, and may be asked again. */
+/** A request to the snap that can be repeated. */
 export type Flow = {
   readonly world: WalletDouble;
   readonly run: (session: SnapInProcess) => Promise<unknown>;
-  /** Whether it has had its effect, where to repeat it would be to ask for another. */
+  /** Whether it took effect, for requests whose repetition would have another effect. */
   readonly isDone?: (world: WalletDouble) => boolean;
-  /** It does what it can and says nothing of the rest, which the next time brings. */
+  /** It does what it can without reporting the rest, which the next run completes. */
   readonly isPatient?: boolean;
-  /** Takes out of an answer, or of the state, what differs from run to run. */
+  /** Removes what differs between runs from a result or from the state. */
   readonly without?: RegExp;
-  /** What a fault may lead to although it breaks a rule. Whoever names it says why it may. */
+  /** Faults that may break a rule. Each exception is explained where it is listed. */
   readonly excepted?: RegExp;
 };
 
@@ -26,7 +26,7 @@ type Outcome =
   | { readonly as: 'failed'; readonly error: unknown }
   | { readonly as: 'killed' };
 
-/** Runs with one call going wrong; settles also when the snap is killed in it. */
+/** Runs with one failing call. Also settles if the snap is killed. */
 function attempt(flow: Flow, session: SnapInProcess, planned?: Planned): Promise<Outcome> {
   return new Promise((resolve) => {
     session.world.plan(planned, () => {
@@ -46,7 +46,7 @@ function attempt(flow: Flow, session: SnapInProcess, planned?: Planned): Promise
 const plain = (value: unknown, { without = /(?!)/u }: Flow): string =>
   JSON.stringify(value ?? null).replace(new RegExp(without.source, 'gu'), '…');
 
-/** Every place in a value, with what stands there; objects have no order. */
+/** Every path in a value with its content, independent of member order. */
 function leaves(value: unknown, path = ''): [string, string][] {
   if (typeof value !== 'object' || value === null || Object.keys(value).length === 0)
     return [[path, JSON.stringify(value)]];
@@ -55,7 +55,7 @@ function leaves(value: unknown, path = ''): [string, string][] {
 
 type Ending = ReadonlyMap<string, string>;
 
-/** What is there in the end, as far as it does not differ from run to run. */
+/** The final state, without what differs between runs. */
 const ending = ({ state, known, chain }: WalletDouble, flow: Flow): Ending =>
   new Map(
     leaves({ state, known: [...known].sort(), sent: [chain.transactions, chain.operations] }).map(([path, leaf]) => [
@@ -64,7 +64,7 @@ const ending = ({ state, known, chain }: WalletDouble, flow: Flow): Ending =>
     ]),
   );
 
-/** Where two ends differ. */
+/** The differences between two final states. */
 const differences = (actual: Ending, wanted: Ending): string[] =>
   [...new Set([...actual.keys(), ...wanted.keys()])]
     .filter((path) => actual.get(path) !== wanted.get(path))
@@ -73,7 +73,7 @@ const differences = (actual: Ending, wanted: Ending): string[] =>
 const sameState = (a: WalletDouble, b: WalletDouble): boolean =>
   differences(new Map(leaves(a.state)), new Map(leaves(b.state))).length === 0;
 
-/** What a running snap tells, to be held against what a started one tells. */
+/** What a running snap reports, to be compared with a restarted one. */
 export async function told(session: SnapInProcess): Promise<string> {
   session.world.plan();
   return JSON.stringify([
@@ -88,7 +88,7 @@ export async function told(session: SnapInProcess): Promise<string> {
 
 type SnapFailure = { readonly code?: unknown; readonly message?: unknown; readonly data?: { readonly code?: unknown } };
 
-/** What is wrong with an error as an answer. */
+/** The faults of an error response. */
 export function faultsOfError(error: unknown, world: WalletDouble): string[] {
   const { code, message, data } = error as SnapFailure;
   const text = `${String(message)} ${JSON.stringify(data)}`;
@@ -107,7 +107,7 @@ export function faultsOfError(error: unknown, world: WalletDouble): string[] {
 type Stored = Record<string, { account: { id: string; address: string } }>;
 type Grants = Record<string, { accounts: string[] }>;
 
-/** What never may be, whatever went wrong. */
+/** Conditions that must hold after any fault. */
 export function brokenIn(world: WalletDouble, before: WalletDouble): string[] {
   const stored = Object.entries((world.state.accounts ?? {}) as Stored);
   const earlier = (before.state.accounts ?? {}) as Stored;
@@ -124,7 +124,7 @@ export function brokenIn(world: WalletDouble, before: WalletDouble): string[] {
   for (const [origin, { accounts }] of Object.entries((world.state.grants ?? {}) as Grants)) {
     const agreed = world.dialogs.flatMap(({ agreed, chosen, text }) => (agreed && text.includes(origin) ? chosen : []));
     if (!accounts.every((id) => agreed.includes(id) || had[origin]?.accounts.includes(id)))
-      broken.push(`${origin} was given what nobody agreed to`);
+      broken.push(`${origin} got access without consent`);
   }
   const agreed = world.dialogs.filter((dialog) => dialog.agreed).length;
   const sent = sentBy(world) - sentBy(before);
@@ -135,7 +135,7 @@ export function brokenIn(world: WalletDouble, before: WalletDouble): string[] {
 const sentBy = ({ chain: { transactions, operations } }: WalletDouble): number =>
   transactions.length + operations.length;
 
-/** What an error says of what was done must be true. */
+/** An error's statement about what was done must be true. */
 function untrue(error: unknown, world: WalletDouble, before: WalletDouble): string[] {
   const { message } = error as { message: string };
   const isChanged = !sameState(world, before);
@@ -146,7 +146,7 @@ function untrue(error: unknown, world: WalletDouble, before: WalletDouble): stri
   ].map((what) => `${what}: ${message}`);
 }
 
-/** One run with a fault, and what follows from it. */
+/** One run with a fault, and its consequences. */
 async function disturb(flow: Flow, where: Where, expected: { answer: string; end: Ending }): Promise<string[]> {
   const before = flow.world;
   const world = before.clone();
@@ -177,11 +177,11 @@ async function disturb(flow: Flow, where: Where, expected: { answer: string; end
 }
 
 /**
- * Runs a flow once for each call and each way in which that call can go wrong, and repeats it.
+ * Runs a flow once for each call and each fault of that call, and then repeats it.
  *
- * @returns What broke a rule: lost, doubled or changed accounts; what nobody agreed to; an error that is untrue, a
- * programmer's or repeats a secret; a snap that remembers something else than what is stored; an end that is not
- * that of the undisturbed flow.
+ * @returns The broken rules: lost, duplicated or changed accounts; effects without consent; an error that is untrue,
+ * internal or repeats a secret; a cache that differs from the state; a final state that differs from the undisturbed
+ * flow.
  */
 export async function matrixOf(flow: Flow): Promise<Report> {
   const world = flow.world.clone();
@@ -207,9 +207,9 @@ export async function matrixOf(flow: Flow): Promise<Report> {
 type Makers<There> = Readonly<Record<string, (there: There) => Flow>>;
 
 /**
- * Makes a test of each flow, and counts the faults once all of them have run, in whatever order.
+ * Creates a test for each flow, and counts the faults after all of them have run.
  *
- * @param least - How many faults there must be: a flow that is cut short in no place shows nothing.
+ * @param least - The minimum number of faults: a flow without any faults would prove nothing.
  */
 export function testEach<There>(furnish: () => Promise<There>, makers: Makers<There>, least: number): void {
   const flows = Object.entries(makers);
@@ -225,7 +225,7 @@ export function testEach<There>(furnish: () => Promise<There>, makers: Makers<Th
     expect(report.broken).toEqual([]);
   });
   afterAll(() => {
-    // Where only some were chosen, there is nothing to count.
+    // If only some tests were selected, there is nothing to count.
     if (faults.length < flows.length) return;
     const all = faults.reduce((sum, count) => sum + count, 0);
     process.stderr.write(`faults injected: ${all}\n`);

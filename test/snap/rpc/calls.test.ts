@@ -39,7 +39,7 @@ describe('wallet_sendCalls', () => {
     [-32602, 'version: must be', { version: '1.0' }],
     [-32602, 'chainId: must be a chain id', { chainId: '0x07a69' }],
     [-32602, 'atomicRequired', { atomicRequired: 'yes' }],
-    [-32602, 'calls: must be a list that is not empty', { calls: [] }],
+    [-32602, 'calls: must be a non-empty list', { calls: [] }],
     [-32602, 'id: must be text', { id: 'x'.repeat(8195) }],
     [-32602, 'calls[0].value: must be', { calls: [{ to: ALICE, value: '1' }] }],
     [-32602, 'calls[0].gas: is not a known field', { calls: [{ to: ALICE, gas: '0x1' }] }],
@@ -49,26 +49,26 @@ describe('wallet_sendCalls', () => {
     [5700, '"" is not supported', { calls: [{ to: ALICE, capabilities: { '': {} } }] }],
     [5710, 'eip155:10 is not set up', { chainId: '0xa' }],
     [5740, 'must be at most 10', { calls: Array.from({ length: 11 }, () => ({ to: ALICE })) }],
-    [5740, 'must be at most 131072 bytes', { calls: [{ to: ALICE, data: `0x${'00'.repeat(131_072)}` }] }],
+    [5740, 'must have at most 131072 bytes', { calls: [{ to: ALICE, data: `0x${'00'.repeat(131_072)}` }] }],
     [5760, 'atomicRequired', { atomicRequired: true, calls: [{ to: ALICE }, { to: BOB }] }],
   ])('is refused with %d: %s', async (code, sentence, fields) => {
     const { ask } = await connectedTo(node);
     const { error } = await ask('wallet_sendCalls', calls(fields));
     expect(error).toMatchObject({ code });
     expect(error!.message).toContain(sentence);
-    // The field as the site wrote it.
+    // The field as named by the site.
     if (code === -32602) expect(error!.message.indexOf(sentence)).toBe(0);
     expect(takenBy(node)).toEqual([]);
   });
 
-  it('does without a capability that is optional', async () => {
+  it('ignores an optional capability', async () => {
     const { approve } = await connectedTo(node);
     const capabilities = { paymasterService: { url: 'https://p.example', optional: true }, other: { optional: true } };
     expect((await approve('wallet_sendCalls', calls({ capabilities, id: 'mine' }))).result).toEqual({ id: 'mine' });
     expect(node.asked.every(({ method }) => !method.startsWith('pm_'))).toBe(true);
   });
 
-  it('takes an id once, of each site; the id that it makes itself cannot be guessed', async () => {
+  it('accepts an id once per site; generated ids cannot be guessed', async () => {
     const { ask, approve, connect } = await connectedTo(node);
     expect((await approve('wallet_sendCalls', calls({ id: '0x12' }))).result).toEqual({ id: '0x12' });
     expect((await ask('wallet_sendCalls', calls({ id: '0x12' }))).error).toMatchObject({ code: 5720 });
@@ -80,7 +80,7 @@ describe('wallet_sendCalls', () => {
     expect(made.result!.id).toMatch(/^0x[0-9a-f]{64}$/u);
   });
 
-  it('sends none of several unless each is agreed to', async () => {
+  it('sends none of several unless the user approves each', async () => {
     const { dapp } = await connectedTo(node);
     const request = dapp('wallet_sendCalls', calls({ calls: [{ to: ALICE }, { to: BOB }] }));
     const first = await request.getInterface();
@@ -93,7 +93,7 @@ describe('wallet_sendCalls', () => {
     expect(takenBy(node)).toEqual([]);
   });
 
-  it('says which call cannot be estimated before those in front of it are carried out', async () => {
+  it('names a call that cannot be estimated before earlier ones are executed', async () => {
     const { ask, dapp } = await connectedTo(node);
     node.answers.eth_estimateGas = ([draft]) => {
       if ((draft as { to: string }).to === BOB) throw new NodeRefusal('execution reverted', 3);
@@ -101,14 +101,14 @@ describe('wallet_sendCalls', () => {
     };
     const request = dapp('wallet_sendCalls', calls({ calls: [{ to: ALICE }, { to: BOB }] }));
     await (await request.getInterface()).ok();
-    expect((await request).response.error?.message).toContain('calls[1]: would fail as things are now');
+    expect((await request).response.error?.message).toContain('calls[1]: would fail in the current state');
     expect((await ask('wallet_getCapabilities', [ME])).result).toEqual({
       '0x7a69': { atomic: { status: 'unsupported' } },
     });
   });
 });
 
-describe('what became of calls', () => {
+describe('the status of calls', () => {
   it.each<[number, ('0x0' | '0x1')[], number]>([
     [200, ['0x1', '0x1'], 2],
     [500, ['0x0', '0x0'], 2],
@@ -129,13 +129,13 @@ describe('what became of calls', () => {
       ['blockHash', 'blockNumber', 'gasUsed', 'logs', 'status', 'transactionHash'].sort(),
     );
     expect(result!.receipts[0]!.logs).toEqual([{ address: ALICE, data: '0x', topics: [`0x${'aa'.repeat(32)}`] }]);
-    // What is done is kept: no service is asked any more.
+    // A final status is stored, so no service is contacted again.
     node.asked.length = 0;
     expect((await ask('wallet_getCallsStatus', ['a'])).result).toEqual(result);
     expect(node.asked).toEqual([]);
   });
 
-  it('600 if the node took only some of them', async () => {
+  it('is 600 if the node accepted only some of them', async () => {
     const { ask, approve } = await connectedTo(node);
     node.answers.eth_sendRawTransaction = ([raw]) => {
       if (takenBy(node).length > 1) throw new NodeRefusal('too many', -32000);
@@ -171,7 +171,7 @@ describe('what became of calls', () => {
     expect(result).toMatchObject({ status: code, receipts: hashes.map((transactionHash) => ({ transactionHash })) });
   });
 
-  it('sends nothing after what is unclear', async () => {
+  it('is unclear without a response, and nothing is sent after that', async () => {
     const { ask, approve } = await connectedTo(node);
     node.answers.eth_sendRawTransaction = () => {
       throw new NoAnswer();
@@ -183,7 +183,7 @@ describe('what became of calls', () => {
     expect((await ask('wallet_getCallsStatus', ['a'])).result).toMatchObject({ status: 600 });
   });
 
-  it('is shown to the person on request, and to no other site', async () => {
+  it('is shown to the user on request, but not to other sites', async () => {
     const { ask, approve, connect, dapp } = await connectedTo(node);
     await approve('wallet_sendCalls', calls({ id: 'a' }));
     const request = dapp('wallet_showCallsStatus', ['a']);
@@ -213,7 +213,7 @@ describe('what became of calls', () => {
     await approve('wallet_sendCalls', calls({ id: 'a' }));
     const scheduling = { duration: 'PT30S', request: { method: 'lookUpBatches' } };
     expect(scheduled).toEqual([scheduling]);
-    // The earlier one stands for the later one.
+    // The earlier event replaces the later one.
     expect(cancelled).toEqual([{ id: 'later' }]);
     const event = async (method: string) =>
       ((await snap.onBackgroundEvent({ method })) as unknown as { response: unknown }).response;

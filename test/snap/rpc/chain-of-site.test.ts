@@ -12,7 +12,7 @@ beforeEach(async () => {
 afterEach(() => node.stop());
 
 describe('the chain of a site', () => {
-  it('is its own, among those that are set up', async () => {
+  it('is chosen per site, among the configured chains', async () => {
     const { ask, approve, connect } = await connectedTo(node);
     const other = 'https://other.example';
     await connect(other);
@@ -30,7 +30,7 @@ describe('the chain of a site', () => {
     expect(await ask('eth_blockNumber', [], other)).toEqual({ result: '0x10' });
   });
 
-  it('is none while none is set up: 4900', async () => {
+  it('is missing while none is set up: 4900', async () => {
     const { ask, connect, create } = await installForDapps();
     await create();
     await connect();
@@ -38,7 +38,7 @@ describe('the chain of a site', () => {
       expect((await ask(method, [])).error).toMatchObject({ code: 4900 });
   });
 
-  it('is set up by a site only after the person was asked, and nothing is sent before', async () => {
+  it('is set up by a site only with consent, and nothing is sent before', async () => {
     const { ask, dapp } = await installForDapps();
     const params = { chainId: CHAIN, rpcUrl: node.url, bundlerUrl: node.url };
     const refused = dapp('keystead_setChain', params);
@@ -58,7 +58,7 @@ describe('the chain of a site', () => {
     expect((await ask('keystead_getChains')).error).toMatchObject({ code: 4100 });
   });
 
-  it('is told without the addresses of its services, which may hold keys', async () => {
+  it('is returned without the URLs of its services, which may contain keys', async () => {
     const { ask } = await connectedTo(node);
     const answer = await ask('keystead_getChains');
     expect(answer.result).toMatchObject([{ chainId: CHAIN, entryPointVersion: '0.7', hasPaymaster: false }]);
@@ -67,7 +67,7 @@ describe('the chain of a site', () => {
 });
 
 describe('the node reads of a site', () => {
-  it('go to the node of its chain as they are, uncles among them', async () => {
+  it('go unchanged to the node of its chain, including uncle methods', async () => {
     const { ask } = await connectedTo(node);
     node.answers.eth_getUncleByBlockNumberAndIndex = ([block, index]) => ({ number: block, index });
     node.answers.eth_getUncleCountByBlockHash = () => '0x1';
@@ -78,7 +78,7 @@ describe('the node reads of a site', () => {
     expect(await ask('eth_blockNumber')).toEqual({ result: '0x10' });
   });
 
-  it('hand on the node’s own error with its data, and are bounded', async () => {
+  it('pass on the node’s own error with its data, and are limited in size', async () => {
     const { ask } = await connectedTo(node);
     node.answers.eth_call = () => {
       throw new NodeRefusal('execution reverted: no', 3, '0x08c379a0');

@@ -7,15 +7,15 @@ import { DAPP, type DappScreen, installForDapps } from '../../helpers/dapp';
 import { textOf } from '../../helpers/screen-text';
 
 const OTHER = 'https://other.example';
-/** Of nobody here. */
+/** An unknown address. */
 const STRANGER = '0x00000000000000000000000000000000000000aa';
 
-/** What a page sees of an answer; the stack is added by the runtime of the tests. */
+/** The part of a response that a page sees. The test runtime adds the stack. */
 const seen = (answer: object): unknown =>
   JSON.parse(JSON.stringify(answer, (name, value: unknown) => (name === 'stack' ? undefined : value)));
 const KEY = '0x4af1bceebf7f3634ec3cff8a2c38e51178d5d4ce585c52d6043e5e2cc3418bb0';
 
-/** Accounts as they are stored; their keys are not asked for here. */
+/** Accounts in stored form. Their keys are not needed here. */
 const manyAccounts = (count: number): StoredEoa[] =>
   Array.from({ length: count }, (_account, index) => {
     const address: Hex = `0x${(index + 1).toString(16).padStart(40, '0')}`;
@@ -23,7 +23,7 @@ const manyAccounts = (count: number): StoredEoa[] =>
   });
 
 describe('connecting a site', () => {
-  it('asks, and gives the accounts that were chosen; either answer holds', async () => {
+  it('asks, and returns the chosen accounts; approving and rejecting both work', async () => {
     const { ask, create, dapp } = await installForDapps();
     const { address } = await create();
     expect(await ask('eth_accounts')).toEqual({ result: [] });
@@ -44,7 +44,7 @@ describe('connecting a site', () => {
     expect(await ask('eth_accounts', [], OTHER)).toEqual({ result: [] });
   });
 
-  it('gives only what is chosen, in the order of the screen, and shows what that is', async () => {
+  it('returns only the chosen accounts, in the order of the screen, and shows the choice', async () => {
     const { ask, create, connect, dapp } = await installForDapps();
     const [first, second, third] = [await create(), await create(), await create()];
     const request = dapp('eth_requestAccounts');
@@ -66,7 +66,7 @@ describe('connecting a site', () => {
     });
   });
 
-  it('has the accounts that a site names chosen when the dialog opens, besides those it has', async () => {
+  it('preselects the accounts that a site names, in addition to those it already has', async () => {
     const { ask, connect, create, dapp } = await installForDapps();
     const [first, second, third] = [await create(), await create(), await create()];
     const naming = (value: readonly Json[]): Json[] => [
@@ -83,7 +83,7 @@ describe('connecting a site', () => {
     await (await more.getInterface()).ok();
     await more;
     expect(await ask('eth_accounts')).toEqual({ result: [second.address, third.address] });
-    // What is no list of addresses chooses nothing.
+    // A value that is not a list of addresses preselects nothing.
     const odd = dapp('wallet_requestPermissions', naming(['nobody', null]), OTHER);
     await (await odd.getInterface()).ok();
     await odd;
@@ -91,7 +91,7 @@ describe('connecting a site', () => {
     expect(await connect(OTHER, [second.id])).toEqual([first.address, second.address]);
   });
 
-  it('offers every account, some at a time, and keeps what was chosen', async () => {
+  it('offers every account, a few at a time, and keeps the choice', async () => {
     const all = manyAccounts(120);
     const stored = { version: 1, accounts: Object.fromEntries(all.map((entry) => [entry.account.id, entry])) };
     const { dapp } = await installForDapps({ state: stored as unknown as Record<string, Json> });
@@ -112,12 +112,12 @@ describe('connecting a site', () => {
     expect((await request).response.result).toEqual([all[0]!.account.address, all[119]!.account.address]);
   });
 
-  it('is refused when nothing is chosen, or there is nothing to choose', async () => {
+  it('is rejected if nothing is chosen, or there is nothing to choose', async () => {
     const { ask, create, dapp } = await installForDapps();
     const none = dapp('eth_requestAccounts');
     const noAccount = await none.getInterface();
     expect(textOf(noAccount.content)).toContain('No account to connect');
-    // There is nothing to agree to: one button.
+    // There is nothing to approve, so there is only one button.
     expect(noAccount.type).toBe('alert');
     await noAccount.ok();
     const answerWithout = (await none).response.error;
@@ -131,7 +131,7 @@ describe('connecting a site', () => {
     expect(await ask('eth_accounts')).toEqual({ result: [] });
   });
 
-  it('ends when the site gives it up, when the person ends it on the home page, and with the account', async () => {
+  it('ends when the site revokes it, when the user disconnects it on the home page, and with the account', async () => {
     const { ask, call, connect, create, snap } = await installForDapps();
     const account = await create({ privateKey: KEY });
     await connect();
@@ -150,13 +150,13 @@ describe('connecting a site', () => {
 
     await call('keyring_deleteAccount', { id: account.id });
     expect(await ask('eth_accounts', [], OTHER)).toEqual({ result: [] });
-    // The same account again is not what the site was connected to.
+    // The site is not connected to the same account when it is created again.
     await create({ privateKey: KEY });
     expect(await ask('eth_accounts', [], OTHER)).toEqual({ result: [] });
     expect(await ask('wallet_getPermissions', [], OTHER)).toEqual({ result: [] });
   });
 
-  it('has a button to end it for every site, however many there are and whatever they may use', async () => {
+  it('has a disconnect button for every site, however many there are and whatever they may use', async () => {
     const all = manyAccounts(30);
     const accounts = all.map(({ account }) => account.id);
     const origins = Array.from({ length: 200 }, (_site, index) => `https://site-${index}.example`);
@@ -174,7 +174,7 @@ describe('connecting a site', () => {
     expect(await ask('eth_accounts', [], origins[199])).toEqual({ result: [] });
   });
 
-  it('says what to mind about a name that may imitate another', async () => {
+  it('warns of a name that may imitate another', async () => {
     const { create, dapp } = await installForDapps();
     await create();
     for (const [origin, caution] of [
@@ -199,7 +199,7 @@ describe('a site that is not connected', () => {
   const CALLS = { version: '2.0.0', chainId: '0x1', atomicRequired: false, calls: [{ to: STRANGER }] };
   const operation = (sender: string) => ({ sender });
 
-  /** Every method that has to do with an account or a node, about an account. */
+  /** Every method that concerns an account or a node, for a given account. */
   const requests = (address: string): [string, unknown[]][] => [
     ['personal_sign', ['0x00', address]],
     ['eth_signTypedData_v4', [address, {}]],
@@ -221,7 +221,7 @@ describe('a site that is not connected', () => {
     ['keystead_removeChain', [{ chainId: '0x1' }]],
   ];
 
-  it('gets 4100 for everything, the same whether there is such an account or not', async () => {
+  it('gets 4100 for everything, whether or not the account exists', async () => {
     const { ask, create } = await installForDapps();
     const before = [];
     for (const [method, params] of requests(ME)) before.push(await ask(method, params as never));
@@ -234,7 +234,7 @@ describe('a site that is not connected', () => {
     }
   });
 
-  it('gets the same for an account that it was not given, whether there is one or not', async () => {
+  it('gets the same for an account that it was not given, whether or not it exists', async () => {
     const { ask, connect, create } = await installForDapps();
     await create();
     await create({ privateKey: KEY });
@@ -242,9 +242,9 @@ describe('a site that is not connected', () => {
     for (const [method, params] of requests(ME).filter(([, list]) => JSON.stringify(list).includes(ME))) {
       if (['eth_prepareUserOperation', 'eth_call', 'eth_getBalance'].includes(method)) continue;
       const theirs = await ask(method, params as never);
-      const nobodys = await ask(method, JSON.parse(JSON.stringify(params).replaceAll(ME, STRANGER)) as never);
+      const unknown = await ask(method, JSON.parse(JSON.stringify(params).replaceAll(ME, STRANGER)) as never);
       expect([method, theirs.error?.code]).toEqual([method, 4100]);
-      expect(seen(theirs)).toEqual(seen(nobodys));
+      expect(seen(theirs)).toEqual(seen(unknown));
     }
   });
 
@@ -269,7 +269,7 @@ describe('a site that is not connected', () => {
       expect((await ask(method, [], origin)).error).toMatchObject({ code: 4100 });
   });
 
-  it('reaches nothing of the keyring, and no method that there is not', async () => {
+  it('reaches no keyring method and no unknown method', async () => {
     const { ask, connect, create } = await installForDapps();
     await create();
     await connect();

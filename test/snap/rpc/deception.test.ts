@@ -9,7 +9,7 @@ import { flat, textOf } from '../../helpers/screen-text';
 const KEY = '0x4af1bceebf7f3634ec3cff8a2c38e51178d5d4ce585c52d6043e5e2cc3418bb0';
 const DOMAIN = { name: 'Name', version: '1', chainId: 1, verifyingContract: USDC };
 
-/** What is not seen, turns the line, is drawn over others, or is half a character. */
+/** Characters that are invisible, change the direction, overlap others, or are half a character. */
 const TRICKS: readonly string[] = [
   ...[0x202a, 0x202b, 0x202c, 0x202d, 0x202e, 0x2066, 0x2067, 0x2068, 0x2069],
   ...[0x200b, 0x200c, 0x200d, 0x200e, 0x200f, 0xad, 0xfeff, 0x2060, 0x61c, 0x34f, 0x180e],
@@ -17,15 +17,15 @@ const TRICKS: readonly string[] = [
   ...[0xfe00, 0xfe0f, 0xe0001, 0xe0041, 0xe007f, 0xe0100],
   ...[0x0, 0x8, 0xb, 0xd, 0x1b, 0x7f, 0x85, 0xa0, 0x2003, 0x2028, 0x2029, 0x3000, 0xe000],
 ].map((codePoint) => String.fromCodePoint(codePoint));
-/** All of them in one text, with a number in front of each. */
+/** All of them in one text, each preceded by a number. */
 const ALL = TRICKS.map((trick, index) => `${index}${trick}`).join('');
-/** The same as it must be shown: whoever reads it knows that there is something. */
+/** The required display, which makes each of them visible. */
 const WRITTEN_OUT = TRICKS.map((trick, index) => `${index}\\u{${trick.codePointAt(0)!.toString(16)}}`).join('');
 const ZALGO = `z${'\u0301'.repeat(100)}`;
 const ZALGO_SHOWN = `z${'\u0301'.repeat(8)}${'\\u{301}'.repeat(92)}`;
 const IMITATION = 'U\u0455DC of Unisw\u0430p';
 const IMITATION_SHOWN = 'U\\u{455}DC of Unisw\\u{430}p';
-/** As Markdown, HTML and JSX have it. */
+/** Markup of Markdown, HTML and JSX. */
 const MARKUP = '**bold** _it_ [link](https://a.example) <b>b</b> <Heading>h</Heading> {text} &lt; `code`';
 
 let keystead: ForDapps;
@@ -35,13 +35,13 @@ beforeAll(async () => {
   await keystead.connect();
 });
 
-/** The screen without what can be copied from it: what is left is said by the snap. */
+/** The screen without its copyable text, which leaves only the snap's own text. */
 const withoutCopyable = (content: JSXElement): unknown =>
   JSON.parse(JSON.stringify(content), (_key, value: unknown) =>
     (value as { type?: unknown } | null)?.type === 'Copyable' ? '' : value,
   );
 
-/** Asks to sign, and agrees. */
+/** Requests a signature and approves it. */
 async function sign(method: string, params: Json) {
   const request = keystead.dapp(method, params);
   const { content, ok } = await request.getInterface();
@@ -59,7 +59,7 @@ const assertHarmless = (shown: string): void => {
   expect(shown).not.toMatch(/\u0301{10}/u);
 };
 
-describe('what a site has shown to deceive the person, with the exact bytes signed', () => {
+describe('deceptive content of a site, whose exact bytes are signed', () => {
   it.each([
     ['what is not seen', ALL, WRITTEN_OUT],
     ['marks heaped on one letter', ZALGO, ZALGO_SHOWN],
@@ -104,7 +104,7 @@ describe('what a site has shown to deceive the person, with the exact bytes sign
     expect(await recovered(data, signature)).toBe(ME);
   });
 
-  it('no origin that has one of these in it is a site', async () => {
+  it('an origin with one of these characters is not a site', async () => {
     const taken: string[] = [];
     for (const trick of [...TRICKS, '\u0430', '\u0301', 'D']) {
       const { error } = await keystead.ask('eth_accounts', [], `https://dapp${trick}.example`);
@@ -119,7 +119,7 @@ describe('typed data as text', () => {
   const data = typedData('Note(address to,string text)', DOMAIN, { to: ALICE, text: 'hello' });
   const json = JSON.stringify(data);
 
-  it('with keys that are there twice: what is shown is what is signed', async () => {
+  it('with duplicate keys: what is shown is what is signed', async () => {
     const twice = json
       .replace('"message":', `"message":{"to":"${BOB}","text":"first"},"message":`)
       .replace(`"to":"${ALICE}"`, `"to":"${BOB}","to":"${ALICE}"`)
@@ -132,7 +132,7 @@ describe('typed data as text', () => {
     expect(await recovered(data, signature)).toBe(ME);
   });
 
-  it('with types that differ in case alone: each is the one that it is named', async () => {
+  it('with types that differ only in case: they are distinguished', async () => {
     const cases = typedData('Mail(mail inner,Mails more)mail(string text)Mails(uint8 text)', DOMAIN, {
       inner: { text: 'seven' },
       more: { text: 7 },
@@ -142,7 +142,7 @@ describe('typed data as text', () => {
     expect(await recovered(cases, signature)).toBe(ME);
   });
 
-  it('with names that every object has: they are names like others', async () => {
+  it('with names that every object has: they are treated as any other name', async () => {
     const names = typedData('toString(constructor valueOf,string hasOwnProperty)constructor(string toString)', DOMAIN, {
       valueOf: { toString: 'inside' },
       hasOwnProperty: 'outside',
@@ -179,13 +179,13 @@ describe('typed data as text', () => {
         .replace('"hello"', `${'['.repeat(4000)}${']'.repeat(4000)}`),
       'typedData',
     ],
-  ])('with %s: is refused by name, and nobody is asked', async (_what, text, field) => {
+  ])('with %s: is rejected by name, without a dialog', async (_what, text, field) => {
     expect(text).not.toBe(json);
     const { error } = await keystead.ask('eth_signTypedData_v4', [ME, text]);
     expect(error).toMatchObject({ code: -32602, data: { field } });
   });
 
-  it('with members that nothing signs, 4,000 levels deep: it says that they are not signed', async () => {
+  it('with unsigned members, 4,000 levels deep: reports that they are not signed', async () => {
     const deep = json.replace('"message":{', `"message":{"more":${'['.repeat(4000)}${']'.repeat(4000)},`);
     const { shown, signature } = await sign('eth_signTypedData_v4', [ME, deep]);
     expect(shown).toContain('Not signed and not shown: 1 value of the request that its types do not declare.');
@@ -193,11 +193,11 @@ describe('typed data as text', () => {
   });
 });
 
-describe('a message of a smart account, of which a key here is the owner (ERC-7739)', () => {
+describe('a message of a smart account owned by a key of the wallet (ERC-7739)', () => {
   const PERMIT = 'Permit(address owner,address spender,uint256 value,uint256 nonce,uint256 deadline)';
   const ACCOUNT = 'string name,string version,uint256 chainId,address verifyingContract,bytes32 salt';
 
-  it('is shown with what is inside, and what is dangerous in that', async () => {
+  it('is shown with its content, and the dangers in it', async () => {
     const contents = { owner: ALICE, spender: BOB, value: `${2n ** 256n - 1n}`, nonce: 0, deadline: 1 };
     const data = typedData(`TypedDataSign(Permit contents,${ACCOUNT})${PERMIT}`, DOMAIN, {
       contents,
@@ -216,7 +216,7 @@ describe('a message of a smart account, of which a key here is the owner (ERC-77
     expect(await recovered(data, signature)).toBe(ME);
   });
 
-  it('is flagged where what is inside cannot be read', async () => {
+  it('is flagged if its content cannot be read', async () => {
     const data = typedData(
       'PersonalSign(bytes prefixed)',
       { ...DOMAIN, verifyingContract: ALICE },

@@ -29,7 +29,7 @@ beforeEach(async () => {
 });
 afterEach(() => node.stop());
 
-/** The snap with a smart account that two sites are connected to. */
+/** The snap with a smart account to which two sites are connected. */
 async function start() {
   const keystead = await installForDapps();
   const { call, connect, send } = keystead;
@@ -55,7 +55,7 @@ const operationOf = (sender: string, details: Operation): Operation => ({
 });
 const intents = (to: string): Json => [{ to, value: '0x1', data: '0x' }];
 
-/** What the person is shown, who agrees. */
+/** The screens shown to the user, who approves them. */
 async function shown(request: Sent): Promise<string> {
   const screen = await request.getInterface();
   const said = textOf(screen.content).replace(/\s+/gu, ' ');
@@ -64,8 +64,8 @@ async function shown(request: Sent): Promise<string> {
   return said;
 }
 
-describe('an operation that one caller has prepared', () => {
-  it('is signed as prepared, whatever another prepares and patches for the same account', async () => {
+describe('an operation prepared by one caller', () => {
+  it('is signed as prepared, whatever another caller prepares and patches for the same account', async () => {
     const { account, ask, dapp, sign, submit } = await start();
     const wallet = (await sign(account.id, 'eth_prepareUserOperation', intents(ALICE), CHAIN)).result!;
     const ofWallet = operationOf(account.address, wallet.result as Operation);
@@ -80,8 +80,8 @@ describe('an operation that one caller has prepared', () => {
   });
 });
 
-describe('an operation that the bundler does not answer to', () => {
-  it('waits under its own hash, unclear until it is known', async () => {
+describe('an operation to which the bundler does not respond', () => {
+  it('is pending under its own hash, unclear until it is looked up', async () => {
     const { account, approve, ask, snap } = await start();
     const sent: { operation: Record<string, Hex>; entryPoint: Hex }[] = [];
     node.answers.eth_sendUserOperation = ([operation, entryPoint]) => {
@@ -132,7 +132,7 @@ describe('an operation that the bundler does not answer to', () => {
     expect((await ask('wallet_getCallsStatus', ['a'])).result).toMatchObject({ status: 200 });
   });
 
-  it('that it refuses is not kept', async () => {
+  it('is not stored if the bundler rejects it', async () => {
     const { account, approve, ask } = await start();
     node.answers.eth_sendUserOperation = () => {
       throw new NodeRefusal('AA25 invalid account nonce', -32500);
@@ -146,8 +146,8 @@ describe('an operation that the bundler does not answer to', () => {
   });
 });
 
-describe('a paymaster service that a site of elsewhere chooses', () => {
-  it('is nothing that runs on this machine, however that is spelt', async () => {
+describe('a paymaster service chosen by a remote site', () => {
+  it('must not be a local service, in any spelling', async () => {
     const { account, ask } = await start();
     node.asked.length = 0;
     for (const host of [

@@ -9,15 +9,15 @@ export const CHAIN = 'eip155:31337';
 /** The text of a screen, on one line. */
 export const flat = (content: unknown): string => textOf(content).replace(/\s+/gu, ' ');
 
-/** A node that takes every transaction. */
+/** A node that accepts every transaction. */
 export const startTakingNode = (): Promise<SimulatedNode> =>
   startSimulatedNode({ eth_sendRawTransaction: ([raw]) => keccak256(raw as Hex) });
 
-/** The transactions that the node was given. */
+/** The transactions that the node received. */
 export const takenBy = (node: SimulatedNode): Hex[] =>
   node.asked.flatMap(({ method, params }) => (method === 'eth_sendRawTransaction' ? [params[0] as Hex] : []));
 
-/** The snap with an imported account and a chain of this node, and a page that is connected to it. */
+/** The snap with an imported account and a chain of this node, and a connected page. */
 export async function connectedTo(
   node: SimulatedNode,
   wallet: Parameters<typeof installForDapps>[0] = {},

@@ -39,7 +39,7 @@ describe('signing for a dapp', () => {
     expect((await approved).response.error).toBeUndefined();
   });
 
-  it('gives signatures of what was shown, as viem recovers them; typed data also as text', async () => {
+  it('returns signatures of what was shown, as verified by viem; also for typed data as text', async () => {
     const { approve } = await connected();
     const message = await approve<`0x${string}`>('personal_sign', [HELLO, ME]);
     expect(await recoverMessageAddress({ message: 'Hello, world!', signature: message.result! })).toBe(ME);
@@ -49,7 +49,7 @@ describe('signing for a dapp', () => {
     expect(await approve('eth_signTypedData_v4', [ME, data as unknown as Json])).toEqual(typed);
   });
 
-  it('holds a sign-in against the origin', async () => {
+  it('compares a sign-in with the origin', async () => {
     const { dapp } = await connected();
     const signIn = (domain: string) =>
       stringToHex(
@@ -69,7 +69,7 @@ describe('signing for a dapp', () => {
     }
   });
 
-  it(`shows typed data of each of the ${PROTOCOLS.length} real protocols, and signs it when the person says so`, async () => {
+  it(`shows typed data of each of the ${PROTOCOLS.length} real protocols, and signs it when the user approves`, async () => {
     const { dapp } = await connected();
     expect(PROTOCOLS.length).toBeGreaterThanOrEqual(20);
     for (const protocol of PROTOCOLS) {
@@ -83,7 +83,7 @@ describe('signing for a dapp', () => {
     }
   });
 
-  it('of an account that is deleted, or no longer the site’s, while the dialog is open, is not done', async () => {
+  it('fails for an account that is deleted or disconnected while the dialog is open', async () => {
     for (const undo of [
       async ({ call }: ForDapps, id: string) => call('keyring_deleteAccount', { id }),
       async ({ ask }: ForDapps) => ask('wallet_revokePermissions', [{ eth_accounts: {} }]),
@@ -101,8 +101,8 @@ describe('signing for a dapp', () => {
   });
 });
 
-describe('requests that come while a dialog is open', () => {
-  it('wait, in order, and each is asked with what is its own', async () => {
+describe('requests that arrive while a dialog is open', () => {
+  it('wait in order, each with its own dialog', async () => {
     const { dapp } = await connected();
     const texts = ['first', 'second', 'third'];
     const requests = texts.map((text) => dapp('personal_sign', [stringToHex(text), ME]));
@@ -118,7 +118,7 @@ describe('requests that come while a dialog is open', () => {
     expect(signatures).toEqual([ME, ME, ME]);
   });
 
-  it('are refused beyond eight', async () => {
+  it('are rejected beyond eight', async () => {
     const { dapp } = await connected();
     const first = dapp('personal_sign', [stringToHex('message 0'), ME]);
     const screen = await first.getInterface();
@@ -134,7 +134,7 @@ describe('requests that come while a dialog is open', () => {
     }
   });
 
-  it('and that ask nobody are answered at once', async () => {
+  it('are answered immediately if they need no dialog', async () => {
     const { ask, dapp } = await connected();
     const open = dapp('personal_sign', [HELLO, ME]);
     const screen = await open.getInterface();
@@ -150,7 +150,7 @@ describe('a locked wallet', () => {
       method === 'snap_getClientStatus' ? { locked: true, active: true } : undefined,
   };
 
-  it('looks as if no site were connected, and asks for no password by itself', async () => {
+  it('looks as if no site were connected, and shows no password prompt by itself', async () => {
     const read: string[] = [];
     const { ask } = await installForDapps({
       answer: (request) => {
@@ -171,7 +171,7 @@ describe('a locked wallet', () => {
     expect(read).toEqual([]);
   });
 
-  it('that is not unlocked when a site wants to connect gives 4100', async () => {
+  it('gives 4100 if it stays locked when a site connects', async () => {
     const { ask } = await installForDapps({
       answer: (request) => {
         if (request.method === 'snap_getState') throw Object.assign(new Error('locked'), { code: 4001 });
@@ -182,7 +182,7 @@ describe('a locked wallet', () => {
   });
 });
 
-describe('bad input of a dapp', () => {
+describe('invalid input of a dapp', () => {
   let page: ForDapps;
   beforeAll(async () => {
     page = await connected();
@@ -193,14 +193,18 @@ describe('bad input of a dapp', () => {
     ['personal_sign', [ME], 'address: is missing'],
     ['personal_sign', {}, 'params: must be a list'],
     ['personal_sign', [HELLO, 'me'], 'address: must be an address'],
-    ['eth_signTypedData_v4', [ME, '{'], 'typedData: must be an object, or the JSON of one'],
+    ['eth_signTypedData_v4', [ME, '{'], 'typedData: must be an object, or its JSON text'],
     ['eth_signTypedData_v4', [ME, '5'], 'typedData: must be an object'],
     ['eth_signTypedData_v4', [ME, 'null'], 'typedData: must be an object'],
     ['eth_signTransaction', [null], 'transaction'],
     ['eth_sendTransaction', [], 'transaction: is missing'],
     ['eth_sendTransaction', [{ from: ME, to: 'x' }], 'transaction.to: must be an address'],
-    ['eth_sendTransaction', [{ from: ME, data: '0x12', input: '0x13' }], 'transaction.input: must be the same as data'],
-    ['eth_sendTransaction', [{ from: ME, gasPrice: '0x1', maxFeePerGas: '0x1' }], 'transaction.gasPrice: must be left'],
+    ['eth_sendTransaction', [{ from: ME, data: '0x12', input: '0x13' }], 'transaction.input: must equal data'],
+    [
+      'eth_sendTransaction',
+      [{ from: ME, gasPrice: '0x1', maxFeePerGas: '0x1' }],
+      'transaction.gasPrice: must be omitted',
+    ],
     ['eth_sendTransaction', [{ from: ME, authorizationList: [] }], 'transaction.authorizationList: is not a known'],
     ['eth_sendTransaction', [{ from: ME, type: '0x3' }], 'transaction.type: must be 0x0'],
     ['wallet_switchEthereumChain', [{ chainId: '0x01' }], 'chain.chainId: must be a chain id'],
@@ -222,7 +226,7 @@ describe('bad input of a dapp', () => {
     expect(error!.message).toContain(sentence);
   });
 
-  it('of a megabyte, or of ten thousand elements, is shown in bounds', async () => {
+  it('of a megabyte, or with ten thousand elements, is shown within limits', async () => {
     const { dapp } = page;
     const long = dapp('personal_sign', [stringToHex('a'.repeat(1_000_000)), ME]);
     const screen = await long.getInterface();
@@ -244,7 +248,7 @@ describe('bad input of a dapp', () => {
     await many;
   });
 
-  it('of multicalls fifty deep is cut, and said to be', async () => {
+  it('with multicalls fifty levels deep is cut, and marked as cut', async () => {
     const { dapp } = page;
     let data = 'deadbeef';
     for (let depth = 0; depth < 50; depth++) {

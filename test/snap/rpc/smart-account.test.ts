@@ -24,7 +24,7 @@ describe('a smart account', () => {
     return { ...keystead, account };
   }
 
-  it('says what it can do, on its own chains only', async () => {
+  it('reports its capabilities only on its own chains', async () => {
     const { ask, account, approve } = await withSmartAccount();
     node.answers.eth_chainId = () => '0xa';
     await approve('keystead_setChain', { chainId: '0xa', rpcUrl: node.url, bundlerUrl: node.url });
@@ -43,7 +43,7 @@ describe('a smart account', () => {
     expect((await ask('wallet_sendCalls', [request])).error).toMatchObject({ code: 5710 });
   });
 
-  it('is prepared for without telling the site where the bundler is: its address may hold a key', async () => {
+  it('prepares operations without revealing the bundler URL, which may contain a key', async () => {
     Object.assign(node.answers, {
       eth_getCode: () => '0x',
       eth_call: () => `0x${'00'.repeat(32)}`,
@@ -63,7 +63,11 @@ describe('a smart account', () => {
     [5740, 'at most 100', { calls: Array.from({ length: 101 }, () => ({ to: ALICE })) }],
     [5700, '"sessionKeys"', { capabilities: { sessionKeys: {} } }],
     [-32602, 'capabilities.paymasterService.url', { capabilities: { paymasterService: { url: 'http://p.example' } } }],
-    [-32602, 'must not be on this machine', { capabilities: { paymasterService: { url: 'http://localhost:1' } } }],
+    [
+      -32602,
+      'must not be a local address: the site is not local',
+      { capabilities: { paymasterService: { url: 'http://localhost:1' } } },
+    ],
     [-32602, 'to', { calls: [{ data: '0x00' }] }],
   ])('does not send calls that it cannot: %d %s', async (code, sentence, fields) => {
     const { ask } = await withSmartAccount();
@@ -76,7 +80,7 @@ describe('a smart account', () => {
     expect(error!.message).toContain(sentence);
   });
 
-  it('that verifies messages signs none without asking, and holds a sign-in against the origin', async () => {
+  it('that verifies messages signs none without asking, and compares a sign-in with the origin', async () => {
     const { account, approve, dapp } = await withSmartAccount({ kind: 'safe-0.7' });
     node.answers.eth_getCode = () => '0x60';
     node.answers.eth_call = () => `0x${'00'.repeat(32)}`;
@@ -97,7 +101,7 @@ describe('a smart account', () => {
     expect(signed.result).toMatch(/^0x[0-9a-f]+$/u);
   });
 
-  it('names what it cannot do as the site named it', async () => {
+  it('reports what it cannot do with the field names of the site', async () => {
     const { ask, account } = await withSmartAccount();
     node.answers.eth_getCode = () => '0x60';
     node.answers.eth_call = () => `0x${'00'.repeat(32)}`;
@@ -109,7 +113,7 @@ describe('a smart account', () => {
     ).toMatchObject({ code: -32602, data: { field: 'calls[1].to' } });
   });
 
-  it('signs nothing if the bundler does not answer', async () => {
+  it('signs nothing if the bundler does not respond', async () => {
     const { ask, account } = await withSmartAccount();
     node.answers.eth_getCode = () => '0x60';
     node.answers.eth_call = () => `0x${'00'.repeat(32)}`;
@@ -118,7 +122,7 @@ describe('a smart account', () => {
     expect(error).toMatchObject({ data: { code: 'service-failed' } });
     expect(
       (await ask('eth_sendTransaction', [{ from: account.address, to: ALICE, nonce: '0x1' }])).error?.message,
-    ).toContain('transaction.nonce: must be left out');
+    ).toContain('transaction.nonce: must be omitted');
     expect((await ask('eth_decodeUserOperationCallData', ['0x1234'])).error?.message).toContain('callData: must be');
     expect((await ask('personal_sign', ['0x00', account.address])).error).toMatchObject({ code: -32601 });
   });

@@ -36,7 +36,7 @@ describe('eth_sendTransaction', () => {
     expect(await recoverTransactionAddress({ serializedTransaction: raw as `0x02${string}` })).toBe(ME);
   });
 
-  it('sends nothing if it is refused', async () => {
+  it('sends nothing if the user rejects it', async () => {
     const { dapp } = await connectedTo(node);
     const request = dapp('eth_sendTransaction', [{ from: ME, to: ALICE }]);
     await (await request.getInterface()).cancel();
@@ -69,7 +69,7 @@ describe('eth_sendTransaction', () => {
     expect(parseTransaction(takenBy(node)[0]!)).toMatchObject(expected);
   });
 
-  it('refuses an access list that is none, naming the place, and asks neither the node nor the person', async () => {
+  it('rejects a malformed access list, naming the field, without contacting the node or showing a dialog', async () => {
     const { ask } = await connectedTo(node);
     for (const [accessList, field] of [
       [[{ address: BOB, storageKeys: ['0x1'] }], 'transaction.accessList[0].storageKeys[0]'],
@@ -83,7 +83,7 @@ describe('eth_sendTransaction', () => {
     expect(node.asked).toEqual([]);
   });
 
-  it('uses the gas price on a chain without base fee, and where a node has no method for the tip', async () => {
+  it('uses the gas price on a chain without a base fee, and if the node has no method for the tip', async () => {
     const { approve } = await connectedTo(node);
     node.answers.eth_gasPrice = () => '0x77359400';
     node.answers.eth_maxPriorityFeePerGas = () => {
@@ -109,12 +109,12 @@ describe('eth_sendTransaction', () => {
     const { error } = await ask('eth_sendTransaction', [{ from: ME, to: ALICE, ...fields }] as never);
     expect(error).toMatchObject({
       code: -32602,
-      message: `transaction.${field}: must be left out on a chain without a base fee, such as this one: give a gasPrice instead`,
+      message: `transaction.${field}: must be omitted: this network has no base fee; set gasPrice instead`,
     });
     expect(takenBy(node)).toEqual([]);
   });
 
-  it('sends both fees of EIP-1559 as they are given, whatever the chain says of a base fee', async () => {
+  it('sends both EIP-1559 fees as given, whether or not the chain has a base fee', async () => {
     const { approve } = await connectedTo(node);
     node.answers.eth_getBlockByNumber = () => ({});
     const fees = { maxFeePerGas: '0x64', maxPriorityFeePerGas: '0x1' };
@@ -124,7 +124,7 @@ describe('eth_sendTransaction', () => {
     ]);
   });
 
-  it('hands a revert on as the node tells it, and asks nobody', async () => {
+  it('passes on a revert from the node, without a dialog', async () => {
     const { ask } = await connectedTo(node);
     node.answers.eth_estimateGas = () => {
       throw new NodeRefusal('execution reverted', 3, '0x08c379a0');
@@ -133,7 +133,7 @@ describe('eth_sendTransaction', () => {
     expect(error).toMatchObject({ code: 3, message: 'execution reverted', data: { data: '0x08c379a0' } });
   });
 
-  it('gives no nonce to two sites at once', async () => {
+  it('never gives the same nonce to two sites', async () => {
     const { connect, dapp } = await connectedTo(node);
     await connect('https://other.example');
     node.answers.eth_getTransactionCount = () => `0x${(5 + takenBy(node).length).toString(16)}`;
@@ -147,7 +147,7 @@ describe('eth_sendTransaction', () => {
     expect(takenBy(node).map((raw) => parseTransaction(raw).nonce)).toEqual([5, 6]);
   });
 
-  it('goes by its own hash if the node answers another one, and says that it is unclear', async () => {
+  it('keeps its own hash if the node returns another one, and marks it as unclear', async () => {
     const { approve, snap } = await connectedTo(node);
     node.answers.eth_sendRawTransaction = () => `0x${'12'.repeat(32)}`;
     const home = async () => flat((await snap.onHomePage()).getInterface().content);
@@ -158,7 +158,7 @@ describe('eth_sendTransaction', () => {
     expect(await home()).toMatch(/Status Pending\..*Status Unknown\./u);
   });
 
-  it('warns of a transaction that takes more than the account has, and asks for its balance beside its nonce', async () => {
+  it('warns of a transaction that exceeds the balance, which it requests together with the nonce', async () => {
     const { dapp } = await connectedTo(node);
     node.answers.eth_getBalance = () => '0xde0b6b3a7640000';
     const fees = { gas: '0x5208', maxFeePerGas: '0x3b9aca00', maxPriorityFeePerGas: '0x1' };
@@ -169,7 +169,7 @@ describe('eth_sendTransaction', () => {
       await request;
       return flat(screen.content);
     };
-    // One ether, less the gas: exactly all, and a wei more.
+    // One ether minus the gas: exactly everything, and one wei more.
     expect(await shown('0xde0a39a35d9b000')).not.toContain('the account has');
     expect(await shown('0xde0a39a35d9b001')).toContain(
       "This can cost up to 1.000000000000000001 ETH (or the network's coin), but the account has only 1 ETH",
@@ -185,7 +185,7 @@ describe('eth_sendTransaction', () => {
     expect(await shown('0xde0a39a35d9b001')).not.toContain('the account has');
   });
 
-  it('counts what the transactions before it may take', async () => {
+  it('includes what earlier transactions may take', async () => {
     const { dapp } = await connectedTo(node);
     node.answers.eth_getBalance = () => '0xde0b6b3a7640000';
     const call = { to: ALICE, value: '0x8ac7230489e80000' };
@@ -206,11 +206,11 @@ describe('eth_sendTransaction', () => {
     ]);
   });
 
-  it('trusts no node that is of another chain', async () => {
+  it('does not trust a node of another chain', async () => {
     const { ask } = await connectedTo(node);
     node.answers.eth_chainId = () => '0x1';
     const { error } = await ask('eth_sendTransaction', [{ from: ME, to: ALICE }]);
-    expect(error?.message).toContain('must be a node of chain 31337');
+    expect(error?.message).toContain('must be a node for chain 31337');
     expect((await ask('eth_sendTransaction', [{ from: ME, chainId: '0x1' }])).error?.message).toContain(
       'transaction.chainId: must be the chain of the site',
     );

@@ -1,6 +1,6 @@
 import { inOrder } from '../../../src/clients/in-order';
 
-/** A request that fails when it is told to. */
+/** A request that can be made to fail. */
 function request(name: string) {
   let fail = (): void => undefined;
   const answer = new Promise<string>((_resolve, reject) => {
@@ -11,8 +11,8 @@ function request(name: string) {
   return { answer, fail: () => fail() };
 }
 
-describe('requests that are sent together', () => {
-  it('tell the failure of the first in the list, whichever failed first', async () => {
+describe('concurrent requests', () => {
+  it('report the failure of the first in the list, whichever fails first', async () => {
     for (const order of [
       [0, 1, 2],
       [2, 1, 0],
@@ -28,13 +28,13 @@ describe('requests that are sent together', () => {
     }
   });
 
-  it('tell a failure without the answers behind it', async () => {
+  it('report a failure without waiting for later responses', async () => {
     const [first, second] = [request('first'), request('second')];
     first.fail();
     await expect(inOrder([first.answer, second.answer])).rejects.toThrow('first');
   });
 
-  it('give every answer', async () => {
+  it('return every result', async () => {
     expect(await inOrder([Promise.resolve(1), Promise.resolve('two')])).toEqual([1, 'two']);
   });
 });

@@ -29,7 +29,7 @@ describe('the JSON-RPC client', () => {
     return error as Error;
   };
 
-  it('hands out a result of the right form, and numbers its requests', async () => {
+  it('returns a valid result, and numbers its requests', async () => {
     const ids: number[] = [];
     const client = await clientOf(({ id, method, params }, response) => {
       ids.push(id);
@@ -46,66 +46,66 @@ describe('the JSON-RPC client', () => {
       ({ id }, response) => {
         reply(response, { id: id + 1, result: 'x' });
       },
-      /answered another request than eth_a \(the id differs\)/u,
+      /returned a response to another request than eth_a \(the id differs\)/u,
     ],
     [
       'an object that cannot be printed',
       ({ id }, response) => {
         reply(response, { id, result: { toString: null, valueOf: 1 } });
       },
-      /gave a result of the wrong form to eth_a/u,
+      /returned a malformed result for eth_a/u,
     ],
     [
       'no id',
       (_request, response) => {
         reply(response, { result: 'x' });
       },
-      /did not answer with JSON-RPC 2\.0/u,
+      /did not return a JSON-RPC 2\.0 response/u,
     ],
     [
       'another version',
       ({ id }, response) => {
         reply(response, { jsonrpc: '1.0', id, result: 'x' });
       },
-      /did not answer with JSON-RPC 2\.0/u,
+      /did not return a JSON-RPC 2\.0 response/u,
     ],
     [
-      'a result of another form',
+      'a malformed result',
       ({ id }, response) => {
         reply(response, { id, result: 7 });
       },
-      /a result of the wrong form to eth_a/u,
+      /a malformed result for eth_a/u,
     ],
     [
       'neither result nor error',
       ({ id }, response) => {
         reply(response, { id });
       },
-      /did not answer with JSON-RPC 2\.0/u,
+      /did not return a JSON-RPC 2\.0 response/u,
     ],
     [
-      'an error that is none',
+      'a malformed error',
       ({ id }, response) => {
         reply(response, { id, error: 'no' });
       },
-      /did not answer with JSON-RPC 2\.0/u,
+      /did not return a JSON-RPC 2\.0 response/u,
     ],
     [
       'HTML',
       (_request, response) => {
         response.writeHead(502, { 'content-type': 'text/html' }).end('<html><body>Bad gateway</body></html>');
       },
-      /did not answer with JSON \(HTTP 502, text\/html\)/u,
+      /did not return JSON \(HTTP 502, text\/html\)/u,
     ],
     [
       'nothing',
       (_request, response) => {
         response.writeHead(200).end();
       },
-      /did not answer with JSON \(HTTP 200, no content type\)/u,
+      /did not return JSON \(HTTP 200, no content type\)/u,
     ],
     [
-      'half an answer',
+      'half a response',
       (_request, response) => {
         response.writeHead(200, { 'content-length': '100' }).write('{"jsonrpc"');
         response.destroy();
@@ -117,7 +117,7 @@ describe('the JSON-RPC client', () => {
       (_request, response) => {
         response.writeHead(307, { location: 'http://127.0.0.1:1/' }).end();
       },
-      /did not answer with JSON \(HTTP 307, no content type\)/u,
+      /did not return JSON \(HTTP 307, no content type\)/u,
     ],
     [
       'a redirect with a result',
@@ -126,7 +126,7 @@ describe('the JSON-RPC client', () => {
           .writeHead(302, { location: 'http://127.0.0.1:1/' })
           .end(JSON.stringify({ jsonrpc: '2.0', id, result: 'x' }));
       },
-      /did not answer with JSON \(HTTP 302, no content type\)/u,
+      /did not return JSON \(HTTP 302, no content type\)/u,
     ],
     ...[400, 403, 404, 429, 500, 502, 503].map((status): [string, Answerer, RegExp] => [
       `a result with the status ${status}`,
@@ -135,14 +135,14 @@ describe('the JSON-RPC client', () => {
           .writeHead(status, { 'content-type': 'application/json' })
           .end(JSON.stringify({ jsonrpc: '2.0', id, result: 'x' }));
       },
-      new RegExp(`did not answer with JSON \\(HTTP ${status}, application/json\\)`, 'u'),
+      new RegExp(`did not return JSON \\(HTTP ${status}, application/json\\)`, 'u'),
     ]),
   ])('fails on %s', async (_name, answer, sentence) => {
     const client = await clientOf(answer);
     expect((await failureOf(client.request('eth_a', [], string()))).message).toMatch(sentence);
   });
 
-  it('reads no more than its limit, and hangs up on an answer without an end', async () => {
+  it('reads no more than its limit, and closes the connection of an endless response', async () => {
     let hungUp: Promise<unknown> | undefined;
     const client = await clientOf(
       (_request, response) => {
@@ -159,26 +159,26 @@ describe('the JSON-RPC client', () => {
       { maxBytes: 100_000 },
     );
     expect((await failureOf(client.request('eth_a', [], string()))).message).toContain('more than 100000 bytes');
-    // How much the server could send until then is for the buffers of the system.
+    // How much the server could send until then depends on system buffers.
     await hungUp;
   });
 
-  it('gives up after its time-out', async () => {
+  it('fails after its timeout', async () => {
     const client = await clientOf(() => undefined, { timeout: 50 });
-    expect((await failureOf(client.request('eth_a', [], string()))).message).toContain('did not answer within 0.05 s');
+    expect((await failureOf(client.request('eth_a', [], string()))).message).toContain('did not respond within 0.05 s');
   });
 
-  it('gives up in the middle of an answer, too', async () => {
+  it('fails after its timeout in the middle of a response, too', async () => {
     const client = await clientOf(
       (_request, response) => {
         response.writeHead(200).write('{"jsonrpc":"2.0",');
       },
       { timeout: 50 },
     );
-    expect((await failureOf(client.request('eth_a', [], string()))).message).toContain('did not answer within 0.05 s');
+    expect((await failureOf(client.request('eth_a', [], string()))).message).toContain('did not respond within 0.05 s');
   });
 
-  it('is cancelled, before and during a request', async () => {
+  it('can be cancelled before and during a request', async () => {
     const controller = new AbortController();
     const client = await clientOf(() => {
       controller.abort();
@@ -187,7 +187,7 @@ describe('the JSON-RPC client', () => {
     expect((await failureOf(client.request('eth_a', [], string(), controller.signal))).message).toContain('cancelled');
   });
 
-  it('leaves nothing on the signal of a request that has ended', async () => {
+  it('removes its listener from the signal after a request', async () => {
     const { signal } = new AbortController();
     const client = await clientOf(({ id }, response) => {
       reply(response, { id, result: 'a' });
@@ -196,7 +196,7 @@ describe('the JSON-RPC client', () => {
     expect(getEventListeners(signal, 'abort')).toEqual([]);
   });
 
-  it('fails if nobody listens, and names the host but not the key in the path', async () => {
+  it('fails if the service is down, and names the host but not the key in the path', async () => {
     const server = await serveJsonRpc(() => undefined);
     await server.stop();
     const client = new JsonRpcClient('bundler', { url: `${server.url}/v2/secret-key?apikey=secret` });
@@ -204,7 +204,7 @@ describe('the JSON-RPC client', () => {
     expect(message).toBe(`The bundler at ${new URL(server.url).host} could not be reached.`);
   });
 
-  it('says whether a service was silent, or answered something', async () => {
+  it('distinguishes a service that does not respond from one that responds wrongly', async () => {
     const late = await clientOf(() => undefined, { timeout: 50 });
     expect(await failureOf(late.request('eth_a', [], string()))).toBeInstanceOf(ServiceSilentError);
     const gone = await clientOf((_request, response) => {
@@ -217,16 +217,16 @@ describe('the JSON-RPC client', () => {
     expect(await failureOf(wrong.request('eth_a', [], string()))).not.toBeInstanceOf(ServiceSilentError);
   });
 
-  it.each([200, 400, 401, 402, 429, 500])('passes a refusal with the status %i on', async (status) => {
+  it.each([200, 400, 401, 402, 429, 500])('passes on an error with HTTP status %i', async (status) => {
     const client = await clientOf(({ id }, response) => {
       response.writeHead(status).end(JSON.stringify({ jsonrpc: '2.0', id, error: { code: -32000, message: 'no' } }));
     });
     await expect(client.request('eth_a', [], string())).rejects.toThrow(
-      /^The bundler at 127\.0\.0\.1:\d+ refused eth_a: no \(-32000\)$/u,
+      /^The bundler at 127\.0\.0\.1:\d+ rejected eth_a: no \(-32000\)$/u,
     );
   });
 
-  it('passes a refusal on, on one line and not endless', async () => {
+  it('passes on an error message on one line, cut to a limit', async () => {
     const client = await clientOf(({ id }, response) => {
       reply(response, {
         id,
@@ -237,7 +237,7 @@ describe('the JSON-RPC client', () => {
     expect(error).toBeInstanceOf(ServiceRefusedError);
     const refused = error as ServiceRefusedError;
     expect(refused.error).toMatchObject({ code: -32500, data: { a: 1 } });
-    expect(refused.message).toMatch(/refused eth_a: AA21 didn't pay x{50,290}… \(-32500\)$/u);
+    expect(refused.message).toMatch(/rejected eth_a: AA21 didn't pay x{50,290}… \(-32500\)$/u);
   });
 
   it.each(['http://bundler.example', 'ftp://localhost', 'https://user:pass@bundler.example', 'bundler.example', ''])(

@@ -45,7 +45,7 @@ describe('the paymaster client', () => {
     expect(asked[1]).toMatchObject({ method: 'pm_getPaymasterData' });
   });
 
-  it('packs the gas limits from 0.7 on, and says where one is still open', async () => {
+  it('packs the gas limits from 0.7 on, and reports if one is still open', async () => {
     const told = { paymaster: PAYMASTER, paymasterData: '0xbeef', paymasterPostOpGasLimit: '0x2' };
     const open = await clientOf(told);
     const stub = await open.stubData(OPERATION, placeOf('0.7'));
@@ -86,7 +86,7 @@ describe('the paymaster client', () => {
   ])('takes no answer %s', async (_name, version, result) => {
     const client = await clientOf(result);
     await expect(client.stubData(OPERATION, placeOf(version))).rejects.toThrow(
-      /a result of the wrong form to pm_getPaymasterStubData/u,
+      /a malformed result for pm_getPaymasterStubData/u,
     );
   });
 });

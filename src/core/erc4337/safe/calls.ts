@@ -19,7 +19,7 @@ const DELEGATECALL = 1;
 const executeUserOp = ({ to, value, data }: Call, operation: number): Hex =>
   encodeFunctionData({ abi: EXECUTE_USER_OP_ABI, args: [to, value, data, operation] });
 
-/** One call of MultiSend, packed without padding. */
+/** One MultiSend call, packed without padding. */
 const packed = ({ to, value, data }: Call): Hex =>
   concat([
     numberToHex(CALL, { size: 1 }),
@@ -38,16 +38,16 @@ const encoded = (calls: readonly Call[]): Hex => {
   return executeUserOp({ to: MULTI_SEND_CALL_ONLY, value: 0n, data }, DELEGATECALL);
 };
 
-/** A Safe makes one call itself, and delegates several to MultiSendCallOnly. */
+/** A Safe executes a single call itself and delegates several to MultiSendCallOnly. */
 export const encodeCalls = (intents: readonly Intent[]): Hex => encoded(toCalls(intents, 'Safe'));
 
-/** The calls that the module's arguments stand for; `undefined` where they may stand for something else. */
+/** The calls encoded in the module's arguments, or undefined if they could mean anything else. */
 function readExecution(args: string): Call[] | undefined {
   const decoded = decode([address, uint256, bytes, uint256], args, UNBOUNDED);
   if ('misfit' in decoded) return undefined;
   const [to, value, data, operation] = decoded.values;
   if (operation === BigInt(CALL)) return [{ to, value, data: `0x${data}` }];
-  // Whatever else is delegated to could do anything with the account.
+  // A DELEGATECALL to any other contract could do anything with the account.
   if (!isSameAddress(to, MULTI_SEND_CALL_ONLY)) return undefined;
   const inner = decode([bytes], data.slice(8), UNBOUNDED);
   return 'misfit' in inner
@@ -58,7 +58,7 @@ function readExecution(args: string): Call[] | undefined {
       }));
 }
 
-/** Only what encodes back to the very same bytes is understood: no byte is left unread. */
+/** Accepts only call data that encodes back to the same bytes, so no byte is ignored. */
 export function decodeCalls(callData: Hex): Call[] | undefined {
   const lower = lowerCase(callData);
   if (!lower.startsWith(EXECUTE_USER_OP)) return undefined;

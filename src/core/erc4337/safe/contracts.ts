@@ -2,16 +2,16 @@ import { type Hex } from '../../eth/bytes';
 
 /**
  * Safe 1.4.1 and its module for ERC-4337, version 0.3.0, at their canonical addresses (safe-deployments,
- * safe-modules-deployments). A test deploys the published bytecode and finds it there.
+ * safe-modules-deployments). A test deploys the published bytecode and checks the addresses.
  */
 export const SINGLETON: Hex = '0x41675C099F32341bf84BFc5382aF534df5C7461a';
 export const PROXY_FACTORY: Hex = '0x4e1DCf7AD4e460CfD30791CCC4F9c8a4f820ec67';
 export const MULTI_SEND_CALL_ONLY: Hex = '0x9641d764fc13c8B624c04430C7356C1C7C8102e2';
-/** It is bound to the canonical entry point 0.7. */
+/** Works only with the canonical entry point 0.7. */
 export const MODULE_4337: Hex = '0x75cf11467937ce3F2f357CE24ffc3DBF8fD5c226';
 export const MODULE_SETUP: Hex = '0x2dd68b007B46fBe91B9A7c3EDa5A7a1063cB5b47';
 
-/** keccak256(creation code of SafeProxy ‖ singleton): CREATE2 hashes no more of the code than this. */
+/** keccak256(creation code of SafeProxy ‖ singleton): the only form in which CREATE2 uses the code. */
 export const PROXY_INIT_CODE_HASH: Hex = '0x76733d705f71b79841c0ee960a0ca880f779cde7ef446c989e6d23efc0a4adfb';
 
 /** `executeUserOp` of Safe4337Module: `operation` is Safe's `Enum.Operation`. */
@@ -87,7 +87,10 @@ export const ENABLE_MODULES_ABI = [
   },
 ] as const;
 
-/** What the module has the owners sign (EIP-712, Safe4337Module 0.3.0): every field of the operation. */
+/**
+ * The EIP-712 struct that the owners sign for the module (Safe4337Module 0.3.0). It covers every field of the
+ * operation.
+ */
 export const SAFE_OP_TYPES = {
   SafeOp: [
     { name: 'safe', type: 'address' },
@@ -106,5 +109,5 @@ export const SAFE_OP_TYPES = {
   ],
 } as const;
 
-/** What a Safe has its owners sign for a message (EIP-712): its hash is wrapped for this very Safe. */
+/** The EIP-712 struct that a Safe's owners sign for a message. It binds the message hash to this Safe. */
 export const SAFE_MESSAGE_TYPES = { SafeMessage: [{ name: 'message', type: 'bytes' }] } as const;

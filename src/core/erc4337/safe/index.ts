@@ -21,7 +21,7 @@ import {
   SINGLETON,
 } from './contracts';
 
-/** One owner; the module is both: what may execute, and what answers calls that the Safe does not know (ERC-1271). */
+/** Sets up one owner. The module is both an enabled module and the fallback handler, which answers ERC-1271 calls. */
 const initializerFor = ({ owner }: Deployment): Hex =>
   encodeFunctionData({
     abi: SETUP_ABI,
@@ -51,7 +51,7 @@ const address = (deployment: Deployment): Hex =>
     bytecodeHash: PROXY_INIT_CODE_HASH,
   });
 
-/** `validAfter` and `validUntil`, 6 bytes each: the signature holds at any time. */
+/** `validAfter` and `validUntil`, 6 bytes each. Zeros mean that the signature does not expire. */
 const VALIDITY = '00'.repeat(12);
 
 const operationDigest = (operation: UserOperation, { chainId, entryPoint }: OperationPlace): Uint8Array =>
@@ -80,7 +80,7 @@ const messageDigest = (hash: Uint8Array, account: Hex, chainId: bigint): Uint8Ar
     }),
   );
 
-/** Safe 1.4.1 with one owner, run by the module for entry point 0.7. It verifies messages (ERC-1271). */
+/** Safe 1.4.1 with one owner, driven by the module for entry point 0.7. It verifies message signatures (ERC-1271). */
 export const safe07: SmartAccountKind = {
   title: 'Safe 1.4.1',
   walletName: 'Safe',

@@ -1,6 +1,6 @@
 import { type Hex } from '../../eth/bytes';
 
-/** One transaction of a MultiSend: its data are hex digits without 0x; the operation is one of a Safe, if it is valid. */
+/** One transaction of a MultiSend. `data` is hex without 0x. `operation` is a Safe operation if it is a valid one. */
 export type PackedCall = {
   readonly operation: bigint;
   readonly to: Hex;
@@ -9,14 +9,14 @@ export type PackedCall = {
   readonly data: string;
 };
 
-/** Hex digits before the data: operation (1 byte), to (20), value (32), length (32), one after the other. */
+/** The number of hex digits before the data: operation (1 byte), to (20), value (32), length (32). */
 const PACKED_HEAD = 2 * (1 + 20 + 32 + 32);
 
 /**
- * Takes apart the transactions of Safe's MultiSend (`MultiSend.sol`).
+ * Unpacks the transactions of Safe's MultiSend (`MultiSend.sol`).
  *
  * @param packed - Lower-case hex digits without 0x.
- * @returns undefined where the bytes are not that.
+ * @returns The transactions, or undefined if the bytes are malformed.
  */
 export function unpackedCalls(packed: string): PackedCall[] | undefined {
   const calls: PackedCall[] = [];
@@ -24,7 +24,7 @@ export function unpackedCalls(packed: string): PackedCall[] | undefined {
   while (at < packed.length) {
     const start = at + PACKED_HEAD;
     if (start > packed.length) return undefined;
-    // Far beyond the end a number is not exact, and no less beyond it.
+    // A huge length loses precision as a number, but is still beyond the end.
     const end = start + 2 * Number(`0x${packed.slice(at + 106, start)}`);
     if (end > packed.length) return undefined;
     calls.push({

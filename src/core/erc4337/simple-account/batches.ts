@@ -6,29 +6,29 @@ import { type Hex } from '../../eth/bytes';
 import { type Call } from '../user-operation';
 import { EXECUTE_BATCH_06_ABI, EXECUTE_BATCH_07_ABI, EXECUTE_BATCH_08_ABI } from './contracts';
 
-/** A call as it stands in call data: its own data are a part of the digits, without 0x. */
+/** A call decoded from call data. `data` is a substring of the call data's hex digits, without 0x. */
 export type CallView = { readonly to: Hex; readonly value: bigint; readonly data: string };
 
-/** How a version of SimpleAccount takes several calls at once. */
+/** How a version of SimpleAccount encodes several calls in one batch. */
 export type Batch = {
   readonly selector: Hex;
   /**
    * @param calls - Lower case.
-   * @returns The call data, selector and all.
-   * @throws {InvalidParamsError} If this version's batch cannot say it.
+   * @returns The call data, including the selector.
+   * @throws {InvalidParamsError} If this version's batch cannot express the calls.
    */
   readonly encode: (calls: readonly Call[]) => Hex;
   /**
-   * @param args - Lower-case hex digits of the arguments, without 0x and the selector.
-   * @returns The calls, or undefined if they are no such arguments.
+   * @param args - The arguments in lower-case hex, without 0x and without the selector.
+   * @returns The calls, or undefined if the arguments are malformed.
    */
   readonly decode: (args: string) => readonly CallView[] | undefined;
 };
 
-/** The same with the function's parameters. */
+/** A batch with the types of the function's parameters. */
 export type BatchOf<Types extends readonly AbiType<unknown>[]> = Batch & {
   readonly types: Types;
-  /** @returns The calls, or undefined if the arguments do not belong together. */
+  /** @returns The calls, or undefined if the arrays differ in length. */
   readonly callsOf: (values: ValuesOf<Types>) => readonly CallView[] | undefined;
 };
 
@@ -62,7 +62,7 @@ const zipped = (to: readonly Hex[], value: readonly bigint[], data: readonly str
 /** The parameters of one call. */
 export const CALL_TYPES = [address, uint256, bytes] as const;
 export const toView = ([to, value, data]: ValuesOf<typeof CALL_TYPES>): CallView => ({ to, value, data });
-/** A list of calls, as 0.8 and the accounts of ERC-7579 have it. */
+/** A list of calls, as in SimpleAccount 0.8 and in ERC-7579 accounts. */
 export const CALLS_TYPE = array(tuple(...CALL_TYPES));
 
 /** 0.6: `executeBatch(address[],bytes[])`. It cannot send value. */
@@ -80,14 +80,14 @@ export const BATCH_06 = batch(
       if (value !== 0n)
         throw new InvalidParamsError(
           `intents[${index}].value`,
-          'must be 0x0: a SimpleAccount 0.6 cannot send value in a batch; send it as an operation of its own',
+          'must be 0x0: a SimpleAccount 0.6 cannot send value in a batch; send it in a separate operation',
         );
     });
     return encodeFunctionData({ abi: EXECUTE_BATCH_06_ABI, args: [addresses(calls), datas(calls)] });
   },
 );
 
-/** 0.7: `executeBatch(address[],uint256[],bytes[])`. The contract takes no values at all for zeros. */
+/** 0.7: `executeBatch(address[],uint256[],bytes[])`. The contract treats an empty list of values as all zeros. */
 export const BATCH_07 = batch(
   '0x47e1da2a',
   [array(address), array(uint256), array(bytes)],

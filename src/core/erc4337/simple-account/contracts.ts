@@ -1,4 +1,4 @@
-/** `execute` of the account: the same in every version. */
+/** `execute` of the account, the same in every version. */
 export const EXECUTE_ABI = [
   {
     type: 'function',
@@ -88,5 +88,5 @@ export const CREATE_ACCOUNT_ABI = [
   },
 ] as const;
 
-/** The constructor of ERC1967Proxy: the implementation, and what it is called with. */
+/** The constructor parameters of ERC1967Proxy: the implementation and its initialization call. */
 export const PROXY_CONSTRUCTOR = [{ type: 'address' }, { type: 'bytes' }] as const;

@@ -16,7 +16,7 @@ import { PROXY_06, PROXY_07, PROXY_08 } from './proxy-code';
 /** `execute(address,uint256,bytes)`. */
 const EXECUTE = '0xb61d27f6';
 
-/** Of `0x` and a selector. */
+/** The length of `0x` and a selector. */
 const SELECTOR_END = 10;
 
 const encodeExecute = ({ to, value, data }: Call): Hex =>
@@ -39,12 +39,12 @@ function encodedLike(selector: string, calls: readonly Call[], batch: Batch): He
   return selector === EXECUTE && first !== undefined ? encodeExecute(first) : batch.encode(calls);
 }
 
-/** Only what encodes back to the very same bytes is understood: no byte is left unread. */
+/** Accepts only call data that encodes back to the same bytes, so no byte is ignored. */
 function decodeCalls(callData: Hex, batch: Batch): Call[] | undefined {
   const lower = lowerCase(callData);
   const selector = lower.slice(0, SELECTOR_END);
   const views = readCalls(selector, lower.slice(SELECTOR_END), batch);
-  // Overlapping parts could blow up to far more than came in; an honest encoding never does.
+  // Overlapping parts could expand to far more data than the input. A genuine encoding never does.
   if (views === undefined || views.reduce((sum, { data }) => sum + data.length, 0) > lower.length) return undefined;
   const calls = views.map(({ data, ...call }): Call => ({ ...call, data: `0x${data}` }));
   return encodedLike(selector, calls, batch) === lower ? calls : undefined;
@@ -56,7 +56,7 @@ function initCode({ factory, owner, salt }: Deployment): Hex {
 }
 
 function address({ factory, owner, salt }: Deployment, proxyCode: Hex): Hex {
-  // The contract behind the proxies is the first one that the factory's constructor created.
+  // The implementation is the first contract that the factory created, in its constructor.
   const implementation = getContractAddress({ from: factory, nonce: 1n });
   const initializer = encodeFunctionData({ abi: INITIALIZE_ABI, args: [lowerCase(owner)] });
   return getContractAddress({
@@ -108,7 +108,7 @@ export const simpleAccount07 = simpleAccount({
   signingDigest: personalMessageDigest,
 });
 
-/** Signs the hash itself: it is one of EIP-712. */
+/** Signs the hash itself, which is an EIP-712 hash. */
 export const simpleAccount08 = simpleAccount({
   version: '0.8',
   factory: '0x13E9ed32155810FDbd067D4522C492D6f68E5944',

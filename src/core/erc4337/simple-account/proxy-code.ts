@@ -1,7 +1,7 @@
 import { type Hex } from '../../eth/bytes';
 
 /**
- * The creation code of the ERC-1967 proxy that each SimpleAccountFactory deploys, as it stands in the factory's own
+ * The creation code of the ERC-1967 proxy that each SimpleAccountFactory deploys, as contained in the factory's own
  * bytecode (`type(ERC1967Proxy).creationCode`; @account-abstraction/contracts 0.6.0, 0.7.0, 0.8.0).
  */
 export const PROXY_06: Hex =

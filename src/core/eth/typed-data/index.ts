@@ -18,7 +18,7 @@ export type TypedData = {
 
 const DOMAIN = 'EIP712Domain';
 
-/** EIP-712, definition of domainSeparator: these members, with these types, and no others. */
+/** The only members a domain may have, with their types (EIP-712, "Definition of domainSeparator"). */
 const DOMAIN_MEMBERS: Readonly<Record<string, string>> = {
   name: 'string',
   version: 'string',
@@ -27,14 +27,17 @@ const DOMAIN_MEMBERS: Readonly<Record<string, string>> = {
   salt: 'bytes32',
 };
 
-/** These bind a signature to a place. To leave one unsigned, as a request that does not declare it asks, changes its meaning. */
+/**
+ * Members that bind a signature to a chain or contract. A domain value that is not declared in the types would not be
+ * signed.
+ */
 const BINDING_MEMBERS = ['chainId', 'verifyingContract', 'salt'];
 
 const PREFIX = Uint8Array.of(0x19, 0x01);
 
 /**
- * Cosmos chains have no contract to name: they declare `verifyingContract`, and with it `salt`, as text. What such a
- * domain hashes to, libraries agree about (decision 1).
+ * Cosmos chains have no contract to name, so they declare `verifyingContract`, and with it `salt`, as strings.
+ * Libraries agree on the hash of such a domain (decision 1).
  */
 export const namesContractAsText = (types: TypedDataTypes): boolean =>
   Object.hasOwn(types, DOMAIN) &&
@@ -66,14 +69,14 @@ function checkDomainValues(schema: TypedDataSchema, domain: TypedData['domain'])
 }
 
 /**
- * The digest of EIP-712: keccak256(0x1901 ‖ domainSeparator ‖ hashStruct(message)).
+ * The EIP-712 digest: keccak256(0x1901 ‖ domainSeparator ‖ hashStruct(message)).
  *
- * It checks while it hashes, in one walk, so what is hashed is what was checked: every member of a type is
- * present, and every value is in its type's range and spelling. Members of the message that its type does
- * not have are not signed (EIP-712 hashes the type's members); real dapps send such, so they are no error.
+ * Validates and hashes in a single pass, so exactly what is validated is hashed: every member of a type must be
+ * present, and every value must be well-formed and in range. Message members that the type does not declare are not
+ * signed. They are allowed, because real dapps send them.
  *
  * @returns 32 bytes.
- * @throws {InvalidParamsError} Naming the field and the rule.
+ * @throws {InvalidParamsError} If the typed data is invalid; names the field and the rule.
  */
 export function typedDataDigest({ types, primaryType, domain, message }: TypedData): Uint8Array {
   const schema = new TypedDataSchema(types);
@@ -82,7 +85,7 @@ export function typedDataDigest({ types, primaryType, domain, message }: TypedDa
   if (!schema.has(primaryType)) refuse(['primaryType'], 'must name a type defined in types');
   if (primaryType === DOMAIN) refuse(['primaryType'], `must not be ${DOMAIN}: the message would not be signed`);
   if (schema.membersOf(primaryType).length === 0 && Object.keys(message).length > 0) {
-    refuse(['types', primaryType], 'must have members: nothing of the message would be signed');
+    refuse(['types', primaryType], 'must have members: otherwise none of the message would be signed');
   }
   return keccak256(
     concatBytes(

@@ -8,35 +8,35 @@ import { atomicEncoder, type Encoder, type Walk } from './values';
 
 /** One member of a struct type. */
 export type TypedDataMember = { readonly name: string; readonly type: string };
-/** The struct types, by name, `EIP712Domain` among them. */
+/** The struct types by name, including `EIP712Domain`. */
 export type TypedDataTypes = Readonly<Record<string, readonly TypedDataMember[]>>;
 
-/** A struct type ready for use: each member with its encoder, and keccak256(encodeType). */
+/** A compiled struct type: each member with its encoder, and keccak256(encodeType). */
 type StructType = {
   readonly name: string;
   readonly members: readonly { readonly name: string; readonly encode: Encoder }[];
   readonly typeHash: Uint8Array;
 };
 
-/** Limits on what an unknown dapp can make us work: far above any real payload. */
+/** Limits on the work an unknown dapp can cause, far above any real payload. */
 const MAX_TYPES = 256;
 const MAX_MEMBERS = 1024;
 const MAX_DEPTH = 64;
 const MAX_NAME_LENGTH = 256;
-/** Of all texts of encodeType together, in characters: each is hashed. */
+/** The maximum number of characters of all encodeType strings together, since each is hashed. */
 const MAX_ENCODE_TYPE = 1_000_000;
 const MAX_NODES = 100_000;
 
-/** Under the snap's runtime each look at a global is a search through scopes: what runs for every value has names here. */
+/** In the snap's runtime every access to a global searches several scopes, so hot paths use local names. */
 const { hasOwn } = Object;
 const { isArray } = Array;
 const Bytes = Uint8Array;
 
-/** Colons occur in real payloads; spaces, commas and brackets would make encodeType ambiguous. */
+/** Real payloads contain colons. Spaces, commas and brackets would make encodeType ambiguous. */
 const TYPE_NAME = /^[A-Za-z_$][A-Za-z0-9_$:]*$/u;
 const MEMBER_NAME = /^[A-Za-z_$][A-Za-z0-9_$]*$/u;
 const ATOMIC_LOOKING = /^(?:u?int[0-9]*|bytes[0-9]*|bool|address|string)$/u;
-/** An own property of this name, which JSON can hold, is one that other programs read past or take for something else. */
+/** JSON can contain an own property of this name, which other programs skip or misinterpret. */
 const PROTOTYPE = '__proto__';
 const ARRAY_SUFFIX = /\[([1-9][0-9]{0,5})?\]$/u;
 const ARRAY_SUFFIXES = /(?:\[(?:[1-9][0-9]{0,5})?\])+$/u;
@@ -50,9 +50,9 @@ const membersOf = (types: TypedDataTypes, name: string): readonly TypedDataMembe
   Object.hasOwn(types, name) ? (types[name] ?? []) : [];
 
 /**
- * encodeType of EIP-712: the struct, then every struct it refers to, sorted by name.
+ * encodeType of EIP-712: the struct, followed by every struct it refers to, sorted by name.
  *
- * @param types - Sound definitions.
+ * @param types - Valid definitions.
  */
 export function encodeType(types: TypedDataTypes, name: string): string {
   const referred = new Set<string>();
@@ -76,7 +76,7 @@ export function encodeType(types: TypedDataTypes, name: string): string {
     .join('');
 }
 
-/** The types of one request, checked, with what they compile to. */
+/** The validated types of one request, with their compiled encoders. */
 export class TypedDataSchema {
   readonly #types: TypedDataTypes;
   readonly #structs = new Map<string, StructType>();
@@ -84,8 +84,8 @@ export class TypedDataSchema {
   #encodedLength = 0;
 
   /**
-   * @param types - As in the request; only its own properties count.
-   * @throws {InvalidParamsError} On any definition that EIP-712 does not allow, used or not.
+   * @param types - The types from the request. Only own properties count.
+   * @throws {InvalidParamsError} If EIP-712 does not allow a definition, even an unused one.
    */
   constructor(types: TypedDataTypes) {
     this.#types = types;
@@ -96,7 +96,7 @@ export class TypedDataSchema {
     return Object.hasOwn(this.#types, name);
   }
 
-  /** @returns The members of a struct type that exists. */
+  /** @returns The members of an existing struct type. */
   membersOf(name: string): readonly TypedDataMember[] {
     return membersOf(this.#types, name);
   }
@@ -104,11 +104,11 @@ export class TypedDataSchema {
   /**
    * hashStruct of EIP-712.
    *
-   * @param name - A struct type that exists.
-   * @param value - All members of that type, recursively. Others are not part of the hash.
-   * @param root - Where the value stands in the request, for refusals.
+   * @param name - An existing struct type.
+   * @param value - Must have all members of the type, recursively. Other members are not hashed.
+   * @param root - The name of the value in the request, for error messages.
    * @returns 32 bytes.
-   * @throws {InvalidParamsError} Naming the member and the rule it breaks.
+   * @throws {InvalidParamsError} If a value is invalid; names the member and the rule it breaks.
    */
   hashStruct(name: string, value: unknown, root: string): Uint8Array {
     return this.#hash(this.#struct(name), value, { path: [root], nodes: 0 });
@@ -121,7 +121,7 @@ export class TypedDataSchema {
     for (const name of names) {
       if (name.length > MAX_NAME_LENGTH)
         refuse(['types'], `must not name a type with more than ${MAX_NAME_LENGTH} characters`);
-      if (!TYPE_NAME.test(name)) refuse(['types'], `${quoted(name)} must be an identifier to be a type name`);
+      if (!TYPE_NAME.test(name)) refuse(['types'], `type name ${quoted(name)} must be an identifier`);
       if (name === PROTOTYPE) refuse(['types'], `must not name a type ${PROTOTYPE}`);
       if (ATOMIC_LOOKING.test(name)) refuse(['types', name], 'must not have the name of a built-in type');
       members += this.membersOf(name).length;
@@ -147,14 +147,14 @@ export class TypedDataSchema {
     if (type.length > MAX_NAME_LENGTH) refuse(path, `must be at most ${MAX_NAME_LENGTH} characters`);
     const base = type.replace(ARRAY_SUFFIXES, '');
     if (atomicEncoder(base) === undefined && !this.has(base)) {
-      refuse(path, `${quoted(type)} must be a type of EIP-712 or one defined in types`);
+      refuse(path, `${quoted(type)} must be an EIP-712 type or a type defined in types`);
     }
   }
 
   #typeHash(name: string): Uint8Array {
     const text = encodeType(this.#types, name);
     this.#encodedLength += text.length;
-    if (this.#encodedLength > MAX_ENCODE_TYPE) refuse(['types'], 'must be shorter, or refer to each other less');
+    if (this.#encodedLength > MAX_ENCODE_TYPE) refuse(['types'], 'must be shorter or refer to fewer other types');
     return keccak256(utf8ToBytes(text));
   }
 
@@ -163,7 +163,7 @@ export class TypedDataSchema {
     if (known !== undefined) return known;
     const members: { name: string; encode: Encoder }[] = [];
     const struct = { name, members, typeHash: this.#typeHash(name) };
-    // Registered before its members are resolved, since a struct may contain arrays of itself.
+    // Register the struct before resolving its members, because it may contain arrays of itself.
     this.#structs.set(name, struct);
     for (const member of this.membersOf(name)) members.push({ name: member.name, encode: this.#encoder(member.type) });
     return struct;
@@ -231,7 +231,7 @@ export class TypedDataSchema {
 
   #enter(walk: Walk, children: number): void {
     walk.nodes += children;
-    if (walk.nodes > MAX_NODES) refuse([], `must hold at most ${MAX_NODES} values`);
+    if (walk.nodes > MAX_NODES) refuse([], `must contain at most ${MAX_NODES} values`);
     if (walk.path.length > MAX_DEPTH) refuse([], `must be at most ${MAX_DEPTH} levels deep`);
   }
 }

@@ -4,22 +4,22 @@ import { fromHex, type Hex, NOT_BYTES, writeHex } from '../bytes';
 import { counted } from '../units';
 import { type Path, refuse } from './path';
 
-/** The work so far on one value: its path, and how many values were visited. */
+/** The state of a traversal: the current path and the number of values visited. */
 export type Walk = { readonly path: Path; nodes: number };
 
-/** Checks one value and writes its 32-byte word (EIP-712, encodeData) at `at`. */
+/** Validates one value and writes its 32-byte word (EIP-712, encodeData) at `at`. */
 export type Encoder = (value: unknown, out: Uint8Array, at: number, walk: Walk) => void;
 
 const DECIMAL = /^(?:0|-?[1-9][0-9]*)$/u;
 const HEX_QUANTITY = /^0x[0-9a-fA-F]+$/u;
 const HEX_BYTES = /^0x(?:[0-9a-fA-F]{2})*$/u;
 const ADDRESS = /^0x[0-9a-fA-F]{40}$/u;
-/** 2^256 has 78 decimal digits; a longer text cannot be in range, and parsing it would only cost time. */
+/** 2^256 has 78 decimal digits. A longer text cannot be in range, so it is not parsed. */
 const LONGEST_DECIMAL = 79;
-/** 0x and the digits of 32 bytes. */
+/** The length of 0x and the hex digits of 32 bytes. */
 const LONGEST_HEX = 66;
 
-/** Under the snap's runtime each look at a global is a search through scopes: what runs for every value has names here. */
+/** In the snap's runtime every access to a global searches several scopes, so hot paths use local names. */
 const { asUintN } = BigInt;
 const { isSafeInteger } = Number;
 const [toBigInt, toNumber] = [BigInt, Number];
@@ -30,7 +30,7 @@ function integerOf(value: unknown, walk: Walk): bigint {
       ? toBigInt(value)
       : refuse(
           walk.path,
-          'must be a whole number; beyond 2^53-1 it must be a string, as JSON numbers lose digits there',
+          'must be a whole number; beyond 2^53-1 it must be a string, because JSON numbers lose precision',
         );
   }
   if (typeof value === 'string') {
@@ -49,7 +49,7 @@ function integer(type: string, signed: boolean, bits: number): Encoder {
   return (value, out, at, walk) => {
     const quantity = integerOf(value, walk);
     if (quantity < least || quantity > most) refuse(walk.path, `must fit ${type}`);
-    // Two's complement, big-endian, from the last four bytes on; what is not written stays zero.
+    // Two's complement, big-endian, written from the last four bytes backwards. The rest stays zero.
     let rest = asUintN(256, quantity);
     for (let end = at + 32; rest !== 0n; end -= 4, rest >>= 32n) {
       const four = toNumber(rest & 0xffffffffn);
@@ -74,7 +74,10 @@ const address: Encoder = (value, out, at, walk) => {
 const textEncoder = new TextEncoder();
 const shortText = new Uint8Array(64);
 
-/** UTF-8. Short ASCII, as most texts are, is written without asking the engine's encoder, which takes longer to reach. */
+/**
+ * Encodes UTF-8. Most strings are short ASCII, which is written directly because calling the engine's encoder is
+ * slower.
+ */
 function utf8Bytes(text: string): Uint8Array {
   if (text.length > shortText.length) return textEncoder.encode(text);
   for (let index = 0; index < text.length; index++) {
@@ -87,7 +90,7 @@ function utf8Bytes(text: string): Uint8Array {
 
 const string: Encoder = (value, out, at, walk) => {
   if (typeof value !== 'string') refuse(walk.path, 'must be a string');
-  if (!value.isWellFormed()) refuse(walk.path, 'must be well-formed Unicode: it holds half a surrogate pair');
+  if (!value.isWellFormed()) refuse(walk.path, 'must be well-formed Unicode: it contains half a surrogate pair');
   out.set(keccak256(utf8Bytes(value)), at);
 };
 
@@ -110,9 +113,9 @@ const INTEGER_TYPE = /^(u?)int([1-9][0-9]{0,2})$/u;
 const FIXED_BYTES_TYPE = /^bytes([1-9]|[12][0-9]|3[0-2])$/u;
 
 /**
- * @param type - A type name without array suffix.
- * @returns The encoder of an atomic or dynamic type of EIP-712, or undefined if it is none. `uint` and
- * `int` are none: "there are no aliases" in EIP-712, and libraries disagree about what they hash to.
+ * @param type - A type name without an array suffix.
+ * @returns The encoder of an atomic or dynamic EIP-712 type, or undefined for any other name. That includes `uint` and
+ * `int`: EIP-712 has "no aliases", and libraries disagree about their hash.
  */
 export function atomicEncoder(type: string): Encoder | undefined {
   switch (type) {

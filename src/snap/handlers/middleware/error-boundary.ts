@@ -3,10 +3,10 @@ import { SnapError } from '@metamask/snaps-sdk';
 import { InternalError, KeysteadError } from '../../../core/errors';
 
 /**
- * The one way out for failures. MetaMask stops the snap after any error that is not a `SnapError`, and what we did not
- * write ourselves may hold a secret, so nothing else passes.
+ * Converts every error to a `SnapError`. MetaMask stops the snap after any other error, and messages that we did not
+ * write may contain a secret, so they are replaced.
  *
- * @throws {SnapError} With the code, the sentence and the data of a {@link KeysteadError}.
+ * @throws {SnapError} With the code, message and data of the {@link KeysteadError}.
  */
 export async function withSnapErrors<T>(work: () => Promise<T>): Promise<T> {
   try {
@@ -15,7 +15,7 @@ export async function withSnapErrors<T>(work: () => Promise<T>): Promise<T> {
     const error =
       thrown instanceof KeysteadError
         ? thrown
-        : new InternalError('Keystead failed in a way it should not. Please report what you did.');
+        : new InternalError('Keystead failed unexpectedly. Please report what you did.');
     throw new SnapError({ code: error.rpcCode, message: error.message }, error.data);
   }
 }

@@ -8,8 +8,8 @@ import { isWebOrigin } from '../../../core/decode/origin';
 import { KEYRING_METHODS } from '../keyring';
 
 /**
- * A page manages accounts, chains and backups; what an account signs comes through the wallet only, and which accounts
- * are selected only the wallet knows.
+ * A companion page may manage accounts, networks and backups. Only MetaMask may request signatures and report the
+ * selected accounts.
  */
 const WALLET_ONLY: readonly string[] = ['keyring_submitRequest', 'keyring_setSelectedAccounts'];
 const COMPANION_METHODS: ReadonlySet<string> = new Set(
@@ -19,52 +19,52 @@ const COMPANION_METHODS: ReadonlySet<string> = new Set(
 );
 
 /**
- * Whether an origin may call a method of the keyring door. The wallet checks too; we do not rely on it.
+ * Checks whether an origin may call a method of the keyring handler. MetaMask checks this too, but we do not rely on
+ * it.
  *
- * @param companions - The origins of companion pages; none in a production build.
- * @throws {UnauthorizedError} If it may not.
+ * @param companions - The origins of companion pages. Empty in a production build.
+ * @throws {UnauthorizedError} If the origin may not call the method.
  */
 export function assertMayCall(origin: string, method: string, companions: readonly string[]): void {
   if (origin === 'metamask') return;
-  if (!companions.includes(origin))
-    throw new UnauthorizedError('origin: this origin may not use the keyring of Keystead');
+  if (!companions.includes(origin)) throw new UnauthorizedError('origin: this origin may not use the Keystead keyring');
   if (!COMPANION_METHODS.has(method)) throw new UnauthorizedError(`method: a page may not call ${quoted(method)}`);
 }
 
 /**
- * Whether an origin may call a method of the dapp door: any web page, connected or not; what a page that is
- * not connected gets is each method's own. MetaMask has the keyring door. Other snaps are refused: in their
- * requests the person would not see which page is behind them.
+ * Checks whether an origin may call a method of the RPC handler. Any web page may; each method decides what a page
+ * without a connection gets. MetaMask uses the keyring handler instead. Other snaps are rejected, because the user
+ * would not see which page is behind their requests.
  *
- * @throws {UnauthorizedError} If it may not.
- * @throws {ProviderError} 4200 if there is no such method.
+ * @throws {UnauthorizedError} If the origin may not call the method.
+ * @throws {ProviderError} 4200 if the method does not exist.
  */
 export function assertSiteMayCall(origin: string, method: string): void {
-  if (!isWebOrigin(origin)) throw new UnauthorizedError('origin: only web pages may use this door');
+  if (!isWebOrigin(origin)) throw new UnauthorizedError('origin: only web pages may call this method');
   if (method.startsWith('keyring_'))
-    throw new UnauthorizedError(`method: a dapp may not call ${quoted(method)}, nor any method of the keyring`);
+    throw new UnauthorizedError(`method: a site may not call ${quoted(method)} or any other keyring method`);
   if (!Object.hasOwn(RPC_METHODS, method))
-    throw new ProviderError('method-unsupported', `method: Keystead does not have ${quoted(method)}`);
+    throw new ProviderError('method-unsupported', `method: Keystead does not support ${quoted(method)}`);
 }
 
 /**
- * What a companion page manages through the dapp door, and the method of the keyring door that it is. MetaMask
- * passes pages on to the keyring door with a part of the keyring API only (`getAllowedKeyringMethods`).
+ * The management methods that a companion page calls through the RPC handler, and their keyring handler methods.
+ * MetaMask forwards only a part of the keyring API from pages (`getAllowedKeyringMethods`).
  */
-const MANAGED_AT_DAPP_DOOR: ReadonlyMap<string, string> = new Map([
+const MANAGEMENT_METHODS_OVER_RPC: ReadonlyMap<string, string> = new Map([
   ...[...Object.keys(CHAIN_METHODS), ...Object.keys(BACKUP_METHODS)].map((method) => [method, method] as const),
   ['keystead_discoverAccounts', 'keyring_discoverAccounts'],
 ]);
 
 /**
- * @param companions - The origins of companion pages; none in a production build.
- * @returns The request as the keyring door knows it; undefined unless a companion page manages something with it.
+ * @param companions - The origins of companion pages. Empty in a production build.
+ * @returns The request for the keyring handler, or undefined if it is not a management request of a companion page.
  */
 export function companionRequest(
   origin: string,
   request: JsonRpcRequest,
   companions: readonly string[],
 ): JsonRpcRequest | undefined {
-  const method = companions.includes(origin) ? MANAGED_AT_DAPP_DOOR.get(request.method) : undefined;
+  const method = companions.includes(origin) ? MANAGEMENT_METHODS_OVER_RPC.get(request.method) : undefined;
   return method === undefined ? undefined : { ...request, method };
 }

@@ -1,21 +1,23 @@
 import { StateError, UnauthorizedError } from '../../../core/errors';
 
 export const locked = (): UnauthorizedError =>
-  new UnauthorizedError('The wallet is locked. Unlock it, or call eth_requestAccounts to have it ask.');
+  new UnauthorizedError(
+    'The wallet is locked. Unlock it, or call eth_requestAccounts, which asks the user to unlock it.',
+  );
 
-/** Whether the wallet is locked, and how to have it ask for the password. */
+/** The lock state of the wallet, and how to prompt the user to unlock it. */
 export type WalletLock = {
   readonly isLocked: () => Promise<boolean>;
-  /** Reads something that is stored: a locked wallet asks the person to unlock it first. */
+  /** Reads from the state, which makes a locked wallet prompt the user to unlock it. */
   readonly unlock: () => Promise<unknown>;
 };
 
 /**
- * What is kept in memory may be told, at the keyring door, only while the wallet is unlocked, as if it were read. A page
- * is refused; MetaMask itself has the person unlock it. What `keyring_submitRequest` signs or stores, the wallet keeps
- * locked itself.
+ * Ensures that the keyring handler returns cached data only while the wallet is unlocked, as if the data were read. A
+ * request from a page is rejected; for a request from MetaMask, the user is asked to unlock the wallet.
+ * `keyring_submitRequest` is exempt, because the keys and the state it needs are locked by the wallet itself.
  *
- * @throws {UnauthorizedError} If the wallet is locked and stays so.
+ * @throws {UnauthorizedError} If the wallet is locked and stays locked.
  */
 export async function assertUnlocked(origin: string, method: string, { isLocked, unlock }: WalletLock): Promise<void> {
   if (method === 'keyring_submitRequest' || !(await isLocked())) return;

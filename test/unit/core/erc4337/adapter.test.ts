@@ -39,12 +39,12 @@ describe('the adapter for MetaMask', () => {
       expect(adaptParams(method, [packed, ENTRY_POINTS[version]])).toEqual([expected, ENTRY_POINTS[version]]);
   });
 
-  it('leaves out what is not there', () => {
+  it('omits absent fields', () => {
     const bare = { ...common, initCode: '0x', paymasterAndData: '0x' };
     expect(adaptParams(SEND, [bare, ENTRY_POINTS['0.7']])).toEqual([common, ENTRY_POINTS['0.7']]);
   });
 
-  it('passes what comes after the entry point', () => {
+  it('keeps parameters after the entry point', () => {
     const overrides = { [ADDRESS]: { balance: '0x1' } };
     expect(adaptParams('eth_estimateUserOperationGas', [packed, ENTRY_POINTS['0.7'], overrides])).toEqual([
       expect.objectContaining({ factory: FACTORY }),
@@ -53,7 +53,7 @@ describe('the adapter for MetaMask', () => {
     ]);
   });
 
-  it('asks for the version of the entry point, which may be one that its operator named', () => {
+  it('looks up the version of the entry point, which an operator may have configured', () => {
     const params = [packed, ADDRESS];
     expect(adaptParams(SEND, params, (entryPoint) => (entryPoint === ADDRESS ? '0.7' : undefined))).toEqual([
       expect.objectContaining({ factory: FACTORY }),

@@ -6,12 +6,12 @@ const ZERO = `0x${'00'.repeat(20)}` as const;
 const call = { to: SOMEBODY, value: 5n, data: '0x1234' } as const;
 
 describe('the calls of an account that cannot create contracts', () => {
-  it('are the intents, in their order', () => {
+  it('are the intents, in order', () => {
     const other = { ...call, value: 0n, data: '0x' } as const;
     expect(toCalls([call, other], 'Safe')).toEqual([call, other]);
   });
 
-  it('may send coins to the zero address, which creates nothing', () => {
+  it('may send value to the zero address, which creates no contract', () => {
     const burnt = { ...call, to: ZERO, data: '0x' } as const;
     expect(toCalls([burnt], 'Safe')).toEqual([burnt]);
   });

@@ -9,9 +9,9 @@ const bytes16 = (gas: number): string => gas.toString(16).padStart(32, '0');
 
 const VERSIONS = ['0.6', '0.7', '0.8', '0.9'] as const satisfies readonly EntryPointVersion[];
 
-/** The sums are those of `_getRequiredPrefund` in EntryPoint.sol of each version. */
-describe('the most that an operation can cost', () => {
-  it.each(VERSIONS)('is all its gas at the highest fee where the account pays, at %s', (version) => {
+/** The expected sums follow `_getRequiredPrefund` in EntryPoint.sol of each version. */
+describe('the maximum cost of an operation', () => {
+  it.each(VERSIONS)('is all its gas at the maximum fee if the account pays, at %s', (version) => {
     expect(mostItCosts({ ...OPERATION, ...GAS }, version)).toBe((1000n + 200n + 30n) * 7n);
   });
 
@@ -28,7 +28,7 @@ describe('the most that an operation can cost', () => {
     );
   });
 
-  it('is not told of a paymaster that cannot be taken apart', () => {
+  it('cannot be computed for malformed paymasterAndData', () => {
     expect(() => mostItCosts({ ...OPERATION, paymasterAndData: PAYMASTER }, '0.7')).toThrow(InvalidParamsError);
   });
 });

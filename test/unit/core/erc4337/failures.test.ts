@@ -9,13 +9,13 @@ const ERRORS = parseAbi([
   'error FailedOpWithRevert(uint256 opIndex, string reason, bytes inner)',
 ]);
 
-describe('a refused operation in words', () => {
-  it('tells what it needs and what there is', () => {
+describe('explaining a rejected operation', () => {
+  it('states the needed and the available amount', () => {
     const funds = { needed: parseEther('0.0021'), balance: parseEther('0.0004'), deposit: parseEther('0.0001') };
     expect(explainFailure({ code: -32500, message: "AA21 didn't pay prefund" }, funds)).toEqual({
       aa: 'AA21',
       sentence:
-        "The account cannot pay for the operation. It needs 0.0021 ETH, and has 0.0005 ETH (0.0004 ETH in the account, 0.0001 ETH deposited at the entry point). (-32500: AA21 didn't pay prefund)",
+        "The account cannot pay for the operation. It needs 0.0021 ETH and has 0.0005 ETH (0.0004 ETH in the account, 0.0001 ETH deposited at the entry point). (-32500: AA21 didn't pay prefund)",
     });
   });
 
@@ -23,35 +23,35 @@ describe('a refused operation in words', () => {
     10, 13, 14, 15, 20, 21, 22, 23, 24, 25, 26, 30, 31, 32, 33, 34, 36, 40, 41, 50, 51, 90, 91, 92, 93, 94, 95, 96, 97,
     98, 99,
   ];
-  it.each(codes)('knows AA%i', (code) => {
+  it.each(codes)('explains AA%i', (code) => {
     const { aa, sentence } = explainFailure({ code: -32500, message: `AA${code} some words` });
     expect(aa).toBe(`AA${code}`);
-    expect(sentence).not.toMatch(/^The (entry point or the account rejected|operation was refused)/u);
+    expect(sentence).not.toMatch(/^The (entry point or the account rejected|operation was rejected)/u);
   });
 
   it.each([-32500, -32501, -32502, -32503, -32504, -32505, -32506, -32507, -32508, -32521, -32601, -32602])(
     'knows %i',
     (code) => {
       expect(explainFailure({ code, message: 'words' }).sentence).toMatch(
-        /^(?!The operation was refused).+ \(-32\d{3}: words\)$/u,
+        /^(?!The operation was rejected).+ \(-32\d{3}: words\)$/u,
       );
     },
   );
 
-  it('knows what it does not know', () => {
+  it('falls back to the original message', () => {
     expect(explainFailure({ code: -1, message: 'AA77 strange' })).toEqual({
       aa: 'AA77',
-      sentence: 'The operation was refused. (-1: AA77 strange)',
+      sentence: 'The operation was rejected. (-1: AA77 strange)',
     });
   });
 
-  it('quotes at most 300 characters of what was said', () => {
+  it('quotes at most 300 characters of the message', () => {
     const quoted = (said: string) => explainFailure({ message: said }).sentence;
-    expect(quoted('a'.repeat(300))).toBe(`The operation was refused. (${'a'.repeat(300)})`);
-    expect(quoted('a'.repeat(301))).toBe(`The operation was refused. (${'a'.repeat(300)}…)`);
+    expect(quoted('a'.repeat(300))).toBe(`The operation was rejected. (${'a'.repeat(300)})`);
+    expect(quoted('a'.repeat(301))).toBe(`The operation was rejected. (${'a'.repeat(300)}…)`);
   });
 
-  it('reads what the contract said in the data', () => {
+  it('decodes the revert reason in the data', () => {
     const [error, panic, failedOp, withRevert] = [
       encodeErrorResult({ abi: ERRORS, errorName: 'Error', args: ['not enough'] }),
       encodeErrorResult({ abi: ERRORS, errorName: 'Panic', args: [0x11n] }),
@@ -73,21 +73,21 @@ describe('a refused operation in words', () => {
   const withInner = (inner: Hex): Hex =>
     encodeErrorResult({ abi: ERRORS, errorName: 'FailedOpWithRevert', args: [0n, 'AA23 reverted', inner] });
 
-  it('reads what the account or the paymaster itself said', () => {
+  it('decodes the inner revert reason of the account or paymaster', () => {
     const inner = encodeErrorResult({ abi: ERRORS, errorName: 'Error', args: ['account: not Owner'] });
     expect(explainFailure({ code: -32500, message: 'reverted', data: withInner(inner) }).sentence).toBe(
-      'The account rejected the operation while checking it. (-32500: reverted / AA23 reverted: account: not Owner)',
+      'The account rejected the operation during validation. (-32500: reverted / AA23 reverted: account: not Owner)',
     );
     expect(explainFailure({ code: -32500, message: 'AA23 reverted', data: withInner('0xdeadbeef') }).sentence).toBe(
-      'The account rejected the operation while checking it. (-32500: AA23 reverted)',
+      'The account rejected the operation during validation. (-32500: AA23 reverted)',
     );
   });
 
-  it('reads no further into a revert that holds its like, over and over', () => {
+  it('stops at a revert that nests without end', () => {
     let nested: Hex = '0x';
     for (let depth = 0; depth < 50; depth++) nested = withInner(nested);
     const { sentence } = explainFailure({ code: -32500, message: 'reverted', data: nested });
-    expect(sentence).toBe('The account rejected the operation while checking it. (-32500: reverted / AA23 reverted)');
+    expect(sentence).toBe('The account rejected the operation during validation. (-32500: reverted / AA23 reverted)');
   });
 
   it.each([
@@ -101,9 +101,9 @@ describe('a refused operation in words', () => {
     null,
     [],
     { data: {} },
-  ])('is not led astray by data %j', (data) => {
+  ])('ignores malformed data %j', (data) => {
     expect(explainFailure({ code: -32521, message: 'reverted', data }).sentence).toBe(
-      'The call itself would fail on the chain. (-32521: reverted)',
+      'The call would fail on the network. (-32521: reverted)',
     );
   });
 });

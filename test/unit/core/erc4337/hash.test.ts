@@ -8,7 +8,7 @@ const FACTORY = `0x${'fa'.repeat(20)}` as const;
 const PAYMASTER = 'ee'.repeat(20);
 const zeros = (bytes: number): string => '00'.repeat(bytes);
 
-/** What no entry point of a version could take apart must not get a hash: it would be signed. */
+/** An operation that no entry point of a version could split must not get a hash, or it would be signed. */
 describe.each(VERSIONS)('the hash of a user operation at entry point %s', (version) => {
   const hash = (change: object) => () => userOperationHash({ ...OPERATION, ...change }, placeOf(version));
   const naming = (field: string): InvalidParamsError =>
@@ -33,7 +33,7 @@ describe.each(VERSIONS)('the hash of a user operation at entry point %s', (versi
 
   const least = version === '0.6' ? 20 : 52;
 
-  it('is not made of too short a paymasterAndData', () => {
+  it('rejects a paymasterAndData that is too short', () => {
     const whole = `${PAYMASTER}${zeros(32)}`;
     for (const bytes of [1, 19, least - 1])
       expect(hash({ paymasterAndData: `0x${whole.slice(0, 2 * bytes)}` })).toThrow(naming('paymasterAndData'));
@@ -49,7 +49,7 @@ describe.each(['0.7', '0.8', '0.9'] as const)("the paymaster's gas limits at %s"
   };
   const most = (1n << 120n) - 1n;
 
-  it('are at most 2^120-1', () => {
+  it('must be at most 2^120-1', () => {
     expect(hash(most, most)()).toHaveLength(32);
     expect(hash(most + 1n, 0n)).toThrow(/at most 2\^120-1/u);
     expect(hash(0n, most + 1n)).toThrow(/at most 2\^120-1/u);
@@ -63,13 +63,13 @@ describe("the paymaster's signature at 0.9", () => {
     return () => userOperationHash({ ...OPERATION, paymasterAndData }, placeOf('0.9'));
   };
 
-  it('must fit into what there is', () => {
+  it('must fit into the data', () => {
     expect(hash(`${'11'.repeat(3)}0003${MAGIC}`)()).toHaveLength(32);
     expect(hash(`${'11'.repeat(3)}0004${MAGIC}`)).toThrow(/long enough for its paymaster's signature/u);
     expect(hash(`ffff${MAGIC}`)).toThrow(/long enough for its paymaster's signature/u);
   });
 
-  it('is none where its length is zero or its end is another', () => {
+  it('is absent if its length is zero or the suffix differs', () => {
     expect(hash(`${'11'.repeat(3)}0000${MAGIC}`)()).not.toEqual(hash(`${'22'.repeat(3)}0000${MAGIC}`)());
     expect(hash(`${'11'.repeat(3)}0003${MAGIC}`)()).toEqual(hash(`${'22'.repeat(3)}0003${MAGIC.toUpperCase()}`)());
     expect(hash(`${'11'.repeat(3)}0003${MAGIC}00`)()).not.toEqual(hash(`${'22'.repeat(3)}0003${MAGIC}00`)());

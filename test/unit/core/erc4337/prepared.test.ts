@@ -3,17 +3,17 @@ import { OPERATION } from '../../../helpers/user-operation';
 
 const limits = { callGasLimit: 1n, verificationGasLimit: 2n, preVerificationGas: 3n };
 
-/** What is remembered of an operation that was prepared on chain 1, without the wallet's gas limits. */
+/** The record of an operation prepared on chain 1, without gas limits. */
 const remembered = (draft: typeof OPERATION, more: { gasLimits?: typeof limits; paymasterIsFinal?: boolean } = {}) =>
   preparedOperation({ draft, gasLimits: undefined, paymasterIsFinal: false, ...more }, 1n);
 const entry = remembered(OPERATION, { gasLimits: limits });
 
-describe('an operation compared with what was prepared', () => {
-  it('may be the same, with any fees and any signature', () => {
+describe('an operation compared with the prepared ones', () => {
+  it('may differ in fees and signature', () => {
     expect(assertAsPrepared({ ...OPERATION, maxFeePerGas: 99n, signature: '0x12' }, [entry])).toBe(true);
   });
 
-  it('may spell its bytes in another case', () => {
+  it('may use another letter case', () => {
     const paymasterAndData = `0x${'ee'.repeat(52)}` as const;
     const before = remembered({ ...OPERATION, paymasterAndData }, { paymasterIsFinal: true });
     const upper = { ...OPERATION, paymasterAndData: `0x${'EE'.repeat(52)}` } as const;
@@ -23,18 +23,18 @@ describe('an operation compared with what was prepared', () => {
     );
   });
 
-  it('may be one of several that were prepared', () => {
+  it('may match any of several prepared ones', () => {
     const other = remembered({ ...OPERATION, callData: '0x5678' }, { gasLimits: limits });
     expect(assertAsPrepared(OPERATION, [entry, other])).toBe(true);
     expect(assertAsPrepared({ ...OPERATION, callData: '0x5678' }, [entry, other])).toBe(true);
   });
 
-  it('may have been made elsewhere', () => {
+  it('may have been created elsewhere', () => {
     expect(assertAsPrepared(OPERATION, [])).toBe(false);
     expect(assertAsPrepared({ ...OPERATION, nonce: 6n, callData: '0x' }, [entry])).toBe(false);
   });
 
-  it('may have any gas limits where none were prepared', () => {
+  it('may have any gas limits if none were prepared', () => {
     expect(assertAsPrepared({ ...OPERATION, callGasLimit: 7n }, [remembered(OPERATION)])).toBe(true);
   });
 
@@ -46,13 +46,13 @@ describe('an operation compared with what was prepared', () => {
     ['verificationGasLimit', { verificationGasLimit: 3n }],
     ['preVerificationGas', { preVerificationGas: 4n }],
     ['paymasterAndData', { paymasterAndData: `0x${'ee'.repeat(52)}` }],
-  ] as const)('is refused with another %s', (field, change) => {
+  ] as const)('is rejected with another %s', (field, change) => {
     expect(() => assertAsPrepared({ ...OPERATION, ...change }, [entry])).toThrow(
       expect.objectContaining({ field: `userOperation.${field}` }) as Error,
     );
   });
 
-  it('is refused for the field that was changed, whatever else was prepared with the same nonce', () => {
+  it('is rejected for the changed field, whatever else was prepared with the same nonce', () => {
     const other = remembered({ ...OPERATION, callData: '0x5678' }, { gasLimits: limits });
     for (const entries of [
       [entry, other],
@@ -64,8 +64,8 @@ describe('an operation compared with what was prepared', () => {
   });
 });
 
-describe('the prepared operation that another one is of', () => {
-  it('has any fees, gas limits, paymaster data and signature, and its sender in either case', () => {
+describe('an operation that matches a prepared one', () => {
+  it('may differ in fees, gas limits, paymaster data, signature and the case of its sender', () => {
     const sender = `0x${'AB'.repeat(20)}` as const;
     const odd = { ...OPERATION, sender, maxFeePerGas: 99n, callGasLimit: 7n, paymasterAndData: '0x12' } as const;
     expect(isOfPrepared(odd, 1n, entry)).toBe(true);
@@ -81,7 +81,7 @@ describe('the prepared operation that another one is of', () => {
     expect(isOfPrepared({ ...OPERATION, ...change }, 1n, entry)).toBe(false);
   });
 
-  it('is of the same chain', () => {
+  it('has the same chain', () => {
     expect(isOfPrepared(OPERATION, 2n, entry)).toBe(false);
   });
 });

@@ -1,7 +1,7 @@
 import { fromHex, type Hex, toHex } from '../../../../src/core/eth/bytes';
 
 describe('fromHex', () => {
-  it('reads every byte, in either case', () => {
+  it('decodes every byte, in either case', () => {
     const every = Uint8Array.from({ length: 256 }, (_, byte) => byte);
     const hex = Buffer.from(every).toString('hex');
     expect(fromHex(`0x${hex}`)).toEqual(every);

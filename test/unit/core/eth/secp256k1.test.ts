@@ -40,7 +40,7 @@ describe('recovering the public key', () => {
     );
   });
 
-  it('gives another key, or none, once any bit of the digest or the signature has changed', () => {
+  it('gives another key, or none, after any bit of the digest or signature changes', () => {
     fc.assert(
       fc.property(anyKey, bytes32, fc.nat(255), (privateKey, digest, bit) => {
         const publicKey = publicKeyOf(privateKey);
@@ -54,7 +54,7 @@ describe('recovering the public key', () => {
     );
   });
 
-  it('holds for digests of zeros and ones, and for the smallest and the largest key', () => {
+  it('works for digests of zeros and ones, and for the smallest and the largest key', () => {
     const largest = Buffer.from('fffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364140', 'hex');
     for (const privateKey of [Uint8Array.from(Buffer.from('01'.padStart(64, '0'), 'hex')), Uint8Array.from(largest)]) {
       for (const digest of [new Uint8Array(32), new Uint8Array(32).fill(0xff)]) {

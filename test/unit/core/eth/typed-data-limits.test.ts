@@ -14,21 +14,21 @@ const dataOf = (types: TypedDataTypes, message: TypedData['message']): TypedData
 });
 const digest = (types: TypedDataTypes, message: TypedData['message']) => () => typedDataDigest(dataOf(types, message));
 
-/** So many types beside `EIP712Domain` and `T`. */
+/** Additional types beside `EIP712Domain` and `T`. */
 const unused = (count: number): TypedDataTypes =>
   Object.fromEntries(Array.from({ length: count }, (_, index) => [`U${index}`, []]));
 
 const brackets = (depth: number): string => '[]'.repeat(depth);
 const nested = (depth: number): unknown => (depth === 0 ? 1 : [nested(depth - 1)]);
 
-/** Each limit at its last number and the one after. */
+/** Each limit, at the largest allowed value and the next one. */
 describe('the limits of typed data', () => {
   it('are 256 types', () => {
     expect(digest({ T: [value], ...unused(254) }, { value: 1 })()).toHaveLength(32);
     expect(digest({ T: [value], ...unused(255) }, { value: 1 })).toThrow(/at most 256 types/u);
   });
 
-  it('are 1024 members in all', () => {
+  it('are 1024 members in total', () => {
     const members = (count: number) =>
       Array.from({ length: count }, (_, index) => ({ name: `m${index}`, type: 'bool' }));
     expect(digest({ T: [value], Unused: members(1023) }, { value: 1 })()).toHaveLength(32);

@@ -6,7 +6,7 @@ const from = `0x${'ab'.repeat(20)}`;
 const read = (transaction: object) =>
   parse(SendTransactionStruct, [{ from, ...transaction }], 'params', ['transaction']);
 
-describe('the transaction that a site asks for', () => {
+describe("a site's transaction", () => {
   it.each([
     {},
     { data: '0xab', input: '0xAB' },

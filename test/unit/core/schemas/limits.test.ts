@@ -33,7 +33,7 @@ function expectTakes(struct: Checked, taken: readonly unknown[], refused: readon
   for (const value of refused) expect([value, struct.is(value)]).toEqual([value, false]);
 }
 
-/** Each member left out by itself, and each replaced by something that is of no type. */
+/** The value with each member in turn omitted, and replaced with a value of no valid type. */
 const without = (whole: Readonly<Record<string, unknown>>, names: readonly string[]) =>
   names.flatMap((name) => {
     const { [name]: _left, ...rest } = whole;
@@ -41,7 +41,7 @@ const without = (whole: Readonly<Record<string, unknown>>, names: readonly strin
   });
 
 describe('quantities', () => {
-  it('are at most what they may be', () => {
+  it('are at most their maximum', () => {
     const most = (1n << 256n) - 1n;
     expectTakes(
       Uint256Struct,
@@ -50,7 +50,7 @@ describe('quantities', () => {
     );
   });
 
-  it('in an answer may have leading zeros, or be plain numbers', () => {
+  it('in a response may have leading zeros, or be JSON numbers', () => {
     expectTakes(
       QuantityAnswerStruct,
       ['0x0', '0x00', '0x01', `0x${'f'.repeat(64)}`, 0, 5, 2 ** 53 - 1],
@@ -58,7 +58,7 @@ describe('quantities', () => {
     );
   });
 
-  it('of bytes are exact', () => {
+  it('of bytes have an exact length', () => {
     expectTakes(bytesStruct(32), [HASH], [`${HASH}00`, HASH.slice(0, -2), HASH.slice(0, -1), '0x']);
   });
 });
@@ -87,7 +87,7 @@ describe('chains', () => {
     expectTakes(ChainReferenceStruct, ['0x1', hex(most), 'eip155:1'], ['0x0', 'eip155:0', hex(most + 1n), '1', 1]);
   });
 
-  it('of a scope is in decimal, or not named at all', () => {
+  it('in a scope are decimal or absent', () => {
     expect(['', 'eip155:0', 'eip155:1', 'eip155:10'].map(chainOfScope)).toEqual([undefined, undefined, 1n, 10n]);
     for (const scope of [
       'eip155',
@@ -102,7 +102,7 @@ describe('chains', () => {
       expect(() => chainOfScope(scope)).toThrow(/must be an EVM chain/u);
   });
 
-  it('of the scope of typed data may be in hex, as MetaMask copies it', () => {
+  it('in the scope of typed data may be hex, as MetaMask copies them', () => {
     const scopes = [
       'eip155:0x1',
       'eip155:0x0A',
@@ -117,7 +117,7 @@ describe('chains', () => {
 });
 
 describe('isWithin', () => {
-  it('counts lists and objects alike', () => {
+  it('counts arrays and objects alike', () => {
     for (const flat of [1, 'a', null, true, undefined]) expect(isWithin(0, flat)).toBe(true);
     for (const one of [[], {}, [1, null], { a: 'b' }])
       expect([isWithin(0, one), isWithin(1, one)]).toEqual([false, true]);
@@ -126,12 +126,12 @@ describe('isWithin', () => {
   });
 });
 
-describe('what a site says of its calls', () => {
-  it('names them in 1 to 8194 characters', () => {
+describe("a site's calls", () => {
+  it('have an id of 1 to 8194 characters', () => {
     expectTakes(CallsIdParamsStruct, [['a'], ['a'.repeat(8194)]], [[''], ['a'.repeat(8195)], [1], [], ['a', 'b']]);
   });
 
-  it('asks what is possible on at most 1000 chains', () => {
+  it('can be queried for capabilities on at most 1000 chains', () => {
     const chains = (count: number) => Array.from({ length: count }, () => '0x1');
     expectTakes(
       GetCapabilitiesStruct,
@@ -140,7 +140,7 @@ describe('what a site says of its calls', () => {
     );
   });
 
-  it('hears of hashes of 32 bytes', () => {
+  it('have receipts with hashes of 32 bytes', () => {
     const whole = {
       ...{ logs: [], status: '0x1', blockHash: HASH, blockNumber: '0x1', gasUsed: '0x1', transactionHash: HASH },
     };
@@ -201,7 +201,7 @@ describe('a transaction', () => {
     });
     expect(TransactionStruct.is(priced((1n << 252n) - 1n))).toBe(true);
     expect(() => parse(TransactionStruct, priced(1n << 252n), 'transaction')).toThrow(
-      `transaction.${field}: must keep gasLimit times it below 2^256`,
+      `transaction.${field}: must keep the product with gasLimit below 2^256`,
     );
   });
 });
@@ -226,7 +226,7 @@ describe('a user operation', () => {
 describe('the settings of a storage service', () => {
   const settings = { url: 'https://storage.example/api', key: 'k', secret: 's' };
 
-  it('hold a URL that paths can be put behind', () => {
+  it('have a URL that paths can be appended to', () => {
     expect(StorageSettingsStruct.is(settings)).toBe(true);
     expect(() => parse(StorageSettingsStruct, { ...settings, url: `${settings.url}?a=b` }, 'params')).toThrow(
       /params\.url.* must be a URL without a query/u,
@@ -234,7 +234,7 @@ describe('the settings of a storage service', () => {
   });
 });
 
-describe('the answers of a bundler', () => {
+describe('the responses of a bundler', () => {
   it('estimate gas of at most 2^119-1', () => {
     const most = hex((1n << 119n) - 1n);
     const above = hex(1n << 119n);
@@ -265,7 +265,7 @@ describe('the answers of a bundler', () => {
     receipt,
   };
 
-  it('hold a whole receipt, or none', () => {
+  it('contain a complete receipt, or null', () => {
     expectTakes(
       UserOperationReceiptStruct,
       [null, whole, { ...whole, logs: null }, { ...whole, logs: [] }],
@@ -281,7 +281,7 @@ describe('the answers of a bundler', () => {
     );
   });
 
-  it('hold a whole operation of either form, or none', () => {
+  it('contain a complete operation of either form, or null', () => {
     const common = {
       ...{ sender: ADDRESS, nonce: '0x0', callData: '0x', callGasLimit: '0x1', verificationGasLimit: '0x1' },
       ...{ preVerificationGas: '0x1', maxFeePerGas: '0x1', maxPriorityFeePerGas: '0x1', signature: '0x' },
@@ -316,11 +316,11 @@ describe('the answers of a bundler', () => {
   });
 });
 
-describe('the answers of a paymaster', () => {
+describe('the responses of a paymaster', () => {
   const NOBODY = `0x${'00'.repeat(20)}`;
   const long = (bytes: number) => `0x${'ab'.repeat(bytes)}`;
 
-  it('name a paymaster, and hold at most 8192 bytes', () => {
+  it('name a paymaster, and contain at most 8192 bytes', () => {
     expectTakes(
       PaymasterAnswer06Struct,
       [ADDRESS, long(21), long(8192)].map((paymasterAndData) => ({ paymasterAndData })),
@@ -341,7 +341,7 @@ describe('the answers of a paymaster', () => {
     );
   });
 
-  it('tell the gas of postOp from 0.7 on, of at most 2^120-1', () => {
+  it('contain the gas limit of postOp from 0.7 on, at most 2^120-1', () => {
     const most = hex((1n << 120n) - 1n);
     const whole = { paymaster: ADDRESS, paymasterData: '0x', paymasterPostOpGasLimit: most };
     expectTakes(

@@ -6,7 +6,7 @@ const RULE = 'must be an object of at most 4096 characters of JSON';
 const CHAIN = { chainId: 'eip155:1', rpcUrl: 'https://node.example', bundlerUrl: 'https://bundler.example' };
 const url = 'https://paymaster.example';
 
-/** An object in an object in an object, deeper than a program can follow by calling itself. */
+/** An object nested more deeply than recursion can follow. */
 const nested = (): unknown => JSON.parse(`${'{"a":'.repeat(200_000)}1${'}'.repeat(200_000)}`);
 
 describe('the context of a paymaster service', () => {
@@ -16,7 +16,7 @@ describe('the context of a paymaster service', () => {
     ['null', null],
     ['longer than allowed', { policy: 'x'.repeat(4084) }],
     ['nested without end', nested()],
-  ])('is refused by its field and rule: %s', (_, context) => {
+  ])('is rejected with its field and rule: %s', (_, context) => {
     expect(() => parse(PaymasterServiceStruct, { url, context }, 'paymasterService')).toThrow(
       `paymasterService.context: ${RULE}`,
     );
@@ -25,7 +25,7 @@ describe('the context of a paymaster service', () => {
     );
   });
 
-  it('is taken as it is, up to the last character allowed', () => {
+  it('is accepted up to the maximum length', () => {
     const context = { policy: 'x'.repeat(4083) };
     expect(parse(PaymasterServiceStruct, { url, context }, 'paymasterService').context).toBe(context);
     expect(parse(SetChainStruct, { ...CHAIN, paymasterContext: context }, 'params').paymasterContext).toBe(context);

@@ -13,22 +13,22 @@ import {
   union,
 } from '../../../../src/core/schemas/struct';
 
-/** A list in a list in a list, without end. */
+/** A deeply nested list. */
 const nested = (): unknown[] => {
   let list: unknown[] = [];
   for (let at = 0; at < 200_000; at++) list = [list];
   return list;
 };
 
-describe('what came from outside', () => {
-  it('is refused, however deep it nests', () => {
+describe('a value from outside', () => {
+  it('is rejected, however deeply it nests', () => {
     const struct = object({ name: string() });
     expect(() => parse(struct, nested(), 'params')).toThrow('params.name: is missing');
     expect(() => parse(struct, { name: nested() }, 'params')).toThrow('params.name: must be a string');
     expect(struct.is(nested())).toBe(false);
   });
 
-  it('is refused at the first thing that is wrong, and not looked at further', () => {
+  it('is rejected at the first fault, without further validation', () => {
     const looked = jest.fn();
     const values = [1, 2].map((value) => ({
       get name() {
@@ -48,11 +48,11 @@ describe('what came from outside', () => {
     ['one of several', enums(['a']), 'must be one of "a"'],
     ['a list', array(string()), 'must be a list'],
     ['a parameter list', tuple([string()]), 'must be a list'],
-    ['one of several kinds', union([string()]), 'is of no known kind'],
+    ['one of several kinds', union([string()]), 'does not have any of the supported forms'],
     ['an object', object({}), 'toString: is not a known field'],
     ['an object with a certain member', type({ name: string() }), 'name: is missing'],
     ['an object with members of one kind', membersOf(string()), 'toString: must be a string'],
-  ])('where %s is wanted is refused, even if it cannot be turned into text', (_kind, struct, sentence) => {
+  ])('is rejected where %s is expected, even if it cannot be converted to a string', (_kind, struct, sentence) => {
     const unprintable = JSON.parse('{"toString":null,"valueOf":null}') as unknown;
     expect(() => parse(struct, unprintable, 'params')).toThrow(sentence);
   });

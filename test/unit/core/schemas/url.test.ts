@@ -1,6 +1,6 @@
 import { ServiceUrlStruct } from '../../../../src/core/schemas/url';
 
-describe('the address of a service', () => {
+describe('the URL of a service', () => {
   it.each([
     'https://bundler.example/rpc?apikey=1',
     'https://bundler.example:8443',

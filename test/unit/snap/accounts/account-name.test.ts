@@ -26,7 +26,7 @@ describe('the name of an account', () => {
       { key: imported, smart: { kind: 'safe-0.7', scopes: ['eip155:1'] } },
       'Imported account 29C7, Safe 1.4.1 on eip155:1',
     ],
-    // Of a backup that another version made.
+    // From a backup of another version.
     [
       { key: imported, smart: { kind: 'constructor', scopes: ['eip155:1'] } },
       'Imported account 29C7, constructor on eip155:1',
@@ -35,7 +35,7 @@ describe('the name of an account', () => {
     expect(accountName({ address, ...named })).toBe(name);
   });
 
-  it('tells stored accounts apart', async () => {
+  it('distinguishes stored accounts', async () => {
     const entropy: Entropy = (salt) => Promise.resolve(keccak256(utf8ToBytes(salt)));
     const smart = (kind: 'simple-account-0.6' | 'safe-0.7', index: number, salt = 0n, factory?: `0x${string}`) =>
       newSmartAccount({ kind, key: { source: 'derived', index }, salt, factory }, ['eip155:1'], entropy);
@@ -46,7 +46,7 @@ describe('the name of an account', () => {
       await smart('simple-account-0.6', 0),
       await smart('safe-0.7', 0),
       await smart('safe-0.7', 1),
-      // Of one index: only the salt, or the factory, makes them two.
+      // The same index, with a different salt or factory.
       await smart('safe-0.7', 1, 5n),
       await smart('safe-0.7', 1, 5n, address),
     ];

@@ -17,7 +17,7 @@ const FLOWS: readonly Flow[] = [
   { name: 'a smart account', before: 1, options: SMART },
 ];
 
-/** A wallet in which some accounts exist already. */
+/** A wallet that already has some accounts. */
 async function walletWith(accounts: number): Promise<WalletDouble> {
   const wallet = new WalletDouble();
   const { keyring } = startKeyring({ wallet });
@@ -32,7 +32,7 @@ async function callsOf({ before, options }: Flow): Promise<readonly string[]> {
   return [...wallet.calls];
 }
 
-/** Runs a creation in which one call goes wrong; settles also when the snap is killed in it. */
+/** Runs a creation in which one call fails. Also settles if the snap is killed. */
 async function createWithFault(wallet: WalletDouble, { options }: Flow, at: number, fault: Fault): Promise<void> {
   await new Promise<void>((resolve) => {
     wallet.plan({ at, fault }, resolve);
@@ -50,8 +50,8 @@ async function createWithFault(wallet: WalletDouble, { options }: Flow, at: numb
   wallet.plan();
 }
 
-describe.each(FLOWS)('creating $name, with one call going wrong', (flow) => {
-  it('loses no account, doubles none, and completes when repeated', async () => {
+describe.each(FLOWS)('creating $name, with one failing call', (flow) => {
+  it('loses and duplicates no account, and completes when repeated', async () => {
     const calls = await callsOf(flow);
     expect(calls).toContain('created');
     for (let at = 0; at < calls.length; at++) {
@@ -60,7 +60,7 @@ describe.each(FLOWS)('creating $name, with one call going wrong', (flow) => {
         await createWithFault(wallet, flow, at, fault);
         const where = `call ${at} (${calls[at] ?? ''}) ${fault}`;
 
-        // Whatever the wallet knows, we hold, with the same address.
+        // Every account that the wallet knows is stored, with the same address.
         for (const [id, address] of wallet.known) {
           expect({ where, id, address: wallet.stored.get(id) }).toEqual({ where, id, address });
         }
@@ -70,8 +70,8 @@ describe.each(FLOWS)('creating $name, with one call going wrong', (flow) => {
         expect({ where, stored: [...wallet.stored].sort() }).toEqual({ where, stored: [...wallet.known].sort() });
         const addresses = [...wallet.stored.values()];
         expect({ where, distinct: new Set(addresses).size }).toEqual({ where, distinct: addresses.length });
-        // Nothing was skipped: a creation that was cut short is completed, not followed by another. Only one
-        // whose very last effect took place counts as done; an import is the same account in any case.
+        // An interrupted creation is completed and not followed by another one. It counts as done only after its last
+        // effect. An import is the same account in any case.
         const done = at === calls.length - 1 && fault.endsWith('after') && flow.options.privateKey === undefined;
         expect({ where, count: addresses.length }).toEqual({ where, count: flow.before + 1 + (done ? 1 : 0) });
       }
@@ -79,8 +79,8 @@ describe.each(FLOWS)('creating $name, with one call going wrong', (flow) => {
   });
 });
 
-describe('adding a chain to a smart account, with one call going wrong', () => {
-  it('ends, when repeated, with both sides on both chains', async () => {
+describe('adding a chain to a smart account, with one failing call', () => {
+  it('ends with both sides on both chains when repeated', async () => {
     const onOneMore = { ...SMART, index: 0, chainId: 'eip155:10' };
     const flow: Flow = { name: 'a second chain', before: 0, options: onOneMore };
     const walletWithSmart = async (): Promise<WalletDouble> => {
@@ -98,7 +98,7 @@ describe('adding a chain to a smart account, with one call going wrong', () => {
         const wallet = await walletWithSmart();
         await createWithFault(wallet, flow, at, fault);
         const where = `call ${at} (${calls[at] ?? ''}) ${fault}`;
-        // What is stored as done, the wallet was told: otherwise the repetition tells it.
+        // If it is stored as done, the wallet was notified; otherwise the repetition notifies it.
         const account = await startKeyring({ wallet }).keyring.createAccount(onOneMore);
         expect({ where, scopes: account.scopes }).toEqual({ where, scopes: ['eip155:1', 'eip155:10'] });
         expect({ where, stored: wallet.stored.size }).toEqual({ where, stored: 1 });

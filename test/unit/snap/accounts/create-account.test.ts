@@ -10,7 +10,7 @@ const KEY_0 = `0x${createHmac('sha256', 'test').update('keystead/eip155:eoa/0').
 const never = (): Promise<never> => new Promise(() => undefined);
 
 describe('creating an account', () => {
-  it('keeps an account that was there before, when the wallet refuses to be told again', async () => {
+  it('keeps an existing account if the wallet rejects the repeated announcement', async () => {
     const wallet = new WalletDouble();
     const { deps, keyring } = startKeyring({ wallet });
     const { id } = await keyring.createAccount({ privateKey: KEY });
@@ -23,7 +23,7 @@ describe('creating an account', () => {
     expect((await keyring.exportAccount(id)).privateKey).toBe(KEY);
   });
 
-  it('passes over an index whose key was imported before', async () => {
+  it('skips an index whose key was imported before', async () => {
     const wallet = new WalletDouble();
     const { keyring } = startKeyring({ wallet });
     const imported = await keyring.createAccount({ privateKey: KEY_0 });
@@ -32,7 +32,7 @@ describe('creating an account', () => {
     expect(derived.address).not.toBe(imported.address);
   });
 
-  it('does not make others wait for a dialog that nobody answers', async () => {
+  it('does not block others while a dialog is open', async () => {
     const wallet = new WalletDouble();
     const { deps, keyring } = startKeyring({ wallet });
     const { id } = await keyring.createAccount({});
@@ -43,18 +43,18 @@ describe('creating an account', () => {
     expect(wallet.stored.size).toBe(1);
   });
 
-  it('lets the wallet delete the account before it answers, and says what happened', async () => {
+  it('lets the wallet delete the account before it responds, and reports it', async () => {
     const wallet = new WalletDouble();
     const { deps, keyring } = startKeyring({ wallet });
     const nested = keyringOf({
       ...deps,
       events: { ...deps.events, created: ({ id }) => keyring.deleteAccount(id) },
     });
-    await expect(nested.createAccount({})).rejects.toThrow('The wallet took the account and deleted it again.');
+    await expect(nested.createAccount({})).rejects.toThrow('The wallet added the account and then deleted it.');
     expect(wallet.stored.size).toBe(0);
   });
 
-  it('takes the account back from a wallet that kept it and then failed', async () => {
+  it('removes the account from a wallet that added it and then failed', async () => {
     const wallet = new WalletDouble();
     const { deps } = startKeyring({ wallet });
     const failing = keyringOf({
@@ -73,13 +73,13 @@ describe('creating an account', () => {
 });
 
 describe('a damaged entry', () => {
-  /** Damaged while the snap was not running: what is in its memory is what it wrote. */
+  /** Damages the state while the snap is not running, because a running snap has cached it. */
   const restartDamaged = (wallet: WalletDouble, id: string) => {
     wallet.write(`accounts.${id}`, { account: 5 });
     return startKeyring({ wallet }).keyring;
   };
 
-  it('does not keep the other accounts from use, and can be deleted', async () => {
+  it('does not affect the other accounts, and can be deleted', async () => {
     const wallet = new WalletDouble();
     const { keyring } = startKeyring({ wallet });
     const first = await keyring.createAccount({});
@@ -103,11 +103,11 @@ describe('a damaged entry', () => {
 });
 
 describe('exporting an account', () => {
-  it('hands out nothing of an account that was deleted while the dialog was open', async () => {
+  it('returns nothing for an account that was deleted while the dialog was open', async () => {
     const wallet = new WalletDouble();
     const { deps, keyring } = startKeyring({ wallet });
     const { id } = await keyring.createAccount({});
     const slow = keyringOf({ ...deps, consent: () => keyring.deleteAccount(id) });
-    await expect(slow.exportAccount(id)).rejects.toThrow('no account of Keystead has this id');
+    await expect(slow.exportAccount(id)).rejects.toThrow('no Keystead account has this id');
   });
 });

@@ -6,11 +6,11 @@ const KEY = '0x4af1bceebf7f3634ec3cff8a2c38e51178d5d4ce585c52d6043e5e2cc3418bb0'
 const PAGE = 'http://localhost:8000';
 
 describe('deleting at the request of a page', () => {
-  it('asks where a key would be lost, and keeps the account when refused', async () => {
+  it('asks if a key would be lost, and keeps the account if the user rejects', async () => {
     const wallet = new WalletDouble();
     const { id } = await startKeyring({ wallet }).keyring.createAccount({ privateKey: KEY });
     await expect(startKeyring({ wallet, origin: PAGE, consents: false }).keyring.deleteAccount(id)).rejects.toThrow(
-      'refused',
+      'rejected',
     );
     expect(wallet.stored.has(id)).toBe(true);
     await startKeyring({ wallet, origin: PAGE }).keyring.deleteAccount(id);
@@ -27,7 +27,7 @@ describe('deleting at the request of a page', () => {
   });
 });
 
-describe('deleting, with one call going wrong', () => {
+describe('deleting, with one failing call', () => {
   /** A wallet with one derived account. */
   async function walletWithOne(): Promise<{ wallet: WalletDouble; id: string }> {
     const wallet = new WalletDouble();
@@ -66,7 +66,7 @@ describe('deleting, with one call going wrong', () => {
     }
   };
 
-  it('never leaves the wallet with an account that we lack, and completes when repeated', () =>
+  it('never leaves the wallet with an account that is missing here, and completes when repeated', () =>
     eachFault(async (wallet, id, where) => {
       for (const known of wallet.known.keys())
         expect({ where, has: wallet.stored.has(known) }).toEqual({ where, has: true });
@@ -74,12 +74,12 @@ describe('deleting, with one call going wrong', () => {
       expect({ where, left: [wallet.known.size, wallet.stored.size] }).toEqual({ where, left: [0, 0] });
     }));
 
-  it('keeps no account out of reach: when MetaMask drops it whatever we answer, the next creation offers it', () =>
+  it('keeps every account reachable: if MetaMask removes it regardless of our response, the next creation announces it', () =>
     eachFault(
       async (wallet, id, where) => {
         const account = await startKeyring({ wallet }).keyring.createAccount({});
-        // A refusal or kill before our first write leaves the account as it was: announced, and MetaMask, which
-        // drops it first and asks us second, without it. Then it is still listed, and can be deleted again.
+        // After a rejection or kill before our first write, the account is still announced, although MetaMask has
+        // already removed it. It is then still listed and can be deleted again.
         const untouched = account.id !== id;
         if (untouched) expect(where).toMatch(/^call [01234] /u);
         expect({ where, stored: wallet.stored.has(id) }).toEqual({ where, stored: true });
@@ -90,8 +90,8 @@ describe('deleting, with one call going wrong', () => {
     ));
 });
 
-describe('deleting while others are asked', () => {
-  it('answers MetaMask, which asks for the same account before it answers the event', async () => {
+describe('concurrent deletions', () => {
+  it('responds to MetaMask, which requests the same deletion before it responds to the event', async () => {
     const wallet = new WalletDouble();
     const page = startKeyring({ wallet, origin: PAGE });
     const metamask = keyringOf({ ...page.deps, origin: 'metamask' });
@@ -111,7 +111,7 @@ describe('deleting while others are asked', () => {
     expect(wallet.stored.size).toBe(0);
   });
 
-  it('does not wait for another deletion that the wallet has not answered', async () => {
+  it('does not wait for another deletion that the wallet has not confirmed', async () => {
     const wallet = new WalletDouble();
     const { deps, keyring } = startKeyring({ wallet });
     const first = await keyring.createAccount({});
@@ -129,7 +129,7 @@ describe('deleting while others are asked', () => {
     expect(wallet.stored.size).toBe(0);
   });
 
-  it.each(['metamask', PAGE])('deletes once when it is asked for twice at the same moment by %s', async (origin) => {
+  it.each(['metamask', PAGE])('deletes only once if %s requests it twice at the same time', async (origin) => {
     const wallet = new WalletDouble();
     const { keyring } = startKeyring({ wallet, origin });
     const { id } = await keyring.createAccount({});
@@ -139,7 +139,7 @@ describe('deleting while others are asked', () => {
     expect([wallet.stored.size, wallet.known.size]).toEqual([0, 0]);
   });
 
-  it('gives a second deletion by a page the outcome of the first', async () => {
+  it('returns the outcome of the first deletion to a second request from a page', async () => {
     const wallet = new WalletDouble();
     const { deps, keyring } = startKeyring({ wallet, origin: PAGE });
     const { id } = await keyring.createAccount({});

@@ -12,13 +12,13 @@ const KEY = '0x4af1bceebf7f3634ec3cff8a2c38e51178d5d4ce585c52d6043e5e2cc3418bb0'
 const ID = '7c507ff0-365f-4de0-8cd5-eb83c30ebda4';
 const digest = new Uint8Array(32).fill(7);
 
-/** The same account with a key that is another one's. */
+/** The same account with another account's key. */
 const withAnotherKey = <Stored extends StoredAccount>(stored: Stored): Stored => ({
   ...stored,
   key: { source: 'derived', index: 5 },
 });
 
-describe('a stored account whose key is another one’s', () => {
+describe('a stored account with another account’s key', () => {
   it.each([
     ['externally owned', {}],
     ['smart', { type: 'eip155:erc4337', chainId: 'eip155:1' }],
@@ -28,10 +28,10 @@ describe('a stored account whose key is another one’s', () => {
     const stored = await deps.accounts.get(id);
     const damaged = withAnotherKey(stored);
     await expect(signFor(damaged, deps.entropy, digest)).rejects.toThrow(InternalError);
-    // The first signature remembers the signer, the second prepares its key, the third is checked against that.
+    // The first signature caches the signer, the second prepares its key, and the third is checked against it.
     for (let time = 0; time < 3; time++) {
       await expect(signFor(stored, deps.entropy, digest)).resolves.toBeDefined();
-      await expect(signFor(damaged, deps.entropy, digest)).rejects.toThrow('The signature was not handed out');
+      await expect(signFor(damaged, deps.entropy, digest)).rejects.toThrow('The signature was not returned');
     }
   });
 
@@ -39,10 +39,10 @@ describe('a stored account whose key is another one’s', () => {
     const { deps, keyring } = startKeyring({ wallet: new WalletDouble() });
     const { id } = await keyring.createAccount({});
     await deps.accounts.put(withAnotherKey(await deps.accounts.get(id)));
-    await expect(keyring.exportAccount(id)).rejects.toThrow('The key was not handed out');
+    await expect(keyring.exportAccount(id)).rejects.toThrow('The key was not returned');
   });
 
-  it('has no say in what other signers sign, however many there are', async () => {
+  it('does not affect the signatures of other signers, however many there are', async () => {
     const { deps, keyring } = startKeyring({ wallet: new WalletDouble() });
     const all: StoredAccount[] = [];
     for (let index = 0; index < 20; index++) all.push(await deps.accounts.get((await keyring.createAccount({})).id));
@@ -53,7 +53,7 @@ describe('a stored account whose key is another one’s', () => {
   });
 });
 
-describe('a key that is lent', () => {
+describe('withPrivateKey', () => {
   it.each<[string, AccountKey['source']]>([
     ['derived', { source: 'derived', index: 0 }],
     ['imported', { source: 'imported', privateKey: KEY }],
@@ -71,11 +71,11 @@ describe('a key that is lent', () => {
   });
 });
 
-describe('a recovery phrase that gives no key', () => {
-  it.each(['00', 'ff'])('makes no account: 32 bytes of %s', async (byte) => {
+describe('a recovery phrase that yields no valid key', () => {
+  it.each(['00', 'ff'])('creates no account: 32 bytes of %s', async (byte) => {
     const { deps } = startKeyring({ wallet: new WalletDouble() });
     const entropy = () => Promise.resolve(new Uint8Array(Buffer.from(byte.repeat(32), 'hex')));
-    await expect(keyringOf({ ...deps, entropy }).createAccount({})).rejects.toThrow('gives no key at index 0');
+    await expect(keyringOf({ ...deps, entropy }).createAccount({})).rejects.toThrow('yields no valid key at index 0');
     expect(await deps.accounts.list()).toEqual([]);
   });
 });
@@ -85,14 +85,14 @@ describe('an account that is deleted while its dialog is open', () => {
     const wallet = new WalletDouble();
     const { keyring } = startKeyring({ wallet });
     const { id, address } = await keyring.createAccount({});
-    // Started anew: it is read for this request.
+    // Restarted, so the account is read for this request.
     const { deps } = startKeyring({ wallet });
     await deps.accounts.changeSettings({ confirmSignatures: 'always' });
     const slow = keyringOf({ ...deps, consent: () => keyringOf(deps).deleteAccount(id) });
     const request = { method: 'personal_sign', params: ['0x6869', address] };
     await expect(
       slow.submitRequest({ id: ID, origin: 'metamask', scope: 'eip155:1', account: id, request }),
-    ).rejects.toThrow('no account of Keystead has this id');
+    ).rejects.toThrow('no Keystead account has this id');
   });
 });
 
@@ -112,14 +112,14 @@ describe('the chain of a request of a smart account', () => {
       );
     return { ask, scopes: stored.account.scopes };
   }
-  const notSetUp = (chain: string) => `must be a chain that is set up in Keystead: ${chain} is not`;
+  const notSetUp = (chain: string) => `must be a network that is set up in Keystead; ${chain} is not`;
 
-  it('is the only one it is on, where the scope names none', async () => {
+  it('is its only chain if the scope names none', async () => {
     const { ask } = await smartOn('eip155:1');
     for (const scope of ['', 'eip155:0', 'eip155:1']) await expect(ask(scope)).rejects.toThrow(notSetUp('eip155:1'));
   });
 
-  it('is never guessed for one that is on several', async () => {
+  it('is never guessed for an account on several chains', async () => {
     const { ask, scopes } = await smartOn('eip155:1', 'eip155:10');
     expect(scopes).toEqual(['eip155:1', 'eip155:10']);
     for (const scope of ['', 'eip155:0'])
@@ -127,14 +127,14 @@ describe('the chain of a request of a smart account', () => {
     await expect(ask('eip155:10')).rejects.toThrow(notSetUp('eip155:10'));
   });
 
-  it('is none that the account is not on', async () => {
+  it('must be one of the account’s chains', async () => {
     const { ask } = await smartOn('eip155:1');
     await expect(ask('eip155:5')).rejects.toThrow(expect.objectContaining({ field: 'scope' }) as InvalidParamsError);
   });
 });
 
-describe('a deletion that the wallet asks for', () => {
-  it('stops where the account cannot be read: only a damaged one counts as none', async () => {
+describe('a deletion requested by the wallet', () => {
+  it('stops if the account cannot be read: only a damaged account counts as absent', async () => {
     const wallet = new WalletDouble();
     const { id } = await startKeyring({ wallet }).keyring.createAccount({});
     const { keyring } = startKeyring({ wallet });
@@ -144,7 +144,7 @@ describe('a deletion that the wallet asks for', () => {
   });
 });
 
-describe('an account that the wallet refused', () => {
+describe('an account that the wallet rejected', () => {
   it('can be created again, and then deleted', async () => {
     const wallet = new WalletDouble();
     const { deps, keyring } = startKeyring({ wallet });
@@ -160,7 +160,7 @@ describe('an account that the wallet refused', () => {
   });
 });
 
-describe('the name that the wallet is offered', () => {
+describe('the suggested account name', () => {
   it.each<[object, string]>([
     [{}, 'Keystead 1'],
     [{ privateKey: KEY }, 'Keystead import ADDR'],

@@ -16,7 +16,7 @@ type Search = {
   readonly looked: number;
   readonly isCutOff: boolean;
 };
-/** The page is checked with the types of a browser, which are not here. */
+/** The page uses browser types, which are not available here. */
 const { addAccounts, missing, searchAccounts } = jest.requireActual<{
   searchAccounts: (client: Client, chains: Chains, before?: Search) => Promise<Search>;
   missing: (used: Search['used'], accounts: readonly KeyringAccount[]) => Search['used'];
@@ -26,9 +26,9 @@ const { addAccounts, missing, searchAccounts } = jest.requireActual<{
 const CHAIN = 'eip155:31337';
 const SMART = { type: 'eip155:erc4337', chainId: CHAIN };
 
-/** The addresses that were used. */
+/** The used addresses. */
 const used = new Set<string>();
-/** A node that lies: every address was. */
+/** A lying node: every address is used. */
 let isAny = false;
 const isUsed = (address: unknown): boolean => isAny || used.has(String(address).toLowerCase());
 const use = ({ address }: KeyringAccount): unknown => used.add(address.toLowerCase());
@@ -46,7 +46,7 @@ beforeEach(() => {
 });
 afterAll(() => node.stop());
 
-/** The keyring of one recovery phrase in an empty wallet, and the page's way to it. */
+/** The keyring of one recovery phrase in an empty wallet, and the page's access to it. */
 async function start() {
   const { deps: plain } = startKeyring({ wallet: new WalletDouble() });
   const deps: AccountDeps = { ...plain, chain: { isUsed: (address) => Promise.resolve(isUsed(address)) } };
@@ -57,7 +57,7 @@ async function start() {
     answerKeyringRequest({ method: method.replace('keystead_discover', 'keyring_discover'), params }, deps);
   const client = { dapp: ask, keyring: ask };
   const search = (chainId: string, before?: Search) => searchAccounts(client, [{ chainId }], before);
-  /** Adds all that is found, and tells how many accounts that made. */
+  /** Adds everything that is found. @returns The number of added accounts. */
   const recover = async (): Promise<number> => {
     const accounts = await keyring.listAccounts();
     await addAccounts(client, missing((await search(CHAIN)).used, accounts), accounts);
@@ -67,7 +67,7 @@ async function start() {
 }
 
 describe('the companion page recovers', () => {
-  it('a smart account of every kind, each as what it is', async () => {
+  it('a smart account of every kind', async () => {
     const before = await start();
     const made = [];
     for (const options of [
@@ -85,7 +85,7 @@ describe('the companion page recovers', () => {
     expect(await after.recover()).toBe(0);
   });
 
-  it('the externally owned accounts up to the last that was used, whatever is there above it', async () => {
+  it('the externally owned accounts up to the last used one', async () => {
     const { keyring, recover } = await start();
     const made: KeyringAccount[] = [];
     for (let index = 0; index < 6; index++) made.push(await keyring.createAccount({}));
@@ -97,7 +97,7 @@ describe('the companion page recovers', () => {
     expect(ids.sort()).toEqual([0, 1, 2, 3, 5].map((index) => made[index]!.id).sort());
   });
 
-  it('nothing at the word of a node that calls every account used: the search stops to ask, and ends', async () => {
+  it('a bounded number of accounts from a node that reports every account as used', async () => {
     const { keyring, search } = await start();
     isAny = true;
     const first = await search('eip155:1');
@@ -105,7 +105,7 @@ describe('the companion page recovers', () => {
     expect(first.used.map(({ index }) => index)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
     expect(await search('eip155:1', first)).toMatchObject({ looked: 20, isCutOff: true });
     await expect(search('eip155:1', { used: [], looked: 1000, isCutOff: true })).rejects.toThrow(
-      'groupIndex: must be a whole number from 0 to 999: a search ends there, whatever a node calls used',
+      'groupIndex: must be a whole number from 0 to 999, where discovery ends',
     );
     expect(await keyring.listAccounts()).toEqual([]);
   });

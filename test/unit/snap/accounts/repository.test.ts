@@ -7,7 +7,7 @@ import { WalletDouble } from '../../../helpers/wallet/wallet-double';
 
 const KEY = `0x${'42'.repeat(32)}`;
 
-/** A started snap with a derived account, an imported one, and a store that notes what is read. */
+/** A running snap with a derived and an imported account, and a store that records reads. */
 async function start() {
   const wallet = new WalletDouble();
   const { keyring } = startKeyring({ wallet });
@@ -36,15 +36,15 @@ async function start() {
   return { wallet, read, fail, duringWrites, derived, imported, accounts: new AccountRepository(store) };
 }
 
-describe('what the account repository keeps in memory', () => {
-  it('is derived accounts: they are read once', async () => {
+describe('the cache of the account repository', () => {
+  it('contains derived accounts, which are read once', async () => {
     const { accounts, derived, read } = await start();
     const [first, second] = [await accounts.get(derived.id), await accounts.get(derived.id)];
     expect(second).toBe(first);
     expect(read).toEqual([`accounts.${derived.id}`]);
   });
 
-  it('is never an imported key', async () => {
+  it('never contains an imported key', async () => {
     const { accounts, imported, read } = await start();
     expect((await accounts.get(imported.id)).key).toEqual({ source: 'imported', privateKey: KEY });
     await accounts.get(imported.id);
@@ -54,7 +54,7 @@ describe('what the account repository keeps in memory', () => {
     expect(JSON.stringify(await accounts.entries())).not.toContain(KEY.slice(2));
   });
 
-  it('is all entries, read once and changed with each change', async () => {
+  it('contains all entries, read once and updated with each change', async () => {
     const { accounts, derived, imported, read } = await start();
     const idsNow = async () => (await accounts.entries()).map(({ account }) => account.id);
     expect(await idsNow()).toEqual([derived.id, imported.id]);
@@ -69,7 +69,7 @@ describe('what the account repository keeps in memory', () => {
     expect(await accounts.find(derived.id)).toBeUndefined();
   });
 
-  it('is nothing after a change that failed', async () => {
+  it('is empty after a failed change', async () => {
     const { accounts, derived, fail, read, wallet } = await start();
     const stored = await accounts.get(derived.id);
     await accounts.entries();
@@ -82,7 +82,7 @@ describe('what the account repository keeps in memory', () => {
     expect((wallet.state.accounts as Record<string, Json>)[derived.id]).toEqual(stored);
   });
 
-  it('is nothing of what was read while a change was being stored', async () => {
+  it('contains nothing that was read during a change', async () => {
     const { accounts, derived, imported, duringWrites } = await start();
     duringWrites(async () => [await accounts.get(derived.id), await accounts.entries()]);
     await accounts.remove(derived.id);
@@ -91,7 +91,7 @@ describe('what the account repository keeps in memory', () => {
     expect((await accounts.entries()).map(({ account }) => account.id)).toEqual([imported.id]);
   });
 
-  it('is nothing of what was read while a change was being stored, and failed', async () => {
+  it('contains nothing that was read during a failed change', async () => {
     const { accounts, derived, duringWrites, fail, read } = await start();
     const stored = await accounts.get(derived.id);
     duringWrites(async () => [await accounts.get(derived.id), await accounts.entries()]);
@@ -103,7 +103,7 @@ describe('what the account repository keeps in memory', () => {
     expect(read).toEqual([`accounts.${derived.id}`, 'accounts']);
   });
 
-  it('is the settings, as they were changed last', async () => {
+  it('contains the latest settings', async () => {
     const { accounts, read } = await start();
     expect(await accounts.settings()).toEqual({ confirmSignatures: 'never' });
     await accounts.changeSettings({ confirmSignatures: 'always' });
@@ -113,7 +113,7 @@ describe('what the account repository keeps in memory', () => {
 });
 
 describe('an account in use', () => {
-  it('is read once, and its imported key again when it is needed', async () => {
+  it('is read once, and its imported key again when needed', async () => {
     const { accounts, imported, read } = await start();
     await accounts.use(imported.id);
     const { entry, withKey } = await accounts.use(imported.id);
@@ -123,14 +123,14 @@ describe('an account in use', () => {
     expect(JSON.stringify((await accounts.use(imported.id)).entry)).not.toContain(KEY.slice(2));
   });
 
-  it('has its key in no entry, the first time either', async () => {
+  it('never has its key in an entry, not even the first time', async () => {
     const { accounts, imported } = await start();
     const { entry, withKey } = await accounts.use(imported.id);
     expect(JSON.stringify(entry)).not.toContain(KEY.slice(2));
     expect((await withKey()).key).toEqual({ source: 'imported', privateKey: KEY });
   });
 
-  it('is as it was changed last, and has no key once it was deleted', async () => {
+  it('has the latest change, and no key after it was deleted', async () => {
     const { accounts, derived, imported } = await start();
     for (const { id } of [derived, imported]) {
       const { entry: before } = await accounts.use(id);
@@ -140,17 +140,17 @@ describe('an account in use', () => {
       expect([before.announced, after.announced]).toEqual([true, false]);
       expect((await withKey()).announced).toBe(false);
       await accounts.remove(id);
-      await expect(withKey()).rejects.toThrow('no account of Keystead has this id');
-      await expect(accounts.use(id)).rejects.toThrow('no account of Keystead has this id');
+      await expect(withKey()).rejects.toThrow('no Keystead account has this id');
+      await expect(accounts.use(id)).rejects.toThrow('no Keystead account has this id');
     }
   });
 
-  it('is none that was read while it was being deleted', async () => {
+  it('is not one that was read while it was being deleted', async () => {
     const { accounts, derived, imported, duringWrites } = await start();
     for (const { id } of [derived, imported]) {
       duringWrites(() => accounts.use(id));
       await accounts.remove(id);
-      await expect(accounts.use(id)).rejects.toThrow('no account of Keystead has this id');
+      await expect(accounts.use(id)).rejects.toThrow('no Keystead account has this id');
     }
   });
 });

@@ -13,8 +13,8 @@ async function smartAccount(): Promise<StoredSmartAccount> {
   return stored;
 }
 
-describe('what a stored smart account is to the methods', () => {
-  it('is found once for what is kept in memory, and anew for what took its place', async () => {
+describe('smartAccountOf', () => {
+  it('verifies a cached entry once, and its replacement again', async () => {
     const stored = await smartAccount();
     const known = smartAccountOf(stored);
     expect(smartAccountOf(stored)).toBe(known);
@@ -28,7 +28,7 @@ describe('what a stored smart account is to the methods', () => {
     ['owner', { owner: OTHER }],
     ['salt', { salt: '0x7' }],
     ['kind', { kind: 'simple-account-0.8' }],
-  ] as const)('is nothing where another %s gives another address, whatever was found before', async (_, part) => {
+  ] as const)('rejects another %s that gives another address, whatever is cached', async (_, part) => {
     const stored = await smartAccount();
     smartAccountOf(stored);
     const damaged = { ...stored, smart: { ...stored.smart, ...part } } as StoredSmartAccount;

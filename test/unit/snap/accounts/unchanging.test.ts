@@ -22,7 +22,7 @@ function idOf(type: string, address: string): string {
   return `${a}-${b}-4${c}-${variant}${digits.slice(17, 20)}-${digits.slice(20)}`;
 }
 
-/** A keyring, and the salts that it asks the wallet for. */
+/** A keyring, and the salts that it requests from the wallet. */
 function start() {
   const { deps } = startKeyring({ wallet: new WalletDouble() });
   const salts: string[] = [];
@@ -33,9 +33,9 @@ function start() {
   return { keyring: keyringOf({ ...deps, entropy }), salts };
 }
 
-/** What decides where people's accounts are: were it to change, what they have would be out of reach. */
-describe('what never changes', () => {
-  it('is the key, the address and the id of a derived account', async () => {
+/** The constants that determine account addresses. If one changed, users would lose access to their accounts. */
+describe('constants that must never change', () => {
+  it('the key, address and id of a derived account', async () => {
     const { keyring, salts } = start();
     for (let index = 0; index < 3; index++) {
       const account = await keyring.createAccount({});
@@ -45,7 +45,7 @@ describe('what never changes', () => {
     expect(new Set(salts)).toEqual(new Set([0, 1, 2].map((index) => `keystead/eip155:eoa/${index}`)));
   });
 
-  it('is the id of an account, in the wallet and in what is stored', async () => {
+  it('the id of an account, in the wallet and in the state', async () => {
     const { keyring } = start();
     const { id, address } = await keyring.createAccount({ privateKey: `0x${'42'.repeat(32)}` });
     expect({ id, address }).toEqual({
@@ -54,7 +54,7 @@ describe('what never changes', () => {
     });
   });
 
-  it('is the kinds of smart account', () => {
+  it('the kinds of smart account', () => {
     expect([...KIND_NAMES].sort()).toEqual([
       'safe-0.7',
       'simple-account-0.6',
@@ -63,14 +63,14 @@ describe('what never changes', () => {
     ]);
   });
 
-  it.each(KIND_NAMES)('is the key of the owner, the salt and the id of a smart account of kind %s', async (kind) => {
+  it.each(KIND_NAMES)('the owner key, salt and id of a smart account of kind %s', async (kind) => {
     const { keyring, salts } = start();
     const options = { type: 'eip155:erc4337', chainId: 'eip155:1', kind };
     for (const index of [0, 7]) {
       const { id, address, options: told } = await keyring.createAccount({ ...options, index });
       expect(told.owner).toBe(addressOf(`keystead/eip155:erc4337/${kind}/${index}`));
       expect(id).toBe(idOf('eip155:erc4337', address));
-      // The index is the salt of CREATE2 where none is given.
+      // The index is the default CREATE2 salt.
       expect((await keyring.createAccount({ ...options, index, salt: `0x${index.toString(16)}` })).address).toBe(
         address,
       );
@@ -78,7 +78,7 @@ describe('what never changes', () => {
     expect(new Set(salts)).toEqual(new Set([0, 7].map((index) => `keystead/eip155:erc4337/${kind}/${index}`)));
   });
 
-  it('is the secret of backups, which is wiped after use', async () => {
+  it('the backup secret, which is wiped after use', async () => {
     const secret = new Uint8Array(32).fill(7);
     const salts: string[] = [];
     const used = await withBackupSecret(
@@ -92,7 +92,7 @@ describe('what never changes', () => {
     expect([...secret].every((byte) => byte === 0)).toBe(true);
   });
 
-  it('is how the wallet is asked for a secret', async () => {
+  it('the request to the wallet for a secret', async () => {
     const request = jest.fn(() => Promise.resolve(`0x${'05'.repeat(32)}`));
     Object.assign(globalThis, { snap: { request } });
     expect(await snapEntropy('a salt')).toEqual(new Uint8Array(32).fill(5));

@@ -5,8 +5,8 @@ const imported = (privateKey: string) => ({
   key: { source: 'imported', privateKey },
 });
 
-describe('an account of a backup', () => {
-  it.each(['00', 'ff'])('whose key is 32 bytes %s is no account, and keeps no other from being one', (byte) => {
+describe('an account in a backup', () => {
+  it.each(['00', 'ff'])('with a key of 32 bytes %s is skipped, and does not affect the others', (byte) => {
     const sound = imported(`0x${'42'.repeat(32)}`);
     const accounts = [imported(`0x${byte.repeat(32)}`), sound];
     const content = readContent(JSON.stringify({ createdAt: 0, accounts, chains: [] }));

@@ -46,7 +46,7 @@ beforeAll(async () => {
 });
 afterAll(() => storage.stop());
 
-/** Restores with one call going wrong; settles also when the snap is killed in it. */
+/** Restores with one failing call. Also settles if the snap is killed. */
 async function restoreWithFault(wallet: WalletDouble, at: number, fault: Fault): Promise<void> {
   await new Promise<void>((resolve) => {
     wallet.plan({ at, fault }, resolve);
@@ -62,8 +62,8 @@ async function restoreWithFault(wallet: WalletDouble, at: number, fault: Fault):
   wallet.plan();
 }
 
-describe('restoring a backup, with one call going wrong', () => {
-  it('loses no account, doubles none, and completes when repeated', async () => {
+describe('restoring a backup, with one failing call', () => {
+  it('loses and duplicates no account, and completes when repeated', async () => {
     const calls = await (async () => {
       const wallet = freshWallet();
       await restore({ cid }, startOn(wallet).deps);
@@ -84,7 +84,7 @@ describe('restoring a backup, with one call going wrong', () => {
     }
   });
 
-  it('stores each account before the wallet is told of it', async () => {
+  it('stores each account before announcing it', async () => {
     const wallet = freshWallet();
     await restore({ cid }, startOn(wallet).deps);
     wallet.calls.forEach((call, at) => {
@@ -94,7 +94,7 @@ describe('restoring a backup, with one call going wrong', () => {
   });
 });
 
-describe('restoring over what is damaged', () => {
+describe('restoring over damaged data', () => {
   it('replaces an account that cannot be read', async () => {
     const wallet = freshWallet();
     await restore({ cid }, startOn(wallet).deps);
@@ -107,8 +107,8 @@ describe('restoring over what is damaged', () => {
   });
 });
 
-describe('the note of the last backup', () => {
-  it('is made by a restoration where there is none, and else stays as it is', async () => {
+describe('the record of the last backup', () => {
+  it('is created by a restore if there is none, and otherwise stays unchanged', async () => {
     const wallet = freshWallet();
     const { deps } = startOn(wallet);
     await restore({ cid }, deps);

@@ -10,7 +10,7 @@ import { BackupUnreadableError } from '../../../../src/core/errors';
 import { startKeyring } from '../../../helpers/wallet/keyring';
 import { WalletDouble } from '../../../helpers/wallet/wallet-double';
 
-/** A storage service that has one block: a file, if it is asked for it. */
+/** A storage service with a single block, which is a file. */
 let server: Server;
 let file = new Uint8Array(0);
 beforeAll(
@@ -30,7 +30,7 @@ afterAll(
     }),
 );
 
-/** What becomes of a restoration of a file of so many bytes, and of the wallet. */
+/** The result of restoring a file of a given size, and the wallet afterwards. */
 async function restoring(length: number) {
   file = new Uint8Array(length);
   const wallet = new WalletDouble();
@@ -41,7 +41,7 @@ async function restoring(length: number) {
     read: (key) => Promise.resolve(wallet.read(key)),
     write: (key, value) => Promise.resolve(wallet.write(key, value)),
   });
-  const ask: BackupDeps['ask'] = () => Promise.reject(new Error('nobody is to be asked'));
+  const ask: BackupDeps['ask'] = () => Promise.reject(new Error('there must be no dialog'));
   const { text: cid } = await cidOf(1, RAW, file);
   const error = await restore({ cid }, { ...deps, ask, storage }).then(
     () => undefined,
@@ -51,7 +51,7 @@ async function restoring(length: number) {
 }
 
 describe('restoring a file of any size', () => {
-  it('is refused above the size of the largest backup, in words, and nobody is asked', async () => {
+  it('is rejected above the maximum backup size with an explanation and without a dialog', async () => {
     const { error, calls } = await restoring(MAX_BACKUP_BYTES + 1);
     expect(error).toBeInstanceOf(BackupUnreadableError);
     expect(error).toMatchObject({
@@ -61,7 +61,7 @@ describe('restoring a file of any size', () => {
     expect(calls).toEqual([]);
   });
 
-  it('reads one of that size, and says what it is then', async () => {
+  it('reads a file of the maximum size, and reports what is wrong with it', async () => {
     const { error } = await restoring(MAX_BACKUP_BYTES);
     expect(error).toBeInstanceOf(BackupUnreadableError);
     expect(error).toMatchObject({ message: expect.not.stringContaining('too large') as string });

@@ -51,7 +51,7 @@ describe('a sealed backup', () => {
     for (const copy of copies) expect(Buffer.from(copy).toString('latin1')).not.toContain('key');
   });
 
-  it('is what docs/backup.md says, byte by byte', async () => {
+  it('matches docs/backup.md, byte by byte', async () => {
     const file = Buffer.from(await sealed('{"a":1}'));
     expect(file.subarray(0, 8).toString()).toBe('KEYSTEAD');
     expect(file[8]).toBe(1);
@@ -66,7 +66,7 @@ describe('a sealed backup', () => {
     expect(plain.subarray(11).every((byte) => byte === 0)).toBe(true);
   });
 
-  it('tells only a power of two of its size', async () => {
+  it('reveals only a power of two as its size', async () => {
     const sizes = await Promise.all(
       [0, 1, 3999, 3999 + 1, 8000, 100_000].map(async (n) => (await sealed('x'.repeat(n))).length),
     );
@@ -74,13 +74,13 @@ describe('a sealed backup', () => {
     expect(await seal('x'.repeat(MAX_BACKUP_BYTES), secret('phrase'))).toBeUndefined();
   });
 
-  it('is another file each time, also for the same content', async () => {
+  it('is different each time, even for the same content', async () => {
     const [first, second] = [await sealed('same'), await sealed('same')];
     expect(Buffer.from(first.subarray(13)).equals(Buffer.from(second.subarray(13)))).toBe(false);
     expect(first.subarray(77).filter((byte, at) => byte === second[77 + at]).length).toBeLessThan(100);
   });
 
-  it('has a key of its own even where the random bytes repeat', async () => {
+  it('has its own key even if the random bytes repeat', async () => {
     jest.spyOn(crypto, 'getRandomValues').mockImplementation((array) => array);
     const [first, again, second] = [await sealed('one'), await sealed('one'), await sealed('two')];
     const saltOf = (file: Uint8Array): string => Buffer.from(file.subarray(13, 45)).toString('hex');
@@ -100,24 +100,26 @@ describe('a sealed backup', () => {
     expect([...faults].sort()).toEqual(['changed', 'not-a-backup', 'phrase', 'truncated', 'version']);
   });
 
-  it('does not open cut, extended, or with another secret', async () => {
+  it('does not open if truncated or extended, or with another secret', async () => {
     const file = await sealed('{"accounts":[]}');
     for (const length of [0, 1, 8, 9, 40, 77, 4095]) expect(await faultOf(file.subarray(0, length))).not.toBe('none');
     expect(await faultOf(Uint8Array.from([...file, 0]))).toBe('truncated');
     expect(await faultOf(file, 'another phrase')).toBe('phrase');
   });
 
-  it('of a later version is said to be one', async () => {
+  it('is recognized if it has a later version', async () => {
     const file = await sealed('{}');
     file[8] = 2;
-    await expect(unseal(file, secret('phrase'))).rejects.toThrow(/format version 2; this Keystead reads version 1/u);
+    await expect(unseal(file, secret('phrase'))).rejects.toThrow(
+      /format version 2, but this version of Keystead reads version 1/u,
+    );
   });
 });
 
 describe('the content of a backup', () => {
   const account = { address: `0x${'a'.repeat(40)}`, key: { source: 'derived', index: 0 } };
 
-  it('is read entry by entry: what a later version added does not keep the rest out', () => {
+  it('is read entry by entry, so additions of a later version do not affect the rest', () => {
     const text = JSON.stringify({ createdAt: 1, accounts: [account, { ...account, colour: 'red' }], chains: [5] });
     expect(readContent(text)).toEqual({
       createdAt: 1,
@@ -147,7 +149,7 @@ describe('the content of a backup', () => {
     ['chains[1].paymasterUrl: must be an https URL', { paymasterUrl: 'https://localhost.' }],
     ['chains[1].chainId: must be one EVM chain', { chainId: 'eip155:0' }],
     ['chains[1].entryPointVersion: must be 0.6', { entryPoint: ENTRY_POINTS['0.6'] }],
-    ['chains[1].entryPoint: must be of a version that there are accounts for', { entryPoint: ENTRY_POINTS['0.9'] }],
+    ['chains[1].entryPoint: must be of a supported version', { entryPoint: ENTRY_POINTS['0.9'] }],
     ['chains[1].factory: must be an address', { factory: '0x12' }],
   ])('has no chain that could not be set up: %s', (rule, change) => {
     const chains = [chain, { ...chain, ...change }, chain];
@@ -163,13 +165,13 @@ describe('the content of a backup', () => {
     '{}',
     '{"createdAt":-1,"accounts":[],"chains":[]}',
     '{"createdAt":1,"accounts":{},"chains":[]}',
-  ])('is none in %p', (text) => {
+  ])('rejects %p', (text) => {
     expect(() => readContent(text)).toThrow(BackupUnreadableError);
   });
 });
 
-describe('the secret that backups are encrypted from', () => {
-  it('is there until its use is over, and wiped then, whether that failed or not', async () => {
+describe('the backup secret', () => {
+  it('is wiped after use, even if the use fails', async () => {
     const entropy = () => Promise.resolve(new Uint8Array(32).fill(7));
     const lent: Uint8Array[] = [];
     const use = (fails: boolean) => async (secret: Uint8Array) => {

@@ -6,13 +6,13 @@ import { ServiceFailedError } from '../../../../src/core/errors';
 
 const CID = 'bafkreihdwdcefgh4dqkjv67uzcmw7ojee6xedzdetojuzjevtenxquvyku';
 
-describe('a storage service that is slow', () => {
+describe('a slow storage service', () => {
   let server: Server;
   beforeAll(
     () =>
       new Promise<void>((resolve) => {
         server = createServer((request, response) => {
-          // A first byte, and then nothing: the answer has begun, and never ends.
+          // Sends a first byte and then nothing, so the response never ends.
           if (request.url?.includes('block/get') === true) response.writeHead(200).write('a');
         });
         server.listen(0, '127.0.0.1', resolve);
@@ -41,6 +41,6 @@ describe('a storage service that is slow', () => {
       (error: unknown) => error as Error,
     );
     expect(failure).toBeInstanceOf(ServiceFailedError);
-    expect(failure?.message).toBe(`The storage service at 127.0.0.1:${port} did not answer within 0.05 s.`);
+    expect(failure?.message).toBe(`The storage service at 127.0.0.1:${port} did not respond within 0.05 s.`);
   });
 });

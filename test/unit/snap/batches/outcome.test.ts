@@ -30,15 +30,15 @@ const transactions = (unsent = 0, ...hashes: Hex[]) =>
   });
 
 type Facts = {
-  /** What the bundler says of the operation. */
+  /** The bundler's receipt of the operation. */
   readonly operation?: { readonly success: boolean };
-  /** The status of each transaction that is included. */
+  /** The status of each included transaction. */
   readonly included?: Readonly<Record<Hex, number>>;
   /** The next nonce. */
   readonly nonce?: bigint;
 };
 
-/** Services that know these facts. */
+/** Services that report these facts. */
 const services = ({ operation: found, included = {}, nonce = 0n }: Facts) =>
   ({
     bundler: {
@@ -78,14 +78,14 @@ describe('outcomeOf a user operation', () => {
     expect(await outcomeOf(operation, services(facts), now)).toMatchObject({ status });
   });
 
-  it('asks the node for the block where the bundler does not tell', async () => {
+  it('asks the node for the block if the bundler does not return it', async () => {
     const { receipts } = await outcomeOf(operation, services({ operation: { success: true } }), MINUTE);
     expect(receipts).toEqual([
       { logs: [], status: '0x1', blockHash: BLOCK, blockNumber: '0x5', gasUsed: '0x7', transactionHash: OTHER },
     ]);
   });
 
-  it('is not decided by a service that fails', async () => {
+  it('is not decided by a failing service', async () => {
     const failing = { bundler: { getUserOperationReceipt: () => Promise.reject(new ServiceFailedError('no')) } };
     await expect(outcomeOf(operation, failing as never, MINUTE)).rejects.toThrow('no');
   });

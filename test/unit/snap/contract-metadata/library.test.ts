@@ -34,7 +34,7 @@ const permit = typedData(
 );
 
 describe('the library', () => {
-  it('reads no file for what our rules know', async () => {
+  it('reads no file for calls that built-in rules cover', async () => {
     const { read, readFile } = bundledFiles();
     const library = new Library(readFile, nothing);
     for (const explanation of [
@@ -49,7 +49,7 @@ describe('the library', () => {
     expect(read).toEqual([]);
   });
 
-  it('reads the one file that a call belongs to, once', async () => {
+  it('reads only the file of a call, and only once', async () => {
     const { read, readFile } = bundledFiles();
     const library = new Library(readFile, nothing);
     const told = await library.complete(explainCall(AAVE_POOL, repay));
@@ -59,12 +59,12 @@ describe('the library', () => {
     expect(saying(told)).toContain('Repay loan');
   });
 
-  it('knows more tokens than the bundle', async () => {
+  it('finds tokens that are not in the bundle', async () => {
     expect(saying(explainCall(UNI, approve(5n * 10n ** 17n)))).toContain('smallest unit');
     expect(saying(await bundledLibrary().complete(explainCall(UNI, approve(5n * 10n ** 17n))))).toContain('0.5 UNI');
   });
 
-  it('reads a call by what the maker published, unless its parts lie over each other to be copied again and again', async () => {
+  it('decodes a call with the published metadata, unless its parts overlap to be copied many times', async () => {
     const facts = { functions: { aabbccdd: { name: 'take', inputs: [{ type: 'bytes[]' }] } } };
     const library = new Library(bundledFiles().readFile, () => Promise.resolve(facts));
     const word = (value: number) => value.toString(16).padStart(64, '0');
@@ -77,7 +77,7 @@ describe('the library', () => {
     expect(await titles(10)).toEqual(['Unknown call']);
   });
 
-  it('keeps parameters apart that the maker gave the same name, also inside a struct', async () => {
+  it('distinguishes parameters with equal names, also inside a struct', async () => {
     const inputs = [
       { name: 'to', type: 'address' },
       { name: 'to', type: 'address' },
@@ -87,7 +87,7 @@ describe('the library', () => {
         components: [
           { name: 'amount', type: 'uint256' },
           { name: 'amount', type: 'uint256' },
-          // Made to take the place of another one.
+          // Crafted to replace another one.
           { name: 'amount (1)', type: 'uint256' },
         ],
       },
@@ -107,14 +107,14 @@ describe('the library', () => {
       expect(said).toContain(line);
   });
 
-  it('looks for dangers without asking anybody, or reading what cannot hold one', async () => {
+  it('finds dangers without contacting a service or reading irrelevant files', async () => {
     const { read, readFile } = bundledFiles();
     const asked: string[] = [];
     const library = new Library(readFile, (_chain, address) => {
       asked.push(address);
       return Promise.resolve({});
     });
-    // Aave's multicall is known to our rules only; the Morpho bundler's calls are described.
+    // Aave's multicall is covered only by built-in rules; the Morpho bundler's calls are described.
     const call = encodeFunctionData({
       abi: parseAbi(['function multicall((address,bytes,uint256,bool,bytes32)[])']),
       args: [[[USDC, approve(maxUint256), 0n, false, `0x${'00'.repeat(32)}`]]],
@@ -131,14 +131,14 @@ describe('the library', () => {
     expect(read).toEqual(['knowledge/3.json', 'knowledge/1.json']);
   });
 
-  it('says what it said before where the wallet gives no file', async () => {
+  it('returns the explanation unchanged if the wallet returns no file', async () => {
     const library = new Library(() => Promise.resolve(undefined), nothing);
     const told = await library.complete(explainCall(AAVE_POOL, repay));
     expect(saying(told)).toContain('Unknown call');
     expect(told.open).toBeUndefined();
   });
 
-  it('asks the wallet again for a file that it did not give', async () => {
+  it('requests a file again that the wallet did not return', async () => {
     let isThere = false;
     const library = new Library(
       (path) => (isThere ? bundledFiles().readFile(path) : Promise.resolve(undefined)),
@@ -150,7 +150,7 @@ describe('the library', () => {
     expect(saying(await library.complete(call))).not.toContain('Unknown call');
   });
 
-  it('asks about a few contracts of a request only', async () => {
+  it('looks up only a few contracts per request', async () => {
     const asked: string[] = [];
     const library = bundledLibrary((_chain, address) => {
       asked.push(address);

@@ -5,7 +5,7 @@ const HASH = '122079281f0385b5a3bc17584cc2fbc0488cdc9326384bd95a53915d61d7c057a1
 const IPFS = `64697066735822${HASH}`;
 const SOLC = '64736f6c634300081c';
 
-/** Code that ends in a CBOR map and its length. */
+/** Code that ends with a CBOR map and its length. */
 const code = (cbor: string, length = cbor.length / 2): Hex =>
   `0x6080604052${cbor}${length.toString(16).padStart(4, '0')}`;
 

@@ -3,7 +3,7 @@ import { LOOK_UP_EVENT, onBackgroundEvent } from '../../../../src/snap/handlers/
 
 const DAY = 86_400_000;
 
-/** What the event asks for next, where a batch of that age waits on a chain that is not set up any more. */
+/** The delay scheduled by the event, if a batch of this age is pending on a chain that is no longer set up. */
 async function nextAfter(age: number): Promise<number[]> {
   const waiting: Batch = {
     id: '1',
@@ -28,7 +28,7 @@ async function nextAfter(age: number): Promise<number[]> {
 }
 
 describe('the background event', () => {
-  it('comes again soon for what was sent just now, later for what is older, and not for ever', async () => {
+  it('is scheduled soon for recent calls, later for older ones, and not forever', async () => {
     expect(await nextAfter(1000)).toEqual([30]);
     expect(await nextAfter(DAY)).toEqual([600]);
     expect(await nextAfter(3 * DAY)).toEqual([]);

@@ -16,10 +16,10 @@ const caught = async (error: unknown): Promise<SnapError> => {
   return refused as SnapError;
 };
 
-describe('a failure on its way to the wallet', () => {
+describe('the error boundary', () => {
   it.each<KeysteadError>([
-    new InvalidParamsError('params.id', 'must be a UUID of version 4'),
-    new NotFoundError('account: no account of Keystead has this id'),
+    new InvalidParamsError('params.id', 'must be a version 4 UUID'),
+    new NotFoundError('account: no Keystead account has this id'),
     new ProviderError('chain-unknown', 'chain: is not set up'),
     new ServiceRefusedError('The node refused.', { code: 3, message: '"x"' }),
     new NodeAnswerError('execution reverted', 3, '0x08c379a0'),
@@ -36,10 +36,10 @@ describe('a failure on its way to the wallet', () => {
   });
 
   it.each([new TypeError('a secret'), 'a secret', undefined, null, { message: 'a secret', rpcCode: 1 }])(
-    'says nothing that Keystead did not write: %p',
+    'replaces messages that Keystead did not write: %p',
     async (error) => {
       const ours = await caught(error);
-      expect(ours.message).toBe('Keystead failed in a way it should not. Please report what you did.');
+      expect(ours.message).toBe('Keystead failed unexpectedly. Please report what you did.');
       expect(JSON.stringify(ours.serialize())).not.toContain('a secret');
       expect(isSnapError(ours)).toBe(true);
     },

@@ -9,12 +9,12 @@ const ORIGIN_METADATA = { transport: 'sdk', selfReportedOrigin: 'https://dapp.ex
 const answerTo = (method: string, params?: unknown): Promise<unknown> =>
   answerKeyringRequest({ method, params }, startKeyring({ wallet: new WalletDouble() }).deps);
 
-describe('a keyring request of another form', () => {
+describe('a malformed keyring request', () => {
   it.each([
-    ['keyring_listAccounts', [null], 'params: must be left out, or be empty'],
-    ['keyring_listRequests', { id: ID }, 'params: must be left out, or be empty'],
-    ['keyring_getAccount', { id: `${ID}\n` }, 'params.id: must be a UUID of version 4'],
-    ['keyring_getAccount', { id: ID.replace('-4', '-1') }, 'params.id: must be a UUID of version 4'],
+    ['keyring_listAccounts', [null], 'params: must be omitted or empty'],
+    ['keyring_listRequests', { id: ID }, 'params: must be omitted or empty'],
+    ['keyring_getAccount', { id: `${ID}\n` }, 'params.id: must be a version 4 UUID'],
+    ['keyring_getAccount', { id: ID.replace('-4', '-1') }, 'params.id: must be a version 4 UUID'],
     ['keyring_getAccount', undefined, 'params: is missing'],
     ['keyring_getAccount', JSON.parse(`{"id":"${ID}","__proto__":{}}`), 'params.__proto__: is not a known field'],
     ['keyring_createAccount', { options: [] }, 'params.options: must be an object'],
@@ -28,11 +28,11 @@ describe('a keyring request of another form', () => {
       { ...REQUEST, request: { ...REQUEST.request, params: undefined } },
       'params.request.params: is missing',
     ],
-  ])('%s is refused by its field and rule: %j', async (method, params, message) => {
+  ])('%s is rejected with its field and rule: %j', async (method, params, message) => {
     await expect(answerTo(method, params)).rejects.toThrow(message);
   });
 
-  it.each([undefined, {}, []])('is none where there are no parameters: %j', async (params) => {
+  it.each([undefined, {}, []])('may omit its parameters: %j', async (params) => {
     expect(await answerTo('keyring_listAccounts', params)).toEqual([]);
   });
 
@@ -40,7 +40,7 @@ describe('a keyring request of another form', () => {
     'is accepted with originMetadata as platform version 12 sends it: %j',
     async (originMetadata) => {
       const request = { ...REQUEST, ...(originMetadata !== undefined && { originMetadata }) };
-      await expect(answerTo('keyring_submitRequest', request)).rejects.toThrow('no account of Keystead has this id');
+      await expect(answerTo('keyring_submitRequest', request)).rejects.toThrow('no Keystead account has this id');
     },
   );
 
@@ -48,16 +48,19 @@ describe('a keyring request of another form', () => {
     ['https://dapp.example', 'params.originMetadata: must be an object'],
     [{ transport: 'sdk' }, 'params.originMetadata.selfReportedOrigin: is missing'],
     [{ ...ORIGIN_METADATA, icon: 'x' }, 'params.originMetadata.icon: is not a known field'],
-    [{ ...ORIGIN_METADATA, transport: 1 }, 'params.originMetadata.transport: must be a text of at most 100 characters'],
+    [
+      { ...ORIGIN_METADATA, transport: 1 },
+      'params.originMetadata.transport: must be a string of at most 100 characters',
+    ],
     [
       { ...ORIGIN_METADATA, transport: 'x'.repeat(101) },
-      'params.originMetadata.transport: must be a text of at most 100 characters',
+      'params.originMetadata.transport: must be a string of at most 100 characters',
     ],
     [
       { ...ORIGIN_METADATA, selfReportedOrigin: 'x'.repeat(2049) },
-      'params.originMetadata.selfReportedOrigin: must be a text of at most 2,048 characters',
+      'params.originMetadata.selfReportedOrigin: must be a string of at most 2,048 characters',
     ],
-  ])('is refused with another originMetadata, by its field and rule: %#', async (originMetadata, message) => {
+  ])('is rejected with malformed originMetadata, naming the field and rule: %#', async (originMetadata, message) => {
     await expect(answerTo('keyring_submitRequest', { ...REQUEST, originMetadata })).rejects.toThrow(message);
   });
 });
@@ -66,14 +69,14 @@ describe('keyring_setSelectedAccounts', () => {
   it.each([
     [undefined, 'params: is missing'],
     [{ accounts: ID }, 'params.accounts: must be a list'],
-    [{ accounts: ['0'] }, 'params.accounts[0]: must be a UUID of version 4'],
+    [{ accounts: ['0'] }, 'params.accounts[0]: must be a version 4 UUID'],
     [{ accounts: [], chain: 'eip155:1' }, 'params.chain: is not a known field'],
-    [{ accounts: [ID] }, 'params.accounts[0]: no account of Keystead has this id'],
-  ])('is refused by its field and rule: %j', async (params, message) => {
+    [{ accounts: [ID] }, 'params.accounts[0]: no Keystead account has this id'],
+  ])('is rejected with its field and rule: %j', async (params, message) => {
     await expect(answerTo('keyring_setSelectedAccounts', params)).rejects.toThrow(message);
   });
 
-  it('is answered with null where no account of Keystead is selected', async () => {
+  it('returns null if no Keystead account is selected', async () => {
     expect(await answerTo('keyring_setSelectedAccounts', { accounts: [] })).toBeNull();
   });
 });

@@ -60,21 +60,21 @@ describe('assertMayCall', () => {
 });
 
 describe('assertSiteMayCall', () => {
-  it('lets any web page call every method of the door', () => {
+  it('lets any web page call every RPC handler method', () => {
     for (const method of Object.keys(RPC_METHODS))
       expect(() => {
         assertSiteMayCall('https://dapp.example', method);
       }).not.toThrow();
   });
 
-  it('lets nobody call the keyring', () => {
+  it('lets no page call a keyring method', () => {
     for (const method of [...Object.values(KeyringRpcMethod), 'keyring_'])
       expect(() => {
         assertSiteMayCall('https://dapp.example', method);
       }).toThrow(UnauthorizedError);
   });
 
-  it('knows no other method', () => {
+  it('rejects any other method', () => {
     for (const method of ['eth_sign', 'hasOwnProperty', '', 'ETH_ACCOUNTS', 'keystead_setStorage'])
       expect(() => {
         assertSiteMayCall('https://dapp.example', method);
@@ -97,7 +97,7 @@ describe('companionRequest', () => {
   const ask = (origin: string, method: string) =>
     companionRequest(origin, { jsonrpc: '2.0', id: 1, method, params: { a: 1 } }, [COMPANION]);
 
-  it('is what the companion page manages, by the name that the keyring door knows', () => {
+  it('maps management methods to their keyring handler names', () => {
     expect(ask(COMPANION, 'keystead_backUp')).toEqual({
       jsonrpc: '2.0',
       id: 1,
@@ -113,7 +113,7 @@ describe('companionRequest', () => {
     'keyring_discoverAccounts',
     'personal_sign',
     'constructor',
-  ])('is not %s, which has its own door', (method) => {
+  ])('does not include %s, which uses the keyring handler', (method) => {
     expect(ask(COMPANION, method)).toBeUndefined();
   });
 

@@ -2,7 +2,7 @@ import { checkChain } from '../../../../src/snap/networks/check-chain';
 import { ENTRY_POINTS } from '../../../../src/core/erc4337/entry-points';
 import { reply, type RpcRequest, serveJsonRpc } from '../../../helpers/json-rpc-server';
 
-/** Answers when it is told to. */
+/** A server that responds on demand. */
 function gate() {
   let open = (): void => undefined;
   const opened = new Promise<void>((resolve) => {
@@ -11,7 +11,7 @@ function gate() {
   return { open: () => open(), opened };
 }
 
-/** A node and a bundler of another chain, of which one answers only when the other has. */
+/** A node and a bundler of another chain. One responds only after the other. */
 async function refusalWith(later: 'node' | 'bundler'): Promise<unknown> {
   const { open, opened } = gate();
   const serve = (isLate: boolean) => {
@@ -35,10 +35,10 @@ async function refusalWith(later: 'node' | 'bundler'): Promise<unknown> {
   }
 }
 
-describe('a chain whose node and bundler are both of another one', () => {
-  it.each(['node', 'bundler'] as const)('is refused for its node, also if the %s answers later', async (later) => {
+describe('a chain whose node and bundler both serve another chain', () => {
+  it.each(['node', 'bundler'] as const)('is rejected for its node, even if the %s responds later', async (later) => {
     expect(await refusalWith(later)).toMatch(
-      /^rpcUrl: must be a node of chain 5, but the node at .* is of chain 10\.$/u,
+      /^rpcUrl: must be a node for chain 5, but the node at .* serves chain 10\.$/u,
     );
   });
 });

@@ -14,7 +14,7 @@ const operation = { ...OPERATION, paymasterAndData: STUB };
 const prepared = (nonce = operation.nonce) =>
   preparedOperation({ draft: { ...operation, nonce }, gasLimits: undefined, paymasterIsFinal: false }, 1n);
 
-/** A ledger on a store that holds what it is given, and that a restart finds again. */
+/** A ledger on a store that survives restarts. */
 function start(stored: Json = null) {
   const state = { prepared: stored };
   const store = {
@@ -30,8 +30,8 @@ function start(stored: Json = null) {
   return { ledger, of, restarted };
 }
 
-describe('what was prepared', () => {
-  it('is there for the caller it was prepared for, and for no other', async () => {
+describe('a prepared operation', () => {
+  it('is visible only to the caller it was prepared for', async () => {
     const { ledger, of, restarted } = start();
     await ledger.remember(WALLET, prepared());
     expect(await of(WALLET)).toEqual([prepared()]);
@@ -41,7 +41,7 @@ describe('what was prepared', () => {
     expect(await restarted(WALLET)).toEqual([prepared()]);
   });
 
-  it('is patched for its own caller only', async () => {
+  it('is patched only for its caller', async () => {
     const { ledger, of } = start();
     for (const caller of [WALLET, SITE]) await ledger.remember(caller, prepared());
     await ledger.rememberPatch(OTHER, operation, 1n, FINAL);
@@ -51,13 +51,13 @@ describe('what was prepared', () => {
     expect(await of(OTHER)).toEqual([]);
   });
 
-  it('is the latest once it was prepared again, and there once', async () => {
+  it('becomes the most recent when prepared again, and is stored once', async () => {
     const { ledger, of } = start();
     for (const nonce of [1n, 2n, 1n]) await ledger.remember(SITE, prepared(nonce));
     expect((await of(SITE)).map(({ nonce }) => nonce)).toEqual(['0x2', '0x1']);
   });
 
-  it('is pushed out by nothing that another caller prepares', async () => {
+  it('is not displaced by operations of other callers', async () => {
     const { ledger, of } = start();
     for (const caller of [WALLET, OTHER]) await ledger.remember(caller, prepared());
     for (let nonce = 0n; nonce < 100n; nonce++) await ledger.remember(SITE, prepared(nonce));
@@ -67,7 +67,7 @@ describe('what was prepared', () => {
     for (const caller of [WALLET, OTHER]) expect(await of(caller)).toEqual([prepared()]);
   });
 
-  it('is bounded for all callers together, at the cost of the site that has the most', async () => {
+  it('is limited in total, at the expense of the site with the most operations', async () => {
     const { ledger, of } = start();
     for (let nonce = 0n; nonce < 32n; nonce++) await ledger.remember(WALLET, prepared(nonce));
     await ledger.remember(OTHER, prepared());
@@ -81,14 +81,14 @@ describe('what was prepared', () => {
   });
 });
 
-describe('what was stored before entries had callers', () => {
+describe('entries stored without a caller', () => {
   const old = (): Json =>
     Array.from({ length: 64 }, (_item, index) => ({
       at: Date.now(),
       operation: prepared(BigInt(index)),
     })) as unknown as Json;
 
-  it('is read whole, by each caller, and kept when something is added', async () => {
+  it('are visible to every caller, and kept when something is added', async () => {
     const { ledger, of, restarted } = start(old());
     expect(await of(SITE)).toHaveLength(64);
     await ledger.remember(SITE, prepared(99n));
@@ -96,7 +96,7 @@ describe('what was stored before entries had callers', () => {
     expect(await restarted(WALLET)).toHaveLength(64);
   });
 
-  it('is patched for one caller without a change for the others', async () => {
+  it('are patched for one caller without affecting the others', async () => {
     const { ledger, of } = start(old());
     for (let times = 0; times < 2; times++) await ledger.rememberPatch(SITE, operation, 1n, FINAL);
     const finals = async (caller: string) =>

@@ -12,7 +12,7 @@ const configuration = (chainId: number): ChainConfiguration => ({
   entryPointVersion: '0.7',
 });
 
-/** The chains on a store that holds what it is given. */
+/** A chain repository on an in-memory store. */
 function start(stored: unknown) {
   const state = { chains: stored as Json };
   const chains = new ChainRepository({
@@ -35,7 +35,7 @@ describe('a damaged chain', () => {
   ])('that is %s is named, keeps no other from use, and can be set up again', async (_name, entry) => {
     const { chains, state } = start({ '1': entry, '10': configuration(10), '5': 'x' });
     await expect(chains.find(1n)).rejects.toThrow(
-      'What is stored of the chain eip155:1 is damaged. Nothing was changed; set the chain up again.',
+      'The stored configuration of eip155:1 is damaged. Nothing was changed. Set up the network again.',
     );
     expect(await chains.look(1n)).toBe('damaged');
     expect(await chains.damaged()).toEqual(['eip155:1', 'eip155:5']);
@@ -56,7 +56,7 @@ describe('a damaged chain', () => {
     expect(await chains.damaged()).toEqual([]);
   });
 
-  it('is every one, where something else than chains is stored', async () => {
+  it('includes every chain if the stored value is not an object of chains', async () => {
     for (const stored of [5, 'x', [configuration(1)]]) {
       const { chains, state } = start(stored);
       await expect(chains.find(1n)).rejects.toThrow('eip155:1 is damaged');
@@ -69,7 +69,7 @@ describe('a damaged chain', () => {
     }
   });
 
-  it('whose name is none is named without what could be in it', async () => {
+  it('with an invalid name is named without repeating unsafe characters', async () => {
     expect(await start({ 'https://\n‮x': 5 }).chains.damaged()).toEqual(['"https://??x"']);
   });
 });

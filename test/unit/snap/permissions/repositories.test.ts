@@ -17,8 +17,8 @@ function memory(initial: Record<string, Json> = {}) {
   };
 }
 
-describe('the grants', () => {
-  it('are those of the origin and of no other, whatever the origin is called', async () => {
+describe('permissions', () => {
+  it('belong to one origin, whatever its name', async () => {
     const grants = new PermissionRepository(memory());
     await grants.put('https://dapp.example', { accounts: ['1'] });
     expect(await grants.find('https://dapp.example')).toEqual({ accounts: ['1'] });
@@ -26,13 +26,13 @@ describe('the grants', () => {
       expect(await grants.find(other)).toBeUndefined();
   });
 
-  it('that cannot be read are none', async () => {
+  it('are ignored if unreadable', async () => {
     const damaged = { 'https://a.example': 5, 'https://b.example': { accounts: [5] }, x: { accounts: ['1'] } };
     expect(await new PermissionRepository(memory({ grants: damaged })).all()).toEqual({});
     expect(await new PermissionRepository(memory({ grants: [1] })).all()).toEqual({});
   });
 
-  it('of an account end with it', async () => {
+  it('end when their account is deleted', async () => {
     const grants = new PermissionRepository(memory());
     await grants.put('https://a.example', { accounts: ['1', '2'], chainId: 'eip155:1' });
     await grants.put('https://b.example', { accounts: ['1'] });
@@ -40,7 +40,7 @@ describe('the grants', () => {
     expect(await grants.all()).toEqual({ 'https://a.example': { accounts: ['2'], chainId: 'eip155:1' } });
   });
 
-  it('are at most two hundred', async () => {
+  it('are limited to two hundred', async () => {
     const all = Object.fromEntries(
       Array.from({ length: 200 }, (_i, n) => [`https://s${n}.example`, { accounts: ['1'] }]),
     );
@@ -51,7 +51,7 @@ describe('the grants', () => {
   });
 });
 
-describe('the batches', () => {
+describe('batches', () => {
   const batch = (id: string, fields: Partial<Batch> = {}): Batch => ({
     id,
     origin: 'https://dapp.example',
@@ -65,7 +65,7 @@ describe('the batches', () => {
     ...fields,
   });
 
-  it('are kept up to a hundred; those that wait stay longest', async () => {
+  it('are limited to a hundred; pending ones are kept longest', async () => {
     const batches = new BatchRepository(memory());
     await batches.add(batch('0', { status: 100 }));
     for (let id = 1; id <= 100; id++) await batches.add(batch(String(id)));
@@ -75,7 +75,7 @@ describe('the batches', () => {
     expect(kept).not.toContain('1');
   });
 
-  it('are changed only under their own id and origin, and found by their own site only', async () => {
+  it('are changed only by id and origin, and found only by their own site', async () => {
     const batches = new BatchRepository(memory());
     await batches.add(batch('1', { status: 100 }));
     await batches.add(batch('1', { status: 100, origin: 'https://other.example' }));
@@ -85,7 +85,7 @@ describe('the batches', () => {
     expect(await batches.find('https://third.example', '1')).toBeUndefined();
   });
 
-  it('keep no receipts that are too large, and nothing that cannot be read', async () => {
+  it('drop receipts that are too large, and unreadable entries', async () => {
     const store = memory({ batches: [5, { id: 'x' }, batch('7') as unknown as Json] });
     const batches = new BatchRepository(store);
     expect((await batches.list()).map(({ id }) => id)).toEqual(['7']);

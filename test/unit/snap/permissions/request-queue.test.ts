@@ -1,7 +1,7 @@
 import { ProviderError } from '../../../../src/core/errors';
 import { RequestQueue } from '../../../../src/snap/permissions/request-queue';
 
-/** Something that somebody ends from outside. */
+/** A promise that is settled from outside. */
 function pending<T>() {
   let end!: (value: T) => void;
   const promise = new Promise<T>((resolve) => {
@@ -10,8 +10,8 @@ function pending<T>() {
   return { promise, end };
 }
 
-describe('turns', () => {
-  it('are one at a time for each origin, in order, and of different origins at once', async () => {
+describe('queued requests', () => {
+  it('run one at a time and in order per origin, and concurrently across origins', async () => {
     const turns = new RequestQueue();
     const [first, second] = [pending<null>(), pending<null>()];
     const began: string[] = [];
@@ -33,13 +33,13 @@ describe('turns', () => {
     expect(began).toEqual(['a1', 'b1', 'a2']);
   });
 
-  it('go on after one that failed', async () => {
+  it('continue after a failure', async () => {
     const turns = new RequestQueue();
     await expect(turns.run('a', () => Promise.reject(new Error('no')))).rejects.toThrow('no');
     expect(await turns.run('a', () => Promise.resolve(5))).toBe(5);
   });
 
-  it('are refused to a request that waits for too long, which is never run', async () => {
+  it('are rejected and never run if they wait too long', async () => {
     const turns = new RequestQueue(5);
     const first = pending<null>();
     const running = turns.run('a', () => first.promise);
@@ -51,7 +51,7 @@ describe('turns', () => {
     expect(await turns.run('a', () => Promise.resolve(5))).toBe(5);
   });
 
-  it('are bounded for all origins together', async () => {
+  it('are limited across all origins', async () => {
     const turns = new RequestQueue();
     const wait = pending<null>();
     const running = Array.from({ length: 40 }, (_item, index) => turns.run(`origin ${index % 8}`, () => wait.promise));

@@ -4,10 +4,10 @@ import { type JsonRpcRequest } from '@metamask/snaps-sdk';
 
 import { scheduleEvent } from '../../../../src/snap/platform/client';
 
-/** The controller's type of it is a brand of its own. */
+/** The controller uses a branded type for it. */
 const SNAP_ID = 'npm:keystead' as never;
 const EVENT = 'lookUp';
-/** Whole seconds: the controller tells no parts of them. */
+/** In whole seconds, the controller's resolution. */
 const START = Date.parse('2026-01-01T00:00:00Z');
 
 type Request = { readonly method: string; readonly params?: Record<string, unknown> };
@@ -55,7 +55,7 @@ afterEach(() => {
 });
 
 describe('a background event', () => {
-  it('comes once, at the earliest time that it was asked for', async () => {
+  it('fires once, at the earliest requested time', async () => {
     const { controller, fired } = startWallet();
     await scheduleEvent(EVENT, 600);
     await scheduleEvent(EVENT, 30);
@@ -66,7 +66,7 @@ describe('a background event', () => {
     expect(fired).toEqual([{ method: EVENT, at: 30 }]);
   });
 
-  it('is not moved by what comes later', async () => {
+  it('is not delayed by a later one', async () => {
     const { fired } = startWallet();
     await scheduleEvent(EVENT, 600);
     await jest.advanceTimersByTimeAsync(590_000);
@@ -75,7 +75,7 @@ describe('a background event', () => {
     expect(fired).toEqual([{ method: EVENT, at: 600 }]);
   });
 
-  it('of another name is left alone', async () => {
+  it('does not affect events of another name', async () => {
     const { fired } = startWallet();
     await scheduleEvent('other', 600);
     await scheduleEvent(EVENT, 30);
@@ -86,7 +86,7 @@ describe('a background event', () => {
     ]);
   });
 
-  it('comes all the same where the one before cannot be taken back', async () => {
+  it('is scheduled even if the previous one cannot be cancelled', async () => {
     const { fired, requests } = startWallet();
     await scheduleEvent(EVENT, 600);
     requests.snap_cancelBackgroundEvent = () => {
@@ -97,7 +97,7 @@ describe('a background event', () => {
     expect(fired).toEqual([{ method: EVENT, at: 30 }]);
   });
 
-  it('is nothing to fail over where the wallet has none', async () => {
+  it('is ignored by a wallet without background events', async () => {
     const { requests } = startWallet();
     requests.snap_getBackgroundEvents = () => {
       throw new Error('no such method');

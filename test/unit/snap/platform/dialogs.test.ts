@@ -3,12 +3,12 @@ import { Text } from '@metamask/snaps-sdk/jsx';
 import { answerQuestion, snapAsk } from '../../../../src/snap/platform/dialogs';
 import { textOf } from '../../../helpers/screen-text';
 
-describe('a question with something to fill in', () => {
-  it('is answered with what the screen shows, in whatever order the wallet answers', async () => {
+describe('a dialog with a form', () => {
+  it('returns the value on screen, in whatever order the wallet responds', async () => {
     let screen = '';
     let say: (yes: boolean) => void = () => undefined;
     const answers: (() => void)[] = [];
-    /** The wallet draws at once, and tells so late. */
+    /** The wallet updates the screen immediately but confirms it late. */
     const request = ({ method, params }: { method: string; params: { ui?: unknown } }): Promise<unknown> => {
       if (method === 'snap_dialog') return new Promise((resolve) => (say = resolve));
       screen = textOf(params.ui);
@@ -33,7 +33,7 @@ describe('a question with something to fill in', () => {
     await settled();
     const inputs = ['first', 'second'].map((value) => answerQuestion('question', value));
     await settled();
-    // The last answer comes first.
+    // The last confirmation arrives first.
     while (answers.length > 0) {
       answers.pop()!();
       await settled();

@@ -8,7 +8,7 @@ const EVENTS = {
   deleted: () => snapAccountEvents.deleted(account.id),
 };
 
-/** The wallet answers as told; what it was asked is kept. */
+/** A wallet with a given response that records its requests. */
 function walletThat(answer: () => Promise<unknown>): unknown[] {
   const asked: unknown[] = [];
   const request = (call: unknown): Promise<unknown> => {
@@ -19,8 +19,8 @@ function walletThat(answer: () => Promise<unknown>): unknown[] {
   return asked;
 }
 
-describe('what the wallet is told of accounts', () => {
-  it('has the form of the keyring API', async () => {
+describe('account events', () => {
+  it('have the format of the keyring API', async () => {
     const asked = walletThat(() => Promise.resolve(null));
     await EVENTS.created();
     await snapAccountEvents.created(account, 'Keystead 1', 'c');
@@ -47,7 +47,7 @@ describe('what the wallet is told of accounts', () => {
   });
 
   it.each([undefined, null, {}, { message: '' }, { message: 5 }])(
-    'says so where there are no words: %j',
+    'reports that there is no reason: %j',
     async (none) => {
       walletThat(() => Promise.reject(none as unknown as Error));
       await expect(EVENTS.deleted()).rejects.toThrow('The wallet did not remove the account: it gave no reason');

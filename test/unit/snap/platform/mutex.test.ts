@@ -1,7 +1,7 @@
 import { Mutex } from '../../../../src/snap/platform/mutex';
 
 describe('a mutex', () => {
-  it('runs one piece of work at a time, in order, and after one that failed', async () => {
+  it('runs one task at a time, in order, and continues after a failure', async () => {
     const mutex = new Mutex();
     const log: string[] = [];
     const work = (name: string, fails = false) =>
@@ -19,7 +19,7 @@ describe('a mutex', () => {
     expect(log).toEqual(['a begins', 'a ends', 'b begins', 'b ends', 'c begins', 'c ends']);
   });
 
-  it('hands a failure to whoever asked for the work, also if it throws at once', async () => {
+  it('passes a failure to the caller, even a synchronous one', async () => {
     const mutex = new Mutex();
     await expect(
       mutex.runExclusive(() => {

@@ -4,8 +4,8 @@ import { type StateStore } from '../../../../src/snap/platform/state';
 import { keepingDamaged } from '../../../../src/snap/storage/damage';
 import { STORED_PARTS } from '../../../../src/snap/stored-parts';
 
-describe('parts of the state that are damaged', () => {
-  it('are both kept where both are written at the same time', async () => {
+describe('damaged parts of the state', () => {
+  it('are both kept if they are written at the same time', async () => {
     const stored = new Map<string, Json>([
       ['settings', 'garbage'],
       ['batches', 5],

@@ -3,7 +3,7 @@ import { Remembered } from '../../../../src/snap/storage/remembered';
 type Value = { readonly name: string };
 const [OLD, NEW]: [Value, Value] = [{ name: 'old' }, { name: 'new' }];
 
-/** A read or a write that ends when it is told to. */
+/** A read or write that ends on demand. */
 function pending<T>() {
   let [done, failed]: [(value: T) => void, (error: Error) => void] = [() => undefined, () => undefined];
   const promise = new Promise<T>((resolve, reject) => {
@@ -20,7 +20,7 @@ describe('Remembered', () => {
     expect(read).toHaveBeenCalledTimes(1);
   });
 
-  it('reads once for all who ask while it is being read', async () => {
+  it('reads once for all concurrent callers', async () => {
     const remembered = new Remembered<Value>();
     const slow = pending<Value>();
     const read = jest.fn(() => slow.promise);
@@ -31,7 +31,7 @@ describe('Remembered', () => {
     expect(remembered.peek()).toBe(OLD);
   });
 
-  it('reads anew for who asks after a change, whatever is still being read', async () => {
+  it('reads again after a change, even if an older read is still running', async () => {
     const remembered = new Remembered<Value>();
     const [before, after] = [pending<Value>(), pending<Value>()];
     const first = remembered.get(() => before.promise);
@@ -43,13 +43,13 @@ describe('Remembered', () => {
     expect(remembered.peek()).toBe(NEW);
   });
 
-  it('reads again after a read that failed', async () => {
+  it('reads again after a failed read', async () => {
     const remembered = new Remembered<Value>();
     await expect(remembered.get(() => Promise.reject(new Error('down')))).rejects.toThrow('down');
     expect(await remembered.get(() => Promise.resolve(OLD))).toBe(OLD);
   });
 
-  it('holds what was written, and not what a read that began before it brings', async () => {
+  it('keeps the written value, not the result of an earlier read', async () => {
     const remembered = new Remembered<Value>();
     const [slowRead, write] = [pending<Value>(), pending<undefined>()];
     const reading = remembered.get(() => slowRead.promise);
@@ -61,7 +61,7 @@ describe('Remembered', () => {
     expect(await remembered.get(() => Promise.reject(new Error('read')))).toBe(NEW);
   });
 
-  it('reads while a write is under way, and keeps nothing of it', async () => {
+  it('reads during a write without caching the result', async () => {
     const remembered = new Remembered<Value>();
     const write = pending<undefined>();
     const writing = remembered.set(NEW, () => write.promise);
@@ -71,14 +71,14 @@ describe('Remembered', () => {
     expect(remembered.peek()).toBe(NEW);
   });
 
-  it('knows nothing after a write that failed', async () => {
+  it('is empty after a failed write', async () => {
     const remembered = new Remembered<Value>();
     remembered.put(OLD);
     await expect(remembered.set(NEW, () => Promise.reject(new Error('down')))).rejects.toThrow('down');
     expect(remembered.peek()).toBeUndefined();
   });
 
-  it('keeps nothing that was read during a write that failed', async () => {
+  it('caches nothing that was read during a failed write', async () => {
     const remembered = new Remembered<Value>();
     const write = pending<undefined>();
     const writing = remembered.set(NEW, () => write.promise);

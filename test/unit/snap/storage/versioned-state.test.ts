@@ -4,7 +4,7 @@ import { migrateState, STATE_VERSION, versionedState } from '../../../../src/sna
 import { type StateStore } from '../../../../src/snap/platform/state';
 import { WalletDouble } from '../../../helpers/wallet/wallet-double';
 
-/** A store on a state that outlives it; the write with number `dieAt` never returns. */
+/** A store on a state that survives it. The write with number `dieAt` never returns. */
 function storeOn(wallet: WalletDouble, dieAt = Infinity): StateStore {
   let writes = 0;
   return {
@@ -19,7 +19,7 @@ function storeOn(wallet: WalletDouble, dieAt = Infinity): StateStore {
 
 const walletWith = (state: Record<string, Json>): WalletDouble => Object.assign(new WalletDouble(), { state });
 
-/** Two steps as later versions will have them: one renames, one reshapes. */
+/** Two example migrations: one renames, one restructures. */
 const STEPS = {
   1: async (state: StateStore) => {
     const accounts = (await state.read('accounts')) as Record<string, Record<string, Json>>;
@@ -53,13 +53,13 @@ describe('migrateState', () => {
     expect(wallet.state).toEqual({ ...OLD, version: STATE_VERSION });
   });
 
-  it('runs every step from the stored version on', async () => {
+  it('runs every migration from the stored version on', async () => {
     const wallet = walletWith(structuredClone(OLD));
     await migrateState(storeOn(wallet), STEPS, 3);
     expect(wallet.state).toEqual(NEW);
   });
 
-  it('is completed by the next start, wherever it was cut short', async () => {
+  it('is completed by the next start, wherever it was interrupted', async () => {
     for (let dieAt = 0; dieAt < 4; dieAt++) {
       const wallet = walletWith(structuredClone(OLD));
       await expect(migrateState(storeOn(wallet, dieAt), STEPS, 3)).rejects.toThrow('killed');
@@ -68,7 +68,7 @@ describe('migrateState', () => {
     }
   });
 
-  it('takes a state without a version for one of the first version, and runs every step', async () => {
+  it('treats a state without a version as the first version, and runs every migration', async () => {
     const { version: _lost, ...rest } = OLD;
     const wallet = walletWith(structuredClone(rest));
     expect(await migrateState(storeOn(wallet), STEPS, 3)).toBe(true);
@@ -78,7 +78,7 @@ describe('migrateState', () => {
     expect(written.state).toEqual({ ...rest, version: 1 });
   });
 
-  it('completes a state whose version was lost after its steps', async () => {
+  it('completes a state whose version was lost after its migrations', async () => {
     const { version: _lost, ...rest } = NEW;
     const wallet = walletWith(structuredClone(rest));
     await migrateState(storeOn(wallet), STEPS, 3);
@@ -86,7 +86,7 @@ describe('migrateState', () => {
   });
 
   it.each<Json>(['x', 0, -1, 1.5, [], { version: 1 }, true])(
-    'says that %j is no version, and changes nothing',
+    'rejects %j as a version, and changes nothing',
     async (version) => {
       const wallet = walletWith({ ...OLD, version });
       expect(await migrateState(storeOn(wallet), STEPS, 3)).toBe(false);
@@ -95,8 +95,8 @@ describe('migrateState', () => {
   );
 
   it.each<[string, Record<string, Json>, RegExp]>([
-    ['newer than the code', { ...OLD, version: 99 }, /newer Keystead \(version 99/u],
-    ['of a version without a way on', { ...OLD, version: 2 }, /no way from state version 2/u],
+    ['newer than the code', { ...OLD, version: 99 }, /newer version of Keystead \(state version 99/u],
+    ['of a version without a way on', { ...OLD, version: 2 }, /no migration from state version 2/u],
   ])('refuses a state %s and changes nothing', async (_what, state, message) => {
     const wallet = walletWith(structuredClone(state));
     await expect(migrateState(storeOn(wallet), {}, 3)).rejects.toThrow(message);
@@ -105,7 +105,7 @@ describe('migrateState', () => {
 });
 
 describe('a store whose version cannot be read', () => {
-  it('is read as it is, and gets a version with its first change, once that can be written', async () => {
+  it('is read unchanged, and gets a version with its first successful change', async () => {
     const wallet = walletWith({ ...OLD, version: 'x' });
     const failing = versionedState(storeOn(wallet, 0));
     expect(await failing.read('accounts')).toEqual(OLD.accounts);

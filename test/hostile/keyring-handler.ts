@@ -3,7 +3,7 @@ import { answerKeyringRequest } from '../../src/snap/handlers/keyring';
 import { startKeyring } from '../helpers/wallet/keyring';
 import { WalletDouble } from '../helpers/wallet/wallet-double';
 
-/* Requests at the keyring door that must be refused: what the refusal names, and that nothing came of them. */
+/* Requests that the keyring handler must reject: checks the field in the error, and that nothing changed. */
 
 export const KEY = '0x4af1bceebf7f3634ec3cff8a2c38e51178d5d4ce585c52d6043e5e2cc3418bb0';
 export const NOBODY = '7c507ff0-365f-4de0-8cd5-eb83c30ebda4';
@@ -12,7 +12,7 @@ export const MANY = 200_000;
 
 export type Refused = new (...args: never[]) => KeysteadError;
 
-/** An externally owned account and a smart one, in a wallet. */
+/** A wallet with an externally owned account and a smart account. */
 export async function start() {
   const wallet = new WalletDouble();
   const { keyring, deps } = startKeyring({ wallet });
@@ -34,16 +34,16 @@ export type Case = readonly [
   names: RegExp,
 ];
 
-/** Every case is refused as it says, and nothing came of it. */
+/** Every case is rejected as specified, and nothing changes. */
 export function describeRefusals(cases: readonly Case[]): void {
-  describe('hostile requests at the keyring door', () => {
+  describe('hostile requests at the keyring handler', () => {
     it.each(cases)('%s', async (_what, method, params, kind, names) => {
       const world = await start();
       const refusal = await world.ask(method, params(world));
       expect(refusal).toBeInstanceOf(kind);
       const { message, data } = refusal as KeysteadError;
       expect(message).toMatch(names);
-      // No value of the request, and nothing of our inside.
+      // No value of the request and no internals.
       expect(message + JSON.stringify(data)).not.toContain(KEY.slice(2, 20));
       expect(message).not.toMatch(/undefined|\[object|is not a function|Cannot read/u);
       expect(JSON.stringify(world.wallet.state)).toBe(world.before);

@@ -2,7 +2,7 @@ import { type Json } from '@metamask/snaps-sdk';
 
 import { type Batch } from '../../../../src/snap/batches/batch';
 import { BatchRepository } from '../../../../src/snap/batches/repository';
-import { type Note, sendNoted } from '../../../../src/snap/batches/send-noted';
+import { type OnBroadcast, sendRecorded } from '../../../../src/snap/batches/send-recorded';
 import { ServiceRefusedError, StateError } from '../../../../src/core/errors';
 
 const ORIGIN = 'https://dapp.example';
@@ -20,7 +20,10 @@ const sentAs = (unsent: number): Batch['sent'] => ({
   unsent,
 });
 
-/** A site, whose wallet fails to store what `fails` says so of: it is told how many changes were stored before. */
+/**
+ * A site whose wallet fails to store the changes selected by `fails`, which receives the number of changes stored
+ * before.
+ */
 function site(fails: (stored: number) => boolean = () => false) {
   const states: Json[] = [];
   const batches = new BatchRepository({
@@ -35,19 +38,19 @@ function site(fails: (stored: number) => boolean = () => false) {
   return { batches, scheduleLookUp, deps: { batches, scheduleLookUp } };
 }
 
-/** A sending that answers, or fails, once it has been noted. */
+/** Sends calls, and then succeeds or fails, after recording them. */
 const sending =
   (outcome: () => Promise<Batch['sent']>) =>
-  async (note: Note<Batch['sent']>): Promise<Batch['sent']> => {
+  async (note: OnBroadcast<Batch['sent']>): Promise<Batch['sent']> => {
     await note(sentAs(0));
     return outcome();
   };
 
-describe('calls that are sent', () => {
-  it('are remembered as unclear before they go out, and as they went afterwards', async () => {
+describe('sent calls', () => {
+  it('are recorded as unclear before the broadcast, and with their result afterwards', async () => {
     const { batches, scheduleLookUp, deps } = site();
     let before: readonly Batch[] = [];
-    const sent = await sendNoted(
+    const sent = await sendRecorded(
       CALLS,
       deps,
       sending(async () => {
@@ -63,18 +66,18 @@ describe('calls that are sent', () => {
     expect(scheduleLookUp).toHaveBeenCalledTimes(1);
   });
 
-  it('are not sent if they cannot be remembered', async () => {
+  it('are not sent if they cannot be recorded', async () => {
     const { deps } = site(() => true);
     const send = jest.fn(() => Promise.resolve(sentAs(0)));
-    await expect(sendNoted(CALLS, deps, sending(send))).rejects.toThrow(StateError);
+    await expect(sendRecorded(CALLS, deps, sending(send))).rejects.toThrow(StateError);
     expect(send).not.toHaveBeenCalled();
   });
 
-  it('are forgotten if they were refused', async () => {
+  it('are removed if they were rejected', async () => {
     const { batches, deps } = site();
     const refusal = new ServiceRefusedError('no', { code: 1, message: 'no' });
     await expect(
-      sendNoted(
+      sendRecorded(
         CALLS,
         deps,
         sending(() => Promise.reject(refusal)),
@@ -83,17 +86,17 @@ describe('calls that are sent', () => {
     expect(await batches.list()).toEqual([]);
   });
 
-  it('stay unclear if nobody foresaw what went wrong', async () => {
+  it('stay unclear after an unexpected error', async () => {
     const { batches, deps } = site();
     const send = sending(() => Promise.reject(new TypeError('a bug')));
-    await expect(sendNoted(CALLS, deps, send)).rejects.toThrow('a bug');
+    await expect(sendRecorded(CALLS, deps, send)).rejects.toThrow('a bug');
     expect(await batches.list()).toMatchObject([{ sent: { isUnclear: true } }]);
   });
 
-  it('are out, even if the wallet cannot store how they went', async () => {
+  it('count as sent even if the wallet cannot store the result', async () => {
     const { batches, deps } = site((stored) => stored === 1);
     expect(
-      await sendNoted(
+      await sendRecorded(
         CALLS,
         deps,
         sending(() => Promise.resolve(sentAs(0))),

@@ -17,8 +17,13 @@ const SITE = 'https://dapp.example';
 const OTHER = 'https://other.example';
 const TO = '0x5fbdb2315678afecb367f032d93f642f64180aa3';
 
-/** The door on a simulated wallet: one site is connected to the one account that there is, and every dialog is refused. */
-async function openDoor(): Promise<{ deps: RpcDeps & WalletLock; address: string; id: string; dialogs: () => number }> {
+/** The RPC handler on a simulated wallet. One site is connected to the only account, and every dialog is rejected. */
+async function startRpcHandler(): Promise<{
+  deps: RpcDeps & WalletLock;
+  address: string;
+  id: string;
+  dialogs: () => number;
+}> {
   const { deps: keyringDeps, keyring } = startKeyring({ wallet: new WalletDouble() });
   const { address, id } = await keyring.createAccount({});
   let asked = 0;
@@ -77,10 +82,10 @@ const paramsOf = (from: string): Record<string, Json> => ({
   eth_prepareUserOperation: [{ to: TO, value: '0x0', data: '0x' }],
 });
 
-/** Of these, some are left as they were: what is changed seldom gets as far as the person. */
+/** Some of these stay unchanged, because mutated requests rarely reach a dialog. */
 const SIGNING = ['personal_sign', 'eth_signTypedData_v4', 'eth_signTransaction'];
 
-/** Of the methods that sign, an answer: 65 bytes, or their parts. */
+/** A result of a signing method: 65 bytes, or their parts. */
 const SIGNATURE = /0x[0-9a-f]{130}|"[rs]":/u;
 
 const request = (from: string) =>
@@ -94,16 +99,16 @@ const request = (from: string) =>
       return (isChanged ? mutated(sound) : sound).map((params) => ({ method, params: params as Json }));
     });
 
-describe('requests of sites that were sound and are changed', () => {
+describe('mutated requests of sites', () => {
   it.each([
     ['connected', SITE],
     ['not connected', OTHER],
   ])('a site that is %s: answered, or refused in words', async (_, origin) => {
-    const { address, id } = await openDoor();
+    const { address, id } = await startRpcHandler();
     let asked = 0;
     await fc.assert(
       fc.asyncProperty(request(address), async ({ method, params }) => {
-        const { deps, dialogs } = await openDoor();
+        const { deps, dialogs } = await startRpcHandler();
         let told: string;
         try {
           told = JSON.stringify(
@@ -116,7 +121,7 @@ describe('requests of sites that were sound and are changed', () => {
           told = message + JSON.stringify(data);
         }
         expect(told).not.toContain(SECRET);
-        // Nobody agreed to anything, so nothing is signed; and only a connected site learns of the account.
+        // Every dialog is rejected, so nothing is signed, and only a connected site learns of the account.
         expect(told).not.toMatch(SIGNATURE);
         if (SIGNING.includes(method)) asked += dialogs();
         if (origin === OTHER) {
@@ -126,13 +131,13 @@ describe('requests of sites that were sound and are changed', () => {
       }),
       fuzzing(300),
     );
-    // Only who is connected gets as far as a dialog about a signature.
+    // Only a connected site reaches a signature dialog.
     if (origin === SITE) expect(asked).toBeGreaterThan(0);
     else expect(asked).toBe(0);
   });
 
-  it.each(SIGNING)('one that was left as it was asks the person, and is refused as they refuse: %s', async (method) => {
-    const { deps, address, dialogs } = await openDoor();
+  it.each(SIGNING)('an unchanged one shows a dialog, and fails when the user rejects it: %s', async (method) => {
+    const { deps, address, dialogs } = await startRpcHandler();
     const params = paramsOf(address)[method];
     await expect(answerRpcRequest(SITE, { jsonrpc: '2.0', id: 1, method, params } as never, deps)).rejects.toThrow(
       UserRejectedError,
@@ -141,11 +146,11 @@ describe('requests of sites that were sound and are changed', () => {
   });
 });
 
-describe('parameters that are nested deeper than any method has them', () => {
+describe('parameters nested more deeply than any method needs', () => {
   const nested = (levels: number): Json => Array.from({ length: levels }).reduce<Json>((inner) => [inner], 'latest');
 
-  it.each([65, 100_000])('are refused by every method that hands them on, at %i levels', async (levels) => {
-    const { deps } = await openDoor();
+  it.each([65, 100_000])('are rejected at %i levels by every method that forwards them', async (levels) => {
+    const { deps } = await startRpcHandler();
     const asking = (method: string, params: Json) =>
       answerRpcRequest(SITE, { jsonrpc: '2.0', id: 1, method, params } as never, deps);
     for (const method of Object.keys(NODE_READS))
@@ -153,7 +158,7 @@ describe('parameters that are nested deeper than any method has them', () => {
         rpcCode: -32602,
         data: { field: 'params', rule: 'must be at most 64 levels deep' },
       });
-    // What is not too deep gets as far as the chain, which is not set up.
+    // Parameters within the limit fail later, because no chain is set up.
     await expect(asking('eth_call', nested(64))).rejects.toMatchObject({ rpcCode: 4900 });
   });
 });

@@ -1,0 +1,45 @@
+import { KeysteadError, StateError } from '../../core/errors';
+import { type Batch } from './batch';
+import { type SendDeps } from './deps';
+
+/** Records how calls are about to be sent. Must resolve before they are broadcast. */
+export type OnBroadcast<Sent extends Batch['sent']> = (sent: Sent) => Promise<void>;
+
+/** Ignores a failure to store. The calls are already sent or rejected, and the next look-up finds their status. */
+const ignoringStateErrors = (change: Promise<void>): Promise<void> =>
+  change.catch((error: unknown) => {
+    if (!(error instanceof StateError)) throw error;
+  });
+
+/**
+ * Sends calls, and records them for later status look-ups by the site. They are recorded as unclear before they are
+ * broadcast, so if sending is interrupted, their hash is known and they are not sent twice.
+ *
+ * @param send - Calls `onBroadcast` once everything is approved and signed, before the broadcast. Throws a
+ * {@link KeysteadError} only if nothing was broadcast.
+ * @returns How the calls were sent.
+ * @throws {StateError} If the calls cannot be recorded. Nothing was sent then.
+ */
+export async function sendRecorded<Sent extends Batch['sent']>(
+  calls: Omit<Batch, 'at' | 'status' | 'sent'>,
+  { batches, scheduleLookUp }: Pick<SendDeps, 'batches' | 'scheduleLookUp'>,
+  send: (onBroadcast: OnBroadcast<Sent>) => Promise<Sent>,
+): Promise<Sent> {
+  let isRecorded = false;
+  const onBroadcast: OnBroadcast<Sent> = async (sent) => {
+    // Set this even if storing fails, because the batch may be stored anyway.
+    isRecorded = true;
+    await batches.add({ ...calls, sent: { ...sent, isUnclear: true }, at: Date.now(), status: 100 });
+    await scheduleLookUp(30);
+  };
+  let sent: Sent;
+  try {
+    sent = await send(onBroadcast);
+  } catch (error) {
+    // On an unexpected error the outcome is unknown, so the batch is kept.
+    if (isRecorded && error instanceof KeysteadError) await ignoringStateErrors(batches.remove(calls.origin, calls.id));
+    throw error;
+  }
+  await ignoringStateErrors(batches.settle(calls.origin, calls.id, sent));
+  return sent;
+}
