@@ -9,7 +9,7 @@ import { type SimulatedNode, startSimulatedNode } from '../helpers/simulated-nod
 
 const CHAIN = 'eip155:31337';
 const SITE = 'https://evil.example';
-const CHANGED = /must be what it was when the operation was prepared/u;
+const CHANGED = /must not change after the operation was prepared/u;
 
 const { wallet, snap, grants } = startHostileSuite();
 let node: SimulatedNode;
