@@ -1,13 +1,13 @@
 #!/usr/bin/env node
-// The package ships the bundled program; a clone of the repository has only its source, and runs that.
+// The published package has the bundled program; a clone of the repository runs from source.
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { setFlagsFromString } from 'node:v8';
 
 import './ready.js';
 
-// While the program is loaded, V8's space for young objects stays as small as it is: what it grows by is hardly given back.
-// The program lets it grow, or not, by what it is to do (src/service/runtime/v8-memory.ts).
+// Keep V8's young generation small while loading: it hardly shrinks again once it has grown. The program then sets its
+// growth to suit its work (src/service/runtime/v8-memory.ts).
 setFlagsFromString('--semi-space-growth-factor=1');
 
 const source = new URL('../src/service/cli/main.ts', import.meta.url);

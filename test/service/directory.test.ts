@@ -16,6 +16,6 @@ test('what somebody else puts into a directory that cannot be made to its end st
   });
   expect(() => {
     makeDirectory(path);
-  }).toThrow(new ConfigError(`${path}: the directory cannot be made (ENAMETOOLONG at ${path})`));
+  }).toThrow(new ConfigError(`${path}: cannot create the directory (ENAMETOOLONG at ${path})`));
   expect(readdirSync(join(folder, 'a'))).toEqual(['other']);
 });

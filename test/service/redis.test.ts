@@ -20,11 +20,11 @@ const fails = (): void => {
       return { redis, url: await wire.url() };
     };
 
-    test('that is not let in is told at once, without the password', async () => {
+    test('that denies access is reported at once, without the password', async () => {
       const { url } = await start();
       const refused = connectRedis(url.replace('//', '//nobody:the-password@'), fails);
       await expect(refused).rejects.toThrow(ConfigError);
-      await expect(refused).rejects.toThrow(/^redis: cannot connect \(not a Redis address, or not let in\)$/u);
+      await expect(refused).rejects.toThrow(/^redis: cannot connect \(not a Redis server, or access denied\)$/u);
     });
 
     test('that is lost is told, and what is asked then is refused and not kept', async () => {

@@ -138,7 +138,7 @@ describe('bad input', () => {
     // Each byte is a block, and there is one over them.
     expect((await add(99)).status).toBe(200);
     const answer = await add(100);
-    expect([answer.status, message(answer)]).toEqual([400, 'the upload makes more than the allowed 100 blocks']);
+    expect([answer.status, message(answer)]).toEqual([400, 'the upload creates more than the allowed 100 blocks']);
     expect((await add(100, '&only-hash=true')).status).toBe(200);
   });
 
@@ -152,17 +152,17 @@ describe('bad input', () => {
     [
       'directories made by few parts',
       Array.from({ length: 4 }, (_, index) => `d/${index}${'/a'.repeat(14)}`),
-      'the paths of the upload make more than the allowed 50 directories',
+      'the paths of the upload create more than the allowed 50 directories',
     ],
     [
       'the same, each in a tree of its own',
       Array.from({ length: 4 }, (_, index) => `${index}${'/a'.repeat(15)}`),
-      'the paths of the upload make more than the allowed 50 directories',
+      'the paths of the upload create more than the allowed 50 directories',
     ],
     [
       'long paths',
       Array.from({ length: 3 }, (_, index) => `d/${index}${'x'.repeat(200)}`),
-      'the paths of the upload have more than the allowed 500 characters together',
+      'the paths of the upload have more than the allowed 500 characters in total',
     ],
   ])('%s', async (_name, paths, reason) => {
     const parts = paths.map((filename) => ({ content: '', filename, type: 'application/x-directory' }));
@@ -211,8 +211,8 @@ describe('bad input', () => {
   });
 
   test.each([
-    ['a%00b', 'a file name holds a NUL character'],
-    ['d/'.repeat(200) + 'f', 'a file lies deeper than the limit of 128 directories'],
+    ['a%00b', 'a file name contains a NUL character'],
+    ['d/'.repeat(200) + 'f', 'a file is nested deeper than the limit of 128 directories'],
     ['n'.repeat(5000), 'a file name is longer than the limit of 4096 characters'],
   ])('a file name that is refused', async (filename, expected) => {
     const answer = await send('add', { content: 'x', filename });
@@ -266,7 +266,7 @@ describe('bad input', () => {
     const path = cid.toString();
     expect((await post(`dag/stat?arg=${path}&progress=false`)).body.toString()).toContain('"UniqueBlocks":41');
     expect((await post(`pin/add?arg=${path}`)).status).toBe(200);
-    expect(message(await post(`cat?arg=${path}`))).toMatch(/has 10 bytes where its parent says 1/);
+    expect(message(await post(`cat?arg=${path}`))).toMatch(/has 10 bytes but its parent states 1/);
     const refs = await post(`refs?arg=${path}&recursive=true`);
     expect(refs.body.toString()).toContain('more than the allowed 500 references');
     expect((await post(`refs?arg=${path}&recursive=true&unique=true`)).body.toString().split('\n').length).toBe(41);
@@ -289,10 +289,10 @@ describe('bad input', () => {
       Links: [{ Hash: leaf, Name: '', Tsize: 5 }],
     });
     const answer = await post(`cat?arg=${(await putBlock('dag-pb', lying)).toString()}`);
-    expect(message(answer)).toMatch(/has 5 bytes where its parent says 1099511627776/);
+    expect(message(answer)).toMatch(/has 5 bytes but its parent states 1099511627776/);
     const short = dagPb.encode({ Data: encodeFileNode(9, [5]), Links: [{ Hash: leaf, Name: '', Tsize: 5 }] });
     const other = await post(`cat?arg=${(await putBlock('dag-pb', short)).toString()}`);
-    expect(message(other)).toMatch(/says 9 bytes but its parts make 5/);
+    expect(message(other)).toMatch(/states 9 bytes but its parts add up to 5/);
   });
 
   test('nodes nested too deeply to decode', async () => {

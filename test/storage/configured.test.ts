@@ -72,7 +72,7 @@ describe('limits of the configuration', () => {
     ['bodyBytes', 300, 'add', file('f'), /^400 the request body is larger than the limit of 300 bytes/],
     ['parts', 1, 'add', two, /the body has more than the allowed 1 parts/],
     ['pathLength', 4, 'add', file('abcde'), /^400 .*a file name is longer than the limit of 4 characters/],
-    ['pathDepth', 1, 'add', file('a/b'), /^400 .*a file lies deeper than the limit of 1 directories/],
+    ['pathDepth', 1, 'add', file('a/b'), /^400 .*a file is nested deeper than the limit of 1 directories/],
     ['blockBytes', 100, 'block/put', file('f'), /produced block is over the limit of 100 bytes/],
     ['args', 1, `cat?arg=${EMPTY_DIRECTORY}&arg=x`, undefined, /^400 more than the allowed 1 arguments/],
   ])('%s: %d holds', async (name, limit, path, body, refusal) => {
@@ -115,7 +115,7 @@ describe('limits of the configuration', () => {
       /^storage\.limits\.requestSeconds: .*less than or equal/,
     ],
     ['a block larger than memory should hold', { blockBytes: 2 ** 32 }, /^storage\.limits\.blockBytes: .*less than/],
-    ['a limit that does not exist', { bodyByte: 1 }, /^storage\.limits\.bodyByte: there is no such setting/],
+    ['a limit that does not exist', { bodyByte: 1 }, /^storage\.limits\.bodyByte: unknown setting/],
   ])('%s is refused', (_, limits, message) => {
     expect(() => parseConfig({ storage: { limits } })).toThrow(message);
   });
@@ -144,7 +144,7 @@ describe('how blocks are kept', () => {
     ['one whose end has no position', { segmentBytes: 2 ** 32 }, /^storage\.segmentBytes: .*less than or equal to/],
     ['a cache below nothing', { cacheBytes: -1 }, /^storage\.cacheBytes: .*greater than or equal to 0/],
     ['a thousand threads', { hashThreads: 1000 }, /^storage\.hashThreads: .*less than or equal to 128/],
-    ['"no" for false', { durable: 'no' }, /^storage\.durable: Expected a value of type `boolean`, but it is string/],
+    ['"no" for false', { durable: 'no' }, /^storage\.durable: Expected a value of type `boolean`, but got a string/],
   ])('%s is refused', (_, storage, message) => {
     expect(() => parseConfig({ storage })).toThrow(message);
   });

@@ -3,7 +3,7 @@ import fs, { copyFile, readFile, rename, rm, stat, truncate, writeFile } from 'n
 import { basename, join } from 'node:path';
 import fc from 'fast-check';
 import { AppendFile, type AppendOptions } from '../../src/service/storage/blocks/append-file';
-import { BetterWay } from '../../src/service/storage/blocks/direct-io';
+import { DirectIoPolicy } from '../../src/service/storage/blocks/direct-io';
 import { DirectFile } from '../../src/service/storage/blocks/direct-file';
 import { SegmentStore } from '../../src/service/storage/blocks/segment-store';
 import { IF_TOLD, openFilesOf, tellsOpenFiles } from '../service/support/open-files';
@@ -82,7 +82,7 @@ describe('appends of all sizes, one after the other and together', () => {
       await fc.assert(
         fc.asyncProperty(fc.array(batch, { minLength: 1, maxLength: 12 }), async (batches) => {
           const path = join(await temporaryDirectory(), 'file');
-          const file = await AppendFile.open(path, 0, { durable, direct: durable || new BetterWay() });
+          const file = await AppendFile.open(path, 0, { durable, direct: durable || new DirectIoPolicy() });
           const written: Buffer[] = [];
           for (const { sizes: lengths, sync } of batches) {
             const pieces = lengths.map((length) => someBytes(length));
@@ -170,16 +170,16 @@ describe('which way a large batch takes', () => {
   });
 
   test('both ways, where nobody waits', async () => {
-    const { directWrites, syncs } = await appendMany({ durable: false, direct: new BetterWay() }, 8);
+    const { directWrites, syncs } = await appendMany({ durable: false, direct: new DirectIoPolicy() }, 8);
     if (onlyWhereDirect()) expect([directWrites, syncs]).toEqual([4, 0]);
   });
 
   test('what one file has shown is known of the next', async () => {
     let ms = 0;
-    const better = new BetterWay(() => ms++);
-    await appendMany({ durable: false, direct: better }, 8);
+    const policy = new DirectIoPolicy(() => ms++);
+    await appendMany({ durable: false, direct: policy }, 8);
     jest.restoreAllMocks();
-    const { directWrites } = await appendMany({ durable: false, direct: better }, 8);
+    const { directWrites } = await appendMany({ durable: false, direct: policy }, 8);
     if (onlyWhereDirect()) expect(directWrites).toBe(8);
   });
 

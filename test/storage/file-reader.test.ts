@@ -136,7 +136,7 @@ test('a block whose size is not what its parent says ends the content there', as
   const root = CID.createV1(DAG_PB, digestOf(SHA2_256, bytes));
   blocks.stored.set(root.toString(), bytes);
   const result = await read(blocks, root);
-  expect(result.error).toBe(`block ${second.cid.toString()} has 999 bytes where its parent says 1000`);
+  expect(result.error).toBe(`block ${second.cid.toString()} has 999 bytes but its parent states 1000`);
   expect(result.bytes.equals(first.content)).toBe(true);
 });
 

@@ -134,7 +134,7 @@ test('when a thread fails, whoever waits is told, blocks that are being used are
   const failed = (await results).filter(({ status }) => status === 'rejected');
   expect(failed.length).toBeGreaterThan(0);
   for (const each of failed) {
-    expect((each as PromiseRejectedResult).reason).toEqual(new Error('a thread that hashes blocks failed: it ended'));
+    expect((each as PromiseRejectedResult).reason).toEqual(new Error('a hashing thread failed: it exited'));
   }
   expect(await hashed(pool, content(4))).toEqual(expected(content(4)));
 });
@@ -145,7 +145,7 @@ test('a pool that is closed while blocks are hashed tells who waits', async () =
   await pool.close();
   const reasons = (await waiting).flatMap((each) => (each.status === 'rejected' ? [String(each.reason)] : []));
   expect(reasons.length).toBeGreaterThan(0);
-  expect(new Set(reasons)).toEqual(new Set(['Error: the threads that hash blocks were ended']));
+  expect(new Set(reasons)).toEqual(new Set(['Error: the hashing threads were stopped']));
 });
 
 test('the queue goes on rightly where its counters overflow', async () => {
@@ -182,7 +182,7 @@ Atomics.load = (ints, at) => {
   });
   const threads = new HashThreads(1, () => undefined);
   const [others, own] = [await threads.take(), await threads.take()];
-  const lost = expect(threads.hash(others, LEAF)).rejects.toThrow('the threads that hash blocks were ended');
+  const lost = expect(threads.hash(others, LEAF)).rejects.toThrow('the hashing threads were stopped');
   const [thread] = (workerThreads.Worker as unknown as jest.Mock<workerThreads.Worker>).mock.results;
   await once(thread?.value as workerThreads.Worker, 'message');
   threads.bytes(own, LEAF).fill(content(1));

@@ -46,7 +46,7 @@ describe('nodes of lists within lists', () => {
       const more = await putBlock(codec, of(most + 1));
       for (const command of ['pin/add', 'dag/get', 'refs']) {
         const answer = await post(service, `${command}?arg=${more}`);
-        expect(answer.body.toString()).toContain(`it is nested too deeply: more than ${MOST} levels`);
+        expect(answer.body.toString()).toContain(`nested too deeply: more than ${MOST} levels`);
       }
     },
   );
@@ -62,7 +62,7 @@ describe('nodes of lists within lists', () => {
       const refused = await put(MOST + 1);
       expect([refused.status, message(refused)]).toEqual([
         400,
-        `the input is not ${codec}: it is nested too deeply: more than ${MOST} levels`,
+        `the input is not ${codec}: nested too deeply: more than ${MOST} levels`,
       ]);
     }
   });
@@ -74,7 +74,7 @@ describe('nodes of lists within lists', () => {
   ])('a break that is no end of %s is no way around them', async (_name, begin) => {
     const content = Buffer.concat([Buffer.from(`${begin}6161`.repeat(3000), 'hex'), Buffer.of(0)]);
     const answer = await post(service, `dag/get?arg=${await putBlock('dag-cbor', content)}`);
-    expect(answer.body.toString()).toContain('a break stands where a value is expected');
+    expect(answer.body.toString()).toContain('found a break where a value is expected');
   });
 
   test('side by side they may be as many as there is room for', async () => {
@@ -97,7 +97,7 @@ describe('nodes that are much more in memory, or written, than in their block', 
     head.writeUInt32BE(count, 1);
     return Buffer.concat([head, Buffer.alloc(count, item)]);
   };
-  const TOO_MANY = 'it has more than 1048576 values, maps and lists counted as 4';
+  const TOO_MANY = 'more than 1048576 values (maps and lists count as 4)';
 
   test.each([
     ['maps', 0xa0, 4],
@@ -134,7 +134,7 @@ describe('nodes that are much more in memory, or written, than in their block', 
     ]) {
       expect([answer.status, message(answer)]).toEqual([
         400,
-        'the node cannot be written as json: it is longer than 67108864 characters over several lines',
+        'the node cannot be written as json: the indented JSON is longer than 67108864 characters',
       ]);
     }
   });

@@ -1,5 +1,5 @@
 import { type CID } from 'multiformats/cid';
-import { type Pin } from '../../src/service/storage/pins/book';
+import { type Pin } from '../../src/service/storage/pins/pin-store';
 import { JournalPins } from '../../src/service/storage/pins/journal';
 import { makeFolder } from '../service/support/folder';
 import { fillDisk } from './kit/full-disk';

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { StorageClient, StorageError } from '../../src/clients/storage';
 import { DamagedBlockError } from '../../src/service/storage/blocks/store';
-import { type Pin } from '../../src/service/storage/pins/book';
+import { type Pin } from '../../src/service/storage/pins/pin-store';
 import { startRedis } from '../service/support/redis';
 import { startChildService } from './kit/child-service';
 import { addPinned, collect, contentOf, expectAll, someBytes } from './kit/content';
@@ -201,7 +201,7 @@ maybe(`blocks and pins in a bucket${noBucket === undefined ? '' : ` (${noBucket}
     const [failure] = await Promise.allSettled([collect(client.stream('repo/gc'))]);
     expect(failure).toMatchObject({
       status: 'rejected',
-      reason: expect.objectContaining({ message: expect.stringMatching(/lost and made again.* in \d+ seconds/) }),
+      reason: expect.objectContaining({ message: expect.stringMatching(/rebuilt after a loss.* in \d+ seconds/) }),
     });
     await service.discard();
   });

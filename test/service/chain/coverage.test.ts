@@ -210,7 +210,7 @@ describe('a block that is not covered', () => {
         [HASH, elsewhere],
       ] as const)
         expect(await call(method, block, '0x0')).toMatchObject({
-          error: { code: -32603, message: "the network's node sent an uncle that is no block" },
+          error: { code: -32603, message: "the network's node sent an uncle that is not a block object" },
         });
       expect(await used()).toBe(0);
     },

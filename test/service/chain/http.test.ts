@@ -169,7 +169,7 @@ describe('the address', () => {
     const { url, key } = await startService();
     const { write, until } = await openRaw(url);
     write(`POST /v3/${key.key} HTTP/1.1\r\nhost: a\r\nhost: b\r\ncontent-length: 0\r\n\r\n`);
-    await until(/^HTTP\/1.1 400 [^]*more than one Host field/u);
+    await until(/^HTTP\/1.1 400 [^]*more than one Host header/u);
   });
 
   test('who does not ask for a WebSocket at its address is told', async () => {

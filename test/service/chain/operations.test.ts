@@ -38,7 +38,10 @@ describe('several networks in one process', () => {
     expect(await ask('test.example')).toMatchObject({ body: { result: '0xaa36a7' } });
     expect(await ask('elsewhere.example')).toMatchObject({
       status: 404,
-      body: { id: null, error: { code: -32600, message: 'invalid request: no network has this host name' } },
+      body: {
+        id: null,
+        error: { code: -32600, message: 'invalid request: no network is configured for this host name' },
+      },
     });
   });
 
@@ -106,7 +109,9 @@ describe('several networks in one process', () => {
 
     await expect(startService({ tls: { cert: '/nowhere', key } })).rejects.toThrow('tls: /nowhere cannot be read');
     const wrong = writeFile('cert.pem', 'no certificate');
-    await expect(startService({ tls: { cert: wrong, key } })).rejects.toThrow('tls: certificate and key do not fit');
+    await expect(startService({ tls: { cert: wrong, key } })).rejects.toThrow(
+      'tls: the certificate and key do not match',
+    );
   },
 );
 
@@ -196,7 +201,7 @@ describe('health and metrics', () => {
     ]);
     expect(await post(body)).toMatchObject({
       status: 503,
-      body: { id: null, error: { code: -32603, message: 'keys cannot be checked now, try again' } },
+      body: { id: null, error: { code: -32603, message: 'API keys cannot be verified right now, try again' } },
     });
   });
 
@@ -240,6 +245,6 @@ test('an address that is taken is refused by name', async () => {
   const { url } = await startService();
   const { port } = new URL(url);
   await expect(startService({ rpc: { port: Number(port) } })).rejects.toThrow(
-    `cannot listen on 127.0.0.1:${port}: the port is taken (EADDRINUSE); the settings: rpc.host, rpc.port or --rpc-port`,
+    `cannot listen on 127.0.0.1:${port}: the port is in use (EADDRINUSE); change rpc.host, rpc.port or --rpc-port`,
   );
 });

@@ -162,16 +162,16 @@ describe('a node that fails costs nothing and is named, but not by its address',
       response.end(JSON.stringify({ jsonrpc: '2.0', id: Number(id) + 1, result: '0x1' }));
       return TAKEN;
     });
-    expect(answer).toMatchObject({ status: 502, message: "the network's node sent the answer to another request" });
+    expect(answer).toMatchObject({ status: 502, message: "the network's node sent the response to another request" });
   });
 
   test.each([
-    ['not JSON', 'hello', 'sent an answer that is not JSON'],
-    ['not JSON-RPC', '[]', 'sent an answer that is not JSON-RPC'],
-    ['null', 'null', 'sent an answer that is not JSON-RPC'],
-    ['an error that is none', '{"error":"boo"}', 'sent an answer that is not JSON-RPC'],
-    ['a code that is none', '{"error":{"code":1e400,"message":"boo"}}', 'sent an answer that is not JSON-RPC'],
-    ['too much', JSON.stringify({ result: 'x'.repeat(5000) }), 'sent an answer that is too large'],
+    ['not JSON', 'hello', 'sent a response that is not JSON'],
+    ['not JSON-RPC', '[]', 'sent a response that is not JSON-RPC'],
+    ['null', 'null', 'sent a response that is not JSON-RPC'],
+    ['an error that is none', '{"error":"boo"}', 'sent a response that is not JSON-RPC'],
+    ['a code that is none', '{"error":{"code":1e400,"message":"boo"}}', 'sent a response that is not JSON-RPC'],
+    ['too much', JSON.stringify({ result: 'x'.repeat(5000) }), 'sent a response that is too large'],
   ])('%s', async (_, body, what) => {
     const answer = await failing({ answerBytes: 4000 }, (__, response) => {
       response.end(body);

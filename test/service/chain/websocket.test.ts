@@ -17,7 +17,7 @@ test.each(['eth_subscribe', 'eth_unsubscribe'])('%s is refused, with what to do 
   const { ask } = await openSocket(wsUrl);
   const refused = {
     id: 7,
-    error: { code: -32601, message: expect.stringMatching(/there are no subscriptions here.*poll/) as unknown },
+    error: { code: -32601, message: expect.stringMatching(/subscriptions are not supported.*poll/) as unknown },
   };
   const request = { jsonrpc: '2.0', id: 7, method, params: ['newHeads'] };
   expect(await ask(request)).toMatchObject(refused);
@@ -192,7 +192,7 @@ test('while keys cannot be checked, the client is told to come back later', asyn
   const { ask, closed } = await openSocket(wsUrl);
   await keys.close();
   expect(await ask(chainId(1))).toMatchObject({ error: { code: -32603 } });
-  expect(await closed).toEqual([1013, 'keys cannot be checked now, try again']);
+  expect(await closed).toEqual([1013, 'API keys cannot be verified right now, try again']);
 });
 
 test('a stop answers what is under way, says goodbye, and lets nobody else in', async () => {
@@ -271,5 +271,5 @@ testWithinOneDay('a stop waits no longer for what is under way than it may, and 
   const ledger = openSqliteLedger(join(service.dataDir, 'credits.sqlite'));
   expect(await ledger.used(service.key.identity.id, utcDay(Date.now()))).toBe(80);
   await ledger.close();
-  expect(service.logged()).not.toContain('credits could not be given back');
+  expect(service.logged()).not.toContain('credits could not be refunded');
 });

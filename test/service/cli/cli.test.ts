@@ -41,7 +41,7 @@ test('archive: import, status and verify', async () => {
   const network = ['--network', 'hivechain'];
   expect(await runCli(dataDir, ['archive', 'status', ...network])).toMatchObject({
     code: 1,
-    stderr: 'error: hivechain: there is no archive of this network yet; keystead archive import makes one\n',
+    stderr: 'error: hivechain: no archive for this network yet; create one with keystead archive import\n',
   });
   const broken = writeFile('broken.era1', 'not an archive');
   const imported = await runCli(dataDir, [
@@ -75,7 +75,7 @@ test('archive: import, status and verify', async () => {
       '54 blocks and 18 uncles in 3 segments',
       'problem: 0000000000-0000000000.uncles: damaged: the file ends early',
       'problem: 0000000060-0000000070.uncles: damaged: the file ends early',
-      'Not sound.\n',
+      'Verification failed.\n',
     ].join('\n'),
     stderr: '',
   });
@@ -160,7 +160,7 @@ describe('serve', () => {
     expect(await once(first, 'exit')).toEqual([0, null]);
 
     expect((await runCli(dataDir, ['storage', 'stat', '--json'])).json).toMatchObject([{ pins: 0, damaged: 0 }]);
-    expect((await runCli(dataDir, ['storage', 'verify'])).stdout).toContain('all good');
+    expect((await runCli(dataDir, ['storage', 'verify'])).stdout).toContain('no problems');
 
     const second = startCli(dataDir, ['serve', '--rpc-port', '0', '--storage-port', '0']);
     const [text] = await untilOutput(second, /^RPC .*\n/mu);
@@ -186,7 +186,7 @@ describe('serve', () => {
       let log = '';
       service.stderr?.on('data', (data: Buffer) => {
         log += data.toString();
-        if (log.includes('archive loaded again')) done();
+        if (log.includes('archive reloaded')) done();
       });
     });
     const importing = ['archive', 'import', dataFile('hivechain.rlp'), '--network', 'hivechain', '--config', config];
@@ -202,7 +202,7 @@ describe('serve', () => {
     const { code, stderr } = await runCli(makeFolder(), ['serve', '--config', config]);
     expect({ code, stderr }).toEqual({
       code: 1,
-      stderr: `error: ${config}: rpc.port: Expected an integer, but it is string\n`,
+      stderr: `error: ${config}: rpc.port: Expected an integer, but got a string\n`,
     });
   });
 });
@@ -237,7 +237,7 @@ test('a variable or an option that is empty does not mean the working directory'
   expect(readdirSync(join(home, '.local', 'share', 'keystead'))).toContain('keys.sqlite');
   expect(await runCli(home, ['keys', 'list', '--data-dir', ''])).toMatchObject({
     code: 1,
-    stderr: expect.stringContaining('It must name a folder') as string,
+    stderr: expect.stringContaining('Give the path of a folder') as string,
   });
 });
 
@@ -258,11 +258,11 @@ test('an unknown command or option, a missing argument and a wrong value are ref
   for (const name of ['two\nlines', '\u001b[2J', '\u202e', 'x'.repeat(101)])
     expect(await runCli(dataDir, ['keys', 'create', '--name', name])).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('It must be at most 100 characters, none of them a control character') as string,
+      stderr: expect.stringContaining('Use at most 100 characters, without control characters') as string,
     });
   expect(await runCli(dataDir, ['archive', 'status', '--network', '../x'])).toMatchObject({
     code: 1,
-    stderr: expect.stringContaining('It must be lower-case letters') as string,
+    stderr: expect.stringContaining('Use lower-case letters') as string,
   });
   expect((await runCli(dataDir, ['--help'])).stdout).toContain('uncles from a verified archive, and file storage');
 });
@@ -281,7 +281,7 @@ test('an import into a new archive asks about a name that is nearly another', as
     runCli(dataDir, ['archive', 'import', dataFile('hivechain.rlp'), '--jobs', '1', ...args]);
   const asked = (name: string, near: string) => ({
     code: 0,
-    stderr: `warning: --network ${name}: not a network that is known or configured, so an archive of that name is made. Did you mean ${near}?\n`,
+    stderr: `warning: --network ${name}: unknown network, so a new archive of that name is created. Did you mean ${near}?\n`,
   });
   expect(await importing('--network', 'mainet')).toMatchObject(asked('mainet', 'mainnet'));
   // What is there already was meant.

@@ -26,27 +26,27 @@ const canNotMake = process.platform === 'linux' && existsSync('/proc/self');
   '%s: a data directory that cannot be made is told in one line, at once',
   async (...args) => {
     expect(await runCli('/nowhere', [...args, '--data-dir', '/proc/keystead/data'])).toMatchObject(
-      refused('--data-dir: /proc/keystead/data: the directory cannot be made (ENOENT at /proc/keystead)'),
+      refused('--data-dir: /proc/keystead/data: cannot create the directory (ENOENT at /proc/keystead)'),
     );
   },
 );
 
 test.each([...COMMANDS, ...READING])('%s: a data directory that is a file is told in one line', async (...args) => {
   const file = writeFile('data', 'a file');
-  expect(await runCli(file, args)).toMatchObject(refused(`KEYSTEAD_DATA_DIR: ${file}: is not a directory`));
+  expect(await runCli(file, args)).toMatchObject(refused(`KEYSTEAD_DATA_DIR: ${file}: not a directory`));
 });
 
 test('the setting that names the data directory is told, whichever it is', async () => {
   const file = writeFile('data', 'a file');
   const below = join(file, 'data');
-  const why = `${below}: the directory cannot be made (ENOTDIR at ${below})`;
+  const why = `${below}: cannot create the directory (ENOTDIR at ${below})`;
   const config = writeFile('config.json', JSON.stringify({ dataDir: below }));
   const args = ['keys', 'list'];
   expect(await runCli(below, args)).toMatchObject(refused(`KEYSTEAD_DATA_DIR: ${why}`));
   expect(await runCli('/nowhere', [...args, '--config', config])).toMatchObject(refused(`${config}: dataDir: ${why}`));
   jest.replaceProperty(process, 'env', { ...process.env, XDG_DATA_HOME: file });
   expect(await runCli('', args)).toMatchObject({
-    stderr: expect.stringContaining('error: the data directory (give another with --data-dir): ') as string,
+    stderr: expect.stringContaining('error: the data directory (choose another with --data-dir): ') as string,
   });
 });
 
@@ -55,7 +55,7 @@ test('of a data directory that cannot be made to its end nothing is made', async
   const name = 'x'.repeat(300);
   const dataDir = join(folder, 'a', 'b', name);
   expect(await runCli(dataDir, ['keys', 'list'])).toMatchObject(
-    refused(`KEYSTEAD_DATA_DIR: ${dataDir}: the directory cannot be made (ENAMETOOLONG at ${dataDir})`),
+    refused(`KEYSTEAD_DATA_DIR: ${dataDir}: cannot create the directory (ENAMETOOLONG at ${dataDir})`),
   );
   expect(readdirSync(folder)).toEqual([]);
 });
@@ -138,6 +138,6 @@ test('an archive without blocks is none, and not sound', async () => {
   expect(await runCli(dataDir, ['archive', 'import', broken])).toMatchObject({ code: 1 });
   for (const args of READING)
     expect(await runCli(dataDir, args)).toMatchObject(
-      refused('mainnet: there is no archive of this network yet; keystead archive import makes one'),
+      refused('mainnet: no archive for this network yet; create one with keystead archive import'),
     );
 });

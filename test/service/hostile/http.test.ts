@@ -134,7 +134,7 @@ describe('heads and bodies without measure', () => {
     const answered = answers.filter(({ result }) => result !== undefined).length;
     expect(answered).toBe(node.calls.length);
     expect(answered).toBeLessThan(batch.length);
-    expect(answers.at(-1)?.error?.message).toMatch(/^the answers of this batch are over 64 MiB/u);
+    expect(answers.at(-1)?.error?.message).toMatch(/^the responses of this batch exceed 64 MiB/u);
     const [one] = batch;
     const before = await service.used();
     await service.post(JSON.stringify(one));

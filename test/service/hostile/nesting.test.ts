@@ -107,7 +107,7 @@ describe("a node's answer that is nested 100,000 levels deep", () => {
 
   test('is not passed on, and costs nothing', async () => {
     const service = await startDeep((deep) => `"result":${deep}`);
-    const error = { code: -32603, message: "the network's answer is nested too deeply to be passed on" };
+    const error = { code: -32603, message: "the network's response is nested too deeply" };
     expect(await service.post(request('eth_call', '[]'))).toMatchObject({
       status: 502,
       body: { id: 'eth_call', error },

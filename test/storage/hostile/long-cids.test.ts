@@ -28,7 +28,7 @@ describe('CIDs of any length, in bases that take time by the square of it', () =
 
   test.each(SLOW.map((base) => [base.name, base] as const))('are not read in %s', async (name, { prefix }) => {
     const text = `${prefix}${'2'.repeat(256)}`;
-    const why = `invalid cid: longer than the 256 characters that are read in ${name}`;
+    const why = `invalid cid: longer than the limit of 256 characters for ${name}`;
     expect(await post(`dag/get?arg=/ipfs/${text}`)).toMatchObject({ Message: `invalid path "/ipfs/${text}": ${why}` });
     expect(await post('dag/put?input-codec=dag-json', JSON.stringify({ '/': text }))).toMatchObject({
       status: 400,
@@ -61,6 +61,6 @@ test('nesting without end in what looks like a link is told as such', async () =
   const service = await startTestService({ durable: false });
   const body = multipart({ content: '{"/":'.repeat(100_000) });
   const answer = await rawRequest(service.port, { path: '/api/v0/dag/put?input-codec=dag-json', headers: FORM, body });
-  expect([answer.status, answer.body.toString()]).toEqual([400, expect.stringContaining('it is nested too deeply')]);
+  expect([answer.status, answer.body.toString()]).toEqual([400, expect.stringContaining('nested too deeply')]);
   await service.discard();
 });

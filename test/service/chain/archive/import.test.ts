@@ -165,7 +165,7 @@ describe('what is there already', () => {
     expect(files.map(({ outcome, reason = '' }) => [outcome, reason])).toEqual([
       ['imported', ''],
       ['imported', ''],
-      ['refused', 'it could not be imported (ENOENT)'],
+      ['refused', 'could not be imported (ENOENT)'],
       ['imported', ''],
     ]);
   });
@@ -275,17 +275,17 @@ describe('checksum lists', () => {
   test('a file that differs, or is not listed, is refused', async () => {
     expect(await importWith(`${sha256(Buffer.of(1))}  a.era1`)).toMatchObject({
       outcome: 'refused',
-      reason: 'its SHA-256 is not the one in list.txt',
+      reason: 'SHA-256 does not match list.txt',
     });
     expect(await importWith(`${sha256(content)}  b.era1`)).toMatchObject({
       reason: 'not in the checksum list list.txt',
     });
     // A digest without a name does not speak for a file that has one of its own.
     expect(await importWith(`${sha256(Buffer.of(1))}  a.era1\n${sha256(content)}\n`)).toMatchObject({
-      reason: 'its SHA-256 is not the one in list.txt',
+      reason: 'SHA-256 does not match list.txt',
     });
     expect(await importWith(`${sha256(Buffer.of(1))}\n`)).toMatchObject({
-      reason: 'its SHA-256 is not the one in list.txt',
+      reason: 'SHA-256 does not match list.txt',
     });
     for (const line of ['nonsense', sha256(content).slice(1), `${sha256(content)}0`, `${sha256(content)}a.era1`])
       await expect(importWith(`\n${line}`)).rejects.toThrow('list.txt: line 2 is not a SHA-256 digest');

@@ -93,6 +93,6 @@ test('the blocks of another chain do not get into the archive of mainnet', async
   const archive = testArchive('mainnet');
   const { files } = await archive.import(dataFile('hivechain.rlp'));
   expect(files).toMatchObject([
-    { outcome: 'refused', reason: 'not the chain of mainnet: block 0 has another hash there' },
+    { outcome: 'refused', reason: 'not the chain of mainnet: block 0 has a different hash' },
   ]);
 });

@@ -108,7 +108,7 @@ describe('snappy frames', () => {
     expect(unframe(framed(block, said)).equals(said)).toBe(true);
   });
 
-  const undone = 'snappy data that cannot be decompressed';
+  const undone = 'snappy data cannot be decompressed';
   test.each<[what: string, block: string, said: string]>([
     ['no length', '', ''],
     ['a length without end', '808080808080', ''],
@@ -139,29 +139,25 @@ describe('snappy frames', () => {
 
   test.each<[what: string, change: (stream: Buffer) => Buffer, message: string]>([
     ['without their identifier', (stream) => stream.subarray(10), 'no snappy stream identifier'],
-    ['that are cut off', (stream) => stream.subarray(0, -1), 'a snappy frame that is cut off'],
-    [
-      'whose last head is cut off',
-      (stream) => Buffer.concat([stream, Buffer.of(0, 0)]),
-      'a snappy frame that is cut off',
-    ],
+    ['that are cut off', (stream) => stream.subarray(0, -1), 'truncated snappy frame'],
+    ['whose last head is cut off', (stream) => Buffer.concat([stream, Buffer.of(0, 0)]), 'truncated snappy frame'],
     [
       'too short for a checksum',
       (stream) => Buffer.concat([stream, Buffer.of(1, 3, 0, 0, 0, 0, 0)]),
-      'a snappy frame that is cut off',
+      'truncated snappy frame',
     ],
     [
       'of an unknown kind',
       (stream) => Buffer.concat([stream, Buffer.of(2, 0, 0, 0)]),
-      'a snappy frame of unknown kind 0x2',
+      'snappy frame of unknown type 0x2',
     ],
-    ['with a plain chunk over 64 KiB', () => plainChunk(65_537), 'a snappy frame of more than 64 KiB'],
+    ['with a plain chunk over 64 KiB', () => plainChunk(65_537), 'snappy frame of more than 64 KiB'],
     [
       'with a compressed chunk over 64 KiB',
       () => framed(Buffer.from('81800400', 'hex'), Buffer.from('a')),
-      'a snappy frame of more than 64 KiB',
+      'snappy frame of more than 64 KiB',
     ],
-    ['with another checksum', (stream) => stream.fill(0, 14, 18), 'a snappy frame that does not fit its checksum'],
+    ['with another checksum', (stream) => stream.fill(0, 14, 18), 'snappy frame with a wrong checksum'],
   ])('%s are refused', (_, change, message) => {
     expect(() => unframe(change(frame(Buffer.from('some bytes'), true)))).toThrow(message);
   });
