@@ -5,7 +5,7 @@ import { parseConfig, readConfig } from '../../src/service/cli/config';
 import { DEFAULT_LIMITS } from '../../src/service/storage/limits';
 import { writeFile } from './support/folder';
 
-test('nothing configured is a local service for mainnet', () => {
+test('the defaults are a local service for mainnet', () => {
   expect(parseConfig({})).toMatchObject({
     ledger: 'sqlite',
     rpc: { host: '127.0.0.1', port: 8545, limits: { batchItems: 100 } },
@@ -119,12 +119,12 @@ test.each([
     },
     /^networks: Expected hosts or a port for each of several networks, but b has neither/,
   ],
-])('%s is refused, with the place and the reason', (_, value, message) => {
+])('%s is rejected, with the place and the reason', (_, value, message) => {
   expect(() => parseConfig(value)).toThrow(message);
 });
 
 test.each(['a.example:8545', 'https://a.example', 'a.example/', '*.example', 'a b', '::1', 'a.example.', ''])(
-  'the host %p would never be found in a request, and is refused',
+  'the host %p would never match a request, and is rejected',
   (host) => {
     expect(() => parseConfig({ networks: [{ ...network, hosts: [host] }] })).toThrow(
       /^networks.0.hosts.0: Expected a host name, without scheme, port, path or wildcard/,
@@ -133,7 +133,7 @@ test.each(['a.example:8545', 'https://a.example', 'a.example/', '*.example', 'a 
 );
 
 test.each(['localhost', 'A.Example', '10.0.0.1', '[::1]', 'xn--bcher-kva.example', 'rpc_1'])(
-  'the host %s is one',
+  'the host %s is valid',
   (host) => {
     expect(parseConfig({ networks: [{ ...network, hosts: [host] }] }).networks[0]?.hosts).toEqual([host]);
   },
@@ -160,13 +160,13 @@ test.each(['null', '*', 'https://app.example', 'http://localhost:5173', 'chrome-
 );
 
 test.each(['', 'app.example', 'https://app.example/', 'https://App.example', 'https://a.example https://b.example'])(
-  'no browser ever sends the origin %j',
+  '%j is not an origin that a browser would send',
   (origin) => {
     expect(() => parseConfig({ storage: { origins: [origin] } })).toThrow(/storage\.origins\.0: Expected/u);
   },
 );
 
-test('no value is repeated: it may be an address with a password in it', () => {
+test('no value is repeated, since it may be an address with a password', () => {
   const secret = 'https://node.example/password';
   for (const value of [
     { networks: secret },

@@ -5,7 +5,7 @@ import { ConfigError } from '../../src/service/runtime/config';
 import { makeDirectory } from '../../src/service/runtime/directory';
 import { makeFolder } from './support/folder';
 
-test('what somebody else puts into a directory that cannot be made to its end stays, and the reason is told', () => {
+test('files that others put into a partly created directory stay, and the original error is reported', () => {
   const folder = makeFolder();
   const path = join(folder, 'a', 'b', 'x'.repeat(300));
   const make = fs.mkdirSync;

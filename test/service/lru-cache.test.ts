@@ -2,7 +2,7 @@ import fc from 'fast-check';
 
 import { LruCache } from '../../src/service/runtime/lru-cache';
 
-test('what is asked for again stays, and what is not is forgotten', () => {
+test('requested entries stay, and others are evicted', () => {
   const recent = new LruCache<string, number>(2);
   recent.set('a', 1);
   recent.set('b', 2);
@@ -12,7 +12,7 @@ test('what is asked for again stays, and what is not is forgotten', () => {
   expect(['a', 'b', 'c', 'd'].map((key) => recent.get(key))).toEqual([1, undefined, 3, 4]);
 });
 
-test('never more than two generations, never a wrong value, and the last ones always', () => {
+test('never more than two generations, never a wrong value, and always the latest entries', () => {
   const step = fc.tuple(fc.boolean(), fc.integer({ min: 0, max: 20 }));
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 5 }), fc.array(step, { maxLength: 200 }), (size, steps) => {

@@ -87,7 +87,7 @@ describe('bad input', () => {
     expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'OPTIONS, POST']);
   });
 
-  test('identity CIDs: small ones are read, giants refused', async () => {
+  test('identity CIDs: small ones are read, huge ones rejected', async () => {
     const identity = (bytes: number) => CID.createV1(0x55, digestOf(0, Buffer.alloc(bytes, 'x'))).toString();
     expect((await post(`block/get?arg=${identity(128)}`)).body.length).toBe(128);
     expect(message(await post(`block/get?arg=${identity(129)}`))).toMatch(/invalid path/);
@@ -108,13 +108,13 @@ describe('bad input', () => {
     expect(message(await post(`pin/add?arg=${strange.toString()}`))).toMatch(/no decoder registered/);
   });
 
-  test('a body over the limit is refused before it is read', async () => {
+  test('a body over the limit is rejected before it is read', async () => {
     const answer = await post('add', { ...FORM, 'Content-Length': '99999999999' });
     expect(answer.status).toBe(400);
     expect(message(answer)).toBe('the request body is larger than the limit of 3000000 bytes');
   });
 
-  test('a body that turns out to be over the limit', async () => {
+  test('a body that exceeds the limit while it is read', async () => {
     const response = await fetch(`${service.url}/api/v0/add?only-hash=true`, {
       method: 'POST',
       headers: FORM,
@@ -132,7 +132,7 @@ describe('bad input', () => {
     ]);
   });
 
-  test('more blocks of an upload than allowed', async () => {
+  test('more blocks in an upload than allowed', async () => {
     const add = (bytes: number, options = '') =>
       send(`add?chunker=size-1${options}`, { content: 'x'.repeat(bytes), filename: 'f' });
     // Each byte is a block, and there is one over them.
@@ -188,7 +188,7 @@ describe('bad input', () => {
     expect([answer.status, message(answer)]).toEqual([400, expected]);
   });
 
-  test('multipart nested without end', async () => {
+  test('endlessly nested multipart', async () => {
     let inner = Buffer.from('x');
     for (let depth = 0; depth < 8; depth++) {
       const head = depth === 7 ? '' : `--b${depth + 1}\r\nContent-Type: multipart/mixed; boundary=b${depth}\r\n\r\n`;
@@ -204,7 +204,7 @@ describe('bad input', () => {
     ['/absolute', 'absolute', ''],
     ['a/../b', 'b', ''],
     ['%2e%2e/%2e%2e', '', ''],
-  ])('a file name %s leads nowhere else', async (filename) => {
+  ])('a file name %s cannot escape the root', async (filename) => {
     const answer = await send('add?wrap-with-directory=true', { content: 'x', filename });
     expect(answer.status).toBe(200);
     expect(answer.body.toString()).not.toContain('..');
@@ -214,12 +214,12 @@ describe('bad input', () => {
     ['a%00b', 'a file name contains a NUL character'],
     ['d/'.repeat(200) + 'f', 'a file is nested deeper than the limit of 128 directories'],
     ['n'.repeat(5000), 'a file name is longer than the limit of 4096 characters'],
-  ])('a file name that is refused', async (filename, expected) => {
+  ])('a rejected file name', async (filename, expected) => {
     const answer = await send('add', { content: 'x', filename });
     expect([answer.status, message(answer)]).toEqual([400, expected]);
   });
 
-  test('a tar never holds a name that leads out of it', async () => {
+  test('a tar never contains a name that escapes the root', async () => {
     const leaf = await putBlock('raw', Buffer.from('evil'));
     for (const Name of ['..', 'a/b', '.', '']) {
       const node = dagPb.encode({ Data: Uint8Array.from([8, 1]), Links: [{ Hash: leaf, Name, Tsize: 4 }] });
@@ -233,7 +233,7 @@ describe('bad input', () => {
     }
   });
 
-  test('an archive in which a symbolic link is followed by an entry of its name', async () => {
+  test('an archive in which an entry follows a symbolic link of the same name', async () => {
     const leaf = await putBlock('raw', Buffer.from('evil'));
     const target = await putBlock('dag-pb', dagPb.encode({ Data: Buffer.from('\b\x04\x12\x04/etc'), Links: [] }));
     const directory = async (links: [string, CID][]) =>
@@ -254,7 +254,7 @@ describe('bad input', () => {
     expect(apart.body.includes('passwd')).toBe(true);
   });
 
-  test('a DAG that unfolds without end is walked in bounded time', async () => {
+  test('a DAG that expands endlessly is traversed in bounded time', async () => {
     let cid = await putBlock('raw', Buffer.from('x'));
     for (let level = 0; level < 40; level++) {
       const links = Array.from({ length: 10 }, () => ({ Hash: cid, Name: '', Tsize: 1 }));
@@ -334,7 +334,7 @@ describe('bad input', () => {
       expect(message(answer)).toMatch(expected);
     });
 
-    test('a root whose blocks are not all there is not pinned', async () => {
+    test('an incomplete DAG is not pinned', async () => {
       const absent = CID.createV1(0x55, digestOf(0x12, Buffer.from('absent')));
       const content = framed(Buffer.from(dagCbor.encode({ roots: [absent], version: 1 })));
       const answer = await send('dag/import', { content });

@@ -28,7 +28,7 @@ const TIP = encodeFunctionData({
 });
 
 /** The metadata of contracts, from the real storage service and a real node. */
-describe('what the maker of a contract published', () => {
+describe("metadata that a contract's author published", () => {
   let service: TestService;
   let storage: StorageClient;
   let anvil: Anvil;
@@ -131,20 +131,20 @@ describe('what the maker of a contract published', () => {
         ['anvil_setCode', [BEACON, `0x73${CONTRACT.slice(2)}60005260206000f3`]],
       ],
     ],
-  ])('is found behind %s', async (_name, proxyCode, settings) => {
+  ])('is found after %s', async (_name, proxyCode, settings) => {
     await rpc('anvil_setCode', [PROXY, proxyCode]);
     for (const [method, params] of settings) await rpc(method, params);
     expect(saying(await explainAt(PROXY, TIP))).toContain('Puts a tip into the jar');
   });
 
-  test('is not asked for without a storage network, nor for what a rule of ours knows', async () => {
+  test('is not requested without a storage network, nor for what a built-in rule covers', async () => {
     expect(saying(await explainAt(CONTRACT, TIP, null))).not.toContain('Not looked up');
     const send = encodeFunctionData({ abi: parseAbi(['function transfer(address,uint256)']), args: [ALICE, 1n] });
     expect(saying(await explainAt(CONTRACT, send))).toContain('Send tokens');
     expect(read).toEqual([]);
   });
 
-  test('is not believed if it is not the file of the CID', async () => {
+  test('is rejected if it does not match the CID', async () => {
     const lying = new StorageClient({
       url: service.url,
       key: 'key',

@@ -34,7 +34,7 @@ test.each([
   ['nearly three times as quick', 2.9, 1, 'direct'],
   ['more than three times as quick', 3.1, 1, 'cached'],
 ] as const)(
-  'each mode is tried four times, and then, where the page cache is %s: %d, %d ms: %s',
+  'each mode is tried four times, and then, if the page cache is %s: %d, %d ms: %s',
   async (_name, direct, cached, mode) => {
     const { clock, policy } = start();
     const taken = await takeBatches(policy, clock, 60, { direct, cached });
@@ -61,7 +61,7 @@ test('the other mode is tried again now and then, and chosen once it is faster',
   expect(shareOf('cached', after)).toBeGreaterThan(0.97);
 });
 
-test('a batch that was held up decides nothing, nor does one that was in luck', async () => {
+test('one slow or lucky batch decides nothing', async () => {
   for (const held of [1000, 0]) {
     const { clock, policy } = start();
     await takeBatches(policy, clock, 20, { direct: 4, cached: 2 });
@@ -74,7 +74,7 @@ test('a batch that was held up decides nothing, nor does one that was in luck', 
   expect(shareOf('cached', await takeBatches(policy, clock, 40, { direct: 9, cached: 2 }))).toBe(1);
 });
 
-test('a first batch that was held up is forgotten soon', async () => {
+test('a slow first batch is soon forgotten', async () => {
   const { clock, policy } = start();
   await takeBatches(policy, clock, 1, { direct: 1, cached: 1 });
   await takeBatches(policy, clock, 1, { direct: 1000, cached: 1 });
@@ -97,7 +97,7 @@ test('it is the time per byte that counts', async () => {
   expect(shareOf('direct', await takeBatches(policy, clock, 50, { direct: 2, cached: 2 }))).toBe(1);
 });
 
-test('a batch that fails says nothing of its mode, and its error is told', async () => {
+test('a failed batch does not affect the estimate, and its error is reported', async () => {
   const { clock, policy } = start();
   await takeBatches(policy, clock, 8, { direct: 1, cached: 2 });
   const fails = () => {

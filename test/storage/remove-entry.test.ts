@@ -1,6 +1,6 @@
 import { removeEntry } from '../../src/service/storage/remove-entry';
 
-test('what is left stays in the same collection; when nothing is left, it is another one', () => {
+test('returns the same collection while entries remain, and a new one once it is empty', () => {
   const set = new Set(['a', 'b']);
   expect(removeEntry(set, 'a')).toBe(set);
   expect([...set]).toEqual(['b']);
@@ -12,7 +12,7 @@ test('what is left stays in the same collection; when nothing is left, it is ano
   expect(removeEntry(map, 'a')).toEqual(new Map());
 });
 
-test('what is not there takes nothing out', () => {
+test('removing a missing entry changes nothing', () => {
   const set = new Set(['a']);
   expect(removeEntry(set, 'b')).toBe(set);
   expect([...set]).toEqual(['a']);

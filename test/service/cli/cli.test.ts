@@ -81,7 +81,7 @@ test('archive: import, status and verify', async () => {
   });
 });
 
-test('a checksum list reaches the processes that read the files', async () => {
+test('a checksum list reaches the worker processes', async () => {
   const content = era1File(makeChain({ length: 3 }));
   const [good, other] = [writeFile('good.era1', content), writeFile('other.era1', content)];
   const digest = createHash('sha256').update(content).digest('hex');
@@ -94,7 +94,7 @@ test('a checksum list reaches the processes that read the files', async () => {
   ]);
 });
 
-test('an import that is killed goes on where it was, on several cores', async () => {
+test('a killed import continues where it stopped, on several cores', async () => {
   const { dataDir, dir, open } = testArchive('testnet');
   const folder = makeFolder();
   const chain: TestBlock[] = [];
@@ -133,7 +133,7 @@ describe('serve', () => {
       body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
     }).then(async (response) => ((await response.json()) as { result: unknown }).result);
 
-  test('without a configuration: a local service with one key, shown once; SIGTERM ends it in order', async () => {
+  test('without a configuration: a local service with one key, shown once; SIGTERM stops it cleanly', async () => {
     const dataDir = makeFolder();
     const first = startCli(dataDir, ['serve', '--rpc-port', '0', '--storage-port', '0', '--json']);
     const [line] = await untilOutput(first, /^\{.*\}\n/mu);
@@ -197,7 +197,7 @@ describe('serve', () => {
     });
   });
 
-  test('what is wrong with the configuration is said in a line', async () => {
+  test('a configuration error is reported in one line', async () => {
     const config = writeFile('config.json', '{"rpc":{"port":"x"}}');
     const { code, stderr } = await runCli(makeFolder(), ['serve', '--config', config]);
     expect({ code, stderr }).toEqual({
@@ -207,7 +207,7 @@ describe('serve', () => {
   });
 });
 
-test('a second process on the files of another says so, in one line', async () => {
+test('a second process on the same files says so, in one line', async () => {
   const dataDir = makeFolder();
   mkdirSync(join(dataDir, 'storage'));
   const unlock = lockForProcess(join(dataDir, 'storage', 'lock.sqlite'), String);
@@ -221,7 +221,7 @@ test('a second process on the files of another says so, in one line', async () =
   unlock();
 });
 
-test('who stops reading what a command says does not see it fall over', async () => {
+test('a command whose output is closed exits quietly', async () => {
   const child = startCli(makeFolder(), ['keys', 'list']);
   child.stdout?.destroy();
   const said: Buffer[] = [];
@@ -230,7 +230,7 @@ test('who stops reading what a command says does not see it fall over', async ()
   expect([code, Buffer.concat(said).toString()]).toEqual([1, '']);
 });
 
-test('a variable or an option that is empty does not mean the working directory', async () => {
+test('an empty variable or option does not mean the working directory', async () => {
   const home = makeFolder();
   jest.replaceProperty(process, 'env', { ...process.env, XDG_DATA_HOME: '', HOME: home });
   expect(await runCli('', ['keys', 'create'])).toMatchObject({ code: 0 });
@@ -241,7 +241,7 @@ test('a variable or an option that is empty does not mean the working directory'
   });
 });
 
-test('an unknown command or option, a missing argument and a wrong value are refused in words that say where to look', async () => {
+test('an unknown command or option, a missing argument and an invalid value are rejected with a pointer to the help', async () => {
   const dataDir = makeFolder();
   expect(await runCli(dataDir, ['serv'])).toMatchObject({
     code: 1,
@@ -267,14 +267,14 @@ test('an unknown command or option, a missing argument and a wrong value are ref
   expect((await runCli(dataDir, ['--help'])).stdout).toContain('uncles from a verified archive, and file storage');
 });
 
-test('a clone of the repository runs it, and the processes of an import, from its source', async () => {
+test('a clone of the repository runs the program and its import workers from source', async () => {
   const program = resolve(__dirname, '../../../bin/keystead.js');
   const args = ['archive', 'import', dataFile('hivechain.rlp'), '--network', 'hivechain', '--jobs', '2'];
   const outcome = await runCli(makeFolder(), args, program);
   expect(outcome).toMatchObject({ code: 0, stdout: expect.stringContaining('18 uncles') as string });
 });
 
-test('an import into a new archive asks about a name that is nearly another', async () => {
+test('an import into a new archive warns about a name that looks like a typo', async () => {
   const dataDir = makeFolder();
   const config = writeFile('config.json', JSON.stringify({ networks: [{ name: 'hivechain', chainId: 1337 }] }));
   const importing = (...args: string[]) =>

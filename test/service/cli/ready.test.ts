@@ -38,7 +38,7 @@ test('a clone without its packages says what to run', async () => {
   expect(started).toMatchObject({ status: 1, stdout: '', stderr: expect.stringContaining(why) as string });
 });
 
-test.each(['18.19.1', '20.19.5', '9.11.2'])('Node %s is too old, and told so', async (version) => {
+test.each(['18.19.1', '20.19.5', '9.11.2'])('Node %s is rejected as too old', async (version) => {
   pretend(version);
   expect(await runCli('/nowhere', ['--version'], join(REPOSITORY, 'bin/keystead.js'))).toMatchObject({
     code: 1,
@@ -47,7 +47,7 @@ test.each(['18.19.1', '20.19.5', '9.11.2'])('Node %s is too old, and told so', a
   });
 });
 
-test.each(['20.20.0', '22.3.0', '100.0.0'])('Node %s will do', async (version) => {
+test.each(['20.20.0', '22.3.0', '100.0.0'])('Node %s is accepted', async (version) => {
   pretend(version);
   expect(await runCli('/nowhere', ['--version'], join(REPOSITORY, 'bin/keystead.js'))).toMatchObject({
     code: 0,

@@ -169,24 +169,21 @@ const CORRUPT: [string, string, Uint8Array, RegExp][] = [
   ['an empty gzip file', 'a.gz', gzipSync(''), /^contains no block/],
 ];
 
-test.each(CORRUPT)(
-  '%s is refused by name, and what was imported before stays good',
-  async (_, name, content, reason) => {
-    const archive = testArchive();
-    await archive.import(writeFile('held.era1', era1File(held)));
-    const { files } = await archive.import(writeFile(name, content));
-    expect(files).toEqual([
-      { file: name, outcome: 'refused', blocks: 0, uncles: 0, reason: expect.stringMatching(reason) as string },
-    ]);
-    expect(filesIn(archive.dir)).toEqual(['0000000000-0000000099.uncles']);
-    const opened = await archive.open();
-    expectBlocks(opened, held, 'known');
-    opened.close();
-    expect(verifyArchive(archive.dir, 'testnet', await loadKeccak())).toMatchObject({ blocks: 100, problems: [] });
-  },
-);
+test.each(CORRUPT)('%s is rejected by name, and earlier imports stay valid', async (_, name, content, reason) => {
+  const archive = testArchive();
+  await archive.import(writeFile('held.era1', era1File(held)));
+  const { files } = await archive.import(writeFile(name, content));
+  expect(files).toEqual([
+    { file: name, outcome: 'refused', blocks: 0, uncles: 0, reason: expect.stringMatching(reason) as string },
+  ]);
+  expect(filesIn(archive.dir)).toEqual(['0000000000-0000000099.uncles']);
+  const opened = await archive.open();
+  expectBlocks(opened, held, 'known');
+  opened.close();
+  expect(verifyArchive(archive.dir, 'testnet', await loadKeccak())).toMatchObject({ blocks: 100, problems: [] });
+});
 
-test('of a packed export with a fault, the rest is not read', async () => {
+test('reading of a compressed export stops at the first fault', async () => {
   const content = Buffer.concat([nextExport, Buffer.from([0]), randomBytes(32 << 20)]);
   const path = writeFile('bad.rlp.gz', gzipSync(content, { level: 0 }));
   const opened = jest.spyOn(fs, 'createReadStream');
@@ -196,7 +193,7 @@ test('of a packed export with a fault, the rest is not read', async () => {
   expect(stream!.bytesRead).toBeLessThan(content.length / 2);
 });
 
-test('a bad file does not stop the good ones of the same import, and the earlier of two that overlap wins', async () => {
+test('a bad file does not stop the good ones of the same import, and the earlier of two overlapping files wins', async () => {
   const archive = testArchive();
   const { files } = await archive.import(
     writeFile('first.era1', era1File(held)),
@@ -212,7 +209,7 @@ test('a bad file does not stop the good ones of the same import, and the earlier
   ]);
 });
 
-test('a decompression bomb is refused by its size', async () => {
+test('a decompression bomb is rejected by its size', async () => {
   const archive = testArchive();
   const bomb = era1File(next);
   const at = entryAt(bomb, 0);
@@ -248,7 +245,7 @@ describe('a damaged archive', () => {
     ['the records', (bytes: Buffer) => flipped(bytes, bytes.length - 200)],
     ['the hashes', (bytes: Buffer) => flipped(bytes, 1200)],
     ['the digest', (bytes: Buffer) => flipped(bytes, bytes.length - 1)],
-  ])('%s: verify names the segment and vouches for the others', async (_, damage) => {
+  ])('%s: verify names the segment and confirms the others', async (_, damage) => {
     const archive = await damaged(damage);
     expect(verifyArchive(archive.dir, 'testnet', await loadKeccak())).toMatchObject({
       blocks: 100,
@@ -312,7 +309,7 @@ describe('a damaged archive', () => {
     ['in the first list', withShapeless(105, 0)],
     ['second in its list', withShapeless(110, 1)],
     ['in the last list', withShapeless(145, 0)],
-  ])('an uncle of the wrong shape, %s, under a digest that fits: verify says so', async (_, damage) => {
+  ])('an uncle with an invalid shape, %s, under a valid digest: verify reports it', async (_, damage) => {
     const archive = await damaged(damage);
     expect(verifyArchive(archive.dir, 'testnet', await loadKeccak())).toMatchObject({
       blocks: 100,
@@ -331,13 +328,13 @@ describe('a damaged archive', () => {
     ['a block before it', withNumber(0, () => 99), /: block 99 is out of order$/],
     ['a block behind it', withNumber(-1, () => 150), /: block 150 is out of order$/],
     ['a record that ends behind the file', withLongRecord, /: the file ends early$/],
-  ])('%s, under a digest that fits: verify says so', async (_, damage, reason) => {
+  ])('%s, under a valid digest: verify reports it', async (_, damage, reason) => {
     const archive = await damaged(damage);
     const { blocks, problems } = verifyArchive(archive.dir, 'testnet', await loadKeccak());
     expect([blocks, problems]).toEqual([100, [expect.stringMatching(reason)]]);
   });
 
-  test('verify counts what is in all segments', async () => {
+  test('verify counts the content of all segments', async () => {
     const archive = await damaged((bytes) => bytes);
     const uncles = [...held, ...next].reduce((sum, block) => sum + block.uncles.length, 0);
     expect(verifyArchive(archive.dir, 'testnet', await loadKeccak())).toEqual({
@@ -349,7 +346,7 @@ describe('a damaged archive', () => {
     });
   });
 
-  test('a sound segment of another chain: verify says that it does not follow', async () => {
+  test('a valid segment of another chain: verify reports that it does not follow', async () => {
     const source = testArchive();
     await source.import(writeFile('other.era1', era1File(otherChain)));
     const archive = await damaged(() => readFileSync(join(source.dir, '0000000100-0000000149.uncles')));
@@ -359,7 +356,7 @@ describe('a damaged archive', () => {
     });
   });
 
-  test('verify goes on behind segments that do not open, names each, and vouches for the rest', async () => {
+  test('verify continues after unreadable segments, names each, and confirms the rest', async () => {
     const archive = await damaged((bytes) => bytes.subarray(0, 2000));
     writeFileSync(join(archive.dir, '0000000200-0000000300.uncles'), 'hello, this is no segment');
     mkdirSync(join(archive.dir, '0000000400-0000000500.uncles'));

@@ -54,7 +54,7 @@ test.each([
   await expectUnharmed(started);
 });
 
-test('what a worker handed over before it died is kept', async () => {
+test('segments that a worker delivered before it died are kept', async () => {
   const { archive, importWith } = await start();
   const program = writeFile(
     'worker.mjs',
@@ -79,7 +79,7 @@ test('what a worker handed over before it died is kept', async () => {
   opened.close();
 });
 
-test('a worker whose last words come after its end is given no other file, and its end is not told of this one', async () => {
+test('a worker whose last messages arrive after its exit gets no other file, and its exit is not attributed to this one', async () => {
   // Whoever it leaves its channel to speaks once the pool has seen the worker end, and answers what is sent after that.
   const heir = writeFile(
     'heir.mjs',
