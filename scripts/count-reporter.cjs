@@ -1,4 +1,4 @@
-/** Ends a test run with one plain line of counts. */
+/** Ends a test run with one plain line of totals. */
 module.exports = class CountReporter {
   onRunComplete(
     _contexts,
