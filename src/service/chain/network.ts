@@ -13,7 +13,7 @@ import { Upstream } from './upstream';
 /** The other servers of a network. */
 export type Target = 'upstream' | 'bundler';
 
-/** What clients are told each of them is. */
+/** The names of the targets in error messages. */
 export const WHAT = { upstream: 'node', bundler: 'bundler' } as const;
 
 /** A chain that the service serves. */

@@ -70,8 +70,8 @@ export const pinLs = defineRoute({
     const lines = 'Cid' in listed ? [[listed.Cid, listed] as const] : Object.entries(listed.Keys ?? {});
     return lines
       .map(([cid, { Type, Name = '' }]) => {
-        const told = quiet === true ? [cid] : [cid, Type, ...(Name === '' ? [] : [Name])];
-        return `${told.join(' ')}\n`;
+        const columns = quiet === true ? [cid] : [cid, Type, ...(Name === '' ? [] : [Name])];
+        return `${columns.join(' ')}\n`;
       })
       .join('');
   },
