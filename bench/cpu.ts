@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
 /**
- * Processor time that all threads of a process have used so far, in seconds: what a figure "per core" stands on where the
- * machine does other things, too. Linux only.
+ * Processor time used so far by all threads of a process, in seconds: the basis of figures "per core" on a machine that
+ * also does other work. Linux only.
  *
- * @param pid - Of a running process.
- * @returns Seconds, from the scheduler's own account in nanoseconds.
+ * @param pid - A running process.
+ * @returns Seconds, from the scheduler's own accounting in nanoseconds.
  */
 export function cpuSeconds(pid: number): number {
   const tasks = `/proc/${pid}/task`;

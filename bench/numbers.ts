@@ -1,9 +1,9 @@
 /**
- * Reads the command line of a measurement: whole numbers from 1, all of which may be left out.
+ * Reads the command line of a measurement: whole numbers from 1, all optional.
  *
- * @param usage - Said where they are anything else, and for `--help`; the process ends then.
- * @param most - The largest of each, in their order.
- * @returns Those that were given.
+ * @param usage - Printed on invalid input and for `--help`; the process then exits.
+ * @param most - The maximum of each, in order.
+ * @returns The given numbers.
  */
 export function numbers(usage: string, ...most: readonly number[]): readonly number[] {
   const args = process.argv.slice(2);

@@ -8,31 +8,31 @@ export type Part = (typeof PARTS)[number];
 
 export type Options = {
   readonly parts: readonly Part[];
-  /** Built snaps that are measured along. */
+  /** Additional built snaps to measure. */
   readonly given: Given;
-  /** An older build of ours. */
+  /** An older build of Keystead. */
   readonly baseline: Given;
-  /** Decides the order in which the subjects of a table take turns. */
+  /** Determines the order of the subjects in each round. */
   readonly seed: number;
-  /** Whether the production snaps of others are left out. */
+  /** Whether to leave out the production snaps of others. */
   readonly alone: boolean;
-  /** Fewer rounds: to see that everything runs, not to quote. Nothing is written. */
+  /** Fewer rounds, to check that everything runs; not for publication. Nothing is written. */
   readonly quick: boolean;
 };
 
-export const USAGE = `npm run bench                        everything, beside the snaps and libraries of others; writes docs/benchmarks/
-npm run bench -- --part snap         one part, or several: ${PARTS.join(', ')}
-npm run bench -- --snap DIR          one built snap more, in the parts snap, operations and state
-npm run bench -- --baseline DIR      an older build of ours beside this one, in the part snap
-npm run bench -- --seed N            the order of an earlier run, whose tables name its seed
-npm run bench -- --alone             without the production snaps of others
-npm run bench -- --quick             few rounds, to see that everything runs; writes nothing`;
+export const USAGE = `npm run bench                        run everything, next to other snaps and libraries; writes docs/benchmarks/
+npm run bench -- --part snap         run one or more parts: ${PARTS.join(', ')}
+npm run bench -- --snap DIR          also measure this built snap, in the parts snap, operations and state
+npm run bench -- --baseline DIR      compare with an older build, in the part snap
+npm run bench -- --seed N            use the order of an earlier run, whose tables show its seed
+npm run bench -- --alone             leave out the production snaps of others
+npm run bench -- --quick             few rounds, to check that everything runs; writes nothing`;
 
 const SEEDS = 2 ** 32;
 
 const isPart = (name: string): name is Part => (PARTS as readonly string[]).includes(name);
 
-/** @throws If it is not a seed. */
+/** @throws If it is not a valid seed. */
 function readSeed(text: string | undefined): number {
   if (text === undefined) return randomInt(SEEDS);
   if (!/^\d{1,10}$/u.test(text) || Number(text) >= SEEDS)
@@ -41,8 +41,8 @@ function readSeed(text: string | undefined): number {
 }
 
 /**
- * @returns Undefined if help is wanted.
- * @throws If an option is unknown, or its value is not one.
+ * @returns Undefined if help is requested.
+ * @throws If an option is unknown, or its value is invalid.
  */
 export async function readOptions(args: readonly string[]): Promise<Options | undefined> {
   const { values } = parseArgs({

@@ -1,12 +1,12 @@
 /** What every system is asked to sign: the same everywhere. */
 
 export const KEY = '4c0883a69102937d6231471b5dbb6204fe5129617082792ae468d01a3f362318';
-/** What is signed as it is, in place of a message. */
+/** A digest that is signed directly, instead of a message. */
 export const DIGEST = `0x${'5a'.repeat(32)}`;
 const TOKEN = '0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48';
 const SPENDER = '0x1111111254eeb25477b68fb85ed929f73a960582';
 
-/** "Hello, Keystead" and 100 characters more. */
+/** "Hello, Keystead" and 100 more characters. */
 export const MESSAGE = `0x${Buffer.from(`Hello, Keystead${'.'.repeat(100)}`).toString('hex')}`;
 
 const DOMAIN = [
@@ -16,7 +16,7 @@ const DOMAIN = [
   { name: 'verifyingContract', type: 'address' },
 ];
 
-/** The oldest form of typed data: names, types and values side by side. */
+/** The oldest form of typed data: a list of names, types and values. */
 export const NAMED_VALUES = [
   { type: 'string', name: 'Message', value: 'Hello, Keystead' },
   { type: 'uint32', name: 'A number', value: '1337' },
@@ -39,7 +39,7 @@ export const permit = (owner: string) => ({
   message: { owner, spender: SPENDER, value: '1000000', nonce: 0, deadline: 1893456000 },
 });
 
-/** A list of structs, each with a struct in it: 6 words and a text an item. */
+/** A list of structs, each containing a struct: 6 words and a text per item. */
 export const listOf = (count: number) => ({
   types: {
     EIP712Domain: DOMAIN,

@@ -1,23 +1,23 @@
 /*
- * What a measurement is at: minutes may pass before its table. On stderr, so that the tables can be kept in a file; on a
- * terminal in one line, which the next step takes the place of.
+ * Shows the current measurement, since a table may take minutes. On stderr, so that the tables can be redirected to a
+ * file; on a terminal in a single line.
  */
 
 const CLEAR = '\r\u001b[K';
 
 let isShown = false;
 
-/** Takes the line of the last step away; before anything else is printed. */
+/** Clears the line of the last step before other output. */
 export function endSteps(): void {
   if (isShown) process.stderr.write(CLEAR);
   isShown = false;
 }
 
 /**
- * Says what is measured next.
+ * Shows the next measurement.
  *
  * @param what - In a few words.
- * @param at - Which of how many it is, from 0.
+ * @param at - Its index, from 0, and the number of measurements.
  */
 export function step(what: string, at: readonly [index: number, count: number]): void {
   const text = `  ${at[0] + 1} of ${at[1]}: ${what}`;
@@ -26,7 +26,7 @@ export function step(what: string, at: readonly [index: number, count: number]):
     stderr.write(`${text}\n`);
     return;
   }
-  // A line that breaks would leave its first part behind.
+  // A wrapped line would leave its first part behind.
   stderr.write(`${CLEAR}${text.slice(0, Math.max(1, stderr.columns - 1))}`);
   isShown = true;
 }

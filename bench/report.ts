@@ -7,16 +7,16 @@ export type Figure = {
   readonly name: string;
   readonly value: number;
   readonly unit: string;
-  /** What it is to be read beside, for people. */
+  /** What to compare it with, for people. */
   readonly note?: string;
 };
 
 const digits = (value: number) => (Math.abs(value) < 10 ? 2 : Math.abs(value) < 100 ? 1 : 0);
 
-/** A value with the digits that mean something. */
+/** Formats a value with its significant digits. */
 export const shown = (value: number): string => value.toLocaleString('en', { maximumFractionDigits: digits(value) });
 
-/** Collects figures and prints each as it comes; how busy the machine was is part of them. */
+/** Collects figures and prints each as it is measured, including the load of the machine. */
 export class Report {
   readonly figures: Figure[] = [];
 
@@ -38,7 +38,7 @@ export class Report {
   }
 }
 
-/** Runs a measurement from the command line: the table goes to stderr as it grows, the figures as JSON to stdout. */
+/** Runs a measurement from the command line: the growing table goes to stderr, the figures as JSON to stdout. */
 export async function main(measure: () => Promise<readonly Figure[]>): Promise<void> {
   process.stdout.write(`${JSON.stringify(await measure(), undefined, 2)}\n`);
 }

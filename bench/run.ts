@@ -8,18 +8,18 @@ import { endSteps } from './progress';
 import { machine, publish, type Report } from './report/report';
 
 /*
- * `npm run bench`: everything that is measured, beside others, in one run. What it is measured beside is installed here,
- * apart from the product.
+ * `npm run bench`: runs every measurement next to others. The packages to compare with are installed here, separately
+ * from the product.
  */
 
 const here = import.meta.dirname;
 
-/** Installs this folder's own packages, unless they are those of its lock file already. */
+/** Installs this folder's own packages, unless they match its lock file already. */
 function install(): void {
   const lock = readFileSync(join(here, 'package-lock.json'), 'utf8');
   const stamp = join(here, 'node_modules/.keystead-lock');
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === lock) return;
-  console.log('Installing what Keystead is measured beside …');
+  console.log('Installing the packages to compare with …');
   const { status } = spawnSync('npm', ['ci', '--no-audit', '--no-fund'], { cwd: here, stdio: 'inherit' });
   if (status !== 0) throw new Error('bench/: npm ci failed');
   writeFileSync(stamp, lock);
@@ -43,7 +43,7 @@ if (options === undefined) {
   console.log(USAGE);
   process.exit(0);
 }
-console.log('Building the snap, unless it is built …');
+console.log('Building the snap if it is stale …');
 await buildSnap({ ifStale: true });
 install();
 for (const part of options.parts) {

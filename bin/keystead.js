@@ -7,8 +7,8 @@ import { setFlagsFromString } from 'node:v8';
 
 import './ready.js';
 
-// While the program is loaded, V8's space for young objects stays as small as it is: what it grows by is hardly given back.
-// The program lets it grow, or not, by what it is to do (src/service/runtime/v8-memory.ts).
+// Keep V8's young generation small while loading: it hardly shrinks again once it has grown. The program then sets its
+// growth to suit its work (src/service/runtime/v8-memory.ts).
 setFlagsFromString('--semi-space-growth-factor=1');
 
 const source = new URL('../src/', import.meta.url);

@@ -1,5 +1,5 @@
-// What has to be there before anything else can be loaded: Node, of the version that package.json asks for, and in a
-// clone of the repository the packages.
+// Checks the prerequisites before anything else loads: the Node version that package.json requires and, in a clone of
+// the repository, installed packages.
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
@@ -24,6 +24,5 @@ function refuse(why) {
 }
 
 if (node.localeCompare(oldest, 'en', { numeric: true }) < 0)
-  refuse(`Node ${node} is too old: Keystead needs ${oldest} or newer`);
-if (existsSync(`${folder}src`) && !hasPackages())
-  refuse(`the packages that Keystead needs are not installed: run npm ci in ${folder}`);
+  refuse(`Node ${node} is too old: Keystead requires ${oldest} or newer`);
+if (existsSync(`${folder}src`) && !hasPackages()) refuse(`dependencies are not installed: run npm ci in ${folder}`);

@@ -8,10 +8,10 @@ import { build } from 'esbuild';
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
 const folder = join(root, 'dist-lib');
 
-/** What `exports` of `package.json` names: each a module and its types. */
+/** The modules in `exports` of `package.json`, with their types. */
 const ENTRIES = { provider: 'src/provider/index.ts', clients: 'src/clients/index.ts' } as const;
 
-/** Each in a module of its own, so that a bundler leaves out the clients that are not imported. */
+/** A separate module per client, so that a bundler can drop unused ones. */
 const PARTS = {
   'parts/bundler': 'src/clients/library-bundler.ts',
   'parts/dag': 'src/clients/storage/dag.ts',
@@ -20,10 +20,10 @@ const PARTS = {
   'parts/storage': 'src/clients/storage/index.ts',
 } as const;
 
-/** An import of nothing, for what a module does when it is loaded: ours do nothing, and say so (`sideEffects`). */
+/** An import without bindings, kept for its side effects; our modules have none (`sideEffects`). */
 const BARE_IMPORT = /^import "[^"]+";\n/gmu;
 
-/** Builds what others import from the package into `dist-lib/`: ES modules without dependencies, and their types. */
+/** Builds the published library into `dist-lib/`: ES modules without dependencies, and their types. */
 async function buildLibrary(): Promise<void> {
   rmSync(folder, { recursive: true, force: true });
   const { outputFiles } = await build({
@@ -33,7 +33,7 @@ async function buildLibrary(): Promise<void> {
     chunkNames: 'parts/[name]-[hash]',
     bundle: true,
 
-    // viem's WebSockets, which nothing here uses, resolve to Node's modules.
+    // viem's WebSockets, which are unused here, resolve to Node's modules.
     external: ['isows'],
     splitting: true,
     format: 'esm',
@@ -45,7 +45,7 @@ async function buildLibrary(): Promise<void> {
   });
   for (const { path, text } of outputFiles) {
     mkdirSync(dirname(path), { recursive: true });
-    // A bundler would warn of each in a project that has the package by its folder.
+    // A bundler would warn about each of them in a project that uses the package from its folder.
     writeFileSync(path, text.replace(BARE_IMPORT, ''));
   }
   const types = generateDtsBundle(

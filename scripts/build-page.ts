@@ -11,13 +11,13 @@ import { fingerprint, type Inputs } from './fingerprint';
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
 const folder = join(root, 'dist-page');
 
-/** Everything the page is made from, without what it never imports. */
+/** The inputs of the page, without what it never imports. */
 const INPUTS: Inputs = {
   from: ['src', 'images/icon.svg', 'package-lock.json', 'scripts/build-page.ts', 'scripts/fingerprint.ts'],
   without: ['src/devnet', 'src/service'],
 };
 
-/** MetaMask's execution environment for snaps in an iframe, as it is published. */
+/** MetaMask's published iframe execution environment for snaps. */
 function executorFolder(): string {
   const require = createRequire(join(root, 'package.json'));
   const program = require.resolve('@metamask/snaps-execution-environments/node-thread');
@@ -27,7 +27,7 @@ function executorFolder(): string {
 /**
  * Builds the companion page, the simulated wallet and the execution environment: static files, no server code.
  *
- * @param options - `ifStale`: do nothing when the output was built from these very inputs.
+ * @param options - `ifStale`: do nothing if the output was built from the same inputs.
  * @returns The folder of the files.
  */
 export async function buildPage({ ifStale = false } = {}): Promise<{ folder: string }> {
@@ -48,7 +48,7 @@ export async function buildPage({ ifStale = false } = {}): Promise<{ folder: str
     target: 'es2022',
     outdir: folder,
     loader: { '.css': 'text' },
-    // Without `verbatimModuleSyntax`: an import of nothing but types must not bring the package along.
+    // Without `verbatimModuleSyntax`: a type-only import must not bundle the package.
     tsconfigRaw: { compilerOptions: { jsx: 'react-jsx', jsxImportSource: 'preact' } },
     legalComments: 'none',
     logLevel: 'warning',
@@ -66,7 +66,9 @@ export async function buildPage({ ifStale = false } = {}): Promise<{ folder: str
   return { folder };
 }
 
-/** @returns Bytes after gzip: of what a visit of the page loads, and of the execution environment it loads with a snap. */
+/**
+ * @returns Gzipped bytes of what a visit of the page loads, and of the execution environment that it loads with a snap.
+ */
 export function pageWeight(): { page: number; executor: number } {
   const sum = (names: readonly string[]): number =>
     names.reduce((bytes, name) => bytes + gzipSync(readFileSync(join(folder, name)), { level: 9 }).length, 0);

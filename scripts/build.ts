@@ -15,7 +15,7 @@ type Manifest = {
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
 
-/** A value of the right shape: `mm-snap` refuses to start without one, and replaces it. */
+/** A well-formed placeholder: `mm-snap` refuses to start without a checksum, and replaces it. */
 const UNKNOWN_SHASUM = `${'A'.repeat(43)}=`;
 
 /** The port of the companion page in `snap.manifest.dev.json`. */
@@ -23,10 +23,10 @@ export const COMPANION_PORT = 8000;
 
 const MANIFEST = 'snap.manifest.json';
 
-/** In the output: the fingerprint of what it was built from. */
+/** A file in the output with the fingerprint of its inputs. */
 const STAMP = '.inputs';
 
-/** Everything the bundle is made from, without what the snap never imports: a change in any of it makes a build stale. */
+/** The inputs of the bundle, without what the snap never imports: a change to any of them makes a build stale. */
 const INPUTS: Inputs = {
   from: [
     'src',
@@ -42,13 +42,13 @@ const INPUTS: Inputs = {
 };
 
 export type BuildOptions = {
-  /** Merge the development manifest, which lets the companion page in. */
+  /** Merge the development manifest, which allows the companion page. */
   readonly dev?: boolean;
-  /** Where the companion page of a development build is, if not on its usual port. */
+  /** The companion page's port in a development build, if not the default. */
   readonly companionPort?: number;
-  /** Do nothing when the output was built from these very inputs. */
+  /** Do nothing if the output was built from the same inputs. */
   readonly ifStale?: boolean;
-  /** Ends the build. */
+  /** Aborts the build. */
   readonly signal?: AbortSignal;
 };
 
@@ -63,7 +63,7 @@ const isBuiltFrom = (inputs: string, folder: string): boolean => {
   return existsSync(stamp) && readFileSync(stamp, 'utf8') === inputs;
 };
 
-/** The merged manifest, with the companion page on its port. */
+/** The merged manifest, with the companion page's port. */
 async function readManifest(dev: boolean, companionPort: number): Promise<Manifest> {
   const { loadManifest } = await import('@metamask/snaps-utils/node');
   const { mergedManifest } = await loadManifest(join(root, dev ? 'snap.manifest.dev.json' : 'snap.manifest.json'));
@@ -71,7 +71,9 @@ async function readManifest(dev: boolean, companionPort: number): Promise<Manife
   return JSON.parse(dev ? text.replaceAll(`:${COMPANION_PORT}"`, `:${companionPort}"`) : text) as Manifest;
 }
 
-/** Makes a development build for a companion page on another port of one for the usual port: its origin is all that differs. */
+/**
+ * Derives a development build for another companion port from one for the default port; only the page's origin differs.
+ */
 async function moveCompanion(built: string, folder: string, companionPort: number): Promise<void> {
   const { checkManifest } = await import('@metamask/snaps-utils/node');
   rmSync(folder, { recursive: true, force: true });
@@ -110,7 +112,7 @@ export async function buildSnap({
     return { folder, shasum: shasumOf() };
   }
 
-  // Loaded here, and in `readManifest`: it takes seconds, and mostly nothing is to be built.
+  // Imported on demand, like in `readManifest`: loading takes seconds, and usually nothing needs to be built.
   const { DEFAULT_NPM_REGISTRY } = await import('@metamask/snaps-controllers');
   const manifest = await readManifest(dev, companionPort);
   manifest.source.shasum = UNKNOWN_SHASUM;

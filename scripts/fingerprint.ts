@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
 
-/** What a build is made from: files and folders, and folders in them that are not; all relative to the root. */
+/** The inputs of a build: files and folders, and excluded folders in them; all relative to the root. */
 export type Inputs = { readonly from: readonly string[]; readonly without: readonly string[] };
 
 function* filesIn(root: string, path: string, without: readonly string[]): Generator<string> {
@@ -16,7 +16,7 @@ function* filesIn(root: string, path: string, without: readonly string[]): Gener
 
 /**
  * @param root - Folder of the repository.
- * @returns SHA-256 of the names and bytes of all inputs, in hex: a build from the same is the same.
+ * @returns SHA-256 of the names and bytes of all inputs, in hex; equal inputs have equal fingerprints.
  */
 export function fingerprint(root: string, { from, without }: Inputs): string {
   const hash = createHash('sha256');

@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process';
 import { parseArgs } from 'node:util';
 
-const USAGE = `npm run fuzz                 every property of test/fuzz with 50 times the cases of npm test, from a new seed
-npm run fuzz -- --times 500  with 500 times as many
-npm run fuzz -- keyring      only the files whose path has this in it`;
+const USAGE = `npm run fuzz                 run every property of test/fuzz with 50 times the cases of npm test, with a new seed
+npm run fuzz -- --times 500  use 500 times as many cases
+npm run fuzz -- keyring      run only files whose path contains this`;
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,

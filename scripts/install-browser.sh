@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Installs the browser that test/browser drives (Debian; as root). Tests that need it are skipped by name without it.
+# Installs the browser for test/browser (Debian; as root). Without it, those tests are skipped by name.
 set -euo pipefail
 command -v chromium >/dev/null && exit 0
 apt-get update -qq

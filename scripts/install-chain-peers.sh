@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Installs what the tests in test/chain run against: the bundler of the devnet, contracts, compiler, MetaMask's
-# controller (about 690 MB).
+# Installs the dependencies of test/chain: the devnet's bundler, contracts, a compiler and MetaMask's controller
+# (about 690 MB).
 set -euo pipefail
 cd "$(dirname "$0")/.."
 (cd src/devnet/bundler && npm ci --no-audit --no-fund)

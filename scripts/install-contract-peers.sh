@@ -3,5 +3,5 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 (cd test/nodes && npm ci --no-audit --no-fund)
-# It declares a newer Node than this one, and runs under test/nodes.
+# It requires a newer Node than this one, and runs with the ones in test/nodes.
 (cd test/contract/peers && npm ci --no-audit --no-fund --loglevel=error)

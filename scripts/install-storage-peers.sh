@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Installs the clients and test-suites of others that test/storage/peers.test.ts runs (about 130 MB, not part of the
-# product), and the files those suites read. Without them that test is skipped.
+# Installs the third-party clients and test suites that test/storage/peers.test.ts runs (about 130 MB, not part of the
+# product), and their fixtures. Without them that test is skipped.
 set -euo pipefail
 cd "$(dirname "$0")/../test/storage/peers"
 npm ci --no-audit --no-fund

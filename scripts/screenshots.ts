@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import { Companion } from '../test/browser/support/companion';
 import { startChromium } from '../test/helpers/chromium';
 
-/** Takes the pictures of the README, of the real page on a real devnet: `npm run screenshots`. */
+/** Takes the screenshots of the README from the real page on a real devnet: `npm run screenshots`. */
 const IMAGES = join(import.meta.dirname, '../images');
 const BASE = 28_900;
 
-/** The companion page as `npm start` serves it. */
+/** The companion page as served by `npm start`. */
 async function startDevnet(): Promise<{ url: string; stop: () => Promise<void> }> {
   const parameters = ['--import', 'tsx', 'src/devnet/start.ts', '--port-base', String(BASE)];
   const child = spawn(process.execPath, parameters, { stdio: ['ignore', 'pipe', 'inherit'] });
@@ -21,7 +21,7 @@ async function startDevnet(): Promise<{ url: string; stop: () => Promise<void> }
       if (found !== undefined) resolve(found);
     });
     child.once('exit', () => {
-      reject(new Error(`npm start ended before the companion page was there.\n${output}`));
+      reject(new Error(`npm start exited before the companion page was ready.\n${output}`));
     });
   });
   return {

@@ -2,10 +2,10 @@ import { parseArgs } from 'node:util';
 
 import { growth, soak, type Sample } from '../test/service/support/soak';
 
-const USAGE = `npm run soak                              1,000,000 look-ups and 50,000 adds against the running service; its memory
-npm run soak -- --lookups N --adds N      other numbers (4 or more)`;
+const USAGE = `npm run soak                              run 1,000,000 lookups and 50,000 adds against the service; its memory
+npm run soak -- --lookups N --adds N      use other numbers (4 or more)`;
 
-/** What the second to fourth quarter of a phase may add to the resident memory, MiB. */
+/** Maximum growth of resident memory during the last three quarters of a phase, MiB. */
 const BOUND = { lookups: 32, adds: 64 } as const;
 
 const { values } = parseArgs({
@@ -31,6 +31,6 @@ const show = ({ at, resident, heap, external }: Sample) => {
 };
 const { lookups, adds, wrong } = await soak({ ...counts, onSample: show });
 const grown = { lookups: growth(lookups, 'resident'), adds: growth(adds, 'resident') };
-console.log(`after the first quarter: look-ups ${mib(grown.lookups)} MiB, adds ${mib(grown.adds)} MiB more resident`);
+console.log(`after the first quarter: lookups ${mib(grown.lookups)} MiB, adds ${mib(grown.adds)} MiB more resident`);
 for (const each of wrong) console.error(`wrong: ${each}`);
 process.exit(wrong.length > 0 || grown.lookups > BOUND.lookups || grown.adds > BOUND.adds ? 1 : 0);

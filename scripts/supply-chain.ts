@@ -39,7 +39,7 @@ type Package = { readonly name: string; readonly version: string; readonly licen
 
 const readJson = (path: string) => JSON.parse(readFileSync(join(root, path), 'utf8')) as Record<string, unknown>;
 
-/** What the package says of its licence: in its description, or else the first line of the licence that it brings. */
+/** The licence stated in the package's description, or else the first line of its licence file. */
 function packageAt(folder: string): Package {
   const { name, version, license } = readJson(join(folder, 'package.json')) as Partial<Package>;
   const file = join(root, folder, 'LICENSE');
@@ -67,7 +67,7 @@ async function bytesByFolder(): Promise<Map<string, number>> {
   const bytes = new Map<string, number>();
   for (const { inputs } of Object.values(metafile.outputs))
     for (const [file, { bytesInOutput }] of Object.entries(inputs)) {
-      // The builtins of Node that a package names are empty in a browser.
+      // Node builtins that a package imports are empty in a browser.
       if (file.startsWith('(disabled):')) continue;
       const folder = /^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//u.exec(file)?.[1] ?? '';
       if (bytesInOutput > 0) bytes.set(folder, (bytes.get(folder) ?? 0) + bytesInOutput);
@@ -83,7 +83,7 @@ function reasonFor(name: string): string {
 
 const row = (...cells: readonly (string | number)[]): string => `| ${cells.join(' | ')} |`;
 
-/** @returns The page, as it is for what is installed now. */
+/** @returns The page for what is currently installed. */
 export async function supplyChainPage(): Promise<string> {
   const bytes = await bytesByFolder();
   const own = bytes.get('') ?? 0;

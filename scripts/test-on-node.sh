@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Runs the unit tests, and a part of those of the built snap and of the service, under a newer Node: 22 or 24. Those are
-# npm packages (`test/nodes`), installed by the first call.
+# Runs the unit tests, and some tests of the built snap and the service, with a newer Node: 22 or 24. These come from npm
+# packages (`test/nodes`), which the first call installs.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 version=${1:?usage: scripts/test-on-node.sh 22|24}

@@ -1,14 +1,16 @@
 import { startChromium } from '../../test/helpers/chromium';
 
 /**
- * How long the first screen of the companion page takes in Chromium, in a browser that has seen nothing before:
- * `npm start`, and in another terminal `npm run bench:page [-- URL]`.
+ * Measures the first screen of the companion page in Chromium with an empty cache: `npm start`, and in another terminal
+ * `npm run bench:page [-- URL]`.
  */
 const url = process.argv[2] ?? 'http://localhost:8000/';
 if (!/^https?:/u.test(url) || !URL.canParse(url)) {
-  if (url !== '--help') console.error(`${url}: not the http address of a page\n`);
-  console.error('npm run bench:page             the first screen of http://localhost:8000/, as npm start serves it');
-  console.error('npm run bench:page -- URL      of another page');
+  if (url !== '--help') console.error(`${url}: not the HTTP address of a page\n`);
+  console.error(
+    'npm run bench:page             measure the first screen of http://localhost:8000/, as served by npm start',
+  );
+  console.error('npm run bench:page -- URL      measure another page');
   process.exit(url === '--help' ? 0 : 1);
 }
 await fetch(url).catch(() => {

@@ -22,7 +22,7 @@ import {
   signings,
 } from './snap-requests';
 
-/** Has a keyring prepare, patch and sign a user operation of one of its accounts, and notes what it answers. */
+/** Has a keyring prepare, patch and sign a user operation of one of its accounts, and records its responses. */
 async function noteOperations(keyring: Conversation, account: Account, kind: string, scope: string): Promise<void> {
   const label = (method: string): string => `${method}, ${kind}`;
   const prepare = () => keyring.note(label('eth_prepareUserOperation'), account, preparing(scope));
@@ -36,7 +36,7 @@ async function noteOperations(keyring: Conversation, account: Account, kind: str
     await keyring.note(label(method), account, signing);
 }
 
-/** @returns An account that the keyring made, after it was told of the chain if it made none before. */
+/** @returns An account that the keyring created; if it created none at first, after it was told about the chain. */
 async function makeImported(keyring: Conversation): Promise<Answer<Made>> {
   const made = await keyring.make(IMPORTED);
   if ('value' in made || 'isLate' in made) return made;
@@ -45,10 +45,10 @@ async function makeImported(keyring: Conversation): Promise<Answer<Made>> {
 }
 
 /**
- * Has a running snap make accounts in the ways that keyrings know, and finds out what it answers.
+ * Has a running snap create accounts in the known ways, and finds out which requests it answers.
  *
- * @param dialect - How its manifest says that it is spoken to.
- * @param patienceMs - How long one answer may take.
+ * @param dialect - How to talk to it, according to its manifest.
+ * @param patienceMs - Time limit per response.
  */
 export async function requestsOf(
   name: string,
@@ -70,7 +70,7 @@ export async function requestsOf(
     const { account } = made.value;
     if (isSmart(account)) await noteOperations(keyring, account, kind, PROVIDER_CHAIN);
     for (const [method, signing] of Object.entries(signings(account))) {
-      // Smart accounts sign messages only where their contracts verify them.
+      // Smart accounts sign messages only if their contracts can verify them.
       if (!isSmart(account) || account.methods?.includes(signing.method) === true)
         await keyring.note(`${method}, ${kind}`, account, signing);
     }
@@ -79,7 +79,7 @@ export async function requestsOf(
   return keyring.outcome();
 }
 
-/** @returns Accounts that a running snap made, with one way in which it signs for each; and why it does not. */
+/** @returns Accounts that a running snap created, with one signing request for each; and why others are missing. */
 export async function signersOf(
   name: string,
   wallet: Host,
@@ -105,7 +105,7 @@ export async function signersOf(
   };
 }
 
-/** @returns The requests of one user operation of a smart account that the keyring makes from an imported key. */
+/** @returns The requests of one user operation of a smart account that the keyring creates from an imported key. */
 export async function operationsOf(name: string, wallet: Host, dialect: Dialect): Promise<Asked> {
   const keyring = new Conversation(name, wallet, dialect, PATIENCE_MS);
   const made = await makeImported(keyring);
@@ -115,7 +115,7 @@ export async function operationsOf(name: string, wallet: Host, dialect: Dialect)
   return keyring.outcome();
 }
 
-/** @returns The same for ours, which finds the chain through a node and a bundler. @param url - Of both of them. */
+/** @returns The same for Keystead, which reaches the chain through a node and a bundler. @param url - Of both. */
 export async function ourOperations(
   name: string,
   wallet: Host,
@@ -130,7 +130,7 @@ export async function ourOperations(
   return keyring.outcome();
 }
 
-/** @returns Sentences for people: what a snap was not measured with, and why. */
+/** @returns Sentences for the report: what was not measured for a snap, and why. */
 export function refusalNotes(name: string, refused: Readonly<Record<string, string>>): string[] {
   const byReason = new Map<string, string[]>();
   for (const [label, reason] of Object.entries(refused)) byReason.set(reason, [...(byReason.get(reason) ?? []), label]);

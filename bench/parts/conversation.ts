@@ -5,30 +5,30 @@ import { faultOf, isPending, resultOf } from '../runtime/answers';
 import { type SnapRequest } from '../runtime/request';
 import { type Account, createAccount, FIRST_AGAIN, firstOf, isSmart, type Signing, submit } from './snap-requests';
 
-/** A wallet in which snaps run, by name. */
+/** A wallet that runs snaps, by name. */
 export type Host = { readonly call: <T>(name: string, request: SnapRequest) => Promise<T> };
 
-/** What a snap answers, by method. */
+/** A snap's responses, by method. */
 export type Asked = {
-  /** Those that it answered as the method must be answered. */
+  /** Requests that it answered correctly. */
   readonly requests: Readonly<Record<string, SnapRequest>>;
-  /** What it does not offer, and why not. */
+  /** Requests that it does not support, and why. */
   readonly refused: Readonly<Record<string, string>>;
-  /** Methods that it offers but answered with an error, wrongly or not at all; and how. */
+  /** Requests that it supports but answered with an error, wrongly or not at all; and how. */
   readonly failed: Readonly<Record<string, string>>;
 };
 
-/** What was answered, or why not. */
+/** The response, or why there is none. */
 export type Answer<T> = { readonly value: T } | { readonly refusal: string; readonly isLate?: true };
 
-/** An account, and the request that it was made by. */
+/** An account, and the request that created it. */
 export type Made = { readonly account: Account; readonly request: SnapRequest };
 
-/** As long as MetaMask waits for a snap. */
+/** How long MetaMask waits for a snap. */
 export const PATIENCE_MS = 60_000;
 const LONGEST_REASON = 160;
 
-/** @returns What a snap or the runtime gave as its reason, in one line. */
+/** @returns The reason that a snap or the runtime gave, in one line. */
 export function reasonOf(error: unknown): string {
   const [line = ''] = (error instanceof Error ? error.message : String(error)).split('\n');
   const reason = line.replace(/^page\.evaluate: /u, '').replace(/^(?:[\w$]+: )?(?:keyring_\w+: )?/u, '');
@@ -51,7 +51,10 @@ async function attempt<T>(work: Promise<T>, patienceMs: number): Promise<Answer<
   }
 }
 
-/** How keyrings take a private key: with its prefix, without, and with what some ask for besides. */
+/**
+ * The forms in which keyrings accept a private key: with its prefix, without, and with additional fields that some
+ * require.
+ */
 export const IMPORTED = [
   { privateKey: `0x${KEY}` },
   { privateKey: KEY },
@@ -59,28 +62,28 @@ export const IMPORTED = [
 ];
 export const OWN = [{}, { name: 'Benchmark, own key' }];
 
-/** Where the contracts of smart accounts are, for keyrings that must be told: MetaMask's sample among them. */
+/** Contract addresses of smart accounts, for keyrings that must be told, such as MetaMask's sample. */
 const CHAIN_CONFIG = {
   simpleAccountFactory: '0x9406Cc6185a346906296840746125a0E44976454',
   entryPoint: '0x5FF137D4b0FDCD49DcA30c7CF57E578a026d2789',
   bundlerUrl: 'https://bundler.example',
 };
 
-/** Stands for an account in a request that is about none. */
+/** A placeholder account ID for requests that are not about an account. */
 const NO_ACCOUNT = '22222222-2222-4222-8222-222222222222';
 
-/** @returns Whether a keyring took the settings: the sample answers with those that it has now. */
+/** @returns Whether a keyring accepted the settings: the sample answers with its current settings. */
 const hasChainConfig = (value: unknown): boolean =>
   typeof value === 'object' &&
   value !== null &&
   Object.entries(CHAIN_CONFIG).every(([name, setting]) => Reflect.get(value, name) === setting);
 
-/** One keyring, asked in the ways that keyrings know until it answers. */
+/** One keyring, asked in the known request forms until it answers. */
 export class Conversation {
   private readonly requests = new Map<string, SnapRequest>();
   private readonly refused = new Map<string, string>();
   private readonly failed = new Map<string, string>();
-  /** The forms of a request, the likeliest first. */
+  /** Request forms, the most likely first. */
   private forms: readonly boolean[];
   private hasToggled = false;
 
@@ -93,12 +96,12 @@ export class Conversation {
     this.forms = [dialect.hasOrigin, !dialect.hasOrigin];
   }
 
-  /** Notes why it does not offer something. */
+  /** Records why it does not support something. */
   refuse(label: string, reason: string): void {
     this.refused.set(label, reason);
   }
 
-  /** @returns What it answered so far, by label, and why it does not answer the rest. */
+  /** @returns Its responses so far, by label, and why others are missing. */
   outcome(): Asked {
     return {
       requests: Object.fromEntries(this.requests),
@@ -107,7 +110,7 @@ export class Conversation {
     };
   }
 
-  /** Has it make an account in the first of some ways that it takes. Some keyrings make none for the wallet itself. */
+  /** Creates an account in the first accepted way. Some keyrings create none for the wallet itself. */
   async make(choices: readonly object[]): Promise<Answer<Made>> {
     const refusals = new Set<string>();
     for (const options of choices) {
@@ -124,15 +127,15 @@ export class Conversation {
   }
 
   /**
-   * Notes the request under its label if it is answered, and the reason if not. MetaMask asks for no method that the
-   * account does not name.
+   * Records the request under its label if it is answered, or the reason if not. MetaMask requests no method that the
+   * account does not list.
    *
-   * @returns What was answered.
+   * @returns The response.
    */
   async note(label: string, account: Account, signing: Signing): Promise<unknown> {
     const named = account.methods ?? account.supportedMethods;
     if (named !== undefined && !named.includes(signing.method)) {
-      this.refuse(label, 'the account does not name the method');
+      this.refuse(label, 'the account does not list the method');
       return undefined;
     }
     const answer = await this.sign(account, signing);
@@ -162,13 +165,13 @@ export class Conversation {
   }
 
   /**
-   * Tells a keyring of smart accounts where their contracts are, as the page of MetaMask's sample does: the settings
-   * themselves are the parameters. Older versions of the sample take them in a list, within a submitted request.
+   * Tells a keyring of smart accounts where their contracts are, like the page of MetaMask's sample: the parameters are
+   * the settings themselves. Older versions of the sample expect them in a list, inside a submitted request.
    */
   async configure(account?: Account): Promise<void> {
     const method = 'snap.internal.setConfig';
     const requests = [
-      ...this.dialect.managers.map((origin): SnapRequest => ({ door: 'rpc', origin, method, params: CHAIN_CONFIG })),
+      ...this.dialect.managers.map((origin): SnapRequest => ({ handler: 'rpc', origin, method, params: CHAIN_CONFIG })),
       ...this.forms.map((hasOrigin) =>
         submit(account?.id ?? NO_ACCOUNT, method, [CHAIN_CONFIG], PROVIDER_CHAIN, hasOrigin),
       ),
@@ -180,7 +183,7 @@ export class Conversation {
         this.refused.delete(method);
         return;
       }
-      reasons.add('value' in answer ? 'the answer is not the settings that were sent' : answer.refusal);
+      reasons.add('value' in answer ? 'the response does not match the settings that were sent' : answer.refusal);
     }
     this.refuse(method, [...reasons].join(' / '));
   }
@@ -215,11 +218,11 @@ export class Conversation {
     return { refusal };
   }
 
-  /** Has MetaMask's sample answer requests at once, in place of when they are approved on its page. */
+  /** Makes MetaMask's sample answer requests at once, instead of after approval on its page. */
   private async approveAtOnce(): Promise<void> {
     this.hasToggled = true;
     for (const origin of this.dialect.managers) {
-      const answer = await this.ask({ door: 'rpc', origin, method: 'snap.internal.toggleSynchronousApprovals' });
+      const answer = await this.ask({ handler: 'rpc', origin, method: 'snap.internal.toggleSynchronousApprovals' });
       if ('value' in answer) return;
     }
   }

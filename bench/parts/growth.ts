@@ -5,7 +5,7 @@ export type Json = null | boolean | number | string | readonly Json[] | { readon
 
 const hex = (index: number, digits: number): string => index.toString(16).padStart(digits, '0');
 
-/** @returns A record of a state as it would be of another account: with another id, and an address of nobody. */
+/** @returns A state record changed to belong to another account: with another ID and a made-up address. */
 function cloneFor(record: Json, { id, address }: Account, index: number): Json {
   const text = JSON.stringify(record)
     .replaceAll(id, idOf(index))
@@ -22,12 +22,12 @@ const isOf = (record: Json, id: string): boolean => {
 };
 
 /**
- * The state of a keyring nobody knows, with more accounts: wherever it holds something under an account's id, or lists a
- * record that names it, there is as much of each of the others.
+ * Adds accounts to the state of an unknown keyring: whatever is stored under an account's ID, or in a list entry that
+ * names it, is repeated for each of the others.
  *
- * @param state - As it is stored.
- * @param like - The account of it that all others are like.
- * @param count - How many there are to be of it, with itself.
+ * @param state - As stored.
+ * @param like - The account in it that all others copy.
+ * @param count - The total number of such accounts, including the original.
  */
 export function grownLike(state: Json, like: Account, count: number): Json {
   if (typeof state !== 'object' || state === null) return state;

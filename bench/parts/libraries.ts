@@ -8,7 +8,7 @@ import { orderNote } from '../runtime/order';
 type Measured = {
   readonly version: string;
   readonly rates: Readonly<Record<string, Readonly<Record<string, Summary>>>>;
-  /** Our rates by that of our bare signature. */
+  /** Our rates relative to our bare signature. */
   readonly shares: Readonly<Record<string, Summary>>;
   readonly left: readonly string[];
   readonly hashes: Readonly<Record<string, Summary>>;
@@ -23,14 +23,14 @@ const TITLES: Readonly<Record<string, string>> = {
 };
 const OURS = 'keystead';
 
-/** Signing libraries in plain Node, beside the snap's pure modules: all give the same signatures. */
+/** Signing libraries in plain Node, next to the snap's pure modules; all produce the same signatures. */
 export function benchLibraries({ seed, quick }: Options): Promise<Report | undefined> {
   const measured = runInNode<Measured>(
     'libraries',
     quick ? { rounds: 2, milliseconds: 50, seed } : { rounds: 9, milliseconds: 250, seed },
   );
   if (measured === undefined) {
-    console.log('skipped: no Node 22 or newer on this machine');
+    console.log('skipped: Node 22 or newer is not installed');
     return Promise.resolve(undefined);
   }
   const { rates, shares, left, hashes, version } = measured;
@@ -71,7 +71,7 @@ export function benchLibraries({ seed, quick }: Options): Promise<Report | undef
     },
     data: { seed, ...measured },
     notes: [
-      `Medians of alternating rounds; in brackets the share of ${OURS}'s rate. Checked before: each gives the very same signature. The last row takes turns of its own: each job right after a bare signature.${left.length === 0 ? '' : ` Left out: ${left.join('; ')}.`}`,
+      `Medians of alternating rounds; the share of ${OURS}'s rate is in brackets. All libraries were first checked to produce the same signature. The last row is measured separately: each job right after a bare signature.${left.length === 0 ? '' : ` Left out: ${left.join('; ')}.`}`,
     ],
   });
 }

@@ -23,7 +23,10 @@ import { withFloors } from './warm';
 const CHAIN = 'eip155:31337';
 const ROUND_TRIPS = 'empty snap, the same round trips';
 
-/** Asks the node three things at once and the bundler one, and writes one entry of the state: what preparing has to do. */
+/**
+ * Makes the calls that preparing needs: three concurrent ones to the node, one to the bundler, and one write to the
+ * state.
+ */
 const roundTrips = (url: string): string => `
 const ask = (method) => fetch(${JSON.stringify(url)}, {
   method: 'POST',
@@ -37,11 +40,11 @@ module.exports.onKeyringRequest = async () => {
   return [];
 };`;
 
-/** User operations with a node and a bundler that answer at once, in Chromium; and how fast they are hashed, in Node. */
+/** User operations in Chromium, with a node and a bundler that answer at once; and their hashing rate in Node. */
 export async function benchOperations({ given, seed, quick }: Options): Promise<Report | undefined> {
   const chromium = findChromium();
   if (chromium === undefined) {
-    console.log('skipped: no Chromium on this machine (apt-get install chromium, or name one in CHROMIUM)');
+    console.log('skipped: Chromium is not installed (apt-get install chromium, or set CHROMIUM to its path)');
     return undefined;
   }
   const chain = await startChain();
@@ -64,7 +67,7 @@ export async function benchOperations({ given, seed, quick }: Options): Promise<
         notes.push(...refusalNotes(name, answered.refused));
         asked[name] = answered;
       } catch (error) {
-        notes.push(`${name} is left out, since it does not start: ${reasonOf(error)}`);
+        notes.push(`${name} is left out because it does not start: ${reasonOf(error)}`);
       }
     }
     const others = Object.keys(asked).filter((name) => name !== OURS);
@@ -111,11 +114,11 @@ export async function benchOperations({ given, seed, quick }: Options): Promise<
       },
       data: { chromium: browser.version, seed, times, hashes, failures },
       notes: [
-        `The node and the bundler are simulated on loopback and answer at once. "${ROUND_TRIPS}" is an empty snap that makes the requests that preparing makes: three at once, one after them, and one change of its state. Signing shows a dialog, which is answered at once.`,
+        `The node and the bundler are simulated on loopback and answer at once. "${ROUND_TRIPS}" is an empty snap that makes the same requests as preparing: three at once, then one more, and one change of its state. Signing shows a dialog, which is confirmed at once.`,
         ...(others.length === 0
           ? []
           : [
-              `${others.join(', ')}: asks the wallet's own connection to a chain, which answers at once and without a network, where ${OURS} makes requests to the node and the bundler.`,
+              `${others.join(', ')}: uses the wallet's own connection to a chain, which answers at once and without a network, while ${OURS} sends requests to the node and the bundler.`,
             ]),
         ...notes,
       ],

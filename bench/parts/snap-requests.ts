@@ -2,27 +2,27 @@ import { DIGEST, listOf, MESSAGE, NAMED_VALUES, permit, transaction } from '../p
 import { type SnapRequest } from '../runtime/request';
 
 export const keyringRequest = (method: string, params?: unknown, origin = 'metamask'): SnapRequest => ({
-  door: 'keyring',
+  handler: 'keyring',
   origin,
   method,
   ...(params !== undefined && { params }),
 });
 
-/** What a snap is asked as soon as it runs. */
+/** The first request to a starting snap. */
 export const LIST: SnapRequest = keyringRequest('keyring_listAccounts');
 
 const FIRST_OF: Readonly<Record<string, SnapRequest>> = {
-  'message-signing': { door: 'rpc', origin: 'https://portfolio.metamask.io', method: 'getPublicKey' },
+  'message-signing': { handler: 'rpc', origin: 'https://portfolio.metamask.io', method: 'getPublicKey' },
 };
 export const firstOf = (name: string): SnapRequest => FIRST_OF[name] ?? LIST;
 
-/** What the same request is called once the snap is warm. */
+/** The label of the same request once the snap is warm. */
 export const FIRST_AGAIN = 'first answer again';
 
 export const createAccount = (options: object, origin?: string): SnapRequest =>
   keyringRequest('keyring_createAccount', { options }, origin);
 
-/** @param hasOrigin - Whether the request names where it comes from, which keyrings of old do not know. */
+/** @param hasOrigin - Whether the request includes its origin, which older keyrings do not accept. */
 export const submit = (account: string, method: string, params: unknown, scope = '', hasOrigin = true): SnapRequest =>
   keyringRequest('keyring_submitRequest', {
     id: '11111111-1111-4111-8111-111111111111',
@@ -32,7 +32,7 @@ export const submit = (account: string, method: string, params: unknown, scope =
     request: { method, params },
   });
 
-/** An account as keyrings describe it. Those of old name its methods otherwise. */
+/** An account as described by a keyring. Older keyrings name its methods differently. */
 export type Account = {
   readonly id: string;
   readonly address: string;
@@ -43,10 +43,12 @@ export type Account = {
 
 export const isSmart = ({ type }: Account): boolean => type === 'eip155:erc4337';
 
-/** A request of an account's method, before it is put into a form that a keyring knows. */
+/** A request for an account's method, before it is converted to a form that the keyring accepts. */
 export type Signing = { readonly method: string; readonly params: unknown; readonly scope: string };
 
-/** The methods of an externally owned account, each with what it is asked: addresses in lower case, as MetaMask sends them. */
+/**
+ * The methods of an externally owned account with their parameters; addresses in lower case, as MetaMask sends them.
+ */
 export function signings(account: Account): Record<string, Signing> {
   const address = account.address.toLowerCase();
   const [anywhere, mainnet] = ['', 'eip155:1'];
@@ -73,7 +75,7 @@ export function signings(account: Account): Record<string, Signing> {
   };
 }
 
-/** What `eth_prepareUserOperation` answers. */
+/** The response to `eth_prepareUserOperation`. */
 export type Prepared = {
   readonly nonce: string;
   readonly initCode: string;

@@ -27,30 +27,30 @@ import {
 } from './snap-tables';
 import { isBig, withFloors } from './warm';
 
-/** What signs first after a restart: the first of these that a snap answers. */
+/** The first signature after a restart: the first of these that a snap answers. */
 const FIRST_SIGNATURES = [
   'personal_sign, imported key',
   'personal_sign, own key',
   'eth_signUserOperation, imported key',
 ];
 
-/** What is measured: built snaps in one browser. */
+/** The subjects: built snaps in one browser. */
 type Field = {
   readonly browser: SnapBrowser;
   readonly folders: Readonly<Record<string, string>>;
-  /** The names of those that were given by hand: nobody knows what they do. */
+  /** The names of snaps given by the user, whose behaviour is unknown. */
   readonly given: readonly string[];
   readonly seed: number;
 };
 
-/** A snap that runs, and what is needed to have it sign again after a restart. */
+/** A running snap, and what it needs to sign again after a restart. */
 type Tried = {
   readonly signing?: { readonly stored: Stored; readonly request: SnapRequest };
   readonly refused: Readonly<Record<string, string>>;
   readonly failed: Readonly<Record<string, string>>;
 };
 
-/** Starts each snap once and finds out what it answers. @returns Of those that run; and why the others do not. */
+/** Starts each snap once and finds out what it answers. @returns The working snaps; and why the others do not work. */
 async function tryAll({ browser, folders, given }: Field) {
   const running: Record<string, Tried> = {};
   const failed: Record<string, string> = {};
@@ -79,7 +79,10 @@ async function tryAll({ browser, folders, given }: Field) {
   return { running, failed };
 }
 
-/** From the start of the executor to the first answer, and from a restart to the first signature; a fresh page each. */
+/**
+ * Measures from the start of the executor to the first response, and from a restart to the first signature; each in a
+ * fresh page.
+ */
 async function measureStarts({ browser, given, seed }: Field, tried: Readonly<Record<string, Tried>>, rounds: number) {
   const starts: Record<string, Start> = {};
   const names = Object.keys(tried);
@@ -112,7 +115,7 @@ async function measureStarts({ browser, given, seed }: Field, tried: Readonly<Re
   return { starts, failed };
 }
 
-/** @returns Milliseconds a request, by method and snap: all snaps run at once, and answer in turn. */
+/** @returns Milliseconds per request, by method and snap: all snaps run at once, and answer in turn. */
 async function measureWarm({ browser, folders, given, seed }: Field, rounds: number) {
   const wallet = await browser.open();
   const byMethod: Record<string, Record<string, SnapRequest>> = {};
@@ -143,7 +146,7 @@ export async function benchSnaps({ given, baseline, alone, seed, quick }: Option
   const all = await snapFolders({ baseline: baseline.folders, peers: !alone, given: given.folders });
   const chromium = findChromium();
   if (chromium === undefined) {
-    console.log('skipped: no Chromium on this machine (apt-get install chromium, or name one in CHROMIUM)');
+    console.log('skipped: Chromium is not installed (apt-get install chromium, or set CHROMIUM to its path)');
     return undefined;
   }
   const browser = await startBrowser(chromium, all);
@@ -190,18 +193,18 @@ export async function benchSnaps({ given, baseline, alone, seed, quick }: Option
       },
       data: { chromium: browser.version, seed, sizes, starts, times, calls, node, shares, refused, failed, failures },
       notes: [
-        `Medians, and in brackets between which values the middle eight tenths lie. There are two floors: "${FLOOR}" answers every request with an empty list and makes no wallet call; the other makes exactly one first, the one that the request costs ${OURS}: "${FLOOR_STATE}" reads an entry of its state, "${FLOOR_ENTROPY}" asks for entropy. ${OURS} never keeps a key in memory between requests, which costs it that one call for each signature: it reads imported keys from its state and derives its own keys from the wallet's entropy. A keyring that keeps its keys in memory makes no call.`,
-        'Every answer is checked: signatures must recover to the account, and all other answers must have the shape of their method. "failed" stands for an error or a wrong answer, "–" for a method that a snap does not offer.',
+        `Medians; the range of the middle 80 % is in brackets. There are two floors: "${FLOOR}" answers every request with an empty list and makes no wallet call; the other first makes exactly the one call that the request costs ${OURS}: "${FLOOR_STATE}" reads an entry of its state, "${FLOOR_ENTROPY}" requests entropy. ${OURS} never keeps a key in memory between requests, so each signature costs that one call: it reads imported keys from its state and derives its own keys from the wallet's entropy. A keyring that keeps its keys in memory makes no call.`,
+        'Every response is checked: signatures must recover to the account, and all other responses must have the shape of their method. "failed" means an error or a wrong response, "–" a method that a snap does not support.',
         ...(node.note === undefined ? [] : [node.note]),
         ...(Object.keys(times).some((method) => method.includes('UserOperation'))
-          ? [`The user operations of ${OURS} are beside those of others in the part "operations".`]
+          ? [`The user operations of ${OURS} are compared with others in the part "operations".`]
           : []),
         ...baseline.notes,
         ...given.notes,
         ...Object.entries(unsigned).map(
           ([name, reason]) => `${name} is not measured from a restart to the first signature: ${reason}`,
         ),
-        ...Object.entries(failed).map(([name, reason]) => `${name} is left out, since it does not start: ${reason}`),
+        ...Object.entries(failed).map(([name, reason]) => `${name} is left out because it does not start: ${reason}`),
         ...names.flatMap((name) =>
           refusalNotes(name, { ...(byHand.includes(name) && running[name]?.refused), ...failures[name] }),
         ),

@@ -11,13 +11,13 @@ type Service = 'service' | 'storage';
 
 const root = resolve(import.meta.dirname, '../..');
 
-/** What makes a run of a service's own benchmark short. */
+/** Parameters for a short run of a service's own benchmark. */
 const QUICK: Readonly<Record<Service, readonly string[]>> = {
   service: ['2000', '1', '20000'],
   storage: ['16'],
 };
 
-/** Switches the SHA instructions of x86 processors off in OpenSSL, and so in Node (OPENSSL_ia32cap). */
+/** Disables the SHA instructions of x86 processors in OpenSSL, and thus in Node (OPENSSL_ia32cap). */
 const WITHOUT_SHA = { OPENSSL_ia32cap: ':~0x20000000' };
 
 const hasShaInstructions = (): boolean => {
@@ -28,14 +28,14 @@ const hasShaInstructions = (): boolean => {
   }
 };
 
-/** What a service's own benchmark runs in. */
+/** The environment of a service's own benchmark. */
 type Surroundings = {
   readonly env?: Readonly<Record<string, string>>;
-  /** A command that runs the one after it. */
+  /** A command that runs the command after it. */
   readonly within?: readonly string[];
 };
 
-/** The benchmark of a service: a program of its own, since it puts its servers on a core of their own. */
+/** Runs the benchmark of a service as a separate program, since it puts its servers on their own core. */
 function figuresOf(name: Service, quick: boolean, { env = {}, within = [] }: Surroundings = {}): readonly Figure[] {
   const script = join(root, 'bench', name, 'run.ts');
   const run = [...within, process.execPath, '--import', 'tsx', script, ...(quick ? QUICK[name] : [])];
@@ -65,7 +65,10 @@ export function benchService({ quick }: Pick<Options, 'quick'>): Report {
 /** One run of the storage service's benchmark. */
 type StorageRun = { readonly key: string; readonly title: string; readonly surroundings: Surroundings };
 
-/** With the processor's SHA instructions and without, in one network. @param suffix - Told in the keys of its figures. */
+/**
+ * Runs with and without the processor's SHA instructions, in one network. @param suffix - Appended to the keys of its
+ * figures.
+ */
 function storageRuns(network: string, suffix: string, within: readonly string[] = []): StorageRun[] {
   const title = (sha: string) => ['The storage service', sha, network].filter((part) => part !== '').join(', ');
   if (!hasShaInstructions()) return [{ key: `figures${suffix}`, title: title(''), surroundings: { within } }];
@@ -84,9 +87,9 @@ function storageRuns(network: string, suffix: string, within: readonly string[] 
 }
 
 /**
- * The benchmark of the storage service. Its rates are read beside the speed of SHA2-256, which differs fourfold between
- * processors with and without instructions for it: where there are such, both are measured. Where the machine paces what it
- * sends to itself, which costs an add up to a quarter, all is measured without that, too.
+ * The benchmark of the storage service. Its rates depend on the speed of SHA2-256, which differs fourfold between
+ * processors with and without instructions for it, so on a processor that has them both are measured. If the machine
+ * paces loopback traffic, which costs an add up to a quarter, everything is also measured without pacing.
  */
 export function benchStorage({ quick }: Pick<Options, 'quick'>): Report {
   const control = congestionControl();
@@ -101,7 +104,7 @@ export function benchStorage({ quick }: Pick<Options, 'quick'>): Report {
     title,
     figures: figuresOf('storage', quick, surroundings),
   }));
-  const note = `The server and its client send over loopback. This machine's TCP uses ${control ?? ''}, which waits for timers before it sends, on loopback, too. So all is measured twice: in a network of its own with ${UNPACED}, and in the machine's.`;
+  const note = `The server and its client use loopback. This machine's TCP uses ${control ?? ''}, which waits for timers before it sends, even on loopback. So everything is measured twice: in a separate network with ${UNPACED}, and in the machine's own.`;
   return {
     tables: measured.map(({ title, figures }) => tableOf(title, figures)),
     data: Object.fromEntries(measured.map(({ key, figures }) => [key, figures])),

@@ -26,7 +26,7 @@ type State = { readonly accounts: Readonly<Record<string, StoredAccount>> };
 
 const hex = (index: number, digits: number): string => index.toString(16).padStart(digits, '0');
 
-/** The state with more derived accounts like one that is there: of the same form, with addresses of nobody. */
+/** The state with more derived accounts like an existing one: of the same form, with made-up addresses. */
 function grown(state: State, like: StoredAccount, count: number): State {
   const more = Array.from({ length: count - 1 }, (_, number): [string, StoredAccount] => {
     const index = number + 1000;
@@ -42,14 +42,14 @@ function grown(state: State, like: StoredAccount, count: number): State {
   return { ...state, accounts: { ...state.accounts, ...Object.fromEntries(more) } };
 }
 
-/** A snap that runs with so many accounts, and what it is asked. */
+/** A snap running with a number of accounts, and its requests. */
 type Grown = {
   readonly requests: Readonly<Record<string, SnapRequest>>;
-  /** Makes one more account, each time. */
+  /** Creates one more account each time. */
   readonly creation?: SnapRequest;
-  /** What it stores, where that is known. */
+  /** Its stored state, if known. */
   readonly state?: State;
-  /** Why it does not answer more. */
+  /** Why some requests are missing. */
   readonly refused: Readonly<Record<string, string>>;
 };
 type Grow = (name: string, wallet: BrowserWallet, count: number) => Promise<Grown>;
@@ -80,7 +80,7 @@ const growOurs: Grow = async (name, wallet, count) => {
   };
 };
 
-/** The same with a keyring that was given by hand, whose state nobody knows. @param folder - With its manifest. */
+/** The same for a keyring given by the user, whose state is unknown. @param folder - With its manifest. */
 const growGiven =
   (folder: string): Grow =>
   async (name, wallet, count) => {
@@ -104,13 +104,13 @@ const growGiven =
   };
 
 const sizeName = (count: number): string => `${count.toLocaleString('en')} accounts`;
-/** @returns The name under which a snap runs with so many accounts. */
+/** @returns The name under which a snap runs with this many accounts. */
 const runName = (system: string, count: number): string => `${system}, ${sizeName(count)}`;
 
-/** Empty snaps with the same state: what the simulated wallet itself takes for none and for one entry of it. */
+/** Empty snaps with the same state: the simulated wallet's own time for no entry and for one entry of it. */
 const FLOORS = [FLOOR, FLOOR_STATE];
 
-/** @returns Milliseconds a request, by method and number of accounts; and of the first list after a start. */
+/** @returns Milliseconds per request, by method and number of accounts; and for the first list after a start. */
 async function measureGrowth(
   browser: SnapBrowser,
   system: string,
@@ -125,7 +125,7 @@ async function measureGrowth(
     let refused: Record<string, string> = {};
     for (const [at, count] of SIZES.entries()) {
       step(`${system} gets ${sizeName(count)}`, [at, SIZES.length]);
-      // Each has accounts of its own: a snap's entropy depends on where it comes from.
+      // Each has its own accounts, since a snap's entropy depends on its origin.
       const name = runName(system, count);
       const snap = await grow(name, wallet, count);
       refused = { ...snap.refused };
@@ -196,7 +196,7 @@ const growthTable = (title: string, times: Readonly<Record<string, Readonly<Reco
 export async function benchState({ given, seed, quick }: Options): Promise<Report | undefined> {
   const chromium = findChromium();
   if (chromium === undefined) {
-    console.log('skipped: no Chromium on this machine (apt-get install chromium, or name one in CHROMIUM)');
+    console.log('skipped: Chromium is not installed (apt-get install chromium, or set CHROMIUM to its path)');
     return undefined;
   }
   const { [OURS]: ours = '', [FLOOR]: floor = '', [FLOOR_STATE]: oneCall = '' } = await snapFolders();
@@ -236,7 +236,7 @@ export async function benchState({ given, seed, quick }: Options): Promise<Repor
       },
       data: { chromium: browser.version, seed, times, firstList: first, others },
       notes: [
-        'A signature of an own key reads nothing of the state. That of an imported key reads its own entry, for which the simulated wallet parses the whole state each time: an empty snap that reads one entry of the same state grows as much. MetaMask, which keeps the state in memory, has no such share. An answer that lists all accounts grows with them.',
+        'A signature with a derived key does not read the state. A signature with an imported key reads its own entry, for which the simulated wallet parses the whole state each time: an empty snap that reads one entry of the same state slows down equally. MetaMask keeps the state in memory and has no such cost. A response that lists all accounts grows with them.',
         ...notes,
       ],
     };

@@ -1,10 +1,10 @@
 import { FLOOR, oneCallFloorOf, OURS } from '../runtime/names';
 import { type SnapRequest } from '../runtime/request';
 
-/** Requests of a second and more are not repeated as often as those of a millisecond. */
+/** Requests that take a second or more are repeated less often than those of a millisecond. */
 export const isBig = (method: string): boolean => method.includes('1,000');
 
-/** @returns The requests of one method by snap, and with them those of its two floors: the same that ours gets. */
+/** @returns The requests of one method by snap, including its two floors, which get the same requests. */
 export function withFloors(
   method: string,
   requests: Readonly<Record<string, SnapRequest>>,

@@ -16,11 +16,14 @@ const NAMES = [OURS, FLOOR_STATE];
 const medianOf = (times: readonly Timed[], part: keyof Timed): number =>
   summary(times.map((each) => each[part])).median;
 
-/** Where the time of one signature goes: between us and the wallet, and in the snap, before it asks for the key and after. */
+/**
+ * Where the time of a signature is spent: between the caller and the wallet, and in the snap before and after it
+ * requests the key.
+ */
 export async function benchWaterfall({ quick, seed }: Options): Promise<Report | undefined> {
   const chromium = findChromium();
   if (chromium === undefined) {
-    console.log('skipped: no Chromium on this machine (apt-get install chromium, or name one in CHROMIUM)');
+    console.log('skipped: Chromium is not installed (apt-get install chromium, or set CHROMIUM to its path)');
     return undefined;
   }
   const { [OURS]: ours = '', [FLOOR_STATE]: oneCall = '' } = await snapFolders();
@@ -64,7 +67,7 @@ export async function benchWaterfall({ quick, seed }: Options): Promise<Report |
       charts: { waterfall: waterfallChart('Where the time of a signature goes', 'ms', rows) },
       data: { chromium: browser.version, seed, rows },
       notes: [
-        `The time is split where the snap first calls the wallet. What "${FLOOR_STATE}" takes, an empty snap that makes the same one call, is the runtime's and the wallet's; the rest is ours.`,
+        `The time is split where the snap first calls the wallet. The time of "${FLOOR_STATE}", an empty snap that makes the same single call, belongs to the runtime and the wallet; the rest is ours.`,
       ],
     };
   } finally {

@@ -1,9 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 
-/** What the program was asked. */
+/** The program's input. */
 export const input = <T>(): T => JSON.parse(readFileSync(process.argv[2] ?? '', 'utf8')) as T;
 
-/** Hands the answer over, and ends the program: what it has started may still run. */
+/** Writes the result and exits, even if something it started still runs. */
 export function finish(answer: unknown): never {
   writeFileSync(process.argv[3] ?? '', JSON.stringify(answer));
   process.exit(0);

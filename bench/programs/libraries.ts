@@ -24,7 +24,7 @@ const [typed, list, tx] = [permit(address), listOf(1000), transaction(address)];
 
 const written = ({ r, s, yParity }: Signature): string => `${toHex(r).slice(2)}${toHex(s).slice(2)}0${yParity}`;
 const signed = (bytes: Uint8Array): string => written(signDigest(bytes, privateKey));
-/** Our pure modules: what the snap runs between the check of a request's shape and the check of the signature. */
+/** Our pure modules: the code that the snap runs between validating a request and verifying the signature. */
 const ours: Signer = {
   digest: () => signed(digest),
   message: () => signed(personalMessageDigest(fromHex(MESSAGE as Hex))),
@@ -38,7 +38,7 @@ const all: Record<string, Signer> = {
   ...signers({ key: KEY, digest, message: MESSAGE, permit: typed, list, tx }),
 };
 
-/** Who signs otherwise than we do is not measured: it would do other work. */
+/** A library that signs differently is not measured, since its work would differ. */
 async function agreeing(job: Job): Promise<Record<string, NonNullable<Signer[Job]>>> {
   const expected = await ours[job]?.();
   const found: Record<string, NonNullable<Signer[Job]>> = {};
@@ -54,7 +54,7 @@ async function agreeing(job: Job): Promise<Record<string, NonNullable<Signer[Job
   return found;
 }
 
-/** Signatures a second of processor time, over some milliseconds. */
+/** Signatures per second of processor time, over some milliseconds. */
 async function rate(work: NonNullable<Signer[Job]>): Promise<number> {
   const start = process.cpuUsage();
   let [done, spent] = [0, 0];
@@ -74,7 +74,7 @@ for (const [at, job] of JOBS.entries()) {
   const contestants = await agreeing(job);
   const measured: Record<string, number[]> = {};
   const orderOf = roundOrders(Object.keys(contestants), seed);
-  // The first round warms up, and does not count.
+  // The first round warms up and does not count.
   for (let round = 0; round <= rounds; round++) {
     for (const name of orderOf(round)) {
       const work = contestants[name];
@@ -86,7 +86,10 @@ for (const [at, job] of JOBS.entries()) {
   for (const name of Object.keys(contestants)) (rates[name] ??= {})[job] = summary(measured[name] ?? []);
 }
 
-/** The rate of each of our jobs by that of a bare signature, each right after the other: minutes apart, the machine differs. */
+/**
+ * The rate of each of our jobs relative to a bare signature, each measured right after the other, since the machine's
+ * speed drifts within minutes.
+ */
 const shares: Record<string, Summary> = {};
 for (const [at, job] of JOBS.entries()) {
   step(`${job}, beside a bare signature`, [at, JOBS.length]);

@@ -1,4 +1,4 @@
-/** What is signed; a key and messages in hex, the digest as 32 bytes. */
+/** What is signed; the key and messages in hex, the digest as 32 bytes. */
 export type Task = {
   readonly key: string;
   readonly digest: Uint8Array;
@@ -10,7 +10,7 @@ export type Task = {
 
 export type Job = 'digest' | 'message' | 'permit' | 'list' | 'transaction';
 
-/** A library's way to do each job that it can do. */
+/** A library's implementation of each job that it supports. */
 export type Signer = Readonly<Partial<Record<Job, () => string | Promise<string>>>>;
 
 export function signers(task: Task): Readonly<Record<string, Signer>>;

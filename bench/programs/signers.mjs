@@ -1,4 +1,4 @@
-/* Other libraries' ways to sign what Keystead signs. Each gives the signature as 130 hex digits: r, s, parity. */
+/* Signs with other libraries what Keystead signs. Each returns the signature as 130 hex digits: r, s, parity. */
 import { createFeeMarket1559Tx } from '@ethereumjs/tx';
 import { Common, Mainnet } from '@ethereumjs/common';
 import * as bitcoinerlab from '@bitcoinerlab/secp256k1';
@@ -92,7 +92,7 @@ export function signers({ key, digest, message, permit, list, tx }) {
       },
     },
     'micro-eth-signer 0.20': {
-      // Without extra entropy, as everybody else signs.
+      // Without extra entropy, like everyone else.
       message: () => ofWire(eip191Signer.sign(messageBytes, privateKey, false)),
       permit: () => microTyped(permit),
       list: () => microTyped(list),

@@ -19,7 +19,7 @@ import { type SnapRequest } from '../runtime/request';
 import { type Content, serve } from '../runtime/serve';
 import { finish, input } from './answer';
 
-/* The same as in the page of the browser, with each snap in a thread or a process of Node. */
+/* The same as in the browser's page, with each snap in a thread or process of Node. */
 
 type Installed = Awaited<ReturnType<typeof installSnap>>;
 const ANSWERS: Readonly<Record<string, unknown>> = { snap_manageAccounts: null, snap_dialog: true };
@@ -40,9 +40,9 @@ async function start(name: string, service: unknown): Promise<Installed> {
   return snap;
 }
 
-async function ask<T>(snap: Installed, { door, origin, method, params }: SnapRequest): Promise<T> {
+async function ask<T>(snap: Installed, { handler, origin, method, params }: SnapRequest): Promise<T> {
   const request = { origin, method, ...(params !== undefined && { params }) } as never;
-  const { response } = (await (door === 'rpc' ? snap.request(request) : snap.onKeyringRequest(request))) as {
+  const { response } = (await (handler === 'rpc' ? snap.request(request) : snap.onKeyringRequest(request))) as {
     response: { result: unknown } | { error: { message: string } };
   };
   if ('error' in response) throw new Error(`${method}: ${response.error.message}`);
@@ -51,7 +51,7 @@ async function ask<T>(snap: Installed, { door, origin, method, params }: SnapReq
 
 const asked = (name: string, host: Host): Promise<Asked> => requestsOf(name, host, dialectOf(folders[name] ?? ''));
 
-/** The most memory that a child of this process held, kB; Linux tells. */
+/** The peak memory of a child of this process, in kB; Linux only. */
 function peakOfChild(): number | undefined {
   if (!existsSync('/proc/self/task')) return undefined;
   const children = readdirSync('/proc/self/task').flatMap((task) =>

@@ -9,10 +9,10 @@ const number = (value: number): string =>
   value >= 100 ? Math.round(value).toLocaleString('en') : value.toPrecision(3);
 
 /**
- * Bars side by side, as SVG.
+ * A bar chart as SVG.
  *
- * @param unit - Of all values; a value that is not there has no bar.
- * @param scale - `log` where the values lie far apart.
+ * @param unit - Of all values; a missing value has no bar.
+ * @param scale - `log` for values that are far apart.
  */
 export function barChart(
   title: string,

@@ -8,12 +8,12 @@ export type Table = {
   readonly rows: readonly (readonly string[])[];
 };
 
-/** What a part of the benchmark found. */
+/** The results of one part of the benchmark. */
 export type Report = {
   readonly tables: readonly Table[];
-  /** Pictures, by file name without ending. */
+  /** Charts by file name without extension. */
   readonly charts?: Readonly<Record<string, string>>;
-  /** Everything that was measured, for programs. */
+  /** All measurements, for programs. */
   readonly data: unknown;
   /** What a reader must know to read the tables. */
   readonly notes?: readonly string[];
@@ -21,7 +21,7 @@ export type Report = {
 
 const FOLDER = resolve(import.meta.dirname, '../../docs/benchmarks');
 
-/** The machine, and how busy it is: numbers of two machines, or of two loads, do not compare. */
+/** The machine and its load: figures of different machines or loads are not comparable. */
 export const machine = () => ({
   processor: cpus()[0]?.model ?? 'unknown',
   cores: cpus().length,
@@ -53,7 +53,7 @@ function print({ title, columns, rows }: Table): void {
  * Prints a report, and writes it to `docs/benchmarks`.
  *
  * @param before - The machine when the part began.
- * @param isKept - Whether it is written: the numbers of few rounds are not.
+ * @param isKept - Whether to write it; results of few rounds are not written.
  */
 export function publish(part: string, report: Report, before: ReturnType<typeof machine>, isKept: boolean): void {
   for (const table of report.tables) print(table);
@@ -66,7 +66,7 @@ export function publish(part: string, report: Report, before: ReturnType<typeof 
   for (const [name, svg] of charts) writeFileSync(join(FOLDER, `${name}.svg`), svg);
   const text = [
     `# Benchmark: ${part}\n`,
-    `Written by \`npm run bench -- --part ${part}\`. ${before.cores} cores (${before.processor}), load ${before.load.join(', ')} at the start and ${about.loadAfter.join(', ')} at the end: compare numbers of one table only.\n`,
+    `Written by \`npm run bench -- --part ${part}\`. ${before.cores} cores (${before.processor}), load ${before.load.join(', ')} at the start and ${about.loadAfter.join(', ')} at the end: compare numbers within one table only.\n`,
     ...(report.notes ?? []).map((note) => `${note}\n`),
     ...report.tables.map((table) => `${markdown(table)}\n`),
     ...charts.map(([name]) => `![${name}](${name}.svg)\n`),

@@ -1,9 +1,9 @@
-/** What a series of measurements says. */
+/** Summary of a series of measurements. */
 export type Summary = { readonly median: number; readonly low: number; readonly high: number; readonly count: number };
 
 const at = (sorted: readonly number[], share: number): number => sorted[Math.round(share * (sorted.length - 1))] ?? NaN;
 
-/** @returns The median, and between which values the middle eight tenths lie. */
+/** @returns The median, and the range of the middle 80 %. */
 export function summary(values: readonly number[]): Summary {
   const sorted = [...values].sort((a, b) => a - b);
   return { median: at(sorted, 0.5), low: at(sorted, 0.1), high: at(sorted, 0.9), count: sorted.length };
@@ -13,7 +13,7 @@ export function summary(values: readonly number[]): Summary {
 export const summaries = (series: Readonly<Record<string, readonly number[]>>): Record<string, Summary> =>
   Object.fromEntries(Object.entries(series).map(([name, values]) => [name, summary(values)]));
 
-/** @returns The number as a table shows it: three digits that count. */
+/** @returns The number for a table: three significant digits. */
 export const shown = (value: number): string =>
   value >= 100 ? Math.round(value).toLocaleString('en') : value.toPrecision(value >= 10 ? 3 : 2);
 

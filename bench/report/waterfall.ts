@@ -1,4 +1,4 @@
-/** Steps that follow each other. */
+/** Consecutive steps. */
 export type Sequence = {
   readonly name: string;
   readonly steps: readonly { readonly name: string; readonly ms: number }[];
@@ -7,7 +7,7 @@ export type Sequence = {
 const COLOURS = ['#9aa4b2', '#1b6ef3', '#c9ced6', '#e07a1f'];
 const [WIDTH, LABEL, BAR] = [820, 230, 18];
 
-/** One row a step, each beginning where the one before it ended, as SVG. */
+/** One row per step, each starting where the previous one ended, as SVG. */
 export function waterfallChart(title: string, unit: string, sequences: readonly Sequence[]): string {
   const most = Math.max(...sequences.map(({ steps }) => steps.reduce((sum, { ms }) => sum + ms, 0)));
   const scale = (WIDTH - LABEL - 70) / most;

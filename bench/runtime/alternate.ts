@@ -1,26 +1,26 @@
 import { roundOrders } from './order';
 
-/** What rounds of snaps took. */
+/** The results of measuring snaps in rounds. */
 export type Alternated = {
-  /** Milliseconds a request, by name: one number a round. */
+  /** Milliseconds per request, by name: one number per round. */
   readonly times: Readonly<Record<string, readonly number[]>>;
-  /** Why a snap stopped answering, by name: it has no times. */
+  /** Why a snap stopped answering, by name; it then has no times. */
   readonly failed: Readonly<Record<string, string>>;
-  /** Each different answer as JSON, by name: most snaps always give the same one. */
+  /** Each distinct response as JSON, by name: most snaps always give the same one. */
   readonly answers: Readonly<Record<string, readonly string[]>>;
 };
 
-/** How often each snap answers: `rounds` times `batch` requests. The seed decides the order. */
+/** How often each snap answers: `rounds` times `batch` requests. The seed determines the order. */
 export type Plan = { readonly rounds: number; readonly batch: number; readonly seed: number };
 
-/** The first rounds warm up, and do not count. */
+/** The first rounds warm up and do not count. */
 const WARM_UP = 2;
 
 /**
- * Has each of some snaps answer, in another order each round. One that fails is left out from then on.
+ * Has each snap answer, in a different order each round. A failing snap is left out from then on.
  *
  * @param requests - By name.
- * @param ask - Resolves with what the snap answered; rejects if it refuses.
+ * @param ask - Resolves with the snap's response; rejects on an error.
  */
 export async function alternate<Request>(
   requests: Readonly<Record<string, Request>>,

@@ -22,8 +22,8 @@ import { isFloor } from './names';
 import { type SnapRequest } from './request';
 
 /*
- * What a snap answers is checked with libraries of others before its time counts: a refusal is quick, and so is a wrong
- * signature.
+ * A snap's responses are verified with independent libraries before its time counts: a rejection is fast, and so is a
+ * wrong signature.
  */
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -33,20 +33,20 @@ const isObject = (value: unknown): value is Fields =>
 
 const isHex = (value: unknown): value is string => typeof value === 'string' && /^0x(?:[0-9a-f]{2})+$/iu.test(value);
 
-/** @returns Whether a keyring only promises an answer. */
+/** @returns Whether a keyring only promises a response. */
 export const isPending = (value: unknown): boolean => isObject(value) && value.pending === true;
 
-/** @returns What was asked for, in the answer of a keyring: within an envelope, or bare. */
+/** @returns The requested result in a keyring's response: inside an envelope, or bare. */
 export const resultOf = (value: unknown): unknown =>
   isObject(value) && 'pending' in value && 'result' in value ? value.result : value;
 
 const isAccount = (value: unknown): boolean =>
   isObject(value) && typeof value.id === 'string' && typeof value.address === 'string';
 
-/** Of a request to sign. */
+/** Parameters of a signing request. */
 type Parameters = readonly [first: unknown, second?: unknown];
 
-/** @returns The address that a signature recovers to, by method. Each throws where the signature is not one. */
+/** @returns The address that a signature recovers to, by method. Each throws for an invalid signature. */
 const SIGNER_OF: Readonly<Record<string, (params: Parameters, result: unknown) => string | null>> = {
   personal_sign: ([data], result) => recoverPersonalSignature({ data: data as string, signature: result as string }),
   eth_sign: ([, digest], result) => recoverAddress(digest as string, result as string),
@@ -83,9 +83,9 @@ function recoverTyped({ types, domain, message }: TypedMessage, signature: unkno
 /** Of 65 bytes in hex. */
 const SIGNATURE_LENGTH = 132;
 
-const WRONG_SHAPE = 'the answer does not have the shape that the method answers';
+const WRONG_SHAPE = 'the response does not have the shape of the method';
 
-/** @returns What is wrong with the answer to a submitted request. */
+/** @returns What is wrong with the response to a submitted request. */
 function signatureFault({ params, signer }: SnapRequest, answer: unknown): string | undefined {
   const { request } = params as { request: { method: string; params: Parameters } };
   if (isPending(answer)) return 'it answers only once the request is approved on its page';
@@ -94,7 +94,7 @@ function signatureFault({ params, signer }: SnapRequest, answer: unknown): strin
     return is(result, EthBaseUserOperationStruct) ? undefined : WRONG_SHAPE;
   if (request.method === 'eth_patchUserOperation')
     return is(result, EthUserOperationPatchStruct) ? undefined : WRONG_SHAPE;
-  // The contract of a smart account decides what a signature of it is, and of what length.
+  // The contract of a smart account determines the form and length of its signatures.
   if (request.method !== 'eth_signTransaction' && !(isHex(result) && result.length >= SIGNATURE_LENGTH))
     return WRONG_SHAPE;
   const recover = SIGNER_OF[request.method];
@@ -105,13 +105,13 @@ function signatureFault({ params, signer }: SnapRequest, answer: unknown): strin
   try {
     return recover(request.params, result)?.toLowerCase() === signer.toLowerCase()
       ? undefined
-      : 'the signature is not that of the account';
+      : 'the signature does not match the account';
   } catch {
     return WRONG_SHAPE;
   }
 }
 
-/** @returns What is wrong with the answer of a snap, or undefined if it is right. @param name - Of the snap. */
+/** @returns What is wrong with a snap's response, or undefined if it is correct. @param name - Of the snap. */
 export function faultOf(name: string, request: SnapRequest, answer: unknown): string | undefined {
   if (isFloor(name)) return Array.isArray(answer) && answer.length === 0 ? undefined : WRONG_SHAPE;
   switch (request.method) {
@@ -127,7 +127,7 @@ export function faultOf(name: string, request: SnapRequest, answer: unknown): st
   }
 }
 
-/** @returns The times of the snaps that gave only right answers, and why the others have none. */
+/** @returns The times of the snaps that gave only correct responses, and why the others have none. */
 export function checkedTimes(
   { times, failed, answers }: Alternated,
   requests: Readonly<Record<string, SnapRequest>>,

@@ -4,7 +4,7 @@ import { build, type Plugin } from 'esbuild';
 
 const root = resolve(import.meta.dirname, '../..');
 
-/** The simulation names Node's services and modules, and in a page uses none of them. */
+/** The simulation imports Node's services and modules, but uses none of them in a page. */
 const withoutNode: Plugin = {
   name: 'without-node',
   setup({ onResolve, onLoad }) {
@@ -31,7 +31,7 @@ const withoutNode: Plugin = {
   },
 };
 
-/** @returns The page's code: the simulated wallet and what measures in it, in one script. */
+/** @returns The page's code: the simulated wallet and the measuring code, in one script. */
 export async function buildPage(): Promise<Uint8Array> {
   const { outputFiles } = await build({
     entryPoints: [resolve(import.meta.dirname, 'page.mjs')],

@@ -4,7 +4,7 @@ import { type AddressInfo } from 'node:net';
 
 import { ENTRY_POINTS } from '../../src/core/erc4337/entry-points';
 
-/** What a node and a bundler answer about an account that is not deployed yet. */
+/** Responses of a node and a bundler for an account that is not deployed yet. */
 const RESULTS: Readonly<Record<string, unknown>> = {
   eth_chainId: '0x7a69',
   eth_getCode: '0x',
@@ -18,13 +18,13 @@ const RESULTS: Readonly<Record<string, unknown>> = {
   },
 };
 
-/** A simulated node and bundler on loopback that answers at once: what is measured is not a chain. */
+/** A simulated node and bundler on loopback that answer at once, since the chain is not what is measured. */
 export async function startChain(): Promise<{ readonly url: string; readonly close: () => void }> {
   const server = createServer((request, response) => {
     const headers = {
       'access-control-allow-origin': '*',
       'access-control-allow-headers': 'content-type',
-      // So that a browser asks only once whether it may ask.
+      // So that a browser sends only one preflight request.
       'access-control-max-age': '600',
       'content-type': 'application/json',
     };

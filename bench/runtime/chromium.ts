@@ -12,20 +12,20 @@ import { type SnapRequest } from './request';
 import { type Content, serve, type Served } from './serve';
 import { pathOf } from './names';
 
-/** Where a distribution's package puts the browser. `CHROMIUM` names another one. */
+/** Where distributions install the browser. `CHROMIUM` overrides it. */
 const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 
-/** @returns The browser's program, or undefined where there is none. */
+/** @returns The browser's path, or undefined if it is not installed. */
 export const findChromium = (): string | undefined => process.env.CHROMIUM ?? PLACES.find((path) => existsSync(path));
 
 export type InstallOptions = {
-  /** Asked as soon as it runs. */
+  /** The first request, sent as soon as it runs. */
   readonly first?: SnapRequest;
-  /** Whether the wallet's own connection to a chain answers (`provider.ts`). */
+  /** Whether to simulate the wallet's own connection to a chain (`provider.ts`). */
   readonly hasProvider?: boolean;
 } & Partial<Stored>;
 
-/** What a snap has stored, as it is given back to it. */
+/** A snap's stored state, for restoring it. */
 export type Stored = { readonly state: unknown; readonly unencryptedState: unknown };
 
 /** The wallet in one page of the browser. */
@@ -37,8 +37,8 @@ export class BrowserWallet {
   ) {}
 
   /**
-   * @returns Milliseconds from the start of the executor to the answer to `first`.
-   * @throws If that answer is wrong.
+   * @returns Milliseconds from the start of the executor to the response to `first`.
+   * @throws If that response is wrong.
    */
   async install(name: string, options: InstallOptions = {}): Promise<number> {
     const { snaps, executor } = this;
@@ -64,7 +64,7 @@ export class BrowserWallet {
     return this.page.evaluate((key) => globalThis.bench.state(key), name);
   }
 
-  /** @returns Of each request: milliseconds until the snap first calls the wallet, and from then on. */
+  /** @returns For each request: milliseconds until the snap first calls the wallet, and from then on. */
   timeline(name: string, request: SnapRequest, count: number): Promise<Timed[]> {
     return this.page.evaluate(([key, ask, times]) => globalThis.bench.timeline(key, ask, times), [
       name,
@@ -73,7 +73,7 @@ export class BrowserWallet {
     ] as const);
   }
 
-  /** @returns Bytes of JavaScript heap in use by the one snap that runs here, after a collection. */
+  /** @returns Bytes of JavaScript heap used by the one running snap, after a collection. */
   async heap(): Promise<number> {
     const frame = this.page.frames().find((each) => each !== this.page.mainFrame());
     if (frame === undefined) throw new Error('no snap runs here');
@@ -99,7 +99,7 @@ export class BrowserWallet {
 /** A request in two parts, in milliseconds. */
 export type Timed = { readonly before: number; readonly after: number };
 
-/** What `page.mjs` puts into the page. */
+/** The API that `page.mjs` adds to the page. */
 type PageApi = {
   timeline: (name: string, request: SnapRequest, count: number) => Promise<Timed[]>;
   install: (
@@ -117,10 +117,10 @@ declare global {
   var bench: PageApi;
 }
 
-/** A browser, with the snaps to be measured at hand. */
+/** A browser with access to the snaps to be measured. */
 export type SnapBrowser = {
   readonly version: string;
-  /** A fresh page with a wallet in it: nothing is cached from one to the next. */
+  /** Opens a fresh page with a wallet; nothing is cached between pages. */
   readonly open: () => Promise<BrowserWallet>;
   readonly close: () => Promise<void>;
 };
@@ -144,7 +144,7 @@ export async function startBrowser(
     '/': { text: '<!doctype html><body><script src="/page.js"></script>', type: 'text/html' },
   });
   const snaps = await serve(mounts);
-  // Of another origin than the page's, as in the wallet.
+  // On a different origin than the page, as in the wallet.
   const executor = await serve({ '/': { folder: executorFolder } });
   const browser: Browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
   return {

@@ -5,7 +5,7 @@ import { type SnapManifest } from '@metamask/snaps-utils';
 
 import { checksumOf } from './manifest';
 
-/** Writes an empty snap into a folder. @param like - The folder of a built snap, whose manifest it takes over. */
+/** Writes an empty snap into a folder. @param like - The folder of a built snap, whose manifest it copies. */
 export async function writeFloor(folder: string, like: string, source: string): Promise<void> {
   mkdirSync(folder, { recursive: true });
   const manifest = JSON.parse(readFileSync(join(like, 'snap.manifest.json'), 'utf8')) as SnapManifest & {

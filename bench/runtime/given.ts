@@ -5,7 +5,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { checksumOf, type Manifest, manifestOf } from './manifest';
 import { BASELINE, freeName, OURS, pathOf, PEERS } from './names';
 
-/** Built snaps that were given by hand. */
+/** Built snaps given by the user. */
 export type Given = {
   /** Their folders, by name. */
   readonly folders: Readonly<Record<string, string>>;
@@ -15,7 +15,9 @@ export type Given = {
 
 const hasManifest = (folder: string): boolean => existsSync(join(folder, 'snap.manifest.json'));
 
-/** @returns The folder with the manifest: the one that was given, the snap of a repository, or the package around a `dist`. */
+/**
+ * @returns The folder with the manifest: the given folder, the snap of a repository, or the package around a `dist`.
+ */
 function packageFolder(path: string): string {
   const folder = resolve(path);
   if (!existsSync(folder) || !statSync(folder).isDirectory()) throw new Error('is not a folder');
@@ -24,7 +26,7 @@ function packageFolder(path: string): string {
   return found;
 }
 
-/** @throws If the manifest is not that of a keyring, or its bundle is not there. */
+/** @throws If the manifest is not that of a keyring, or its bundle is missing. */
 function checkedManifest(folder: string): Manifest {
   let manifest: Manifest;
   try {
@@ -32,7 +34,7 @@ function checkedManifest(folder: string): Manifest {
   } catch {
     throw new Error('snap.manifest.json must be JSON');
   }
-  // Of a file that somebody wrote: what is read here need not be there.
+  // The file is user input: any field may be missing.
   const { source, initialPermissions } = manifest as { [Name in keyof Manifest]?: Partial<Manifest[Name]> };
   const bundle = source?.location?.npm.filePath;
   if (typeof bundle !== 'string')
@@ -44,25 +46,25 @@ function checkedManifest(folder: string): Manifest {
   return manifest;
 }
 
-/** Copies what a wallet loads of a snap into another folder, with the checksum that its files have. */
+/** Copies the files that a wallet loads into another folder, with the correct checksum. */
 async function correct(folder: string, manifest: Manifest, copy: string): Promise<void> {
   const { files = [], locales = [], location } = manifest.source;
   const { iconPath, ...npm } = location.npm;
   const hasIcon = iconPath !== undefined && existsSync(join(folder, iconPath));
   for (const path of [npm.filePath, ...(hasIcon ? [iconPath] : []), ...files, ...locales])
     cpSync(join(folder, path), join(copy, path));
-  // Any checksum will do to compute the right one, if only it has the form of one.
+  // The checksum must have a valid form before the correct one can be computed.
   const source = { ...manifest.source, shasum: `${'A'.repeat(43)}=`, location: { npm: hasIcon ? location.npm : npm } };
   const shasum = await checksumOf(copy, { ...manifest, source });
   writeFileSync(join(copy, 'snap.manifest.json'), JSON.stringify({ ...manifest, source: { ...source, shasum } }));
 }
 
-/** A built snap that was given by hand. */
+/** A built snap given by the user. */
 type GivenSnap = {
   readonly folder: string;
-  /** That of its package. */
+  /** The name of its package. */
   readonly name: string;
-  /** Whether it is a copy, since the checksum is not that of the files. */
+  /** Whether it is a copy, because its checksum did not match its files. */
   readonly isCorrected: boolean;
 };
 
@@ -87,7 +89,7 @@ async function readSnap(path: string): Promise<GivenSnap> {
   return { folder: copy, name, isCorrected: true };
 }
 
-/** @throws If it is not a built keyring. The message names the option, the folder and what is wrong. */
+/** @throws If it is not a built keyring. The message names the option, the folder and the problem. */
 async function givenSnap(option: string, path: string): Promise<GivenSnap> {
   return await readSnap(path).catch((error: unknown) => {
     throw new Error(`${option} ${path}: ${(error as Error).message}`);
@@ -95,14 +97,14 @@ async function givenSnap(option: string, path: string): Promise<GivenSnap> {
 }
 
 const correctedNote = (name: string): string =>
-  `${name}: the checksum in its manifest is not that of its files, so that no wallet would install it. Measured from a copy with the right one.`;
+  `${name}: the checksum in its manifest does not match its files, so no wallet would install it. Measured from a copy with the correct checksum.`;
 
 /**
- * Finds the snaps that were given by hand, and gives each a name: that of its package, with a number where two have
- * the same. A snap whose checksum is not that of its files is measured all the same, from a copy.
+ * Finds the snaps given by the user, and names each after its package, with a number if a name repeats. A snap whose
+ * checksum does not match its files is measured from a copy.
  *
  * @param paths - Folders with a `snap.manifest.json`; or the `dist` within one; or a repository with the snap in
- *   `packages/snap`.
+ * `packages/snap`.
  * @throws If one of them is not a built keyring.
  */
 export async function givenSnaps(paths: readonly string[]): Promise<Given> {
@@ -117,7 +119,7 @@ export async function givenSnaps(paths: readonly string[]): Promise<Given> {
   return { folders, notes };
 }
 
-/** @returns An older build of ours. @throws If it is not a built keyring. */
+/** @returns An older build of Keystead. @throws If it is not a built keyring. */
 export async function baselineSnap(path: string): Promise<Given> {
   const { folder, isCorrected } = await givenSnap('--baseline', path);
   return { folders: { [BASELINE]: folder }, notes: isCorrected ? [correctedNote(BASELINE)] : [] };

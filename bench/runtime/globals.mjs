@@ -1,3 +1,3 @@
-// What the simulation takes from Node where a browser has none.
+// Node globals that the simulation uses and a browser lacks.
 export { Buffer } from 'buffer/';
 export { default as process } from 'process/browser.js';

@@ -25,12 +25,12 @@ export type Manifest = {
 export const manifestOf = (folder: string): Manifest =>
   JSON.parse(readFileSync(join(folder, 'snap.manifest.json'), 'utf8')) as Manifest;
 
-/** Bytes of a snap's code, as it is and compressed as well as gzip and Brotli can. */
+/** Bytes of a snap's code, raw and with maximum gzip and Brotli compression. */
 export type BundleSize = {
   readonly raw: number;
   readonly gzip: number;
   readonly brotli: number;
-  /** Of the files besides the code that the snap reads while it runs. */
+  /** Bytes of additional files that the snap reads at runtime. */
   readonly files: number;
 };
 
@@ -45,21 +45,21 @@ export function bundleSize(folder: string): BundleSize {
   };
 }
 
-/** How a wallet speaks to a keyring: what its manifest says. */
+/** How a wallet talks to a keyring, according to its manifest. */
 export type Dialect = {
-  /** The origins that may manage its accounts, in the order in which they are tried. */
+  /** The origins that may manage its accounts, in the order to try them. */
   readonly managers: readonly string[];
-  /** Whether a request to sign names where it comes from. */
+  /** Whether a signing request includes its origin. */
   readonly hasOrigin: boolean;
 };
 
-/** Where MetaMask's sample keyrings have their pages: they make accounts for these, whatever their manifest says. */
+/** The pages of MetaMask's sample keyrings, which create accounts for them whatever their manifest says. */
 const SAMPLE_PAGES = ['https://metamask.github.io', 'http://localhost:8000'];
 
-/** As MetaMask: the request's origin is sent to keyrings of platform version 7 and newer, whose structs know it. */
+/** Like MetaMask: the request's origin is sent to keyrings of platform version 7 and newer, whose structs accept it. */
 const FIRST_WITH_ORIGIN = 7;
 
-/** @returns The wallet, the pages that the manifest names, and those of MetaMask's samples; and the form of a request. */
+/** @returns The wallet, the pages named in the manifest, and those of MetaMask's samples; and the form of a request. */
 export function dialectOf(folder: string): Dialect {
   const { initialPermissions, initialConnections = {}, platformVersion = '0' } = manifestOf(folder);
   const named = [
@@ -74,9 +74,9 @@ export function dialectOf(folder: string): Dialect {
 }
 
 /**
- * @param manifest - The manifest of a snap as it is written.
- * @returns The checksum that it must name, computed from the snap's files as a wallet does.
- * @throws If the manifest is not valid, or one of the files is not there.
+ * @param manifest - The manifest of a snap as written.
+ * @returns The correct checksum, computed from the snap's files as a wallet does.
+ * @throws If the manifest is invalid, or a file is missing.
  */
 export async function checksumOf(folder: string, manifest: unknown): Promise<string> {
   const result = createSnapManifest(manifest);

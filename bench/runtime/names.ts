@@ -1,14 +1,14 @@
-/** The production account snaps that npm carries. */
+/** The production account snaps that are published on npm. */
 export const PEERS = ['message-signing', 'solana', 'tron', 'institutional', 'bitcoin'] as const;
 
 export const OURS = 'keystead';
-/** An older build of ours, from `--baseline`. */
+/** An older build of Keystead, from `--baseline`. */
 export const BASELINE = 'keystead, baseline';
 
 /*
- * Two floors: an empty snap that makes no wallet call, and one that makes exactly one. Ours makes one for each signature,
- * since it keeps no key in memory between requests: it reads an imported key from its state, and derives its own keys
- * from the wallet's entropy. Those two calls cost differently, so each has a floor of its own.
+ * Two floors: an empty snap that makes no wallet call, and one that makes exactly one. Keystead makes one call per
+ * signature, since it keeps no key in memory between requests: it reads an imported key from its state, and derives its
+ * own keys from the wallet's entropy. These two calls differ in cost, so each has its own floor.
  */
 export const FLOOR = 'empty snap';
 export const FLOOR_STATE = 'empty snap, one call: state';
@@ -16,13 +16,13 @@ export const FLOOR_ENTROPY = 'empty snap, one call: entropy';
 
 export const isFloor = (name: string): boolean => name.startsWith(FLOOR);
 
-/** @returns The empty snap that makes the wallet call that this request costs ours. */
+/** @returns The empty snap that makes the same wallet call as Keystead for this request. */
 export const oneCallFloorOf = (label: string): string => (label.includes('own key') ? FLOOR_ENTROPY : FLOOR_STATE);
 
-/** A name that can stand in an address. */
+/** A name that is valid in a URL path. */
 export const pathOf = (name: string): string => name.replace(/[^A-Za-z0-9.-]+/gu, '-');
 
-/** @returns The name, with a number behind it where others have it already. */
+/** @returns The name, with a number appended if it is already taken. */
 export function freeName(name: string, taken: readonly string[]): string {
   for (let number = 1; ; number++) {
     const candidate = number === 1 ? name : `${name}-${number}`;

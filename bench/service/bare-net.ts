@@ -1,7 +1,7 @@
 import { createServer } from 'node:net';
 
 /*
- * The floor of any service on node:net: takes each piece for a request, finds its body, parses it and answers with as
+ * The floor of any service on node:net: treats each chunk as a request, finds its body, parses it and answers with as
  * many bytes as an uncle has, and does nothing else. Not an HTTP server. `<port>`.
  */
 

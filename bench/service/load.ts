@@ -4,9 +4,9 @@ import { connect, type Socket } from 'node:net';
 import { WebSocket } from 'ws';
 
 /*
- * A load generator, run as a process of its own: `<http|ws> <url> <file of bodies, one a line> <connections> <requests>`.
- * Prints the seconds it took. Every connection has one request under way; the bodies are sent one after the other, and
- * again from the first.
+ * A load generator, run as a separate process: `<http|ws> <url> <file of bodies, one per line> <connections>
+ * <requests>`. Prints the seconds it took. Every connection has one request in progress; the bodies are sent in order,
+ * repeatedly.
  */
 
 const [kind, address, file, connections, requests] = process.argv.slice(2) as [string, string, string, string, string];
@@ -14,13 +14,13 @@ const wanted = Number(requests);
 const url = new URL(address);
 const bodies = readFileSync(file, 'utf8').split('\n');
 const head = `POST ${url.pathname} HTTP/1.1\r\nhost: ${url.host}\r\ncontent-type: application/json`;
-/** What goes over HTTP, put together before the clock starts. */
+/** Complete HTTP requests, assembled before the clock starts. */
 const whole =
   kind === 'http' ? bodies.map((body) => Buffer.from(`${head}\r\ncontent-length: ${body.length}\r\n\r\n${body}`)) : [];
 let sent = 0;
 let answered = 0;
 
-/** Sends one request after the other on one raw connection, and reads no more of an answer than its length. */
+/** Sends requests one after the other on a raw connection, and reads only the length of each response. */
 function httpConnection(): Promise<void> {
   return new Promise((resolve, reject) => {
     const ask = () => {

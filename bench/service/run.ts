@@ -13,16 +13,16 @@ import { benchTransports } from './transports';
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
 
-/** Of the main chain, as era1; from the root of the repository. */
+/** Mainnet's first era1 file; relative to the root of the repository. */
 const EPOCH = '../shared/data/mainnet-00000-5ec1ffb8.era1';
 
 const USAGE = `npm run bench:service                                  the chain service: 50,000 requests, 9 rounds, 1,500,000 blocks
 npm run bench:service -- REQUESTS ROUNDS BLOCKS        other numbers, or the first of them`;
 
 export type ServiceBenchOptions = {
-  /** Requests of one measurement. */
+  /** Requests per measurement. */
   requests?: number;
-  /** Measurements of each server. */
+  /** Measurements per server. */
   rounds?: number;
   /** Blocks of the synthetic archive. */
   syntheticBlocks?: number;
@@ -39,8 +39,8 @@ function uncleList(): Uint8Array {
 }
 
 /**
- * What the chain service does on this machine at its load: read the figures beside each other, not beside those of another
- * machine.
+ * Measures the chain service on this machine at its current load: compare the figures with each other, not with those
+ * of another machine.
  */
 export async function run({
   requests = 50_000,
@@ -53,7 +53,7 @@ export async function run({
     const epoch = resolve(root, EPOCH);
     if (existsSync(epoch)) {
       await benchImport(report, epoch, folder);
-    } else process.stderr.write(`skipped import: it wants the main chain's first epoch in ${EPOCH}\n`);
+    } else process.stderr.write(`skipped import: it needs mainnet's first epoch in ${EPOCH}\n`);
     const dataDir = join(folder, 'served');
     const archive = archiveDir(dataDir, 'mainnet');
     writeSynthetic(archive, uncleList(), syntheticBlocks);

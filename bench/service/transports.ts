@@ -16,7 +16,7 @@ const here = dirname(fileURLToPath(import.meta.url));
 const root = resolve(here, '../..');
 const CONNECTIONS = '64';
 
-/** A server to ask, and what: in a file of bodies, one a line. */
+/** A server to measure, and its requests: a file of bodies, one per line. */
 type Server = { name: string; child: ChildProcess; url: (kind: Kind) => string; bodies: string };
 type Kind = 'http' | 'ws';
 type Rates = { perSecond: number; perCpuSecond: number };
@@ -29,7 +29,7 @@ async function freePort(): Promise<string> {
   return String(port);
 }
 
-/** Starts a program that listens at `url`, and waits until it does. */
+/** Starts a program and waits until it listens at `url`. */
 async function start(program: string, args: string[], url: string): Promise<ChildProcess> {
   const child = spawn(program, args, { stdio: 'ignore' });
   while (child.exitCode === null) {
@@ -43,7 +43,7 @@ async function start(program: string, args: string[], url: string): Promise<Chil
   throw new Error(`${program} ${args[0] ?? ''} ended with ${child.exitCode}`);
 }
 
-/** Programs as one file each, so that no loader counts into what they use. */
+/** Bundles each program into one file, so that no loader counts toward its resource use. */
 function bundle(folder: string): Record<'cli' | 'load' | 'bare' | 'bareNet', string> {
   const build = (entry: string, name: string) => {
     const outfile = join(folder, name);
@@ -71,31 +71,31 @@ async function measure(load: string, { child, url, bodies }: Server, kind: Kind,
 
 const median = (values: readonly number[]) => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? NaN;
 
-/** What to serve, and how long to ask. */
+/** What to serve, and how much to measure. */
 export type TransportsOptions = {
   /** Data directory with an archive whose blocks have one uncle each. */
   dataDir: string;
-  /** That the archive has, from 0. */
+  /** Number of blocks in the archive, from 0. */
   blocks: number;
-  /** For bundles' and requests' files. */
+  /** Folder for bundles and request files. */
   folder: string;
-  /** A measurement. */
+  /** Requests per measurement. */
   requests: number;
-  /** Measurements of each, after one that is not counted. */
+  /** Measurements per server, after an uncounted one. */
   rounds: number;
 };
 
-/** The service remembers this many uncles, and never this many. */
+/** The service caches this many uncles, and never as many as TOO_MANY. */
 const REMEMBERED = 4000;
 const TOO_MANY = 50_000;
-/** A prime, so that neighbours in time are none on the disk. */
+/** A prime, so that consecutive requests are not adjacent on disk. */
 const STRIDE = 104_729;
 
 /**
  * Requests over HTTP and WebSocket: this service answering uncles, anvil answering null, and bare servers on node:http
- * and node:net, by turns. The service remembers the uncles it was asked for lately, so it is asked for one again and
- * again, for as many as it remembers by turns, and for so many by turns that it remembers none. A second of processor
- * time is what is compared: anvil spreads over all cores, and others use them, too. A ratio is the median of the rounds'.
+ * and node:net, in turn. The service caches recent uncles, so it is measured with one uncle repeatedly, with as many as
+ * it caches, and with so many that none is cached. Rates are compared per second of processor time, because anvil uses
+ * all cores and the machine does other work, too. A ratio is the median over the rounds.
  */
 export async function benchTransports(
   report: Report,
@@ -173,7 +173,7 @@ export async function benchTransports(
           `${Math.round(perSecond)} a second, elapsed`,
         );
       }
-      // Of each round: what else the machine does changes from one to the next.
+      // Per round, because the machine's other load changes between rounds.
       const compare = (name: string, [of, to]: readonly (readonly Rates[] | undefined)[]) => {
         const ratios = (of ?? []).map(({ perCpuSecond }, round) => perCpuSecond / (to?.[round]?.perCpuSecond ?? NaN));
         const range = [Math.min(...ratios), Math.max(...ratios)].map((ratio) => ratio.toFixed(2)).join(' to ');

@@ -5,20 +5,20 @@ import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 
 /*
- * What no add can be quicker than on node:net. `bare.ts <directory> hash` takes a body from a bare socket and hashes it in
- * blocks of 256 KiB on another thread, from memory that both see: nothing is written. `bare.ts <directory> store` also looks for
- * the boundary of a form, sums each block (CRC-32, on that other thread), and writes all past the page cache from that same
- * memory. Neither knows HTTP, forms, a DAG, records, or an index. Prints its port.
+ * The lower bound for an add on node:net. `bare.ts <directory> hash` takes a body from a bare socket and hashes it in
+ * blocks of 256 KiB on another thread, through shared memory, writing nothing. `bare.ts <directory> store` also looks
+ * for the boundary of a form, computes each block's CRC-32 on that thread, and writes everything from the same memory
+ * with direct I/O. Neither implements HTTP, forms, a DAG, records, or an index. Prints its port.
  */
 
 const BLOCK = 256 << 10;
 const SLOT = 8 * BLOCK;
-/** Parts of the shared memory that are filled, hashed and written, and free again, one after the other. */
+/** Slots of the shared memory, which are filled, hashed, written and freed in turn. */
 const SLOTS = 4;
 const WASM_PAGE = 64 << 10;
 const BOUNDARY = Buffer.from('\r\n--XbX');
 
-/** What Node's types leave out. */
+/** Missing from Node's types. */
 declare const WebAssembly: {
   readonly Memory: new (size: { initial: number; maximum: number; shared: true }) => {
     readonly buffer: SharedArrayBuffer;
@@ -28,7 +28,7 @@ declare const WebAssembly: {
 const [directory = '.', job] = process.argv.slice(2);
 const stores = job === 'store';
 const pages = (SLOTS * SLOT) / WASM_PAGE;
-// It begins with a page of the machine, as what is written past the page cache has to.
+// Page-aligned, as direct I/O requires.
 const shared = new WebAssembly.Memory({ initial: pages, maximum: pages, shared: true }).buffer;
 const memory = Buffer.from(shared);
 const HASHER = `const { workerData, parentPort } = require('node:worker_threads');
@@ -44,14 +44,14 @@ parentPort.on('message', (start) => {
   parentPort.postMessage(0);
 });`;
 const hasher = new Worker(HASHER, { eval: true, workerData: shared });
-/** Who waits for the slots that are being hashed, in their order. */
+/** Callers waiting for the slots being hashed, in order. */
 const hashing: (() => void)[] = [];
 hasher.on('message', () => hashing.shift()?.());
 const file = stores
   ? await open(join(directory, 'bare'), constants.O_CREAT | constants.O_RDWR | constants.O_DIRECT)
   : undefined;
 
-/** Of each slot: its hashing and its writing. */
+/** The hashing and writing of each slot. */
 const underWay: Promise<unknown>[] = [];
 
 function hash(slot: number): Promise<void> {
@@ -83,7 +83,7 @@ async function take(socket: Socket): Promise<void> {
     for (let at = head; at < piece.length; ) {
       if (filled === 0) await underWay[slot];
       const part = piece.subarray(at, at + SLOT - filled);
-      // Not `set`, which V8 makes word by word where memory is shared: nine microseconds for 256 KiB in place of two.
+      // Not `set`, which V8 executes word by word on shared memory: nine microseconds for 256 KiB instead of two.
       memory.fill(part, slot * SLOT + filled, slot * SLOT + filled + part.length);
       at += part.length;
       filled += part.length;
@@ -100,7 +100,7 @@ async function take(socket: Socket): Promise<void> {
 
 const server = createServer((socket) => {
   take(socket).catch((error: NodeJS.ErrnoException) => {
-    // A client that has closed its connection had its answer before.
+    // A client that has closed its connection already has its response.
     if (error.code !== 'ECONNRESET') throw error;
   });
 }).listen(0, '127.0.0.1', () => {

@@ -5,8 +5,8 @@ import { type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 
 /*
- * The floor of any store on node:http: reads a body, hashes it in blocks of 256 KiB, writes them to one file, syncs it, and
- * answers. No multipart, no DAG, no index. `floor.ts <directory>`; prints its port.
+ * The floor of any store on node:http: reads a body, hashes it in blocks of 256 KiB, writes them to one file, syncs it,
+ * and answers. No multipart, no DAG, no index. `floor.ts <directory>`; prints its port.
  */
 
 const BLOCK = 256 << 10;
@@ -31,7 +31,7 @@ async function take(body: AsyncIterable<Buffer>): Promise<void> {
 
 const server = createServer((request, response) => {
   void take(request).then(() => {
-    // In chunks, as the load generator expects it.
+    // Chunked, as the load generator expects.
     response.write('done');
     response.end();
   });

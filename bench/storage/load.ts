@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net';
 const END = Buffer.from('0\r\n\r\n');
 const READ_AT_ONCE = 1 << 20;
 
-/** A connection; what comes is read into the same memory again and again, so that the client costs little. */
+/** A connection; received data is read into the same memory repeatedly, so that the client costs little. */
 type Connection = { readonly socket: Socket; onPiece: (piece: Buffer) => void };
 
 function open(port: number): Promise<Connection> {
@@ -32,7 +32,7 @@ function open(port: number): Promise<Connection> {
   });
 }
 
-/** Sends one request and counts the bytes of the answer, without looking at them more than needed. */
+/** Sends one request and counts the bytes of the response, inspecting as little as possible. */
 function exchange(connection: Connection, head: string, body?: Uint8Array): Promise<number> {
   const { socket } = connection;
   return new Promise((resolve, reject) => {
@@ -42,7 +42,7 @@ function exchange(connection: Connection, head: string, body?: Uint8Array): Prom
       bytes += piece.length;
       if (piece.subarray(-END.length).equals(END)) resolve(bytes);
     };
-    // One write for what is small: two would wait for each other's acknowledgement.
+    // A single write for small requests: two writes would wait for each other's acknowledgement.
     if (body !== undefined && body.length > 65_536) {
       socket.write(head);
       socket.write(body);
@@ -60,7 +60,7 @@ const form = (content: Uint8Array) =>
     Buffer.from('\r\n--XbX--\r\n'),
   ]);
 
-/** Adds one file; seconds taken. */
+/** Adds one file; returns the seconds taken. */
 export async function addSeconds(port: number, content: Uint8Array, query = ''): Promise<number> {
   const connection = await open(port);
   const body = form(content);
@@ -70,7 +70,7 @@ export async function addSeconds(port: number, content: Uint8Array, query = ''):
   return (performance.now() - start) / 1000;
 }
 
-/** Reads one file; seconds taken. */
+/** Reads one file; returns the seconds taken. */
 export async function catSeconds(port: number, cid: string): Promise<number> {
   const connection = await open(port);
   const start = performance.now();
@@ -79,7 +79,7 @@ export async function catSeconds(port: number, cid: string): Promise<number> {
   return (performance.now() - start) / 1000;
 }
 
-/** Requests a second over several connections, each sending its next request when the answer to the last is there. */
+/** Requests per second over several connections, each sending its next request once it has the response to the last. */
 export async function rate(
   port: number,
   connections: number,

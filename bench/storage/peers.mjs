@@ -5,9 +5,9 @@ import { exporter } from 'ipfs-unixfs-exporter';
 import { importer } from 'ipfs-unixfs-importer';
 
 /*
- * A store of files, one a block, as the importer and the exporter are mostly used with: a process of its own, since what
- * it leaves behind would slow down whoever shares it. `peers.mjs <directory>`; of messages, `{ add: MiB }` adds a new file, and
- * `{ read: number }` reads one. Each is answered with the seconds that passed, and those of the processor.
+ * A file store with one file per block, as the importer and the exporter are usually used: a separate process, since
+ * the garbage it leaves would slow down the caller. `peers.mjs <directory>`; the message `{ add: MiB }` adds a new
+ * file, and `{ read: number }` reads one. Each is answered with the elapsed seconds and the processor seconds.
  */
 
 const store = new FsBlockstore(process.argv[2]);

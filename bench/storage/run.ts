@@ -1,7 +1,7 @@
 /**
- * Measures the storage service beside the speed of SHA2-256, beside a bare server that only hashes, one that hashes and
- * writes, and beside ipfs-unixfs-importer over blockstore-fs, in one run. The peers are measured when
- * `npm ci` was run in this folder.
+ * Measures the storage service next to the speed of SHA2-256, a bare server that only hashes, one that hashes and
+ * writes, and ipfs-unixfs-importer over blockstore-fs, in one run. The peers are measured if `npm ci` was run in this
+ * folder.
  */
 import { type ChildProcess, execFile, fork } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
@@ -22,14 +22,14 @@ import { addSeconds, catSeconds, rate } from './load';
 import { serve, type Served } from './served';
 
 const MIB = 1 << 20;
-/** MiB of a file that is made at once. */
+/** Maximum MiB of a file that is generated at once. */
 const MOST = 2047;
 const USAGE = `npm run bench:storage             the storage service with files of 256 MiB
 npm run bench:storage -- MIB      with files of another size (${MOST} at most); the disk has to take about 36 of them`;
 const HERE = dirname(fileURLToPath(import.meta.url));
 const SMALL_SECONDS = 4;
 const CONNECTIONS = 16;
-/** Files of the large size that are measured, after some that are not: all programs get quicker until a GiB has passed. */
+/** Large files that are measured, after some that are not: all programs get faster during the first GiB. */
 const FILES = 5;
 const COLD_FILES = 4;
 /** How often each of them is read after the first time. */
@@ -43,7 +43,10 @@ parentPort.once('message', () => {
 });
 parentPort.postMessage(0);`;
 
-/** SHA2-256 of 256 KiB blocks on `threads` threads, which have started before: MiB a second of elapsed and of processor time. */
+/**
+ * SHA2-256 of 256 KiB blocks on `threads` threads that are already running: MiB per second of elapsed and of processor
+ * time.
+ */
 async function hashLimit(content: Uint8Array, threads: number): Promise<{ elapsed: number; cpu: number }> {
   const share = Math.floor(content.length / threads);
   const parts = Array.from({ length: threads }, (_, index) => {
@@ -52,7 +55,7 @@ async function hashLimit(content: Uint8Array, threads: number): Promise<{ elapse
     return shared;
   });
   const hashers = parts.map((workerData) => new Worker(HASHER, { eval: true, workerData, execArgv: [] }));
-  // A thread takes as long to start as hashing tens of MiB.
+  // Starting a thread takes as long as hashing tens of MiB.
   await Promise.all(hashers.map((hasher) => once(hasher, 'message')));
   const start = performance.now();
   const before = process.cpuUsage();
@@ -68,10 +71,10 @@ async function hashLimit(content: Uint8Array, threads: number): Promise<{ elapse
 }
 
 /**
- * Leaves the system in the state in which each program is to find it, whatever the one before did. It takes the memory that a file
- * of so many bytes will fill, and gives it back: a virtual machine whose free memory goes back to its host gets it anew page by
- * page when it is first written to, and that takes longer than all the rest of an add. And what others wrote goes to the disk,
- * which the next one would have to share with it.
+ * Gives each program the same system state, whatever ran before. Allocates as much memory as a file of this size will
+ * fill, and frees it: a virtual machine whose free memory returns to its host gets it back page by page on first write,
+ * which takes longer than the rest of an add. Also syncs data written by others, with which the next program would
+ * share the disk.
  */
 async function settle(bytes: number): Promise<void> {
   const directory = await mkdtemp(join(tmpdir(), 'storage-bench-memory-'));
@@ -80,13 +83,13 @@ async function settle(bytes: number): Promise<void> {
   await promisify(execFile)('sync');
 }
 
-/** Most memory a process ever had resident, MiB. */
+/** Peak resident memory of a process, in MiB. */
 async function peakMemory({ pid }: ChildProcess): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8');
   return Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? NaN) / 1024;
 }
 
-/** Runs a job against a server; its own result and the processor time the server took. */
+/** Runs a job against a server; returns its result and the processor time the server used. */
 async function timed<T>({ child }: Served, job: () => Promise<T>): Promise<{ result: T; cpu: number }> {
   const before = cpuSeconds(child.pid ?? 0);
   const result = await job();
@@ -97,16 +100,19 @@ const elapsed = (value: number, unit: string) => `${Math.round(value)} ${unit}, 
 
 const median = (values: readonly number[]): number => [...values].sort((a, b) => a - b)[values.length >> 1] ?? NaN;
 
-/** What one file took: seconds that passed, and seconds of the processor. */
+/** The cost of one file: elapsed seconds and processor seconds. */
 type Taken = { readonly seconds: number; readonly cpu: number };
 
-/** What a job took that a server did. */
+/** The cost of a job on a server. */
 async function takenBy(served: Served, job: () => Promise<number>): Promise<Taken> {
   const { result, cpu } = await timed(served, job);
   return { seconds: result, cpu };
 }
 
-/** Reports the medians of several files of `mib` MiB each, MiB a second of elapsed and of processor time; returns them. */
+/**
+ * Reports and returns the medians of several files of `mib` MiB each, in MiB per second of elapsed and of processor
+ * time.
+ */
 function addRates(
   report: Report,
   name: string,
@@ -120,9 +126,9 @@ function addRates(
   return medians;
 }
 
-/** A server that is measured, and what it took so far. */
+/** A measured server, and its results so far. */
 type Bare = Served & { readonly name: string; readonly added: Taken[] };
-/** One that is a store. */
+/** A measured store. */
 type Measured = Bare & { readonly client: StorageClient; readonly readFirst: Taken[]; readonly read: Taken[] };
 
 const serveBare = async (name: string, ...entry: [string, ...string[]]): Promise<Bare> => ({
@@ -139,7 +145,10 @@ async function serveMeasured(durable: boolean): Promise<Measured> {
   return { ...served, name: durable ? 'durable' : 'not durable', client, added: [], readFirst: [], read: [] };
 }
 
-/** Adds every file to each, by turns, and then reads each file from each, several times. The bare servers are gone then. */
+/**
+ * Adds every file to each server in turn, and then reads each file from each store several times. The bare servers are
+ * stopped in between.
+ */
 async function measureLarge(
   report: Report,
   contents: readonly Uint8Array[],
@@ -152,7 +161,7 @@ async function measureLarge(
   for (const [at, content] of contents.entries()) {
     step('adding files', [at, contents.length]);
     limits.push((await hashLimit(content, 1)).elapsed);
-    // Each is the first of the two as often: what comes before may leave the system something to do.
+    // Each goes first equally often, because the previous one may leave the system with pending work.
     const inTurn = at % 2 === 0 ? services : services.toReversed();
     for (const each of [...bounds, floor, ...inTurn]) {
       await settle(content.length);
@@ -192,7 +201,7 @@ async function measureLarge(
     step('reading the files', [index, cids.length]);
     for (const service of services) {
       const read = () => takenBy(service, () => catSeconds(service.port, cid));
-      // What went past the page cache when it was added comes from the disk then.
+      // Data added with direct I/O then comes from the disk.
       await settle(mib * MIB);
       service.readFirst.push(await read());
       for (let time = 0; time < READS; time++) service.read.push(await read());
@@ -240,7 +249,7 @@ async function measureSmall(report: Report, service: Measured): Promise<void> {
   report.add(`peak memory in the end, ${name}`, await peakMemory(child), 'MiB');
 }
 
-/** How long a synced write takes: what durable small adds wait for, twice each. */
+/** How long a synced write takes: each durable small add waits for two. */
 async function measureSync(report: Report): Promise<void> {
   const directory = await mkdtemp(join(tmpdir(), 'storage-bench-sync-'));
   const { open } = await import('node:fs/promises');
@@ -258,7 +267,7 @@ async function measureSync(report: Report): Promise<void> {
   report.add('disk: append of 4 KiB and fdatasync, median', times[100] ?? NaN, 'ms');
 }
 
-/** The peers' store; undefined where they are not installed. */
+/** The peers' store; undefined if it is not installed. */
 async function openPeers(mib: number) {
   if (!existsSync(join(HERE, 'node_modules', 'blockstore-fs'))) {
     process.stderr.write('peers: not installed (npm ci in bench/storage)\n');
@@ -286,7 +295,10 @@ async function openPeers(mib: number) {
   };
 }
 
-/** What the storage service does on this machine at its load, beside limits and peers. @param mebibytes of the large file. */
+/**
+ * Measures the storage service on this machine at its current load, next to limits and peers. @param mebibytes of the
+ * large file.
+ */
 export async function run(mebibytes = 256): Promise<readonly Figure[]> {
   const report = new Report();
   const contents = Array.from({ length: COLD_FILES + FILES }, () => randomBytes(mebibytes * MIB));

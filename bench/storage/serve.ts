@@ -3,7 +3,7 @@ import { tuneForFiles } from '../../src/service/runtime/v8-memory';
 
 /** The measured process: `serve.ts <data directory> <durable: true|false>`. Prints its port. */
 const [dataDir = '', durable] = process.argv.slice(2);
-// As `serve` does where no network has anything to look up.
+// Like `serve` if no network has anything to look up.
 tuneForFiles();
 const { port } = await startStorage({ dataDir, durable: durable === 'true', authenticate: null, port: 0 });
 process.stdout.write(`${port}\n`);

@@ -7,18 +7,18 @@ import { fileURLToPath } from 'node:url';
 import { buildSync } from 'esbuild';
 
 const HERE = dirname(fileURLToPath(import.meta.url));
-/** From here the one file finds what no bundler takes in: SQLite. */
+/** The bundled file resolves from here what cannot be bundled: SQLite. */
 const ROOT = join(HERE, '../../package.json');
 
-/** A server in a process of its own; `stop` also removes what it stored. */
+/** A server in a separate process; `stop` also deletes what it stored. */
 export type Served = { readonly port: number; readonly child: ChildProcess; readonly stop: () => Promise<void> };
 
 /**
- * Starts one of the servers here as one file, so that no loader counts into its memory.
+ * Starts one of the servers here as a single file, so that no loader counts toward its memory.
  *
  * @param entry - `serve.ts`, `floor.ts` or `bare.ts`.
- * @param args - What it is started with, after the folder for its data.
- * @throws {Error} If it ends without saying its port.
+ * @param args - Arguments after the folder for its data.
+ * @throws {Error} If it exits without printing its port.
  */
 export async function serve(entry: string, ...args: string[]): Promise<Served> {
   const dataDir = await mkdtemp(join(tmpdir(), 'storage-bench-'));

@@ -14,7 +14,7 @@ type Draft = {
   guesses: Record<string, string>;
 };
 
-/** What was compiled, and what was left out and why. */
+/** The compiled descriptors, and what was left out and why. */
 export type Compiled = {
   shards: Readonly<Record<string, Shard>>;
   formats: number;
@@ -59,14 +59,14 @@ class Shards {
     return (this.#drafts[digits.charAt(0)] ??= { places: [], calls: {}, messages: {}, guesses: {} });
   }
 
-  /** @returns The index of the list of places in the shard, put there if it is new. */
+  /** @returns The index of the list of places in the shard; added if it is new. */
   at(digits: string, places: string[]): number {
     const known = this.of(digits).places;
     const index = known.findIndex((list) => list.join() === places.join());
     return index === -1 ? known.push(places) - 1 : index;
   }
 
-  /** Descriptors that differ in their places only become one. Places that are not used any more are left out. */
+  /** Merges descriptors that differ only in their places. Unused places are dropped. */
   get merged(): Record<string, Shard> {
     const entries = Object.keys(this.#drafts).sort();
     return Object.fromEntries(entries.map((digit) => [digit, mergeShard(this.of(digit))]));
@@ -79,7 +79,7 @@ const placesOf = (deployments: readonly Deployment[]): string[] =>
 const intentOf = ({ intent }: SourceFormat, { metadata }: Source): string =>
   typeof intent === 'string' ? intent : (metadata?.contractName ?? metadata?.owner ?? 'Sign');
 
-/** The place is in `places`; what else the domain must have is compared as text. */
+/** `places` holds the verifying contract and chain; the rest of the domain is compared as text. */
 function domainOf(domain: Record<string, unknown>): Record<string, string> {
   const rest = Object.entries(domain).filter(([name]) => name !== 'chainId' && name !== 'verifyingContract');
   return Object.fromEntries(rest.map(([name, value]) => [name, String(value)]));
@@ -138,10 +138,10 @@ function addMessages(source: Source, deployments: readonly Deployment[], each: E
 type Each = (key: string, add: (shards: Shards) => void) => void;
 
 /**
- * Compiles ERC-7730 descriptors into what the snap reads: references resolved, paths parsed, by the first digit
- * of selectors and type hashes. The same files give the same shards, byte for byte.
+ * Compiles ERC-7730 descriptors into the snap's format: references resolved, paths parsed, grouped by the first digit
+ * of selectors and type hashes. The same files produce the same shards, byte for byte.
  *
- * @param files - Descriptors by path, as the registry holds them.
+ * @param files - Descriptors by path, as in the registry.
  */
 export function compileDescriptors(files: Readonly<Record<string, Source>>): Compiled {
   const shards = new Shards();

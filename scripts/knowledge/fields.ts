@@ -3,7 +3,7 @@ import { type Field, type Format } from '../../src/core/decode/descriptors/descr
 import { type Path } from '../../src/core/decode/descriptors/path';
 import { type Source, type SourceField } from './source';
 
-/** What the snap's formats do not know. A descriptor with such a thing is left out whole, and counted. */
+/** A feature that the snap's format does not support. A descriptor that uses it is left out as a whole, and counted. */
 export class Unsupported extends Error {}
 
 const unsupported = (what: string): never => {
@@ -21,7 +21,7 @@ function step(part: string): Path[number] {
 
 const CONTAINER = ['to', 'from', 'value'];
 
-/** ERC-7730 paths: `#.` the data, `@.` what holds it; without either, relative to the group they stand in. */
+/** Parses an ERC-7730 path: `#.` the data, `@.` its container; without either, relative to the enclosing group. */
 export function parsePath(written: string, base: Path = []): Path {
   const parts = written
     .replaceAll(/(?<=[^.])\[/gu, '.[')
@@ -34,7 +34,7 @@ export function parsePath(written: string, base: Path = []): Path {
   return [...base, ...parts.map(step)];
 }
 
-/** The value of a `$.` path, or what is no such path as it is. */
+/** The value of a `$.` path; anything else unchanged. */
 function constant(value: unknown, source: Source): unknown {
   if (typeof value !== 'string' || !value.startsWith('$.')) return value;
   let at: unknown = source;
@@ -45,7 +45,7 @@ function constant(value: unknown, source: Source): unknown {
 const isAddress = (value: unknown): value is Hex => typeof value === 'string' && /^0x[0-9a-f]{40}$/iu.test(value);
 const lower = (address: Hex): Hex => address.toLowerCase() as Hex;
 
-/** The addresses that stand for a chain's coin by convention. Another one might be a token's. */
+/** The conventional addresses of a chain's native coin. Another address might be a token's. */
 const COIN_ADDRESSES = [`0x${'e'.repeat(40)}`, `0x${'0'.repeat(40)}`];
 
 type Context = { source: Source; base: Path };
@@ -125,7 +125,7 @@ function resolved(field: SourceField, source: Source): SourceField {
   return { ...definition, ...field, params: { ...definition.params, ...field.params } };
 }
 
-/** Groups are taken apart: their fields stand one after the other, with whole paths. */
+/** Flattens groups: their fields follow one another, with full paths. */
 export function compileFields(
   fields: readonly SourceField[],
   source: Source,

@@ -1,6 +1,6 @@
 /**
- * Functions that are often called. Different functions may share a selector, and anybody may name a function as
- * they like, so what a selector is taken for is a guess and is called one.
+ * Frequently called functions. Different functions may share a selector, and a function's name can be chosen freely, so
+ * the meaning of a selector is only a guess and is presented as one.
  */
 export const GUESSES: readonly string[] = [
   // Exchanges

@@ -22,7 +22,7 @@ export function compileKnowledge(): { files: Readonly<Record<string, unknown>>; 
   };
 }
 
-/** Writes the auxiliary files into the folder of a build. @returns Their paths, as the manifest lists them. */
+/** Writes the auxiliary files into the folder of a build. @returns Their paths, as listed in the manifest. */
 export function writeKnowledge(folder: string): string[] {
   const { files } = compileKnowledge();
   for (const [path, content] of Object.entries(files)) {

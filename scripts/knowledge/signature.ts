@@ -1,7 +1,7 @@
 import { type AbiParameter } from 'viem';
 import { formatAbiParams } from 'viem/utils';
 
-/** Splits at the commas that are not inside parentheses. */
+/** Splits at commas outside parentheses. */
 function splitTop(list: string): string[] {
   const parts: string[] = [];
   let depth = 0;
@@ -33,7 +33,7 @@ function parameter(written: string): AbiParameter {
   };
 }
 
-/** A function as the keys of ERC-7730 write it: with the names of its parameters. */
+/** Parses a function as written in the keys of ERC-7730: with parameter names. */
 export function parseSignature(written: string): { name: string; inputs: AbiParameter[] } {
   const open = written.indexOf('(');
   const close = written.lastIndexOf(')');
@@ -41,6 +41,6 @@ export function parseSignature(written: string): { name: string; inputs: AbiPara
   return { name: written.slice(0, open).trim(), inputs: splitTop(written.slice(open + 1, close)).map(parameter) };
 }
 
-/** @returns What the selector is the hash of. */
+/** @returns The text whose hash is the selector. */
 export const canonical = (name: string, inputs: readonly AbiParameter[]): string =>
   `${name}(${formatAbiParams(inputs)})`;

@@ -1,6 +1,4 @@
-/**
- * The JSON of ERC-7730 descriptors, as far as it is used. It comes from many hands: everything may be missing.
- */
+/** The JSON of ERC-7730 descriptors, as far as it is used. It comes from many authors, so everything may be missing. */
 export type SourceField = {
   $ref?: string;
   path?: string;
@@ -43,7 +41,7 @@ const mergedFields = (below: readonly SourceField[], above: readonly SourceField
   return merged;
 };
 
-/** ERC-7730, "includes": what a file says goes over what it includes, down to the fields of one format. */
+/** ERC-7730, "includes": a file overrides what it includes, down to the fields of one format. */
 function merge(below: Source, above: Source): Source {
   const formats = { ...below.display?.formats };
   for (const [key, format] of Object.entries(above.display?.formats ?? {})) {
@@ -57,7 +55,7 @@ function merge(below: Source, above: Source): Source {
   };
 }
 
-/** @returns The path of an include, from the file that includes it. */
+/** @returns The path of an include, relative to the file that includes it. */
 function resolvePath(from: string, include: string): string {
   const parts = from.split('/').slice(0, -1);
   for (const part of include.split('/')) {
@@ -68,7 +66,7 @@ function resolvePath(from: string, include: string): string {
 }
 
 /**
- * A descriptor with what it includes.
+ * A descriptor merged with its includes.
  *
  * @throws If a file is missing, or includes itself.
  */

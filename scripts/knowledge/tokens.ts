@@ -2,7 +2,7 @@ import { type Token } from '../../src/core/decode/tokens';
 import { placeOf } from '../../src/core/decode/knowledge';
 import { type Source, withIncludes } from './source';
 
-/** Tokens of many chains: stablecoins, and the coins of other chains. Source: their contracts. */
+/** Tokens on many chains: stablecoins, and the coins of other chains. Source: their contracts. */
 const TOKENS: readonly (readonly [chainId: number, address: `0x${string}`, symbol: string, decimals: number])[] = [
   [1, '0x7f39c581f595b53c5cb19bd0b3f8da6c935e2ca0', 'wstETH', 18],
   [1, '0xae78736cd615f374d3085123a210448e74fc6393', 'rETH', 18],
@@ -76,7 +76,7 @@ const TOKENS: readonly (readonly [chainId: number, address: `0x${string}`, symbo
   [11155111, '0x1c7d4b196cb0c7b01d743fbc6116a902379c7238', 'USDC', 6],
 ];
 
-/** Tokens that descriptors are about. */
+/** Tokens described in descriptors. */
 function* describedTokens(files: Readonly<Record<string, Source>>): Generator<[string, Token]> {
   for (const name of Object.keys(files)) {
     const { context, metadata } = withIncludes(files, name);
@@ -88,15 +88,16 @@ function* describedTokens(files: Readonly<Record<string, Source>>): Generator<[s
 }
 
 /**
- * Every token that is known when the snap is built, by "chain:address".
+ * Every token known at build time, by "chain:address".
  *
- * @throws If two sources differ in a token's decimals.
+ * @throws If two sources disagree on a token's decimals.
  */
 export function compileTokens(files: Readonly<Record<string, Source>>): Record<string, Token> {
   const tokens = new Map<string, Token>();
   const add = (place: string, token: Token): void => {
     const known = tokens.get(place);
-    if (known !== undefined && known.decimals !== token.decimals) throw new Error(`${place}: which decimals?`);
+    if (known !== undefined && known.decimals !== token.decimals)
+      throw new Error(`${place}: sources disagree on the decimals`);
     if (known === undefined) tokens.set(place, token);
   };
   for (const [chainId, address, symbol, decimals] of TOKENS)

@@ -3,20 +3,20 @@ import { join } from 'node:path';
 
 import { type Program, startProgram, untilReady } from './program';
 
-/** A development chain (chain id 31337) on the loopback interface. */
+/** A development chain (chain ID 31337) on the loopback interface. */
 export type Anvil = Program & { readonly url: string };
 
 export type AnvilOptions = {
-  /** 0 takes a free one. */
+  /** 0 picks a free one. */
   readonly port?: number;
-  /** A file that the chain's state is read from at the start. */
+  /** A file to load the chain's state from. */
   readonly state?: string;
-  /** Whether the state is written back to that file at the end. */
+  /** Whether to write the state back to that file on exit. */
   readonly keepState?: boolean;
   readonly signal?: AbortSignal;
 };
 
-/** The program of the npm package, which exists for Linux on x64; elsewhere the one of an installed Foundry. */
+/** The binary from the npm package, which exists for Linux on x64; elsewhere that of an installed Foundry. */
 function anvilProgram(): string {
   const require = createRequire(join(process.cwd(), 'package.json'));
   try {
@@ -29,7 +29,7 @@ function anvilProgram(): string {
 /**
  * Starts anvil and waits until it listens.
  *
- * @throws If it ends before it listens, with what it printed.
+ * @throws If it exits before it listens, with its output.
  */
 export async function startAnvil({ port = 0, state, keepState = false, signal }: AnvilOptions = {}): Promise<Anvil> {
   const program = anvilProgram();

@@ -14,16 +14,16 @@ import { unknown } from '../core/schemas/struct';
 /** A running bundler (alto). */
 export type Bundler = Program & { readonly url: string };
 
-/** The bundler is a package of its own, so that a plain install stays small. */
+/** The bundler is a separate package, so that a plain install stays small. */
 const FOLDER = join(process.cwd(), 'src/devnet/bundler');
 
-/** What the install takes; measured. */
+/** Measured size of the installation. */
 export const INSTALL_SIZE = '375 MB';
 
 type Manifest = { readonly dependencies: Readonly<Record<string, string>> };
 type InstalledLock = { readonly packages: Readonly<Record<string, { readonly version: string } | undefined>> };
 
-/** @returns Whether the bundler is installed, wholly and in the version that is wanted: npm writes this file last. */
+/** @returns Whether the bundler is completely installed in the wanted version: npm writes this file last. */
 export function isBundlerInstalled(): boolean {
   const written = join(FOLDER, 'node_modules/.package-lock.json');
   if (!existsSync(written)) return false;
@@ -35,12 +35,12 @@ export function isBundlerInstalled(): boolean {
 /**
  * Installs the bundler with npm.
  *
- * @throws If npm fails, with what it said.
+ * @throws If npm fails, with its output.
  */
 export async function installBundler(signal?: AbortSignal): Promise<void> {
-  // npm sets this for the scripts it runs: its own program.
+  // Set by npm for the scripts it runs: the path of npm itself.
   const { npm_execpath: npm } = process.env;
-  // What went wrong is said also where npm itself was told to say nothing (`npm start --silent`).
+  // Report errors even if npm itself was told to be silent (`npm start --silent`).
   const parameters = ['ci', '--no-audit', '--no-fund', '--no-progress', '--loglevel=error'];
   const options = { cwd: FOLDER, ...(signal && { signal }) };
   const run =
@@ -49,7 +49,9 @@ export async function installBundler(signal?: AbortSignal): Promise<void> {
       : startProgram(process.execPath, [npm, ...parameters], options);
   const end = await run.ended;
   if (end !== 'exit code 0')
-    throw new Error(`The bundler could not be installed (${end}); --no-bundler goes without it.\n${run.printed()}`);
+    throw new Error(
+      `Installing the bundler failed (${end}); start with --no-bundler to do without it.\n${run.printed()}`,
+    );
 }
 
 /** Keys of anvil's test phrase. */
@@ -61,8 +63,8 @@ const key = (index: number): string => {
 };
 
 /**
- * A free port, and none of those that systems hand out to whoever asks for any (Linux from 32768 on, macOS from
- * 49152): one of those may be somebody else's before the bundler, which takes seconds to start, listens.
+ * Finds a free port outside the range from which systems assign ports (Linux from 32768 on, macOS from 49152): another
+ * program could get one of those during the seconds that the bundler takes to start.
  */
 async function freePort(): Promise<number> {
   for (;;) {
@@ -72,18 +74,18 @@ async function freePort(): Promise<number> {
 }
 
 export type BundlerOptions = {
-  /** Of the chain. */
+  /** The chain's node. */
   readonly rpcUrl: string;
-  /** A free one if left out. */
+  /** A free one if omitted. */
   readonly port?: number;
   readonly signal?: AbortSignal;
 };
 
 /**
- * Starts alto for entry points 0.6, 0.7 and 0.8 and waits until it answers. It does not trace operations
- * (ERC-7562): its tracer does not understand anvil's. It still simulates, estimates and bundles for real.
+ * Starts alto for entry points 0.6, 0.7 and 0.8 and waits until it answers. It does not trace operations (ERC-7562),
+ * because its tracer does not understand anvil's output. It still simulates, estimates and bundles for real.
  *
- * @throws If it ends before, with what it printed.
+ * @throws If it exits before that, with its output.
  */
 export async function startBundler({ rpcUrl, port, signal }: BundlerOptions): Promise<Bundler> {
   const actual = port ?? (await freePort());

@@ -7,13 +7,11 @@ import { DEVNET_CHAIN } from './chain/definition';
 import { type Credentials, UNCLE_EXAMPLE } from './service';
 import { array, literal, string, type } from '../core/schemas/struct';
 
-/*
- * Each part is asked for something that it can only answer if it works; what fails says which part and why.
- */
+/* Each part gets a request that it can answer only if it works; an error names the part and the reason. */
 
 const CHAIN_ID = BigInt(DEVNET_CHAIN.id);
 
-/** The chain, straight or through the service: its id, and the code of entry points and account factories. */
+/** Checks the chain, directly or through the service: its ID, and the code of entry points and account factories. */
 export async function checkChain(url: string): Promise<void> {
   const node = new NodeClient({ url });
   await node.assertChain(CHAIN_ID);
@@ -23,11 +21,11 @@ export async function checkChain(url: string): Promise<void> {
   ];
   for (const [what, address] of wanted) {
     if ((await node.code(address)) === '0x')
-      throw new Error(`The chain has no ${what}. Its state is of another version: use another data directory.`);
+      throw new Error(`The chain has no ${what}. Its state is from another version: use another data directory.`);
   }
 }
 
-/** The bundler: it takes operations for every entry point. */
+/** Checks that the bundler accepts operations for every entry point. */
 export async function checkBundler(url: string): Promise<void> {
   const supported = await new JsonRpcClient('bundler', { url }).request(
     'eth_supportedEntryPoints',
@@ -40,7 +38,7 @@ export async function checkBundler(url: string): Promise<void> {
   }
 }
 
-/** The paymaster service: what it would add to an operation. */
+/** Checks that the paymaster service returns paymaster data. */
 export async function checkPaymaster(url: string): Promise<void> {
   const operation = { sender: `0x${'11'.repeat(20)}`, nonce: '0x0', callData: '0x' };
   const params = [operation, ENTRY_POINTS['0.7'], `0x${CHAIN_ID.toString(16)}`, {}];
@@ -51,14 +49,14 @@ export async function checkPaymaster(url: string): Promise<void> {
   );
 }
 
-/** The uncles of the main chain. */
+/** Checks that mainnet uncles can be looked up. */
 export async function checkUncles(url: string): Promise<void> {
   const { block, index } = UNCLE_EXAMPLE;
   const client = new JsonRpcClient('chain service', { url });
   await client.request('eth_getUncleByBlockNumberAndIndex', [block, index], type({ hash: string() }));
 }
 
-/** The storage service: it knows the key, and hashes as the client does. */
+/** Checks that the storage service accepts the key and computes the same hashes as the client. */
 export async function checkStorage(url: string, { key, secret }: Credentials): Promise<void> {
   await new StorageClient({ url, key, secret }).add('Keystead', { onlyHash: true });
 }
@@ -69,16 +67,16 @@ async function fetched(url: string): Promise<Response> {
   return response;
 }
 
-/** The snap server: the manifest of the snap that was built, its bundle, and the execution environment. */
+/** Checks that the snap server serves the built manifest, its bundle, and the execution environment. */
 export async function checkSnap(url: string, shasum: string): Promise<void> {
   const manifest: unknown = await (await fetched(`${url}/snap.manifest.json`)).json();
   if (!type({ source: type({ shasum: literal(shasum) }) }).is(manifest))
-    throw new Error(`${url} serves another snap than the one that was built.`);
+    throw new Error(`${url} serves a different snap than the one just built.`);
   await fetched(`${url}/bundle.js`);
   await fetched(`${url}/executor/index.html`);
 }
 
-/** The companion page, and what it is told of the devnet. */
+/** Checks the companion page and its description of the devnet. */
 export async function checkCompanion(url: string, snapId: string): Promise<void> {
   await fetched(url);
   const description: unknown = await (await fetched(`${url}/devnet.json`)).json();

@@ -3,11 +3,11 @@ import { sendJson } from './http';
 import { listenOnLoopback, loopbackOrigins, type LoopbackServer } from './loopback';
 import { sendFile } from './static-files';
 
-/** What the companion page is told of the devnet it is served by, as `/devnet.json`. */
+/** Describes the devnet to the companion page, as `/devnet.json`. */
 export type DevnetDescription = {
   readonly snapId: string;
   readonly snapUrl: string;
-  /** The page that snaps run in, in an iframe; of another origin than the companion page. */
+  /** The page that runs snaps in an iframe; its origin differs from the companion page's. */
   readonly executorUrl: string;
   readonly chain: {
     /** CAIP-2. */
@@ -19,24 +19,24 @@ export type DevnetDescription = {
     readonly paymasterUrl: string;
     readonly entryPoints: Readonly<Record<string, string>>;
   };
-  /** A network whose uncles can be looked up, and one that is there. */
+  /** A network whose uncles can be looked up, and an example. */
   readonly uncles: { readonly rpcUrl: string; readonly example: { readonly block: string; readonly index: string } };
   readonly storage: { readonly url: string; readonly key: string; readonly secret: string };
 };
 
 export type CompanionOptions = {
   readonly port: number;
-  /** Of the built page. */
+  /** The built page. */
   readonly folder: string;
-  /** Of the chain's node, for the faucet. */
+  /** The chain's node, for the faucet. */
   readonly chainUrl: string;
   readonly description: DevnetDescription;
 };
 
 /**
- * Serves the companion page with `/devnet.json` and `/faucet`. No answer may be read by a page of another origin.
+ * Serves the companion page with `/devnet.json` and `/faucet`. Pages of other origins cannot read the responses.
  *
- * @throws {PortTakenError} If the port is taken.
+ * @throws {PortTakenError} If the port is in use.
  */
 export function serveCompanion({ port, folder, chainUrl, description }: CompanionOptions): Promise<LoopbackServer> {
   const answerFaucet = faucet(chainUrl, loopbackOrigins(port));

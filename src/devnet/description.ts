@@ -4,7 +4,7 @@ import { type DevnetDescription } from './companion-server';
 import { type Ports } from './ports';
 import { type DevnetService, UNCLE_EXAMPLE } from './service';
 
-/** @returns What `/devnet.json` says. */
+/** @returns The content of `/devnet.json`. */
 export function describe(ports: Ports, service: DevnetService, withBundler: boolean): DevnetDescription {
   return {
     snapId: `local:http://localhost:${ports.snap}`,

@@ -29,7 +29,7 @@ const here = (path: string): string => `${relative(process.cwd(), path)}/`;
 
 const url = (port: number): string => `http://127.0.0.1:${port}`;
 
-/** The chain, with the prepared contracts or as it was left. */
+/** Runs the chain, with the prepared contracts or its saved state. */
 async function runChain({ progress, parts, signal }: Run, folder: string, port: number, keepState: boolean) {
   const state = join(folder, 'chain.json');
   await progress.step(
@@ -39,7 +39,7 @@ async function runChain({ progress, parts, signal }: Run, folder: string, port: 
       const anvil = parts.add('The chain', await startAnvil({ port, state, keepState, signal }));
       await checkChain(anvil.url);
     },
-    () => `${url(port)}  anvil, chain id 31337, entry points 0.6, 0.7 and 0.8`,
+    () => `${url(port)}  anvil, chain ID 31337, entry points 0.6, 0.7 and 0.8`,
   );
 }
 
@@ -98,9 +98,9 @@ async function runService(
 
 /**
  * Starts the devnet: builds what is stale, and starts the chain, the bundler, the paymaster service, the Keystead
- * service, the snap server and the companion page. Each is asked for something real before it is reported.
+ * service, the snap server and the companion page. Each must answer a real request before it is reported as ready.
  *
- * @param end - Ends everything, for the reason given.
+ * @param end - Stops everything, for the given reason.
  * @throws If a part does not start.
  */
 export async function startDevnet(options: Options, run: Run, end: (reason: unknown) => void): Promise<void> {

@@ -4,9 +4,9 @@ import type { KeyringAccount } from '@metamask/keyring-api';
 import { type Json, type JsonRpcRequest } from '@metamask/snaps-sdk';
 import { installSnap } from '@metamask/snaps-simulation';
 
-/** A snap that runs in MetaMask's Snaps runtime in this process, with a simulated wallet around it. */
+/** A snap running in MetaMask's Snaps runtime in this process, with a simulated wallet around it. */
 export type EmbeddedSnap = {
-  /** @throws With the snap's sentence if it refuses. */
+  /** @throws With the snap's message if it refuses. */
   readonly createAccount: () => Promise<KeyringAccount>;
   readonly sign: <T>(account: KeyringAccount, method: string, params: readonly unknown[], scope?: string) => Promise<T>;
   readonly stop: () => Promise<void>;
@@ -15,8 +15,8 @@ export type EmbeddedSnap = {
 type Answer = { readonly result?: Json; readonly error?: { readonly message: string } };
 
 /**
- * Installs a served snap. The wallet is simulated: it accepts every account, and derives keys from a
- * public test phrase. Not for real funds.
+ * Installs a served snap. The wallet is simulated: it accepts every account, and derives keys from a public test
+ * phrase. Not for real funds.
  *
  * @param url - Where the snap is served.
  */

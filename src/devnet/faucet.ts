@@ -6,7 +6,7 @@ import { DEVNET_CHAIN } from './chain/definition';
 import { FAUCET_ADDRESS } from './chain/state';
 import { readBody, sendJson } from './http';
 
-/** What one request gives. */
+/** The amount per request. */
 const GIFT = parseEther('10');
 const MAX_REQUEST = 1024;
 
@@ -22,10 +22,10 @@ function addressIn(text: string): `0x${string}` | undefined {
 }
 
 /**
- * Gives test ether away: `POST { "address" }` is answered with `{ "balance" }` in wei once the transfer is in a block.
- * Only pages of the given origins may ask, and programs, which send no origin.
+ * A faucet for test ether: `POST { "address" }` is answered with `{ "balance" }` in wei once the transfer is in a
+ * block. Only pages of the given origins may use it, and programs, which send no origin.
  *
- * @param chainUrl - Of the chain's node, which signs for {@link FAUCET_ADDRESS}.
+ * @param chainUrl - The chain's node, which signs for {@link FAUCET_ADDRESS}.
  */
 export function faucet(
   chainUrl: string,
@@ -37,14 +37,14 @@ export function faucet(
   return async (request, response) => {
     const { origin, 'content-type': type } = request.headers;
     if (origin !== undefined && !origins.includes(origin)) {
-      sendJson(response, 403, { error: 'origin: only the companion page may ask the faucet' });
+      sendJson(response, 403, { error: 'origin: only the companion page may use the faucet' });
       return;
     }
     if (request.method !== 'POST') {
       response.writeHead(405, { allow: 'POST' }).end();
       return;
     }
-    // Anything else could come from a page of another origin without the browser asking first.
+    // Any other type could come from a page of another origin without a preflight request.
     if (type?.split(';')[0]?.trim() !== 'application/json') {
       sendJson(response, 415, { error: 'content-type: must be application/json' });
       return;

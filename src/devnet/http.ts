@@ -1,7 +1,7 @@
 import { type IncomingMessage, type ServerResponse } from 'node:http';
 
 /**
- * @param limit - Bytes.
+ * @param limit - In bytes.
  * @throws If the body is larger.
  */
 export async function readBody(request: IncomingMessage, limit: number): Promise<string> {

@@ -9,19 +9,19 @@ export type LoopbackServer = {
   readonly stop: () => Promise<void>;
 };
 
-/** Someone else listens there. */
+/** Another program listens on the port. */
 export class PortTakenError extends Error {
   constructor(readonly port: number) {
-    super(`port ${port} is taken`);
+    super(`port ${port} is in use`);
   }
 }
 
 const HOSTS = ['localhost', '127.0.0.1', '[::1]'];
 
 /**
- * The origins of a port of this machine: browsers take them for different ones.
+ * The origins of a port on this machine, which browsers treat as different.
  *
- * @returns Without `[::1]`: nobody opens a page there.
+ * @returns Without `[::1]`, which nobody opens in a browser.
  */
 export const loopbackOrigins = (port: number): string[] => [`http://localhost:${port}`, `http://127.0.0.1:${port}`];
 
@@ -57,12 +57,12 @@ async function listenOnIpv6(server: Server, port: number): Promise<Server[]> {
 }
 
 /**
- * Serves on 127.0.0.1 and on ::1, since `localhost` may mean either. Requests that were sent to another host name are
- * refused: a page could give its own name our address (DNS rebinding).
+ * Serves on 127.0.0.1 and on ::1, since `localhost` may mean either. Requests with another host name are rejected: a
+ * page could point its own name to this address (DNS rebinding).
  *
- * @param port - 0 takes a free one.
- * @param answer - Answers one request; what it throws is answered with 500.
- * @throws {PortTakenError} If the port is taken.
+ * @param port - 0 picks a free one.
+ * @param answer - Answers one request; if it throws, the response is 500.
+ * @throws {PortTakenError} If the port is in use.
  */
 export async function listenOnLoopback(
   port: number,
@@ -71,7 +71,7 @@ export async function listenOnLoopback(
   const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     try {
       if (HOSTS.includes((request.headers.host ?? '').replace(/:\d+$/u, ''))) await answer(request, response);
-      else response.writeHead(403).end('This server answers to localhost only.');
+      else response.writeHead(403).end('This server accepts requests to localhost only.');
     } catch {
       if (response.headersSent) response.destroy();
       else response.writeHead(500).end();

@@ -14,7 +14,7 @@ import {
 import { DEVNET_CHAIN } from './chain/definition';
 import { type EmbeddedSnap } from './embedded-snap';
 
-/** Tells what was done and what came of it. */
+/** Reports a step and its result. */
 export type Report = (what: string, result: string) => void;
 
 const RECIPIENT = '0x3535353535353535353535353535353535353535';
@@ -63,7 +63,7 @@ async function signTypedData(snap: EmbeddedSnap, account: Account, report: Repor
 const quantity = (value: bigint | number): Hex => `0x${value.toString(16)}`;
 const GWEI = 10n ** 9n;
 
-/** The three types, as MetaMask sends them and as viem serializes them. */
+/** The three transaction types, as MetaMask sends them and as viem serializes them. */
 const TRANSACTIONS = [
   {
     name: 'legacy',
@@ -118,10 +118,10 @@ async function sendTransactions(snap: EmbeddedSnap, account: Account, chainUrl: 
 }
 
 /**
- * What the product is for, end to end: create an account, sign with each method, and have code that is not
- * ours verify: viem recovers the signer, the chain mines the transactions.
+ * Runs the main flow end to end: creates an account, signs with each method, and has independent code verify the
+ * result: viem recovers the signer, and the chain mines the transactions.
  *
- * @throws At the first thing that is not as it must be.
+ * @throws At the first wrong result.
  */
 export async function runMainJob(snap: EmbeddedSnap, chainUrl: string, report: Report): Promise<void> {
   const account = (await snap.createAccount()) as Account;

@@ -7,7 +7,7 @@ import { runMainJob } from './main-job';
 import { type Run } from './run';
 import { serveSnap } from './snap-server';
 
-/** Builds the snap and runs its main job on a chain of its own, in a terminal; on free ports. */
+/** Builds the snap and runs its main flow on a temporary chain, in a terminal; uses free ports. */
 export async function runOnce({ signal, progress, parts }: Run): Promise<void> {
   const { folder } = await progress.step(
     'snap built',
@@ -19,12 +19,12 @@ export async function runOnce({ signal, progress, parts }: Run): Promise<void> {
   const anvil = await progress.step(
     'chain started',
     async () => parts.add('The chain', await startAnvil({ signal })),
-    ({ url }) => `${url}  (anvil, chain id 31337)`,
+    ({ url }) => `${url}  (anvil, chain ID 31337)`,
   );
   const snap = await progress.step(
     'snap started',
     async () => parts.add('The snap', await embedSnap(server.url)),
-    () => "in MetaMask's Snaps runtime, with a simulated wallet: do not use real funds",
+    () => "in MetaMask's Snaps runtime, with a simulated wallet; do not use real funds",
   );
   await runMainJob(snap, anvil.url, (what, result) => {
     signal.throwIfAborted();

@@ -3,32 +3,32 @@ import { parseArgs } from 'node:util';
 
 import { PORT_COUNT } from './ports';
 
-/** How the devnet is to be run. */
+/** How to run the devnet. */
 export type Options = {
-  /** Whether to run the main job on a chain of its own and end. */
+  /** Whether to run the main flow on a temporary chain and exit. */
   readonly once: boolean;
   readonly bundler: boolean;
-  /** Undefined: the usual ports. */
+  /** Undefined: the default ports. */
   readonly portBase: number | undefined;
   /** An absolute path; undefined: nothing is kept. */
   readonly dataDir: string | undefined;
 };
 
-export const USAGE = `npm start                        the devnet, until Ctrl-C
-npm start -- --no-bundler        without the bundler, whose install is large: signs, but sends nothing
-npm start -- --port-base 9000    on ${PORT_COUNT} ports from this one on
-npm start -- --data-dir DIR      keep the chain, the files and the keys there
-npm start -- --once              sign with every method on a chain of its own, show that it verifies, and end`;
+export const USAGE = `npm start                        run the devnet until Ctrl-C
+npm start -- --no-bundler        without the bundler, which is a large download: can sign, but not send
+npm start -- --port-base 9000    use ${PORT_COUNT} consecutive ports from this one
+npm start -- --data-dir DIR      keep the chain, files and keys in this folder
+npm start -- --once              sign with every method on a temporary chain, verify the signatures, and exit`;
 
-/** The command line cannot be understood; the message says why. */
+/** The command line is invalid; the message says why. */
 export class UsageError extends Error {}
 
 const MAX_BASE = 65_536 - PORT_COUNT;
 
 /**
  * @param args - The command line.
- * @returns Undefined if help is wanted.
- * @throws {UsageError} If it cannot be understood.
+ * @returns Undefined if help is requested.
+ * @throws {UsageError} If it is invalid.
  */
 export function readOptions(args: readonly string[]): Options | undefined {
   const values = parsed(args);
@@ -37,7 +37,9 @@ export function readOptions(args: readonly string[]): Options | undefined {
   if (base !== undefined && (!/^\d{1,5}$/u.test(base) || Number(base) < 1024 || Number(base) > MAX_BASE))
     throw new UsageError(`--port-base must be a number from 1024 to ${MAX_BASE}`);
   if (once && (noBundler || base !== undefined || dataDir !== undefined))
-    throw new UsageError('--once stands alone: its chain has free ports, no bundler, and is not kept');
+    throw new UsageError(
+      '--once cannot be combined with other options: it uses free ports, no bundler, and keeps nothing',
+    );
   if (dataDir === '') throw new UsageError('--data-dir must name a folder');
   return {
     once,

@@ -8,25 +8,25 @@ import { DEVNET_CHAIN } from './chain/definition';
 import { readBody, sendJson } from './http';
 import { listenOnLoopback, type LoopbackServer } from './loopback';
 
-/** The sponsor's key: only this service has it. It pays with test ether of a development chain. */
+/** The sponsor's key, which only this service has. It pays with test ether of a development chain. */
 const SPONSOR = privateKeyToAccount(`0x${'5a'.repeat(32)}`);
 export const SPONSOR_ADDRESS = SPONSOR.address;
 
-/** Seconds since 1970, far away: the development chain's clock may be ahead of ours. */
+/** Seconds since 1970, far in the future: the development chain's clock may be ahead of ours. */
 const VALID_UNTIL = 0xffff_ffff;
 
-/** Bytes of a request that are read at most. */
+/** Maximum bytes of a request. */
 const MAX_REQUEST = 1024 * 1024;
 
-/** The snap calls from an origin of its own, and so do pages. */
+/** The snap calls from its own origin, and so do pages. */
 const CORS = {
   'access-control-allow-origin': '*',
   'access-control-allow-headers': 'content-type',
   'access-control-allow-methods': 'POST',
 };
 
-/** What is read of an operation, in either form. */
-type Asked = {
+/** The fields read from an operation, in either form. */
+type OperationFields = {
   readonly sender: Address;
   readonly nonce: Hex;
   readonly callData: Hex;
@@ -35,14 +35,18 @@ type Asked = {
   readonly factoryData?: Hex;
 };
 type Context = { readonly refuse?: boolean; readonly final?: boolean };
-type Request = { readonly id: unknown; readonly method: string; readonly params: [Asked, Address, Hex, Context?] };
+type Request = {
+  readonly id: unknown;
+  readonly method: string;
+  readonly params: [OperationFields, Address, Hex, Context?];
+};
 type Paymasters = Readonly<Record<AccountVersion, Address>>;
 
-const initCodeOf = ({ initCode, factory, factoryData }: Asked): Hex =>
+const initCodeOf = ({ initCode, factory, factoryData }: OperationFields): Hex =>
   initCode ?? (factory === undefined ? '0x' : concat([factory, factoryData ?? '0x']));
 
-/** What the test paymaster's `approvalOf` computes. */
-const approvalOf = (asked: Asked, paymaster: Address): Hex =>
+/** Computes what the test paymaster's `approvalOf` computes. */
+const approvalOf = (operation: OperationFields, paymaster: Address): Hex =>
   keccak256(
     encodeAbiParameters(
       [
@@ -55,10 +59,10 @@ const approvalOf = (asked: Asked, paymaster: Address): Hex =>
         { type: 'address' },
       ],
       [
-        asked.sender,
-        BigInt(asked.nonce),
-        keccak256(initCodeOf(asked)),
-        keccak256(asked.callData),
+        operation.sender,
+        BigInt(operation.nonce),
+        keccak256(initCodeOf(operation)),
+        keccak256(operation.callData),
         VALID_UNTIL,
         BigInt(DEVNET_CHAIN.id),
         paymaster,
@@ -72,18 +76,19 @@ const STUB_SIGNATURE: Hex = `0x${'7a'.repeat(64)}1c`;
 
 const failure = (code: number, message: string) => ({ error: { code, message } });
 
-/** The `result` or the `error` of the answer. */
+/** The `result` or `error` of the response. */
 async function answerTo(paymasters: Paymasters, { method, params }: Request): Promise<object> {
   const isStub = method === 'pm_getPaymasterStubData';
   if (!isStub && method !== 'pm_getPaymasterData') return failure(-32601, 'the method does not exist');
-  const [asked, entryPoint, , context = {}] = params;
+  const [operation, entryPoint, , context = {}] = params;
   if (context.refuse === true) return failure(-32002, 'the budget of this policy is spent');
   const versions = Object.keys(paymasters) as AccountVersion[];
   const version = versions.find((name) => ENTRY_POINTS[name].toLowerCase() === entryPoint.toLowerCase());
   if (version === undefined) return failure(-32602, `no paymaster for the entry point ${entryPoint}`);
   const paymaster = paymasters[version];
   const isFinal = context.final === true;
-  const signature = isStub && !isFinal ? STUB_SIGNATURE : await SPONSOR.sign({ hash: approvalOf(asked, paymaster) });
+  const signature =
+    isStub && !isFinal ? STUB_SIGNATURE : await SPONSOR.sign({ hash: approvalOf(operation, paymaster) });
   const paymasterData = withSignature(signature);
   const fields =
     version === '0.6'
@@ -92,7 +97,7 @@ async function answerTo(paymasters: Paymasters, { method, params }: Request): Pr
   return { result: { ...fields, ...(isStub && isFinal && { isFinal }) } };
 }
 
-/** Parameters that are not an operation fail somewhere inside; the caller is told so. */
+/** Malformed parameters cause an error somewhere inside, which is reported as invalid parameters. */
 async function answer(paymasters: Paymasters, request: IncomingMessage, response: ServerResponse): Promise<void> {
   if (request.method !== 'POST') {
     response.writeHead(request.method === 'OPTIONS' ? 204 : 405, CORS).end();
@@ -101,9 +106,9 @@ async function answer(paymasters: Paymasters, request: IncomingMessage, response
   let id: unknown = null;
   let outcome: object;
   try {
-    const asked = JSON.parse(await readBody(request, MAX_REQUEST)) as Request;
-    ({ id } = asked);
-    outcome = await answerTo(paymasters, asked);
+    const operation = JSON.parse(await readBody(request, MAX_REQUEST)) as Request;
+    ({ id } = operation);
+    outcome = await answerTo(paymasters, operation);
   } catch {
     outcome = failure(-32602, 'params: must be a user operation, an entry point, a chain id and a context');
   }
@@ -111,11 +116,11 @@ async function answer(paymasters: Paymasters, request: IncomingMessage, response
 }
 
 /**
- * A paymaster service (ERC-7677) for the test paymasters. It sponsors everything but what comes with the
- * context `{ refuse: true }`, signs at once with `{ final: true }`, and leaves the paymaster's verification gas to the
- * bundler's estimate.
+ * A paymaster service (ERC-7677) for the test paymasters. It sponsors everything except requests with the context `{
+ * refuse: true }`, signs at once with `{ final: true }`, and leaves the paymaster's verification gas to the bundler's
+ * estimate.
  *
- * @param port - 0 takes a free one.
+ * @param port - 0 picks a free one.
  */
 export function startPaymasterService(paymasters: Paymasters, port = 0): Promise<LoopbackServer> {
   return listenOnLoopback(port, (request, response) => answer(paymasters, request, response));

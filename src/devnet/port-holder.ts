@@ -16,7 +16,7 @@ async function listeningInode(port: number): Promise<string | undefined> {
   return undefined;
 }
 
-/** Whether a process has a socket open; those of other users may not be looked at. */
+/** Whether a process has a socket open; false for processes of other users, which cannot be inspected. */
 async function hasSocket(pid: string, inode: string): Promise<boolean> {
   const folder = `/proc/${pid}/fd`;
   const files = await readdir(folder).catch(() => []);
@@ -24,7 +24,10 @@ async function hasSocket(pid: string, inode: string): Promise<boolean> {
   return links.includes(`socket:[${inode}]`);
 }
 
-/** What runs as a process: its program, since some name their threads; its own name where that may not be looked at. */
+/**
+ * The name of a process: its program, since some processes rename their threads; its own name if the program cannot be
+ * read.
+ */
 async function nameOf(pid: string): Promise<string> {
   const program = await readlink(`/proc/${pid}/exe`).catch(() => undefined);
   return program === undefined ? (await readFile(`/proc/${pid}/comm`, 'utf8')).trim() : basename(program);
@@ -48,9 +51,9 @@ async function holderByLsof(port: number): Promise<string | undefined> {
 }
 
 /**
- * Who listens on a TCP port of this machine.
+ * Finds the process that listens on a TCP port of this machine.
  *
- * @returns Name and process id; undefined where that cannot be found out.
+ * @returns Name and process ID; undefined if it cannot be determined.
  */
 export async function portHolder(port: number): Promise<string | undefined> {
   try {

@@ -25,7 +25,7 @@ const NAMES: Readonly<Record<keyof Ports, string>> = {
   bundler: 'the bundler',
 };
 
-const USUAL: Ports = {
+const DEFAULT_PORTS: Ports = {
   companion: 8000,
   snap: 8080,
   rpc: 8545,
@@ -43,7 +43,7 @@ export const PORT_COUNT = PARTS.length;
 
 /** @returns The usual ports; with a base, that one and those after it. */
 export function portsFrom(base: number | undefined): Ports {
-  if (base === undefined) return USUAL;
+  if (base === undefined) return DEFAULT_PORTS;
   return Object.fromEntries(PARTS.map((part, index) => [part, base + index])) as Ports;
 }
 
@@ -72,8 +72,8 @@ export async function assertPortsFree(ports: Ports, withBundler: boolean): Promi
     const port = ports[part];
     if ((part === 'bundler' && !withBundler) || (await isFree(port))) continue;
     const holder = await portHolder(port);
-    problems.push(`Port ${port}, for ${NAMES[part]}, is taken${holder === undefined ? '' : ` by ${holder}`}.`);
+    problems.push(`Port ${port}, for ${NAMES[part]}, is in use${holder === undefined ? '' : ` by ${holder}`}.`);
   }
   if (problems.length > 0)
-    throw new Error(`${problems.join('\n')}\nEnd that, or choose other ports: npm start -- --port-base 9000`);
+    throw new Error(`${problems.join('\n')}\nStop it, or choose other ports: npm start -- --port-base 9000`);
 }

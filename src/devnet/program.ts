@@ -1,23 +1,23 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 
-/** A program of others that runs beside this process. */
+/** An external program that runs alongside this process. */
 export type Program = {
-  /** The last it printed. */
+  /** Its latest output. */
   readonly printed: () => string;
-  /** Resolves when the program has ended, with how: "exit code 1". */
+  /** Resolves when the program has ended, with how it ended: "exit code 1". */
   readonly ended: Promise<string>;
-  /** Asks it to end, and resolves when it has. */
+  /** Asks it to stop; resolves once it has. */
   readonly stop: () => Promise<void>;
 };
 
 export type ProgramOptions = { readonly env?: NodeJS.ProcessEnv; readonly cwd?: string; readonly signal?: AbortSignal };
 
-/** Characters of the output that are kept. */
+/** Characters of output that are kept. */
 const KEPT_OUTPUT = 4_000;
-/** Milliseconds that a program has to end when asked. */
-const PATIENCE = 10_000;
-/** Milliseconds between two looks at a program that is starting. */
-const LOOK_EVERY = 25;
+/** How long a program may take to stop, in milliseconds. */
+const STOP_TIMEOUT = 10_000;
+/** Interval for checking a starting program, in milliseconds. */
+const POLL_EVERY = 25;
 
 function endOf(child: ChildProcess, name: string): Promise<string> {
   return new Promise((resolve) => {
@@ -31,11 +31,11 @@ function endOf(child: ChildProcess, name: string): Promise<string> {
 }
 
 /**
- * Starts a program. It has a process group of its own, so that Ctrl-C reaches this process alone, which then ends
- * its programs in order. It is killed at the latest when this process ends.
+ * Starts a program in its own process group, so that Ctrl-C reaches only this process, which then stops its programs
+ * in order. It is killed at the latest when this process exits.
  *
  * @param command - The program's file.
- * @param options - `signal`: ends the program when it is aborted.
+ * @param options - `signal`: stops the program when aborted.
  */
 export function startProgram(
   command: string,
@@ -58,9 +58,9 @@ export function startProgram(
   const stop = async (): Promise<void> => {
     if (hasEnded) return;
     child.kill('SIGTERM');
-    const patience = setTimeout(kill, PATIENCE);
+    const deadline = setTimeout(kill, STOP_TIMEOUT);
     await ended;
-    clearTimeout(patience);
+    clearTimeout(deadline);
   };
   const abort = (): void => void stop();
   process.once('exit', kill);
@@ -77,25 +77,25 @@ export function startProgram(
 /**
  * Waits until a program is ready.
  *
- * @param name - What an error calls it.
- * @param look - Looks whether it is: undefined as long as it is not.
- * @returns What `look` found.
- * @throws If the program ends before, with what it printed.
+ * @param name - Its name in errors.
+ * @param check - Returns undefined until the program is ready.
+ * @returns What `check` returned.
+ * @throws If the program ends before that, with its output.
  */
 export async function untilReady<T>(
   name: string,
   program: Program,
-  look: () => Promise<T | undefined> | T | undefined,
+  check: () => Promise<T | undefined> | T | undefined,
 ): Promise<T> {
   let end: string | undefined = undefined;
   void program.ended.then((how) => {
     end = how;
   });
   for (;;) {
-    const found = await look();
+    const found = await check();
     if (found !== undefined) return found;
     if (end !== undefined)
       throw new Error(`${name} ended before it was ready (${String(end)}).\n${program.printed().slice(-2_000)}`);
-    await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY));
+    await new Promise((resolve) => setTimeout(resolve, POLL_EVERY));
   }
 }

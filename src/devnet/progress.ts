@@ -1,16 +1,16 @@
-/** Milliseconds after which a step that is not done is named where there is no terminal. */
+/** Milliseconds after which a slow step is named if the output is not a terminal. */
 const SLOW = 5_000;
 const WIDTH = 30;
 
 type Step = { readonly what: string; readonly since: number; named: boolean };
 
 /**
- * Tells what is under way and what is done, one line a step. On a terminal the last line shows the steps under way and
- * their seconds; elsewhere a slow step is named once.
+ * Reports steps, one line each. On a terminal the last line shows the running steps and their seconds; elsewhere a
+ * slow step is named once.
  */
 export class Progress {
   readonly #stream: NodeJS.WriteStream;
-  readonly #underWay = new Set<Step>();
+  readonly #running = new Set<Step>();
   #timer: NodeJS.Timeout | undefined;
 
   /** @param stream - Where to write. */
@@ -18,23 +18,23 @@ export class Progress {
     this.#stream = stream;
   }
 
-  /** Writes a line of its own. */
+  /** Writes a separate line. */
   line(text: string): void {
     this.#stream.write(`${this.#erase()}${text}\n`);
     this.#show();
   }
 
-  /** Tells that something is done. */
+  /** Reports a finished step. */
   done(what: string, result: string): void {
     this.line(`  ok  ${what.padEnd(WIDTH)}  ${result}`);
   }
 
   /**
-   * Does one step.
+   * Runs one step and reports its result.
    *
    * @param what - Its name.
-   * @param work - Does it.
-   * @param describe - What came of it.
+   * @param work - The work.
+   * @param describe - Describes its result.
    */
   async step<T>(what: string, work: () => Promise<T>, describe: (result: T) => string): Promise<T> {
     const result = await this.during(what, work);
@@ -43,14 +43,14 @@ export class Progress {
   }
 
   /**
-   * Shows something while it is under way, and nothing of it afterwards.
+   * Shows a step while it runs, without reporting its end.
    *
    * @param what - Its name.
-   * @param work - Does it.
+   * @param work - The work.
    */
   async during<T>(what: string, work: () => Promise<T>): Promise<T> {
     const step = { what, since: Date.now(), named: false };
-    this.#underWay.add(step);
+    this.#running.add(step);
     this.#timer ??= setInterval(() => {
       this.#show();
     }, 1_000);
@@ -58,16 +58,16 @@ export class Progress {
     try {
       return await work();
     } finally {
-      this.#underWay.delete(step);
-      if (this.#underWay.size === 0) this.stop();
+      this.#running.delete(step);
+      if (this.#running.size === 0) this.stop();
     }
   }
 
-  /** Shows nothing of what is under way any more. */
+  /** Stops showing running steps. */
   stop(): void {
     clearInterval(this.#timer);
     this.#timer = undefined;
-    this.#underWay.clear();
+    this.#running.clear();
     this.#stream.write(this.#erase());
   }
 
@@ -78,12 +78,12 @@ export class Progress {
   #show(): void {
     const seconds = ({ since }: Step): number => Math.floor((Date.now() - since) / 1_000);
     if (this.#stream.isTTY) {
-      const names = [...this.#underWay].map((step) => `${step.what} ${seconds(step)} s`);
+      const names = [...this.#running].map((step) => `${step.what} ${seconds(step)} s`);
       const text = names.length === 0 ? '' : `  ..  ${names.join(', ')}`;
       this.#stream.write(`${this.#erase()}${text.slice(0, this.#stream.columns - 1)}`);
       return;
     }
-    for (const step of this.#underWay) {
+    for (const step of this.#running) {
       if (step.named || Date.now() - step.since < SLOW) continue;
       step.named = true;
       this.#stream.write(`  ..  ${step.what}\n`);

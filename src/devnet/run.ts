@@ -5,18 +5,18 @@ import { join } from 'node:path';
 import { type Parts } from './parts';
 import { type Progress } from './progress';
 
-/** What everything that is started gets. */
+/** Context for everything that is started. */
 export type Run = {
-  /** Aborted when the devnet is to end: by Ctrl-C, or since a part ended. */
+  /** Aborted when the devnet must stop: on Ctrl-C, or because a part ended. */
   readonly signal: AbortSignal;
   readonly progress: Progress;
   readonly parts: Parts;
-  /** A folder that goes with the process. */
+  /** A folder that is deleted when the process ends. */
   readonly temporary: string;
 };
 
 /**
- * Waits until all of it is done, also when some of it fails: nothing goes on behind the back of what comes next.
+ * Waits until all work has settled, even if some of it fails, so that nothing continues in the background.
  *
  * @throws The first failure.
  */
@@ -31,10 +31,9 @@ export async function together<T extends readonly unknown[]>(
 }
 
 /**
- * Makes a folder for whatever this process and its programs put into the folder for temporary files: not all of them
- * tidy up.
+ * Creates a folder for all temporary files of this process and its programs, since not all of them clean up.
  *
- * @returns The folder. It goes with the process.
+ * @returns The folder. It is deleted when the process ends.
  */
 export function openTemporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'keystead-devnet-'));

@@ -5,17 +5,17 @@ import { type Ports } from './ports';
 const rows = (table: readonly (readonly [string, string])[]): string =>
   table.map(([name, value]) => `  ${name.padEnd(18)}${value}`).join('\n');
 
-/** @returns What a newcomer needs once everything answers: addresses, keys, and what to do next. */
+/** @returns What a newcomer needs once everything runs: addresses, keys, and the next steps. */
 export function screen({ bundler, dataDir }: Options, ports: Ports, description: DevnetDescription): string {
   const { chain, uncles, storage, snapId } = description;
   const { block, index } = uncles.example;
   return `
-Everything answers. It is for trying out: use no real funds.
+The devnet is ready. It is for testing only: do not use real funds.
 
 Companion page  http://localhost:${ports.companion}/
 
 ${rows([
-  ['Chain 31337', `${chain.rpcUrl}${bundler ? '  (also takes user operations)' : ''}`],
+  ['Chain 31337', `${chain.rpcUrl}${bundler ? '  (also accepts user operations)' : ''}`],
   ['Mainnet uncles', `${uncles.rpcUrl}  (blocks 0 to 670; try block ${block}, index ${index})`],
   ['Storage', storage.url],
   ['Paymaster', chain.paymasterUrl],
@@ -25,9 +25,9 @@ ${rows([
   ...Object.entries(chain.entryPoints).map(([version, address]) => [`Entry point ${version}`, address] as const),
 ])}
 
-Next: open the companion page. With MetaMask Flask in the browser it offers to install the snap; without, it runs
-the same snap with a simulated wallet. Press “Set up”, create an account, ${bundler ? 'take test ether, sign, send.' : 'sign.'}${
-    bundler ? '' : '\nNothing is sent: Keystead takes no chain without a bundler. Start without --no-bundler for that.'
+Next: open the companion page. If the browser has MetaMask Flask, it offers to install the snap; otherwise
+it runs the same snap with a simulated wallet. Press “Set up”, create an account, ${bundler ? 'get test ether, sign, send.' : 'sign.'}${
+    bundler ? '' : '\nSending needs a bundler: start without --no-bundler to send.'
   }
-Ctrl-C ends everything${dataDir === undefined ? ' and keeps nothing' : `; the data stays in ${dataDir}`}.`;
+Press Ctrl-C to stop${dataDir === undefined ? '; nothing is kept' : `; the data stays in ${dataDir}`}.`;
 }

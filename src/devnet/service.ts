@@ -19,7 +19,7 @@ import { DEVNET_CHAIN } from './chain/definition';
 import { loopbackOrigins } from './loopback';
 import { type Ports } from './ports';
 
-/** A key of the service with its secret, which is kept: it guards nothing but this devnet. */
+/** A key of the service with its secret. It is stored, because it protects nothing but this devnet. */
 export type Credentials = { readonly key: string; readonly secret: string };
 
 /** The Keystead service of the devnet. */
@@ -27,7 +27,7 @@ export type DevnetService = {
   readonly credentials: Credentials;
   /** The devnet's chain, for JSON-RPC and user operations. */
   readonly rpcUrl: string;
-  /** The real uncles of the main chain's first blocks. */
+  /** Real uncles of mainnet's first blocks. */
   readonly mainnetUrl: string;
   readonly storageUrl: string;
   readonly stop: () => Promise<void>;
@@ -44,13 +44,13 @@ export type ServiceOptions = {
 
 const MAINNET = 'mainnet';
 
-/** Blocks 0 to 670 of the main chain. */
+/** Blocks 0 to 670 of mainnet. */
 const BLOCKS = join(process.cwd(), 'src/devnet/archive/mainnet-0-670.rlp.gz');
 
-/** An uncle among them: the first of block 668. */
+/** An example among them: the first uncle of block 668. */
 export const UNCLE_EXAMPLE = { block: '0x29c', index: '0x0' };
 
-/** Credits a day: a page that asks for news every second uses some seven million. */
+/** Daily credits: a page that polls every second uses some seven million. */
 const DAILY_CREDITS = 1_000_000_000;
 
 const configOf = ({ ports, chainUrl, bundlerUrl }: ServiceOptions) =>
@@ -73,7 +73,7 @@ const configOf = ({ ports, chainUrl, bundlerUrl }: ServiceOptions) =>
     storage: { port: ports.storage, origins: ['null', ...loopbackOrigins(ports.companion)] },
   });
 
-/** The key of the last start if it is still good, or a new one. */
+/** The key of the previous start if it is still valid, or a new one. */
 async function credentialsIn(dataDir: string, keys: KeyStore): Promise<Credentials> {
   const path = join(dataDir, 'devnet-key.json');
   if (existsSync(path)) {
@@ -85,7 +85,7 @@ async function credentialsIn(dataDir: string, keys: KeyStore): Promise<Credentia
   return { key, secret };
 }
 
-/** @throws If a block is refused. */
+/** @throws If a block is rejected. */
 async function importBlocks(dataDir: string): Promise<void> {
   const dir = archiveDir(dataDir, MAINNET);
   const { files } = await importArchive({ dir, network: MAINNET, found: findSources([BLOCKS]), pool: localPool });

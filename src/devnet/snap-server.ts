@@ -1,29 +1,32 @@
 import { listenOnLoopback, type LoopbackServer } from './loopback';
 import { sendFile } from './static-files';
 
-/** The built snap, served on the loopback interface, where MetaMask Flask installs it from. */
+/** The built snap, served on the loopback interface for installation in MetaMask Flask. */
 export type SnapServer = Omit<LoopbackServer, 'url'> & {
-  /** With `localhost` as its host: the snap's id is `local:` and this. */
+  /** With `localhost` as its host: the snap's ID is `local:` followed by this URL. */
   readonly url: string;
 };
 
-/** Of the companion page: the execution environment, and the simulated wallet for pages that load it themselves. */
-const isOfWallet = (url: string): boolean => url.startsWith('/executor/') || url === '/wallet.js';
+/**
+ * Files of the companion page served here: the execution environment, and the simulated wallet for pages that load it
+ * themselves.
+ */
+const isWalletFile = (url: string): boolean => url.startsWith('/executor/') || url === '/wallet.js';
 
 /**
- * Serves a built snap, the simulated wallet for pages of any origin, and its execution environment, which must not have
- * the page's origin.
+ * Serves a built snap, the simulated wallet for pages of any origin, and its execution environment, whose origin must
+ * differ from the page's.
  *
- * @param folder - Of the snap; an absolute path.
- * @param port - 0 takes a free one.
- * @param pageFolder - Of the companion page: what of it is the wallet's is served.
- * @throws {PortTakenError} If the port is taken.
+ * @param folder - The snap's folder; an absolute path.
+ * @param port - 0 picks a free one.
+ * @param pageFolder - The companion page's folder; only the wallet's files in it are served.
+ * @throws {PortTakenError} If the port is in use.
  */
 export async function serveSnap(folder: string, port: number, pageFolder?: string): Promise<SnapServer> {
   // MetaMask fetches the files from its own origin.
   const headers = { 'access-control-allow-origin': '*' };
   const server = await listenOnLoopback(port, (request, response) => {
-    const from = pageFolder !== undefined && isOfWallet(request.url ?? '') ? pageFolder : folder;
+    const from = pageFolder !== undefined && isWalletFile(request.url ?? '') ? pageFolder : folder;
     sendFile(from, request, response, headers);
   });
   return { ...server, url: `http://localhost:${server.port}` };

@@ -4,22 +4,22 @@ import { assertPortsFree, portsFrom } from './ports';
 import { Progress } from './progress';
 import { openTemporaryFolder, type Run } from './run';
 
-/** Asked to end by Ctrl-C or a signal: nothing is wrong. */
+/** Stopped by Ctrl-C or a signal, which is not an error. */
 class Interrupted extends Error {}
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/** Milliseconds between two looks at whether npm, which started this, is still there. */
-const LOOK_EVERY = 500;
+/** Interval in milliseconds for checking whether npm, the parent process, still runs. */
+const CHECK_EVERY = 500;
 
-/** Calls back once the process that started this one is gone: npm passes a signal on to a shell only. */
+/** Calls back once the parent process is gone: npm passes a signal on only to its shell. */
 function whenOrphaned(then: () => void): void {
   const parent = process.ppid;
   const timer = setInterval(() => {
     if (process.ppid === parent) return;
     clearInterval(timer);
     then();
-  }, LOOK_EVERY).unref();
+  }, CHECK_EVERY).unref();
 }
 
 const aborted = (signal: AbortSignal): Promise<void> =>
@@ -30,7 +30,7 @@ const aborted = (signal: AbortSignal): Promise<void> =>
     });
   });
 
-/** Waits until something is loaded, or until everything is to end: of what is loading, nothing has to be stopped. */
+/** Waits until something is loaded or everything must stop. A pending load needs no cleanup. */
 const unlessAborted = <T>(loading: Promise<T>, signal: AbortSignal): Promise<T> =>
   Promise.race([
     loading,
@@ -48,7 +48,7 @@ async function run(options: Options): Promise<number> {
   };
   for (const name of SIGNALS)
     process.on(name, () => {
-      // The second one does not wait: what runs is killed as the process ends.
+      // A second signal does not wait: running programs are killed as the process exits.
       if (signal.reason instanceof Interrupted) process.exit(130);
       end(new Interrupted());
     });
@@ -57,13 +57,13 @@ async function run(options: Options): Promise<number> {
   });
   const progress = new Progress(process.stdout);
   const parts = new Parts(end);
-  // It takes seconds, and a wrong command line, a taken port or Ctrl-C is to be answered at once.
+  // Loading takes seconds, but an invalid command line, a used port or Ctrl-C must be handled at once.
   const loaded = <T>(load: () => Promise<T>): Promise<T> =>
     progress.during('loading', () => unlessAborted(load(), signal));
   try {
     const context: Run = { signal, progress, parts, temporary: openTemporaryFolder() };
     if (options.once) {
-      progress.line('Keystead: building the snap, then running its main job.\n');
+      progress.line('Keystead: building the snap, then running its main flow.\n');
       const { runOnce } = await loaded(() => import('./once'));
       await runOnce(context);
     } else {
@@ -77,13 +77,13 @@ async function run(options: Options): Promise<number> {
     return 0;
   } catch (error) {
     progress.stop();
-    // What failed since everything was told to end is not why it ends.
+    // Failures after the stop was requested are not its reason.
     const reason: unknown = signal.aborted ? signal.reason : error;
     if (reason instanceof Interrupted) {
       progress.line('Stopping.');
       return 0;
     }
-    console.error(`\nKeystead stops: ${reason instanceof Error ? reason.message : String(reason)}`);
+    console.error(`\nKeystead stopped: ${reason instanceof Error ? reason.message : String(reason)}`);
     return 1;
   } finally {
     await parts.stop();

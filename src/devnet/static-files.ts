@@ -13,7 +13,7 @@ const TYPES: Readonly<Record<string, string>> = {
   '.wasm': 'application/wasm',
 };
 
-/** @returns The file that a URL path names, or undefined if it is none of the folder's. */
+/** @returns The file that a URL path refers to; undefined if it is not in the folder. */
 function fileOf(folder: string, urlPath: string): string | undefined {
   const path = normalize(join(folder, decodeURIComponent(urlPath)));
   if (!path.startsWith(folder + sep) && path !== folder + sep) return undefined;
@@ -21,7 +21,7 @@ function fileOf(folder: string, urlPath: string): string | undefined {
   return statSync(file, { throwIfNoEntry: false })?.isFile() === true ? file : undefined;
 }
 
-/** @returns The same, or undefined for a path that cannot be decoded. */
+/** @returns The same; undefined for a path that cannot be decoded. */
 function requestedFile(folder: string, url: string): string | undefined {
   try {
     return fileOf(folder, new URL(url, 'http://localhost').pathname);
@@ -31,7 +31,7 @@ function requestedFile(folder: string, url: string): string | undefined {
 }
 
 /**
- * Answers a request with a file of a folder, or with 404 or 405.
+ * Responds with a file of a folder, or with 404 or 405.
  *
  * @param folder - An absolute path.
  * @param headers - Sent with the file.
@@ -58,6 +58,6 @@ export function sendFile(
     ...headers,
   });
   if (method === 'HEAD') response.end();
-  // A build may take the file away, and a client may leave: either ends both.
+  // A build may delete the file, and a client may disconnect: pipeline then closes both.
   else pipeline(createReadStream(file), response, () => undefined);
 }

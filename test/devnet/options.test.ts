@@ -10,8 +10,8 @@ describe('the command line of npm start', () => {
     [['--port-base', '9000.5'], '--port-base must be a number from 1024 to 65528'],
     [['--port-base'], 'argument missing'],
     [['--data-dir', ''], '--data-dir must name a folder'],
-    [['--once', '--data-dir', 'kept'], '--once stands alone'],
-    [['--once', '--no-bundler'], '--once stands alone'],
+    [['--once', '--data-dir', 'kept'], '--once cannot be combined'],
+    [['--once', '--no-bundler'], '--once cannot be combined'],
     [['--nonsense'], "Unknown option '--nonsense'"],
     [['nonsense'], "Unexpected argument 'nonsense'"],
   ])('refuses %j', (args, sentence) => {

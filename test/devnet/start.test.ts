@@ -11,7 +11,7 @@ import { PORT_COUNT, portsFrom } from '../../src/devnet/ports';
 import { ENTRY_POINTS } from '../../src/core/erc4337/entry-points';
 import { cleanUp, freePortBase, npmStart, npmStartWith, type NpmStart } from './support/npm-start';
 
-const READY = /Companion page {2}(http:\/\/localhost:\d+\/)[\s\S]*Ctrl-C ends.*\n/u;
+const READY = /Companion page {2}(http:\/\/localhost:\d+\/)[\s\S]*Press Ctrl-C to stop.*\n/u;
 const ADDRESS = `0x${'12'.repeat(20)}`;
 const TEN_ETHER = '0x8ac7230489e80000';
 const isLinux = process.platform === 'linux';
@@ -194,15 +194,15 @@ describe('npm start', () => {
     // A second one on the same ports says who is there.
     const second = start('--no-bundler');
     expect(await second.ended).toBe(1);
-    expect(second.output()).toContain(`Port ${base}, for the companion page, is taken`);
-    if (isLinux) expect(second.output()).toMatch(/is taken by node \(process \d+\)/u);
+    expect(second.output()).toContain(`Port ${base}, for the companion page, is in use`);
+    if (isLinux) expect(second.output()).toMatch(/is in use by node \(process \d+\)/u);
     expect(second.output()).toContain('npm start -- --port-base');
 
     // A folder that cannot be made is told, on Linux also where making it could be tried without end.
     if (isLinux) {
       const nowhere = npmStart('--no-bundler', '--port-base', String(await freePortBase()), '--data-dir', '/proc/x/y');
       expect(await nowhere.ended).toBe(1);
-      expect(nowhere.output()).toContain('/proc/x/y: the directory cannot be made (ENOENT at /proc/x)');
+      expect(nowhere.output()).toContain('/proc/x/y: cannot create the directory (ENOENT at /proc/x)');
     }
 
     first.interrupt();
@@ -228,7 +228,7 @@ describe('npm start', () => {
     const [, pid] = /^anvil \(process (\d+)\)$/u.exec(holder ?? '') ?? [];
     process.kill(Number(pid), 'SIGKILL');
     expect(await devnet.ended).toBe(1);
-    expect(devnet.output()).toContain('Keystead stops: The chain has ended (signal SIGKILL).');
+    expect(devnet.output()).toContain('Keystead stopped: The chain has stopped (signal SIGKILL).');
     await expectNothingLeft(devnet);
   });
 

@@ -5,7 +5,7 @@ import { parseConfig, readConfig } from '../../src/service/cli/config';
 import { DEFAULT_LIMITS } from '../../src/service/storage/limits';
 import { writeFile } from './support/folder';
 
-test('nothing configured is a local service for mainnet', () => {
+test('the defaults are a local service for mainnet', () => {
   expect(parseConfig({})).toMatchObject({
     ledger: 'sqlite',
     rpc: { host: '127.0.0.1', port: 8545, limits: { batchItems: 100 } },
@@ -17,15 +17,15 @@ test('nothing configured is a local service for mainnet', () => {
 const network = { name: 'mainnet', chainId: 1 };
 
 test.each([
-  ['an unknown section', { rcp: {} }, /^rcp: there is no such setting/],
+  ['an unknown section', { rcp: {} }, /^rcp: unknown setting/],
   ['a port that is none', { rpc: { port: 70_000 } }, /^rpc.port: Expected a port/],
-  ['a port in quotes', { rpc: { port: '8545' } }, /^rpc.port: Expected an integer, but it is string/],
+  ['a port in quotes', { rpc: { port: '8545' } }, /^rpc.port: Expected an integer, but got a string/],
   ['a ledger that nobody knows', { ledger: 'postgres' }, /^ledger: Expected one of `"sqlite","redis"`$/],
-  ['a ledger that is a number', { ledger: 1 }, /^ledger: Expected one of `"sqlite","redis"`, but it is number$/],
+  ['a ledger that is a number', { ledger: 1 }, /^ledger: Expected one of `"sqlite","redis"`, but got a number$/],
   ['no chain id', { networks: [{ name: 'mainnet' }] }, /^networks.0.chainId: Expected an integer, but it is missing/],
   ['no network', { networks: [] }, /^networks: /],
   ['a name that could leave the folder', { networks: [{ name: '../x', chainId: 1 }] }, /^networks.0.name: /],
-  ['the same name twice', { networks: [network, network] }, /^networks: .*not mainnet again/],
+  ['the same name twice', { networks: [network, network] }, /^networks: .*mainnet appears twice/],
   [
     'the same host twice',
     {
@@ -34,7 +34,7 @@ test.each([
         { name: 'b', chainId: 2, hosts: ['a.example'] },
       ],
     },
-    /^networks: .*not a.example again/,
+    /^networks: .*a.example appears twice/,
   ],
   [
     'an upstream that is no address',
@@ -46,7 +46,7 @@ test.each([
     { networks: [{ ...network, upstream: { url: 'ws://localhost' } }] },
     /^networks.0.upstream.url: Expected an http/,
   ],
-  ['Redis without an address', { ledger: 'redis' }, /^redis: needed, because ledger is "redis"/],
+  ['Redis without an address', { ledger: 'redis' }, /^redis: required when ledger is "redis"/],
   [
     'a bucket at no address',
     { storage: { s3: { endpoint: 's3.example', bucket: 'files' } } },
@@ -60,7 +60,7 @@ test.each([
   [
     'a bucket without Redis',
     { storage: { s3: { endpoint: 'https://s3.example', bucket: 'files' } } },
-    /^redis: needed, because storage.s3 is set/,
+    /^redis: required when storage.s3 is set/,
   ],
   // These would be no time, and the frame no limit, at all.
   [
@@ -79,8 +79,8 @@ test.each([
   ['a chain of a number that is not exact', { networks: [{ name: 'x', chainId: 2 ** 53 }] }, /^networks.0.chainId: /],
   ['a negative price', { credits: { prices: { eth_call: -1 } } }, /^credits.prices.eth_call: /],
   ['a list', [], /Expected an object/],
-  ['null for a section', { rpc: null }, /^rpc: Expected an object, but it is null/],
-  ['a list for an address', { networks: [{ ...network, upstream: { url: [] } }] }, /but it is a list/],
+  ['null for a section', { rpc: null }, /^rpc: Expected an object, but got null/],
+  ['a list for an address', { networks: [{ ...network, upstream: { url: [] } }] }, /but got a list/],
   ['an empty data directory', { dataDir: '' }, /^dataDir: Expected a nonempty string/],
   ['no address to bind', { rpc: { host: '' } }, /^rpc.host: Expected a nonempty string/],
   ['no address to bind for files', { storage: { host: '' } }, /^storage.host: Expected a nonempty string/],
@@ -107,7 +107,7 @@ test.each([
   [
     'a header that HTTP cannot carry',
     { networks: [{ ...network, upstream: { url: 'http://node', headers: { 'x y': 'z' } } }] },
-    /^networks.0.upstream.headers: .*"x y" cannot be/,
+    /^networks.0.upstream.headers: .*"x y" is invalid/,
   ],
   [
     'one network of several at no address',
@@ -117,14 +117,14 @@ test.each([
         { name: 'b', chainId: 2 },
       ],
     },
-    /^networks: Expected hosts or a port for each of several, and b has neither/,
+    /^networks: Expected hosts or a port for each of several networks, but b has neither/,
   ],
-])('%s is refused, with the place and the reason', (_, value, message) => {
+])('%s is rejected, with the place and the reason', (_, value, message) => {
   expect(() => parseConfig(value)).toThrow(message);
 });
 
 test.each(['a.example:8545', 'https://a.example', 'a.example/', '*.example', 'a b', '::1', 'a.example.', ''])(
-  'the host %p would never be found in a request, and is refused',
+  'the host %p would never match a request, and is rejected',
   (host) => {
     expect(() => parseConfig({ networks: [{ ...network, hosts: [host] }] })).toThrow(
       /^networks.0.hosts.0: Expected a host name, without scheme, port, path or wildcard/,
@@ -133,7 +133,7 @@ test.each(['a.example:8545', 'https://a.example', 'a.example/', '*.example', 'a 
 );
 
 test.each(['localhost', 'A.Example', '10.0.0.1', '[::1]', 'xn--bcher-kva.example', 'rpc_1'])(
-  'the host %s is one',
+  'the host %s is valid',
   (host) => {
     expect(parseConfig({ networks: [{ ...network, hosts: [host] }] }).networks[0]?.hosts).toEqual([host]);
   },
@@ -160,13 +160,13 @@ test.each(['null', '*', 'https://app.example', 'http://localhost:5173', 'chrome-
 );
 
 test.each(['', 'app.example', 'https://app.example/', 'https://App.example', 'https://a.example https://b.example'])(
-  'no browser ever sends the origin %j',
+  '%j is not an origin that a browser would send',
   (origin) => {
     expect(() => parseConfig({ storage: { origins: [origin] } })).toThrow(/storage\.origins\.0: Expected/u);
   },
 );
 
-test('no value is repeated: it may be an address with a password in it', () => {
+test('no value is repeated, since it may be an address with a password', () => {
   const secret = 'https://node.example/password';
   for (const value of [
     { networks: secret },
@@ -182,9 +182,9 @@ test('no value is repeated: it may be an address with a password in it', () => {
 test('a file that is missing, or is not JSON, is named', () => {
   expect(() => readConfig('/nowhere/config.json')).toThrow('/nowhere/config.json: cannot be read (ENOENT)');
   const path = writeFile('config.json', '{');
-  expect(() => readConfig(path)).toThrow(`${path}: not JSON`);
+  expect(() => readConfig(path)).toThrow(`${path}: not valid JSON`);
   const comma = writeFile('config.json', '{\n  "rpc": {},\n}');
-  expect(() => readConfig(comma)).toThrow(`${comma}: not JSON, from line 3, column 1 on`);
+  expect(() => readConfig(comma)).toThrow(`${comma}: not valid JSON at line 3, column 1`);
   const wrong = writeFile('config.json', '{"rpc":5}');
   expect(() => readConfig(wrong)).toThrow(`${wrong}: rpc: Expected an object`);
 });

@@ -5,7 +5,7 @@ import { ConfigError } from '../../src/service/runtime/config';
 import { makeDirectory } from '../../src/service/runtime/directory';
 import { makeFolder } from './support/folder';
 
-test('what somebody else puts into a directory that cannot be made to its end stays, and the reason is told', () => {
+test('files that others put into a partly created directory stay, and the original error is reported', () => {
   const folder = makeFolder();
   const path = join(folder, 'a', 'b', 'x'.repeat(300));
   const make = fs.mkdirSync;
@@ -16,6 +16,6 @@ test('what somebody else puts into a directory that cannot be made to its end st
   });
   expect(() => {
     makeDirectory(path);
-  }).toThrow(new ConfigError(`${path}: the directory cannot be made (ENAMETOOLONG at ${path})`));
+  }).toThrow(new ConfigError(`${path}: cannot create the directory (ENAMETOOLONG at ${path})`));
   expect(readdirSync(join(folder, 'a'))).toEqual(['other']);
 });

@@ -66,7 +66,7 @@ for (const [name, create, skipped] of suites) {
     });
     afterAll(() => keys.close());
 
-    test('a key is known by itself, and with its secret', async () => {
+    test('a key is recognized alone, and with its secret', async () => {
       const { key, secret, identity } = await keys.create({ name: 'mine', dailyCredits: 5 });
       expect(key).toMatch(/^[0-9a-f]{32}$/u);
       expect(secret.length).toBeGreaterThanOrEqual(43);
@@ -91,7 +91,7 @@ for (const [name, create, skipped] of suites) {
       }
     });
 
-    test('a revoked key is out everywhere, for good', async () => {
+    test('a revoked key stops working everywhere, for good', async () => {
       const { key, secret } = await keys.create();
       const elsewhere = await store.open();
       expect(await elsewhere.verify(key)).toBeDefined();
@@ -105,14 +105,14 @@ for (const [name, create, skipped] of suites) {
       await elsewhere.close();
     });
 
-    test('two who revoke at once do not both hear that it is done', async () => {
+    test('of two concurrent revocations only one reports success', async () => {
       const { key } = await keys.create();
       const elsewhere = await store.open();
       expect((await Promise.all([keys.revoke(key), elsewhere.revoke(key)])).sort()).toEqual([false, true]);
       await elsewhere.close();
     });
 
-    test('a key that is revoked keeps the rest of its record, to the last digit', async () => {
+    test('a revoked key keeps the rest of its record exactly', async () => {
       const dailyCredits = Number.MAX_SAFE_INTEGER;
       const { key } = await keys.create({ name: 'caf\u00e9 "\\"', dailyCredits });
       const before = (await keys.list()).find((record) => record.key === key);
@@ -146,7 +146,7 @@ for (const [name, create, skipped] of suites) {
         expect(asked).toMatchObject({ status: 'rejected', reason: expect.any(KeysUnavailableError) as unknown });
     };
 
-    test('a store that is gone lets nobody in, and can be closed again', async () => {
+    test('a lost store admits nobody, and can still be closed', async () => {
       const { key } = await keys.create();
       const closed = await store.open();
       await closed.close();
@@ -154,7 +154,7 @@ for (const [name, create, skipped] of suites) {
       await closed.close();
     });
 
-    test('so does one that holds something else', async () => {
+    test('so does a store that holds something else', async () => {
       const other = await create();
       const ruined = await other.open();
       const { key } = await ruined.create();

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 
-import { Recent } from '../../src/service/runtime/lru-cache';
+import { LruCache } from '../../src/service/runtime/lru-cache';
 
-test('what is asked for again stays, and what is not is forgotten', () => {
-  const recent = new Recent<string, number>(2);
+test('requested entries stay, and others are evicted', () => {
+  const recent = new LruCache<string, number>(2);
   recent.set('a', 1);
   recent.set('b', 2);
   recent.set('c', 3);
@@ -12,11 +12,11 @@ test('what is asked for again stays, and what is not is forgotten', () => {
   expect(['a', 'b', 'c', 'd'].map((key) => recent.get(key))).toEqual([1, undefined, 3, 4]);
 });
 
-test('never more than two generations, never a wrong value, and the last ones always', () => {
+test('never more than two generations, never a wrong value, and always the latest entries', () => {
   const step = fc.tuple(fc.boolean(), fc.integer({ min: 0, max: 20 }));
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 5 }), fc.array(step, { maxLength: 200 }), (size, steps) => {
-      const recent = new Recent<number, string>(size);
+      const recent = new LruCache<number, string>(size);
       const used: number[] = [];
       for (const [sets, key] of steps) {
         if (sets) recent.set(key, `value ${key}`);

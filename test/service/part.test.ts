@@ -2,7 +2,7 @@ import { stopParts } from '../../src/service/part';
 
 const part = (stop: () => Promise<void>) => ({ addresses: [], problems: () => Promise.resolve([]), stop });
 
-test('all parts are stopped, the rest also when one fails', async () => {
+test('all parts are stopped, even if one fails to stop', async () => {
   const stopped: string[] = [];
   const ends = (name: string) =>
     part(() => {

@@ -35,7 +35,7 @@ function startProcess(): LockProcess {
   return { child, ask };
 }
 
-test('one has it; who comes second is told who, in this process or another; given back, it is free', async () => {
+test('only one holds the lock; the second, in this process or another, learns who; it is free after release', async () => {
   const path = join(makeFolder(), 'lock.sqlite');
   const unlock = lockForProcess(path, inUse);
   expect(() => lockForProcess(path, inUse)).toThrow(LockedError);
@@ -49,7 +49,7 @@ test('one has it; who comes second is told who, in this process or another; give
   lockForProcess(path, inUse)();
 });
 
-test('of many that ask at once exactly one gets it, also when the one before was killed', async () => {
+test('of many concurrent callers exactly one gets the lock, even if the last holder was killed', async () => {
   const folder = makeFolder();
   const asking = Array.from({ length: 6 }, startProcess);
   const everybody = (line: string) => Promise.all(asking.map(({ ask }) => ask(line)));
@@ -67,7 +67,7 @@ test('of many that ask at once exactly one gets it, also when the one before was
   }
 });
 
-test('a file that is no lock, or cannot be made, is named', () => {
+test('a file that is not a lock, or cannot be created, is named', () => {
   const folder = makeFolder();
   const path = join(folder, 'lock.sqlite');
   writeFileSync(path, '4711\n'.repeat(200));

@@ -20,14 +20,14 @@ const fails = (): void => {
       return { redis, url: await wire.url() };
     };
 
-    test('that is not let in is told at once, without the password', async () => {
+    test('that denies access is reported at once, without the password', async () => {
       const { url } = await start();
       const refused = connectRedis(url.replace('//', '//nobody:the-password@'), fails);
       await expect(refused).rejects.toThrow(ConfigError);
-      await expect(refused).rejects.toThrow(/^redis: cannot connect \(not a Redis address, or not let in\)$/u);
+      await expect(refused).rejects.toThrow(/^redis: cannot connect \(not a Redis server, or access denied\)$/u);
     });
 
-    test('that is lost is told, and what is asked then is refused and not kept', async () => {
+    test('that is lost is reported; commands during the loss fail and are not queued', async () => {
       const { redis, url } = await start();
       let told: (error: Error) => void = () => undefined;
       const lost = new Promise<Error>((done) => (told = done));
@@ -46,7 +46,7 @@ const fails = (): void => {
       await client.close();
     });
 
-    test('that is idle is kept, and one that is silent is given up', async () => {
+    test('that is idle is kept, and one that is silent is dropped', async () => {
       const { url } = await start();
       const client = await connectRedis(url, () => undefined);
       // A sign of life each second, past the five that are waited for one.
@@ -65,7 +65,7 @@ const fails = (): void => {
       client.destroy();
     });
 
-    test('runs a script that Redis has forgotten, and none a second time that failed', async () => {
+    test('runs a script that Redis has lost, but does not repeat one that failed', async () => {
       const { url } = await start();
       const client = await connectRedis(url, fails);
       const count = await loadScript(client, "return redis.call('INCR', KEYS[1])");

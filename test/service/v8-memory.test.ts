@@ -37,7 +37,7 @@ function installed(): string {
   return join(folder, 'bin/keystead.js');
 }
 
-describe('a process that answers for nothing but files', () => {
+describe('a process that serves file storage alone', () => {
   it.each([
     ['has no archive, node or bundler', {}, []],
     ['has archives of networks that it does not serve', {}, ['other']],
@@ -52,17 +52,17 @@ describe('a process that answers for nothing but files', () => {
     ['has a bundler', { networks: [{ name: 'a', chainId: 1, bundler: NODE }] }, []],
     ['has an archive of one of its networks', { networks: TWO_NETWORKS }, ['b']],
     ['stores no files', { storage: { enabled: false } }, []],
-  ])('is none where it %s', (_what, config, archives) => {
+  ])('does not apply if it %s', (_what, config, archives) => {
     expect(servesOnlyFiles(parseConfig(config), withArchives(archives))).toBe(false);
   });
 
-  it('is one where a service ran before, and nothing was imported', async () => {
+  it('applies if a service ran before, and nothing was imported', async () => {
     const { dataDir, stop } = await startService();
     await stop();
     expect(servesOnlyFiles(parseConfig({}), dataDir)).toBe(true);
   });
 
-  it('is tuned by flags that V8 has', () => {
+  it('is tuned with flags that V8 has', () => {
     const module = JSON.stringify(join(ROOT, 'src/service/runtime/v8-memory.ts'));
     const program = `import(${module}).then(({ tuneForFiles, tuneForLookUps }) => { tuneForLookUps(); tuneForFiles(); })`;
     const { status, stderr } = spawnSync(process.execPath, ['--import', 'tsx', '-e', program], {
@@ -72,7 +72,7 @@ describe('a process that answers for nothing but files', () => {
     expect([status, stderr]).toEqual([0, '']);
   });
 
-  it('keeps its space for young objects small', async () => {
+  it('keeps its young generation small', async () => {
     const args = ['serve', '--json', '--rpc-port', '0', '--storage-port', '0'];
     const [line] = await untilOutput(startCli(makeFolder(), args, installed()), /^\{.*\}$/mu);
     const { addresses, key, secret } = JSON.parse(line) as {

@@ -11,7 +11,7 @@ import { expectBlocks } from '../service/support/expect-archive';
 import { makeFolder, writeFile } from '../service/support/folder';
 
 /** A process that is killed leaves its files as they are: so they are copied whenever the import says how far it is. */
-test('killed at every step of an import: what is there is whole, and the next import ends it', async () => {
+test('killed at every step of an import: what exists is complete, and the next import finishes it', async () => {
   const chain = makeChain({ length: 8192 + 2600 });
   const parts = [chain.slice(0, 300), chain.slice(300, 600)];
   const paths = [

@@ -1,7 +1,7 @@
 import { benchService } from '../../bench/parts/spawned';
 
 describe("the chain service's benchmark", () => {
-  it('runs to its end with few requests and blocks', () => {
+  it('runs to completion with few requests and blocks', () => {
     const { tables } = benchService({ quick: true });
     const names = tables.flatMap(({ rows }) => rows.map(([name]) => name));
     expect(names).toEqual(expect.arrayContaining(['look-ups by number, p99', 'look-ups by hash, p99']));

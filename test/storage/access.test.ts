@@ -39,7 +39,7 @@ describe('who may call', () => {
     ['an unknown key', basic('eve', '')],
     ['another scheme', { Authorization: 'Bearer abc' }],
     ['garbage', { Authorization: 'Basic %%%' }],
-  ])('%s: 403, whatever is asked for', async (_name, headers) => {
+  ])('%s: 403, whatever is requested', async (_name, headers) => {
     for (const path of ['version', 'nosuch', 'add']) {
       const answer = await post(path, { ...headers, Origin: 'null' });
       expect(answer.status).toBe(403);
@@ -68,7 +68,7 @@ describe('who may call', () => {
     expect(answer.headers.get('access-control-allow-headers')).toContain('authorization');
   });
 
-  test('other origins are refused, and get no CORS headers', async () => {
+  test('other origins are rejected, and get no CORS headers', async () => {
     const answer = await post('version', { ...ALICE, Origin: 'https://evil.example' });
     expect([answer.status, answer.body.toString()]).toEqual([403, '403 - Forbidden\n']);
     expect(answer.headers.get('access-control-allow-origin')).toBeUndefined();
@@ -76,7 +76,7 @@ describe('who may call', () => {
     expect((await post('version', { ...ALICE, Referer: 'https://app.example/page' })).status).toBe(200);
   });
 
-  test('CORS headers are on every answer, errors and wrong methods too', async () => {
+  test('every response has CORS headers, including errors and wrong methods', async () => {
     const answers = [
       await post('version', { ...ALICE, Origin: 'null' }),
       await post('cat?arg=bad', { ...ALICE, Origin: 'null' }),
@@ -87,7 +87,7 @@ describe('who may call', () => {
     for (const { headers } of answers) expect(headers.get('access-control-allow-origin')).toBe('null');
   });
 
-  test('tenants see their own pins only, and cannot release those of others', async () => {
+  test('tenants see only their own pins, and cannot release those of others', async () => {
     const body = multipart({ content: 'shared', filename: 'f' });
     const [, cid = ''] = /"Hash":"(\w+)"/.exec((await post('add', { ...ALICE, ...FORM }, body)).body.toString()) ?? [];
     expect((await post('pin/ls', BOB)).body.toString()).toBe('{}\n');
@@ -100,7 +100,7 @@ describe('who may call', () => {
     expect((await post('pin/ls', ALICE)).body.toString()).toBe('{}\n');
   });
 
-  test("commands about everybody's blocks are for operators", async () => {
+  test("commands that affect everyone's blocks are for operators", async () => {
     for (const path of [
       'repo/gc',
       'refs/local',
@@ -112,7 +112,7 @@ describe('who may call', () => {
     }
   });
 
-  test('nothing secret is logged', () => {
+  test('no secret is logged', () => {
     expect(logged.length).toBeGreaterThan(10);
     expect(logged.join('\n')).not.toMatch(/secret|Basic|Authorization/);
   });

@@ -16,7 +16,7 @@ const rawCid = (content: string) =>
   CID.createV1(RAW, Digest.create(0x12, createHash('sha256').update(content).digest()));
 
 /** What Kubo 0.27 answers, according to its source and documentation, where the recordings say nothing. */
-describe('answers as Kubo gives them', () => {
+describe('answers like Kubo', () => {
   let service: TestService;
 
   const post = (path: string, ...parts: FormPart[]): Promise<RawAnswer> =>
@@ -51,19 +51,19 @@ describe('answers as Kubo gives them', () => {
   });
   afterAll(() => service.discard());
 
-  test('the address without its last slash leads to the one with it', async () => {
+  test('the path without its trailing slash redirects', async () => {
     const answer = await post('/api/v0');
     expect([answer.status, answer.headers.get('location'), answer.body.length]).toEqual([301, '/api/v0/', 0]);
   });
 
-  test('only form data is a body', async () => {
+  test('only form data is accepted as a body', async () => {
     const body = multipart({ content: 'x', filename: 'x' });
     const headers = { 'Content-Type': 'multipart/mixed; boundary=XbX' };
     const answer = await rawRequest(service.port, { path: '/api/v0/add', headers, body });
     expect([answer.status, answer.body.toString()]).toEqual([400, "file argument 'path' is required\n"]);
   });
 
-  test('the progress of an add comes every 256 KiB, and at the end', async () => {
+  test('an add reports progress every 256 KiB, and at the end', async () => {
     const told = await lines('add?progress=true&pin=false', { content: Buffer.alloc(600_000), filename: 'f' });
     expect(told.slice(0, -1)).toEqual([262_144, 524_288, 600_000].map((Bytes) => ({ Name: 'f', Bytes })));
   });
@@ -71,18 +71,18 @@ describe('answers as Kubo gives them', () => {
   describe('refs', () => {
     const byName = (query: string) => names(`refs?arg=${tree}&format=<linkname>&${query}`);
 
-    test('tells each link before what is below it', async () => {
+    test('lists each link before the links below it', async () => {
       expect(await byName('recursive=true')).toEqual(['a', 'x', 'y', 'b', 'c', 'x']);
       expect(await byName('recursive=true&max-depth=1')).toEqual(['a', 'b', 'c']);
       expect(await byName('recursive=true&max-depth=0')).toEqual([]);
       expect(await byName('max-depth=0')).toEqual(['a', 'b', 'c']);
     });
 
-    test('tells a block once with unique', async () => {
+    test('lists a block once with unique', async () => {
       expect(await byName('recursive=true&unique=true')).toEqual(['a', 'x', 'y', 'b', 'c']);
     });
 
-    test('ends with an error where a block is missing', async () => {
+    test('ends with an error at a missing block', async () => {
       const root = await addTree('raw-leaves=true&chunker=size-1&pin=false', { f: 'abc' });
       await post(`block/rm?arg=${rawCid('b').toString()}`);
       const missing = `block was not found locally (offline): ipld: could not find ${rawCid('b').toString()}`;
@@ -92,24 +92,24 @@ describe('answers as Kubo gives them', () => {
       ]);
     });
 
-    test('ends with an error for a root that is missing, and fails for one that is no CID', async () => {
+    test('ends with an error for a missing root, and fails for an invalid one', async () => {
       const found = await lines(`refs?arg=${tree}`);
       expect(await lines(`refs?arg=${tree}&arg=${MISSING}`)).toEqual([...found, { Ref: '', Err: NOT_FOUND }]);
       const message = 'invalid path "bad": path does not have enough components';
       expect(await failure(`refs?arg=${tree}&arg=bad`)).toEqual([500, message]);
     });
 
-    test('takes the default format for none', async () => {
+    test('uses the default format if none is given', async () => {
       expect(await names(`refs?arg=${tree}&format=<dst>&edges=true&recursive=false`)).toHaveLength(3);
       expect(await names(`refs?arg=${tree}&format=`)).toEqual(await names(`refs?arg=${tree}`));
     });
 
-    test('tells names as they are', async () => {
+    test('prints names unchanged', async () => {
       const root = await addTree('pin=false&wrap-with-directory=true', { '$&': 'x' });
       expect(await names(`refs?arg=${root}&format=<linkname>`)).toEqual(['$&']);
     });
 
-    test('says when the DAG is deeper than it may be', async () => {
+    test('reports that the DAG is too deep', async () => {
       const shallow = await startTestService({ limits: { dagDepth: 1 } });
       const parts = [{ filename: 't/a/x', content: '1' }];
       const add = await rawRequest(shallow.port, { path: '/api/v0/add', headers: FORM, body: multipart(...parts) });
@@ -121,7 +121,7 @@ describe('answers as Kubo gives them', () => {
   });
 
   describe('ls', () => {
-    test('needs no block of a raw file, and tells its size without looking', async () => {
+    test('needs no block of a raw file, and shows its size anyway', async () => {
       const root = await addTree('raw-leaves=true&pin=false&wrap-with-directory=true', { f: 'raw content' });
       const Hash = rawCid('raw content').toString();
       await post(`block/rm?arg=${Hash}`);
@@ -136,13 +136,13 @@ describe('answers as Kubo gives them', () => {
       });
     });
 
-    test('of a missing raw block is an error', async () => {
+    test('reports an error for a missing raw block', async () => {
       const cid = rawCid('nobody has this').toString();
       expect(await failure(`ls?arg=${cid}`)).toEqual([500, NOT_FOUND.replace(MISSING, cid)]);
     });
   });
 
-  test('what is no file is named as it is', async () => {
+  test('names what is not a file', async () => {
     const block = async (codec: string, content: string | Uint8Array) =>
       ((await json(`block/put?cid-codec=${codec}`, { content })) as { Key: string }).Key;
     const [cbor, plain, bare, cut] = [
@@ -168,7 +168,7 @@ describe('answers as Kubo gives them', () => {
 
   // core/commands/files.go: statGetFormatOptions, called first, its error an ErrClient.
   test.each(['hash=true&size=true', 'hash=true&format=<type>', 'size=true&format='])(
-    'files/stat takes one format only, not %s',
+    'files/stat accepts only one format, not %s',
     async (query) => {
       const message = 'format was set by multiple options. Only one format option is allowed';
       expect(await failure(`files/stat?arg=nothing&${encodeURI(query)}`)).toEqual([400, message]);
@@ -180,13 +180,13 @@ describe('answers as Kubo gives them', () => {
   );
 
   // core/commands/add.go lists them (cmds.OptionRecursivePath, OptionDerefArgs, OptionHidden): of a path on the client's disk.
-  test.each(['recursive', 'r', 'dereference-args', 'hidden', 'H'])('add wants a boolean of %s', async (option) => {
+  test.each(['recursive', 'r', 'dereference-args', 'hidden', 'H'])('add expects a boolean for %s', async (option) => {
     const { status, body } = await post(`add?${option}=x`, { filename: 'a', content: 'a' });
     expect(status).toBe(400);
     expect(body.toString()).toMatch(/^could not convert value "x" to type "bool" \(for option "-/);
   });
 
-  test('a symbolic link is listed with its target, and is no file to read', async () => {
+  test('a symbolic link is listed with its target, and cannot be read as a file', async () => {
     const parts = [{ filename: 's/link', content: '../target', type: 'application/symlink' }];
     const [line, root] = (await lines('add?pin=false', ...parts)) as { Hash: string }[];
     const entry = { Name: 'link', Hash: line?.Hash, Size: 9, Type: 4, Target: '../target' };
@@ -194,7 +194,7 @@ describe('answers as Kubo gives them', () => {
     expect(await failure(`cat?arg=${root?.Hash}/link`)).toEqual([500, 'operation not supported']);
   });
 
-  test('get minds the level of a compression only when it compresses', async () => {
+  test('get checks the compression level only if it compresses', async () => {
     const plain = await post(`get?arg=${HELLO}&archive=true`);
     for (const level of [5, 12]) {
       const answer = await post(`get?arg=${HELLO}&compression-level=${level}`);
@@ -217,11 +217,11 @@ describe('answers as Kubo gives them', () => {
       else expect(message).toBe(typeof expected === 'string' ? expected : expected(node));
     });
 
-    test('dag/get goes into lists', async () => {
+    test('dag/get resolves paths into lists', async () => {
       expect(await text(`dag/get?arg=${node}/list/1`)).toBe('2');
     });
 
-    test('under /ipld the names of a dag-pb node are those inside it', async () => {
+    test('under /ipld, names of a dag-pb node refer to its fields', async () => {
       expect(await text(`dag/get?arg=/ipld/${tree}/Links/1/Name`)).toBe('"b"');
       expect(await text(`dag/get?arg=/ipld/${tree}/Links/1/Hash`)).toBe(await text(`dag/get?arg=${tree}/b`));
       expect((await failure(`dag/get?arg=/ipld/${tree}/b`))[0]).toBe(500);
@@ -232,7 +232,7 @@ describe('answers as Kubo gives them', () => {
     });
   });
 
-  test('what is not there is named as it is without a DAG to traverse', async () => {
+  test('a missing object is reported as missing, without a DAG to traverse', async () => {
     expect(await failure(`dag/stat?arg=${MISSING}`)).toEqual([500, NOT_FOUND]);
     expect(await failure(`dag/export?arg=${MISSING}`)).toEqual([500, NOT_FOUND]);
     expect(await failure('pin/add?arg=bad')).toEqual([500, 'invalid path "bad": path does not have enough components']);
@@ -241,14 +241,14 @@ describe('answers as Kubo gives them', () => {
     ]);
   });
 
-  test('block/rm takes paths', async () => {
+  test('block/rm accepts paths', async () => {
     const root = await addTree('pin=false&wrap-with-directory=true', { f: 'to be removed' });
     const [line] = await lines(`block/rm?arg=/ipfs/${root}/f`);
     expect(Object.keys(line as object)).toEqual(['Hash']);
     expect((await failure(`cat?arg=${root}/f`))[1]).toContain((line as { Hash: string }).Hash);
   });
 
-  test('dag/stat tells its ratio in single precision', async () => {
+  test('dag/stat reports its ratio in single precision', async () => {
     const answer = await text(`dag/stat?arg=${tree}&arg=${tree}/a&progress=false`);
     const [, ratio = '', size = '', all = ''] =
       /"TotalSize":\d+.*"Ratio":([\d.]+).*"Size":(\d+),.*"Size":(\d+)/.exec(answer) ?? [];
@@ -259,13 +259,13 @@ describe('answers as Kubo gives them', () => {
     expect(ratio).not.toBe(String(Math.fround(exact)));
   });
 
-  test('repo/stat has every field, whatever is asked for', async () => {
+  test('repo/stat has every field, whatever is requested', async () => {
     const keys = ['RepoSize', 'StorageMax', 'NumObjects', 'RepoPath', 'Version'];
     expect(Object.keys((await json('repo/stat?size-only=true')) as object)).toEqual(keys);
     expect(Object.keys((await json('repo/stat')) as object)).toEqual(keys);
   });
 
-  test('id writes the name of the node in the base that is asked for, and knows itself in every one', async () => {
+  test("id writes the node's name in the requested base, and recognizes itself in every one", async () => {
     const idIn = async (query: string) => ((await json(`id?${query}`)) as { ID: string }).ID;
     const plain = await idIn('');
     expect(plain).toMatch(/^12D3KooW\w{44}$/);
@@ -280,7 +280,7 @@ describe('answers as Kubo gives them', () => {
     expect((await failure('id?peerid-base=base99'))[0]).toBe(500);
   });
 
-  test('the names of pins are told when asked for', async () => {
+  test('pin names are returned on request', async () => {
     await post(`pin/add?arg=${HELLO}&name=mine`);
     const pin = (Name: string) => ({ Keys: { [HELLO]: { Type: 'recursive', Name } } });
     expect(await json(`pin/ls?arg=${HELLO}`)).toEqual(pin(''));
@@ -291,7 +291,7 @@ describe('answers as Kubo gives them', () => {
     expect(await text(`pin/add?arg=${tree}/b&recursive=false&encoding=text`)).toMatch(/^pinned Qm\w+ directly\n$/);
   });
 
-  test('block/put cuts digests, but not shorter than can be trusted', async () => {
+  test('block/put truncates digests, but not below a safe length', async () => {
     const content = 'cut';
     const digest = createHash('sha256').update(content).digest();
     const put = (query: string) => post(`block/put?${query}`, { content, filename: '' });
@@ -303,7 +303,7 @@ describe('answers as Kubo gives them', () => {
     }
   });
 
-  test('object/diff tells what was changed, removed and added', async () => {
+  test('object/diff reports what was changed, removed and added', async () => {
     const before = await addTree('pin=false', { 'v/a/x': 'old', 'v/b': 'gone', 'v/c': 'same' });
     const after = await addTree('pin=false', { 'v/a/x': 'new', 'v/c': 'same', 'v/d': 'more' });
     const hash = async (path: string) => {
@@ -339,7 +339,7 @@ describe('answers as Kubo gives them', () => {
       expect(await shown(`object/links?arg=${root}`)).toBe(`${A} 9  file\n${sub} ${Links[1]?.Size} sub\n`);
     });
 
-    test('of everything else', async () => {
+    test('of all other commands', async () => {
       expect(await shown('version?number=true')).toBe('0.27.0\n');
       expect(await shown('version?repo=true')).toBe('15\n');
       expect(await shown('version?all=true')).toMatch(/^Kubo version: 0\.27\.0\nRepo version: 15\nSystem version: /);
@@ -359,7 +359,7 @@ describe('answers as Kubo gives them', () => {
     });
   });
 
-  describe('dag/import refuses a CID that says too little or holds too much', () => {
+  describe('dag/import rejects a CID with a weak hash or too much content', () => {
     const block = Buffer.from('anything at all');
     const car = (cid: CID, withBlock: boolean) => {
       const section = Buffer.concat([cid.bytes, block]);
@@ -383,7 +383,7 @@ describe('answers as Kubo gives them', () => {
       expect([status, message]).toEqual([500, 'import failed: hashes must be at most 128 bytes long']);
     });
 
-    test('but takes a digest of 20', async () => {
+    test('but accepts a digest of 20', async () => {
       const cid = CID.createV1(RAW, Digest.create(0x12, digest.subarray(0, 20)));
       expect((await post('dag/import', { content: car(cid, true), filename: 'c.car' })).status).toBe(200);
       expect(await text(`block/get?arg=${cid.toString()}`)).toBe(block.toString());

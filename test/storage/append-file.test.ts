@@ -9,7 +9,7 @@ import { startTestService, temporaryDirectory } from './kit/service';
 
 const bytes = (text: string) => Buffer.from(text);
 
-test('of what the disk takes only a part of at a time, the rest follows', async () => {
+test('if the disk writes only part of the data at a time, the rest follows', async () => {
   const path = join(await temporaryDirectory(), 'file');
   const file = await AppendFile.open(path, 0, { durable: true, direct: false });
   const { writeSync } = fs;
@@ -24,8 +24,8 @@ test('of what the disk takes only a part of at a time, the rest follows', async 
   expect(await readFile(path, 'utf8')).toBe('abcdefgh');
 });
 
-describe('appends that come while an earlier one ends', () => {
-  test('are written, however many steps after it they come', async () => {
+describe('appends that arrive while an earlier one ends', () => {
+  test('are written, however many steps later they arrive', async () => {
     const directory = await temporaryDirectory();
     const file = await AppendFile.open(join(directory, 'file'), 0, { durable: false, direct: false });
     const settled: number[] = [];

@@ -87,7 +87,7 @@ describe('bad input', () => {
     expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'OPTIONS, POST']);
   });
 
-  test('identity CIDs: small ones are read, giants refused', async () => {
+  test('identity CIDs: small ones are read, huge ones rejected', async () => {
     const identity = (bytes: number) => CID.createV1(0x55, digestOf(0, Buffer.alloc(bytes, 'x'))).toString();
     expect((await post(`block/get?arg=${identity(128)}`)).body.length).toBe(128);
     expect(message(await post(`block/get?arg=${identity(129)}`))).toMatch(/invalid path/);
@@ -108,13 +108,13 @@ describe('bad input', () => {
     expect(message(await post(`pin/add?arg=${strange.toString()}`))).toMatch(/no decoder registered/);
   });
 
-  test('a body over the limit is refused before it is read', async () => {
+  test('a body over the limit is rejected before it is read', async () => {
     const answer = await post('add', { ...FORM, 'Content-Length': '99999999999' });
     expect(answer.status).toBe(400);
     expect(message(answer)).toBe('the request body is larger than the limit of 3000000 bytes');
   });
 
-  test('a body that turns out to be over the limit', async () => {
+  test('a body that exceeds the limit while it is read', async () => {
     const response = await fetch(`${service.url}/api/v0/add?only-hash=true`, {
       method: 'POST',
       headers: FORM,
@@ -132,13 +132,13 @@ describe('bad input', () => {
     ]);
   });
 
-  test('more blocks of an upload than allowed', async () => {
+  test('more blocks in an upload than allowed', async () => {
     const add = (bytes: number, options = '') =>
       send(`add?chunker=size-1${options}`, { content: 'x'.repeat(bytes), filename: 'f' });
     // Each byte is a block, and there is one over them.
     expect((await add(99)).status).toBe(200);
     const answer = await add(100);
-    expect([answer.status, message(answer)]).toEqual([400, 'the upload makes more than the allowed 100 blocks']);
+    expect([answer.status, message(answer)]).toEqual([400, 'the upload creates more than the allowed 100 blocks']);
     expect((await add(100, '&only-hash=true')).status).toBe(200);
   });
 
@@ -152,17 +152,17 @@ describe('bad input', () => {
     [
       'directories made by few parts',
       Array.from({ length: 4 }, (_, index) => `d/${index}${'/a'.repeat(14)}`),
-      'the paths of the upload make more than the allowed 50 directories',
+      'the paths of the upload create more than the allowed 50 directories',
     ],
     [
       'the same, each in a tree of its own',
       Array.from({ length: 4 }, (_, index) => `${index}${'/a'.repeat(15)}`),
-      'the paths of the upload make more than the allowed 50 directories',
+      'the paths of the upload create more than the allowed 50 directories',
     ],
     [
       'long paths',
       Array.from({ length: 3 }, (_, index) => `d/${index}${'x'.repeat(200)}`),
-      'the paths of the upload have more than the allowed 500 characters together',
+      'the paths of the upload have more than the allowed 500 characters in total',
     ],
   ])('%s', async (_name, paths, reason) => {
     const parts = paths.map((filename) => ({ content: '', filename, type: 'application/x-directory' }));
@@ -188,7 +188,7 @@ describe('bad input', () => {
     expect([answer.status, message(answer)]).toEqual([400, expected]);
   });
 
-  test('multipart nested without end', async () => {
+  test('endlessly nested multipart', async () => {
     let inner = Buffer.from('x');
     for (let depth = 0; depth < 8; depth++) {
       const head = depth === 7 ? '' : `--b${depth + 1}\r\nContent-Type: multipart/mixed; boundary=b${depth}\r\n\r\n`;
@@ -204,22 +204,22 @@ describe('bad input', () => {
     ['/absolute', 'absolute', ''],
     ['a/../b', 'b', ''],
     ['%2e%2e/%2e%2e', '', ''],
-  ])('a file name %s leads nowhere else', async (filename) => {
+  ])('a file name %s cannot escape the root', async (filename) => {
     const answer = await send('add?wrap-with-directory=true', { content: 'x', filename });
     expect(answer.status).toBe(200);
     expect(answer.body.toString()).not.toContain('..');
   });
 
   test.each([
-    ['a%00b', 'a file name holds a NUL character'],
-    ['d/'.repeat(200) + 'f', 'a file lies deeper than the limit of 128 directories'],
+    ['a%00b', 'a file name contains a NUL character'],
+    ['d/'.repeat(200) + 'f', 'a file is nested deeper than the limit of 128 directories'],
     ['n'.repeat(5000), 'a file name is longer than the limit of 4096 characters'],
-  ])('a file name that is refused', async (filename, expected) => {
+  ])('a rejected file name', async (filename, expected) => {
     const answer = await send('add', { content: 'x', filename });
     expect([answer.status, message(answer)]).toEqual([400, expected]);
   });
 
-  test('a tar never holds a name that leads out of it', async () => {
+  test('a tar never contains a name that escapes the root', async () => {
     const leaf = await putBlock('raw', Buffer.from('evil'));
     for (const Name of ['..', 'a/b', '.', '']) {
       const node = dagPb.encode({ Data: Uint8Array.from([8, 1]), Links: [{ Hash: leaf, Name, Tsize: 4 }] });
@@ -233,7 +233,7 @@ describe('bad input', () => {
     }
   });
 
-  test('an archive in which a symbolic link is followed by an entry of its name', async () => {
+  test('an archive in which an entry follows a symbolic link of the same name', async () => {
     const leaf = await putBlock('raw', Buffer.from('evil'));
     const target = await putBlock('dag-pb', dagPb.encode({ Data: Buffer.from('\b\x04\x12\x04/etc'), Links: [] }));
     const directory = async (links: [string, CID][]) =>
@@ -254,7 +254,7 @@ describe('bad input', () => {
     expect(apart.body.includes('passwd')).toBe(true);
   });
 
-  test('a DAG that unfolds without end is walked in bounded time', async () => {
+  test('a DAG that expands endlessly is traversed in bounded time', async () => {
     let cid = await putBlock('raw', Buffer.from('x'));
     for (let level = 0; level < 40; level++) {
       const links = Array.from({ length: 10 }, () => ({ Hash: cid, Name: '', Tsize: 1 }));
@@ -266,7 +266,7 @@ describe('bad input', () => {
     const path = cid.toString();
     expect((await post(`dag/stat?arg=${path}&progress=false`)).body.toString()).toContain('"UniqueBlocks":41');
     expect((await post(`pin/add?arg=${path}`)).status).toBe(200);
-    expect(message(await post(`cat?arg=${path}`))).toMatch(/has 10 bytes where its parent says 1/);
+    expect(message(await post(`cat?arg=${path}`))).toMatch(/has 10 bytes but its parent states 1/);
     const refs = await post(`refs?arg=${path}&recursive=true`);
     expect(refs.body.toString()).toContain('more than the allowed 500 references');
     expect((await post(`refs?arg=${path}&recursive=true&unique=true`)).body.toString().split('\n').length).toBe(41);
@@ -289,10 +289,10 @@ describe('bad input', () => {
       Links: [{ Hash: leaf, Name: '', Tsize: 5 }],
     });
     const answer = await post(`cat?arg=${(await putBlock('dag-pb', lying)).toString()}`);
-    expect(message(answer)).toMatch(/has 5 bytes where its parent says 1099511627776/);
+    expect(message(answer)).toMatch(/has 5 bytes but its parent states 1099511627776/);
     const short = dagPb.encode({ Data: encodeFileNode(9, [5]), Links: [{ Hash: leaf, Name: '', Tsize: 5 }] });
     const other = await post(`cat?arg=${(await putBlock('dag-pb', short)).toString()}`);
-    expect(message(other)).toMatch(/says 9 bytes but its parts make 5/);
+    expect(message(other)).toMatch(/states 9 bytes but its parts add up to 5/);
   });
 
   test('nodes nested too deeply to decode', async () => {
@@ -334,7 +334,7 @@ describe('bad input', () => {
       expect(message(answer)).toMatch(expected);
     });
 
-    test('a root whose blocks are not all there is not pinned', async () => {
+    test('an incomplete DAG is not pinned', async () => {
       const absent = CID.createV1(0x55, digestOf(0x12, Buffer.from('absent')));
       const content = framed(Buffer.from(dagCbor.encode({ roots: [absent], version: 1 })));
       const answer = await send('dag/import', { content });

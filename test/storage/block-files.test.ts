@@ -59,7 +59,7 @@ afterEach(() => {
   await service.discard();
 });
 
-test('a block that is being read when its segment goes is read to its end, and then the file is closed', async () => {
+test('a block being read when its segment is deleted is read to the end, and then the file is closed', async () => {
   const { open: openFile } = fs;
   let held: Promise<void> | undefined;
   const closed: string[] = [];
@@ -99,7 +99,7 @@ test('a block that is being read when its segment goes is read to its end, and t
   await store.close();
 });
 
-test('a file is not closed while it is being synced', async () => {
+test('a file is not closed during a sync', async () => {
   const { open: openFile } = fs;
   const done: string[] = [];
   let sync: () => void = () => undefined;
@@ -130,7 +130,7 @@ test('a file is not closed while it is being synced', async () => {
   expect(done).toEqual(['synced', 'closed']);
 });
 
-test('a collection begins with the segments of which least has to be copied, and tells what it gave back', async () => {
+test('a collection starts with the segments that need the least copying, and reports what it freed', async () => {
   const directory = await temporaryDirectory();
   const store = await openIn(directory);
   const blocks = someBlocks(28);
@@ -180,7 +180,7 @@ describe('a record whose length is damaged', () => {
     await handle.close();
   };
 
-  test('and is the last of its segment: the index still knows the block, and a collection moves it', async () => {
+  test('at the end of its segment: the index still knows the block, and a collection moves it', async () => {
     const directory = await temporaryDirectory();
     const store = await openIn(directory);
     const blocks = someBlocks(10);
@@ -196,7 +196,7 @@ describe('a record whose length is damaged', () => {
     await again.close();
   });
 
-  test('what lies behind it is found again where there is no index, CIDs of version 0 too', async () => {
+  test('later records are found again without an index, including CIDs of version 0', async () => {
     const directory = await temporaryDirectory();
     const store = await openIn(directory);
     const blocks = someBlocks(5).map(asV0);
@@ -245,7 +245,7 @@ function failToOpen(fails: (path: string) => boolean): void {
     await store.close();
   });
 
-  test('a store of which a segment says nothing of its size', async () => {
+  test('a store with a segment of unknown size', async () => {
     const directory = await temporaryDirectory();
     const before = await openIn(directory);
     await putAll(before, someBlocks(16));
@@ -261,7 +261,7 @@ function failToOpen(fails: (path: string) => boolean): void {
     expect(openFilesOf(directory)).toEqual([]);
   });
 
-  test('a store whose last segment cannot be cut', async () => {
+  test('a store whose last segment cannot be truncated', async () => {
     const directory = await temporaryDirectory();
     const file = await AppendFile.open(join(directory, 'file'), 0, { durable: true, direct: false });
     await file.append([Buffer.from('abc')]);

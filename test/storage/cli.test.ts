@@ -51,7 +51,7 @@ describe('keystead storage', () => {
     expect(verify.lines.join()).toMatch(/damaged block.*missing or unreadable block below the pin/s);
   });
 
-  test('gc says what it has given back: nothing of a file of which little is dead, whatever its own records take', async () => {
+  test('gc reports what it freed: nothing for a file with little dead data, whatever its own records take', async () => {
     const dataDir = await temporaryDirectory();
     const service = await startTestService({ dataDir });
     const client = new StorageClient({ url: service.url });
@@ -72,7 +72,7 @@ describe('keystead storage', () => {
     expect(last.freedBytes).toBeLessThan(22_000);
   });
 
-  test('verify follows pins however deep and broad they are, and tells each block that is lost once', async () => {
+  test('verify follows pins at any depth and breadth, and reports each lost block once', async () => {
     const dataDir = await temporaryDirectory();
     const { service, close } = await openStorage({ dataDir, durable: false });
     const put = async (value: unknown) => {
@@ -119,7 +119,7 @@ describe('keystead storage', () => {
     expect(silent).toEqual([]);
   });
 
-  test('what is written while a bar is under way begins on a line of its own, once', () => {
+  test('output during a progress bar starts on a new line, once', () => {
     const drawn: string[] = [];
     const terminal = storageJobBar({ isTTY: true, write: (text) => drawn.push(text) });
     terminal.draw('reading', 1, 2);

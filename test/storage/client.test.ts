@@ -36,7 +36,7 @@ describe('the storage client against the service', () => {
   });
   afterAll(() => service.discard());
 
-  test.each([0, 1, 12, CHUNK - 1, CHUNK, CHUNK + 1, 3 * CHUNK + 7])('gives back %d bytes', async (length) => {
+  test.each([0, 1, 12, CHUNK - 1, CHUNK, CHUNK + 1, 3 * CHUNK + 7])('returns %d bytes', async (length) => {
     const bytes = noise(length);
     for (const options of [{}, { cidVersion: 1 } as const, { cidVersion: 1, rawLeaves: false } as const]) {
       const { cid } = await client.add(bytes, options);
@@ -139,7 +139,7 @@ describe('the storage client against the service', () => {
     expect(await client.objectGet(file)).toMatchObject({ links: [] });
   });
 
-  test('files without a name, and several of one name, are each compared with their own line', async () => {
+  test('files without a name, and several of the same name, are each compared with their own line', async () => {
     const added = await client.addAll([
       { content: '1' },
       { content: '2' },
@@ -157,7 +157,7 @@ describe('the storage client against the service', () => {
   });
 
   test.each(['', '/', '.', './a', 'a/./b', 'a//b', 'a/', '../a', 'a/..'])(
-    'refuses the path %j, which the service would read as another, before anything is sent',
+    'rejects the path %j, which the service would interpret differently, before sending anything',
     async (path) => {
       const send = jest.fn(fetch);
       const watched = new StorageClient({ url: service.url, key: 'key', secret: 'sécret', fetch: send });
@@ -180,7 +180,7 @@ describe('the storage client against the service', () => {
   test.each([
     ['in a directory', ['d/a', 'd/b', 'd/a'], {}, 'd/a'],
     ['below the directory over everything', ['a', 'a'], { wrap: true }, 'a'],
-  ])('refuses two files of one path %s, before anything is sent', async (_, paths, options, path) => {
+  ])('rejects two files with the same path %s, before sending anything', async (_, paths, options, path) => {
     const send = jest.fn(fetch);
     const watched = new StorageClient({ url: service.url, key: 'key', secret: 'sécret', fetch: send });
     const files = paths.map((each, i) => ({ path: each, content: String(i) }));
@@ -197,12 +197,12 @@ describe('the storage client against the service', () => {
     expect(added[0]!.path).toBe(path.replace(/^\//u, ''));
   });
 
-  test.each([0, -1, NaN, 1.5])('refuses chunks of %d bytes', async (chunkSize) => {
+  test.each([0, -1, NaN, 1.5])('rejects chunks of %d bytes', async (chunkSize) => {
     expect((await failureOf(client.add('some content', { chunkSize }))).kind).toBe('refused');
   });
 
   test.each([{ offset: -1 }, { offset: 1.5 }, { offset: NaN }, { length: -1 }, { length: 1.5 }, { length: NaN }])(
-    'refuses the range %j, and gives no other bytes for it',
+    'rejects the range %j, and returns no other bytes for it',
     async (range) => {
       const { cid } = await client.add('some content');
       for (const verify of [true, false]) {
@@ -214,13 +214,13 @@ describe('the storage client against the service', () => {
     },
   );
 
-  test.each([0, -1, NaN])('reads with a concurrency of %d, too', async (concurrency) => {
+  test.each([0, -1, NaN])('also reads with a concurrency of %d', async (concurrency) => {
     const { cid } = await client.add(noise(CHUNK + 1));
     const other = new StorageClient({ url: service.url, key: 'key', secret: 'sécret', concurrency });
     expect((await other.read(cid)).length).toBe(CHUNK + 1);
   });
 
-  test('ends when it is told to, though the next pieces are there already', async () => {
+  test('stops when told to, even if the next pieces have already arrived', async () => {
     const { cid } = await client.add(noise(3 * CHUNK));
     const stop = new AbortController();
     const reading = async () => {
@@ -233,7 +233,7 @@ describe('the storage client against the service', () => {
     expect((await failureOf(client.read('bafkqaalb', { signal: stop.signal }))).kind).toBe('aborted');
   });
 
-  test('exports by any text of a CID, and nodes that are nothing but a link', async () => {
+  test('exports by any form of a CID, and nodes that are only a link', async () => {
     const dag = new DagClient(client);
     const { cid } = await client.add(noise(CHUNK + 1), { cidVersion: 1 });
     const inBase58 = CID.parse(cid).toString(base58btc);
@@ -246,7 +246,7 @@ describe('the storage client against the service', () => {
     expect(await collect(dag.export(Key))).toHaveLength(4);
   });
 
-  test('stores values that have several texts', async () => {
+  test('stores values with several encodings', async () => {
     const dag = new DagClient(client);
     const { cid } = await client.add('linked', { cidVersion: 1 });
     const bytes = (text: string) => ({ '/': { bytes: text } });
@@ -275,7 +275,7 @@ describe('the storage client against the service', () => {
     for (const [given, kept] of pairs) expect(await dag.get(await dag.put(given))).toEqual(kept);
   });
 
-  test('says why it failed', async () => {
+  test('explains why it failed', async () => {
     const wrong = await failureOf(new StorageClient({ url: service.url, key: 'key', secret: 'x' }).add('x'));
     expect([wrong.kind, wrong.status]).toEqual(['refused', 403]);
     const absent = await failureOf(client.read('QmYwAPJzv5CZsnA625s3Xf2nemtYgPpHdWEz79ojWnPbdG'));
@@ -289,7 +289,7 @@ describe('the storage client against the service', () => {
 });
 
 test.each([undefined, {}, { url: undefined }, { url: null }, { url: 5001 }])(
-  'the options %j are refused: no URL',
+  'the options %j are rejected: no URL',
   (options) => {
     let error: unknown;
     try {
@@ -302,7 +302,7 @@ test.each([undefined, {}, { url: undefined }, { url: null }, { url: 5001 }])(
   },
 );
 
-test('CIDs are read and written as others do it', () => {
+test('CIDs are read and written like other implementations do', () => {
   const codecs = [0x55, 0x70, 0x71, 0x0129, 0xb201];
   for (let length = 0; length <= 128; length++) {
     for (const [hash, codec] of codecs.map((each) => [length % 2 === 0 ? 0 : 0xb220, each] as const)) {

@@ -75,7 +75,7 @@ describe('codecs of nodes', () => {
     ['{"/":{"bytes":{"/":{"bytes":""}}}}', '{"/":{"bytes":{"/":{"bytes":""}}}}'],
     [' {"a" : [ ] }\n\0', '{"a":[]}'],
     [' true ', 'true'],
-  ])('%s comes back as %s', async (json, expected) => {
+  ])('%s is returned as %s', async (json, expected) => {
     for (const codec of ['dag-cbor', 'dag-json']) {
       expect(await get(await put(json, `store-codec=${codec}`))).toBe(expected);
     }
@@ -92,11 +92,11 @@ describe('codecs of nodes', () => {
     ['1 2', 400],
     ['{"a":1,"a":2}', 400],
     ['{"/":"no link"}', 400],
-  ])('%s is refused', async (content, status) => {
+  ])('%s is rejected', async (content, status) => {
     expect((await send(service, 'dag/put', { content })).status).toBe(status);
   });
 
-  test('a number of a million digits is refused without being computed or repeated', async () => {
+  test('a number of a million digits is rejected without being computed or repeated', async () => {
     const { status, body } = await request('dag/put', { content: '9'.repeat(1_000_000) });
     expect(status).toBe(400);
     expect(body.toString()).toContain('value out of range');
@@ -112,7 +112,7 @@ describe('codecs of nodes', () => {
     );
   });
 
-  test('JSON is written over several lines, and knows neither links nor bytes', async () => {
+  test('JSON is indented, and supports neither links nor bytes', async () => {
     const nested = '{"a":[],"b":{},"c":[1.0,{"d":"[{\\",}]: "}],"e":null}';
     const lines =
       '{\n\t"a": [],\n\t"b": {},\n\t"c": [\n\t\t1.0,\n\t\t{\n\t\t\t"d": "[{\\",}]: "\n\t\t}\n\t],\n\t"e": null\n}\n';
@@ -135,7 +135,7 @@ describe('codecs of nodes', () => {
     }
   });
 
-  test('CBOR is read in any form, with float and integer told apart, and written in one', async () => {
+  test('CBOR is read in any form, distinguishing floats from integers, and written in one', async () => {
     const read = async (hex: string, codec: string) => get(await put(Buffer.from(hex, 'hex'), `input-codec=${codec}`));
     for (const codec of ['cbor', 'dag-cbor']) {
       expect(await read('f93c00', codec)).toBe('1.0');
@@ -152,7 +152,7 @@ describe('codecs of nodes', () => {
     expect(message(plain)).toBe('the input is not cbor: unhandled cbor tag 42');
   });
 
-  test('dag-pb nodes are converted, with their links put in order', async () => {
+  test('dag-pb nodes are converted, with their links sorted', async () => {
     const links = `[{"Hash":{"/":"${LEAF}"},"Name":"b","Tsize":2},{"Hash":{"/":"${LEAF}"},"Name":"a","Tsize":1}]`;
     const cid = await put(`{"Data":{"/":{"bytes":"CAE"}},"Links":${links}}`, 'store-codec=dag-pb');
     expect(await get(cid)).toBe(
@@ -170,7 +170,7 @@ describe('codecs of nodes', () => {
     }
   });
 
-  test('paths go into maps and lists', async () => {
+  test('paths lead into maps and lists', async () => {
     const cid = await put('{"10":[1.0,{"x":18446744073709551615}],"constructor":1}');
     expect(await get(`${cid}/10/0`)).toBe('1.0');
     expect(await get(`${cid}/10/1/x`)).toBe('18446744073709551615');
@@ -180,7 +180,7 @@ describe('codecs of nodes', () => {
     expect(await get(`${cid}/toString`)).toContain('key not found: \\"toString\\"');
   });
 
-  test('codecs that are known by name only', async () => {
+  test('codecs known only by name', async () => {
     const answer = await send(service, 'dag/put?store-codec=git-raw', { content: '{}' });
     expect([answer.status, message(answer)]).toEqual([500, 'no encoder registered for multicodec code 120 (0x78)']);
     const input = await send(service, 'dag/put?input-codec=eth-block', { content: '{}' });

@@ -48,7 +48,7 @@ const file = (filename: string, length = 200) => multipart({ filename, content: 
 const two = multipart({ filename: 'd/a', content: 'a' }, { filename: 'd/b', content: 'b' });
 const EMPTY_DIRECTORY = 'QmUNLLsPACCz1vLxQVkXqqLX5R1X345qqfHbsf67hvA3Nn';
 
-test("without operators, the first key may use commands about everybody's blocks, or the only one", async () => {
+test("without operators, the first key, or the only one, may use commands that affect everyone's blocks", async () => {
   const paths = ['refs/local', 'repo/gc', `block/rm?arg=${EMPTY_DIRECTORY}`];
   await configured({}, async ({ keys, own, send }) => {
     for (const path of paths) expect(await send(path)).toMatch(/^200 /u);
@@ -72,10 +72,10 @@ describe('limits of the configuration', () => {
     ['bodyBytes', 300, 'add', file('f'), /^400 the request body is larger than the limit of 300 bytes/],
     ['parts', 1, 'add', two, /the body has more than the allowed 1 parts/],
     ['pathLength', 4, 'add', file('abcde'), /^400 .*a file name is longer than the limit of 4 characters/],
-    ['pathDepth', 1, 'add', file('a/b'), /^400 .*a file lies deeper than the limit of 1 directories/],
+    ['pathDepth', 1, 'add', file('a/b'), /^400 .*a file is nested deeper than the limit of 1 directories/],
     ['blockBytes', 100, 'block/put', file('f'), /produced block is over the limit of 100 bytes/],
     ['args', 1, `cat?arg=${EMPTY_DIRECTORY}&arg=x`, undefined, /^400 more than the allowed 1 arguments/],
-  ])('%s: %d holds', async (name, limit, path, body, refusal) => {
+  ])('%s: %d is enforced', async (name, limit, path, body, refusal) => {
     expect(await configured({}, ({ send }) => send(path, body))).not.toMatch(refusal);
     expect(await configured({ limits: { [name]: limit } }, ({ send }) => send(path, body))).toMatch(refusal);
   });
@@ -84,7 +84,7 @@ describe('limits of the configuration', () => {
     ['dagDepth', 1, /deeper than the allowed 1 levels/],
     ['dagBlocks', 2, /more than the allowed 2 blocks/],
     ['dagPending', 1, /more than the allowed 1 links side by side/],
-  ])('%s: %d holds for what is walked', async (name, limit, refusal) => {
+  ])('%s: %d is enforced during traversal', async (name, limit, refusal) => {
     const tree = multipart(...['t/a/b', 't/a/c', 't/d'].map((filename) => ({ filename, content: filename })));
     const walked = (storage: object) =>
       configured(storage, async ({ send }) => {
@@ -96,7 +96,7 @@ describe('limits of the configuration', () => {
     expect(await walked({ limits: { [name]: limit } })).toMatch(refusal);
   });
 
-  test('entries: 1 holds for a listing in one value', async () => {
+  test('entries: 1 is enforced for a listing in one value', async () => {
     const listed = (storage: object) =>
       configured(storage, async ({ send }) => {
         const [, root = ''] = /.*"Name":"d","Hash":"(\w+)"/su.exec(await send('add', two)) ?? [];
@@ -115,14 +115,14 @@ describe('limits of the configuration', () => {
       /^storage\.limits\.requestSeconds: .*less than or equal/,
     ],
     ['a block larger than memory should hold', { blockBytes: 2 ** 32 }, /^storage\.limits\.blockBytes: .*less than/],
-    ['a limit that does not exist', { bodyByte: 1 }, /^storage\.limits\.bodyByte: there is no such setting/],
-  ])('%s is refused', (_, limits, message) => {
+    ['a limit that does not exist', { bodyByte: 1 }, /^storage\.limits\.bodyByte: unknown setting/],
+  ])('%s is rejected', (_, limits, message) => {
     expect(() => parseConfig({ storage: { limits } })).toThrow(message);
   });
 });
 
 describe('how blocks are kept', () => {
-  test('segments are as large as the configuration says, and nothing else changes', async () => {
+  test('segments are as large as configured, and nothing else changes', async () => {
     const content = randomBytes(3 << 20);
     const added = (storage: object) =>
       configured(storage, async ({ send, dataDir }) => {
@@ -144,8 +144,8 @@ describe('how blocks are kept', () => {
     ['one whose end has no position', { segmentBytes: 2 ** 32 }, /^storage\.segmentBytes: .*less than or equal to/],
     ['a cache below nothing', { cacheBytes: -1 }, /^storage\.cacheBytes: .*greater than or equal to 0/],
     ['a thousand threads', { hashThreads: 1000 }, /^storage\.hashThreads: .*less than or equal to 128/],
-    ['"no" for false', { durable: 'no' }, /^storage\.durable: Expected a value of type `boolean`, but it is string/],
-  ])('%s is refused', (_, storage, message) => {
+    ['"no" for false', { durable: 'no' }, /^storage\.durable: Expected a value of type `boolean`, but got a string/],
+  ])('%s is rejected', (_, storage, message) => {
     expect(() => parseConfig({ storage })).toThrow(message);
   });
 });

@@ -131,7 +131,7 @@ describe("what a contract's developer published", () => {
         ['anvil_setCode', [BEACON, `0x73${CONTRACT.slice(2)}60005260206000f3`]],
       ],
     ],
-  ])('is found behind %s', async (_name, proxyCode, settings) => {
+  ])('is found after %s', async (_name, proxyCode, settings) => {
     await rpc('anvil_setCode', [PROXY, proxyCode]);
     for (const [method, params] of settings) await rpc(method, params);
     expect(saying(await explainAt(PROXY, TIP))).toContain('Puts a tip into the jar');
@@ -144,7 +144,7 @@ describe("what a contract's developer published", () => {
     expect(read).toEqual([]);
   });
 
-  test('is not believed if it is not the file of the CID', async () => {
+  test('is rejected if it does not match the CID', async () => {
     const lying = new StorageClient({
       url: service.url,
       key: 'key',

@@ -37,7 +37,7 @@ describe(`directories nested ${LEVELS} deep`, () => {
   });
   afterAll(() => service.discard());
 
-  test('come back as an archive; one level more is refused', async () => {
+  test('are returned as an archive; one level more is rejected', async () => {
     const whole = await post(`get?arg=${(await store(LEVELS, 'd')).toString()}`);
     expect([whole.status, whole.trailers['X-Stream-Error']]).toEqual([200, undefined]);
     expect(whole.body.subarray(-1024).equals(Buffer.alloc(1024))).toBe(true);
@@ -47,7 +47,7 @@ describe(`directories nested ${LEVELS} deep`, () => {
     expect(more.trailers['X-Stream-Error']).toBe(`the directory is deeper than the allowed ${LEVELS} levels`);
   });
 
-  test('are compared to the innermost; deeper ones are refused', async () => {
+  test('are compared down to the innermost; deeper ones are rejected', async () => {
     const between = async (levels: number) =>
       post(`object/diff?arg=${(await store(levels, 'd')).toString()}&arg=${(await store(levels, 'e')).toString()}`);
     const { Changes } = JSON.parse((await between(LEVELS)).body.toString()) as { Changes: { Path: string }[] };

@@ -3,7 +3,7 @@ import fs, { copyFile, readFile, rename, rm, stat, truncate, writeFile } from 'n
 import { basename, join } from 'node:path';
 import fc from 'fast-check';
 import { AppendFile, type AppendOptions } from '../../src/service/storage/blocks/append-file';
-import { BetterWay } from '../../src/service/storage/blocks/direct-io';
+import { DirectIoPolicy } from '../../src/service/storage/blocks/direct-io';
 import { DirectFile } from '../../src/service/storage/blocks/direct-file';
 import { SegmentStore } from '../../src/service/storage/blocks/segment-store';
 import { IF_TOLD, openFilesOf, tellsOpenFiles } from '../service/support/open-files';
@@ -77,12 +77,12 @@ describe('appends of all sizes, one after the other and together', () => {
   const batch = fc.record({ sizes: fc.array(sizes, { minLength: 1, maxLength: 5 }), sync: fc.boolean() });
 
   test.each([true, false])(
-    'lie where they were said to lie, and the file ends with the last one (durable: %s)',
+    'are stored at the reported positions, and the file ends with the last one (durable: %s)',
     async (durable) => {
       await fc.assert(
         fc.asyncProperty(fc.array(batch, { minLength: 1, maxLength: 12 }), async (batches) => {
           const path = join(await temporaryDirectory(), 'file');
-          const file = await AppendFile.open(path, 0, { durable, direct: durable || new BetterWay() });
+          const file = await AppendFile.open(path, 0, { durable, direct: durable || new DirectIoPolicy() });
           const written: Buffer[] = [];
           for (const { sizes: lengths, sync } of batches) {
             const pieces = lengths.map((length) => someBytes(length));
@@ -109,7 +109,7 @@ describe('appends of all sizes, one after the other and together', () => {
     },
   );
 
-  test('a piece that is larger than the memory is written in parts', async () => {
+  test('a piece larger than the memory is written in parts', async () => {
     const path = join(await temporaryDirectory(), 'file');
     const file = await AppendFile.open(path, 0, DIRECT);
     const pieces = [someBytes(777), someBytes(9_000_001), someBytes(300_000)];
@@ -120,7 +120,7 @@ describe('appends of all sizes, one after the other and together', () => {
   });
 });
 
-test('only what may, and is large, goes past the page cache', async () => {
+test('only large batches that may bypass the page cache do so', async () => {
   const directory = await temporaryDirectory();
   const watched = watchDirect();
   for (const [direct, length, opened] of [
@@ -137,7 +137,7 @@ test('only what may, and is large, goes past the page cache', async () => {
   }
 });
 
-describe('which way a large batch takes', () => {
+describe('how a large batch is written', () => {
   const MIB = 1 << 20;
   const appendMany = async (options: AppendOptions, count: number) => {
     let directWrites = 0;
@@ -164,31 +164,31 @@ describe('which way a large batch takes', () => {
     return counted;
   };
 
-  test('past the page cache, wherever somebody will wait for the disk; nothing is left to be synced', async () => {
+  test('directly, wherever a caller will wait for the disk; nothing is left to be synced', async () => {
     const { directWrites, syncs } = await appendMany({ durable: true, direct: true }, 40);
     if (onlyWhereDirect()) expect([directWrites, syncs]).toEqual([40, 0]);
   });
 
-  test('both ways, where nobody waits', async () => {
-    const { directWrites, syncs } = await appendMany({ durable: false, direct: new BetterWay() }, 8);
+  test('in both modes, where no caller waits', async () => {
+    const { directWrites, syncs } = await appendMany({ durable: false, direct: new DirectIoPolicy() }, 8);
     if (onlyWhereDirect()) expect([directWrites, syncs]).toEqual([4, 0]);
   });
 
-  test('what one file has shown is known of the next', async () => {
+  test('measurements of one file apply to the next', async () => {
     let ms = 0;
-    const better = new BetterWay(() => ms++);
-    await appendMany({ durable: false, direct: better }, 8);
+    const policy = new DirectIoPolicy(() => ms++);
+    await appendMany({ durable: false, direct: policy }, 8);
     jest.restoreAllMocks();
-    const { directWrites } = await appendMany({ durable: false, direct: better }, 8);
+    const { directWrites } = await appendMany({ durable: false, direct: policy }, 8);
     if (onlyWhereDirect()) expect(directWrites).toBe(8);
   });
 
-  test('what is left to the page cache is synced every 16 MiB', async () => {
+  test('data in the page cache is synced every 16 MiB', async () => {
     expect(await appendMany({ durable: true, direct: false }, 40)).toEqual({ directWrites: 0, syncs: 2 });
   });
 });
 
-test('finishing waits for appends under way', async () => {
+test('finishing waits for appends in progress', async () => {
   const path = join(await temporaryDirectory(), 'file');
   const file = await AppendFile.open(path, 0, DIRECT);
   const pieces = [someBytes(700_001), someBytes(12)];
@@ -199,7 +199,7 @@ test('finishing waits for appends under way', async () => {
   expect(Buffer.compare(await readFile(path), Buffer.concat(pieces))).toBe(0);
 });
 
-test('a file that somebody else has cut is not written on', async () => {
+test('a file truncated by someone else is not written further', async () => {
   const path = join(await temporaryDirectory(), 'file');
   const file = await AppendFile.open(path, 0, DIRECT);
   await file.append([someBytes(100)]);
@@ -210,7 +210,7 @@ test('a file that somebody else has cut is not written on', async () => {
   await file.close();
 });
 
-test('where another file has got the name, what is appended goes to the one that was opened', async () => {
+test('if another file has taken over the name, appends go to the file that was opened', async () => {
   const directory = await temporaryDirectory();
   const [path, moved] = [join(directory, 'file'), join(directory, 'moved')];
   const file = await AppendFile.open(path, 0, DIRECT);
@@ -226,7 +226,7 @@ test('where another file has got the name, what is appended goes to the one that
   if (tellsOpenFiles) expect(openFilesOf(directory)).toEqual([]);
 });
 
-describe('where direct writes cannot be had, everything is written the ordinary way', () => {
+describe('where direct writes are unavailable, everything is written normally', () => {
   const appendAll = async (path: string) => {
     const file = await AppendFile.open(path, 0, DIRECT);
     const pieces = [someBytes(300_000), someBytes(5), someBytes(400_000)];
@@ -237,7 +237,7 @@ describe('where direct writes cannot be had, everything is written the ordinary 
     expect(Buffer.compare(await readFile(path), Buffer.concat(pieces))).toBe(0);
   };
 
-  test.each(['EINVAL', 'EMFILE'])('the file cannot be opened so: %s', async (code) => {
+  test.each(['EINVAL', 'EMFILE'])('the file cannot be opened this way: %s', async (code) => {
     const path = join(await temporaryDirectory(), 'file');
     const { open } = fs;
     const opened = jest.spyOn(fs, 'open').mockImplementation((file, flags, mode) => {
@@ -276,7 +276,7 @@ describe('where direct writes cannot be had, everything is written the ordinary 
     if (tellsOpenFiles) expect(openFilesOf(path)).toEqual([]);
   });
 
-  test.each(['EINVAL', 'EOPNOTSUPP'])('the first write says that it cannot be done: %s', async (code) => {
+  test.each(['EINVAL', 'EOPNOTSUPP'])('the first write is not supported: %s', async (code) => {
     const path = join(await temporaryDirectory(), 'file');
     const write = jest.fn(() => Promise.reject(fault(code)));
     watchDirect((handle) => {
@@ -288,39 +288,36 @@ describe('where direct writes cannot be had, everything is written the ordinary 
   });
 });
 
-describe('a direct write that fails', () => {
+describe('a failing direct write', () => {
   test.each([
     ['the disk is full', 'ENOSPC', () => Promise.reject(fault('ENOSPC'))],
     ['the disk fails', 'EIO', () => Promise.reject(fault('EIO'))],
-  ])(
-    '%s: the append is refused, what was there stays, and the next one comes behind it',
-    async (_name, said, answer) => {
-      const path = join(await temporaryDirectory(), 'file');
-      let fails = false;
-      watchDirect((handle) => {
-        const write = handle.write.bind(handle) as (...args: unknown[]) => Promise<unknown>;
-        handle.write = (async (...args: unknown[]) => {
-          const result = await write(...args);
-          return fails ? answer() : result;
-        }) as never;
-      });
-      const file = await AppendFile.open(path, 0, DIRECT);
-      const [before, refused, after] = [someBytes(300_001), someBytes(500_000), someBytes(310_000)];
-      await file.append([before]);
-      fails = true;
-      if (onlyWhereDirect()) {
-        await expect(file.append([refused])).rejects.toThrow(said);
-        expect(file.size).toBe(before.length);
-      }
-      fails = false;
-      expect(await file.append([after])).toBe(before.length);
-      await file.finish();
-      await file.close();
-      expect(Buffer.compare(await readFile(path), Buffer.concat([before, after]))).toBe(0);
-    },
-  );
+  ])('%s: the append is rejected, earlier data stays, and the next one is appended', async (_name, said, answer) => {
+    const path = join(await temporaryDirectory(), 'file');
+    let fails = false;
+    watchDirect((handle) => {
+      const write = handle.write.bind(handle) as (...args: unknown[]) => Promise<unknown>;
+      handle.write = (async (...args: unknown[]) => {
+        const result = await write(...args);
+        return fails ? answer() : result;
+      }) as never;
+    });
+    const file = await AppendFile.open(path, 0, DIRECT);
+    const [before, refused, after] = [someBytes(300_001), someBytes(500_000), someBytes(310_000)];
+    await file.append([before]);
+    fails = true;
+    if (onlyWhereDirect()) {
+      await expect(file.append([refused])).rejects.toThrow(said);
+      expect(file.size).toBe(before.length);
+    }
+    fails = false;
+    expect(await file.append([after])).toBe(before.length);
+    await file.finish();
+    await file.close();
+    expect(Buffer.compare(await readFile(path), Buffer.concat([before, after]))).toBe(0);
+  });
 
-  test('one that fails in its second part leaves nothing that the next one would take for the beginning of its page', async () => {
+  test('that fails in its second part leaves nothing that the next one would take for the start of its page', async () => {
     const path = join(await temporaryDirectory(), 'file');
     let writes = 0;
     let failing = 0;
@@ -340,7 +337,7 @@ describe('a direct write that fails', () => {
     expect(Buffer.compare(await readFile(path), Buffer.concat([before, after]))).toBe(0);
   });
 
-  test('of what the disk takes only some pages at a time, the rest follows', async () => {
+  test('if the disk writes only some pages at a time, the rest follows', async () => {
     const path = join(await temporaryDirectory(), 'file');
     const lengths: number[] = [];
     const read = jest.fn();
@@ -374,7 +371,7 @@ describe('the store', () => {
     for (const { cid, bytes } of blocks) expect(Buffer.compare((await store.get(cid.multihash.bytes))!, bytes)).toBe(0);
   };
 
-  test('killed after a large write: everything is there, and nothing is called damaged', async () => {
+  test('killed after a large write: everything is there, and nothing is reported as damaged', async () => {
     const directory = await temporaryDirectory();
     const store = await openIn(directory);
     const blocks = blocksOf(300_000, 400_000, 262_144);
@@ -405,7 +402,7 @@ describe('the store', () => {
     ['the rest of a page', Buffer.alloc(PAGE - 1), false],
     ['a whole page', Buffer.alloc(PAGE), true],
     ['the rest of a page, but for one byte', Buffer.from([...Buffer.alloc(PAGE - 2), 1]), true],
-  ])('zeros behind the last block: %s', async (_name, zeros, warns) => {
+  ])('zeros after the last block: %s', async (_name, zeros, warns) => {
     const directory = await temporaryDirectory();
     const store = await openIn(directory);
     const blocks = blocksOf(1000, 2000);
@@ -422,7 +419,7 @@ describe('the store', () => {
     expect(Buffer.compare(await readFile(segment), content)).toBe(0);
   });
 
-  test('what looks like zeros at the end of a window of the scan, and is none behind it', async () => {
+  test('apparent zeros at the end of a scan window that are not padding', async () => {
     const directory = await temporaryDirectory();
     const store = await openIn(directory);
     // Before each block 39 bytes: the last one ends 100 bytes before the end of a window.
@@ -446,7 +443,7 @@ describe('the store', () => {
     }
   });
 
-  test('zeros behind the last block of a segment that is only read do not count as damage when it is collected', async () => {
+  test('zeros after the last block of a read-only segment do not count as damage when it is collected', async () => {
     const directory = await temporaryDirectory();
     const settings = { ...STORE, segmentBytes: 300_000 };
     const warnings: string[] = [];
@@ -466,7 +463,7 @@ describe('the store', () => {
     expect(warnings).toEqual([]);
   });
 
-  test('what is put when the end of a segment is about to be cut is refused, or is there afterwards', async () => {
+  test('a block put while the end of a segment is about to be truncated is rejected, or is there afterwards', async () => {
     const directory = await temporaryDirectory();
     const { open } = fs;
     let outcomes: PromiseSettledResult<void>[] = [];
@@ -490,7 +487,7 @@ describe('the store', () => {
     await again.close();
   });
 
-  (tellsOpenFiles ? test : test.skip)(`no file stays open, also where the disk failed${IF_TOLD}`, async () => {
+  (tellsOpenFiles ? test : test.skip)(`no file stays open, even if the disk failed${IF_TOLD}`, async () => {
     const directory = await temporaryDirectory();
     const store = await openIn(directory);
     await putAll(store, blocksOf(300_000));

@@ -39,6 +39,6 @@ test.each([
   '0x1s',
   '1..5s',
   '1e3s',
-])('%j is none', (text) => {
+])('%j is invalid', (text) => {
   expect(() => parseDuration(text)).toThrow(`time: invalid duration ${JSON.stringify(text)}`);
 });

@@ -18,7 +18,7 @@ import { startTestService, temporaryDirectory } from './kit/service';
 jest.setTimeout(300_000);
 
 describe('kill -9', () => {
-  test('during adds, pins and garbage collections: what was acknowledged is there', async () => {
+  test('during adds, pins and garbage collections: acknowledged data is there', async () => {
     const dataDir = await temporaryDirectory();
     const acknowledged = new Map<number, string>();
     let next = 0;
@@ -141,7 +141,7 @@ describe('missing and damaged blocks', () => {
   const file = Buffer.concat(['a', 'b', 'c'].map((letter) => Buffer.alloc(CHUNK, letter)));
   const LAST_LEAF = 'QmQZ3JEYuakfmd8yqHWLUwUEZHG8tpRdDA3RrCfcv28rcC';
 
-  test('a missing leaf: the server says so in the trailer, the client by an error', async () => {
+  test('a missing leaf: reported by the server in the trailer, by the client as an error', async () => {
     const service = await startTestService();
     const client = new StorageClient({ url: service.url });
     const { cid } = await client.add(file, { pin: false });
@@ -165,7 +165,7 @@ describe('missing and damaged blocks', () => {
     await service.discard();
   });
 
-  test('a flipped byte on the disk: an error, and adding the file again repairs it', async () => {
+  test('a flipped byte on disk: an error, and adding the file again repairs it', async () => {
     const service = await startTestService();
     const client = new StorageClient({ url: service.url });
     const { cid } = await client.add(file);
@@ -186,7 +186,7 @@ describe('missing and damaged blocks', () => {
 });
 
 describe('uploads that end too early', () => {
-  test('a body without its last boundary is refused, and its CID is not told', async () => {
+  test('a body without its last boundary is rejected, and its CID is not returned', async () => {
     const service = await startTestService();
     const body = multipart({ content: 'x'.repeat(1000), filename: 'f' });
     for (const cut of [1, 5, 8, 12, 100, 1000]) {
@@ -204,7 +204,7 @@ describe('uploads that end too early', () => {
     await service.discard();
   });
 
-  test('a client that closes its side after a whole upload gets its answer', async () => {
+  test('a client that closes its side after a complete upload gets its response', async () => {
     const service = await startTestService();
     const body = multipart({ content: contentOf(3), filename: 'f' });
     const { socket, closed } = await openRaw(service.url);
@@ -219,7 +219,7 @@ describe('uploads that end too early', () => {
     await service.discard();
   });
 
-  test('a connection that breaks leaves nothing pinned, and the service answers on', async () => {
+  test('a broken connection leaves nothing pinned, and the service still answers', async () => {
     const service = await startTestService();
     const body = multipart({ content: contentOf(3), filename: 'f' });
     await new Promise<void>((resolve) => {

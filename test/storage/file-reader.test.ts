@@ -74,7 +74,7 @@ const { tree } = fc.letrec<{ tree: Tree }>((tie) => ({
   tree: fc.oneof({ maxDepth: 4 }, leaf, fc.array(tie('tree'), { maxLength: 12 })),
 }));
 
-test('any range of any tree is what its leaves hold', async () => {
+test('any range of any tree matches its leaves', async () => {
   await fc.assert(
     fc.asyncProperty(tree, fc.nat(1 << 20), fc.nat(1 << 20), async (shape, offset, length) => {
       const blocks = new Blocks();
@@ -93,7 +93,7 @@ test('any range of any tree is what its leaves hold', async () => {
 const row = (count: number): Tree[] => Array.from({ length: count }, () => ({ raw: 256 << 10 }));
 const TALL: Tree = [row(40), row(40)];
 
-test('of a range, only the blocks it lies in are loaded', async () => {
+test('for a range, only the blocks it touches are loaded', async () => {
   const blocks = new Blocks();
   const { cid, content } = blocks.build(TALL);
   const { bytes } = await read(blocks, cid, { offset: ((41 * 256) << 10) + 5, length: 10 });
@@ -105,7 +105,7 @@ test.each([
   ['the first leaf', 1, 0],
   ['a leaf within a group', 7, 6],
   ['the last leaf', 80, 79],
-])('%s is missing: everything before it comes, then the error', async (_name, index, before) => {
+])('%s is missing: everything before it is delivered, then the error', async (_name, index, before) => {
   const blocks = new Blocks();
   const { cid, content } = blocks.build(TALL);
   const leaves = [...blocks.stored].filter(([, bytes]) => bytes.length === 256 << 10);
@@ -116,7 +116,7 @@ test.each([
   expect(bytes.equals(content.subarray(0, before * (256 << 10)))).toBe(true);
 });
 
-test('an inner node is missing: everything before it comes, then the error', async () => {
+test('an inner node is missing: everything before it is delivered, then the error', async () => {
   const blocks = new Blocks();
   const { cid, content } = blocks.build([row(10), row(9), row(10)]);
   const [, inner = ''] = [...blocks.stored].flatMap(([name, bytes]) => (bytes.length < 4096 ? [name] : []));
@@ -126,7 +126,7 @@ test('an inner node is missing: everything before it comes, then the error', asy
   expect(bytes.equals(content.subarray(0, 10 * (256 << 10)))).toBe(true);
 });
 
-test('a block whose size is not what its parent says ends the content there', async () => {
+test('a block whose size differs from what its parent states ends the content there', async () => {
   const blocks = new Blocks();
   const [first, second] = [blocks.build({ raw: 1000 }), blocks.build({ raw: 999 })];
   const bytes = encodePb({
@@ -136,7 +136,7 @@ test('a block whose size is not what its parent says ends the content there', as
   const root = CID.createV1(DAG_PB, digestOf(SHA2_256, bytes));
   blocks.stored.set(root.toString(), bytes);
   const result = await read(blocks, root);
-  expect(result.error).toBe(`block ${second.cid.toString()} has 999 bytes where its parent says 1000`);
+  expect(result.error).toBe(`block ${second.cid.toString()} has 999 bytes but its parent states 1000`);
   expect(result.bytes.equals(first.content)).toBe(true);
 });
 

@@ -28,7 +28,7 @@ async function putBlocks(store: BlockStore, count: number) {
 const isOneOf = (live: readonly { key: Uint8Array }[]) => (key: Uint8Array) =>
   live.some((block) => Buffer.compare(block.key, key) === 0);
 
-test('a full disk is collected: whole segments go first, since that takes no room', async () => {
+test('a full disk is collected: whole segments go first, since that takes no space', async () => {
   const directory = join(await temporaryDirectory(), 'blocks');
   const store = await SegmentStore.open(directory, SETTINGS);
   const [live, touched] = [await putBlocks(store, 5), await putBlocks(store, 5)];
@@ -49,7 +49,7 @@ test('a full disk is collected: whole segments go first, since that takes no roo
   await again.close();
 });
 
-test('a full disk is collected where everything is in the segment that takes new blocks, and nothing is needed', async () => {
+test('a full disk is collected even if everything is in the active segment, and nothing is needed', async () => {
   const directory = join(await temporaryDirectory(), 'blocks');
   const store = await SegmentStore.open(directory, SETTINGS);
   const dead = await putBlocks(store, 3);
@@ -76,7 +76,7 @@ test('a full disk is collected where everything is in the segment that takes new
   await third.close();
 });
 
-test('a block that is put while that segment is closed stays, and so does all that lies beside it', async () => {
+test('a block put while that segment is being closed stays, and so does everything next to it', async () => {
   const directory = join(await temporaryDirectory(), 'blocks');
   const store = await SegmentStore.open(directory, SETTINGS);
   const old = await putBlocks(store, 3);
@@ -99,7 +99,7 @@ test('a block that is put while that segment is closed stays, and so does all th
   await again.close();
 });
 
-test('with room for the beginning of a segment, and for no block, a collection ends, and says that the disk is full', async () => {
+test('with space for the start of a segment but for no block, a collection stops, and reports that the disk is full', async () => {
   const store = await SegmentStore.open(join(await temporaryDirectory(), 'blocks'), SETTINGS);
   const blocks = await putBlocks(store, 10);
   const live = blocks.filter((_, index) => index % 5 === 0);
@@ -113,7 +113,7 @@ test('with room for the beginning of a segment, and for no block, a collection e
   await store.close();
 });
 
-test('a full disk of which nothing can be given back says so, and everything is as it was', async () => {
+test('a full disk on which nothing can be freed is reported, and everything stays as it was', async () => {
   const store = await SegmentStore.open(join(await temporaryDirectory(), 'blocks'), SETTINGS);
   const blocks = await putBlocks(store, 3);
   fillDisk(1);

@@ -10,7 +10,7 @@ import { rawRequest } from './kit/raw-http';
 import { startTestService, temporaryDirectory } from './kit/service';
 import { rawBlock } from './store.suite';
 
-test('a block is not removed that is pinned while it is looked for in the pins', async () => {
+test('a block that is pinned during the pin lookup is not removed', async () => {
   const { service, close } = await openStorage({ dataDir: makeFolder() });
   const { store, pins, garbage } = service;
   const { cid, bytes } = rawBlock(someBytes(1000));
@@ -36,7 +36,7 @@ test('a block is not removed that is pinned while it is looked for in the pins',
 });
 
 describe('garbage collection', () => {
-  test('a file stays whole though its root is also pinned as a block without links', async () => {
+  test('a file stays complete even if its root is also pinned as a block without links', async () => {
     const service = await startTestService();
     const client = new StorageClient({ url: service.url });
     const content = contentOf(3);
@@ -55,7 +55,7 @@ describe('garbage collection', () => {
   });
 });
 
-describe('a pinned DAG with a block that cannot be read', () => {
+describe('a pinned DAG with an unreadable block', () => {
   /** A pin whose root leads through `middle`, which is not what its codec takes or not there, to a block nothing else needs. */
   async function withHole(middle: 'undecodable' | 'missing') {
     const dataDir = await temporaryDirectory();
@@ -76,7 +76,7 @@ describe('a pinned DAG with a block that cannot be read', () => {
   }
 
   test.each(['undecodable', 'missing'] as const)(
-    '%s: nothing is removed, and who asked is told why',
+    '%s: nothing is removed, and the caller learns why',
     async (middle) => {
       const { dataDir, root, hole, below } = await withHole(middle);
       const service = await startTestService({ dataDir });
@@ -116,7 +116,7 @@ describe('a pinned DAG with a block that cannot be read', () => {
     },
   );
 
-  test('a leaf that is gone leads to nothing: the rest is collected', async () => {
+  test('a missing leaf leads to nothing: the rest is collected', async () => {
     const { service, close } = await openStorage({ dataDir: makeFolder() });
     const leaf = rawBlock(someBytes(100)).cid;
     const bytes = dagCbor.encode([leaf]);

@@ -68,7 +68,7 @@ async function asFetched(answer: string): Promise<Buffer> {
 
 const limits = { dagDepth: 2 ** 40, dagBlocks: 2 ** 40, requestSeconds: 100_000 };
 
-describe('a client that is gone', () => {
+describe('a disconnected client', () => {
   let service: TestService;
   let first: Promise<void>;
   let pins: JournalPins;
@@ -97,7 +97,7 @@ describe('a client that is gone', () => {
     await ended;
   });
 
-  test('is noticed where the answer has begun and has nothing to say for long', async () => {
+  test('is noticed even if the response has started and is silent for long', async () => {
     const ended = endOf('pin/ls');
     const { socket, write, until } = await openRaw(service.url);
     // The first is told at once; the other one is looked for below the first.
@@ -109,7 +109,7 @@ describe('a client that is gone', () => {
     await ended;
   });
 
-  test('does not hold up a stop', async () => {
+  test('does not delay a stop', async () => {
     const { socket, write } = await openRaw(service.url);
     write(head(`dag/stat?progress=false&arg=${ROOT.toString()}`));
     await first;
@@ -117,7 +117,7 @@ describe('a client that is gone', () => {
     await service.stop();
   });
 
-  test('a request that ran out of time says so, and is no short list', async () => {
+  test('a request that timed out says so instead of returning a partial list', async () => {
     const { write, until, closed } = await openRaw(service.url);
     write(head('pin/ls?type=indirect&timeout=50ms').replace('Host', 'Connection: close\r\nHost'));
     await until(/^HTTP\/1\.1 500 /u);
@@ -125,7 +125,7 @@ describe('a client that is gone', () => {
   });
 });
 
-test('a client that has closed its side is asked for, and gets its answer, however long that takes', async () => {
+test('a client that has closed its side is probed, and gets its response, however long that takes', async () => {
   const { store, pins, first } = await endless();
   let give: () => void = () => undefined;
   const given = new Promise<void>((resolve) => {
@@ -148,7 +148,7 @@ test('a client that has closed its side is asked for, and gets its answer, howev
   await service.discard();
 });
 
-test('a client that has closed its side gets the rest of an answer that has begun, which fetch can read', async () => {
+test('a client that has closed its side gets the rest of a started response, which fetch can read', async () => {
   const { store, pins } = await endless();
   await pins.add('local', ROOT, 'recursive');
   const get = jest.spyOn(store, 'get').getMockImplementation();
@@ -182,7 +182,7 @@ test('a client that has closed its side gets the rest of an answer that has begu
   ]);
 });
 
-test('a client that has closed its side gets a file whole, though the head of its answer waits for what comes next', async () => {
+test('a client that has closed its side gets a complete file, even if the response head waits for the first data', async () => {
   const directory = await temporaryDirectory();
   const settings = { durable: false, segmentBytes: 8 << 20, cacheBytes: 0, warn: () => undefined };
   const store = await SegmentStore.open(join(directory, 'blocks'), settings);
@@ -213,7 +213,7 @@ test('a client that has closed its side gets a file whole, though the head of it
   expect(Buffer.compare(await asFetched(answer), content)).toBe(0);
 });
 
-test('nothing is pinned for a client that went away before it could be told', async () => {
+test('nothing is pinned for a client that disconnected before it could be told', async () => {
   const directory = await temporaryDirectory();
   const settings = { durable: false, segmentBytes: 1 << 20, cacheBytes: 0, warn: () => undefined };
   const store = await SegmentStore.open(join(directory, 'blocks'), settings);

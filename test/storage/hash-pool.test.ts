@@ -51,7 +51,7 @@ function watchThreads(): workerThreads.Worker[] {
   return started;
 }
 
-test('blocks of any length in any pieces get the sums that node:crypto and node:zlib make of them', async () => {
+test('blocks of any length in any pieces get the digests of node:crypto and node:zlib', async () => {
   const pool = makePool(3);
   const edges = [0, 1, (32 << 10) - 1, 32 << 10, LEAF, LEAF + 14, SLOT_BYTES - 1, SLOT_BYTES, SLOT_BYTES + 1];
   for (const length of edges) {
@@ -71,7 +71,7 @@ test('blocks of any length in any pieces get the sums that node:crypto and node:
 });
 
 test.each([1, 3])(
-  'many blocks at once, on %i threads: each gets its own sums, and its bytes stay while it is used',
+  'many concurrent blocks on %i threads: each gets its own digest, and its bytes stay while in use',
   async (threads) => {
     jest.spyOn(os, 'availableParallelism').mockReturnValue(8);
     const started = watchThreads();
@@ -104,7 +104,7 @@ test.each([1, 3])(
   },
 );
 
-test('one processor stays free, and a second thread is started only where the first has enough to do', async () => {
+test('one CPU stays free, and a second thread starts only when the first has enough to do', async () => {
   const parallelism = jest.spyOn(os, 'availableParallelism').mockReturnValue(8);
   const started = watchThreads();
   const busy = makePool(3);
@@ -116,7 +116,7 @@ test('one processor stays free, and a second thread is started only where the fi
   expect(started).toHaveLength(2);
 });
 
-test('when a thread fails, whoever waits is told, blocks that are being used are not disturbed, and the next block is hashed', async () => {
+test('when a thread fails, pending requests are rejected, blocks in use are not disturbed, and the next block is hashed', async () => {
   const started = watchThreads();
   const pool = makePool(1);
   const kept = pool.hash(NOTHING, [content(1)], NOTHING, async (_sums, parts) => {
@@ -134,21 +134,21 @@ test('when a thread fails, whoever waits is told, blocks that are being used are
   const failed = (await results).filter(({ status }) => status === 'rejected');
   expect(failed.length).toBeGreaterThan(0);
   for (const each of failed) {
-    expect((each as PromiseRejectedResult).reason).toEqual(new Error('a thread that hashes blocks failed: it ended'));
+    expect((each as PromiseRejectedResult).reason).toEqual(new Error('a hashing thread failed: it exited'));
   }
   expect(await hashed(pool, content(4))).toEqual(expected(content(4)));
 });
 
-test('a pool that is closed while blocks are hashed tells who waits', async () => {
+test('closing a pool during hashing rejects pending requests', async () => {
   const pool = makePool(1);
   const waiting = Promise.allSettled(Array.from({ length: 40 }, (_, seed) => hashed(pool, content(seed))));
   await pool.close();
   const reasons = (await waiting).flatMap((each) => (each.status === 'rejected' ? [String(each.reason)] : []));
   expect(reasons.length).toBeGreaterThan(0);
-  expect(new Set(reasons)).toEqual(new Set(['Error: the threads that hash blocks were ended']));
+  expect(new Set(reasons)).toEqual(new Set(['Error: the hashing threads were stopped']));
 });
 
-test('the queue goes on rightly where its counters overflow', async () => {
+test('the queue stays correct when its counters overflow', async () => {
   const { Worker } = workerThreads;
   jest.spyOn(workerThreads, 'Worker').mockImplementation((code, options) => {
     // One block was handed over, in slot 0, as unused places of the queue say, too: the largest numbers that the counters hold.
@@ -160,7 +160,7 @@ test('the queue goes on rightly where its counters overflow', async () => {
   for (let seed = 0; seed < 40; seed++) expect(await hashed(pool, content(seed))).toEqual(expected(content(seed)));
 });
 
-test('a thread takes up nothing that was not given, where another one takes a block between its two looks', async () => {
+test('a thread takes nothing that was not submitted, even if another one takes a block between its two reads', async () => {
   const { Worker } = workerThreads;
   let counters = new Int32Array(new SharedArrayBuffer(8));
   jest.spyOn(workerThreads, 'Worker').mockImplementation((code, options) => {
@@ -182,7 +182,7 @@ Atomics.load = (ints, at) => {
   });
   const threads = new HashThreads(1, () => undefined);
   const [others, own] = [await threads.take(), await threads.take()];
-  const lost = expect(threads.hash(others, LEAF)).rejects.toThrow('the threads that hash blocks were ended');
+  const lost = expect(threads.hash(others, LEAF)).rejects.toThrow('the hashing threads were stopped');
   const [thread] = (workerThreads.Worker as unknown as jest.Mock<workerThreads.Worker>).mock.results;
   await once(thread?.value as workerThreads.Worker, 'message');
   threads.bytes(own, LEAF).fill(content(1));

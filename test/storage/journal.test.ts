@@ -73,7 +73,7 @@ function watchRewrite(before: (step: string) => Promise<void> | void): void {
   });
 }
 
-test('a book is written anew when most of it is of no account, and is the same', async () => {
+test('a journal with mostly obsolete entries is rewritten, with the same content', async () => {
   const directory = await makeLongBook();
   const steps: string[] = [];
   watchRewrite((step) => void steps.push(step));
@@ -89,7 +89,7 @@ test('a book is written anew when most of it is of no account, and is the same',
   await again.close();
 });
 
-test('killed at any step of that: the pins are there, and the next process ends what this one began', async () => {
+test('killed at any step of that: the pins are there, and the next process finishes the rewrite', async () => {
   const directory = await makeLongBook();
   const moments: string[] = [];
   const copy = () => {
@@ -118,7 +118,7 @@ test('killed at any step of that: the pins are there, and the next process ends 
 });
 
 test.each(['write', 'sync'])(
-  'a full disk at the step "%s": the book is opened as it is, and takes pins',
+  'a full disk at the step "%s": the journal is opened unchanged, and accepts pins',
   async (at) => {
     const directory = await makeLongBook();
     const size = sizeIn(directory);
@@ -132,7 +132,7 @@ test.each(['write', 'sync'])(
   },
 );
 
-test('a disk that is full once the new file has the name: what is removed then stays removed', async () => {
+test('a disk that is full once the new file has its name: later removals stay removed', async () => {
   const directory = await makeLongBook();
   watchRewrite((step) => {
     if (step === 'sync names') throw Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC' });
@@ -142,7 +142,7 @@ test('a disk that is full once the new file has the name: what is removed then s
   await expectRemovable(book, directory);
 });
 
-test('something whole behind more than a line of what is none: the book is damaged, not cut', async () => {
+test('an intact line after more than one torn line: the journal is damaged, not truncated', async () => {
   const directory = await makeLongBook();
   const path = join(directory, NAME);
   const whole = readFileSync(path);
@@ -155,7 +155,7 @@ test('something whole behind more than a line of what is none: the book is damag
 });
 
 test.each(['write', 'sync', 'rename', 'sync names'])(
-  'a disk that fails at the step "%s": the book is not opened, and nothing is lost',
+  'a disk that fails at the step "%s": the journal is not opened, and nothing is lost',
   async (at) => {
     const directory = await makeLongBook();
     watchRewrite((step) => {
@@ -169,7 +169,7 @@ test.each(['write', 'sync', 'rename', 'sync names'])(
   },
 );
 
-test('a book larger than what can be read at once is opened, its torn tail cut', async () => {
+test('a journal larger than a single read is opened, its torn tail truncated', async () => {
   const directory = makeFolder();
   const book = await JournalPins.open(directory, true);
   for (const cid of cids) await book.add('t', cid, 'recursive', nameOf(0));

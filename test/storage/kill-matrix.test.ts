@@ -18,7 +18,7 @@ async function openStore(directory: string, warnings: string[] = []) {
   return SegmentStore.open(directory, { ...OPTIONS, warn: (message) => warnings.push(message) });
 }
 
-describe('killed at every byte of the journal of pins', () => {
+describe('killed at every byte of the pin journal', () => {
   const cidOf = (text: string) => rawBlock(Buffer.from(text)).cid;
   const [a, b, c] = [cidOf('a'), cidOf('b'), cidOf('c')];
   const steps: [string, (book: JournalPins) => Promise<void>][] = [
@@ -31,7 +31,7 @@ describe('killed at every byte of the journal of pins', () => {
     ['a release', (book) => book.remove('t', a, true)],
   ];
 
-  test('what was acknowledged is there, what was not is there whole or not at all', async () => {
+  test('acknowledged changes are there, others completely or not at all', async () => {
     const directory = makeFolder();
     const path = join(directory, 'pins.journal');
     const book = await JournalPins.open(directory, true);
@@ -66,7 +66,7 @@ describe('killed at every byte of the journal of pins', () => {
 });
 
 describe('killed at every step of a garbage collection', () => {
-  test('what is live is there and right, and the next collection ends what this one began', async () => {
+  test('live blocks are there and intact, and the next collection finishes the interrupted one', async () => {
     const directory = makeFolder();
     const store = await openStore(directory);
     const blocks = Array.from({ length: 60 }, (_, i) => ({ ...rawBlock(someBytes(700)), live: i % 3 === 0 }));

@@ -10,7 +10,7 @@ afterEach(() => {
   jest.restoreAllMocks();
 });
 
-test('the last object of an answer, and its end, go out together with all that came in the same turn', async () => {
+test('the last object of a response, and its end, are sent together with everything from the same turn', async () => {
   const service = await startTestService();
   const writes: string[] = [];
   // Each is a trip to the operating system, and a packet.
@@ -36,7 +36,7 @@ test('the last object of an answer, and its end, go out together with all that c
   await service.discard();
 });
 
-test('the error at the end of a stream is no longer than a field may be', async () => {
+test('the error at the end of a stream fits in a header field', async () => {
   const service = await startTestService();
   const put = await send(service, 'add?wrap-with-directory=true', { content: 'x', filename: 'f' });
   const { Hash } = JSON.parse(put.body.toString().trim().split('\n').at(-1) ?? '') as { Hash: string };

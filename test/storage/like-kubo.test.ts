@@ -16,7 +16,7 @@ const MISSING = 'QmYwAPJzv5CZsnA625s3Xf2nemtYgPpHdWEz79ojWnPbdG';
 const hello: FormPart = { content: 'hello world\n', filename: 'hw.txt' };
 
 /** Texts and forms of Kubo 0.27 that are in its source, and in no recording. */
-describe('as Kubo 0.27 has it', () => {
+describe('like Kubo 0.27', () => {
   let service: TestService;
   let directory: string;
   let node: string;
@@ -46,7 +46,7 @@ describe('as Kubo 0.27 has it', () => {
   });
   afterAll(() => service.discard());
 
-  test('a path may go on inside a block, which is then what it leads to', async () => {
+  test('a path may continue inside a block, which is then its target', async () => {
     expect((await post(`block/get?arg=${node}/foo`)).body).toEqual((await post(`block/get?arg=${node}`)).body);
     expect(await text(`pin/add?arg=${node}/foo`)).toBe(`{"Pins":["${node}"]}\n`);
     expect(await failure(`cat?arg=${node}/foo`)).toBe('500 unknown node type');
@@ -57,12 +57,12 @@ describe('as Kubo 0.27 has it', () => {
   });
 
   describe('pins', () => {
-    test('of a kind there is none of are no keys at all', async () => {
+    test('of a type without any pins are not an error', async () => {
       expect(await text('pin/ls?type=direct')).toBe('{}\n');
       expect(await text('pin/ls?type=direct&encoding=text')).toBe('');
     });
 
-    test('one block alone is no progress', async () => {
+    test('a single block reports no progress', async () => {
       const progress = (path: string) => text(`pin/add?arg=${directory}${path}&progress=true`);
       expect(await progress('')).toBe(`{"Progress":4}\n{"Pins":["${directory}"]}\n`);
       expect(await progress('/sub&recursive=false')).toMatch(/^\{"Pins":\["\w+"\]\}\n$/);
@@ -73,7 +73,7 @@ describe('as Kubo 0.27 has it', () => {
     const v1 = HELLO_V1;
     const inBase58 = CID.parse(v1).toString(base58btc);
 
-    test('makes version 1 of version 0, whatever base it is', async () => {
+    test('turns version 0 into version 1, whatever base it is', async () => {
       const pinned = async (query: string) =>
         Object.keys((await json<{ Keys: object }>(`pin/ls?arg=${HELLO}&${query}`)).Keys).join();
       expect(await pinned('cid-base=base32')).toBe(v1);
@@ -84,7 +84,7 @@ describe('as Kubo 0.27 has it', () => {
       expect(await failure(`pin/ls?arg=${HELLO}&cid-base=bogus`)).toBe('500 unsupported multibase encoding: bogus');
     });
 
-    test('leaves version 0 alone in object/*', async () => {
+    test('leaves version 0 unchanged in object/*', async () => {
       const stat = async (query: string) => (await json<{ Hash: string }>(`object/stat?arg=${query}`)).Hash;
       expect(await stat(`${HELLO}&cid-base=base32`)).toBe(HELLO);
       expect(await stat(`${HELLO_V1}&cid-base=base58btc`)).toBe(inBase58);
@@ -92,7 +92,7 @@ describe('as Kubo 0.27 has it', () => {
       expect(await text(`object/get?arg=${directory}&cid-base=base32`)).toContain(`"Hash":"${HELLO}"`);
     });
 
-    test('is nothing to block/* and to the JSON of dag/*', async () => {
+    test('has no effect on block/* and on the JSON of dag/*', async () => {
       expect(await text(`block/stat?arg=${HELLO}&cid-base=base32`)).toBe(`{"Key":"${HELLO}","Size":20}\n`);
       expect(await text(`block/stat?arg=${HELLO}&cid-base=bogus`)).toBe(`{"Key":"${HELLO}","Size":20}\n`);
       expect(await text(`dag/resolve?arg=${HELLO}&cid-base=base32`)).toBe(`{"Cid":{"/":"${HELLO}"},"RemPath":""}\n`);
@@ -101,7 +101,7 @@ describe('as Kubo 0.27 has it', () => {
       expect(shown).toMatch(/^zdpu\w+\n$/);
     });
 
-    test('of a path is that of what it resolves to', async () => {
+    test('of a path is that of its target', async () => {
       const root = await add('raw-leaves=true&wrap-with-directory=true', hello);
       const inBase36 = (cid: string) => CID.parse(cid).toV1().toString(base36);
       expect(await text(`resolve?arg=/ipfs/${root}/hw.txt`)).toBe(`{"Path":"/ipfs/${HELLO_RAW}"}\n`);
@@ -127,11 +127,11 @@ describe('as Kubo 0.27 has it', () => {
     ['f12200000', 'invalid cid: not enough bytes for cid v0'],
     [`f01${'ff'.repeat(12)}`, 'invalid cid: varints larger than uint63 not supported'],
     ['1234', 'selected encoding not supported'],
-  ])('the CID %s is refused', async (cid, reason) => {
+  ])('the CID %s is rejected', async (cid, reason) => {
     expect(await failure(`cat?arg=/ipfs/${cid}`)).toBe(`500 invalid path "/ipfs/${cid}": invalid cid: ${reason}`);
   });
 
-  test('cat looks for no file behind the last byte that is wanted', async () => {
+  test('cat resolves no file after the last requested byte', async () => {
     expect(await text(`cat?arg=${HELLO}&arg=${MISSING}&length=3`)).toBe('hel');
     expect((await post(`cat?arg=${MISSING}&length=0`)).status).toBe(200);
     expect((await post(`cat?arg=${HELLO}&arg=${MISSING}&length=13`)).status).toBe(500);
@@ -180,12 +180,12 @@ describe('as Kubo 0.27 has it', () => {
     expect(await refusal('mhtype=SHA2-256')).toBe('500 unrecognized multihash function: SHA2-256');
   });
 
-  test('dag/get names the encoding it does not have', async () => {
+  test('dag/get names the unsupported encoding', async () => {
     const reason = 'invalid encoding: libp2p-key - no encoder registered for multicodec code 114 (0x72)';
     expect(await failure(`dag/get?arg=${node}&output-codec=libp2p-key`)).toBe(`500 ${reason}`);
   });
 
-  test('a block that is no protobuf is said to be so once', async () => {
+  test('a block that is not protobuf is reported as such once', async () => {
     const reason = 'protobuf: (PBNode) invalid fieldNumber, expected 1 or 2, got 15';
     const sent = { content: 'zzz', filename: '' };
     const prefix = '500 incorrectly formatted merkledag node';
@@ -206,7 +206,7 @@ describe('as Kubo 0.27 has it', () => {
       expect(await text('dag/import?encoding=text&silent=true', part)).toBe('');
     });
 
-    test('says what is wrong with a header as it is, and of a block where it is', async () => {
+    test('reports a fault in a header unchanged, and a fault in a block with its position', async () => {
       expect(await failure('dag/import', { content: 'not a CAR at all', filename: 'c.car' })).toBe(
         '500 unexpected EOF',
       );
@@ -229,7 +229,7 @@ describe('as Kubo 0.27 has it', () => {
       await huge.discard();
     });
 
-    test('says of a root that is missing that it could not be found', async () => {
+    test('reports that a missing root could not be found', async () => {
       const header = (await car()).subarray(0, 57);
       header.write('another root', 30, 'latin1');
       const told = await json<{ Root: { Cid: { '/': string }; PinErrorMsg: string } }>('dag/import', {
@@ -241,7 +241,7 @@ describe('as Kubo 0.27 has it', () => {
   });
 
   describe('encoding=text', () => {
-    test('an error is its message', async () => {
+    test('an error is its plain message', async () => {
       const { body } = await post(`block/get?arg=${MISSING}&encoding=text`);
       expect(body.toString()).toBe(`block was not found locally (offline): ipld: could not find ${MISSING}`);
     });
@@ -292,7 +292,7 @@ describe('as Kubo 0.27 has it', () => {
       expect(await text('repo/stat?encoding=text')).toMatch(/^NumObjects: \d+\n(.+\n){3}Version: {4}fs-repo@15\n$/);
     });
 
-    test('dag/resolve ends without a line end', async () => {
+    test('dag/resolve ends without a line break', async () => {
       expect(await text(`dag/resolve?arg=${node}/foo&encoding=text`)).toBe(`${node}/foo`);
     });
   });
@@ -300,7 +300,7 @@ describe('as Kubo 0.27 has it', () => {
   describe('get', () => {
     const cString = (bytes: Buffer, at: number, most: number) => bytes.toString('latin1', at, at + most).split('\0')[0];
 
-    test('writes a long name in two where there is a slash to part it', async () => {
+    test('splits a long name in two if there is a slash to split at', async () => {
       const long = 'n'.repeat(90);
       const root = await add('pin=false', { content: 'x', filename: `t/${long}` });
       const { body } = await post(`get?arg=${root}`);
@@ -308,7 +308,7 @@ describe('as Kubo 0.27 has it', () => {
       expect(body.toString('latin1', 512 + 156, 512 + 157)).toBe('0');
     });
 
-    test('writes a name that is not ASCII as a PAX record, and what it has of ASCII in the header', async () => {
+    test('writes a non-ASCII name as a PAX record, and its ASCII part in the header', async () => {
       const root = await add('pin=false', { content: 'x', filename: 't/été.txt' });
       const { body } = await post(`get?arg=${root}&archive=true&compress=true`);
       const tar = gunzipSync(body);

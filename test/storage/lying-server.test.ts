@@ -11,7 +11,7 @@ import { encodeLeaf } from '../../src/clients/storage/node';
 import { digestOf } from '../../src/service/storage/hashes';
 import { failureOf } from './kit/failure';
 
-describe('the storage client against a server that lies', () => {
+describe('the storage client against a malicious server', () => {
   let server: Server;
   let answer: (path: string, response: ServerResponse) => void;
   let client: StorageClient;
@@ -35,7 +35,7 @@ describe('the storage client against a server that lies', () => {
     expect((await failureOf(client.read(HELLO))).kind).toBe('integrity');
   });
 
-  test('a wrong CID for what was added', async () => {
+  test('a wrong CID for added content', async () => {
     answer = (_path, response) => response.end(`{"Name":"${HELLO}","Hash":"${HELLO}","Size":"20"}\n`);
     expect((await failureOf(client.add('other content'))).kind).toMatch(/integrity|truncated/);
   });
@@ -47,7 +47,7 @@ describe('the storage client against a server that lies', () => {
     expect((await failureOf(client.read(HELLO, { verify: false }))).kind).toBe('truncated');
   });
 
-  test('a node whose link holds more than a CID may', async () => {
+  test('a node whose link is too long for a CID', async () => {
     const link = Buffer.concat([Buffer.from([1, 0x55, 0, ...varint(1000)]), Buffer.alloc(1000)]);
     const inner = [0x0a, ...varint(link.length), ...link];
     const block = Uint8Array.from([0x12, ...varint(inner.length), ...inner]);
@@ -56,7 +56,7 @@ describe('the storage client against a server that lies', () => {
     expect((await failureOf(client.objectGet(text))).kind).toBe('integrity');
   });
 
-  test('a stream of objects that is cut, or ends with an error', async () => {
+  test('a stream of objects that is truncated, or ends with an error', async () => {
     answer = (_path, response) => response.end('{"Cid":"a","Type":"recursive"}\n{"Cid":');
     expect((await failureOf(collect(client.pinLs()))).kind).toBe('truncated');
     answer = (_path, response) =>
@@ -76,7 +76,7 @@ describe('the storage client against a server that lies', () => {
     '{"Root":null}',
     '{"Key":7}',
   ];
-  test.each(LINES)('%s for an answer', async (line) => {
+  test.each(LINES)('%s as a response', async (line) => {
     answer = (_path, response) => response.end(`${line}\n`);
     const dag = new DagClient(client);
     const calls = [
@@ -93,7 +93,7 @@ describe('the storage client against a server that lies', () => {
     for (const call of calls) expect((await failureOf(call())).message).not.toBe('');
   });
 
-  test('CIDs that never end', async () => {
+  test('endless CIDs', async () => {
     for (const start of ['Q', 'z', 'b']) {
       const long = start.padEnd(2_000_000, '2');
       answer = (_path, response) => response.end(`{"Name":"f","Hash":"${long}","Size":"9","Key":"${long}"}\n`);
@@ -102,7 +102,7 @@ describe('the storage client against a server that lies', () => {
     }
   });
 
-  test('a size that is not that of the file', async () => {
+  test("a size that differs from the file's", async () => {
     const { text } = await cidOf(0, DAG_PB, encodeLeaf(Buffer.from('x')));
     for (const size of ['"8"', '"nine"', 'null']) {
       answer = (_path, response) => response.end(`{"Name":"f","Hash":"${text}","Size":${size}}\n`);
@@ -112,7 +112,7 @@ describe('the storage client against a server that lies', () => {
     expect(await client.add('x', { name: 'f' })).toEqual({ path: 'f', cid: text, size: 9 });
   });
 
-  test('an empty length for an empty answer', async () => {
+  test('an empty length for an empty response', async () => {
     answer = (_path, response) => response.writeHead(200, { 'X-Content-Length': '' }).end();
     expect((await failureOf(client.read(HELLO, { verify: false }))).kind).toBe('truncated');
   });
@@ -125,7 +125,7 @@ describe('the storage client against a server that lies', () => {
     expect((await failureOf(client.read(HELLO, { verify: false }))).kind).toBe('network');
   });
 
-  test('a sharded directory of thirty small blocks that unfolds to 10^30 shards', async () => {
+  test('a sharded directory of thirty small blocks that expands to 10^30 shards', async () => {
     const blocks = new Map<string, Uint8Array>();
     const put = (links: readonly CID[]) => {
       const Data = new UnixFS({ type: 'hamt-sharded-directory', fanout: 256n, hashType: 0x22n }).marshal();
@@ -142,7 +142,7 @@ describe('the storage client against a server that lies', () => {
     expect((await failureOf(client.read(`${root.toString()}/name`))).kind).toBe('integrity');
   });
 
-  test('nodes that claim more than they hold, or are nested without end', async () => {
+  test('nodes that claim more than they hold, or are nested endlessly', async () => {
     const dag = new DagClient(client);
     // Lists of half a million members each, one in the other: the room for a few hundred of them is more than there is.
     const list = Buffer.from('9a00080000', 'hex');
@@ -158,7 +158,7 @@ describe('the storage client against a server that lies', () => {
     expect((await failureOf(collect(dag.export(deep.text)))).kind).toBe('integrity');
   });
 
-  test('a CAR without all of its blocks', async () => {
+  test('an incomplete CAR', async () => {
     const header = Buffer.from('11a265726f6f7473806776657273696f6e01', 'hex');
     const dag = new DagClient(client);
     answer = (_path, response) => response.end(header);

@@ -41,7 +41,7 @@ test.each([
   expect(mediaParameter(value, 'filename')).toBe(expected);
 });
 
-test('a value without an end is refused at once', () => {
+test('an unterminated value is rejected at once', () => {
   expect(mediaParameter(`form-data; filename="${'\\;'.repeat(8000)}`, 'filename')).toBeUndefined();
 });
 

@@ -31,7 +31,7 @@ const expected = ({ offset, length }: Extent) => content.subarray(offset, offset
 const inARow = (count: number): Extent[] =>
   Array.from({ length: count }, (_, index) => ({ offset: HEAD + index * (HEAD + BLOCK), length: BLOCK }));
 
-test('whatever is asked for in one turn, each gets its own bytes', async () => {
+test('concurrent requests each get their own bytes', async () => {
   const extent = fc.oneof(
     fc.record({ offset: fc.integer({ min: 0, max: FILE_BYTES + 10 }), length: fc.integer({ min: 0, max: 5000 }) }),
     fc.record({ offset: fc.integer({ min: 0, max: 600 }), length: fc.integer({ min: 0, max: 300 }) }),
@@ -46,7 +46,7 @@ test('whatever is asked for in one turn, each gets its own bytes', async () => {
   );
 });
 
-test('neighbours are read in one go, up to a MiB of them', async () => {
+test('adjacent extents are read at once, up to 1 MiB', async () => {
   const read = jest.spyOn(handle, 'read');
   const blocks = inARow(6);
   const bytes = await readAll([...blocks].reverse());
@@ -57,7 +57,7 @@ test('neighbours are read in one go, up to a MiB of them', async () => {
   ]);
 });
 
-test('what lies apart, or over each other, is read by itself', async () => {
+test('separate and overlapping extents are read individually', async () => {
   const read = jest.spyOn(handle, 'read');
   await readAll([
     { offset: 0, length: 100 },
@@ -67,7 +67,7 @@ test('what lies apart, or over each other, is read by itself', async () => {
   expect(read).toHaveBeenCalledTimes(3);
 });
 
-test('a file that ends before gives fewer bytes to those behind the end, and to them only', async () => {
+test('a file that ends early gives fewer bytes to extents past the end, and only to those', async () => {
   const [before, across, behind] = await readAll([
     { offset: FILE_BYTES - 30, length: 10 },
     { offset: FILE_BYTES - 20, length: 100 },
@@ -76,7 +76,7 @@ test('a file that ends before gives fewer bytes to those behind the end, and to 
   expect([before?.length, across?.length, behind?.length]).toEqual([10, 20, 0]);
 });
 
-test('a file that cannot be read: every one of them is told', async () => {
+test('a read error is reported to every request', async () => {
   const path = join(await temporaryDirectory(), 'closed');
   await writeFile(path, content.subarray(0, 1000));
   const closed = await open(path, 'r');
@@ -86,7 +86,7 @@ test('a file that cannot be read: every one of them is told', async () => {
   expect(results.map(({ status }) => status)).toEqual(Array(5).fill('rejected'));
 });
 
-test('a small block that was read with its neighbours does not keep their memory', async () => {
+test('a small block that was read with its neighbours does not retain their memory', async () => {
   const [first] = await readAll([
     { offset: 0, length: 100 },
     { offset: 100, length: 1000 },

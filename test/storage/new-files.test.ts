@@ -3,7 +3,7 @@ import fs from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { startTestService, temporaryDirectory } from './kit/service';
 
-test('the names of new files and directories are on the disk before anything in them is acknowledged', async () => {
+test('new files and directories are durable by name before anything in them is acknowledged', async () => {
   const open = fs.open;
   const synced = new Set<string>();
   jest.spyOn(fs, 'open').mockImplementation(async (path, flags, mode) => {

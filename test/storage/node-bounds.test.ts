@@ -34,24 +34,21 @@ describe('nodes of lists within lists', () => {
     ['dag-cbor', lists, MOST - 1],
     ['dag-cbor', endless, MOST - 1],
     ['dag-cbor', maps, MOST - 1],
-  ])(
-    '%s: as deep as is allowed they are read, pinned and written; one level more is refused',
-    async (codec, of, most) => {
-      const cid = await putBlock(codec, of(most));
-      expect(await refsOf(cid)).toContain(LEAF.cid.toString());
-      expect((await post(service, `pin/add?arg=${cid}`)).status).toBe(200);
-      for (const output of ['dag-json', 'dag-cbor']) {
-        expect((await post(service, `dag/get?arg=${cid}&output-codec=${output}`)).status).toBe(200);
-      }
-      const more = await putBlock(codec, of(most + 1));
-      for (const command of ['pin/add', 'dag/get', 'refs']) {
-        const answer = await post(service, `${command}?arg=${more}`);
-        expect(answer.body.toString()).toContain(`it is nested too deeply: more than ${MOST} levels`);
-      }
-    },
-  );
+  ])('%s: read, pinned and written down to the allowed depth; one level more is rejected', async (codec, of, most) => {
+    const cid = await putBlock(codec, of(most));
+    expect(await refsOf(cid)).toContain(LEAF.cid.toString());
+    expect((await post(service, `pin/add?arg=${cid}`)).status).toBe(200);
+    for (const output of ['dag-json', 'dag-cbor']) {
+      expect((await post(service, `dag/get?arg=${cid}&output-codec=${output}`)).status).toBe(200);
+    }
+    const more = await putBlock(codec, of(most + 1));
+    for (const command of ['pin/add', 'dag/get', 'refs']) {
+      const answer = await post(service, `${command}?arg=${more}`);
+      expect(answer.body.toString()).toContain(`nested too deeply: more than ${MOST} levels`);
+    }
+  });
 
-  test('dag/put refuses them, in every codec', async () => {
+  test('dag/put rejects them, in every codec', async () => {
     for (const codec of ['json', 'cbor', 'dag-json', 'dag-cbor']) {
       const isText = codec.endsWith('json');
       const of = (levels: number) =>
@@ -62,7 +59,7 @@ describe('nodes of lists within lists', () => {
       const refused = await put(MOST + 1);
       expect([refused.status, message(refused)]).toEqual([
         400,
-        `the input is not ${codec}: it is nested too deeply: more than ${MOST} levels`,
+        `the input is not ${codec}: nested too deeply: more than ${MOST} levels`,
       ]);
     }
   });
@@ -71,13 +68,13 @@ describe('nodes of lists within lists', () => {
     ['a map of two', 'a260ff'],
     ['a map without end', 'bf60ff'],
     ['a list of two', '82ff'],
-  ])('a break that is no end of %s is no way around them', async (_name, begin) => {
+  ])('a misplaced break inside %s does not bypass the limit', async (_name, begin) => {
     const content = Buffer.concat([Buffer.from(`${begin}6161`.repeat(3000), 'hex'), Buffer.of(0)]);
     const answer = await post(service, `dag/get?arg=${await putBlock('dag-cbor', content)}`);
-    expect(answer.body.toString()).toContain('a break stands where a value is expected');
+    expect(answer.body.toString()).toContain('found a break where a value is expected');
   });
 
-  test('side by side they may be as many as there is room for', async () => {
+  test('side by side there may be as many as fit', async () => {
     const many = Array.from({ length: 3000 }, () => [[], {}, [{}, [1]], { a: [] }]);
     const put = await send(service, 'dag/put', { content: JSON.stringify(many) });
     const { Cid } = JSON.parse(put.body.toString()) as { Cid: { '/': string } };
@@ -85,7 +82,7 @@ describe('nodes of lists within lists', () => {
   });
 });
 
-describe('nodes that are much more in memory, or written, than in their block', () => {
+describe('nodes that take much more space in memory, or when written, than in their block', () => {
   let service: TestService;
   beforeAll(async () => {
     service = await startTestService({ durable: false });
@@ -97,13 +94,13 @@ describe('nodes that are much more in memory, or written, than in their block', 
     head.writeUInt32BE(count, 1);
     return Buffer.concat([head, Buffer.alloc(count, item)]);
   };
-  const TOO_MANY = 'it has more than 1048576 values, maps and lists counted as 4';
+  const TOO_MANY = 'more than 1048576 values (maps and lists count as 4)';
 
   test.each([
     ['maps', 0xa0, 4],
     ['lists', 0x80, 4],
     ['numbers', 0x01, 1],
-  ])('a node of %s has as many as are allowed, and not one more', async (_name, item, counts) => {
+  ])('a node of %s has as many values as allowed, and not one more', async (_name, item, counts) => {
     const most = (1 << 20) / counts - 4 / counts;
     for (const [count, isRead] of [
       [most, true],
@@ -124,7 +121,7 @@ describe('nodes that are much more in memory, or written, than in their block', 
     expect([put.status, message(put)]).toEqual([400, `the input is not dag-json: ${TOO_MANY}`]);
   });
 
-  test('what becomes longer than any block when it is written over several lines is not', async () => {
+  test('a node whose indented form exceeds any block is not written', async () => {
     const content = '['.repeat(1000) + '1,'.repeat(100_000) + '1' + ']'.repeat(1000);
     const put = await send(service, 'dag/put', { content });
     const { Cid } = JSON.parse(put.body.toString()) as { Cid: { '/': string } };
@@ -134,7 +131,7 @@ describe('nodes that are much more in memory, or written, than in their block', 
     ]) {
       expect([answer.status, message(answer)]).toEqual([
         400,
-        'the node cannot be written as json: it is longer than 67108864 characters over several lines',
+        'the node cannot be written as json: the indented JSON is longer than 67108864 characters',
       ]);
     }
   });

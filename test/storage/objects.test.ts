@@ -39,21 +39,15 @@ describe('objects', () => {
     `object/patch/${command}?${args.map((arg) => `arg=${encodeURIComponent(arg)}`).join('&')}`;
 
   // What every object has under these names is no encoding, template or codec.
-  test.each(['constructor', 'toString', '__proto__'])(
-    'the name %s is none of those that options take',
-    async (name) => {
-      expect(await failure(`object/put?inputenc=${name}`, { content: 'x' })).toEqual([500, 'unknown object encoding']);
-      expect(await failure(`object/new?arg=${name}`)).toEqual([500, `unknown node type: ${name}`]);
-      expect(await failure(`object/get?arg=${EMPTY}&data-encoding=${name}`)).toEqual([
-        500,
-        'unknown data field encoding',
-      ]);
-      expect(await failure(`block/put?format=${name}`, { content: 'x' })).toEqual([
-        500,
-        `unknown multicodec: "${name}"`,
-      ]);
-    },
-  );
+  test.each(['constructor', 'toString', '__proto__'])('the name %s is not a valid option name', async (name) => {
+    expect(await failure(`object/put?inputenc=${name}`, { content: 'x' })).toEqual([500, 'unknown object encoding']);
+    expect(await failure(`object/new?arg=${name}`)).toEqual([500, `unknown node type: ${name}`]);
+    expect(await failure(`object/get?arg=${EMPTY}&data-encoding=${name}`)).toEqual([
+      500,
+      'unknown data field encoding',
+    ]);
+    expect(await failure(`block/put?format=${name}`, { content: 'x' })).toEqual([500, `unknown multicodec: "${name}"`]);
+  });
 
   beforeAll(async () => {
     service = await startTestService();
@@ -121,11 +115,11 @@ describe('objects', () => {
       ['{"Links":[{"Size":1.5}]}', `${WRONG} number 1.5 into Go struct field Link.Links.Size of type uint64`],
       ['{"Links":[null]}', 'invalid cid: cid too short'],
       ['{"Links":[{"Hash":"?x"}]}', 'invalid cid: selected encoding not supported'],
-    ])('%s is refused', async (content, expected) => {
+    ])('%s is rejected', async (content, expected) => {
       expect(await failure('object/put', { content })).toEqual([500, expected]);
     });
 
-    test('nothing at all is refused', async () => {
+    test('an empty upload is rejected', async () => {
       expect(await failure('object/put', { content: ' ' })).toEqual([400, 'the object is empty']);
     });
 
@@ -146,7 +140,7 @@ describe('objects', () => {
       else expect(await failure(path, part)).toEqual([500, `illegal base64 data at input byte ${expected}`]);
     });
 
-    test('protobuf is stored as it comes', async () => {
+    test('protobuf is stored unchanged', async () => {
       const link = Buffer.concat([Buffer.from('12240a22', 'hex'), CID.parse(HELLO).bytes]);
       const dataFirst = Buffer.concat([Buffer.from('0a0178', 'hex'), link]);
       const cid = await hash('object/put?inputenc=protobuf&pin=true', { content: dataFirst });
@@ -160,7 +154,7 @@ describe('objects', () => {
   });
 
   describe('object/patch', () => {
-    test('adds links below the root, with directories on the way when asked to', async () => {
+    test('adds links below the root, creating directories on request', async () => {
       const made = await hash(`${patch('add-link', DIRECTORY, 'a/b/c', HELLO)}&create=true`);
       expect(made).toBe(await add('pin=false', ['d/a/b/c', 'hello world\n']));
       const more = await hash(patch('add-link', made, 'a/b/d', HELLO));
@@ -170,7 +164,7 @@ describe('objects', () => {
       expect((await request(`cat?arg=${replaced}/a/b`)).body.toString()).toBe('raw bytes');
     });
 
-    test('takes links away below the root', async () => {
+    test('removes links below the root', async () => {
       const tree = await add('pin=false', ['d/a/b/c', 'hello world\n'], ['d/a/x', '1']);
       expect(await hash(patch('rm-link', tree, 'a/b'))).toBe(await add('pin=false', ['d/a/x', '1']));
       const emptied = await hash(patch('rm-link', tree, 'a/b/c'));
@@ -183,11 +177,11 @@ describe('objects', () => {
       ['add-link', [DIRECTORY, '/a', HELLO], 'no link by that name'],
       ['rm-link', [DIRECTORY, 'a'], 'no link by that name'],
       ['rm-link', [DIRECTORY, 'a/b'], 'no link by that name'],
-    ])('%s %j is refused', async (command, args, expected) => {
+    ])('%s %j is rejected', async (command, args, expected) => {
       expect(await failure(patch(command, ...args))).toEqual([500, expected]);
     });
 
-    test('a path that ends with a slash, or that leads through another kind of node, is refused', async () => {
+    test('a path that ends with a slash, or leads through another kind of node, is rejected', async () => {
       const create = (path: string) => failure(`${patch('add-link', DIRECTORY, path, HELLO)}&create=true`);
       expect(await create('a/')).toEqual([500, 'cannot create link with no name']);
       expect(await create('a/'.repeat(200))).toEqual([400, 'the path has more than the allowed 128 names']);

@@ -32,7 +32,7 @@ test.each([
   ['pin/add', `pin/add?arg=${RAW}`],
   ['pin/add, of the block alone', `pin/add?arg=${RAW}&recursive=false`],
   ['pin/update', `pin/update?arg=bafkqabdqnfxg4&arg=${RAW}`],
-])('%s of a block that is not on the disk yet: promised only once it is', async (_name, command) => {
+])('%s of a block that is not yet on disk: acknowledged only once it is', async (_name, command) => {
   const lose = loseBlocks();
   const service = await startTestService();
   // Inside its CID: needs no disk.
@@ -48,7 +48,7 @@ test.each([
   await service.discard();
 });
 
-test('dag/import of roots of which another request puts the blocks: the same', async () => {
+test('dag/import of roots whose blocks another request puts: the same', async () => {
   const lose = loseBlocks();
   const service = await startTestService();
   const putting = send(service, 'block/put?cid-codec=raw', { content: CONTENT });

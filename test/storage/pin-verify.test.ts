@@ -31,7 +31,7 @@ describe('pin/verify', () => {
     return lines.map((line) => JSON.parse(line) as { Name: string; Hash: string });
   };
 
-  test('tells the pins that lack something, and with verbose the others', async () => {
+  test('reports incomplete pins, and with verbose the others', async () => {
     const whole = (await add('', { 'one/a': 'shared', 'one/b': 'whole' })).at(-1)?.Hash ?? '';
     const broken = await add('pin=false', { 'two/a': 'shared', 'two/sub/b': 'missing', 'two/sub/c': 'missing, too' });
     const root = broken.at(-1)?.Hash ?? '';

@@ -1,5 +1,5 @@
 import { type CID } from 'multiformats/cid';
-import { type Pin } from '../../src/service/storage/pins/book';
+import { type Pin } from '../../src/service/storage/pins/pin-store';
 import { JournalPins } from '../../src/service/storage/pins/journal';
 import { makeFolder } from '../service/support/folder';
 import { fillDisk } from './kit/full-disk';
@@ -18,8 +18,8 @@ async function expectEverywhere(book: JournalPins, directory: string, expected: 
   await again.close();
 }
 
-describe('changes of one pin of which the disk takes not all', () => {
-  test('none of them: nothing has changed', async () => {
+describe('changes of one pin that the disk writes only partly', () => {
+  test('if neither is written, nothing has changed', async () => {
     const directory = makeFolder();
     const book = await JournalPins.open(directory, true);
     fillDisk(2);
@@ -28,7 +28,7 @@ describe('changes of one pin of which the disk takes not all', () => {
     await expectEverywhere(book, directory, []);
   });
 
-  test.each([0, 1, 2, 3, 4, 5, 10])('the second, which came %i steps later: it stays', async (steps) => {
+  test.each([0, 1, 2, 3, 4, 5, 10])('if the second, which came %i steps later, is written, it stays', async (steps) => {
     const directory = makeFolder();
     const book = await JournalPins.open(directory, true);
     fillDisk(1);
@@ -66,7 +66,7 @@ describe('changes of one pin of which the disk takes not all', () => {
   });
 });
 
-test('others get their turn while many pins are listed, and what is listed is what was there at once', async () => {
+test('other requests run while many pins are listed, and the list is a snapshot', async () => {
   const book = await JournalPins.open(makeFolder(), false);
   const COUNT = 5000;
   await Promise.all(Array.from({ length: COUNT }, (_, i) => book.add(`t${i % 2}`, cidOf(String(i)), 'recursive')));
@@ -91,7 +91,7 @@ test('others get their turn while many pins are listed, and what is listed is wh
   await book.close();
 });
 
-test('a pin whose release is not written down yet is still there for a collection: the disk may refuse', async () => {
+test('a pin whose release is not yet recorded is kept by a collection, since the disk may fail', async () => {
   const directory = makeFolder();
   const book = await JournalPins.open(directory, true);
   await book.add('t', cid, 'recursive');
@@ -103,7 +103,7 @@ test('a pin whose release is not written down yet is still there for a collectio
   await expectEverywhere(book, directory, ['recursive ']);
 });
 
-test('a pin that another request has just made is not promised before it is written down', async () => {
+test('a pin that another request has just made is not acknowledged before it is recorded', async () => {
   const book = await JournalPins.open(makeFolder(), true);
   fillDisk(2);
   const twice = [book.add('t', cid, 'recursive', 'same'), book.add('t', cid, 'recursive', 'same')];

@@ -34,7 +34,7 @@ const inside = (value: unknown): CID =>
 const absent = async (index: number): Promise<CID> =>
   CID.createV1(dagCbor.code, await sha256.digest(new TextEncoder().encode(`absent ${index}`)));
 
-describe('what is reached from a root', () => {
+describe('blocks reached from a root', () => {
   async function reached(store: ReturnType<typeof storeOf>, root: CID): Promise<Set<string>> {
     const found = new Set<string>();
     for await (const { cid } of reach(root, store, store.load, new Set())) {
@@ -44,7 +44,7 @@ describe('what is reached from a root', () => {
     return found;
   }
 
-  test('is every stored block below it, once, through blocks inside CIDs too', async () => {
+  test('are all stored blocks below it, once, including those reached through identity blocks', async () => {
     const store = storeOf();
     const leaf = await store.put('leaf');
     const other = await store.put('other');
@@ -54,7 +54,7 @@ describe('what is reached from a root', () => {
     expect(await reached(store, root)).toEqual(new Set([root, middle, leaf, other].map((cid) => cid.toString())));
   });
 
-  test('is not what links point to that is not stored: none of it waits, and none is asked for', async () => {
+  test('do not include links to blocks that are not stored: none is queued or requested', async () => {
     const store = storeOf();
     const missing = await Promise.all(Array.from({ length: 2_000 }, (_, index) => absent(index)));
     let root = await store.put('end');
@@ -64,7 +64,7 @@ describe('what is reached from a root', () => {
     expect(store.loads).toHaveLength(chain.length);
   });
 
-  test('what is lost is told: what is not stored, and what cannot be read, inside CIDs too', async () => {
+  test('report lost blocks: missing and unreadable ones, also inside identity blocks', async () => {
     const store = storeOf();
     const missing = await absent(0);
     const leaf = await store.put('leaf');
@@ -80,7 +80,7 @@ describe('what is reached from a root', () => {
     expect(lost.sort()).toEqual(expected.sort());
   });
 
-  test('leaves out what lies below a block that cannot be read', async () => {
+  test('exclude blocks below an unreadable one', async () => {
     const store = storeOf();
     const leaf = await store.put('leaf');
     const root = await store.put([leaf]);

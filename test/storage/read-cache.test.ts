@@ -10,7 +10,7 @@ function full() {
   return { cache, missing: () => Array.from({ length: 66 }, (_, i) => i).filter((i) => !cache.get(keyOf(i))) };
 }
 
-test('a full cache gives up the blocks that were not read for longest, and no more than it must', () => {
+test('a full cache evicts the least recently read blocks, and no more than necessary', () => {
   const { cache, missing } = full();
   expect(cache.get(keyOf(0))).toEqual(block(0));
   cache.set(keyOf(64), block(64));
@@ -18,7 +18,7 @@ test('a full cache gives up the blocks that were not read for longest, and no mo
   expect(missing()).toEqual([1, 2]);
 });
 
-test('a block that is replaced or removed leaves its room to others', () => {
+test('a replaced or removed block frees its space', () => {
   const { cache, missing } = full();
   cache.set(keyOf(5), block(99));
   expect(cache.get(keyOf(5))).toEqual(block(99));
@@ -27,13 +27,13 @@ test('a block that is replaced or removed leaves its room to others', () => {
   expect(missing()).toEqual([6, 65]);
 });
 
-test('a block over a 64th of the cache is not kept, and displaces none', () => {
+test('a block over a 64th of the cache is not cached, and evicts none', () => {
   const { cache, missing } = full();
   cache.set(keyOf(64), block(64, 101));
   expect(missing()).toEqual([64, 65]);
 });
 
-test('where all blocks were read, the one that is kept longest goes, and those after it are the next to go', () => {
+test('if all blocks were read, the oldest is evicted, and those after it are next', () => {
   const { cache, missing } = full();
   expect(missing()).toEqual([64, 65]);
   cache.set(keyOf(64), block(64));

@@ -6,7 +6,7 @@ import { rawBlock } from './store.suite';
 
 const OPTIONS = { durable: true, segmentBytes: 100_000, cacheBytes: 0, warn: () => undefined };
 
-test('a removal that the disk does not take leaves a later one of the same block as it is', async () => {
+test('a failed removal does not affect a later one of the same block', async () => {
   const directory = makeFolder();
   const store = await SegmentStore.open(directory, OPTIONS);
   const { cid, bytes } = rawBlock(someBytes(3000));

@@ -38,7 +38,7 @@ describeStore('the embedded store, after losing its index files', async () => {
   };
 });
 
-test('a block that is removed while it is read does not come back from the cache', async () => {
+test('a block removed during a read does not return from the cache', async () => {
   const store = await SegmentStore.open(await temporaryDirectory(), {
     ...OPTIONS,
     cacheBytes: 1 << 20,
@@ -55,7 +55,7 @@ test('a block that is removed while it is read does not come back from the cache
   await store.close();
 });
 
-describe('what a killed process may have left in memory alone is on the disk before it is promised', () => {
+describe('data that a killed process may have left in memory is on disk before it is acknowledged', () => {
   /** The files that are synced from here on. */
   const watchSyncs = (): Set<string> => {
     const synced = new Set<string>();
@@ -114,7 +114,7 @@ describe('what a killed process may have left in memory alone is on the disk bef
 test.each([
   ['small', 1000],
   ['large enough to go past the page cache', 300_000],
-])('what the disk has lost is not found by the next process, and what it has is; blocks %s', async (_name, length) => {
+])('data lost by the disk is not found by the next process, and the rest is; blocks %s', async (_name, length) => {
   const openFile = fs.open;
   let loses = false;
   jest.spyOn(fs, 'open').mockImplementation(async (path, flags, mode) => {
@@ -155,7 +155,7 @@ test.each([
   jest.restoreAllMocks();
 });
 
-describe('closing the embedded store, whose segment is full', () => {
+describe('closing the embedded store with a full segment', () => {
   const filled = async () => {
     const directory = await temporaryDirectory();
     const store = await openIn(directory);
@@ -168,7 +168,7 @@ describe('closing the embedded store, whose segment is full', () => {
     if (tellsOpenFiles) expect(openFilesOf(directory)).toEqual([]);
   };
 
-  test(`what is put after that begins no segment${IF_TOLD}`, async () => {
+  test(`a later put does not start a segment${IF_TOLD}`, async () => {
     const { directory, store, putLate } = await filled();
     await store.close();
     const files = await readdir(directory);
@@ -177,7 +177,7 @@ describe('closing the embedded store, whose segment is full', () => {
     expectNoneOpen(directory);
   });
 
-  test(`while the next one begins, which fails: no file stays open${IF_TOLD}`, async () => {
+  test(`while the next one is being started, which fails: no file stays open${IF_TOLD}`, async () => {
     const { directory, store, putLate } = await filled();
     let closed: Promise<void> | undefined;
     const opened = jest.spyOn(fs, 'open').mockImplementationOnce(async () => {
@@ -209,7 +209,7 @@ describe('the embedded store after damage', () => {
     ['cut in the framing of the last block', 3010, 9],
     ['cut at the end of a block', 3038, 9],
     ['cut in the middle', 15_000, 5],
-  ])('%s: the rest is whole, and writing goes on', async (_name, cut, whole) => {
+  ])('%s: the rest is intact, and writing continues', async (_name, cut, whole) => {
     const { directory, store, blocks, segment } = await filled();
     await store.close();
     await truncate(segment, (await readFile(segment)).length - cut);
@@ -227,7 +227,7 @@ describe('the embedded store after damage', () => {
     await third.close();
   });
 
-  test('without an index file, a record whose length lies across two windows of the scan is found', async () => {
+  test('without an index file, a record whose length spans two scan windows is found', async () => {
     const directory = await temporaryDirectory();
     const options = { ...OPTIONS, segmentBytes: 8 << 20 };
     const store = await SegmentStore.open(directory, { ...options, warn: () => undefined });
@@ -245,7 +245,7 @@ describe('the embedded store after damage', () => {
     expect(warnings).toEqual([]);
   });
 
-  test('garbage behind the last block is cut off', async () => {
+  test('garbage after the last block is truncated', async () => {
     const { directory, store, segment } = await filled();
     await store.close();
     const size = (await readFile(segment)).length;
@@ -258,7 +258,7 @@ describe('the embedded store after damage', () => {
     await again.close();
   });
 
-  test('a flipped bit is noticed on reading, and putting the block again repairs it', async () => {
+  test('a flipped bit is detected on reading, and putting the block again repairs it', async () => {
     const { store, blocks, segment } = await filled();
     const handle = await open(segment, 'r+');
     const content = await readFile(segment);
@@ -274,7 +274,7 @@ describe('the embedded store after damage', () => {
     await store.close();
   });
 
-  test('a block that went bad unnoticed is not taken for a copy of what is being put', async () => {
+  test('a silently damaged block is not mistaken for a copy of a block being put', async () => {
     const { store, blocks, segment } = await filled();
     const content = await readFile(segment);
     const { cid, bytes } = blocks[7]!;
@@ -287,7 +287,7 @@ describe('the embedded store after damage', () => {
     await store.close();
   });
 
-  test('a damaged block is forgotten once, however many read it at once', async () => {
+  test('a damaged block is forgotten once, however many read it at the same time', async () => {
     const { store, blocks, segment } = await filled();
     const { cid, bytes } = blocks[3]!;
     const handle = await open(segment, 'r+');
@@ -332,7 +332,7 @@ describe('the embedded store after damage', () => {
     await handle.close();
   };
 
-  test('the index file of a segment that was cut says nothing about what is written after', async () => {
+  test('the index file of a truncated segment does not affect later writes', async () => {
     const { directory, store, segment } = await filled();
     await store.close();
     await truncate(segment, (await readFile(segment)).length - 15_000);
@@ -346,7 +346,7 @@ describe('the embedded store after damage', () => {
     await again.close();
   });
 
-  test('a place that was deleted from and then cut off is a place like any other', async () => {
+  test('a place that was deleted and then truncated can be reused', async () => {
     const { directory, store, blocks, segment } = await filled();
     const { cid, bytes } = blocks.at(-1)!;
     await store.delete(cid.multihash.bytes);
@@ -370,7 +370,7 @@ describe('the embedded store after damage', () => {
     const RECORD = 3000 + 38;
     const at = 18 + 3 * RECORD + byte;
 
-    test('costs that block alone where a crash left no index file', async () => {
+    test('costs only that block if a crash left no index file', async () => {
       const { directory, store, blocks } = await filled();
       const left = await killed(directory);
       await store.close();
@@ -389,7 +389,7 @@ describe('the embedded store after damage', () => {
       await third.close();
     });
 
-    test('costs nothing where the index file is there: not reading, not verifying, not collecting', async () => {
+    test('costs nothing if the index file exists: not reading, not verifying, not collecting', async () => {
       const { directory, store, blocks, segment } = await filled();
       await store.close();
       await flip(segment, at);
@@ -450,7 +450,7 @@ describe('a journal', () => {
     expect(await replayed(path)).toEqual([{ a: 1 }, 'two', 3, 4, 5]);
   });
 
-  test('refuses to go on over damage in the middle', async () => {
+  test('refuses to open with damage in the middle', async () => {
     const path = join(await temporaryDirectory(), 'j');
     const line = (text: string) => `${crc32(text).toString(16).padStart(8, '0')} ${text}\n`;
     await writeFile(path, `${line('1')}00000000 2\n${line('3')}`);
@@ -472,7 +472,7 @@ test('the index keeps every key through growth and deletion', () => {
   expect([...index.keys()].length).toBe(index.size);
 });
 
-test('the index keeps one place of a key: the last that it was given', () => {
+test('the index keeps one place per key: the latest', () => {
   const index = new BlockIndex();
   for (const code of [0x12, 0x13]) {
     const key = digestOf(code, Buffer.from('twice')).bytes;

@@ -32,7 +32,7 @@ maybe(`garbage collection in a bucket, by several machines${noBucket === undefin
   };
 
   test.each(['missing', 'undecodable', 'damaged'] as const)(
-    'a pinned block that is %s ends it on every machine before anything is removed, and none of them has to wait',
+    'a pinned block that is %s stops a collection on every machine before anything is removed, and none of them has to wait',
     async (middle) => {
       const prefix = `${middle}/`;
       const shared = await bucket.open({ prefix });

@@ -48,7 +48,7 @@ maybe(`the index that processes share${noRedis === undefined ? '' : ` (${noRedis
   };
   const keyOf = (what: string) => `{keystead:storage:${name}}:${what}`;
 
-  test('what two sessions of one process work with stays until both are over', async () => {
+  test('blocks used by two sessions of one process stay until both have ended', async () => {
     const [mine, other] = [await open(), await open()];
     const key = newKey();
     await mine.register('s', 1000, [recordOf(key)]);
@@ -62,7 +62,7 @@ maybe(`the index that processes share${noRedis === undefined ? '' : ` (${noRedis
     expect(await removedBy(other, [key])).toEqual(hexOf([key]));
   });
 
-  test('a session that touches a block many times lets it go once', async () => {
+  test('a session that touches a block many times releases it once', async () => {
     const [mine, other] = [await open(), await open()];
     const key = newKey();
     await mine.register('s', 1000, [recordOf(key)]);
@@ -77,7 +77,7 @@ maybe(`the index that processes share${noRedis === undefined ? '' : ` (${noRedis
     expect(await removedBy(other, [key])).toEqual(hexOf([key]));
   });
 
-  test('a process forgets what its earlier sessions left behind', async () => {
+  test('a process discards what its earlier sessions left behind', async () => {
     const index = await open();
     const session = index.begin();
     await session.touch(newKey());
@@ -87,7 +87,7 @@ maybe(`the index that processes share${noRedis === undefined ? '' : ` (${noRedis
     expect(await raw.exists(touched)).toBe(0);
   });
 
-  test('each touch counts anew: a removal that began between two of them removes nothing', async () => {
+  test('every touch counts: a removal that began between two of them removes nothing', async () => {
     const [mine, other] = [await open(), await open()];
     const key = newKey();
     await mine.register('s', 1000, [recordOf(key)]);
@@ -100,7 +100,7 @@ maybe(`the index that processes share${noRedis === undefined ? '' : ` (${noRedis
     expect(await other.remove(key, nothingElse)).toBe(true);
   });
 
-  test('an empty Redis is told again what the sessions of a process work with', async () => {
+  test("an empty Redis is told again which blocks a process's sessions use", async () => {
     const [mine, other] = [await open(), await open()];
     const key = newKey();
     const session = mine.begin();
@@ -114,7 +114,7 @@ maybe(`the index that processes share${noRedis === undefined ? '' : ` (${noRedis
     expect(await removedBy(other, [key])).toEqual(hexOf([key]));
   });
 
-  test('as long as Redis may lack touches, nothing is removed, and how long that is gets told', async () => {
+  test('while Redis may lack touches, nothing is removed, and the error says for how long', async () => {
     const index = await open();
     await index.beginRun(true);
     const key = newKey();
@@ -129,7 +129,7 @@ maybe(`the index that processes share${noRedis === undefined ? '' : ` (${noRedis
     expect(await index.remove(newKey(), nothingElse).catch((error: unknown) => error)).toBeInstanceOf(CommandError);
   });
 
-  test('a removal leaves no trace, whether or not it removed', async () => {
+  test('a removal leaves no trace, whether or not it removed anything', async () => {
     const index = await open();
     const key = newKey();
     await index.register('s', 1000, [recordOf(key)]);
@@ -140,7 +140,7 @@ maybe(`the index that processes share${noRedis === undefined ? '' : ` (${noRedis
     expect(await raw.exists(keyOf('removals'))).toBe(0);
   });
 
-  test('a removal that fails does not call off another one', async () => {
+  test('a failed removal does not cancel another one', async () => {
     const [mine, other] = [await open(), await open()];
     const key = newKey();
     await mine.register('s', 1000, [recordOf(key)]);
@@ -160,7 +160,7 @@ maybe(`the index that processes share${noRedis === undefined ? '' : ` (${noRedis
     expect((await mine.segments()).map(({ liveBytes }) => liveBytes)).toEqual([0]);
   });
 
-  test('a block that is registered again stays where it was', async () => {
+  test('a block that is registered again stays in its place', async () => {
     const index = await open();
     const key = newKey();
     await index.register('first', 1000, [recordOf(key)]);
@@ -170,7 +170,7 @@ maybe(`the index that processes share${noRedis === undefined ? '' : ` (${noRedis
     expect(Object.fromEntries(live)).toEqual({ first: 100, second: 0 });
   });
 
-  test('of two removals at once one removes', async () => {
+  test('of two concurrent removals only one removes', async () => {
     const [mine, other] = [await open(), await open()];
     const key = newKey();
     await mine.register('s', 1000, [recordOf(key)]);
@@ -181,7 +181,7 @@ maybe(`the index that processes share${noRedis === undefined ? '' : ` (${noRedis
     expect(await raw.exists(keyOf('removals'))).toBe(0);
   });
 
-  test('a segment without blocks is known; one that was dropped does not come back', async () => {
+  test('an empty segment is registered; a dropped one does not come back', async () => {
     const index = await open();
     expect(await index.register('empty', 70, [])).toBe(true);
     expect(await index.segments()).toEqual([{ segment: 'empty', bytes: 70, liveBytes: 0 }]);
@@ -201,7 +201,7 @@ maybe(`the index that processes share${noRedis === undefined ? '' : ` (${noRedis
     expect(await index.dropped()).toEqual(['empty']);
   });
 
-  test('more blocks than go into one call: each is registered, told, moved and removed once', async () => {
+  test('more blocks than fit in one call: each is registered, listed, moved and removed once', async () => {
     const index = await open();
     const keys = Array.from({ length: 2500 }, newKey);
     await index.register(
@@ -228,7 +228,7 @@ maybe(`the index that processes share${noRedis === undefined ? '' : ` (${noRedis
     await sweep.end();
   });
 
-  test('what was removed or put elsewhere since it was read is not moved', async () => {
+  test('blocks removed or moved since they were read are not moved', async () => {
     const index = await open();
     const [gone, other] = [newKey(), newKey()];
     await index.register('old', 1000, [recordOf(gone, 0), recordOf(other, 200)]);
@@ -248,7 +248,7 @@ maybe(`the index that processes share${noRedis === undefined ? '' : ` (${noRedis
     expect((await index.segments()).map(({ liveBytes }) => liveBytes).sort((a, b) => a - b)).toEqual([0, 0, 100]);
   });
 
-  test('a sweep that another has taken over does nothing more, and says so', async () => {
+  test('a sweep that another has replaced does nothing more, and reports it', async () => {
     const [mine, other] = [await open(), await open()];
     const key = newKey();
     await mine.register('s', 1000, [recordOf(key)]);
@@ -273,7 +273,7 @@ maybe(`the index that processes share${noRedis === undefined ? '' : ` (${noRedis
     expect(await raw.exists(keyOf('sweep'))).toBe(0);
   });
 
-  test('a sweep stays as long as its process lives, and not longer than that by much', async () => {
+  test('a sweep lasts as long as its process lives, and not much longer', async () => {
     jest.useFakeTimers({
       doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask', 'performance', 'Date', 'setTimeout'],
     });
@@ -299,7 +299,7 @@ maybe(`the index that processes share${noRedis === undefined ? '' : ` (${noRedis
     }
   });
 
-  test('what a process that died worked with is forgotten after a while', async () => {
+  test('blocks used by a dead process are released after a while', async () => {
     const [dead, other] = [await open(), await open()];
     const key = newKey();
     await other.register('s', 1000, [recordOf(key)]);
@@ -314,7 +314,7 @@ maybe(`the index that processes share${noRedis === undefined ? '' : ` (${noRedis
     expect(await raw.sMembers(keyOf('processes'))).toEqual([]);
   });
 
-  test('of what was let go, nothing is kept from the next sweep', async () => {
+  test('released blocks are not kept from the next sweep', async () => {
     const [mine, other] = [await open(), await open()];
     const key = newKey();
     await mine.register('s', 1000, [recordOf(key)]);
@@ -328,7 +328,7 @@ maybe(`the index that processes share${noRedis === undefined ? '' : ` (${noRedis
     expect(await removedBy(other, [key])).toEqual(hexOf([key]));
   });
 
-  test('an index that cannot be asked says so', async () => {
+  test('an unreachable index is reported', async () => {
     const client = await connectRedis(redis.url, () => undefined);
     const index = await SharedIndex.open(client, name, KEEP_MS);
     await index.close();

@@ -62,7 +62,7 @@ maybe(`pins in a bucket, changed by two processes${noBucket === undefined ? '' :
   const objects = () => collect(stepped.list('pins/'));
   const killed = () => Promise.reject(new Error('killed'));
 
-  test('two new names at the same moment, one of them the old one: one of them stays', async () => {
+  test('two new names at the same moment, one of them the old one: one of them remains', async () => {
     await one.add('t', cid, 'recursive', 'z');
     // The new name is there, the old one still is: the other process takes the old one for new.
     stepped.at('delete', () => two.add('t', cid, 'recursive', 'z'));
@@ -72,14 +72,14 @@ maybe(`pins in a bucket, changed by two processes${noBucket === undefined ? '' :
     expect(await one.all()).toEqual([]);
   });
 
-  test('a name that another process gives in the middle of a change stays', async () => {
+  test('a name set by another process in the middle of a change remains', async () => {
     await one.add('t', cid, 'recursive', 'a');
     stepped.at('put', () => two.add('t', cid, 'recursive', 'c'));
     await one.add('t', cid, 'recursive', 'b');
     expect(await found()).toEqual(['recursive c']);
   });
 
-  test('a change leaves the pin at no time without an object, and with one in the end', async () => {
+  test('during a change the pin always has an object, and exactly one in the end', async () => {
     await one.add('t', cid, 'direct', 'a');
     const meanwhile: string[][] = [];
     stepped.at('delete', async () => meanwhile.push(await found()));
@@ -88,7 +88,7 @@ maybe(`pins in a bucket, changed by two processes${noBucket === undefined ? '' :
     expect(await objects()).toHaveLength(1);
   });
 
-  test('of a change whose process died in it the new one counts, and what it left goes with the pin', async () => {
+  test('if a process dies during a change, the new state counts, and its leftovers go with the pin', async () => {
     await one.add('t', cid, 'direct', 'a');
     stepped.at('delete', killed);
     await expect(one.add('t', cid, 'recursive')).rejects.toThrow('killed');
@@ -102,20 +102,20 @@ maybe(`pins in a bucket, changed by two processes${noBucket === undefined ? '' :
     expect(await objects()).toEqual([]);
   });
 
-  test('a recursive pin counts more than a direct one that was made later', async () => {
+  test('a recursive pin takes precedence over a later direct one', async () => {
     stepped.at('list', () => two.add('t', cid, 'recursive', 'a'));
     await one.add('t', cid, 'direct', 'b');
     expect([await found(), await objects()]).toEqual([['recursive a'], expect.objectContaining({ length: 2 })]);
   });
 
-  test('a pin that is made again while another process removes it stays', async () => {
+  test('a pin that is made again while another process removes it remains', async () => {
     await one.add('t', cid, 'recursive', 'a');
     stepped.at('list', () => two.remove('t', cid, true));
     await one.add('t', cid, 'recursive', 'a');
     expect(await found()).toEqual(['recursive a']);
   });
 
-  test('a move leaves at no time neither, and moves nothing to where it is', async () => {
+  test('during a move one of the two always exists, and a move to the same CID changes nothing', async () => {
     const { cid: other } = rawBlock(Buffer.from('other'));
     await one.add('t', cid, 'recursive', 'a');
     const meanwhile: string[][] = [];
@@ -127,7 +127,7 @@ maybe(`pins in a bucket, changed by two processes${noBucket === undefined ? '' :
     expect(await found()).toEqual(['recursive a', 'recursive a']);
   });
 
-  test('nobody sees the pins of a tenant whose name begins like theirs', async () => {
+  test('tenants do not see the pins of a tenant with the same name prefix', async () => {
     // In the form that the names are stored in, too.
     await one.add('abcdef', cid, 'recursive', 'a');
     expect([await found('abc'), await two.get('abc', cid)]).toEqual([[], undefined]);
@@ -135,7 +135,7 @@ maybe(`pins in a bucket, changed by two processes${noBucket === undefined ? '' :
     expect(await found('abcdef')).toEqual(['recursive a']);
   });
 
-  test('pins without a moment, as they once were stored, count', async () => {
+  test('pins without a timestamp, from earlier versions, count', async () => {
     await stepped.put(
       `pins/${Buffer.from('t').toString('base64url')}/${cid.toString()}/recursive-YQ`,
       new Uint8Array(0),

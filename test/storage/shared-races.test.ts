@@ -106,7 +106,7 @@ maybe(`processes that overtake each other${noBucket === undefined ? '' : ` (${no
     expect(Buffer.compare((await store.get(key))!, bytes)).toBe(0);
   };
 
-  test('a block is deleted while it is being sent: it stays deleted', async () => {
+  test('a block deleted while it is being sent stays deleted', async () => {
     const { steps, open } = await newProcess();
     const store = await open();
     const { cid, bytes } = rawBlock(someBytes(3000));
@@ -128,7 +128,7 @@ maybe(`processes that overtake each other${noBucket === undefined ? '' : ` (${no
     expect(await store.get(cid.multihash.bytes)).toBeUndefined();
   });
 
-  test('a deletion does not take away what another request is about to be told is stored', async () => {
+  test('a deletion does not remove what another request is about to report as stored', async () => {
     const store = await (await newProcess()).open();
     const { cid, bytes } = rawBlock(someBytes(3000));
     const session = store.begin();
@@ -140,7 +140,7 @@ maybe(`processes that overtake each other${noBucket === undefined ? '' : ` (${no
     await expectThere(store, { key: cid.multihash.bytes, bytes });
   });
 
-  test('a process starts while another one removes a segment: what was in it is not found, and can be put again', async () => {
+  test('a process starts while another one removes a segment: its blocks are not found, and can be put again', async () => {
     const one = await newProcess();
     const store = await one.open();
     const dead = await stored(store);
@@ -176,7 +176,7 @@ maybe(`processes that overtake each other${noBucket === undefined ? '' : ` (${no
     await expectThere(store, live);
   });
 
-  test('a process starts while another one moves blocks: one that was deleted meanwhile stays deleted', async () => {
+  test('a process starts while another one moves blocks: a block deleted meanwhile stays deleted', async () => {
     const one = await newProcess();
     const store = await one.open();
     const [dead, live, victim] = [await stored(store), await stored(store), await stored(store)];
@@ -194,7 +194,7 @@ maybe(`processes that overtake each other${noBucket === undefined ? '' : ` (${no
     await expectThere(store, live);
   });
 
-  test('a process dies over a segment of which only the index arrived: its blocks are not there, and can be put again', async () => {
+  test('a process dies after sending only the index of a segment: its blocks do not exist, and can be put again', async () => {
     const one = await newProcess();
     const store = await one.open();
     const { cid, bytes } = rawBlock(someBytes(3000));
@@ -216,7 +216,7 @@ maybe(`processes that overtake each other${noBucket === undefined ? '' : ` (${no
     await expectThere(next, { key: cid.multihash.bytes, bytes });
   });
 
-  test('a block that a request let go of during a collection can be deleted at once, and meanwhile stays', async () => {
+  test('a block that a request released during a collection can be deleted at once, and stays until then', async () => {
     const store = await (await newProcess()).open();
     const other = await (await newProcess()).open();
     const block = await stored(store);
@@ -234,7 +234,7 @@ maybe(`processes that overtake each other${noBucket === undefined ? '' : ` (${no
     expect(await other.has(block.key)).toBe(false);
   });
 
-  test('and also while the collection is still running', async () => {
+  test('even while the collection is still running', async () => {
     const store = await (await newProcess()).open();
     const other = await (await newProcess()).open();
     const block = await stored(store);
@@ -252,7 +252,7 @@ maybe(`processes that overtake each other${noBucket === undefined ? '' : ` (${no
 
   const objectsOf = ({ bucket: own }: { bucket: Bucket }) => collect(own.list('segments/'));
 
-  test('objects that a collection could not remove are removed by the next one', async () => {
+  test('objects that a collection could not delete are deleted by the next one', async () => {
     const one = await newProcess();
     const store = await one.open();
     await stored(store);
@@ -266,7 +266,7 @@ maybe(`processes that overtake each other${noBucket === undefined ? '' : ` (${no
     expect(await objectsOf(one)).toEqual([]);
   });
 
-  test('half a segment is removed once nobody can be sending it any more, and never counts after that', async () => {
+  test('an incomplete segment is deleted once nobody can still be sending it, and never counts afterwards', async () => {
     const one = await newProcess();
     const store = await one.open();
     const live = await stored(store);
@@ -280,7 +280,7 @@ maybe(`processes that overtake each other${noBucket === undefined ? '' : ` (${no
     await expectThere(store, live);
   });
 
-  test('what a collection could not store takes no room after the next one', async () => {
+  test('data that a collection could not store takes no space after the next one', async () => {
     const one = await newProcess();
     const store = await one.open();
     const [, live] = [await stored(store), await stored(store)];

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { StorageClient, StorageError } from '../../src/clients/storage';
 import { DamagedBlockError } from '../../src/service/storage/blocks/store';
-import { type Pin } from '../../src/service/storage/pins/book';
+import { type Pin } from '../../src/service/storage/pins/pin-store';
 import { startRedis } from '../service/support/redis';
 import { startChildService } from './kit/child-service';
 import { addPinned, collect, contentOf, expectAll, someBytes } from './kit/content';
@@ -39,7 +39,7 @@ maybe(`blocks and pins in a bucket${noBucket === undefined ? '' : ` (${noBucket}
     return { a: a.store, b: b.store, prefix, close: () => Promise.all([a.store.close(), b.store.close()]) };
   };
 
-  test('what one process stored and pinned, the other gives back and releases', async () => {
+  test('what one process stored and pinned, another returns and releases', async () => {
     const prefix = nextPrefix();
     const one = await startTestService({ shared: await bucket.open({ prefix }) });
     const two = await startTestService({ shared: await bucket.open({ prefix }) });
@@ -59,7 +59,7 @@ maybe(`blocks and pins in a bucket${noBucket === undefined ? '' : ` (${noBucket}
     await two.discard();
   });
 
-  test('a pin changes its name and its mode, and never is not there', async () => {
+  test('a pin that changes its name and mode always exists', async () => {
     const { store, pins } = await bucket.open({ prefix: nextPrefix() });
     const { cid } = rawBlock(Buffer.from('pinned'));
     const plain = (all: readonly Pin[]) => all.map((pin) => ({ ...pin, cid: pin.cid.toString() }));
@@ -80,7 +80,7 @@ maybe(`blocks and pins in a bucket${noBucket === undefined ? '' : ` (${noBucket}
     await store.close();
   });
 
-  test('a collection leaves what an operation of another process works with', async () => {
+  test('a collection keeps blocks used by an operation of another process', async () => {
     const { a, b, close } = await openTwo();
     const { cid, bytes } = rawBlock(someBytes(2000));
     const key = cid.multihash.bytes;
@@ -95,7 +95,7 @@ maybe(`blocks and pins in a bucket${noBucket === undefined ? '' : ` (${noBucket}
     await close();
   });
 
-  test('a collection leaves what was stored before it, found again while it marks, and let go before it removes', async () => {
+  test('a collection keeps blocks that were stored before it, found again while it marks, and released before it removes', async () => {
     const { a, b, close } = await openTwo();
     const { cid, bytes } = rawBlock(someBytes(2000));
     await a.put(cid, [bytes]);
@@ -140,7 +140,7 @@ maybe(`blocks and pins in a bucket${noBucket === undefined ? '' : ` (${noBucket}
     await close();
   });
 
-  test('a flipped byte in an object is noticed, and putting the block again repairs it', async () => {
+  test('a flipped byte in an object is detected, and putting the block again repairs it', async () => {
     const warnings: string[] = [];
     const { a, prefix, close } = await openTwo(warnings);
     const { cid, bytes } = rawBlock(someBytes(3000));
@@ -160,7 +160,7 @@ maybe(`blocks and pins in a bucket${noBucket === undefined ? '' : ` (${noBucket}
     await close();
   });
 
-  test('the bucket goes away and comes back: refused in words, and nothing acknowledged is lost', async () => {
+  test('the bucket goes away and comes back: clear errors, and no acknowledged data is lost', async () => {
     const prefix = nextPrefix();
     const service = await startTestService({ shared: await bucket.open({ prefix }) });
     const client = new StorageClient({ url: service.url });
@@ -181,7 +181,7 @@ maybe(`blocks and pins in a bucket${noBucket === undefined ? '' : ` (${noBucket}
     await service.discard();
   });
 
-  test('Redis goes away and comes back empty: the index is made again, and garbage stays for a while', async () => {
+  test('Redis goes away and comes back empty: the index is rebuilt, and garbage stays for a while', async () => {
     const prefix = nextPrefix();
     const redis = await startRedis();
     const service = await startTestService({ shared: await bucket.open({ prefix, redisUrl: redis.url }) });
@@ -201,16 +201,16 @@ maybe(`blocks and pins in a bucket${noBucket === undefined ? '' : ` (${noBucket}
     const [failure] = await Promise.allSettled([collect(client.stream('repo/gc'))]);
     expect(failure).toMatchObject({
       status: 'rejected',
-      reason: expect.objectContaining({ message: expect.stringMatching(/lost and made again.* in \d+ seconds/) }),
+      reason: expect.objectContaining({ message: expect.stringMatching(/rebuilt after a loss.* in \d+ seconds/) }),
     });
     await service.discard();
   });
 
-  test('a bucket that is not there is told, not taken for an empty one', async () => {
+  test('a missing bucket is reported, and does not count as an empty one', async () => {
     await expect(bucket.open({ bucket: 'nosuch' })).rejects.toThrow(/404 NoSuchBucket/);
   });
 
-  test('kill -9 of one of two processes that add, pin and collect: what was acknowledged is there', async () => {
+  test('kill -9 of one of two processes that add, pin and collect: acknowledged data is there', async () => {
     const options = { ...bucket.options, prefix: nextPrefix(), segmentBytes: 1 << 20 };
     const survivor = await startChildService(await temporaryDirectory(), undefined, options);
     const acknowledged = new Map<number, string>();

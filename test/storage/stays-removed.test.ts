@@ -58,8 +58,8 @@ async function killedBeforeRemoval() {
   return { directory, dead, live };
 }
 
-describe('killed when blocks had been moved and the segment they came from had not been removed', () => {
-  test('a block that is deleted then stays deleted', async () => {
+describe('killed after blocks were moved and before their old segment was removed', () => {
+  test('a block deleted afterwards stays deleted', async () => {
     const { directory, dead, live } = await killedBeforeRemoval();
     const store = await openStore(directory);
     expect(await store.delete(keyOf(live[0]!))).toBe(true);
@@ -67,7 +67,7 @@ describe('killed when blocks had been moved and the segment they came from had n
     await expectBlocks(directory, live.slice(1), [...dead, live[0]!]);
   });
 
-  test('blocks that are collected then stay collected, wherever the collection is killed', async () => {
+  test('blocks collected afterwards stay collected, wherever the collection is killed', async () => {
     const { directory, dead, live } = await killedBeforeRemoval();
     const store = await openStore(directory);
     const [kept, collected] = [live.slice(0, 2), live.slice(2)];
@@ -95,7 +95,7 @@ describe('killed when blocks had been moved and the segment they came from had n
   });
 });
 
-test('a block that is deleted while a collection copies it stays deleted, though the disk is full after that', async () => {
+test('a block deleted while a collection copies it stays deleted, even if the disk is full afterwards', async () => {
   const { directory, store, blocks } = await filled(10);
   const [dead, live] = [blocks.slice(0, 4), blocks.slice(4)];
   const victim = live[0]!;
@@ -118,7 +118,7 @@ test('a block that is deleted while a collection copies it stays deleted, though
   await expectBlocks(left, live.slice(1), [...dead, victim]);
 });
 
-test('a block that went bad, was put again and then deleted is not back, nor when its later segment is gone', async () => {
+test('a block that was damaged, put again and then deleted does not return, even when its later segment is gone', async () => {
   const { directory, store, blocks } = await filled(40);
   const victim = blocks[0]!;
   const segment = join(directory, FIRST[0]!);
@@ -136,8 +136,8 @@ test('a block that went bad, was put again and then deleted is not back, nor whe
   await expectBlocks(directory, live, [victim]);
 });
 
-describe('a removal that the disk does not take', () => {
-  test('a block: it is there as before', async () => {
+describe('a removal that the disk rejects', () => {
+  test('of a block: it is there as before', async () => {
     const { directory, store, blocks } = await filled(3);
     fillDisk(1);
     await expect(store.delete(keyOf(blocks[0]!))).rejects.toThrow(/ENOSPC/);
@@ -147,7 +147,7 @@ describe('a removal that the disk does not take', () => {
     await expectBlocks(directory, blocks, []);
   });
 
-  test('a collection: all are there as before', async () => {
+  test('in a collection: all are there as before', async () => {
     const { directory, store, blocks } = await filled(20);
     fillDisk(1);
     await expect(collect(store.sweep(liveOnly(blocks.slice(0, 1))))).rejects.toThrow(/disk is full/);
@@ -158,7 +158,7 @@ describe('a removal that the disk does not take', () => {
   });
 });
 
-test('a segment whose file cannot be removed is removed by the next collection', async () => {
+test('a segment whose file cannot be deleted is deleted by the next collection', async () => {
   const { directory, store, blocks } = await filled(10);
   const live = blocks.slice(5);
   jest.spyOn(fs.promises, 'unlink').mockImplementationOnce(() => Promise.reject(new Error('EIO: i/o error')));

@@ -6,7 +6,7 @@ import { startTestService } from './kit/service';
 
 const head = (path: string) => `POST /api/v0/${path} HTTP/1.1\r\nHost: x\r\n\r\n`;
 
-test('a stop lets clients take the answers they were promised, to the last byte', async () => {
+test('a stop lets clients receive their responses to the last byte', async () => {
   // One block larger than what lies between a service and a client that does not read: it is given out at once.
   const bytes = someBytes(24 << 20);
   const service = await startTestService({ limits: { blockBytes: bytes.length } });
@@ -29,7 +29,7 @@ test('a stop lets clients take the answers they were promised, to the last byte'
   await service.discard();
 });
 
-test('a stop does not wait for a connection over which nothing is asked', async () => {
+test('a stop does not wait for an idle connection', async () => {
   const service = await startTestService();
   const { write, until, closed } = await openRaw(service.url);
   write(head('version'));

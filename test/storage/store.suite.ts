@@ -35,7 +35,7 @@ export function describeStore(name: string, open: () => Promise<Opened>): void {
       store = await opened.reopen();
     };
 
-    test('gives back what was put, also after reopening', async () => {
+    test('returns what was put, even after reopening', async () => {
       const blocks = [0, 1, 1000, 262_158, 1 << 20].map((length) => rawBlock(someBytes(length)));
       blocks.push(rawBlock(someBytes(50), BLAKE2B_256));
       for (const { cid, bytes } of blocks) await store.put(cid, [bytes.subarray(0, 7), bytes.subarray(7)]);
@@ -65,7 +65,7 @@ export function describeStore(name: string, open: () => Promise<Opened>): void {
       expect(await store.delete(cid.multihash.bytes)).toBe(false);
     });
 
-    test('the same block put many times at once is stored once', async () => {
+    test('the same block put many times concurrently is stored once', async () => {
       const { cid, bytes } = rawBlock(someBytes(5000));
       await Promise.all(Array.from({ length: 20 }, () => store.put(cid, [bytes])));
       await store.commit();
@@ -91,7 +91,7 @@ export function describeStore(name: string, open: () => Promise<Opened>): void {
       expect(Buffer.from((await store.get(key))!).toString()).toBe('come and go');
     });
 
-    test('a block that something needs is not deleted, nor one that a session works with, or has since', async () => {
+    test('a block is not deleted if something needs it, or a session is using it or has used it since', async () => {
       const { cid, bytes } = rawBlock(someBytes(1000));
       const key = cid.multihash.bytes;
       await store.put(cid, [bytes]);
@@ -114,7 +114,7 @@ export function describeStore(name: string, open: () => Promise<Opened>): void {
       expect(await store.get(key)).toBeUndefined();
     });
 
-    test('a sweep removes the dead, keeps the live, and gives space back', async () => {
+    test('a sweep removes dead blocks, keeps live ones, and frees space', async () => {
       const blocks = Array.from({ length: 200 }, () => rawBlock(someBytes(2000)));
       for (const { cid, bytes } of blocks) await store.put(cid, [bytes]);
       await store.commit();
@@ -135,7 +135,7 @@ export function describeStore(name: string, open: () => Promise<Opened>): void {
       await check();
     });
 
-    test('a sweep whose marking fails removes nothing, and is over', async () => {
+    test('a sweep whose marking fails removes nothing, and ends', async () => {
       const { cid, bytes } = rawBlock(someBytes(1000));
       await store.put(cid, [bytes]);
       await store.commit();
@@ -147,7 +147,7 @@ export function describeStore(name: string, open: () => Promise<Opened>): void {
       expect(removed.map(hex)).toEqual([hex(cid.multihash.bytes)]);
     });
 
-    test('blocks put while a sweep runs stay', async () => {
+    test('blocks put during a sweep stay', async () => {
       const old = Array.from({ length: 600 }, () => rawBlock(someBytes(500)));
       for (const { cid, bytes } of old) await store.put(cid, [bytes]);
       await store.commit();
@@ -166,7 +166,7 @@ export function describeStore(name: string, open: () => Promise<Opened>): void {
       }
     });
 
-    test('verify finds nothing wrong with what is right', async () => {
+    test('verify reports no false problems', async () => {
       const { cid, bytes } = rawBlock(someBytes(3000));
       await store.put(cid, [bytes]);
       await store.commit();

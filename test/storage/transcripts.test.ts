@@ -233,7 +233,7 @@ const COMPARED: Readonly<Record<string, (body: string, recordedBody: string) => 
 /** A tar file as far as it was recorded, without the time of its first entry and the checksum over it. */
 const withoutTime = (tar: string, from: string): string => tar.slice(0, 136) + tar.slice(156, from.length);
 
-describe('answers recorded from Kubo 0.27', () => {
+describe('responses recorded from Kubo 0.27', () => {
   let service: TestService;
 
   beforeAll(async () => {

@@ -1,4 +1,4 @@
-// Loaded into alto, which would listen on every interface and outlive the devnet if that were killed.
+// Loaded into alto, which would otherwise listen on every interface and outlive a killed devnet.
 import { Server } from 'node:net';
 import { isMainThread } from 'node:worker_threads';
 
@@ -7,8 +7,8 @@ Server.prototype.listen = function listenOnLoopback(options, ...rest) {
   return listen.call(this, typeof options === 'object' ? { ...options, host: '127.0.0.1' } : options, ...rest);
 };
 
-// Whoever started alto holds the other end of its standard input: it closes when that process is gone. The threads
-// that alto starts, one for its log among them, load this too, and have a standard input that is closed from the start.
+// The process that started alto holds the other end of its standard input, which closes when that process is gone.
+// Threads of alto, such as its logger, also load this file and start with a closed standard input.
 if (isMainThread) {
   process.stdin.resume();
   process.stdin.once('end', () => process.exit(0));

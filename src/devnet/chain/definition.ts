@@ -1,6 +1,6 @@
 import { defineChain } from 'viem';
 
-/** The devnet's chain for viem, whose own list has it among all other chains: that one takes two seconds to load. */
+/** The devnet's chain for viem. Importing viem's own list of chains takes two seconds. */
 export const DEVNET_CHAIN = defineChain({
   id: 31_337,
   name: 'Keystead devnet',

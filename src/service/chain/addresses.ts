@@ -1,11 +1,11 @@
 import type { Network } from './network';
 
-/** Finds the network that a request is for, by the host name it was sent to and the port it arrived at. */
+/** Finds the network of a request by its host name and the port it arrived at. */
 export class Addresses {
   readonly #byHost: ReadonlyMap<string, Network>;
   readonly #only: Network | undefined;
 
-  /** @param networks - Each with the host names that mean it. */
+  /** @param networks - Each network with its host names. */
   constructor(networks: readonly { network: Network; hosts: readonly string[] }[]) {
     this.#byHost = new Map(
       networks.flatMap(({ network, hosts }) => hosts.map((host) => [host.toLowerCase(), network] as const)),
@@ -15,9 +15,9 @@ export class Addresses {
 
   /**
    * @param host - `Host` header, with or without a port.
-   * @param own - The network that the port belongs to; undefined for the shared port.
-   * @returns The network; undefined if the address does not say which. Nothing is guessed: an answer from another
-   * chain would look right.
+   * @param own - The network of a dedicated port; undefined on the shared port.
+   * @returns The network; undefined if the address is ambiguous. It never guesses: a response from another chain would
+   * look right.
    */
   find(host: string | undefined, own: Network | undefined): Network | undefined {
     if (own) return own;

@@ -2,11 +2,11 @@ import { KeysUnavailableError, type KeyIdentity, type KeyStore } from '../keys';
 import { unauthorized, unavailable } from './errors';
 
 /**
- * Finds out who asks, by the key in the path.
+ * Authenticates a caller by the key in the path.
  *
  * @param key - From the path.
- * @returns The identity; at once where it is known already.
- * @throws {RpcError} Not at once: 401 for a key that is unknown or revoked, 503 if the store cannot be asked.
+ * @returns The identity; synchronously if it is already known.
+ * @throws {RpcError} As a rejection: 401 for an unknown or revoked key, 503 if the store is unreachable.
  */
 export type Authenticate = (key: string) => KeyIdentity | Promise<KeyIdentity>;
 
@@ -15,7 +15,8 @@ async function ask(keys: KeyStore, key: string): Promise<KeyIdentity> {
   try {
     identity = await keys.verify(key);
   } catch (error) {
-    if (error instanceof KeysUnavailableError) throw unavailable('keys cannot be checked now, try again', error);
+    if (error instanceof KeysUnavailableError)
+      throw unavailable('API keys cannot be verified right now, try again', error);
     throw error;
   }
   if (!identity) throw unauthorized();
@@ -23,27 +24,27 @@ async function ask(keys: KeyStore, key: string): Promise<KeyIdentity> {
 }
 
 /**
- * @param keys - The key store. It is asked once for a key in one turn of the event loop, however many requests come in:
- * no answer outlives that turn, so that a revoked key is out at once.
- * @returns Finds out who asks.
+ * @param keys - The key store. It is pending once per key in one turn of the event loop, however many requests arrive. No
+ * result outlives that turn, so a revoked key stops working at once.
+ * @returns A function that authenticates callers.
  */
 export function authenticator(keys: KeyStore): Authenticate {
-  const asked = new Map<string, KeyIdentity | Promise<KeyIdentity>>();
+  const pending = new Map<string, KeyIdentity | Promise<KeyIdentity>>();
   const forget = () => {
-    asked.clear();
+    pending.clear();
   };
   return (key) => {
-    const known = asked.get(key);
+    const known = pending.get(key);
     if (known) return known;
-    if (asked.size === 0) setImmediate(forget);
-    const question = ask(keys, key);
-    asked.set(key, question);
-    question.then(
+    if (pending.size === 0) setImmediate(forget);
+    const verification = ask(keys, key);
+    pending.set(key, verification);
+    verification.then(
       (identity) => {
-        if (asked.get(key) === question) asked.set(key, identity);
+        if (pending.get(key) === verification) pending.set(key, identity);
       },
       () => undefined,
     );
-    return question;
+    return verification;
   };
 }

@@ -26,9 +26,9 @@ import { DEFAULT_PRICES } from './credits/prices';
 const whole = (low: number, high = Number.MAX_SAFE_INTEGER) => max(min(integer(), low), high);
 const count = () => whole(1);
 const price = () => whole(0);
-/** Timers take no more: a longer one would end at once. */
+/** The maximum delay of a timer; a longer one would fire at once. */
 const milliseconds = () => whole(1, 2 ** 31 - 1);
-/** Of what becomes one string. */
+/** Limited to the length of a JavaScript string. */
 const bytes = () => whole(1, constants.MAX_STRING_LENGTH);
 const port = () => refine(integer(), 'port', (value) => (value >= 0 && value <= 65535) || 'Expected a port (0-65535)');
 
@@ -40,7 +40,7 @@ const httpUrl = () =>
       (URL.canParse(value) && /^https?:$/u.test(new URL(value).protocol)) || 'Expected an http:// or https:// address',
   );
 
-/** As it stands in a `Host` field, which is compared with it. */
+/** Must have the form of a `Host` header, which it is compared with. */
 const hostName = () =>
   refine(
     string(),
@@ -63,9 +63,7 @@ function isField([name, value]: [string, string]): boolean {
 const headers = () =>
   refine(record(string(), string()), 'headers', (fields) => {
     const [name] = Object.entries(fields).find((field) => !isField(field)) ?? [];
-    return (
-      name === undefined || `Expected fields that HTTP can carry: name or value of ${JSON.stringify(name)} cannot be`
-    );
+    return name === undefined || `Expected valid HTTP headers: the name or value of ${JSON.stringify(name)} is invalid`;
   });
 
 const lowerCase = (text: string) => text.toLowerCase();
@@ -73,22 +71,22 @@ const repeated = (values: readonly string[]) => values.find((value, i) => values
 
 const Endpoint = object({
   url: httpUrl(),
-  /** Sent with every request, for instance an authorization header. */
+  /** Sent with every request, for example an authorization header. */
   headers: defaulted(headers(), {}),
-  /** A request that takes longer is answered with 504 and costs nothing. */
+  /** A request that takes longer fails with 504 and is free. */
   timeoutMs: defaulted(milliseconds(), 15_000),
-  /** Connections kept to this address. */
+  /** Maximum number of open connections to this address. */
   connections: defaulted(count(), 64),
-  /** An answer larger than this is refused (502). */
+  /** A larger response is rejected (502). */
   answerBytes: defaulted(bytes(), 32 * 1024 * 1024),
-  /** The methods that are passed on; without it, a built-in list. */
+  /** The methods to forward; a built-in list by default. */
   methods: optional(array(nonempty(string()))),
 });
 
 const Bundler = assign(
   Endpoint,
   object({
-    /** Entry points at other than their canonical addresses, with their version: operations are translated by it. */
+    /** Entry points at non-canonical addresses, with their version, which decides how operations are translated. */
     entryPoints: defaulted(record(pattern(string(), /^0x[0-9a-fA-F]{40}$/u), enums(['0.6', '0.7', '0.8', '0.9'])), {}),
   }),
 );
@@ -96,17 +94,20 @@ const Bundler = assign(
 export const NetworkStruct = object({
   name: pattern(string(), /^[a-z0-9][a-z0-9-]{0,31}$/u),
   chainId: count(),
-  /** Host names that mean this network on the shared port. */
+  /** Host names of this network on the shared port. */
   hosts: defaulted(array(hostName()), []),
-  /** A port of its own for this network, beside the shared one. */
+  /** A dedicated port for this network, in addition to the shared one. */
   port: optional(port()),
-  /** Whether to answer uncle look-ups from the archive of this name in the data directory. */
+  /** Whether to answer uncle lookups from the archive of this name in the data directory. */
   archive: defaulted(boolean(), true),
-  /** The last block that could have uncles. Known for chain 1; left out for a chain that has not merged. */
+  /** The last block that could have uncles. Known for chain 1; omit it for a chain that has not merged. */
   lastPowBlock: optional(price()),
-  /** `null` as hosted services answer, or `computed` where the archive knows it. */
+  /** `null`, as hosted services return, or `computed` where the archive knows it. */
   totalDifficulty: defaulted(enums(['null', 'computed']), 'null'),
-  /** How an uncle look-up answers a number inside a gap of the archive on a network without a node: 4444 or null. */
+  /**
+   * The response to an uncle lookup by number inside a gap of the archive, on a network without a node: error 4444 or
+   * null.
+   */
   unknownHistory: defaulted(enums(['error', 'null']), 'error'),
   upstream: optional(Endpoint),
   bundler: optional(Bundler),
@@ -119,7 +120,7 @@ export const RpcSections = object({
       port: defaulted(port(), 8545),
       /** A separate listener for `/health` and `/metrics`. */
       operations: optional(object({ host: defaulted(nonempty(string()), '127.0.0.1'), port: port() })),
-      /** How long a stop waits for requests under way. */
+      /** How long a stop waits for requests in progress. */
       drainMs: defaulted(milliseconds(), 10_000),
       limits: defaulted(
         object({
@@ -127,9 +128,9 @@ export const RpcSections = object({
           bodyBytes: defaulted(bytes(), 5 * 1024 * 1024),
           batchItems: defaulted(count(), 100),
           frameBytes: defaulted(bytes(), 1024 * 1024),
-          /** Requests under way at once on one WebSocket; more wait their turn. */
+          /** Maximum number of concurrent requests on one WebSocket; further ones are queued. */
           socketRequests: defaulted(count(), 100),
-          /** The time a client has to send one request. */
+          /** How long a client may take to send a request. */
           requestMs: defaulted(milliseconds(), 30_000),
         }),
         {},
@@ -139,13 +140,13 @@ export const RpcSections = object({
   ),
   credits: defaulted(
     object({
-      /** Credits a key may use between two midnights UTC, unless the key says otherwise. */
+      /** Credits a key may use per day (UTC), unless the key has its own limit. */
       daily: defaulted(price(), 3_000_000),
-      /** Price by method; merged over the built-in table. */
+      /** Prices by method; merged over the built-in table. */
       prices: defaulted(record(string(), price()), DEFAULT_PRICES),
-      /** The price of a method without one of its own. */
+      /** The price of any other method. */
       other: defaulted(price(), 80),
-      /** The price of a request that is refused as malformed (-32700, -32600, -32601, -32602). */
+      /** The price of a malformed request (-32700, -32600, -32601, -32602). */
       invalid: defaulted(price(), 5),
     }),
     {},
@@ -154,12 +155,12 @@ export const RpcSections = object({
     refine(nonempty(array(NetworkStruct)), 'networks', (networks) => {
       const twice =
         repeated(networks.map(({ name }) => name)) ?? repeated(networks.flatMap(({ hosts }) => hosts.map(lowerCase)));
-      if (twice !== undefined) return `Expected every name and host only once, not ${twice} again`;
+      if (twice !== undefined) return `Expected unique names and hosts, but ${twice} appears twice`;
       const hidden = networks.find(({ hosts, port }) => hosts.length === 0 && port === undefined);
       return (
         networks.length === 1 ||
         hidden === undefined ||
-        `Expected hosts or a port for each of several, and ${hidden.name} has neither`
+        `Expected hosts or a port for each of several networks, but ${hidden.name} has neither`
       );
     }),
     [{ name: 'mainnet', chainId: 1 }],
@@ -167,7 +168,7 @@ export const RpcSections = object({
 });
 
 export type RpcConfig = Infer<typeof RpcSections>;
-/** What the chain service is configured with. */
+/** The configuration of the chain service. */
 export type ChainServiceConfig = CommonConfig & RpcConfig;
 export type NetworkConfig = Infer<typeof NetworkStruct>;
 export type EndpointConfig = Infer<typeof Endpoint>;

@@ -12,35 +12,35 @@ import type { Bound } from './methods/method';
 import type { Network } from './network';
 import type { MethodTally, Tallies, Transport } from './tally';
 
-/** Where requests come from and for which network. */
+/** The source of a request, and the network it is for. */
 export type Caller = { network: Network; identity: KeyIdentity; transport: Transport };
 
-/** What to send back. */
+/** The response. */
 export type Answer = {
-  /** JSON; undefined for a notification, which is not answered. */
+  /** JSON; undefined for a notification, which has no response. */
   body: string | undefined;
-  /** Whether the body is known to have a byte for each character. */
+  /** Whether the body is known to be ASCII. */
   isAscii: boolean;
   /** HTTP status. */
   status: number;
-  /** Whether the day's credits did not suffice. */
+  /** Whether the daily credits were insufficient. */
   spent: boolean;
 };
 
-/** Is given an answer, once. It must not throw: answers to others wait for it. */
+/** Called once with the response. It must not throw: other callers' responses wait for it. */
 export type Done = (answer: Answer) => void;
 
-/** What a request is for. The id is undefined if it is a notification. */
-type Asked = { id: RpcId | undefined; method: string };
+/** ID and method of a request. The ID is undefined for a notification. */
+type RequestInfo = { id: RpcId | undefined; method: string };
 
-/** A request that is being answered. */
-type Job = Asked & {
+/** A request being processed. */
+type Job = RequestInfo & {
   caller: Caller;
   tally: MethodTally;
-  /** In ms, of `performance.now`. */
+  /** In milliseconds, from `performance.now`. */
   started: number;
   done: Done;
-  /** What was taken for it and not given back. */
+  /** The credits taken and not refunded. */
   charge: Charge | undefined;
 };
 
@@ -51,33 +51,36 @@ const failed = (id: RpcId, error: RpcError): Answer => ({
   spent: error.status === 402,
 });
 
-/** Methods that are in no list are counted under one label, or anyone could make up any number of them. */
+/** Unlisted methods are counted under one label, so that callers cannot create any number of labels. */
 const UNKNOWN = 'unknown';
-const NOTHING_KNOWN: Asked = { id: null, method: UNKNOWN };
+const UNKNOWN_REQUEST: RequestInfo = { id: null, method: UNKNOWN };
 
-/** Whether nobody awaits an answer to it (JSON-RPC 2.0, section 4.1). */
+/** Whether the item is a notification, which gets no response (JSON-RPC 2.0, section 4.1). */
 const isNotification = (item: unknown): boolean => typeof item === 'object' && item !== null && !('id' in item);
 
 const stopping = (): never => {
   throw unavailable('the service is stopping', undefined);
 };
 
-/** Characters of a batch's answers after which the rest of it is left; requests of a batch that are answered at once. */
+/** Characters of responses after which the rest of a batch is rejected; requests of a batch processed concurrently. */
 const BATCH_ANSWER = 64 << 20;
-const AT_ONCE = 16;
+const BATCH_CONCURRENCY = 16;
 
 const tooLarge = () =>
-  new RpcError(INTERNAL_ERROR, `the answers of this batch are over ${BATCH_ANSWER >> 20} MiB: ask for the rest again`);
+  new RpcError(
+    INTERNAL_ERROR,
+    `the responses of this batch exceed ${BATCH_ANSWER >> 20} MiB: send the remaining requests again`,
+  );
 
-/** The longest answer, in characters: with the head of an HTTP message it must be one text. */
+/** The longest response, in characters: with its HTTP head it must fit in one string. */
 const MAX_ANSWER = constants.MAX_STRING_LENGTH - 4096;
 
-/** @throws {RangeError} If an answer of so many characters cannot be sent. */
+/** @throws {RangeError} If a response of this length cannot be sent. */
 function checkLength(characters: number): void {
-  if (characters > MAX_ANSWER) throw new RangeError('an answer is too long for one text');
+  if (characters > MAX_ANSWER) throw new RangeError('a response is too long for one string');
 }
 
-/** @returns The response, as JSON; undefined to a notification. */
+/** @returns The response as JSON; undefined for a notification. */
 function bodyOf({ id }: Job, result: unknown): string | undefined {
   if (id === undefined) return undefined;
   const body = resultText(id, result);
@@ -85,7 +88,7 @@ function bodyOf({ id }: Job, result: unknown): string | undefined {
   return body;
 }
 
-/** @returns The responses of a batch, as JSON; undefined if all are to notifications. */
+/** @returns The responses of a batch as JSON; undefined if all requests are notifications. */
 function batchOf(answers: readonly Answer[]): string | undefined {
   const bodies = answers.flatMap(({ body }) => body ?? []);
   if (bodies.length === 0) return undefined;
@@ -93,13 +96,13 @@ function batchOf(answers: readonly Answer[]): string | undefined {
   return `[${bodies.join(',')}]`;
 }
 
-/** Answers requests, whichever way they came. Each is charged before any work is done for it. */
+/** Answers requests from every transport. Each request is charged before any work is done for it. */
 export class Dispatcher {
   readonly #meter: Meter;
   readonly #tallies: Tallies;
   readonly #log: Logger;
   readonly #batchItems: number;
-  /** Requests whose debit has been asked for and that are not done, and batches. */
+  /** Batches, and requests whose debit has started and that are not finished. */
   #running = 0;
   #onIdle: (() => void) | undefined;
 
@@ -111,12 +114,12 @@ export class Dispatcher {
   }
 
   /**
-   * Answers what came in one HTTP body: a request, or a batch of them, each charged on its own.
+   * Answers one HTTP body: a request or a batch of requests, each charged separately.
    *
-   * @param caller - Who asks.
+   * @param caller - The caller.
    * @param value - The parsed body.
    * @param text - The body.
-   * @param done - Is given the answer. A batch has the status of its items if they all have the same, else 200.
+   * @param done - Called with the response. A batch has the status of its items if they all have the same, else 200.
    */
   body(caller: Caller, value: unknown, text: string, done: Done): void {
     if (!Array.isArray(value)) this.request(caller, value, () => text, done);
@@ -126,7 +129,7 @@ export class Dispatcher {
     else void this.#batch(caller, value, text, done);
   }
 
-  /** A batch that fails as a whole, because its answers are too long for one text, say, costs nothing. */
+  /** A batch that fails as a whole (for example because its responses do not fit in one string) is free. */
   async #batch(caller: Caller, value: readonly unknown[], text: string, done: Done): Promise<void> {
     const jobs: Job[] = [];
     let answer: Answer;
@@ -135,13 +138,13 @@ export class Dispatcher {
       answer = await this.#items(caller, value, text, jobs);
     } catch (error) {
       for (const job of jobs) await this.#refund(job);
-      answer = failed(null, this.#known(error, UNKNOWN));
+      answer = failed(null, this.#toRpcError(error, UNKNOWN));
     }
     this.#ended();
     done(answer);
   }
 
-  /** @param jobs - Is given what is asked. */
+  /** @param jobs - Receives the jobs as they start. */
   async #items(caller: Caller, value: readonly unknown[], text: string, jobs: Job[]): Promise<Answer> {
     let parts: Part[] | undefined;
     const textOf = (i: number) => () => (parts ??= itemsOf(text))[i]?.text ?? '';
@@ -151,15 +154,15 @@ export class Dispatcher {
       });
     const answers: Answer[] = [];
     let characters = 0;
-    for (let at = 0; at < value.length && characters <= BATCH_ANSWER; at += AT_ONCE) {
-      // Who waited for this has been cut off, and so has the node.
+    for (let at = 0; at < value.length && characters <= BATCH_ANSWER; at += BATCH_CONCURRENCY) {
+      // The connections that waited for this have been closed, and so has the node's.
       if (this.#onIdle) stopping();
-      const items = value.slice(at, at + AT_ONCE);
+      const items = value.slice(at, at + BATCH_CONCURRENCY);
       const some = await Promise.all(items.map((item, i) => ask(item, at + i)));
       characters += some.reduce((sum, { body = '' }) => sum + body.length, 0);
       answers.push(...some);
     }
-    // What there is no room for is neither done nor charged.
+    // Items after the limit are neither processed nor charged.
     for (const item of value.slice(answers.length)) {
       if (!isNotification(item)) answers.push(failed(idOf(item), tooLarge()));
     }
@@ -175,18 +178,18 @@ export class Dispatcher {
   /**
    * Answers one request.
    *
-   * @param caller - Who asks.
+   * @param caller - The caller.
    * @param value - The parsed request.
    * @param text - Its JSON.
-   * @param done - Is given the answer.
-   * @returns The request.
+   * @param done - Called with the response.
+   * @returns The job.
    */
   request(caller: Caller, value: unknown, text: () => string, done: Done): Job {
     let request: RpcRequest;
     try {
       request = parseRequest(value, text);
     } catch (error) {
-      return this.malformed(caller, this.#known(error, UNKNOWN), done, { id: idOf(value), method: UNKNOWN });
+      return this.malformed(caller, this.#toRpcError(error, UNKNOWN), done, { id: idOf(value), method: UNKNOWN });
     }
     const { id, method } = request;
     const started = performance.now();
@@ -194,7 +197,7 @@ export class Dispatcher {
     try {
       bound = bindRequest(caller.network, request);
     } catch (error) {
-      const why = this.#known(error, method);
+      const why = this.#toRpcError(error, method);
       return this.malformed(caller, why, done, { id, method: why.code === INVALID_PARAMS ? method : UNKNOWN });
     }
     const tally = this.#tallies.of(caller.network.name, method);
@@ -203,15 +206,15 @@ export class Dispatcher {
   }
 
   /**
-   * Answers what is no request, or one that cannot be answered, at the price of that.
+   * Answers a malformed or unanswerable request, at the price of an invalid one.
    *
-   * @param caller - Who asks.
+   * @param caller - The caller.
    * @param why - What is wrong with it.
-   * @param done - Is given the answer: `why`, or that the price of being told cannot be paid.
-   * @param asked - The id to answer with, undefined for a notification; and the method to count it under.
-   * @returns The request.
+   * @param done - Called with the response: `why`, or an error if even that price exceeds the credits.
+   * @param asked - The ID for the response, undefined for a notification; and the method to count it under.
+   * @returns The job.
    */
-  malformed(caller: Caller, why: RpcError, done: Done, { id, method }: Asked = NOTHING_KNOWN): Job {
+  malformed(caller: Caller, why: RpcError, done: Done, { id, method }: RequestInfo = UNKNOWN_REQUEST): Job {
     const tally = this.#tallies.of(caller.network.name, method);
     const started = performance.now();
     const job = { caller, id, method, tally, started, done, charge: undefined };
@@ -220,7 +223,7 @@ export class Dispatcher {
     });
   }
 
-  /** Resolves once no request is under way: what they cost is settled then. Called once, when no more come. */
+  /** Resolves once no request is in progress and all credits are settled. Called once, when no more requests come. */
   async idle(): Promise<void> {
     if (this.#running > 0) await new Promise<void>((resolve) => (this.#onIdle = resolve));
   }
@@ -231,19 +234,19 @@ export class Dispatcher {
       job.caller.identity,
       price,
       (charge) => {
-        // Who waited for this has been cut off while it was paid for: it is given back.
+        // During a stop the connections have been closed while the debit was pending, so it is refunded.
         this.#run(job, charge, this.#onIdle ? stopping : bound);
         this.#ended();
       },
       (error) => {
-        this.#fail(job, this.#known(error, job.method));
+        this.#fail(job, this.#toRpcError(error, job.method));
         this.#ended();
       },
     );
     return job;
   }
 
-  /** Does what is paid for; at once, unless somebody else has to be asked. */
+  /** Runs a paid request; synchronously, unless it needs another server. */
   #run(job: Job, charge: Charge, bound: Bound): void {
     job.charge = charge;
     job.tally.credits.value += charge.amount;
@@ -264,7 +267,7 @@ export class Dispatcher {
     try {
       this.#succeed(job, bodyOf(job, await result), false);
     } catch (error) {
-      const known = this.#tellable(job, error);
+      const known = this.#sendableError(job, error);
       if (known.free) await this.#refund(job);
       this.#fail(job, known);
     } finally {
@@ -288,7 +291,7 @@ export class Dispatcher {
     job.done(job.id === undefined ? { ...answer, body: undefined } : answer);
   }
 
-  /** Gives back what was taken, once. A refund that fails must not hide why the request failed. */
+  /** Refunds a charge once. A failed refund must not hide why the request failed. */
   async #refund(job: Job): Promise<void> {
     const { caller, method, tally, charge } = job;
     if (!charge) return;
@@ -298,12 +301,12 @@ export class Dispatcher {
       tally.refunds.value += charge.amount;
     } catch (error) {
       const where = { network: caller.network.name, method };
-      this.#log.error({ err: error, ...where, amount: charge.amount }, 'credits could not be given back');
+      this.#log.error({ err: error, ...where, amount: charge.amount }, 'credits could not be refunded');
     }
   }
 
-  /** What the caller is told of an error. What nobody foresaw is logged whole and told as an internal error. */
-  #known(error: unknown, method: string): RpcError {
+  /** The error for the caller. An unexpected error is logged in full and reported as an internal error. */
+  #toRpcError(error: unknown, method: string): RpcError {
     if (!(error instanceof RpcError)) {
       this.#log.error({ err: error, method }, 'unexpected error');
       return internalError(error);
@@ -312,14 +315,14 @@ export class Dispatcher {
     return error;
   }
 
-  /** As {@link #known}: of an error of the node that is too long to be sent, an internal one. */
-  #tellable({ id = null, method }: Job, error: unknown): RpcError {
-    const known = this.#known(error, method);
+  /** Like {@link #toRpcError}, but replaces an error of the node that is too long to send with an internal error. */
+  #sendableError({ id = null, method }: Job, error: unknown): RpcError {
+    const known = this.#toRpcError(error, method);
     try {
       checkLength(errorText(id, known.toJSON()).length);
       return known;
     } catch (tooLong) {
-      return this.#known(tooLong, method);
+      return this.#toRpcError(tooLong, method);
     }
   }
 

@@ -1,13 +1,13 @@
 import type { Histogram, Registry } from 'prom-client';
 
-/** What was observed, by the buckets that it falls into. */
+/** The observed values, counted in buckets. */
 export class Distribution {
   readonly #bounds: readonly number[];
-  /** Of each bucket, and of what is above the last bound. */
+  /** One per bucket, plus one for values above the last bound. */
   readonly #counts: number[];
   #sum = 0;
 
-  /** @param bounds - Of the buckets, ascending; a value that is equal to a bound is within it. */
+  /** @param bounds - Upper bounds of the buckets, ascending and inclusive. */
   constructor(bounds: readonly number[]) {
     this.#bounds = bounds;
     this.#counts = new Array<number>(bounds.length + 1).fill(0);
@@ -21,7 +21,7 @@ export class Distribution {
     this.#sum += value;
   }
 
-  /** @returns For each bound how many values are not above it; how many there are; their sum. */
+  /** @returns For each bound the number of values at or below it; the total number; their sum. */
   read(): { upTo: [number, number][]; count: number; sum: number } {
     let count = 0;
     const upTo = this.#bounds.map((bound, i): [number, number] => [bound, (count += this.#counts[i] as number)]);
@@ -29,16 +29,19 @@ export class Distribution {
   }
 }
 
-/** @returns The distribution that belongs to these labels; to be kept by whoever observes. Asked for twice, it is two. */
+/**
+ * @returns A new histogram for these labels, for the caller to keep; a second call with the same labels makes a second
+ * one.
+ */
 export type DistributionOf<Label extends string> = (labels: Record<Label, string>) => Distribution;
 
 /**
- * A histogram for what happens with every request: prom-client takes 0.7 us each time to check the labels and to find the
- * numbers by them. It is given these as it takes the metrics of other processes, as values that are ready.
+ * A histogram for the hot path: prom-client takes 0.7 us per observation to check labels and find their values. It
+ * receives these as precomputed values, as it does when it merges the metrics of several processes.
  *
  * @param registry - Where the metric is registered.
- * @param metric - Its name and what it says, and the bounds of its buckets.
- * @returns What gives out its distributions.
+ * @param metric - Name, help text and bucket bounds.
+ * @returns A function that creates one histogram per set of labels.
  */
 export function distributed<Label extends string>(
   registry: Registry,

@@ -6,21 +6,21 @@ export const INVALID_REQUEST = -32600;
 export const METHOD_NOT_FOUND = -32601;
 export const INVALID_PARAMS = -32602;
 export const INTERNAL_ERROR = -32603;
-/** History that is not there (EIP-4444; execution-apis). */
+/** History is unavailable (EIP-4444; execution-apis). */
 export const HISTORY_UNAVAILABLE = 4444;
 
 export type RpcErrorObject = { code: number; message: string; data?: JsonText; event?: number; details?: string };
 
 export type RpcErrorOptions = ErrorOptions & {
-  /** HTTP status of an answer that consists of this error alone. */
+  /** HTTP status of a response that consists of this error alone. */
   status?: number;
   data?: JsonText | undefined;
-  /** Number and explanation of the documented shape for errors of the account, as in the 402. */
+  /** The documented number and explanation of account errors, as in the 402 response. */
   event?: number;
   details?: string;
 };
 
-/** An error that the caller is told about, as it stands. */
+/** An error that is sent to the caller as it is. */
 export class RpcError extends Error {
   override name = 'RpcError';
   readonly status: number;
@@ -42,7 +42,7 @@ export class RpcError extends Error {
     return this.#object.code;
   }
 
-  /** Whether the caller gets the credits back: the service, not the request, is at fault. */
+  /** Whether the credits are refunded, because the service is at fault rather than the request. */
   get free(): boolean {
     return this.status >= 500 || this.code === HISTORY_UNAVAILABLE;
   }
@@ -56,11 +56,11 @@ export const parseError = () => new RpcError(PARSE_ERROR, 'parse error: the body
 export const invalidRequest = (why: string, status = 200) =>
   new RpcError(INVALID_REQUEST, `invalid request: ${why}`, { status });
 
-/** Libraries ask for these on every WebSocket; whoever reads the answer should know what to do instead. */
+/** Libraries subscribe on every WebSocket, so the error says what to do instead. */
 const NO_SUBSCRIPTIONS =
-  'there are no subscriptions here, on WebSockets either; poll eth_blockNumber, eth_getLogs or eth_getTransactionReceipt';
+  'subscriptions are not supported, not even over WebSocket; poll eth_blockNumber, eth_getLogs or eth_getTransactionReceipt';
 
-/** @param why - Said behind the words of go-ethereum, where there is more to say. */
+/** @param why - Appended to go-ethereum's message, where there is more to say. */
 export function methodNotFound(method: string, why?: string): RpcError {
   const more = why ?? (/^eth_(?:un)?subscribe$/u.test(method) ? NO_SUBSCRIPTIONS : undefined);
   const text = `the method ${method} does not exist/is not available`;
@@ -73,7 +73,7 @@ export const historyUnavailable = (why: string) =>
 
 export const unauthorized = () => new RpcError(401, 'Unauthorized', { status: 401, details: 'invalid project id' });
 
-/** Told once the day's credits are spent; the shape that hosted services document. */
+/** Sent once the daily credits are used up; the shape that hosted services document. */
 export const creditsSpent = () =>
   new RpcError(402, 'Payment Required', {
     status: 402,

@@ -14,22 +14,25 @@ import type { Network } from './network';
 import { isLoopbackName, sendHealth, sendMetrics, sendText, type Operations } from './operations';
 import { targetOf } from './target';
 
-/** What the HTTP and WebSocket doors share. */
-export type Doors = {
+/** Shared by the HTTP and WebSocket servers. */
+export type RpcContext = {
   addresses: Addresses;
   authenticate: Authenticate;
   dispatcher: Dispatcher;
   metrics: RpcMetrics;
   log: Logger;
   operations: Operations;
-  /** Whether `/metrics` is answered on the public listeners. */
+  /** Whether `/metrics` is served on the public listeners. */
   publicMetrics: boolean;
   bodyBytes: number;
-  /** Whether the service is stopping: connections are then not kept. */
+  /** Whether the service is stopping; connections are then closed after their response. */
   stopping: () => boolean;
 };
 
-/** On every answer: pages of any origin may ask, since every request brings its key. Name and value by turns. */
+/**
+ * Sent with every response: pages of any origin may call, since every request carries its key. Alternating names and
+ * values.
+ */
 export const CORS = [
   ['access-control-allow-origin', '*'],
   ['access-control-allow-methods', 'POST, OPTIONS'],
@@ -48,11 +51,11 @@ const JSON_TYPES = new Set(['application/json', 'application/json-rpc', 'applica
  * @param host - `Host` header.
  * @param own - The network of the port.
  * @returns The network.
- * @throws {RpcError} With status 404 if the address means none.
+ * @throws {RpcError} With status 404 if the address matches no network.
  */
 export function networkAt(addresses: Addresses, host: string | undefined, own: Network | undefined): Network {
   const network = addresses.find(host, own);
-  if (!network) throw invalidRequest('no network has this host name', 404);
+  if (!network) throw invalidRequest('no network is configured for this host name', 404);
   return network;
 }
 
@@ -61,7 +64,7 @@ function readBody(request: IncomingMessage, limit: number): Promise<Buffer> {
     const chunks: Buffer[] = [];
     let length = 0;
     const refuse = () => {
-      // The rest is let pass unread, so that the client gets to see the answer.
+      // Discard the rest unread, so that the client gets to see the response.
       request.removeAllListeners('data').resume();
       reject(invalidRequest(`the body is larger than ${limit} bytes`, 413));
     };
@@ -83,31 +86,31 @@ function readBody(request: IncomingMessage, limit: number): Promise<Buffer> {
   });
 }
 
-/** A character set says nothing about JSON, which is UTF-8 (RFC 8259, sections 8.1 and 11). */
+/** The charset is ignored, because JSON is always UTF-8 (RFC 8259, sections 8.1 and 11). */
 function requireJson({ headers }: IncomingMessage): void {
   const type = headers['content-type']?.split(';')[0]?.trim().toLowerCase();
   if (!JSON_TYPES.has(type ?? '')) throw invalidRequest('the content type must be application/json', 415);
   if (!/^(?:identity)?$/iu.test(headers['content-encoding'] ?? ''))
-    throw invalidRequest('the body must be sent as it is, without a content encoding', 415);
+    throw invalidRequest('the body must not have a content encoding', 415);
 }
 
 /**
  * Answers the body of a POST.
  *
- * @param doors - What to answer with.
- * @param caller - Who asks.
+ * @param context - The server's context.
+ * @param caller - The caller.
  * @param bytes - The body.
- * @param done - Is given the answer.
+ * @param done - Called with the response.
  */
-export function answerBody(doors: Doors, caller: Caller, bytes: Buffer, done: Done): void {
+export function answerBody(context: RpcContext, caller: Caller, bytes: Buffer, done: Done): void {
   const text = bytes.toString('utf8');
-  // What is no UTF-8 is no JSON (RFC 8259, section 8.1), and an id in it could not be given back as it came.
-  if (text.includes('\ufffd') && !isUtf8(bytes)) doors.dispatcher.malformed(caller, parseError(), done);
-  else answerText(doors, caller, text, done);
+  // Invalid UTF-8 is not JSON (RFC 8259, section 8.1), and an ID in it could not be echoed exactly.
+  if (text.includes('\ufffd') && !isUtf8(bytes)) context.dispatcher.malformed(caller, parseError(), done);
+  else answerText(context, caller, text, done);
 }
 
-/** Answers the body of a POST, as {@link answerBody}, where it is text already. */
-export function answerText({ dispatcher }: Doors, caller: Caller, text: string, done: Done): void {
+/** Like {@link answerBody}, for a body that is already decoded. */
+export function answerText({ dispatcher }: RpcContext, caller: Caller, text: string, done: Done): void {
   let value: unknown;
   try {
     assertWithinBounds(text);
@@ -120,74 +123,74 @@ export function answerText({ dispatcher }: Doors, caller: Caller, text: string, 
 }
 
 /**
- * Counts a request that was turned away, and logs why if nobody foresaw it.
+ * Counts a rejected request, and logs unexpected errors.
  *
- * @param doors - What to answer with.
+ * @param context - The server's context.
  * @param error - What was thrown.
- * @returns The answer, in the shape of a JSON-RPC error.
+ * @returns The response, in the shape of a JSON-RPC error.
  */
-export function refusal(doors: Doors, error: unknown): { status: number; body: string } {
+export function refusal(context: RpcContext, error: unknown): { status: number; body: string } {
   const known = error instanceof RpcError ? error : internalError(error);
-  if (known.status === 500) doors.log.error({ err: error }, 'unexpected error');
-  doors.metrics.refused.inc({ reason: String(known.status) });
+  if (known.status === 500) context.log.error({ err: error }, 'unexpected error');
+  context.metrics.refused.inc({ reason: String(known.status) });
   return { status: known.status, body: errorText(null, known.toJSON()) };
 }
 
 /** Answers `POST /v3/<API_KEY>`. */
 async function handleRpc(
-  doors: Doors,
+  context: RpcContext,
   key: string,
   host: string | undefined,
   own: Network | undefined,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  if (request.method !== 'POST') throw invalidRequest('requests are sent with POST', 405);
-  const network = networkAt(doors.addresses, host, own);
-  const identity = await doors.authenticate(key);
+  if (request.method !== 'POST') throw invalidRequest('use POST', 405);
+  const network = networkAt(context.addresses, host, own);
+  const identity = await context.authenticate(key);
   requireJson(request);
-  const bytes = await readBody(request, doors.bodyBytes);
+  const bytes = await readBody(request, context.bodyBytes);
   const { body, status } = await new Promise<Answer>((resolve) => {
-    answerBody(doors, { network, identity, transport: 'http' }, bytes, resolve);
+    answerBody(context, { network, identity, transport: 'http' }, bytes, resolve);
   });
-  if (body !== undefined) sendText(response, status, body, headersOf(doors));
-  else response.writeHead(204, [...headersOf(doors)]).end();
+  if (body !== undefined) sendText(response, status, body, headersOf(context));
+  else response.writeHead(204, [...headersOf(context)]).end();
 }
 
-/** An answer to what was turned away. */
+/** The response to a rejected request. */
 type Refusal = { status: number; body: string; headers: readonly string[] };
 
-const headersOf = (doors: Doors): readonly string[] => (doors.stopping() ? LAST_CORS : CORS);
+const headersOf = (context: RpcContext): readonly string[] => (context.stopping() ? LAST_CORS : CORS);
 
 async function route(
-  doors: Doors,
+  context: RpcContext,
   own: Network | undefined,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
   const { method } = request;
   if (method === 'OPTIONS') {
-    response.writeHead(204, [...headersOf(doors)]).end();
+    response.writeHead(204, [...headersOf(context)]).end();
     return;
   }
   const { path, host } = targetOf(request);
   const key = RPC_PATH.exec(path)?.groups?.['key'];
   const reads = method === 'GET' || method === 'HEAD';
-  if (key !== undefined) await handleRpc(doors, key, host, own, request, response);
-  else if (path === '/health' && reads) await sendHealth(response, doors.operations, headersOf(doors));
-  else if (path === '/metrics' && reads && doors.publicMetrics && isLoopbackName(host))
-    await sendMetrics(response, doors.operations);
+  if (key !== undefined) await handleRpc(context, key, host, own, request, response);
+  else if (path === '/health' && reads) await sendHealth(response, context.operations, headersOf(context));
+  else if (path === '/metrics' && reads && context.publicMetrics && isLoopbackName(host))
+    await sendMetrics(response, context.operations);
   else if (path.startsWith('/ws/'))
-    throw invalidRequest('no WebSocket was asked for; a proxy in between must pass the Upgrade field on', 404);
-  else throw invalidRequest('the address is /v3/<API_KEY>', 404);
+    throw invalidRequest('not a WebSocket upgrade; a proxy in between must forward the Upgrade header', 404);
+  else throw invalidRequest('the path must be /v3/<API_KEY>', 404);
 }
 
 /**
- * Answers a request whose body is still on its way, and lets the rest of it pass: to a proxy that is still writing, a
- * connection that closes is a service that fails, whatever it has answered.
+ * Answers a request whose body is still arriving, and discards the rest: to a proxy that is still writing, a closed
+ * connection means a failed service, whatever the response says.
  */
-function sendEarly(doors: Doors, request: IncomingMessage, response: ServerResponse, refused: Refusal): void {
-  let left = 2 * doors.bodyBytes;
+function sendEarly(context: RpcContext, request: IncomingMessage, response: ServerResponse, refused: Refusal): void {
+  let left = 2 * context.bodyBytes;
   const end = () => response.end();
   request.once('close', end).on('data', ({ length }: Buffer) => {
     left -= length;
@@ -200,26 +203,26 @@ function sendEarly(doors: Doors, request: IncomingMessage, response: ServerRespo
 }
 
 /**
- * Answers one HTTP request. Every refusal has the shape of a JSON-RPC error.
+ * Handles one HTTP request. Every error response has the shape of a JSON-RPC error.
  *
- * @param doors - What to answer with.
- * @param own - The network of the port it came to; undefined on the shared port.
+ * @param context - The server's context.
+ * @param own - The network of the port; undefined on the shared port.
  * @param request - The request.
  * @param response - Its response.
  */
 export async function handleHttp(
-  doors: Doors,
+  context: RpcContext,
   own: Network | undefined,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
   try {
-    await route(doors, own, request, response);
+    await route(context, own, request, response);
   } catch (error) {
     if (request.errored || response.destroyed) return;
-    const { status, body } = refusal(doors, error);
+    const { status, body } = refusal(context, error);
     const allow = status === 405 ? ALLOW : [];
-    if (request.complete) sendText(response, status, body, [...headersOf(doors), ...allow]);
-    else sendEarly(doors, request, response, { status, body, headers: [...LAST_CORS, ...allow] });
+    if (request.complete) sendText(response, status, body, [...headersOf(context), ...allow]);
+    else sendEarly(context, request, response, { status, body, headers: [...LAST_CORS, ...allow] });
   }
 }

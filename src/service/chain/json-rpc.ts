@@ -3,7 +3,7 @@ import { JsonText, membersOf, type Part } from './json-text';
 
 export type RpcId = string | number | null;
 
-/** A request that fits the JSON-RPC 2.0 envelope. Without an id it is a notification: nobody awaits an answer. */
+/** A valid JSON-RPC 2.0 request. Without an ID it is a notification, which gets no response. */
 export type RpcRequest = {
   id: RpcId | undefined;
   method: string;
@@ -27,13 +27,13 @@ export function errorText(id: RpcId, { data, ...error }: RpcErrorObject): string
   return `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"error":${whole}}`;
 }
 
-/** Names longer than this are no method of anyone's; they would only fill answers and logs. */
+/** A longer name is no known method, and would only fill responses and logs. */
 const MAX_METHOD_LENGTH = 128;
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** JavaScript would echo an integer beyond this as a different one, and a number beyond all others as null. */
+/** JavaScript would echo a larger integer as a different one, and an infinite number as null. */
 const isExact = (value: number) => (Number.isInteger(value) ? Number.isSafeInteger(value) : Number.isFinite(value));
 
 function isId(value: unknown): value is RpcId {
@@ -42,7 +42,7 @@ function isId(value: unknown): value is RpcId {
 
 /**
  * @param value - What was sent as one request.
- * @returns The id to answer an invalid request with: its own where that can be told, else null (section 5).
+ * @returns The ID for the response to an invalid request: its own if it can be determined, else null (section 5).
  */
 export function idOf(value: unknown): RpcId {
   return isRecord(value) && isId(value['id']) ? value['id'] : null;
@@ -52,9 +52,9 @@ export function idOf(value: unknown): RpcId {
  * Checks the envelope of one request (JSON-RPC 2.0, section 4).
  *
  * @param value - What was sent.
- * @param text - Its JSON; asked for only where the parameters go on as they are.
+ * @param text - Its JSON; called only if the parameters are forwarded unchanged.
  * @returns The request.
- * @throws {RpcError} -32600, saying what is wrong.
+ * @throws {RpcError} -32600 with the reason.
  */
 export function parseRequest(value: unknown, text: () => string): RpcRequest {
   if (!isRecord(value)) throw invalidRequest('a request must be an object');

@@ -1,22 +1,23 @@
 /*
- * What is passed on goes on as it was written: JavaScript reads every number as one of 53 bits, and would write another
- * one. These functions find the text of a part of a JSON text that JSON.parse has read before: they check nothing.
+ * Forwarded values keep their original text: JavaScript reads every number as a double, and could write a different
+ * one. These functions find the text of a part of a JSON text that JSON.parse has already accepted; they do not
+ * validate.
  */
 
-/** A value that is JSON already. */
+/** A value that is already JSON. */
 export class JsonText {
   constructor(readonly text: string) {}
 }
 
-/** JSON that has a byte for each character, by who made it. */
+/** JSON known to be ASCII. */
 export class AsciiJson extends JsonText {}
 
-/** A value and the text that it was read from. */
+/** A value and the text it was parsed from. */
 export type Written = { value: unknown; text: string };
 
 /**
- * The text of a member or an item, and how many levels of lists and objects it has, those that another member of the same
- * name hides from JSON.parse included.
+ * The text of a member or an item, and its nesting depth, including members that JSON.parse drops because a later one
+ * has the same name.
  */
 export type Part = { text: string; levels: number };
 
@@ -28,7 +29,7 @@ const CLOSE_LIST = 0x5d;
 const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 
-/** Tab, line feed, carriage return and space: nothing else of JSON is below `!`. */
+/** Tab, line feed, carriage return and space: every other JSON character outside strings is at or above `!`. */
 const isBlank = (code: number) => code <= 0x20;
 
 function afterBlanks(text: string, at: number): number {
@@ -37,7 +38,7 @@ function afterBlanks(text: string, at: number): number {
   return next;
 }
 
-/** @returns Where a string that begins at `at` has ended. */
+/** @returns The end of the string that starts at `at`. */
 function afterString(text: string, at: number): number {
   for (let end = text.indexOf('"', at + 1); ; end = text.indexOf('"', end + 1)) {
     let slashes = 0;
@@ -46,7 +47,7 @@ function afterString(text: string, at: number): number {
   }
 }
 
-/** @returns The list or object that begins at `at`. */
+/** @returns The list or object that starts at `at`. */
 function nestedAt(text: string, at: number): Part {
   let depth = 0;
   let levels = 0;
@@ -63,7 +64,7 @@ function nestedAt(text: string, at: number): Part {
   }
 }
 
-/** @returns Where a number, `true`, `false` or `null` that begins at `at` has ended. */
+/** @returns The end of a number, `true`, `false` or `null` that starts at `at`. */
 function afterWord(text: string, at: number): number {
   for (let next = at + 1; ; next += 1) {
     const code = text.charCodeAt(next);
@@ -71,14 +72,14 @@ function afterWord(text: string, at: number): number {
   }
 }
 
-/** @returns The value that begins at `at`; something follows it. */
+/** @returns The value that starts at `at`; something must follow it. */
 function valueAt(text: string, at: number): Part {
   const code = text.charCodeAt(at);
   if (code === OPEN_OBJECT || code === OPEN_LIST) return nestedAt(text, at);
   return { text: text.slice(at, code === QUOTE ? afterString(text, at) : afterWord(text, at)), levels: 0 };
 }
 
-/** @returns Where the next member or item begins, or the list or object ends. */
+/** @returns The start of the next member or item, or the end of the list or object. */
 function afterComma(text: string, at: number): number {
   const next = afterBlanks(text, at);
   return text.charCodeAt(next) === COMMA ? afterBlanks(text, next + 1) : next;
@@ -86,7 +87,7 @@ function afterComma(text: string, at: number): number {
 
 /**
  * @param text - JSON of an object.
- * @returns Each member; of several of one name the last, as JSON.parse has it.
+ * @returns The members; of duplicates the last, as in JSON.parse.
  */
 export function membersOf(text: string): Map<string, Part> {
   const members = new Map<string, Part>();
@@ -103,7 +104,7 @@ export function membersOf(text: string): Map<string, Part> {
 
 /**
  * @param text - JSON of a list.
- * @returns Each item.
+ * @returns The items.
  */
 export function itemsOf(text: string): Part[] {
   const items: Part[] = [];
@@ -119,10 +120,10 @@ export function itemsOf(text: string): Part[] {
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
 
 /**
- * Writes a value that was made of another: what both have in common as it was written.
+ * Serializes a value derived from another; unchanged parts keep their original text.
  *
- * @param value - To write.
- * @param source - What it was made of.
+ * @param value - The value to serialize.
+ * @param source - The value it was derived from.
  * @returns JSON.
  */
 export function writtenAs(value: unknown, source: Written): string {

@@ -2,13 +2,15 @@ import { Counter, Gauge, Histogram, type CounterConfiguration, type Registry } f
 
 import { distributed, type DistributionOf } from './distribution';
 
-/** One number of a counter. */
+/** One value of a counter. */
 export type Count = { value: number };
 
-/** @returns The number that belongs to these labels; to be kept by whoever counts. Asked for twice, it is two. */
+/**
+ * @returns A new value for these labels, for the caller to keep; a second call with the same labels makes a second one.
+ */
 export type CountOf<Label extends string> = (labels: Record<Label, string>) => Count;
 
-/** What the JSON-RPC part counts. Labels never hold keys, and only methods that exist. */
+/** The metrics of the JSON-RPC part. Labels never contain keys, and only existing methods. */
 export type RpcMetrics = {
   requests: CountOf<'network' | 'method' | 'transport' | 'outcome'>;
   seconds: DistributionOf<'network' | 'method'>;
@@ -26,8 +28,8 @@ export type RpcMetrics = {
 const BUCKETS = [0.0001, 0.0005, 0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 15];
 
 /**
- * A counter for what happens with every request. Its numbers are added up only when somebody reads the metrics: finding
- * one by its labels takes prom-client half a microsecond each time.
+ * A counter for the hot path. Its values are summed only when the metrics are read: finding a value by its labels takes
+ * prom-client half a microsecond each time.
  */
 function counted<Label extends string>(options: CounterConfiguration<Label>): CountOf<Label> {
   const counts: { labels: Record<Label, string>; count: Count }[] = [];
@@ -72,16 +74,13 @@ export function rpcMetrics(registry: Registry): RpcMetrics {
       bounds: BUCKETS,
     }),
     credits: counted(options('credits_total', 'Credits charged.', ['network', 'method'])),
-    refunds: counted(options('refunded_credits_total', 'Credits given back.', ['network', 'method'])),
-    refused: new Counter(options('refused_total', 'HTTP requests and sockets turned away, by reason.', ['reason'])),
+    refunds: counted(options('refunded_credits_total', 'Credits refunded.', ['network', 'method'])),
+    refused: new Counter(options('refused_total', 'HTTP requests and WebSockets rejected, by reason.', ['reason'])),
     uncles: counted(
-      options('uncle_lookups_total', 'Uncle look-ups, by who answered: archive, rule or upstream.', [
-        'network',
-        'source',
-      ]),
+      options('uncle_lookups_total', 'Uncle lookups, by source: archive, rule or upstream.', ['network', 'source']),
     ),
     upstream: new Histogram({
-      ...options('upstream_seconds', 'Time nodes and bundlers take to answer.', ['network', 'target', 'outcome']),
+      ...options('upstream_seconds', 'Response time of nodes and bundlers.', ['network', 'target', 'outcome']),
       buckets: BUCKETS,
     }),
     sockets: new Gauge(options('sockets', 'WebSocket connections.', ['network'])),

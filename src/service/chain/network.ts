@@ -10,20 +10,20 @@ import type { Written } from './json-text';
 import type { Count, RpcMetrics } from './metrics';
 import { Upstream } from './upstream';
 
-/** Who else can answer for a network. */
+/** The other servers of a network. */
 export type Target = 'upstream' | 'bundler';
 
-/** What each is called in what is told to clients. */
+/** The names of the targets in error messages. */
 export const WHAT = { upstream: 'node', bundler: 'bundler' } as const;
 
-/** A chain that the service answers for. */
+/** A chain that the service serves. */
 export class Network {
   readonly name: string;
   readonly chainId: number;
-  /** The last block that could have uncles; undefined if not known. */
+  /** The last block that could have uncles; undefined if unknown. */
   readonly lastPowBlock: number | undefined;
   readonly computesTotalDifficulty: boolean;
-  /** Whether a look-up in a gap of the known history answers `null` instead of error 4444. */
+  /** Whether a lookup in a gap of the known history returns `null` instead of error 4444. */
   readonly answersNullInGaps: boolean;
   readonly archive: Archive | undefined;
   readonly #targets: Record<Target, Upstream | undefined>;
@@ -67,28 +67,31 @@ export class Network {
 
   /**
    * @param method - Name of a method.
-   * @returns Who answers it when the operator's own list names it; undefined if no list does.
+   * @returns The target whose operator-defined list contains the method; undefined if none does.
    */
   listedTarget(method: string): Target | undefined {
     if (this.#allowed.upstream?.has(method)) return 'upstream';
     return this.#allowed.bundler?.has(method) ? 'bundler' : undefined;
   }
 
-  /** @returns Whether this network passes the method on to that target, which it has. An operator's list replaces the built-in one. */
+  /**
+   * @returns Whether this network forwards the method to the target, which must exist. An operator's list replaces the
+   * built-in one.
+   */
   passes(target: Target, method: string): boolean {
     return this.#allowed[target]?.has(method) ?? true;
   }
 
-  /** @returns The version of an entry point of this network: of the operator's list, or canonical. */
+  /** @returns The version of an entry point on this network, from the operator's list or by canonical address. */
   versionOfEntryPoint(address: string): EntryPointVersion | undefined {
     const [, listed] = this.#entryPoints.find(([known]) => isSameAddress(known, address)) ?? [];
     return listed ?? versionOfEntryPoint(address);
   }
 
   /**
-   * Asks the node or the bundler.
+   * Sends a request to the node or the bundler.
    *
-   * @param target - Who is asked.
+   * @param target - Node or bundler.
    * @param method - Name of the method.
    * @param params - JSON of an array or object.
    * @returns The `result`.
@@ -100,13 +103,13 @@ export class Network {
     return upstream.call(method, params);
   }
 
-  /** Counts who answered an uncle look-up. */
+  /** Counts the source of an uncle lookup's result. */
   answered(source: 'archive' | 'rule' | 'upstream'): void {
     this.#answered[source].value += 1;
   }
 
   /**
-   * Takes up what was imported since the last look.
+   * Loads newly imported segments.
    *
    * @returns Whether the archive changed.
    * @throws {ArchiveError} If a new segment is damaged.

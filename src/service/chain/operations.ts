@@ -5,18 +5,18 @@ import type { Registry } from 'prom-client';
 import { RpcError } from './errors';
 import { targetOf, type Target } from './target';
 
-/** What `/health` and `/metrics` need. */
+/** The inputs of `/health` and `/metrics`. */
 export type Operations = {
   metrics: Registry;
-  /** Why the service cannot work; empty when it can. */
+  /** Why the service cannot work; empty if it can. */
   problems: () => Promise<string[]>;
 };
 
 const LOOPBACK_NAME = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])(?::\d+)?$/iu;
 
 /**
- * Whether a request to a loopback address was meant for it. A page whose own name leads there (DNS rebinding) and a
- * proxy that passes everything on both name somebody else.
+ * Whether a request to a loopback address really addresses it. A page whose own name resolves to it (DNS rebinding) and
+ * a proxy that forwards everything both send another host name.
  *
  * @param host - `Host` header.
  */
@@ -25,10 +25,10 @@ export const isLoopbackName = (host: string | undefined): boolean => LOOPBACK_NA
 /**
  * Sends JSON.
  *
- * @param response - Has no headers yet.
+ * @param response - Must have no headers yet.
  * @param status - HTTP status.
  * @param body - The JSON.
- * @param headers - More headers, name and value by turns.
+ * @param headers - More headers, alternating names and values.
  */
 export function sendText(
   response: ServerResponse,
@@ -36,13 +36,13 @@ export function sendText(
   body: string,
   headers: readonly string[] = [],
 ): void {
-  // As a string: head and body then go out in one write. As a list: headers that are set one by one cost more.
+  // A string body goes out with the head in one write; headers as a list are cheaper than setting each.
   const length = String(Buffer.byteLength(body));
   response.writeHead(status, [...headers, 'content-type', 'application/json', 'content-length', length]);
   response.end(body);
 }
 
-/** Answers `GET /health` and `HEAD /health`: 200 when the service can work, else 503 and why not. */
+/** Answers `GET /health` and `HEAD /health`: 200 if the service can work, else 503 with the problems. */
 export async function sendHealth(
   response: ServerResponse,
   { problems }: Operations,
@@ -61,7 +61,7 @@ export async function sendMetrics(response: ServerResponse, { metrics }: Operati
 }
 
 /**
- * Answers the listener of its own that operators may open.
+ * Handles requests on the optional listener for operators.
  *
  * @param local - Whether it is bound to a loopback address.
  */
@@ -81,8 +81,8 @@ export async function handleOperations(
     return;
   }
   const { path, host } = target;
-  if (local && !isLoopbackName(host)) sendText(response, 404, JSON.stringify({ error: 'no such host here' }));
+  if (local && !isLoopbackName(host)) sendText(response, 404, JSON.stringify({ error: 'unknown host name' }));
   else if (reads && path === '/health') await sendHealth(response, operations);
   else if (reads && path === '/metrics') await sendMetrics(response, operations);
-  else sendText(response, 404, JSON.stringify({ error: 'GET /health or GET /metrics' }));
+  else sendText(response, 404, JSON.stringify({ error: 'use GET /health or GET /metrics' }));
 }

@@ -2,15 +2,15 @@ import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 
 /**
- * Has a request that offers another protocol than WebSocket answered as if it did not offer one (RFC 9110, section 7.8).
- * Programs that can do HTTP/2 offer it with their first ordinary request (`Upgrade: h2c`: the HTTP client of Java,
- * `curl --http2`), and node:http before 24.9 parts with every connection on which an upgrade is asked for.
+ * Handles an upgrade request to a protocol other than WebSocket as if it offered no upgrade (RFC 9110, section 7.8).
+ * HTTP/2 clients offer one with their first ordinary request (`Upgrade: h2c`: Java's HTTP client, `curl --http2`), and
+ * node:http before 24.9 detaches every connection that offers an upgrade.
  *
- * @param server - That it came to.
- * @param event - With which the server takes up a connection.
+ * @param server - The server that received it.
+ * @param event - The event with which the server accepts a connection.
  * @param request - The request; only its head has been read.
  * @param socket - Its connection.
- * @param head - Bytes that came after the request's head.
+ * @param head - Bytes after the request's head.
  */
 export function answerWithoutUpgrade(
   server: Server,

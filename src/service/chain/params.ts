@@ -1,8 +1,8 @@
 import { invalidParams } from './errors';
 
 /*
- * Parameters are refused with the very texts of go-ethereum (rpc/json.go, rpc/types.go, common/hexutil), which callers
- * and their libraries know.
+ * Errors use the exact texts of go-ethereum (rpc/json.go, rpc/types.go, common/hexutil), which callers and their
+ * libraries recognize.
  */
 
 const wrong = (position: number, why: string) => invalidParams(`invalid argument ${position}: ${why}`);
@@ -12,7 +12,7 @@ const unmarshal = (what: string, type: string) => `json: cannot unmarshal ${what
  * Reads positional parameters.
  *
  * @param params - As sent; absent counts as none.
- * @param readers - One for each parameter: takes the value and its position.
+ * @param readers - One per parameter; takes the value and its position.
  * @returns What the readers returned.
  * @throws {RpcError} -32602.
  */
@@ -32,7 +32,7 @@ const UINT64 = /^0x(?:0|[1-9a-f][0-9a-f]{0,15})$/iu;
 const HEX = /^[0-9a-f]*$/iu;
 const has0x = (text: string) => /^0x/iu.test(text);
 
-/** `hexutil.DecodeUint64`: returns the number, or why the text is none. */
+/** `hexutil.DecodeUint64`: returns the number, or why the text is not one. */
 function uint64(text: string): bigint | string {
   if (UINT64.test(text)) return BigInt(text);
   if (text === '') return 'empty hex string';
@@ -45,7 +45,7 @@ function uint64(text: string): bigint | string {
 
 export type BlockTag = 'latest' | 'earliest' | 'pending' | 'safe' | 'finalized';
 
-/** A block by number or by tag. `hex` is the parameter as it goes to a node. */
+/** A block by number or by tag. `hex` is the parameter as sent to a node. */
 export type BlockParameter = { tag: Exclude<BlockTag, 'earliest'>; hex: string } | { number: bigint; hex: string };
 
 /** A block number in hex, or a tag; `earliest` is block 0. */
@@ -53,7 +53,7 @@ export function blockParameter(value: unknown, position: number): BlockParameter
   if (value === 'latest' || value === 'pending' || value === 'safe' || value === 'finalized')
     return { tag: value, hex: value };
   if (value === 'earliest') return { number: 0n, hex: '0x0' };
-  // Whatever is no string is to go-ethereum a text without 0x.
+  // go-ethereum treats any non-string as a text without 0x.
   const text = typeof value === 'string' ? value : 'null';
   const number = uint64(text);
   if (typeof number === 'string') throw wrong(position, number);

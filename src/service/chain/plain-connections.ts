@@ -4,15 +4,15 @@ import type { Socket } from 'node:net';
 import type { KeyIdentity } from '../keys';
 import { KEEP_ALIVE_MS } from '../runtime/listener';
 import type { Answer } from './dispatch';
-import { answerBody, answerText, CORS, networkAt, refusal, type Doors } from './http';
+import { answerBody, answerText, CORS, networkAt, refusal, type RpcContext } from './http';
 import type { Network } from './network';
 import { PlainHeads, type PlainHead } from './plain-request';
 
 /*
- * node:http spends more time on a request than all of this service does on an uncle (docs/service.md, "Measured"). So a
- * connection's requests are answered here as long as each is plain (see readPlainHead) and comes whole and alone, as
- * those of programs that ask again and again do. The first one that does not is handed to node:http unread, and the
- * connection with it: there is no second opinion here on what HTTP is.
+ * node:http spends more time on a request than the service itself needs for an uncle lookup (docs/service.md,
+ * "Measured"). So requests are answered here as long as each is plain (see readPlainHead) and arrives whole and alone,
+ * as from programs that call repeatedly. At the first other request the connection is handed to node:http with the
+ * request unread, so HTTP is interpreted in one place only.
  */
 
 const HEAD_END = '\r\n\r\n';
@@ -26,10 +26,10 @@ const COMMON = lines(CORS);
 const KEPT = lines(['connection', 'keep-alive', 'keep-alive', `timeout=${KEEP_ALIVE_MS / 1000}`]);
 const CLOSED = lines(['connection', 'close']);
 
-/** Heads of answers, by status, as far as they are the same for a second. */
+/** Response heads by status, as far as they stay the same within a second. */
 let heads = { second: NaN, kept: new Map<number, string>(), last: new Map<number, string>() };
 
-/** The head of an answer without what it says of the body, and without the empty line. */
+/** The head of a response, without the body's fields and without the empty line. */
 function headOf(status: number, isLast: boolean): string {
   const now = Date.now();
   const second = Math.floor(now / 1000);
@@ -38,14 +38,14 @@ function headOf(status: number, isLast: boolean): string {
   let head = known.get(status);
   if (head === undefined) {
     const date = lines(['date', new Date(now).toUTCString()]);
-    // Joined, not added: an added text is put together anew each time that it is written.
+    // Joined rather than concatenated: V8 would flatten a concatenated string again on every write.
     head = [`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n`, COMMON, date, isLast ? CLOSED : KEPT].join('');
     known.set(status, head);
   }
   return head;
 }
 
-/** The bytes of an answer, as text; `isAscii` says that the body is known to have a byte for each character. */
+/** A response as text; `isAscii` says that the body is known to be ASCII. */
 function message(
   status: number,
   body: string | undefined,
@@ -59,15 +59,15 @@ function message(
   return { text, isLatin: length === body.length };
 }
 
-/** What all connections have in common. */
+/** Shared by all connections. */
 type Shared = {
-  doors: Doors;
+  context: RpcContext;
   heads: PlainHeads;
   /** How long a new connection may stay silent. */
   requestMs: number;
 };
 
-/** A connection all of whose requests so far were plain. */
+/** A connection whose requests so far were all plain. */
 class PlainConnection {
   readonly #socket: Socket;
   readonly #shared: Shared;
@@ -75,7 +75,7 @@ class PlainConnection {
   readonly #toHttp: () => void;
   #busy = false;
   #answered = false;
-  /** What came while a request was under way. */
+  /** Data that arrived during a request. */
   #held: Buffer | undefined;
   /** Whether the client will send no more. */
   #ended = false;
@@ -95,12 +95,12 @@ class PlainConnection {
       this.#socket.pause();
       return;
     }
-    // One character a byte.
+    // Latin-1 keeps one character per byte.
     const text = chunk.toString('latin1');
     const end = text.indexOf(HEAD_END);
     const read = end < 0 ? undefined : this.#shared.heads.read(text.slice(0, end));
     const start = end + HEAD_END.length;
-    if (read?.length === chunk.length - start && read.length <= this.#shared.doors.bodyBytes)
+    if (read?.length === chunk.length - start && read.length <= this.#shared.context.bodyBytes)
       this.#answer(read, text.slice(start), chunk, start);
     else this.#handOver(chunk);
   };
@@ -113,11 +113,11 @@ class PlainConnection {
   readonly #onTimeout = () => {
     if (this.#busy) return;
     if (this.#answered) this.#socket.destroy();
-    // As node:http answers who connects and says nothing.
+    // As node:http does for a client that connects and sends nothing.
     else this.#socket.end(TOO_LATE, () => this.#socket.destroy());
   };
 
-  /** The socket closes by itself; there is nobody left to tell. */
+  /** The socket closes by itself, and there is no one to report to. */
   readonly #onError = () => undefined;
 
   readonly #onDrain = () => {
@@ -125,16 +125,16 @@ class PlainConnection {
   };
 
   #answer({ key, host }: PlainHead, text: string, chunk: Buffer, start: number): void {
-    const doors = this.#shared.doors;
+    const context = this.#shared.context;
     this.#busy = true;
     try {
-      const network = networkAt(doors.addresses, host, this.#own);
+      const network = networkAt(context.addresses, host, this.#own);
       const ask = (identity: KeyIdentity) => {
         const caller = { network, identity, transport: 'http' } as const;
-        if (NOT_ASCII.test(text)) answerBody(doors, caller, chunk.subarray(start), this.#send);
-        else answerText(doors, caller, text, this.#send);
+        if (NOT_ASCII.test(text)) answerBody(context, caller, chunk.subarray(start), this.#send);
+        else answerText(context, caller, text, this.#send);
       };
-      const known = doors.authenticate(key);
+      const known = context.authenticate(key);
       if (known instanceof Promise) known.then(ask).catch(this.#refuse);
       else ask(known);
     } catch (error) {
@@ -143,14 +143,14 @@ class PlainConnection {
   }
 
   readonly #refuse = (error: unknown) => {
-    this.#send({ ...refusal(this.#shared.doors, error), isAscii: false });
+    this.#send({ ...refusal(this.#shared.context, error), isAscii: false });
   };
 
   readonly #send = ({ status, body, isAscii }: Pick<Answer, 'status' | 'body' | 'isAscii'>) => {
     const socket = this.#socket;
     this.#busy = false;
     if (socket.destroyed) return;
-    const isLast = this.#ended || this.#shared.doors.stopping();
+    const isLast = this.#ended || this.#shared.context.stopping();
     const { text, isLatin } = message(body === undefined ? NO_CONTENT : status, body, isAscii, isLast);
     const taken = socket.write(text, isLatin ? 'latin1' : 'utf8');
     if (!this.#answered || !taken) socket.setTimeout(taken ? KEEP_ALIVE_MS : this.#shared.requestMs);
@@ -158,7 +158,8 @@ class PlainConnection {
     if (isLast) socket.destroySoon();
     else if (this.#held) this.#handOver(this.#held);
     else if (!taken) {
-      // Who does not read answers is not read from either, and has as long for the next piece as for a request.
+      // Backpressure: stop reading until the client drains its responses. It has as long for the next piece as for a
+      // request.
       socket.pause();
       socket.once('drain', this.#onDrain);
     }
@@ -172,14 +173,14 @@ class PlainConnection {
       .off('timeout', this.#onTimeout)
       .off('error', this.#onError);
     socket.off('drain', this.#onDrain).setTimeout(0);
-    // Nothing may be read between the two: what comes next goes to node:http's parser by a way of its own.
+    // Nothing may be read in between: the next data must go to node:http's parser.
     socket.pause();
     socket.unshift(chunk);
     this.#toHttp();
     socket.resume();
   }
 
-  /** Closes the connection once its answers are sent. A request under way is answered first. */
+  /** Closes the connection once its responses are sent; a request in progress is answered first. */
   drain(): void {
     if (!this.#busy) this.#socket.destroySoon();
   }
@@ -189,24 +190,24 @@ class PlainConnection {
   }
 }
 
-/** The connections whose requests need no node:http. */
+/** The connections that are served without node:http. */
 export class PlainConnections {
   readonly #shared: Shared;
   readonly #open = new Set<PlainConnection>();
 
   /**
-   * @param doors - What to answer with.
+   * @param context - The server's context.
    * @param requestMs - How long a new connection may stay silent.
    */
-  constructor(doors: Doors, requestMs: number) {
-    this.#shared = { doors, heads: new PlainHeads(), requestMs };
+  constructor(context: RpcContext, requestMs: number) {
+    this.#shared = { context, heads: new PlainHeads(), requestMs };
   }
 
   /**
-   * Sees to it that connections of a server come here first.
+   * Intercepts a server's connections.
    *
-   * @param server - Of node:http or node:https.
-   * @param event - With which it takes up a connection.
+   * @param server - From node:http or node:https.
+   * @param event - The event with which it accepts a connection.
    * @param own - The network of its port; undefined on the shared port.
    */
   takeFrom(server: Server, event: 'connection' | 'secureConnection', own: Network | undefined): void {
@@ -224,12 +225,12 @@ export class PlainConnections {
     });
   }
 
-  /** Closes what is idle; the rest closes with its next answer. */
+  /** Closes idle connections; the others close after their next response. */
   drain(): void {
     for (const connection of this.#open) connection.drain();
   }
 
-  /** Ends the connections that are still there. */
+  /** Closes the remaining connections. */
   terminate(): void {
     for (const connection of this.#open) connection.terminate();
   }

@@ -1,29 +1,29 @@
-import { Recent } from '../runtime/lru-cache';
+import { LruCache } from '../runtime/lru-cache';
 
-/** What a plain request says about itself. */
+/** The head of a plain request. */
 export type PlainHead = {
-  /** Of the path. */
+  /** From the path. */
   key: string;
   host: string;
   /** Length of the body, in bytes. */
   length: number;
 };
 
-/** Longer heads are left to node:http, which has limits of its own. */
+/** Longer heads are left to node:http, which has its own limits. */
 const MAX_HEAD = 4096;
 
 const REQUEST_LINE = /^POST \/v3\/([\w-]+) HTTP\/1\.1$/u;
 /**
- * A field line (RFC 9112, section 5): a token, a colon, a value without control characters. The value begins where the blanks
- * end: if either could have them, a long row of them would take time by the square of its length.
+ * A header field line (RFC 9112, section 5): a token, a colon, a value without control characters. The value must not
+ * start with whitespace: if either side could match it, a long run would take quadratic time.
  */
 const FIELD_LINE = /^([!#$%&'*+.^_`|~\w-]+):[\t ]*((?:[!-~\u0080-\u00ff][\t -~\u0080-\u00ff]*)?)$/u;
 const JSON_TYPE = /^application\/json *(?:; *charset=utf-8 *)?$/iu;
 const LENGTH = /^\d{1,9}$/u;
-/** What else may be around a value is for node:http to strip, or to refuse. */
+/** Other whitespace around a value is left to node:http to strip or reject. */
 const PRINTABLE = /^[ -~]*$/u;
 
-/** Fields that change where a message ends, what it says or what happens next. A request that has one is not plain. */
+/** Fields that change the message's framing, meaning or connection. A request with one of them is not plain. */
 const SPECIAL = new Set([
   'transfer-encoding',
   'content-encoding',
@@ -35,13 +35,13 @@ const SPECIAL = new Set([
 ]);
 
 /**
- * Reads the head of a plain request: a POST to `/v3/<API_KEY>` by HTTP/1.1 whose body is JSON of a stated length, on a
- * connection that is to be kept. Nothing is refused here: what is not plain beyond doubt, wrong or merely unusual, is for
- * node:http to judge.
+ * Parses the head of a plain request: an HTTP/1.1 POST to `/v3/<API_KEY>` with a JSON body of stated length, on a
+ * persistent connection. It rejects nothing: whatever is not clearly plain, whether wrong or merely unusual, is left to
+ * node:http.
  *
- * @param head - From the first byte up to the empty line, neither that nor the line break before it included; one
- * character a byte.
- * @returns What it says; undefined if it is not plain.
+ * @param head - From the first byte up to the empty line, excluding it and the line break before; one character per
+ * byte.
+ * @returns The parsed head; undefined if it is not plain.
  */
 export function readPlainHead(head: string): PlainHead | undefined {
   if (head.length > MAX_HEAD) return undefined;
@@ -65,21 +65,21 @@ export function readPlainHead(head: string): PlainHead | undefined {
   return { key, host, length: Number(length) };
 }
 
-/** Heads in each of two generations that are remembered: at most 2 MiB, all with their longest heads. */
+/** Heads cached in each of two generations: at most 2 MiB in total with the longest heads. */
 const REMEMBERED = 256;
 
-/** Reads the heads of plain requests. Those of one program are mostly the same few, which need to be read only once. */
+/** Parses the heads of plain requests, with a cache: one program sends mostly the same few heads. */
 export class PlainHeads {
-  readonly #known = new Recent<string, PlainHead>(REMEMBERED);
-  /** The last one that was read: to compare is faster than to search. */
+  readonly #known = new LruCache<string, PlainHead>(REMEMBERED);
+  /** The most recent one: comparing is faster than a map lookup. */
   #last: { head: string; plain: PlainHead } | undefined;
 
-  /** As {@link readPlainHead}. */
+  /** Like {@link readPlainHead}. */
   read(head: string): PlainHead | undefined {
     if (head === this.#last?.head) return this.#last.plain;
     const known = this.#known.get(head);
     if (known) return known;
-    // A copy, also of what is read from it: a part of a text keeps all of it in memory.
+    // A copy, also for its substrings: a slice keeps the whole original string in memory.
     const copy = Buffer.from(head, 'latin1').toString('latin1');
     const plain = readPlainHead(copy);
     if (!plain) return undefined;

@@ -11,7 +11,7 @@ import { openLedger } from './credits/open';
 import type { CreditLedger } from './credits';
 import { priceList } from './credits/prices';
 import { Dispatcher } from './dispatch';
-import { handleHttp, type Doors } from './http';
+import { handleHttp, type RpcContext } from './http';
 import { rpcMetrics } from './metrics';
 import { Network } from './network';
 import { handleOperations, type Operations } from './operations';
@@ -20,22 +20,22 @@ import { PlainConnections } from './plain-connections';
 import { Sockets } from './sockets';
 import { Tallies } from './tally';
 
-/** How often the archives are looked at for what was imported meanwhile. */
+/** How often the archives are checked for new imports. */
 const REFRESH_MS = 2_000;
 
-/** A request that is on its way as a stop begins comes within this time. */
+/** Time for a request that is already on its way when a stop begins. */
 const GRACE_MS = 1_000;
 
 const LOOPBACK = new Set(['127.0.0.1', '::1', 'localhost']);
 
-/** Whether a request that offers another protocol asks for a WebSocket, rightly or not. */
+/** Whether an upgrade request is meant for WebSocket, even if malformed. */
 const isForSockets = ({ headers, url }: IncomingMessage): boolean =>
   /websocket/iu.test(headers.upgrade ?? '') || url?.startsWith('/ws/') === true;
 
-/** Where to listen, under which name that is told, and what the operator sets it with. */
+/** Where to listen, how the address is announced, and which settings control it. */
 type Address = { label: string; host: string; port: number; settings: string };
 
-/** The running chain service: its listeners, its networks and its ledger. */
+/** The running chain service: its listeners, networks and ledger. */
 export class RpcServer implements RunningPart {
   readonly addresses: { label: string; url: string }[] = [];
   readonly #context: PartContext<ChainServiceConfig>;
@@ -60,8 +60,8 @@ export class RpcServer implements RunningPart {
    *
    * @param context - Configuration, keys, log and metrics.
    * @param keccak - Keccak-256.
-   * @returns The running service, answering on all its addresses.
-   * @throws {ConfigError} If an address cannot be bound or a certificate not be read.
+   * @returns The running service, listening on all its addresses.
+   * @throws {ConfigError} If an address cannot be bound or a certificate cannot be read.
    * @throws {ArchiveError} If an archive is damaged.
    */
   static async start(context: PartContext<ChainServiceConfig>, keccak: Hash): Promise<RpcServer> {
@@ -88,7 +88,7 @@ export class RpcServer implements RunningPart {
     const dispatcher = new Dispatcher(this.#meter, new Tallies(metrics), log, rpc.limits.batchItems);
     this.#dispatcher = dispatcher;
     const operations: Operations = { metrics: registry, problems: this.#context.problems };
-    const doors: Doors = {
+    const rpcContext: RpcContext = {
       addresses: new Addresses(this.#networks.map((network, i) => ({ network, hosts: networks[i]?.hosts ?? [] }))),
       authenticate: authenticator(keys),
       dispatcher,
@@ -99,15 +99,15 @@ export class RpcServer implements RunningPart {
       bodyBytes: rpc.limits.bodyBytes,
       stopping: () => this.#stopping,
     };
-    this.#sockets = new Sockets(doors, rpc.limits);
-    this.#plain = new PlainConnections(doors, rpc.limits.requestMs);
+    this.#sockets = new Sockets(rpcContext, rpc.limits);
+    this.#plain = new PlainConnections(rpcContext, rpc.limits.requestMs);
     const shared = { label: 'RPC', host: rpc.host, port: rpc.port, settings: 'rpc.host, rpc.port or --rpc-port' };
-    await this.#listen(shared, doors, undefined);
+    await this.#listen(shared, rpcContext, undefined);
     for (const [i, network] of this.#networks.entries()) {
       const port = networks[i]?.port;
       const settings = `rpc.host, networks.${i}.port`;
       const address = { label: `RPC ${network.name}`, host: rpc.host, settings };
-      if (port !== undefined) await this.#listen({ ...address, port }, doors, network);
+      if (port !== undefined) await this.#listen({ ...address, port }, rpcContext, network);
     }
     if (rpc.operations) await this.#listenForOperators(rpc.operations, operations);
     this.#refresh = setInterval(() => {
@@ -115,13 +115,14 @@ export class RpcServer implements RunningPart {
     }, REFRESH_MS).unref();
   }
 
-  async #listen(address: Address, doors: Doors, own: Network | undefined): Promise<void> {
+  async #listen(address: Address, rpcContext: RpcContext, own: Network | undefined): Promise<void> {
     const { tls, rpc } = this.#context.config;
     const server = createListener(tls, rpc.limits, (request, response) => {
-      void handleHttp(doors, own, request, response);
+      void handleHttp(rpcContext, own, request, response);
     });
     const event = tls ? 'secureConnection' : 'connection';
-    // Node 24.9 and later ask this first, and answer the rest as ordinary requests, whose bodies the event leaves out.
+    // Node 24.9 and later call this first, and treat other upgrades as ordinary requests; the `upgrade` event would
+    // lose their bodies.
     Object.assign(server, { shouldUpgradeCallback: isForSockets });
     server.on('upgrade', (request, socket, head) => {
       if (isForSockets(request)) void this.#sockets?.upgrade(own, request, socket, head);
@@ -149,22 +150,22 @@ export class RpcServer implements RunningPart {
     const { log } = this.#context;
     for (const network of this.#networks) {
       try {
-        if (network.refreshArchive()) log.info({ network: network.name }, 'archive loaded again');
+        if (network.refreshArchive()) log.info({ network: network.name }, 'archive reloaded');
       } catch (error) {
         const reason = error instanceof Error ? error.message : String(error);
-        log.error({ network: network.name, reason }, 'what was imported since cannot be used');
+        log.error({ network: network.name, reason }, 'newly imported segments cannot be loaded');
       }
     }
   }
 
   async problems(): Promise<string[]> {
     if (this.#stopping) return ['the service is stopping'];
-    const asked = [
+    const checks = [
       [this.#meter.check(), 'the credits ledger cannot be reached'],
       [this.#context.keys.verify(''), 'the key store cannot be reached'],
     ] as const;
-    const answers = await Promise.allSettled(asked.map(([question]) => question));
-    return asked.flatMap(([, problem], i) => (answers[i]?.status === 'rejected' ? [problem] : []));
+    const outcomes = await Promise.allSettled(checks.map(([check]) => check));
+    return checks.flatMap(([, problem], i) => (outcomes[i]?.status === 'rejected' ? [problem] : []));
   }
 
   async stop(): Promise<void> {
@@ -174,7 +175,7 @@ export class RpcServer implements RunningPart {
     const graceMs = Math.min(GRACE_MS, drainMs / 20);
     const closed = this.#servers.map((server) => stopListening(server, graceMs));
     const grace = setTimeout(() => this.#plain?.drain(), graceMs);
-    const patience = setTimeout(() => {
+    const deadline = setTimeout(() => {
       this.#sockets?.terminate();
       this.#plain?.terminate();
       for (const server of this.#servers) endConnections(server);
@@ -182,10 +183,10 @@ export class RpcServer implements RunningPart {
     await this.#sockets?.drain();
     await Promise.all(closed);
     clearTimeout(grace);
-    clearTimeout(patience);
+    clearTimeout(deadline);
     this.#sockets?.terminate();
     for (const network of this.#networks) network.close();
-    // What was cut off has just failed, and its credits are on their way back.
+    // Requests that were cut off have just failed, and their refunds are in progress.
     await this.#dispatcher?.idle();
     await this.#ledger.close();
   }

@@ -5,7 +5,7 @@ import { WebSocketServer, type WebSocket } from 'ws';
 
 import type { Answer } from './dispatch';
 import { internalError, invalidRequest, parseError, RpcError } from './errors';
-import { networkAt, type Doors } from './http';
+import { networkAt, type RpcContext } from './http';
 import { assertWithinBounds } from './json-bounds';
 import { errorText } from './json-rpc';
 import type { Network } from './network';
@@ -28,35 +28,35 @@ const CLOSE_CODES = new Map([
 
 export type SocketLimits = { frameBytes: number; socketRequests: number };
 
-/** One connection: frames in, answers out, and no more requests under way than allowed. */
+/** One connection with a limit on concurrent requests. */
 class Session {
   readonly #socket: WebSocket;
   readonly #network: Network;
   readonly #key: string;
-  readonly #doors: Doors;
+  readonly #context: RpcContext;
   readonly #limit: number;
-  /** Frames that wait until fewer requests are under way: those of one piece all come, though no more is read. */
+  /** Queued frames: those that arrived in one chunk are all delivered, even after reading is paused. */
   readonly #waiting: string[] = [];
   #active = 0;
   #closing = false;
   #alive = true;
   #idle: (() => void) | undefined;
-  /** Closes the connection, once nothing is under way. */
-  #goodbye: (() => void) | undefined;
+  /** Closes the connection once no request is in progress. */
+  #closeWhenIdle: (() => void) | undefined;
 
-  constructor(socket: WebSocket, network: Network, key: string, doors: Doors, limit: number) {
+  constructor(socket: WebSocket, network: Network, key: string, context: RpcContext, limit: number) {
     this.#socket = socket;
     this.#network = network;
     this.#key = key;
-    this.#doors = doors;
+    this.#context = context;
     this.#limit = limit;
     socket.on('pong', () => (this.#alive = true));
-    // A frame that is too large or malformed: ws closes with the right code by itself (1009, 1007, 1002).
+    // For a frame that is too large or malformed, ws closes with the right code by itself (1009, 1007, 1002).
     socket.on('error', (error) => {
-      doors.log.debug({ reason: error.message }, 'socket closed');
+      context.log.debug({ reason: error.message }, 'socket closed');
     });
     socket.on('message', (data, isBinary) => {
-      // A pong comes behind all that was sent before it, which may be many requests.
+      // A pong arrives behind everything sent before it, which may be many requests, so any message counts.
       this.#alive = true;
       if (this.#closing) return;
       if (isBinary) this.#close(UNSUPPORTED_DATA, 'text frames only');
@@ -65,9 +65,9 @@ class Session {
     });
   }
 
-  /** Ends a connection whose other side has gone without a word, or takes no answers, and asks again. */
-  beat(): void {
-    // It waits for as many answers as it may: nothing is read from it, no pong either.
+  /** Terminates a connection whose client is gone or accepts no responses, and sends the next ping. */
+  heartbeat(): void {
+    // The request limit is reached: nothing is being read, not even a pong.
     if (this.#socket.isPaused && this.#socket.bufferedAmount === 0) {
       this.#alive = true;
       return;
@@ -87,7 +87,7 @@ class Session {
       await this.#answer(text);
     } catch (error) {
       const known = error instanceof RpcError ? error : internalError(error);
-      if (known.status === 500) this.#doors.log.error({ err: error }, 'unexpected error');
+      if (known.status === 500) this.#context.log.error({ err: error }, 'unexpected error');
       await this.#send(errorText(null, known.toJSON()));
       this.#close(CLOSE_CODES.get(known.status) ?? POLICY_VIOLATION, known.message);
     } finally {
@@ -96,23 +96,24 @@ class Session {
       if (next !== undefined) void this.#frame(next);
       if (this.#socket.isPaused && this.#active < this.#limit) this.#socket.resume();
       if (this.#active === 0) {
-        this.#goodbye?.();
+        this.#closeWhenIdle?.();
         this.#idle?.();
       }
     }
   }
 
   async #answer(text: string): Promise<void> {
-    // With every frame: a key that is revoked is out at once.
-    const identity = await this.#doors.authenticate(this.#key);
+    // Checked for every frame, so that a revoked key stops working at once.
+    const identity = await this.#context.authenticate(this.#key);
     const caller = { network: this.#network, identity, transport: 'ws' } as const;
-    const { dispatcher } = this.#doors;
+    const { dispatcher } = this.#context;
     let value: unknown;
     let malformed: RpcError | undefined;
     try {
       assertWithinBounds(text);
       value = JSON.parse(text);
-      if (Array.isArray(value)) malformed = invalidRequest('a frame carries one request; batches are sent over HTTP');
+      if (Array.isArray(value))
+        malformed = invalidRequest('a frame must hold a single request; send batches over HTTP');
     } catch (error) {
       malformed = error instanceof RpcError ? error : parseError();
     }
@@ -124,7 +125,10 @@ class Session {
     if (spent) this.#close(POLICY_VIOLATION, 'daily credit limit reached');
   }
 
-  /** Resolves once the answer is handed to the system: who reads slowly is not read from either. */
+  /**
+   * Resolves once the response is handed to the operating system. Backpressure: a slow reader is not read from
+   * meanwhile.
+   */
   async #send(text: string): Promise<void> {
     await new Promise<void>((resolve) => {
       this.#socket.send(text, () => {
@@ -133,16 +137,16 @@ class Session {
     });
   }
 
-  /** Takes no more frames, and closes once those under way, which are paid for, are answered. */
+  /** Accepts no more frames, and closes once the requests in progress, which are paid for, are answered. */
   #close(code: number, reason: string): void {
     this.#closing = true;
-    this.#goodbye ??= () => {
+    this.#closeWhenIdle ??= () => {
       this.#socket.close(code, reason);
     };
-    if (this.#active === 0) this.#goodbye();
+    if (this.#active === 0) this.#closeWhenIdle();
   }
 
-  /** Takes no more frames, answers those under way unless the connection ends before, and says goodbye. */
+  /** Accepts no more frames, answers those in progress unless the connection ends first, and closes it. */
   async drain(): Promise<void> {
     this.#closing = true;
     if (this.#active > 0) {
@@ -155,10 +159,10 @@ class Session {
   }
 }
 
-/** Turns a connection away before it becomes a WebSocket. */
+/** Rejects a connection before it becomes a WebSocket. */
 function refuse(socket: Duplex, error: RpcError): void {
   const body = errorText(null, error.toJSON());
-  // Nobody else watches over this connection any more: a client that does not close it would keep it for ever.
+  // Nothing else watches this connection: a client that does not close it would keep it open forever.
   socket.once('finish', () => socket.destroy());
   socket.end(
     [
@@ -172,55 +176,55 @@ function refuse(socket: Duplex, error: RpcError): void {
   );
 }
 
-/** The WebSocket door: `/ws/v3/<API_KEY>`. */
+/** The WebSocket endpoint: `/ws/v3/<API_KEY>`. */
 export class Sockets {
-  readonly #doors: Doors;
+  readonly #context: RpcContext;
   readonly #limits: SocketLimits;
   readonly #server: WebSocketServer;
   readonly #sessions = new Map<WebSocket, Session>();
-  readonly #heart: NodeJS.Timeout;
+  readonly #pingTimer: NodeJS.Timeout;
 
-  constructor(doors: Doors, limits: SocketLimits) {
-    this.#doors = doors;
+  constructor(context: RpcContext, limits: SocketLimits) {
+    this.#context = context;
     this.#limits = limits;
     this.#server = new WebSocketServer({ noServer: true, maxPayload: limits.frameBytes, perMessageDeflate: false });
-    this.#heart = setInterval(() => {
-      for (const session of this.#sessions.values()) session.beat();
+    this.#pingTimer = setInterval(() => {
+      for (const session of this.#sessions.values()) session.heartbeat();
     }, PING_MS).unref();
   }
 
   /**
-   * Takes over a connection that asks to become a WebSocket.
+   * Handles a request to upgrade to WebSocket.
    *
-   * @param own - The network of the port it came to; undefined on the shared port.
+   * @param own - The network of the port; undefined on the shared port.
    * @param request - The upgrade request.
    * @param socket - Its connection.
-   * @param head - Bytes that came after the request.
+   * @param head - Bytes after the request's head.
    */
   async upgrade(own: Network | undefined, request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
     socket.on('error', () => socket.destroy());
     try {
       const { path, host } = targetOf(request);
       const key = WS_PATH.exec(path)?.groups?.['key'];
-      if (key === undefined) throw invalidRequest('the address is /ws/v3/<API_KEY>', 404);
-      const network = networkAt(this.#doors.addresses, host, own);
-      await this.#doors.authenticate(key);
-      // A stop that has begun knows of all connections but this one.
-      if (this.#doors.stopping()) throw new RpcError(503, 'Service Unavailable', { status: 503 });
+      if (key === undefined) throw invalidRequest('the path must be /ws/v3/<API_KEY>', 404);
+      const network = networkAt(this.#context.addresses, host, own);
+      await this.#context.authenticate(key);
+      // A stop that has already begun does not know about this connection.
+      if (this.#context.stopping()) throw new RpcError(503, 'Service Unavailable', { status: 503 });
       this.#server.handleUpgrade(request, socket, head, (webSocket) => {
         this.#accept(webSocket, network, key);
       });
     } catch (error) {
       const known = error instanceof RpcError ? error : internalError(error);
-      if (known.status === 500) this.#doors.log.error({ err: error }, 'unexpected error');
-      this.#doors.metrics.refused.inc({ reason: String(known.status) });
+      if (known.status === 500) this.#context.log.error({ err: error }, 'unexpected error');
+      this.#context.metrics.refused.inc({ reason: String(known.status) });
       refuse(socket, known);
     }
   }
 
   #accept(socket: WebSocket, network: Network, key: string): void {
-    this.#sessions.set(socket, new Session(socket, network, key, this.#doors, this.#limits.socketRequests));
-    const { sockets } = this.#doors.metrics;
+    this.#sessions.set(socket, new Session(socket, network, key, this.#context, this.#limits.socketRequests));
+    const { sockets } = this.#context.metrics;
     sockets.inc({ network: network.name });
     socket.once('close', () => {
       this.#sessions.delete(socket);
@@ -228,13 +232,13 @@ export class Sockets {
     });
   }
 
-  /** Answers what is under way on every connection and closes it. */
+  /** Answers the requests in progress on every connection and closes it. */
   async drain(): Promise<void> {
-    clearInterval(this.#heart);
+    clearInterval(this.#pingTimer);
     await Promise.all([...this.#sessions.values()].map((session) => session.drain()));
   }
 
-  /** Ends the connections that are still there. */
+  /** Closes the remaining connections. */
   terminate(): void {
     for (const socket of this.#sessions.keys()) socket.terminate();
     this.#server.close();

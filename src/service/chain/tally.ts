@@ -3,7 +3,7 @@ import type { Count, RpcMetrics } from './metrics';
 
 export type Transport = 'http' | 'ws';
 
-/** Counts the requests for one method of one network. */
+/** Counts the requests for one method on one network. */
 export class MethodTally {
   readonly credits: Count;
   readonly refunds: Count;
@@ -33,7 +33,7 @@ export class MethodTally {
   }
 }
 
-/** The tallies of all methods that were asked for. */
+/** The tallies of all requested methods. */
 export class Tallies {
   readonly #metrics: RpcMetrics;
   readonly #tallies = new Map<string, Map<string, MethodTally>>();
@@ -44,7 +44,7 @@ export class Tallies {
 
   /**
    * @param network - Its name.
-   * @param method - One that exists: what is counted once is shown for ever.
+   * @param method - An existing method: a counted label stays forever.
    */
   of(network: string, method: string): MethodTally {
     let methods = this.#tallies.get(network);

@@ -6,19 +6,19 @@ import type { Network } from './network';
 import type { BlockParameter } from './params';
 
 /*
- * Who answers for which block (never another's word about a block that the archive covers):
- *   1. block 0 has no uncles by the rules of the chain;
- *   2. a block that the archive covers: the archive;
- *   3. a block after the last of proof of work: none, by the rules of the chain;
- *   4. any other: the network's node, whose null is believed only if the block's own header bears it out;
- *   5. without a node: null for an unknown hash and above the head, 4444 (or null, as configured) for a gap. A hash of a
- *      block inside a gap cannot be told from an unknown one.
+ * Who answers for which block. For a block that the archive covers, no other source is consulted.
+ *   1. Block 0: it has no uncles, by the rules of the chain.
+ *   2. A block that the archive covers: the archive.
+ *   3. A block after the last proof-of-work block: none, by the rules of the chain.
+ *   4. Any other block: the network's node, whose null is accepted only if the block's own header confirms it.
+ *   5. Without a node: null for an unknown hash and above the head, 4444 (or null, as configured) for a gap. The hash
+ *      of a block inside a gap cannot be told from an unknown one.
  */
 
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
 
-/** Nodes that answer an unknown block with an error where the interface wants null (anvil). */
-const meansNoBlock = ({ code, message }: RpcError) =>
+/** Some nodes answer an unknown block with an error where the interface requires null (anvil). */
+const isUnknownBlock = ({ code, message }: RpcError) =>
   (code === INVALID_PARAMS && message.includes('BlockOutOfRange')) ||
   (code === -32001 && message.toLowerCase().includes('resource not found'));
 
@@ -28,7 +28,7 @@ async function askNode(network: Network, method: string, params: readonly unknow
   try {
     return await network.ask('upstream', method, JSON.stringify(params));
   } catch (error) {
-    if (error instanceof RpcError && meansNoBlock(error)) return NOTHING;
+    if (error instanceof RpcError && isUnknownBlock(error)) return NOTHING;
     throw error;
   }
 }
@@ -38,37 +38,38 @@ function needsNode(network: Network, block: string): void {
     throw historyUnavailable(`block ${block} is not in the archive, and this network has no node to ask`);
 }
 
-/** Whether the chain's rules say that the block cannot have uncles, covered or not. */
+/** Whether the chain's rules exclude uncles for the block, covered or not. */
 function ruledOut(network: Network, number: bigint): boolean {
   return number === 0n || (network.lastPowBlock !== undefined && number > BigInt(network.lastPowBlock));
 }
 
 function archived(network: Network, number: number, index: bigint): JsonText | null {
   network.answered('archive');
-  // A list has at most 255 uncles: any larger index misses, however it is rounded.
+  // A block has at most 255 uncles, so any larger index misses, even if rounded.
   const uncle = network.archive?.uncle(number, Number(index), network.computesTotalDifficulty);
   return typeof uncle === 'string' ? new AsciiJson(uncle) : null;
 }
 
 /**
- * A node's uncle in the shape of ours: no transactions, and no total difficulty, which nodes get wrong.
+ * Brings a node's uncle into our shape: no transactions, and no total difficulty, which nodes get wrong.
  *
  * @throws {RpcError} 502 if it is neither an uncle nor null.
  */
 function normalized({ value, text }: Written): JsonText {
   if (value === null) return new JsonText(text);
   if (!isRecord(value) || Array.isArray(value))
-    throw new RpcError(INTERNAL_ERROR, "the network's node sent an uncle that is no block", { status: 502 });
+    throw new RpcError(INTERNAL_ERROR, "the network's node sent an uncle that is not a block object", { status: 502 });
   const members = new Map([...membersOf(text)].map(([name, part]) => [name, part.text]));
   members.set('totalDifficulty', 'null').delete('transactions');
   return new JsonText(`{${[...members].map(([name, member]) => `${JSON.stringify(name)}:${member}`).join(',')}}`);
 }
 
 /**
- * A node that has dropped a block's body may answer null for an uncle that exists. The block's header tells.
+ * Checks a null against the block's header, because a node that has pruned a block's body may return null for an
+ * existing uncle.
  *
- * @param mustExist - Whether the block is known to exist: then a node without it has dropped it.
- * @throws {RpcError} 4444 if the null is not borne out.
+ * @param mustExist - Whether the block is known to exist: a node without it has then pruned it.
+ * @throws {RpcError} 4444 if the null is not confirmed.
  */
 async function confirmNull(
   network: Network,
@@ -79,31 +80,31 @@ async function confirmNull(
 ): Promise<void> {
   const { value: found } = await askNode(network, method, [block, false]);
   const { uncles, sha3Uncles } = isRecord(found) ? found : {};
-  // Where only the header is left, the list is empty, but not the list that the header commits to.
+  // If only the header is left, the list is empty although the header commits to a non-empty one.
   const isCut = typeof sha3Uncles === 'string' && sha3Uncles.toLowerCase() !== EMPTY_UNCLES_HASH;
   const hasIt = Array.isArray(uncles) && (uncles.length === 0 ? isCut : BigInt(uncles.length) > index);
   if (hasIt || (found === null && mustExist))
-    throw historyUnavailable(`the network's node does not have the uncles of block ${block} any more`);
+    throw historyUnavailable(`the network's node no longer has the uncles of block ${block}`);
 }
 
 /**
- * A count is null only where there is no such block.
+ * A count is null only if there is no such block.
  *
  * @throws {RpcError} 4444 if the node has the block after all, or must have had it.
  */
 async function confirmNoBlock(network: Network, method: string, block: string, mustExist: boolean): Promise<void> {
   if (mustExist || (await askNode(network, method, [block, false])).value !== null)
-    throw historyUnavailable(`the network's node cannot count the uncles of block ${block} any more`);
+    throw historyUnavailable(`the network's node can no longer count the uncles of block ${block}`);
 }
 
-/** The number behind a tag, as the node has it; undefined if there is no such block. */
+/** The number behind a tag, according to the node; undefined if there is no such block. */
 async function taggedNumber(network: Network, tag: string): Promise<bigint | undefined> {
   const { value: block } = await askNode(network, 'eth_getBlockByNumber', [tag, false]);
   const number = isRecord(block) ? block['number'] : undefined;
   return typeof number === 'string' && /^0x[0-9a-f]+$/iu.test(number) ? BigInt(number) : undefined;
 }
 
-/** The number of the block if the archive covers it. A number too large to be exact is beyond every archive. */
+/** The block's number if the archive covers it. A number too large to be exact is beyond every archive. */
 function coveredNumber(network: Network, number: bigint | undefined): number | undefined {
   const block = Number(number ?? NaN);
   return network.archive?.covers(block) ? block : undefined;
@@ -111,10 +112,10 @@ function coveredNumber(network: Network, number: bigint | undefined): number | u
 
 const toHex = (value: bigint) => `0x${value.toString(16)}`;
 
-/** `eth_getUncleByBlockNumberAndIndex`. A block that the archive covers is answered at once. */
+/** `eth_getUncleByBlockNumberAndIndex`. Synchronous for a block that the archive covers. */
 export function uncleByNumber(network: Network, block: BlockParameter, index: bigint): unknown {
   const named = 'number' in block ? block.number : undefined;
-  // Where proof of work is over, every tag but `earliest` is a block without uncles.
+  // After the merge, every tag but `earliest` is a block without uncles.
   if (named === undefined ? network.lastPowBlock !== undefined : named === 0n) return nothing(network);
   const covered = coveredNumber(network, named);
   if (covered !== undefined) return archived(network, covered, index);
@@ -133,7 +134,7 @@ function knownHead(network: Network): bigint | undefined {
  * Answers for a block outside the archive on a network without a node.
  *
  * @throws {RpcError} 4444 for a tag, for a number inside a gap of the known history (unless the operator chose `null`),
- * and for any number where no head is known.
+ * and for any number if no head is known.
  */
 function uncleWithoutNode(network: Network, { hex }: BlockParameter, number: bigint | undefined): null {
   const head = knownHead(network);
@@ -161,11 +162,11 @@ function nothing(network: Network): null {
   return null;
 }
 
-/** `eth_getUncleByBlockHashAndIndex`. A block that the archive covers is answered at once. */
+/** `eth_getUncleByBlockHashAndIndex`. Synchronous for a block that the archive covers. */
 export function uncleByHash(network: Network, hash: string, index: bigint): unknown {
   const number = network.archive?.numberOf(fromHex(hash));
   if (number !== undefined) return archived(network, number, index);
-  // Without a node an unknown hash is a block that does not exist, as the specification has it.
+  // Without a node, an unknown hash counts as a block that does not exist, as the specification says.
   if (network.archive?.complete || !network.has('upstream')) return nothing(network);
   return nodesUncleByHash(network, hash, index);
 }
@@ -182,7 +183,7 @@ function archivedCount(network: Network, number: number): string {
   return `0x${(network.archive?.block(number)?.uncleCount ?? 0).toString(16)}`;
 }
 
-/** `eth_getUncleCountByBlockNumber`: a count if there is such a block, else null. */
+/** `eth_getUncleCountByBlockNumber`: the count if the block exists, else null. */
 export async function uncleCountByNumber(network: Network, block: BlockParameter): Promise<unknown> {
   const named = 'number' in block ? block.number : undefined;
   const covered = coveredNumber(network, named);

@@ -8,7 +8,7 @@ import { JsonText, membersOf, type Part, type Written } from './json-text';
 
 export type UpstreamObserver = (outcome: 'ok' | 'error' | 'timeout' | 'unreachable', seconds: number) => void;
 
-/** Why an address could not be asked. Never holds the address: it may have a key in it. */
+/** Why a request to the other server failed. Never contains the address, which may include a key. */
 class Failure extends Error {
   constructor(
     readonly outcome: 'timeout' | 'unreachable',
@@ -21,15 +21,15 @@ class Failure extends Error {
 
 type Reply = { status: number; body: string };
 
-/** What these statuses tell is about the account that the operator has: it is not for callers. */
-const ABOUT_US: ReadonlySet<number> = new Set([401, 402, 403, 407]);
+/** These statuses concern the operator's own account, so they are not passed on to callers. */
+const OWN_ACCOUNT: ReadonlySet<number> = new Set([401, 402, 403, 407]);
 
-/** Levels of arrays and objects in what is passed on. A trace of calls 1024 deep, as deep as they go, has half as many. */
+/** Maximum nesting depth of forwarded results. A trace of calls 1024 deep, the maximum, has half as many levels. */
 const MAX_LEVELS = 4096;
 
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
 
-/** Codes are integers (JSON-RPC 2.0, section 5.1); one beyond all numbers would be passed on as null. */
+/** Error codes are integers (JSON-RPC 2.0, section 5.1); an infinite one would be forwarded as null. */
 const isCode = (value: unknown): value is number => Number.isSafeInteger(value);
 
 async function readBody(response: IncomingMessage, limit: number): Promise<string> {
@@ -37,23 +37,23 @@ async function readBody(response: IncomingMessage, limit: number): Promise<strin
   let length = 0;
   for await (const chunk of response as AsyncIterable<Buffer>) {
     length += chunk.length;
-    if (length > limit) throw new Failure('unreachable', 'sent an answer that is too large');
+    if (length > limit) throw new Failure('unreachable', 'sent a response that is too large');
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString('utf8');
 }
 
-/** @returns What an error has to say beyond its message; undefined if that is nothing, or nested too deeply. */
+/** @returns The error's `data`; undefined if there is none, or it is nested too deeply. */
 function dataOf(body: string): JsonText | undefined {
   const error = membersOf(body).get('error');
   const data = error && membersOf(error.text).get('data');
   return data && data.levels <= MAX_LEVELS ? new JsonText(data.text) : undefined;
 }
 
-/** An idle connection may have been closed by the other side just as it was taken for a new request. */
+/** The other side may have closed an idle connection just as it was reused. */
 const wasStale = (request: ClientRequest, error: unknown) => request.reusedSocket && errorCode(error) === 'ECONNRESET';
 
-/** A JSON-RPC server that requests are passed on to: a node or a bundler. Connections are kept and reused. */
+/** A JSON-RPC server that requests are forwarded to: a node or a bundler. Connections are kept and reused. */
 export class Upstream {
   readonly #what: string;
   readonly #config: EndpointConfig;
@@ -66,7 +66,7 @@ export class Upstream {
   /**
    * @param what - `node` or `bundler`, for error messages.
    * @param config - Address and limits.
-   * @param observe - Told of every request.
+   * @param observe - Called for every request.
    */
   constructor(what: string, config: EndpointConfig, observe: UpstreamObserver) {
     this.#what = what;
@@ -78,12 +78,12 @@ export class Upstream {
   }
 
   /**
-   * Asks one question.
+   * Sends one request.
    *
    * @param method - Name of the method.
    * @param params - JSON of an array or object.
    * @returns The `result`.
-   * @throws {RpcError} The other side's own error as it stands; 502 if it cannot be asked, 504 if it takes too long.
+   * @throws {RpcError} The other side's own error unchanged; 502 if it is unreachable, 504 if it takes too long.
    */
   async call(method: string, params: string): Promise<Written> {
     const started = performance.now();
@@ -110,24 +110,24 @@ export class Upstream {
 
   #read(asked: number, { status, body }: Reply): Written {
     const failed = () => new Failure('unreachable', `answered with HTTP status ${status}`);
-    if (ABOUT_US.has(status)) throw failed();
+    if (OWN_ACCOUNT.has(status)) throw failed();
     let answer: unknown;
     try {
       answer = JSON.parse(body);
     } catch (error) {
       if (status !== 200) throw failed();
-      throw new Failure('unreachable', 'sent an answer that is not JSON', { cause: error });
+      throw new Failure('unreachable', 'sent a response that is not JSON', { cause: error });
     }
     const { id, result, error } = isRecord(answer) ? answer : {};
-    // Many a server refuses with a status of its own, and says why in the body.
+    // Many servers use an error status and give the reason in the body.
     if (isRecord(error) && isCode(error['code']) && typeof error['message'] === 'string')
       throw new RpcError(error['code'], error['message'], { data: dataOf(body) });
     if (status !== 200) throw failed();
-    if (result === undefined) throw new Failure('unreachable', 'sent an answer that is not JSON-RPC');
-    if (id !== asked) throw new Failure('unreachable', 'sent the answer to another request');
+    if (result === undefined) throw new Failure('unreachable', 'sent a response that is not JSON-RPC');
+    if (id !== asked) throw new Failure('unreachable', 'sent the response to another request');
     const { text, levels } = membersOf(body).get('result') as Part;
     if (levels > MAX_LEVELS)
-      throw new RpcError(INTERNAL_ERROR, "the network's answer is nested too deeply to be passed on", { status: 502 });
+      throw new RpcError(INTERNAL_ERROR, "the network's response is nested too deeply", { status: 502 });
     return { value: result, text };
   }
 
@@ -162,7 +162,7 @@ export class Upstream {
     });
   }
 
-  /** Closes the connections: requests under way fail. */
+  /** Closes the connections; requests in progress fail. */
   close(): void {
     this.#closed = true;
     this.#agent.destroy();

@@ -23,14 +23,14 @@ type ArchiveOptions = CommonOptions & { network: string };
 
 function networkName(text: string): string {
   if (!/^[a-z0-9][a-z0-9-]{0,31}$/u.test(text))
-    throw new InvalidArgumentError('It must be lower-case letters, digits and dashes.');
+    throw new InvalidArgumentError('Use lower-case letters, digits and dashes only.');
   return text;
 }
 
 function addArchiveCommand(parent: Command, usage: string, description: string): Command {
   return addCommand(parent, usage, description).option(
     '--network <name>',
-    'which archive: the name of the network',
+    'name of the network whose archive to use',
     networkName,
     'mainnet',
   );
@@ -42,11 +42,11 @@ const rangeText = ({ start, end }: Range) => `${start}-${end}`;
 function reportText({ file, outcome, blocks, uncles, reason }: FileReport): string {
   const got = `${count(blocks)} blocks, ${count(uncles)} uncles`;
   if (outcome === 'imported') return `${file}: ${got}`;
-  if (outcome === 'held') return `${file}: in the archive already`;
+  if (outcome === 'held') return `${file}: already in the archive`;
   return `${file}: refused: ${reason}${blocks > 0 ? ` (after ${got})` : ''}`;
 }
 
-/** @returns The list of an option; undefined without it. */
+/** @returns The checksum list that the option names; undefined without the option. */
 function checksumsOf(path: string | undefined): Checksums | undefined {
   if (path === undefined) return undefined;
   try {
@@ -58,13 +58,13 @@ function checksumsOf(path: string | undefined): Checksums | undefined {
   }
 }
 
-/** Any name may be that of a network of one's own; one that is nearly another may be a slip. */
-function askAboutName(name: string, dir: string, { networks }: ServiceConfig): void {
+/** Warns when a new archive's name looks like a typo: any name is allowed, but this one is close to a known network. */
+function warnAboutName(name: string, dir: string, { networks }: ServiceConfig): void {
   const names = [...knownNetworks(), ...networks.map((network) => network.name)];
   if (names.includes(name) || holdsSegments(dir)) return;
   const near = nearest(name, names);
   if (near === undefined) return;
-  const what = 'not a network that is known or configured, so an archive of that name is made';
+  const what = 'unknown network, so a new archive of that name is created';
   process.stderr.write(`warning: --network ${name}: ${what}. Did you mean ${near}?\n`);
 }
 
@@ -76,10 +76,10 @@ async function importFiles(
   const dir = archiveDir(dataDir.path, options.network);
   const checksums = checksumsOf(options.checksums);
   const found = findSources(paths);
-  // Where there is nothing to import, nothing is left.
+  // Create nothing when there is nothing to import.
   if (found.sources.length > 0) {
     makeDataDir(dataDir);
-    askAboutName(options.network, dir, config);
+    warnAboutName(options.network, dir, config);
   }
   const bar = progressBar(json, process.stderr);
   const program = process.argv[1];
@@ -107,12 +107,12 @@ async function importFiles(
   if (report.files.some(({ outcome }) => outcome === 'refused')) throw new ReportedFailure();
 }
 
-/** @returns The folder of an archive that holds something. */
+/** @returns The folder of an archive that has at least one segment. */
 function existing(dataDir: DataDir, network: string): string {
   checkDataDir(dataDir);
   const dir = archiveDir(dataDir.path, network);
   if (!holdsSegments(dir))
-    throw new ArchiveError(network, 'there is no archive of this network yet; keystead archive import makes one');
+    throw new ArchiveError(network, 'no archive for this network yet; create one with keystead archive import');
   return dir;
 }
 
@@ -131,7 +131,7 @@ async function verify(options: ArchiveOptions): Promise<void> {
     [
       `${count(report.blocks)} blocks and ${count(report.uncles)} uncles in ${report.segments} segment${report.segments === 1 ? '' : 's'}`,
       ...report.problems.map((problem) => `problem: ${problem}`),
-      report.problems.length === 0 ? 'Sound.' : 'Not sound.',
+      report.problems.length === 0 ? 'No problems found.' : 'Verification failed.',
     ].join('\n'),
   );
   if (report.problems.length > 0) throw new ReportedFailure();
@@ -174,19 +174,19 @@ function status(options: ArchiveOptions & { segments?: true }): void {
 
 /** `archive import`, `archive verify`, `archive status`. */
 export function archiveCommand(program: Command): void {
-  const archive = program.command('archive').description('the archive that uncles are answered from');
+  const archive = program.command('archive').description('manage the uncle archive');
 
   addArchiveCommand(
     archive,
     'import <paths...>',
-    'verify era1 files or chain exports (RLP, .gz) and take their uncles over',
+    'verify era1 files or chain exports (RLP, .gz) and import their uncles',
   )
-    .option('--checksums <file>', 'refuse files whose SHA-256 is not in this list')
-    .option('--jobs <count>', 'files to read at once', wholeNumber(1, 1024), availableParallelism())
+    .option('--checksums <file>', 'reject files whose SHA-256 is not in this list')
+    .option('--jobs <count>', 'number of files to read in parallel', wholeNumber(1, 1024), availableParallelism())
     .action(importFiles);
-  addArchiveCommand(archive, 'verify', 'check every byte that was imported again').action(verify);
-  addArchiveCommand(archive, 'status', 'say which blocks are covered')
-    .option('--segments', 'list every segment and where it came from')
+  addArchiveCommand(archive, 'verify', 'check every imported byte again').action(verify);
+  addArchiveCommand(archive, 'status', 'show which blocks are covered')
+    .option('--segments', 'list every segment and its source')
     .action(status);
 
   program.command(WORKER_COMMAND, { hidden: true }).action(serveJobs);

@@ -12,32 +12,32 @@ import { KeysUnavailableError } from '../keys';
 import { LockedError } from '../runtime/process-lock';
 import type { DataDir } from './data-dir';
 
-/** Adds a command, with its sub-commands, to the program. */
+/** Adds a command and its subcommands to the program. */
 export type CommandModule = (program: Command) => void;
 
-/** What every command takes. */
+/** Options that every command takes. */
 export type CommonOptions = { json?: true; dataDir?: string; config?: string };
 
-/** What a command works with. */
+/** Resolved options, passed to a command. */
 export type Settings = { config: ServiceConfig; dataDir: DataDir; json: boolean };
 
-/** The command was carried out, and what it found or did is a failure that it has already reported. */
+/** The command ran, found or caused a failure, and has already reported it. */
 export class ReportedFailure extends Error {}
 
-/** Errors that are the operator's to mend: their message says all there is to say. */
+/** Errors that the operator can fix: their message alone is printed, without a stack trace. */
 const EXPLAINED = [ConfigError, ArchiveError, LockedError, KeysUnavailableError];
 
-/** A file that is missing, a folder that may not be written: Node names the file and the reason. */
+/** A system error (missing file, folder without write permission): Node's message names the file and the reason. */
 const isSystemError = (error: unknown) =>
   errorCode(error) !== undefined && typeof (error as { syscall?: unknown }).syscall === 'string';
 
-/** An empty one would be the working directory: what a shell makes of a variable that is not set. */
+/** Rejects an empty name, which would mean the working directory: a shell passes one for an unset variable. */
 function folderName(text: string): string {
-  if (text === '') throw new InvalidArgumentError('It must name a folder.');
+  if (text === '') throw new InvalidArgumentError('Give the path of a folder.');
   return text;
 }
 
-/** @returns An environment variable; undefined if it is empty, too. */
+/** @returns An environment variable; undefined if it is unset or empty. */
 const setting = (name: string) => (process.env[name] === '' ? undefined : process.env[name]);
 
 function defaultDataDir(): string {
@@ -45,10 +45,10 @@ function defaultDataDir(): string {
 }
 
 /**
- * Makes a command that takes `--json`, `--data-dir` and `--config`.
+ * Creates a command that takes `--json`, `--data-dir` and `--config`.
  *
- * @param parent - The program, or the command that this one belongs to.
- * @param usage - Name and arguments, as commander takes them.
+ * @param parent - The program, or the parent command.
+ * @param usage - Name and arguments, in commander's syntax.
  * @param description - One line of help.
  * @returns The command.
  */
@@ -56,20 +56,20 @@ export function addCommand(parent: Command, usage: string, description: string):
   return parent
     .command(usage)
     .description(description)
-    .option('--json', 'answer in JSON, one object a line')
+    .option('--json', 'print JSON, one object per line')
     .option(
       '--data-dir <dir>',
-      `folder of keys, credits, archives and files (default: KEYSTEAD_DATA_DIR, or ${defaultDataDir()})`,
+      `folder for keys, credits, archives and files (default: KEYSTEAD_DATA_DIR, or ${defaultDataDir()})`,
       folderName,
     )
-    .option('--config <file>', 'configuration of the service, JSON');
+    .option('--config <file>', 'JSON configuration file of the service');
 }
 
 /**
- * @param options - Of the command line.
- * @returns The configuration, complete with defaults, and the data directory: from the command line, the configuration
- * file, the environment, or the user's data folder.
- * @throws {ConfigError} If the configuration cannot be used.
+ * @param options - From the command line.
+ * @returns The configuration, with defaults filled in, and the data directory: from the command line, the configuration
+ * file, the environment, or the user's data folder, in this order.
+ * @throws {ConfigError} If the configuration is invalid.
  */
 export function settings({ json, dataDir, config: path }: CommonOptions): Settings {
   const config = path === undefined ? parseConfig({}) : readConfig(path);
@@ -81,10 +81,10 @@ function dataDirOf(option: string | undefined, configPath = '', config: ServiceC
   if (config.dataDir !== undefined) return { path: config.dataDir, setting: `${configPath}: dataDir` };
   const variable = setting('KEYSTEAD_DATA_DIR');
   if (variable !== undefined) return { path: variable, setting: 'KEYSTEAD_DATA_DIR' };
-  return { path: defaultDataDir(), setting: 'the data directory (give another with --data-dir)' };
+  return { path: defaultDataDir(), setting: 'the data directory (choose another with --data-dir)' };
 }
 
-/** Writes a line for a person, or one JSON object for a program. */
+/** Prints text for a person, or one JSON object for a program. */
 export function print(json: boolean, object: unknown, text: () => string): void {
   process.stdout.write(`${json ? JSON.stringify(object) : text()}\n`);
 }
@@ -92,18 +92,18 @@ export function print(json: boolean, object: unknown, text: () => string): void 
 /**
  * @param low - Smallest value.
  * @param high - Largest value.
- * @returns A parser for whole numbers, for commander.
+ * @returns A commander parser for whole numbers.
  */
 export function wholeNumber(low: number, high: number): (text: string) => number {
   return (text) => {
     const value = Number(text);
     if (!/^\d+$/u.test(text) || value < low || value > high)
-      throw new InvalidArgumentError(`It must be a whole number from ${low} to ${high}.`);
+      throw new InvalidArgumentError(`Use a whole number from ${low} to ${high}.`);
     return value;
   };
 }
 
-/** Makes a table with columns as wide as they need to be. */
+/** Formats a table; each column is as wide as its longest cell. */
 export function table(rows: readonly (readonly string[])[]): string {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
   return rows
@@ -116,13 +116,13 @@ export function table(rows: readonly (readonly string[])[]): string {
     .join('\n');
 }
 
-/** What is typed wrongly is answered with where to look. */
+/** Adds a pointer to `--help` to every usage error. */
 function pointToHelp(command: Command, words: string): void {
   command.showHelpAfterError(`See: ${words} --help`);
   for (const each of command.commands) pointToHelp(each, `${words} ${each.name()}`);
 }
 
-/** What nobody gets to read is a failure; a quiet one where the reader has gone, as in `| head`. */
+/** Fails if the output cannot be written; without a message if the reader has closed the pipe, as in `| head`. */
 function watchOutput(): void {
   process.stdout.on('error', (error) => {
     process.exitCode = 1;
@@ -131,7 +131,7 @@ function watchOutput(): void {
 }
 
 /**
- * Runs the program on this process's command line. Exit code 0: done; 1: failed, with the reason on stderr.
+ * Runs the program on this process's command line. Exit code 0: success; 1: failure, with the reason on stderr.
  *
  * @param commands - The program's commands.
  */
@@ -146,7 +146,7 @@ export async function runProgram(commands: readonly CommandModule[]): Promise<vo
   try {
     await program.parseAsync();
   } catch (error) {
-    // Commander has already printed its own errors, and help is one of them.
+    // Commander has already printed its own errors (help counts as one).
     if (error instanceof CommanderError) {
       process.exitCode = error.exitCode;
       return;

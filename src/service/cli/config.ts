@@ -7,17 +7,20 @@ import { CommonSections, ConfigError, createConfig } from '../runtime/config';
 import { errorCode } from '../runtime/error-code';
 import { StorageSections } from '../storage/config';
 
-/** One JSON file describes a process of the service. Each part owns some of its top-level sections. */
+/** One JSON file configures a process of the service. Each part of the service owns some of its top-level sections. */
 export const ServiceConfigStruct = assign(CommonSections, RpcSections, StorageSections);
 
 export type ServiceConfig = Infer<typeof ServiceConfigStruct>;
 
-/** Says where a text stops being JSON, if the engine tells: its own words may repeat what is there, a password too. */
+/**
+ * Names the position of a syntax error. The engine's own message is not repeated: it quotes the file, perhaps a
+ * password.
+ */
 function notJson(text: string, { message }: SyntaxError): string {
   const [, position] = / in JSON at position (\d+)(?: \([^"]*\))?$/u.exec(message) ?? [];
-  if (position === undefined) return 'not JSON';
+  if (position === undefined) return 'not valid JSON';
   const lines = text.slice(0, Number(position)).split('\n');
-  return `not JSON, from line ${lines.length}, column ${(lines.at(-1) ?? '').length + 1} on`;
+  return `not valid JSON at line ${lines.length}, column ${(lines.at(-1) ?? '').length + 1}`;
 }
 
 /**
@@ -25,22 +28,22 @@ function notJson(text: string, { message }: SyntaxError): string {
  *
  * @param value - Parsed JSON.
  * @returns The complete configuration.
- * @throws {ConfigError} Naming the place and what is wrong there.
+ * @throws {ConfigError} Names the setting and the problem.
  */
 export function parseConfig(value: unknown): ServiceConfig {
-  if (Array.isArray(value)) throw new ConfigError('Expected an object, but it is a list');
+  if (Array.isArray(value)) throw new ConfigError('Expected an object, but got a list');
   const config = createConfig(value, ServiceConfigStruct);
-  if (config.ledger === 'redis' && !config.redis) throw new ConfigError('redis: needed, because ledger is "redis"');
-  if (config.storage.s3 && !config.redis) throw new ConfigError('redis: needed, because storage.s3 is set');
+  if (config.ledger === 'redis' && !config.redis) throw new ConfigError('redis: required when ledger is "redis"');
+  if (config.storage.s3 && !config.redis) throw new ConfigError('redis: required when storage.s3 is set');
   return config;
 }
 
 /**
  * Reads a configuration file.
  *
- * @param path - Of a JSON file.
+ * @param path - Path of a JSON file.
  * @returns The complete configuration.
- * @throws {ConfigError} If the file cannot be read, is not JSON, or does not fit the schema.
+ * @throws {ConfigError} If the file cannot be read, is not JSON, or does not match the schema.
  */
 export function readConfig(path: string): ServiceConfig {
   let text = '';

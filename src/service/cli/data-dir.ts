@@ -4,12 +4,12 @@ import { ConfigError } from '../runtime/config';
 import { makeDirectory } from '../runtime/directory';
 import { errorCode } from '../runtime/error-code';
 
-/** Where keys, credits, archives and files are, and which setting says so. */
+/** The folder for keys, credits, archives and files, and the setting that chose it. */
 export type DataDir = { path: string; setting: string };
 
 const { R_OK, W_OK, X_OK } = constants;
 
-/** Does something with the data directory; what goes wrong is told with the setting that names it. */
+/** Uses the data directory; an error names the setting to fix. */
 function named({ path, setting }: DataDir, rule: string, use: () => void): void {
   try {
     use();
@@ -21,10 +21,11 @@ function named({ path, setting }: DataDir, rule: string, use: () => void): void 
 }
 
 /**
- * Makes the data directory unless it is there.
+ * Creates the data directory unless it exists.
  *
  * @param dataDir - The directory.
- * @throws {ConfigError} Naming the setting, if it cannot be made, is something else, or may not be read or written.
+ * @throws {ConfigError} Names the setting, if the directory cannot be created, is not a directory, or cannot be read
+ * and written.
  */
 export function makeDataDir(dataDir: DataDir): void {
   named(dataDir, 'this user must be able to read and write in it', () => {
@@ -34,18 +35,18 @@ export function makeDataDir(dataDir: DataDir): void {
 }
 
 /**
- * Checks a data directory that is only read from, if it is there.
+ * Checks a data directory that is only read, if it exists.
  *
  * @param dataDir - The directory.
- * @throws {ConfigError} Naming the setting, if it is something else, or may not be read.
+ * @throws {ConfigError} Names the setting, if it is not a directory or cannot be read.
  */
 export function checkDataDir(dataDir: DataDir): void {
   const { path } = dataDir;
   named(dataDir, 'this user must be able to read it', () => {
-    // One that cannot be looked at is not taken for one that is not there.
+    // A path that cannot be inspected throws; it does not count as missing.
     const found = statSync(path, { throwIfNoEntry: false });
     if (found === undefined) return;
-    if (!found.isDirectory()) throw new ConfigError(`${path}: is not a directory`);
+    if (!found.isDirectory()) throw new ConfigError(`${path}: not a directory`);
     accessSync(path, R_OK | X_OK);
   });
 }

@@ -5,14 +5,14 @@ import { openKeys } from '../keys/open';
 import { addCommand, print, ReportedFailure, settings, table, wholeNumber, type CommonOptions } from './command';
 import { makeDataDir } from './data-dir';
 
-/** A name stands on one line of a table, on a terminal. */
+/** A name must fit on one line of a table in a terminal. */
 function keyName(text: string): string {
   if (!/^[^\p{Cc}\p{Cf}\p{Zl}\p{Zp}]{0,100}$/u.test(text))
-    throw new InvalidArgumentError('It must be at most 100 characters, none of them a control character.');
+    throw new InvalidArgumentError('Use at most 100 characters, without control characters.');
   return text;
 }
 
-/** Opens the key store for the time of one command. */
+/** Opens the key store for the duration of one command. */
 async function withKeys(options: CommonOptions, use: (keys: KeyStore, json: boolean) => Promise<void>): Promise<void> {
   const { config, dataDir, json } = settings(options);
   if (config.ledger === 'sqlite') makeDataDir(dataDir);
@@ -38,9 +38,9 @@ function rows(records: readonly KeyRecord[]): string[][] {
 export function keysCommand(program: Command): void {
   const keys = program.command('keys').description('API keys');
 
-  addCommand(keys, 'create', 'make a key and its secret; the secret is shown this once')
-    .option('--name <name>', 'what to call it', keyName)
-    .option('--credits <count>', 'credits a day, if not the default', wholeNumber(0, Number.MAX_SAFE_INTEGER))
+  addCommand(keys, 'create', 'create a key and its secret; the secret is shown only once')
+    .option('--name <name>', 'name of the key', keyName)
+    .option('--credits <count>', 'daily credits, if not the default', wholeNumber(0, Number.MAX_SAFE_INTEGER))
     .action((options: CommonOptions & { name?: string; credits?: number }) =>
       withKeys(options, async (store, json) => {
         const { key, secret } = await store.create({ name: options.name ?? '', dailyCredits: options.credits });
@@ -58,16 +58,16 @@ export function keysCommand(program: Command): void {
       const records = await store.list();
       print(json, { keys: records }, () =>
         records.length === 0
-          ? 'No keys yet. Make one with: keystead keys create'
-          : table([['Key', 'Name', 'Created', 'Credits a day', 'State'], ...rows(records)]),
+          ? 'No keys yet. Create one with: keystead keys create'
+          : table([['Key', 'Name', 'Created', 'Daily credits', 'Status'], ...rows(records)]),
       );
     }),
   );
 
-  addCommand(keys, 'revoke <key>', 'refuse a key from now on').action((key: string, options: CommonOptions) =>
+  addCommand(keys, 'revoke <key>', 'revoke a key').action((key: string, options: CommonOptions) =>
     withKeys(options, async (store, json) => {
       const revoked = await store.revoke(key);
-      print(json, { revoked }, () => (revoked ? 'Revoked.' : 'There is no such key, or it was revoked already.'));
+      print(json, { revoked }, () => (revoked ? 'Revoked.' : 'No such key, or it is already revoked.'));
       if (!revoked) throw new ReportedFailure();
     }),
   );

@@ -5,7 +5,7 @@ import { serveCommand } from './serve';
 import { storageCommand } from './storage';
 import { tuneForLookUps } from '../runtime/v8-memory';
 
-/** The program's commands. A part of the service that has commands of its own adds them here. */
+/** The program's commands. A part of the service that has its own commands adds them here. */
 const COMMANDS = [serveCommand, keysCommand, archiveCommand, storageCommand];
 
 tuneForLookUps();

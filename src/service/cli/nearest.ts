@@ -1,4 +1,4 @@
-/** Letters to change, add or leave out, and neighbours to swap, that make one word of another (optimal string alignment). */
+/** Edit distance with swaps of adjacent letters (optimal string alignment). */
 function distance(a: string, b: string): number {
   const rows = [Array.from({ length: b.length + 1 }, (_, j) => j)];
   const at = (i: number, j: number) => rows[i]?.[j] ?? Infinity;
@@ -23,8 +23,8 @@ function distance(a: string, b: string): number {
 
 /**
  * @param word - What was typed.
- * @param words - What may have been meant.
- * @returns The one that fewest slips make of it; undefined if even that takes one for more than every third letter.
+ * @param words - The valid words.
+ * @returns The closest word; undefined if it differs in more than one of three letters.
  */
 export function nearest(word: string, words: readonly string[]): string | undefined {
   const [best] = words

@@ -2,8 +2,8 @@ import { archiveDir, holdsSegments } from '../chain/archive/catalog';
 import type { ServiceConfig } from './config';
 
 /**
- * @param dataDir - Where the archives are.
- * @returns Whether a process answers for nothing but files: no network has an archive, a node or a bundler.
+ * @param dataDir - The folder with the archives.
+ * @returns Whether the process serves file storage alone: no network has an archive, a node or a bundler.
  */
 export const servesOnlyFiles = ({ networks, storage }: ServiceConfig, dataDir: string): boolean =>
   storage.enabled &&

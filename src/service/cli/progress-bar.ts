@@ -2,10 +2,10 @@ import { Presets, SingleBar } from 'cli-progress';
 
 import type { Progress } from '../chain/archive/import';
 
-/** What a terminal of 80 columns may cut is at the end. */
+/** The least important values come last: a terminal of 80 columns may cut them off. */
 const FORMAT = '{bar} {percentage}% | {done}/{files} files | {eta_formatted} left | {blocks} blocks | {rate} blocks/s';
 
-/** @returns Seconds as a person reads them. Of a bar that stands still they are no number. */
+/** @returns A duration for display; `?` while the bar makes no progress and there is no estimate. */
 function timeText(seconds: number): string {
   if (!Number.isFinite(seconds)) return '?';
   const minutes = Math.floor(seconds / 60);
@@ -13,16 +13,16 @@ function timeText(seconds: number): string {
   return minutes < 60 ? `${minutes}m ${seconds % 60}s` : `${Math.floor(minutes / 60)}h ${minutes % 60}m`;
 }
 
-/** Shows how far a command over files is. */
+/** The progress of a command that reads files. */
 export type ProgressBar = { update(progress: Progress): void; stop(): void };
 
 /**
- * On a terminal only: a log is not the place for a bar.
+ * Draws on a terminal only; logs get no bar.
  *
  * @param json - Whether a program reads the command's output.
- * @param stream - Where to draw. A terminal's cursor stays, and its lines wrap as they did: a command that is interrupted
- * or killed would leave it without.
- * @returns The bar; undefined where there is to be none.
+ * @param stream - Where to draw. The cursor stays visible and line wrapping stays on, because an interrupted or killed
+ * command could not restore them.
+ * @returns The bar; undefined if none is shown.
  */
 export function progressBar(json: boolean, stream: NodeJS.WriteStream): ProgressBar | undefined {
   if (json || !stream.isTTY) return undefined;

@@ -13,15 +13,15 @@ import { tuneForFiles } from '../runtime/v8-memory';
 import { addCommand, print, settings, table, wholeNumber, type CommonOptions } from './command';
 import { checkDataDir, makeDataDir } from './data-dir';
 
-/** The servers of the service, in the order they start. */
+/** The servers of the service, in start order. */
 const PARTS: readonly ServicePart<ServiceConfig>[] = [rpcPart, storagePart];
 
 type ServeOptions = CommonOptions & { rpcPort?: number; storagePort?: number };
 
-/** Logs go to stderr: stdout is for what the command says. */
+/** Logs go to stderr; stdout is for the command's own output. */
 const STDERR = 2;
 
-/** A service nobody has a key to is of no use: the first start makes one. */
+/** The service is useless without a key, so the first start creates one. */
 async function firstKey(keys: KeyStore): Promise<CreatedKey | undefined> {
   return (await keys.list()).length === 0 ? keys.create({ name: 'first' }) : undefined;
 }
@@ -37,12 +37,12 @@ async function startParts(context: PartContext<ServiceConfig>, running: RunningP
 }
 
 /** Resolves at the first SIGINT or SIGTERM. A second one ends the process at once. */
-function askedToStop(): Promise<NodeJS.Signals> {
+function stopSignal(): Promise<NodeJS.Signals> {
   return new Promise((resolve) => {
-    let asked = false;
+    let received = false;
     const onSignal = (signal: NodeJS.Signals) => {
-      if (asked) process.exit(130);
-      asked = true;
+      if (received) process.exit(130);
+      received = true;
       resolve(signal);
     };
     process.on('SIGINT', onSignal).on('SIGTERM', onSignal);
@@ -55,7 +55,7 @@ function announce(json: boolean, running: readonly RunningPart[], created: Creat
   print(json, { addresses, ...made }, () =>
     [
       table(addresses.map(({ label, url }) => [label, url])),
-      ...(made ? ['', 'Your first key. The secret is not shown again.', table(Object.entries(made))] : []),
+      ...(made ? ['', 'Your first API key. The secret will not be shown again.', table(Object.entries(made))] : []),
     ].join('\n'),
   );
 }
@@ -64,7 +64,7 @@ async function serve(options: ServeOptions): Promise<void> {
   const { config, dataDir, json } = settings(options);
   if (options.rpcPort !== undefined) config.rpc.port = options.rpcPort;
   if (options.storagePort !== undefined) config.storage.port = options.storagePort;
-  // Where Redis and a bucket take all that is written, the directory may be one that is only read from.
+  // When Redis and a bucket take all writes, the data directory may be read-only.
   const { ledger, storage } = config;
   if (ledger === 'sqlite' || (storage.enabled && !storage.s3)) makeDataDir(dataDir);
   else checkDataDir(dataDir);
@@ -76,7 +76,7 @@ async function serve(options: ServeOptions): Promise<void> {
     log.error({ reason: error.message }, 'the key store cannot be reached');
   });
   try {
-    const stop = askedToStop();
+    const stop = stopSignal();
     const running: RunningPart[] = [];
     const problems = async () => (await Promise.all(running.map((part) => part.problems()))).flat();
     await startParts({ config, dataDir: dataDir.path, keys, log, metrics, problems }, running);
@@ -92,15 +92,15 @@ async function serve(options: ServeOptions): Promise<void> {
 /** `serve`. */
 export function serveCommand(program: Command): void {
   const { rpc, storage } = parseConfig({});
-  addCommand(program, 'serve', 'answer requests until SIGINT or SIGTERM')
+  addCommand(program, 'serve', 'run the service until SIGINT or SIGTERM')
     .option(
       '--rpc-port <port>',
-      `port of the JSON-RPC service; 0: any free one (default: ${rpc.port})`,
+      `port of the JSON-RPC service; 0 picks a free one (default: ${rpc.port})`,
       wholeNumber(0, 65535),
     )
     .option(
       '--storage-port <port>',
-      `port of the file storage; 0: any free one (default: ${storage.port})`,
+      `port of the file storage; 0 picks a free one (default: ${storage.port})`,
       wholeNumber(0, 65535),
     )
     .action(serve);

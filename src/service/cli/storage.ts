@@ -8,7 +8,7 @@ import { openShared, storageDir } from '../storage/part';
 import { addCommand, ReportedFailure, settings, type CommonOptions } from './command';
 import { makeDataDir } from './data-dir';
 
-/** Runs a storage command on the data directory of the command line. */
+/** Runs a storage command on the data directory given on the command line. */
 const running =
   (run: StorageCommand) =>
   async (options: CommonOptions & { force?: boolean }): Promise<void> => {
@@ -31,15 +31,15 @@ const running =
     if (code !== 0) throw new ReportedFailure();
   };
 
-/** `storage gc|verify|stat`: on the files of a service that is not running, or on a bucket. */
+/** `storage gc|verify|stat`: for the files of a stopped service, or for a bucket. */
 export function storageCommand(program: Command): void {
-  const storage = program.command('storage').description('the stored files, while the service does not run');
-  addCommand(storage, 'gc', 'remove what no pin needs')
+  const storage = program.command('storage').description('maintain the stored files while the service is stopped');
+  addCommand(storage, 'gc', 'remove blocks that no pin needs')
     .option(
       '--force',
-      'although blocks that pins need are missing or cannot be read: what only they lead to is removed',
+      'run even if pinned blocks are missing or unreadable; blocks reachable only through them are removed',
     )
     .action(running(runGc));
-  addCommand(storage, 'verify', 'read everything and compare it with its hashes').action(running(runVerify));
-  addCommand(storage, 'stat', 'tell what is stored').action(running(runStat));
+  addCommand(storage, 'verify', 'read every block and check its hash').action(running(runVerify));
+  addCommand(storage, 'stat', 'show what is stored').action(running(runStat));
 }

@@ -1,14 +1,12 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 
-/**
- * Who a request is from. Safe to log: it holds neither the key nor the secret.
- */
+/** The caller of a request. Safe to log: it holds neither the key nor the secret. */
 export type KeyIdentity = {
-  /** SHA-256 of the key, lower-case hex: what ledgers, pins and logs know a key by. */
+  /** SHA-256 of the key, lower-case hex: identifies the key in ledgers, pins and logs. */
   id: string;
-  /** The name its owner gave it; empty when none was given. */
+  /** The name given to the key; empty if none. */
   name: string;
-  /** Credits a day for this key; undefined means the service's default. */
+  /** Daily credits of this key; undefined means the service's default. */
   dailyCredits: number | undefined;
 };
 
@@ -21,35 +19,35 @@ export type KeyRecord = KeyIdentity & {
 
 export type NewKey = { name?: string | undefined; dailyCredits?: number | undefined };
 
-/** The only moment at which the secret is known. */
+/** A new key. The secret is known only now. */
 export type CreatedKey = { key: string; secret: string; identity: KeyIdentity };
 
 /**
- * The keys of the service, shared by all its parts. The JSON-RPC part knows a caller by the key in the path; the
- * file-storage part by key and secret, sent as HTTP basic credentials.
+ * The API keys, shared by all parts of the service. JSON-RPC identifies a caller by the key in the path; file storage
+ * by key and secret, sent as HTTP basic credentials.
  */
 export type KeyStore = {
   create(options?: NewKey): Promise<CreatedKey>;
-  /** Every key, revoked ones included, oldest first. */
+  /** Every key, including revoked ones, oldest first. */
   list(): Promise<KeyRecord[]>;
-  /** @returns Whether there was such a key that was not revoked already. */
+  /** @returns Whether the key existed and was not yet revoked. */
   revoke(key: string): Promise<boolean>;
   /**
    * @param key - As the caller sent it.
-   * @param secret - As the caller sent it. Leave it out only where the key alone is enough (JSON-RPC).
-   * @returns The identity, or undefined for an unknown key, a revoked key or a wrong secret: one answer for all three.
-   * @throws {KeysUnavailableError} If the store cannot be asked. Callers must then refuse the request.
+   * @param secret - As the caller sent it. Omit it only where the key alone is enough (JSON-RPC).
+   * @returns The identity, or undefined for an unknown key, a revoked key or a wrong secret alike.
+   * @throws {KeysUnavailableError} If the store is unreachable. Callers must then refuse the request.
    */
   verify(key: string, secret?: string): Promise<KeyIdentity | undefined>;
   close(): Promise<void>;
 };
 
-/** The key store cannot be asked; nobody may be let in. */
+/** The key store is unreachable, so every request must be refused. */
 export class KeysUnavailableError extends Error {
   override name = 'KeysUnavailableError';
 }
 
-/** What a store keeps for a key, apart from the key itself. */
+/** The stored form of a key. */
 export type StoredKey = {
   key: string;
   secretHash: string;
@@ -63,7 +61,7 @@ export type StoredKey = {
 const sha256 = (text: string) => createHash('sha256').update(text).digest();
 
 /**
- * Stores look a key up by this, so that how long the look-up takes says nothing about the key.
+ * Hashes a key for the lookup in the store, so that the lookup's duration reveals nothing about the key.
  *
  * @param key - The API key.
  * @returns SHA-256 of the key, lower-case hex.
@@ -73,11 +71,11 @@ export function keyId(key: string): string {
 }
 
 /**
- * Makes a key (16 random bytes, hex) and its secret (32 random bytes, base64url).
+ * Generates a key (16 random bytes, hex) and its secret (32 random bytes, base64url).
  *
  * @param options - Name and daily credits.
- * @returns The secret, and what to store. A secret has 256 bits of entropy, so one SHA-256 hides it as well as a slow
- * hash would.
+ * @returns The secret, and the record to store. A secret has 256 bits of entropy, so a single SHA-256 protects it as
+ * well as a slow hash would.
  */
 export function generateKey({ name = '', dailyCredits }: NewKey): { secret: string; stored: StoredKey } {
   const secret = randomBytes(32).toString('base64url');
@@ -95,9 +93,9 @@ export function generateKey({ name = '', dailyCredits }: NewKey): { secret: stri
 }
 
 /**
- * Decides whether a caller is who it says, in a time that does not depend on where the secrets differ.
+ * Verifies a caller in constant time with respect to the secret.
  *
- * @param stored - What the store holds under the caller's key; undefined if nothing.
+ * @param stored - The stored record of the caller's key; undefined if there is none.
  * @param secret - As the caller sent it; undefined where the key alone is enough.
  * @returns The identity, or undefined.
  */

@@ -7,11 +7,11 @@ import { openRedisKeys } from './redis';
 import { openSqliteKeys } from './sqlite';
 
 /**
- * Opens the key store that the configuration names.
+ * Opens the configured key store.
  *
  * @param config - The service's configuration.
- * @param dataDir - Holds `keys.sqlite` unless keys live in Redis.
- * @param onError - Told when the connection to Redis is lost.
+ * @param dataDir - Holds `keys.sqlite` unless keys are in Redis.
+ * @param onError - Called when the connection to Redis is lost.
  * @returns The key store; close it when done.
  */
 export async function openKeys(

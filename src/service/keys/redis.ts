@@ -10,12 +10,12 @@ import {
   type StoredKey,
 } from './index';
 
-/** One hash of Redis: key id -> the stored key as JSON. */
+/** A Redis hash: key ID -> the stored key as JSON. */
 const KEYS = 'keystead:keys';
 
 /**
- * Replaces a key if nobody else has meanwhile, so that two revocations cannot both say "done". The new text comes from
- * here: cjson would write numbers with 14 digits. Arguments: key id, what was found, what to store.
+ * Replaces a key if it is unchanged, so that only one of two concurrent revocations succeeds. The new JSON is made by
+ * the caller, because cjson writes numbers with 14 digits. Arguments: key ID, expected JSON, new JSON.
  */
 const REPLACE = `
 if redis.call('HGET', KEYS[1], ARGV[1]) ~= ARGV[2] then return 0 end
@@ -23,15 +23,15 @@ redis.call('HSET', KEYS[1], ARGV[1], ARGV[3])
 return 1`;
 
 /**
- * Keys in Redis, shared by the processes of several machines.
+ * Keys in Redis, shared by processes on several machines.
  *
  * @param client - Connected; the store closes it.
  * @returns The key store.
  */
 export function openRedisKeys(client: RedisClient): KeyStore {
-  const asked = async <Result>(question: Promise<Result>): Promise<Result> => {
+  const request = async <Result>(command: Promise<Result>): Promise<Result> => {
     try {
-      return await question;
+      return await command;
     } catch (error) {
       throw new KeysUnavailableError('the key store in Redis cannot be reached', { cause: error });
     }
@@ -41,23 +41,23 @@ export function openRedisKeys(client: RedisClient): KeyStore {
   return {
     async create(options = {}) {
       const { secret, stored } = generateKey(options);
-      await asked(client.hSet(KEYS, keyId(stored.key), JSON.stringify(stored)));
+      await request(client.hSet(KEYS, keyId(stored.key), JSON.stringify(stored)));
       return { key: stored.key, secret, identity: identityOf(stored) };
     },
     async list() {
-      const all = Object.values(await asked(client.hGetAll(KEYS))).map(parse);
+      const all = Object.values(await request(client.hGetAll(KEYS))).map(parse);
       return all.sort((a, b) => a.createdAt - b.createdAt || (keyId(a.key) < keyId(b.key) ? -1 : 1)).map(recordOf);
     },
     async revoke(key) {
       const id = keyId(key);
-      const found = await asked(client.hGet(KEYS, id));
+      const found = await request(client.hGet(KEYS, id));
       if (found === null || parse(found).revokedAt !== null) return false;
       const revoked = JSON.stringify({ ...parse(found), revokedAt: Date.now() });
-      // A key changes once, by being revoked: who comes second finds that done.
-      return (await asked(client.eval(REPLACE, { keys: [KEYS], arguments: [id, found, revoked] }))) === 1;
+      // Revocation is the only change to a key, so losing the race means it is already revoked.
+      return (await request(client.eval(REPLACE, { keys: [KEYS], arguments: [id, found, revoked] }))) === 1;
     },
     async verify(key, secret) {
-      const found = await asked(client.hGet(KEYS, keyId(key)));
+      const found = await request(client.hGet(KEYS, keyId(key)));
       return identify(found === null ? undefined : parse(found), secret);
     },
     async close() {

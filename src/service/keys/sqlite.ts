@@ -24,9 +24,9 @@ const SCHEMA = `CREATE TABLE IF NOT EXISTS keys (
 const COLUMNS = 'key, secretHash, name, dailyCredits, createdAt, revokedAt';
 
 /**
- * Keys in one SQLite file, shared by every process of one machine.
+ * Keys in one SQLite file, shared by all processes on one machine.
  *
- * @param path - Of the database file.
+ * @param path - Path of the database file.
  * @returns The key store.
  */
 export function openSqliteKeys(path: string): KeyStore {
@@ -34,21 +34,21 @@ export function openSqliteKeys(path: string): KeyStore {
   const insert = db.prepare(`INSERT INTO keys (id, ${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?)`);
   const all = db.prepare(`SELECT ${COLUMNS} FROM keys ORDER BY createdAt, id`);
   const one = db.prepare(`SELECT ${COLUMNS} FROM keys WHERE id = ?`);
-  // Another number whenever another connection has changed the file.
+  // Changes whenever another connection has changed the file.
   const fileVersion = db.prepare('PRAGMA data_version');
   const revoke = db.prepare('UPDATE keys SET revokedAt = ? WHERE id = ? AND revokedAt IS NULL RETURNING id');
 
-  const asked = <Result>(question: () => Result): Result => {
+  const query = <Result>(run: () => Result): Result => {
     try {
       // Statements of a closed database would still run.
       if (!db.open) throw new Error('the database is closed');
-      return question();
+      return run();
     } catch (error) {
       throw new KeysUnavailableError('the key database cannot be used', { cause: error });
     }
   };
 
-  /** Keys that were found to be good in `seen`, the present version of the file. Only keys that exist get in here. */
+  /** Keys verified against version `seen` of the file. Holds existing keys only, so callers cannot fill it. */
   const good = new Map<string, KeyIdentity>();
   let seen: number | undefined;
 
@@ -67,18 +67,18 @@ export function openSqliteKeys(path: string): KeyStore {
     async create(options = {}) {
       const { secret, stored } = generateKey(options);
       const { key, secretHash, name, dailyCredits, createdAt, revokedAt } = stored;
-      asked(() => insert.run(keyId(key), key, secretHash, name, dailyCredits, createdAt, revokedAt));
+      query(() => insert.run(keyId(key), key, secretHash, name, dailyCredits, createdAt, revokedAt));
       return { key, secret, identity: identityOf(stored) };
     },
     async list() {
-      return asked(() => all.all() as StoredKey[]).map(recordOf);
+      return query(() => all.all() as StoredKey[]).map(recordOf);
     },
     async revoke(key) {
       good.delete(key);
-      return asked(() => revoke.get(Date.now(), keyId(key))) !== undefined;
+      return query(() => revoke.get(Date.now(), keyId(key))) !== undefined;
     },
     async verify(key, secret) {
-      return asked(() =>
+      return query(() =>
         secret === undefined ? identityOfKey(key) : identify(one.get(keyId(key)) as StoredKey | undefined, secret),
       );
     },

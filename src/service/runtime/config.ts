@@ -21,40 +21,41 @@ const redisUrl = () =>
       'Expected a redis:// or rediss:// address',
   );
 
-/** The settings of a process that every part shares. */
+/** Settings shared by every part of a process. */
 export const CommonSections = object({
-  /** Where keys, credits, archives and files are kept; `--data-dir` overrides it. */
+  /** Folder for keys, credits, archives and files; `--data-dir` overrides it. */
   dataDir: optional(nonempty(string())),
-  /** Where keys and the daily credits live: in the data directory, or in Redis for several processes. */
+  /** Where keys and daily credits are stored: in the data directory, or in Redis to share them between processes. */
   ledger: defaulted(enums(['sqlite', 'redis']), 'sqlite'),
   redis: optional(object({ url: redisUrl() })),
   log: defaulted(object({ level: defaulted(enums(['debug', 'info', 'warn', 'error', 'silent']), 'info') }), {}),
-  /** Paths of PEM files; with it every listener speaks TLS. */
+  /** Paths of PEM files; if set, every listener speaks TLS. */
   tls: optional(object({ cert: string(), key: string() })),
 });
 
 export type CommonConfig = Infer<typeof CommonSections>;
 
-/** The configuration cannot be used; the message says where and why. */
+/** The configuration is invalid; the message names the setting and the problem. */
 export class ConfigError extends Error {
   override name = 'ConfigError';
 }
 
-function kindOf(value: unknown): string {
-  if (value === undefined) return 'missing';
-  if (value === null) return 'null';
-  return Array.isArray(value) ? 'a list' : typeof value;
+function received(value: unknown): string {
+  if (value === undefined) return 'but it is missing';
+  if (value === null) return 'but got null';
+  if (Array.isArray(value)) return 'but got a list';
+  return typeof value === 'object' ? 'but got an object' : `but got a ${typeof value}`;
 }
 
-/** Says what is wrong without repeating the value: it may be an address with a password in it. */
+/** Describes the problem without repeating the value, which may be an address with a password. */
 function explain({ path, message, type, value }: StructError): string {
   const place = path.join('.');
-  if (type === 'never') return `${place}: there is no such setting`;
-  // Of a word that is none of those allowed, its kind is not what is wrong.
-  const received = type === 'enums' && typeof value === 'string' ? '' : `, but it is ${kindOf(value)}`;
+  if (type === 'never') return `${place}: unknown setting`;
+  // For a string outside a list of allowed values, its type is not the problem.
+  const found = type === 'enums' && typeof value === 'string' ? '' : `, ${received(value)}`;
   const what = message
     .replace(/^At path: .*? -- /su, '')
-    .replace(/, but received: .*$/su, received)
+    .replace(/, but received: .*$/su, found)
     .replace(/ but received ".*$/su, '');
   return place === '' ? what : `${place}: ${what}`;
 }
@@ -63,7 +64,7 @@ function explain({ path, message, type, value }: StructError): string {
  * Checks a configuration and fills in defaults.
  *
  * @param value - Parsed JSON.
- * @throws {ConfigError} Naming the place and what is wrong there.
+ * @throws {ConfigError} Names the setting and the problem.
  */
 export function createConfig<Config>(value: unknown, struct: Struct<Config>): Config {
   try {

@@ -4,7 +4,7 @@ import { dirname, resolve } from 'node:path';
 import { ConfigError } from './config';
 import { errorCode } from './error-code';
 
-/** What is synced into a directory whose name a crash has lost is lost, too. */
+/** Syncs a directory, so that a crash cannot lose the names of files whose contents are already synced. */
 function syncNames(path: string): void {
   const directory = openSync(path, 'r');
   try {
@@ -14,23 +14,23 @@ function syncNames(path: string): void {
   }
 }
 
-/** Removes directories, from the lowest up to one that somebody else has put something in meanwhile. */
+/** Removes directories, lowest first, up to the first that is no longer empty because another process has used it. */
 function removeEmpty(paths: readonly string[]): void {
   try {
     for (const path of paths) rmdirSync(path);
   } catch {
-    // What is told is why the whole could not be made.
+    // The caller reports why the directory could not be created.
   }
 }
 
 /**
- * Makes a directory and what is missing above it, for its owner alone; all of it or nothing. One that is there stays as it
- * is.
+ * Creates a directory and its missing parents, accessible to the owner only; on failure, removes what it has created.
+ * An existing directory is left as it is.
  *
- * Node's own recursive `mkdir` tries without end where a directory is there and nothing can be made in it, as in `/proc`.
+ * Node's recursive `mkdir` loops forever where a directory exists but nothing can be created in it, as in `/proc`.
  *
- * @param path - Of the directory.
- * @throws {ConfigError} If it cannot be made, or is something else.
+ * @param path - Path of the directory.
+ * @throws {ConfigError} If it cannot be created, or is not a directory.
  */
 export function makeDirectory(path: string): void {
   const missing: string[] = [];
@@ -42,15 +42,15 @@ export function makeDirectory(path: string): void {
       made.push(each);
       syncNames(dirname(each));
     } catch (error) {
-      // Somebody else may have just made it.
+      // Another process may have just created it.
       if (errorCode(error) === 'EEXIST') continue;
       removeEmpty(made.reverse());
-      throw new ConfigError(`${path}: the directory cannot be made (${errorCode(error) ?? 'refused'} at ${each})`, {
+      throw new ConfigError(`${path}: cannot create the directory (${errorCode(error) ?? 'refused'} at ${each})`, {
         cause: error,
       });
     }
   }
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory() !== true) {
-    throw new ConfigError(`${path}: is not a directory`);
+    throw new ConfigError(`${path}: not a directory`);
   }
 }

@@ -1,6 +1,6 @@
 /**
  * @param error - Anything that was thrown.
- * @returns Its `code`, as Node's own errors have one (`ENOENT`, `ECONNRESET`, `Z_DATA_ERROR`); undefined if it has none.
+ * @returns Its `code`, as on Node's own errors (`ENOENT`, `ECONNRESET`, `Z_DATA_ERROR`); undefined if it has none.
  */
 export function errorCode(error: unknown): string | undefined {
   if (typeof error !== 'object' || error === null || !('code' in error)) return undefined;

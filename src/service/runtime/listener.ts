@@ -5,13 +5,16 @@ import { Server as NetServer, type AddressInfo, type Socket } from 'node:net';
 
 import { ConfigError } from './config';
 
-/** Longer than load balancers keep idle connections, so that it is never this side that closes one in use. */
+/**
+ * Longer than load balancers keep idle connections, so that this side never closes a connection that is about to be
+ * used.
+ */
 export const KEEP_ALIVE_MS = 65_000;
 
-/** The time a client has for the head of a request, even where the body may take longer. */
+/** How long a client may take to send the head of a request; its body may take longer. */
 const HEAD_MS = 30_000;
 
-/** How often that is looked at. */
+/** How often the request timeouts are checked. */
 const CHECK_MS = 5_000;
 
 /** Paths of PEM files. */
@@ -20,9 +23,10 @@ export type TlsFiles = { readonly cert: string; readonly key: string };
 export type ListenerLimits = { connections?: number; requestMs: number };
 
 /**
- * The connections of a server, and what is done whenever one of its answers has been sent. Connections and not answers: a
- * set that changes with each request keeps what was in it until all memory is collected. With TLS, `sockets` are those
- * whose handshake is done, `accepted` what is below them and those on which nothing has come yet.
+ * The connections of a server, and a callback for every response sent. It tracks connections rather than responses: a
+ * set that changes with every request would hold its old entries until the next full garbage collection. With TLS,
+ * `sockets` have completed the handshake; `accepted` are the TCP sockets below them, including those without any data
+ * yet.
  */
 type Watched = { readonly sockets: Set<Socket>; readonly accepted: Set<Socket>; onSent: () => void };
 
@@ -37,14 +41,14 @@ function pem(path: string): Buffer {
 }
 
 /**
- * Makes an HTTP server that does not listen yet; with certificate and key, an HTTPS server.
+ * Creates an HTTP server that does not listen yet; with certificate and key, an HTTPS server.
  *
  * @param tls - Paths of PEM files.
- * @param limits - Connections at once (unlimited if absent), and the time a client has to send a request, and to take
- * the next piece of an answer.
- * @param handle - Answers requests; absent where the caller adds it.
+ * @param limits - Maximum number of connections (unlimited if absent), and the time a client has to send a request and
+ * to accept the next piece of a response.
+ * @param handle - Answers requests; absent if the caller adds a listener.
  * @returns The server.
- * @throws {ConfigError} If certificate or key cannot be used.
+ * @throws {ConfigError} If the certificate or key is unusable.
  */
 export function createListener(tls: TlsFiles | undefined, limits: ListenerLimits, handle?: RequestListener): Server {
   const headMs = Math.min(limits.requestMs, HEAD_MS);
@@ -56,8 +60,8 @@ export function createListener(tls: TlsFiles | undefined, limits: ListenerLimits
     connectionsCheckingInterval: Math.min(limits.requestMs, CHECK_MS),
   };
   const server = tls ? secure(tls, options, handle) : http.createServer(options, handle);
-  // A client that has said all it has to say, and shown it by closing its side, waits for its answers all the same. They
-  // are the last on that connection; where none is due, or a request is not whole, it is closed at once.
+  // A client may close its sending side and still wait for responses. These are the last on the connection; without a
+  // complete request it is closed at once.
   Object.assign(server, { httpAllowHalfOpen: true });
   if (limits.connections !== undefined) server.maxConnections = limits.connections;
   const sockets = keepOpen(server, tls ? 'secureConnection' : 'connection');
@@ -69,7 +73,7 @@ export function createListener(tls: TlsFiles | undefined, limits: ListenerLimits
   return server;
 }
 
-/** @returns The connections that an event tells of, as long as they are open. */
+/** @returns The set of open connections that the event reports. */
 function keepOpen(server: Server, event: 'connection' | 'secureConnection'): Set<Socket> {
   const open = new Set<Socket>();
   server.on(event, (socket: Socket) => {
@@ -80,21 +84,21 @@ function keepOpen(server: Server, event: 'connection' | 'secureConnection'): Set
 }
 
 /**
- * Closes the connection of an answer of which nothing is taken for as long as a request may take: the rest will not be
- * taken either. One that is only quiet, because the answer is not there yet, stays. And lets a stop know when the answer
- * has been sent. Servers that have a listener for `checkContinue` call this for its requests: those are no `request`.
+ * Closes the connection of a response if the client accepts no data for as long as a request may take. A connection
+ * that is merely quiet, because the response is not ready, stays open. Also notifies a pending stop once the response
+ * is sent. Servers with a `checkContinue` listener must call this for those requests, as they emit no `request` event.
  *
- * @param server - Of createListener.
- * @param limitMs - How long that is.
+ * @param server - From createListener.
+ * @param limitMs - The time limit.
  */
 export function oversee(server: Server, response: ServerResponse, limitMs: number): void {
   response.setTimeout(limitMs);
-  response.on('timeout', dropUntaken);
+  response.on('timeout', dropIfStalled);
   const watch = watched.get(server);
   response.on('close', () => watch?.onSent());
 }
 
-function dropUntaken(socket: Socket): void {
+function dropIfStalled(socket: Socket): void {
   if (socket.writableLength > 0) socket.destroy();
 }
 
@@ -102,29 +106,29 @@ function secure(tls: TlsFiles, options: https.ServerOptions, handle?: RequestLis
   const [cert, key] = [pem(tls.cert), pem(tls.key)];
   try {
     const server = https.createServer({ ...options, cert, key }, handle);
-    // Not before: who closes its side without a handshake, as probes of ports do, is not waited for.
+    // Only now: a client that closes its side before the handshake, such as a port probe, is not waited for.
     server.on('secureConnection', (socket) => {
       socket.allowHalfOpen = true;
     });
     return server;
   } catch (error) {
-    throw new ConfigError('tls: certificate and key do not fit together or are no PEM files', { cause: error });
+    throw new ConfigError('tls: the certificate and key do not match, or are not PEM files', { cause: error });
   }
 }
 
-/** Why an address cannot be bound, in words; the number of the error stands behind them. */
+/** Why an address cannot be bound; the error code follows in the message. */
 const UNBOUND: Readonly<Record<string, string>> = {
-  EACCES: 'this user may not',
-  EADDRINUSE: 'the port is taken',
+  EACCES: 'permission denied',
+  EADDRINUSE: 'the port is in use',
   EADDRNOTAVAIL: 'this machine has no such address',
   ENOTFOUND: 'no such host',
 };
 
 /**
- * @param server - To listen with.
+ * @param server - The server.
  * @param host - Address to bind.
  * @param port - Port to bind; 0 picks a free one.
- * @param settings - What the operator sets them with, for the error.
+ * @param settings - The names of the settings, for the error message.
  * @returns The port bound.
  * @throws {ConfigError} If the address cannot be bound.
  */
@@ -132,7 +136,7 @@ export async function listen(server: Server, host: string, port: number, setting
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
       const why = UNBOUND[error.code ?? ''] ?? 'refused';
-      const what = `cannot listen on ${host}:${port}: ${why} (${error.code}); the settings: ${settings}`;
+      const what = `cannot listen on ${host}:${port}: ${why} (${error.code}); change ${settings}`;
       reject(new ConfigError(what, { cause: error }));
     });
     server.listen(port, host, resolve);
@@ -141,17 +145,18 @@ export async function listen(server: Server, host: string, port: number, setting
 }
 
 /**
- * Takes no more connections, and closes those there are as their answers have been sent.
+ * Accepts no more connections, and closes each open one once its responses are sent.
  *
- * @param server - Of createListener.
- * @param graceMs - How long idle connections stay for one more request, which may be on its way: a proxy would not send it
- * again elsewhere. Whoever answers it ends its connection.
- * @returns Resolves once all connections have ended.
+ * @param server - From createListener.
+ * @param graceMs - How long idle connections stay open for a request that may already be on its way, since a proxy
+ * would not retry it elsewhere. The handler of such a request must close its connection.
+ * @returns Resolves once all connections have closed.
  */
 export function stopListening(server: Server, graceMs = 0): Promise<void> {
   const watch = watched.get(server);
   const closeIdle = () => {
-    // To node:http a connection is idle once its answer is written, whether or not the client has taken all of it.
+    // node:http considers a connection idle once its response is written, even if the client has not yet received all
+    // of it.
     const unsent = [...(watch?.sockets ?? [])].some(({ writableLength }) => writableLength > 0);
     if (!unsent) server.closeIdleConnections();
   };
@@ -161,7 +166,8 @@ export function stopListening(server: Server, graceMs = 0): Promise<void> {
   };
   const grace = graceMs > 0 ? setTimeout(startClosing, graceMs) : undefined;
   return new Promise((resolve) => {
-    // Of node:net: the one of node:http closes what it takes for idle. It also ends a timer, hence the second one.
+    // Calls close of node:net, because close of node:http also closes connections that only look idle. It is called
+    // afterwards to stop its timer.
     NetServer.prototype.close.call(server, () => {
       clearTimeout(grace);
       server.close();
@@ -172,9 +178,10 @@ export function stopListening(server: Server, graceMs = 0): Promise<void> {
 }
 
 /**
- * Ends every connection, whatever it is in the middle of: node:http knows of none before its TLS handshake is done.
+ * Closes every connection, whatever its state. node:http does not know connections before their TLS handshake is
+ * complete.
  *
- * @param server - Of createListener.
+ * @param server - From createListener.
  */
 export function endConnections(server: Server): void {
   server.closeAllConnections();

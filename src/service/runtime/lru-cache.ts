@@ -1,18 +1,19 @@
 /**
- * Keeps what was used lately. Two generations: what is asked for again moves to the younger one; when that is full, it
- * becomes the older, and what was in the older is forgotten. So a look at it costs one search, and no order has to be kept.
+ * An approximate LRU cache with two generations. A hit moves an entry to the young generation; when that is full, it
+ * becomes the old one and the previous old one is dropped. A lookup is one map search, and no order has to be
+ * maintained.
  */
-export class Recent<Key, Value> {
+export class LruCache<Key, Value> {
   readonly #size: number;
   #young = new Map<Key, Value>();
   #old = new Map<Key, Value>();
 
-  /** @param size - Of a generation; twice as many are kept at the most. */
+  /** @param size - Capacity of one generation; the cache holds at most twice as many entries. */
   constructor(size: number) {
     this.#size = size;
   }
 
-  /** @returns What was kept under this key; undefined if nothing is. */
+  /** @returns The cached value; undefined if there is none. */
   get(key: Key): Value | undefined {
     const young = this.#young.get(key);
     if (young !== undefined) return young;
@@ -21,7 +22,7 @@ export class Recent<Key, Value> {
     return old;
   }
 
-  /** Keeps a value; it is the youngest now. */
+  /** Adds a value to the young generation. */
   set(key: Key, value: Value): void {
     if (this.#young.size >= this.#size) {
       this.#old = this.#young;
@@ -30,7 +31,7 @@ export class Recent<Key, Value> {
     this.#young.set(key, value);
   }
 
-  /** How many are kept; one that is in both generations counts twice. */
+  /** The number of entries; an entry in both generations counts twice. */
   get size(): number {
     return this.#young.size + this.#old.size;
   }

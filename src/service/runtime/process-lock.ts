@@ -3,33 +3,34 @@ import Database from 'libsql';
 import { ConfigError } from './config';
 import { errorCode } from './error-code';
 
-/** Another process holds what only one may have. The message names it. */
+/** Another process holds the lock. The message names it. */
 export class LockedError extends Error {
   override name = 'LockedError';
 }
 
 type Lock = InstanceType<typeof Database>;
 
-/** How long to wait for another process that is just finding out who holds the lock. */
+/** How long to wait for another process that is checking who holds the lock. */
 const PATIENCE_MS = 200;
 
 /**
- * Makes this process the only one that works on something, until it gives the lock back or ends, in whatever way.
+ * Makes this process the only one that works on a resource, until it releases the lock or ends for any reason.
  *
- * The lock is SQLite's on a database file, and so the operating system's: it goes with the process, even one that is killed,
- * and of several that ask at once one gets it. The file stays; it says who had the lock last.
+ * The lock is SQLite's lock on a database file, and thus the operating system's: it is released when the process ends,
+ * even if killed, and exactly one of several simultaneous callers gets it. The file remains and records the last
+ * holder.
  *
- * @param path - Of the lock file; made when absent.
- * @param inUse - What to tell whoever comes second, given who has it: `process 4711`.
- * @returns Gives the lock back.
- * @throws {LockedError} If another process has it, or this one already.
+ * @param path - Path of the lock file; created if absent.
+ * @param inUse - Makes the error message for a second caller from the holder, such as `process 4711`.
+ * @returns Releases the lock.
+ * @throws {LockedError} If another process, or this one, already holds it.
  * @throws {ConfigError} If the file cannot be opened.
  */
 export function lockForProcess(path: string, inUse: (holder: string) => string): () => void {
   const db = openLock(path);
   try {
     db.exec('BEGIN IMMEDIATE');
-    leaveNumber(db);
+    recordPid(db);
     db.exec('BEGIN IMMEDIATE');
   } catch (error) {
     const isBusy = errorCode(error) === 'SQLITE_BUSY';
@@ -43,13 +44,16 @@ export function lockForProcess(path: string, inUse: (holder: string) => string):
   };
 }
 
-/** Only what is committed can others read. Who comes in between has the lock, and this process has not. */
-function leaveNumber(db: Lock): void {
+/**
+ * Records this process as the holder. It must commit, because others read only committed data; a process that gets in
+ * between holds the lock instead.
+ */
+function recordPid(db: Lock): void {
   try {
     db.pragma(`user_version = ${process.pid}`);
     db.exec('COMMIT');
   } catch {
-    // The disk may be full: then nobody learns who has the lock, which holds all the same.
+    // On a full disk nobody can read who holds the lock, but the lock still works.
     rollBack(db);
   }
 }
@@ -58,7 +62,7 @@ function rollBack(db: Lock): void {
   if (db.inTransaction) db.exec('ROLLBACK');
 }
 
-/** A file stays open, and locked, as long as a transaction is. */
+/** Ends the transaction first: an open one keeps the file open and locked. */
 function close(db: Lock): void {
   rollBack(db);
   db.close();
@@ -67,7 +71,7 @@ function close(db: Lock): void {
 function openLock(path: string): Lock {
   try {
     const db = new Database(path, { timeout: PATIENCE_MS });
-    // A lock needs to survive nothing, and no room beside the page that it has.
+    // A lock need not survive a crash, and must take no disk space beyond its one page.
     db.pragma('synchronous = OFF');
     db.pragma('journal_mode = MEMORY');
     return db;
@@ -76,7 +80,7 @@ function openLock(path: string): Lock {
   }
 }
 
-/** Number of the process that had the lock last; 0 if none had. */
+/** Process ID of the last holder; 0 if there was none. */
 const holderOf = (db: Lock): number =>
   (db.prepare('PRAGMA user_version').get() as { user_version: number }).user_version;
 

@@ -7,15 +7,15 @@ export type RedisClient = ReturnType<typeof createClient>;
 
 const CONNECT_TIMEOUT_MS = 2_000;
 const PING_MS = 1_000;
-/** Longer than this without a sign of life, and the connection is given up: what waits for an answer then fails. */
+/** A connection without any data for this long is dropped, and pending commands fail. */
 const SILENCE_MS = 5_000;
 
 /**
- * Connects to Redis. While the connection is lost commands fail at once instead of queueing: whoever asks must refuse,
- * not wait.
+ * Connects to Redis. While the connection is lost, commands fail at once instead of queueing, so that callers refuse
+ * requests rather than wait.
  *
  * @param url - `redis://` or `rediss://` address.
- * @param onError - Told of every connection error; the client reconnects by itself.
+ * @param onError - Called on every connection error; the client reconnects by itself.
  * @returns The connected client.
  * @throws {ConfigError} If the first connection fails.
  */
@@ -23,9 +23,9 @@ export async function connectRedis(url: string, onError: (error: Error) => void)
   try {
     return await connect(url, onError);
   } catch (error) {
-    // Not the error's own words: they may repeat the address, which may have a password in it.
+    // Do not repeat the error's message: it may contain the address with a password.
     const first: unknown = error instanceof ReconnectStrategyError ? error.originalError : error;
-    throw new ConfigError(`redis: cannot connect (${errorCode(first) ?? 'not a Redis address, or not let in'})`, {
+    throw new ConfigError(`redis: cannot connect (${errorCode(first) ?? 'not a Redis server, or access denied'})`, {
       cause: error,
     });
   }
@@ -52,11 +52,11 @@ async function connect(url: string, onError: (error: Error) => void): Promise<Re
 }
 
 /**
- * Loads a Lua script, which Redis runs whole: nobody can come between its commands.
+ * Loads a Lua script, which Redis runs atomically.
  *
  * @param client - Connected.
  * @param source - The script.
- * @returns Runs it by its digest; Redis is sent the text again when it has forgotten it (restart, failover).
+ * @returns Runs the script by its digest, and sends its source again if Redis has lost it (restart, failover).
  */
 export async function loadScript(
   client: RedisClient,

@@ -10,15 +10,15 @@ import { errorCode } from './error-code';
 export type SqliteDatabase = InstanceType<typeof Database>;
 
 /**
- * Opens (and if need be makes) a database that several processes may use at once.
+ * Opens a database that several processes may use at once; creates it if it does not exist.
  *
- * Write-ahead log with `synchronous = NORMAL`: what was committed survives the death of the process; a power cut may
- * cost the last moments.
+ * Write-ahead log with `synchronous = NORMAL`: commits survive a crash of the process; a power failure may lose the
+ * most recent ones.
  *
- * @param path - Of the database file. Its folder is made, and only its owner may read it.
+ * @param path - Path of the database file. Its folder is created, and only the owner may read it.
  * @param schema - `CREATE ... IF NOT EXISTS` statements.
  * @returns The open database.
- * @throws {ConfigError} If it cannot be opened, or is no database.
+ * @throws {ConfigError} If the file cannot be opened or is not a database.
  */
 export function openSqlite(path: string, schema: string): SqliteDatabase {
   makeDirectory(dirname(path));

@@ -1,6 +1,6 @@
 import { setFlagsFromString } from 'node:v8';
 
-/** By how much V8's space for young objects is to grow at a time; undefined as long as nobody has said so. */
+/** Growth factor of V8's young generation; undefined until it has been set. */
 let growth: 1 | 2 | undefined;
 
 const growYoungSpaceBy = (factor: 1 | 2): void => {
@@ -8,23 +8,23 @@ const growYoungSpaceBy = (factor: 1 | 2): void => {
   retune();
 };
 
-/** Sets again what a thread that starts sets otherwise, for all threads: by how much the space for young objects grows. */
+/** Sets the growth factor again for all threads, because a starting thread resets it. */
 export const retune = (): void => {
   if (growth !== undefined) setFlagsFromString(`--semi-space-growth-factor=${growth}`);
 };
 
-/** After loading, for which `bin/keystead.js` keeps it small: V8's space for young objects grows as it does by default. */
+/** Restores V8's default growth of the young generation, after `bin/keystead.js` has kept it small during loading. */
 export const tuneForLookUps = (): void => {
   growYoungSpaceBy(2);
 };
 
 /**
- * V8's space for young objects stays as small as it is, 1 MiB and its copy, in place of up to 16 and their copy. Large files are
- * no young objects: storing and reading them is as fast, and takes 20 to 40 MiB less at the peak. Uncles are: their look-ups take
- * a fifth more time.
+ * Keeps V8's young generation at 1 MiB per semi-space instead of up to 16. Large files are not allocated there: storing
+ * and reading them is as fast, with a 20 to 40 MiB lower peak. Uncle lookups are: they would take a fifth more time.
  *
- * All memory is collected once it has grown to four times what the last time left: V8's own most. By itself it makes that less the
- * longer a process runs, down to every 28 MiB of the files that pass through, which is a third of what reading them takes.
+ * A full collection runs once the heap has grown to four times its size after the last one, V8's maximum factor. By
+ * itself V8 lowers the factor the longer a process runs, down to a collection for every 28 MiB of file data, which
+ * takes a third of the time of reading files.
  */
 export const tuneForFiles = (): void => {
   growYoungSpaceBy(1);

@@ -4,7 +4,7 @@ const BASE32 = 'abcdefghijklmnopqrstuvwxyz234567';
 const BASE58 = /[^1-9A-HJ-NP-Za-km-z]/;
 const MALFORMED_VARINT = 'varints malformed, could not reach the end';
 
-/** The bytes of base 32 text as Go reads them: without the digits at the end that are too many or too few for bytes. */
+/** Decodes base 32 as Go does: trailing digits that do not fill a byte are dropped. */
 function base32Bytes(text: string): Uint8Array {
   const bytes: number[] = [];
   let bits = 0;
@@ -18,7 +18,7 @@ function base32Bytes(text: string): Uint8Array {
   return Uint8Array.from(bytes);
 }
 
-/** What Go's libraries say about bytes that are no CID. */
+/** The message of Go's libraries for bytes that are not a CID. */
 function faultInBytes(bytes: Uint8Array): string {
   try {
     return faultInFields(bytes);
@@ -27,7 +27,7 @@ function faultInBytes(bytes: Uint8Array): string {
   }
 }
 
-/** @throws RangeError for a varint that is too long. */
+/** @throws RangeError if a varint is too long. */
 function faultInFields(bytes: Uint8Array): string {
   const trailing = 'trailing bytes in data buffer passed to cid Cast';
   if (bytes.length > 2 && bytes[0] === 0x12 && bytes[1] === 0x20) {
@@ -48,10 +48,10 @@ function faultInFields(bytes: Uint8Array): string {
 }
 
 /**
- * Why a text is no CID, in the words of Kubo, and so of Go's libraries.
+ * Explains why a text is not a CID, with the message of Kubo and thus of Go's libraries.
  *
- * @param decoded the bytes behind the text, where this service can read its base.
- * @param otherwise what to say of a base that is not told apart here.
+ * @param decoded the decoded text, if this service can read its base.
+ * @param otherwise the message for any other base.
  */
 export function cidFault(text: string, decoded: Uint8Array | undefined, otherwise: string): string {
   if (text.length === 46 && text.startsWith('Qm')) return "input isn't valid multihash";

@@ -30,21 +30,21 @@ const BASES: readonly Base[] = [
 ];
 
 /**
- * In these bases digits stand for no whole number of bits: to read or write them takes time by the square of the length,
- * and a digest may have any. No longer CIDs are read in them, and none of more bytes is written.
+ * In these bases a digit is not a whole number of bits, so encoding and decoding take quadratic time, and a digest can
+ * have any length. Longer CIDs are rejected in them, and CIDs with more bytes are not written in them.
  */
 const SLOW: ReadonlySet<Base> = new Set<Base>([base36, base36upper, base58btc, base58flickr]);
 const MOST_CHARACTERS = 256;
 const MOST_BYTES = 160;
 
-/** @throws Error with Kubo's wording when the text is not a CID. */
+/** @throws Error with Kubo's wording if the text is not a CID. */
 export function parseCid(text: string): CID {
   if (text.length < 2) throw new Error('invalid cid: cid too short');
   if (text.length === 46 && text.startsWith('Qm')) return decode(text, () => base58btc.decode(`z${text}`));
   const base = BASES.find(({ prefix }) => text.startsWith(prefix));
   if (base === undefined) throw new Error('invalid cid: selected encoding not supported');
   if (SLOW.has(base) && text.length > MOST_CHARACTERS)
-    throw new Error(`invalid cid: longer than the ${MOST_CHARACTERS} characters that are read in ${base.name}`);
+    throw new Error(`invalid cid: longer than the limit of ${MOST_CHARACTERS} characters for ${base.name}`);
   return decode(text, () => base.decoder.decode(text));
 }
 
@@ -65,19 +65,19 @@ function decode(text: string, bytesOf: () => Uint8Array): CID {
   return cid;
 }
 
-/** Writes CIDs the way a request asked for (`cid-base`, `upgrade-cidv0-in-output`). */
+/** Writes CIDs in the form that a request asked for (`cid-base`, `upgrade-cidv0-in-output`). */
 export type CidFormat = (cid: CID) => string;
 
 export const plainCid: CidFormat = (cid) => cid.toString();
 
-/** How a request asks for CIDs: a base by its name or prefix, and whether those of version 0 become version 1. */
-export type CidWishes = { readonly base: string | undefined; readonly upgrade: boolean | undefined };
+/** The CID form a request asks for: a base by name or prefix, and whether version 0 becomes version 1. */
+export type CidFormatOptions = { readonly base: string | undefined; readonly upgrade: boolean | undefined };
 
 /**
- * @param upgrades whether a base alone makes version 1 of version 0, as it does in all but Kubo's low-level commands.
- * @throws CommandError for a base this service does not know.
+ * @param upgrades whether a base alone turns version 0 into version 1, as in all but Kubo's low-level commands.
+ * @throws CommandError if this service does not know the base.
  */
-export function cidFormat({ base: name, upgrade }: CidWishes, upgrades = true): CidFormat {
+export function cidFormat({ base: name, upgrade }: CidFormatOptions, upgrades = true): CidFormat {
   const isPlain = name === undefined || name === '';
   const base = isPlain ? base32 : BASES.find((each) => each.name === name || each.prefix === name);
   if (base === undefined) throw new CommandError(`unsupported multibase encoding: ${name}`);
@@ -88,7 +88,7 @@ export function cidFormat({ base: name, upgrade }: CidWishes, upgrades = true): 
   };
 }
 
-/** The format of CIDs that are written like the one that `text`, a path, begins with: in its base, none in version 0. */
+/** A format like that of the CID at the start of `text`, a path: the same base, or version 0 as it is. */
 export function cidFormatLike(text: string): CidFormat {
   const [, first = ''] = /^(?:\/[^/]*\/)?([^/]*)/.exec(text) ?? [];
   try {
@@ -100,7 +100,7 @@ export function cidFormatLike(text: string): CidFormat {
   }
 }
 
-/** Version 0 exists for dag-pb with SHA2-256 only; everything else becomes version 1. */
+/** Version 0 exists only for dag-pb with SHA2-256; everything else becomes version 1. */
 export function makeCid(version: 0 | 1, codec: number, digest: CID['multihash']): CID {
   return version === 0 && codec === 0x70 && digest.code === SHA2_256
     ? CID.createV0(digest as never)

@@ -17,17 +17,17 @@ import { type CommonConfig } from '../runtime/config';
 import { DEFAULT_LIMITS, type Limits } from './limits';
 import { DEFAULT_SETTINGS } from './settings';
 
-/** The longest that a timer waits. */
+/** The maximum delay of a timer. */
 const MAX_SECONDS = 2_147_483;
-/** What is held whole, several times over. */
+/** A block is held in memory several times over. */
 const MAX_BLOCK_BYTES = 32 << 20;
-/** As browsers send it: `*` and `null` besides. Any other text never is one. */
+/** An origin as browsers send it, or `*` or `null`. Any other text would never match. */
 const ORIGIN = /^(?:\*|null|[a-z][a-z0-9+.-]*:\/\/[^/?#@\sA-Z]+)$/u;
 
 const between = (least: number, most: number) => max(min(integer(), least), most);
 const limit = (name: keyof Limits, most = Number.MAX_SAFE_INTEGER) => defaulted(between(1, most), DEFAULT_LIMITS[name]);
 
-/** What a request may ask for, see {@link Limits}. */
+/** Limits of a request, see {@link Limits}. */
 const LimitsSection = object({
   bodyBytes: limit('bodyBytes'),
   parts: limit('parts'),
@@ -46,20 +46,20 @@ const LimitsSection = object({
   connections: limit('connections'),
 });
 
-/** A bucket of an S3-compatible service, for several processes; the index of its blocks is in `redis`. */
+/** A bucket of an S3-compatible service, shared by several processes; the index of its blocks is in `redis`. */
 const S3 = object({
-  /** Without the bucket: it is addressed by path. */
+  /** Without the bucket, which is addressed by path. */
   endpoint: pattern(string(), /^https?:\/\/[^/?#]+(?:\/[^?#]*)?$/u),
   region: defaulted(nonempty(string()), 'us-east-1'),
   bucket: pattern(string(), /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/u),
-  /** In front of every key. */
+  /** Prepended to every key. */
   prefix: defaulted(pattern(string(), /^(?:[\w.-]+\/)*$/u), ''),
-  /** Without these, `AWS_ACCESS_KEY_ID` and `AWS_SECRET_ACCESS_KEY` of the environment. */
+  /** Default to `AWS_ACCESS_KEY_ID` and `AWS_SECRET_ACCESS_KEY` of the environment. */
   accessKeyId: optional(nonempty(string())),
   secretAccessKey: optional(nonempty(string())),
 });
 
-/** The section of the storage service in the configuration. */
+/** The configuration section of the storage service. */
 export const StorageSections = object({
   storage: defaulted(
     object({
@@ -68,7 +68,7 @@ export const StorageSections = object({
       port: defaulted(between(0, 65_535), 5001),
       /** Origins that browsers may call from: exact ones, `null` for snaps, `*` for all. */
       origins: defaulted(array(pattern(string(), ORIGIN)), []),
-      /** Ids of the keys that may use `block/rm`, `repo/gc` and `refs/local`; if left out, the first one. */
+      /** IDs of the keys that may use `block/rm`, `repo/gc` and `refs/local`; by default the first key. */
       operators: optional(array(string())),
       limits: defaulted(LimitsSection, {}),
       durable: defaulted(boolean(), DEFAULT_SETTINGS.durable),
@@ -82,6 +82,6 @@ export const StorageSections = object({
   ),
 });
 
-/** What the storage service is configured with. */
+/** The configuration of the storage service. */
 export type StorageServiceConfig = CommonConfig & Infer<typeof StorageSections>;
 export type S3Config = Infer<typeof S3>;

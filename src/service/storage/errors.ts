@@ -1,7 +1,7 @@
 /** Codes of the `{"Message","Code","Type"}` error object, as in go-ipfs-cmds. */
 export const ErrorCode = { Normal: 0, Client: 1 } as const;
 
-/** The request itself is wrong or not allowed: answered with this status and the message as plain text. */
+/** The request itself is invalid or not allowed: answered with this status and the message as plain text. */
 export class RequestError extends Error {
   override readonly name = 'RequestError';
   readonly status: 400 | 403 | 404 | 405;
@@ -12,7 +12,7 @@ export class RequestError extends Error {
   }
 }
 
-/** The command failed: 500, or 400 when the fault lies in what the client sent (`ErrorCode.Client`). */
+/** The command failed: 500, or 400 if the client's data is at fault (`ErrorCode.Client`). */
 export class CommandError extends Error {
   override readonly name = 'CommandError';
   readonly code: (typeof ErrorCode)[keyof typeof ErrorCode];
@@ -23,10 +23,10 @@ export class CommandError extends Error {
   }
 }
 
-/** The request is not wanted any more, or its time is up: what it was told so far is not to be taken for all there is. */
+/** The request was cancelled or timed out, so a partial response must not pass for a complete one. */
 export class GivenUpError extends CommandError {}
 
-/** The client sent content that cannot be taken: 400. */
+/** The client sent unacceptable content: 400. */
 export const clientFault = (message: string): CommandError => new CommandError(message, ErrorCode.Client);
 
 /** Text of any thrown value. */

@@ -6,9 +6,9 @@ import { blockLoader, type LoadBlock } from './dag/block-reader';
 import { hasLinks } from './dag/codecs';
 import { reach } from './dag/reach';
 import { CommandError } from './errors';
-import { type Pin, type PinBook, type PinMode } from './pins/book';
+import { type Pin, type PinStore, type PinMode } from './pins/pin-store';
 
-/** Told of a block below the root of a recursive pin. */
+/** Called for a lost block below a recursive pin. */
 type OnHole = (lost: CID, pin: CID) => void;
 
 type CollectOptions = {
@@ -17,7 +17,7 @@ type CollectOptions = {
   readonly onHole?: OnHole;
 };
 
-/** What below a pin is lost, and that nothing was removed for it (words as in Kubo's `gc.ColoredSet`). */
+/** A block below a pin is lost, and nothing was removed because of it (wording as in Kubo's `gc.ColoredSet`). */
 export class HoleError extends CommandError {
   readonly reasons: readonly string[];
 
@@ -32,25 +32,26 @@ export class HoleError extends CommandError {
 }
 
 /**
- * Removes blocks that nothing needs. A block stays when it is reachable from a pin (of any tenant) or when an operation
- * touched it that was under way at any time during the collection: such an operation may be about to pin it.
+ * Removes unneeded blocks. A block stays if it is reachable from a pin of any tenant, or if an operation that was in
+ * progress at any time during the collection touched it, since that operation may be about to pin it.
  */
 export class GarbageCollector {
   readonly #store: BlockStore;
-  readonly #pins: PinBook;
+  readonly #pins: PinStore;
 
-  constructor(store: BlockStore, pins: PinBook) {
+  constructor(store: BlockStore, pins: PinStore) {
     this.#store = store;
     this.#pins = pins;
   }
 
   /**
-   * Collects. Yields the key of each removed block.
+   * Runs a collection. Yields the key of each removed block.
    *
-   * @param options.cancellation ends the collection of a request that was given up; what it has removed stays removed.
-   * @param options.onHole told of blocks of pinned DAGs that are missing or cannot be read and may have had links.
-   * Without it, one such block ends the collection before anything is removed: what only it leads to may be wanted.
-   * @throws CommandError when a collection is running; HoleError for such a block.
+   * @param options.cancellation stops the collection if its request is cancelled; removed blocks stay removed.
+   * @param options.onHole called for blocks of pinned DAGs that are missing or unreadable and may have had links.
+   * Without it, such a block ends the collection before anything is removed, because what is reachable only through it
+   * may still be needed.
+   * @throws CommandError if a collection is already running; HoleError for such a block.
    */
   collect({ progress, cancellation, onHole }: CollectOptions = {}): AsyncIterable<Multihash> {
     return this.#store.sweep(
@@ -63,9 +64,9 @@ export class GarbageCollector {
   }
 
   /**
-   * Removes one block; resolves to whether it was there.
+   * Removes one block; resolves to whether it existed.
    *
-   * @throws CommandError when a pin of any tenant keeps it, or a request works with it.
+   * @throws CommandError if a pin of any tenant needs it, or a request is using it.
    */
   remove(cid: CID, cancellation?: Cancellation): Promise<boolean> {
     return this.#store.delete(cid.multihash.bytes, async () => {
@@ -75,7 +76,7 @@ export class GarbageCollector {
     });
   }
 
-  /** How a pin keeps the block. */
+  /** How a pin holds the block. */
   async #holdingMode(cid: CID, cancellation?: Cancellation): Promise<PinMode | 'indirect' | undefined> {
     const key = keyText(cid.multihash.bytes);
     const pins = await this.#pins.all();
@@ -85,7 +86,7 @@ export class GarbageCollector {
     return holder === undefined ? undefined : 'indirect';
   }
 
-  /** Every block some pin needs. What lies below a hole in a pinned DAG cannot be told from what no pin needs. */
+  /** Every block that a pin needs. Blocks below a hole in a pinned DAG cannot be distinguished from unneeded ones. */
   async #reachable(cancellation?: Cancellation, onHole?: OnHole): Promise<IsLive> {
     const live = new Set<string>();
     const seen = new Set<string>();

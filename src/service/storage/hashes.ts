@@ -9,7 +9,7 @@ type Digester = (bytes: Uint8Array) => Uint8Array;
 
 export const IDENTITY = 0x00;
 export const SHA2_256 = 0x12;
-/** Longest content an identity CID may carry; Kubo refuses longer ones too. */
+/** Longest content of an identity CID; the same limit as Kubo's. */
 export const MAX_IDENTITY_BYTES = 128;
 
 const native =
@@ -18,7 +18,9 @@ const native =
     createHash(algorithm).update(bytes).digest();
 const sha256 = native('sha256');
 
-/** The functions Kubo accepts for new blocks, by their multicodec name. Digests under 20 bytes are unsafe and left out. */
+/**
+ * The functions that Kubo accepts for new blocks, by multicodec name. Digests under 20 bytes are unsafe and left out.
+ */
 const FUNCTIONS = new Map<string, { code: number; digest: Digester }>([
   ['identity', { code: IDENTITY, digest: (bytes) => bytes }],
   ['sha1', { code: 0x11, digest: native('sha1') }],
@@ -53,20 +55,20 @@ for (let bytes = 20; bytes <= 32; bytes++) {
 }
 const BY_CODE = new Map([...FUNCTIONS.values()].map((entry) => [entry.code, entry]));
 
-/** The multicodec code of a hash function, `undefined` for a name this service does not know. */
+/** The multicodec code of a hash function, `undefined` for an unknown name. */
 export const hashCode = (name: string): number | undefined => FUNCTIONS.get(name)?.code;
 
-/** @throws Error for a hash function this service does not know. */
+/** @throws Error for an unknown hash function. */
 export function digestOf(code: number, bytes: Uint8Array): Digest.Digest<number, number> {
   const entry = BY_CODE.get(code);
   if (entry === undefined) throw new Error(`unknown hash function 0x${code.toString(16)}`);
   return Digest.create(code, entry.digest(bytes));
 }
 
-/** Shortest digest that says something about its content; Kubo takes no shorter ones either. */
+/** Shortest digest that still identifies its content; the same limit as Kubo's. */
 const MIN_DIGEST_BYTES = 20;
 
-/** @throws CommandError, as Kubo says it, for a digest too short to trust or content too long to be inside a CID. */
+/** @throws CommandError, with Kubo's message, if a digest is too short to be safe or content is too long for a CID. */
 export function mustBeSafe({ code, digest }: { readonly code: number; readonly digest: Uint8Array }): void {
   if (code !== IDENTITY && digest.length < MIN_DIGEST_BYTES) {
     throw new CommandError(`hashes must be at least ${MIN_DIGEST_BYTES} bytes long`);
@@ -76,7 +78,7 @@ export function mustBeSafe({ code, digest }: { readonly code: number; readonly d
   }
 }
 
-/** Whether `bytes` are what `digest` names; a truncated digest is compared up to its length. */
+/** Whether `digest` is the digest of `bytes`; a truncated digest is compared up to its length. */
 export function matches(digest: { readonly code: number; readonly digest: Uint8Array }, bytes: Uint8Array): boolean {
   const actual = digestOf(digest.code, bytes).digest;
   if (digest.code === IDENTITY && actual.length !== digest.digest.length) return false;

@@ -4,14 +4,16 @@ import { join } from 'node:path';
 import { base58btc } from 'multiformats/bases/base58';
 import { replaceFile } from './blocks/segment';
 
-/** The name of this store in the form of a libp2p peer ID; the service speaks no libp2p, so the key signs nothing. */
+/**
+ * The name of this store in the form of a libp2p peer ID. The service does not speak libp2p, so the key signs nothing.
+ */
 export type Identity = { readonly id: string; readonly publicKey: string };
 
 /** Protobuf of a libp2p Ed25519 public key: type 1, 32 bytes. */
 const KEY_HEADER = Uint8Array.from([0x08, 0x01, 0x12, 0x20]);
 const IDENTITY_36 = Uint8Array.from([0x00, 0x24]);
 
-/** The identity stored in `directory`, made on first use. */
+/** The identity stored in `directory`, created on first use. */
 export async function loadIdentity(directory: string): Promise<Identity> {
   const path = join(directory, 'identity');
   let publicKey = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {

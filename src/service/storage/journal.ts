@@ -19,13 +19,13 @@ const decodeLine = (line: Buffer): unknown => {
 
 /** Longer than any line. */
 const MAX_LINE = 1 << 20;
-/** Read at a time: a journal may be larger than any buffer. */
+/** Bytes per read, since a journal may be larger than any buffer. */
 const PIECE = 1 << 20;
 
 /**
- * Hands the value of every line of a file to `replay`.
+ * Passes the value of every line of a file to `replay`.
  *
- * @returns How many bytes the lines have that are whole; undefined when there is no such file.
+ * @returns The total size of the intact lines in bytes; undefined if the file does not exist.
  */
 async function readLines(path: string, replay: (value: unknown) => void): Promise<number | undefined> {
   const handle = await open(path, 'r').catch((error: unknown) => {
@@ -46,7 +46,8 @@ async function readLines(path: string, replay: (value: unknown) => void): Promis
       for (let newline = bytes.indexOf(0x0a); newline >= 0; newline = bytes.indexOf(0x0a, at)) {
         const value = decodeLine(bytes.subarray(at, newline));
         if (value === undefined) isTorn = true;
-        // The torn tail of a crash holds nothing whole; anything whole behind a bad line means the file was damaged.
+        // The torn tail of a crash contains no intact line; an intact line after a bad one means that the file was
+        // damaged.
         else if (isTorn) throw new Error(`${path} is damaged at byte ${end}: restore it from a backup`);
         else {
           replay(value);
@@ -67,8 +68,8 @@ async function readLines(path: string, replay: (value: unknown) => void): Promis
 }
 
 /**
- * A durable list of small JSON values: one `crc32 json` line each, group commit, the torn tail of a crash cut on
- * opening.
+ * A durable list of small JSON values: one `crc32 json` line each, with group commit; the torn tail of a crash is cut
+ * off on opening.
  */
 export class Journal {
   readonly path: string;
@@ -81,20 +82,20 @@ export class Journal {
     this.#file = file;
   }
 
-  /** Opens the journal and hands every stored value to `replay`, oldest first. */
+  /** Opens the journal and passes every stored value to `replay`, oldest first. */
   static async open(path: string, durable: boolean, replay: (value: unknown) => void): Promise<Journal> {
     const end = await readLines(path, replay);
     const file = await AppendFile.open(path, end ?? 0, { durable, direct: false });
-    // A file that a crash leaves no name of has lost everything that is synced into it.
+    // Without its directory entry, a crash would lose the file and everything synced into it.
     if (durable && end === undefined) await syncDirectory(dirname(path));
     return new Journal(path, durable, file);
   }
 
   /**
-   * Writes the journal anew with these values alone. A full disk is to be opened, so that it can be collected: there it is
-   * left as it is, unless it `mustChange`.
+   * Rewrites the journal with only these values. On a full disk it is left as it is, unless it `mustChange`, so that
+   * the store can still be opened and collected.
    *
-   * @returns The journal to go on with; this one is closed, also after an error.
+   * @returns The journal to continue with; this one is closed, even after an error.
    */
   async rewritten(values: Iterable<unknown>, mustChange: boolean): Promise<Journal> {
     try {
@@ -105,7 +106,7 @@ export class Journal {
         throw error;
       }
     }
-    // Also after an error: the file may have its new name already.
+    // Even after an error, the file may already have been renamed.
     await this.close();
     return Journal.open(this.path, this.#durable, () => undefined);
   }
@@ -114,7 +115,7 @@ export class Journal {
     return this.#file.size;
   }
 
-  /** Why nothing more is written; what was being written then may be on the disk, or not. */
+  /** Why writing has stopped; data being written at that time may or may not be on the disk. */
   get failure(): Error | undefined {
     return this.#file.failure;
   }

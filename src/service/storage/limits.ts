@@ -1,32 +1,35 @@
-/** Bounds on what one request may ask for. Every one of them ends in a clear error, none in a crash. */
+/** Limits of a single request. Exceeding any of them causes a clear error, never a crash. */
 export type Limits = {
   /** Bytes of a request body. */
   readonly bodyBytes: number;
-  /** Parts of a multipart body; also directories that the paths of an upload make. */
+  /** Parts of a multipart body; also directories created by the paths of an upload. */
   readonly parts: number;
   /** Characters of a path inside an upload, and names in it. */
   readonly pathLength: number;
   readonly pathDepth: number;
-  /** Characters of all paths of an upload: they are held until its directories are built. */
+  /** Characters of all paths of an upload, which are kept until its directories are built. */
   readonly pathsLength: number;
-  /** Bytes of one block put with `allow-big-block` or brought by a CAR file; without the flag it is 1 MiB, as in Kubo. */
+  /**
+   * Bytes of one block put with `allow-big-block` or imported from a CAR file; without the flag it is 1 MiB, as in
+   * Kubo.
+   */
   readonly blockBytes: number;
-  /** Blocks that one `add` stores: until it is over, each is held in memory by its key. */
+  /** Blocks that one `add` stores; their keys are kept in memory until it ends. */
   readonly addBlocks: number;
   /** Blocks of one imported CAR file. */
   readonly carBlocks: number;
-  /** Levels below the root, and different blocks, of a DAG that is walked (pin, export, stat, refs). */
+  /** Levels below the root, and distinct blocks, of a traversed DAG (pin, export, stat, refs). */
   readonly dagDepth: number;
   readonly dagBlocks: number;
-  /** Links a walk keeps for later: a walk goes down before it goes on, and holds what is left on every level. */
+  /** Links queued during a traversal, which is depth-first and keeps the remaining links of every level. */
   readonly dagPending: number;
-  /** Entries of a listing that is answered as one value, and so held whole (`ls` and `pin/ls` without `stream`). */
+  /** Entries of a listing that is sent as one value, and thus kept in memory (`ls` and `pin/ls` without `stream`). */
   readonly entries: number;
   /** `arg` values of one request. */
   readonly args: number;
   /** Seconds one request may take. */
   readonly requestSeconds: number;
-  /** Connections at once. */
+  /** Concurrent connections. */
   readonly connections: number;
 };
 

@@ -6,16 +6,16 @@ import type { KeyStore } from '../keys';
 import type { PartContext, RunningPart, ServicePart } from '../part';
 import { startStorage, type StorageOptions } from './server';
 
-/** Where the blocks and pins of a data directory are. */
+/** The folder of blocks and pins in a data directory. */
 export const storageDir = (dataDir: string): string => join(dataDir, 'storage');
 
 /**
- * Opens the bucket that the configuration names.
+ * Opens the configured bucket.
  *
  * @param config - The service's configuration.
- * @param warn - Told of damage, repairs and lost connections.
- * @returns Blocks and pins; undefined where they are kept in the data directory.
- * @throws {ConfigError} If there are no credentials, or Redis or the bucket cannot be used.
+ * @param warn - Called on damage, repairs and lost connections.
+ * @returns Blocks and pins; undefined if they are kept in the data directory.
+ * @throws {ConfigError} If credentials are missing, or Redis or the bucket is unavailable.
  */
 export async function openShared(
   { storage: { s3, cacheBytes, limits }, redis }: StorageServiceConfig,
@@ -28,7 +28,7 @@ export async function openShared(
     throw new ConfigError(
       'storage.s3: needs redis.url, accessKeyId and secretAccessKey (or AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY)',
     );
-  // Loaded only here: most installations have no bucket.
+  // Imported on demand: most installations have no bucket.
   const { openSharedStorage, ObjectStoreError } = await import('./s3/open');
   try {
     return await openSharedStorage({
@@ -46,7 +46,10 @@ export async function openShared(
   }
 }
 
-/** Who sets a service up makes the first key. Where only one is valid, all blocks are its own. */
+/**
+ * Whether the key belongs to the operator: the operator creates the first key, and if only one key is valid, all blocks
+ * are its own.
+ */
 async function isFirstOrOnly(keys: KeyStore, id: string): Promise<boolean> {
   const all = await keys.list();
   const valid = all.filter(({ revokedAt }) => revokedAt === undefined);

@@ -15,21 +15,21 @@ export const arg = (name: string): Argument => ({ name, required: true, variadic
 export const args = (name: string): Argument => ({ name, required: true, variadic: true });
 export const optionalArgs = (name: string): Argument => ({ name, required: false, variadic: true });
 
-/** One request to a command, read and checked as far as that goes without the command. */
+/** One request to a command, parsed and checked as far as possible without the command. */
 export type Call<Options> = {
   readonly tenant: string;
   readonly args: readonly string[];
   readonly options: Options;
-  /** Writes a CID the way the request asked for. */
+  /** Writes a CID in the form that the request asked for. */
   readonly format: CidFormat;
-  /** Whether the request asked for a base of CIDs. */
+  /** Whether the request asked for a CID base. */
   readonly hasBase: boolean;
   readonly load: LoadBlock;
-  /** The parts of the body; each body must be read before the next part is asked for. */
+  /** The parts of the body; each body must be read before the next part is requested. */
   readonly parts: () => AsyncGenerator<Part>;
-  /** Keeps blocks from garbage collection until the request is over. */
+  /** Protects blocks from garbage collection until the request ends. */
   readonly session: Session;
-  /** Given up when the client goes away or the time is up. */
+  /** Cancelled when the client disconnects or the time is up. */
   readonly cancellation: Cancellation;
   readonly reply: Reply;
 };
@@ -42,13 +42,13 @@ export type Route = {
   readonly file?: string;
   readonly options: OptionTable;
   /**
-   * What a wish for a base (`cid-base`) does, as Kubo has it. Absent: every CID is written in it, version 0 as version 1.
-   * `kept`: version 0 stays. `kept in text`: the same, and nothing in JSON. `plain`: nothing.
+   * The effect of `cid-base`, as in Kubo. Absent: every CID uses the base, and version 0 becomes version 1. `kept`:
+   * version 0 stays. `kept in text`: the same, and no effect on JSON. `plain`: no effect.
    */
   readonly cids?: 'kept' | 'kept in text' | 'plain';
-  /** Encodings besides JSON and text. */
+  /** Encodings in addition to JSON and text. */
   readonly encodings?: readonly Encoding[];
-  /** A value as text for people (`encoding=text`). */
+  /** Converts a value to text for people (`encoding=text`). */
   readonly text?: (value: never, options: OptionValues<OptionTable>) => string;
   readonly run: (service: StorageService, call: Call<OptionValues<OptionTable>>) => Promise<void> | void;
 };
@@ -62,7 +62,7 @@ type Definition<Table extends OptionTable> = Omit<Route, 'options' | 'run' | 'te
 /** Declares a command; its `run` sees its own options with their types. */
 export function defineRoute<Table extends OptionTable>(definition: Definition<Table>): Route {
   const { text, ...rest } = definition;
-  // The options of a call were read with this very table.
+  // The options of a call were parsed with this table.
   return {
     ...rest,
     ...(text === undefined ? {} : { text: (value: never, options) => text(value, options as OptionValues<Table>) }),
@@ -70,10 +70,10 @@ export function defineRoute<Table extends OptionTable>(definition: Definition<Ta
   };
 }
 
-/** A CID as dag-json writes links. */
+/** A CID as a dag-json link. */
 export const link = (cid: CID, format: CidFormat): { '/': string } => ({ '/': format(cid) });
 
-/** The bytes of a part, whole. @throws what `tooLong` makes when there are more than `limit`. */
+/** Reads a whole part. @throws the error of `tooLong` if there are more than `limit` bytes. */
 export async function readWhole(body: AsyncIterable<Uint8Array>, limit: number, tooLong: () => Error): Promise<Buffer> {
   const pieces: Uint8Array[] = [];
   let length = 0;
@@ -85,5 +85,5 @@ export async function readWhole(body: AsyncIterable<Uint8Array>, limit: number, 
   return Buffer.concat(pieces);
 }
 
-/** For commands that answer with bytes, which no encoding changes. */
+/** For commands whose response is bytes, regardless of the encoding. */
 export const ANY_ENCODING: readonly Encoding[] = ['protobuf', 'xml'];

@@ -12,45 +12,48 @@ import { type Authenticate, OriginPolicy } from './http/access';
 import { RequestHandler, type StorageLogger } from './http/handler';
 import { loadIdentity } from './identity';
 import { DEFAULT_LIMITS, type Limits } from './limits';
-import { type PinBook } from './pins/book';
+import { type PinStore } from './pins/pin-store';
 import { JournalPins } from './pins/journal';
 import { type StorageService } from './service';
 import { DEFAULT_SETTINGS, type StoreSettings } from './settings';
 
 export type StorageOptions = {
-  /** Directory of the store; made when absent. */
+  /** Directory of the store; created if absent. */
   readonly dataDir: string;
-  /** Who may use the service; `null`: everybody may, as the tenant `local`. */
+  /** Authenticates callers; `null` allows everyone, as the tenant `local`. */
   readonly authenticate: Authenticate | null;
   readonly host?: string;
-  /** 0 takes a free port. */
+  /** 0 picks a free port. */
   readonly port?: number;
-  /** With it the service speaks TLS. */
+  /** If set, the service speaks TLS. */
   readonly tls?: TlsFiles;
-  /** Origins browsers may call from: exact ones, `null` for snaps, `*` for all. The server's own always may. */
+  /**
+   * Origins that browsers may call from: exact ones, `null` for snaps, `*` for all. The server's own are always
+   * allowed.
+   */
   readonly origins?: readonly string[];
-  /** Tenants that may use `block/rm`, `repo/gc` and `refs/local`, or what says so of one; all when absent. */
+  /** Tenants that may use `block/rm`, `repo/gc` and `refs/local`, or a function that decides; everyone if absent. */
   readonly operators?: readonly string[] | StorageService['isOperator'];
   readonly limits?: Partial<Limits>;
-  /** Blocks and pins that other processes use, too, in place of the embedded ones; closed with the service. */
-  readonly shared?: { readonly store: BlockStore; readonly pins: PinBook };
+  /** Blocks and pins shared with other processes, instead of the embedded ones; closed with the service. */
+  readonly shared?: { readonly store: BlockStore; readonly pins: PinStore };
   readonly logger?: StorageLogger;
 } & Partial<StoreSettings>;
 
 export type RunningStorage = {
   readonly url: string;
   readonly port: number;
-  /** Why it cannot do its work; empty when it can. */
+  /** Why the service cannot work; empty if it can. */
   readonly problems: () => Promise<string[]>;
-  /** Finishes what is under way, then closes the store. */
+  /** Finishes the requests in progress, then closes the store. */
   readonly stop: () => Promise<void>;
 };
 
-/** How long a stop waits, once all requests are answered, for clients to take the answers. */
+/** How long a stop waits, after all requests are answered, for clients to receive the responses. */
 const LAST_BYTES_MS = 10_000;
 const SILENT: StorageLogger = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
-/** Opens what the commands work on; `close` gives it back. */
+/** Opens what the commands work on; `close` releases it. */
 export async function openStorage(
   options: Pick<StorageOptions, keyof StoreSettings | 'dataDir' | 'shared' | 'limits' | 'operators' | 'logger'>,
 ): Promise<{ service: StorageService; close: () => Promise<void> }> {
@@ -110,7 +113,7 @@ export async function openStorage(
 /**
  * Starts the file-storage service.
  *
- * @throws LockedError when another process has the data directory open.
+ * @throws LockedError if another process has the data directory open.
  */
 export async function startStorage(options: StorageOptions): Promise<RunningStorage> {
   const { host = '127.0.0.1', port = 5001, logger = SILENT } = options;
@@ -133,7 +136,7 @@ export async function startStorage(options: StorageOptions): Promise<RunningStor
   server.on('request', (request, response) => {
     void handler.handle(request, response);
   });
-  // A server waits with "100 Continue" until it knows that it wants the body.
+  // Send "100 Continue" only once the server wants the body.
   server.on('checkContinue', (request, response) => {
     oversee(server, response, requestMs);
     void handler.handle(request, response);
@@ -149,13 +152,13 @@ export async function startStorage(options: StorageOptions): Promise<RunningStor
     stop: async () => {
       const closed = stopListening(server);
       await handler.idle();
-      // The end of an answer may still be under way to its client, and a client may never finish what it began to ask.
-      const patience = setTimeout(() => {
+      // The end of a response may still be in transit, and a client may never complete a request it has started.
+      const deadline = setTimeout(() => {
         endConnections(server);
       }, LAST_BYTES_MS);
       await closed;
-      clearTimeout(patience);
-      // A request that came meanwhile, and was cut off.
+      clearTimeout(deadline);
+      // A request that arrived meanwhile and was cut off.
       await handler.idle();
       await close();
     },

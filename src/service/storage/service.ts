@@ -3,16 +3,16 @@ import { type BlockStore } from './blocks/store';
 import { type GarbageCollector } from './garbage';
 import { type Identity } from './identity';
 import { type Limits } from './limits';
-import { type PinBook } from './pins/book';
+import { type PinStore } from './pins/pin-store';
 
 /** What the commands work on. */
 export type StorageService = {
   readonly store: BlockStore;
-  readonly pins: PinBook;
+  readonly pins: PinStore;
   readonly garbage: GarbageCollector;
   readonly pool: HashPool;
   readonly limits: Limits;
   readonly identity: Identity;
-  /** Whether the tenant may use commands that concern everybody's blocks (`block/rm`, `repo/gc`, `refs/local`). */
+  /** Whether the tenant may use commands that affect everyone's blocks (`block/rm`, `repo/gc`, `refs/local`). */
   readonly isOperator: (tenant: string) => boolean | Promise<boolean>;
 };

@@ -1,12 +1,12 @@
-/** How blocks are kept, and worked with. */
+/** How blocks are stored and processed. */
 export type StoreSettings = {
-  /** Whether an answer waits until what it acknowledges survives a crash of the machine. */
+  /** Whether a response waits until what it acknowledges survives a crash of the machine. */
   readonly durable: boolean;
   /** Bytes of a segment file in the data directory; below 4 GiB. */
   readonly segmentBytes: number;
-  /** Bytes of small blocks kept in memory. */
+  /** Memory for caching small blocks, in bytes. */
   readonly cacheBytes: number;
-  /** Blocks hashed at once on threads of their own; 0 hashes on the one that answers. */
+  /** Number of hashing threads; 0 hashes on the main thread. */
   readonly hashThreads: number;
 };
 
@@ -14,6 +14,6 @@ export const DEFAULT_SETTINGS: StoreSettings = {
   durable: true,
   segmentBytes: 256 << 20,
   cacheBytes: 16 << 20,
-  // Of the four threads that Node has for such work, one stays free for the disk.
+  // Leaves one of Node's four threads for such work free for the disk.
   hashThreads: 3,
 };

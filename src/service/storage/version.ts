@@ -2,11 +2,11 @@ import { arch, platform } from 'node:os';
 
 const ARCHITECTURES: Partial<Record<string, string>> = { x64: 'amd64', ia32: '386' };
 
-/** The Kubo version whose answers this service gives. */
+/** The Kubo version that this service emulates. */
 export const API_VERSION = '0.27.0';
-/** Version of the repository format, as that Kubo reports it. */
+/** Version of the repository format, as reported by that Kubo version. */
 export const REPO_VERSION = '15';
-/** What the service calls itself in the `Server` header and in `id`. */
+/** The service's name in the `Server` header and in `id`. */
 export const AGENT = 'keystead/0.2.0';
 
 export const SYSTEM = `${ARCHITECTURES[arch()] ?? arch()}/${platform()}`;

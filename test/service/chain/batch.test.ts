@@ -102,7 +102,7 @@ for (const room of [50, 300])
     },
   );
 
-testWithinOneDay('what was free in a batch that fails as a whole is given back no second time', async () => {
+testWithinOneDay('free requests in a batch that fails as a whole are not refunded', async () => {
   const text = 'x'.repeat(1 << 27);
   let asked = 0;
   const { ask, used, refunded, close } = await setUp(async () => {
@@ -115,22 +115,25 @@ testWithinOneDay('what was free in a batch that fails as a whole is given back n
   await close();
 });
 
-testWithinOneDay('a stop waits for the refund of a batch that it cuts off, and for no more of its items', async () => {
-  const answer: ((text: string) => void)[] = [];
-  const { dispatcher, ask, used, close } = await setUp(() => new Promise((resolve) => answer.push(resolve)));
-  const answers: Answer[] = [];
-  const asked = ask(20, answers);
-  while (answer.length < 12) await new Promise(setImmediate);
-  const stopped = dispatcher.idle();
-  for (const each of answer) each('1');
-  await stopped;
-  expect(await used()).toBe(0);
-  await asked;
-  expect([answer.length, answers.map(({ status }) => status)]).toEqual([12, [503]]);
-  await close();
-});
+testWithinOneDay(
+  'a stop waits for the refund of a batch that it interrupts, and for no more of its items',
+  async () => {
+    const answer: ((text: string) => void)[] = [];
+    const { dispatcher, ask, used, close } = await setUp(() => new Promise((resolve) => answer.push(resolve)));
+    const answers: Answer[] = [];
+    const asked = ask(20, answers);
+    while (answer.length < 12) await new Promise(setImmediate);
+    const stopped = dispatcher.idle();
+    for (const each of answer) each('1');
+    await stopped;
+    expect(await used()).toBe(0);
+    await asked;
+    expect([answer.length, answers.map(({ status }) => status)]).toEqual([12, [503]]);
+    await close();
+  },
+);
 
-testWithinOneDay('a stop waits for a debit that is on its way, and gives it back', async () => {
+testWithinOneDay('a stop waits for a pending debit, and refunds it', async () => {
   const asked: unknown[] = [];
   const { dispatcher, ask, used, refunded, close } = await setUp(async () => {
     asked.push(1);

@@ -49,7 +49,7 @@ describe('viem', () => {
     (await connection.getRpcClient?.())?.close();
   });
 
-  test('a refusal for want of credits reaches the caller', async () => {
+  test('the error for insufficient credits reaches the caller', async () => {
     const service = await startService({}, { dailyCredits: 100 });
     const client = createPublicClient({ transport: http(`${service.url}/v3/${service.key.key}`, { retryCount: 0 }) });
     await expect(client.request({ method: NUMBER, params: ['0x0', '0x0'] })).rejects.toThrow(/402|Payment Required/);

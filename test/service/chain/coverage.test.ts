@@ -67,19 +67,19 @@ describe('a covered block is answered by the archive alone', () => {
     expect(node?.calls).toEqual([]);
   });
 
-  test('null for an index that no list reaches, also once the next block’s uncles were asked for', async () => {
+  test('null for an index beyond any list, even after the next block’s uncles were requested', async () => {
     const { call } = await network({ upTo: 100 });
     expect(await call(NUMBER, quantity(50), '0x0')).toMatchObject({ result: { number: quantity(49) } });
     for (const index of ['0xff', '0x100', '0x101', '0xffffffffffffffff'])
       expect(await call(NUMBER, quantity(49), index)).toMatchObject({ result: null });
   });
 
-  test('and the metrics tell how many there are', async () => {
+  test('and the metrics count them', async () => {
     const { metrics } = await network({ upTo: 100 });
     expect(await metrics()).toContain('keystead_rpc_archive_blocks{network="testnet"} 101');
   });
 
-  test('a tag is resolved by the node, but judged by the archive', async () => {
+  test('a tag is resolved by the node, but answered by the archive', async () => {
     const { call, node } = await network({
       upTo: 100,
       answer: ({ method }) => (method === 'eth_getBlockByNumber' ? { number: quantity(100) } : { lie: true }),
@@ -89,7 +89,7 @@ describe('a covered block is answered by the archive alone', () => {
     expect(node?.calls[0]).toEqual({ method: 'eth_getBlockByNumber', params: ['latest', false] });
   });
 
-  test('a hash whose first bytes are those of a block is another block', async () => {
+  test('a hash that shares only its first bytes with a block is another block', async () => {
     const { call } = await network({ upTo: 100, lastPowBlock: 100 });
     const nearly = Buffer.from(block(50).hash);
     nearly[31] = nearly[31]! ^ 1;
@@ -127,7 +127,7 @@ describe('the rules of the chain answer', () => {
     }
   });
 
-  test('a complete archive answers null for any hash it does not know', async () => {
+  test('a complete archive answers null for any unknown hash', async () => {
     const { call, node } = await network({ upTo: 100, lastPowBlock: 100, answer: never });
     expect(await call(HASH, elsewhere, '0x0')).toMatchObject({ result: null });
     expect(await call(HASH, hex(block(51).hash), '0x0')).toMatchObject({ result: null });
@@ -136,7 +136,7 @@ describe('the rules of the chain answer', () => {
 });
 
 describe('a block that is not covered', () => {
-  test('and nobody to ask: 4444, and the credits come back', async () => {
+  test('without a node: 4444, and the credits are refunded', async () => {
     const { call, used } = await network({ upTo: 50, lastPowBlock: 1000 });
     for (const [method, ...params] of [
       [NUMBER, quantity(51), '0x0'],
@@ -150,28 +150,28 @@ describe('a block that is not covered', () => {
     expect(await used()).toBe(0);
   });
 
-  test('and nobody to ask: null for a number in a gap if the operator chose so', async () => {
+  test('without a node: null for a number in a gap if the operator chose so', async () => {
     const { call } = await network({ upTo: 50, lastPowBlock: 1000, unknownHistory: 'null' });
     expect(await call(NUMBER, quantity(51), '0x0')).toMatchObject({ result: null });
   });
 
-  test('and nobody to ask: null for an unknown hash and for a number above the head', async () => {
+  test('without a node: null for an unknown hash and for a number above the head', async () => {
     const { call } = await network({ upTo: 50 });
     expect(await call(HASH, elsewhere, '0x0')).toMatchObject({ result: null });
     expect(await call(NUMBER, quantity(51), '0x0')).toMatchObject({ result: null });
   });
 
-  test('and no head known: a number is 4444, whatever it is', async () => {
+  test('without a known head: any number is 4444', async () => {
     const { call } = await network({});
     expect(await call(NUMBER, quantity(51), '0x0')).toMatchObject({ error: { code: 4444 } });
   });
 
-  test('and no proof-of-work end known: tags need a node', async () => {
+  test('without a known end of proof of work: tags need a node', async () => {
     const { call } = await network({ upTo: 50 });
     expect(await call(NUMBER, 'latest', '0x0')).toMatchObject({ error: { code: 4444 } });
   });
 
-  test('the node has the uncle: in our shape', async () => {
+  test('the node has the uncle: it is returned in our shape', async () => {
     const uncle = { number: '0x33', hash: elsewhere, transactions: [], totalDifficulty: '0x0', uncles: [] };
     const { call, node } = await network({ upTo: 50, lastPowBlock: 1000, answer: () => uncle });
     const ours = { number: '0x33', hash: elsewhere, totalDifficulty: null, uncles: [] };
@@ -183,13 +183,13 @@ describe('a block that is not covered', () => {
     ]);
   });
 
-  test('the last block of proof of work may have uncles as any before it', async () => {
+  test('the last proof-of-work block may have uncles like any before it', async () => {
     const { call } = await network({ upTo: 50, lastPowBlock: 1000 });
     for (const [method, ...index] of [[NUMBER, '0x0'], [COUNT]] as const)
       expect(await call(method, quantity(1000), ...index)).toMatchObject({ error: { code: 4444 } });
   });
 
-  test('the node has no block of that tag: null', async () => {
+  test('the node has no block for the tag: null', async () => {
     const { call, node } = await network({ upTo: 50, answer: () => null });
     expect(await call(NUMBER, 'finalized', '0x0')).toMatchObject({ result: null });
     expect(await call(COUNT, 'finalized')).toMatchObject({ result: null });
@@ -202,7 +202,7 @@ describe('a block that is not covered', () => {
   });
 
   test.each([['0x1'], [5], [true], [[]], [[{ number: '0x33' }]]])(
-    'the node answers %j, which is no block: not passed on for one, and free',
+    'the node answers %j, which is not a block: rejected, and free',
     async (answer) => {
       const { call, used } = await network({ upTo: 50, answer: () => answer });
       for (const [method, block] of [
@@ -210,13 +210,13 @@ describe('a block that is not covered', () => {
         [HASH, elsewhere],
       ] as const)
         expect(await call(method, block, '0x0')).toMatchObject({
-          error: { code: -32603, message: "the network's node sent an uncle that is no block" },
+          error: { code: -32603, message: "the network's node sent an uncle that is not a block object" },
         });
       expect(await used()).toBe(0);
     },
   );
 
-  test('the node answers null and its block bears it out', async () => {
+  test('the node answers null and its block confirms it', async () => {
     const { call } = await network({
       lastPowBlock: 1000,
       answer: ({ method }) => (method.startsWith('eth_getBlock') ? { number: '0x33', uncles: [elsewhere] } : null),
@@ -237,7 +237,7 @@ describe('a block that is not covered', () => {
     expect(await used()).toBe(0);
   });
 
-  test('the node has only the header left, which commits to uncles: 4444; one that commits to none bears a null out', async () => {
+  test('the node has only the header left: 4444 if it commits to uncles, null if it commits to none', async () => {
     const none = '0x1dcc4de8dec75d7aab85b567b6ccd41ad312451b948a7413f0a142fd40d49347';
     for (const [sha3Uncles, expected] of [
       [elsewhere, { error: { code: 4444 } }],
@@ -270,7 +270,7 @@ describe('a block that is not covered', () => {
     expect(await call(COUNT_BY_HASH, elsewhere)).toMatchObject({ result: null });
   });
 
-  test('the node has pruned it: its 4444 is passed on', async () => {
+  test('the node has pruned it: its 4444 is forwarded', async () => {
     const { call, used } = await network({
       answer: () => {
         throw { code: 4444, message: 'pruned history unavailable' };
@@ -297,7 +297,7 @@ describe('a block that is not covered', () => {
     expect(await call(HASH, elsewhere, '0x0')).toMatchObject({ result: null });
   });
 
-  test('another error of the node is passed on as it is', async () => {
+  test('another error of the node is forwarded unchanged', async () => {
     const { call, used } = await network({
       answer: () => {
         throw { code: -32000, message: 'header not found', data: { why: 'snap sync' } };

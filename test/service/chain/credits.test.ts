@@ -23,13 +23,16 @@ const SPENT = {
     'You have reached your daily credit limit. To continue making requests, upgrade your plan or purchase additional credits',
 };
 
-testWithinOneDay('each uncle look-up costs 150; the one too many is answered 402 in the documented shape', async () => {
-  const { post, used } = await startService({ credits: { daily: 450 } });
-  for (let id = 1; id <= 3; id++)
-    expect(await post(uncle(id))).toMatchObject({ status: 200, body: { id, result: null } });
-  expect(await post(uncle(4))).toMatchObject({ status: 402, body: { jsonrpc: '2.0', id: 4, error: SPENT } });
-  expect(await used()).toBe(450);
-});
+testWithinOneDay(
+  'each uncle lookup costs 150; the first one over the limit is answered 402 in the documented shape',
+  async () => {
+    const { post, used } = await startService({ credits: { daily: 450 } });
+    for (let id = 1; id <= 3; id++)
+      expect(await post(uncle(id))).toMatchObject({ status: 200, body: { id, result: null } });
+    expect(await post(uncle(4))).toMatchObject({ status: 402, body: { jsonrpc: '2.0', id: 4, error: SPENT } });
+    expect(await used()).toBe(450);
+  },
+);
 
 testWithinOneDay('a batch is charged item by item', async () => {
   const { post, used } = await startService({ credits: { daily: 450 } });
@@ -47,7 +50,7 @@ testWithinOneDay('a batch is charged item by item', async () => {
   expect(await post(batch)).toMatchObject({ status: 402 });
 });
 
-testWithinOneDay('what is malformed costs 5, and nothing is done for a key without any left', async () => {
+testWithinOneDay('a malformed request costs 5, and nothing is done for a key without credits', async () => {
   const { post, used } = await startService({ credits: { daily: 12 } });
   await post(uncle(1, '0x00'));
   await post('{');
@@ -60,7 +63,7 @@ testWithinOneDay('what is malformed costs 5, and nothing is done for a key witho
   expect(await used()).toBe(10);
 });
 
-testWithinOneDay('a key may have a limit of its own', async () => {
+testWithinOneDay('a key may have its own limit', async () => {
   const { post } = await startService({ credits: { daily: 1_000_000 } }, { dailyCredits: 150 });
   expect(await post(uncle(1))).toMatchObject({ status: 200 });
   expect(await post(uncle(2))).toMatchObject({ status: 402 });
@@ -80,7 +83,7 @@ test('prices are the operator’s', async () => {
   expect(await used()).toBe(158);
 });
 
-testWithinOneDay('credits outlive a restart', async () => {
+testWithinOneDay('credits survive a restart', async () => {
   const first = await startService({ credits: { daily: 300 } });
   await first.post(uncle(1));
   await first.post(uncle(2));
@@ -91,7 +94,7 @@ testWithinOneDay('credits outlive a restart', async () => {
   expect(await second.post(uncle(4))).toMatchObject({ status: 200 });
 });
 
-test('a new day, UTC, brings new credits, and a late refund goes to the day it was taken from', async () => {
+test('a new day (UTC) brings new credits, and a late refund goes to the day of its debit', async () => {
   let now = Date.UTC(2026, 0, 1, 23, 59, 59, 999);
   const ledger = openSqliteLedger(join(makeFolder(), 'credits.sqlite'));
   const meter = new Meter(ledger, priceList(parseConfig({ credits: { daily: 150 } }).credits), () => now);

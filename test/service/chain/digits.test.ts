@@ -35,7 +35,7 @@ const request = (id: number, params = '[]', method = 'eth_call') =>
   `{"jsonrpc":"2.0","id":${id},"method":"${method}","params":${params}}`;
 const response = (id: number, member: string) => `{"jsonrpc":"2.0","id":${id},${member}}`;
 
-describe('what a node answers comes as the node wrote it', () => {
+describe('a node’s response keeps its exact text', () => {
   test('over HTTP, in a batch and over WebSocket', async () => {
     const { service } = await start(`"result" : ${VALUE}`);
     const whole = response(1, `"result":${VALUE}`);
@@ -48,7 +48,7 @@ describe('what a node answers comes as the node wrote it', () => {
     expect(await frame).toBe(whole);
   });
 
-  test('the last result, of several; and a name in other characters', async () => {
+  test('the last of duplicate results, and an escaped member name', async () => {
     const { service } = await start(`"result":1, "res\\u0075lt":${NUMBERS[0]}`);
     expect(await text(service, request(1))).toBe(response(1, `"result":${NUMBERS[0]}`));
   });
@@ -58,13 +58,13 @@ describe('what a node answers comes as the node wrote it', () => {
     expect(await text(service, request(1))).toBe(response(1, `"result":${value}`));
   });
 
-  test('data of an error', async () => {
+  test('error data', async () => {
     const { service } = await start(`"error":{"data":${VALUE},"code":3,"message":"execution \\"reverted\\""}`);
     const error = `"error":{"code":3,"message":"execution \\"reverted\\"","data":${VALUE}}`;
     expect(await text(service, request(1))).toBe(response(1, error));
   });
 
-  test('an uncle of the node, but for what it must not have', async () => {
+  test('an uncle from the node, except for fields it must not have', async () => {
     const { service } = await start(`"result":{"size":${NUMBERS[0]},"transactions":[[]],"totalDifficulty":"0x1"}`);
     const uncle = `"result":{"size":${NUMBERS[0]},"totalDifficulty":null}`;
     expect(await text(service, request(1, '["0x5","0x0"]', 'eth_getUncleByBlockNumberAndIndex'))).toBe(
@@ -73,7 +73,7 @@ describe('what a node answers comes as the node wrote it', () => {
   });
 });
 
-describe('parameters go to the node as they were sent', () => {
+describe('parameters reach the node exactly as sent', () => {
   test('over HTTP, in a batch and over WebSocket', async () => {
     const { service, received } = await start();
     const params = `[ ${VALUE}, ${LIST} ]`;
@@ -91,7 +91,7 @@ describe('parameters go to the node as they were sent', () => {
     expect(received).toEqual(['[]']);
   });
 
-  test('also beside an operation that is put into the form of a bundler', async () => {
+  test('even next to an operation that is converted for a bundler', async () => {
     const { service, received } = await start();
     const operation = `{ "nonce": ${NUMBERS[0]}, "initCode": "0x", "paymasterAndData":"0x", "list": ${LIST} }`;
     const entryPoint = '"0x0000000071727de22e5e9d8baf0edac6f37da032"';
@@ -99,7 +99,7 @@ describe('parameters go to the node as they were sent', () => {
     expect(received).toEqual([`[{"nonce":${NUMBERS[0]},"list":${LIST}},${entryPoint},${VALUE}]`]);
   });
 
-  test('levels that another member of the same name hides are counted', async () => {
+  test('nesting hidden by a duplicate member is counted', async () => {
     const { service, received } = await start();
     const hidden = `[{"a":${'['.repeat(63)}${']'.repeat(63)},"a":1}]`;
     expect(await text(service, request(1, hidden))).toContain('nested more than 64 levels deep');
@@ -131,7 +131,7 @@ describe('the parts of any JSON text', () => {
     );
   });
 
-  test('put together with others', () => {
+  test('reassembled', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), value), fc.dictionary(fc.string(), value), (object, more) => {
         const source = { value: object as unknown, text: JSON.stringify(object) };

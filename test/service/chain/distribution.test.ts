@@ -15,7 +15,7 @@ const observed = fc.array(
   { minLength: 1 },
 );
 
-test('is written as prom-client writes its own histogram', async () => {
+test('is written like prom-client’s own histogram', async () => {
   await fc.assert(
     fc.asyncProperty(observed, async (values) => {
       const [own, theirs] = [new Registry(), new Registry()];

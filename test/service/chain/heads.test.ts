@@ -16,7 +16,7 @@ function headOf(i: number): string {
   return Buffer.from(head.padEnd(PIECE)).toString('latin1').slice(0, head.length);
 }
 
-test('heads that are remembered do not keep what they came with in memory', () => {
+test('cached heads do not retain the data they arrived with', () => {
   const heads = new PlainHeads();
   collect();
   const before = process.memoryUsage().heapUsed;

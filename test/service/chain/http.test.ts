@@ -8,7 +8,7 @@ const chainId = (id: unknown) => ({ jsonrpc: '2.0', id, method: 'eth_chainId', p
 
 describe('JSON-RPC 2.0', () => {
   test.each([[1], [0], [-1], [1.5], ['a'], [''], [null], [9_007_199_254_740_991]])(
-    'id %p comes back as it is',
+    'id %p is echoed exactly',
     async (id) => {
       const { post } = await startService();
       expect(await post(chainId(id))).toMatchObject({ status: 200, body: { jsonrpc: '2.0', id, result: '0x1' } });
@@ -58,7 +58,7 @@ describe('JSON-RPC 2.0', () => {
     }
   });
 
-  test('notifications are not answered, not even when they are wrong', async () => {
+  test('notifications are not answered, even if invalid', async () => {
     const { post } = await startService();
     expect(await post({ jsonrpc: '2.0', method: 'eth_chainId' })).toMatchObject({ status: 204, body: '' });
     expect(await post({ jsonrpc: '2.0', method: 'eth_nonsense' })).toMatchObject({ status: 204, body: '' });
@@ -79,7 +79,7 @@ describe('JSON-RPC 2.0', () => {
     ]);
   });
 
-  test('methods without parameters refuse some', async () => {
+  test('methods without parameters reject parameters', async () => {
     const { call } = await startService();
     expect(await call('eth_chainId', 1)).toMatchObject({
       error: { code: -32602, message: 'too many arguments, want at most 0' },
@@ -91,7 +91,7 @@ describe('JSON-RPC 2.0', () => {
 });
 
 describe('the address', () => {
-  test('an unknown key, a revoked key and a secret for a key are answered 401, all alike', async () => {
+  test('an unknown key, a revoked key and a secret used as a key are all answered 401', async () => {
     const { post, keys, key } = await startService();
     const other = await keys.create();
     await keys.revoke(other.key);
@@ -104,7 +104,7 @@ describe('the address', () => {
     }
   });
 
-  test('other paths are answered 404, other verbs 405', async () => {
+  test('other paths are answered 404, other methods 405', async () => {
     const { url, key } = await startService();
     const status = async (path: string, method = 'POST') => {
       const response = await fetch(url + path, { method });
@@ -129,7 +129,7 @@ describe('the address', () => {
     expect(await status('application/x-www-form-urlencoded')).toBe(415);
   });
 
-  test('a character set says nothing: JSON is UTF-8', async () => {
+  test('the charset is ignored: JSON is UTF-8', async () => {
     const { url, key } = await startService();
     const ask = async (bytes: Buffer, charset: string) => {
       const headers = { 'content-type': `application/json; charset=${charset}` };
@@ -143,7 +143,7 @@ describe('the address', () => {
       expect(await ask(Buffer.from(text, encoding), encoding)).toMatchObject({ id: null, error: { code: -32700 } });
   });
 
-  test('a body that is packed is refused as such, not as broken JSON', async () => {
+  test('a compressed body is rejected as such, not as invalid JSON', async () => {
     const { post, used } = await startService();
     const refused = await post(chainId(1), { headers: { 'content-encoding': 'gzip' } });
     expect(refused).toMatchObject({ status: 415, body: { error: { code: -32600 } } });
@@ -152,34 +152,38 @@ describe('the address', () => {
     expect((await post(chainId(1), { headers: { 'content-encoding': 'identity' } })).status).toBe(200);
   });
 
-  test.each(['application/json', 'application/json-rpc'])('bytes that are no UTF-8 are no JSON (%s)', async (type) => {
+  test.each(['application/json', 'application/json-rpc'])('invalid UTF-8 is invalid JSON (%s)', async (type) => {
     const { url, key } = await startService();
     const ask = async (id: Buffer | string) => {
       const body = Buffer.concat([
         ...['{"jsonrpc":"2.0","id":"', id, '","method":"eth_chainId"}'].map((part) => Buffer.from(part)),
       ]);
-      const response = await fetch(`${url}/v3/${key.key}`, { method: 'POST', headers: { 'content-type': type }, body });
+      const response = await fetch(`${url}/v3/${key.key}`, {
+        method: 'POST',
+        headers: { 'content-type': type },
+        body,
+      });
       return response.json();
     };
     expect(await ask(Buffer.of(0xff))).toMatchObject({ id: null, error: { code: -32700 } });
     expect(await ask('\ufffd')).toMatchObject({ id: '\ufffd', result: '0x1' });
   });
 
-  test('a request that names two hosts is refused: they may be of two networks', async () => {
+  test('a request with two hosts is rejected, because they may mean different networks', async () => {
     const { url, key } = await startService();
     const { write, until } = await openRaw(url);
     write(`POST /v3/${key.key} HTTP/1.1\r\nhost: a\r\nhost: b\r\ncontent-length: 0\r\n\r\n`);
-    await until(/^HTTP\/1.1 400 [^]*more than one Host field/u);
+    await until(/^HTTP\/1.1 400 [^]*more than one Host header/u);
   });
 
-  test('who does not ask for a WebSocket at its address is told', async () => {
+  test('an ordinary request to the WebSocket path gets an explanation', async () => {
     const { url, key } = await startService();
     expect(await (await fetch(`${url}/ws/v3/${key.key}`)).json()).toMatchObject({
       error: { message: expect.stringContaining('Upgrade') as string },
     });
   });
 
-  test('browsers may ask, from any page and from none', async () => {
+  test('browsers may call from any page, and without one', async () => {
     const { url, key, post } = await startService();
     const preflight = await fetch(`${url}/v3/${key.key}`, {
       method: 'OPTIONS',
@@ -219,7 +223,7 @@ describe('limits', () => {
   test.each([
     ['a body that is too large', undefined, 413],
     ['a key that nobody has', 'nobody', 401],
-  ])('%s: the answer comes at once, and who still writes is not cut off', async (_, who, status) => {
+  ])('%s: the response comes at once, and a client that is still writing is not cut off', async (_, who, status) => {
     const { url, key, call } = await startService({ rpc: { limits: { bodyBytes: 1000 } } });
     const { socket, write, until, closed } = await openRaw(url);
     const ends: unknown[] = [];
@@ -235,7 +239,7 @@ describe('limits', () => {
     expect(ends).toEqual(['in order']);
   });
 
-  test('who goes on writing without end is', async () => {
+  test('a client that keeps writing is cut off', async () => {
     const { url, key } = await startService({ rpc: { limits: { bodyBytes: 1000 } } });
     const { write, until, dribble, closed } = await openRaw(url);
     write(
@@ -246,14 +250,14 @@ describe('limits', () => {
     await closed;
   });
 
-  test('a batch of too many is refused whole', async () => {
+  test('a batch of too many requests is rejected as a whole', async () => {
     const { post } = await startService({ rpc: { limits: { batchItems: 3 } } });
     const batch = (length: number) => Array.from({ length }, (_, i) => chainId(i));
     expect((await post(batch(3))).body).toHaveLength(3);
     expect(await post(batch(4))).toMatchObject({ status: 413, body: { id: null, error: { code: -32600 } } });
   });
 
-  test('a client that never finishes its request is let go', async () => {
+  test('a client that never finishes its request is disconnected', async () => {
     const { url } = await startService({ rpc: { limits: { requestMs: 50 } } });
     const { write, closed } = await openRaw(url);
     write('POST /v3/key HTTP/1.1\r\nhost: x\r\n');

@@ -94,14 +94,14 @@ for (const [name, create, skipped] of suites) {
       expect(await ledger.used('a', DAY)).toBe(300);
     });
 
-    test('a first debit above the limit is refused, and a limit of zero admits what is free', async () => {
+    test('a first debit above the limit is rejected, and a limit of zero admits free requests', async () => {
       expect(await ledger.debit('first', 301, 300, DAY)).toBe(false);
       expect(await ledger.used('first', DAY)).toBe(0);
       expect(await ledger.debit('first', 0, 0, DAY)).toBe(true);
       expect(await ledger.debit('first', 1, 0, DAY)).toBe(false);
     });
 
-    test('keys and days do not mix', async () => {
+    test('keys and days are independent', async () => {
       expect(await ledger.debit('b', 300, 300, DAY)).toBe(true);
       expect(await ledger.debit('c', 300, 300, DAY)).toBe(true);
       expect(await ledger.debit('b', 300, 300, NEXT_DAY)).toBe(true);
@@ -109,7 +109,7 @@ for (const [name, create, skipped] of suites) {
       expect(await ledger.used('b', NEXT_DAY)).toBe(300);
     });
 
-    test('a refund gives back, but never more than was used', async () => {
+    test('a refund never exceeds what was used', async () => {
       await ledger.debit('d', 300, 300, DAY);
       await ledger.refund('d', 150, DAY);
       expect(await ledger.used('d', DAY)).toBe(150);
@@ -136,7 +136,7 @@ for (const [name, create, skipped] of suites) {
       expect(await ledger.used('crowd', DAY)).toBe(150 * 20_000);
     });
 
-    test('a process that is killed gives nothing back', async () => {
+    test('killing a process refunds nothing', async () => {
       const { child, go, until, rest, exited } = await debitProcess(store, 'killed', 150, 1e12, 0);
       go();
       await until((text) => text.length > 200);
@@ -153,7 +153,7 @@ for (const [name, create, skipped] of suites) {
   });
 }
 
-test('debits of one turn are asked together, and are as exact', async () => {
+test('debits of one turn are combined, and are still exact', async () => {
   const inner = await (await sqlite()).open();
   const asked: number[] = [];
   const grouped = new GroupedDebits({
@@ -179,7 +179,7 @@ test('debits of one turn are asked together, and are as exact', async () => {
   await expect(debits('a', [0, 0], 1000)).rejects.toThrow(LedgerUnavailableError);
 });
 
-test('a SQLite ledger forgets days that are over', async () => {
+test('a SQLite ledger deletes past days', async () => {
   const ledger = await (await sqlite()).open();
   const day = (number: number) => `2026-01-0${number}`;
   for (let number = 1; number <= 8; number++) await ledger.debit('a', 1, 10, day(number));
@@ -209,14 +209,14 @@ for (const [name, create, skipped] of suites)
     },
   );
 
-test('a SQLite ledger that cannot be used refuses', async () => {
+test('an unusable SQLite ledger refuses requests', async () => {
   const ledger = await (await sqlite()).open();
   await ledger.close();
   await expect(ledger.debit('a', 1, 10, DAY)).rejects.toThrow(LedgerUnavailableError);
 });
 
 (noRedis === undefined ? test : test.skip)(
-  `a Redis that is gone refuses, and is used again when it is back${noRedis ? ` (${noRedis})` : ''}`,
+  `a lost Redis refuses requests, and is used again once it is back${noRedis ? ` (${noRedis})` : ''}`,
   async () => {
     const first = await startRedis();
     const client = await connectRedis(first.url, () => undefined);

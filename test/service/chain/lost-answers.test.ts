@@ -10,7 +10,7 @@ const DAY = '2026-01-02';
 const LIMIT = 1000;
 
 (noRedis === undefined ? describe : describe.skip)(
-  `what Redis is asked, and its answer is lost${noRedis === undefined ? '' : ` (${noRedis})`}`,
+  `Redis commands whose response is lost${noRedis === undefined ? '' : ` (${noRedis})`}`,
   () => {
     let wire: Wire;
     let client: RedisClient;
@@ -50,7 +50,7 @@ const LIMIT = 1000;
       return old;
     };
 
-    test('debits are given back when Redis is there again, and those that were refused are not', async () => {
+    test('debits are refunded once Redis is back, except those that were rejected', async () => {
       const { far } = await lose('from Redis', [150, 5000, 250]);
       expect(await ledger.used('a', DAY)).toBe(100);
       expect(await ledger.debit('a', 900, LIMIT, DAY)).toBe(true);
@@ -58,7 +58,7 @@ const LIMIT = 1000;
       far.destroy();
     });
 
-    test('debits are not made later, when they come late', async () => {
+    test('debits that arrive late are not made', async () => {
       const { far, bytes } = await lose('to Redis', [150]);
       expect(await ledger.used('a', DAY)).toBe(100);
       const answered = once(far, 'data');
@@ -68,7 +68,7 @@ const LIMIT = 1000;
       far.destroy();
     });
 
-    test('debits are given back once, though that answer is lost, too', async () => {
+    test('debits are refunded once, even if that response is lost, too', async () => {
       const held = wire.hold('from Redis');
       const failed = expect(ledger.debit('a', 150, LIMIT, DAY)).rejects.toThrow(LedgerUnavailableError);
       await held;
@@ -87,7 +87,7 @@ const LIMIT = 1000;
       for (const socket of [far, second]) socket.destroy();
     });
 
-    test.each(['from Redis', 'to Redis'] as const)('a refund held up on its way %s is given once', async (side) => {
+    test.each(['from Redis', 'to Redis'] as const)('a refund delayed %s is made once', async (side) => {
       expect(await ledger.debit('a', 500, LIMIT, DAY)).toBe(true);
       const held = wire.hold(side);
       const refunds = [30, 40].map((amount) => ledger.refund('a', amount, DAY));
@@ -105,7 +105,7 @@ const LIMIT = 1000;
       far.destroy();
     });
 
-    test('a refund is given when Redis is there again', async () => {
+    test('a refund is made once Redis is back', async () => {
       const again = back();
       const lost = new Promise<void>((done) => {
         client.once('reconnecting', () => {
@@ -119,7 +119,7 @@ const LIMIT = 1000;
       expect(await ledger.used('a', DAY)).toBe(70);
     });
 
-    test('a refund that Redis refuses, as it does while it loads its data, is given when it is at work again', async () => {
+    test('a refund that Redis rejects while loading its data is made once it works again', async () => {
       // Whoever may not run scripts gets an error, not a lost connection.
       await client.sendCommand(['ACL', 'SETUSER', 'default', '-eval', '-evalsha']);
       await ledger.refund('a', 30, DAY);
@@ -134,7 +134,7 @@ const LIMIT = 1000;
       return client.sendCommand(['ACL', 'SETUSER', 'default', ...rules]);
     };
 
-    test('nor is a debit forgotten, or a refund, that Redis first refuses to give back when it is there again', async () => {
+    test('a debit or refund that Redis first rejects after reconnecting is not forgotten', async () => {
       await mayRunScripts(false);
       await ledger.refund('a', 30, DAY);
       await mayRunScripts(true);
@@ -154,7 +154,7 @@ const LIMIT = 1000;
       far.destroy();
     });
 
-    test('what is given back twice over leaves nothing below zero', async () => {
+    test('a double refund never goes below zero', async () => {
       const held = wire.hold('from Redis');
       const failed = expect(ledger.debit('a', 150, LIMIT, DAY)).rejects.toThrow(LedgerUnavailableError);
       await held;
@@ -169,7 +169,7 @@ const LIMIT = 1000;
       far.destroy();
     });
 
-    test('processes do not take the numbers of each other for their own', async () => {
+    test('processes do not mix up each other’s numbers', async () => {
       const elsewhere = await openRedisLedger(direct);
       for (let i = 0; i < 5; i++) await elsewhere.debit('b', 1, LIMIT, DAY);
       await ledger.refund('a', 30, DAY);
@@ -178,7 +178,7 @@ const LIMIT = 1000;
       far.destroy();
     });
 
-    test('the count of a day goes two days after its last debit, and comes back by nothing', async () => {
+    test('a day’s count expires two days after its last debit, and is never recreated', async () => {
       const count = `{keystead:credits}:a:${DAY}`;
       const expectTwoDays = async () => {
         const seconds = await client.ttl(count);
@@ -196,18 +196,18 @@ const LIMIT = 1000;
       far.destroy();
     });
 
-    test('the number of a refund outlives the count of the day, so that it is never given twice', async () => {
+    test('the number of a refund outlives the day’s count, so that it is never refunded twice', async () => {
       await ledger.refund('a', 30, DAY);
       const ttls = await Promise.all((await client.keys('*:debit:*')).map((key) => client.ttl(key)));
       expect(Math.max(...ttls)).toBeGreaterThan(86_400 + (await client.ttl(`{keystead:credits}:a:${DAY}`)) - 60);
     });
 
-    test('a closed ledger gives nothing back, and says so', async () => {
+    test('a closed ledger refunds nothing, and reports it', async () => {
       await ledger.close();
       await expect(ledger.refund('a', 30, DAY)).rejects.toThrow(LedgerUnavailableError);
     });
 
-    test('there is no more in Redis than a place for each of the last debits, for an hour', async () => {
+    test('Redis keeps only one slot for each of the last debits, for an hour', async () => {
       for (let i = 0; i < 5; i++) await Promise.all(Array.from({ length: 1000 }, () => ledger.debit('b', 0, 0, DAY)));
       const places = await client.keys('*:debit:*');
       expect(places).toHaveLength(4096);

@@ -30,7 +30,7 @@ describe('several networks in one process', () => {
     { name: 'sepolia', chainId: 11_155_111, hosts: ['sepolia.example', 'Test.Example'], port: 0 },
   ];
 
-  test('are told apart by host name', async () => {
+  test('are distinguished by host name', async () => {
     const { url, key } = await startService({ networks });
     const ask = (host: string) => postAs(host, `${url}/v3/${key.key}`);
     expect(await ask('mainnet.example')).toMatchObject({ body: { result: '0x1' } });
@@ -38,11 +38,14 @@ describe('several networks in one process', () => {
     expect(await ask('test.example')).toMatchObject({ body: { result: '0xaa36a7' } });
     expect(await ask('elsewhere.example')).toMatchObject({
       status: 404,
-      body: { id: null, error: { code: -32600, message: 'invalid request: no network has this host name' } },
+      body: {
+        id: null,
+        error: { code: -32600, message: 'invalid request: no network is configured for this host name' },
+      },
     });
   });
 
-  test('are told apart by port, over HTTP and WebSocket', async () => {
+  test('are distinguished by port, over HTTP and WebSocket', async () => {
     const { addresses, key } = await startService({ networks });
     const own = addresses['RPC sepolia']!;
     expect(await postAs('anything.example', `${own}/v3/${key.key}`)).toMatchObject({ body: { result: '0xaa36a7' } });
@@ -57,7 +60,7 @@ describe('several networks in one process', () => {
     await expect(openSocket(wsUrl)).rejects.toThrow('404');
   });
 
-  test('by the host of an absolute address in the request line, whatever the Host field says', async () => {
+  test('by the host of an absolute URL in the request line, whatever the Host header says', async () => {
     const { url, wsUrl, key, post } = await startService({ networks });
     const ask = async (target: string) => {
       const { write, until } = await openRaw(url);
@@ -106,7 +109,9 @@ describe('several networks in one process', () => {
 
     await expect(startService({ tls: { cert: '/nowhere', key } })).rejects.toThrow('tls: /nowhere cannot be read');
     const wrong = writeFile('cert.pem', 'no certificate');
-    await expect(startService({ tls: { cert: wrong, key } })).rejects.toThrow('tls: certificate and key do not fit');
+    await expect(startService({ tls: { cert: wrong, key } })).rejects.toThrow(
+      'tls: the certificate and key do not match',
+    );
   },
 );
 
@@ -149,7 +154,7 @@ describe('health and metrics', () => {
     expect(page).toContain('keystead_rpc_archive_blocks{network="mainnet"} 0');
   });
 
-  test('are found whatever stands behind a question mark', async () => {
+  test('are found with any query', async () => {
     const { url, addresses } = await startService();
     for (const path of ['/health?', '/health?now=1', '/metrics?/v3/a'])
       expect((await fetch(url + path)).status).toBe(200);
@@ -159,7 +164,7 @@ describe('health and metrics', () => {
     expect(addresses['Operations']).toBeUndefined();
   });
 
-  test('metrics are on a listener of their own when the operator opens one', async () => {
+  test('metrics have a separate listener if the operator opens one', async () => {
     const { url, addresses } = await startService({ rpc: { operations: { port: 0 } } });
     expect((await fetch(`${url}/metrics`)).status).toBe(404);
     expect((await fetch(`${url}/health`)).status).toBe(200);
@@ -186,7 +191,7 @@ describe('health and metrics', () => {
     expect(await metrics()).not.toContain('madeUp');
   });
 
-  test('a ledger that is gone: not healthy, 503 to requests, nothing given away', async () => {
+  test('a lost ledger: unhealthy, 503 to requests, nothing given away', async () => {
     const { keys, url, post } = await startService();
     await keys.close();
     const health = await fetch(`${url}/health`);
@@ -196,7 +201,7 @@ describe('health and metrics', () => {
     ]);
     expect(await post(body)).toMatchObject({
       status: 503,
-      body: { id: null, error: { code: -32603, message: 'keys cannot be checked now, try again' } },
+      body: { id: null, error: { code: -32603, message: 'API keys cannot be verified right now, try again' } },
     });
   });
 
@@ -236,10 +241,10 @@ describe('health and metrics', () => {
   },
 );
 
-test('an address that is taken is refused by name', async () => {
+test('a port in use is reported by name', async () => {
   const { url } = await startService();
   const { port } = new URL(url);
   await expect(startService({ rpc: { port: Number(port) } })).rejects.toThrow(
-    `cannot listen on 127.0.0.1:${port}: the port is taken (EADDRINUSE); the settings: rpc.host, rpc.port or --rpc-port`,
+    `cannot listen on 127.0.0.1:${port}: the port is in use (EADDRINUSE); change rpc.host, rpc.port or --rpc-port`,
   );
 });

@@ -120,7 +120,7 @@ test.each(CASES)('%s', async (_, method, params, message) => {
   expect(await used()).toBe(5);
 });
 
-test('what go-ethereum takes is taken', async () => {
+test('what go-ethereum accepts is accepted', async () => {
   const { call } = await startService();
   for (const block of ['earliest', 'latest', 'pending', 'safe', 'finalized', '0x0', '0X0', '0x7fffffffffffffff'])
     expect(await call(NUMBER, block, '0x0')).toEqual({ jsonrpc: '2.0', id: 1, result: null });

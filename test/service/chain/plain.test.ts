@@ -67,7 +67,7 @@ const fieldsOf = ({ head }: Answer) =>
     .map((line) => line.toLowerCase().replace(/^(date|content-length): .*$/u, '$1'))
     .sort();
 
-describe('what a plain request is', () => {
+describe('the definition of a plain request', () => {
   const head = (...fields: string[]) => ['POST /v3/abc HTTP/1.1', ...fields].join('\r\n');
   const plain = ['host: a', 'content-type: application/json', 'content-length: 5'];
 
@@ -145,7 +145,7 @@ describe('a connection', () => {
     }
   });
 
-  test('takes one request after the other, plain and not, in any order', async () => {
+  test('handles plain and other requests in any order', async () => {
     const service = await startService();
     const { key } = service.key;
     const connection = new Connection(service);
@@ -153,7 +153,7 @@ describe('a connection', () => {
       expect(JSON.parse((await connection.ask(message(key, request(id), fields))).body)).toMatchObject({ id });
   });
 
-  test('is not given up by a request that offers HTTP/2, in one piece or in two', async () => {
+  test('survives a request that offers HTTP/2, in one piece or in two', async () => {
     const service = await startService();
     const { key } = service.key;
     const offer = ['connection: Upgrade, HTTP2-Settings', 'upgrade: h2c', 'http2-settings: AAMAAABkAAQAAP__'];
@@ -166,7 +166,7 @@ describe('a connection', () => {
     expect(JSON.parse((await connection.ask(whole.slice(-9))).body)).toMatchObject({ id: 3, result: '0x1' });
   });
 
-  test('answers requests that come at once in their order', async () => {
+  test('answers simultaneous requests in order', async () => {
     const service = await startService();
     const { key } = service.key;
     const ids = async (connection: Connection, count: number) => {
@@ -185,7 +185,7 @@ describe('a connection', () => {
     expect(await ids(pieces, 4)).toEqual([1, 2, 3, 4]);
   });
 
-  test('takes a request in pieces, however it is cut', async () => {
+  test('accepts a request in pieces, however it is split', async () => {
     const service = await startService();
     const whole = message(service.key.key, request('é'));
     const bytes = Buffer.from(whole);
@@ -199,7 +199,7 @@ describe('a connection', () => {
     }
   });
 
-  test('takes a body of many pieces after a plain request', async () => {
+  test('accepts a body of many pieces after a plain request', async () => {
     const service = await startService();
     const connection = new Connection(service);
     await connection.ask(message(service.key.key, request(1)));
@@ -207,7 +207,7 @@ describe('a connection', () => {
     expect(JSON.parse((await connection.ask(message(service.key.key, padded))).body)).toMatchObject({ id: 2 });
   });
 
-  test('a body that is too large is refused, in one piece too', async () => {
+  test('a body that is too large is rejected, even in one piece', async () => {
     const service = await startService({ rpc: { limits: { bodyBytes: 100 } } });
     const { status } = await new Connection(service).ask(message(service.key.key, request('x'.repeat(200))));
     expect(status).toBe(413);
@@ -221,7 +221,7 @@ describe('a connection', () => {
     expect((await started.next()).status).toBe(408);
   });
 
-  test('ends when the client ends', async () => {
+  test('ends when the client closes', async () => {
     const service = await startService();
     const connection = new Connection(service);
     await connection.ask(message(service.key.key, request(1)));
@@ -232,7 +232,7 @@ describe('a connection', () => {
   test.each([
     ['plain', []],
     ['other', ['te: trailers']],
-  ])('a stop lets an answer to a %s request be taken whole', async (_, fields) => {
+  ])('a stop lets a %s request’s response be received completely', async (_, fields) => {
     const result = 'x'.repeat(30 << 20);
     const node = await startNode(() => result);
     const service = await startService({
@@ -252,7 +252,7 @@ describe('a connection', () => {
   test.each([
     ['plain', []],
     ['other', ['te: trailers']],
-  ])('a %s request that was on its way as a stop began is answered, as the last one', async (_, fields) => {
+  ])('a %s request already on its way when a stop begins is answered, as the last one', async (_, fields) => {
     const service = await startService({ rpc: { drainMs: 600_000 } });
     const connection = new Connection(service);
     await connection.ask(message(service.key.key, request(1), fields));

@@ -3,7 +3,7 @@ import { startService } from '../support/service';
 
 const networkWith = (config: object) => ({ networks: [{ name: 'devnet', chainId: 31337, ...config }] });
 
-test('methods of the list go to the node, with their parameters and over one connection', async () => {
+test('listed methods go to the node, with their parameters and over one connection', async () => {
   const node = await startNode(({ params }) => params);
   const { call, post } = await startService(
     networkWith({ upstream: { url: node.url, connections: 1, headers: { authorization: 'Bearer x' } } }),
@@ -18,7 +18,7 @@ test('methods of the list go to the node, with their parameters and over one con
   expect(node.headers()).toMatchObject({ authorization: 'Bearer x', 'content-type': 'application/json' });
 });
 
-test('what is in no list does not reach the node', async () => {
+test('unlisted methods do not reach the node', async () => {
   const node = await startNode(() => 'reached');
   const { call } = await startService(networkWith({ upstream: { url: node.url } }));
   for (const method of [
@@ -32,7 +32,7 @@ test('what is in no list does not reach the node', async () => {
   expect(node.calls).toEqual([]);
 });
 
-test('who is not there to be asked is named', async () => {
+test('the error names what is missing', async () => {
   const node = await startNode(() => 'reached');
   const text = 'does not exist/is not available: this network has no';
   const archiveOnly = await startService();
@@ -71,7 +71,7 @@ test("a bundler's methods go to the bundler", async () => {
   expect(await call('eth_blockNumber')).toMatchObject({ result: 'node' });
 });
 
-describe("operations in the form of MetaMask's controller", () => {
+describe('operations in the form of MetaMask’s controller', () => {
   const OWN = `0x${'e1'.repeat(20)}`;
   const OWN_06 = `0x${'e2'.repeat(20)}`;
   const FACTORY = `0x${'fa'.repeat(20)}`;
@@ -98,7 +98,7 @@ describe("operations in the form of MetaMask's controller", () => {
     }
   });
 
-  test('that cannot be taken apart are refused, at the price of that, and not sent', async () => {
+  test('operations that cannot be decoded are rejected at the price of an invalid request, and not sent', async () => {
     const { bundler, service } = await withBundler();
     expect(await service.call('eth_sendUserOperation', { ...packed, initCode: '0x1234' }, OWN)).toMatchObject({
       error: { code: -32602, message: expect.stringMatching(/^userOperation\.initCode: /u) as string },
@@ -114,7 +114,7 @@ describe("operations in the form of MetaMask's controller", () => {
   });
 });
 
-describe('a node that fails costs nothing and is named, but not by its address', () => {
+describe('a failing node costs nothing and is named, without its address', () => {
   const failing = async (config: object, ...answer: Parameters<typeof startNode>) => {
     const node = await startNode(...answer);
     const service = await startService(networkWith({ upstream: { url: `${node.url}/secret-key`, ...config } }));
@@ -140,7 +140,7 @@ describe('a node that fails costs nothing and is named, but not by its address',
     expect(answer).toEqual({ status: 502, code: -32603, message: "the network's node answered with HTTP status 429" });
   });
 
-  test.each([401, 402, 403])('an HTTP error %i, whose words are for the operator', async (status) => {
+  test.each([401, 402, 403])('HTTP error %i, whose message is for the operator', async (status) => {
     const answer = await failing({}, ({ id }, response) => {
       const error = { code: -32000, message: 'secret-key is no project' };
       response.writeHead(status).end(JSON.stringify({ jsonrpc: '2.0', id, error }));
@@ -162,16 +162,16 @@ describe('a node that fails costs nothing and is named, but not by its address',
       response.end(JSON.stringify({ jsonrpc: '2.0', id: Number(id) + 1, result: '0x1' }));
       return TAKEN;
     });
-    expect(answer).toMatchObject({ status: 502, message: "the network's node sent the answer to another request" });
+    expect(answer).toMatchObject({ status: 502, message: "the network's node sent the response to another request" });
   });
 
   test.each([
-    ['not JSON', 'hello', 'sent an answer that is not JSON'],
-    ['not JSON-RPC', '[]', 'sent an answer that is not JSON-RPC'],
-    ['null', 'null', 'sent an answer that is not JSON-RPC'],
-    ['an error that is none', '{"error":"boo"}', 'sent an answer that is not JSON-RPC'],
-    ['a code that is none', '{"error":{"code":1e400,"message":"boo"}}', 'sent an answer that is not JSON-RPC'],
-    ['too much', JSON.stringify({ result: 'x'.repeat(5000) }), 'sent an answer that is too large'],
+    ['not JSON', 'hello', 'sent a response that is not JSON'],
+    ['not JSON-RPC', '[]', 'sent a response that is not JSON-RPC'],
+    ['null', 'null', 'sent a response that is not JSON-RPC'],
+    ['an error that is none', '{"error":"boo"}', 'sent a response that is not JSON-RPC'],
+    ['a code that is none', '{"error":{"code":1e400,"message":"boo"}}', 'sent a response that is not JSON-RPC'],
+    ['too much', JSON.stringify({ result: 'x'.repeat(5000) }), 'sent a response that is too large'],
   ])('%s', async (_, body, what) => {
     const answer = await failing({ answerBytes: 4000 }, (__, response) => {
       response.end(body);
@@ -180,7 +180,7 @@ describe('a node that fails costs nothing and is named, but not by its address',
     expect(answer).toEqual({ status: 502, code: -32603, message: `the network's node ${what}` });
   });
 
-  test('a connection that breaks off', async () => {
+  test('a connection that breaks', async () => {
     const answer = await failing({}, (_, response) => {
       response.destroy();
       return TAKEN;
@@ -188,7 +188,7 @@ describe('a node that fails costs nothing and is named, but not by its address',
     expect(answer).toEqual({ status: 502, code: -32603, message: "the network's node cannot be reached" });
   });
 
-  test('nobody there', async () => {
+  test('nobody listening', async () => {
     const service = await startService(networkWith({ upstream: { url: 'http://127.0.0.1:1/' } }));
     const batch = [
       { jsonrpc: '2.0', id: 1, method: 'eth_blockNumber' },
@@ -202,7 +202,7 @@ describe('a node that fails costs nothing and is named, but not by its address',
   });
 });
 
-test.each([200, 400, 429, 500])('what a bundler refuses with the HTTP status %i is passed on', async (status) => {
+test.each([200, 400, 429, 500])('a bundler error with HTTP status %i is forwarded', async (status) => {
   const error = { code: -32500, message: "AA21 didn't pay prefund", data: '0x1234' };
   const bundler = await startNode(({ id }, response) => {
     response.writeHead(status).end(JSON.stringify({ jsonrpc: '2.0', id, error }));

@@ -12,19 +12,19 @@ import { openSocket, refusedSocket } from '../support/socket';
 const chainId = (id: unknown) => ({ jsonrpc: '2.0', id, method: 'eth_chainId' });
 const uncle = { jsonrpc: '2.0', id: 1, method: 'eth_getUncleByBlockNumberAndIndex', params: ['earliest', '0x0'] };
 
-test.each(['eth_subscribe', 'eth_unsubscribe'])('%s is refused, with what to do instead', async (method) => {
+test.each(['eth_subscribe', 'eth_unsubscribe'])('%s is rejected, with an alternative', async (method) => {
   const { wsUrl, post } = await startService();
   const { ask } = await openSocket(wsUrl);
   const refused = {
     id: 7,
-    error: { code: -32601, message: expect.stringMatching(/there are no subscriptions here.*poll/) as unknown },
+    error: { code: -32601, message: expect.stringMatching(/subscriptions are not supported.*poll/) as unknown },
   };
   const request = { jsonrpc: '2.0', id: 7, method, params: ['newHeads'] };
   expect(await ask(request)).toMatchObject(refused);
   expect((await post(request)).body).toMatchObject(refused);
 });
 
-test('each text frame carries one request', async () => {
+test('each text frame holds one request', async () => {
   const { wsUrl } = await startService();
   const { ask, send, next } = await openSocket(wsUrl);
   expect(await ask(chainId('x'))).toEqual({ jsonrpc: '2.0', id: 'x', result: '0x1' });
@@ -85,7 +85,7 @@ testWithinOneDay(
   },
 );
 
-testWithinOneDay('what was paid for before the limit is answered before the connection is closed', async () => {
+testWithinOneDay('requests paid for before the limit are answered before the connection is closed', async () => {
   const held: (() => void)[] = [];
   const node = await startNode(({ id }, response) => {
     held.push(() => response.end(resultOf(id, '0x10')));
@@ -110,7 +110,7 @@ testWithinOneDay('what was paid for before the limit is answered before the conn
   expect(await closed).toEqual([1008, 'daily credit limit reached']);
 });
 
-test('a key that is revoked is out with its next frame', async () => {
+test('a revoked key stops working with its next frame', async () => {
   const { wsUrl, keys, key } = await startService();
   const { ask, closed } = await openSocket(wsUrl);
   expect(await ask(chainId(1))).toMatchObject({ result: '0x1' });
@@ -119,7 +119,7 @@ test('a key that is revoked is out with its next frame', async () => {
   expect((await closed)[0]).toBe(1008);
 });
 
-test('no more requests are under way at once than allowed, and none is lost', async () => {
+test('concurrent requests never exceed the limit, and none is lost', async () => {
   const held: (() => void)[] = [];
   const node = await startNode(({ id }, response) => {
     held.push(() => response.end(resultOf(id, '0x10')));
@@ -136,7 +136,7 @@ test('no more requests are under way at once than allowed, and none is lost', as
   expect(held).toHaveLength(0);
 });
 
-test('a client whose requests come is there, though its pong is behind them', async () => {
+test('a client whose requests arrive is alive, even if its pong is queued behind them', async () => {
   fakeBeats();
   try {
     const { wsUrl } = await startService();
@@ -155,7 +155,7 @@ test('a client whose requests come is there, though its pong is behind them', as
   }
 });
 
-test('a client that waits for as many answers as it may is there, though its pong is not read', async () => {
+test('a client at its request limit is alive, even if its pong is not read', async () => {
   const held: (() => void)[] = [];
   let asked: () => void = () => undefined;
   const arrived = new Promise<void>((resolve) => (asked = resolve));
@@ -187,15 +187,15 @@ test('a client that waits for as many answers as it may is there, though its pon
   }
 });
 
-test('while keys cannot be checked, the client is told to come back later', async () => {
+test('while keys cannot be verified, the client is told to come back later', async () => {
   const { wsUrl, keys } = await startService();
   const { ask, closed } = await openSocket(wsUrl);
   await keys.close();
   expect(await ask(chainId(1))).toMatchObject({ error: { code: -32603 } });
-  expect(await closed).toEqual([1013, 'keys cannot be checked now, try again']);
+  expect(await closed).toEqual([1013, 'API keys cannot be verified right now, try again']);
 });
 
-test('a stop answers what is under way, says goodbye, and lets nobody else in', async () => {
+test('a stop answers the requests in progress, closes the connection, and accepts nobody else', async () => {
   let release: (() => void) | undefined;
   let asked: (() => void) | undefined;
   const arrived = new Promise<void>((resolve) => (asked = resolve));
@@ -220,7 +220,7 @@ test('a stop answers what is under way, says goodbye, and lets nobody else in', 
   await stopped;
 });
 
-test('a stop does not wait for a connection whose key was still being checked as it began', async () => {
+test('a stop does not wait for a connection whose key was still being verified as it began', async () => {
   const service = await startService({ rpc: { drainMs: 600_000 } });
   const verify = service.keys.verify.bind(service.keys);
   let check: () => void = () => undefined;
@@ -240,36 +240,39 @@ test('a stop does not wait for a connection whose key was still being checked as
   await stopped;
 });
 
-testWithinOneDay('a stop waits no longer for what is under way than it may, and gives its credits back', async () => {
-  let asked: (() => void) | undefined;
-  const node = await startNode(({ method }) => {
-    if (method === 'eth_gasPrice') return '0x1';
-    asked?.();
-    return TAKEN;
-  });
-  const upstream = { url: node.url, timeoutMs: 86_400_000 };
-  const networks = [{ name: 'mainnet', chainId: 1, upstream }];
-  const service = await startService({ networks, rpc: { drainMs: 10 } });
-  const arrived = (times: number) =>
-    new Promise<void>((resolve) => {
-      asked = () => {
-        times -= 1;
-        if (times === 0) resolve();
-      };
+testWithinOneDay(
+  'a stop waits no longer than allowed for requests in progress, and refunds their credits',
+  async () => {
+    let asked: (() => void) | undefined;
+    const node = await startNode(({ method }) => {
+      if (method === 'eth_gasPrice') return '0x1';
+      asked?.();
+      return TAKEN;
     });
-  // Over a connection that the node has answered on before: it is not asked again over another one.
-  await service.call('eth_gasPrice');
-  const both = arrived(2);
-  const { send, closed } = await openSocket(service.wsUrl);
-  send({ jsonrpc: '2.0', id: 1, method: 'eth_blockNumber' });
-  const cutOff = service.call('eth_blockNumber').catch(() => 'cut off');
-  await both;
-  await service.stop();
-  expect((await closed)[0]).toBe(1006);
-  expect(await cutOff).toBe('cut off');
-  expect(node.calls.map(({ method }) => method)).toEqual(['eth_gasPrice', 'eth_blockNumber', 'eth_blockNumber']);
-  const ledger = openSqliteLedger(join(service.dataDir, 'credits.sqlite'));
-  expect(await ledger.used(service.key.identity.id, utcDay(Date.now()))).toBe(80);
-  await ledger.close();
-  expect(service.logged()).not.toContain('credits could not be given back');
-});
+    const upstream = { url: node.url, timeoutMs: 86_400_000 };
+    const networks = [{ name: 'mainnet', chainId: 1, upstream }];
+    const service = await startService({ networks, rpc: { drainMs: 10 } });
+    const arrived = (times: number) =>
+      new Promise<void>((resolve) => {
+        asked = () => {
+          times -= 1;
+          if (times === 0) resolve();
+        };
+      });
+    // Over a connection that the node has answered on before: it is not asked again over another one.
+    await service.call('eth_gasPrice');
+    const both = arrived(2);
+    const { send, closed } = await openSocket(service.wsUrl);
+    send({ jsonrpc: '2.0', id: 1, method: 'eth_blockNumber' });
+    const cutOff = service.call('eth_blockNumber').catch(() => 'cut off');
+    await both;
+    await service.stop();
+    expect((await closed)[0]).toBe(1006);
+    expect(await cutOff).toBe('cut off');
+    expect(node.calls.map(({ method }) => method)).toEqual(['eth_gasPrice', 'eth_blockNumber', 'eth_blockNumber']);
+    const ledger = openSqliteLedger(join(service.dataDir, 'credits.sqlite'));
+    expect(await ledger.used(service.key.identity.id, utcDay(Date.now()))).toBe(80);
+    await ledger.close();
+    expect(service.logged()).not.toContain('credits could not be refunded');
+  },
+);

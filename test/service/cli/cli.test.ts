@@ -41,7 +41,7 @@ test('archive: import, status and verify', async () => {
   const network = ['--network', 'hivechain'];
   expect(await runCli(dataDir, ['archive', 'status', ...network])).toMatchObject({
     code: 1,
-    stderr: 'error: hivechain: there is no archive of this network yet; keystead archive import makes one\n',
+    stderr: 'error: hivechain: no archive for this network yet; create one with keystead archive import\n',
   });
   const broken = writeFile('broken.era1', 'not an archive');
   const imported = await runCli(dataDir, [
@@ -75,13 +75,13 @@ test('archive: import, status and verify', async () => {
       '54 blocks and 18 uncles in 3 segments',
       'problem: 0000000000-0000000000.uncles: damaged: the file ends early',
       'problem: 0000000060-0000000070.uncles: damaged: the file ends early',
-      'Not sound.\n',
+      'Verification failed.\n',
     ].join('\n'),
     stderr: '',
   });
 });
 
-test('a checksum list reaches the processes that read the files', async () => {
+test('a checksum list reaches the worker processes', async () => {
   const content = era1File(makeChain({ length: 3 }));
   const [good, other] = [writeFile('good.era1', content), writeFile('other.era1', content)];
   const digest = createHash('sha256').update(content).digest('hex');
@@ -94,7 +94,7 @@ test('a checksum list reaches the processes that read the files', async () => {
   ]);
 });
 
-test('an import that is killed goes on where it was, on several cores', async () => {
+test('a killed import continues where it stopped, on several cores', async () => {
   const { dataDir, dir, open } = testArchive('testnet');
   const folder = makeFolder();
   const chain: TestBlock[] = [];
@@ -133,7 +133,7 @@ describe('serve', () => {
       body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
     }).then(async (response) => ((await response.json()) as { result: unknown }).result);
 
-  test('without a configuration: a local service with one key, shown once; SIGTERM ends it in order', async () => {
+  test('without a configuration: a local service with one key, shown once; SIGTERM stops it cleanly', async () => {
     const dataDir = makeFolder();
     const first = startCli(dataDir, ['serve', '--rpc-port', '0', '--storage-port', '0', '--json']);
     const [line] = await untilOutput(first, /^\{.*\}\n/mu);
@@ -160,7 +160,7 @@ describe('serve', () => {
     expect(await once(first, 'exit')).toEqual([0, null]);
 
     expect((await runCli(dataDir, ['storage', 'stat', '--json'])).json).toMatchObject([{ pins: 0, damaged: 0 }]);
-    expect((await runCli(dataDir, ['storage', 'verify'])).stdout).toContain('all good');
+    expect((await runCli(dataDir, ['storage', 'verify'])).stdout).toContain('no problems');
 
     const second = startCli(dataDir, ['serve', '--rpc-port', '0', '--storage-port', '0']);
     const [text] = await untilOutput(second, /^RPC .*\n/mu);
@@ -186,7 +186,7 @@ describe('serve', () => {
       let log = '';
       service.stderr?.on('data', (data: Buffer) => {
         log += data.toString();
-        if (log.includes('archive loaded again')) done();
+        if (log.includes('archive reloaded')) done();
       });
     });
     const importing = ['archive', 'import', dataFile('hivechain.rlp'), '--network', 'hivechain', '--config', config];
@@ -197,17 +197,17 @@ describe('serve', () => {
     });
   });
 
-  test('what is wrong with the configuration is said in a line', async () => {
+  test('a configuration error is reported in one line', async () => {
     const config = writeFile('config.json', '{"rpc":{"port":"x"}}');
     const { code, stderr } = await runCli(makeFolder(), ['serve', '--config', config]);
     expect({ code, stderr }).toEqual({
       code: 1,
-      stderr: `error: ${config}: rpc.port: Expected an integer, but it is string\n`,
+      stderr: `error: ${config}: rpc.port: Expected an integer, but got a string\n`,
     });
   });
 });
 
-test('a second process on the files of another says so, in one line', async () => {
+test('a second process on the same files says so, in one line', async () => {
   const dataDir = makeFolder();
   mkdirSync(join(dataDir, 'storage'));
   const unlock = lockForProcess(join(dataDir, 'storage', 'lock.sqlite'), String);
@@ -221,7 +221,7 @@ test('a second process on the files of another says so, in one line', async () =
   unlock();
 });
 
-test('who stops reading what a command says does not see it fall over', async () => {
+test('a command whose output is closed exits quietly', async () => {
   const child = startCli(makeFolder(), ['keys', 'list']);
   child.stdout?.destroy();
   const said: Buffer[] = [];
@@ -230,18 +230,18 @@ test('who stops reading what a command says does not see it fall over', async ()
   expect([code, Buffer.concat(said).toString()]).toEqual([1, '']);
 });
 
-test('a variable or an option that is empty does not mean the working directory', async () => {
+test('an empty variable or option does not mean the working directory', async () => {
   const home = makeFolder();
   jest.replaceProperty(process, 'env', { ...process.env, XDG_DATA_HOME: '', HOME: home });
   expect(await runCli('', ['keys', 'create'])).toMatchObject({ code: 0 });
   expect(readdirSync(join(home, '.local', 'share', 'keystead'))).toContain('keys.sqlite');
   expect(await runCli(home, ['keys', 'list', '--data-dir', ''])).toMatchObject({
     code: 1,
-    stderr: expect.stringContaining('It must name a folder') as string,
+    stderr: expect.stringContaining('Give the path of a folder') as string,
   });
 });
 
-test('an unknown command or option, a missing argument and a wrong value are refused in words that say where to look', async () => {
+test('an unknown command or option, a missing argument and an invalid value are rejected with a pointer to the help', async () => {
   const dataDir = makeFolder();
   expect(await runCli(dataDir, ['serv'])).toMatchObject({
     code: 1,
@@ -258,30 +258,30 @@ test('an unknown command or option, a missing argument and a wrong value are ref
   for (const name of ['two\nlines', '\u001b[2J', '\u202e', 'x'.repeat(101)])
     expect(await runCli(dataDir, ['keys', 'create', '--name', name])).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('It must be at most 100 characters, none of them a control character') as string,
+      stderr: expect.stringContaining('Use at most 100 characters, without control characters') as string,
     });
   expect(await runCli(dataDir, ['archive', 'status', '--network', '../x'])).toMatchObject({
     code: 1,
-    stderr: expect.stringContaining('It must be lower-case letters') as string,
+    stderr: expect.stringContaining('Use lower-case letters') as string,
   });
   expect((await runCli(dataDir, ['--help'])).stdout).toContain('uncles from a verified archive, and file storage');
 });
 
-test('a clone of the repository runs it, and the processes of an import, from its source', async () => {
+test('a clone of the repository runs the program and its import workers from source', async () => {
   const program = resolve(__dirname, '../../../bin/keystead.js');
   const args = ['archive', 'import', dataFile('hivechain.rlp'), '--network', 'hivechain', '--jobs', '2'];
   const outcome = await runCli(makeFolder(), args, program);
   expect(outcome).toMatchObject({ code: 0, stdout: expect.stringContaining('18 uncles') as string });
 });
 
-test('an import into a new archive asks about a name that is nearly another', async () => {
+test('an import into a new archive warns about a name that looks like a typo', async () => {
   const dataDir = makeFolder();
   const config = writeFile('config.json', JSON.stringify({ networks: [{ name: 'hivechain', chainId: 1337 }] }));
   const importing = (...args: string[]) =>
     runCli(dataDir, ['archive', 'import', dataFile('hivechain.rlp'), '--jobs', '1', ...args]);
   const asked = (name: string, near: string) => ({
     code: 0,
-    stderr: `warning: --network ${name}: not a network that is known or configured, so an archive of that name is made. Did you mean ${near}?\n`,
+    stderr: `warning: --network ${name}: unknown network, so a new archive of that name is created. Did you mean ${near}?\n`,
   });
   expect(await importing('--network', 'mainet')).toMatchObject(asked('mainet', 'mainnet'));
   // What is there already was meant.

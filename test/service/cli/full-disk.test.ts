@@ -8,7 +8,7 @@ import { untilOutput } from '../support/until-output';
 const FULL = '/dev/full';
 
 (existsSync(FULL) ? test : test.skip)(
-  'a log that nothing can be written to, at any level, hurts no request and no process',
+  'a log that cannot be written, at any level, affects no request and no process',
   async () => {
     const dataDir = makeFolder();
     const config = writeFile(

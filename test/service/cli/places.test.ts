@@ -23,44 +23,44 @@ const refused = (why: string) => ({ code: 1, stdout: '', stderr: `error: ${why}\
 const canNotMake = process.platform === 'linux' && existsSync('/proc/self');
 
 (canNotMake ? test : test.skip).each(COMMANDS)(
-  '%s: a data directory that cannot be made is told in one line, at once',
+  '%s: a data directory that cannot be created is reported in one line, at once',
   async (...args) => {
     expect(await runCli('/nowhere', [...args, '--data-dir', '/proc/keystead/data'])).toMatchObject(
-      refused('--data-dir: /proc/keystead/data: the directory cannot be made (ENOENT at /proc/keystead)'),
+      refused('--data-dir: /proc/keystead/data: cannot create the directory (ENOENT at /proc/keystead)'),
     );
   },
 );
 
-test.each([...COMMANDS, ...READING])('%s: a data directory that is a file is told in one line', async (...args) => {
+test.each([...COMMANDS, ...READING])('%s: a data directory that is a file is reported in one line', async (...args) => {
   const file = writeFile('data', 'a file');
-  expect(await runCli(file, args)).toMatchObject(refused(`KEYSTEAD_DATA_DIR: ${file}: is not a directory`));
+  expect(await runCli(file, args)).toMatchObject(refused(`KEYSTEAD_DATA_DIR: ${file}: not a directory`));
 });
 
-test('the setting that names the data directory is told, whichever it is', async () => {
+test('the error names the setting of the data directory, whichever it is', async () => {
   const file = writeFile('data', 'a file');
   const below = join(file, 'data');
-  const why = `${below}: the directory cannot be made (ENOTDIR at ${below})`;
+  const why = `${below}: cannot create the directory (ENOTDIR at ${below})`;
   const config = writeFile('config.json', JSON.stringify({ dataDir: below }));
   const args = ['keys', 'list'];
   expect(await runCli(below, args)).toMatchObject(refused(`KEYSTEAD_DATA_DIR: ${why}`));
   expect(await runCli('/nowhere', [...args, '--config', config])).toMatchObject(refused(`${config}: dataDir: ${why}`));
   jest.replaceProperty(process, 'env', { ...process.env, XDG_DATA_HOME: file });
   expect(await runCli('', args)).toMatchObject({
-    stderr: expect.stringContaining('error: the data directory (give another with --data-dir): ') as string,
+    stderr: expect.stringContaining('error: the data directory (choose another with --data-dir): ') as string,
   });
 });
 
-test('of a data directory that cannot be made to its end nothing is made', async () => {
+test('a data directory that cannot be created completely is not created at all', async () => {
   const folder = makeFolder();
   const name = 'x'.repeat(300);
   const dataDir = join(folder, 'a', 'b', name);
   expect(await runCli(dataDir, ['keys', 'list'])).toMatchObject(
-    refused(`KEYSTEAD_DATA_DIR: ${dataDir}: the directory cannot be made (ENAMETOOLONG at ${dataDir})`),
+    refused(`KEYSTEAD_DATA_DIR: ${dataDir}: cannot create the directory (ENAMETOOLONG at ${dataDir})`),
   );
   expect(readdirSync(folder)).toEqual([]);
 });
 
-test.each(READING)('%s: a data directory that cannot be looked at is not taken for an empty one', async (...args) => {
+test.each(READING)('%s: a data directory that cannot be inspected does not count as an empty one', async (...args) => {
   const loop = join(makeFolder(), 'loop');
   symlinkSync(loop, loop);
   expect(await runCli(loop, args)).toMatchObject(
@@ -85,7 +85,7 @@ test.each(READING)('%s: a data directory that cannot be looked at is not taken f
   },
 );
 
-test('a file that is no database is told in one line, and so is a Redis that is not there', async () => {
+test('a file that is not a database is reported in one line, and so is an unreachable Redis', async () => {
   const noDatabase = makeFolder();
   writeFile('keys.sqlite', 'hello, this is no database. '.repeat(100), noDatabase);
   const { code, stderr } = await runCli(noDatabase, ['keys', 'list']);
@@ -99,7 +99,7 @@ test('a file that is no database is told in one line, and so is a Redis that is 
   );
 });
 
-test('an import of what leads to nothing leaves nothing', async () => {
+test('an import without result leaves nothing behind', async () => {
   const folder = makeFolder();
   const dataDir = join(folder, 'data');
   const nothing = join(folder, 'nothing');
@@ -129,7 +129,7 @@ test('an import of what leads to nothing leaves nothing', async () => {
   expect(readdirSync(folder)).toEqual(['empty']);
 });
 
-test('an archive without blocks is none, and not sound', async () => {
+test('an archive without blocks does not count as an archive', async () => {
   const dataDir = makeFolder();
   const broken = writeFile(
     'broken.era1',
@@ -138,6 +138,6 @@ test('an archive without blocks is none, and not sound', async () => {
   expect(await runCli(dataDir, ['archive', 'import', broken])).toMatchObject({ code: 1 });
   for (const args of READING)
     expect(await runCli(dataDir, args)).toMatchObject(
-      refused('mainnet: there is no archive of this network yet; keystead archive import makes one'),
+      refused('mainnet: no archive for this network yet; create one with keystead archive import'),
     );
 });

@@ -28,7 +28,7 @@ function pretend(version: string): void {
 
 test('a clone without its packages says what to run', async () => {
   const folder = bareClone();
-  const why = `error: the packages that Keystead needs are not installed: run npm ci in ${folder}/\n`;
+  const why = `error: dependencies are not installed: run npm ci in ${folder}/\n`;
   expect(await runCli('/nowhere', ['--version'], join(folder, 'bin/keystead.js'))).toMatchObject({
     code: 1,
     stdout: '',
@@ -38,16 +38,16 @@ test('a clone without its packages says what to run', async () => {
   expect(started).toMatchObject({ status: 1, stdout: '', stderr: expect.stringContaining(why) as string });
 });
 
-test.each(['18.19.1', '20.19.5', '9.11.2'])('Node %s is too old, and told so', async (version) => {
+test.each(['18.19.1', '20.19.5', '9.11.2'])('Node %s is rejected as too old', async (version) => {
   pretend(version);
   expect(await runCli('/nowhere', ['--version'], join(REPOSITORY, 'bin/keystead.js'))).toMatchObject({
     code: 1,
     stdout: '',
-    stderr: `error: Node ${version} is too old: Keystead needs 20.20.0 or newer\n`,
+    stderr: `error: Node ${version} is too old: Keystead requires 20.20.0 or newer\n`,
   });
 });
 
-test.each(['20.20.0', '22.3.0', '100.0.0'])('Node %s will do', async (version) => {
+test.each(['20.20.0', '22.3.0', '100.0.0'])('Node %s is accepted', async (version) => {
   pretend(version);
   expect(await runCli('/nowhere', ['--version'], join(REPOSITORY, 'bin/keystead.js'))).toMatchObject({
     code: 0,

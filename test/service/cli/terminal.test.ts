@@ -79,7 +79,7 @@ maybe(`a verification draws the same bar${skipped}`, async () => {
   const { screen, code } = await onTerminal(['verify', ...network], dataDir);
   expect({ code, modes: modesOf(screen) }).toEqual({ code: 0, modes: [] });
   expect(screen).toMatch(/100% \| 4\/4 files \| 0s left \| 2,048 blocks \| [\d,]+ blocks\/s/u);
-  expect(screen).toMatch(/\n2,048 blocks and \d+ uncles in 4 segments\r\nSound\.\r\n$/u);
+  expect(screen).toMatch(/\n2,048 blocks and \d+ uncles in 4 segments\r\nNo problems found\.\r\n$/u);
 });
 
 maybe(`there is no bar beside JSON${skipped}`, async () => {

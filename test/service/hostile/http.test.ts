@@ -18,7 +18,7 @@ async function expectWell(service: TestService): Promise<void> {
   expect(service.logged()).not.toContain('unexpected error');
 }
 
-describe('a client that takes its time', () => {
+describe('a slow client', () => {
   const SHORT = { rpc: { limits: { requestMs: 100 } } };
 
   test.each<[string, (service: TestService) => string, (turn: number) => string]>([
@@ -36,14 +36,14 @@ describe('a client that takes its time', () => {
     await inTime(() => expectWell(service));
   });
 
-  test('a connection over which nothing ever comes is closed', async () => {
+  test('a silent connection is closed', async () => {
     const service = await startService(SHORT);
     const { closed } = await openRaw(service.url);
     expect(await closed).toMatch(/^HTTP\/1\.1 408 /u);
     await inTime(() => expectWell(service));
   });
 
-  test('an answer that nobody takes is dropped, and its place is free again', async () => {
+  test('a response that nobody reads is dropped, and its slot is freed', async () => {
     const large = 'x'.repeat(30 << 20);
     const node = await startNode(({ id }, response) => {
       response.end(resultOf(id, large));
@@ -64,7 +64,7 @@ describe('a client that takes its time', () => {
     expect(answer).toMatchObject({ result: '0x1' });
   });
 
-  test('an answer that is slow to come is waited for', async () => {
+  test('a slow response is waited for', async () => {
     const node = await startNode(({ id }, response) => {
       setTimeout(() => response.end(resultOf(id, '0x10')), 400);
       return TAKEN;
@@ -79,7 +79,7 @@ describe('a client that takes its time', () => {
   });
 });
 
-describe('heads and bodies without measure', () => {
+describe('oversized heads and bodies', () => {
   test.each<[string, string[], RegExp]>([
     ['a header of 20 kB', [`X: ${'a'.repeat(20_000)}`], /^HTTP\/1\.1 431 /u],
     ['ten thousand headers', Array.from({ length: 10_000 }, (_, i) => `a${i}: 1`), /^HTTP\/1\.1 431 /u],
@@ -99,7 +99,7 @@ describe('heads and bodies without measure', () => {
     await expectWell(service);
   });
 
-  test('a body in endless chunks is cut off at the limit, and the sender with it', async () => {
+  test('a body in endless chunks is cut off at the limit, together with its sender', async () => {
     const service = await startService({ rpc: { limits: { bodyBytes: 100_000 } } });
     const { socket, write, until, closed } = await openRaw(service.url);
     write(post(service, ['Transfer-Encoding: chunked']));
@@ -114,7 +114,7 @@ describe('heads and bodies without measure', () => {
     await expectWell(service);
   });
 
-  test('a body that is packed is not unpacked', async () => {
+  test('a compressed body is not decompressed', async () => {
     const service = await startService();
     const packed = gzipSync(Buffer.alloc(50 << 20));
     const { write, until } = await openRaw(service.url);
@@ -124,7 +124,7 @@ describe('heads and bodies without measure', () => {
     expect(await service.used()).toBe(0);
   });
 
-  test('a batch whose answers are too large is cut short, and the rest is not charged', async () => {
+  test('a batch with oversized responses is cut short, and the rest is not charged', async () => {
     const node = await startNode(() => 'x'.repeat(5 << 20));
     const service = await startService({ networks: [{ name: 'mainnet', chainId: 1, upstream: { url: node.url } }] });
     const batch = Array.from({ length: 40 }, (_, id) => ({ jsonrpc: '2.0', id, method: 'eth_getLogs', params: [{}] }));
@@ -134,14 +134,14 @@ describe('heads and bodies without measure', () => {
     const answered = answers.filter(({ result }) => result !== undefined).length;
     expect(answered).toBe(node.calls.length);
     expect(answered).toBeLessThan(batch.length);
-    expect(answers.at(-1)?.error?.message).toMatch(/^the answers of this batch are over 64 MiB/u);
+    expect(answers.at(-1)?.error?.message).toMatch(/^the responses of this batch exceed 64 MiB/u);
     const [one] = batch;
     const before = await service.used();
     await service.post(JSON.stringify(one));
     expect(before).toBe(answered * ((await service.used()) - before));
   });
 
-  test('nesting without end is refused in words, wherever it is, and paid for', async () => {
+  test('unlimited nesting is rejected with an explanation, wherever it is, and charged', async () => {
     const service = await startService();
     const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
     const ask = async (method: string, params: string) =>
@@ -170,7 +170,7 @@ test('a thousand requests on one connection at once are answered in order', asyn
   await expectWell(service);
 });
 
-test('requests that are piled up behind one that waits are answered once it is', async () => {
+test('requests queued behind a waiting one are answered after it', async () => {
   const held: (() => void)[] = [];
   const node = await startNode(({ id }, response) => {
     held.push(() => response.end(resultOf(id, '0x10')));
@@ -187,7 +187,7 @@ test('requests that are piled up behind one that waits are answered once it is',
   while ((received().match(/"0x1"/gu)?.length ?? 0) < 200) await once(socket, 'data');
 });
 
-test('what is no HTTP is answered 400 and cut off', async () => {
+test('invalid HTTP is answered 400 and cut off', async () => {
   const service = await startService();
   for (const garbage of ['\x16\x03\x01\x02\x00\x01\x00\x01', 'hello\r\n\r\n', '\0\0\0\0', 'GET / HTTP/9.9\r\n\r\n']) {
     const { write, closed } = await openRaw(service.url);
@@ -221,7 +221,7 @@ test.each([
   ['*'],
   ['/v3/KEY%0d%0aX:%20y'],
   ['/v3/\u00e9KEY'],
-])('%s is not a way to the key', async (path) => {
+])('%s does not reveal the key', async (path) => {
   const service = await startService();
   const { write, until } = await openRaw(service.url);
   const target = path.replace('KEY', service.key.key);
@@ -231,7 +231,7 @@ test.each([
   expect(service.logged()).not.toContain(service.key.key);
 });
 
-test('whatever is in path, key, method, id and headers, every log line is one object of JSON without the key', async () => {
+test('whatever is in path, key, method, id and headers, every log line is one JSON object without the key', async () => {
   const service = await startService();
   const evil = '\r\n{"level":60,"msg":"forged"}\u001b[31m\u2028\u0085\u0000';
   for (const method of [evil, `eth_${evil}`, 'constructor'])

@@ -43,7 +43,7 @@ async function start() {
 
 const levels = 65;
 
-describe('parameters nested 65 levels deep, which would be passed on', () => {
+describe('parameters nested 65 levels deep, that would be forwarded', () => {
   test.each(nested(levels))('%s: are refused over HTTP at the price of an invalid request', async (_what, params) => {
     const { node, service, priceOf } = await start();
     for (const method of METHODS) {
@@ -54,7 +54,7 @@ describe('parameters nested 65 levels deep, which would be passed on', () => {
     expect(node.calls).toEqual([]);
   });
 
-  test.each(nested(levels))('%s: so in a batch, each on its own', async (_what, params) => {
+  test.each(nested(levels))('%s: in a batch, each individually', async (_what, params) => {
     const { node, service, priceOf } = await start();
     const sound = request('eth_blockNumber', '[]');
     const alone = await priceOf(() => service.post(sound));
@@ -68,7 +68,7 @@ describe('parameters nested 65 levels deep, which would be passed on', () => {
     expect(node.calls.map(({ method }) => method)).toEqual(['eth_blockNumber', 'eth_blockNumber']);
   });
 
-  test.each(nested(levels))('%s: so over WebSocket, where a batch is refused whole', async (_what, params) => {
+  test.each(nested(levels))('%s: over WebSocket, where a batch is rejected as a whole', async (_what, params) => {
     const { node, service, priceOf } = await start();
     const { ask } = await openSocket(service.wsUrl);
     for (const method of METHODS) {
@@ -123,7 +123,7 @@ describe('a text that would take long to parse', () => {
   });
 });
 
-test('64 levels are passed on as they are', async () => {
+test('64 levels are forwarded unchanged', async () => {
   const { node, service } = await start();
   const all = nested(64);
   for (const [, params] of all)
@@ -143,9 +143,9 @@ describe("a node's answer that is nested 100,000 levels deep", () => {
   const batch = `[${request('eth_call', '[]')},${request('eth_blockNumber', '[]')}]`;
   const other = { jsonrpc: '2.0', id: 'eth_blockNumber', result: '0x1' };
 
-  test('is not passed on, and costs nothing', async () => {
+  test('is not forwarded, and costs nothing', async () => {
     const service = await startDeep((deep) => `"result":${deep}`);
-    const error = { code: -32603, message: "the network's answer is nested too deeply to be passed on" };
+    const error = { code: -32603, message: "the network's response is nested too deeply" };
     expect(await service.post(request('eth_call', '[]'))).toMatchObject({
       status: 502,
       body: { id: 'eth_call', error },
@@ -154,7 +154,7 @@ describe("a node's answer that is nested 100,000 levels deep", () => {
     expect((await service.post(batch)).body).toEqual([{ jsonrpc: '2.0', id: 'eth_call', error }, other]);
   });
 
-  test('to explain a refusal is left out of it', async () => {
+  test('is dropped from an error’s data', async () => {
     const service = await startDeep((deep) => `"error":{"code":3,"message":"execution reverted","data":${deep}}`);
     const refused = { jsonrpc: '2.0', id: 'eth_call', error: { code: 3, message: 'execution reverted' } };
     expect((await service.post(batch)).body).toEqual([refused, other]);

@@ -26,7 +26,7 @@ const FOREIGN = [
 ];
 const OWN = ['localhost', 'LOCALHOST', '127.0.0.1', '127.1.2.3', '[::1]'];
 
-test('metrics are not for a page whose own name leads here (DNS rebinding), nor for whoever a proxy lets through', async () => {
+test('metrics are hidden from a page whose own name resolves here (DNS rebinding), and from clients behind a proxy', async () => {
   const { url } = await startService();
   const { port } = new URL(url);
   for (const host of FOREIGN) expect(await get(`${url}/metrics`, `${host}:${port}`)).toMatchObject({ status: 404 });
@@ -37,7 +37,7 @@ test('metrics are not for a page whose own name leads here (DNS rebinding), nor 
   );
 });
 
-test("so it is on the operators' listener while it is bound to a loopback address", async () => {
+test('so they are on the operators’ listener while it is bound to a loopback address', async () => {
   const { addresses } = await startService({ rpc: { operations: { port: 0 } } });
   const url = addresses['Operations'] ?? '';
   for (const path of ['/metrics', '/health']) {
@@ -49,7 +49,7 @@ test("so it is on the operators' listener while it is bound to a loopback addres
   expect(await get(`http://127.0.0.1:${port}/metrics`, 'metrics.internal')).toMatchObject({ status: 200 });
 });
 
-test('a name that leads here opens nothing without the key, and no answer lets credentials along', async () => {
+test('a name that resolves here opens nothing without the key, and no response allows credentials', async () => {
   const { url, post, key } = await startService();
   const { port } = new URL(url);
   for (const host of FOREIGN) {
@@ -65,7 +65,7 @@ test('a name that leads here opens nothing without the key, and no answer lets c
   expect(JSON.stringify(answer.body)).not.toContain(key.key);
 });
 
-test('with several networks, a host that means none is refused, however it is written', async () => {
+test('with several networks, a host that matches none is rejected, however it is written', async () => {
   const { url, key } = await startService({
     networks: [
       { name: 'one', chainId: 1, hosts: ['one.example'] },
@@ -96,7 +96,7 @@ test('with several networks, a host that means none is refused, however it is wr
     expect((await ask(host))[0]).toBe(404);
 });
 
-test('a wrong secret takes the same way as an unknown key: one comparison, in constant time', () => {
+test('a wrong secret takes the same path as an unknown key: one comparison, in constant time', () => {
   const compare = jest.spyOn(crypto, 'timingSafeEqual');
   const { secret, stored } = generateKey({});
   expect(identify(stored, secret)).toBeDefined();

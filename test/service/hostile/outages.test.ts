@@ -79,7 +79,7 @@ const isGood = ({ status, code }: Outcome) => status === 200 && code === undefin
 test.each([
   ['node', 'upstream', 'eth_blockNumber'],
   ['bundler', 'bundler', 'eth_supportedEntryPoints'],
-])('a %s that goes and comes back in the middle of traffic, three times', async (what, target, method) => {
+])('a %s that goes away and comes back during traffic, three times', async (what, target, method) => {
   const node = await new Node().come();
   const service = await startService({
     networks: [{ name: 'mainnet', chainId: 1, [target]: { url: `${node.url}/secret` } }],
@@ -107,7 +107,7 @@ test.each([
 });
 
 (noRedis === undefined ? test : test.skip)(
-  `a Redis that goes and comes back in the middle of traffic: refused, never free, and by itself again${noRedis ? ` (${noRedis})` : ''}`,
+  `a Redis that goes away and comes back during traffic: refused, never free, and recovers by itself${noRedis ? ` (${noRedis})` : ''}`,
   async () => {
     const node = await new Node().come();
     let redis = await startRedis();

@@ -86,27 +86,30 @@ describe('handshakes', () => {
     ['without a key', () => handshake('/ws/v3/nobody', KEY), /^HTTP\/1\.1 401 /u],
     ['to no address', () => handshake('/', KEY), /^HTTP\/1\.1 404 /u],
     ['with POST', (key) => handshake(`/ws/v3/${key}`, KEY).replace('GET', 'POST'), /^HTTP\/1\.1 405 /u],
-  ])('%s are refused, and the connection is closed though the client keeps it', async (_name, text, expected) => {
-    const service = await startService({ rpc: { limits: { connections: 1 } } });
-    const { write, until, socket } = await openRaw(service.url);
-    socket.allowHalfOpen = true;
-    write(text(service.key.key));
-    await until(expected);
-    // Its place is free, though this side never said goodbye.
-    await once(socket, 'end');
-    let next: RawConnection | undefined;
-    for (let left = 1000; next === undefined && left > 0; left--) {
-      const attempt = await openRaw(service.url);
-      attempt.write(handshake(`/ws/v3/${service.key.key}`, KEY));
-      next = await attempt.until(/^HTTP\/1\.1 101 /u).then(
-        () => attempt,
-        () => undefined,
-      );
-    }
-    expect(next).toBeDefined();
-  });
+  ])(
+    '%s are rejected, and the connection is closed even if the client keeps it open',
+    async (_name, text, expected) => {
+      const service = await startService({ rpc: { limits: { connections: 1 } } });
+      const { write, until, socket } = await openRaw(service.url);
+      socket.allowHalfOpen = true;
+      write(text(service.key.key));
+      await until(expected);
+      // Its place is free, though this side never said goodbye.
+      await once(socket, 'end');
+      let next: RawConnection | undefined;
+      for (let left = 1000; next === undefined && left > 0; left--) {
+        const attempt = await openRaw(service.url);
+        attempt.write(handshake(`/ws/v3/${service.key.key}`, KEY));
+        next = await attempt.until(/^HTTP\/1\.1 101 /u).then(
+          () => attempt,
+          () => undefined,
+        );
+      }
+      expect(next).toBeDefined();
+    },
+  );
 
-  test('half a handshake is let go', async () => {
+  test('an incomplete handshake times out', async () => {
     const service = await startService({ rpc: { limits: { requestMs: 100 } } });
     const { write, closed } = await openRaw(service.url);
     write(handshake(`/ws/v3/${service.key.key}`, KEY).slice(0, -2));
@@ -114,7 +117,7 @@ describe('handshakes', () => {
     await inTime(() => expectWell(service));
   });
 
-  test('no extension is agreed to', async () => {
+  test('no extension is negotiated', async () => {
     const service = await startService();
     const { write, until } = await openRaw(service.url);
     write(handshake(`/ws/v3/${service.key.key}`, [...KEY, 'Sec-WebSocket-Extensions: permessage-deflate']));
@@ -139,7 +142,7 @@ describe('frames', () => {
     ['larger than allowed', frame(TEXT, Buffer.alloc(5000, 0x20)), 1009],
     ['a length of petabytes', Buffer.of(0x81, 0xff, 0, 31, 255, 255, 255, 255, 255, 255, 0, 0, 0, 0), 1009],
     ['a length beyond all numbers', Buffer.of(0x81, 0xff, 255, 255, 255, 255, 255, 255, 255, 255), 1009],
-  ])('%s: closed with the code for it', async (_name, bytes, code) => {
+  ])('%s: closed with the matching code', async (_name, bytes, code) => {
     const service = await startService({ rpc: { limits: { frameBytes: 4096 } } });
     const { write, closed, socket } = await openFrames(service);
     write(bytes);
@@ -149,7 +152,7 @@ describe('frames', () => {
     expect(await service.used()).toBe(5);
   });
 
-  test('a message in pieces that only add up to too much', async () => {
+  test('a fragmented message that is too large in total', async () => {
     const service = await startService({ rpc: { limits: { frameBytes: 4096 } } });
     const { write, closed, socket } = await openFrames(service);
     write(frame(TEXT, '[', { flags: 0 }));
@@ -162,7 +165,7 @@ describe('frames', () => {
   test.each([
     ['of one byte', ' '],
     ['of nothing', ''],
-  ])('a message in pieces %s without end is cut off', async (_name, piece) => {
+  ])('an endless message in pieces %s is cut off', async (_name, piece) => {
     const service = await startService();
     const { write, closed, socket } = await openFrames(service);
     write(frame(TEXT, '[', { flags: 0 }));
@@ -173,7 +176,7 @@ describe('frames', () => {
     await expectWell(service);
   });
 
-  test('pings without end, whose answers nobody reads, end the connection', async () => {
+  test('endless pings whose pongs nobody reads end the connection', async () => {
     const service = await startService();
     const { socket, closed } = await openFrames(service);
     socket.pause();
@@ -191,7 +194,7 @@ describe('frames', () => {
     await expectWell(service);
   });
 
-  test('pings whose answers are read are answered', async () => {
+  test('pings whose pongs are read are answered', async () => {
     const service = await startService();
     const socket = new WebSocket(service.wsUrl);
     await once(socket, 'open');
@@ -202,7 +205,7 @@ describe('frames', () => {
     socket.terminate();
   });
 
-  test('frames that arrive in one piece wait their turn', async () => {
+  test('frames that arrive in one chunk are queued', async () => {
     const held: (() => void)[] = [];
     const node = await startNode(({ id, method }, response) => {
       if (method === 'eth_gasPrice') return '0x1';
@@ -223,7 +226,7 @@ describe('frames', () => {
     await until(/(?:"result":"0x10"[^]*){8}/u);
   });
 
-  test('a client that asks and never reads holds no more than its share, and is let go', async () => {
+  test('a client that never reads its responses holds only its share, and is disconnected', async () => {
     fakeBeats();
     const service = await startService({ rpc: { limits: { socketRequests: 4 } } });
     const { socket } = await openFrames(service);
@@ -252,7 +255,7 @@ describe('frames', () => {
     await expectWell(service);
   });
 
-  test('noise closes the connection, and harms nobody else', async () => {
+  test('noise closes the connection, and affects nobody else', async () => {
     const service = await startService();
     for (let turn = 0; turn < 50; turn++) {
       const { write, socket, closed } = await openFrames(service);

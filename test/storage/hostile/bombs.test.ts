@@ -41,7 +41,7 @@ describe('bombs', () => {
   const label = (index: number) => index.toString(16).toUpperCase().padStart(2, '0');
 
   test.each(['ls', 'get', 'ls?stream=true&', 'resolve'])(
-    '%s of a sharded directory of sixty small blocks that unfolds to 10^60 shards',
+    '%s of a sharded directory of sixty small blocks that expands to 10^60 shards',
     async (command) => {
       let cid = await put({ Data: SHARD, Links: [] });
       for (let level = 0; level < 60; level++) {
@@ -49,11 +49,11 @@ describe('bombs', () => {
       }
       const path = command === 'resolve' ? `${cid.toString()}/name` : cid.toString();
       const answer = await post(service, `${command}${command.includes('?') ? '' : '?'}arg=${path}`);
-      expect(message(answer)).toMatch(/^the sharded directory has shard \w+ twice$|^no link named "name"/u);
+      expect(message(answer)).toMatch(/^the sharded directory contains shard \w+ twice$|^no link named "name"/u);
     },
   );
 
-  test('a directory that unfolds to 10^50 empty ones: the archive ends when the client goes', async () => {
+  test('a directory that expands to 10^50 empty ones: the archive ends when the client disconnects', async () => {
     let cid = await put({ Data: DIRECTORY, Links: [] });
     for (let level = 0; level < 50; level++) {
       cid = await put({ Data: DIRECTORY, Links: Array.from({ length: 10 }, (_, i) => link(cid, `d${i}`)) });
@@ -69,7 +69,7 @@ describe('bombs', () => {
     );
   });
 
-  test('two trees of fifty nodes that unfold to 2^50 and differ in what a diff does not tell', async () => {
+  test('two trees of fifty nodes that expand to 2^50 and differ in something a diff ignores', async () => {
     const tree = async (data: number) => {
       let cid = await put({ Data: Uint8Array.of(data), Links: [link(await put({ Links: [] }), 'end')] });
       for (let level = 0; level < 50; level++) cid = await put({ Links: [link(cid, 'a'), link(cid, 'b')] });
@@ -79,7 +79,7 @@ describe('bombs', () => {
     expect([answer.status, answer.body.toString()]).toEqual([200, '{"Changes":[]}\n']);
   });
 
-  test('a directory deep and broad: what waits to be walked is bounded', async () => {
+  test('a deep and broad directory: the queue of a traversal is bounded', async () => {
     let cid = await put({ Data: DIRECTORY, Links: [] });
     const absent = Array.from({ length: 20 }, (_, i) => CID.createV1(0x55, digestOf(0x12, Buffer.from(`absent ${i}`))));
     for (let level = 0; level < 60; level++) {
@@ -92,7 +92,7 @@ describe('bombs', () => {
     expect((await post(service, `refs?arg=${cid.toString()}&recursive=true`)).body.toString()).toContain(expected);
   });
 
-  test('a listing that would have to be held whole is bounded, the same one streamed is not', async () => {
+  test('a listing held in memory is bounded, the same one streamed is not', async () => {
     const leaf = CID.createV1(0x55, digestOf(0, Buffer.from('x')));
     const cid = await put({
       Data: DIRECTORY,
@@ -107,7 +107,7 @@ describe('bombs', () => {
     expect((await post(service, `ls?stream=true&${twice}`)).body.toString().match(/"Objects"/gu)).toHaveLength(400);
   });
 
-  test('so is a listing of pins, and of what is pinned through them', async () => {
+  test('so is a listing of pins, and of indirect pins', async () => {
     const leaves = Array.from({ length: 299 }, (_, i) => ({ content: `leaf ${i}`, filename: `d/${i}` }));
     expect((await send(service, 'add', ...leaves)).status).toBe(200);
     expect((await post(service, 'pin/ls')).status).toBe(200);
@@ -121,13 +121,13 @@ describe('bombs', () => {
     expect((await post(service, 'pin/ls?stream=true')).body.toString().match(/"Cid"/gu)).toHaveLength(301);
   });
 
-  test('names made to have the same hash are refused in a large directory, and nobody waits for them', async () => {
+  test('colliding names are rejected in a large directory, without delaying others', async () => {
     const [one, other] = NAMES_OF_ONE_HASH;
     expect(Buffer.from(await nameHash(one)).equals(Buffer.from(await nameHash(other)))).toBe(true);
     const names = [one, other, ...Array.from({ length: 5000 }, (_, i) => `an ordinary name of a file, number ${i}`)];
     const parts = names.map((name) => ({ content: 'x', filename: encodeURIComponent(`d/${name}`) }));
     const answer = await send(service, 'add?quieter=true&pin=false', ...parts);
-    expect(message(answer)).toMatch(/their hashes are the same$/u);
+    expect(message(answer)).toMatch(/their hashes collide$/u);
     // The same names in a small directory are two names like any other.
     const small = await send(service, 'add?pin=false', ...parts.slice(0, 2));
     expect(small.body.toString()).toContain('"Name":"d"');
@@ -150,7 +150,7 @@ describe('bombs', () => {
         for (let index = 0; index < 5000; index++) await maker.block(0x55, Buffer.from('x'));
       },
     ],
-  ])('%s: others get their turn meanwhile', async (_name, build) => {
+  ])('%s: other requests run meanwhile', async (_name, build) => {
     const settings = { cidVersion: 0, rawLeaves: true, hash: 0x12, inlineLimit: undefined, maxLinks: 174 } as const;
     const maker = new BlockMaker(settings, () => Promise.resolve(), new HashPool(0));
     const leaf = await maker.leaf([], 0);
@@ -165,7 +165,7 @@ describe('bombs', () => {
     expect(turns).toBeGreaterThan(15);
   });
 
-  test('an identity CID in place of a directory, a shard, a file', async () => {
+  test('an identity CID instead of a directory, a shard, a file', async () => {
     const inline = (bytes: Uint8Array) => CID.createV1(0x70, digestOf(0, bytes)).toString();
     for (const command of ['ls', 'get', 'cat', 'dag/get', 'pin/add', 'refs', 'object/get', 'dag/stat']) {
       for (const bytes of [Buffer.alloc(0), Buffer.alloc(128, 0x0a), dagPb.encode({ Data: SHARD, Links: [] })]) {

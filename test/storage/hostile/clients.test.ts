@@ -9,7 +9,7 @@ import { multipart } from '../kit/multipart';
 import { startTestService, temporaryDirectory, type TestService } from '../kit/service';
 import { expectWell, FORM_LINE, head, send } from '../kit/requests';
 
-describe('a client that takes its time', () => {
+describe('a slow client', () => {
   let service: TestService;
   beforeAll(async () => {
     service = await startTestService({ limits: { requestSeconds: 0.2 } });
@@ -39,7 +39,7 @@ describe('a client that takes its time', () => {
     expect(await closed).toMatch(/^HTTP\/1\.1 (?:408|400|500|200) /u);
   });
 
-  test('a connection over which nothing comes', async () => {
+  test('a silent connection', async () => {
     const { closed } = await openRaw(service.url);
     expect(await closed).toMatch(/^HTTP\/1\.1 408 /u);
   });
@@ -60,7 +60,7 @@ async function openWithOtherEnd({ url, port }: TestService) {
   return { ...(await openRaw(url)), otherEnd: await accepted };
 }
 
-describe('a client that takes nothing of its answer', () => {
+describe('a client that reads none of its response', () => {
   let service: TestService;
   let cid: string;
   beforeAll(async () => {
@@ -75,7 +75,7 @@ describe('a client that takes nothing of its answer', () => {
   test.each<[string, string[]]>([
     ['asked plainly', []],
     ['asked with Expect: 100-continue', ['Expect: 100-continue']],
-  ])('%s: it is dropped', async (_name, headers) => {
+  ])('%s: it is disconnected', async (_name, headers) => {
     await inTime(async () => {
       const { socket, write, until, closed, otherEnd } = await openWithOtherEnd(service);
       // More than all buffers on the way take.
@@ -90,7 +90,7 @@ describe('a client that takes nothing of its answer', () => {
   });
 });
 
-describe('a client that asks ahead', () => {
+describe('a pipelining client', () => {
   let service: TestService;
   let cid: string;
   beforeAll(async () => {
@@ -117,7 +117,7 @@ describe('a client that asks ahead', () => {
     ]);
   });
 
-  test('and goes away: nothing is done for it any more, and a stop need not wait', async () => {
+  test('and disconnecting: nothing more is done for it, and a stop need not wait', async () => {
     const other = await startTestService({ dataDir: await temporaryDirectory() });
     const added = await send(other, 'add', { filename: 'f', content: Buffer.alloc(24 << 20, 'x') });
     const { Hash } = JSON.parse(added.body.toString()) as { Hash: string };
@@ -129,7 +129,7 @@ describe('a client that asks ahead', () => {
     await other.discard();
   });
 
-  test('without measure is cut off', async () => {
+  test('without limit is cut off', async () => {
     const { socket, write, until, closed } = await openRaw(service.url);
     // More than all buffers on the way take.
     write(head(`cat?${`arg=${cid}&`.repeat(40)}`));
@@ -142,7 +142,7 @@ describe('a client that asks ahead', () => {
   });
 });
 
-describe('HTTP/1.0, as proxies speak it', () => {
+describe('HTTP/1.0, as spoken by proxies', () => {
   let service: TestService;
   beforeAll(async () => {
     service = await startTestService({ limits: { dagDepth: 1 } });
@@ -159,7 +159,7 @@ describe('HTTP/1.0, as proxies speak it', () => {
     return { text: await closed, errors };
   };
 
-  test('answers have neither chunks nor trailers', async () => {
+  test('responses have neither chunks nor trailers', async () => {
     const { text, errors } = await ask('version');
     expect(text).toMatch(/^HTTP\/1\.1 200 /u);
     expect(text).toMatch(/\r\n\r\n\{"Version":.*\}\n$/u);
@@ -170,7 +170,7 @@ describe('HTTP/1.0, as proxies speak it', () => {
     expect((await ask('version', ['TE: chunked'])).text).toMatch(/^Trailer: X-Stream-Error/imu);
   });
 
-  test('an answer that fails on the way ends with a reset, not like a whole one', async () => {
+  test('a response that fails midway ends with a reset, so that it does not look complete', async () => {
     const tree = await send(service, 'add?pin=false', { content: 'x', filename: 'a/b/c/d' });
     const [, root = ''] = /"Name":"a","Hash":"(\w+)"/u.exec(tree.body.toString()) ?? [];
     const { text, errors } = await ask(`dag/export?arg=${root}`);

@@ -54,22 +54,22 @@ describe('heads, paths and connections', () => {
     '/api/v0/__proto__',
     '/api/v0/toString',
     '/api/v0/\u009bversion',
-  ])('%s is no command', async (target) => {
+  ])('%s is not a command', async (target) => {
     expect(await raw(target)).toMatch(/^HTTP\/1\.1 40[04] /u);
   });
 
-  test('a command by its whole address is one', async () => {
+  test('a command by its absolute URL is accepted', async () => {
     expect(await raw('http://storage.example/api/v0/version?number=true')).toMatch(/^HTTP\/1\.1 200 /u);
   });
 
-  test('options given thousands of times, and names nobody knows', async () => {
+  test('options repeated thousands of times, and unknown names', async () => {
     expect(await raw(`/api/v0/version?${'x=1&'.repeat(3000)}`)).toMatch(/^HTTP\/1\.1 200 /u);
     expect(await raw(`/api/v0/version?${'__proto__=1&constructor=2&'.repeat(300)}`)).toMatch(/^HTTP\/1\.1 200 /u);
     expect(await raw(`/api/v0/cat?${'arg=x&'.repeat(2000)}`)).toMatch(/^HTTP\/1\.1 400 /u);
     expect(await raw(`/api/v0/cat?${'offset=1&'.repeat(1500)}arg=x`)).toMatch(/^HTTP\/1\.1 400 /u);
   });
 
-  test('a page whose own name leads here (DNS rebinding) is refused, and gets nothing to read', async () => {
+  test('a page whose own name resolves here (DNS rebinding) is rejected, and can read nothing', async () => {
     const page = async (host: string, headers: readonly string[]) => {
       const { write, closed } = await openRaw(service.url);
       write(head('version', [AUTHORIZATION, 'Connection: close', ...headers]).replace('Host: x', `Host: ${host}`));
@@ -94,7 +94,7 @@ describe('heads, paths and connections', () => {
     expect(await page(`localhost:${port}`, [`Origin: http://localhost:${port}`])).toMatch(/^HTTP\/1\.1 200 /u);
   });
 
-  test('which half of the credentials was wrong cannot be told from the answer', async () => {
+  test('the response does not reveal which half of the credentials was wrong', async () => {
     const answers = new Set<string>();
     for (const text of [
       'the-key:wrong',
@@ -115,7 +115,7 @@ describe('heads, paths and connections', () => {
     expect([...answers][0]).toMatch(/^HTTP\/1\.1 403 /u);
   });
 
-  test('nothing a client made up is logged', async () => {
+  test('no client-supplied text is logged', async () => {
     await raw('/api/v0/cat/%0d%0aforged');
     await raw('/v3/the-key/forged');
     await raw('http://the-key:the-secret@host/forged');
@@ -127,7 +127,7 @@ describe('heads, paths and connections', () => {
     expect(all).not.toMatch(/forged|the-key|the-secret|\\u00/u);
   });
 
-  test('beyond the limit connections are closed; others go on, and places become free', async () => {
+  test('connections beyond the limit are closed; others continue, and slots become free', async () => {
     const idle = await Promise.all(Array.from({ length: 50 }, () => openRaw(service.url)));
     const more = await openRaw(service.url);
     expect(await more.closed).toBe('');

@@ -11,7 +11,7 @@ import { startTestService, type TestService } from '../kit/service';
 
 const SLOW = [base36, base36upper, base58btc, base58flickr];
 
-describe('CIDs of any length, in bases that take time by the square of it', () => {
+describe('CIDs of any length, in bases that take quadratic time', () => {
   let service: TestService;
   beforeAll(async () => {
     service = await startTestService({ durable: false });
@@ -26,9 +26,9 @@ describe('CIDs of any length, in bases that take time by the square of it', () =
   };
   const identity = (length: number) => CID.createV1(0x55, Digest.create(0, new Uint8Array(length).fill(7)));
 
-  test.each(SLOW.map((base) => [base.name, base] as const))('are not read in %s', async (name, { prefix }) => {
+  test.each(SLOW.map((base) => [base.name, base] as const))('are rejected in %s', async (name, { prefix }) => {
     const text = `${prefix}${'2'.repeat(256)}`;
-    const why = `invalid cid: longer than the 256 characters that are read in ${name}`;
+    const why = `invalid cid: longer than the limit of 256 characters for ${name}`;
     expect(await post(`dag/get?arg=/ipfs/${text}`)).toMatchObject({ Message: `invalid path "/ipfs/${text}": ${why}` });
     expect(await post('dag/put?input-codec=dag-json', JSON.stringify({ '/': text }))).toMatchObject({
       status: 400,
@@ -38,7 +38,7 @@ describe('CIDs of any length, in bases that take time by the square of it', () =
     expect(await post('object/put', node)).toMatchObject({ status: 500, Message: why });
   });
 
-  test('the longest that there is a use for are read in all of them', async () => {
+  test('the longest useful ones are read in all of them', async () => {
     const cid = identity(128);
     for (const base of [...SLOW, base32])
       expect(await post(`block/stat?arg=${cid.toString(base)}`)).toMatchObject({ status: 200, Size: 128 });
@@ -57,10 +57,10 @@ describe('CIDs of any length, in bases that take time by the square of it', () =
   });
 });
 
-test('nesting without end in what looks like a link is told as such', async () => {
+test('endless nesting inside an apparent link is reported as such', async () => {
   const service = await startTestService({ durable: false });
   const body = multipart({ content: '{"/":'.repeat(100_000) });
   const answer = await rawRequest(service.port, { path: '/api/v0/dag/put?input-codec=dag-json', headers: FORM, body });
-  expect([answer.status, answer.body.toString()]).toEqual([400, expect.stringContaining('it is nested too deeply')]);
+  expect([answer.status, answer.body.toString()]).toEqual([400, expect.stringContaining('nested too deeply')]);
   await service.discard();
 });

@@ -1,10 +1,10 @@
 import { checkedTimes, faultOf } from '../../../bench/runtime/answers';
 import { type SnapRequest } from '../../../bench/runtime/request';
 
-const LIST: SnapRequest = { door: 'keyring', origin: 'metamask', method: 'keyring_listAccounts' };
+const LIST: SnapRequest = { handler: 'keyring', origin: 'metamask', method: 'keyring_listAccounts' };
 const GET: SnapRequest = { ...LIST, method: 'keyring_getAccount' };
-const PUBLIC_KEY: SnapRequest = { ...LIST, door: 'rpc', method: 'getPublicKey' };
-const WRONG = 'the answer does not have the shape that the method answers';
+const PUBLIC_KEY: SnapRequest = { ...LIST, handler: 'rpc', method: 'getPublicKey' };
+const WRONG = 'the response does not have the shape of the method';
 
 it.each([
   ['a', LIST, [], undefined],

@@ -81,9 +81,9 @@ function keyring(manner: Manner = {}): { host: Host; asked: SnapRequest[] } {
   const keys = new Set<string>();
   let isPending = manner.isAsynchronous ?? false;
   let isTold = false;
-  const answer = async ({ door, origin, method, params }: SnapRequest): Promise<unknown> => {
+  const answer = async ({ handler, origin, method, params }: SnapRequest): Promise<unknown> => {
     if (method === 'keyring_listAccounts') return [];
-    if (door === 'rpc') {
+    if (handler === 'rpc') {
       if (origin !== PAGE) throw new Error(`Origin '${origin}' is not allowed`);
       if (method === 'snap.internal.setConfig' && manner.mustBeTold === true) {
         const config = readConfig(params);
@@ -145,8 +145,8 @@ describe('what a keyring is measured with', () => {
       'eth_sign, imported key',
     ]);
     expect(refused).toStrictEqual({
-      'eth_signTypedData_v3 (permit), imported key': 'the account does not name the method',
-      'eth_signTypedData_v1, imported key': 'the account does not name the method',
+      'eth_signTypedData_v3 (permit), imported key': 'the account does not list the method',
+      'eth_signTypedData_v1, imported key': 'the account does not list the method',
       'accounts with an own key': "Origin 'metamask' is not allowed / Private Key is required",
     });
   });
@@ -196,7 +196,7 @@ describe('what a keyring is measured with', () => {
       const { requests, failed } = await requestsOf('a', host, DIALECT);
       expect(Object.keys(requests)).toStrictEqual(['first answer again']);
       for (const method of QUICK)
-        expect(failed[`${method}, imported key`]).toBe('the answer does not have the shape that the method answers');
+        expect(failed[`${method}, imported key`]).toBe('the response does not have the shape of the method');
     },
   );
 
@@ -208,8 +208,8 @@ describe('what a keyring is measured with', () => {
     });
     const { requests, failed } = await requestsOf('a', host, DIALECT);
     expect(Object.keys(requests)).toStrictEqual(['first answer again']);
-    expect(failed['personal_sign, imported key']).toBe('the signature is not that of the account');
-    expect(failed['eth_sign, imported key']).toBe('the signature is not that of the account');
+    expect(failed['personal_sign, imported key']).toBe('the signature does not match the account');
+    expect(failed['eth_sign, imported key']).toBe('the signature does not match the account');
   });
 
   it('is no signature of a transaction with another fee', async () => {
@@ -218,7 +218,7 @@ describe('what a keyring is measured with', () => {
       methods: ['eth_signTransaction'],
     });
     const { failed } = await requestsOf('a', host, DIALECT);
-    expect(failed['eth_signTransaction, imported key']).toBe('the signature is not that of the account');
+    expect(failed['eth_signTransaction, imported key']).toBe('the signature does not match the account');
   });
 
   it('leaves out what is not answered in time, and goes on', async () => {
@@ -266,7 +266,7 @@ describe('the user operations of a keyring', () => {
     const { requests, refused, failed } = await operationsOf('a', host, DIALECT);
     expect({ ...refused, ...failed }).toStrictEqual({});
     expect(asked.filter(({ method }) => method === 'snap.internal.setConfig').at(-1)).toStrictEqual({
-      door: 'rpc',
+      handler: 'rpc',
       origin: PAGE,
       method: 'snap.internal.setConfig',
       params: {
@@ -294,7 +294,7 @@ describe('the user operations of a keyring', () => {
     };
     const { requests, refused } = await operationsOf('a', deaf, DIALECT);
     expect(requests).toStrictEqual({});
-    expect(refused['snap.internal.setConfig']).toContain('the answer is not the settings that were sent');
+    expect(refused['snap.internal.setConfig']).toContain('the response does not match the settings that were sent');
     expect(refused['accounts with an imported key']).toContain('Unknown factory');
   });
 
@@ -310,13 +310,13 @@ describe('the user operations of a keyring', () => {
     });
     const { requests, failed } = await operationsOf('a', host, DIALECT);
     expect(Object.keys(requests)).not.toContain(`${failing}, imported key`);
-    expect(failed[`${failing}, imported key`]).toBe('the answer does not have the shape that the method answers');
+    expect(failed[`${failing}, imported key`]).toBe('the response does not have the shape of the method');
   });
 
   it('fail where the signature is the dummy one', () => {
     const operation = { sender: ADDRESS, signature: SIGNATURE };
     const params = { request: { method: 'eth_signUserOperation', params: [operation] } };
-    const request = { door: 'keyring', origin: 'metamask', method: 'keyring_submitRequest', params } as const;
+    const request = { handler: 'keyring', origin: 'metamask', method: 'keyring_submitRequest', params } as const;
     expect(faultOf('a', request, { pending: false, result: SIGNATURE })).toBe('it signed with the dummy signature');
   });
 

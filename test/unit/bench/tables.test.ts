@@ -125,7 +125,7 @@ describe('the tables of the built snaps', () => {
 });
 
 it('sends the empty snaps what ours gets, or the first of the others: of those with one call, the one that ours makes', () => {
-  const request = (method: string) => ({ door: 'keyring', origin: 'metamask', method }) as const;
+  const request = (method: string) => ({ handler: 'keyring', origin: 'metamask', method }) as const;
   const [ours, other] = [request('ours'), request('other')];
   expect(withFloors('personal_sign, imported key', { other, keystead: ours })).toStrictEqual({
     [NO_CALL]: ours,

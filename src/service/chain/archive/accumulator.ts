@@ -1,6 +1,6 @@
 import type { Hash } from './hashing';
 
-/** An era1 file holds this many blocks; only the last of a chain holds fewer. */
+/** Blocks in an era1 file; only the last file of a chain holds fewer. */
 export const EPOCH_BLOCKS = 8192;
 
 const DEPTH = Math.log2(EPOCH_BLOCKS);
@@ -10,10 +10,10 @@ export const RECORD_BYTES = 64;
 const HASH_BYTES = 32;
 
 /**
- * Root of the accumulator of an era1 file: SSZ `hash_tree_root(List[HeaderRecord, 8192])`, where a header record is a
- * block's hash and its total difficulty as a little-endian uint256.
+ * Computes the accumulator root of an era1 file: SSZ `hash_tree_root(List[HeaderRecord, 8192])`, where a header record
+ * is a block's hash and its total difficulty as a little-endian uint256.
  *
- * @param records - 64 bytes a block, of at least one, one after the other: hash, total difficulty. Overwritten.
+ * @param records - 64 bytes per block, for at least one block: hash, total difficulty. Overwritten.
  * @param sha256 - SHA-256.
  * @returns 32 bytes.
  */
@@ -21,7 +21,7 @@ export function accumulatorRoot(records: Uint8Array, sha256: Hash): Uint8Array {
   const join = (left: Uint8Array, right: Uint8Array) => sha256(Buffer.concat([left, right]));
   let empty: Uint8Array = new Uint8Array(HASH_BYTES);
   let count = records.length / RECORD_BYTES;
-  // Each level is written over the one below: its hashes lie in pairs, 64 bytes each.
+  // Each level overwrites the one below; its hashes are stored in pairs of 64 bytes.
   const hashPairs = (pairs: number) => {
     for (let i = 0; i < pairs; i++)
       records.set(sha256(records.subarray(RECORD_BYTES * i, RECORD_BYTES * (i + 1))), HASH_BYTES * i);

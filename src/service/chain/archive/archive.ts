@@ -1,8 +1,8 @@
 import { statSync } from 'node:fs';
 
 import { makeDirectory } from '../../runtime/directory';
-import { Recent } from '../../runtime/lru-cache';
-import { inOnePiece, sameHash, toBigInt } from './bytes';
+import { LruCache } from '../../runtime/lru-cache';
+import { flatten, sameHash, toBigInt } from './bytes';
 import { openSegments, ranges, type Range } from './catalog';
 import { Descriptors } from './descriptors';
 import { HashIndex, hashPrefix } from './hash-index';
@@ -14,32 +14,35 @@ import { uncleHeaders, uncleJson } from './uncle';
 /** Segments kept open at once. */
 const OPEN_FILES = 256;
 
-/** Uncles in each of two generations that are kept as JSON, 1.5 KB each on the main chain: together about 12 MB. */
+/** Uncles cached as JSON in each of two generations, 1.5 KB each on mainnet: about 12 MB in total. */
 const RECENT = 4096;
-/** Characters of the longest that are kept: other networks may let `extraData` be 64 KB long. So 32 MB are the most. */
+/**
+ * Characters of the longest cached uncle, since other networks may allow an `extraData` of 64 KB. The cache takes at
+ * most 32 MB.
+ */
 const LONGEST = 4096;
-/** No block's list has more: the count is one byte of its record. */
+/** Upper bound for a block's uncles: the count is one byte of its record. */
 const POSITIONS = 256;
 
 /** A block that the archive covers. */
 export type ArchivedBlock = { number: number; uncleCount: number };
 
-/** What was loaded at one moment; replaced as a whole when the folder changes. */
+/** The loaded state; replaced as a whole when the folder changes. */
 type State = {
   modified: number;
   segments: readonly Segment[];
-  /** Of the segments: not of files that came later under their names. */
+  /** Descriptors of these segments, not of later files with the same names. */
   files: Descriptors;
-  /** Total difficulty of the block before each segment; undefined where it is not known. */
+  /** Total difficulty of the block before each segment; undefined if unknown. */
   bases: readonly (bigint | undefined)[];
   index: HashIndex;
   covered: readonly Range[];
   complete: boolean;
-  /** JSON of uncles that were asked for lately. */
-  recent: Recent<number, string>;
+  /** JSON of recently requested uncles. */
+  recent: LruCache<number, string>;
 };
 
-/** The segment that covers a block, with what total difficulties need. */
+/** The segment that covers a block, with the inputs of total difficulties. */
 type Found = { segment: Segment; base: bigint | undefined; before: Segment | undefined };
 
 export type ArchiveOptions = {
@@ -49,7 +52,7 @@ export type ArchiveOptions = {
   lastPowBlock: number | undefined;
 };
 
-/** The last element that is not after `number`; -1 if all are. */
+/** Index of the last element at or before `number`; -1 if there is none. */
 function floorIndex(length: number, startOf: (i: number) => number, number: number): number {
   let low = 0;
   let high = length;
@@ -75,7 +78,7 @@ function baseDifficulties(segments: readonly Segment[]): (bigint | undefined)[] 
   return bases;
 }
 
-/** Hashes of the blocks with uncles; unless the archive is complete, of all blocks. */
+/** Hashes of the blocks with uncles, if the archive is complete; otherwise of all blocks. */
 function indexOf(segments: readonly Segment[], files: Descriptors, complete: boolean): HashIndex {
   const entries = segments.reduce((sum, { info }) => sum + (complete ? info.records : info.end - info.start + 1), 0);
   const pairs = new Uint32Array(2 * entries);
@@ -94,13 +97,13 @@ function indexOf(segments: readonly Segment[], files: Descriptors, complete: boo
 }
 
 /**
- * Reads uncles from an archive's segments. Memory: 16 bytes a block with uncles when the archive is complete (23 MB for
- * all of mainnet); until then 8 bytes more for every block covered, so that a hash can be told to be covered.
+ * Reads uncles from an archive's segments. Memory: 16 bytes per block with uncles if the archive is complete (23 MB for
+ * all of mainnet); until then 8 bytes more for every covered block, so that a hash can be recognized as covered.
  */
 export class Archive {
   readonly #options: ArchiveOptions;
   #state: State;
-  /** When the folder was last changed, as of the last look. */
+  /** Modification time of the folder at the last check. */
   #seen = 0;
 
   /** @throws {ArchiveError} If a segment is damaged. */
@@ -109,17 +112,17 @@ export class Archive {
     this.#state = this.#load();
   }
 
-  /** The blocks covered, in order. */
+  /** The covered ranges, in order. */
   get covered(): readonly Range[] {
     return this.#state.covered;
   }
 
-  /** Whether every block that could have uncles is covered. */
+  /** Whether the archive covers every block that could have uncles. */
   get complete(): boolean {
     return this.#state.complete;
   }
 
-  /** Bytes of memory that the indexes take. */
+  /** Memory used by the indexes, in bytes. */
   get indexBytes(): number {
     const { segments, index } = this.#state;
     return segments.reduce((sum, { numbers, offsets }) => sum + numbers.byteLength + offsets.byteLength, index.bytes);
@@ -132,7 +135,7 @@ export class Archive {
   #load(): State {
     const { dir, lastPowBlock } = this.#options;
     makeDirectory(dir);
-    // Before the segments: one that arrives in between is then seen at the next look.
+    // Read before the segments, so that a segment added in between is noticed at the next check.
     const { mtimeMs: modified } = statSync(dir);
     const segments = openSegments(dir);
     const covered = ranges(segments.map(({ info }) => info));
@@ -142,7 +145,7 @@ export class Archive {
     const files = new Descriptors(OPEN_FILES);
     try {
       const index = indexOf(segments, files, complete);
-      return { modified, segments, files, bases, covered, complete, index, recent: new Recent(RECENT) };
+      return { modified, segments, files, bases, covered, complete, index, recent: new LruCache(RECENT) };
     } catch (error) {
       files.closeAll();
       throw error;
@@ -150,11 +153,11 @@ export class Archive {
   }
 
   /**
-   * Looks at the folder again and takes up what was imported since, once it has been still between two looks: an
-   * import adds a segment every moment, and each would mean to load all of the index again.
+   * Checks the folder and loads newly imported segments, once the folder has not changed between two checks: an import
+   * adds segments constantly, and each would require reloading the whole index.
    *
-   * @returns Whether anything was taken up.
-   * @throws {ArchiveError} If a new segment is damaged; the archive then goes on with what it had.
+   * @returns Whether anything was loaded.
+   * @throws {ArchiveError} If a new segment is damaged; the archive keeps its previous state.
    */
   refresh(): boolean {
     const { mtimeMs } = statSync(this.#options.dir);
@@ -200,7 +203,7 @@ export class Archive {
   }
 
   /**
-   * @param number - Of a block.
+   * @param number - Number of a block.
    * @returns The block; undefined if the archive does not cover it.
    */
   block(number: number): ArchivedBlock | undefined {
@@ -213,9 +216,9 @@ export class Archive {
   }
 
   /**
-   * @param hash - 32 bytes; compared as a whole.
-   * @returns The number of the block; undefined if the archive has no block of that hash in its index. A complete
-   * archive knows only the blocks that have uncles.
+   * @param hash - 32 bytes; compared in full.
+   * @returns The number of the block; undefined if the hash is not in the index. A complete archive indexes only the
+   * blocks that have uncles.
    */
   numberOf(hash: Uint8Array): number | undefined {
     return this.#state.index.candidates(hash).find((number) => {
@@ -225,10 +228,11 @@ export class Archive {
   }
 
   /**
-   * @param number - Of a block that the archive covers.
-   * @param position - Of the uncle in the block's list, from 0.
-   * @param withTotalDifficulty - Whether to compute it: total difficulty of the uncle's parent plus its own difficulty.
-   * @returns The uncle as JSON; null if the block has none there.
+   * @param number - Number of a block that the archive covers.
+   * @param position - Position of the uncle in the block's list, from 0.
+   * @param withTotalDifficulty - Whether to compute it: the total difficulty of the uncle's parent plus the uncle's own
+   * difficulty.
+   * @returns The uncle as JSON; null if the block has none at this position.
    */
   uncle(number: number, position: number, withTotalDifficulty: boolean): string | null {
     if (position >= POSITIONS) return null;
@@ -238,7 +242,7 @@ export class Archive {
     if (known !== undefined) return known;
     const uncle = this.#read(number, position, withTotalDifficulty);
     if (uncle === null) return null;
-    const whole = inOnePiece(uncle);
+    const whole = flatten(uncle);
     if (whole.length <= LONGEST) recent.set(key, whole);
     return whole;
   }
@@ -257,7 +261,7 @@ export class Archive {
   #totalDifficulty({ base, before }: Found, header: Uint8Array, sums: Uint8Array, position: number): bigint | null {
     const sum = toBigInt(sums.subarray(SUM_BYTES * position, SUM_BYTES * (position + 1)));
     if (sum > 0n) return base === undefined ? null : base + sum;
-    // The uncle's parent lies in the segment before, among its last blocks.
+    // The uncle's parent is among the last blocks of the previous segment.
     const { number, parentHash, difficulty } = readHeader(header);
     const parent = number - 1;
     const base0 = this.#segmentOf(parent)?.base;

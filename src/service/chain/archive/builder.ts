@@ -5,34 +5,34 @@ import { readHeader, type HeaderView } from './header';
 import { SUM_BYTES, type SegmentContent } from './segment';
 import { quantity, uncleHeaders } from './uncle';
 
-/** An uncle is at most six blocks older than the block that has it, so its parent at most seven. */
+/** An uncle is at most six blocks older than the block that includes it, so its parent at most seven. */
 const WINDOW = 8;
 
 export type Block = {
   /** RLP of the header. The builder does not keep it. */
   header: Uint8Array;
-  /** RLP of the uncle list; asked for only when the header says that there are uncles. */
+  /** RLP of the uncle list; called only if the header says that there are uncles. */
   uncles: () => Uint8Array;
-  /** As the source states it; undefined where it does not. */
+  /** As stated by the source; undefined if it does not state one. */
   totalDifficulty?: bigint | undefined;
 };
 
-/** The last block of a run: what the next one must follow. */
+/** The last block of a run, which the next one must follow. */
 export type Ending = { number: number; hash: Uint8Array };
 
 export type BuilderOptions = {
   keccak: Hash;
   emptyUnclesHash: Uint8Array;
   source: string;
-  /** Number the first block must have; undefined: any. */
+  /** Number that the first block must have; undefined: any. */
   start?: number | undefined;
   /** The block before, if it was read from the same source. */
   previous?: Ending | undefined;
 };
 
 /**
- * Takes a run of consecutive blocks, checks that each follows the one before and that every uncle list is the one its
- * header commits to, and keeps what a segment needs. Memory: 32 bytes a block and about 600 an uncle.
+ * Takes a run of consecutive blocks, checks that each follows the previous one and that every uncle list matches its
+ * header's hash, and keeps what a segment needs. Memory: 32 bytes per block and about 600 per uncle.
  */
 export class SegmentBuilder {
   readonly #keccak: Hash;
@@ -48,7 +48,7 @@ export class SegmentBuilder {
   readonly #before: Ending | undefined;
   /** Total difficulty of the block before the first; undefined if the source does not state any. */
   #base: bigint | undefined;
-  /** Sums of difficulty since the block before the first, for the last blocks, oldest first. */
+  /** Difficulty summed from the first block on, for the last blocks, oldest first. */
   readonly #sums: bigint[] = [0n];
 
   constructor({ keccak, emptyUnclesHash, source, start, previous }: BuilderOptions) {
@@ -63,7 +63,7 @@ export class SegmentBuilder {
     return this.#hashes.length;
   }
 
-  /** The number the next block must have; undefined as long as any will do. */
+  /** The number the next block must have; undefined if any is allowed. */
   get next(): number | undefined {
     return this.#start === undefined ? undefined : this.#start + this.#hashes.length;
   }
@@ -73,7 +73,8 @@ export class SegmentBuilder {
    *
    * @param block - Its header and, on demand, its uncles.
    * @returns The block's hash.
-   * @throws {FormatError} If it is malformed, does not follow the block before, or its uncles are not the header's.
+   * @throws {FormatError} If it is malformed, does not follow the previous block, or its uncles do not match its
+   * header.
    */
   add({ header, uncles, totalDifficulty }: Block): Uint8Array {
     const view = readHeader(header);
@@ -88,10 +89,10 @@ export class SegmentBuilder {
   #follow({ number, parentHash }: HeaderView): void {
     const expected = this.next ?? (this.#before && this.#before.number + 1);
     if (expected !== undefined && number !== expected)
-      throw new FormatError(`block ${number} where block ${expected} belongs`);
+      throw new FormatError(`block ${number}: expected block ${expected}`);
     const parent = this.#hashes.at(-1) ?? this.#before?.hash;
     if (parent && !sameHash(parent, parentHash))
-      throw new FormatError(`block ${number}: its parent hash is not the hash of block ${number - 1}`);
+      throw new FormatError(`block ${number}: parent hash does not match block ${number - 1}`);
     this.#start ??= number;
     this.#parentHash ??= Uint8Array.from(parentHash);
   }
@@ -100,17 +101,17 @@ export class SegmentBuilder {
     const sum = (this.#sums.at(-1) as bigint) + difficulty;
     if (stated !== undefined) this.#base ??= stated - sum;
     if (stated !== undefined && stated !== (this.#base as bigint) + sum)
-      throw new FormatError(`block ${number}: its total difficulty is not that of its parent plus its own`);
+      throw new FormatError(`block ${number}: total difficulty is not its parent's plus its own difficulty`);
     this.#sums.push(sum);
     if (this.#sums.length > WINDOW) this.#sums.shift();
   }
 
   #record({ number, unclesHash }: HeaderView, list: Uint8Array): void {
     if (!sameHash(this.#keccak(list), unclesHash))
-      throw new FormatError(`block ${number}: its uncles are not those its header commits to`);
+      throw new FormatError(`block ${number}: uncles do not match the hash in its header`);
     const headers = uncleHeaders(list);
     if (headers.length === 0 || headers.length > 255)
-      throw new FormatError(`block ${number}: ${headers.length} uncles`);
+      throw new FormatError(`block ${number}: invalid number of uncles (${headers.length})`);
     const record = new Uint8Array(1 + SUM_BYTES * headers.length + list.length);
     record[0] = headers.length;
     headers.forEach((header, i) => {
@@ -123,10 +124,10 @@ export class SegmentBuilder {
     this.#uncleCount += headers.length;
   }
 
-  /** Sum of difficulty up to an uncle of block `number`; 0 where its parent lies before this run. */
+  /** Difficulty summed up to an uncle of block `number`; 0 if the uncle's parent is before this run. */
   #uncleSum(uncle: HeaderView, number: number): bigint {
-    if (uncle.number > number) throw new FormatError(`block ${number}: an uncle younger than the block`);
-    // The last sum is that of block `number` itself.
+    if (uncle.number > number) throw new FormatError(`block ${number}: an uncle is newer than the block`);
+    // The last sum belongs to block `number` itself.
     const parent = this.#sums.at(uncle.number - 1 - number - 1);
     const first = this.#start as number;
     const parentHash = uncle.number === first ? this.#parentHash : this.#hashes[uncle.number - 1 - first];
@@ -144,12 +145,12 @@ export class SegmentBuilder {
 
   /**
    * @param accumulator - Root of the source's accumulator, if it has one.
-   * @returns What to write.
+   * @returns The segment to write.
    * @throws {FormatError} If there was no block.
    */
   finish(accumulator: Uint8Array | null): SegmentContent {
     const ending = this.ending();
-    if (!ending || this.#start === undefined || !this.#parentHash) throw new FormatError('no block');
+    if (!ending || this.#start === undefined || !this.#parentHash) throw new FormatError('contains no block');
     return {
       info: {
         start: this.#start,

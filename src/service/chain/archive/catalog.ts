@@ -11,13 +11,13 @@ export type Range = { start: number; end: number };
 /** @returns The folder of a network's archive. */
 export const archiveDir = (dataDir: string, network: string) => join(dataDir, 'archive', network);
 
-/** @returns The paths of an archive's segments; names sort as the blocks do. */
+/** @returns The paths of an archive's segments; names sort in block order. */
 export function segmentPaths(dir: string): string[] {
   const names = readdirSync(dir).filter((name) => name.endsWith(SEGMENT_SUFFIX));
   return names.sort().map((name) => join(dir, name));
 }
 
-/** @returns Whether an archive holds something: a service or an import that came to nothing leaves an empty folder. */
+/** @returns Whether an archive has any segment: a service, or an import without result, leaves an empty folder. */
 export const holdsSegments = (dir: string): boolean => existsSync(dir) && segmentPaths(dir).length > 0;
 
 /**
@@ -35,7 +35,7 @@ export function openSegments(dir: string): Segment[] {
 
 /**
  * @param infos - By block number.
- * @returns The blocks covered, neighbours joined.
+ * @returns The covered ranges, with adjacent ones joined.
  */
 export function ranges(infos: Iterable<Range>): Range[] {
   const joined: Range[] = [];
@@ -54,7 +54,7 @@ function knownHash(info: SegmentInfo, number: number): string | undefined {
   return number === info.start - 1 ? info.parentHash : undefined;
 }
 
-/** What an archive holds, and whether more fits in. */
+/** The segments of an archive; decides whether another one fits. */
 export class Catalog {
   readonly #network: string;
   readonly #infos: SegmentInfo[];
@@ -68,7 +68,7 @@ export class Catalog {
     return this.#infos;
   }
 
-  /** @returns Whether the archive holds just the run that an era1 file claims to hold. */
+  /** @returns Whether the archive has exactly the run that an era1 file claims to hold. */
   holds(claim: Range & { accumulator: string }): boolean {
     return this.#infos.some(
       ({ start, end, accumulator }) => start === claim.start && end === claim.end && accumulator === claim.accumulator,
@@ -76,12 +76,12 @@ export class Catalog {
   }
 
   /**
-   * Decides whether a verified run may join the archive: it must overlap nothing, and link up with its neighbours and
-   * with the blocks whose hashes are known beforehand.
+   * Decides whether a verified run may join the archive: it must not overlap any segment, and must link to its
+   * neighbours and to the blocks with known hashes.
    *
-   * @param file - Where it comes from, for the error.
+   * @param file - Its source, for the error message.
    * @param info - The run.
-   * @returns `new`, or `held` if the archive has these very blocks already.
+   * @returns `new`, or `held` if the archive already has exactly these blocks.
    * @throws {ArchiveError} If it does not fit.
    */
   admit(file: string, info: SegmentInfo): 'new' | 'held' {
@@ -91,8 +91,8 @@ export class Catalog {
       throw new ArchiveError(
         file,
         other.start === info.start && other.end === info.end
-          ? `${text(info)} are in the archive already with other hashes (from ${other.source})`
-          : `${text(info)} overlap ${text(other)} of the archive (from ${other.source})`,
+          ? `${text(info)} are already in the archive with different hashes (from ${other.source})`
+          : `${text(info)} overlap ${text(other)} in the archive (from ${other.source})`,
       );
     }
     const before = this.#infos.find(({ end }) => end === info.start - 1);
@@ -110,12 +110,12 @@ export class Catalog {
     for (const [number, hash] of knownHashes(this.#network)) {
       const found = knownHash(info, number);
       if (found !== undefined && found !== hash)
-        throw new ArchiveError(file, `not the chain of ${this.#network}: block ${number} has another hash there`);
+        throw new ArchiveError(file, `not the chain of ${this.#network}: block ${number} has a different hash`);
     }
     return 'new';
   }
 
-  /** Adds a run that was admitted. */
+  /** Adds an admitted run. */
   add(info: SegmentInfo): void {
     this.#infos.push(info);
     this.#infos.sort((a, b) => a.start - b.start);

@@ -5,16 +5,16 @@ import { pipeline } from 'node:stream/promises';
 
 import { ArchiveError } from './errors';
 
-/** SHA-256 digests that files must have: by file name, and for lists without names, any of a set. */
+/** Expected SHA-256 digests of files: by file name, and for lists without names, as a set. */
 export type Checksums = { list: string; byName: ReadonlyMap<string, string>; anonymous: ReadonlySet<string> };
 
 const LINE = /^(?:0x)?(?<digest>[0-9a-f]{64})(?:\s+\*?(?<name>\S.*))?$/iu;
 
 /**
- * Reads a checksum list: a SHA-256 digest a line, with or without the file's name (`sha256sum` and the lists that era1
- * servers publish).
+ * Reads a checksum list: one SHA-256 digest per line, with or without the file's name (`sha256sum`, and the lists that
+ * era1 servers publish).
  *
- * @param path - Of the list.
+ * @param path - Path of the list.
  * @returns The digests.
  * @throws {ArchiveError} If a line is something else.
  */
@@ -37,7 +37,7 @@ export function readChecksums(path: string): Checksums {
 /**
  * Reads a whole file and checks it against a list.
  *
- * @param path - Of the file.
+ * @param path - Path of the file.
  * @param checksums - The list.
  * @throws {ArchiveError} If the file is not in the list or differs.
  */
@@ -49,5 +49,5 @@ export async function checkChecksum(path: string, { list, byName, anonymous }: C
   await pipeline(createReadStream(path, { highWaterMark: 4 * 1024 * 1024 }), hash);
   const digest = hash.digest('hex');
   if (expected === undefined ? !anonymous.has(digest) : digest !== expected)
-    throw new ArchiveError(name, `its SHA-256 is not the one in ${list}`);
+    throw new ArchiveError(name, `SHA-256 does not match ${list}`);
 }

@@ -1,6 +1,6 @@
 import { closeSync, openSync } from 'node:fs';
 
-/** Keeps the files used most lately open: an archive has more segments than a process may have open files. */
+/** Keeps the most recently used files open: an archive has more segments than a process may have open files. */
 export class Descriptors {
   readonly #open = new Map<string, number>();
   readonly #limit: number;
@@ -9,7 +9,7 @@ export class Descriptors {
     this.#limit = limit;
   }
 
-  /** @returns A descriptor of the file; only good until the next call. */
+  /** @returns A descriptor of the file; valid only until the next call. */
   get(path: string): number {
     const held = this.#open.get(path);
     if (held !== undefined) {

@@ -11,7 +11,7 @@ import { rlpList } from './rlp';
 import type { SegmentContent } from './segment';
 import { Unframer } from './snappy';
 
-/** Kinds of e2store entries in an era1 file. */
+/** Types of e2store entries in an era1 file. */
 const HEADER = 0x03;
 const BODY = 0x04;
 const RECEIPTS = 0x05;
@@ -19,12 +19,12 @@ const TOTAL_DIFFICULTY = 0x06;
 const ACCUMULATOR = 0x07;
 const BLOCK_INDEX = 0x3266;
 
-/** Kind u16, length u32, reserved u16. */
+/** Type u16, length u32, reserved u16. */
 const ENTRY_BYTES = 8;
 const MAX_HEADER = 16 * 1024;
 const MAX_BODY = 64 * 1024 * 1024;
 
-/** Files of small blocks are read through, those of large blocks here and there. */
+/** Files with small blocks are read in large spans, so in full; files with large blocks in small spans, so in part. */
 const SMALL_BLOCK = 16 * 1024;
 const SPAN_SMALL = 256 * 1024;
 const SPAN_LARGE = 4 * 1024;
@@ -36,14 +36,14 @@ export type Hashes = { keccak: Hash; sha256: Hash; emptyUnclesHash: Uint8Array }
 
 type Entry = { kind: number; at: number; length: number; end: number };
 
-/** The blocks of an era1 file, found through its index. */
+/** The blocks of an era1 file, located through its index. */
 type Layout = { start: number; count: number; indexAt: number; offsets: Buffer };
 
 function entryAt(file: FileWindow, at: number): Entry {
   const from = file.find(at, ENTRY_BYTES);
   const { buffer } = file;
   if (buffer.readUInt16LE(from + 6) !== 0)
-    throw new FormatError(`an e2store entry at byte ${at} whose reserved bytes are not zero`);
+    throw new FormatError(`the e2store entry at byte ${at} has non-zero reserved bytes`);
   const length = buffer.readUInt32LE(from + 2);
   return { kind: buffer.readUInt16LE(from), at: at + ENTRY_BYTES, length, end: at + ENTRY_BYTES + length };
 }
@@ -51,32 +51,33 @@ function entryAt(file: FileWindow, at: number): Entry {
 function expect(file: FileWindow, at: number, kind: number, what: string, maxLength: number): Entry {
   const entry = entryAt(file, at);
   if (entry.kind !== kind) throw new FormatError(`no ${what} at byte ${at}`);
-  if (entry.length > maxLength) throw new FormatError(`a ${what} of ${entry.length} bytes`);
+  if (entry.length > maxLength) throw new FormatError(`the ${what} is too long (${entry.length} bytes)`);
   return entry;
 }
 
 function readLayout(file: FileWindow, size: number): Layout {
   const count = Number(file.read(size - 8, 8).readBigUInt64LE());
   if (count < 1 || count > EPOCH_BLOCKS)
-    throw new FormatError('no block index at its end: truncated, or not an era1 file');
+    throw new FormatError('no block index at the end: truncated, or not an era1 file');
   const indexAt = size - ENTRY_BYTES - 16 - 8 * count;
   const { at, length } = expect(file, indexAt, BLOCK_INDEX, 'block index', 16 + 8 * EPOCH_BLOCKS);
-  if (length !== 16 + 8 * count) throw new FormatError('a block index of the wrong length');
+  if (length !== 16 + 8 * count) throw new FormatError('the block index has the wrong length');
   const index = Buffer.from(file.read(at, length));
   return { start: Number(index.readBigUInt64LE(0)), count, indexAt, offsets: index.subarray(8, 8 + 8 * count) };
 }
 
-/** `<network>-<epoch>-<first four bytes of the accumulator>.era1`; other names say nothing and are let be. */
+/** `<network>-<epoch>-<first four bytes of the accumulator>.era1`; other names are not checked. */
 const NAME = /^(?<network>.+)-(?<epoch>\d{5})-(?<root>[0-9a-f]{8})\.era1$/u;
 
 function checkName(name: string, network: string, start: number, root: Uint8Array): void {
-  const said = NAME.exec(name)?.groups;
-  if (!said) return;
-  if (said['network'] !== network)
-    throw new FormatError(`by its name a file of ${said['network']}, but this is the archive of ${network}`);
-  if (Number(said['epoch']) * EPOCH_BLOCKS !== start)
-    throw new FormatError(`by its name epoch ${said['epoch']}, but it begins with block ${start}`);
-  if (said['root'] !== toHex(root).slice(2, 10)) throw new FormatError('its accumulator is not the one in its name');
+  const claimed = NAME.exec(name)?.groups;
+  if (!claimed) return;
+  if (claimed['network'] !== network)
+    throw new FormatError(`the file name says ${claimed['network']}, but this is the archive of ${network}`);
+  if (Number(claimed['epoch']) * EPOCH_BLOCKS !== start)
+    throw new FormatError(`the file name says epoch ${claimed['epoch']}, but the first block is ${start}`);
+  if (claimed['root'] !== toHex(root).slice(2, 10))
+    throw new FormatError('the accumulator does not match the file name');
 }
 
 /** The 32 bytes at `from` as a number. */
@@ -86,31 +87,40 @@ function wideLittleEndian(bytes: Buffer, from: number): bigint {
   return value;
 }
 
-/** Where a block's header and its body are decompressed: the one is still read when the other is. */
-type Rooms = { header: Unframer; body: Unframer };
+/** Decompression buffers for a block's header and body: the header is still in use while the body is read. */
+type Buffers = { header: Unframer; body: Unframer };
 
-function unframe(file: FileWindow, { at, length }: Entry, room: Unframer, maxLength: number): Uint8Array {
+function unframe(file: FileWindow, { at, length }: Entry, unframer: Unframer, maxLength: number): Uint8Array {
   const from = file.find(at, length);
-  return room.unframe(file.buffer, from, from + length, maxLength);
+  return unframer.unframe(file.buffer, from, from + length, maxLength);
 }
 
-/** Reads the four entries of one block and hands the block to the builder; writes its accumulator record; returns its end. */
-function addBlock(file: FileWindow, from: number, builder: SegmentBuilder, rooms: Rooms, record: Uint8Array): number {
+/**
+ * Reads the four entries of one block, adds the block to the builder and fills in its accumulator record. Returns where
+ * the block ends.
+ */
+function addBlock(
+  file: FileWindow,
+  from: number,
+  builder: SegmentBuilder,
+  buffers: Buffers,
+  record: Uint8Array,
+): number {
   const header = expect(file, from, HEADER, 'compressed header', MAX_HEADER);
-  const headerBytes = unframe(file, header, rooms.header, MAX_HEADER);
+  const headerBytes = unframe(file, header, buffers.header, MAX_HEADER);
   const body = expect(file, header.end, BODY, 'compressed body', MAX_BODY);
   const receipts = expect(file, body.end, RECEIPTS, 'compressed receipts', MAX_BODY);
   const total = expect(file, receipts.end, TOTAL_DIFFICULTY, 'total difficulty', 32);
-  if (total.length !== 32) throw new FormatError('a total difficulty that is not 32 bytes');
+  if (total.length !== 32) throw new FormatError('the total difficulty is not 32 bytes');
   const totalAt = file.find(total.at, 32);
   record.set(file.buffer.subarray(totalAt, totalAt + 32), 32);
   const hash = builder.add({
     header: headerBytes,
     totalDifficulty: wideLittleEndian(file.buffer, totalAt),
     uncles: () => {
-      const bytes = unframe(file, body, rooms.body, MAX_BODY);
+      const bytes = unframe(file, body, buffers.body, MAX_BODY);
       const [transactions, uncles] = rlpList(bytes);
-      if (!transactions || !uncles) throw new FormatError('a block body without uncles');
+      if (!transactions || !uncles) throw new FormatError('the block body has no uncle list');
       return bytes.subarray(transactions.end, uncles.end);
     },
   });
@@ -126,11 +136,11 @@ function readAccumulator(file: FileWindow, from: number, indexAt: number): Uint8
     if (entry.kind === ACCUMULATOR && entry.length === 32) root = Uint8Array.from(file.read(entry.at, 32));
     at = entry.end;
   }
-  if (!root || at !== indexAt) throw new FormatError('no accumulator between its blocks and its index');
+  if (!root || at !== indexAt) throw new FormatError('no accumulator between the blocks and the index');
   return root;
 }
 
-/** Which blocks an era1 file says it holds, from its index and its accumulator alone. Nothing is verified. */
+/** The blocks that an era1 file claims to hold, from its index and accumulator alone. Nothing is verified. */
 export type Era1Claim = { start: number; end: number; accumulator: string };
 
 type OpenFile = { name: string; size: number; window: FileWindow; layout: Layout };
@@ -153,10 +163,11 @@ function withFile<Result>(path: string, use: (file: OpenFile) => Result): Result
 }
 
 /**
- * Reads what an era1 file claims to hold, so that a file that is in the archive already need not be read again.
+ * Reads what an era1 file claims to hold, so that a file whose blocks are already in the archive need not be read
+ * again.
  *
- * @param path - Of the file.
- * @returns The range and the accumulator it claims.
+ * @param path - Path of the file.
+ * @returns The claimed range and accumulator.
  * @throws {ArchiveError} If it is not an era1 file.
  */
 export function readEra1Claim(path: string): Era1Claim {
@@ -170,7 +181,7 @@ export function readEra1Claim(path: string): Era1Claim {
 export type ReadOptions = {
   network: string;
   hashes: Hashes;
-  /** Told how many blocks and bytes of the file are done. */
+  /** Called with the number of blocks and bytes of the file processed so far. */
   onProgress: (blocks: number, bytes: number) => void;
 };
 
@@ -178,31 +189,31 @@ const PROGRESS_EVERY = 1024;
 
 /**
  * Reads and verifies an era1 file: its structure, every header's link to its parent, every uncle list against its
- * header, every total difficulty, the accumulator against the blocks and the file's name. Receipts and the bodies of
- * blocks without uncles are stepped over.
+ * header, every total difficulty, and the accumulator against the blocks and the file name. Receipts and the bodies of
+ * blocks without uncles are skipped.
  *
- * @param path - Of the file.
+ * @param path - Path of the file.
  * @param options - Network and hash functions.
  * @returns The segment to write.
- * @throws {ArchiveError} Naming the file, the block and what is wrong.
+ * @throws {ArchiveError} Names the file, the block and the problem.
  */
 export function readEra1(path: string, { network, hashes, onProgress }: ReadOptions): SegmentContent {
   return withFile(path, ({ name, window, layout: { start, count, indexAt, offsets } }) => {
     const builder = new SegmentBuilder({ ...hashes, source: name, start });
     const records = new Uint8Array(RECORD_BYTES * count);
-    const rooms = { header: new Unframer(), body: new Unframer() };
+    const buffers = { header: new Unframer(), body: new Unframer() };
     let at = ENTRY_BYTES;
     for (let i = 0; i < count; i++) {
       if (indexAt + Number(offsets.readBigInt64LE(8 * i)) !== at)
-        throw new FormatError(`block ${start + i} is not where the block index says`);
+        throw new FormatError(`block ${start + i} is not at the position in the block index`);
       const record = records.subarray(RECORD_BYTES * i, RECORD_BYTES * (i + 1));
-      at = inBlock(start + i, () => addBlock(window, at, builder, rooms, record));
+      at = inBlock(start + i, () => addBlock(window, at, builder, buffers, record));
       const done = i + 1;
       if (done % PROGRESS_EVERY === 0 || done === count) onProgress(done, at);
     }
     const stated = readAccumulator(window, at, indexAt);
     const computed = accumulatorRoot(records, hashes.sha256);
-    if (!sameHash(stated, computed)) throw new FormatError('its accumulator is not that of its blocks');
+    if (!sameHash(stated, computed)) throw new FormatError('the accumulator does not match the blocks');
     checkName(name, network, start, computed);
     return builder.finish(computed);
   });

@@ -1,9 +1,9 @@
-/** An archive file or segment cannot be used. The message names the file, the block where there is one, and why. */
+/** An archive file or segment is unusable. The message names the file, the block if any, and the reason. */
 export class ArchiveError extends Error {
   override name = 'ArchiveError';
 
   constructor(
-    /** The file's name, without its folder; of a path that leads to no file, the path as it was given. */
+    /** The file's name without its folder; for a path that leads to no file, the path as given. */
     readonly file: string,
     readonly reason: string,
     options?: ErrorOptions,
@@ -12,7 +12,7 @@ export class ArchiveError extends Error {
   }
 }
 
-/** Bytes that are not what their format says. Whoever knows the file and the block turns it into an ArchiveError. */
+/** Malformed bytes. Code that knows the file and the block converts it into an ArchiveError. */
 export class FormatError extends Error {
   override name = 'FormatError';
 }

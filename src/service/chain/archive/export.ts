@@ -16,7 +16,7 @@ const MAX_BLOCK = 64 * 1024 * 1024;
 
 export const GZIP_MAGIC = Buffer.from('1f8b', 'hex');
 
-/** Cuts a stream of concatenated RLP lists into its items. Holds one item and one chunk at most. */
+/** Splits a stream of concatenated RLP lists into its items. Buffers at most one item and one chunk. */
 async function* rlpStream(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let held: Buffer = Buffer.alloc(0);
   for await (const chunk of chunks) {
@@ -33,7 +33,7 @@ async function* rlpStream(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer>
     }
     held = held.subarray(at);
   }
-  if (held.length > 0) throw new FormatError('the file is truncated: it ends within a block');
+  if (held.length > 0) throw new FormatError('truncated within a block');
 }
 
 function addBlock(block: Buffer, builder: SegmentBuilder): void {
@@ -43,13 +43,13 @@ function addBlock(block: Buffer, builder: SegmentBuilder): void {
     header: block.subarray(outer.start, header.end),
     uncles: () => {
       const [, transactions, uncles] = rlpList(block);
-      if (!transactions || !uncles) throw new FormatError('a block without a list of uncles');
+      if (!transactions || !uncles) throw new FormatError('the block has no uncle list');
       return block.subarray(transactions.end, uncles.end);
     },
   });
 }
 
-/** The bytes of the file, unpacked; counts the bytes read from disk. */
+/** The file's uncompressed bytes; counts the bytes read from disk. */
 function open(path: string, gzipped: boolean, onBytes: (bytes: number) => void): AsyncIterable<Buffer> {
   const file = createReadStream(path, { highWaterMark: CHUNK_BYTES });
   file.on('data', (chunk) => {
@@ -57,21 +57,21 @@ function open(path: string, gzipped: boolean, onBytes: (bytes: number) => void):
   });
   if (!gzipped) return file;
   const unpacked = createGunzip({ chunkSize: CHUNK_BYTES });
-  // Ends the one with the other: whoever finds a fault does not have the rest of the file read. Reading tells of errors.
+  // Ties the two streams together, so that the file is closed when the reader stops. Errors surface while reading.
   pipeline(file, unpacked, () => undefined);
   return unpacked;
 }
 
 /**
- * Reads and verifies a chain export (`geth export`): concatenated RLP blocks, gzipped or not. Every header's link to
- * its parent and every uncle list against its header.
+ * Reads and verifies a chain export (`geth export`): concatenated RLP blocks, optionally gzipped. Checks every header's
+ * link to its parent and every uncle list against its header.
  *
- * @param path - Of the file.
- * @param gzipped - Whether it is packed.
+ * @param path - Path of the file.
+ * @param gzipped - Whether it is compressed.
  * @param options - Hash functions.
- * @returns Segments in order, each ending where an era1 file would, so that an import that was interrupted goes on
- * where it was.
- * @throws {ArchiveError} Naming the file, the block and what is wrong; segments before that are good.
+ * @returns Segments in order, each ending where an era1 file would, so that an interrupted import continues where it
+ * stopped.
+ * @throws {ArchiveError} Names the file, the block and the problem; the segments before it are valid.
  */
 export async function* readExport(
   path: string,
@@ -100,12 +100,12 @@ export async function* readExport(
       if (blocks % 1024 === 0) onProgress(blocks, bytes);
     }
     onProgress(blocks, bytes);
-    if (!builder) throw new FormatError('no block in it');
+    if (!builder) throw new FormatError('contains no block');
     yield builder.finish(null);
   } catch (error) {
     if (error instanceof FormatError) throw new ArchiveError(name, error.message, { cause: error });
     if (errorCode(error)?.startsWith('Z_'))
-      throw new ArchiveError(name, 'its gzip data is damaged or truncated', { cause: error });
+      throw new ArchiveError(name, 'the gzip data is damaged or truncated', { cause: error });
     throw error;
   }
 }

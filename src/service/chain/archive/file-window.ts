@@ -3,8 +3,8 @@ import { readSync } from 'node:fs';
 import { FormatError } from './errors';
 
 /**
- * Reads a file here and there through one buffer: neighbouring small reads cost one system call, and parts nobody asks
- * for are not read at all.
+ * Random reads of a file through one buffer: adjacent small reads cost one system call, and skipped parts are not read
+ * at all.
  */
 export class FileWindow {
   readonly #fd: number;
@@ -14,9 +14,9 @@ export class FileWindow {
   #to = 0;
 
   /**
-   * @param fd - Of the file.
-   * @param size - Of the file, in bytes.
-   * @param span - Bytes to read at a time.
+   * @param fd - Descriptor of the file.
+   * @param size - Size of the file, in bytes.
+   * @param span - Bytes per read.
    */
   constructor(fd: number, size: number, span: number) {
     this.#fd = fd;
@@ -27,7 +27,7 @@ export class FileWindow {
   /**
    * @param at - Position in the file.
    * @param length - In bytes.
-   * @returns The bytes; only good until the next read.
+   * @returns The bytes; valid only until the next read.
    * @throws {FormatError} If the file ends before.
    */
   read(at: number, length: number): Buffer {
@@ -36,11 +36,11 @@ export class FileWindow {
   }
 
   /**
-   * Reads without making a view of its own for a few bytes.
+   * Reads without allocating a view.
    *
    * @param at - Position in the file.
    * @param length - In bytes.
-   * @returns Where in `buffer` the bytes are; only good until the next read.
+   * @returns Position of the bytes in `buffer`; valid only until the next read.
    * @throws {FormatError} If the file ends before.
    */
   find(at: number, length: number): number {

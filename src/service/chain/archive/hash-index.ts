@@ -1,14 +1,12 @@
 /**
- * Block hash -> candidate block numbers, in two sorted 32-bit words an entry: the first four bytes of the hash, and the
- * number. 8 bytes of memory an entry. Whoever asks must compare the whole hash.
+ * Block hash -> candidate block numbers, as sorted entries of two 32-bit words: the first four bytes of the hash, and
+ * the number. 8 bytes of memory per entry. Callers must compare the whole hash.
  */
 export class HashIndex {
   /** Pairs: number, prefix. The order within a pair makes each pair one little-endian 64-bit key. */
   readonly #pairs: Uint32Array;
 
-  /**
-   * @param pairs - Number and hash prefix of each entry, in any order; taken over and sorted in place.
-   */
+  /** @param pairs - Number and hash prefix of each entry, in any order; owned by the index and sorted in place. */
   constructor(pairs: Uint32Array) {
     new BigUint64Array(pairs.buffer, pairs.byteOffset, pairs.length / 2).sort();
     this.#pairs = pairs;
@@ -18,7 +16,7 @@ export class HashIndex {
     return this.#pairs.byteLength;
   }
 
-  /** @returns Numbers of the blocks whose hash begins like `hash`; nearly always one or none. */
+  /** @returns Numbers of the blocks whose hash has the same first four bytes; nearly always at most one. */
   candidates(hash: Uint8Array): number[] {
     const pairs = this.#pairs;
     const wanted = hashPrefix(hash, 0);

@@ -8,12 +8,11 @@ async function hasher(created: ReturnType<typeof createKeccak>): Promise<Hash> {
 }
 
 /**
- * Keccak-256 in WebAssembly: ten times the rate of plain JavaScript on headers, which is what an import spends its
- * time on.
+ * Keccak-256 in WebAssembly: ten times as fast as plain JavaScript on headers, where an import spends its time.
  *
  * @returns A function from any bytes to 32 bytes.
  */
 export const loadKeccak = (): Promise<Hash> => hasher(createKeccak(256));
 
-/** @returns SHA-256: for inputs of 64 bytes much faster than `node:crypto`. */
+/** @returns SHA-256: for 64-byte inputs much faster than `node:crypto`. */
 export const loadSha256 = (): Promise<Hash> => hasher(createSHA256());

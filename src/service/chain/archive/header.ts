@@ -1,14 +1,14 @@
 import { FormatError } from './errors';
 import { rlpItem } from './rlp';
 
-/** Keccak-256 of the RLP of an empty list: what a header without uncles carries as `sha3Uncles`. */
+/** Keccak-256 of the RLP of an empty list: the `sha3Uncles` of a header without uncles. */
 export const EMPTY_UNCLES_HASH = '0x1dcc4de8dec75d7aab85b567b6ccd41ad312451b948a7413f0a142fd40d49347';
 
-/** What the chain rules need of a header. The arrays are views into the header's bytes. */
+/** The header fields that chain verification needs. The arrays are views into the header's bytes. */
 export type HeaderView = { parentHash: Uint8Array; unclesHash: Uint8Array; difficulty: bigint; number: number };
 
 /**
- * Every header is a list with a 3-byte prefix (it holds a 256-byte bloom) whose first seven items have fixed sizes:
+ * Every header is a list with a 3-byte prefix (it contains a 256-byte bloom) whose first seven items have fixed sizes:
  * parent hash, uncles hash, miner, three roots, bloom. Position and RLP prefix of each, from the list's first byte.
  */
 const FIXED: readonly (readonly [at: number, prefix: number])[] = [
@@ -22,14 +22,14 @@ const FIXED: readonly (readonly [at: number, prefix: number])[] = [
 ];
 const DIFFICULTY_AT = 448;
 
-/** The big-endian number in at most six bytes. */
+/** A big-endian number of at most six bytes. */
 function unsigned(bytes: Uint8Array, start: number, end: number): number {
   let value = 0;
   for (let i = start; i < end; i++) value = value * 256 + (bytes[i] as number);
   return value;
 }
 
-/** The same of any length: most are a single step. */
+/** A big-endian number of any length; most take a single step. */
 function unsignedWide(bytes: Uint8Array, start: number, end: number): bigint {
   if (end - start <= 6) return BigInt(unsigned(bytes, start, end));
   return (unsignedWide(bytes, start, end - 6) << 48n) | BigInt(unsigned(bytes, end - 6, end));
@@ -38,7 +38,7 @@ function unsignedWide(bytes: Uint8Array, start: number, end: number): bigint {
 /**
  * Reads the few fields of a block header that chain verification needs, without decoding the rest.
  *
- * @param bytes - RLP of one header (Yellow Paper, section 4.4), nothing before or after it.
+ * @param bytes - RLP of exactly one header (Yellow Paper, section 4.4).
  * @returns The fields.
  * @throws {FormatError} If it is not a header.
  */
@@ -49,7 +49,7 @@ export function readHeader(bytes: Uint8Array): HeaderView {
   const difficulty = rlpItem(bytes, DIFFICULTY_AT, bytes.length);
   const number = rlpItem(bytes, difficulty.end, bytes.length);
   if (difficulty.list || number.list || difficulty.end - difficulty.start > 32 || number.end - number.start > 4)
-    throw new FormatError('a block header whose difficulty or number makes no sense');
+    throw new FormatError('the block header has an invalid difficulty or number');
   return {
     parentHash: bytes.subarray(4, 36),
     unclesHash: bytes.subarray(37, 69),

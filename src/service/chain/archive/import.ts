@@ -11,14 +11,14 @@ import { reasonOf, UNFINISHED_SUFFIX, type JobEvent } from './job';
 import type { Pool } from './pool';
 import { segmentName, type SegmentInfo } from './segment';
 import type { Source, Sources } from './sniff';
-import { Turns } from './turns';
+import { OrderedQueue } from './ordered-queue';
 
-/** Keeps two imports off each other. */
+/** Prevents two concurrent imports. */
 const LOCK = 'import.sqlite';
 
 /**
- * What became of a file. `held`: the archive had its blocks already, with the same hashes. A file that was refused may
- * still have given the blocks before the fault: `blocks` and `uncles` say how many are new.
+ * The result for one file. `held`: the archive already had its blocks, with the same hashes. A refused file may still
+ * have contributed the blocks before its first fault: `blocks` and `uncles` count the new ones.
  */
 export type FileReport = {
   file: string;
@@ -30,14 +30,14 @@ export type FileReport = {
 
 export type ImportReport = { files: FileReport[]; blocks: number; uncles: number };
 
-/** Sums over the whole import. `bytes` and `totalBytes` are of the files' size on disk. */
+/** Totals of the whole import. `bytes` and `totalBytes` refer to file sizes on disk. */
 export type Progress = { blocks: number; bytes: number; totalBytes: number; done: number; files: number };
 
 export type ImportOptions = {
-  /** The archive's folder; made if it is not there. */
+  /** The archive's folder; created if it does not exist. */
   dir: string;
   network: string;
-  /** What there is to import; see findSources. */
+  /** The files to import; see findSources. */
   found: Sources;
   checksums?: Checksums | undefined;
   pool: Pool;
@@ -45,8 +45,8 @@ export type ImportOptions = {
   onFile?: (report: FileReport) => void;
 };
 
-/** Renames a finished segment into place and makes sure that the rename is on disk. */
-function place(dir: string, path: string, info: SegmentInfo): void {
+/** Renames a finished segment into place and syncs the rename to disk. */
+function publish(dir: string, path: string, info: SegmentInfo): void {
   renameSync(path, join(dir, segmentName(info)));
   const folder = openSync(dir, 'r');
   try {
@@ -56,7 +56,7 @@ function place(dir: string, path: string, info: SegmentInfo): void {
   }
 }
 
-/** What becomes of a path that leads to nothing to read. */
+/** The report for a path with nothing to read. */
 const refusal = ({ file, reason }: ArchiveError): FileReport => ({
   file,
   outcome: 'refused',
@@ -69,16 +69,16 @@ function removeUnfinished(dir: string): void {
   for (const name of readdirSync(dir)) if (name.endsWith(UNFINISHED_SUFFIX)) rmSync(join(dir, name), { force: true });
 }
 
-/** One run of an import: who has got how far, and what became of each file. */
+/** The state of one import: progress and reports. */
 class Import {
   readonly files: FileReport[] = [];
   readonly #options: ImportOptions;
   readonly #catalog: Catalog;
-  readonly #turns = new Turns();
+  readonly #order = new OrderedQueue();
   readonly #progress: Progress;
   /** Blocks and bytes of each job so far. */
   readonly #reached = new Map<number, { blocks: number; bytes: number }>();
-  /** What makes it pointless to go on: the archive cannot be written to. */
+  /** An error that makes it pointless to continue: the archive cannot be written. */
   failure: unknown;
 
   constructor(options: ImportOptions, catalog: Catalog, sources: readonly Source[]) {
@@ -94,8 +94,7 @@ class Import {
   }
 
   /**
-   * Reads one file and commits its segments when its turn comes, so that of two files that overlap it is always the
-   * later one that is refused.
+   * Reads one file and commits its segments in turn, so that of two overlapping files always the later one is refused.
    */
   async file(source: Source, id: number): Promise<void> {
     const { dir, network, checksums, pool } = this.#options;
@@ -121,10 +120,10 @@ class Import {
       this.#options.onProgress?.(this.#progress);
       this.report(report);
     });
-    this.#turns.end(id);
+    this.#order.end(id);
   }
 
-  /** @returns Whether the file's blocks are in the archive, as far as its own index tells. */
+  /** @returns Whether the archive has the file's blocks, according to the file's own index. */
   #holds({ path, kind }: Source): boolean {
     return kind === 'era1' && this.#catalog.holds(readEra1Claim(path));
   }
@@ -141,16 +140,16 @@ class Import {
       refuse(error.reason);
       return;
     }
-    place(this.#options.dir, path, info);
+    publish(this.#options.dir, path, info);
     this.#catalog.add(info);
     report.outcome = 'imported';
     report.blocks += info.end - info.start + 1;
     report.uncles += info.uncles;
   }
 
-  /** Events come from other processes: what goes wrong in answer to one is kept for whoever awaits the import. */
+  /** Events come from other processes, so an error in handling one is stored for the caller of the import. */
   #inTurn(id: number, action: () => void): void {
-    this.#turns.act(id, () => {
+    this.#order.run(id, () => {
       try {
         action();
       } catch (error) {
@@ -169,13 +168,13 @@ class Import {
 }
 
 /**
- * Imports files into an archive. Every segment is verified, written completely, and only then renamed into place: an
- * import that is killed leaves whole segments, and the next one goes on from there.
+ * Imports files into an archive. Every segment is verified, written completely, and only then renamed into place: a
+ * killed import leaves complete segments, and the next one continues from there.
  *
  * @param options - What to import, where to, and who reads. The pool is closed at the end.
- * @returns What became of each file. A file that is refused does not stop the others. Where there is no file to read, no
- * archive is made.
- * @throws {ConfigError} If the archive's folder cannot be made.
+ * @returns The result for each file. A refused file does not stop the others. If there is no file to read, no archive
+ * is created.
+ * @throws {ConfigError} If the archive's folder cannot be created.
  * @throws {LockedError} If another process is importing into the archive.
  * @throws {ArchiveError} If the archive itself is damaged.
  */
@@ -200,11 +199,11 @@ export async function importArchive(options: ImportOptions): Promise<ImportRepor
     for (const error of refused) run.report(refusal(error));
 
     let next = 0;
-    const lane = async () => {
+    const worker = async () => {
       for (let id = next++; id < sources.length && run.failure === undefined; id = next++)
         await run.file(sources[id] as Source, id);
     };
-    await Promise.all(Array.from({ length: Math.min(pool.size, sources.length) }, lane));
+    await Promise.all(Array.from({ length: Math.min(pool.size, sources.length) }, worker));
     if (run.failure !== undefined) throw run.failure;
     const total = (of: 'blocks' | 'uncles') => run.files.reduce((sum, file) => sum + file[of], 0);
     return { files: run.files, blocks: total('blocks'), uncles: total('uncles') };

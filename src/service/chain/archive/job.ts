@@ -11,7 +11,7 @@ import { EMPTY_UNCLES_HASH } from './header';
 import { writeSegment, type SegmentContent, type SegmentInfo } from './segment';
 import type { Source } from './sniff';
 
-/** Unfinished segments have this suffix; what is left of them after a crash is worth nothing. */
+/** Suffix of unfinished segments; leftovers of a crash are deleted. */
 export const UNFINISHED_SUFFIX = '.unfinished';
 
 /** One file to read, verify and turn into segments. Can be sent to another process. */
@@ -19,14 +19,14 @@ export type Job = { id: number; source: Source; network: string; dir: string; ch
 
 export type JobEvent =
   | { type: 'progress'; blocks: number; bytes: number }
-  /** A verified segment, written to disk under a name of its own. */
+  /** A verified segment, written to disk under a temporary name. */
   | { type: 'segment'; path: string; info: SegmentInfo }
   | { type: 'done' }
   | { type: 'refused'; reason: string };
 
 /** @returns Why a file could not be imported, in a few words. */
 export const reasonOf = (error: unknown): string =>
-  error instanceof ArchiveError ? error.reason : `it could not be imported (${errorCode(error) ?? String(error)})`;
+  error instanceof ArchiveError ? error.reason : `could not be imported (${errorCode(error) ?? String(error)})`;
 
 /** @returns The hash functions that reading needs. */
 export async function loadHashes(): Promise<Hashes> {
@@ -44,10 +44,10 @@ async function* segmentsOf(job: Job, hashes: Hashes, emit: (event: JobEvent) => 
 }
 
 /**
- * Reads one file, verifies it, and writes its segments beside the archive's own, for the importer to admit.
+ * Reads and verifies one file, and writes its segments into the archive's folder for the importer to admit.
  *
  * @param job - What to read.
- * @param emit - Told of progress, of each segment, and last of the outcome.
+ * @param emit - Called with progress, with each segment, and finally with the outcome.
  */
 export async function runJob(job: Job, emit: (event: JobEvent) => void): Promise<void> {
   try {

@@ -1,8 +1,8 @@
-/** What is known beforehand of a network's chain, by archive name. Block number -> hash. */
+/** Known facts about a network's chain, by archive name. Block number -> hash. */
 export type KnownChain = { chainId: number; lastPowBlock?: number; hashes: ReadonlyMap<number, string> };
 
 /**
- * The first and the last proof-of-work block of mainnet and the first of Sepolia. A chain of parent links that ends in
+ * The first and the last proof-of-work block of mainnet, and the first of Sepolia. A chain of parent links that ends in
  * one of them cannot be another chain.
  */
 const KNOWN: Readonly<Record<string, KnownChain>> = {
@@ -22,19 +22,19 @@ const KNOWN: Readonly<Record<string, KnownChain>> = {
 
 const UNKNOWN: ReadonlyMap<number, string> = new Map();
 
-/** @returns The names of the networks of whose chain something is known beforehand. */
+/** @returns The names of the networks with known blocks. */
 export const knownNetworks = (): string[] => Object.keys(KNOWN);
 
 /**
  * @param network - Name of an archive.
- * @returns Number -> hash of the blocks whose hash is known beforehand; empty for an unknown network.
+ * @returns Number -> hash of the known blocks; empty for an unknown network.
  */
 export function knownHashes(network: string): ReadonlyMap<number, string> {
   return KNOWN[network]?.hashes ?? UNKNOWN;
 }
 
 /**
- * @param chainId - EIP-155 chain id.
+ * @param chainId - EIP-155 chain ID.
  * @returns The last block of that chain that could have uncles, if known.
  */
 export function knownLastPowBlock(chainId: number): number | undefined {

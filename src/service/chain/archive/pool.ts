@@ -3,21 +3,21 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { errorCode } from '../../runtime/error-code';
 import { runJob, type Job, type JobEvent } from './job';
 
-/** The hidden command under which the program reads files for an import in another process. */
+/** The hidden command that runs the program as a worker process of an import. */
 export const WORKER_COMMAND = 'archive-import-worker';
 
-/** Runs jobs somewhere; at most `size` at a time. */
+/** Runs at most `size` jobs concurrently. */
 export type Pool = { size: number; run(job: Job, emit: (event: JobEvent) => void): Promise<void>; close(): void };
 
 /** Runs jobs one after the other in this process. */
 export const localPool: Pool = { size: 1, run: runJob, close: () => undefined };
 
 /**
- * Runs jobs in processes of their own, one to a core.
+ * Runs jobs in worker processes, one per core.
  *
- * @param size - How many.
- * @param program - Path of the program that takes WORKER_COMMAND.
- * @returns The pool. A worker that dies, or cannot be started, costs the file it was to read, no more.
+ * @param size - Number of workers.
+ * @param program - Path of the program that implements WORKER_COMMAND.
+ * @returns The pool. A worker that dies or cannot be started fails only the file it was to read.
  */
 export function processPool(size: number, program: string): Pool {
   const idle: ChildProcess[] = [];
@@ -26,7 +26,7 @@ export function processPool(size: number, program: string): Pool {
   const start = () => {
     const worker = fork(program, [WORKER_COMMAND], {
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-      // As JSON, a checksum list would arrive empty: it is made of a Map and a Set.
+      // Not as JSON: a checksum list consists of a Map and a Set, and would arrive empty.
       serialization: 'advanced',
     });
     all.add(worker);
@@ -34,7 +34,7 @@ export function processPool(size: number, program: string): Pool {
       all.delete(worker);
       if (idle.includes(worker)) idle.splice(idle.indexOf(worker), 1);
     };
-    // Whoever has given it a job hears of these, too. Without a listener an error would end the whole import.
+    // The job's promise handles these events as well. Without a listener an error would end the whole import.
     worker.once('exit', forget).once('disconnect', forget).on('error', forget);
     return worker;
   };
@@ -57,24 +57,24 @@ export function processPool(size: number, program: string): Pool {
         const onMessage = (event: JobEvent) => {
           emit(event);
           if (event.type !== 'done' && event.type !== 'refused') return;
-          // Its last words may come after it has ended.
+          // Its last message may arrive after it has exited.
           if (worker.exitCode === null && worker.signalCode === null) idle.push(worker);
           finish();
         };
         const onExit = (code: number | null, signal: NodeJS.Signals | null) => {
-          const tell = () => {
+          const report = () => {
             if (isOver) return;
-            refuse(`the process that read it ended early (${signal ?? `exit code ${code}`})`);
+            refuse(`the worker process exited early (${signal ?? `exit code ${code}`})`);
           };
-          // What it sent before it ended may still be on its way.
-          if (worker.connected) worker.once('disconnect', tell);
-          else tell();
+          // Messages it sent before exiting may still arrive.
+          if (worker.connected) worker.once('disconnect', report);
+          else report();
         };
         const onError = (error: unknown) => {
-          refuse(`the process that was to read it cannot be used (${errorCode(error) ?? String(error)})`);
+          refuse(`the worker process failed (${errorCode(error) ?? String(error)})`);
         };
         worker.on('message', onMessage).once('exit', onExit).once('error', onError);
-        // One that cannot be sent to has ended, or was not started, and that is what is told.
+        // A worker that cannot receive messages has exited or failed to start; that event is reported instead.
         if (worker.connected) worker.send(job, () => undefined);
       });
     },
@@ -84,7 +84,7 @@ export function processPool(size: number, program: string): Pool {
   };
 }
 
-/** What a worker process does: runs the jobs it is sent until its parent is gone. */
+/** The worker process: runs the jobs it receives until its parent is gone. */
 export function serveJobs(): void {
   process.on('message', (job: Job) => {
     void runJob(job, (event) => process.send?.(event));

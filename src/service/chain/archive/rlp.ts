@@ -1,23 +1,23 @@
 import { FormatError } from './errors';
 
-/** Where an item's payload lies in the bytes it was read from, and where the item after it begins (`end`). */
+/** Where an item's payload lies in the bytes it was read from, and where the next item begins (`end`). */
 export type RlpItem = { list: boolean; start: number; end: number };
 
-/** Reads a big-endian length of `size` bytes; lengths above 2^32 are nonsense in a block. */
+/** Reads a big-endian length of `size` bytes; a block cannot contain lengths above 2^32. */
 function lengthAt(bytes: Uint8Array, at: number, size: number): number {
-  if (size > 4) throw new FormatError('an RLP length of more than 4 bytes');
+  if (size > 4) throw new FormatError('RLP length of more than 4 bytes');
   let length = 0;
   for (let i = 0; i < size; i++) length = length * 256 + (bytes[at + i] as number);
-  if (bytes[at] === 0 || length < 56) throw new FormatError('an RLP length that is not in its shortest form');
+  if (bytes[at] === 0 || length < 56) throw new FormatError('RLP length not in its shortest form');
   return length;
 }
 
 /**
- * How many bytes, from `at`, an item takes up, judged by its prefix alone.
+ * Determines the length of the item at `at` from its prefix alone.
  *
- * @param bytes - Holds the prefix; the payload need not be there yet.
+ * @param bytes - Hold the prefix; the payload may be missing.
  * @param at - Where the item begins.
- * @returns Prefix length and payload length in bytes; undefined if the prefix itself is cut off.
+ * @returns Prefix length and payload length in bytes; undefined if the prefix itself is truncated.
  * @throws {FormatError} If the prefix is not RLP in its shortest form.
  */
 export function rlpExtent(
@@ -38,33 +38,33 @@ export function rlpExtent(
 /**
  * Reads the item at `at`. RLP as in the Ethereum Yellow Paper, appendix B.
  *
- * @param bytes - Holds the whole item.
+ * @param bytes - Hold the whole item.
  * @param at - Where the item begins.
- * @param limit - Where the bytes it may use end.
+ * @param limit - End of the readable bytes.
  * @returns Where its payload lies.
- * @throws {FormatError} If it is cut off or not RLP.
+ * @throws {FormatError} If it is truncated or not RLP.
  */
 export function rlpItem(bytes: Uint8Array, at: number, limit: number): RlpItem {
   const extent = at < limit ? rlpExtent(bytes, at) : undefined;
-  if (!extent) throw new FormatError('RLP that is cut off');
+  if (!extent) throw new FormatError('truncated RLP');
   const start = at + extent.prefix;
   const end = start + extent.payload;
-  if (end > limit) throw new FormatError('an RLP item that reaches beyond its list');
+  if (end > limit) throw new FormatError('RLP item extends beyond its list');
   return { list: extent.list, start, end };
 }
 
 /**
- * Reads a list that fills `bytes` from `at` to `limit` exactly.
+ * Reads a list that exactly fills `bytes` from `at` to `limit`.
  *
- * @param bytes - Holds the list.
+ * @param bytes - Hold the list.
  * @param at - Where it begins.
  * @param limit - Where it must end.
  * @returns Its items in order.
- * @throws {FormatError} If it is not one whole list.
+ * @throws {FormatError} If it is not exactly one list.
  */
 export function rlpList(bytes: Uint8Array, at = 0, limit = bytes.length): RlpItem[] {
   const outer = rlpItem(bytes, at, limit);
-  if (!outer.list || outer.end !== limit) throw new FormatError('not one RLP list');
+  if (!outer.list || outer.end !== limit) throw new FormatError('not a single RLP list');
   const items: RlpItem[] = [];
   for (let next = outer.start; next < outer.end; ) {
     const item = rlpItem(bytes, next, outer.end);

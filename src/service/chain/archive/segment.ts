@@ -28,9 +28,8 @@ import { ArchiveError } from './errors';
  *   numbers   u32 x records: block number, ascending; only blocks that have uncles have a record
  *   offsets   u32 x (records + 1): where each record begins in `data`, and where `data` ends
  *   hashes    32 bytes x blocks: the hash of every block of the run
- *   data      the records: u8 count of uncles; 32 bytes an uncle (big-endian): difficulty summed from the block before
- *             the first up to the uncle, zero if the uncle's parent is older; RLP of the uncle list as it stands in
- *             the block
+ *   data      the records: u8 count of uncles; 32 bytes per uncle (big-endian): difficulty summed from the first block
+ *             of the run up to the uncle, zero if the uncle's parent is older; RLP of the block's uncle list
  *   digest    SHA-256 of everything before
  */
 
@@ -49,12 +48,12 @@ const SegmentInfoStruct = object({
   records: count(),
   uncles: count(),
   dataBytes: count(),
-  /** Parent of the first block: what the segment before must end in. */
+  /** Parent of the first block: the last block of the previous segment. */
   parentHash: hash(),
   lastHash: hash(),
-  /** Total difficulty of the block before the first; null if the source does not say. */
+  /** Total difficulty of the block before the first; null if the source does not state it. */
   base: nullable(quantity()),
-  /** Difficulty summed since the block before the first, at each of the last blocks, oldest first. */
+  /** Difficulty summed from the first block of the run, at each of the last blocks, oldest first. */
   sums: size(array(quantity()), 1, 8),
   /** Root of the era1 file's accumulator; null for other sources. */
   accumulator: nullable(hash()),
@@ -65,7 +64,7 @@ export type SegmentInfo = Infer<typeof SegmentInfoStruct>;
 
 export const SEGMENT_SUFFIX = '.uncles';
 
-/** @returns The file name of a run of blocks; names sort as the blocks do. */
+/** @returns The file name of a run of blocks; names sort in block order. */
 export function segmentName({ start, end }: Pick<SegmentInfo, 'start' | 'end'>): string {
   const digits = (block: number) => String(block).padStart(10, '0');
   return `${digits(start)}-${digits(end)}${SEGMENT_SUFFIX}`;
@@ -82,9 +81,9 @@ export type SegmentContent = {
 const view = (array: Uint32Array) => Buffer.from(array.buffer, array.byteOffset, array.byteLength);
 
 /**
- * Writes a segment and waits until it is on disk.
+ * Writes a segment and syncs it to disk.
  *
- * @param path - Of a file that does not exist yet; rename it into place afterwards.
+ * @param path - Path of a file that does not exist yet; rename it into place afterwards.
  * @param content - What to write.
  */
 export function writeSegment(path: string, { info, numbers, offsets, hashes, data }: SegmentContent): void {
@@ -129,17 +128,17 @@ function describe(fd: number): { info: SegmentInfo; end: number } {
   const start = readExactly(fd, 0, MAGIC.length + 4);
   if (!start.subarray(0, MAGIC.length).equals(MAGIC)) throw new RangeError('not a segment of this version');
   const length = start.readUInt32LE(MAGIC.length);
-  if (length > MAX_DESCRIPTION) throw new RangeError('a description that is too long');
+  if (length > MAX_DESCRIPTION) throw new RangeError('the description is too long');
   const json: unknown = JSON.parse(readExactly(fd, start.length, length).toString('utf8'));
   return { info: create(json, SegmentInfoStruct), end: start.length + length };
 }
 
 /**
- * Opens a segment: reads its index into memory, 8 bytes a block with uncles.
+ * Opens a segment: reads its index into memory, 8 bytes per block with uncles.
  *
- * @param path - Of the segment.
+ * @param path - Path of the segment.
  * @returns The segment.
- * @throws {ArchiveError} If the file is not a whole segment.
+ * @throws {ArchiveError} If the file is not a complete segment.
  */
 export function openSegment(path: string): Segment {
   const fd = openSync(path, 'r');
@@ -171,8 +170,8 @@ export function openSegment(path: string): Segment {
 /**
  * Checks a segment's bytes against its digest.
  *
- * @param segment - To check.
- * @param fd - Of its file.
+ * @param segment - The segment.
+ * @param fd - Descriptor of its file.
  * @throws {ArchiveError} If a byte differs from what was written.
  */
 export function checkDigest({ path, info, dataAt }: Segment, fd: number): void {
@@ -181,10 +180,7 @@ export function checkDigest({ path, info, dataAt }: Segment, fd: number): void {
   const step = 4 * 1024 * 1024;
   for (let at = 0; at < end; at += step) digest.update(readExactly(fd, at, Math.min(step, end - at)));
   if (!digest.digest().equals(readExactly(fd, end, DIGEST_BYTES)))
-    throw new ArchiveError(
-      basename(path),
-      'damaged: it does not fit its digest; remove it and import its blocks again',
-    );
+    throw new ArchiveError(basename(path), 'damaged: digest mismatch; remove this file and import its blocks again');
 }
 
 /** @returns The hashes of all its blocks, 32 bytes each, in order. */
@@ -192,7 +188,7 @@ export function readHashes({ info, hashesAt }: Segment, fd: number): Uint8Array 
   return readExactly(fd, hashesAt, 32 * (info.end - info.start + 1));
 }
 
-/** @returns The hash of block `number`, which must be one of the segment's. */
+/** @returns The hash of block `number`, which must be in the segment. */
 export function readHash({ info, hashesAt }: Segment, fd: number, number: number): Uint8Array {
   return readExactly(fd, hashesAt + 32 * (number - info.start), 32, Buffer.allocUnsafe(32));
 }
@@ -202,14 +198,14 @@ export type UncleRecord = { sums: Uint8Array; list: Uint8Array };
 
 /**
  * @param segment - The segment.
- * @param fd - Of its file.
- * @param index - Of the record.
- * @returns The record: RLP of the uncle list, and 32 bytes of summed difficulty an uncle.
+ * @param fd - Descriptor of its file.
+ * @param index - Index of the record.
+ * @returns The record: RLP of the uncle list, and 32 bytes of summed difficulty per uncle.
  */
 export function readRecord({ offsets, dataAt }: Segment, fd: number, index: number): UncleRecord {
   const from = offsets[index] as number;
   const length = (offsets[index + 1] as number) - from;
-  // From Node's pool: memory of its own for each takes longer than to read it.
+  // From Node's buffer pool: a separate allocation takes longer than the read.
   const record = readExactly(fd, dataAt + from, length, Buffer.allocUnsafe(length));
   const split = 1 + SUM_BYTES * (record[0] as number);
   return { sums: record.subarray(1, split), list: record.subarray(split) };

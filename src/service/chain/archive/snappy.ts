@@ -7,15 +7,15 @@ const PLAIN = 0x01;
 const FIRST_SKIPPABLE = 0x80;
 const IDENTIFIER = Buffer.from('sNaPpY');
 
-/** A chunk of the framing format never holds more than this, uncompressed. */
+/** Maximum uncompressed size of a chunk in the framing format. */
 const MAX_CHUNK = 65_536;
 
-/** The last two bits of a snappy element's first byte; the fourth kind is a copy with an offset of four bytes. */
+/** The low two bits of a snappy element's first byte; the fourth kind is a copy with a four-byte offset. */
 const LITERAL = 0;
 const COPY_1 = 1;
 const COPY_2 = 2;
 
-/** What a byte adds to a CRC-32C. Eight tables of 256: for a byte with no, one, … seven bytes after it. */
+/** CRC-32C lookup tables: eight tables of 256, for a byte followed by 0 to 7 more bytes. */
 const CRC32C = new Int32Array(8 * 256);
 for (let byte = 0; byte < 256; byte++) {
   let crc = byte;
@@ -27,7 +27,7 @@ for (let at = 256; at < CRC32C.length; at++) {
   CRC32C[at] = (CRC32C[before & 0xff] as number) ^ (before >>> 8);
 }
 
-/** CRC-32C as the framing format masks it (framing_format.txt, section 3). Eight bytes at a time ("slicing by 8"). */
+/** CRC-32C as masked by the framing format (framing_format.txt, section 3). Eight bytes at a time ("slicing by 8"). */
 function maskedCrc32c(view: DataView, from: number, to: number): number {
   let crc = -1;
   let at = from;
@@ -59,11 +59,11 @@ function littleEndian(bytes: Uint8Array, at: number, size: number): number {
   return value >>> 0;
 }
 
-const broken = () => new FormatError('snappy data that cannot be decompressed');
+const broken = () => new FormatError('snappy data cannot be decompressed');
 
 /**
- * Decompresses the elements of a snappy block (format_description.txt, section 2), which must give `roomTo - roomFrom`
- * bytes, neither more nor less.
+ * Decompresses the elements of a snappy block (format_description.txt, section 2), which must produce exactly `roomTo -
+ * roomFrom` bytes.
  */
 function decompress(
   bytes: Uint8Array,
@@ -107,7 +107,7 @@ function decompress(
   if (out !== roomTo) throw broken();
 }
 
-/** Decompresses one stream after the other into the same memory, which grows as far as it must. */
+/** Decompresses streams into a reused buffer, which grows as needed. */
 export class Unframer {
   #room = new Uint8Array(MAX_CHUNK);
   #view = new DataView(this.#room.buffer);
@@ -115,39 +115,39 @@ export class Unframer {
   /**
    * Decompresses the snappy framing format.
    *
-   * @param bytes - Hold the whole stream, which begins with its stream identifier.
+   * @param bytes - Hold the whole stream, beginning with its stream identifier.
    * @param from - Where it begins.
    * @param to - Where it ends.
-   * @param maxLength - Refuse to produce more bytes than this.
-   * @returns The uncompressed bytes, each chunk checked against its checksum; only good until the next stream.
-   * @throws {FormatError} If a chunk is cut off, of an unknown kind, or does not fit its checksum.
+   * @param maxLength - Fail rather than produce more bytes than this.
+   * @returns The uncompressed bytes, with every chunk's checksum verified; valid only until the next stream.
+   * @throws {FormatError} If a chunk is truncated, of an unknown type, or does not match its checksum.
    */
   unframe(bytes: Uint8Array, from: number, to: number, maxLength: number): Uint8Array {
     let length = 0;
     let at = from;
     while (at < to) {
       const type = bytes[at] as number;
-      if (at + 4 > to) throw new FormatError('a snappy frame that is cut off');
+      if (at + 4 > to) throw new FormatError('truncated snappy frame');
       const start = at + 4;
       const end = start + littleEndian(bytes, at + 1, 3);
-      if (end > to) throw new FormatError('a snappy frame that is cut off');
+      if (end > to) throw new FormatError('truncated snappy frame');
       if (at === from && !(type === STREAM_IDENTIFIER && isIdentifier(bytes, start, end)))
         throw new FormatError('no snappy stream identifier');
       if (type === COMPRESSED || type === PLAIN) {
-        if (end - start < 4) throw new FormatError('a snappy frame that is cut off');
+        if (end - start < 4) throw new FormatError('truncated snappy frame');
         const after = this.#chunk(type, bytes, start + 4, end, length, maxLength);
         if (maskedCrc32c(this.#view, length, after) !== littleEndian(bytes, start, 4))
-          throw new FormatError('a snappy frame that does not fit its checksum');
+          throw new FormatError('snappy frame with a wrong checksum');
         length = after;
       } else if (type < FIRST_SKIPPABLE) {
-        throw new FormatError(`a snappy frame of unknown kind 0x${type.toString(16)}`);
+        throw new FormatError(`snappy frame of unknown type 0x${type.toString(16)}`);
       }
       at = end;
     }
     return this.#room.subarray(0, length);
   }
 
-  /** Puts a chunk's bytes at `length`; returns where they end. */
+  /** Writes a chunk's bytes at `length`; returns where they end. */
   #chunk(type: number, bytes: Uint8Array, from: number, to: number, length: number, maxLength: number): number {
     let at = from;
     let size = to - from;
@@ -161,7 +161,7 @@ export class Unframer {
         more = byte >= 0x80;
       }
     }
-    if (size > MAX_CHUNK) throw new FormatError('a snappy frame of more than 64 KiB');
+    if (size > MAX_CHUNK) throw new FormatError('snappy frame of more than 64 KiB');
     const after = length + size;
     if (after > maxLength) throw new FormatError(`more than ${maxLength} bytes uncompressed`);
     if (after > this.#room.length) this.#grow(Math.min(2 * after, maxLength));

@@ -11,10 +11,10 @@ export type SourceKind = 'era1' | 'export' | 'export-gzip';
 /** A file to import. */
 export type Source = { path: string; name: string; bytes: number; kind: SourceKind };
 
-/** What to import, and what of the request cannot be. */
+/** The files to import, and the paths that cannot be imported. */
 export type Sources = { sources: Source[]; refused: ArchiveError[] };
 
-/** RLP list prefixes of a block and of the header it begins with: both are longer than 55 bytes. */
+/** RLP list prefix of a block, and of the header it begins with: both are longer than 55 bytes. */
 const isLongList = (byte: number | undefined) => byte !== undefined && byte >= 0xf8;
 
 function kindOf(path: string): SourceKind | undefined {
@@ -33,14 +33,14 @@ function kindOf(path: string): SourceKind | undefined {
 
 const NO_ARCHIVE = 'not an archive: neither era1 nor a chain export (RLP, gzipped or not)';
 
-/** Names that promise an archive, whatever the file then begins with. */
-const PROMISING = /\.(?:era1|rlp|rlp\.gz)$/u;
+/** File names that indicate an archive, whatever the content. */
+const ARCHIVE_NAME = /\.(?:era1|rlp|rlp\.gz)$/u;
 
 function unreadable(file: string, error: unknown): ArchiveError {
   return new ArchiveError(file, `cannot be read (${errorCode(error) ?? String(error)})`, { cause: error });
 }
 
-/** @returns What is there; undefined if nothing is. @throws {ArchiveError} If that cannot be found out. */
+/** @returns What is at the path; undefined if nothing is. @throws {ArchiveError} If it cannot be determined. */
 function statAt(path: string): Stats | undefined {
   try {
     return statSync(path, { throwIfNoEntry: false });
@@ -58,12 +58,12 @@ function entriesOf(folder: string): Dirent[] {
   }
 }
 
-/** @returns The file as a source; undefined if it is no archive. */
+/** @returns The file as a source; undefined if it is not an archive. */
 function sourceAt(path: string): Source | undefined {
   const name = basename(path);
   try {
     const stats = statSync(path);
-    // Opening a pipe would wait for whoever writes to it.
+    // Opening a pipe would wait for a writer.
     if (!stats.isFile()) return undefined;
     const kind = kindOf(path);
     return kind && { path, name, bytes: stats.size, kind };
@@ -72,7 +72,7 @@ function sourceAt(path: string): Source | undefined {
   }
 }
 
-/** Does what may refuse a path, and takes that up. */
+/** Runs an action and collects its ArchiveError. */
 function collect(refused: ArchiveError[], action: () => void): void {
   try {
     action();
@@ -82,8 +82,8 @@ function collect(refused: ArchiveError[], action: () => void): void {
   }
 }
 
-/** Takes up a file, or says why not. */
-function take(path: string, isNamed: boolean, { sources, refused }: Sources): void {
+/** Adds a file, or reports why not. */
+function addFile(path: string, isNamed: boolean, { sources, refused }: Sources): void {
   collect(refused, () => {
     const found = sourceAt(path);
     if (found) sources.push(found);
@@ -92,22 +92,22 @@ function take(path: string, isNamed: boolean, { sources, refused }: Sources): vo
 }
 
 /** @throws {ArchiveError} If the folder cannot be read, or has nothing to import. */
-function takeAll(folder: string, found: Sources): void {
+function addFolder(folder: string, found: Sources): void {
   const before = found.sources.length + found.refused.length;
   const entries = entriesOf(folder);
-  // A folder also holds checksum lists, other folders and the like: what does not look like an archive is passed over.
+  // A folder may also hold checksum lists, subfolders and the like; whatever does not look like an archive is skipped.
   for (const entry of entries)
-    if (!entry.isDirectory()) take(join(folder, entry.name), PROMISING.test(entry.name), found);
+    if (!entry.isDirectory()) addFile(join(folder, entry.name), ARCHIVE_NAME.test(entry.name), found);
   if (found.sources.length + found.refused.length === before)
     throw new ArchiveError(folder, 'no era1 file and no chain export in this folder');
 }
 
 /**
- * Finds the files to import and tells by their first bytes what they are.
+ * Finds the files to import and detects their type from their first bytes.
  *
- * @param paths - Files and folders. In a folder, files that are no archives are passed over, unless their name says
- * that they are.
- * @returns The files in the order given, folders by name; and an error for each path that is nothing to import.
+ * @param paths - Files and folders. In a folder, files that are not archives are skipped, unless their name says that
+ * they are.
+ * @returns The files in the order given, folders by name; and an error for each path with nothing to import.
  */
 export function findSources(paths: readonly string[]): Sources {
   const found: Sources = { sources: [], refused: [] };
@@ -115,8 +115,8 @@ export function findSources(paths: readonly string[]): Sources {
     collect(found.refused, () => {
       const stats = statAt(path);
       if (!stats) throw new ArchiveError(path, 'no such file or folder');
-      if (stats.isDirectory()) takeAll(path, found);
-      else take(path, true, found);
+      if (stats.isDirectory()) addFolder(path, found);
+      else addFile(path, true, found);
     });
   return found;
 }

@@ -3,7 +3,7 @@ import { FormatError } from './errors';
 import type { Hash } from './hashing';
 import { rlpItem, rlpList, rlpListLength, type RlpItem } from './rlp';
 
-/** An uncle as `eth_getUncleBy...` returns it (specification section 2.8). All hex; `totalDifficulty` may be null. */
+/** An uncle as returned by `eth_getUncleBy...` (specification section 2.8). All hex; `totalDifficulty` may be null. */
 export type UncleBlock = {
   number: string;
   hash: string;
@@ -23,13 +23,15 @@ export type UncleBlock = {
   gasLimit: string;
   gasUsed: string;
   timestamp: string;
-  /** Only in headers from the London fork on (EIP-1559). */
+  /** Only in headers since the London fork (EIP-1559). */
   baseFeePerGas?: string;
-  /** Always empty: an uncle is stored as its header alone, even when it had uncles of its own. */
+  /** Always empty: only an uncle's header is stored, even if it had uncles itself. */
   uncles: never[];
 };
 
-/** Header fields: position in the RLP list (Yellow Paper section 4.4, EIP-1559) and exact size in bytes; 0: a quantity. */
+/**
+ * Header fields: position in the RLP list (Yellow Paper section 4.4, EIP-1559) and exact size in bytes; 0: a quantity.
+ */
 const FIELDS = {
   parentHash: [0, 32],
   sha3Uncles: [1, 32],
@@ -55,7 +57,7 @@ const LONDON_FIELDS = 16;
 export const quantity = (value: bigint | number) => `0x${value.toString(16)}`;
 
 /**
- * Takes an uncle list apart without decoding the headers.
+ * Splits an uncle list without decoding the headers.
  *
  * @param list - RLP of a block's uncle list.
  * @returns RLP of each uncle's header, as views.
@@ -65,41 +67,41 @@ export function uncleHeaders(list: Uint8Array): Uint8Array[] {
   const outer = rlpItem(list, 0, list.length);
   let next = outer.start;
   return rlpList(list).map(({ list: isList, end }) => {
-    if (!isList) throw new FormatError('an uncle list with something in it that is no header');
+    if (!isList) throw new FormatError('the uncle list contains an item that is not a header');
     const header = list.subarray(next, end);
     next = end;
     return header;
   });
 }
 
-/** One field's digits as the wire wants them, cut from the header's: quantities without leading zeros. */
+/** One field's hex digits in wire format, cut from the header's digits: quantities without leading zeros. */
 function cut(digits: string, items: readonly RlpItem[], name: keyof typeof FIELDS): string {
   const [position, size] = FIELDS[name];
   const { list, start, end } = items[position] as RlpItem;
   const length = end - start;
   const isMinimal = length === 0 || !digits.startsWith('00', 2 * start);
   const fits = size === 0 ? length <= 32 && isMinimal : size === undefined || length === size;
-  if (list || !fits) throw new FormatError(`an uncle header whose ${name} has the wrong shape`);
+  if (list || !fits) throw new FormatError(`the uncle header has an invalid ${name}`);
   if (size !== 0) return digits.slice(2 * start, 2 * end);
   if (length === 0) return '0';
   return digits.slice(digits.startsWith('0', 2 * start) ? 2 * start + 1 : 2 * start, 2 * end);
 }
 
 /**
- * Decodes an uncle's header into the block object of the JSON-RPC interface, as JSON. It is written out, since making
- * an object and letting `JSON.stringify` find out about it takes longer than all else that a look-up does. Digits need
- * no escapes.
+ * Decodes an uncle's header into the block object of the JSON-RPC interface, as JSON. The JSON is assembled by hand,
+ * because building an object and calling `JSON.stringify` takes longer than the rest of a lookup. Hex digits need no
+ * escaping.
  *
  * @param header - RLP of the header.
  * @param keccak - Keccak-256.
- * @param totalDifficulty - Of the uncle; null if it is not known or not wanted.
+ * @param totalDifficulty - The uncle's total difficulty; null if unknown or not wanted.
  * @returns JSON of an {@link UncleBlock}. `size` is the length of RLP([header, [], []]), as nodes compute it.
  * @throws {FormatError} If it is not a proof-of-work header.
  */
 export function uncleJson(header: Uint8Array, keccak: Hash, totalDifficulty: bigint | null): string {
   const items = rlpList(header);
   if (items.length !== PRE_LONDON_FIELDS && items.length !== LONDON_FIELDS)
-    throw new FormatError(`an uncle header of ${items.length} fields`);
+    throw new FormatError(`the uncle header has ${items.length} fields`);
   const digits = hexDigits(header);
   const field = (name: keyof typeof FIELDS) => cut(digits, items, name);
   const total = totalDifficulty === null ? 'null' : `"${quantity(totalDifficulty)}"`;

@@ -11,12 +11,12 @@ import { checkDigest, openSegment, readHash, readRecord, type Segment } from './
 import { uncleHeaders, uncleJson } from './uncle';
 
 export type VerifyReport = {
-  /** Segment files, those that are not sound included. */
+  /** Number of segment files, including damaged ones. */
   segments: number;
   blocks: number;
   uncles: number;
   covered: Range[];
-  /** What is wrong, a sentence each; empty if the archive is sound. */
+  /** What is wrong, one sentence each; empty if the archive is sound. */
   problems: string[];
 };
 
@@ -26,7 +26,7 @@ function checkSegment(segment: Segment, keccak: Hash): number {
     checkDigest(segment, fd);
     const { info, numbers } = segment;
     if (toHex(readHash(segment, fd, info.end)) !== info.lastHash)
-      throw new FormatError('its last hash is not the one it describes');
+      throw new FormatError('the last hash does not match the description');
     let uncles = 0;
     numbers.forEach((number, i) => {
       if (number < info.start || number > info.end || number <= (numbers[i - 1] ?? -1))
@@ -35,14 +35,15 @@ function checkSegment(segment: Segment, keccak: Hash): number {
       for (const header of headers) uncleJson(header, keccak, null);
       uncles += headers.length;
     });
-    if (uncles !== info.uncles) throw new FormatError(`${uncles} uncles where ${info.uncles} are described`);
+    if (uncles !== info.uncles)
+      throw new FormatError(`found ${uncles} uncles, but the description says ${info.uncles}`);
     return uncles;
   } finally {
     closeSync(fd);
   }
 }
 
-/** @returns How large a file is, for the progress only: one that cannot be read is told of when it is its turn. */
+/** @returns The size of a file, for the progress only; an unreadable file is reported later, when it is read. */
 function sizeOf(path: string): number {
   try {
     return statSync(path).size;
@@ -51,23 +52,22 @@ function sizeOf(path: string): number {
   }
 }
 
-/** @returns What is wrong with a segment, from what was thrown at it; undefined if that says nothing of the segment. */
+/** @returns The problem of a segment that an error reveals; undefined if the error is not about the segment. */
 function problemOf(name: string, error: unknown): string | undefined {
   if (error instanceof ArchiveError) return error.message;
   if (error instanceof FormatError || error instanceof RangeError) return `${name}: ${error.message}`;
   const code = errorCode(error);
-  return code === undefined ? undefined : `${name}: it cannot be read (${code})`;
+  return code === undefined ? undefined : `${name}: cannot be read (${code})`;
 }
 
 /**
- * Checks all of an archive again: every byte against its segment's digest, every uncle's shape, and the links between
- * segments and to the blocks whose hashes are known beforehand. A segment that is damaged, or cannot be read, does not stop
- * it.
+ * Checks a whole archive again: every byte against its segment's digest, every uncle's shape, and the links between
+ * segments and to the blocks with known hashes. It continues after a damaged or unreadable segment.
  *
  * @param dir - The archive's folder.
  * @param network - Its name.
  * @param keccak - Keccak-256.
- * @param onProgress - Told before the first segment and after each.
+ * @param onProgress - Called before the first segment and after each.
  * @returns What is there and what is wrong with it.
  */
 export function verifyArchive(
@@ -82,8 +82,9 @@ export function verifyArchive(
   const sizes = paths.map(sizeOf);
   const totalBytes = sizes.reduce((sum, size) => sum + size, 0);
   let bytes = 0;
-  const tell = (done: number) => onProgress?.({ blocks: report.blocks, bytes, totalBytes, done, files: paths.length });
-  tell(0);
+  const showProgress = (done: number) =>
+    onProgress?.({ blocks: report.blocks, bytes, totalBytes, done, files: paths.length });
+  showProgress(0);
   for (const [i, path] of paths.entries()) {
     const name = basename(path);
     try {
@@ -99,7 +100,7 @@ export function verifyArchive(
       report.problems.push(problem);
     }
     bytes += sizes[i] ?? 0;
-    tell(i + 1);
+    showProgress(i + 1);
   }
   report.covered = ranges(sound.infos);
   return report;

@@ -1,21 +1,21 @@
 import type { CreditLedger } from './index';
 
-/** Told of one debit: once, and not before the turn of the event loop in which it was asked for is over. */
+/** Callbacks of one debit: one is called, once, after the turn of the event loop in which the debit was requested. */
 export type Waiting = {
   amount: number;
-  /** Whether the amount was taken. */
+  /** Called with whether the amount was taken. */
   settled: (admitted: boolean) => void;
-  /** The ledger could not be asked. */
+  /** Called if the ledger is unreachable. */
   failed: (error: unknown) => void;
 };
 
-/** Debits of one account that arrived in the same turn of the event loop. */
+/** Debits of one account from the same turn of the event loop. */
 type Group = { account: string; limit: number; day: string; waiting: Waiting[] };
 
 /**
- * Asks a ledger once for all debits of an account that arrive in the same turn of the event loop: under load a commit
- * then costs little a request, and so does hearing of it, which is why there is no promise for each. As exact as the
- * ledger: if the sum does not fit, each debit is asked on its own, in order.
+ * Combines all debits of an account from the same turn of the event loop into one ledger call. Under load a commit then
+ * costs little per request; callbacks rather than a promise per debit keep that cost low. It is as exact as the ledger:
+ * if the sum does not fit, each debit is tried on its own, in order.
  */
 export class GroupedDebits {
   readonly #ledger: CreditLedger;
@@ -27,12 +27,12 @@ export class GroupedDebits {
   }
 
   /**
-   * Takes credits, as {@link CreditLedger.debit}.
+   * Takes credits, like {@link CreditLedger.debit}.
    *
-   * @param account - Id of the key.
+   * @param account - ID of the key.
    * @param limit - Credits the account may use that day.
    * @param day - `YYYY-MM-DD`, UTC.
-   * @param waiting - How many, and who is told.
+   * @param waiting - The amount and the callbacks.
    */
   add(account: string, limit: number, day: string, waiting: Waiting): void {
     if (this.#groups.size === 0) setImmediate(this.#flush);
@@ -41,7 +41,7 @@ export class GroupedDebits {
       group.waiting.push(waiting);
       return;
     }
-    // A day that begins, or credits that change, in the middle of a turn.
+    // The day or the limit changed within this turn.
     if (group) void this.#settle(group);
     this.#groups.set(account, { limit, account, day, waiting: [waiting] });
   }
@@ -53,17 +53,17 @@ export class GroupedDebits {
   };
 
   async #settle({ account, limit, day, waiting }: Group): Promise<void> {
-    let told = 0;
+    let settledCount = 0;
     try {
       const sum = waiting.reduce((total, { amount }) => total + amount, 0);
       const all = await this.#ledger.debit(account, sum, limit, day);
       for (const { amount, settled } of waiting) {
         const admitted = all || (waiting.length > 1 && (await this.#ledger.debit(account, amount, limit, day)));
-        told += 1;
+        settledCount += 1;
         settled(admitted);
       }
     } catch (error) {
-      for (const { failed } of waiting.slice(told)) failed(error);
+      for (const { failed } of waiting.slice(settledCount)) failed(error);
     }
   }
 }

@@ -1,24 +1,24 @@
-/** Counts what each key has used today. Exact whoever asks at the same time, in this process or another. */
+/** Counts the credits that each key has used today, exactly even with concurrent callers in several processes. */
 export type CreditLedger = {
   /**
    * Takes `amount` from the balance, or nothing if that would exceed the limit.
    *
-   * @param account - Id of the key.
+   * @param account - ID of the key.
    * @param amount - Credits; a whole number, 0 or more.
    * @param limit - Credits the account may use that day.
    * @param day - `YYYY-MM-DD`, UTC.
    * @returns Whether the amount was taken.
-   * @throws {LedgerUnavailableError} If the ledger cannot be asked: the caller must refuse the request.
+   * @throws {LedgerUnavailableError} If the ledger is unreachable: the caller must refuse the request.
    */
   debit(account: string, amount: number, limit: number, day: string): Promise<boolean>;
-  /** Gives back what was taken on that day. */
+  /** Refunds credits that were taken on that day. */
   refund(account: string, amount: number, day: string): Promise<void>;
   /** @returns Credits used on that day. */
   used(account: string, day: string): Promise<number>;
   close(): Promise<void>;
 };
 
-/** The ledger cannot be asked. Nothing may be given away on its account. */
+/** The ledger is unreachable, so no request may be served. */
 export class LedgerUnavailableError extends Error {
   override name = 'LedgerUnavailableError';
 }
@@ -26,10 +26,10 @@ export class LedgerUnavailableError extends Error {
 const DAY_MS = 86_400_000;
 let latest = { number: NaN, text: '' };
 
-/** @returns The day, UTC, that a moment (milliseconds since the Unix epoch) belongs to, as `YYYY-MM-DD`. */
+/** @returns The UTC day of a moment (milliseconds since the Unix epoch), as `YYYY-MM-DD`. */
 export function utcDay(now: number): string {
   const number = Math.floor(now / DAY_MS);
-  // Every request asks; the answer changes once a day.
+  // Called for every request, but changes only once a day.
   if (number !== latest.number) latest = { number, text: new Date(now).toISOString().slice(0, 10) };
   return latest.text;
 }

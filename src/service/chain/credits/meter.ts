@@ -4,16 +4,16 @@ import { GroupedDebits } from './grouped';
 import { LedgerUnavailableError, utcDay, type CreditLedger } from './index';
 import type { Prices } from './prices';
 
-/** What was taken for one request; can be given back. */
+/** The credits taken for one request; can be refunded. */
 export type Charge = { account: string; amount: number; day: string };
 
-/** What the caller is told of an error of the ledger. */
-const told = (error: unknown) =>
+/** Converts an error of the ledger into the error for the caller. */
+const toRpcError = (error: unknown) =>
   error instanceof LedgerUnavailableError
     ? unavailable('the credits ledger cannot be reached, try again', error)
     : error;
 
-/** Charges requests to the daily balance of the key they came with. */
+/** Charges requests to the daily balance of their key. */
 export class Meter {
   readonly prices: Prices;
   readonly #ledger: CreditLedger;
@@ -28,13 +28,13 @@ export class Meter {
   }
 
   /**
-   * Takes credits, before any work is done for them.
+   * Takes credits before any work is done for them.
    *
-   * @param identity - Whose.
-   * @param amount - How many.
-   * @param taken - Called with what was taken.
-   * @param refused - Called otherwise, with an RpcError: 402 if the balance does not suffice, 503 if the ledger cannot be
-   * asked.
+   * @param identity - The key to charge.
+   * @param amount - Number of credits.
+   * @param taken - Called with the charge.
+   * @param refused - Called otherwise, with an RpcError: 402 if the balance is insufficient, 503 if the ledger is
+   * unreachable.
    */
   charge(
     { id, dailyCredits }: KeyIdentity,
@@ -50,26 +50,26 @@ export class Meter {
         else refused(creditsSpent());
       },
       failed: (error) => {
-        refused(told(error));
+        refused(toRpcError(error));
       },
     });
   }
 
-  /** Gives back what was taken for a request that the service failed. */
+  /** Refunds the charge of a request that the service failed. */
   async refund({ account, amount, day }: Charge): Promise<void> {
     try {
       await this.#ledger.refund(account, amount, day);
     } catch (error) {
-      throw told(error);
+      throw toRpcError(error);
     }
   }
 
-  /** @throws {RpcError} 503 if the ledger cannot be asked. */
+  /** @throws {RpcError} 503 if the ledger is unreachable. */
   async check(): Promise<void> {
     try {
       await this.#ledger.used('', utcDay(this.#now()));
     } catch (error) {
-      throw told(error);
+      throw toRpcError(error);
     }
   }
 }

@@ -7,11 +7,11 @@ import { openRedisLedger } from './redis';
 import { openSqliteLedger } from './sqlite';
 
 /**
- * Opens the ledger that the configuration names.
+ * Opens the configured ledger.
  *
  * @param config - The service's configuration.
  * @param dataDir - Holds `credits.sqlite` unless the ledger is in Redis.
- * @param onError - Told when the connection to Redis is lost.
+ * @param onError - Called when the connection to Redis is lost.
  * @returns The ledger; close it when done.
  */
 export async function openLedger(

@@ -1,4 +1,4 @@
-/** Credits by method where the price is not that of any other method. */
+/** Built-in prices by method, in credits; all other methods share one price. */
 export const DEFAULT_PRICES: Readonly<Record<string, number>> = {
   eth_getUncleByBlockNumberAndIndex: 150,
   eth_getUncleByBlockHashAndIndex: 150,
@@ -9,11 +9,11 @@ export const DEFAULT_PRICES: Readonly<Record<string, number>> = {
   web3_clientVersion: 5,
 };
 
-/** What a request costs, in credits. */
+/** What requests cost, in credits. */
 export type Prices = { of(method: string): number; invalid: number; daily: number };
 
 /**
- * @param config - The `credits` section: `prices` override the built-in table method by method.
+ * @param config - The `credits` section: its `prices` override the built-in table method by method.
  * @returns The price list.
  */
 export function priceList(config: {

@@ -6,9 +6,9 @@ import { loadScript, type RedisClient } from '../../runtime/redis';
 import { LedgerUnavailableError, type CreditLedger } from './index';
 
 /**
- * One script, so that nobody can come between the comparison and the addition. What is taken leaves its number in a place of
- * the process, so that it can be taken back though nobody heard of it; a debit that was cancelled before it arrived is
- * not made. Arguments: amount, limit, seconds that the count lives, number, seconds that the number lives.
+ * A single script, so that the comparison and the addition are atomic. A debit records its number in a slot of its
+ * process, so that it can be reverted even if its response was lost; a debit that was cancelled before it arrived is
+ * not made. Arguments: amount, limit, seconds to keep the count, number, seconds to keep the number.
  */
 const DEBIT = `
 local used = tonumber(redis.call('GET', KEYS[1]) or '0') + tonumber(ARGV[1])
@@ -18,8 +18,8 @@ redis.call('SET', KEYS[1], string.format('%.0f', used), 'EX', ARGV[3])
 return 1`;
 
 /**
- * Gives back what a debit took, once, or keeps it from being made. If a later debit has its place already, nothing is known
- * of it any more. Arguments: amount, number, seconds that the number lives.
+ * Refunds a debit once, or prevents it from being made. Does nothing if a later operation has taken over its slot,
+ * since its outcome is then unknown. Arguments: amount, number, seconds to keep the number.
  */
 const CANCEL = `
 local mark = tonumber(redis.call('GET', KEYS[2]) or '0')
@@ -32,9 +32,9 @@ redis.call('SET', KEYS[1], string.format('%.0f', math.max(0, tonumber(used) - to
 return 1`;
 
 /**
- * Gives back, once: it leaves its number as a debit does. If something later has its place already, nothing is known of it
- * any more. Never below zero, and never brings back a day that has expired. Arguments: amount, number, seconds that the number
- * lives.
+ * Refunds once: it records its number as a debit does. Does nothing if a later operation has taken over its slot, since
+ * the outcome is then unknown. Never goes below zero, and never recreates an expired day. Arguments: amount, number,
+ * seconds to keep the number.
  */
 const REFUND = `
 if math.abs(tonumber(redis.call('GET', KEYS[2]) or '0')) >= tonumber(ARGV[2]) then return 0 end
@@ -44,33 +44,36 @@ if not used then return 0 end
 redis.call('SET', KEYS[1], string.format('%.0f', math.max(0, tonumber(used) - tonumber(ARGV[1]))), 'KEEPTTL')
 return 1`;
 
-/** In braces: every key in the same slot of a cluster. */
+/** The braces put every key in the same slot of a cluster. */
 const PREFIX = '{keystead:credits}:';
 const keyOf = (account: string, day: string) => `${PREFIX}${account}:${day}`;
 
-/** A day's count outlives its last debit by two days. Not a moment: clocks may differ, and nothing may expire early. */
+/**
+ * A day's count expires two days after its last debit. A duration rather than a point in time: clocks may differ, and
+ * nothing may expire early.
+ */
 const TTL_SECONDS = String(2 * 86_400);
 
 /** Debits and refunds of a process whose numbers are kept in Redis, 160 bytes each. */
-const PLACES = 4096;
+const SLOTS = 4096;
 
-/** How long the number of a debit is kept: one that was not taken back until then never is. */
+/** How long the number of a debit is kept. A debit not reverted by then never is. */
 const DEBIT_SECONDS = '3600';
 
-/** How long that of a refund: longer than the day's count lives on, or it could be given twice. */
+/** How long the number of a refund is kept: longer than the day's count, or the refund could be made twice. */
 const REFUND_SECONDS = String(3 * 86_400);
 
-/** What Redis has to be told, again perhaps: it does it once. */
-type Due = { keys: string[]; args: string[] };
+/** A command to send again. Redis executes it at most once. */
+type Retryable = { keys: string[]; args: string[] };
 
-/** Whether a command may have been carried out although it failed: it was sent, and no answer came. */
+/** Whether a command may have been executed although it failed: it was sent, but no response came. */
 const isUnanswered = (error: unknown) =>
   !(error instanceof ErrorReply || error instanceof ClientOfflineError || error instanceof ClientClosedError);
 
 /**
- * A ledger in Redis, shared by processes on several machines. How much survives a crash of Redis itself is a matter of
- * its `appendfsync` setting. Debits whose answers were lost with the connection have failed: when it is there again they are
- * taken back. Refunds that it did not take, or not for certain, are given then, once.
+ * A ledger in Redis, shared by processes on several machines. How much survives a crash of Redis itself depends on its
+ * `appendfsync` setting. A debit whose response is lost with the connection fails, and is reverted after reconnecting.
+ * A refund that Redis did not confirm is repeated then, and made once.
  *
  * @param client - Connected; the ledger closes it.
  * @returns The ledger.
@@ -78,52 +81,52 @@ const isUnanswered = (error: unknown) =>
 export async function openRedisLedger(client: RedisClient): Promise<CreditLedger> {
   const unavailable = (cause: unknown) =>
     new LedgerUnavailableError('the credits ledger in Redis cannot be reached', { cause });
-  const asked = async <Result>(question: Promise<Result>): Promise<Result> => {
+  const request = async <Result>(command: Promise<Result>): Promise<Result> => {
     try {
-      return await question;
+      return await command;
     } catch (error) {
       throw unavailable(error);
     }
   };
 
-  const debit = await asked(loadScript(client, DEBIT));
-  const refund = await asked(loadScript(client, REFUND));
-  const cancel = await asked(loadScript(client, CANCEL));
+  const debit = await request(loadScript(client, DEBIT));
+  const refund = await request(loadScript(client, REFUND));
+  const cancel = await request(loadScript(client, CANCEL));
 
-  const places = `${PREFIX}debit:${randomUUID()}`;
+  const slots = `${PREFIX}debit:${randomUUID()}`;
   let last = 0;
-  const next = (account: string, amount: number, day: string, seconds: string): Due => {
+  const next = (account: string, amount: number, day: string, seconds: string): Retryable => {
     last += 1;
-    const keys = [keyOf(account, day), `${places}:${last % PLACES}`];
+    const keys = [keyOf(account, day), `${slots}:${last % SLOTS}`];
     return { keys, args: [String(amount), String(last), seconds] };
   };
 
-  /** Debits of which it is not known whether they were made, and what was not given back yet. */
-  const lost: Due[] = [];
-  const owed: Due[] = [];
+  /** Debits with an unknown outcome, and refunds not yet made. */
+  const unconfirmed: Retryable[] = [];
+  const pendingRefunds: Retryable[] = [];
 
-  const lose = (debit: Due) => {
-    lost.push(debit);
-    // The number of one that is older is not kept either.
-    if (lost.length > PLACES) lost.shift();
+  const addUnconfirmed = (debit: Retryable) => {
+    unconfirmed.push(debit);
+    // The number of an older debit is no longer kept in Redis either.
+    if (unconfirmed.length > SLOTS) unconfirmed.shift();
   };
-  const owe = (due: Due) => {
-    owed.push(due);
+  const addRefund = (due: Retryable) => {
+    pendingRefunds.push(due);
   };
 
-  const tellAgain = () => {
-    for (const each of lost.splice(0)) {
+  const retry = () => {
+    for (const each of unconfirmed.splice(0)) {
       cancel(each.keys, each.args).catch(() => {
-        lose(each);
+        addUnconfirmed(each);
       });
     }
-    for (const each of owed.splice(0)) {
+    for (const each of pendingRefunds.splice(0)) {
       refund(each.keys, each.args).catch(() => {
-        owe(each);
+        addRefund(each);
       });
     }
   };
-  client.on('ready', tellAgain);
+  client.on('ready', retry);
 
   return {
     async debit(account, amount, limit, day) {
@@ -133,11 +136,11 @@ export async function openRedisLedger(client: RedisClient): Promise<CreditLedger
         const [sum = '', ...number] = due.args;
         took = (await debit(due.keys, [sum, String(limit), TTL_SECONDS, ...number])) === 1;
       } catch (error) {
-        if (isUnanswered(error)) lose(due);
+        if (isUnanswered(error)) addUnconfirmed(due);
         throw unavailable(error);
       }
-      // A Redis that is connected may still refuse, as while it loads its data: now it does not.
-      if (lost.length + owed.length > 0) tellAgain();
+      // A connected Redis may still refuse commands, for example while loading its data; it accepts them now.
+      if (unconfirmed.length + pendingRefunds.length > 0) retry();
       return took;
     },
     async refund(account, amount, day) {
@@ -146,11 +149,11 @@ export async function openRedisLedger(client: RedisClient): Promise<CreditLedger
       try {
         await refund(due.keys, due.args);
       } catch {
-        owe(due);
+        addRefund(due);
       }
     },
     async used(account, day) {
-      return Number((await asked(client.get(keyOf(account, day)))) ?? 0);
+      return Number((await request(client.get(keyOf(account, day)))) ?? 0);
     },
     async close() {
       if (client.isOpen) await client.close();

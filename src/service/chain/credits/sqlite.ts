@@ -9,25 +9,25 @@ const SCHEMA = `CREATE TABLE IF NOT EXISTS usage (
 ) STRICT, WITHOUT ROWID`;
 
 /*
- * The comparison and the addition are one statement, so that no other process can come between them. The first debit of a
- * day makes the row; all others only change it.
+ * The comparison and the addition are one statement, so that no other process can come between. The first debit of a
+ * day inserts the row; all others update it.
  */
 const DEBIT = 'UPDATE usage SET used = used + ?3 WHERE account = ?1 AND day = ?2 AND used + ?3 <= ?4';
 const FIRST_DEBIT = `INSERT INTO usage (account, day, used) SELECT ?1, ?2, ?3 WHERE ?3 <= ?4
 ON CONFLICT (account, day) DO UPDATE SET used = used + ?3 WHERE used + ?3 <= ?4`;
 
 /*
- * The last seven days on which anything was used before this one stay, however long ago: the one before may still get
- * refunds, and a clock that was ahead for a few days, and is set right, comes back to one of them.
+ * Keeps the last seven days with usage before the current day, however long ago: the previous day may still get
+ * refunds, and a clock that was a few days ahead returns to one of them when corrected.
  */
 const FORGET = `DELETE FROM usage WHERE day <
 (SELECT MIN(day) FROM (SELECT DISTINCT day FROM usage WHERE day < ?1 ORDER BY day DESC LIMIT 7))`;
 
 /**
- * A ledger in one SQLite file, shared by the processes of one machine. A debit is committed before it is answered, so
- * that a process that is killed gives nothing back.
+ * A ledger in one SQLite file, shared by the processes of one machine. A debit is committed before its request is
+ * answered, so that killing the process refunds nothing.
  *
- * @param path - Of the database file.
+ * @param path - Path of the database file.
  * @returns The ledger.
  */
 export function openSqliteLedger(path: string): CreditLedger {
@@ -39,11 +39,11 @@ export function openSqliteLedger(path: string): CreditLedger {
   const forget = db.prepare(FORGET);
   let current = '';
 
-  const asked = <Result>(question: () => Result): Result => {
+  const query = <Result>(run: () => Result): Result => {
     try {
       // Statements of a closed database would still run.
       if (!db.open) throw new Error('the database is closed');
-      return question();
+      return run();
     } catch (error) {
       throw new LedgerUnavailableError('the credits database cannot be used', { cause: error });
     }
@@ -51,7 +51,7 @@ export function openSqliteLedger(path: string): CreditLedger {
 
   return {
     async debit(account, amount, limit, day) {
-      return asked(() => {
+      return query(() => {
         if (day !== current) forget.run(day);
         current = day;
         const took = (statement: typeof debit) => statement.run(account, day, amount, limit).changes === 1;
@@ -59,10 +59,10 @@ export function openSqliteLedger(path: string): CreditLedger {
       });
     },
     async refund(account, amount, day) {
-      asked(() => refund.run(amount, account, day));
+      query(() => refund.run(amount, account, day));
     },
     async used(account, day) {
-      return asked(() => (used.get(account, day) as { used: number } | undefined)?.used ?? 0);
+      return query(() => (used.get(account, day) as { used: number } | undefined)?.used ?? 0);
     },
     async close() {
       db.close();

@@ -7,7 +7,7 @@ import { JsonText, writtenAs } from '../json-text';
 import { type Network, type Target, WHAT } from '../network';
 import type { Bound } from './method';
 
-/** What a node is asked for unless the operator lists other methods: reads, and sending signed transactions. */
+/** Methods forwarded to a node unless the operator lists others: reads, and sending signed transactions. */
 const NODE_METHODS = [
   ...READS,
   'eth_blobBaseFee',
@@ -28,7 +28,7 @@ const BUNDLER_METHODS = [
   'eth_supportedEntryPoints',
 ] as const;
 
-/** Levels of arrays and objects in parameters that are passed on, those that hold them included. No method needs ten. */
+/** Maximum nesting depth of forwarded parameters, including their outer array or object. No method needs ten levels. */
 const MAX_LEVELS = 64;
 
 const BUILT_IN = new Map<string, Target>([
@@ -36,7 +36,10 @@ const BUILT_IN = new Map<string, Target>([
   ...BUNDLER_METHODS.map((name) => [name, 'bundler'] as const),
 ]);
 
-/** @returns Who is asked; undefined if the method is not passed on. @throws {RpcError} -32601 if there is nobody. */
+/**
+ * @returns The target; undefined if the method is not forwarded. @throws {RpcError} -32601 if the network lacks the
+ * target.
+ */
 function targetOf(network: Network, method: string): Target | undefined {
   const target = network.listedTarget(method) ?? BUILT_IN.get(method);
   if (target && !network.has(target)) throw methodNotFound(method, `this network has no ${WHAT[target]}`);
@@ -44,8 +47,8 @@ function targetOf(network: Network, method: string): Target | undefined {
 }
 
 /**
- * The parameters as the network's bundler takes them. MetaMask's controller sends every operation in the form of
- * entry point 0.6.
+ * Converts parameters to the form that the network's bundler accepts. MetaMask's controller sends every operation in
+ * the form of entry point 0.6.
  */
 function forBundler(network: Network, method: string, params: unknown): unknown {
   try {
@@ -56,10 +59,11 @@ function forBundler(network: Network, method: string, params: unknown): unknown 
 }
 
 /**
- * @param network - Of the request.
- * @param request - For a method that the service does not answer itself.
- * @returns What is left to do; undefined if the method is not passed on.
- * @throws {RpcError} -32601 if the network has no node or bundler to ask, -32602 if they are nested too deeply, or if an operation cannot be put into the form that the bundler takes.
+ * @param network - The request's network.
+ * @param request - A request for a method that the service does not answer itself.
+ * @returns The bound request; undefined if the method is not forwarded.
+ * @throws {RpcError} -32601 if the network has no node or bundler for it, -32602 if the parameters are nested too
+ * deeply, or an operation cannot be converted to the form that the bundler accepts.
  */
 export function bindForwarded(network: Network, { method, params, sent }: RpcRequest): Bound | undefined {
   const target = targetOf(network, method);

@@ -24,12 +24,12 @@ const NATIVE: readonly Method[] = [
 const BY_NAME = new Map(NATIVE.map((method) => [method.name, method]));
 
 /**
- * Finds out how a request is to be answered, before it costs anything.
+ * Decides how to answer a request, before it costs anything.
  *
- * @param network - That it is for.
+ * @param network - The request's network.
  * @param request - The request.
- * @returns What is left to do.
- * @throws {RpcError} -32601 for a method that is neither answered here nor passed on, -32602 for wrong parameters.
+ * @returns The bound request.
+ * @throws {RpcError} -32601 for a method that is neither answered nor forwarded, -32602 for invalid parameters.
  */
 export function bindRequest(network: Network, request: RpcRequest): Bound {
   const { method, params } = request;

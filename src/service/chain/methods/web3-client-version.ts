@@ -1,7 +1,7 @@
 import { version } from '../../../../package.json';
 import { defineMethod } from './method';
 
-/** No parameters. Result: what answers here, as `name/version/platform/runtime`. */
+/** No parameters. Result: this service as `name/version/platform/runtime`. */
 export const web3ClientVersion = defineMethod(
   'web3_clientVersion',
   [],

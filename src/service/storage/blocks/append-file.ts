@@ -1,7 +1,7 @@
 import { constants, writeSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
-import { takeOut } from '../passing';
-import { BetterWay } from './direct-io';
+import { removeEntry } from '../remove-entry';
+import { DirectIoPolicy } from './direct-io';
 import { DirectFile } from './direct-file';
 import { StoreFailedError } from './store';
 
@@ -14,66 +14,68 @@ type Write = {
 type Waiter = { readonly target: number; readonly resolve: () => void; readonly reject: (error: unknown) => void };
 
 export type AppendOptions = {
-  /** Without it `sync` only waits for the writes. */
+  /** Without it, `sync` only waits for the writes. */
   readonly durable: boolean;
   /**
-   * Whether large batches go past the page cache, or what says so of each: until `finish`, zeros are behind the end then, less
-   * than a page.
+   * Whether large batches bypass the page cache, or the policy that decides for each. Bypassing it pads the file with
+   * zeros, less than a page, until `finish`.
    */
-  readonly direct: boolean | BetterWay;
+  readonly direct: boolean | DirectIoPolicy;
 };
 
 const BATCH_BYTES = 4 << 20;
-/** Small pieces are cheaper to copy together, and to write at once, than to hand to a thread one by one. */
+/** Small pieces are cheaper to concatenate and write at once than to pass to a thread one by one. */
 const COPY_BELOW = 64 << 10;
-/** Syncs under way at once: whoever comes while one runs need not wait for its end before his own begins. */
+/** Maximum number of concurrent syncs: a caller need not wait for a running one before its own starts. */
 const SYNCS = 2;
-/** Bytes in the page cache after which a sync starts on its own, so that the one at the end of an upload has little left. */
+/**
+ * Bytes in the page cache after which a sync starts on its own, so that little is left to sync at the end of an upload.
+ */
 const FLUSH_EVERY = 16 << 20;
-/** Bytes of a batch from which on it may go past the page cache. */
+/** Minimum size of a batch that may bypass the page cache. */
 const DIRECT_ABOVE = 256 << 10;
 
 const sizeOf = (parts: readonly Uint8Array[]) => parts.reduce((sum, part) => sum + part.byteLength, 0);
 
 /**
- * A file that only grows. Concurrent appends are written together; concurrent syncs share one `fdatasync`
- * (group commit).
+ * A file that only grows. Concurrent appends are written together; concurrent syncs share one `fdatasync` (group
+ * commit).
  */
 export class AppendFile {
   readonly #path: string;
   readonly #handle: FileHandle;
   readonly #durable: boolean;
-  /** Undefined before the first large batch, false where all are written the ordinary way. */
+  /** Undefined before the first large batch; false if direct I/O is unavailable. */
   #direct: DirectFile | false | undefined;
-  readonly #better: BetterWay | undefined;
-  /** Whether zeros may be behind the end. */
+  readonly #policy: DirectIoPolicy | undefined;
+  /** Whether zeros may follow the end. */
   #padded = false;
   #written: number;
-  /** Nothing at first: a process that was killed may have left in memory what it wrote. */
+  /** Initially nothing: a killed process may have left unsynced data in the page cache. */
   #synced = 0;
-  /** Where what may have been promised to somebody ends. */
+  /** End of the data that may have been acknowledged. */
   #promised: number;
   #queue: Write[] = [];
   #waiters: Waiter[] = [];
   #writing: Promise<void> | undefined;
   #syncing = new Set<Promise<void>>();
-  /** What the latest sync that was started covers. */
+  /** End of the data covered by the latest sync. */
   #covered = 0;
-  /** Bytes that went to the page cache since then. */
+  /** Bytes written to the page cache since then. */
   #cached = 0;
   #failure: Error | undefined;
 
   private constructor(path: string, handle: FileHandle, size: number, { durable, direct }: AppendOptions) {
     this.#path = path;
     this.#direct = direct === false ? false : undefined;
-    this.#better = direct instanceof BetterWay ? direct : undefined;
+    this.#policy = direct instanceof DirectIoPolicy ? direct : undefined;
     this.#handle = handle;
     this.#written = size;
     this.#promised = size;
     this.#durable = durable;
   }
 
-  /** Opens `path`, cut to `size` bytes. */
+  /** Opens `path`, truncated to `size` bytes. */
   static async open(path: string, size: number, options: AppendOptions): Promise<AppendFile> {
     const handle = await open(path, constants.O_RDWR | constants.O_CREAT, 0o600);
     try {
@@ -97,7 +99,7 @@ export class AppendFile {
     return this.#handle;
   }
 
-  /** Appends the pieces as one run of bytes; resolves to its offset once it can be read. */
+  /** Appends the pieces as one run of bytes; resolves to its offset once it is readable. */
   append(parts: readonly Uint8Array[]): Promise<number> {
     return new Promise((resolve, reject) => {
       this.#queue.push({ parts, bytes: sizeOf(parts), resolve, reject });
@@ -105,7 +107,7 @@ export class AppendFile {
     });
   }
 
-  /** Resolves once every append that has resolved so far is on the disk. */
+  /** Resolves once every append that has resolved so far is on disk. */
   sync(): Promise<void> {
     if (this.#failure !== undefined) return Promise.reject(this.#failure);
     if (!this.#durable || this.#synced >= this.#written) return Promise.resolve();
@@ -115,12 +117,12 @@ export class AppendFile {
     });
   }
 
-  /** Why nothing more is written; undefined as long as all is well. */
+  /** Why nothing more is written; undefined if all is well. */
   get failure(): Error | undefined {
     return this.#failure;
   }
 
-  /** Syncs what is written and cuts what is behind it. Nothing may be appended from here on; it can still be read. */
+  /** Syncs the data and truncates anything after it. No appends may follow; reads may. */
   async finish(): Promise<void> {
     try {
       await this.#writing;
@@ -158,7 +160,7 @@ export class AppendFile {
       }
       if (this.#durable && this.#cached >= FLUSH_EVERY) this.#startSync();
     }
-    // In the same step in which the queue was seen empty: an append that comes later must find nobody writing.
+    // Reset in the same step that found the queue empty, so that a later append starts a new write.
     this.#writing = undefined;
   }
 
@@ -174,9 +176,9 @@ export class AppendFile {
     const bytes = sizeOf(parts);
     const direct = bytes < DIRECT_ABOVE ? false : await this.#openDirect();
     if (direct === false) await this.#writeCached(parts, bytes);
-    else if (this.#better === undefined) await this.#writeDirect(direct, parts, bytes);
+    else if (this.#policy === undefined) await this.#writeDirect(direct, parts, bytes);
     else {
-      await this.#better.take(bytes, {
+      await this.#policy.take(bytes, {
         direct: () => this.#writeDirect(direct, parts, bytes),
         cached: () => this.#writeCached(parts, bytes),
       });
@@ -204,7 +206,7 @@ export class AppendFile {
     return (this.#direct ??= (await DirectFile.open(this.#path, this.#handle)) ?? false);
   }
 
-  /** Where the disk cannot do it, the page cache takes the batch, and all later ones. */
+  /** If the disk does not support direct I/O, this batch and all later ones use the page cache. */
   async #writeDirect(direct: DirectFile, parts: readonly Uint8Array[], bytes: number): Promise<void> {
     this.#padded = true;
     try {
@@ -222,7 +224,7 @@ export class AppendFile {
     if (direct) await direct.close();
   }
 
-  /** After a failed write the file ends where it ended before; if even that fails, nothing more is written. */
+  /** After a failed write the file is truncated to its previous end; if that fails too, nothing more is written. */
   async #giveUp(error: unknown, batch: readonly Write[]): Promise<void> {
     try {
       if (this.#failure === undefined) await this.#handle.truncate(this.#written);
@@ -232,13 +234,13 @@ export class AppendFile {
     for (const write of batch) write.reject(error);
   }
 
-  /** Syncs what is written, unless a sync that covers it, or as many as may be, are under way. */
+  /** Syncs the data, unless a running sync covers it or the maximum number of syncs is running. */
   #startSync(): void {
     if (this.#covered >= this.#written || this.#syncing.size >= SYNCS || this.#failure !== undefined) return;
     this.#covered = this.#written;
     this.#cached = 0;
     const sync = this.#syncTo(this.#written).finally(() => {
-      this.#syncing = takeOut(this.#syncing, sync);
+      this.#syncing = removeEntry(this.#syncing, sync);
       if (this.#waiters.length > 0) this.#startSync();
     });
     this.#syncing.add(sync);
@@ -248,7 +250,7 @@ export class AppendFile {
     try {
       await this.#handle.datasync();
     } catch (error) {
-      // After a failed sync the kernel may have dropped the pages: what was written since is not to be trusted.
+      // After a failed sync the kernel may have dropped the pages, so data written since then cannot be trusted.
       this.#fail(error);
       await this.#cutUnpromised();
       return;
@@ -261,10 +263,12 @@ export class AppendFile {
     for (const waiter of done) waiter.resolve();
   }
 
-  /** Until the next boot the kernel may give pages that never reached the disk: whoever opens the file must not find them. */
+  /**
+   * Until the next boot the kernel may return pages that never reached the disk; nobody opening the file may see them.
+   */
   async #cutUnpromised(): Promise<void> {
     await this.#writing;
-    // A disk that does not take this either leaves them there.
+    // If the disk rejects this too, the pages remain.
     await this.#handle.truncate(this.#promised).catch(() => undefined);
   }
 

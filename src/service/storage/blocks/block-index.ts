@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { SHA2_256 } from '../hashes';
 import { type Multihash } from './store';
 
-/** Where a block lies: segment number, offset and length of its bytes, CRC-32 of its bytes. */
+/** The position of a block: segment number, offset and length of its bytes, CRC-32 of its bytes. */
 export type Location = {
   readonly segment: number;
   readonly offset: number;
@@ -22,8 +22,8 @@ export const keyText = (key: Multihash): string =>
   Buffer.from(key.buffer, key.byteOffset, key.byteLength).toString('latin1');
 
 /**
- * Multihash -> location, 48 bytes a slot in flat arrays (a `Map` of objects takes about six times that). Every key but
- * SHA2-256 goes to an ordinary map.
+ * Multihash -> location, 48 bytes per slot in flat arrays (a `Map` of objects takes about six times that). Keys other
+ * than SHA2-256 go into an ordinary map.
  */
 export class BlockIndex {
   #capacity = 1024;
@@ -32,7 +32,7 @@ export class BlockIndex {
   #digests = new Uint8Array(this.#capacity * DIGEST);
   #fields = new Uint32Array(this.#capacity * 4);
   readonly #others = new Map<string, Location>();
-  /** Secret to this process, so that nobody can prepare digests that all fall into one slot. */
+  /** Secret per process, so that nobody can construct digests that all fall into one slot. */
   readonly #seed = new Uint32Array(randomBytes(8).buffer.slice(0, 8));
 
   get size(): number {
@@ -73,7 +73,7 @@ export class BlockIndex {
     return true;
   }
 
-  /** Every key, in no order; entries may change while this runs (a key that stays is yielded at least once). */
+  /** Every key, in no order; entries may change during the iteration (a key that stays is yielded at least once). */
   *keys(): Generator<Multihash> {
     const digests = this.#digests;
     const fields = this.#fields;

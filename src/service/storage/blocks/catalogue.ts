@@ -8,20 +8,20 @@ const isLater = (a: Location, b: Location): boolean =>
   a.segment > b.segment || (a.segment === b.segment && a.offset > b.offset);
 
 /**
- * Where each block lies, and how much of each segment is dead.
+ * Where each block is stored, and how much of each segment is dead.
  *
- * Of a block that lies in several places the one written last counts: where it was stored, or moved to, last, or, if that
- * place is among the removed ones, nowhere. An earlier copy is superseded. It needs no record of its own as long as the
- * later one is there to be seen when the store is opened.
+ * If a block is stored in several places, the one written last counts: where it was last stored or moved to, or, if
+ * that place is among the removed ones, nowhere. An earlier copy is superseded. It needs no record as long as the later
+ * one will be found when the store is opened.
  */
 export class Catalogue {
   readonly index = new BlockIndex();
   readonly segments = new Map<number, SegmentFile>();
-  /** Places where a block was found damaged, and of which no copy has been stored since. */
+  /** Places where a block was found damaged, and has not been stored again since. */
   readonly #damaged = new Map<string, Location[]>();
   #blockBytes = 0;
 
-  /** Bytes of all blocks. */
+  /** Total bytes of all blocks. */
   get blockBytes(): number {
     return this.#blockBytes;
   }
@@ -36,7 +36,7 @@ export class Catalogue {
     return segment;
   }
 
-  /** Takes over a segment that was found on opening; the oldest comes first. */
+  /** Adds a segment that was found on opening; the oldest comes first. */
   adopt({ segment, entries }: RecoveredSegment, removed: ReadonlySet<string>): void {
     this.segments.set(segment.id, segment);
     for (const { key, location } of entries) {
@@ -51,7 +51,7 @@ export class Catalogue {
     }
   }
 
-  /** Notes that the block lies there, unless a copy that was written later is known. */
+  /** Records the block's location, unless a later copy is known. */
   place(key: Multihash, location: Location): void {
     const known = this.find(key);
     if (known !== undefined && isLater(known, location)) {
@@ -70,13 +70,13 @@ export class Catalogue {
     this.segmentAt(location.segment).liveBlocks++;
   }
 
-  /** Whether the block lies at this place. */
+  /** Whether the block is stored at this location. */
   isAt(key: Multihash, { segment, offset }: Location): boolean {
     const now = this.find(key);
     return now?.segment === segment && now.offset === offset;
   }
 
-  /** Forgets the block at this place; false when it is not there any more: who looked it up may come late. */
+  /** Forgets the block at this location; false if it is no longer there, because the caller's lookup is outdated. */
   forget(key: Multihash, location: Location): boolean {
     if (!this.isAt(key, location)) return false;
     const segment = this.segmentAt(location.segment);
@@ -87,7 +87,7 @@ export class Catalogue {
     return true;
   }
 
-  /** As {@link forget}, of a block that cannot be read there. */
+  /** Like {@link forget}, for a block that cannot be read there. */
   forgetDamaged(key: Multihash, location: Location): boolean {
     if (!this.forget(key, location)) return false;
     const text = keyText(key);
@@ -95,7 +95,7 @@ export class Catalogue {
     return true;
   }
 
-  /** Takes a {@link forget} back. */
+  /** Reverts a {@link forget}. */
   restore(key: Multihash, location: Location): void {
     this.segmentAt(location.segment).deadBytes -= location.length;
     this.place(key, location);

@@ -4,21 +4,21 @@ import { SEGMENT_HEADER } from './segment';
 import { type SegmentFile } from './segment-file';
 import { type Multihash } from './store';
 
-/** A segment, and those of its blocks that are not removed yet. */
+/** A segment, and its blocks that are not yet removed. */
 export type DeadSegment = { readonly segment: SegmentFile; readonly blocks: readonly Placed[] };
 
 /**
- * A segment none of whose blocks is needed, which can be given back without anything written first, once it takes no more
- * blocks. Nothing is where copies lie in other segments that its blocks have superseded: these would count again.
+ * Finds a segment without needed blocks, which can be deleted without writing anything first, once it takes no more
+ * blocks. Excludes segments whose blocks supersede copies elsewhere, because these would become valid again.
  *
  * @param isNeeded whether a block has to stay.
- * @returns the first such segment; undefined when there is none.
+ * @returns the first such segment; undefined if there is none.
  */
 export function findDeadSegment(
   { index, segments }: Pick<Catalogue, 'index' | 'segments'>,
   isNeeded: (key: Multihash) => boolean,
 ): DeadSegment | undefined {
-  // One that has just begun would be closed for nothing, begun again, and found again, for ever.
+  // A segment that has just begun would be closed for nothing, begun again, and found again, forever.
   const holdsNothing = ({ size, active }: SegmentFile) => size <= (active ? SEGMENT_HEADER.length : 0);
   const dead = new Map([...segments].filter(([, each]) => !holdsNothing(each) && each.failure === undefined));
   for (const key of index.keys()) {
@@ -38,7 +38,7 @@ export function findDeadSegment(
   return undefined;
 }
 
-/** Gives such a segment back, which takes no room. Should a crash undo that, its blocks are there as before. */
+/** Deletes such a segment, which takes no disk space. If a crash undoes it, its blocks are there as before. */
 export async function dropSegment(catalogue: Catalogue, { segment, blocks }: DeadSegment): Promise<void> {
   for (const { key, location } of blocks) catalogue.forget(key, location);
   try {

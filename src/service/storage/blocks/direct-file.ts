@@ -1,26 +1,26 @@
 import { constants } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 
-/** What offsets, lengths and memory are multiples of: no disk of today has larger sectors. */
+/** Alignment of offsets, lengths and memory; no current disk has larger sectors. */
 export const PAGE = 4096;
-/** WebAssembly's own page, in which its memory is counted. */
+/** WebAssembly's page size, in which its memory is measured. */
 const WASM_PAGE = 64 << 10;
-/** Most bytes of one write: a batch as it mostly is, and the page that an earlier one ended in. */
+/** Maximum bytes of one write: a typical batch, plus the page in which the previous one ended. */
 const MEMORY_BYTES = (2 << 20) + WASM_PAGE;
-/** Errors of file systems and disks that cannot do this: EINVAL, but some say it in other words. */
+/** Errors of file systems and disks that do not support direct I/O: EINVAL, or others on some. */
 const UNABLE = new Set(['EINVAL', 'ENOTSUP', 'EOPNOTSUPP']);
 
-/** The disk took a part of a page, for a reason that only a write of the rest would tell: a limit of the file's size, say. */
+/** The disk wrote part of a page; only a write of the rest would reveal the reason, such as a file size limit. */
 class PartOfPageError extends Error {
   override readonly name = 'PartOfPageError';
 }
 
-/** What Node's types leave out. */
+/** Missing from Node's types. */
 declare const WebAssembly: {
   readonly Memory: new (size: { initial: number; maximum: number }) => { readonly buffer: ArrayBuffer };
 };
 
-/** Memory of a file that was closed, for the next one: each takes gigabytes of addresses, and is given back only some day. */
+/** Memory of closed files for reuse: each reserves gigabytes of address space, and is freed only some time later. */
 const spare: Buffer[] = [];
 
 function takeMemory(): Buffer {
@@ -36,16 +36,16 @@ async function areSame(one: FileHandle, other: FileHandle): Promise<boolean> {
 const floor = (offset: number) => offset - (offset % PAGE);
 
 /**
- * Writes runs of bytes of a file from memory to the disk, past the page cache (`O_DIRECT`). The file ends with a page then:
- * behind the last byte there are less than {@link PAGE} zeros.
+ * Writes runs of bytes of a file directly from memory to disk, bypassing the page cache (`O_DIRECT`). The file is then
+ * a multiple of the page size: fewer than {@link PAGE} zeros follow the last byte.
  *
  * @see https://man7.org/linux/man-pages/man2/open.2.html, O_DIRECT
  */
 export class DirectFile {
   readonly #handle: FileHandle;
-  /** That of a WebAssembly memory, since nothing else in JavaScript begins with a page of the machine. */
+  /** A WebAssembly memory, because nothing else in JavaScript is page-aligned. */
   readonly #memory: Buffer;
-  /** Where the latest write ended, if the beginning of its last page is still at the memory's beginning. */
+  /** Where the latest write ended, if the start of its last page is still at the start of the memory. */
   #end: number | undefined;
 
   private constructor(handle: FileHandle, memory: Buffer) {
@@ -54,11 +54,11 @@ export class DirectFile {
   }
 
   /**
-   * Opens a file that is there.
+   * Opens an existing file.
    *
-   * @param path - Its name, unless another file has got that.
+   * @param path - Its name, which may have been reused by another file.
    * @param file - The file itself.
-   * @returns Undefined where the system, its disk or its limits do not allow it: it is written otherwise then.
+   * @returns Undefined if the system, the disk or their limits do not allow it; the caller then writes normally.
    */
   static async open(path: string, file: FileHandle): Promise<DirectFile | undefined> {
     if (constants.O_DIRECT === undefined) return undefined;
@@ -67,21 +67,21 @@ export class DirectFile {
     try {
       if (await areSame(file, handle)) return new DirectFile(handle, takeMemory());
     } catch {
-      // As where it is another one.
+      // Treated as if the name had been reused.
     }
     await handle.close();
     return undefined;
   }
 
-  /** Whether a write failed because it is not possible this way. */
+  /** Whether a write failed because direct I/O is not supported. */
   static isUnable(error: unknown): boolean {
     return error instanceof PartOfPageError || UNABLE.has((error as NodeJS.ErrnoException).code ?? '');
   }
 
   /**
-   * Writes the pieces as one run of bytes that begins at `position`; what is before it in the file stays.
+   * Writes the pieces as one run of bytes at `position`; earlier bytes in the file stay.
    *
-   * @throws {Error} What the disk says; what is behind `position` is undefined then.
+   * @throws {Error} The disk's error; everything from `position` on is then undefined.
    */
   async write(pieces: readonly Uint8Array[], position: number): Promise<void> {
     const memory = this.#memory;
@@ -92,7 +92,7 @@ export class DirectFile {
     for (const piece of pieces) {
       for (let from = 0; from < piece.length; ) {
         const taken = Math.min(piece.length - from, memory.length - filled);
-        // Not `set`: where the piece is memory that threads share, V8 makes that word by word.
+        // Not `set`: V8 copies word by word from shared memory.
         memory.fill(piece.subarray(from, from + taken), filled, filled + taken);
         from += taken;
         filled += taken;
@@ -109,13 +109,13 @@ export class DirectFile {
     this.#end = at + filled;
   }
 
-  /** Closes the file, to which nothing is being written any more. */
+  /** Closes the file; no write may be in progress. */
   async close(): Promise<void> {
     await this.#handle.close();
     if (spare.length === 0) spare.push(this.#memory);
   }
 
-  /** Reads the beginning of a page: whole, since nothing less can be read this way. */
+  /** Reads the beginning of a page: the whole page, since direct I/O can read no less. */
   async #read(at: number, length: number): Promise<void> {
     const { bytesRead } = await this.#handle.read(this.#memory, 0, PAGE, at);
     if (bytesRead < length) throw new Error('the file is shorter than what was written to it');
@@ -124,7 +124,8 @@ export class DirectFile {
   async #put(length: number, at: number): Promise<void> {
     for (let done = 0; done < length; ) {
       const { bytesWritten } = await this.#handle.write(this.#memory, done, length - done, at + done);
-      if (bytesWritten === 0 || bytesWritten % PAGE !== 0) throw new PartOfPageError('the disk took a part of a page');
+      if (bytesWritten === 0 || bytesWritten % PAGE !== 0)
+        throw new PartOfPageError('the disk wrote only part of a page');
       done += bytesWritten;
     }
   }

@@ -1,44 +1,47 @@
-/** Ways to write a batch: past the page cache, or into it. */
-export type Way = 'direct' | 'cached';
+/** Ways to write a batch: direct I/O, or through the page cache. */
+export type WriteMode = 'direct' | 'cached';
 
-/** Batches with which each way begins. The first one finds everything cold, and is not counted; the others may be held up. */
+/** Number of batches that each mode starts with. The first one is cold and not counted; the others may be delayed. */
 const TRIALS = 4;
-/** How much quicker the page cache must be: copying there takes a processor that hashes otherwise, and a disk works by itself. */
+/**
+ * How much faster the page cache must be: copying into it takes CPU time away from hashing, while a disk works on its
+ * own.
+ */
 const CACHE_AHEAD = 3;
-/** How often the other way is tried again. */
+/** How often the other mode is tried again. */
 const RETRY_EVERY = 64;
-/** By how much one batch more changes what is known: it may have been held up by something else, or in luck. */
+/** Maximum change of the estimate per batch, because a single batch may have been delayed or lucky. */
 const STEP = 1.25;
 
 /**
- * Takes the way that was the better one lately, in time per byte: past the page cache, unless the disk is far slower. The other
- * one is tried again now and then.
+ * Picks the write mode that was recently faster per byte: direct I/O, unless the disk is far slower. Tries the other
+ * mode now and then.
  */
-export class BetterWay {
+export class DirectIoPolicy {
   readonly #now: () => number;
-  readonly #taken: Record<Way, number> = { direct: 0, cached: 0 };
-  /** What it lately took, about. */
-  readonly #msPerByte: Record<Way, number | undefined> = { direct: undefined, cached: undefined };
+  readonly #taken: Record<WriteMode, number> = { direct: 0, cached: 0 };
+  /** Recent estimate. */
+  readonly #msPerByte: Record<WriteMode, number | undefined> = { direct: undefined, cached: undefined };
 
   /** @param now - A clock, in ms. */
   constructor(now = () => performance.now()) {
     this.#now = now;
   }
 
-  /** Writes a batch of `bytes` bytes one of the ways. One that fails says nothing of the way's speed. */
-  async take(bytes: number, ways: Readonly<Record<Way, () => Promise<void>>>): Promise<void> {
-    const way = this.#next();
+  /** Writes a batch of `bytes` bytes in one of the modes. A failed write does not affect the estimate. */
+  async take(bytes: number, writers: Readonly<Record<WriteMode, () => Promise<void>>>): Promise<void> {
+    const mode = this.#next();
     const start = this.#now();
-    await ways[way]();
-    const count = this.#taken[way]++;
+    await writers[mode]();
+    const count = this.#taken[mode]++;
     if (count === 0) return;
     const msPerByte = (this.#now() - start) / bytes;
-    const known = this.#msPerByte[way] ?? msPerByte;
+    const known = this.#msPerByte[mode] ?? msPerByte;
     const least = count < TRIALS ? 0 : known / STEP;
-    this.#msPerByte[way] = Math.min(Math.max(msPerByte, least), known * STEP);
+    this.#msPerByte[mode] = Math.min(Math.max(msPerByte, least), known * STEP);
   }
 
-  #next(): Way {
+  #next(): WriteMode {
     const { direct, cached } = this.#taken;
     if (direct < TRIALS) return 'direct';
     if (cached < TRIALS) return 'cached';

@@ -3,29 +3,35 @@ import { availableParallelism } from 'node:os';
 import { crcOf } from './crc';
 import { HashThreads, SLOT_BYTES, type Sums } from './hash-threads';
 
-/** Below this a block is hashed where it is: handing it to another thread costs more. */
+/** Smaller blocks are hashed on the calling thread: passing them to another costs more. */
 const THREAD_ABOVE = 32 << 10;
-/** Blocks of one upload that are read, hashed or written at once. */
+/** Blocks of one upload that are read, hashed or written concurrently. */
 const UNDER_WAY = 16;
 
-/** Hashes blocks, the larger ones on threads of their own, which are started when they are needed, and stay. */
+/** Hashes blocks, large ones on threads, which are started on demand and then kept. */
 export class HashPool {
   readonly #most: number;
   #threads: HashThreads | undefined;
 
-  /** @param threads - Threads that hash at most, of which one processor is left free; 0 hashes everything on the calling one. */
+  /**
+   * @param threads - Maximum number of hashing threads, leaving one CPU free; 0 hashes everything on the calling
+   * thread.
+   */
   constructor(threads: number) {
     this.#most = Math.min(threads, Math.max(1, availableParallelism() - 1));
   }
 
-  /** How many blocks one upload should keep under way, so that no thread waits for it, and the disk gets several at a time. */
+  /**
+   * How many blocks one upload should process concurrently, so that no thread waits for it, and the disk gets several
+   * at a time.
+   */
   get width(): number {
     return this.#most === 0 ? 2 : UNDER_WAY;
   }
 
   /**
-   * Hashes `before`, the `pieces` and `after` as one block. `use` gets the sums and the block's pieces, which are only
-   * valid until it settles; they may be memory that threads share.
+   * Hashes `before`, the `pieces` and `after` as one block. `use` receives the sums and the block's pieces, which are
+   * valid only until it settles; they may be shared memory.
    */
   async hash(
     before: Uint8Array,
@@ -54,7 +60,7 @@ export class HashPool {
     }
   }
 
-  /** Ends the threads, until somebody has something to hash again. Who waits for one is told that it is over. */
+  /** Ends the threads until another block needs hashing. Pending requests are rejected. */
   async close(): Promise<void> {
     const threads = this.#threads;
     this.#threads = undefined;

@@ -7,10 +7,10 @@ import { type Gap, scanDamagedSegment } from './segment-scan';
 type Visit = (record: SegmentRecord, location: Location) => Promise<void> | void;
 
 /**
- * Calls `visit` for every block of the segment that the index refers to. Where records cannot be told apart any more, the
- * index still knows where each block lies.
+ * Calls `visit` for every block of the segment that the index refers to. Where record boundaries are lost, the index
+ * still knows each block's location.
  *
- * @param warn is told of records that cannot be read.
+ * @param warn called for unreadable records.
  */
 export async function scanLive(
   segment: SegmentFile,

@@ -1,13 +1,13 @@
 import { CommandError } from '../errors';
-import { takeOut } from '../passing';
+import { removeEntry } from '../remove-entry';
 import { keyText } from './block-index';
 import { InUseError, type Multihash, type Session } from './store';
 
 const DONE = Promise.resolve();
 
-/** The removal of one block, under way. */
+/** The removal of one block, in progress. */
 type Removal = {
-  /** @throws InUseError when a session has worked with the block since the removal began, or does. */
+  /** @throws InUseError if a session is using the block, or has used it since the removal began. */
   readonly mustBeFree: () => void;
   readonly end: () => void;
 };
@@ -15,9 +15,9 @@ type Removal = {
 /** The sessions of a store that only this process uses. */
 export class LocalSessions {
   #sessions = new Set<Set<string>>();
-  /** Keys touched since the running sweep began, those of the sessions open at that time included. */
+  /** Keys touched since the running sweep began, including those of sessions open at that time. */
   #kept: Set<string> | undefined;
-  /** Blocks about to be removed one by one, each with the removals that a session has not stopped. */
+  /** Blocks about to be removed individually, each with the removals that no session has stopped. */
   readonly #removals = new Map<string, Set<symbol>>();
 
   begin(): Session {
@@ -32,7 +32,7 @@ export class LocalSessions {
         return DONE;
       },
       end: () => {
-        this.#sessions = takeOut(this.#sessions, keys);
+        this.#sessions = removeEntry(this.#sessions, keys);
         for (const text of this.#removals.keys()) if (keys.has(text)) this.#removals.delete(text);
         return DONE;
       },
@@ -40,8 +40,8 @@ export class LocalSessions {
   }
 
   /**
-   * Begins to remove one block. Whether a session works with it counts from here on, also one that is over by the end: it
-   * may have pinned what is about to go.
+   * Begins to remove one block. From here on any use by a session counts, even if the session has ended by the time the
+   * removal finishes: it may have pinned the block.
    */
   beginRemoval(key: Multihash): Removal {
     const text = keyText(key);
@@ -60,15 +60,15 @@ export class LocalSessions {
     };
   }
 
-  /** Whether the running sweep must leave the block. */
+  /** Whether the running sweep must keep the block. */
   keeps(key: Multihash): boolean {
     return this.#kept?.has(keyText(key)) ?? false;
   }
 
   /**
-   * Remembers what is touched until the returned function is called.
+   * Records touched keys until the returned function is called.
    *
-   * @throws CommandError when a sweep is running.
+   * @throws CommandError if a sweep is already running.
    */
   beginSweep(): () => void {
     if (this.#kept !== undefined) throw new CommandError('a garbage collection is already running');

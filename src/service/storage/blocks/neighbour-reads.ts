@@ -1,6 +1,6 @@
 import { type FileHandle } from 'node:fs/promises';
 
-/** Where some bytes of a file lie. */
+/** A range of bytes in a file. */
 export type Extent = { readonly offset: number; readonly length: number };
 
 type Wanted = Extent & {
@@ -8,16 +8,16 @@ type Wanted = Extent & {
   readonly reject: (error: unknown) => void;
 };
 
-/** Most bytes of one read. */
+/** Maximum bytes of one read. */
 const RUN_BYTES = 1 << 20;
-/** Bytes between two extents that are read along rather than read around: a record's head is shorter. */
+/** Maximum gap between two extents that is read rather than skipped; a record's head is shorter. */
 const GAP_BYTES = 256;
 
 const endOf = ({ offset, length }: Extent): number => offset + length;
 
 /**
- * Reads extents of a file. Those that are asked for in the same turn and lie side by side are read in one go: a read is a
- * trip to another thread, which costs as much as copying some hundred KiB.
+ * Reads extents of a file. Adjacent extents requested in the same turn are read at once: a read is a round trip to
+ * another thread, which costs as much as copying some hundred KiB.
  */
 export class NeighbourReads {
   readonly #handle: FileHandle;
@@ -27,7 +27,7 @@ export class NeighbourReads {
     this.#handle = handle;
   }
 
-  /** Resolves to the bytes of the extent; to fewer when the file ends before. They share memory with their neighbours'. */
+  /** Resolves to the bytes of the extent, or fewer if the file ends before. They share memory with adjacent extents. */
   read({ offset, length }: Extent): Promise<Buffer> {
     return new Promise((resolve, reject) => {
       this.#wanted.push({ offset, length, resolve, reject });
@@ -55,7 +55,7 @@ export class NeighbourReads {
     void this.#readRun(run);
   }
 
-  /** Reads extents that lie side by side, in order. */
+  /** Reads adjacent extents, in order. */
   async #readRun(run: readonly Wanted[]): Promise<void> {
     const start = run[0]?.offset ?? 0;
     const bytes = Buffer.allocUnsafeSlow(run.reduce((_, extent) => endOf(extent) - start, 0));

@@ -3,5 +3,5 @@ import { code as RAW } from 'multiformats/codecs/raw';
 import * as Digest from 'multiformats/hashes/digest';
 import { type Multihash } from './store';
 
-/** The name of a block when nothing is known of its codec: raw, version 1. */
+/** The CID of a block whose codec is unknown: raw, version 1. */
 export const rawCid = (key: Multihash): CID => CID.createV1(RAW, Digest.decode(key));

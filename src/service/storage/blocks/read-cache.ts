@@ -3,15 +3,16 @@ import { type Multihash } from './store';
 
 type Kept = {
   readonly block: Uint8Array;
-  /** Whether it was read since it was last put at the end. */
+  /** Whether it was read since it was last moved to the end. */
   isRead: boolean;
 };
 
 /**
- * The most recently read small blocks. Whoever gets one must not change its bytes.
+ * The most recently read small blocks. Callers must not change their bytes.
  *
- * One that is read is marked, and put at the end when its turn comes to go (second chance). To put it there at once would
- * change the map at each read: every few changes V8 makes a new table for it, which stays until all memory is collected.
+ * A block that is read is only marked, and moved to the end when it is about to be evicted (second chance). Moving it
+ * at once would change the map on every read: every few changes V8 allocates a new table for it, which stays until the
+ * next full garbage collection.
  */
 export class ReadCache {
   readonly #blocks = new Map<string, Kept>();
@@ -36,7 +37,7 @@ export class ReadCache {
     if (block.length > this.#largest) return;
     this.delete(key);
     this.#makeRoom(block.length);
-    // A copy of what shares its memory with its neighbours: it would keep theirs, too.
+    // Copied if it is a view: a view would keep the memory of its neighbours alive.
     const own = block.length < block.buffer.byteLength ? Uint8Array.from(block) : block;
     this.#blocks.set(keyText(key), { block: own, isRead: false });
     this.#bytes += block.length;

@@ -16,21 +16,21 @@ export type Recovered = {
   readonly segments: readonly RecoveredSegment[];
   readonly active: SegmentFile;
   readonly removedJournal: Journal;
-  /** Places (`segment,offset`) of blocks that were deleted. */
+  /** Places (`segment,offset`) of deleted blocks. */
   readonly removed: ReadonlySet<string>;
   readonly damaged: number;
 };
 
 /**
- * Opens every segment of a directory and finds its blocks: from the index files where they reach, by reading and
- * hashing what lies behind. The active segment is cut behind its last whole record.
+ * Opens every segment of a directory and finds its blocks: from the index files as far as they reach, then by reading
+ * and hashing the rest. The active segment is truncated after its last complete record.
  */
 export async function recoverSegments(directory: string, options: Options): Promise<Recovered> {
   const opened: Closable[] = [];
   try {
     return await recover(directory, options, opened);
   } catch (error) {
-    // What failed is told, and not that a file could not be closed after that.
+    // The original error is reported, not that a file could not be closed afterwards.
     await Promise.allSettled(opened.map((file) => file.close()));
     throw error;
   }
@@ -38,7 +38,7 @@ export async function recoverSegments(directory: string, options: Options): Prom
 
 type Closable = { close(): Promise<void> };
 
-/** @param opened gets what was opened, for the caller to close after a failure. */
+/** @param opened receives the opened files, for the caller to close after a failure. */
 async function recover(directory: string, options: Options, opened: Closable[]): Promise<Recovered> {
   const names = await readdir(directory);
   const idsOf = (suffix: string) =>
@@ -57,7 +57,7 @@ async function recover(directory: string, options: Options, opened: Closable[]):
     damaged += found.damaged;
   }
   const { end, entries, damaged: damagedInActive } = await readActive(directory, last, names.length > 0, options);
-  // What is behind the end of the last segment is gone, and its place will be another block's.
+  // Anything after the end of the last segment is gone, and its place will be reused by another block.
   const segmentIds = new Set(ids);
   const stateOf = (id: number, offset: number) => {
     if (segmentIds.has(id) || (id === last && offset < end)) return 'there';
@@ -66,14 +66,14 @@ async function recover(directory: string, options: Options, opened: Closable[]):
   const { journal, removed } = await openRemoved(join(directory, 'removed.journal'), stateOf, options.durable);
   opened.push(journal);
   const active = await SegmentFile.openActive(directory, last, end, entries, options);
-  // Not `active` itself, which would be sealed.
+  // The handle rather than `active` itself, which would be sealed.
   opened.push(active.handle);
   segments.push({ segment: active, entries: [...entries] });
   await syncDirectory(directory);
   return { segments, active, removedJournal: journal, removed, damaged: damaged + damagedInActive };
 }
 
-/** What is at a place that was removed from: a block as before, never anything again, or one day another block. */
+/** The state of a removed place: still a block, gone for good, or to be reused by another block. */
 type PlaceState = 'there' | 'gone' | 'reused';
 
 async function openRemoved(path: string, stateOf: (segment: number, offset: number) => PlaceState, durable: boolean) {
@@ -89,7 +89,7 @@ async function openRemoved(path: string, stateOf: (segment: number, offset: numb
   });
   const removed = new Set(entries.map((entry) => entry.join()));
   if (gone + reused === 0) return { journal: opened, removed };
-  // What is gone does no harm in there.
+  // Entries of places that are gone do no harm in there.
   return { journal: await opened.rewritten(entries, reused > 0), removed };
 }
 
@@ -137,7 +137,7 @@ async function readEntries(directory: string, segment: SegmentFile, { durable, w
     },
   );
   if (torn !== undefined) warn(`segment ${id} ends after ${end} of ${size} bytes: ${torn}; the rest is not used`);
-  // A process that was killed may have left in memory what it wrote last.
+  // A killed process may have left its last writes in the page cache.
   if (durable && end > from) await handle.datasync();
   return { end, entries, damaged };
 }

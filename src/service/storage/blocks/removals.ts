@@ -4,22 +4,22 @@ import { type Catalogue } from './catalogue';
 import { type SegmentFile } from './segment-file';
 import { type Multihash } from './store';
 
-/** A block and where it lies. */
+/** A block and its location. */
 export type Placed = { readonly key: Multihash; readonly location: Location };
 
-/** Which blocks were removed: on their way to the disk, and on record there. */
+/** Removed blocks: being recorded, or on record on disk. */
 export class Removals {
   readonly #catalogue: Catalogue;
   readonly #journal: Journal;
   readonly #commit: () => Promise<void>;
-  /** On their way to the disk. */
+  /** Records being written to disk. */
   readonly #underWay = new Set<Promise<void>>();
-  /** Where the blocks of these lay; of one that was stored again and removed again meanwhile, the last time. */
+  /** Locations of the blocks being removed; if a block was stored and removed again meanwhile, the latest one. */
   readonly #leaving = new Map<string, Location>();
 
   /**
-   * @param journal of the places that hold nothing any more.
-   * @param commit makes durable what is stored.
+   * @param journal of the places that hold nothing any longer.
+   * @param commit makes stored blocks durable.
    */
   constructor(catalogue: Catalogue, journal: Journal, commit: () => Promise<void>) {
     this.#catalogue = catalogue;
@@ -32,7 +32,7 @@ export class Removals {
     return this.#journal.size;
   }
 
-  /** Forgets blocks at once, so that who stores them from now on writes new copies, and resolves when that is durable. */
+  /** Forgets blocks at once, so that storing them again writes new copies; resolves when that is durable. */
   async remove(blocks: readonly Placed[]): Promise<void> {
     for (const { key, location } of blocks) {
       this.#catalogue.forget(key, location);
@@ -43,10 +43,10 @@ export class Removals {
     try {
       await recording;
     } catch (error) {
-      // After a failed sync nobody knows what the disk has: then a new copy is the only one that can be relied on.
+      // After a failed sync the disk's state is unknown; then only a new copy can be trusted.
       const isUndone = this.#journal.failure === undefined;
       for (const { key, location } of isUndone ? blocks : []) {
-        // A later removal decides about the copies before its own.
+        // A later removal decides about earlier copies.
         if (this.#leaving.get(keyText(key)) === location) this.#catalogue.restore(key, location);
       }
       throw error;
@@ -58,12 +58,12 @@ export class Removals {
     }
   }
 
-  /** Resolves when none is under way: one that fails brings its block back. */
+  /** Resolves once no removal is in progress; a failed one restores its block. */
   async settled(): Promise<void> {
     while (this.#underWay.size > 0) await Promise.allSettled(this.#underWay);
   }
 
-  /** Before a segment goes, copies elsewhere that one in it has superseded are written down as removed. */
+  /** Before a segment is deleted, records copies elsewhere that its blocks have superseded as removed. */
   async recordSuperseded(segment: SegmentFile): Promise<void> {
     const offsets = [...segment.superseded];
     if (offsets.length === 0) return;
@@ -75,9 +75,9 @@ export class Removals {
     return this.#journal.close();
   }
 
-  /** Writes down that there is nothing at these places, nor, of the same blocks, anywhere before. */
+  /** Records that nothing is stored at these places, nor, for the same blocks, anywhere before. */
   async #record(places: readonly Pick<Location, 'segment' | 'offset'>[]): Promise<void> {
-    // What a crash cuts off has no removals: the copies, which decide about those before them, are to survive it.
+    // Data lost in a crash has no removals: the copies that decide about earlier ones must survive it.
     await this.#commit();
     await this.#journal.append(places.map(({ segment, offset }) => [segment, offset]));
   }

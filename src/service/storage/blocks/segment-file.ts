@@ -1,6 +1,6 @@
 import { type FileHandle, open, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { takeOut } from '../passing';
+import { removeEntry } from '../remove-entry';
 import { AppendFile, type AppendOptions } from './append-file';
 import { type Location } from './block-index';
 import { isDiskFull } from './disk-full';
@@ -11,28 +11,28 @@ const nameOf = (id: number) => String(id).padStart(8, '0');
 export const segmentPath = (directory: string, id: number) => join(directory, `${nameOf(id)}.car`);
 export const indexPath = (directory: string, id: number) => join(directory, `${nameOf(id)}.index`);
 
-/** One segment: written through `writer` while it is the active one, only read afterwards. */
+/** One segment: written through `writer` while it is active, then only read. */
 export class SegmentFile {
   readonly id: number;
   readonly #directory: string;
   readonly #handle: FileHandle;
   readonly #reads: NeighbourReads;
   #writer: AppendFile | undefined;
-  /** Whether it takes nothing more: its end is cut off, and who appended meanwhile would lose it. */
+  /** Whether it accepts no more: its end is being truncated, and anything appended meanwhile would be lost. */
   #ends = false;
   #size: number;
   #appends = new Set<Promise<number>>();
-  /** While it is being written. */
+  /** The header while it is being written. */
   #header: Promise<number> | undefined;
   #reading = 0;
   #retired = false;
-  /** Bytes of records that nothing refers to any more. */
+  /** Bytes of records that nothing refers to any longer. */
   deadBytes = 0;
-  /** Blocks the index finds in this segment. */
+  /** Blocks that the index finds in this segment. */
   liveBlocks = 0;
-  /** Where copies begin of blocks of which a later copy was written; none of them is on record as removed. */
+  /** Offsets of copies that were superseded by a later copy and are not recorded as removed. */
   superseded: number[] = [];
-  /** What the index file of this segment will say. */
+  /** The future content of this segment's index file. */
   #log: IndexLog | undefined;
 
   private constructor(directory: string, id: number, handle: FileHandle, size: number, log?: IndexLog) {
@@ -54,7 +54,10 @@ export class SegmentFile {
     }
   }
 
-  /** Opens the segment that takes new blocks, cut to `size`. An empty one takes no room on the disk until there is a block. */
+  /**
+   * Opens the segment that takes new blocks, truncated to `size`. An empty one takes no disk space until the first
+   * block.
+   */
   static async openActive(
     directory: string,
     id: number,
@@ -82,7 +85,7 @@ export class SegmentFile {
     return this.#writer !== undefined;
   }
 
-  /** Appends a record; `head` is its framing, `parts` the block. Resolves to where the block lies. */
+  /** Appends a record; `head` is its framing, `parts` the block. Resolves to the block's location. */
   async append(head: Uint8Array, parts: readonly Uint8Array[], key: Uint8Array, crc: number): Promise<Location> {
     if (this.#writer === undefined || this.#ends) throw new Error('the segment is sealed');
     const append = this.#write(this.#writer, [head, ...parts]);
@@ -94,11 +97,11 @@ export class SegmentFile {
       this.#log?.push({ key, ...location });
       return location;
     } finally {
-      this.#appends = takeOut(this.#appends, append);
+      this.#appends = removeEntry(this.#appends, append);
     }
   }
 
-  /** Appends a record, the CAR header first; resolves to its offset. */
+  /** Appends a record, preceded by the CAR header if it is the first; resolves to its offset. */
   async #write(writer: AppendFile, record: readonly Uint8Array[]): Promise<number> {
     if (writer.size === 0) {
       this.#header ??= writer.append([SEGMENT_HEADER]).finally(() => {
@@ -109,7 +112,7 @@ export class SegmentFile {
     return writer.append(record);
   }
 
-  /** Why it takes nothing more. */
+  /** Why it accepts no more. */
   get failure(): Error | undefined {
     return this.#writer?.failure;
   }
@@ -118,7 +121,7 @@ export class SegmentFile {
     await this.#writer?.sync();
   }
 
-  /** Reads the bytes of one block; fewer than asked for when the file ends before. */
+  /** Reads the bytes of one block; fewer than requested if the file ends before. */
   async read(location: Location): Promise<Buffer> {
     this.#reading++;
     try {
@@ -130,8 +133,8 @@ export class SegmentFile {
   }
 
   /**
-   * Ends writing and writes the index file; nothing can be appended from here on. Where the disk has no room for the
-   * index, the segment is read instead when the store is opened.
+   * Ends writing and writes the index file; nothing can be appended afterwards. If the disk has no room for the index,
+   * the segment is scanned when the store is opened.
    */
   async seal(): Promise<void> {
     const writer = this.#writer;
@@ -147,12 +150,12 @@ export class SegmentFile {
     } finally {
       this.#log = undefined;
       this.#size = writer.size;
-      // Last: until then the latest of its blocks may not be in the catalogue.
+      // Last: until then its latest blocks may be missing from the catalogue.
       this.#writer = undefined;
     }
   }
 
-  /** Removes the files; reads under way still finish. */
+  /** Deletes the files; reads in progress still finish. */
   async retire(): Promise<void> {
     await unlink(segmentPath(this.#directory, this.id));
     await unlink(indexPath(this.#directory, this.id)).catch(() => undefined);
@@ -161,7 +164,7 @@ export class SegmentFile {
   }
 
   async close(): Promise<void> {
-    // A store that failed, or whose disk is full, cannot be sealed; what is in it is found again by reading it.
+    // A store that has failed or whose disk is full cannot be sealed; its content is found again by scanning.
     await this.seal().catch(() => undefined);
     await this.#handle.close();
   }

@@ -3,29 +3,32 @@ import { SHA2_256 } from '../hashes';
 import { recordIntact, scanSegment, type SegmentRecord } from './segment';
 import { decodeVarint } from './varint';
 
-/** Bytes of a segment that belong to no record that can be read. */
+/** Bytes of a segment that belong to no readable record. */
 export type Gap = { readonly from: number; readonly to: number; readonly reason: string };
 
-/** SHA2-256 with its 32 bytes: in nearly every record. Those with another hash function are not found again. */
+/**
+ * SHA2-256 with a length of 32 bytes: nearly every record has it. Records with another hash function are not found
+ * again.
+ */
 const MULTIHASH = Buffer.from([SHA2_256, 32]);
 const DIGEST_BYTES = 32;
-/** Version and codec in front of the multihash: none, or a codec of one or two bytes. */
+/** Lengths of version and codec before the multihash: none, or a codec of one or two bytes. */
 const CID_PREFIXES = [0, 2, 3];
 const MAX_LENGTH_BYTES = 4;
 const BEFORE_MULTIHASH = MAX_LENGTH_BYTES + Math.max(...CID_PREFIXES);
-/** Longer than any block that is taken by default. */
+/** Longer than any block accepted by default. */
 const MAX_RECORD = 8 << 20;
 const WINDOW = 4 << 20;
-/** Bytes hashed in search of a record: what was stored may be made to look like the beginnings of many. */
+/** Limit for bytes hashed in search of a record: stored data could be crafted to look like the start of many. */
 const HASH_BUDGET = 1 << 30;
 
 /**
- * Reads the records of a segment in order, those behind a damaged one too: a length or a CID that was changed costs no
- * more than the records it belongs to.
+ * Reads the records of a segment in order, including those after a damaged one: a changed length or CID costs no more
+ * than the records it belongs to.
  *
- * @param onRecord is called with a view that is only valid during the call.
- * @param onGap is told of what was passed over.
- * @returns The offset behind the last whole record, and why it stopped before `size`.
+ * @param onRecord is called with a view that is valid only during the call.
+ * @param onGap called for skipped bytes.
+ * @returns The offset after the last complete record, and why it stopped before `size`.
  */
 export async function scanDamagedSegment(
   handle: FileHandle,
@@ -45,7 +48,7 @@ export async function scanDamagedSegment(
   }
 }
 
-/** Where the next intact record begins, if there is one. */
+/** Start of the next intact record, if there is one. */
 async function nextRecord(
   handle: FileHandle,
   from: number,
@@ -63,7 +66,7 @@ async function nextRecord(
         if (await isRecord(handle, base + start.at, base + start.end, budget)) return base + start.at;
       }
     }
-    // The next window begins where a record's head may have been cut by the end of this one.
+    // The next window starts where a record's head may have been cut off by the end of this one.
     base += bytesRead < WINDOW ? bytesRead : bytesRead - BEFORE_MULTIHASH - MULTIHASH.length;
   }
   return undefined;

@@ -1,7 +1,7 @@
 import { type CID } from 'multiformats/cid';
 import { makeDirectory } from '../../runtime/directory';
-import { takeOut } from '../passing';
-import { BetterWay } from './direct-io';
+import { removeEntry } from '../remove-entry';
+import { DirectIoPolicy } from './direct-io';
 import { keyText, type Location } from './block-index';
 import { Catalogue } from './catalogue';
 import { crcOf } from './crc';
@@ -28,30 +28,30 @@ import {
 export type SegmentStoreOptions = {
   /** Whether `commit` waits for the disk; without it a crash of the machine may lose acknowledged blocks. */
   readonly durable: boolean;
-  /** Size in bytes at which a segment is closed and the next one begun; below 4 GiB. */
+  /** Size in bytes at which a segment is closed and the next one is started; below 4 GiB. */
   readonly segmentBytes: number;
-  /** Bytes of small blocks kept in memory for reading. */
+  /** Memory for caching small blocks, in bytes. */
   readonly cacheBytes: number;
-  /** Told what was repaired while opening, and about damage found later. */
+  /** Called on repairs while opening, and on damage found later. */
   readonly warn: (message: string) => void;
 };
 
-/** Deletions made durable together by a sweep. */
+/** Deletions that a sweep makes durable together. */
 const SWEEP_BATCH = 256;
 
 /**
  * Blocks in packed, append-only segments with an index in memory.
  *
- * Crash safety: nothing is ever overwritten. Blocks are acknowledged by `commit` after `fdatasync`. On opening, what
- * the index files do not cover is read and every block in it compared with its hash; a torn tail is cut there. Each
- * read compares a CRC-32 taken when the block was written, and a block that fails is forgotten, so that adding it
- * again repairs the store.
+ * Crash safety: nothing is ever overwritten. Blocks are acknowledged by `commit` after `fdatasync`. On opening, data
+ * that the index files do not cover is read and every block in it is checked against its hash; a torn tail is truncated
+ * there. Each read checks a CRC-32 taken when the block was written, and a block that fails is forgotten, so that
+ * adding it again repairs the store.
  */
 export class SegmentStore implements BlockStore {
   readonly #directory: string;
   readonly #options: SegmentStoreOptions;
-  /** Where nobody waits for the disk, the page cache may be the better way, or not: on a virtual machine it can cost more. */
-  readonly #direct: true | BetterWay;
+  /** Without durability, the page cache may be faster or not; on a virtual machine it can cost more. */
+  readonly #direct: true | DirectIoPolicy;
   readonly #catalogue = new Catalogue();
   #pending = new Map<string, Promise<void>>();
   /** Blocks that a sweep is copying. */
@@ -69,7 +69,7 @@ export class SegmentStore implements BlockStore {
   private constructor(
     directory: string,
     options: SegmentStoreOptions,
-    direct: true | BetterWay,
+    direct: true | DirectIoPolicy,
     { active, removedJournal, damaged }: Recovered,
   ) {
     this.#directory = directory;
@@ -81,10 +81,10 @@ export class SegmentStore implements BlockStore {
     this.#cache = new ReadCache(options.cacheBytes);
   }
 
-  /** Opens the store in `directory`, creating it when absent, and repairs what a crash left behind. */
+  /** Opens the store in `directory`, creating it if absent, and repairs what a crash left behind. */
   static async open(directory: string, options: SegmentStoreOptions): Promise<SegmentStore> {
     makeDirectory(directory);
-    const direct = options.durable || new BetterWay();
+    const direct = options.durable || new DirectIoPolicy();
     const recovered = await recoverSegments(directory, { ...options, direct });
     const store = new SegmentStore(directory, options, direct, recovered);
     for (const segment of recovered.segments) store.#catalogue.adopt(segment, recovered.removed);
@@ -123,7 +123,7 @@ export class SegmentStore implements BlockStore {
       pending = this.#append(cid, key, parts, crc ?? crcOf(parts))
         .then(() => undefined)
         .finally(() => {
-          this.#pending = takeOut(this.#pending, text);
+          this.#pending = removeEntry(this.#pending, text);
         });
       this.#pending.set(text, pending);
     }
@@ -139,7 +139,7 @@ export class SegmentStore implements BlockStore {
     const removal = this.#sessions.beginRemoval(key);
     try {
       await mayGo();
-      // A copy that is being made would come after the removal, and count.
+      // A copy in progress would come after the removal, and take precedence.
       const text = keyText(key);
       while (this.#moving.has(text)) await this.#moving.get(text)?.catch(() => undefined);
       removal.mustBeFree();
@@ -182,10 +182,10 @@ export class SegmentStore implements BlockStore {
         const isNeeded = (key: Multihash) => isLive(key) || this.#sessions.keeps(key);
         const dead = findDeadSegment(this.#catalogue, isNeeded);
         if (dead === undefined || closes) throw nothingToGiveBack();
-        // One that takes blocks is closed, which takes no room, and looked for again: it may be needed by then.
+        // The active segment is closed first, which takes no space, and checked again: it may be needed by then.
         closes = dead.segment.active;
         if (closes) continue;
-        // In the step that found it.
+        // In the same step that found it.
         for (const { key } of dead.blocks) this.#cache.delete(key);
         await dropSegment(this.#catalogue, dead);
         this.#reclaimedBytes += dead.segment.size;
@@ -206,7 +206,7 @@ export class SegmentStore implements BlockStore {
       if (dead.length >= SWEEP_BATCH) yield* await this.#removeUnkept(dead.splice(0));
     }
     yield* await this.#removeUnkept(dead);
-    // Those first from which least has to be copied: where the disk is nearly full, they make room for the others.
+    // Segments with the least data to copy first: on a nearly full disk they make room for the others.
     const liveBytes = ({ size, deadBytes }: SegmentFile) => size - deadBytes;
     const segments = [...this.#catalogue.segments.values()].sort((a, b) => liveBytes(a) - liveBytes(b));
     for (const [position, segment] of segments.entries()) {
@@ -255,13 +255,13 @@ export class SegmentStore implements BlockStore {
 
   async close(): Promise<void> {
     this.#closes = true;
-    // Whoever needs the next segment is told why there is none.
+    // Whoever needs the next segment gets the reason why there is none.
     await this.#rolling?.catch(() => undefined);
     for (const segment of this.#catalogue.segments.values()) await segment.close();
     await this.#removals.close();
   }
 
-  /** Removes those of the blocks that no session keeps, and tells which they were. */
+  /** Removes those of the blocks that no session keeps, and returns them. */
   async #removeUnkept(keys: readonly Multihash[]): Promise<Multihash[]> {
     const dead = keys.flatMap((key) => {
       const location = this.#sessions.keeps(key) ? undefined : this.#catalogue.find(key);
@@ -276,7 +276,7 @@ export class SegmentStore implements BlockStore {
     await this.#removals.remove(blocks);
   }
 
-  /** Whether the block is stored and its bytes are still right, so that a copy need not be written. */
+  /** Whether the block is stored and intact, so that it need not be written again. */
   async #hasIntact(key: Multihash): Promise<boolean> {
     if (this.#catalogue.find(key) === undefined) return false;
     try {
@@ -299,7 +299,7 @@ export class SegmentStore implements BlockStore {
     const length = parts.reduce((sum, part) => sum + part.byteLength, 0);
     const head = recordHead(cid, length);
     while (this.#active.size >= this.#options.segmentBytes) await this.#roll();
-    // In the step that has seen it: a segment that is full, or being sealed, takes nothing.
+    // In the same step that checked it: a segment that is full or being sealed accepts nothing.
     this.#catalogue.place(key, await this.#active.append(head, parts, key, crc));
     return head.length + length;
   }
@@ -318,7 +318,7 @@ export class SegmentStore implements BlockStore {
     try {
       await syncDirectory(this.#directory);
     } catch (error) {
-      // It is opened again, empty, for the next block; sealing it is not wanted.
+      // It is opened again, empty, for the next block; it should not be sealed.
       await next.handle.close();
       throw error;
     }
@@ -329,7 +329,7 @@ export class SegmentStore implements BlockStore {
     this.#sealing.delete(previous);
   }
 
-  /** Moves the live blocks of a sealed segment to the active one and removes its files. */
+  /** Moves the live blocks of a sealed segment to the active one and deletes its files. */
   async #compact(segment: SegmentFile): Promise<void> {
     const { index, segments } = this.#catalogue;
     const live: { cid: CID; data: Buffer; from: Location }[] = [];
@@ -356,7 +356,7 @@ export class SegmentStore implements BlockStore {
     if (this.#options.durable) await syncDirectory(this.#directory);
   }
 
-  /** Copies a block, unless it has gone from there meanwhile; resolves to the bytes that the copy took. */
+  /** Copies a block, unless it was removed meanwhile; resolves to the bytes that the copy took. */
   async #move({ cid, data, from }: { cid: CID; data: Buffer; from: Location }): Promise<number> {
     const key = cid.multihash.bytes;
     if (!this.#catalogue.isAt(key, from)) return 0;

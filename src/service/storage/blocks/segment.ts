@@ -9,12 +9,12 @@ import { PAGE } from './direct-file';
 import { type Multihash } from './store';
 import { decodeVarint, encodeVarint } from './varint';
 
-/** A segment is rewritten by a sweep when at least this share of it is dead. */
+/** A sweep rewrites a segment if at least this share of it is dead. */
 export const COMPACT_ABOVE = 0.2;
 
 /**
- * A segment is a CARv1 file without roots: this header, then records of `varint(length) CID bytes`. While it grows, and after a
- * crash, there may be zeros behind them that fill the last page.
+ * A segment is a CARv1 file without roots: this header, then records of `varint(length) CID bytes`. While it grows, and
+ * after a crash, zeros may follow that fill the last page.
  *
  * @see https://ipld.io/specs/transport/car/carv1/
  */
@@ -25,7 +25,7 @@ export const SEGMENT_HEADER = Uint8Array.from([
 const WINDOW = 4 << 20;
 const MAX_CID_BYTES = 128 + 24;
 
-/** The bytes in front of a block of `length` bytes in CAR framing. */
+/** The CAR framing before a block of `length` bytes. */
 export function recordHead(cid: CID, length: number): Uint8Array {
   const size = encodeVarint(cid.bytes.length + length);
   const head = new Uint8Array(size.length + cid.bytes.length);
@@ -36,13 +36,13 @@ export function recordHead(cid: CID, length: number): Uint8Array {
 
 export type SegmentRecord = { readonly cid: CID; readonly offset: number; readonly data: Uint8Array };
 
-/** How a scan ended: `end` is the offset behind the last whole record, `torn` says why it stopped before `size`. */
+/** How a scan ended: `end` is the offset after the last complete record, `torn` says why it stopped before `size`. */
 export type ScanEnd = { readonly end: number; readonly torn?: string };
 
 /**
- * Reads the records of a segment in order, whole, without checking their hashes.
+ * Reads the complete records of a segment in order, without checking their hashes.
  *
- * @param onRecord is called with a view that is only valid during the call.
+ * @param onRecord is called with a view that is valid only during the call.
  */
 export async function scanSegment(
   handle: FileHandle,
@@ -75,12 +75,15 @@ export async function scanSegment(
   return { end: base };
 }
 
-/** The record at `at`, or why there is none; undefined where the rest fills a page. `limit` is where the file ends, in the coordinates of `view`. */
+/**
+ * The record at `at`, or why there is none; undefined if only padding follows. `limit` is the end of the file, in the
+ * coordinates of `view`.
+ */
 function readRecord(view: Uint8Array, at: number, limit: number) {
   try {
     const head = decodeVarint(view, at);
     if (head === undefined) {
-      return limit > view.length ? { cid: NO_CID, dataAt: at, end: view.length + 1 } : 'a record length is cut';
+      return limit > view.length ? { cid: NO_CID, dataAt: at, end: view.length + 1 } : 'a record length is truncated';
     }
     const end = head.end + head.value;
     if (head.value === 0) {
@@ -88,9 +91,9 @@ function readRecord(view: Uint8Array, at: number, limit: number) {
       if (limit > view.length) return { cid: NO_CID, dataAt: at, end: view.length + 1 };
       return view.subarray(at, limit).every((byte) => byte === 0) ? undefined : 'a record is empty';
     }
-    if (end > limit) return 'the last record is cut';
+    if (end > limit) return 'the last record is truncated';
     if (head.end + MAX_CID_BYTES > view.length && end > view.length) return { cid: NO_CID, dataAt: at, end };
-    // A copy, since the CID outlives the window.
+    // A copy, because the CID outlives the window.
     const [cid] = CID.decodeFirst(Uint8Array.from(view.subarray(head.end, Math.min(end, head.end + MAX_CID_BYTES))));
     return { cid, dataAt: head.end + cid.bytes.length, end };
   } catch {
@@ -98,18 +101,18 @@ function readRecord(view: Uint8Array, at: number, limit: number) {
   }
 }
 
-/** Stands in for the CID of a record that is not wholly in view. */
+/** A placeholder for the CID of a record that is not completely in view. */
 const NO_CID = CID.parse('bafkqaaa');
 
 export type IndexEntry = { readonly key: Multihash; readonly location: Location };
 
-/** Where a block lies in its segment, as the index of the segment tells. */
+/** The location of a block in its segment, from the segment's index. */
 export type IndexRecord = { readonly key: Multihash } & Omit<Location, 'segment'>;
 
 const MAGIC = Buffer.from('KSINDEX1');
 const ENTRY_TAIL = 12;
 
-/** The records of an index that grows, in the form they are stored in, which takes a fifth of what objects take. */
+/** The records of a growing index, in stored form, which takes a fifth of the memory of objects. */
 export class IndexLog {
   #bytes = Buffer.allocUnsafe(4096);
   #end = 0;
@@ -144,7 +147,7 @@ export class IndexLog {
   }
 }
 
-/** What {@link IndexLog.encode} made; `undefined` when it is not intact. */
+/** Decodes the output of {@link IndexLog.encode}; `undefined` if it is not intact. */
 export function decodeIndex(bytes: Buffer): { covered: number; records: IndexRecord[] } | undefined {
   if (bytes.length < MAGIC.length + 16 || !bytes.subarray(0, MAGIC.length).equals(MAGIC)) return undefined;
   if (crc32(bytes.subarray(0, -4)) !== bytes.readUInt32LE(bytes.length - 4)) return undefined;
@@ -167,7 +170,7 @@ export function decodeIndex(bytes: Buffer): { covered: number; records: IndexRec
   return { covered, records };
 }
 
-/** The entries of an index file, or `undefined` when it is absent or not intact (the segment is scanned instead). */
+/** The entries of an index file; `undefined` if it is absent or not intact (the segment is scanned instead). */
 export async function readIndexFile(
   path: string,
   segment: number,
@@ -182,7 +185,7 @@ export async function readIndexFile(
   );
 }
 
-/** Writes `bytes` to `path` so that after a crash either the old or the new content is there, whole. */
+/** Writes `bytes` to `path` so that after a crash either the old or the new content is there, complete. */
 export async function replaceFile(path: string, bytes: Uint8Array): Promise<void> {
   const temporary = `${path}.new`;
   const handle = await open(temporary, 'w', 0o600);
@@ -190,7 +193,7 @@ export async function replaceFile(path: string, bytes: Uint8Array): Promise<void
     await handle.writeFile(bytes);
     await handle.datasync();
   } catch (error) {
-    // Where the disk is full, what was written of it takes the room that others need.
+    // On a full disk, a partial file would take space that others need.
     await unlink(temporary);
     throw error;
   } finally {
@@ -210,7 +213,7 @@ export async function syncDirectory(path: string): Promise<void> {
   }
 }
 
-/** Whether the record holds what its CID says; false also for hash functions this service does not know. */
+/** Whether the record matches its CID; false also for unknown hash functions. */
 export function recordIntact(record: SegmentRecord): boolean {
   try {
     return matches(record.cid.multihash, record.data);

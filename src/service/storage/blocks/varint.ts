@@ -1,4 +1,4 @@
-/** Unsigned LEB128 (multiformats "unsigned-varint"), limited to what a JavaScript number holds exactly. */
+/** Unsigned LEB128 (multiformats "unsigned-varint"), limited to the integers that a JavaScript number holds exactly. */
 export function encodeVarint(value: number): Uint8Array {
   const bytes: number[] = [];
   let rest = value;
@@ -13,8 +13,8 @@ export function encodeVarint(value: number): Uint8Array {
 /**
  * Reads a varint at `offset`.
  *
- * @returns the value and the offset behind it, or `undefined` when the bytes end first.
- * @throws RangeError when it is longer than 8 bytes or above 2^53 - 1.
+ * @returns the value and the offset after it, or `undefined` if the bytes end first.
+ * @throws RangeError if it is longer than 8 bytes or above 2^53 - 1.
  */
 export function decodeVarint(bytes: Uint8Array, offset: number): { value: number; end: number } | undefined {
   let value = 0;

@@ -1,38 +1,38 @@
 import { type StorageOptions } from '../server';
 
-/** What a storage command gets from the command line. */
+/** What a storage command receives from the command line. */
 export type StorageCommandContext = {
-  /** Blocks and pins in a bucket, in place of those in `dataDir`. */
+  /** Blocks and pins in a bucket, instead of those in `dataDir`. */
   readonly shared?: StorageOptions['shared'];
   readonly dataDir: string;
-  /** Whether each line of output is to be JSON. */
+  /** Whether to print each line as JSON. */
   readonly json: boolean;
-  /** Whether to collect although blocks of pinned DAGs cannot be read. */
+  /** Whether to collect even if blocks of pinned DAGs cannot be read. */
   readonly force?: boolean;
   /** Prints one line. */
   readonly output: (line: string) => void;
-  /** Shows how far a long job is; called often. */
+  /** Shows the progress of a long job; called often. */
   readonly progress: (label: string, done: number, total: number) => void;
 };
 
 /**
  * A command of `keystead storage`; resolves to the exit code.
  *
- * @throws LockedError when a running service has the data directory open.
+ * @throws LockedError if a running service has the data directory open.
  */
 export type StorageCommand = (context: StorageCommandContext) => Promise<number>;
 
 const BAR_WIDTH = 30;
 
-/** The bar of a storage command. */
+/** The progress bar of a storage command. */
 export type StorageJobBar = {
   readonly draw: StorageCommandContext['progress'];
-  /** Ends the bar's line, if it is on one: what is written next is not to stand behind it. */
+  /** Ends the bar's line, if one is open, so that the next output starts on a new line. */
   readonly endLine: () => void;
 };
 
 /**
- * A bar for a storage command, on one line of a terminal, drawn at most once per percent; silent where nobody watches.
+ * A one-line progress bar on a terminal, redrawn at most once per percent; silent elsewhere.
  *
  * @param stream for instance `process.stderr`.
  */

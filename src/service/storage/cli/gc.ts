@@ -4,9 +4,10 @@ import { openStorage } from '../server';
 import { type StorageCommand } from './command';
 
 /**
- * Removes every block no pin needs, and gives back the space of files of which enough is dead: what the collection itself
- * gave back, whatever else has grown. Blocks in the data directory: the service must not be running. With `force`, also
- * what only blocks lead to that a pin needs and that cannot be read; each of these is told once.
+ * Removes every block that no pin needs, and frees the space of segments with enough dead data. Reports the bytes that
+ * this collection freed, whatever else has grown. The service must be stopped if the blocks are in the data directory.
+ * With `force`, also removes what is reachable only through missing or unreadable pinned blocks; each of these is
+ * reported once.
  */
 export const runGc: StorageCommand = async ({ dataDir, shared, json, force, output, progress }) => {
   const { service, close } = await openStorage({ dataDir, ...(shared && { shared }) });
@@ -34,7 +35,7 @@ export const runGc: StorageCommand = async ({ dataDir, shared, json, force, outp
     output(
       json
         ? JSON.stringify({ removedBlocks: removed, freedBytes, blocks })
-        : `${removed} blocks removed, ${freedBytes} bytes given back, ${blocks} blocks left`,
+        : `${removed} blocks removed, ${freedBytes} bytes freed, ${blocks} blocks left`,
     );
     return 0;
   } finally {

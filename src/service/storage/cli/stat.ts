@@ -1,7 +1,10 @@
 import { openStorage } from '../server';
 import { type StorageCommand } from './command';
 
-/** Tells what the store holds. Blocks in the data directory: the service must not be running (ask it by `repo/stat` then). */
+/**
+ * Shows what the store holds. For blocks in the data directory, the service must be stopped (use `repo/stat` while it
+ * runs).
+ */
 export const runStat: StorageCommand = async ({ dataDir, shared, json, output }) => {
   const { service, close } = await openStorage({ dataDir, ...(shared && { shared }) });
   try {

@@ -6,8 +6,8 @@ import { openStorage } from '../server';
 import { type StorageCommand } from './command';
 
 /**
- * Reads every block, compares it with its hash, and checks that everything below every pin is there. Exit code 1 when
- * something is wrong. Blocks in the data directory: the service must not be running.
+ * Reads every block, checks its hash, and checks that everything below every pin exists. Exit code 1 if there are
+ * problems. The service must be stopped if the blocks are in the data directory.
  */
 export const runVerify: StorageCommand = async ({ dataDir, shared, json, output, progress }) => {
   const warnings: string[] = [];
@@ -16,7 +16,7 @@ export const runVerify: StorageCommand = async ({ dataDir, shared, json, output,
   const { service, close } = await openStorage({ dataDir, ...(shared && { shared }), logger });
   try {
     let problems = (await service.store.stat()).damaged;
-    const tell = (problem: string, cid: string) => {
+    const report = (problem: string, cid: string) => {
       problems++;
       output(json ? JSON.stringify({ problem, cid }) : `${problem}: ${cid}`);
     };
@@ -24,7 +24,7 @@ export const runVerify: StorageCommand = async ({ dataDir, shared, json, output,
     for await (const cid of service.store.verify((done, total) => {
       progress('reading', done, total);
     })) {
-      tell('damaged block', cid.toString());
+      report('damaged block', cid.toString());
     }
     const load = blockLoader(service.store);
     const seen = new Set<string>();
@@ -32,23 +32,23 @@ export const runVerify: StorageCommand = async ({ dataDir, shared, json, output,
     const pins = await service.pins.all();
     for (const pin of pins) {
       if (pin.mode === 'direct') {
-        if (!(await service.store.has(pin.cid.multihash.bytes))) tell('missing block of a pin', pin.cid.toString());
+        if (!(await service.store.has(pin.cid.multihash.bytes))) report('missing block of a pin', pin.cid.toString());
         continue;
       }
       const onLost = (cid: CID) => {
         const key = keyText(cid.multihash.bytes);
         if (lost.has(key)) return;
         lost.add(key);
-        tell(`missing or unreadable block below the pin ${pin.cid.toString()}`, cid.toString());
+        report(`missing or unreadable block below the pin ${pin.cid.toString()}`, cid.toString());
       };
-      // Without the limits of requests, which may have been others when it was pinned: what is stored is the limit.
+      // Without the limits of requests, which may have differed when the pin was made; only stored blocks are visited.
       for await (const reached of reach(pin.cid, service.store, load, seen, onLost)) void reached;
     }
     const { blocks, blockBytes } = await service.store.stat();
     output(
       json
         ? JSON.stringify({ blocks, blockBytes, pins: pins.length, problems })
-        : `${blocks} blocks, ${blockBytes} bytes, ${pins.length} pins: ${problems === 0 ? 'all good' : `${problems} problems`}`,
+        : `${blocks} blocks, ${blockBytes} bytes, ${pins.length} pins: ${problems === 0 ? 'no problems' : `${problems} problems`}`,
     );
     return problems === 0 ? 0 : 1;
   } finally {

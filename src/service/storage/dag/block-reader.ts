@@ -3,7 +3,7 @@ import { type BlockStore, DamagedBlockError } from '../blocks/store';
 import { type Cancellation } from '../cancellation';
 import { CommandError } from '../errors';
 import { IDENTITY } from '../hashes';
-import { turnTaker } from '../turns';
+import { cooperativeYield } from '../cooperative-yield';
 
 /** The block is not in the store. */
 export class NotFoundError extends CommandError {
@@ -12,18 +12,18 @@ export class NotFoundError extends CommandError {
   }
 }
 
-/** Reads a block by CID, the ones inside their CID included. */
+/** Reads a block by CID, including identity blocks. */
 export type LoadBlock = (cid: CID) => Promise<Uint8Array>;
 
 /**
- * @param cancellation ends the reading of a request that was given up or ran out of time.
- * @throws CommandError when the block is absent or damaged.
+ * @param cancellation ends the reading if the request is cancelled or times out.
+ * @throws CommandError if the block is absent or damaged.
  */
 export function blockLoader(store: BlockStore, cancellation?: Cancellation): LoadBlock {
-  const takeTurn = turnTaker();
+  const maybeYield = cooperativeYield();
   return async (cid) => {
-    const turn = takeTurn();
-    if (turn !== undefined) await turn;
+    const pause = maybeYield();
+    if (pause !== undefined) await pause;
     cancellation?.throwIfCancelled();
     if (cid.multihash.code === IDENTITY) return cid.multihash.digest;
     let bytes: Uint8Array | undefined;

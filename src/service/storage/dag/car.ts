@@ -3,16 +3,16 @@ import { CID } from 'multiformats/cid';
 import { decodeVarint, encodeVarint } from '../blocks/varint';
 import { clientFault, CommandError, messageOf } from '../errors';
 
-/** Bounds on what is read from a CAR file. */
+/** Limits on reading a CAR file. */
 export type CarLimits = { readonly blockBytes: number; readonly blocks: number; readonly tooBig: (cid: CID) => Error };
 
 export type CarBlock = { readonly cid: CID; readonly bytes: Uint8Array };
 
 const MAX_HEADER = 1 << 20;
 const MAX_CID = 128 + 24;
-/** Of a CID and its block together, whatever the limit of blocks is, as in Kubo. */
+/** Maximum size of a CID and its block together, whatever the block limit, as in Kubo. */
 const MAX_SECTION = 8 << 20;
-/** What a CAR version 2 file starts with: an 11 byte pragma that is a version 1 header saying `version: 2`. */
+/** Start of a CAR version 2 file: an 11 byte pragma, which is a version 1 header with `version: 2`. */
 const V2_HEADER = 40;
 
 /** The header of a CAR version 1 file. @see https://ipld.io/specs/transport/car/carv1/ */
@@ -92,7 +92,7 @@ async function readHeader(reader: ByteReader): Promise<{ roots: CID[]; version: 
   return { roots, version: value.version };
 }
 
-/** Bytes of the inner version 1 file of a version 2 file, its header read away up to there. */
+/** Skips the header of a version 2 file; returns the length of the inner version 1 file. */
 async function enterVersion2(reader: ByteReader): Promise<number> {
   const header = Buffer.from(await reader.take(V2_HEADER));
   const offset = Number(header.readBigUInt64LE(16));
@@ -108,7 +108,8 @@ async function enterVersion2(reader: ByteReader): Promise<number> {
 /**
  * Reads a CAR file, version 1 or 2, block by block; hashes are not checked here.
  *
- * @throws CommandError with Kubo's wording for what is cut or malformed, `limits.tooBig` for a block over the limit.
+ * @throws CommandError with Kubo's wording for truncated or malformed input, `limits.tooBig` for a block over the
+ * limit.
  */
 export async function readCar(
   source: AsyncIterable<Uint8Array>,
@@ -141,7 +142,7 @@ async function* readBlocks(reader: ByteReader, end: number, limits: CarLimits): 
     if (length > Math.max(MAX_SECTION, limits.blockBytes + MAX_CID)) {
       throw new CommandError('invalid section data, length of read beyond allowable maximum');
     }
-    // Of a block that is too big only the CID is read.
+    // For an oversized block only the CID is read.
     const section = await reader.take(length > limits.blockBytes + MAX_CID ? MAX_CID : length);
     let cid: CID;
     let rest: Uint8Array;

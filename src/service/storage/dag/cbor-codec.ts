@@ -4,7 +4,7 @@ import { CID } from 'multiformats/cid';
 import { floatOf, mustHaveNames, WholeFloat } from './data-model';
 import { NodeBounds } from './node-bounds';
 
-/** Tells whole floats from integers, within the bounds of a node. */
+/** Distinguishes whole floats from integers, and enforces the bounds of a node. */
 class CborTokenizer extends Tokenizer {
   readonly #bounds = new NodeBounds();
 
@@ -21,7 +21,7 @@ type TypeEncoders = NonNullable<EncodeOptions['typeEncoders']>;
 
 const LIBRARY_ENCODERS: TypeEncoders = dagCbor.encodeOptions.typeEncoders;
 
-/** How every codec writes what is in the data model; links and bytes are each codec's own. */
+/** Encoders of the data model shared by all codecs; links and bytes are specific to each. */
 export const DATA_MODEL_ENCODERS: TypeEncoders = {
   ...LIBRARY_ENCODERS,
   Map: (map: ReadonlyMap<unknown, unknown>) => {
@@ -40,7 +40,7 @@ const DAG_CBOR: EncodeOptions = {
   },
 };
 
-/** CBOR without links, its maps in the order they come. */
+/** CBOR without links, with maps in their given order. */
 const CBOR: EncodeOptions = {
   float64: true,
   mapSorter: () => 0,
@@ -53,7 +53,7 @@ const CBOR: EncodeOptions = {
   },
 };
 
-/** As Kubo reads: what is not in its canonical form is taken, too. */
+/** As in Kubo, non-canonical input is accepted. */
 const DECODING: DecodeOptions = {
   ...dagCbor.decodeOptions,
   allowIndefinite: true,

@@ -1,5 +1,6 @@
 /**
- * Codecs of IPLD blocks by their names; most are only names here: blocks are stored and given out under them.
+ * Codes of IPLD codecs by name. Most are only names here: blocks are stored and returned under them, but not
+ * interpreted.
  *
  * @see https://github.com/multiformats/multicodec
  */
@@ -51,8 +52,8 @@ const NUMBERS: ReadonlyMap<string, number> = new Map([
 ]);
 
 /**
- * The number behind the name of a codec or a number as text (`0x71`); undefined when it is neither, or above 2^53 - 1:
- * that would become another codec.
+ * The code of a codec name or of a number as text (`0x71`); undefined if it is neither, or above 2^53 - 1, which would
+ * round to another codec.
  */
 export function codecNumber(name: string): number | undefined {
   const number = NUMBERS.get(name) ?? (/^(0x[0-9a-f]+|\d+)$/i.test(name) ? Number(name) : undefined);

@@ -13,10 +13,10 @@ type Codec = {
   readonly decode: (bytes: Uint8Array) => unknown;
 };
 
-/** A map as an object of these names, for a library that knows no maps; anything else as it is. */
+/** A map as a plain object, for a library that does not support maps; anything else unchanged. */
 const asObject = (value: unknown): unknown => (value instanceof Map ? Object.fromEntries(entriesOf(value)) : value);
 
-/** A dag-pb node; its links are put in order, as in Kubo. */
+/** A dag-pb node; its links are sorted, as in Kubo. */
 function pbNodeOf(value: unknown): dagPb.PBNode {
   const node = { ...(asObject(value) as dagPb.PBNode) };
   if (!Array.isArray(node.Links)) return node;
@@ -32,12 +32,12 @@ const CODECS: readonly Codec[] = [
   dagJsonCodec,
   cborCodec,
   jsonCodec,
-  // A JOSE object is stored as dag-cbor; what is inside it is the reader's business.
+  // A JOSE object is stored as dag-cbor; its content is left to the reader.
   { ...dagCborCodec, code: 0x85 },
 ];
 const BY_CODE = new Map(CODECS.map((codec) => [codec.code, codec]));
 
-/** The codec behind a name or number. @throws CommandError, as Kubo says it, for one it does not know or does not have. */
+/** The codec with this name or code. @throws CommandError, with Kubo's message, for an unknown or unsupported one. */
 function codecNamed(name: string, role: 'encoder' | 'decoder'): Codec {
   const code = codecNumber(name);
   if (code === undefined) throw new CommandError(`unknown multicodec: ${JSON.stringify(name)}`);
@@ -50,7 +50,7 @@ function codecOf(code: number, role: 'encoder' | 'decoder'): Codec {
   throw new CommandError(`no ${role} registered for multicodec code ${code} (0x${code.toString(16)})`);
 }
 
-/** The value of a block. @throws CommandError when the codec is unknown or the bytes do not follow it. */
+/** The value of a block. @throws CommandError if the codec is unsupported or the bytes are invalid. */
 export function decodeBlock(cid: CID, bytes: Uint8Array): unknown {
   const codec = codecOf(cid.code, 'decoder');
   try {
@@ -60,7 +60,7 @@ export function decodeBlock(cid: CID, bytes: Uint8Array): unknown {
   }
 }
 
-/** @throws CommandError of the client's fault when `bytes` are not `codecName`. */
+/** @throws CommandError (client's fault) if `bytes` are not valid `codecName`. */
 export function decodeInput(codecName: string, bytes: Uint8Array): unknown {
   const codec = codecNamed(codecName, 'decoder');
   try {
@@ -70,7 +70,7 @@ export function decodeInput(codecName: string, bytes: Uint8Array): unknown {
   }
 }
 
-/** @throws CommandError when the value cannot be written in that codec. */
+/** @throws CommandError if the value cannot be encoded with that codec. */
 export function encodeValue(codecName: string, value: unknown): { code: number; bytes: Uint8Array } {
   const codec = codecNamed(codecName, 'encoder');
   try {
@@ -80,15 +80,15 @@ export function encodeValue(codecName: string, value: unknown): { code: number; 
   }
 }
 
-/** A link of a node, its name (only dag-pb has names), and the path to it inside the node, as Kubo names it (`Links/2/Hash`). */
+/** A link of a node, its name (only dag-pb has names), and its path inside the node in Kubo's form (`Links/2/Hash`). */
 export type Link = { readonly path: string; readonly name: string; readonly cid: CID };
 
 const WITHOUT_LINKS = new Set([raw.code, cborCodec.code, jsonCodec.code]);
 
-/** Whether blocks of the CID's codec may have links that are understood here. */
+/** Whether blocks of the CID's codec can have links that this service understands. */
 export const hasLinks = ({ code }: CID): boolean => BY_CODE.has(code) && !WITHOUT_LINKS.has(code);
 
-/** The links of a block, in order. Blocks of codecs without links have none. @throws CommandError as {@link decodeBlock}. */
+/** The links of a block, in order; none for codecs without links. @throws CommandError like {@link decodeBlock}. */
 export function linksOf(cid: CID, bytes: Uint8Array): Link[] {
   if (cid.code === raw.code) return [];
   const value = decodeBlock(cid, bytes);
@@ -99,7 +99,7 @@ export function linksOf(cid: CID, bytes: Uint8Array): Link[] {
   return hasLinks(cid) ? linksInValue(value) : [];
 }
 
-/** Depth first, without recursion: the nesting is the client's choice. */
+/** Depth first and iterative, because the client controls the nesting depth. */
 function linksInValue(root: unknown): Link[] {
   const links: Link[] = [];
   const stack: { value: unknown; path: string }[] = [{ value: root, path: '' }];

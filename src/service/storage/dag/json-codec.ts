@@ -11,13 +11,16 @@ import { NodeBounds } from './node-bounds';
 const NUMBER = /^-?(?:0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/;
 const MIN_INT64 = -(2n ** 63n);
 const MAX_UINT64 = 2n ** 64n - 1n;
-/** Of the least of them, with its sign. A number of more digits is not computed: that would take long. */
+/**
+ * Length of the smallest integer with its sign. A number with more digits is rejected, because parsing it would be
+ * slow.
+ */
 const MOST_CHARACTERS = 20;
 
 const quoted = (text: string): string => JSON.stringify(text.length > 64 ? `${text.slice(0, 64)}…` : text);
 const outOfRange = (text: string): RangeError => new RangeError(`parsing ${quoted(text)}: value out of range`);
 
-/** A number as Kubo reads it: a float when it has a point or an exponent. */
+/** Parses a number as Kubo does: a float if it has a point or an exponent. */
 function numberOf(text: string): { type: Type; value: unknown } {
   const match = NUMBER.exec(text);
   if (match === null) throw new SyntaxError(`invalid number ${quoted(text)}`);
@@ -32,7 +35,7 @@ function numberOf(text: string): { type: Type; value: unknown } {
   return { type: exact < 0n ? Type.negint : Type.uint, value: Number.isSafeInteger(number) ? number : exact };
 }
 
-/** Tokens of JSON, with numbers as Kubo has them, within the bounds of a node. */
+/** Tokens of JSON, with numbers as in Kubo, within the bounds of a node. */
 class JsonTokenizer extends Tokenizer {
   readonly #bounds = new NodeBounds();
 
@@ -50,7 +53,7 @@ class JsonTokenizer extends Tokenizer {
   }
 }
 
-/** Tokens of DAG-JSON: `{"/": "<cid>"}` is a link, `{"/": {"bytes": "<base64>"}}` is bytes, and nothing else is either. */
+/** Tokens of DAG-JSON: `{"/": "<cid>"}` is a link, `{"/": {"bytes": "<base64>"}}` is bytes; no other form is either. */
 class DagJsonTokenizer extends JsonTokenizer {
   readonly #ahead: Token[] = [];
 
@@ -92,14 +95,14 @@ class DagJsonTokenizer extends JsonTokenizer {
 const DECODING: DecodeOptions = { allowBigInt: true, useMaps: true, rejectDuplicateMapKeys: true };
 const WITH_LINKS: DecodeOptions = { ...DECODING, tags: { 42: (content) => parseCid(String(content())) } };
 
-/** Without the white space at the end, which is no second value. */
+/** Removes trailing white space, which is not a second value. */
 function trimmed(bytes: Uint8Array): Uint8Array {
   let end = bytes.length;
   while (end > 0 && [0, 9, 10, 13, 32].includes(bytes[end - 1] ?? -1)) end--;
   return bytes.subarray(0, end);
 }
 
-/** The float of JavaScript's that loses its sign as text keeps it. */
+/** Negative zero, which loses its sign in text. */
 const floatToken = (value: object): Token | null =>
   value instanceof WholeFloat ? new Token(Type.float, Object.is(value.value, -0) ? '-0' : value.value) : null;
 
@@ -145,7 +148,7 @@ export const dagJsonCodec = {
   },
 };
 
-/** Plain JSON, which Kubo writes over several lines. */
+/** Plain JSON, which Kubo indents. */
 export const jsonCodec = {
   code: 0x0200,
   encode: (value: unknown): Uint8Array => Buffer.from(indented(textOf(value, JSON_WITHOUT_LINKS))),

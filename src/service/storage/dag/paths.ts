@@ -13,13 +13,13 @@ import { entryOf, kindOf } from './data-model';
 export type ContentPath = {
   readonly root: CID;
   readonly segments: readonly string[];
-  /** Whether the names are those inside the nodes (`/ipld/…`), where those of a dag-pb node are `Links` and `Data`. */
+  /** Whether names refer to fields inside nodes (`/ipld/…`), such as `Links` and `Data` of a dag-pb node. */
   readonly inNodes: boolean;
 };
 
 const invalid = (text: string, reason: string) => new CommandError(`invalid path ${JSON.stringify(text)}: ${reason}`);
 
-/** Names between the slashes, `.` and `..` resolved as in a path from the top. */
+/** The names between slashes, with `.` and `..` resolved and confined to the root. */
 function cleanSegments(path: string): string[] {
   const segments: string[] = [];
   for (const segment of path.split('/')) {
@@ -29,7 +29,7 @@ function cleanSegments(path: string): string[] {
   return segments;
 }
 
-/** The path `<cid>/…`, undefined when it does not begin with a CID. */
+/** Parses `<cid>/…`; undefined if it does not begin with a CID. */
 function withoutNamespace(text: string): ContentPath | undefined {
   const [first = '', ...segments] = cleanSegments(text);
   try {
@@ -40,7 +40,7 @@ function withoutNamespace(text: string): ContentPath | undefined {
 }
 
 /**
- * Reads `/ipfs/<cid>/…`, `/ipld/<cid>/…` or `<cid>/…`.
+ * Parses `/ipfs/<cid>/…`, `/ipld/<cid>/…` or `<cid>/…`.
  *
  * @throws CommandError with Kubo's text.
  */
@@ -61,7 +61,7 @@ export function parsePath(text: string): ContentPath {
   }
 }
 
-/** Where a path leads: the last block on it, and the names inside that block that are left. */
+/** The target of a path: the last block on it, and the remaining names inside that block. */
 export type Resolved = { readonly cid: CID; readonly remainder: readonly string[] };
 
 const wrongKind = (node: string, kind: string) =>
@@ -81,7 +81,7 @@ async function findLink(node: PBNode, name: string, load: LoadBlock): Promise<PB
 /**
  * Follows `names` inside the value of a block until a link or the end.
  *
- * @throws CommandError, as Kubo says it, when a name is not there.
+ * @throws CommandError, with Kubo's message, if a name does not exist.
  */
 function descend(cid: CID, root: unknown, names: readonly string[]): { cid: CID; rest: readonly string[] } | 'inside' {
   let value = root;
@@ -99,9 +99,9 @@ function descend(cid: CID, root: unknown, names: readonly string[]): { cid: CID;
 }
 
 /**
- * Follows a path through directories (sharded ones too) and through dag-cbor and dag-json values.
+ * Follows a path through directories (including sharded ones) and through dag-cbor and dag-json values.
  *
- * @throws CommandError when a name is not there or a block is missing.
+ * @throws CommandError if a name does not exist or a block is missing.
  */
 export async function resolvePath(path: ContentPath, load: LoadBlock): Promise<Resolved> {
   let cid = path.root;
@@ -124,7 +124,7 @@ export async function resolvePath(path: ContentPath, load: LoadBlock): Promise<R
   return { cid, remainder: names };
 }
 
-/** The last block on a path. As in Kubo, a path may go on inside that block. */
+/** The last block on a path. As in Kubo, the path may continue inside that block. */
 export async function resolveToBlock(text: string, load: LoadBlock): Promise<CID> {
   return (await resolvePath(parsePath(text), load)).cid;
 }

@@ -10,7 +10,7 @@ export type Reached = { readonly cid: CID; readonly links: readonly CID[] };
 
 type OnLost = (cid: CID) => void;
 
-/** The links of a block, those of blocks inside its links' CIDs in place of these; none of what cannot be read. */
+/** The links of a block, with identity blocks replaced by their own links; none if the block is unreadable. */
 async function linksBelow(cid: CID, load: LoadBlock, onLost: OnLost | undefined): Promise<CID[]> {
   const found: CID[] = [];
   const inside = [cid];
@@ -29,11 +29,11 @@ async function linksBelow(cid: CID, load: LoadBlock, onLost: OnLost | undefined)
 }
 
 /**
- * Visits every stored block reachable from `root` once, in no order that matters. Whatever the links say, only blocks that
- * are stored wait to be visited: memory grows with the store, and not with what a hostile graph points to.
+ * Visits every stored block reachable from `root` once, in unspecified order. Only stored blocks are queued, whatever
+ * the links say: memory grows with the store, not with what a hostile graph points to.
  *
- * @param seen what was visited and is not entered again; grows.
- * @param onLost told of what is not stored, once for each link to it, and of what cannot be read.
+ * @param seen visited blocks, which are skipped; grows.
+ * @param onLost called for every link to a block that is not stored, and for every unreadable block.
  */
 export async function* reach(
   root: CID,
@@ -44,7 +44,7 @@ export async function* reach(
 ): AsyncGenerator<Reached> {
   const waiting: CID[] = [];
   const wait = async (cid: CID) => {
-    // One block under two codecs counts as two, as long as both may have links.
+    // A block under two codecs counts as two if both may have links.
     const key = `${hasLinks(cid) ? cid.code : ''} ${keyText(cid.multihash.bytes)}`;
     if (seen.has(key)) return;
     if (cid.multihash.code !== IDENTITY && !(await store.has(cid.multihash.bytes))) {

@@ -5,17 +5,17 @@ import { type Limits } from '../limits';
 import { type LoadBlock } from './block-reader';
 import { type Link, linksOf } from './codecs';
 
-/** Bounds of one traversal. */
+/** Limits of one traversal. */
 export type WalkLimits = {
-  /** Most levels below the root. */
+  /** Maximum depth below the root. */
   readonly depth: number;
-  /** Most different blocks. */
+  /** Maximum number of distinct blocks. */
   readonly blocks: number;
-  /** Most links that wait to be followed. */
+  /** Maximum number of queued links. */
   readonly pending: number;
 };
 
-/** What one request may walk. */
+/** The traversal limits of one request. */
 export const walkLimits = ({ dagDepth, dagBlocks, dagPending }: Limits): WalkLimits => ({
   depth: dagDepth,
   blocks: dagBlocks,
@@ -24,10 +24,10 @@ export const walkLimits = ({ dagDepth, dagBlocks, dagPending }: Limits): WalkLim
 
 export type Visit = { readonly cid: CID; readonly bytes: Uint8Array; readonly links: readonly Link[] };
 
-/** Keys of the blocks that were visited. */
+/** Keys of visited blocks. */
 export type Seen = { readonly size: number; has(key: string): boolean; add(key: string): unknown };
 
-/** A block could not be loaded on the way; `path` leads to its link from the root. */
+/** A block could not be loaded during a traversal; `path` leads from the root to its link. */
 export class WalkError extends CommandError {
   readonly cid: CID;
   readonly path: string;
@@ -42,11 +42,11 @@ export class WalkError extends CommandError {
 /**
  * Visits every block reachable from `root` once, depth first in link order (as Kubo does).
  *
- * @param options.seen what was visited and is not entered again; grows. One block under two codecs counts as two: the
- * links that one codec finds in it the other may not.
- * @param options.onUnreadable told of a block that is missing or unreadable; the walk goes on without it.
- * @throws WalkError when a block is missing or unreadable and there is no `onUnreadable`, CommandError when a limit is
- * passed, GivenUpError when the request was given up.
+ * @param options.seen visited blocks, which are skipped; grows. A block under two codecs counts as two, because the
+ * codecs may find different links in it.
+ * @param options.onUnreadable called for a block that is missing or unreadable; the traversal continues without it.
+ * @throws WalkError if a block is missing or unreadable and there is no `onUnreadable`, CommandError if a limit is
+ * exceeded, GivenUpError if the request was cancelled.
  */
 export async function* walkDag(
   root: CID,

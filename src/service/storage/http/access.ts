@@ -1,19 +1,17 @@
 import { type IncomingMessage } from 'node:http';
 import { RequestError } from '../errors';
 
-/**
- * Who may use the service: resolves to the name of the tenant, or to undefined when the key or its secret is wrong.
- */
+/** Authenticates a caller: resolves to the tenant, or to undefined if the key or its secret is wrong. */
 export type Authenticate = (key: string, secret: string) => Promise<string | undefined>;
 
 const DENIED =
   'Access denied: send the API key and its secret as HTTP basic credentials (user = key, password = secret).';
 
-/** The origins browsers may call from: `*`, exact origins (`null` for snaps), or `self` for the server's own. */
+/** The origins that browsers may call from: `*`, exact origins (`null` for snaps), and the server's own. */
 export class OriginPolicy {
   readonly #allowed: ReadonlySet<string>;
 
-  /** @param ports where the server listens; its own loopback origins are always allowed. */
+  /** @param port where the server listens; its own loopback origins are always allowed. */
   constructor(origins: readonly string[], port: number) {
     const own = ['127.0.0.1', '[::1]', 'localhost'].flatMap((host) => [
       `http://${host}:${port}`,
@@ -26,13 +24,13 @@ export class OriginPolicy {
     return this.#allowed.has('*') || this.#allowed.has(origin);
   }
 
-  /** Value of `Access-Control-Allow-Origin` for a request, undefined when it gets none. */
+  /** The value of `Access-Control-Allow-Origin` for a request; undefined for none. */
   allowOrigin(request: IncomingMessage): string | undefined {
     const { origin } = request.headers;
     return origin !== undefined && this.allows(origin) ? origin : undefined;
   }
 
-  /** @throws RequestError 403 when a browser sends the request from a page that may not. */
+  /** @throws RequestError 403 if a browser sends the request from a page that is not allowed. */
   check(request: IncomingMessage): void {
     const { origin, referer, 'user-agent': agent = '' } = request.headers;
     const forbidden = () => new RequestError(403, '403 - Forbidden');

@@ -3,7 +3,7 @@ import { RequestError } from '../errors';
 const UNITS: Partial<Record<string, number>> = {
   ns: 1e-6,
   us: 1e-3,
-  // Both characters that look so.
+  // Both Unicode characters for micro.
   '\u00b5s': 1e-3,
   '\u03bcs': 1e-3,
   ms: 1,
@@ -13,7 +13,7 @@ const UNITS: Partial<Record<string, number>> = {
 };
 
 /**
- * A Go duration such as `1m30s` or `+1.5h`, in milliseconds; a negative one is over before it begins.
+ * Parses a Go duration such as `1m30s` or `+1.5h` into milliseconds; a negative one becomes 0.
  *
  * @throws RequestError 400 for anything else.
  */

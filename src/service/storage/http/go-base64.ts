@@ -1,9 +1,9 @@
 const DIGIT = /[A-Za-z0-9+/]/;
 
-/** Where padded base64 goes wrong, as Go's decoder tells it; undefined when it does not. */
+/** The position at which padded base64 is invalid, as Go's decoder reports it; undefined if it is valid. */
 function faultIn(text: string): number | undefined {
   let at = 0;
-  // Go passes over line ends, wherever they are.
+  // Go ignores line breaks anywhere.
   const skipLineEnds = () => {
     while (text[at] === '\n' || text[at] === '\r') at++;
   };
@@ -29,9 +29,9 @@ function faultIn(text: string): number | undefined {
 }
 
 /**
- * The bytes of padded base64.
+ * Decodes padded base64.
  *
- * @throws what `fault` makes of Go's words for text that is none.
+ * @throws the error that `fault` makes of Go's message, if the text is invalid.
  */
 export function fromGoBase64(text: string, fault: (message: string) => Error): Buffer {
   const at = faultIn(text);

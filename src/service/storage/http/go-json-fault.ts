@@ -21,7 +21,7 @@ function quoted(byte: string): string {
 
 class Fault extends Error {}
 
-/** Goes through JSON as Go's scanner does, and stops where that does, with its words. */
+/** Scans JSON like Go's scanner, and fails at the same place with the same message. */
 class Scanner {
   readonly #text: string;
   at = 0;
@@ -41,7 +41,7 @@ class Scanner {
     throw new Fault(`invalid character ${quoted(byte)} ${where}`);
   }
 
-  /** One value, with everything inside it. Without recursion: the nesting is the client's choice. */
+  /** One value, with everything inside it. Iterative, because the client controls the nesting depth. */
   value(): void {
     const open: string[] = [];
     let byte = this.#next(true);
@@ -61,7 +61,7 @@ class Scanner {
     }
   }
 
-  /** Closes what ends behind a value; the first byte of the next value, undefined when there is none. */
+  /** Closes containers that end after a value; returns the first byte of the next value, undefined if there is none. */
   #afterValue(open: string[]): string | undefined {
     for (let container = open.at(-1); container !== undefined; container = open.at(-1)) {
       const byte = this.#next(true);
@@ -137,9 +137,9 @@ class Scanner {
 }
 
 /**
- * The bytes of the first JSON value of `bytes`; what follows is not looked at, as with Go's decoder.
+ * The bytes of the first JSON value in `bytes`; anything after it is ignored, as by Go's decoder.
  *
- * @throws what `fault` makes of Go's words for what is wrong.
+ * @throws the error that `fault` makes of Go's message, if the JSON is invalid.
  */
 export function firstJsonValue(bytes: Buffer, fault: (message: string) => Error): Buffer {
   const scanner = new Scanner(bytes.toString('latin1'));

@@ -6,22 +6,22 @@ const CONTROL: Partial<Record<string, string>> = {
 };
 const HTML: Partial<Record<string, string>> = { '<': '\\u003c', '>': '\\u003e', '&': '\\u0026' };
 
-/** JSON text with the escapes of Go's libraries in place of JavaScript's. */
+/** JSON text with the escapes of Go's encoder instead of JavaScript's. */
 export const goEscapes = (json: string): string =>
-  // Escapes are matched whole, so that an escaped backslash in front of a letter is not taken for another escape.
+  // Escapes are matched whole, so that an escaped backslash before a letter is not mistaken for another escape.
   json.replace(/\\.|[\u2028\u2029]/g, (found) => CONTROL[found] ?? found);
 
-/** JSON as Go's encoder writes it: the same bytes Kubo would send. */
+/** JSON as Go's encoder writes it: the same bytes that Kubo would send. */
 export const goJson = (value: unknown): string =>
   goEscapes(JSON.stringify(value)).replace(/[<>&]/g, (found) => HTML[found] ?? found);
 
-/** Of text over several lines: each of many short ones may begin with a thousand tabs. */
+/** Limit for indented text: many short lines may each begin with a thousand tabs. */
 const MOST_INDENTED = 64 << 20;
 
 /**
- * Compact JSON text over several lines, with tabs; a map or list ends with its line.
+ * Indents compact JSON text with tabs; a map or list ends with a line break.
  *
- * @throws RangeError when it becomes too long.
+ * @throws RangeError if the result is too long.
  */
 export function indented(json: string): string {
   let depth = 0;
@@ -29,8 +29,7 @@ export function indented(json: string): string {
   const line = (change: number) => {
     depth += change;
     length += 1 + depth;
-    if (length > MOST_INDENTED)
-      throw new RangeError(`it is longer than ${MOST_INDENTED} characters over several lines`);
+    if (length > MOST_INDENTED) throw new RangeError(`the indented JSON is longer than ${MOST_INDENTED} characters`);
     return `\n${'\t'.repeat(depth)}`;
   };
   const text = json.replace(/"(?:\\.|[^"\\])*"|\{\}|\[\]|[{}[\],:]/g, (token) => {

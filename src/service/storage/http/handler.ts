@@ -3,18 +3,18 @@ import { type CidFormat, cidFormat, plainCid } from '../cids';
 import { Cancellation } from '../cancellation';
 import { blockLoader } from '../dag/block-reader';
 import { CommandError, ErrorCode, GivenUpError, messageOf, RequestError } from '../errors';
-import { takeOut } from '../passing';
+import { removeEntry } from '../remove-entry';
 import { type Route } from '../route';
 import { type StorageService } from '../service';
 import { AGENT } from '../version';
 import { type Authenticate, type OriginPolicy, tenantOf } from './access';
 import { parseDuration } from './duration';
-import { watchPresence } from './presence';
+import { watchLiveness } from './liveness';
 import { type Encoding, Reply, sendPlain } from './reply';
 import { commandOf, type ParsedRequest, parseRequest, partsOf } from './request';
-import { itsTurn } from './turn';
+import { waitForEarlierRequests } from './pipelining';
 
-/** Where the service reports what happens; a pino logger fits. */
+/** Where the service logs; a pino logger fits. */
 export type StorageLogger = {
   readonly info: (fields: object, message: string) => void;
   readonly warn: (fields: object, message: string) => void;
@@ -23,7 +23,7 @@ export type StorageLogger = {
 
 const LOCAL_TENANT = 'local';
 
-/** How CIDs are written in the answer of a command. @throws CommandError for a base this service does not know. */
+/** The CID format for a command's response. @throws CommandError if this service does not know the base. */
 function formatFor({ cids }: Route, encoding: Encoding, common: ParsedRequest['common']): CidFormat {
   if (cids === 'plain' || (cids === 'kept in text' && encoding !== 'text')) return plainCid;
   return cidFormat({ base: common['cid-base'], upgrade: common['upgrade-cidv0-in-output'] }, cids === undefined);
@@ -41,23 +41,26 @@ export class RequestHandler {
   ) {}
 
   async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const running = this.#inTurn(request, response).catch((error: unknown) => {
-      // Not even an error could be answered with; nothing that one request does ends the service.
-      this.logger.error({ command: commandOf(request), error: messageOf(error) }, 'storage request not answered');
+    const running = this.#handleInOrder(request, response).catch((error: unknown) => {
+      // Even the error response failed. No single request may end the service.
+      this.logger.error(
+        { command: commandOf(request), error: messageOf(error) },
+        'storage request could not be answered',
+      );
       response.destroy();
     });
     this.#running.add(running);
     await running;
-    this.#running = takeOut(this.#running, running);
+    this.#running = removeEntry(this.#running, running);
   }
 
-  /** Resolves when no request is being answered. */
+  /** Resolves once no request is in progress. */
   async idle(): Promise<void> {
     await Promise.all(this.#running);
   }
 
-  async #inTurn(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    if (await itsTurn(request, response)) await this.#answer(request, response);
+  async #handleInOrder(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (await waitForEarlierRequests(request, response)) await this.#answer(request, response);
   }
 
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -90,7 +93,7 @@ export class RequestHandler {
     else sendPlain(response, 500, 'internal error');
   }
 
-  /** Preflights, wrong methods and the address without its last slash; none needs credentials. */
+  /** Handles preflights, wrong methods and the path without its trailing slash; none of them needs credentials. */
   #answersWithoutCommand(request: IncomingMessage, response: ServerResponse): boolean {
     if (request.method === 'POST' && /^\/api\/v0(\?|$)/.test(request.url ?? '')) {
       response.writeHead(301, { Location: (request.url ?? '').replace('/api/v0', '/api/v0/'), 'Content-Length': '0' });
@@ -111,7 +114,7 @@ export class RequestHandler {
     response.setHeader('Vary', 'Origin, Access-Control-Request-Method, Access-Control-Request-Headers');
     if (allowed) {
       response.setHeader('Access-Control-Allow-Methods', 'POST');
-      // Named one by one: a wildcard does not cover Authorization.
+      // Listed individually, because a wildcard does not cover Authorization.
       response.setHeader(
         'Access-Control-Allow-Headers',
         'authorization, content-type, x-requested-with, accept, origin',
@@ -139,10 +142,10 @@ export class RequestHandler {
       Math.min(wanted, seconds * 1000),
     );
     const onClose = () => {
-      cancellation.cancel(new GivenUpError('the client went away'));
+      cancellation.cancel(new GivenUpError('the client disconnected'));
     };
     response.on('close', onClose);
-    const endWatch = watchPresence(response);
+    const endWatch = watchLiveness(response);
     const { text } = route;
     const reply = new Reply(response, {
       encoding,
@@ -171,7 +174,7 @@ export class RequestHandler {
       }
       reply.fail(error);
     } finally {
-      // Blocks that are kept too long are collected later; the answer does not wait for that.
+      // Blocks kept for too long are collected later; the response does not wait for that.
       session.end().catch((error: unknown) => {
         this.logger.warn({ error: messageOf(error) }, 'a storage session could not be ended');
       });

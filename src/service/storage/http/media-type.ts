@@ -1,14 +1,14 @@
-/** RFC 2045: what a name or an unquoted value is made of. */
+/** RFC 2045: the characters of a name or an unquoted value. */
 const TOKEN = /^[!#$%&'*+\-.^_`|~{}\w]+/;
 const TYPE = /^[!#$%&'*+\-.^_`|~{}\w]+(\/[!#$%&'*+\-.^_`|~{}\w]+)?$/;
-/** A name, and where its value begins. */
+/** A parameter name, up to where its value begins. */
 const PARAMETER = /^\s*;\s*([!#$%&'*+\-.^_`|~{}\w]+)\s*=\s*/;
-/** A backslash stands for itself but in front of these, so that paths of Windows stay whole. */
+/** A backslash escapes only these characters, so that Windows paths stay intact. */
 const ESCAPED = /\\([()<>@,;:\\"/[\]?=])/g;
-/** Of which only one alternative fits at any place: no text takes long to be refused. */
+/** Only one alternative matches at any position, so that no input causes slow backtracking. */
 const QUOTED = /^"((?:\\[()<>@,;:\\"/[\]?=]|\\(?![()<>@,;:\\"/[\]?=])|[^"\\\r\n])*)"/;
 
-/** Text with `%41` for `A`, in UTF-8; undefined when it is not that. */
+/** Percent-decodes UTF-8 text; undefined if it is malformed. */
 function unescaped(text: string): string | undefined {
   try {
     return decodeURIComponent(text);
@@ -23,7 +23,7 @@ function decodeExtended(value: string): string | undefined {
   return text !== undefined && /^(us-ascii|utf-8)$/i.test(charset) ? unescaped(text) : undefined;
 }
 
-/** RFC 2231, section 3: the pieces `name*0`, `name*1*` and so on of one long value. */
+/** RFC 2231, section 3: joins the pieces `name*0`, `name*1*` and so on of one long value. */
 function joined(name: string, given: ReadonlyMap<string, string>): string | undefined {
   const pieces: string[] = [];
   for (let number = 0; ; number++) {
@@ -37,9 +37,9 @@ function joined(name: string, given: ReadonlyMap<string, string>): string | unde
 }
 
 /**
- * One parameter of a header value such as `form-data; filename*=UTF-8''%41`, decoded as Go's `mime` package does it.
+ * One parameter of a header value such as `form-data; filename*=UTF-8''%41`, decoded like Go's `mime` package.
  *
- * @returns Undefined when it is not there or the value is malformed anywhere.
+ * @returns Undefined if it is absent or the value is malformed anywhere.
  */
 export function mediaParameter(value: string, name: string): string | undefined {
   const [type = ''] = value.split(';', 1);

@@ -1,11 +1,11 @@
 import { clientFault, type CommandError, RequestError } from '../errors';
 import { mediaParameter } from './media-type';
 
-/** One part of a multipart body; `body` must be read to its end before the next part is asked for. */
+/** One part of a multipart body; `body` must be read to its end before the next part is requested. */
 export type Part = {
   /** Lower-case names. */
   readonly headers: ReadonlyMap<string, string>;
-  /** Decoded path given as `filename`, undefined when there is none. */
+  /** The decoded path given as `filename`, undefined if absent. */
   readonly filename: string | undefined;
   readonly contentType: string;
   readonly body: AsyncGenerator<Uint8Array>;
@@ -18,13 +18,14 @@ const MAX_NESTING = 4;
 const truncated = (): CommandError => clientFault('multipart: NextPart: EOF');
 
 /**
- * The boundary of a `Content-Type`, undefined when it is not multipart.
+ * The boundary of a `Content-Type`, undefined if it is not multipart.
  *
- * @throws RequestError 400 when it is multipart without a boundary.
+ * @throws RequestError 400 if it is multipart without a boundary.
  */
 export function boundaryOf(contentType: string): string | undefined {
   if (!/^\s*multipart\//i.test(contentType)) return undefined;
-  // Taken from any text that has it, where Go wants every parameter to be well-formed.
+  // Lenient: the boundary is accepted from any text that contains it, while Go requires every parameter to be
+  // well-formed.
   const match = /;\s*boundary\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;\s]*))/i.exec(contentType);
   const boundary = match?.[1]?.replace(/\\(["\\])/g, '$1') ?? match?.[2];
   if (boundary === undefined || boundary === '') {
@@ -34,7 +35,7 @@ export function boundaryOf(contentType: string): string | undefined {
   return boundary;
 }
 
-/** Kubo decodes file names as query text: `%2F` and `+`. Text that is not valid that way is taken as it is. */
+/** Kubo decodes file names like query text: `%2F` and `+`. Text that is not valid that way is used as it is. */
 function decodeFilename(text: string): string {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '));
@@ -43,7 +44,7 @@ function decodeFilename(text: string): string {
   }
 }
 
-/** Bytes of a stream, looked at through a window that grows only when the parser needs to see further. */
+/** A window over the bytes of a stream, which grows only as far as the parser needs to look ahead. */
 class Window {
   readonly #source: AsyncIterator<Uint8Array>;
   bytes: Buffer = Buffer.from(CRLF);
@@ -52,7 +53,7 @@ class Window {
     this.#source = source[Symbol.asyncIterator]();
   }
 
-  /** Adds the next bytes; false at the end of the stream. */
+  /** Reads more bytes; false at the end of the stream. */
   async more(): Promise<boolean> {
     const next = await this.#source.next();
     if (next.done === true) return false;
@@ -71,7 +72,7 @@ class Window {
   }
 }
 
-/** How many bytes at the end of `bytes` may be the beginning of `delimiter`. */
+/** The number of bytes at the end of `bytes` that may be the start of `delimiter`. */
 function heldBack(bytes: Buffer, delimiter: Buffer): number {
   const start = Math.max(0, bytes.length - delimiter.length + 1);
   for (let at = bytes.indexOf(0x0d, start); at >= 0; at = bytes.indexOf(0x0d, at + 1)) {
@@ -115,9 +116,9 @@ async function readHead(window: Window): Promise<Map<string, string>> {
 }
 
 /**
- * Reads a multipart body part by part; parts that are multipart themselves are opened.
+ * Reads a multipart body part by part, including nested multipart parts.
  *
- * @throws CommandError (client's fault) when the body is cut off or malformed.
+ * @throws CommandError (client's fault) if the body is truncated or malformed.
  */
 export async function* readParts(
   source: AsyncIterable<Uint8Array>,
@@ -140,7 +141,7 @@ export async function* readParts(
     else yield { headers, filename: filenameOf(headers), contentType, body };
     await skip(body);
   }
-  // What follows the last boundary has no meaning, but is read, so that the connection can be used again.
+  // Anything after the last boundary is ignored, but read, so that the connection can be reused.
   for (window.bytes = Buffer.alloc(0); await window.more(); ) window.bytes = Buffer.alloc(0);
 }
 

@@ -2,9 +2,9 @@ import { RequestError } from '../errors';
 
 export type OptionValue = string | number | boolean;
 
-/** One flag of a command: how its text becomes a value, and its short names. */
+/** One option of a command: how to parse it, and its short names. */
 export type Option<T extends OptionValue> = {
-  /** The Go type, as error messages name it. */
+  /** The Go type, as in error messages. */
   readonly type: string;
   readonly aliases: readonly string[];
   readonly read: (text: string) => T | undefined;
@@ -12,17 +12,20 @@ export type Option<T extends OptionValue> = {
 
 export type OptionTable = Readonly<Record<string, Option<OptionValue>>>;
 
-/** The values of a table's options; undefined where the request does not give one. */
+/** The values of a table's options; undefined if not given. */
 export type OptionValues<Table extends OptionTable> = {
   readonly [Name in keyof Table]: Table[Name] extends Option<infer T> ? T | undefined : never;
 };
 
 const TRUE = new Set(['', '1', 't', 'T', 'true', 'TRUE', 'True']);
-/** Of the longest number, in binary, with its sign. */
+/** The longest number: in binary, with its sign. */
 const MAX_INTEGER_LENGTH = 67;
 const FALSE = new Set(['0', 'f', 'F', 'false', 'FALSE', 'False']);
 
-/** Of as many bits as in Go; beyond 2^53, where no size of anything lies, the nearest number that is exact. */
+/**
+ * Parses an integer with as many bits as in Go; above 2^53, beyond any real size, the result is the largest safe
+ * integer.
+ */
 const readInteger =
   (bits: bigint) =>
   (text: string): number | undefined => {
@@ -45,7 +48,7 @@ export const int = (...aliases: string[]): Option<number> => ({ type: 'int', ali
 export const int64 = (...aliases: string[]): Option<number> => ({ type: 'int64', aliases, read: readInteger(64n) });
 export const text = (...aliases: string[]): Option<string> => ({ type: 'string', aliases, read: (value) => value });
 
-/** Options every command takes. Those a server has no use for are read and ignored. */
+/** Options that every command accepts. Those without meaning on a server are parsed and ignored. */
 export const COMMON_OPTIONS = {
   encoding: text('enc'),
   timeout: text(),
@@ -59,16 +62,16 @@ export const COMMON_OPTIONS = {
   api: text(),
   config: text('c'),
   'repo-dir': text(),
-  /** Ours: ends a stream of objects that failed with an error object, for clients that cannot read trailers. */
+  /** Our extension: ends a failed stream of objects with an error object, for clients that cannot read trailers. */
   'stream-error': bool(),
 } satisfies OptionTable;
 
 const NONE: OptionTable = {};
 
-/** Tables are declared once each; what their options are called is found out once, not once a request. */
+/** Each table is declared once, so its names are computed once instead of per request. */
 const names = new WeakMap<OptionTable, ReadonlyMap<string, string>>();
 
-/** Every name that an option of the table can be given by, short ones too, with the option's own. */
+/** Every name of the table's options, including short ones, with the option's main name. */
 function namesOf(table: OptionTable): ReadonlyMap<string, string> {
   const known = names.get(table);
   if (known !== undefined) return known;
@@ -80,11 +83,11 @@ function namesOf(table: OptionTable): ReadonlyMap<string, string> {
 }
 
 /**
- * Reads the options of a request; names nobody knows are ignored, as in Kubo.
+ * Reads the options of a request; unknown names are ignored, as in Kubo.
  *
- * @param query - Of the request.
+ * @param query - The request's query.
  * @param table - The options.
- * @param taken - Options that go before those of the table where one has the name of another.
+ * @param taken - Options that take precedence over those of the table if their names collide.
  * @throws RequestError 400 for a value of the wrong type or an option given twice.
  */
 export function readOptions<Table extends OptionTable>(

@@ -5,19 +5,19 @@ import { goJson } from './go-json';
 
 const EXPOSED = 'X-Stream-Output, X-Chunked-Output, X-Content-Length';
 
-/** Characters of a trailer: clients take fields up to some size, and a message may repeat a path. */
+/** Characters of a trailer: clients limit the size of fields, and a message may contain a path. */
 const MAX_TRAILER = 1024;
 
-/** How values are written; `xml` exists for commands whose answer is bytes anyway. */
+/** Output encodings; `xml` exists for commands whose response is bytes anyway. */
 export type Encoding = 'json' | 'text' | 'protobuf' | 'xml';
 
 export type ReplySettings = {
   readonly encoding: Encoding;
-  /** Turns a value into text for `encoding=text`; JSON when absent. */
+  /** Converts a value to text for `encoding=text`; JSON if absent. */
   readonly text: ((value: never) => string) | undefined;
   /** Whether to end a failed stream of objects with an error object. */
   readonly streamError: boolean;
-  /** Ends the waiting for a client that does not read. */
+  /** Stops waiting for a client that does not read. */
   readonly cancellation: Cancellation;
 };
 
@@ -28,7 +28,7 @@ const CONTENT_TYPES = {
   xml: 'application/xml',
 };
 
-/** What an error is called and which status it has when nothing was sent yet. */
+/** Message and code of an error, and its status if nothing was sent yet. */
 function describe(error: unknown): { status: number; message: string; code: number } {
   if (error instanceof CommandError) {
     return { status: error.code === ErrorCode.Client ? 400 : 500, message: error.message, code: error.code };
@@ -37,8 +37,8 @@ function describe(error: unknown): { status: number; message: string; code: numb
 }
 
 /**
- * The answer to one request. Exactly one of: a single value (`value`), a stream of objects (`object`), a stream of
- * bytes (`bytes`). An error before the first byte has its own status; later it goes to the trailer.
+ * The response to one request, in exactly one form: a single value (`value`), a stream of objects (`object`) or a
+ * stream of bytes (`bytes`). An error before the first byte has its own status; later it goes into the trailer.
  */
 export class Reply {
   readonly #response: ServerResponse;
@@ -59,21 +59,21 @@ export class Reply {
     return this.#response.headersSent;
   }
 
-  /** Answers with one value. */
+  /** Sends a single value. */
   value(value: unknown): void {
     this.#head(CONTENT_TYPES[this.#settings.encoding]);
     this.#response.writeHead(200);
     this.#response.end(this.#encode(value));
   }
 
-  /** Sends the next object of a stream; resolves when the client keeps up. */
+  /** Sends the next object of a stream; resolves once the client is ready for more. */
   async object(value: unknown): Promise<void> {
     this.beginObjects();
     this.#hold();
     await this.write(this.#encode(value));
   }
 
-  /** Starts a stream of objects that may stay empty. */
+  /** Starts a stream of objects, which may be empty. */
   beginObjects(): void {
     if (this.started) return;
     this.#kind = 'objects';
@@ -82,7 +82,7 @@ export class Reply {
     this.#response.writeHead(200);
   }
 
-  /** Starts a stream of bytes. `length` is what `X-Content-Length` tells. */
+  /** Starts a stream of bytes. `length` is sent as `X-Content-Length`. */
   beginBytes(length?: number, contentType = 'text/plain'): void {
     this.#kind = 'bytes';
     this.#head(contentType);
@@ -91,24 +91,24 @@ export class Reply {
     this.#response.writeHead(200);
   }
 
-  /** Sends the next pieces of a stream; resolves when the client keeps up. */
+  /** Sends the next pieces of a stream; resolves once the client is ready for more. */
   async write(...pieces: readonly (string | Uint8Array)[]): Promise<void> {
-    if (this.#response.destroyed) throw new GivenUpError('the client went away');
+    if (this.#response.destroyed) throw new GivenUpError('the client disconnected');
     const { cancellation } = this.#settings;
     cancellation.throwIfCancelled();
-    let keepsUp = true;
-    for (const piece of pieces) keepsUp = this.#response.write(piece);
-    if (keepsUp) return;
+    let isReady = true;
+    for (const piece of pieces) isReady = this.#response.write(piece);
+    if (isReady) return;
     await new Promise<void>((resolve) => {
       const done = () => {
         this.#response.off('drain', done);
         this.#response.off('close', done);
-        callOff();
+        removeListener();
         resolve();
       };
       this.#response.on('drain', done);
       this.#response.on('close', done);
-      const callOff = cancellation.onCancel(done);
+      const removeListener = cancellation.onCancel(done);
     });
     cancellation.throwIfCancelled();
   }
@@ -120,7 +120,7 @@ export class Reply {
     this.#response.end(pieces.at(-1));
   }
 
-  /** Answers with an error, in whatever way is still possible. */
+  /** Sends an error in whatever way is still possible. */
   fail(error: unknown): void {
     if (this.#response.writableEnded || this.#response.destroyed) return;
     if (error instanceof RequestError && !this.started) {
@@ -131,7 +131,7 @@ export class Reply {
     const body = { Message: message, Code: code, Type: 'error' };
     if (!this.started) {
       this.#head(CONTENT_TYPES[this.#settings.encoding === 'text' ? 'text' : 'json']);
-      // A body that is not wanted any more is not read to its end.
+      // The rest of an unwanted body is not read.
       if (!this.#response.req.complete) this.#response.setHeader('Connection', 'close');
       this.#response.writeHead(status);
       this.#response.end(this.#settings.encoding === 'text' ? message : `${goJson(body)}\n`);
@@ -139,7 +139,7 @@ export class Reply {
     }
     if (this.#kind === 'objects' && this.#settings.streamError) this.#response.write(`${goJson(body)}\n`);
     if (!this.#response.chunkedEncoding) {
-      // An HTTP/1.0 body ends with the connection and has no trailer: only a reset tells it from a whole one.
+      // An HTTP/1.0 body ends with the connection and has no trailer: only a reset marks it as incomplete.
       this.#response.socket?.resetAndDestroy();
       return;
     }
@@ -147,7 +147,10 @@ export class Reply {
     this.#response.end();
   }
 
-  /** Until this turn of the event loop is over, so that an object that is the last one goes together with the end. */
+  /**
+   * Corks the socket until the end of this turn of the event loop, so that the last object is sent together with the
+   * end.
+   */
   #hold(): void {
     const { socket } = this.#response;
     if (this.#held || socket === null) return;
@@ -165,17 +168,17 @@ export class Reply {
     return encoding === 'text' && text !== undefined ? text(value as never) : `${goJson(value)}\n`;
   }
 
-  /** Sets the header fields that all answers have, one by one: V8 makes the object that would name them an old one. */
+  /** Sets common headers one by one: an object of headers would be promoted to V8's old generation. */
   #head(contentType: string): void {
     this.#response.setHeader('Access-Control-Allow-Headers', EXPOSED);
     this.#response.setHeader('Access-Control-Expose-Headers', EXPOSED);
     this.#response.setHeader('Content-Type', contentType);
-    // An answer to HTTP/1.0 has no chunks, and none but a chunked one has trailers.
+    // A response to HTTP/1.0 is not chunked, and only chunked responses have trailers.
     if (this.#response.useChunkedEncodingByDefault) this.#response.setHeader('Trailer', 'X-Stream-Error');
   }
 }
 
-/** A short answer in plain text, as Kubo sends for everything that is no command's result. */
+/** A short plain-text response, as Kubo sends for everything but a command's result. */
 export function sendPlain(response: ServerResponse, status: number, message: string): void {
   const body = `${message}\n`;
   response.writeHead(status, {

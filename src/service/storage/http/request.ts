@@ -9,7 +9,7 @@ import { type Encoding } from './reply';
 
 const PREFIX = '/api/v0/';
 
-/** A request matched to its command, read and checked as far as the command's declaration goes. */
+/** A request matched to its command, parsed and checked as far as the command's declaration allows. */
 export type ParsedRequest = {
   readonly route: Route;
   readonly args: readonly string[];
@@ -22,7 +22,7 @@ export type ParsedRequest = {
 const notFound = () => new RequestError(404, '404 page not found');
 
 /**
- * Path and query of a request, as they were sent: nothing is made of `..`, `//` or percent-encoding, so that a proxy in
+ * Path and query of a request, exactly as sent: `..`, `//` and percent-encoding are not resolved, so that a proxy in
  * front sees the same command as this service.
  */
 function targetOf(target: string): { pathname: string; query: string } {
@@ -30,7 +30,7 @@ function targetOf(target: string): { pathname: string; query: string } {
   return { pathname, query };
 }
 
-/** The command of a path; its last segment may be the first argument (`/api/v0/cat/<cid>`). */
+/** Finds the command of a path; the last segment may be the first argument (`/api/v0/cat/<cid>`). */
 function matchRoute(pathname: string): { route: Route; args: string[] } {
   if (!pathname.startsWith(PREFIX)) throw notFound();
   const path = pathname.slice(PREFIX.length);
@@ -42,7 +42,7 @@ function matchRoute(pathname: string): { route: Route; args: string[] } {
   return { route: parent, args: [decoded(path.slice(cut + 1), 'path')] };
 }
 
-/** @throws RequestError 400 if the text of a part of the address means nothing, or is not UTF-8. */
+/** @throws RequestError 400 if the percent-encoding is invalid or not UTF-8. */
 function decoded(text: string, part: 'path' | 'query'): string {
   try {
     return decodeURIComponent(text);
@@ -51,13 +51,13 @@ function decoded(text: string, part: 'path' | 'query'): string {
   }
 }
 
-/** Unlike `URLSearchParams` alone, which reads what means nothing as it stands, and bytes that are no UTF-8 as others. */
+/** Stricter than `URLSearchParams`, which accepts invalid percent-encoding and replaces invalid UTF-8. */
 function queryOf(text: string): URLSearchParams {
   decoded(text, 'query');
   return new URLSearchParams(text);
 }
 
-/** What a request is called in logs: its command, and nothing that the client made up. */
+/** The name of a request in logs: its command, never client-supplied text. */
 export function commandOf({ url = '' }: IncomingMessage): string | undefined {
   try {
     return matchRoute(targetOf(url).pathname).route.path;
@@ -82,9 +82,9 @@ function encodingOf(name: string, route: Route): Encoding {
 }
 
 /**
- * Reads the head of a request, in the order in which Kubo finds faults.
+ * Parses the head of a request, checking for errors in the same order as Kubo.
  *
- * @throws RequestError 404 for an unknown command, 400 for wrong arguments, options or a missing body.
+ * @throws RequestError 404 for an unknown command, 400 for invalid arguments or options or a missing body.
  */
 export function parseRequest(request: IncomingMessage, limits: Limits): ParsedRequest {
   const target = targetOf(request.url ?? '/');
@@ -92,10 +92,10 @@ export function parseRequest(request: IncomingMessage, limits: Limits): ParsedRe
   const query = queryOf(target.query);
   const contentType = request.headers['content-type'] ?? '';
   const boundary = /^\s*multipart\/form-data\s*(;|$)/i.test(contentType) ? boundaryOf(contentType) : undefined;
-  // A command's own option goes before a common one of the same short name.
+  // A command's own option takes precedence over a common one with the same short name.
   const own = readOptions(query, route.options);
   const common = readOptions(query, COMMON_OPTIONS, route.options);
-  // After the options: what is wrong with these is known whatever comes as a body.
+  // After the options, whose errors do not depend on the body.
   if (route.file !== undefined && boundary === undefined) {
     throw new RequestError(400, `file argument '${route.file}' is required`);
   }
@@ -123,12 +123,14 @@ async function* limited(request: IncomingMessage, limits: Limits): AsyncGenerato
       yield piece;
     }
   } catch (error) {
-    // Here, where the bytes come from: who reads a part of the body gets the error without passing `partsOf`.
-    throw request.errored === error ? new GivenUpError('the client went away') : error;
+    // Converted here, at the source: a reader of a part gets the error without passing through `partsOf`.
+    throw request.errored === error ? new GivenUpError('the client disconnected') : error;
   }
 }
 
-/** The parts of the body, within the limits. @throws RequestError, CommandError when it passes a limit or is cut. */
+/**
+ * The parts of the body, within the limits. @throws RequestError, CommandError if it exceeds a limit or is truncated.
+ */
 export async function* partsOf(
   request: IncomingMessage,
   boundary: string | undefined,

@@ -2,25 +2,25 @@ import { CID } from 'multiformats/cid';
 import { clientFault } from '../errors';
 import { type Bucket } from '../s3/bucket';
 import { uniqueName } from '../s3/unique-name';
-import { mustBeRecursive, mustBeRemovable, type Pin, type PinBook, type PinMode, pinOver } from './book';
+import { mustBeRecursive, mustBeRemovable, type Pin, type PinStore, type PinMode, pinOver } from './pin-store';
 
-/** So that the name fits in an object's key. */
+/** Limited so that the name fits in an object key. */
 const MAX_NAME_BYTES = 180;
 const ROOT = 'pins/';
 
-/** A pin as it is stored: one object without content, whose key says everything. */
+/** A stored pin: an empty object whose key holds everything. */
 type Stored = { readonly key: string; readonly pin: Pin; readonly made: string };
 
-/** @param made when and by whom: no two changes make the same key, so that none removes what another has just made. */
+/** @param made when and by whom: no two changes make the same key, so neither removes what the other has just made. */
 function keyOf(tenant: string, { cid, mode, name }: Pin, made: string): string {
   const encoded = Buffer.from(name, 'utf8').toString('base64url');
   if (encoded.length > Math.ceil((MAX_NAME_BYTES * 4) / 3)) {
-    throw clientFault(`the name of a pin is longer than the limit of ${MAX_NAME_BYTES} bytes`);
+    throw clientFault(`the pin name is longer than the limit of ${MAX_NAME_BYTES} bytes`);
   }
   return `${folderOf(tenant, cid)}${mode}-${encoded}.${made}`;
 }
 
-/** A tenant's name may hold anything. */
+/** Encoded, because a tenant's name may contain any character. */
 const tenantFolder = (tenant: string) => `${ROOT}${Buffer.from(tenant, 'utf8').toString('base64url')}/`;
 const folderOf = (tenant: string, cid: CID) => `${tenantFolder(tenant)}${cid.toString()}/`;
 
@@ -39,17 +39,16 @@ function parseKey(key: string): Stored | undefined {
   };
 }
 
-/** Of a pin that is there twice, the recursive one, and then the later one. */
-function countsMore(a: Stored, b: Stored): boolean {
+/** Of duplicates, the recursive pin wins, then the later one. */
+function takesPrecedence(a: Stored, b: Stored): boolean {
   return a.pin.mode === b.pin.mode ? a.made > b.made : a.pin.mode === 'recursive';
 }
 
 /**
- * Pins in an object store, shared by every process that uses the bucket; there is no copy of them elsewhere. A pin that
- * changes exists twice for a moment, never not at all: who changes it stores it anew and then removes what he saw before. Of
- * two changes at the same time one counts.
+ * Pins in an object store, shared by every process that uses the bucket, and stored nowhere else. A change writes the
+ * new object before deleting the old one, so a reader may briefly see both. Of two concurrent changes one wins.
  */
-export class BucketPins implements PinBook {
+export class BucketPins implements PinStore {
   readonly #bucket: Bucket;
 
   constructor(bucket: Bucket) {
@@ -70,10 +69,10 @@ export class BucketPins implements PinBook {
 
   async add(tenant: string, cid: CID, mode: PinMode, newName?: string): Promise<void> {
     const before = await this.#stored(folderOf(tenant, cid));
-    const existing = foremost(before)[0];
+    const existing = deduplicate(before)[0];
     const pin = pinOver(existing?.pin, cid, mode, newName);
     if (existing !== undefined && existing.pin.mode === pin.mode && existing.pin.name === pin.name) {
-      // Although it is there: somebody may be removing it.
+      // Written although it exists, because another process may be deleting it.
       await this.#bucket.put(existing.key, new Uint8Array(0));
       return;
     }
@@ -86,7 +85,7 @@ export class BucketPins implements PinBook {
     for await (const key of this.#bucket.list(folderOf(tenant, cid))) await this.#bucket.delete(key);
   }
 
-  /** The new pin first: at no time is there neither. */
+  /** Adds the new pin first, so that one of the two always exists. */
   async move(tenant: string, from: CID, to: CID, unpin: boolean): Promise<void> {
     const existing = await this.get(tenant, from);
     mustBeRecursive(existing);
@@ -99,7 +98,7 @@ export class BucketPins implements PinBook {
   }
 
   async #read(prefix: string): Promise<Pin[]> {
-    return foremost(await this.#stored(prefix)).map(({ pin }) => pin);
+    return deduplicate(await this.#stored(prefix)).map(({ pin }) => pin);
   }
 
   async #stored(prefix: string): Promise<Stored[]> {
@@ -112,13 +111,13 @@ export class BucketPins implements PinBook {
   }
 }
 
-/** Each pin once. */
-function foremost(stored: readonly Stored[]): Stored[] {
+/** Keeps one entry per pin. */
+function deduplicate(stored: readonly Stored[]): Stored[] {
   const pins = new Map<string, Stored>();
   for (const each of stored) {
     const place = each.key.slice(0, each.key.lastIndexOf('/'));
     const other = pins.get(place);
-    if (other === undefined || countsMore(each, other)) pins.set(place, each);
+    if (other === undefined || takesPrecedence(each, other)) pins.set(place, each);
   }
   return [...pins.values()];
 }

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { CID } from 'multiformats/cid';
 import { Journal } from '../journal';
-import { takeOut } from '../passing';
-import { turnTaker } from '../turns';
-import { mustBeRecursive, mustBeRemovable, type Pin, type PinBook, type PinMode, pinOver } from './book';
+import { removeEntry } from '../remove-entry';
+import { cooperativeYield } from '../cooperative-yield';
+import { mustBeRecursive, mustBeRemovable, type Pin, type PinStore, type PinMode, pinOver } from './pin-store';
 
-/** A change of the pins: `mode` absent removes the pin. */
+/** A change to the pins; without `mode` it removes the pin. */
 type Change = { readonly tenant: string; readonly cid: string; readonly mode?: PinMode; readonly name?: string };
 
 type How = { readonly mode: PinMode; readonly name: string };
@@ -16,14 +16,17 @@ const UNNAMED: Readonly<Record<PinMode, How>> = {
 };
 const howOf = (mode: PinMode, name: string): How => (name === '' ? UNNAMED[mode] : { mode, name });
 
-/** What is pinned at the call. To read a CID takes microseconds, and there may be millions of them. */
+/**
+ * The pins at the time of the call. Parsing a CID takes microseconds, and there may be millions, so it yields now and
+ * then.
+ */
 async function pinsOf(books: Iterable<ReadonlyMap<string, How>>): Promise<Pin[]> {
   const entries = [...books].flatMap((pins) => [...pins]);
-  const takeTurn = turnTaker();
+  const maybeYield = cooperativeYield();
   const pins: Pin[] = [];
   for (const [cid, how] of entries) {
-    const turn = takeTurn();
-    if (turn !== undefined) await turn;
+    const pause = maybeYield();
+    if (pause !== undefined) await pause;
     pins.push({ cid: CID.parse(cid), ...how });
   }
   return pins;
@@ -32,14 +35,14 @@ async function pinsOf(books: Iterable<ReadonlyMap<string, How>>): Promise<Pin[]>
 const REWRITE_ABOVE = 1 << 20;
 
 /** Pins in memory and in a journal. */
-export class JournalPins implements PinBook {
-  /** Tenant -> CID -> how it is pinned. Most pins share one object; CIDs stay text until somebody asks. */
+export class JournalPins implements PinStore {
+  /** Tenant -> CID -> pin. Most pins share one object; CIDs stay text until they are needed. */
   readonly #tenants = new Map<string, Map<string, How>>();
   #journal: Journal | undefined;
-  /** By tenant and CID: settled once the latest change of that pin that somebody asked for is done, or refused. */
+  /** By tenant and CID: settled once the latest requested change of that pin has been made or rejected. */
   #changing = new Map<string, Promise<unknown>>();
 
-  /** Opens the book in `directory`. With `durable` false a crash of the machine may lose the latest changes. */
+  /** Opens the pins in `directory`. Without `durable`, a crash of the machine may lose the latest changes. */
   static async open(directory: string, durable: boolean): Promise<JournalPins> {
     const path = join(directory, 'pins.journal');
     const book = new JournalPins();
@@ -67,25 +70,25 @@ export class JournalPins implements PinBook {
   }
 
   add(tenant: string, cid: CID, mode: PinMode, newName?: string): Promise<void> {
-    return this.#inTurn(tenant, [cid], async () => {
+    return this.#serialize(tenant, [cid], async () => {
       const existing = this.#find(tenant, cid);
       const { name } = pinOver(existing, cid, mode, newName);
       const isSame = existing?.mode === mode && existing.name === name;
-      // What there is already is promised as long as the journal is sound.
+      // Existing state is durable as long as the journal works; an empty append checks that.
       await this.#record(isSame ? [] : [{ tenant, cid: cid.toString(), mode, name }]);
     });
   }
 
   remove(tenant: string, cid: CID, recursive: boolean): Promise<void> {
-    return this.#inTurn(tenant, [cid], async () => {
+    return this.#serialize(tenant, [cid], async () => {
       mustBeRemovable(this.#find(tenant, cid), recursive);
       await this.#record([{ tenant, cid: cid.toString() }]);
     });
   }
 
-  /** In one step. */
+  /** Atomic. */
   move(tenant: string, from: CID, to: CID, unpin: boolean): Promise<void> {
-    return this.#inTurn(tenant, [from, to], async () => {
+    return this.#serialize(tenant, [from, to], async () => {
       const existing = this.#find(tenant, from);
       mustBeRecursive(existing);
       const changes: Change[] = [{ tenant, cid: to.toString(), mode: 'recursive', name: existing.name }];
@@ -108,10 +111,10 @@ export class JournalPins implements PinBook {
   }
 
   /**
-   * Makes a change once those of the same pins that were asked for before are settled: what it builds on is then on the
-   * disk, or refused. Changes of other pins share their way to the disk.
+   * Makes a change after earlier changes of the same pins have settled, so that the state it builds on is durable or
+   * rejected. Changes of different pins share disk writes.
    */
-  async #inTurn(tenant: string, cids: readonly CID[], change: () => Promise<void>): Promise<void> {
+  async #serialize(tenant: string, cids: readonly CID[], change: () => Promise<void>): Promise<void> {
     const places = cids.map((cid) => JSON.stringify([tenant, cid.toString()]));
     const changed = Promise.all(places.map((place) => this.#changing.get(place))).then(change);
     const settled = changed.catch(() => undefined);
@@ -120,14 +123,14 @@ export class JournalPins implements PinBook {
       await changed;
     } finally {
       for (const place of places) {
-        if (this.#changing.get(place) === settled) this.#changing = takeOut(this.#changing, place);
+        if (this.#changing.get(place) === settled) this.#changing = removeEntry(this.#changing, place);
       }
     }
   }
 
   /**
-   * On the disk first: if it refuses, nothing has changed, and no collection has taken a pin for released. Until then the
-   * request that pins keeps the blocks.
+   * Writes to disk first: if that fails, nothing has changed, and no collection has treated a pin as released. Until
+   * then the pinning request keeps the blocks.
    */
   async #record(changes: readonly Change[]): Promise<void> {
     await this.#journal?.append(changes);

@@ -4,7 +4,7 @@ import { bool, int, int64, type OptionValues, text } from '../http/options';
 import { type ImportSettings } from '../unixfs/file-builder';
 
 export const ADD_OPTIONS = {
-  // What a command line makes of the paths it is given: read as Kubo does, of no effect on an upload.
+  // Client-side options: parsed as in Kubo, without effect on an upload.
   recursive: bool('r'),
   'dereference-args': bool(),
   'stdin-name': text(),
@@ -43,7 +43,7 @@ const DEFAULT_INLINE_LIMIT = 32;
 /** Children of a node in Kubo's balanced layout. */
 const MAX_LINKS = 174;
 
-/** Bytes of a chunk. @throws CommandError for a chunker this service does not have. */
+/** The chunk size in bytes. @throws CommandError for an unsupported chunker. */
 export function chunkSizeOf(chunker: string | undefined): number {
   if (chunker === undefined || chunker === '' || chunker === 'default') return DEFAULT_CHUNK;
   const [, digits] = /^size-(.*)$/.exec(chunker) ?? [];
@@ -65,7 +65,7 @@ export function chunkSizeOf(chunker: string | undefined): number {
   return size;
 }
 
-/** Kubo knows -1 as "not said"; of any other negative version with SHA2-256 it makes 0. */
+/** Kubo treats -1 as unset, and any other negative version with SHA2-256 as 0. */
 function cidVersionOf(asked: number | undefined, hash: number): 0 | 1 {
   if (hash !== SHA2_256 && asked === 0) throw new CommandError('CIDv0 only supports sha2-256');
   const version = asked === undefined || asked === -1 ? (hash === SHA2_256 ? 0 : 1) : asked;
@@ -74,7 +74,7 @@ function cidVersionOf(asked: number | undefined, hash: number): 0 | 1 {
   return version;
 }
 
-/** How `add` builds blocks. @throws CommandError for options that contradict each other or that are not offered. */
+/** How `add` builds blocks. @throws CommandError for contradictory or unsupported options. */
 export function importSettingsOf(options: AddOptions): ImportSettings {
   const hashName = (options.hash ?? 'sha2-256').toLowerCase();
   const hash = hashCode(hashName);

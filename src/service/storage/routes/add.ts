@@ -13,7 +13,7 @@ type AddCall = Call<OptionValues<typeof ADD_OPTIONS>>;
 const PROGRESS_BYTES = 256 << 10;
 const MAX_SYMLINK = 4096;
 
-/** Names of an upload's path, cleaned as a path from the top: `..` does not lead out. */
+/** Splits an upload's path into names, with `..` resolved and confined to the root. */
 function pathOf(filename: string | undefined, limits: Limits): string[] {
   const names: string[] = [];
   if ((filename ?? '').length > limits.pathLength) {
@@ -23,14 +23,14 @@ function pathOf(filename: string | undefined, limits: Limits): string[] {
     if (name === '..') names.pop();
     else if (name !== '' && name !== '.') names.push(name);
   }
-  if (names.some((name) => name.includes('\0'))) throw clientFault('a file name holds a NUL character');
+  if (names.some((name) => name.includes('\0'))) throw clientFault('a file name contains a NUL character');
   if (names.length > limits.pathDepth) {
-    throw clientFault(`a file lies deeper than the limit of ${limits.pathDepth} directories`);
+    throw clientFault(`a file is nested deeper than the limit of ${limits.pathDepth} directories`);
   }
   return names;
 }
 
-/** One `add`: what was sent together under one top-level name becomes one tree, which is pinned and then told. */
+/** One `add`: parts under the same top-level name become one tree, which is pinned and then reported. */
 class Adder {
   readonly #service: StorageService;
   readonly #call: AddCall;
@@ -39,13 +39,13 @@ class Adder {
   readonly #stores: boolean;
   readonly #wraps: boolean;
   #tree: { readonly name: string; readonly builder: DirectoryBuilder } | undefined;
-  /** Directories that paths made, in all trees: one short part can make as many as its path has names. */
+  /** Directories created by paths, in all trees: a short part can create as many as its path has names. */
   #directories = 0;
   #pathsLength = 0;
   #blocks = 0;
-  /** Lines that may be sent once the blocks behind them are durable. */
+  /** Lines to send once their blocks are durable. */
   #lines: object[] = [];
-  #telling: Promise<void> | undefined;
+  #sending: Promise<void> | undefined;
 
   constructor(service: StorageService, call: AddCall) {
     const { options, session, cancellation } = call;
@@ -58,7 +58,7 @@ class Adder {
       cancellation.throwIfCancelled();
       if (!this.#stores) return;
       const { addBlocks } = service.limits;
-      if (++this.#blocks > addBlocks) throw clientFault(`the upload makes more than the allowed ${addBlocks} blocks`);
+      if (++this.#blocks > addBlocks) throw clientFault(`the upload creates more than the allowed ${addBlocks} blocks`);
       await session.touch(cid.multihash.bytes);
       await service.store.put(cid, parts, crc);
     };
@@ -71,7 +71,7 @@ class Adder {
     const { pathsLength } = this.#service.limits;
     this.#pathsLength += part.filename?.length ?? 0;
     if (this.#pathsLength > pathsLength) {
-      throw clientFault(`the paths of the upload have more than the allowed ${pathsLength} characters together`);
+      throw clientFault(`the paths of the upload have more than the allowed ${pathsLength} characters in total`);
     }
     const [type = ''] = part.contentType.split(';');
     if (type.trim() === 'application/x-directory') {
@@ -92,25 +92,25 @@ class Adder {
     const names = path.length > 0 ? path : [this.#call.format(built.cid)];
     if (names.length === 1 && !this.#wraps) {
       await this.#finishTree();
-      await this.#tellRoot(names.join('/'), built);
+      await this.#sendRoot(names.join('/'), built);
       return;
     }
     const tree = await this.#treeFor(names);
     tree?.builder.addFile(this.#inside(names), built);
-    this.#tell(names.join('/'), built);
+    this.#queueLine(names.join('/'), built);
   }
 
   async finish(): Promise<void> {
     await this.#finishTree();
-    await this.#told();
+    await this.#linesSent();
   }
 
-  /** Waits for the lines under way, whatever becomes of them. */
+  /** Waits for the lines being sent, regardless of their outcome. */
   async settle(): Promise<void> {
-    await this.#telling?.catch(() => undefined);
+    await this.#sending?.catch(() => undefined);
   }
 
-  /** The tree a path belongs to; a new top-level name completes the one before. */
+  /** The tree that a path belongs to; a new top-level name completes the previous tree. */
   async #treeFor(path: readonly string[]) {
     const [top] = path;
     if (top === undefined && !this.#wraps) return undefined;
@@ -126,7 +126,7 @@ class Adder {
     const { parts } = this.#service.limits;
     const count = () => {
       if (++this.#directories > parts) {
-        throw clientFault(`the paths of the upload make more than the allowed ${parts} directories`);
+        throw clientFault(`the paths of the upload create more than the allowed ${parts} directories`);
       }
     };
     return { name, builder: new DirectoryBuilder(this.#maker, count) };
@@ -142,8 +142,8 @@ class Adder {
     this.#tree = undefined;
     for await (const { path, built } of tree.builder.finish()) {
       const full = [tree.name, path].filter((name) => name !== '').join('/');
-      if (path === '') await this.#tellRoot(full, built);
-      else this.#tell(full, built);
+      if (path === '') await this.#sendRoot(full, built);
+      else this.#queueLine(full, built);
     }
   }
 
@@ -151,35 +151,36 @@ class Adder {
     return { Name, Hash: this.#call.format(cid), Size: String(size) };
   }
 
-  #tell(name: string, built: Built): void {
+  #queueLine(name: string, built: Built): void {
     if (this.#call.options.silent === true) return;
     this.#lines.push(this.#line(name, built));
-    this.#telling ??= this.#tellLines();
-    // Whoever waits for the lines sees the failure.
-    this.#telling.catch(() => undefined);
+    this.#sending ??= this.#sendLines();
+    // The caller that awaits the lines sees the failure.
+    this.#sending.catch(() => undefined);
   }
 
-  async #tellLines(): Promise<void> {
+  async #sendLines(): Promise<void> {
     while (this.#lines.length > 0) {
       const lines = this.#lines.splice(0);
       if (this.#stores) await this.#service.store.commit();
       for (const line of lines) await this.#call.reply.object(line);
     }
-    // In the step that saw no more lines: a line that comes later must find nobody telling. After a failure it stays.
-    this.#telling = undefined;
+    // Reset in the same step that found the queue empty, so that a later line starts a new send. Not reset after a
+    // failure.
+    this.#sending = undefined;
   }
 
-  async #told(): Promise<void> {
-    await this.#telling;
+  async #linesSent(): Promise<void> {
+    await this.#sending;
   }
 
-  /** The root of what was added: durable and pinned before it is told. */
-  async #tellRoot(name: string, built: Built): Promise<void> {
+  /** Reports the root of what was added, once it is durable and pinned. */
+  async #sendRoot(name: string, built: Built): Promise<void> {
     const { options, tenant, cancellation, reply } = this.#call;
-    await this.#told();
+    await this.#linesSent();
     if (this.#stores) {
       await this.#service.store.commit();
-      // Whom it could be told is gone: then nobody would know of the pin.
+      // If the client is gone, do not create a pin that nobody would know about.
       cancellation.throwIfCancelled();
       if (options.pin ?? true) await this.#service.pins.add(tenant, built.cid, 'recursive', options['pin-name']);
     }
@@ -188,14 +189,14 @@ class Adder {
 
   async *#withProgress(content: AsyncIterable<Uint8Array>, Name: string): AsyncGenerator<Uint8Array> {
     let Bytes = 0;
-    let told = 0;
+    let reported = 0;
     for await (const piece of content) {
       yield piece;
       Bytes += piece.length;
-      // At the same bytes whatever pieces the network makes.
-      while (Bytes - told >= PROGRESS_BYTES) {
-        told += PROGRESS_BYTES;
-        await this.#call.reply.object({ Name, Bytes: told });
+      // Reported at fixed byte counts, however the network splits the data.
+      while (Bytes - reported >= PROGRESS_BYTES) {
+        reported += PROGRESS_BYTES;
+        await this.#call.reply.object({ Name, Bytes: reported });
       }
     }
     await this.#call.reply.object({ Name, ...(Bytes > 0 ? { Bytes } : {}) });

@@ -15,7 +15,7 @@ export const cat = defineRoute({
     if (offset < 0) throw new CommandError('cannot specify negative offset');
     if (length < 0) throw new CommandError('cannot specify negative length');
 
-    // Offset and length count over all files together; files behind the last byte that is wanted are not looked for.
+    // Offset and length apply to the concatenated files; files after the last requested byte are not resolved.
     let skip = offset;
     let left = length;
     const ranges: { readonly file: FileNode; readonly range: Range }[] = [];
@@ -32,8 +32,8 @@ export const cat = defineRoute({
     const total = ranges.reduce((sum, { range }) => sum + range.length, 0);
 
     const content = readRanges(ranges, load);
-    // Read before the status is sent, so that a file that cannot be read from the start is a plain error. Then the next
-    // pieces are read before the last are sent, so that the very last can go together with the end.
+    // The first piece is read before the status is sent, so that a file that cannot be read at all gets an ordinary
+    // error. Each piece is sent after the next one was read, so that the last one is sent together with the end.
     let pieces = await content.next();
     reply.beginBytes(total);
     while (pieces.done !== true) {
@@ -50,8 +50,8 @@ export const cat = defineRoute({
   },
 });
 
-// No function within `run`: a generator function of each request's own outlives the collection of young objects, and with it
-// the whole request.
+// Declared outside `run`: a generator function created per request would survive into V8's old generation, and keep the
+// whole request alive.
 async function* readRanges(
   ranges: readonly { readonly file: FileNode; readonly range: Range }[],
   load: LoadBlock,

@@ -18,7 +18,7 @@ import { TAR_END, tarHeader, tarPadding } from '../unixfs/tar';
 
 const WHOLE = { offset: 0, length: Number.MAX_SAFE_INTEGER };
 
-/** What a path leads to; `size` is the content of a file, the blocks of a directory. */
+/** Opens a path's target; `size` is the content of a file, or the blocks of a directory. */
 async function open(cid: CID, load: LoadBlock) {
   const bytes = await load(cid);
   if (cid.code === DAG_PB) {
@@ -38,22 +38,22 @@ async function open(cid: CID, load: LoadBlock) {
 
 type Opened = Awaited<ReturnType<typeof open>>;
 
-/** @throws CommandError for an entry name that would lead out of where the archive is unpacked. */
+/** @throws CommandError for an entry name that would escape the directory where the archive is unpacked. */
 function checkName(name: string): void {
   if (name === '' || name === '.' || name === '..' || /[/\0]/.test(name)) {
     throw new CommandError(`path was invalid: an entry is named ${JSON.stringify(name)}`);
   }
 }
 
-/** Content in groups of pieces: those of a group are there at the same time. */
+/** Content in groups of pieces; the pieces of a group become available at the same time. */
 type Pieces = AsyncGenerator<readonly Uint8Array[]>;
 
-/** What all entries of an archive share. */
+/** Shared by all entries of an archive. */
 type Archive = {
   readonly load: LoadBlock;
   readonly cancellation: Cancellation;
   readonly maxDepth: number;
-  /** Of every entry, in seconds since 1970: UnixFS keeps none. */
+  /** The time of every entry, in seconds since 1970: UnixFS stores none. */
   readonly time: number;
 };
 
@@ -67,14 +67,14 @@ type Directory = {
   readonly symlinks: Set<string>;
 };
 
-/** The next entry of the innermost directory that still has one; those that have none are left. */
+/** The next entry of the innermost directory that still has one; finished directories are removed. */
 async function nextEntry(directories: Directory[], load: LoadBlock): Promise<Entry | undefined> {
   for (let inner = directories.at(-1); inner !== undefined; inner = directories.at(-1)) {
     const { done, value } = await inner.links.next();
     if (done !== true) {
       const { Name = '', Hash } = value;
       checkName(Name);
-      // Whoever unpacks the second one may follow the first.
+      // Unpacking a second entry of this name could follow the symbolic link.
       if (inner.symlinks.has(Name)) {
         throw new CommandError(`path was invalid: a symbolic link and another entry are named ${JSON.stringify(Name)}`);
       }
@@ -151,13 +151,13 @@ export const get = defineRoute({
   },
   run: async ({ limits }, { args: [path = ''], options, load, cancellation, reply }) => {
     const compress = options.compress === true;
-    // Without compression its level has no meaning.
+    // Without compression the level has no meaning.
     const level = compress ? options['compression-level'] : undefined;
     if (level !== undefined && (level < 1 || level > 9)) {
       throw new CommandError('compression level must be between 1 and 9');
     }
     const root = await open(await resolveToBlock(path, load), load);
-    // As the path was followed: what is sent is never named `..`.
+    // Named after the resolved path, so that the name is never `..`.
     const name = posix.basename(posix.normalize(path));
     if (compress && options.archive !== true && root.kind !== 'file') throw new CommandError('file is not regular');
     const plain = compress && options.archive !== true && root.kind === 'file';

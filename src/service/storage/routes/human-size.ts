@@ -1,9 +1,6 @@
 const UNITS = ['B', 'kB', 'MB', 'GB', 'TB', 'PB'];
 
-/**
- * Bytes as people read them (option `human`), as Kubo's `humanize.Bytes`: units of 1000; below 10 of one, a digit behind the
- * point.
- */
+/** Bytes for display (option `human`), like Kubo's `humanize.Bytes`: units of 1000, with one decimal below 10. */
 export function humanSize(bytes: number): string {
   if (bytes < 10) return `${bytes} B`;
   const unit = Math.min(Math.floor((String(bytes).length - 1) / 3), UNITS.length - 1);
@@ -11,7 +8,7 @@ export function humanSize(bytes: number): string {
   return `${tenths < 10 ? tenths.toFixed(1) : roundToEven(tenths)} ${UNITS[unit]}`;
 }
 
-/** As Go prints a number without digits behind the point: a half goes to the even one. */
+/** Rounds to an integer as Go prints it: half to even. */
 function roundToEven(value: number): number {
   const down = Math.floor(value);
   if (value - down !== 0.5) return Math.round(value);

@@ -9,7 +9,7 @@ import { AGENT } from '../version';
 
 const LIBP2P_KEY = 0x72;
 
-/** Peer IDs are written as a base58 multihash or as a CID of a key. @throws CommandError for anything else. */
+/** Parses a peer ID: a base58 multihash or the CID of a key. @throws CommandError for anything else. */
 function parsePeerId(text: string): CID {
   try {
     return /^(Qm|1)/.test(text)
@@ -20,7 +20,7 @@ function parsePeerId(text: string): CID {
   }
 }
 
-/** @throws CommandError for a base this service does not know. */
+/** @throws CommandError if this service does not know the base. */
 const peerIdText = (peer: CID, base: string): string =>
   base === 'b58mh' || base === 'v0'
     ? base58btc.encode(peer.multihash.bytes).slice(1)
@@ -45,7 +45,7 @@ export const id = defineRoute({
   run: ({ identity }, { args: [peer], options, reply }) => {
     const own = parsePeerId(identity.id);
     if (peer !== undefined && !parsePeerId(peer).equals(own)) {
-      throw new CommandError('other peers cannot be looked up: this service takes part in no peer-to-peer network');
+      throw new CommandError('other peers cannot be looked up: this service is not part of a peer-to-peer network');
     }
     reply.value({
       ID: peerIdText(own, options['peerid-base'] ?? 'b58mh'),

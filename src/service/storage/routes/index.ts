@@ -40,7 +40,7 @@ import { repoVersion } from './repo/version';
 import { resolve } from './resolve';
 import { version } from './version';
 
-/** Every command, by its path below `/api/v0/`. */
+/** Every command by its path below `/api/v0/`. */
 export const ROUTES: ReadonlyMap<string, Route> = new Map(
   [
     add,

@@ -11,14 +11,14 @@ import { shardEntries } from '../unixfs/hamt';
 import { decodePb, mustBeUnixFs, UnixFsType } from '../unixfs/node';
 import { textTable } from './text-table';
 
-/** What kind of entry a CID is; types are numbered as in UnixFS, 0 is unknown. */
+/** The kind of an entry; types are numbered as in UnixFS, 0 is unknown. */
 type Kind = { readonly Size: number; readonly Type: number; readonly Target: string };
 
 const UNKNOWN: Kind = { Size: 0, Type: 0, Target: '' };
 
-/** @param look whether the block of an entry is read for what the link does not tell. */
+/** @param look whether to read the entry's block for what the link does not say. */
 async function kindOf({ cid, size }: Entry, look: boolean, load: LoadBlock): Promise<Kind> {
-  // A raw block is content all through: its link tells everything, and the block need not be here.
+  // A raw block is pure content: its link says everything, and the block need not exist locally.
   if (cid.code === RAW) return { Size: size, Type: UnixFsType.File, Target: '' };
   if (cid.code !== DAG_PB || !look) return UNKNOWN;
   const { type, fileSize, data } = mustBeUnixFs(decodePb(await load(cid)));
@@ -33,7 +33,7 @@ type Entry = { readonly name: string; readonly cid: CID; readonly size: number }
 
 const entryOf = ({ Name = '', Hash, Tsize = 0 }: PBLink): Entry => ({ name: Name, cid: Hash, size: Tsize });
 
-/** The entries of a directory by their names, or the chunks of a file and the links of any other node, which have none. */
+/** The entries of a directory by name; or the nameless chunks of a file, or links of any other node. */
 async function* entriesOf(cid: CID, load: LoadBlock): AsyncGenerator<Entry> {
   const bytes = await load(cid);
   if (cid.code !== DAG_PB) {
@@ -46,7 +46,7 @@ async function* entriesOf(cid: CID, load: LoadBlock): AsyncGenerator<Entry> {
   else for await (const link of shardEntries({ node, unixFs }, load)) yield entryOf(link);
 }
 
-/** Kubo's guess at the width of a column whose other cells are yet to come. */
+/** Kubo's fixed column width when the remaining cells are not known yet. */
 const STREAM_COLUMN = 10;
 
 type ListedEntry = { readonly Name: string; readonly Hash: string } & Kind;
@@ -102,7 +102,7 @@ export const ls = defineRoute({
         }
         Links.push(Link);
       }
-      // Sharded directories come in the order of their hashes.
+      // Entries of sharded directories arrive in hash order.
       Links.sort((a, b) => Buffer.compare(Buffer.from(a.Name), Buffer.from(b.Name)));
       Objects.push({ Hash: path, Links });
     }

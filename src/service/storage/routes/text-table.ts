@@ -1,7 +1,7 @@
 /**
- * Lines of columns, each but the last as wide as its longest cell and a space, as Kubo prints listings.
+ * Formats columns like Kubo's listings: each but the last is as wide as its longest cell plus a space.
  *
- * @param least characters of a column; more than the content asks for where that is not known as a whole.
+ * @param least minimum column width, used when not all cells are known.
  */
 export function textTable(rows: readonly (readonly string[])[], least = 1): string {
   const widths: number[] = [];

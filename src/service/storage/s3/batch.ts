@@ -4,10 +4,10 @@ import { type Multihash } from '../blocks/store';
 
 export type PendingBlock = { readonly cid: CID; readonly bytes: Uint8Array; readonly crc: number };
 
-/** A segment as it goes to the object store: a CAR file without roots, and its index. */
+/** A segment for the object store: a CAR file without roots, and its index. */
 export type PackedSegment = { readonly car: Buffer; readonly index: Buffer; readonly records: readonly IndexRecord[] };
 
-/** Puts blocks together to a segment. */
+/** Packs blocks into a segment. */
 export function packSegment(blocks: Iterable<PendingBlock>): PackedSegment {
   const parts: Uint8Array[] = [SEGMENT_HEADER];
   const records: IndexRecord[] = [];

@@ -2,25 +2,25 @@ import { createHash } from 'node:crypto';
 import { AwsClient } from 'aws4fetch';
 import { errorCode } from '../../runtime/error-code';
 
-/** Where objects are kept: an S3-compatible service, addressed by path (`<endpoint>/<bucket>/<key>`). */
+/** An S3-compatible service, addressed by path (`<endpoint>/<bucket>/<key>`). */
 export type BucketOptions = {
   readonly endpoint: string;
   readonly region: string;
   readonly bucket: string;
-  /** In front of every key, such as `keystead/`; may be empty. */
+  /** Prepended to every key, such as `keystead/`; may be empty. */
   readonly prefix: string;
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
 };
 
-/** The object store cannot be reached, or refused. What was asked for did not happen, as far as anybody can tell. */
+/** The object store is unreachable or refused the request. As far as can be known, nothing was changed. */
 export class ObjectStoreError extends Error {
   override readonly name = 'ObjectStoreError';
 }
 
-/** Longer than this, with all attempts, and it has failed. */
-const PATIENCE_MS = 20_000;
-/** Attempts after the first at what the service answers with 5xx or 429. */
+/** Time limit including all attempts. */
+const TIMEOUT_MS = 20_000;
+/** Retries when the service answers 5xx or 429. */
 const RETRIES = 2;
 
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
@@ -31,7 +31,7 @@ export class Bucket {
   readonly #client: AwsClient;
   readonly #root: string;
   readonly #prefix: string;
-  /** For people: names the place, no credentials. */
+  /** A display name for the bucket, without credentials. */
   readonly name: string;
 
   constructor({ endpoint, region, bucket, prefix, accessKeyId, secretAccessKey }: BucketOptions) {
@@ -41,26 +41,26 @@ export class Bucket {
     this.name = `s3://${bucket}/${prefix}`;
   }
 
-  /** Stores an object, whole or not at all; durable once the promise resolves. */
+  /** Stores an object atomically; durable once the promise resolves. */
   async put(key: string, body: Uint8Array): Promise<void> {
-    // The service compares the bytes that arrived with the signed digest.
+    // The service checks the received bytes against the signed digest.
     const headers = { 'x-amz-content-sha256': sha256(body) };
     await this.#ask('PUT', this.#url(key), { body, headers });
   }
 
   /**
-   * @param range `length` bytes from `offset` on; the whole object when absent.
-   * @returns the bytes; `undefined` when there is no such object.
+   * @param range `length` bytes from `offset` on; the whole object if absent.
+   * @returns the bytes; `undefined` if there is no such object.
    */
   async get(key: string, range?: { offset: number; length: number }): Promise<Buffer | undefined> {
-    // A range of no bytes cannot be asked for.
+    // An empty range cannot be requested.
     if (range?.length === 0) return Buffer.alloc(0);
     const headers = range === undefined ? {} : { range: `bytes=${range.offset}-${range.offset + range.length - 1}` };
     const answer = await this.#ask('GET', this.#url(key), { headers }, ['NoSuchKey', 'InvalidRange']);
     return answer.status < 300 ? answer.body : undefined;
   }
 
-  /** Removes an object; one that is not there is removed already. */
+  /** Deletes an object; succeeds if it does not exist. */
   async delete(key: string): Promise<void> {
     await this.#ask('DELETE', this.#url(key), {}, ['NoSuchKey']);
   }
@@ -69,7 +69,7 @@ export class Bucket {
   async *list(prefix: string): AsyncGenerator<string> {
     let marker = '';
     for (;;) {
-      // Version 1 of the call: every service has it, and it goes on from a key instead of from a token.
+      // Version 1 of the call: every service supports it, and it continues from a key instead of a token.
       const query = new URLSearchParams({ prefix: this.#prefix + prefix, ...(marker !== '' && { marker }) });
       const { body } = await this.#ask('GET', `${this.#root}/?${query.toString()}`, {});
       const xml = body.toString('utf8');
@@ -77,7 +77,7 @@ export class Bucket {
       for (const key of keys) yield key.slice(this.#prefix.length);
       if (!/<IsTruncated>true</.test(xml)) return;
       marker = keys.at(-1) ?? '';
-      if (marker === '') throw new ObjectStoreError(`the object store listed nothing of a list that goes on`);
+      if (marker === '') throw new ObjectStoreError(`the object store returned an empty page of a truncated list`);
     }
   }
 
@@ -98,7 +98,7 @@ export class Bucket {
         method,
         headers: { 'x-amz-content-sha256': sha256(EMPTY), ...headers },
         ...(body && { body: body as Uint8Array<ArrayBuffer> }),
-        signal: AbortSignal.timeout(PATIENCE_MS),
+        signal: AbortSignal.timeout(TIMEOUT_MS),
       });
       received = Buffer.from(await response.arrayBuffer());
     } catch (error) {

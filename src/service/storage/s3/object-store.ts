@@ -15,7 +15,7 @@ import {
 import { matches } from '../hashes';
 import { type PackedSegment, packSegment, type PendingBlock } from './batch';
 import { type Bucket } from './bucket';
-import { removeObjects, removeRemains } from './remains';
+import { removeObjects, removeOrphans } from './orphans';
 import { carKey, indexKey, SEGMENTS } from './segment-keys';
 import { type Place, type SegmentSize, type SharedIndex, type Sweep } from './shared-index';
 import { uniqueName } from './unique-name';
@@ -24,13 +24,13 @@ import { SegmentWriter } from './writer';
 export type ObjectStoreOptions = {
   /** Size in bytes at which a segment is sent without waiting for more. */
   readonly segmentBytes: number;
-  /** Bytes of small blocks kept in memory for reading. */
+  /** Memory for caching small blocks, in bytes. */
   readonly cacheBytes: number;
-  /** Told of damage, and of what was repaired. */
+  /** Called on damage and on repairs. */
   readonly warn: (message: string) => void;
 };
 
-/** How often a block that has moved since it was looked up is looked up again. */
+/** How often to repeat the lookup of a block that has moved meanwhile. */
 const LOOKUPS = 3;
 
 /** A segment below this share of the usual size is small. */
@@ -39,11 +39,11 @@ const SMALL_BELOW = 0.125;
 type LiveBlock = { readonly block: PendingBlock; readonly place: Place };
 
 /**
- * Blocks in packed segments in an object store, for several processes: segments in the bucket, and where each block lies
- * in Redis.
+ * Blocks in packed segments in an object store, shared by several processes: segments in the bucket, block locations in
+ * Redis.
  *
- * Crash safety: a segment and its index are in the bucket before its blocks are registered, and registered before
- * anybody is told "stored". Nothing is ever overwritten. What Redis loses is made again from the indexes in the bucket.
+ * Crash safety: a segment and its index are in the bucket before its blocks are registered, and registered before any
+ * client is told "stored". Nothing is ever overwritten. Whatever Redis loses is rebuilt from the indexes in the bucket.
  */
 export class ObjectBlockStore implements BlockStore {
   readonly #bucket: Bucket;
@@ -53,7 +53,7 @@ export class ObjectBlockStore implements BlockStore {
   readonly #cache: ReadCache;
   #damaged = 0;
   #reclaimedBytes = 0;
-  /** Settled once the index has every segment; renewed when the connection to Redis comes back. */
+  /** Settled once the index has every segment; renewed on reconnecting to Redis. */
   #ready: Promise<void> = Promise.resolve();
 
   private constructor(bucket: Bucket, index: SharedIndex, options: ObjectStoreOptions) {
@@ -65,9 +65,9 @@ export class ObjectBlockStore implements BlockStore {
   }
 
   /**
-   * Opens the store, and adds to the index what it lacks.
+   * Opens the store, and adds missing entries to the index.
    *
-   * @throws ObjectStoreError, IndexUnavailableError when the bucket or the index cannot be used.
+   * @throws ObjectStoreError, IndexUnavailableError if the bucket or the index is unavailable.
    */
   static async open(bucket: Bucket, index: SharedIndex, options: ObjectStoreOptions): Promise<ObjectBlockStore> {
     const store = new ObjectBlockStore(bucket, index, options);
@@ -99,7 +99,7 @@ export class ObjectBlockStore implements BlockStore {
         this.#cache.set(key, bytes);
         return bytes;
       }
-      // A sweep of another process moves blocks and then removes the segment they were in.
+      // A sweep of another process moves blocks and then removes their old segment.
       if (last !== undefined && place.segment === last.segment && place.offset === last.offset) {
         await this.#forgetDamaged(key, place);
         throw new DamagedBlockError(`block ${rawCid(key).toString()} is damaged in the object store`);
@@ -123,7 +123,7 @@ export class ObjectBlockStore implements BlockStore {
     await this.#ready;
     const wasThere = await this.#index.remove(key, async () => {
       await mayGo();
-      // What is still on its way would be registered later.
+      // A block still being sent would be registered later.
       if (this.#writer.find(key) !== undefined) await this.#writer.commit();
     });
     this.#cache.delete(key);
@@ -160,7 +160,7 @@ export class ObjectBlockStore implements BlockStore {
         done += page.length;
         progress?.(Math.min(done, total), total * 2);
       }
-      await removeRemains(this.#bucket, this.#index, sweep);
+      await removeOrphans(this.#bucket, this.#index, sweep);
       const groups = await this.#wasteful();
       for (const [position, group] of groups.entries()) {
         await this.#compact(group, sweep);
@@ -231,11 +231,14 @@ export class ObjectBlockStore implements BlockStore {
     });
   }
 
-  /** Registers segments that are in the bucket and not in the index: Redis lost them, or a process died before. */
+  /**
+   * Registers segments that are in the bucket but not in the index: Redis lost them, or a process died before
+   * registering.
+   */
   async #reconcile(): Promise<void> {
     const objects = new Set<string>();
     for await (const key of this.#bucket.list(SEGMENTS)) objects.add(key);
-    // Whole ones only: a process may have died over one. The latest first, since that is where blocks were moved to.
+    // Complete ones only: a process may have died while sending one. The latest first, since blocks were moved there.
     const stored = [...objects]
       .filter((key) => key.endsWith('.index'))
       .map((key) => key.slice(SEGMENTS.length, -'.index'.length))
@@ -264,7 +267,7 @@ export class ObjectBlockStore implements BlockStore {
     return (await this.#decoded(segment))?.records ?? [];
   }
 
-  /** Segments with much that is dead, and small ones, in groups that make one segment each. */
+  /** Segments with much dead data, and small ones, in groups that make one segment each. */
   async #wasteful(): Promise<SegmentSize[][]> {
     const { segmentBytes } = this.#options;
     const isDead = ({ bytes, liveBytes }: SegmentSize) => liveBytes === 0 || liveBytes < bytes * (1 - COMPACT_ABOVE);
@@ -279,11 +282,11 @@ export class ObjectBlockStore implements BlockStore {
       groups.at(-1)?.push(each);
       groupBytes += each.liveBytes;
     }
-    // One small segment alone cannot get any better.
+    // A single small segment cannot be improved.
     return groups.filter((group) => group.length > 1 || group.some(isDead));
   }
 
-  /** Moves what is live in some segments to a new one, and removes them. */
+  /** Moves the live blocks of some segments to a new one, and removes the old ones. */
   async #compact(group: readonly SegmentSize[], sweep: Sweep): Promise<void> {
     const blocks: LiveBlock[] = [];
     for (const { segment, liveBytes } of group) if (liveBytes > 0) blocks.push(...(await this.#liveBlocks(segment)));
@@ -318,7 +321,7 @@ export class ObjectBlockStore implements BlockStore {
         await this.#forgetDamaged(record.key, place);
         continue;
       }
-      // The codec of the original CID is not needed: blocks are found by multihash.
+      // The codec of the original CID is not needed, because blocks are found by multihash.
       live.push({ block: { cid: rawCid(record.key), bytes, crc: place.crc }, place });
     }
     return live;

@@ -1,6 +1,6 @@
 import { connectRedis } from '../../runtime/redis';
 import { type BlockStore } from '../blocks/store';
-import { type PinBook } from '../pins/book';
+import { type PinStore } from '../pins/pin-store';
 import { BucketPins } from '../pins/bucket';
 import { Bucket, type BucketOptions } from './bucket';
 import { ObjectBlockStore } from './object-store';
@@ -13,25 +13,25 @@ export type SharedStorageOptions = BucketOptions & {
   readonly redisUrl: string;
   /** Bytes of a segment. Default 8 MiB. */
   readonly segmentBytes?: number;
-  /** Bytes of small blocks kept in memory. Default 16 MiB. */
+  /** Memory for caching small blocks, in bytes. Default 16 MiB. */
   readonly cacheBytes?: number;
-  /** How long a request may work with blocks; what it touched is kept from garbage collection that long, in seconds. */
+  /** Maximum duration of a request in seconds; blocks it touched are kept from garbage collection that long. */
   readonly requestSeconds: number;
-  /** Told of damage, repairs, and lost connections. */
+  /** Called on damage, repairs, and lost connections. */
   readonly warn: (message: string) => void;
 };
 
-/** Requests may still be writing this long after their time is up. */
+/** Requests may still be writing this long after their time limit. */
 const GRACE_SECONDS = 120;
 
 /**
  * Opens blocks and pins in a bucket, for several processes at once.
  *
- * @throws ConfigError when Redis cannot be reached, ObjectStoreError when the bucket cannot be used.
+ * @throws ConfigError if Redis is unreachable, ObjectStoreError if the bucket is unavailable.
  */
 export async function openSharedStorage(
   options: SharedStorageOptions,
-): Promise<{ readonly store: BlockStore; readonly pins: PinBook }> {
+): Promise<{ readonly store: BlockStore; readonly pins: PinStore }> {
   const { redisUrl, segmentBytes = 8 << 20, cacheBytes = 16 << 20, requestSeconds, warn } = options;
   const bucket = new Bucket(options);
   const client = await connectRedis(redisUrl, (error) => {

@@ -1,23 +1,23 @@
 /*
- * What the processes of several machines agree on in Redis, by scripts, so that nobody comes between two steps. Keys, all
+ * State shared in Redis by the processes of several machines, changed by scripts so that each step is atomic. Keys, all
  * with one prefix:
  *   index              hash: multihash (base64) -> "segment offset length crc"
  *   sizes, live        hashes: segment -> bytes of the object, bytes of it that the index refers to
  *   processes          set: processes that keep blocks
  *   touched:<process>  sorted set: block -> when it was last touched (ms)
- *   released           set: blocks that sessions let go of while the sweep runs; it leaves them, too
- *   removals           hash: block about to be removed by itself -> token of the removal; a session that touches it, or ends
- *                      having touched it, takes it out
- *   dropped            sorted set: segments that were removed -> when (ms); their names never come back
- *   sweep              the sweep that runs: its token; ends by itself when its process dies
- *   run, since         the run of Redis the rest was last checked against, and from when on `touched` is complete
+ *   released           set: blocks that sessions released while the sweep runs; it keeps them, too
+ *   removals           hash: block being removed individually -> token of the removal; a session that touches it, or
+ *                      ends having touched it, deletes the entry
+ *   dropped            sorted set: segments that were removed -> when (ms); their names are never reused
+ *   sweep              token of the running sweep; expires if its process dies
+ *   run, since         the run of Redis that the rest was last checked against, and since when `touched` is complete
  *
- * Times are those of Redis: the clocks of the machines may differ.
+ * Times are those of Redis, because the clocks of the machines may differ.
  */
 
 const NOW = `local t = redis.call('TIME') local now = t[1] * 1000 + math.floor(t[2] / 1000)`;
 
-/** A key of the prefix in KEYS[1]. */
+/** A key with the prefix in KEYS[1]. */
 const KEY = `local function key(name) return KEYS[1] .. name end`;
 
 const ACCOUNT = `
@@ -26,11 +26,11 @@ local function account(place, sign)
   redis.call('HINCRBY', key('live'), segment, sign * tonumber(length))
 end`;
 
-/** How long (ms) nothing may be removed yet: touches from before `since` may have been lost. Needs NOW. */
+/** How long (ms) nothing may be removed yet, because touches from before `since` may have been lost. Needs NOW. */
 const WAIT = `
 local function wait(keep) return tonumber(redis.call('GET', key('since')) or '0') + keep - now end`;
 
-/** Whether a process works with the block; older touches are those of processes that died. */
+/** Whether a process is using the block; older touches belong to processes that died. */
 const IS_TOUCHED = `
 local processes = redis.call('SMEMBERS', key('processes'))
 local function touched(block, from)
@@ -50,7 +50,7 @@ for i = 2, #ARGV do
 end
 return 1`;
 
-/** ARGV: process, how long touches count (ms), keys. A sweep that runs still leaves them. */
+/** ARGV: process, how long touches count (ms), keys. A running sweep still keeps them. */
 export const RELEASE = `${KEY} ${NOW}
 local sweeps = redis.call('EXISTS', key('sweep')) == 1
 local touched = key('touched:' .. ARGV[1])
@@ -64,8 +64,8 @@ if redis.call('EXISTS', touched) == 0 then redis.call('SREM', key('processes'), 
 return 1`;
 
 /**
- * ARGV: segment, its size, then key and place by turns. A block that is stored already stays where it is. Returns 0 when
- * the segment was dropped: its objects are gone, or about to go.
+ * ARGV: segment, its size, then alternating key and place. A block that is already stored stays where it is. Returns 0
+ * if the segment was dropped: its objects are gone, or about to be.
  */
 export const REGISTER = `${KEY} ${ACCOUNT}
 if redis.call('ZSCORE', key('dropped'), ARGV[1]) then return 0 end
@@ -84,15 +84,15 @@ redis.call('HDEL', key('index'), ARGV[1])
 account(place, -1)
 return 1`;
 
-/** ARGV: token, block, how long touches count (ms). Begins to remove one block; returns why it may not. */
+/** ARGV: token, block, how long touches count (ms). Begins to remove one block; returns why it may not be removed. */
 export const BEGIN_REMOVAL = `${KEY} ${NOW} ${WAIT}
 if wait(ARGV[3]) > 0 then return 'wait ' .. math.ceil(wait(ARGV[3]) / 1000) end
 redis.call('HSET', key('removals'), ARGV[2], ARGV[1])
 return ''`;
 
 /**
- * ARGV: token, block, how long touches count (ms). Removes the block unless somebody works with it, or has since the
- * removal began. Returns whether it was there; -1 when it may not go.
+ * ARGV: token, block, how long touches count (ms). Removes the block unless a process is using it, or has used it since
+ * the removal began. Returns whether it existed; -1 if it must stay.
  */
 export const FINISH_REMOVAL = `${KEY} ${NOW} ${ACCOUNT} ${IS_TOUCHED}
 if redis.call('HGET', key('removals'), ARGV[2]) ~= ARGV[1] then return -1 end
@@ -108,20 +108,20 @@ export const END_REMOVAL = `${KEY}
 if redis.call('HGET', key('removals'), ARGV[2]) == ARGV[1] then redis.call('HDEL', key('removals'), ARGV[2]) end
 return 1`;
 
-/** ARGV: token, time to live (ms), how long touches count (ms). Returns when it began, or why it may not. */
+/** ARGV: token, time to live (ms), how long touches count (ms). Returns when the sweep began, or why it may not run. */
 export const BEGIN_SWEEP = `${KEY} ${NOW} ${WAIT}
 if wait(ARGV[3]) > 0 then return 'wait ' .. math.ceil(wait(ARGV[3]) / 1000) end
 if not redis.call('SET', key('sweep'), ARGV[1], 'NX', 'PX', ARGV[2]) then return 'running' end
 redis.call('DEL', key('released'))
 return tostring(now)`;
 
-/** ARGV: token, time to live (ms). Returns whether the sweep is still the one that runs. */
+/** ARGV: token, time to live (ms). Returns whether the sweep is still the running one. */
 export const RENEW_SWEEP = `${KEY}
 if redis.call('GET', key('sweep')) ~= ARGV[1] then return 0 end
 redis.call('PEXPIRE', key('sweep'), ARGV[2])
 return 1`;
 
-/** Nobody who has read of a segment before it was dropped comes to register it this long (ms) after. */
+/** A process that learned of a segment before it was dropped will not register it later than this (ms). */
 const DROPPED_MS = 7 * 24 * 3600 * 1000;
 
 /** ARGV: token, how long touches count (ms). Forgets touches of processes that died. */
@@ -136,8 +136,8 @@ end
 return 1`;
 
 /**
- * ARGV: token, from when on touches count (ms), keys. Removes those nobody works with, or has since the sweep began, and
- * returns them; false if the sweep is not the one that runs any more.
+ * ARGV: token, from when on touches count (ms), keys. Removes those that no process is using or has used since the
+ * sweep began, and returns them; false if the sweep is no longer the running one.
  */
 export const SWEEP = `${KEY} ${ACCOUNT} ${IS_TOUCHED}
 if redis.call('GET', key('sweep')) ~= ARGV[1] then return false end
@@ -153,7 +153,7 @@ for i = 3, #ARGV do
 end
 return removed`;
 
-/** ARGV: token, new segment, its size, then key, old place, new place by turns. Blocks moved meanwhile stay. */
+/** ARGV: token, new segment, its size, then repeated key, old place, new place. Blocks moved meanwhile stay. */
 export const MOVE = `${KEY} ${ACCOUNT}
 if redis.call('GET', key('sweep')) ~= ARGV[1] then return false end
 redis.call('HSET', key('sizes'), ARGV[2], ARGV[3])
@@ -167,7 +167,7 @@ for i = 4, #ARGV, 3 do
 end
 return 1`;
 
-/** ARGV: token, segment. Forgets a segment that nothing refers to, for good; returns whether it did. */
+/** ARGV: token, segment. Forgets an unreferenced segment for good; returns whether it did. */
 export const DROP = `${KEY} ${NOW}
 if redis.call('GET', key('sweep')) ~= ARGV[1] then return false end
 if tonumber(redis.call('HGET', key('live'), ARGV[2]) or '0') ~= 0 then return 0 end
@@ -176,7 +176,10 @@ redis.call('HDEL', key('live'), ARGV[2])
 redis.call('ZADD', key('dropped'), now, ARGV[2])
 return 1`;
 
-/** ARGV: run of Redis, whether blocks are stored already. Returns whether the run is new: the index is to be checked. */
+/**
+ * ARGV: run of Redis, whether blocks are already stored. Returns whether the run is new, so that the index must be
+ * checked.
+ */
 export const BEGIN_RUN = `${KEY} ${NOW}
 if redis.call('GET', key('run')) == ARGV[1] then return 0 end
 redis.call('SET', key('run'), ARGV[1])

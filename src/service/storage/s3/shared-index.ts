@@ -5,7 +5,7 @@ import { InUseError, type Multihash, type Session } from '../blocks/store';
 import { CommandError } from '../errors';
 import * as scripts from './scripts';
 
-/** Where a block lies: the segment's name, offset and length of the block in it, CRC-32 of the block. */
+/** The location of a block: the segment's name, offset and length of the block in it, CRC-32 of the block. */
 export type Place = {
   readonly segment: string;
   readonly offset: number;
@@ -13,16 +13,16 @@ export type Place = {
   readonly crc: number;
 };
 
-/** The index cannot be asked. Nothing may be acknowledged without it. */
+/** The index is unreachable. Nothing may be acknowledged without it. */
 export class IndexUnavailableError extends Error {
   override readonly name = 'IndexUnavailableError';
 }
 
 type Scripts = Record<keyof typeof scripts, Awaited<ReturnType<typeof loadScript>>>;
 
-/** A sweep ends by itself this long after the last sign of life of its process. */
+/** A sweep expires this long after its process last renewed it. */
 const SWEEP_TTL_MS = 30_000;
-/** Blocks of one call, so that Redis is never busy for long. */
+/** Blocks per call, so that Redis is never busy for long. */
 const CHUNK = 1000;
 
 const textOf = (key: Multihash) => Buffer.from(key).toString('base64');
@@ -39,35 +39,35 @@ function* chunks<T>(values: readonly T[], size = CHUNK): Generator<T[]> {
   for (let at = 0; at < values.length; at += size) yield values.slice(at, at + size);
 }
 
-/** @throws CommandError when a script has answered that blocks cannot be removed yet. */
+/** @throws CommandError if a script has answered that blocks cannot be removed yet. */
 function mustNotWait(answer: string): void {
   const [, wait] = /^wait (\d+)$/.exec(answer) ?? [];
   if (wait === undefined) return;
-  throw new CommandError(`the index was lost and made again: blocks can be removed in ${wait} seconds`);
+  throw new CommandError(`the index was rebuilt after a loss: blocks can be removed in ${wait} seconds`);
 }
 
 export type SegmentSize = { readonly segment: string; readonly bytes: number; readonly liveBytes: number };
 
 /** The right to remove blocks, held by one process at a time. */
 export type Sweep = {
-  /** Removes those of the blocks that nobody works with, and tells which they were. */
+  /** Removes those of the blocks that no process is using, and returns them. */
   readonly remove: (keys: readonly Multihash[]) => Promise<Multihash[]>;
-  /** Makes a segment known that is about to be stored, so that nobody takes it for one that the index has lost. */
+  /** Announces a segment that is about to be stored, so that no process takes it for one missing from the index. */
   readonly reserve: (segment: string) => Promise<void>;
-  /** Registers a segment that was made of others, and points their blocks to it. */
+  /** Registers a segment made from others, and points their blocks to it. */
   readonly move: (
     segment: string,
     bytes: number,
     moved: readonly { record: IndexRecord; from: Place }[],
   ) => Promise<void>;
-  /** Forgets a segment; false when something still refers to it. */
+  /** Forgets a segment; false if something still refers to it. */
   readonly drop: (segment: string) => Promise<boolean>;
   readonly end: () => Promise<void>;
 };
 
 /**
- * Which block lies where, which blocks are being worked with, and who may remove blocks: what the processes of several
- * machines share, in Redis. All of it can be made again from the segments.
+ * Block locations, blocks in use, and the right to remove blocks: what the processes of several machines share, in
+ * Redis. All of it can be rebuilt from the segments.
  */
 export class SharedIndex {
   readonly #client: RedisClient;
@@ -87,28 +87,28 @@ export class SharedIndex {
 
   /**
    * @param client connected; closed with the index.
-   * @param name tells the stores in one Redis apart.
-   * @param keepMs a session that lasts longer than this is taken for one of a process that died.
+   * @param name distinguishes stores in one Redis.
+   * @param keepMs a session that lasts longer than this is assumed to belong to a process that died.
    */
   static async open(client: RedisClient, name: string, keepMs: number): Promise<SharedIndex> {
     const loaded = await Promise.all(
       Object.entries(scripts).map(async ([script, source]) => [script, await loadScript(client, source)] as const),
     );
-    // In braces: every key in the same slot of a cluster.
+    // The braces put every key in the same slot of a cluster.
     return new SharedIndex(client, Object.fromEntries(loaded) as Scripts, `{keystead:storage:${name}}:`, keepMs);
   }
 
-  /** Calls `again` whenever the connection was lost and is back: Redis may have come back without what it held. */
+  /** Calls `again` after every reconnection, because Redis may have lost its data. */
   onReconnect(again: () => void): void {
     this.#client.on('ready', again);
   }
 
   /**
-   * Takes note of the run of Redis that this process talks to. In a new one, blocks that sessions touched may have been
-   * forgotten: they are touched again, and no sweep begins until the sessions of every other process are over, too.
+   * Records the run of Redis that this process is connected to. A new run may have lost touched blocks: they are
+   * touched again, and no sweep begins until the sessions of every other process have ended, too.
    */
   async beginRun(hasBlocks: boolean): Promise<void> {
-    const info = await this.#asked(this.#client.info('server'));
+    const info = await this.#request(this.#client.info('server'));
     const run = /run_id:(\w+)/.exec(info)?.[1] ?? '';
     await this.#script('BEGIN_RUN', [run, hasBlocks ? '1' : '0']);
     for (const keys of chunks([...this.#kept.keys()])) await this.#script('TOUCH', [this.#process, ...keys]);
@@ -135,7 +135,7 @@ export class SharedIndex {
             free.push(text);
           }
         }
-        // All at once: what this process asks for next comes after them.
+        // All at once, so that this process's next requests come after them.
         const releases = [...chunks(free)].map((keys) =>
           this.#script('RELEASE', [this.#process, String(this.#keepMs), ...keys]),
         );
@@ -145,14 +145,14 @@ export class SharedIndex {
   }
 
   async find(key: Multihash): Promise<Place | undefined> {
-    const text = await this.#asked(this.#client.hGet(`${this.#prefix}index`, textOf(key)));
+    const text = await this.#request(this.#client.hGet(`${this.#prefix}index`, textOf(key)));
     return text === null ? undefined : parsePlace(text);
   }
 
   /**
-   * Adds the blocks of a segment; those that are stored elsewhere already stay there.
+   * Adds the blocks of a segment; blocks already stored elsewhere stay there.
    *
-   * @returns False when the segment has been dropped: then its blocks are not there.
+   * @returns False if the segment has been dropped, so that its blocks do not exist.
    */
   async register(segment: string, bytes: number, records: readonly IndexRecord[]): Promise<boolean> {
     for (const some of records.length === 0 ? [[]] : chunks(records)) {
@@ -162,17 +162,18 @@ export class SharedIndex {
     return true;
   }
 
-  /** Forgets a block that is at `place`; resolves to whether it was. */
+  /** Forgets a block at `place`; resolves to whether it was there. */
   async removeAt(key: Multihash, place: Place): Promise<boolean> {
     return (await this.#script('REMOVE', [textOf(key), placeText(place.segment, place)])) === 1;
   }
 
   /**
-   * Removes a block that nobody works with.
+   * Removes a block that no process is using.
    *
-   * @param mayGo rejects when something needs it; what sessions touch from then on stays, too.
-   * @returns Whether it was there.
-   * @throws InUseError when a session works with it, or has since the call; CommandError when that cannot be known yet.
+   * @param mayGo rejects if something needs it; a block that a session touches from then on stays, too.
+   * @returns Whether it existed.
+   * @throws InUseError if a session is using it, or has used it since the call; CommandError if that cannot be known
+   * yet.
    */
   async remove(key: Multihash, mayGo: () => Promise<void>): Promise<boolean> {
     const removal = [randomUUID(), textOf(key)];
@@ -188,7 +189,7 @@ export class SharedIndex {
   }
 
   async segments(): Promise<SegmentSize[]> {
-    const [sizes, live] = await this.#asked(
+    const [sizes, live] = await this.#request(
       Promise.all([this.#client.hGetAll(`${this.#prefix}sizes`), this.#client.hGetAll(`${this.#prefix}live`)]),
     );
     return Object.entries(sizes).map(([segment, bytes]) => ({
@@ -198,27 +199,27 @@ export class SharedIndex {
     }));
   }
 
-  /** Segments that were dropped lately: nothing of them is needed, and their names never come back. */
+  /** Recently dropped segments: nothing in them is needed, and their names are never reused. */
   async dropped(): Promise<string[]> {
-    return this.#asked(this.#client.zRange(`${this.#prefix}dropped`, 0, -1));
+    return this.#request(this.#client.zRange(`${this.#prefix}dropped`, 0, -1));
   }
 
   async count(): Promise<number> {
-    return this.#asked(this.#client.hLen(`${this.#prefix}index`));
+    return this.#request(this.#client.hLen(`${this.#prefix}index`));
   }
 
-  /** The keys of all blocks, a few at a time; one that stays the whole time is told at least once. */
+  /** The keys of all blocks, a few at a time; a key that stays the whole time is yielded at least once. */
   async *keys(): AsyncGenerator<Multihash[]> {
     let cursor = '0';
     do {
-      // With the values: to leave them out needs Redis 7.4.
-      const page = await this.#asked(this.#client.hScan(`${this.#prefix}index`, cursor, { COUNT: CHUNK }));
+      // With the values: omitting them requires Redis 7.4.
+      const page = await this.#request(this.#client.hScan(`${this.#prefix}index`, cursor, { COUNT: CHUNK }));
       yield page.entries.map(({ field }) => keyOf(field));
       cursor = page.cursor;
     } while (cursor !== '0');
   }
 
-  /** @throws CommandError when a sweep is running, or may not run yet. */
+  /** @throws CommandError if a sweep is running, or may not run yet. */
   async beginSweep(): Promise<Sweep> {
     const token = randomUUID();
     const answer = String(await this.#script('BEGIN_SWEEP', [token, String(SWEEP_TTL_MS), String(this.#keepMs)]));
@@ -226,7 +227,7 @@ export class SharedIndex {
     mustNotWait(answer);
     const since = String(Number(answer) - this.#keepMs);
     const alive = setInterval(() => {
-      // When it fails, the next step of the sweep does, too.
+      // If this fails, the next step of the sweep fails, too.
       this.#script('RENEW_SWEEP', [token, String(SWEEP_TTL_MS)]).catch(() => undefined);
     }, SWEEP_TTL_MS / 3).unref();
     const step = async (script: keyof Scripts, args: string[]): Promise<unknown> => {
@@ -269,10 +270,10 @@ export class SharedIndex {
   }
 
   #script(name: keyof Scripts, args: string[]): Promise<unknown> {
-    return this.#asked(this.#run[name]([this.#prefix], args));
+    return this.#request(this.#run[name]([this.#prefix], args));
   }
 
-  async #asked<Result>(question: Promise<Result>): Promise<Result> {
+  async #request<Result>(question: Promise<Result>): Promise<Result> {
     try {
       return await question;
     } catch (error) {

@@ -5,12 +5,12 @@ import { messageOf } from '../errors';
 import { packSegment, type PackedSegment, type PendingBlock } from './batch';
 import { uniqueName } from './unique-name';
 
-/** Segments on their way at once. */
+/** Concurrent uploads of segments. */
 const UPLOADS = 4;
 
 /**
- * Blocks on their way to the object store: collected, sent as segments, several at a time. What a failed upload held is
- * sent again with the next.
+ * Blocks on their way to the object store: collected and sent as segments, several at a time. The content of a failed
+ * upload is sent again with the next.
  */
 export class SegmentWriter {
   readonly #store: (name: string, segment: PackedSegment) => Promise<void>;
@@ -35,7 +35,7 @@ export class SegmentWriter {
     return this.#pending.get(keyText(key));
   }
 
-  /** @throws StoreFailedError when too much waits for an object store that does not answer. */
+  /** @throws StoreFailedError if too much data waits for an unresponsive object store. */
   async add(cid: CID, bytes: Uint8Array, crc: number): Promise<void> {
     while (this.#pendingBytes >= this.#segmentBytes * UPLOADS) {
       if (this.#uploads.size === 0) this.#upload();
@@ -54,9 +54,9 @@ export class SegmentWriter {
     if (this.#openBytes >= this.#segmentBytes && this.#uploads.size < UPLOADS) this.#upload();
   }
 
-  /** Resolves once everything added before the call is stored. Calls at the same time share segments. */
+  /** Resolves once everything added before the call is stored. Concurrent calls share segments. */
   async commit(): Promise<void> {
-    // While as many as may be are under way, more blocks join the next one.
+    // While the maximum number of uploads is running, more blocks join the next one.
     while (this.#uploads.size >= UPLOADS) await Promise.race(this.#uploads);
     if (this.#open.size > 0) this.#upload();
     await Promise.all(this.#uploads);

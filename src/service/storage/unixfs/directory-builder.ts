@@ -2,62 +2,62 @@ import { importer, type InProgressImportResult } from 'ipfs-unixfs-importer';
 import { keyText } from '../blocks/block-index';
 import { clientFault, CommandError } from '../errors';
 import { SHA2_256 } from '../hashes';
-import { turnTaker } from '../turns';
+import { cooperativeYield } from '../cooperative-yield';
 import { type BlockMaker, type Built, DAG_PB } from './file-builder';
 import { nameHash } from './hamt';
 import { DIRECTORY_DATA, encodePb } from './node';
 
 type Tree = Map<string, Built | Tree>;
 
-/** Kubo shards a directory when its names and CIDs take more bytes than this; near it the importer decides. */
+/** Kubo shards a directory whose names and CIDs take more bytes than this; near the limit the importer decides. */
 const SHARDING_BYTES = 256 << 10;
 
 const isTree = (entry: Built | Tree): entry is Tree => entry instanceof Map;
 
 /**
- * Names whose hashes are the same have no places of their own in a HAMT, however deep it goes, and whoever wants to can
- * make such names.
+ * Rejects names with identical hashes: a HAMT has no separate positions for them at any depth, and such names can be
+ * constructed on purpose.
  */
-async function refuseSameHash(entries: readonly (readonly [string, Built])[]): Promise<void> {
+async function rejectHashCollisions(entries: readonly (readonly [string, Built])[]): Promise<void> {
   const names = new Map<string, string>();
-  const takeTurn = turnTaker();
+  const maybeYield = cooperativeYield();
   for (const [name] of entries) {
-    await takeTurn();
+    await maybeYield();
     const hash = keyText(await nameHash(name));
     const other = names.get(hash);
     if (other !== undefined) {
       throw clientFault(
-        `a directory this large cannot hold both ${JSON.stringify(other)} and ${JSON.stringify(name)}: their hashes are the same`,
+        `a directory this large cannot hold both ${JSON.stringify(other)} and ${JSON.stringify(name)}: their hashes collide`,
       );
     }
     names.set(hash, name);
   }
 }
 
-/** The entries as the importer has them when it has built them itself. */
+/** The entries in the form that the importer would have built. */
 async function* imported(
   entries: readonly (readonly [string, Built])[],
 ): AsyncGenerator<() => Promise<InProgressImportResult>> {
-  const takeTurn = turnTaker();
+  const maybeYield = cooperativeYield();
   for (const [path, { cid, size }] of entries) {
-    await takeTurn();
+    await maybeYield();
     yield () => Promise.resolve({ path, cid, size: BigInt(size) });
   }
 }
 
-/** Collects files under their paths, then stores the directories over them. */
+/** Collects files under their paths, then stores the directories above them. */
 export class DirectoryBuilder {
   readonly #root: Tree = new Map();
   readonly #maker: BlockMaker;
   readonly #onDirectory: () => void;
 
-  /** @param onDirectory is told of each directory that a path makes; what it throws ends the upload. */
+  /** @param onDirectory called for each directory that a path creates; throwing ends the upload. */
   constructor(maker: BlockMaker, onDirectory: () => void) {
     this.#maker = maker;
     this.#onDirectory = onDirectory;
   }
 
-  /** @param path names from the top down, none empty. @throws CommandError when the place is taken. */
+  /** @param path names from the top down, none empty. @throws CommandError if the path is taken. */
   addFile(path: readonly string[], file: Built): void {
     const name = path.at(-1) ?? '';
     const parent = this.#directory(path.slice(0, -1));
@@ -112,13 +112,13 @@ export class DirectoryBuilder {
     return { cid, size: bytes.length + entries.reduce((sum, [, child]) => sum + child.size, 0), fileSize: 0 };
   }
 
-  /** A directory that may have to be a HAMT: the importer decides and builds. */
+  /** A directory that may need a HAMT: the importer decides and builds it. */
   async #large(entries: readonly (readonly [string, Built])[]): Promise<Built> {
     const { settings } = this.#maker;
     if (settings.hash !== SHA2_256) {
       throw new CommandError('directories with this many entries need hash=sha2-256');
     }
-    await refuseSameHash(entries);
+    await rejectHashCollisions(entries);
     const blocks = { put: async (_cid: unknown, bytes: Uint8Array) => this.#maker.block(DAG_PB, bytes) };
     const results = importer([], blocks as Parameters<typeof importer>[1], {
       profile: 'unixfs-v0-2015',

@@ -3,10 +3,10 @@ import * as Digest from 'multiformats/hashes/digest';
 import { type HashPool } from '../blocks/hash-pool';
 import { makeCid } from '../cids';
 import { digestOf, IDENTITY, mustBeSafe, SHA2_256 } from '../hashes';
-import { turnTaker } from '../turns';
+import { cooperativeYield } from '../cooperative-yield';
 import { encodeFileNode, encodePb, leafFraming, UnixFsType } from './node';
 
-/** Where finished blocks go; resolves once the block is stored (or at once when only hashes are wanted). */
+/** Receives finished blocks; resolves once the block is stored (or at once if only hashes are wanted). */
 export type BlockSink = (cid: CID, parts: readonly Uint8Array[], crc?: number) => Promise<void>;
 
 /** How content becomes blocks. The same settings give the same CIDs as Kubo. */
@@ -15,7 +15,7 @@ export type ImportSettings = {
   readonly rawLeaves: boolean;
   /** Multicodec code of the hash function. */
   readonly hash: number;
-  /** Most bytes of a block that is put inside its CID; undefined: none is. */
+  /** Maximum bytes of a block that is inlined into its CID; undefined: never. */
   readonly inlineLimit: number | undefined;
   readonly maxLinks: number;
 };
@@ -26,12 +26,12 @@ export type Built = { readonly cid: CID; readonly size: number; readonly fileSiz
 export const DAG_PB = 0x70;
 export const RAW = 0x55;
 
-/** Turns blocks into CIDs under one set of import settings, and passes them on. */
+/** Turns blocks into CIDs with one set of import settings, and passes them on. */
 export class BlockMaker {
   readonly settings: ImportSettings;
   readonly #sink: BlockSink;
   readonly #pool: HashPool;
-  readonly #takeTurn = turnTaker();
+  readonly #maybeYield = cooperativeYield();
 
   constructor(settings: ImportSettings, sink: BlockSink, pool: HashPool) {
     this.settings = settings;
@@ -43,10 +43,10 @@ export class BlockMaker {
     return this.#pool.width;
   }
 
-  /** A leaf over `pieces` of `length` bytes in all. */
+  /** Makes a leaf of `pieces`, with `length` bytes in total. */
   async leaf(pieces: readonly Uint8Array[], length: number): Promise<Built> {
-    const turn = this.#takeTurn();
-    if (turn !== undefined) await turn;
+    const pause = this.#maybeYield();
+    if (pause !== undefined) await pause;
     const { rawLeaves, hash } = this.settings;
     const { before, after } = rawLeaves ? NO_FRAMING : leafFraming(length);
     const codec = rawLeaves ? RAW : DAG_PB;
@@ -63,10 +63,10 @@ export class BlockMaker {
     return { cid, size, fileSize: length };
   }
 
-  /** Any other block, whole. */
+  /** Makes any other block. */
   async block(codec: number, bytes: Uint8Array): Promise<CID> {
-    const turn = this.#takeTurn();
-    if (turn !== undefined) await turn;
+    const pause = this.#maybeYield();
+    if (pause !== undefined) await pause;
     const isInline = this.settings.hash === IDENTITY || this.#inlines(bytes.length);
     const digest = digestOf(isInline ? IDENTITY : this.settings.hash, bytes);
     mustBeSafe(digest);
@@ -135,8 +135,8 @@ class BalancedTree {
  * Stores a file in the balanced layout.
  *
  * @param content the bytes, in pieces of any size; the pieces must stay unchanged.
- * @param chunkSize bytes in a leaf.
- * @param onBytes told the bytes taken so far, after each chunk.
+ * @param chunkSize bytes per leaf.
+ * @param onBytes called after each chunk with the bytes processed so far.
  */
 export async function buildFile(
   content: AsyncIterable<Uint8Array>,
@@ -170,7 +170,7 @@ export async function buildFile(
 
 type Chunk = { pieces: Uint8Array[]; length: number };
 
-/** Cuts a stream of bytes into chunks of exactly `size` bytes, the last one shorter; at least one, maybe empty. */
+/** Splits a stream into chunks of exactly `size` bytes, the last one shorter; at least one chunk, possibly empty. */
 async function* chunk(content: AsyncIterable<Uint8Array>, size: number): AsyncGenerator<Chunk> {
   let pieces: Uint8Array[] = [];
   let length = 0;

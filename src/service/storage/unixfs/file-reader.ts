@@ -5,27 +5,30 @@ import { CommandError } from '../errors';
 import { DAG_PB, RAW } from './file-builder';
 import { decodePb, mustBeUnixFs, UnixFsType } from './node';
 
-/** Levels a file may have; the balanced layout needs 5 for 2^53 bytes. */
+/** Maximum depth of a file; the balanced layout needs 5 levels for 2^53 bytes. */
 const MAX_LEVELS = 64;
-/** Leaves are loaded in groups, while the group before is sent: at most so many, and none after so many bytes. */
+/** Leaves are loaded in groups while the previous group is sent: at most this many, and none after this many bytes. */
 const GROUP_LEAVES = 8;
 const GROUP_BYTES = 1 << 20;
-/** Content up to this size is taken to be in one block, so that leaves are read ahead; if it is not, it is collected. */
+/**
+ * Content up to this size is assumed to be in one block, so that leaves are read ahead; otherwise its leaves are
+ * collected.
+ */
 const LEAF_BYTES = 2 << 20;
 
 type Child = { readonly cid: CID; readonly size: number };
-/** A node of a file: its own bytes, its size with all that is below, and its children. */
+/** A node of a file: its own bytes, its total size including children, and its children. */
 export type FileNode = { readonly data: Uint8Array; readonly size: number; readonly children: readonly Child[] };
 
 /**
- * The node of a file.
+ * Decodes the node of a file.
  *
- * @throws CommandError when the block is a directory, not UnixFS, or contradicts itself.
+ * @throws CommandError if the block is a directory, not UnixFS, or inconsistent.
  */
 export function decodeFileNode(cid: CID, bytes: Uint8Array): FileNode {
   if (cid.code === RAW) return { data: bytes, size: bytes.length, children: [] };
   if (cid.code !== DAG_PB) {
-    // What cannot be read at all is told before what is no file.
+    // Report an undecodable block before reporting that it is not a file.
     decodeBlock(cid, bytes);
     throw new CommandError('unknown node type');
   }
@@ -45,7 +48,9 @@ export function decodeFileNode(cid: CID, bytes: Uint8Array): FileNode {
   const children = node.Links.map((link, index) => ({ cid: link.Hash, size: unixFs.blockSizes[index] ?? 0 }));
   const size = children.reduce((sum, child) => sum + child.size, unixFs.data.length);
   if (size !== unixFs.fileSize || !Number.isSafeInteger(size)) {
-    throw new CommandError(`file node ${cid.toString()} says ${unixFs.fileSize} bytes but its parts make ${size}`);
+    throw new CommandError(
+      `file node ${cid.toString()} states ${unixFs.fileSize} bytes but its parts add up to ${size}`,
+    );
   }
   return { data: unixFs.data, size, children };
 }
@@ -54,8 +59,8 @@ export function decodeFileNode(cid: CID, bytes: Uint8Array): FileNode {
 export type Range = { readonly offset: number; readonly length: number };
 
 /**
- * The bytes of a file in order, in groups of pieces, a piece for each leaf; only the blocks the range needs. Every node
- * must have the size its parent gives for it, so what comes out is as long as the root says or ends with an error.
+ * The bytes of a file in order, in groups with one piece per leaf, reading only the blocks that the range needs. Every
+ * node must have the size its parent states, so the output is as long as the root says or ends with an error.
  */
 export async function* readFile(
   root: FileNode,
@@ -77,7 +82,7 @@ export async function* readFile(
         if (piece.length > 0) pieces.push(piece);
       }
     } catch (error) {
-      // What comes before a block that is missing is still given out.
+      // Pieces before a missing block are still delivered.
       if (pieces.length > 0) yield pieces;
       throw error;
     }
@@ -87,10 +92,10 @@ export async function* readFile(
 
 /** A node with content, and the offset of its first byte in the file. */
 type Leaf = { readonly at: number; readonly node: Promise<FileNode> };
-/** A node on the way down: the child to go to next, and the offset of that child's first byte. */
+/** A position on the way down: the next child to visit, and the offset of its first byte. */
 type Step = { readonly children: readonly Child[]; next: number; at: number };
 
-/** Goes through the nodes of a file that hold content, in order; children are loaded when they are reached. */
+/** Visits the content nodes of a file in order; children are loaded when they are reached. */
 class LeafWalk {
   readonly #from: number;
   readonly #end: number;
@@ -98,10 +103,10 @@ class LeafWalk {
   /** Levels above the root of this walk. */
   readonly #above: number;
   readonly #path: Step[] = [];
-  /** Content of the node just entered, which comes before that of its children. */
+  /** The own content of the node just entered, which precedes that of its children. */
   #own: Leaf | undefined;
 
-  /** @param from and `end` are offsets in bytes: what has no content between them is not loaded. */
+  /** @param from and `end` are offsets in bytes: nodes without content between them are not loaded. */
   constructor(root: FileNode, from: number, end: number, load: LoadBlock, above = 0) {
     this.#from = from;
     this.#end = end;
@@ -111,8 +116,8 @@ class LeafWalk {
   }
 
   /**
-   * The next group of leaves, all being loaded; empty at the end of the range. A node that cannot be loaded is the last of
-   * its group, with a promise that rejects.
+   * The next group of leaves, with loading started; empty at the end of the range. A node that cannot be loaded is the
+   * last of its group, with a promise that rejects.
    */
   async next(): Promise<Leaf[]> {
     const leaves: Leaf[] = [];
@@ -134,7 +139,7 @@ class LeafWalk {
       }
       const inner = await node.catch(() => undefined);
       if (inner === undefined) {
-        // In its place among the leaves, so that those before it are given out before its error.
+        // In order among the leaves, so that those before it are delivered before its error.
         leaves.push({ at, node });
         break;
       }
@@ -143,7 +148,7 @@ class LeafWalk {
     return leaves;
   }
 
-  /** The next child with content in the range; goes up from nodes that have no more. */
+  /** The next child with content in the range; moves up from nodes that have no more. */
   #nextChild(): { readonly child: Child; readonly at: number } | undefined {
     for (let step = this.#path.at(-1); step !== undefined; step = this.#path.at(-1)) {
       const { at } = step;
@@ -167,7 +172,7 @@ class LeafWalk {
     this.#path.push({ children: node.children, next: 0, at: at + node.data.length });
   }
 
-  /** The node of a small file or part of one, with what its children hold. */
+  /** The node of a small file or part of one, including its children's content. */
   #flattened(loading: Promise<FileNode>): Promise<FileNode> {
     const level = this.#level;
     const flattened = loading.then((node) => flatten(node, this.#load, level));
@@ -189,7 +194,7 @@ async function flatten(node: FileNode, load: LoadBlock, level: number): Promise<
 async function loadChild(child: Child, load: LoadBlock): Promise<FileNode> {
   const node = decodeFileNode(child.cid, await load(child.cid));
   if (node.size !== child.size) {
-    throw new CommandError(`block ${child.cid.toString()} has ${node.size} bytes where its parent says ${child.size}`);
+    throw new CommandError(`block ${child.cid.toString()} has ${node.size} bytes but its parent states ${child.size}`);
   }
   return node;
 }

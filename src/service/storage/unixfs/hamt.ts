@@ -6,7 +6,7 @@ import { CommandError } from '../errors';
 import { decodePb, type UnixFs, unixFsOf, UnixFsType } from './node';
 
 const MURMUR3_X64_64 = 0x22;
-/** Levels of a HAMT: a 64 bit hash is used up after this many steps of one bit. */
+/** Maximum depth of a HAMT: a 64-bit hash is used up after this many one-bit steps. */
 const MAX_LEVELS = 64;
 
 type Shard = { readonly node: PBNode; readonly unixFs: UnixFs };
@@ -14,7 +14,7 @@ type Shard = { readonly node: PBNode; readonly unixFs: UnixFs };
 function shardLayout({ unixFs }: Shard): { bits: number; prefix: number } {
   const bits = Math.log2(unixFs.fanout);
   if (unixFs.hashType !== MURMUR3_X64_64 || !Number.isInteger(bits) || bits < 1 || bits > 16) {
-    throw new CommandError('the sharded directory uses a hash function or fanout this service does not know');
+    throw new CommandError('the sharded directory uses an unsupported hash function or fanout');
   }
   return { bits, prefix: (unixFs.fanout - 1).toString(16).length };
 }
@@ -26,12 +26,12 @@ async function loadShard(link: PBLink, load: LoadBlock): Promise<Shard> {
   return { node, unixFs };
 }
 
-/** The hash by which a name has its place in a sharded directory: 8 bytes. */
+/** The hash that determines a name's position in a sharded directory: 8 bytes. */
 export async function nameHash(name: string): Promise<Uint8Array> {
   return (await murmur364.digest(new TextEncoder().encode(name))).digest;
 }
 
-/** Bits of the name's hash, taken from the front in groups. */
+/** The bits of the name's hash, in groups from the front. */
 async function* hashSteps(name: string, bits: number): AsyncGenerator<number> {
   let value = 0n;
   for (const byte of await nameHash(name)) value = (value << 8n) | BigInt(byte);
@@ -40,7 +40,7 @@ async function* hashSteps(name: string, bits: number): AsyncGenerator<number> {
   }
 }
 
-/** Finds the entry `name` of a sharded directory, `undefined` when there is none. */
+/** Finds the entry `name` of a sharded directory; `undefined` if there is none. */
 export async function findInShard(
   root: { node: PBNode; unixFs: UnixFs },
   name: string,
@@ -60,10 +60,10 @@ export async function findInShard(
 }
 
 /**
- * All entries of a sharded directory, their names without the label.
+ * All entries of a sharded directory, with their names stripped of the label.
  *
- * @param seen the shards so far. No name belongs in two places, so no shard does: with one that comes again, a few small
- * blocks would make a directory without end.
+ * @param seen the shards so far. A name has one position, so a shard occurs only once: if it could repeat, a few small
+ * blocks would form an infinite directory.
  */
 export async function* shardEntries(
   shard: { node: PBNode; unixFs: UnixFs },
@@ -78,7 +78,7 @@ export async function* shardEntries(
     if (name.length > prefix) yield { ...link, Name: name.slice(prefix) };
     else {
       const key = keyText(link.Hash.multihash.bytes);
-      if (seen.has(key)) throw new CommandError(`the sharded directory has shard ${link.Hash.toString()} twice`);
+      if (seen.has(key)) throw new CommandError(`the sharded directory contains shard ${link.Hash.toString()} twice`);
       seen.add(key);
       yield* shardEntries(await loadShard(link, load), load, level + 1, seen);
     }

@@ -19,7 +19,7 @@ const EMPTY = new Uint8Array(0);
 
 const field = (tag: number, value: number): number[] => [tag, ...encodeVarint(value)];
 
-/** The message of a node that holds no content itself: a file over other blocks. */
+/** The message of a node without its own content: a file over other blocks. */
 export function encodeFileNode(fileSize: number, blockSizes: readonly number[]): Uint8Array {
   return Uint8Array.from([
     ...field(0x08, UnixFsType.File),
@@ -30,7 +30,7 @@ export function encodeFileNode(fileSize: number, blockSizes: readonly number[]):
 
 export const DIRECTORY_DATA = Uint8Array.from(field(0x08, UnixFsType.Directory));
 
-/** The dag-pb block around the content of a leaf: everything in front of it and everything behind. */
+/** The dag-pb block around the content of a leaf: everything before it and everything after. */
 export function leafFraming(length: number, type: number = UnixFsType.File): { before: Uint8Array; after: Uint8Array } {
   const after = type === UnixFsType.Symlink ? [] : field(0x18, length);
   const inner = [...field(0x08, type), ...(length > 0 ? field(0x12, length) : [])];
@@ -38,7 +38,7 @@ export function leafFraming(length: number, type: number = UnixFsType.File): { b
   return { before: Uint8Array.from(before), after: Uint8Array.from(after) };
 }
 
-/** @throws RangeError when the bytes are not a UnixFS message. */
+/** @throws RangeError if the bytes are not a UnixFS message. */
 export function decodeUnixFs(bytes: Uint8Array): UnixFs {
   let type = -1;
   let data: Uint8Array = EMPTY;
@@ -96,7 +96,7 @@ export function decodeUnixFs(bytes: Uint8Array): UnixFs {
   return { type, data, fileSize: fileSize || data.length, blockSizes, hashType, fanout };
 }
 
-/** @throws CommandError when the block is not dag-pb. */
+/** @throws CommandError if the block is not dag-pb. */
 export function decodePb(bytes: Uint8Array): dagPb.PBNode {
   try {
     return dagPb.decode(bytes);
@@ -106,7 +106,7 @@ export function decodePb(bytes: Uint8Array): dagPb.PBNode {
   }
 }
 
-/** The UnixFS message of a dag-pb node. @throws CommandError, as Kubo says it, when it carries none. */
+/** The UnixFS message of a dag-pb node. @throws CommandError, with Kubo's message, if it has none. */
 export function mustBeUnixFs({ Data = EMPTY }: dagPb.PBNode): UnixFs {
   try {
     return decodeUnixFs(Data);
@@ -115,7 +115,7 @@ export function mustBeUnixFs({ Data = EMPTY }: dagPb.PBNode): UnixFs {
   }
 }
 
-/** The UnixFS message of a dag-pb node, `undefined` when it carries none. */
+/** The UnixFS message of a dag-pb node; `undefined` if it has none. */
 export function unixFsOf(node: dagPb.PBNode): UnixFs | undefined {
   try {
     return mustBeUnixFs(node);
@@ -124,7 +124,7 @@ export function unixFsOf(node: dagPb.PBNode): UnixFs | undefined {
   }
 }
 
-/** Encodes a node, links sorted as dag-pb wants them. @throws CommandError when it is not a valid node. */
+/** Encodes a node, with links sorted as dag-pb requires. @throws CommandError if it is not a valid node. */
 export function encodePb(node: { Data?: Uint8Array; Links: readonly dagPb.PBLink[] }): Uint8Array {
   try {
     return dagPb.encode(dagPb.prepare(node));

@@ -19,10 +19,10 @@ const MAX_USTAR_SIZE = 0o77777777777;
 
 const octal = (value: number, digits: number) => `${value.toString(8).padStart(digits, '0')}\0`;
 
-/** Text without what is not ASCII, as Go's archive/tar writes it where a PAX record has the whole. */
+/** Text without non-ASCII characters, as Go's archive/tar writes it where a PAX record has the full text. */
 const asciiOf = (text: string) => [...text].filter((character) => character > '\0' && character < '\x80').join('');
 
-/** Any other character has more bytes than places in the string. */
+/** A non-ASCII character has more UTF-8 bytes than UTF-16 units. */
 const isAscii = (text: string) => encoder.encode(text).length === text.length;
 
 function ustarHeader(entry: TarEntry, prefix = ''): Uint8Array {
@@ -30,7 +30,7 @@ function ustarHeader(entry: TarEntry, prefix = ''): Uint8Array {
   const put = (at: number, text: string, most: number) => {
     header.set(encoder.encode(text).subarray(0, most), at);
   };
-  // A name that is cut must not look like that of a directory.
+  // A truncated name must not look like that of a directory.
   put(0, asciiOf(entry.name).slice(0, MAX_NAME).replace(/\/+$/, ''), MAX_NAME);
   put(100, octal(MODES[entry.type], 7), 8);
   put(108, octal(0, 7), 8);
@@ -49,7 +49,7 @@ function ustarHeader(entry: TarEntry, prefix = ''): Uint8Array {
   return header;
 }
 
-/** A PAX record `length key=value\n`, whose length counts itself. */
+/** A PAX record `length key=value\n`, whose length includes itself. */
 function paxRecord(key: string, value: string): string {
   const rest = encoder.encode(` ${key}=${value}\n`).length;
   let length = rest + String(rest).length;
@@ -60,7 +60,7 @@ function paxRecord(key: string, value: string): string {
 const fits = (text: string) => text.length <= MAX_NAME && isAscii(text);
 
 /**
- * A name that is too long, in two at a slash, as USTAR has fields for; undefined when there is no such slash.
+ * Splits a long name at a slash into the two USTAR fields; undefined if there is no suitable slash.
  *
  * @see splitUSTARPath of Go's archive/tar
  */
@@ -71,16 +71,16 @@ function split(name: string): { readonly prefix: string; readonly name: string }
   return at <= 0 || rest.length > MAX_NAME || rest === '' ? undefined : { prefix: name.slice(0, at), name: rest };
 }
 
-/** The name of the header in front of `name`: it lies in a directory beside it. */
+/** The name of the PAX header for `name`: in a sibling directory. */
 function paxName(name: string): string {
   const at = name.lastIndexOf('/') + 1;
   return `${name.slice(0, at)}PaxHeaders.0/${name.slice(at)}`;
 }
 
-/** The header records of an entry: USTAR, with a PAX header in front for what that cannot hold. The bytes are Go's. */
+/** The header records of an entry: USTAR, preceded by a PAX header for what USTAR cannot hold. The bytes match Go's. */
 export function tarHeader(entry: TarEntry): Uint8Array {
   const parts = split(entry.name);
-  // In the order of their keys. With any of them the whole entry is PAX, which has no name in two.
+  // In key order. With any PAX record the whole entry is PAX, whose name is not split.
   const target = fits(entry.target ?? '') ? [] : [paxRecord('linkpath', entry.target ?? '')];
   const size = entry.size > MAX_USTAR_SIZE ? [paxRecord('size', String(entry.size))] : [];
   const needsPax = target.length + size.length > 0 || !(fits(entry.name) || parts !== undefined);
@@ -91,7 +91,7 @@ export function tarHeader(entry: TarEntry): Uint8Array {
   return Buffer.concat([pax, content, tarPadding(content.length), ustarHeader(entry)]);
 }
 
-/** The zeros that fill up the last record of `size` bytes of content. */
+/** The zeros that pad the last record of `size` bytes of content. */
 export const tarPadding = (size: number): Uint8Array => new Uint8Array((RECORD - (size % RECORD)) % RECORD);
 
 /** Two empty records. */

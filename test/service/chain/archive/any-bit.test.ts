@@ -25,7 +25,7 @@ async function segmentOf(file: Uint8Array): Promise<Buffer | 'refused'> {
 test.each([
   ['era1', era1File(chain), 0],
   ['export', exportFile(chain), exportFile(chain.slice(-1)).length],
-])('whichever bit of an %s file is flipped, it is refused or changes nothing', async (_, file, tip) => {
+])('flipping any bit of an %s file makes it rejected or changes nothing', async (_, file, tip) => {
   const good = await segmentOf(file);
   await fc.assert(
     fc.asyncProperty(fc.nat(file.length - 1 - tip), fc.nat(7), async (at, bit) => {

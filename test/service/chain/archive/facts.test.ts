@@ -10,11 +10,11 @@ const name = ({ network, block, index }: Fact) =>
   `${network.split(' ')[0]} block ${Number(block)}, uncle ${Number(index)}`;
 
 describe('23 uncles of public chains', () => {
-  test('are all there', () => {
+  test('are all present', () => {
     expect(facts).toHaveLength(23);
   });
 
-  test.each(facts.map((fact) => [name(fact), fact] as const))('%s proves itself', (_, fact) => {
+  test.each(facts.map((fact) => [name(fact), fact] as const))('%s matches its own hash', (_, fact) => {
     expect(keccakHex(headerOf(fact.result))).toBe(fact.result['hash']);
     if (fact.blockHeaderRlp === undefined) return;
     expect(keccakHex(fromHex(fact.blockHeaderRlp))).toBe(fact.blockHash);
@@ -39,7 +39,7 @@ describe('23 uncles of public chains', () => {
   });
 });
 
-test('the uncles of the execution-apis chain are those of the facts, London included', async () => {
+test('the uncles of the execution-apis chain match the facts, including London', async () => {
   const archive = testArchive('hivechain');
   const report = await archive.import(dataFile('hivechain.rlp'));
   expect(report).toMatchObject({ blocks: 54, uncles: 18 });

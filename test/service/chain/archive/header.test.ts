@@ -27,7 +27,7 @@ const headerOf = (difficulty: Uint8Array, number: Uint8Array) =>
 /** Those of the main chain's last years of proof of work have seven bytes. */
 const DIFFICULTIES = [0n, 1n, 2n ** 48n - 1n, 2n ** 48n, 11_055_787_484_078_698n, 2n ** 96n + 5n, 2n ** 256n - 1n];
 
-test.each(DIFFICULTIES)('a header of difficulty %s is read to the last digit', (difficulty) => {
+test.each(DIFFICULTIES)('a header of difficulty %s is read exactly', (difficulty) => {
   for (const number of [0, 255, 15_537_393, 2 ** 32 - 1])
     expect(readHeader(headerOf(bytesOf(difficulty), bytesOf(BigInt(number))))).toEqual({
       parentHash: new Uint8Array(32).fill(1),
@@ -40,6 +40,6 @@ test.each(DIFFICULTIES)('a header of difficulty %s is read to the last digit', (
 test.each([
   ['a difficulty of 33 bytes', Buffer.alloc(33, 1), bytesOf(1n)],
   ['a number of five bytes', bytesOf(1n), Buffer.alloc(5, 1)],
-])('%s is refused', (_, difficulty, number) => {
+])('%s is rejected', (_, difficulty, number) => {
   expect(() => readHeader(headerOf(difficulty, number))).toThrow(FormatError);
 });

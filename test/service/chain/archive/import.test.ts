@@ -21,7 +21,7 @@ const epoch1 = chain.slice(8192);
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
 
 describe('era1 files', () => {
-  test('an epoch and the short one after it, with total difficulties across the seam', async () => {
+  test('an epoch and the short one after it, with total difficulties across the boundary', async () => {
     const archive = testArchive();
     const folder = makeFolder();
     writeFile(era1Name('testnet', epoch1), era1File(epoch1), folder);
@@ -41,7 +41,7 @@ describe('era1 files', () => {
     opened.close();
   });
 
-  test('total difficulties of more than 64 bits, as the last ones of the main chain are', async () => {
+  test('total difficulties of more than 64 bits, like the last ones of mainnet', async () => {
     const archive = testArchive();
     const late = makeChain({
       length: 100,
@@ -90,7 +90,7 @@ describe('chain exports', () => {
     ['plain', 'chain.rlp', exportFile(chain)],
     ['gzipped', 'chain.rlp.gz', gzipSync(exportFile(chain))],
     ['gzipped in two members', 'a.gz', Buffer.concat([gzipSync(exportFile(epoch0)), gzipSync(exportFile(epoch1))])],
-  ])('%s, cut where era1 files would be', async (_, name, content) => {
+  ])('%s, split where era1 files would be', async (_, name, content) => {
     const archive = testArchive();
     const report = await archive.import(writeFile(name, content));
     expect(report.files).toMatchObject([{ outcome: 'imported', blocks: chain.length }]);
@@ -100,7 +100,7 @@ describe('chain exports', () => {
     opened.close();
   });
 
-  test('one that begins later knows no total difficulty; the part before supplies it', async () => {
+  test('an export that starts later has no total difficulty until the earlier part is imported', async () => {
     const archive = testArchive();
     await archive.import(writeFile('later.rlp', exportFile(epoch1)));
     const alone = await archive.open();
@@ -113,8 +113,8 @@ describe('chain exports', () => {
   });
 });
 
-describe('what is there already', () => {
-  test('the same file again, and the same blocks from another source, are passed over', async () => {
+describe('existing blocks', () => {
+  test('the same file again, and the same blocks from another source, are skipped', async () => {
     const archive = testArchive();
     const file = writeFile('a.era1', era1File(epoch1));
     await archive.import(file);
@@ -122,7 +122,7 @@ describe('what is there already', () => {
     expect((await archive.import(writeFile('a.rlp', exportFile(epoch1)))).files).toMatchObject([{ outcome: 'held' }]);
   });
 
-  test('leftovers of an import that was killed are swept away', async () => {
+  test('leftovers of a killed import are deleted', async () => {
     const archive = testArchive();
     await archive.import(writeFile('a.era1', era1File(epoch0)));
     writeFileSync(join(archive.dir, '1-2-3.unfinished'), 'half a segment');
@@ -130,7 +130,7 @@ describe('what is there already', () => {
     expect(filesIn(archive.dir)).toHaveLength(2);
   });
 
-  test('a second import into the same archive is refused while the first runs', async () => {
+  test('a second import into the same archive is rejected while the first runs', async () => {
     const paths = [writeFile('b.era1', era1File(epoch0))];
     const archive = testArchive();
     await archive.import(writeFile('a.era1', era1File(epoch1)));
@@ -148,7 +148,7 @@ describe('what is there already', () => {
     expect(second).toMatchObject([{ reason: { message: `process ${process.pid} is importing into this archive` } }]);
   });
 
-  test('a file that is gone when its turn comes is refused, and stops no other', async () => {
+  test('a file that disappears before its turn is rejected, and does not stop the others', async () => {
     const archive = testArchive();
     const folder = makeFolder();
     for (const part of [0, 1, 2, 3])
@@ -165,12 +165,12 @@ describe('what is there already', () => {
     expect(files.map(({ outcome, reason = '' }) => [outcome, reason])).toEqual([
       ['imported', ''],
       ['imported', ''],
-      ['refused', 'it could not be imported (ENOENT)'],
+      ['refused', 'could not be imported (ENOENT)'],
       ['imported', ''],
     ]);
   });
 
-  test('an archive that cannot be written to ends the import, and nothing of it goes on', async () => {
+  test('an archive that cannot be written ends the import, and nothing continues in the background', async () => {
     const archive = testArchive();
     const folder = makeFolder();
     for (let part = 0; part < 10; part++)
@@ -195,7 +195,7 @@ describe('what is there already', () => {
     expect(begun).toBeLessThan(10);
   });
 
-  test('a segment that was replaced is read anew, its hashes and the uncles that were asked for before, too', async () => {
+  test('a replaced segment is read again, including its hashes and previously requested uncles', async () => {
     const blocks = epoch0.slice(0, 50);
     const other = makeChain({ length: 50, salt: ' of another chain' });
     const [archive, source] = [testArchive(), testArchive()];
@@ -212,7 +212,7 @@ describe('what is there already', () => {
     opened.close();
   });
 
-  test('a running service takes up new segments once the folder is still', async () => {
+  test('a running service loads new segments once the folder has stopped changing', async () => {
     const archive = testArchive();
     await archive.import(writeFile('a.era1', era1File(epoch0)));
     const opened = await archive.open();
@@ -225,7 +225,7 @@ describe('what is there already', () => {
   });
 });
 
-test('what of a folder cannot be read, or only says that it is an archive, is refused by name and stops nothing', async () => {
+test('unreadable files in a folder, and files that only look like archives by name, are rejected by name and stop nothing', async () => {
   const archive = testArchive();
   const folder = makeFolder();
   writeFile('a-first-byte.era1', era1File(epoch1).fill(0, 0, 1), folder);
@@ -272,20 +272,20 @@ describe('checksum lists', () => {
     expect(await importWith(list)).toMatchObject({ outcome: 'imported' });
   });
 
-  test('a file that differs, or is not listed, is refused', async () => {
+  test('a file that differs or is not listed is rejected', async () => {
     expect(await importWith(`${sha256(Buffer.of(1))}  a.era1`)).toMatchObject({
       outcome: 'refused',
-      reason: 'its SHA-256 is not the one in list.txt',
+      reason: 'SHA-256 does not match list.txt',
     });
     expect(await importWith(`${sha256(content)}  b.era1`)).toMatchObject({
       reason: 'not in the checksum list list.txt',
     });
     // A digest without a name does not speak for a file that has one of its own.
     expect(await importWith(`${sha256(Buffer.of(1))}  a.era1\n${sha256(content)}\n`)).toMatchObject({
-      reason: 'its SHA-256 is not the one in list.txt',
+      reason: 'SHA-256 does not match list.txt',
     });
     expect(await importWith(`${sha256(Buffer.of(1))}\n`)).toMatchObject({
-      reason: 'its SHA-256 is not the one in list.txt',
+      reason: 'SHA-256 does not match list.txt',
     });
     for (const line of ['nonsense', sha256(content).slice(1), `${sha256(content)}0`, `${sha256(content)}a.era1`])
       await expect(importWith(`\n${line}`)).rejects.toThrow('list.txt: line 2 is not a SHA-256 digest');

@@ -4,7 +4,7 @@ import { testArchive } from '../../support/archive';
 import { exportFile, makeChain } from '../../support/chain';
 import { writeFile } from '../../support/folder';
 
-test('uncles that are asked for again are kept ready, but those of a chain that lets them be long are not', async () => {
+test('requested uncles are cached, except those of a chain that allows very long ones', async () => {
   const keccak = await loadKeccak();
   const reads: number[] = [];
   for (const salt of ['', 'x'.repeat(1000), 'x'.repeat(60_000)]) {

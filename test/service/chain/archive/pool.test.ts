@@ -45,7 +45,7 @@ test.each([
 ])('a worker that is %s in the middle of a file ends the import with that file named', async (_, end, how) => {
   const started = await start();
   const program = writeFile('worker.mjs', `process.once('message', () => { ${end}; });`);
-  const reason = `the process that read it ended early (${how})`;
+  const reason = `the worker process exited early (${how})`;
   expect((await started.importWith(program)).files).toMatchObject([
     { file: 'from-0.era1', outcome: 'held' },
     { file: 'from-200.era1', outcome: 'refused', reason },
@@ -54,7 +54,7 @@ test.each([
   await expectUnharmed(started);
 });
 
-test('what a worker handed over before it died is kept', async () => {
+test('segments that a worker delivered before it died are kept', async () => {
   const { archive, importWith } = await start();
   const program = writeFile(
     'worker.mjs',
@@ -79,7 +79,7 @@ test('what a worker handed over before it died is kept', async () => {
   opened.close();
 });
 
-test('a worker whose last words come after its end is given no other file, and its end is not told of this one', async () => {
+test('a worker whose last messages arrive after its exit gets no other file, and its exit is not attributed to this one', async () => {
   // Whoever it leaves its channel to speaks once the pool has seen the worker end, and answers what is sent after that.
   const heir = writeFile(
     'heir.mjs',
@@ -130,11 +130,11 @@ test('workers that cannot be started end the import with every file named', asyn
     `process.execPath = '/nowhere/node'; await import(${JSON.stringify(pathToFileURL(PROGRAM).href)});`,
   );
   const args = ['archive', 'import', ...paths, '--network', 'testnet', '--jobs', '2'];
-  const why = 'refused: the process that was to read it cannot be used \\(ENOENT\\)';
+  const why = 'refused: the worker process failed \\(ENOENT\\)';
   expect(await runCli(archive.dataDir, args, program)).toMatchObject({
     code: 1,
     stdout: expect.stringMatching(
-      `^from-0.era1: in the archive already\nfrom-200.era1: ${why}\nfrom-400.era1: ${why}\n0 blocks`,
+      `^from-0.era1: already in the archive\nfrom-200.era1: ${why}\nfrom-400.era1: ${why}\n0 blocks`,
     ) as string,
     stderr: '',
   });

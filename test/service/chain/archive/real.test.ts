@@ -89,10 +89,10 @@ testWithShared('mainnet-00000-5ec1ffb8.era1', 'all 1410 uncles of the first epoc
   opened.close();
 });
 
-test('the blocks of another chain do not get into the archive of mainnet', async () => {
+test('the blocks of another chain are not admitted to the mainnet archive', async () => {
   const archive = testArchive('mainnet');
   const { files } = await archive.import(dataFile('hivechain.rlp'));
   expect(files).toMatchObject([
-    { outcome: 'refused', reason: 'not the chain of mainnet: block 0 has another hash there' },
+    { outcome: 'refused', reason: 'not the chain of mainnet: block 0 has a different hash' },
   ]);
 });

@@ -62,7 +62,7 @@ const data = fc
   .map((pieces) => Buffer.concat(pieces));
 
 describe('snappy frames', () => {
-  test('give back what an independent writer put in, compressed or not', () => {
+  test('return what an independent writer put in, compressed or not', () => {
     fc.assert(
       fc.property(data, fc.boolean(), (bytes, plain) => {
         expect(unframe(frame(bytes, plain)).equals(bytes)).toBe(true);
@@ -71,7 +71,7 @@ describe('snappy frames', () => {
     );
   });
 
-  test('are decompressed one after the other in the same memory', () => {
+  test('are decompressed one after the other into the same memory', () => {
     const unframer = new Unframer();
     const [long, short] = [frame(Buffer.alloc(300_000, 'long')), frame(Buffer.from('short'))];
     expect(Buffer.from(unframer.unframe(long, 0, long.length, 1 << 20)).equals(Buffer.alloc(300_000, 'long'))).toBe(
@@ -80,7 +80,7 @@ describe('snappy frames', () => {
     expect(Buffer.from(unframer.unframe(short, 0, short.length, 1 << 20)).toString()).toBe('short');
   });
 
-  test('may lie anywhere in the bytes', () => {
+  test('may be anywhere in the bytes', () => {
     const stream = frame(Buffer.from('here'));
     const bytes = Buffer.concat([Buffer.from('before'), stream, Buffer.from('after')]);
     expect(Buffer.from(new Unframer().unframe(bytes, 6, 6 + stream.length, 10)).toString()).toBe('here');
@@ -108,7 +108,7 @@ describe('snappy frames', () => {
     expect(unframe(framed(block, said)).equals(said)).toBe(true);
   });
 
-  const undone = 'snappy data that cannot be decompressed';
+  const undone = 'snappy data cannot be decompressed';
   test.each<[what: string, block: string, said: string]>([
     ['no length', '', ''],
     ['a length without end', '808080808080', ''],
@@ -124,11 +124,11 @@ describe('snappy frames', () => {
     ['a copy from before the first byte', '0800610d02', 'aaaaaaaa'],
     ['a copy from nowhere', '0800610d00', 'aaaaaaaa'],
     ['a copy beyond their length', '0400610d01', 'aaaa'],
-  ])('with %s are refused', (_, hex, said) => {
+  ])('with %s are rejected', (_, hex, said) => {
     expect(() => unframe(framed(Buffer.from(hex, 'hex'), Buffer.from(said)))).toThrow(undone);
   });
 
-  test('do not copy from the chunk before', () => {
+  test('do not copy from the previous chunk', () => {
     const [first, second] = [
       framed(Buffer.from('0100' + '61', 'hex'), Buffer.from('a')),
       framed(Buffer.from('040d01', 'hex'), Buffer.from('aaaa')),
@@ -139,44 +139,40 @@ describe('snappy frames', () => {
 
   test.each<[what: string, change: (stream: Buffer) => Buffer, message: string]>([
     ['without their identifier', (stream) => stream.subarray(10), 'no snappy stream identifier'],
-    ['that are cut off', (stream) => stream.subarray(0, -1), 'a snappy frame that is cut off'],
-    [
-      'whose last head is cut off',
-      (stream) => Buffer.concat([stream, Buffer.of(0, 0)]),
-      'a snappy frame that is cut off',
-    ],
+    ['that are cut off', (stream) => stream.subarray(0, -1), 'truncated snappy frame'],
+    ['whose last head is cut off', (stream) => Buffer.concat([stream, Buffer.of(0, 0)]), 'truncated snappy frame'],
     [
       'too short for a checksum',
       (stream) => Buffer.concat([stream, Buffer.of(1, 3, 0, 0, 0, 0, 0)]),
-      'a snappy frame that is cut off',
+      'truncated snappy frame',
     ],
     [
       'of an unknown kind',
       (stream) => Buffer.concat([stream, Buffer.of(2, 0, 0, 0)]),
-      'a snappy frame of unknown kind 0x2',
+      'snappy frame of unknown type 0x2',
     ],
-    ['with a plain chunk over 64 KiB', () => plainChunk(65_537), 'a snappy frame of more than 64 KiB'],
+    ['with a plain chunk over 64 KiB', () => plainChunk(65_537), 'snappy frame of more than 64 KiB'],
     [
       'with a compressed chunk over 64 KiB',
       () => framed(Buffer.from('81800400', 'hex'), Buffer.from('a')),
-      'a snappy frame of more than 64 KiB',
+      'snappy frame of more than 64 KiB',
     ],
-    ['with another checksum', (stream) => stream.fill(0, 14, 18), 'a snappy frame that does not fit its checksum'],
-  ])('%s are refused', (_, change, message) => {
+    ['with another checksum', (stream) => stream.fill(0, 14, 18), 'snappy frame with a wrong checksum'],
+  ])('%s are rejected', (_, change, message) => {
     expect(() => unframe(change(frame(Buffer.from('some bytes'), true)))).toThrow(message);
   });
 
-  test('may have parts to skip', () => {
+  test('may contain chunks to skip', () => {
     expect(unframe(Buffer.concat([frame(Buffer.from('a')), Buffer.of(0xfe, 2, 0, 0, 1, 2)])).toString()).toBe('a');
   });
 
-  test('give no more than they may', () => {
+  test('produce no more than allowed', () => {
     const stream = frame(Buffer.alloc(100_000));
     expect(unframe(stream, 100_000)).toHaveLength(100_000);
     expect(() => unframe(stream, 99_999)).toThrow('more than 99999 bytes uncompressed');
   });
 
-  test('are refused or read as others do, whichever byte of them is another', () => {
+  test('are rejected or read like other implementations do, whichever byte is changed', () => {
     const block = compress(Buffer.from('abcabcabcabcabcabc, and some more of abcabc'));
     const outcomes = { same: 0, refused: 0, refusedByUsOnly: 0 };
     for (let at = 0; at < block.length; at++) {

@@ -1,10 +1,10 @@
 import { clientFault, CommandError } from '../../errors';
 import { type Limits } from '../../limits';
 
-/** The size up to which other peers of the network take blocks. */
+/** The maximum size of blocks that other peers of the network accept. */
 const EXCHANGEABLE_BYTES = 1 << 20;
 
-/** Bytes a new block may have. */
+/** The size limit of a new block, in bytes. */
 export const blockLimit = (limits: Limits, allowBig: boolean | undefined): number =>
   allowBig === true ? limits.blockBytes : Math.min(EXCHANGEABLE_BYTES, limits.blockBytes);
 

@@ -17,7 +17,7 @@ const OPTIONS = {
   format: text('f'),
 };
 
-/** Codecs of the old `format` option. */
+/** Codecs of the deprecated `format` option. */
 const FORMATS = new Map([
   ['v0', 'dag-pb'],
   ['protobuf', 'dag-pb'],
@@ -25,10 +25,10 @@ const FORMATS = new Map([
   ['raw', 'raw'],
 ]);
 
-/** How the options say a block becomes a CID. @throws CommandError for unknown or contradicting options. */
+/** How the options turn a block into a CID. @throws CommandError for unknown or contradictory options. */
 function cidMaker(options: OptionValues<typeof OPTIONS>): (bytes: Uint8Array) => CID {
   const { mhtype = 'sha2-256', mhlen = -1 } = options;
-  // Without a value they are as good as not given.
+  // An empty value counts as absent.
   const format = options.format === '' ? undefined : options.format;
   const cidCodec = options['cid-codec'] === '' ? undefined : options['cid-codec'];
   const hash = hashCode(mhtype);
@@ -41,7 +41,7 @@ function cidMaker(options: OptionValues<typeof OPTIONS>): (bytes: Uint8Array) =>
   const codec = codecNumber(codecName);
   if (codec === undefined) throw new CommandError(`unknown multicodec: "${codecName}"`);
   if (format === 'v0' && (hash !== SHA2_256 || (mhlen !== -1 && mhlen !== 32))) {
-    // Kubo's own text, its slip of the pen included.
+    // Kubo's exact text, including its typo.
     throw new CommandError('only sha2-255-32 is allowed with CIDv0');
   }
   return (bytes) => {
@@ -55,7 +55,7 @@ function cidMaker(options: OptionValues<typeof OPTIONS>): (bytes: Uint8Array) =>
   };
 }
 
-/** Without any word about the CID, the hosted service's default counts: version 0. */
+/** Without any CID options, the hosted service's default applies: version 0. */
 const isPlain = ({ mhtype, mhlen }: OptionValues<typeof OPTIONS>): boolean =>
   (mhtype === undefined || mhtype === 'sha2-256') && (mhlen === undefined || mhlen === -1);
 

@@ -8,7 +8,7 @@ import { ANY_ENCODING, arg, defineRoute } from '../../route';
 
 const OFFLINE = '(currently offline, perhaps retry after attaching to the network)';
 
-/** Kubo's text for a hole found while exporting. */
+/** Kubo's message for a missing block found while exporting. */
 function describe(error: WalkError): CommandError {
   if (error.path === '') return error;
   return new CommandError(

@@ -4,7 +4,7 @@ import { parsePath, resolvePath, valueAt } from '../../dag/paths';
 import { text } from '../../http/options';
 import { ANY_ENCODING, arg, defineRoute } from '../../route';
 
-/** @throws CommandError as {@link encodeValue}, in the words of Kubo's `dag/get`. */
+/** @throws CommandError like {@link encodeValue}, with the message of Kubo's `dag/get`. */
 function written(codec: string, value: unknown): { bytes: Uint8Array } {
   try {
     return encodeValue(codec, value);

@@ -11,7 +11,7 @@ import { keepWholeDag } from '../pin/complete';
 
 type Totals = { blocks: number; bytes: number; readonly roots: Map<string, CID> };
 
-/** @throws Error when the bytes are not what the CID says, or the CID says too little about them. */
+/** @throws Error if the bytes do not match the CID, or the CID's hash is too weak. */
 function check(cid: CID, bytes: Uint8Array): void {
   mustBeSafe(cid.multihash);
   if (matches(cid.multihash, bytes)) return;
@@ -20,7 +20,7 @@ function check(cid: CID, bytes: Uint8Array): void {
   throw new CommandError(`mismatch in content integrity, expected: ${cid.toString()}, got: ${got.toString()}`);
 }
 
-/** What is wrong with a block that could be read. */
+/** The fault of a block that could be read. */
 class BlockFault extends CommandError {
   constructor(
     readonly cid: CID,
@@ -30,7 +30,7 @@ class BlockFault extends CommandError {
   }
 }
 
-/** Stores the blocks of one CAR file; none of them counts before the caller commits. */
+/** Stores the blocks of one CAR file; none counts before the caller commits. */
 async function importCar(
   part: Part,
   { store, limits }: StorageService,
@@ -38,7 +38,7 @@ async function importCar(
   totals: Totals,
 ): Promise<void> {
   const limit = blockLimit(limits, options['allow-big-block']);
-  // What is wrong with the header is told as it is.
+  // A fault in the header is reported as it is.
   const { roots, blocks } = await readCar(part.body, {
     blockBytes: limit,
     blocks: limits.carBlocks - totals.blocks,
@@ -69,8 +69,8 @@ async function importCar(
   }
 }
 
-/** What is told of an import. */
-type Told =
+/** One reported result of an import. */
+type ImportResult =
   | { readonly Root: { readonly Cid: { readonly '/': string }; readonly PinErrorMsg: string } }
   | { readonly Stats: { readonly BlockCount: number; readonly BlockBytesCount: number } };
 
@@ -80,12 +80,13 @@ export const dagImport = defineRoute({
   args: [],
   file: 'path',
   options: { 'pin-roots': bool(), stats: bool(), silent: bool(), 'allow-big-block': bool() },
-  text: (told: Told, { silent }) => {
+  text: (result: ImportResult, { silent }) => {
     if (silent === true) return '';
-    if ('Stats' in told) return `Imported ${told.Stats.BlockCount} blocks (${told.Stats.BlockBytesCount} bytes)\n`;
-    const { Cid, PinErrorMsg } = told.Root;
-    const result = PinErrorMsg === '' ? 'success' : `FAILED: ${PinErrorMsg}`;
-    return `Pinned root\t${Cid['/']}\t${result}\n`;
+    if ('Stats' in result)
+      return `Imported ${result.Stats.BlockCount} blocks (${result.Stats.BlockBytesCount} bytes)\n`;
+    const { Cid, PinErrorMsg } = result.Root;
+    const outcome = PinErrorMsg === '' ? 'success' : `FAILED: ${PinErrorMsg}`;
+    return `Pinned root\t${Cid['/']}\t${outcome}\n`;
   },
   run: async (service, call) => {
     const { options, parts, tenant, format, reply } = call;
@@ -100,7 +101,7 @@ export const dagImport = defineRoute({
         if (root.multihash.code !== IDENTITY && !(await store.has(root.multihash.bytes))) {
           throw new CommandError(`ipld: could not find ${root.toString()}`);
         }
-        // A pin is only taken when everything below it is here.
+        // A root is pinned only once everything below it exists locally.
         for await (const step of keepWholeDag(root, call, service)) void step;
         await pins.add(tenant, root, 'recursive');
       } catch (error) {

@@ -25,7 +25,7 @@ export const dagPut = defineRoute({
     if (hash === undefined) throw new CommandError(`unknown multicodec: ${JSON.stringify(hashName)}`);
     const limit = blockLimit(limits, options['allow-big-block']);
     for await (const part of parts()) {
-      // The input may be a longer way of writing the same node.
+      // The input may be a longer encoding of the same node.
       const input = await readWhole(part.body, 4 * limit, () => tooBig(limit));
       const value = decodeInput(options['input-codec'] ?? 'dag-json', input);
       const { code, bytes } = encodeValue(options['store-codec'] ?? 'dag-cbor', value);

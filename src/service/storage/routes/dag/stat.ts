@@ -7,7 +7,7 @@ import { args, defineRoute } from '../../route';
 
 type DagStat = { Cid: string; Size: number; NumBlocks: number };
 
-/** The number with the fewest digits that is `value` in single precision, which is what Kubo computes with. */
+/** The shortest number equal to `value` in single precision, which Kubo computes with. */
 function singlePrecision(value: number): number {
   const single = Math.fround(value);
   for (let digits = 1; digits < 9; digits++) {
@@ -25,7 +25,7 @@ type Summary = {
   readonly DagStats: readonly DagStat[];
 };
 
-/** Every DAG with its blocks and bytes, and what they have together. */
+/** Every DAG with its blocks and bytes, and their totals. */
 function asText({ UniqueBlocks = 0, TotalSize, SharedSize = 0, Ratio = 0, DagStats }: Summary): string {
   const width = DagStats[0]?.Cid.length ?? 0;
   return [
@@ -72,7 +72,7 @@ export const dagStat = defineRoute({
           if (options.progress ?? true) await reply.object({ TotalSize, DagStats });
         }
       } catch (error) {
-        // A root that is not here is not traversed.
+        // A root that is missing is not traversed.
         throw error instanceof WalkError && error.path !== ''
           ? new CommandError(`error traversing DAG: ${error.message}`)
           : error;

@@ -27,7 +27,7 @@ ChildBlocks: <childs>
 Type: <type>`;
 
 /**
- * `hash` and `size` are short for formats.
+ * `hash` and `size` are shortcuts for formats.
  *
  * @throws CommandError with the client's code if more than one format is given
  */
@@ -39,7 +39,7 @@ function formatOf({ format = DEFAULT_FORMAT, hash = false, size = false }: Forma
   return size ? '<cumulsize>' : format;
 }
 
-/** What a path under `/ipfs` leads to. Of Kubo's mutable file system this is all there is. */
+/** Supports paths under `/ipfs` only; there is no mutable file system as in Kubo. */
 export const filesStat = defineRoute({
   path: 'files/stat',
   args: [arg('path')],

@@ -17,10 +17,10 @@ async function linksOf(cid: CID, load: LoadBlock): Promise<{ name: string; cid: 
   return decodePb(await load(cid)).Links.map(({ Name = '', Hash }) => ({ name: Name, cid: Hash }));
 }
 
-/** Two nodes under one path that are to be compared. */
+/** Two nodes under one path to compare. */
 type Pair = { readonly before: CID; readonly after: CID; readonly path: string; readonly depth: number };
 
-/** What is to be done about two nodes, in this order: what is below a name comes before what is gone or new. */
+/** The results of comparing two nodes, in order: changes below a name come before removals and additions. */
 async function compare({ before, after, path, depth }: Pair, load: LoadBlock): Promise<(Pair | Change)[]> {
   const old = await linksOf(before, load);
   const added = await linksOf(after, load);
@@ -30,7 +30,7 @@ async function compare({ before, after, path, depth }: Pair, load: LoadBlock): P
   const inside = (name: string) => (path === '' ? name : `${path}/${name}`);
   const pairs: Pair[] = [];
   const removed: Change[] = [];
-  // First links of each name: more under one name have nothing that tells which belongs to which.
+  // The first link of each name: further links of the same name cannot be matched.
   const byName = new Map([...added].reverse().map((link) => [link.name, link]));
   const matched = new Set<object>();
   for (const { name, cid } of old) {
@@ -48,16 +48,16 @@ async function compare({ before, after, path, depth }: Pair, load: LoadBlock): P
   return [...pairs, ...removed, ...isNew];
 }
 
-/** After all that two nodes led to: how many changes there had been before it. */
+/** Marks the end of a pair's subtree: the number of changes before it. */
 type End = { readonly pair: string; readonly changes: number };
 
 /**
- * What makes the tree `after` out of `before`, by the names of links.
+ * Yields the changes that turn the tree `before` into `after`, by link names.
  *
- * @throws CommandError when a block is missing, or the trees are deeper than `maxDepth` levels.
+ * @throws CommandError if a block is missing, or the trees are deeper than `maxDepth` levels.
  */
 async function* changes(before: CID, after: CID, load: LoadBlock, maxDepth: number): AsyncGenerator<Change> {
-  // A few nodes may lie below any number of names: those without changes are compared once.
+  // A few nodes may be linked under any number of names, so pairs without changes are compared once.
   const same = new Set<string>();
   const waiting: (Pair | Change | End)[] = [{ before, after, path: '', depth: 0 }];
   let found = 0;

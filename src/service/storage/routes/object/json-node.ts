@@ -10,7 +10,7 @@ type Fields = Partial<Record<string, unknown>>;
 
 const refused = (message: string) => new CommandError(message);
 
-/** What Go calls the type of a JSON value. */
+/** Go's name for the type of a JSON value. */
 function goType(value: unknown): string {
   if (Array.isArray(value)) return 'array';
   if (value instanceof Map) return 'object';
@@ -21,7 +21,7 @@ function goType(value: unknown): string {
 const wrongType = (value: unknown, place: string) =>
   refused(`json: cannot unmarshal ${goType(value)} into Go ${place}`);
 
-/** The fields of an object under the names of `names`, whatever case they are in; `null` is as good as absent. */
+/** Reads the fields of an object by `names`, ignoring case; `null` counts as absent. */
 function fieldsOf(value: unknown, names: readonly string[], place: string): Fields {
   if (value === null) return {};
   if (!(value instanceof Map)) throw wrongType(value, place);
@@ -68,7 +68,7 @@ function linkOf(value: unknown): PBLink {
  * Reads `{"Data", "Links": [{"Name", "Hash", "Size"}]}`.
  *
  * @param encoding - Of the data: `text` or `base64`.
- * @throws CommandError in the words of Kubo, and so of Go, when it is something else.
+ * @throws CommandError with the message of Kubo, and thus of Go, for anything else.
  */
 export function readJsonNode(bytes: Buffer, encoding: string): { Data: Uint8Array; Links: PBLink[] } {
   if (bytes.toString('latin1').trim() === '') throw clientFault('the object is empty');

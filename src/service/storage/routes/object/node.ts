@@ -20,17 +20,17 @@ export async function loadPb(cid: CID, { load }: Pick<Call<unknown>, 'load'>) {
   return { cid, bytes, node: decodePb(bytes) };
 }
 
-/** The dag-pb node a path leads to. @throws CommandError as {@link loadPb}. */
+/** The dag-pb node at a path. @throws CommandError like {@link loadPb}. */
 export const loadNode = async (path: string, call: Pick<Call<unknown>, 'load'>) =>
   loadPb(await resolveToBlock(path, call.load), call);
 
 export const objectLinks = (node: PBNode, { format }: Pick<Call<unknown>, 'format'>): ObjectLink[] =>
   node.Links.map(({ Name = '', Hash, Tsize = 0 }) => ({ Name, Hash: format(Hash), Size: Tsize }));
 
-/** What a new node has in common with the one it is made from. */
+/** What a new node inherits from the one it is made from. */
 export type CidForm = Pick<CID, 'version' | 'multihash'>;
 
-/** Of nodes that are made from nothing: version 0. */
+/** The form of nodes made from scratch: version 0. */
 export const DEFAULT_FORM: CidForm = { version: 0, multihash: Digest.create(SHA2_256, new Uint8Array(32)) };
 
 function cidLike({ version, multihash: { code, size } }: CidForm, bytes: Uint8Array): CID {
@@ -44,7 +44,7 @@ function cidLike({ version, multihash: { code, size } }: CidForm, bytes: Uint8Ar
 /**
  * Stores a dag-pb node; it counts once the caller commits.
  *
- * @throws CommandError when it is larger than a block may be.
+ * @throws CommandError if it exceeds the block size limit.
  */
 export async function keepNode(
   { store, limits }: StorageService,

@@ -5,8 +5,8 @@ import { decodePb, encodePb } from '../../unixfs/node';
 import { readJsonNode } from './json-node';
 import { keepNode } from './node';
 
-/** A node's own bytes: another order of their fields would be another CID. */
-function asItCame(sent: Buffer): Buffer {
+/** The uploaded bytes unchanged: reordering their fields would change the CID. */
+function unchanged(sent: Buffer): Buffer {
   try {
     decodePb(sent);
   } catch (error) {
@@ -15,10 +15,10 @@ function asItCame(sent: Buffer): Buffer {
   return sent;
 }
 
-/** Makes the bytes of a node of what was sent, by how that is encoded. */
+/** Converts the upload to a node's bytes, by its encoding. */
 const READERS = new Map<string, (sent: Buffer, dataEncoding: string) => Uint8Array>([
   ['json', (sent, dataEncoding) => encodePb(readJsonNode(sent, dataEncoding))],
-  ['protobuf', asItCame],
+  ['protobuf', unchanged],
 ]);
 
 export const objectPut = defineRoute({

@@ -14,7 +14,7 @@ type ObjectStat = {
   readonly CumulativeSize: number;
 };
 
-/** The sizes of a block, in bytes. Kubo tells those of dag-pb and raw blocks only. */
+/** The sizes of a block, in bytes. Kubo reports them for dag-pb and raw blocks only. */
 function sizesOf(code: number, bytes: Uint8Array): ObjectStat {
   if (code !== DAG_PB) {
     const size = code === RAW ? bytes.length : 0;
@@ -25,7 +25,7 @@ function sizesOf(code: number, bytes: Uint8Array): ObjectStat {
   return {
     NumLinks: Links.length,
     BlockSize: bytes.length,
-    // As Kubo computes it: everything but the data.
+    // As in Kubo: everything but the data.
     LinksSize: bytes.length - DataSize,
     DataSize,
     CumulativeSize: Links.reduce((sum, { Tsize = 0 }) => sum + Tsize, bytes.length),

@@ -4,10 +4,10 @@ import { type Call } from '../../route';
 import { type StorageService } from '../../service';
 
 /**
- * Makes sure that everything below `root` is here and survives a crash, and keeps it from garbage collection until the
- * request is over. Yields after each block.
+ * Ensures that everything below `root` exists and survives a crash, and protects it from garbage collection until the
+ * request ends. Yields after each block.
  *
- * @throws CommandError when a block is missing, StoreFailedError when the disk does not take what is there.
+ * @throws CommandError if a block is missing, StoreFailedError if the data cannot be made durable.
  */
 export async function* keepWholeDag(
   root: CID,
@@ -15,7 +15,7 @@ export async function* keepWholeDag(
   { store, limits }: Pick<StorageService, 'store' | 'limits'>,
 ): AsyncGenerator<void> {
   const keepThenLoad = async (cid: CID) => {
-    // In this order: a block that is there after it was touched stays.
+    // Touch before loading: a block that exists after it was touched stays.
     await session.touch(cid.multihash.bytes);
     return load(cid);
   };
@@ -24,6 +24,6 @@ export async function* keepWholeDag(
     void visit;
     yield;
   }
-  // Another request may have just put them, and is not answered yet.
+  // Another request may have just put the blocks without having committed them.
   await store.commit();
 }

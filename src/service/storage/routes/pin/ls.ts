@@ -4,7 +4,7 @@ import { walkDag, walkLimits } from '../../dag/walk';
 import { clientFault, CommandError } from '../../errors';
 import { findHolder } from '../../garbage';
 import { bool, text } from '../../http/options';
-import { type Pin } from '../../pins/book';
+import { type Pin } from '../../pins/pin-store';
 import { type Call, defineRoute, optionalArgs } from '../../route';
 import { type StorageService } from '../../service';
 
@@ -14,7 +14,7 @@ type Line = { readonly Cid: string; readonly Name?: string; readonly Type: strin
 
 const TYPES = ['direct', 'indirect', 'recursive', 'all'];
 
-/** How the given paths are pinned. @throws CommandError for one that is not, or not in that way. */
+/** How the given paths are pinned. @throws CommandError for a path that is not pinned, or not of that type. */
 async function* listPaths(
   { pins, store }: StorageService,
   { args: paths, tenant, load, format }: Pick<Call<unknown>, 'args' | 'tenant' | 'load' | 'format'>,
@@ -40,7 +40,7 @@ async function* listPaths(
   }
 }
 
-/** Every pin of the tenant of one type; indirect ones are the blocks below the recursive ones. */
+/** Every pin of the tenant of one type; indirect pins are the blocks below recursive ones. */
 async function* listAll(
   { pins, limits }: StorageService,
   { tenant, load, format }: Pick<Call<unknown>, 'tenant' | 'load' | 'format'>,
@@ -70,8 +70,8 @@ export const pinLs = defineRoute({
     const lines = 'Cid' in listed ? [[listed.Cid, listed] as const] : Object.entries(listed.Keys ?? {});
     return lines
       .map(([cid, { Type, Name = '' }]) => {
-        const told = quiet === true ? [cid] : [cid, Type, ...(Name === '' ? [] : [Name])];
-        return `${told.join(' ')}\n`;
+        const columns = quiet === true ? [cid] : [cid, Type, ...(Name === '' ? [] : [Name])];
+        return `${columns.join(' ')}\n`;
       })
       .join('');
   },
@@ -83,13 +83,13 @@ export const pinLs = defineRoute({
     }
     const listed = paths.length > 0 ? listPaths(service, call, type) : listAll(service, call, type);
     const wanted = options.name;
-    // As in Kubo, names are told only when they are asked for.
-    const tells = options.names === true || wanted !== undefined;
+    // As in Kubo, names are included only on request.
+    const withNames = options.names === true || wanted !== undefined;
     const { entries } = service.limits;
     const Keys = new Map<string, { Type: string; Name: string }>();
     for await (const { cid, type: Type, name: pinName } of listed) {
       if (wanted !== undefined && !pinName.includes(wanted)) continue;
-      const name = tells ? pinName : '';
+      const name = withNames ? pinName : '';
       if (options.stream === true) {
         const line: Line = { Cid: cid, ...(name === '' ? {} : { Name: name }), Type };
         await reply.object(line);
@@ -102,7 +102,7 @@ export const pinLs = defineRoute({
       reply.end();
       return;
     }
-    // Go writes the keys of a map in order, and leaves out a map without any.
+    // Go writes the keys of a map in order, and omits an empty map.
     const sorted = [...Keys].sort(([a], [b]) => (a < b ? -1 : 1));
     reply.value(sorted.length === 0 ? {} : { Keys: Object.fromEntries(sorted) });
   },

@@ -7,7 +7,7 @@ import { type StorageService } from '../../service';
 
 type BadNode = { readonly Cid: string; readonly Err: string };
 
-/** What a pin lacks; fields that Kubo leaves out when they are empty. */
+/** The result for one pin; as in Kubo, empty fields are omitted. */
 type Verdict = {
   readonly Cid: string;
   readonly Err?: string;
@@ -15,12 +15,12 @@ type Verdict = {
   readonly BadNodes?: readonly BadNode[];
 };
 
-/** Blocks of pins that were found whole are not walked again. */
+/** The visited blocks. Blocks of pins that were found complete are not visited again. */
 class Visited implements Seen {
   readonly #whole = new Set<string>();
   #own = new Set<string>();
 
-  /** Of the pin that is being walked. */
+  /** The number of blocks of the current pin. */
   get size(): number {
     return this.#own.size;
   }
@@ -33,7 +33,7 @@ class Visited implements Seen {
     this.#own.add(key);
   }
 
-  /** Begins the next pin. */
+  /** Starts the next pin. */
   next(wasWhole: boolean): void {
     if (wasWhole) for (const key of this.#own) this.#whole.add(key);
     this.#own = new Set();
@@ -71,7 +71,7 @@ function asText({ Cid, Err, Ok, BadNodes = [] }: Verdict, quiet: boolean): strin
   return [`${Cid} broken`, ...BadNodes.map((node) => `  ${node.Cid}: ${node.Err}`), ''].join('\n');
 }
 
-/** Whether everything below the tenant's recursive pins is here. */
+/** Checks that everything below the tenant's recursive pins exists. */
 export const pinVerify = defineRoute({
   path: 'pin/verify',
   args: [],

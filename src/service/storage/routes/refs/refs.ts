@@ -16,21 +16,24 @@ type Node = { readonly cid: CID; readonly links: readonly Link[] };
 type Reference = { readonly from: CID; readonly to: CID; readonly name: string };
 
 type Bounds = {
-  /** Levels below the roots whose references are told. */
+  /** Maximum depth of the reported references below the roots. */
   readonly depth: number;
-  /** Whether a block is told once only. */
+  /** Whether to report each block only once. */
   readonly unique: boolean;
 } & Pick<Limits, 'dagBlocks' | 'dagDepth' | 'dagPending'>;
 
 const loadNode = async (cid: CID, load: LoadBlock): Promise<Node> => ({ cid, links: linksOf(cid, await load(cid)) });
 
 /**
- * The links below `roots` as Kubo tells them: each before what is below it, and only when the block it points to is here.
+ * The links below `roots` in Kubo's order: each before the links below it, and only if the block it points to exists.
  *
- * @throws CommandError when a block is missing or unreadable, or a limit is passed.
+ * @throws CommandError if a block is missing or unreadable, or a limit is exceeded.
  */
 async function* walkReferences(roots: readonly CID[], load: LoadBlock, bounds: Bounds): AsyncGenerator<Reference> {
-  /** How far down each block was told: one that comes again higher up is not told again, but may lead further. */
+  /**
+   * The depth at which each block was reported: seen again at a smaller depth, it is not reported again but may lead
+   * further.
+   */
   const seen = new Map<string, number>();
   let count = 0;
   let pending = 0;
@@ -97,7 +100,7 @@ export const refs = defineRoute({
         const Ref = template
           .replaceAll('<src>', format(from))
           .replaceAll('<dst>', format(to))
-          // A function, since a name may hold what a replacement text has meanings for (`$&`).
+          // A replacement function, because a name may contain replacement patterns (`$&`).
           .replaceAll('<linkname>', () => name);
         await reply.object({ Ref, Err: '' });
       }

@@ -4,10 +4,10 @@ import { HoleError } from '../../garbage';
 import { bool } from '../../http/options';
 import { defineRoute, link } from '../../route';
 
-/** A removed block; or, with `stream-errors`, why none was or why the rest was not. */
+/** A removed block; or, with `stream-errors`, why nothing or nothing more was removed. */
 type Result = { readonly Key: { readonly '/': string } } | { readonly Key: null; readonly Error: string };
 
-/** An error as objects of the stream; undefined for one that ends the answer. */
+/** The error as objects of the stream; undefined for an error that ends the response. */
 function resultsOf(error: unknown): Result[] | undefined {
   if (!(error instanceof CommandError) || error instanceof GivenUpError) return undefined;
   const reasons = error instanceof HoleError ? error.reasons : [error.message];

@@ -24,7 +24,7 @@ export const repoStat = defineRoute({
   },
   run: async ({ store }, { options, reply }) => {
     const { storedBytes, blocks } = await store.stat();
-    // Where the store lies on the server is nobody's business; Kubo tells it as RepoPath.
+    // The store's path on the server is private; Kubo reports it as RepoPath.
     const size = { RepoSize: storedBytes, StorageMax: 0 };
     const RepoPath = '';
     reply.value(

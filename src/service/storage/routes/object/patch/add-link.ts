@@ -6,7 +6,7 @@ import { DAG_PB } from '../../../unixfs/file-builder';
 import { decodePb } from '../../../unixfs/node';
 import { editLinks, withoutLink } from './edit';
 
-/** What a link to the node of a path holds. */
+/** The fields of a link to the node at a path. */
 async function linkTo(path: string, { load }: Pick<Call<unknown>, 'load'>) {
   const Hash = await resolveToBlock(path, load);
   const bytes = await load(Hash);

@@ -4,7 +4,7 @@ import { arg, defineRoute, readWhole, type Route } from '../../../route';
 import { encodePb } from '../../../unixfs/node';
 import { keepNode, loadNode } from '../node';
 
-/** A command that makes a node with other data; `combine` makes it of the old and what was sent. */
+/** A command that replaces a node's data; `combine` computes it from the old data and the uploaded data. */
 export const dataPatch = (
   path: string,
   combine: (before: Uint8Array | undefined, given: Uint8Array) => Uint8Array | undefined,

@@ -23,11 +23,11 @@ async function openTree(loading: ReturnType<typeof loadPb>): Promise<Tree> {
 }
 
 /**
- * Changes the links of the node at `path` below `root`, and with it every node on the way.
+ * Changes the links of the node at `path` below `root`, and thus every node on the way.
  *
- * @param create whether nodes that are not there are made, as empty directories.
+ * @param create whether to create missing nodes as empty directories.
  * @returns The new root, which is durable.
- * @throws CommandError when a node on the way is missing or not dag-pb.
+ * @throws CommandError if a node on the way is missing or not dag-pb.
  */
 export async function editLinks(
   service: StorageService,

@@ -4,8 +4,8 @@ import { CommandError } from '../errors';
 export type PinMode = 'recursive' | 'direct';
 export type Pin = { readonly cid: CID; readonly mode: PinMode; readonly name: string };
 
-/** The pins of every tenant; a tenant sees its own only. A change is durable once its promise resolves. */
-export type PinBook = {
+/** The pins of every tenant; a tenant sees only its own. A change is durable once its promise resolves. */
+export type PinStore = {
   get(tenant: string, cid: CID): Promise<Pin | undefined>;
   list(tenant: string): Promise<Pin[]>;
   /** Every pin of every tenant: what garbage collection keeps. */
@@ -13,17 +13,17 @@ export type PinBook = {
   /**
    * Pins `cid`. Pinning again turns direct into recursive and, if a name is given, changes the name.
    *
-   * @throws CommandError when it is pinned recursively and `mode` is direct.
+   * @throws CommandError if it is pinned recursively and `mode` is direct.
    */
   add(tenant: string, cid: CID, mode: PinMode, name?: string): Promise<void>;
-  /** @throws CommandError when it is not pinned, or not in that mode. */
+  /** @throws CommandError if it is not pinned, or not in that mode. */
   remove(tenant: string, cid: CID, recursive: boolean): Promise<void>;
   /** Pins `to` recursively and, with `unpin`, releases `from`. */
   move(tenant: string, from: CID, to: CID, unpin: boolean): Promise<void>;
   close(): Promise<void>;
 };
 
-/** The pin that `add` makes of `existing`. @throws CommandError as {@link PinBook.add}. */
+/** The pin that results from adding over `existing`. @throws CommandError like {@link PinStore.add}. */
 export function pinOver(existing: Pin | undefined, cid: CID, mode: PinMode, newName: string | undefined): Pin {
   if (mode === 'direct' && existing?.mode === 'recursive') {
     throw new CommandError(`${cid.toString()} already pinned recursively`);
@@ -31,7 +31,7 @@ export function pinOver(existing: Pin | undefined, cid: CID, mode: PinMode, newN
   return { cid, mode, name: newName ?? existing?.name ?? '' };
 }
 
-/** @throws CommandError as {@link PinBook.remove}. */
+/** @throws CommandError like {@link PinStore.remove}. */
 export function mustBeRemovable(existing: Pin | undefined, recursive: boolean): asserts existing is Pin {
   if (existing === undefined) throw new CommandError('not pinned or pinned indirectly');
   if (existing.mode === 'recursive' && !recursive) {
@@ -39,7 +39,7 @@ export function mustBeRemovable(existing: Pin | undefined, recursive: boolean): 
   }
 }
 
-/** @throws CommandError as {@link PinBook.move}. */
+/** @throws CommandError like {@link PinStore.move}. */
 export function mustBeRecursive(existing: Pin | undefined): asserts existing is Pin {
   if (existing?.mode !== 'recursive') throw new CommandError("'from' cid was not recursively pinned already");
 }

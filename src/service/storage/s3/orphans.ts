@@ -3,26 +3,27 @@ import { carKey, indexKey, SEGMENTS } from './segment-keys';
 import { type SharedIndex, type Sweep } from './shared-index';
 import { madeAt } from './unique-name';
 
-/** Nobody sends a segment for so long, not even by the clock of another machine. */
+/** Upper bound for the time to send a segment, allowing for the clocks of different machines. */
 const SENT_WITHIN_MS = 24 * 3600 * 1000;
 
-/** Removes the objects of a segment that was dropped. */
+/** Deletes the objects of a dropped segment. */
 export async function removeObjects(bucket: Bucket, segment: string): Promise<void> {
-  // The index first: without it nobody takes the segment for one that the shared index lacks.
+  // The index first: without it no process takes the segment for one missing from the shared index.
   await bucket.delete(indexKey(segment));
   await bucket.delete(carKey(segment));
 }
 
 /**
- * Removes what lies in the bucket and is no segment: objects of dropped ones that could not be removed then, and halves that
- * processes died over. A half is dropped first: should somebody be sending it still, he is refused, and sends it anew.
+ * Deletes objects in the bucket that belong to no segment: those of dropped segments that could not be deleted earlier,
+ * and incomplete segments of processes that died. An incomplete segment is dropped first, so that a process still
+ * sending it is rejected and sends it again under a new name.
  *
- * @throws CommandError when the sweep is not the one that runs any more.
+ * @throws CommandError if the sweep is no longer the running one.
  */
-export async function removeRemains(bucket: Bucket, index: SharedIndex, sweep: Sweep): Promise<void> {
+export async function removeOrphans(bucket: Bucket, index: SharedIndex, sweep: Sweep): Promise<void> {
   const objects = new Set<string>();
   for await (const key of bucket.list(SEGMENTS)) objects.add(key);
-  // After the list: what is registered meanwhile is no half.
+  // Read after listing, so that a segment registered meanwhile does not count as incomplete.
   const known = new Set((await index.segments()).map(({ segment }) => segment));
   const dropped = new Set(await index.dropped());
   const segments = new Set([...objects].map((key) => key.slice(SEGMENTS.length).replace(/\.(?:car|index)$/, '')));

@@ -1,19 +1,19 @@
 /**
- * Lets actions of several numbered jobs that run at once take effect in the order of the jobs: those of job 0 at once,
- * those of job n when job n-1 has ended.
+ * Runs the actions of concurrent numbered jobs in job order: those of job 0 at once, those of job n once job n-1 has
+ * ended.
  */
-export class Turns {
+export class OrderedQueue {
   readonly #waiting = new Map<number, (() => void)[]>();
   readonly #ended = new Set<number>();
   #current = 0;
 
   /** Runs `action` when it is the job's turn. */
-  act(id: number, action: () => void): void {
+  run(id: number, action: () => void): void {
     if (id === this.#current) action();
     else this.#waiting.set(id, [...(this.#waiting.get(id) ?? []), action]);
   }
 
-  /** Says that the job has no more actions. */
+  /** Marks a job as finished: it has no more actions. */
   end(id: number): void {
     this.#ended.add(id);
     while (this.#ended.delete(this.#current)) {

@@ -1,19 +1,20 @@
 import { type IncomingMessage, type ServerResponse } from 'node:http';
 import { type Socket } from 'node:net';
 
-/** Requests that may wait on one connection for the answer to an earlier one. */
+/** Maximum number of pipelined requests waiting on one connection. */
 const MAX_WAITING = 1000;
 
 const waiting = new WeakMap<Socket, number>();
 
 /**
- * Waits until all that was asked before on the same connection is answered. A client may send requests ahead (RFC 9112,
- * section 9.3.2), but nobody takes anything of their answers until then, and node:http does not tell these when the client
- * is gone: begun at once, they would hold what they read until their time is up. A connection with too many is closed.
+ * Waits until all earlier requests on the same connection are answered. A client may pipeline requests (RFC 9112,
+ * section 9.3.2), but their responses cannot be sent until then, and node:http does not tell them when the client
+ * disconnects: if started at once, they would hold their data until they time out. A connection with too many waiting
+ * requests is closed.
  *
- * @returns Whether the client is still there.
+ * @returns Whether the client is still connected.
  */
-export async function itsTurn(request: IncomingMessage, response: ServerResponse): Promise<boolean> {
+export async function waitForEarlierRequests(request: IncomingMessage, response: ServerResponse): Promise<boolean> {
   if (response.socket !== null) return true;
   const { socket } = request;
   const before = waiting.get(socket) ?? 0;
