@@ -1,6 +1,7 @@
 #!/usr/bin/env node
-// The package ships the bundled program; a clone of the repository has only its source, and runs that.
-import { existsSync } from 'node:fs';
+// Runs the bundled program, which starts several times as fast as the source. A clone of the repository runs its source
+// until `npm run build:service` has bundled it, and again once something in it has changed.
+import { readdirSync, statSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { setFlagsFromString } from 'node:v8';
 
@@ -10,12 +11,27 @@ import './ready.js';
 // The program lets it grow, or not, by what it is to do (src/service/runtime/v8-memory.ts).
 setFlagsFromString('--semi-space-growth-factor=1');
 
-const source = new URL('../src/service/cli/main.ts', import.meta.url);
+const source = new URL('../src/', import.meta.url);
+const bundle = new URL('../dist-service/cli.js', import.meta.url);
 
-if (existsSync(fileURLToPath(source))) {
+/** When a file was changed, in milliseconds; undefined if it is not there. */
+const changed = (path) => statSync(path, { throwIfNoEntry: false })?.mtimeMs;
+
+/** When something in a folder was changed last, in milliseconds; 0 if it is not there. */
+function lastChange(folder) {
+  if (changed(folder) === undefined) return 0;
+  return Math.max(
+    0,
+    ...readdirSync(folder, { recursive: true, withFileTypes: true }).map(
+      ({ parentPath, path, name }) => changed(`${parentPath ?? path}/${name}`) ?? 0,
+    ),
+  );
+}
+
+if ((changed(fileURLToPath(bundle)) ?? 0) > lastChange(fileURLToPath(source))) {
+  await import(bundle.href);
+} else {
   const { register } = await import('tsx/esm/api');
   register();
-  await import(source.href);
-} else {
-  await import('../dist-service/cli.js');
+  await import(new URL('service/cli/main.ts', source).href);
 }
