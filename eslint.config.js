@@ -19,6 +19,7 @@ export default tseslint.config(
       'dist-lib/',
       'dist-service/',
       'dist-page/',
+      'dist-docs/',
       'coverage/',
       'node_modules/',
       'test/vectors/data/',

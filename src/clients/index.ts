@@ -5,8 +5,13 @@ export {
   ServiceRefusedError,
   type ServiceError,
 } from '../core/errors';
+export { type FundsFacts } from '../core/erc4337/failures';
+export { type OperationPlace } from '../core/erc4337/hash';
+export { type UserOperation } from '../core/erc4337/user-operation';
+export { type Hex } from '../core/eth/bytes';
+export { type Log } from '../core/schemas/receipt';
 export { type GasEstimate, type UserOperationReceipt } from './bundler';
-export { type JsonRpcOptions } from './json-rpc';
+export { type JsonRpcClient, type JsonRpcOptions } from './json-rpc';
 export { type KnownUserOperation, LibraryBundlerClient as BundlerClient } from './library-bundler';
 export { NodeClient } from './node';
 export { PaymasterClient, type PaymasterStub } from './paymaster';
@@ -24,3 +29,5 @@ export {
   type StorageErrorKind,
 } from './storage';
 export { DagClient, type DagValue } from './storage/dag';
+export { type CallOptions, type Query, type Transport } from './storage/transport';
+export { type ImportOptions, type VerifiedBlocks } from './storage/verified';

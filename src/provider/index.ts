@@ -1,5 +1,17 @@
 export { announceKeystead, type Announced } from './announce';
-export { type KeysteadMethods, type MethodParams, type MethodResult, type TransactionParams } from './methods';
+export {
+  type Call,
+  type Capabilities,
+  type GasLimits,
+  type Intent,
+  type KeysteadMethods,
+  type MethodParams,
+  type MethodResult,
+  type Permission,
+  type TransactionParams,
+  type TypedData,
+  type UserOperation,
+} from './methods';
 export { type Node } from './nodes';
 export { type KeysteadOptions } from './options';
 export { createKeysteadProvider } from './provider';

@@ -1,8 +1,8 @@
 import { type Hex } from '../core/eth/bytes';
 
-type Call = { readonly to?: Hex; readonly data?: Hex; readonly value?: Hex; readonly capabilities?: Capabilities };
-type Capabilities = Readonly<Record<string, unknown>>;
-type Permission = {
+export type Call = { readonly to?: Hex; readonly data?: Hex; readonly value?: Hex; readonly capabilities?: Capabilities };
+export type Capabilities = Readonly<Record<string, unknown>>;
+export type Permission = {
   readonly parentCapability: string;
   readonly caveats: readonly { readonly type: string; readonly value: unknown }[];
 };
@@ -33,8 +33,8 @@ export type TransactionParams = {
   readonly maxPriorityFeePerGas?: Hex;
   readonly accessList?: readonly { readonly address: Hex; readonly storageKeys: readonly Hex[] }[];
 };
-type Intent = { readonly to: Hex; readonly value: Hex; readonly data: Hex };
-type UserOperation = Readonly<
+export type Intent = { readonly to: Hex; readonly value: Hex; readonly data: Hex };
+export type UserOperation = Readonly<
   Record<
     | 'sender'
     | 'nonce'
@@ -50,8 +50,8 @@ type UserOperation = Readonly<
     Hex
   >
 >;
-type GasLimits = Readonly<Record<'callGasLimit' | 'verificationGasLimit' | 'preVerificationGas', Hex>>;
-type TypedData = {
+export type GasLimits = Readonly<Record<'callGasLimit' | 'verificationGasLimit' | 'preVerificationGas', Hex>>;
+export type TypedData = {
   readonly types: Readonly<Record<string, readonly { readonly name: string; readonly type: string }[]>>;
   readonly primaryType: string;
   readonly domain: Readonly<Record<string, unknown>>;
