@@ -6,6 +6,7 @@ export {
   type ServiceError,
 } from '../core/errors';
 export { type FundsFacts } from '../core/erc4337/failures';
+export { type EntryPointVersion } from '../core/erc4337/entry-points';
 export { type OperationPlace } from '../core/erc4337/hash';
 export { type UserOperation } from '../core/erc4337/user-operation';
 export { type Hex } from '../core/eth/bytes';
@@ -29,5 +30,5 @@ export {
   type StorageErrorKind,
 } from './storage';
 export { DagClient, type DagValue } from './storage/dag';
-export { type CallOptions, type Query, type Transport } from './storage/transport';
-export { type ImportOptions, type VerifiedBlocks } from './storage/verified';
+export { type CallOptions, type Query } from './storage/transport';
+export { type ImportOptions } from './storage/verified';

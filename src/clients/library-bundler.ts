@@ -13,7 +13,18 @@ export type KnownUserOperation = {
   readonly transactionHash: Hex | undefined;
 };
 
-/** The published bundler client. It adds methods that the snap does not use and should not bundle. */
+/**
+ * The published bundler client. It adds methods that the snap does not use and should not bundle.
+ *
+ * @example
+ * ```ts
+ * import { BundlerClient } from 'keystead/clients';
+ * const bundler = new BundlerClient({ url: 'https://bundler.example' });
+ * const hash = `0x${'11'.repeat(32)}`;
+ * await bundler.getUserOperationReceipt(hash); // => undefined
+ * await bundler.getUserOperationByHash(hash); // => undefined
+ * ```
+ */
 export class LibraryBundlerClient extends BundlerClient {
   /**
    * `eth_getUserOperationByHash`.

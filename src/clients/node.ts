@@ -8,6 +8,14 @@ import { type Struct } from '../core/schemas/struct';
  * A client of an Ethereum node, with the JSON-RPC methods that accounts need. Each method throws a
  * {@link ServiceFailedError} if the node does not respond correctly, and a {@link ServiceRefusedError} if it responds
  * with an error.
+ *
+ * @example
+ * ```ts
+ * import { NodeClient } from 'keystead/clients';
+ * const node = new NodeClient({ url: 'https://node.example/v3/<API_KEY>' });
+ * await node.chainId(); // => 31337n
+ * await node.balance('0x70997970C51812dc3A010C7d01b50e0d17dc79C8'); // => 10n ** 18n
+ * ```
  */
 export class NodeClient {
   readonly #rpc: JsonRpcClient;

@@ -29,6 +29,19 @@ const lowerCase = (bytes: Hex): Hex => bytes.toLowerCase() as Hex;
 /**
  * A client of a paymaster web service (ERC-7677). The service receives the operation without its signature and holds
  * the sponsor's keys itself.
+ *
+ * @example
+ * ```ts
+ * import { PaymasterClient } from 'keystead/clients';
+ * const paymaster = new PaymasterClient({ url: 'https://paymaster.example' }, { policy: 'free' });
+ * const place = { version: '0.7', entryPoint: '0x0000000071727De22E5E9d8BAf0edAc6f37da032', chainId: 1n };
+ * const gas = { callGasLimit: 0n, verificationGasLimit: 0n, preVerificationGas: 0n };
+ * const fees = { maxFeePerGas: 10n ** 9n, maxPriorityFeePerGas: 10n ** 9n };
+ * const sender = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
+ * const bytes = { initCode: '0x', callData: '0x', paymasterAndData: '0x', signature: '0x' };
+ * const stub = await paymaster.stubData({ sender, nonce: 0n, ...bytes, ...gas, ...fees }, place);
+ * stub.isFinal; // => false
+ * ```
  */
 export class PaymasterClient {
   readonly #rpc: JsonRpcClient;

@@ -1,6 +1,14 @@
 /**
  * The base class of every error that Keystead reports. `code` is stable, so programs may rely on it. `rpcCode` is the
  * number sent in the JSON-RPC response (JSON-RPC 2.0, EIP-1193, EIP-1474).
+ *
+ * @example
+ * ```ts
+ * const error = new UserRejectedError();
+ * error instanceof KeysteadError; // => true
+ * error.code; // => 'user-rejected'
+ * error.data; // => { code: 'user-rejected' }
+ * ```
  */
 export abstract class KeysteadError extends Error {
   abstract readonly code: string;
@@ -12,13 +20,37 @@ export abstract class KeysteadError extends Error {
   }
 }
 
-/** Quotes a name from a request for use in a message: printable ASCII, at most 40 characters. */
+/**
+ * Quotes a name from a request for use in a message: printable ASCII, at most 40 characters.
+ *
+ * @example
+ * ```ts
+ * quoted('eth_sign'); // => '"eth_sign"'
+ * quoted('naïve\nname'); // => '"na?ve?name"'
+ * ```
+ */
 export const quoted = (name: string): string => `"${name.replace(/[^\x20-\x7e]/gu, '?').slice(0, 40)}"`;
 
-/** Whether a name from a request may be repeated in a message as it is. Any other text might contain a secret. */
+/**
+ * Whether a name from a request may be repeated in a message as it is. Any other text might contain a secret.
+ *
+ * @example
+ * ```ts
+ * mayBeRepeated('maxFeePerGas'); // => true
+ * mayBeRepeated('two words'); // => false
+ * ```
+ */
 export const mayBeRepeated = (name: string): boolean => /^[A-Za-z_$][A-Za-z0-9_$:]{0,39}$/u.test(name);
 
-/** @returns The path of a value in a request: `root.member[2]`. */
+/**
+ * @returns The path of a value in a request: `root.member[2]`.
+ *
+ * @example
+ * ```ts
+ * pathText('transaction', ['accessList', 0, 'address']); // => 'transaction.accessList[0].address'
+ * pathText('typedData', ['message', 'two words']); // => 'typedData.message[…]'
+ * ```
+ */
 export const pathText = (root: string, steps: readonly (string | number)[]): string =>
   root +
   steps
@@ -28,7 +60,17 @@ export const pathText = (root: string, steps: readonly (string | number)[]): str
     })
     .join('');
 
-/** A parameter breaks a rule of the specification. The message names the field and the rule, never the value. */
+/**
+ * A parameter breaks a rule of the specification. The message names the field and the rule, never the value.
+ *
+ * @example
+ * ```ts
+ * const error = new InvalidParamsError('transaction.gasLimit', 'must be a hex quantity');
+ * error.message; // => 'transaction.gasLimit: must be a hex quantity'
+ * error.data; // => { code: 'invalid-params', field: 'transaction.gasLimit', rule: 'must be a hex quantity' }
+ * error.rpcCode; // => -32602
+ * ```
+ */
 export class InvalidParamsError extends KeysteadError {
   readonly code = 'invalid-params';
   readonly rpcCode = -32602;
@@ -50,19 +92,43 @@ export class InvalidParamsError extends KeysteadError {
   }
 }
 
-/** The method does not exist, or this account does not support it. */
+/**
+ * The method does not exist, or this account does not support it.
+ *
+ * @example
+ * ```ts
+ * const error = new MethodNotSupportedError('eth_sign is not supported.');
+ * [error.code, error.rpcCode]; // => ['method-not-supported', -32601]
+ * ```
+ */
 export class MethodNotSupportedError extends KeysteadError {
   readonly code = 'method-not-supported';
   readonly rpcCode = -32601;
 }
 
-/** The caller is not allowed to do this. */
+/**
+ * The caller is not allowed to do this.
+ *
+ * @example
+ * ```ts
+ * const error = new UnauthorizedError('This site is not connected to the account.');
+ * [error.code, error.rpcCode]; // => ['unauthorized', 4100]
+ * ```
+ */
 export class UnauthorizedError extends KeysteadError {
   readonly code = 'unauthorized';
   readonly rpcCode = 4100;
 }
 
-/** The user rejected the request, or closed the dialog. */
+/**
+ * The user rejected the request, or closed the dialog.
+ *
+ * @example
+ * ```ts
+ * const error = new UserRejectedError();
+ * [error.code, error.rpcCode]; // => ['user-rejected', 4001]
+ * ```
+ */
 export class UserRejectedError extends KeysteadError {
   readonly code = 'user-rejected';
   readonly rpcCode = 4001;
@@ -72,7 +138,15 @@ export class UserRejectedError extends KeysteadError {
   }
 }
 
-/** No account or pending request has this id. */
+/**
+ * No account or pending request has this id.
+ *
+ * @example
+ * ```ts
+ * const error = new NotFoundError('No account has this id.');
+ * [error.code, error.rpcCode]; // => ['not-found', -32001]
+ * ```
+ */
 export class NotFoundError extends KeysteadError {
   readonly code = 'not-found';
   readonly rpcCode = -32001;
@@ -80,6 +154,12 @@ export class NotFoundError extends KeysteadError {
 
 /**
  * MetaMask refused the request or failed. Its reason is passed on, because it concerns the account and not a secret.
+ *
+ * @example
+ * ```ts
+ * const error = new WalletRefusedError('The wallet did not add the account.');
+ * [error.code, error.rpcCode]; // => ['wallet-refused', -32003]
+ * ```
  */
 export class WalletRefusedError extends KeysteadError {
   readonly code = 'wallet-refused';
@@ -88,19 +168,45 @@ export class WalletRefusedError extends KeysteadError {
 
 /**
  * A node, bundler or paymaster service did not respond, or its response was malformed. Nothing was changed or signed.
+ *
+ * @example
+ * ```ts
+ * const error = new ServiceFailedError('The bundler answered with something that is no JSON.');
+ * [error.code, error.rpcCode]; // => ['service-failed', -32002]
+ * ```
  */
 export class ServiceFailedError extends KeysteadError {
   readonly code = 'service-failed';
   readonly rpcCode = -32002;
 }
 
-/** A service did not respond at all, so the outcome of the request is unknown. */
+/**
+ * A service did not respond at all, so the outcome of the request is unknown.
+ *
+ * @example
+ * ```ts
+ * const error = new ServiceSilentError('The bundler did not answer within 30 seconds.');
+ * error instanceof ServiceFailedError; // => true
+ * [error.code, error.rpcCode]; // => ['service-failed', -32002]
+ * ```
+ */
 export class ServiceSilentError extends ServiceFailedError {}
 
 /** The error object of a JSON-RPC service that rejected a request. `message` is untrusted text. */
 export type ServiceError = { readonly code: number; readonly message: string; readonly data?: unknown };
 
-/** A node, bundler or paymaster service responded with an error. */
+/**
+ * A node, bundler or paymaster service responded with an error.
+ *
+ * @example
+ * ```ts
+ * const said = { code: -32500, message: "AA21 didn't pay prefund" };
+ * const error = new ServiceRefusedError('The bundler refused the operation.', said);
+ * error.data; // => { code: 'service-refused', serviceCode: '-32500' }
+ * error.error === said; // => true
+ * error.rpcCode; // => -32003
+ * ```
+ */
 export class ServiceRefusedError extends KeysteadError {
   readonly code = 'service-refused';
   readonly rpcCode = -32003;
@@ -119,7 +225,16 @@ export class ServiceRefusedError extends KeysteadError {
 /** Why a file cannot be restored as a backup. */
 export type BackupFault = 'not-a-backup' | 'version' | 'truncated' | 'phrase' | 'changed';
 
-/** The file is not a backup of this wallet, or it was modified. Nothing was changed. */
+/**
+ * The file is not a backup of this wallet, or it was modified. Nothing was changed.
+ *
+ * @example
+ * ```ts
+ * const error = new BackupUnreadableError('truncated', 'The file ends too early.');
+ * error.data; // => { code: 'backup-unreadable', fault: 'truncated' }
+ * error.rpcCode; // => -32003
+ * ```
+ */
 export class BackupUnreadableError extends KeysteadError {
   readonly code = 'backup-unreadable';
   readonly rpcCode = -32003;
@@ -135,16 +250,41 @@ export class BackupUnreadableError extends KeysteadError {
   }
 }
 
-/** The stored state is damaged, or was written by a newer version. Nothing was changed. */
+/**
+ * The stored state is damaged, or was written by a newer version. Nothing was changed.
+ *
+ * @example
+ * ```ts
+ * const error = new StateError('What is stored comes from a newer version.');
+ * [error.code, error.rpcCode]; // => ['state-damaged', -32603]
+ * ```
+ */
 export class StateError extends KeysteadError {
   readonly code = 'state-damaged';
   readonly rpcCode = -32603;
 }
 
-/** The stored data of one account cannot be read. Other accounts are not affected. */
+/**
+ * The stored data of one account cannot be read. Other accounts are not affected.
+ *
+ * @example
+ * ```ts
+ * const error = new DamagedAccountError('What is stored of this account cannot be read.');
+ * error instanceof StateError; // => true
+ * [error.code, error.rpcCode]; // => ['state-damaged', -32603]
+ * ```
+ */
 export class DamagedAccountError extends StateError {}
 
-/** A bug in Keystead: an internal check failed. Nothing was signed. */
+/**
+ * A bug in Keystead: an internal check failed. Nothing was signed.
+ *
+ * @example
+ * ```ts
+ * const error = new InternalError('The signature does not verify. Nothing was signed.');
+ * [error.code, error.rpcCode]; // => ['internal', -32603]
+ * ```
+ */
 export class InternalError extends KeysteadError {
   readonly code = 'internal';
   readonly rpcCode = -32603;
@@ -165,7 +305,15 @@ const PROVIDER_CODES = {
   'atomicity-unsupported': 5760,
 } as const;
 
-/** An error whose number is defined by a dapp-facing standard. */
+/**
+ * An error whose number is defined by a dapp-facing standard.
+ *
+ * @example
+ * ```ts
+ * const error = new ProviderError('chain-unknown', 'Chain 0x539 is not configured in the wallet.');
+ * [error.code, error.rpcCode]; // => ['chain-unknown', 4902]
+ * ```
+ */
 export class ProviderError extends KeysteadError {
   readonly code: keyof typeof PROVIDER_CODES;
 
@@ -179,7 +327,17 @@ export class ProviderError extends KeysteadError {
   }
 }
 
-/** A node's error response to a dapp's request, with the node's code and data. Libraries decode a revert from them. */
+/**
+ * A node's error response to a dapp's request, with the node's code and data. Libraries decode a revert from them.
+ *
+ * @example
+ * ```ts
+ * const error = new NodeAnswerError('execution reverted', 3, '0x08c379a0');
+ * error.rpcCode; // => 3
+ * error.data; // => { code: 'node-refused', message: 'execution reverted', data: '0x08c379a0' }
+ * new NodeAnswerError('header not found', -32000, undefined).data; // => { code: 'node-refused' }
+ * ```
+ */
 export class NodeAnswerError extends KeysteadError {
   readonly code = 'node-refused';
   readonly rpcCode: number;

@@ -1,7 +1,15 @@
 import { type Hex } from '../core/eth/bytes';
 
-export type Call = { readonly to?: Hex; readonly data?: Hex; readonly value?: Hex; readonly capabilities?: Capabilities };
+/** A call of `wallet_sendCalls` (EIP-5792). `value` is in wei, as a hex quantity. */
+export type Call = {
+  readonly to?: Hex;
+  readonly data?: Hex;
+  readonly value?: Hex;
+  readonly capabilities?: Capabilities;
+};
+/** Capabilities by name (EIP-5792), such as `atomic` and `paymasterService`. */
 export type Capabilities = Readonly<Record<string, unknown>>;
+/** A permission of a site (EIP-2255). */
 export type Permission = {
   readonly parentCapability: string;
   readonly caveats: readonly { readonly type: string; readonly value: unknown }[];
@@ -33,7 +41,9 @@ export type TransactionParams = {
   readonly maxPriorityFeePerGas?: Hex;
   readonly accessList?: readonly { readonly address: Hex; readonly storageKeys: readonly Hex[] }[];
 };
+/** A call that a user operation is to make. `value` is in wei, as a hex quantity. */
 export type Intent = { readonly to: Hex; readonly value: Hex; readonly data: Hex };
+/** A user operation with the fields of entry point 0.6, which Keystead uses for every version (ERC-4337). */
 export type UserOperation = Readonly<
   Record<
     | 'sender'
@@ -50,7 +60,9 @@ export type UserOperation = Readonly<
     Hex
   >
 >;
+/** The gas limits of a user operation, in gas, as hex quantities. */
 export type GasLimits = Readonly<Record<'callGasLimit' | 'verificationGasLimit' | 'preVerificationGas', Hex>>;
+/** Typed data (EIP-712). */
 export type TypedData = {
   readonly types: Readonly<Record<string, readonly { readonly name: string; readonly type: string }[]>>;
   readonly primaryType: string;

@@ -33,8 +33,11 @@ export type RequestArguments = {
  * };
  */
 export type Eip1193Provider = {
+  /** Sends a request. Rejects with an error that has a numeric `code`. */
   request(args: RequestArguments): Promise<unknown>;
+  /** Adds a listener of an event. */
   on?(event: string, listener: (value: never) => void): unknown;
+  /** Removes a listener. */
   removeListener?(event: string, listener: (value: never) => void): unknown;
 };
 

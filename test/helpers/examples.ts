@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 
 import ts from 'typescript';
@@ -47,9 +46,13 @@ export function valueExportsOf(files: readonly string[]): DocumentedExport[] {
     const source = program.getSourceFile(path)!;
     const module = checker.getSymbolAtLocation(source);
     return (module === undefined ? [] : checker.getExportsOfModule(module)).flatMap((symbol) => {
+      const [exported] = symbol.declarations ?? [];
+      if (exported !== undefined && ts.isExportSpecifier(exported) && exported.isTypeOnly) return [];
       const target = symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
       const declaration = target.valueDeclaration;
       if (declaration === undefined || !isValue(target)) return [];
+      // What a package exports is documented there.
+      if (declaration.getSourceFile().fileName.includes('node_modules')) return [];
       return [
         {
           name: symbol.name,
@@ -65,6 +68,9 @@ const IMPORT = /^import \{ ([^}]*) \} from '([^']+)';$/gmu;
 const EXPECTED = /^(.*?);? \/\/ => (.*)$/gmu;
 const THROWN = /^(.*?);? \/\/ throws (.*)$/gmu;
 
+/** Bytes as a list, so that an example may write them as one. */
+const plain = (value: unknown): unknown => (value instanceof Uint8Array ? [...value] : value);
+
 /**
  * Runs an example. A line `expression; // => value` must have that value, and `expression; // throws text` must fail with
  * a message that contains the text. The module's own exports are in scope; others are imported.
@@ -76,7 +82,10 @@ export async function runExample({ file }: Pick<DocumentedExport, 'file'>, code:
       const wanted = names.replace(/type \w+,? ?/gu, '').replace(/ as /gu, ': ');
       return `const { ${wanted} } = load(${JSON.stringify(path)});`;
     })
-    .replace(THROWN, (_line, call: string, text: string) => `await fails(async () => (${call}), ${JSON.stringify(text)});`)
+    .replace(
+      THROWN,
+      (_line, call: string, text: string) => `await fails(async () => (${call}), ${JSON.stringify(text)});`,
+    )
     .replace(EXPECTED, (_line, expression: string, value: string) =>
       expression.startsWith('const ')
         ? `${expression};\nsame(${expression.slice(6).split(' ')[0]!}, ${value});`
@@ -87,19 +96,16 @@ export async function runExample({ file }: Pick<DocumentedExport, 'file'>, code:
     jest.requireActual<object>(/^(?:src|test)\//u.test(path) ? join(root, path) : path);
   const own = Object.entries(load(file));
   const same = (actual: unknown, expected: unknown): void => {
-    expect(actual).toEqual(expected);
+    expect(plain(actual)).toEqual(plain(expected));
   };
   const fails = async (work: () => Promise<unknown>, text: string): Promise<void> => {
     await expect(work()).rejects.toThrow(text);
   };
-  const AsyncFunction = (async () => undefined).constructor as new (...parts: string[]) => (
-    ...args: unknown[]
-  ) => Promise<void>;
+  const AsyncFunction = (async () => undefined).constructor as new (
+    ...parts: string[]
+  ) => (...args: unknown[]) => Promise<void>;
   const imported = new Set([...code.matchAll(IMPORT)].flatMap(([, names]) => names!.split(/,\s*/u)));
   const scope = own.filter(([name]) => !imported.has(name));
   const run = new AsyncFunction('load', 'same', 'fails', ...scope.map(([name]) => name), outputText);
   await run(load, same, fails, ...scope.map(([, value]) => value));
 }
-
-/** @returns The text of a file of the repository. */
-export const textOf = (file: string): string => readFileSync(join(root, file), 'utf8');

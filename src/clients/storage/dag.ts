@@ -12,6 +12,14 @@ export { type DagValue } from './value';
 /**
  * A client for IPLD nodes of any codec. It is separate from {@link StorageClient} so that applications bundle it only
  * if they use it. Every method throws a {@link StorageError} on failure.
+ *
+ * @example
+ * ```ts
+ * import { DagClient, StorageClient } from 'keystead/clients';
+ * const dag = new DagClient(new StorageClient({ url: 'https://storage.example', key: '<API_KEY>', secret: '<SECRET>' }));
+ * const cid = await dag.put({ name: 'Alice', age: 7 });
+ * await dag.get(cid); // => { name: 'Alice', age: 7 }
+ * ```
  */
 export class DagClient {
   readonly #storage: StorageClient;

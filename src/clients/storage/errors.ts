@@ -15,6 +15,15 @@ export type StorageErrorKind = 'refused' | 'stream' | 'truncated' | 'integrity' 
 /**
  * The error type of the storage clients. `kind` says why the call failed; `status` is the HTTP status and `code` the
  * server's own error code, if there is one.
+ *
+ * @example
+ * ```ts
+ * import { StorageClient, StorageError } from 'keystead/clients';
+ * const storage = new StorageClient({ url: 'https://storage.example', key: '<API_KEY>', secret: 'wrong' });
+ * const error = await storage.add('hello').catch((reason) => reason);
+ * error instanceof StorageError; // => true
+ * error.kind; // => 'refused'
+ * ```
  */
 export class StorageError extends Error {
   override readonly name = 'StorageError';

@@ -63,11 +63,21 @@ const incomplete = (what: string) => new StorageError('truncated', `incomplete: 
 /**
  * A client of the file-storage API (the Kubo RPC API). It verifies all content against its CID, unless a method says
  * otherwise. Every failure is a {@link StorageError}.
+ *
+ * @example
+ * ```ts
+ * import { StorageClient } from 'keystead/clients';
+ * const storage = new StorageClient({ url: 'https://storage.example', key: '<API_KEY>', secret: '<SECRET>' });
+ * const { cid } = await storage.add('hello', { name: 'hello.txt' });
+ * const pieces = [];
+ * for await (const piece of storage.cat(cid)) pieces.push(...piece);
+ * new TextDecoder().decode(Uint8Array.from(pieces)); // => 'hello'
+ * ```
  */
 export class StorageClient {
-  /** Sends commands. For extensions such as {@link DagClient}. */
+  /** Sends commands. For extensions such as {@link DagClient}. @internal */
   readonly transport: Transport;
-  /** Fetches verified blocks. For extensions such as {@link DagClient}. */
+  /** Fetches verified blocks. For extensions such as {@link DagClient}. @internal */
   readonly blocks: VerifiedBlocks;
 
   // Plain JavaScript may omit the options; the error then names the missing url.

@@ -25,6 +25,16 @@ const asText = (value: unknown): string => {
  *
  * @param before - undefined if the network is not configured yet.
  * @returns Every setting that is or was set; `before` only where it differs.
+ *
+ * @example
+ * ```ts
+ * import { ENTRY_POINTS } from '../erc4337/entry-points';
+ * const urls = { rpcUrl: 'https://rpc.example.com', bundlerUrl: 'https://bundler.example.com' };
+ * const before = { chainId: 'eip155:1', ...urls, entryPoint: ENTRY_POINTS['0.7'], entryPointVersion: '0.7' } as const;
+ * const changes = chainChanges(before, { ...before, rpcUrl: 'https://node.example.com' });
+ * changes.length; // => 4
+ * changes.flatMap((change) => change.before ?? []); // => ['https://rpc.example.com']
+ * ```
  */
 export function chainChanges(before: ChainConfiguration | undefined, after: ChainConfiguration): SettingChange[] {
   return (Object.keys(LABELS) as (keyof typeof LABELS)[])

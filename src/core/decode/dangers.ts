@@ -34,7 +34,17 @@ export type DangerCode = keyof typeof DANGERS;
 const MAX_SENTENCES = 3;
 const MORE = 'There is more of this kind: check every call and value.';
 
-/** What is found while something is decoded. Each danger and each warning appears once, however often it occurs. */
+/**
+ * What is found while something is decoded. Each danger and each warning appears once, however often it occurs.
+ *
+ * @example
+ * ```ts
+ * const findings = new Findings();
+ * findings.danger('unlimited-approval');
+ * findings.danger('unlimited-approval');
+ * findings.dangers.map(({ code }) => code); // => ['unlimited-approval']
+ * ```
+ */
 export class Findings {
   readonly #dangers = new Map<DangerCode, Set<string>>();
   readonly #warnings = new Set<string>();

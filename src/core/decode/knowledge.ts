@@ -40,11 +40,32 @@ export type Knowledge = {
   readonly contracts: Readonly<Record<string, ContractFacts>>;
 };
 
+/**
+ * @example
+ * ```ts
+ * NOTHING_KNOWN.contracts; // => {}
+ * ```
+ */
 export const NOTHING_KNOWN: Knowledge = { shards: {}, contracts: {} };
 
-/** The key of descriptors, tokens and contracts: chain and address. */
+/**
+ * The key of descriptors, tokens and contracts: chain and address.
+ *
+ * @example
+ * ```ts
+ * placeOf(1n, '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48'); // => '1:0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48'
+ * ```
+ */
 export const placeOf = (chainId: bigint | string, address: Hex): string => `${chainId}:${address.toLowerCase()}`;
 
-/** @returns The record's own entry, never one of its prototype. */
+/**
+ * @returns The record's own entry, never one of its prototype.
+ *
+ * @example
+ * ```ts
+ * entryOf({ a9059cbb: 'transfer' }, 'a9059cbb'); // => 'transfer'
+ * entryOf({}, 'constructor'); // => undefined
+ * ```
+ */
 export const entryOf = <Value>(record: Readonly<Record<string, Value>>, key: string): Value | undefined =>
   Object.hasOwn(record, key) ? record[key] : undefined;

@@ -11,20 +11,50 @@ type TokenScene = Pick<Scene, 'chainId' | 'view' | 'findings'>;
 
 /**
  * An address in its EIP-55 spelling. A spelling that was given in mixed case, right or wrong, is part of what is shown.
+ *
+ * @example
+ * ```ts
+ * spelled('0x70997970c51812dc3a010c7d01b50e0d17dc79c8'); // => '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+ * ```
  */
 export const spelled = (address: Hex): Hex => (address === address.toLowerCase() ? getAddress(address) : address);
 
-/** The ends of an address for use in a sentence, "0x742d…f44e". A row of the same screen shows it in full. */
+/**
+ * The ends of an address for use in a sentence, "0x742d…f44e". A row of the same screen shows it in full.
+ *
+ * @example
+ * ```ts
+ * shortAddress('0x70997970c51812dc3a010c7d01b50e0d17dc79c8'); // => '0x7099…79C8'
+ * ```
+ */
 export function shortAddress(address: Hex): string {
   const written = spelled(address);
   return `${written.slice(0, 6)}…${written.slice(-4)}`;
 }
 
-/** "your account" for the account that signs, else the short address. */
+/**
+ * "your account" for the account that signs, else the short address.
+ *
+ * @example
+ * ```ts
+ * const view = { signer: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8', now: 1_767_225_600n } as const;
+ * nameOf('0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045', view); // => '0xd8dA…6045'
+ * ```
+ */
 export const nameOf = (account: Hex, { signer }: Viewpoint): string =>
   isSameAddress(account, signer) ? 'your account' : shortAddress(account);
 
-/** The symbol of a known token, else "tokens" with the contract. */
+/**
+ * The symbol of a known token, else "tokens" with the contract.
+ *
+ * @example
+ * ```ts
+ * import { Findings } from './dangers';
+ * const view = { signer: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8', now: 1_767_225_600n } as const;
+ * const scene = { view, chainId: 1n, findings: new Findings() };
+ * tokenName('0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48', scene); // => 'USDC'
+ * ```
+ */
 export function tokenName(token: Hex | undefined, scene: TokenScene): string {
   if (token === undefined) return 'tokens';
   return tokenAt(token, scene)?.symbol ?? `tokens in contract ${shortAddress(token)}`;
@@ -34,6 +64,12 @@ export function tokenName(token: Hex | undefined, scene: TokenScene): string {
  * "all of your USDC", or the holder if it is another account.
  *
  * @param owner - undefined for the account that makes a call, if it is not known.
+ *
+ * @example
+ * ```ts
+ * const view = { signer: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8', now: 1_767_225_600n } as const;
+ * allOf('USDC', view.signer, view).includes('USDC'); // => true
+ * ```
  */
 export function allOf(what: string, owner: Hex | undefined, { signer }: Viewpoint): string {
   if (owner === undefined) return `all ${what} that the calling account holds`;
@@ -49,13 +85,35 @@ function duration(end: bigint | undefined, now: bigint): string {
   return end > now ? ` until ${utcTime(end)}` : '';
 }
 
-/** @param end - When the permission ends, in seconds since 1970; undefined if it has no end. */
+/**
+ * @param end - When the permission ends, in seconds since 1970; undefined if it has no end.
+ *
+ * @example
+ * ```ts
+ * import { Findings } from './dangers';
+ * const view = { signer: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8', now: 1_767_225_600n } as const;
+ * const spender = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045';
+ * const approval = { spender, token: '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48', owner: view.signer } as const;
+ * const scene = { view, chainId: 1n, findings: new Findings() };
+ * unlimitedApproval(approval, scene).includes('USDC'); // => true
+ * ```
+ */
 export function unlimitedApproval({ spender, token, owner }: Approval, scene: TokenScene, end?: bigint): string {
   const until = duration(end, scene.view.now);
   return `This lets ${shortAddress(spender)} spend ${allOf(tokenName(token, scene), owner, scene.view)}${until}.`;
 }
 
-/** @param contract - undefined if the message names none. */
+/**
+ * @param contract - undefined if the message names none.
+ *
+ * @example
+ * ```ts
+ * const view = { signer: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8', now: 1_767_225_600n } as const;
+ * const spender = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045';
+ * const collection = '0xBC4CA0EdA7647A8aB7C2061c2E118A18a936f13D';
+ * approvalForAll(spender, collection, view.signer, { view }).includes('0xd8dA…6045'); // => true
+ * ```
+ */
 export function approvalForAll(
   operator: Hex,
   contract: Hex | undefined,
@@ -72,9 +130,23 @@ export function approvalForAll(
   return `This lets ${shortAddress(operator)} move everything ${holder} in ${place}, now and in the future.`;
 }
 
-/** A deadline limits the use of a signature. The permission it gives may last longer. */
+/**
+ * A deadline limits the use of a signature. The permission it gives may last longer.
+ *
+ * @example
+ * ```ts
+ * ENDLESS_SIGNATURE.length > 0; // => true
+ * ```
+ */
 export const ENDLESS_SIGNATURE = 'This signature can be used for more than ten years.';
 
-/** @param named - The chain ID in what is signed; `ofRequest` is that of the request. */
+/**
+ * @param named - The chain ID in what is signed; `ofRequest` is that of the request.
+ *
+ * @example
+ * ```ts
+ * wrongNetwork(10n, 1n).includes('eip155:10'); // => true
+ * ```
+ */
 export const wrongNetwork = (named: bigint, ofRequest: bigint): string =>
   `This is for network eip155:${named}, but the request is for eip155:${ofRequest}.`;

@@ -83,6 +83,16 @@ function resourcesOf(lines: readonly string[]): readonly string[] | undefined {
  * Parses a sign-in message by the grammar of ERC-4361.
  *
  * @returns Its fields, or undefined if the text deviates from the grammar in any way.
+ *
+ * @example
+ * ```ts
+ * import { createSiweMessage } from 'viem/siwe';
+ * const address = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
+ * const site = { domain: 'example.com', uri: 'https://example.com/login' };
+ * const message = createSiweMessage({ ...site, address, chainId: 1, nonce: '32891756', version: '1' });
+ * parseSignIn(message)?.chainId; // => 1n
+ * parseSignIn('Sign in to example.com'); // => undefined
+ * ```
  */
 export function parseSignIn(message: string): SignIn | undefined {
   const lines = message.split('\n');
@@ -135,7 +145,16 @@ export function parseSignIn(message: string): SignIn | undefined {
   };
 }
 
-/** The domain and address of anything that looks like a sign-in, even if the rest is malformed. */
+/**
+ * The domain and address of anything that looks like a sign-in, even if the rest is malformed.
+ *
+ * @example
+ * ```ts
+ * const address = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
+ * const message = `example.com wants you to sign in with your Ethereum account:\n${address}`;
+ * signInClaim(message); // => { domain: 'example.com', address }
+ * ```
+ */
 export function signInClaim(message: string): { readonly domain: string; readonly address: string } | undefined {
   const end = message.indexOf('\n');
   const first = end === -1 ? message : message.slice(0, end);

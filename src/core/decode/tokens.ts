@@ -25,7 +25,17 @@ const TOKENS: Readonly<Record<string, readonly [symbol: string, decimals: number
   '42161:0x82af49447d8a07e3bd95bd0d56f35241523fbab1': ['WETH', 18],
 };
 
-/** @returns The token, if it is known. If the short list does not have it, the bundled file is asked for. */
+/**
+ * @returns The token, if it is known. If the short list does not have it, the bundled file is asked for.
+ *
+ * @example
+ * ```ts
+ * import { Findings } from './dangers';
+ * const view = { signer: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8', now: 1_767_225_600n } as const;
+ * const usdc = '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48';
+ * tokenAt(usdc, { chainId: 1n, view, findings: new Findings() }); // => { symbol: 'USDC', decimals: 6 }
+ * ```
+ */
 export function tokenAt(
   address: Hex,
   { chainId, view, findings }: Pick<Scene, 'chainId' | 'view' | 'findings'>,

@@ -30,7 +30,18 @@ function sectionsOf({ to, value, data, chainId }: Action, view: Viewpoint, findi
   return [readCall({ to, value, from: view.signer, data: data.slice(2).toLowerCase() }, scene)];
 }
 
-/** Explains a transaction's target, value and calls. */
+/**
+ * Explains a transaction's target, value and calls.
+ *
+ * @example
+ * ```ts
+ * const view = { signer: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8', now: 1_767_225_600n } as const;
+ * const to = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045';
+ * explainAction({ to, value: 10n ** 18n, data: '0x', chainId: 1n }, view).dangers; // => []
+ * const creation = explainAction({ to: null, value: 10n ** 18n, data: '0x6001', chainId: 1n }, view);
+ * creation.dangers.map(({ code }) => code); // => ['value-to-creation']
+ * ```
+ */
 export function explainAction(action: Action, view: Viewpoint): Explanation {
   const { to, value, data, chainId } = action;
   const findings = new Findings();
@@ -69,7 +80,16 @@ function accessListLines(tx: Transaction): Line[] {
 
 const maximumFee = (tx: Transaction): bigint => tx.gasLimit * (tx.type === 'eip1559' ? tx.maxFeePerGas : tx.gasPrice);
 
-/** @returns The most that a transaction can take from its account, in wei. */
+/**
+ * @returns The most that a transaction can take from its account, in wei.
+ *
+ * @example
+ * ```ts
+ * const payment = { to: '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045', value: 10n ** 18n, data: '0x' } as const;
+ * const gas = { gasLimit: 21_000n, gasPrice: 20n * 10n ** 9n };
+ * mostItTakes({ type: 'legacy', chainId: 1n, nonce: 7n, ...payment, ...gas }); // => 1_000_420_000_000_000_000n
+ * ```
+ */
 export const mostItTakes = (tx: Transaction): bigint => tx.value + maximumFee(tx);
 
 /** The balance is negative if pending transactions use up more than there is. */
@@ -80,7 +100,19 @@ const balanceWarnings = (tx: Transaction, balance: bigint | undefined): string[]
         `This can cost up to ${ether(mostItTakes(tx))}, but the account has only ${ether(balance < 0n ? 0n : balance)} available.`,
       ];
 
-/** Explains a transaction: what it does, and its maximum fee. */
+/**
+ * Explains a transaction: what it does, and its maximum fee.
+ *
+ * @example
+ * ```ts
+ * const fees = { gasLimit: 21_000n, maxFeePerGas: 20n * 10n ** 9n, maxPriorityFeePerGas: 10n ** 9n };
+ * const payment = { to: '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045', value: 10n ** 18n, data: '0x' } as const;
+ * const transaction = { type: 'eip1559', chainId: 1n, nonce: 7n, ...payment, ...fees, accessList: [] } as const;
+ * const view = { signer: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8', now: 1_767_225_600n } as const;
+ * explainTransaction(transaction, view).warnings; // => []
+ * explainTransaction(transaction, { ...view, balance: 10n ** 18n }).warnings.length; // => 1
+ * ```
+ */
 export function explainTransaction(tx: Transaction, view: Viewpoint): Explanation {
   const action = explainAction(tx, view);
   return {

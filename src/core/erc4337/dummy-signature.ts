@@ -5,5 +5,12 @@ import { BASE_POINT } from '../eth/secp256k1';
  * A 65-byte signature that passes every check except the final comparison. `r` is the x coordinate of a curve point and
  * `s` its low y coordinate, so a public key can be recovered. Like a real signature it has no zero bytes and no unusual
  * repetition, so its call data costs the same, even on rollups that compress it.
+ *
+ * @example
+ * ```ts
+ * import { size } from 'viem/utils';
+ * size(DUMMY_SIGNATURE); // => 65
+ * DUMMY_SIGNATURE.endsWith('1b'); // => true
+ * ```
  */
 export const DUMMY_SIGNATURE: Hex = `${BASE_POINT}1b`;

@@ -70,7 +70,15 @@ const AA_CODE = /\bAA\d\d\b/u;
 
 const ether = (wei: bigint): string => `${formatEther(wei)} ETH`;
 
-/** @returns The amount needed and the amount available, in ETH. */
+/**
+ * @returns The amount needed and the amount available, in ETH.
+ *
+ * @example
+ * ```ts
+ * const sentence = fundsSentence({ needed: 3n * 10n ** 18n, balance: 10n ** 18n, deposit: 5n * 10n ** 17n });
+ * ['3 ETH', '1.5 ETH'].every((amount) => sentence.includes(amount)); // => true
+ * ```
+ */
 export const fundsSentence = ({ needed, balance, deposit }: FundsFacts): string =>
   `It needs ${ether(needed)} and has ${ether(balance + deposit)} (${ether(balance)} in the account, ${ether(deposit)} deposited at the entry point).`;
 
@@ -80,6 +88,14 @@ export const fundsSentence = ({ needed, balance, deposit }: FundsFacts): string 
  *
  * @param error - The error object of a JSON-RPC response. Its text is untrusted.
  * @param funds - The operation's maximum cost and the available funds, shown for AA21.
+ *
+ * @example
+ * ```ts
+ * explainFailure({ code: -32500, message: "AA21 didn't pay prefund" }).aa; // => 'AA21'
+ * const { aa, sentence } = explainFailure({ code: -32521, message: 'execution reverted' });
+ * aa; // => undefined
+ * sentence.includes('execution reverted'); // => true
+ * ```
  */
 export function explainFailure({ code, message, data }: OperationError, funds?: FundsFacts): OperationFailure {
   const revert = decodeRevert(data);

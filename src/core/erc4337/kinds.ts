@@ -5,7 +5,15 @@ import { simpleAccount06, simpleAccount07, simpleAccount08 } from './simple-acco
 
 export type KindName = 'simple-account-0.6' | 'simple-account-0.7' | 'simple-account-0.8' | 'safe-0.7';
 
-/** The kinds of smart account. The names are stored and never change. */
+/**
+ * The kinds of smart account. The names are stored and never change.
+ *
+ * @example
+ * ```ts
+ * KINDS['safe-0.7'].entryPointVersion; // => '0.7'
+ * KINDS['simple-account-0.6'].factory; // => '0x9406Cc6185a346906296840746125a0E44976454'
+ * ```
+ */
 export const KINDS: Readonly<Record<KindName, SmartAccountKind>> = {
   'simple-account-0.6': simpleAccount06,
   'simple-account-0.7': simpleAccount07,
@@ -13,9 +21,24 @@ export const KINDS: Readonly<Record<KindName, SmartAccountKind>> = {
   'safe-0.7': safe07,
 };
 
+/**
+ * @example
+ * ```ts
+ * KIND_NAMES.includes('safe-0.7'); // => true
+ * KIND_NAMES.every((name) => name in KINDS); // => true
+ * ```
+ */
 export const KIND_NAMES = Object.keys(KINDS) as KindName[];
 
-/** The default kind of a new account, by entry point version. */
+/**
+ * The default kind of a new account, by entry point version.
+ *
+ * @example
+ * ```ts
+ * KIND_OF_VERSION['0.7']; // => 'simple-account-0.7'
+ * KINDS[KIND_OF_VERSION['0.8']].entryPointVersion; // => '0.8'
+ * ```
+ */
 export const KIND_OF_VERSION: Readonly<Record<AccountVersion, KindName>> = {
   '0.6': 'simple-account-0.6',
   '0.7': 'simple-account-0.7',

@@ -44,6 +44,14 @@ const EIP7702_MARKER = /^0x7702(?:0{36}|$)/u;
  * @returns The two parts, or undefined for a deployed account (0x).
  * @throws {InvalidParamsError} If it is too short for an address, or requests EIP-7702 delegation, which no supported
  * account uses.
+ *
+ * @example
+ * ```ts
+ * const factory = '0x9406cc6185a346906296840746125a0e44976454';
+ * splitInitCode(`${factory}5fbfb9cf`); // => { factory, factoryData: '0x5fbfb9cf' }
+ * splitInitCode('0x'); // => undefined
+ * splitInitCode('0x9406'); // throws userOperation.initCode:
+ * ```
  */
 export function splitInitCode(initCode: Hex, field = 'userOperation.initCode'): FactoryFields | undefined {
   if (initCode === '0x') return undefined;
@@ -78,6 +86,16 @@ function splitPaymasterSignature(
  *
  * @returns The parts, or undefined if there is no paymaster (0x).
  * @throws {InvalidParamsError} If it is too short, or contains a gas limit above the entry point's maximum.
+ *
+ * @example
+ * ```ts
+ * const paymaster = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8';
+ * const limits = '7530'.padStart(32, '0') + '2710'.padStart(32, '0');
+ * splitPaymasterAndData(`${paymaster}${limits}cafe`, '0.7')?.paymasterVerificationGasLimit; // => 30_000n
+ * splitPaymasterAndData(`${paymaster}cafe`, '0.6')?.paymasterData; // => '0xcafe'
+ * splitPaymasterAndData('0x', '0.7'); // => undefined
+ * splitPaymasterAndData(paymaster, '0.7'); // throws userOperation.paymasterAndData:
+ * ```
  */
 export function splitPaymasterAndData(
   paymasterAndData: Hex,
@@ -110,7 +128,17 @@ export function splitPaymasterAndData(
   };
 }
 
-/** The inverse of {@link splitPaymasterAndData}; lower case. */
+/**
+ * The inverse of {@link splitPaymasterAndData}; lower case.
+ *
+ * @example
+ * ```ts
+ * const paymaster = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8';
+ * const limits = { paymasterVerificationGasLimit: 30_000n, paymasterPostOpGasLimit: 10_000n };
+ * const paymasterAndData = joinPaymasterAndData({ paymaster, ...limits, paymasterData: '0xcafe' });
+ * splitPaymasterAndData(paymasterAndData, '0.7'); // => { paymaster, ...limits, paymasterData: '0xcafe' }
+ * ```
+ */
 export function joinPaymasterAndData({ paymasterSignature, ...fields }: PaymasterFields): Hex {
   const limit = { size: GAS_LIMIT_BYTES };
   const parts = [

@@ -36,6 +36,15 @@ const bytesIn = (data: unknown): Hex | undefined =>
 /**
  * @param data - The `data` of a JSON-RPC error, not validated.
  * @returns The contract's revert reason, or undefined if there is none that can be decoded.
+ *
+ * @example
+ * ```ts
+ * import { encodeErrorResult, parseAbi } from 'viem';
+ * const abi = parseAbi(['error Error(string reason)']);
+ * decodeRevert(encodeErrorResult({ abi, args: ['not the owner'] })); // => 'not the owner'
+ * decodeRevert({ data: `0x4e487b71${'11'.padStart(64, '0')}` }); // => 'Panic 0x11'
+ * decodeRevert('0x'); // => undefined
+ * ```
  */
 export function decodeRevert(data: unknown): string | undefined {
   const found = bytesIn(data)?.toLowerCase() as Hex | undefined;

@@ -22,7 +22,14 @@ export type UserOperation = {
   readonly signature: Hex;
 };
 
-/** The gas limit fields of an operation. */
+/**
+ * The gas limit fields of an operation.
+ *
+ * @example
+ * ```ts
+ * GAS_LIMITS; // => ['callGasLimit', 'verificationGasLimit', 'preVerificationGas']
+ * ```
+ */
 export const GAS_LIMITS = ['callGasLimit', 'verificationGasLimit', 'preVerificationGas'] as const;
 
 /** The numeric fields, which are hex quantities in JSON. */
@@ -38,12 +45,30 @@ const converted =
   <From, To>(fields: Readonly<Record<Name, From>>, convert: (quantity: From) => To): Readonly<Record<Name, To>> =>
     Object.fromEntries(names.map((name) => [name, convert(fields[name])])) as Record<Name, To>;
 
-/** @returns The numeric fields of an operation, each converted. */
+/**
+ * @returns The numeric fields of an operation, each converted.
+ *
+ * @example
+ * ```ts
+ * const gas = { callGasLimit: 50_000n, verificationGasLimit: 100_000n, preVerificationGas: 50_000n };
+ * const fees = { maxFeePerGas: 10n ** 9n, maxPriorityFeePerGas: 10n ** 9n };
+ * quantitiesOf({ nonce: 7n, ...gas, ...fees }, String).maxFeePerGas; // => '1000000000'
+ * ```
+ */
 export const quantitiesOf = converted(QUANTITIES);
 
 /**
  * @returns The fields that every version shares, without the packed ones. Unknown properties, such as a separate
  * `paymaster`, are dropped, because libraries would hash and send them.
+ *
+ * @example
+ * ```ts
+ * const op = { sender: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8', nonce: 7n, initCode: '0x', callData: '0x',
+ *   callGasLimit: 50_000n, verificationGasLimit: 100_000n, preVerificationGas: 50_000n, maxFeePerGas: 10n ** 9n,
+ *   maxPriorityFeePerGas: 10n ** 9n, paymasterAndData: '0x', signature: '0x' } as const;
+ * commonFieldsOf(op).nonce; // => 7n
+ * 'initCode' in commonFieldsOf(op); // => false
+ * ```
  */
 export const commonFieldsOf = (operation: UserOperation) => ({
   ...quantitiesOf(operation, (quantity) => quantity),
@@ -52,10 +77,26 @@ export const commonFieldsOf = (operation: UserOperation) => ({
   signature: operation.signature,
 });
 
-/** @returns The gas limits of an operation, each converted. */
+/**
+ * @returns The gas limits of an operation, each converted.
+ *
+ * @example
+ * ```ts
+ * import { quantityToHex } from '../eth/bytes';
+ * const gas = { callGasLimit: 50_000n, verificationGasLimit: 100_000n, preVerificationGas: 50_000n };
+ * gasLimitsOf(gas, quantityToHex).verificationGasLimit; // => '0x186a0'
+ * ```
+ */
 export const gasLimitsOf = converted(GAS_LIMITS);
 
-/** Every entry point reverts above this (AA94). From 0.7 on, packing would also truncate values above 2^128. */
+/**
+ * Every entry point reverts above this (AA94). From 0.7 on, packing would also truncate values above 2^128.
+ *
+ * @example
+ * ```ts
+ * MAX_GAS_VALUE + 1n; // => 2n ** 120n
+ * ```
+ */
 export const MAX_GAS_VALUE = (1n << 120n) - 1n;
 
 /** One call for an account to execute. `value` is in wei. */

@@ -3,16 +3,45 @@ import { bytesToHex } from '@noble/hashes/utils.js';
 /** Bytes or a quantity in hex, with a 0x prefix. */
 export type Hex = `0x${string}`;
 
-/** @returns The same bytes in lower case. viem rejects mixed-case addresses with a wrong checksum. */
+/**
+ * @returns The same bytes in lower case. viem rejects mixed-case addresses with a wrong checksum.
+ *
+ * @example
+ * ```ts
+ * lowerCase('0x70997970C51812dc3A010C7d01b50e0d17dc79C8'); // => '0x70997970c51812dc3a010c7d01b50e0d17dc79c8'
+ * ```
+ */
 export const lowerCase = (hex: Hex): Hex => hex.toLowerCase() as Hex;
 
-/** The rule for hex bytes, as used in error messages. */
+/**
+ * The rule for hex bytes, as used in error messages.
+ *
+ * @example
+ * ```ts
+ * import { InvalidParamsError } from '../errors';
+ * new InvalidParamsError('transaction.data', NOT_BYTES).rule === NOT_BYTES; // => true
+ * ```
+ */
 export const NOT_BYTES = 'must be bytes: 0x and an even number of hex digits';
 
-/** @returns Lower-case hex, two digits a byte. */
+/**
+ * @returns Lower-case hex, two digits a byte.
+ *
+ * @example
+ * ```ts
+ * toHex(Uint8Array.of(1, 171)); // => '0x01ab'
+ * ```
+ */
 export const toHex = (bytes: Uint8Array): Hex => `0x${bytesToHex(bytes)}`;
 
-/** @returns The concatenated bytes of a list of any length, which may exceed the limit on function arguments. */
+/**
+ * @returns The concatenated bytes of a list of any length, which may exceed the limit on function arguments.
+ *
+ * @example
+ * ```ts
+ * joinBytes([Uint8Array.of(1, 2), Uint8Array.of(), Uint8Array.of(3)]); // => [1, 2, 3]
+ * ```
+ */
 export function joinBytes(parts: readonly Uint8Array[]): Uint8Array {
   const whole = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
   let at = 0;
@@ -31,6 +60,13 @@ const digitOf = (code: number): number => (code & 15) + (code > 57 ? 9 : 0);
  *
  * @param hex - 0x and an even number of hex digits; the caller has validated it.
  * @param at - The position of the first byte in `out`.
+ *
+ * @example
+ * ```ts
+ * const word = new Uint8Array(4);
+ * writeHex('0x01ab', word, 2);
+ * word; // => [0, 0, 1, 171]
+ * ```
  */
 export function writeHex(hex: Hex, out: Uint8Array, at: number): void {
   for (let index = 2, to = at; index < hex.length; index += 2, to++)
@@ -42,6 +78,13 @@ export function writeHex(hex: Hex, out: Uint8Array, at: number): void {
  *
  * @param hex - 0x and an even number of digits.
  * @throws {RangeError} If `hex` has another form.
+ *
+ * @example
+ * ```ts
+ * fromHex('0x01AB'); // => [1, 171]
+ * fromHex('0x'); // => []
+ * fromHex('0x1'); // throws hex
+ * ```
  */
 export function fromHex(hex: Hex): Uint8Array {
   if (!/^0x(?:[0-9a-f]{2})*$/iu.test(hex)) throw new RangeError('hex: must be 0x and an even number of hex digits');
@@ -50,5 +93,13 @@ export function fromHex(hex: Hex): Uint8Array {
   return bytes;
 }
 
-/** @returns A JSON-RPC quantity: hex without leading zeros; zero is 0x0. */
+/**
+ * @returns A JSON-RPC quantity: hex without leading zeros; zero is 0x0.
+ *
+ * @example
+ * ```ts
+ * quantityToHex(10n ** 18n); // => '0xde0b6b3a7640000'
+ * quantityToHex(0n); // => '0x0'
+ * ```
+ */
 export const quantityToHex = (quantity: bigint): Hex => `0x${quantity.toString(16)}`;

@@ -65,16 +65,47 @@ function payload(tx: Transaction, tail: readonly RlpItem[]): Uint8Array {
 const signingPayload = (tx: Transaction): Uint8Array =>
   payload(tx, tx.type === 'legacy' ? [quantity(tx.chainId), '0x', '0x'] : []);
 
-/** @returns The 32-byte digest that the sender of a transaction signs. */
+/**
+ * @returns The 32-byte digest that the sender of a transaction signs.
+ *
+ * @example
+ * ```ts
+ * import { toHex } from './bytes';
+ * const gas = { gasLimit: 21_000n, maxFeePerGas: 30n * 10n ** 9n, maxPriorityFeePerGas: 10n ** 9n };
+ * const call = { to: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8', value: 10n ** 18n, data: '0x' } as const;
+ * const digest = transactionDigest({ type: 'eip1559', chainId: 1n, nonce: 0n, accessList: [], ...gas, ...call });
+ * toHex(digest); // => '0x35935b24597e12cbf901abc4642df29eb2913fc093ac29bba3758ce11917d94a'
+ * ```
+ */
 export const transactionDigest = (tx: Transaction): Uint8Array => keccak256(signingPayload(tx));
 
 /**
  * @returns `v` of a signed transaction: the parity for typed ones, `2 * chainId + 35 + parity` for legacy (EIP-155).
+ *
+ * @example
+ * ```ts
+ * const gas = { gasPrice: 30n * 10n ** 9n, gasLimit: 21_000n };
+ * const call = { to: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8', value: 10n ** 18n, data: '0x' } as const;
+ * transactionV({ type: 'legacy', chainId: 1n, nonce: 0n, ...gas, ...call }, 0); // => 37n
+ * transactionV({ type: 'eip2930', chainId: 1n, nonce: 0n, accessList: [], ...gas, ...call }, 0); // => 0n
+ * ```
  */
 export const transactionV = (tx: Transaction, yParity: 0 | 1): bigint =>
   tx.type === 'legacy' ? 2n * tx.chainId + 35n + BigInt(yParity) : BigInt(yParity);
 
-/** @returns The raw transaction for `eth_sendRawTransaction`. Its keccak256 hash is the transaction hash. */
+/**
+ * @returns The raw transaction for `eth_sendRawTransaction`. Its keccak256 hash is the transaction hash.
+ *
+ * @example
+ * ```ts
+ * import { signDigest } from './secp256k1';
+ * const gas = { gasLimit: 21_000n, maxFeePerGas: 30n * 10n ** 9n, maxPriorityFeePerGas: 10n ** 9n };
+ * const call = { to: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8', value: 10n ** 18n, data: '0x' } as const;
+ * const tx = { type: 'eip1559', chainId: 1n, nonce: 0n, accessList: [], ...gas, ...call } as const;
+ * const signature = signDigest(transactionDigest(tx), new Uint8Array(32).fill(1));
+ * signedTransaction(tx, signature)[0]; // => 2
+ * ```
+ */
 export const signedTransaction = (tx: Transaction, { r, s, yParity }: Signature): Uint8Array =>
   payload(
     tx,

@@ -17,7 +17,17 @@ const optionalParts = {
   paymasterContext: exactOptional(ServiceContextStruct),
 };
 
-/** The parameters of `keystead_setChain`. */
+/**
+ * The parameters of `keystead_setChain`.
+ *
+ * @example
+ * ```ts
+ * import { parse } from './struct';
+ * const params = { chainId: '0x1', rpcUrl: 'https://rpc.example.org', bundlerUrl: 'https://bundler.example.org' };
+ * SetChainStruct.is({ ...params, entryPointVersion: '0.7' }); // => true
+ * parse(SetChainStruct, { ...params, rpcUrl: 'ftp://rpc.example.org' }, 'params'); // throws params.rpcUrl:
+ * ```
+ */
 export const SetChainStruct = object({
   chainId: ChainReferenceStruct,
   rpcUrl: ServiceUrlStruct,
@@ -27,10 +37,29 @@ export const SetChainStruct = object({
   ...optionalParts,
 });
 
-/** The parameters of `keystead_removeChain`. */
+/**
+ * The parameters of `keystead_removeChain`.
+ *
+ * @example
+ * ```ts
+ * RemoveChainStruct.is({ chainId: 'eip155:1' }); // => true
+ * RemoveChainStruct.is({ chainId: '0x1' }); // => true
+ * RemoveChainStruct.is({ chainId: 1 }); // => false
+ * ```
+ */
 export const RemoveChainStruct = object({ chainId: ChainReferenceStruct });
 
-/** A stored network configuration: the URLs of its services and the entry point they serve. */
+/**
+ * A stored network configuration: the URLs of its services and the entry point they serve.
+ *
+ * @example
+ * ```ts
+ * const services = { rpcUrl: 'https://rpc.example.org', bundlerUrl: 'https://bundler.example.org' };
+ * const entryPoint = '0x0000000071727De22E5E9d8BAf0edAc6f37da032';
+ * ChainConfigurationStruct.is({ chainId: 'eip155:1', ...services, entryPoint, entryPointVersion: '0.7' }); // => true
+ * ChainConfigurationStruct.is({ chainId: '0x1', ...services, entryPoint, entryPointVersion: '0.7' }); // => false
+ * ```
+ */
 export const ChainConfigurationStruct = object({
   chainId: ChainNameStruct,
   rpcUrl: ServiceUrlStruct,
@@ -83,6 +112,16 @@ function versionFor(entryPoint: Hex | undefined, given: AccountVersion | undefin
  * @param root - The name of the parameters in error messages.
  * @returns The configuration with its entry point and version filled in.
  * @throws {InvalidParamsError} If the entry point and its version contradict each other.
+ *
+ * @example
+ * ```ts
+ * const services = { rpcUrl: 'https://rpc.example.org', bundlerUrl: 'https://bundler.example.org' };
+ * const chain = toChainConfiguration({ chainId: '0x1', ...services }, 'params');
+ * chain.chainId; // => 'eip155:1'
+ * chain.entryPoint; // => '0x0000000071727De22E5E9d8BAf0edAc6f37da032'
+ * const entryPoint = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
+ * toChainConfiguration({ chainId: '0x1', ...services, entryPoint }, 'params'); // throws params.entryPointVersion:
+ * ```
  */
 export function toChainConfiguration(params: Infer<typeof SetChainStruct>, root: string): ChainConfiguration {
   const entryPointVersion = versionFor(params.entryPoint, params.entryPointVersion, root);
@@ -97,10 +136,31 @@ export function toChainConfiguration(params: Infer<typeof SetChainStruct>, root:
 /**
  * @returns The entry point for accounts of a version on this chain: the configured one if it has that version,
  * otherwise the canonical one.
+ *
+ * @example
+ * ```ts
+ * const services = { rpcUrl: 'https://rpc.example.org', bundlerUrl: 'https://bundler.example.org' };
+ * const entryPoint = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
+ * const params = { chainId: '0x1', ...services, entryPoint, entryPointVersion: '0.8' } as const;
+ * const chain = toChainConfiguration(params, 'params');
+ * entryPointFor(chain, '0.8'); // => '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+ * entryPointFor(chain, '0.7'); // => '0x0000000071727De22E5E9d8BAf0edAc6f37da032'
+ * ```
  */
 export const entryPointFor = ({ entryPoint, entryPointVersion }: ChainConfiguration, version: AccountVersion): Hex =>
   entryPointVersion === version ? entryPoint : ENTRY_POINTS[version];
 
-/** @returns The configured factory for accounts of a kind on this chain, or undefined for the canonical one. */
+/**
+ * @returns The configured factory for accounts of a kind on this chain, or undefined for the canonical one.
+ *
+ * @example
+ * ```ts
+ * const services = { rpcUrl: 'https://rpc.example.org', bundlerUrl: 'https://bundler.example.org' };
+ * const factory = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
+ * const chain = toChainConfiguration({ chainId: '0x1', ...services, factory }, 'params');
+ * factoryFor(chain, 'simple-account-0.7'); // => '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+ * factoryFor(chain, 'simple-account-0.6'); // => undefined
+ * ```
+ */
 export const factoryFor = ({ factory, entryPointVersion }: ChainConfiguration, kind: KindName): Hex | undefined =>
   KIND_OF_VERSION[entryPointVersion] === kind ? factory : undefined;

@@ -44,4 +44,15 @@ const DappTransactionStruct = refine(
 );
 export type DappTransaction = Infer<typeof DappTransactionStruct>;
 
+/**
+ * @example
+ * ```ts
+ * import { parse } from './struct';
+ * const from = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
+ * const to = '0xC02aaA39b223FE8D0A0e5C4F27eAD9083C756Cc2';
+ * SendTransactionStruct.is([{ from, to, value: '0xde0b6b3a7640000', data: '0xd0e30db0' }]); // => true
+ * const fees = { gasPrice: '0x3b9aca00', maxFeePerGas: '0x3b9aca00' };
+ * parse(SendTransactionStruct, [{ from, to, ...fees }], 'params', ['transaction']); // throws transaction.gasPrice:
+ * ```
+ */
 export const SendTransactionStruct = tuple([DappTransactionStruct]);

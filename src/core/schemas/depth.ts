@@ -1,4 +1,12 @@
-/** Whether a JSON value nests at most `depth` levels of arrays and objects. Stops at the limit. */
+/**
+ * Whether a JSON value nests at most `depth` levels of arrays and objects. Stops at the limit.
+ *
+ * @example
+ * ```ts
+ * isWithin(2, { policy: { id: 'sponsor-all' } }); // => true
+ * isWithin(1, { policy: { id: 'sponsor-all' } }); // => false
+ * ```
+ */
 export const isWithin = (depth: number, value: unknown): boolean =>
   typeof value !== 'object' ||
   value === null ||

@@ -1,4 +1,13 @@
-/** Read-only node methods that every part of Keystead supports. Each part adds its own. */
+/**
+ * Read-only node methods that every part of Keystead supports. Each part adds its own.
+ *
+ * @example
+ * ```ts
+ * const names: readonly string[] = READS;
+ * names.includes('eth_getBalance'); // => true
+ * names.includes('eth_sendRawTransaction'); // => false
+ * ```
+ */
 export const READS = [
   'eth_blockNumber',
   'eth_call',

@@ -17,5 +17,15 @@ const KeyStruct = matching(
 
 const SecretStruct = matching('must be 1 to 256 characters, without control characters', /^\P{C}{1,256}$/u);
 
-/** The parameters of `keystead_setStorage`, and the stored form of the settings. */
+/**
+ * The parameters of `keystead_setStorage`, and the stored form of the settings.
+ *
+ * @example
+ * ```ts
+ * import { parse } from './struct';
+ * const access = { key: 'keystead', secret: 'correct horse battery staple' };
+ * StorageSettingsStruct.is({ url: 'https://storage.example.org/v1', ...access }); // => true
+ * parse(StorageSettingsStruct, { url: 'https://storage.example.org/?v=1', ...access }, 'params'); // throws params.url:
+ * ```
+ */
 export const StorageSettingsStruct = object({ url: StorageUrlStruct, key: KeyStruct, secret: SecretStruct });

@@ -19,7 +19,17 @@ import {
   wrong,
 } from './struct';
 
-/** The access list of EIP-2930. */
+/**
+ * The access list of EIP-2930.
+ *
+ * @example
+ * ```ts
+ * const storageKeys = ['0x0000000000000000000000000000000000000000000000000000000000000003'];
+ * const address = '0xC02aaA39b223FE8D0A0e5C4F27eAD9083C756Cc2';
+ * AccessListStruct.is([{ address, storageKeys }]); // => true
+ * AccessListStruct.is([{ address, storageKeys: ['0x3'] }]); // => false
+ * ```
+ */
 export const AccessListStruct = array(object({ address: AddressStruct, storageKeys: array(bytesStruct(32)) }));
 
 const common = {
@@ -57,7 +67,15 @@ type TransactionJson = Infer<typeof LegacyStruct> | Infer<typeof Eip2930Struct> 
 
 const BY_TYPE = { '0x0': LegacyStruct, '0x1': Eip2930Struct, '0x2': Eip1559Struct };
 
-/** Legacy, EIP-2930 or EIP-1559. */
+/**
+ * Legacy, EIP-2930 or EIP-1559.
+ *
+ * @example
+ * ```ts
+ * TransactionTypeStruct.is('0x2'); // => true
+ * TransactionTypeStruct.is('0x4'); // => false
+ * ```
+ */
 export const TransactionTypeStruct = enums(['0x0', '0x1', '0x2']);
 
 /** Validates only the type, so that other errors come from the struct of that type. */
@@ -70,6 +88,16 @@ const OneOfThreeStruct: Struct<TransactionJson> = dynamic(
 /**
  * The transaction object (specification 2.1): legacy, EIP-2930 or EIP-1559, with exactly the fee fields of its type.
  * Transactions that could never be included are rejected.
+ *
+ * @example
+ * ```ts
+ * import { parse } from './struct';
+ * const address = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
+ * const transfer = { from: address, to: address, value: '0xde0b6b3a7640000', data: '0x' };
+ * const gas = { gasLimit: '0x5208', gasPrice: '0x3b9aca00' };
+ * TransactionStruct.is({ type: '0x0', ...transfer, ...gas, nonce: '0x0', chainId: '0x1' }); // => true
+ * parse(TransactionStruct, { type: '0x3', ...transfer, ...gas }, 'transaction'); // throws transaction.type:
+ * ```
  */
 export const TransactionStruct = refine(OneOfThreeStruct, (tx) => {
   if (tx.chainId === '0x0') return wrong('must not be zero: the signature would be valid on every chain', 'chainId');
@@ -82,7 +110,19 @@ export const TransactionStruct = refine(OneOfThreeStruct, (tx) => {
   return undefined;
 });
 
-/** @returns The transaction with bigint quantities, ready to be encoded. */
+/**
+ * @returns The transaction with bigint quantities, ready to be encoded.
+ *
+ * @example
+ * ```ts
+ * const address = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
+ * const transfer = { from: address, to: address, value: '0xde0b6b3a7640000', data: '0x' } as const;
+ * const terms = { nonce: '0x0', gasLimit: '0x5208', gasPrice: '0x3b9aca00', chainId: '0x1' } as const;
+ * const transaction = toTransaction({ type: '0x0', ...transfer, ...terms });
+ * transaction.type; // => 'legacy'
+ * transaction.value; // => 10n ** 18n
+ * ```
+ */
 export function toTransaction(json: TransactionJson): Transaction {
   const fields = {
     chainId: BigInt(json.chainId),

@@ -43,6 +43,14 @@ function isServiceUrl(text: string): boolean {
 /**
  * The URL of a node, bundler or paymaster service: https, or http for a loopback host. It must not have a user name, a
  * fragment, a host in a private network, or a host in an unusual spelling.
+ *
+ * @example
+ * ```ts
+ * ServiceUrlStruct.is('https://rpc.example.org/v1'); // => true
+ * ServiceUrlStruct.is('http://localhost:8545'); // => true
+ * ServiceUrlStruct.is('http://rpc.example.org'); // => false
+ * ServiceUrlStruct.is('https://192.168.1.10'); // => false
+ * ```
  */
 export const ServiceUrlStruct = rule<string>(
   'must be an https URL of a public host, without user name, fragment or unusual host spelling; http is allowed only for localhost',

@@ -55,6 +55,17 @@ function extraData(args: string, types: readonly AbiType<unknown>[]): Line[] {
  * @param selector - 8 hex digits: the start of the hash of the signature.
  * @param types - The function's parameters, in order.
  * @param explain - Explains the arguments. It returns `undefined` if they contradict each other.
+ *
+ * @example
+ * ```ts
+ * import { uint256 } from '../../eth/abi';
+ * import { Findings } from '../dangers';
+ * const burn = rule('42966c68', 'burn', [uint256], ([amount]) => ({ title: `Burn ${amount}`, lines: [] }));
+ * const view = { signer: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8', now: 1_767_225_600n } as const;
+ * const scene = { view, chainId: 1n, findings: new Findings(), budget: { words: 100 } };
+ * const data = `42966c68${'2a'.padStart(64, '0')}`;
+ * burn.read({ to: '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48', data }, scene); // => { title: 'Burn 42', lines: [] }
+ * ```
  */
 export function rule<const Types extends readonly AbiType<unknown>[]>(
   selector: string,

@@ -36,6 +36,14 @@ function sliceBytes(value: Value, [from, to]: Slice): Value {
  *
  * @param at - The index that replaces "all items", for a parameter that belongs to one item.
  * @throws {Unfit} If there is no such value.
+ *
+ * @example
+ * ```ts
+ * const roots = { data: { amounts: [1n, 2n] }, container: { value: 10n ** 18n } };
+ * pick(roots, ['amounts', []]); // => [1n, 2n]
+ * pick(roots, ['amounts', -1]); // => [2n]
+ * pick(roots, ['@', 'value']); // => [10n ** 18n]
+ * ```
  */
 export function pick(roots: Roots, path: Path, at?: number): readonly Value[] {
   const [first, ...rest] = path;
@@ -54,5 +62,13 @@ export function pick(roots: Roots, path: Path, at?: number): readonly Value[] {
   return values;
 }
 
-/** The single value at a parameter's path. @throws {Unfit} If there is none. */
+/**
+ * The single value at a parameter's path. @throws {Unfit} If there is none.
+ *
+ * @example
+ * ```ts
+ * const roots = { data: { tokens: ['0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48'] }, container: {} } as const;
+ * pickOne(roots, ['tokens', []], 0); // => '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48'
+ * ```
+ */
 export const pickOne = (roots: Roots, path: Path, at: number): Value => pick(roots, path, at)[0] ?? unfit('a value');

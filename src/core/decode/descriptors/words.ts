@@ -2,5 +2,12 @@ import { quotable } from '../text';
 
 const MAX_WORDS = 80;
 
-/** A descriptor's text inside a line of ours: short, safe to display, and in quotation marks that it cannot close. */
+/**
+ * A descriptor's text inside a line of ours: short, safe to display, and in quotation marks that it cannot close.
+ *
+ * @example
+ * ```ts
+ * quoted('Vote “yes”'); // => '“Vote "yes"”'
+ * ```
+ */
 export const quoted = (words: string): string => `“${quotable(words, MAX_WORDS)}”`;

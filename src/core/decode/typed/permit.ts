@@ -58,7 +58,15 @@ const spending = (token: Hex | undefined, spender: Hex, owner: Hex, rest: readon
   ],
 });
 
-/** Approvals by signature: ERC-2612, DAI's earlier permit, ERC-4494 and others. */
+/**
+ * Approvals by signature: ERC-2612, DAI's earlier permit, ERC-4494 and others.
+ *
+ * @example
+ * ```ts
+ * const permit = 'Permit(address owner,address spender,uint256 value,uint256 nonce,uint256 deadline)';
+ * PERMIT_RULES.some(({ type }) => type === permit); // => true
+ * ```
+ */
 export const PERMIT_RULES: readonly TypedRule[] = [
   {
     type: 'Permit(address owner,address spender,uint256 value,uint256 nonce,uint256 deadline)',

@@ -17,6 +17,14 @@ const PACKED_HEAD = 2 * (1 + 20 + 32 + 32);
  *
  * @param packed - Lower-case hex digits without 0x.
  * @returns The transactions, or undefined if the bytes are malformed.
+ *
+ * @example
+ * ```ts
+ * const to = '70997970c51812dc3a010c7d01b50e0d17dc79c8';
+ * const packed = `00${to}${'5'.padStart(64, '0')}${'2'.padStart(64, '0')}cafe`;
+ * unpackedCalls(packed); // => [{ operation: 0n, to: `0x${to}`, value: 5n, data: 'cafe' }]
+ * unpackedCalls(packed.slice(2)); // => undefined
+ * ```
  */
 export function unpackedCalls(packed: string): PackedCall[] | undefined {
   const calls: PackedCall[] = [];

@@ -59,13 +59,46 @@ const zipped = (to: readonly Hex[], value: readonly bigint[], data: readonly str
     ? to.map((target, index) => ({ to: target, value: value[index] ?? 0n, data: data[index] ?? '' }))
     : undefined;
 
-/** The parameters of one call. */
+/**
+ * The parameters of one call.
+ *
+ * @example
+ * ```ts
+ * import { signatureOf } from '../../eth/abi';
+ * signatureOf('execute', CALL_TYPES); // => 'execute(address,uint256,bytes)'
+ * ```
+ */
 export const CALL_TYPES = [address, uint256, bytes] as const;
+/**
+ * @example
+ * ```ts
+ * const to = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8';
+ * toView([to, 10n ** 18n, 'cafe']); // => { to, value: 10n ** 18n, data: 'cafe' }
+ * ```
+ */
 export const toView = ([to, value, data]: ValuesOf<typeof CALL_TYPES>): CallView => ({ to, value, data });
-/** A list of calls, as in SimpleAccount 0.8 and in ERC-7579 accounts. */
+/**
+ * A list of calls, as in SimpleAccount 0.8 and in ERC-7579 accounts.
+ *
+ * @example
+ * ```ts
+ * CALLS_TYPE.name; // => '(address,uint256,bytes)[]'
+ * ```
+ */
 export const CALLS_TYPE = array(tuple(...CALL_TYPES));
 
-/** 0.6: `executeBatch(address[],bytes[])`. It cannot send value. */
+/**
+ * 0.6: `executeBatch(address[],bytes[])`. It cannot send value.
+ *
+ * @example
+ * ```ts
+ * const call = { to: '0x70997970c51812dc3a010c7d01b50e0d17dc79c8', value: 0n, data: '0xcafe' } as const;
+ * const callData = BATCH_06.encode([call, call]);
+ * callData.slice(0, 10) === BATCH_06.selector; // => true
+ * BATCH_06.decode(callData.slice(10)); // => [{ ...call, data: 'cafe' }, { ...call, data: 'cafe' }]
+ * BATCH_06.encode([call, { ...call, value: 1n }]); // throws intents[1].value:
+ * ```
+ */
 export const BATCH_06 = batch(
   '0x18dfb3c7',
   [array(address), array(bytes)],
@@ -87,7 +120,17 @@ export const BATCH_06 = batch(
   },
 );
 
-/** 0.7: `executeBatch(address[],uint256[],bytes[])`. The contract treats an empty list of values as all zeros. */
+/**
+ * 0.7: `executeBatch(address[],uint256[],bytes[])`. The contract treats an empty list of values as all zeros.
+ *
+ * @example
+ * ```ts
+ * const call = { to: '0x70997970c51812dc3a010c7d01b50e0d17dc79c8', value: 10n ** 18n, data: '0xcafe' } as const;
+ * const callData = BATCH_07.encode([call, call]);
+ * callData.slice(0, 10) === BATCH_07.selector; // => true
+ * BATCH_07.decode(callData.slice(10)); // => [{ ...call, data: 'cafe' }, { ...call, data: 'cafe' }]
+ * ```
+ */
 export const BATCH_07 = batch(
   '0x47e1da2a',
   [array(address), array(uint256), array(bytes)],
@@ -95,7 +138,17 @@ export const BATCH_07 = batch(
   (calls) => encodeFunctionData({ abi: EXECUTE_BATCH_07_ABI, args: [addresses(calls), values(calls), datas(calls)] }),
 );
 
-/** 0.8: `executeBatch((address target,uint256 value,bytes data)[])`. */
+/**
+ * 0.8: `executeBatch((address target,uint256 value,bytes data)[])`.
+ *
+ * @example
+ * ```ts
+ * const call = { to: '0x70997970c51812dc3a010c7d01b50e0d17dc79c8', value: 10n ** 18n, data: '0xcafe' } as const;
+ * const callData = BATCH_08.encode([call, call]);
+ * callData.slice(0, 10) === BATCH_08.selector; // => true
+ * BATCH_08.decode(callData.slice(10)); // => [{ ...call, data: 'cafe' }, { ...call, data: 'cafe' }]
+ * ```
+ */
 export const BATCH_08 = batch(
   '0x34fcd5be',
   [CALLS_TYPE],

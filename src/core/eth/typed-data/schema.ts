@@ -53,6 +53,13 @@ const membersOf = (types: TypedDataTypes, name: string): readonly TypedDataMembe
  * encodeType of EIP-712: the struct, followed by every struct it refers to, sorted by name.
  *
  * @param types - Valid definitions.
+ *
+ * @example
+ * ```ts
+ * const Mail = [{ name: 'to', type: 'Person' }, { name: 'text', type: 'string' }];
+ * const Person = [{ name: 'wallet', type: 'address' }];
+ * encodeType({ Mail, Person }, 'Mail'); // => 'Mail(Person to,string text)Person(address wallet)'
+ * ```
  */
 export function encodeType(types: TypedDataTypes, name: string): string {
   const referred = new Set<string>();
@@ -76,7 +83,18 @@ export function encodeType(types: TypedDataTypes, name: string): string {
     .join('');
 }
 
-/** The validated types of one request, with their compiled encoders. */
+/**
+ * The validated types of one request, with their compiled encoders.
+ *
+ * @example
+ * ```ts
+ * const schema = new TypedDataSchema({ Person: [{ name: 'wallet', type: 'address' }] });
+ * schema.has('Person'); // => true
+ * schema.membersOf('Person')[0]?.name; // => 'wallet'
+ * schema.hashStruct('Person', { wallet: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8' }, 'message').length; // => 32
+ * schema.hashStruct('Person', {}, 'message'); // throws typedData.message.wallet:
+ * ```
+ */
 export class TypedDataSchema {
   readonly #types: TypedDataTypes;
   readonly #structs = new Map<string, StructType>();

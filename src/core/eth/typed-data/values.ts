@@ -116,6 +116,15 @@ const FIXED_BYTES_TYPE = /^bytes([1-9]|[12][0-9]|3[0-2])$/u;
  * @param type - A type name without an array suffix.
  * @returns The encoder of an atomic or dynamic EIP-712 type, or undefined for any other name. That includes `uint` and
  * `int`: EIP-712 has "no aliases", and libraries disagree about their hash.
+ *
+ * @example
+ * ```ts
+ * const word = new Uint8Array(32);
+ * atomicEncoder('uint16')?.(258, word, 0, { path: ['message', 'count'], nodes: 0 });
+ * word.subarray(30); // => [1, 2]
+ * atomicEncoder('uint16')?.(-1, word, 0, { path: ['message', 'count'], nodes: 0 }); // throws typedData.message.count:
+ * atomicEncoder('uint'); // => undefined
+ * ```
  */
 export function atomicEncoder(type: string): Encoder | undefined {
   switch (type) {
