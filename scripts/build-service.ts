@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs';
+import { cpSync, rmSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -32,3 +32,6 @@ await build({
   legalComments: 'eof',
   logLevel: 'warning',
 });
+
+// For `archive import --sample`.
+cpSync(join(root, 'src/devnet/archive/mainnet-0-670.rlp.gz'), join(folder, 'sample/mainnet-0-670.rlp.gz'));

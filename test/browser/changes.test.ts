@@ -202,7 +202,7 @@ describeCompanion('changing and sending on the companion page', (fixture) => {
       const other = chain.rpcUrl.replace('127.0.0.1', 'localhost');
       const setChain = async (chainId: string): Promise<void> => {
         await networks.getByLabel('Chain ID').fill(chainId);
-        await networks.getByLabel('Node URL').fill(other);
+        await networks.getByLabel('RPC URL').fill(other);
         await networks.getByLabel('Bundler URL').fill(chain.bundlerUrl!);
         await companion.press('Add network', networks);
       };

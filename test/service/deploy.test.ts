@@ -183,8 +183,18 @@ describe('deploy/Dockerfile', () => {
       mkdirSync(dirname(join(image, name)), { recursive: true });
       cpSync(join(ROOT, name), join(image, name), { recursive: true, dereference: true });
     }
+    const program = join(image, 'bin/keystead.js');
+    const imported = spawnSync(process.execPath, [
+      program,
+      'archive',
+      'import',
+      '--sample',
+      '--data-dir',
+      join(image, 'data'),
+    ]);
+    expect(String(imported.stdout)).toContain('671 blocks and 199 uncles');
     const args = ['serve', '--data-dir', join(image, 'data'), '--rpc-port', '0', '--storage-port', '0', '--json'];
-    const child = spawn(process.execPath, [join(image, 'bin/keystead.js'), ...args], {
+    const child = spawn(process.execPath, [program, ...args], {
       cwd: image,
       stdio: ['ignore', 'pipe', 'inherit'],
     });
@@ -199,9 +209,14 @@ describe('deploy/Dockerfile', () => {
     const answer = await fetch(`${url}/v3/${key}`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_chainId', params: [] }),
+      body: JSON.stringify({
+        jsonrpc: '2.0',
+        id: 1,
+        method: 'eth_getUncleByBlockNumberAndIndex',
+        params: ['0x29c', '0x0'],
+      }),
     });
-    expect(await answer.json()).toMatchObject({ result: '0x1' });
+    expect(await answer.json()).toMatchObject({ result: { number: '0x29b' } });
     child.kill();
     expect(await exited).toEqual([0, null]);
   });

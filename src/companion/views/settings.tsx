@@ -44,7 +44,7 @@ export function Settings(): VNode {
               placeholder="eip155:11155111"
               hint="eip155: followed by the chain’s number"
             />
-            <Field label="Node URL" name="rpcUrl" placeholder="https://…" hint="https, or http on this machine" />
+            <Field label="RPC URL" name="rpcUrl" placeholder="https://…" hint="https, or http on this machine" />
             <Field label="Bundler URL" name="bundlerUrl" placeholder="https://…" hint="ERC-7769, on the same network" />
             <div class="fields">
               <Choice label="Entry point" name="entryPointVersion" value="0.7">
@@ -55,7 +55,7 @@ export function Settings(): VNode {
                 ))}
               </Choice>
               <Field
-                label="Paymaster service URL"
+                label="Paymaster URL"
                 name="paymasterUrl"
                 required={false}
                 placeholder="https://…"

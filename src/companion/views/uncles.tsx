@@ -12,7 +12,7 @@ import { Field, valuesOf } from '../parts/field';
 type Uncle = Readonly<Record<string, unknown>>;
 
 async function lookUp({ url = '', block = '', index = '' }: Readonly<Record<string, string>>): Promise<Uncle> {
-  if (!URL.canParse(url)) throw new Error('Node URL: must be the URL of a node, such as http://127.0.0.1:8545/v3/KEY');
+  if (!URL.canParse(url)) throw new Error('RPC URL: must be the URL of a node, such as http://127.0.0.1:8545/v3/KEY');
   const isHash = /^0x[0-9a-f]{64}$/iu.test(block);
   const method = isHash ? 'eth_getUncleByBlockHashAndIndex' : 'eth_getUncleByBlockNumberAndIndex';
   const blockParam = isHash ? block : readQuantity(block, 'Block');
@@ -50,7 +50,7 @@ export function Uncles(): VNode {
         }}
       >
         <Field
-          label="Node URL"
+          label="RPC URL"
           name="url"
           value={devnet?.uncles?.rpcUrl ?? chains[0]?.rpcUrl ?? ''}
           hint="A Keystead service, or any other node that serves uncles"

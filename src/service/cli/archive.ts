@@ -1,4 +1,6 @@
+import { existsSync, realpathSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
+import { dirname, join } from 'node:path';
 
 import { InvalidArgumentError, type Command } from 'commander';
 
@@ -16,6 +18,7 @@ import { type ServiceConfig } from './config';
 import { errorCode } from '../runtime/error-code';
 import { addCommand, print, ReportedFailure, settings, table, wholeNumber, type CommonOptions } from './command';
 import { checkDataDir, makeDataDir, type DataDir } from './data-dir';
+import { SAMPLE_NETWORK } from './missing';
 import { nearest } from './nearest';
 import { progressBar } from './progress-bar';
 
@@ -68,10 +71,33 @@ function warnAboutName(name: string, dir: string, { networks }: ServiceConfig): 
   process.stderr.write(`warning: --network ${name}: ${what}. Did you mean ${near}?\n`);
 }
 
-async function importFiles(
-  paths: string[],
-  options: ArchiveOptions & { checksums?: string; jobs: number },
-): Promise<void> {
+type ImportOptions = ArchiveOptions & { checksums?: string; jobs: number; sample?: true };
+
+/** The first blocks of mainnet. They come with the program: in a clone with the devnet, in the package with the bundle. */
+const SAMPLE = 'mainnet-0-670.rlp.gz';
+
+/**
+ * @returns The files to import: those named, or the sample.
+ * @throws {ConfigError} If both are asked for, or neither.
+ */
+function pathsOf(paths: string[], { sample, network }: ImportOptions): string[] {
+  if (sample === undefined) {
+    if (paths.length === 0) throw new ConfigError('name the files or folders to import, or use --sample');
+    return paths;
+  }
+  if (paths.length > 0) throw new ConfigError('--sample: cannot be combined with files');
+  if (network !== SAMPLE_NETWORK)
+    throw new ConfigError(`--sample: holds blocks of ${SAMPLE_NETWORK}, not of ${network}`);
+  const root = join(dirname(realpathSync(process.argv[1] ?? '.')), '..');
+  const found = ['dist-service/sample', 'src/devnet/archive']
+    .map((folder) => join(root, folder, SAMPLE))
+    .find(existsSync);
+  if (found === undefined) throw new ConfigError('--sample: the sample is not part of this installation');
+  return [found];
+}
+
+async function importFiles(named: string[], options: ImportOptions): Promise<void> {
+  const paths = pathsOf(named, options);
   const { config, dataDir, json } = settings(options);
   const dir = archiveDir(dataDir.path, options.network);
   const checksums = checksumsOf(options.checksums);
@@ -178,9 +204,10 @@ export function archiveCommand(program: Command): void {
 
   addArchiveCommand(
     archive,
-    'import <paths...>',
+    'import [paths...]',
     'verify era1 files or chain exports (RLP, .gz) and import their uncles',
   )
+    .option('--sample', 'import the first blocks of mainnet, which come with the program, to try it out')
     .option('--checksums <file>', 'reject files whose SHA-256 is not in this list')
     .option('--jobs <count>', 'number of files to read in parallel', wholeNumber(1, 1024), availableParallelism())
     .action(importFiles);

@@ -8,6 +8,7 @@ import { createLog } from '../runtime/log';
 import { stopParts, type PartContext, type RunningPart, type ServicePart } from '../part';
 import { rpcPart } from '../chain';
 import { storagePart } from '../storage/part';
+import { missingParts } from './missing';
 import { servesOnlyFiles } from './only-files';
 import { tuneForFiles } from '../runtime/v8-memory';
 import { addCommand, print, settings, table, wholeNumber, type CommonOptions } from './command';
@@ -49,12 +50,18 @@ function stopSignal(): Promise<NodeJS.Signals> {
   });
 }
 
-function announce(json: boolean, running: readonly RunningPart[], created: CreatedKey | undefined): void {
+function announce(
+  json: boolean,
+  running: readonly RunningPart[],
+  missing: readonly string[],
+  created: CreatedKey | undefined,
+): void {
   const addresses = running.flatMap((part) => part.addresses);
   const made = created && { key: created.key, secret: created.secret };
-  print(json, { addresses, ...made }, () =>
+  print(json, { addresses, ...(missing.length > 0 && { missing }), ...made }, () =>
     [
       table(addresses.map(({ label, url }) => [label, url])),
+      ...(missing.length > 0 ? ['', 'Not set up yet', ...missing] : []),
       ...(made ? ['', 'Your first API key. The secret will not be shown again.', table(Object.entries(made))] : []),
     ].join('\n'),
   );
@@ -80,7 +87,7 @@ async function serve(options: ServeOptions): Promise<void> {
     const running: RunningPart[] = [];
     const problems = async () => (await Promise.all(running.map((part) => part.problems()))).flat();
     await startParts({ config, dataDir: dataDir.path, keys, log, metrics, problems }, running);
-    announce(json, running, await firstKey(keys));
+    announce(json, running, missingParts(config, dataDir.path, options), await firstKey(keys));
     log.info({ signal: await stop }, 'stopping');
     await stopParts(running);
     log.info('stopped');

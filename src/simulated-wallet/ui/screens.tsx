@@ -171,7 +171,7 @@ export const walletScreens = (dialogs: Dialogs): WalletScreens => ({
       <>
         <Row label="Site">{origin}</Row>
         <Row label="Network">{name}</Row>
-        <Row label="Node URL">
+        <Row label="RPC URL">
           <code>{rpcUrl}</code>
         </Row>
       </>,

@@ -14,7 +14,7 @@ import { CHAIN, must } from './support/smart-wallet';
 
 const recipient = (digit: string): Hex => `0x${digit.repeat(40)}`;
 
-/** What the door asks the person about; everything else is answered at once. */
+/** The methods that show a dialog. All others are answered immediately. */
 const ASKING = ['eth_sendTransaction', 'wallet_sendCalls', 'personal_sign', 'eth_signTypedData_v4'];
 
 /** A dapp that knows viem only, and the person at the wallet, who approves each dialog. */
@@ -34,7 +34,7 @@ function dappOf({ approve, ask }: ForDapps, account: Hex, dialogs = 1) {
   }).extend(publicActions);
 }
 
-describeWithPeers('a dapp at the dapp door, on a real chain through a real bundler', () => {
+describeWithPeers('a dapp that calls the RPC handler, on a real chain through a real bundler', () => {
   let world: World;
   beforeAll(async () => {
     world = await startWorld();
@@ -152,7 +152,7 @@ describeWithPeers('a dapp at the dapp door, on a real chain through a real bundl
       });
     });
 
-    it('sends calls as one operation, which deploys it, and tells what became of them', async () => {
+    it('sends calls as one operation, which deploys the account, and reports their status', async () => {
       const dapp = dappOf(keystead, address);
       const value = version === '0.6' ? 0n : 5n;
       const before = await balanceOf(recipient('e'));
