@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
 import { fingerprint, type Inputs } from './fingerprint';
-import { writeKnowledge } from './knowledge';
+import { writeContractMetadata } from './contract-metadata';
 
 type Manifest = {
   version: string;
@@ -124,7 +124,7 @@ export async function buildSnap({
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   cpSync(join(root, 'images/icon.svg'), join(folder, 'images/icon.svg'));
-  manifest.source.files = writeKnowledge(folder);
+  manifest.source.files = writeContractMetadata(folder);
   writeFileSync(builtManifest, `${JSON.stringify(manifest, null, 2)}\n`);
   writeFileSync(
     join(folder, 'package.json'),

@@ -9,8 +9,8 @@ import {
   toFunctionSelector,
 } from 'viem';
 
-import { compileKnowledge, REGISTRY } from '../../scripts/knowledge';
-import { type Deployment, type Source, withIncludes } from '../../scripts/knowledge/source';
+import { compileContractMetadata, REGISTRY } from '../../scripts/contract-metadata';
+import { type Deployment, type Source, withIncludes } from '../../scripts/contract-metadata/source';
 import { type Hex, toHex } from '../../src/core/eth/bytes';
 import { keccak_256 as keccak256 } from '@noble/hashes/sha3.js';
 import { type TypedData, type TypedDataTypes } from '../../src/core/eth/typed-data';
@@ -18,16 +18,16 @@ import { freshBudget } from '../../src/core/decode/calls';
 import { Findings } from '../../src/core/decode/dangers';
 import { readDescribedCall } from '../../src/core/decode/descriptors/calls';
 import { readDescribedMessage } from '../../src/core/decode/descriptors/messages';
-import { NOTHING_KNOWN } from '../../src/core/decode/knowledge';
+import { NO_METADATA } from '../../src/core/decode/contract-metadata';
 import { type Token, tokenAt } from '../../src/core/decode/tokens';
 import { type Line } from '../../src/core/decode/types';
 import { ME, NOW, typesOf } from '../helpers/explaining';
-import { compiled } from '../helpers/knowledge';
+import { compiled } from '../helpers/contract-metadata';
 
-const tokens = compileKnowledge().files['knowledge/tokens.json'] as Record<string, Token>;
+const tokens = compileContractMetadata().files['contract-metadata/tokens.json'] as Record<string, Token>;
 const VALUE = 1_234_500_000_000_000_000n;
 const scene = (chainId: bigint) => ({
-  view: { signer: ME, now: NOW, knowledge: { ...NOTHING_KNOWN, shards: compiled.shards, tokens } },
+  view: { signer: ME, now: NOW, contractMetadata: { ...NO_METADATA, shards: compiled.shards, tokens } },
   chainId,
   findings: new Findings(),
   budget: freshBudget(),

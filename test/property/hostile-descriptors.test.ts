@@ -3,7 +3,7 @@ import { type AbiParameter } from 'viem';
 
 import { type Hex } from '../../src/core/eth/bytes';
 import { type Field, type Shard } from '../../src/core/decode/descriptors/descriptor';
-import { NOTHING_KNOWN } from '../../src/core/decode/knowledge';
+import { NO_METADATA } from '../../src/core/decode/contract-metadata';
 import { explainAction } from '../../src/core/decode/transaction';
 import { type Explanation, type Line, type Section } from '../../src/core/decode/types';
 import { ME, NOW } from '../helpers/explaining';
@@ -102,7 +102,7 @@ const linesOf = ({ lines, sections }: Pick<Section, 'lines' | 'sections'>): Line
 const explain = (shard: Shard, callData: Hex): Explanation =>
   explainAction(
     { to: TO, value: 7n, data: callData, chainId: 1n },
-    { signer: ME, now: NOW, knowledge: { ...NOTHING_KNOWN, shards: { '0': shard }, tokens: {} } },
+    { signer: ME, now: NOW, contractMetadata: { ...NO_METADATA, shards: { '0': shard }, tokens: {} } },
   );
 
 describe('any descriptor on any data', () => {

@@ -31,7 +31,7 @@ function recording(): { wallet: Around; read: unknown[] } {
       answer: ({ method, params }) => {
         if (method !== 'snap_getFile') return undefined;
         const { path } = params as { path: string };
-        if (path.startsWith('knowledge/')) read.push(path);
+        if (path.startsWith('contract-metadata/')) read.push(path);
         return undefined;
       },
     },
@@ -120,6 +120,6 @@ describe('the files of the snap', () => {
     expect(
       (await sign(id, 'eth_signTransaction', [transaction({ to: POOL, data: REPAY })] as never)).error,
     ).toBeUndefined();
-    expect(read).toEqual(['knowledge/5.json']);
+    expect(read).toEqual(['contract-metadata/5.json']);
   });
 });

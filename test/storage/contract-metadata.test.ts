@@ -12,7 +12,7 @@ import { explainAction } from '../../src/core/decode/transaction';
 import { contractLookUp, type FileSource } from '../../src/snap/contract-metadata/contracts';
 import { metadataCid } from '../../src/snap/contract-metadata/metadata-cid';
 import { ALICE, ME, NOW, saying } from '../helpers/explaining';
-import { bundledLibrary } from '../helpers/knowledge';
+import { bundledLibrary } from '../helpers/contract-metadata';
 import { startTestService, type TestService } from './kit/service';
 
 const { code, metadata } = JSON.parse(readFileSync(join(__dirname, 'data/solidity-metadata.json'), 'utf8')) as {

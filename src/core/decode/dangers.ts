@@ -1,4 +1,4 @@
-import { type Wanted } from './knowledge';
+import { type Wanted } from './contract-metadata';
 import { type Danger, type Explanation, type OpenQuestions } from './types';
 
 /**

@@ -3,7 +3,7 @@ import { type Call, type Reading, type Scene } from './calls/rule';
 import { rawLine } from './descriptors/format';
 import { isList, Text, type Value } from './descriptors/value';
 import { quoted } from './descriptors/words';
-import { type ContractFacts, entryOf, placeOf } from './knowledge';
+import { type ContractFacts, entryOf, placeOf } from './contract-metadata';
 import { leftOut, quote, text } from './lines';
 import { visible } from './text';
 import { type Line } from './types';
@@ -28,8 +28,8 @@ function* argumentLines(label: string, value: Value): Generator<Line> {
 /** The contract's metadata. If it was not looked up yet, asks for it, but only after the descriptors were looked up. */
 function factsOf({ to, data, delegate }: Call, { chainId, view, findings }: Scene): ContractFacts | undefined {
   if (chainId === undefined || delegate === true) return undefined;
-  const facts = entryOf(view.knowledge?.contracts ?? {}, placeOf(chainId, to));
-  const haveDescriptors = entryOf(view.knowledge?.shards ?? {}, data.slice(0, 1)) !== undefined;
+  const facts = entryOf(view.contractMetadata?.contracts ?? {}, placeOf(chainId, to));
+  const haveDescriptors = entryOf(view.contractMetadata?.shards ?? {}, data.slice(0, 1)) !== undefined;
   if (facts === undefined && haveDescriptors)
     findings.want({ kind: 'contract', chainId: String(chainId), address: to });
   return facts;
@@ -45,8 +45,8 @@ function factsOf({ to, data, delegate }: Call, { chainId, view, findings }: Scen
  * import { Findings } from './dangers';
  * const getReward = { name: 'getReward', inputs: [] };
  * const facts = { name: 'StakingRewards', functions: { '3d18b912': getReward } };
- * const knowledge = { shards: {}, contracts: { '1:0xd8da6bf26964af9d7eed9e03e53415d37aa96045': facts } };
- * const view = { signer: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8', now: 1_767_225_600n, knowledge } as const;
+ * const contractMetadata = { shards: {}, contracts: { '1:0xd8da6bf26964af9d7eed9e03e53415d37aa96045': facts } };
+ * const view = { signer: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8', now: 1_767_225_600n, contractMetadata } as const;
  * const scene = { view, chainId: 1n, findings: new Findings(), budget: { words: 100 } };
  * const reading = readPublishedCall({ to: '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045', data: '3d18b912' }, scene);
  * reading?.lines.map(({ value }) => value); // => ['StakingRewards', 'getReward']
@@ -78,8 +78,8 @@ export function readPublishedCall(call: Call, scene: Scene): Reading | undefined
  * ```ts
  * import { Findings } from './dangers';
  * const contracts = { '1:0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48': { failure: 'the service answered 503' } };
- * const knowledge = { shards: { a: null }, contracts };
- * const view = { signer: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8', now: 1_767_225_600n, knowledge } as const;
+ * const contractMetadata = { shards: { a: null }, contracts };
+ * const view = { signer: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8', now: 1_767_225_600n, contractMetadata } as const;
  * const scene = { view, chainId: 1n, findings: new Findings(), budget: { words: 100 } };
  * missingMetadata({ to: '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48', data: 'a9059cbb' }, scene).length; // => 1
  * ```

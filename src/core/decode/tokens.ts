@@ -1,6 +1,6 @@
 import { type Hex } from '../eth/bytes';
 import { type Scene } from './calls/rule';
-import { entryOf, placeOf } from './knowledge';
+import { entryOf, placeOf } from './contract-metadata';
 
 /** A token's symbol, and how many decimals its amounts have. */
 export type Token = { readonly symbol: string; readonly decimals: number };
@@ -44,7 +44,7 @@ export function tokenAt(
   const place = placeOf(chainId, address);
   const found = entryOf(TOKENS, place);
   if (found !== undefined) return { symbol: found[0], decimals: found[1] };
-  const tokens = view.knowledge?.tokens;
+  const tokens = view.contractMetadata?.tokens;
   if (tokens === undefined) findings.want({ kind: 'tokens' });
   return entryOf(tokens ?? {}, place);
 }

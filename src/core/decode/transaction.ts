@@ -58,7 +58,7 @@ export function explainAction(action: Action, view: Viewpoint): Explanation {
     ...(data !== '0x' && { body: dataBody('Data', data, findings) }),
     warnings: findings.warnings,
     dangers: findings.dangers,
-    ...findings.openQuestions((knowledge) => explainAction(action, { ...view, knowledge })),
+    ...findings.openQuestions((contractMetadata) => explainAction(action, { ...view, contractMetadata })),
   };
 }
 
@@ -127,7 +127,7 @@ export function explainTransaction(tx: Transaction, view: Viewpoint): Explanatio
       ...accessListLines(tx),
     ],
     ...(action.open !== undefined && {
-      open: { ...action.open, again: (knowledge) => explainTransaction(tx, { ...view, knowledge }) },
+      open: { ...action.open, again: (contractMetadata) => explainTransaction(tx, { ...view, contractMetadata }) },
     }),
   };
 }

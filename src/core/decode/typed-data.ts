@@ -142,6 +142,6 @@ export function explainTypedData(data: TypedData, view: Viewpoint): Explanation 
     sections: [...(meaning === undefined ? [] : [meaning]), allValues(data, findings)],
     warnings: findings.warnings,
     dangers: findings.dangers,
-    ...findings.openQuestions((knowledge) => explainTypedData(data, { ...view, knowledge })),
+    ...findings.openQuestions((contractMetadata) => explainTypedData(data, { ...view, contractMetadata })),
   };
 }

@@ -1,6 +1,6 @@
 import { type Hex } from '../eth/bytes';
 import { type DangerCode } from './dangers';
-import { type Knowledge, type Wanted } from './knowledge';
+import { type ContractMetadata, type Wanted } from './contract-metadata';
 
 /** One row of a confirmation. */
 export type Line =
@@ -36,7 +36,7 @@ export type Explanation = {
 /** What to look up, and how to make the explanation again with the results. */
 export type OpenQuestions = {
   readonly wanted: readonly Wanted[];
-  readonly again: (knowledge: Knowledge) => Explanation;
+  readonly again: (contractMetadata: ContractMetadata) => Explanation;
 };
 
 /** The context of a request: what is known besides the object that is signed. */
@@ -52,5 +52,5 @@ export type Viewpoint = {
   /** The account's balance in wei, where known. */
   readonly balance?: bigint | undefined;
   /** The results of lookups. */
-  readonly knowledge?: Knowledge;
+  readonly contractMetadata?: ContractMetadata;
 };

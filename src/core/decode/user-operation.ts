@@ -3,7 +3,7 @@ import { type OperationPlace } from '../erc4337/hash';
 import { type Call as AccountCall, type UserOperation } from '../erc4337/user-operation';
 import { freshBudget, readCalls } from './calls';
 import { Findings } from './dangers';
-import { type Knowledge } from './knowledge';
+import { type ContractMetadata } from './contract-metadata';
 import { address, dataBody, text } from './lines';
 import { callsOf, gasLines, paymentLines } from './operation';
 import { type Explanation } from './types';
@@ -22,7 +22,7 @@ type Facts = {
   /** Seconds since 1970. */
   readonly now: bigint;
   /** The results of lookups. */
-  readonly knowledge?: Knowledge;
+  readonly contractMetadata?: ContractMetadata;
 };
 
 /** The fee is taken from the deposit first. What the calls send comes from the account's balance. */
@@ -57,7 +57,7 @@ function warnOfFunds(funds: FundsFacts, sent: bigint, findings: Findings): void 
  * ```
  */
 export function explainUserOperation(operation: UserOperation, facts: Facts): Explanation {
-  const { place, calls, accountTitle, funds, now, knowledge: known, wasPrepared } = facts;
+  const { place, calls, accountTitle, funds, now, contractMetadata: known, wasPrepared } = facts;
   const findings = new Findings();
   if (funds !== undefined)
     warnOfFunds(
@@ -77,7 +77,7 @@ export function explainUserOperation(operation: UserOperation, facts: Facts): Ex
     address(`Entry point ${place.version}`, place.entryPoint),
   ];
   const { sections, notes } = readCalls(callsOf(operation, calls, findings), {
-    view: { signer: operation.sender, now, ...(known !== undefined && { knowledge: known }) },
+    view: { signer: operation.sender, now, ...(known !== undefined && { contractMetadata: known }) },
     chainId: place.chainId,
     findings,
     budget: freshBudget(),
@@ -89,6 +89,6 @@ export function explainUserOperation(operation: UserOperation, facts: Facts): Ex
     body: dataBody('Call data', operation.callData, findings),
     warnings: findings.warnings,
     dangers: findings.dangers,
-    ...findings.openQuestions((knowledge) => explainUserOperation(operation, { ...facts, knowledge })),
+    ...findings.openQuestions((contractMetadata) => explainUserOperation(operation, { ...facts, contractMetadata })),
   };
 }

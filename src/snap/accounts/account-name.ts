@@ -1,5 +1,5 @@
 import { KINDS } from '../../core/erc4337/kinds';
-import { entryOf } from '../../core/decode/knowledge';
+import { entryOf } from '../../core/decode/contract-metadata';
 import { isSmart, type AccountEntry } from './account';
 
 /** The fields of an account that determine its displayed name. */

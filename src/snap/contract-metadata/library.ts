@@ -1,6 +1,12 @@
 import { type Hex } from '../../core/eth/bytes';
 import { type Shard } from '../../core/decode/descriptors/descriptor';
-import { type ContractFacts, type Knowledge, NOTHING_KNOWN, placeOf, type Wanted } from '../../core/decode/knowledge';
+import {
+  type ContractFacts,
+  type ContractMetadata,
+  NO_METADATA,
+  placeOf,
+  type Wanted,
+} from '../../core/decode/contract-metadata';
 import { type Token } from '../../core/decode/tokens';
 import { type Explanation } from '../../core/decode/types';
 import { type ReadFile } from '../platform/files';
@@ -47,18 +53,18 @@ export class Library {
   }
 
   async #complete(explanation: Explanation, may: (wanted: Wanted) => boolean): Promise<Explanation> {
-    let knowledge = NOTHING_KNOWN;
+    let contractMetadata = NO_METADATA;
     let current = explanation;
     for (let round = 0; round < MAX_ROUNDS && current.open !== undefined; round++) {
       const wanted = current.open.wanted.filter(may);
       if (wanted.length === 0) break;
-      knowledge = await this.#gather(wanted, knowledge);
-      current = current.open.again(knowledge);
+      contractMetadata = await this.#gather(wanted, contractMetadata);
+      current = current.open.again(contractMetadata);
     }
     return current;
   }
 
-  async #gather(wanted: readonly Wanted[], known: Knowledge): Promise<Knowledge> {
+  async #gather(wanted: readonly Wanted[], known: ContractMetadata): Promise<ContractMetadata> {
     const shards = { ...known.shards };
     const contracts = { ...known.contracts };
     let { tokens } = known;

@@ -3,7 +3,7 @@ import { toFunctionSelector } from 'viem/utils';
 
 import { abiTypes } from '../../core/decode/abi-json';
 import { signatureOf } from '../../core/eth/abi';
-import { type ContractFacts, type DescribedFunction, entryOf } from '../../core/decode/knowledge';
+import { type ContractFacts, type DescribedFunction, entryOf } from '../../core/decode/contract-metadata';
 import { array, membersOf, optional, string, type, unknown } from '../../core/schemas/struct';
 
 /** Far more than a real contract has. Each function costs a hash. */

@@ -3,7 +3,7 @@ import { type JSXElement } from '@metamask/snaps-sdk/jsx';
 
 import { InvalidParamsError } from '../../core/errors';
 import { typedDataDigest } from '../../core/eth/typed-data';
-import { entryOf } from '../../core/decode/knowledge';
+import { entryOf } from '../../core/decode/contract-metadata';
 import { explainMessage } from '../../core/decode/message';
 import { explainAction } from '../../core/decode/transaction';
 import { explainTypedData } from '../../core/decode/typed-data';

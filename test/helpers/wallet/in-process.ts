@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { type Json, UserInputEventType } from '@metamask/snaps-sdk';
 
 import type * as Snap from '../../../src/snap/index';
-import { bundledFiles } from '../knowledge';
+import { bundledFiles } from '../contract-metadata';
 import { type ProgramName, startProgram, type Surroundings } from './program';
 import { callName, keptBy, type WalletDouble } from './wallet-double';
 

@@ -1,7 +1,7 @@
 import { type Misfit, type WorkBudget } from '../../eth/abi';
 import { readDescribedCall } from '../descriptors/calls';
 import { shardOf } from '../descriptors/shards';
-import { entryOf } from '../knowledge';
+import { entryOf } from '../contract-metadata';
 import { address, byteCount, leftOut, quote, sentValue, text } from '../lines';
 import { missingMetadata, readPublishedCall } from '../published';
 import { shortAddress } from '../sentences';

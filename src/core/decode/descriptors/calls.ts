@@ -1,6 +1,6 @@
 import { decodeNamed } from '../abi-json';
 import { type Call, type Reading, type Scene } from '../calls/rule';
-import { entryOf, placeOf } from '../knowledge';
+import { entryOf, placeOf } from '../contract-metadata';
 import { describe } from './describe';
 import { type CallDescriptor } from './descriptor';
 import { shardOf } from './shards';
@@ -30,8 +30,8 @@ function read(descriptor: CallDescriptor, call: Call, scene: Scene): Reading | u
  * const to = '0xd8da6bf26964af9d7eed9e03e53415d37aa96045';
  * const getReward = { at: 0, owner: 'Example', intent: 'Claim rewards', inputs: [], fields: [], hidden: 0 };
  * const shard = { places: [[`1:${to}`]], calls: { '3d18b912': [getReward] }, messages: {}, guesses: {} };
- * const knowledge = { shards: { 3: shard }, contracts: {} };
- * const view = { signer: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8', now: 1_767_225_600n, knowledge } as const;
+ * const contractMetadata = { shards: { 3: shard }, contracts: {} };
+ * const view = { signer: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8', now: 1_767_225_600n, contractMetadata } as const;
  * const scene = { view, chainId: 1n, findings: new Findings(), budget: { words: 100 } };
  * readDescribedCall({ to, data: '3d18b912' }, scene)?.lines[0]?.value; // => 'Claim rewards'
  * ```

@@ -5,7 +5,7 @@ import { type Path } from './path';
 
 /**
  * One value of a call or message as an ERC-7730 descriptor wants it shown. References, constants and nested
- * groups of the descriptor's source are resolved when the snap is built (`scripts/knowledge`).
+ * groups of the descriptor's source are resolved when the snap is built (`scripts/contract-metadata`).
  */
 export type Field = {
   readonly label: string;

@@ -2,7 +2,7 @@ import { keccak_256 as keccak256 } from '@noble/hashes/sha3.js';
 
 import { type Hex, toHex } from '../../eth/bytes';
 import { encodeType, type TypedData, type TypedDataTypes } from '../../eth/typed-data';
-import { entryOf, placeOf } from '../knowledge';
+import { entryOf, placeOf } from '../contract-metadata';
 import { type TypedReading, type TypedScene } from '../typed/rule';
 import { describe } from './describe';
 import { type MessageDescriptor } from './descriptor';
@@ -42,8 +42,8 @@ const typeDigits = (types: TypedDataTypes, primaryType: string): string =>
  * const contract = '0xd8da6bf26964af9d7eed9e03e53415d37aa96045';
  * const vote = { at: 0, owner: 'Example', intent: 'Vote', fields: [], hidden: 0 };
  * const shard = { places: [[`1:${contract}`]], calls: {}, messages: { '02e0a317': [vote] }, guesses: {} };
- * const knowledge = { shards: { 0: shard }, contracts: {} };
- * const view = { signer: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8', now: 1_767_225_600n, knowledge } as const;
+ * const contractMetadata = { shards: { 0: shard }, contracts: {} };
+ * const view = { signer: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8', now: 1_767_225_600n, contractMetadata } as const;
  * const scene = { view, chainId: 1n, contract, findings: new Findings(), budget: { words: 100 } } as const;
  * const types = { Vote: [{ name: 'proposal', type: 'uint256' }] };
  * const reading = readDescribedMessage({ types, primaryType: 'Vote', domain: {}, message: { proposal: 7 } }, scene);

@@ -1,5 +1,5 @@
 import { type Scene } from '../calls/rule';
-import { entryOf } from '../knowledge';
+import { entryOf } from '../contract-metadata';
 import { type Shard } from './descriptor';
 
 /**
@@ -13,8 +13,8 @@ import { type Shard } from './descriptor';
  * ```ts
  * import { Findings } from '../dangers';
  * const shard = { places: [], calls: {}, messages: {}, guesses: { a9059cbb: 'transfer' } };
- * const knowledge = { shards: { a: shard }, contracts: {} };
- * const view = { signer: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8', now: 1_767_225_600n, knowledge } as const;
+ * const contractMetadata = { shards: { a: shard }, contracts: {} };
+ * const view = { signer: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8', now: 1_767_225_600n, contractMetadata } as const;
  * shardOf('call', 'a9059cbb', { view, findings: new Findings() })?.guesses; // => { a9059cbb: 'transfer' }
  * ```
  */
@@ -25,7 +25,7 @@ export function shardOf(
 ): Shard | undefined {
   const digit = digits.slice(0, 1);
   if (digit === '') return undefined;
-  const shard = entryOf(view.knowledge?.shards ?? {}, digit);
+  const shard = entryOf(view.contractMetadata?.shards ?? {}, digit);
   if (shard === undefined) findings.want({ kind: 'shard', of, digit });
   return shard ?? undefined;
 }

@@ -3,7 +3,7 @@ import { encodeFunctionData, encodePacked, maxUint256, parseAbi, toFunctionSelec
 import { type Hex } from '../../../../src/core/eth/bytes';
 import { CALL_RULES } from '../../../../src/core/decode/calls';
 import { explainTransaction } from '../../../../src/core/decode/transaction';
-import { compiled, toldWhole } from '../../../helpers/knowledge';
+import { compiled, toldWhole } from '../../../helpers/contract-metadata';
 import { ALICE, BOB, codesOf, explainCall, ME, NOW, saying, USDC, VIEW } from '../../../helpers/explaining';
 
 const TOKEN: Hex = '0x1f9840a85d5aF5bf1D1762F925BDADdC4201F984';

@@ -57,8 +57,8 @@ describe('what is shown is what is signed', () => {
 
   it('an approval of 0 on an unknown contract may be for NFT 0', () => {
     const data = `0x095ea7b3${ME.slice(2).padStart(64, '0')}${'0'.repeat(64)}` as const;
-    const knowledge = { shards: {}, contracts: {}, tokens: {} };
-    expect(explainCall(ME, data, { view: { ...VIEW, knowledge } }).sections[0]!.title).toBe(
+    const contractMetadata = { shards: {}, contracts: {}, tokens: {} };
+    expect(explainCall(ME, data, { view: { ...VIEW, contractMetadata } }).sections[0]!.title).toBe(
       'Revoke an approval, or approve token 0',
     );
     expect(explainCall(USDC, data).sections[0]!.title).toBe('Revoke an approval');
@@ -136,11 +136,11 @@ describe('what is shown is what is signed', () => {
   });
 
   it('the failure that a service reports is made safe to display', () => {
-    const knowledge = {
+    const contractMetadata = {
       shards: { '1': null },
       contracts: { [`1:${USDC.toLowerCase()}`]: { failure: 'no\u3164\u0301' } },
     };
-    const { sections } = explainCall(USDC, '0x12345678', { view: { ...VIEW, knowledge } });
+    const { sections } = explainCall(USDC, '0x12345678', { view: { ...VIEW, contractMetadata } });
     expect(sections[0]!.lines).toContainEqual({
       kind: 'text',
       label: 'Contract metadata',

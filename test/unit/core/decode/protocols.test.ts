@@ -1,5 +1,5 @@
 import { codesOf, explainTyped, saying } from '../../../helpers/explaining';
-import { toldWhole } from '../../../helpers/knowledge';
+import { toldWhole } from '../../../helpers/contract-metadata';
 import { dataOf, PROTOCOLS } from '../../../helpers/protocols';
 
 describe('typed data of real protocols', () => {

@@ -10,12 +10,12 @@ import { type Reading, type Scene } from '../../../../src/core/decode/calls/rule
 import { Findings } from '../../../../src/core/decode/dangers';
 import { readDescribedCall } from '../../../../src/core/decode/descriptors/calls';
 import { readDescribedMessage } from '../../../../src/core/decode/descriptors/messages';
-import { NOTHING_KNOWN, placeOf } from '../../../../src/core/decode/knowledge';
+import { NO_METADATA, placeOf } from '../../../../src/core/decode/contract-metadata';
 import { text } from '../../../../src/core/decode/lines';
 import { type Token } from '../../../../src/core/decode/tokens';
 import { type Line } from '../../../../src/core/decode/types';
 import { ME, NOW, typedData } from '../../../helpers/explaining';
-import { compiled } from '../../../helpers/knowledge';
+import { compiled } from '../../../helpers/contract-metadata';
 
 type Part = 'intent' | 'labels' | 'values';
 
@@ -56,8 +56,8 @@ const ALL = readdirSync(FOLDER).flatMap((file) => {
 
 function sceneOf(chainId: bigint, { tokens = {} }: Cases) {
   const known = Object.entries(tokens).map(([address, token]) => [placeOf(chainId, address as Hex), token]);
-  const knowledge = { ...NOTHING_KNOWN, shards: compiled.shards, tokens: Object.fromEntries(known) };
-  return { view: { signer: ME, now: NOW, knowledge }, chainId, findings: new Findings(), budget: freshBudget() };
+  const contractMetadata = { ...NO_METADATA, shards: compiled.shards, tokens: Object.fromEntries(known) };
+  return { view: { signer: ME, now: NOW, contractMetadata }, chainId, findings: new Findings(), budget: freshBudget() };
 }
 
 /** The domain's members as the cases declare them, including the salt, which holds the chain in one case. */

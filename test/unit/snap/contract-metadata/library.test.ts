@@ -14,7 +14,7 @@ import {
   typedData,
   USDC,
 } from '../../../helpers/explaining';
-import { bundledFiles, bundledLibrary } from '../../../helpers/knowledge';
+import { bundledFiles, bundledLibrary } from '../../../helpers/contract-metadata';
 
 const nothing = () => Promise.resolve({});
 const AAVE_POOL = '0x87870Bca3F3fD6335C3F4ce8392D69350B4fA4E2';
@@ -55,7 +55,7 @@ describe('the library', () => {
     const told = await library.complete(explainCall(AAVE_POOL, repay));
     expect(await library.complete(explainCall(AAVE_POOL, repay))).toEqual(told);
     expect(told.open).toBeUndefined();
-    expect(read).toEqual(['knowledge/5.json']);
+    expect(read).toEqual(['contract-metadata/5.json']);
     expect(saying(told)).toContain('Repay loan');
   });
 
@@ -128,7 +128,7 @@ describe('the library', () => {
     );
     await library.lookForDangers(explainCall(ALICE, inMulticall('0x11223344')));
     expect(asked).toEqual([]);
-    expect(read).toEqual(['knowledge/3.json', 'knowledge/1.json']);
+    expect(read).toEqual(['contract-metadata/3.json', 'contract-metadata/1.json']);
   });
 
   it('returns the explanation unchanged if the wallet returns no file', async () => {

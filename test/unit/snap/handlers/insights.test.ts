@@ -2,7 +2,7 @@ import { encodeFunctionData, maxUint256, parseAbi, stringToHex } from 'viem';
 
 import { signatureInsight, transactionInsight } from '../../../../src/snap/handlers/insights';
 import { ALICE, BOB, ME, NOW, typedData, USDC } from '../../../helpers/explaining';
-import { bundledLibrary } from '../../../helpers/knowledge';
+import { bundledLibrary } from '../../../helpers/contract-metadata';
 import { textOf } from '../../../helpers/screen-text';
 
 const library = bundledLibrary();

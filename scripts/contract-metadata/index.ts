@@ -13,7 +13,7 @@ import { compileTokens } from './tokens';
 export const REGISTRY: Readonly<Record<string, Source>> = { ...ERCS, ...CLEARSIG_REPO_FULL };
 
 /** The snap's auxiliary files by path, and what they were compiled from. */
-export function compileKnowledge(): { files: Readonly<Record<string, unknown>>; compiled: Compiled } {
+export function compileContractMetadata(): { files: Readonly<Record<string, unknown>>; compiled: Compiled } {
   const compiled = compileDescriptors(REGISTRY);
   const shards = Object.entries(compiled.shards).map(([digit, shard]) => [fileOfShard(digit), shard]);
   return {
@@ -23,8 +23,8 @@ export function compileKnowledge(): { files: Readonly<Record<string, unknown>>; 
 }
 
 /** Writes the auxiliary files into the folder of a build. @returns Their paths, as listed in the manifest. */
-export function writeKnowledge(folder: string): string[] {
-  const { files } = compileKnowledge();
+export function writeContractMetadata(folder: string): string[] {
+  const { files } = compileContractMetadata();
   for (const [path, content] of Object.entries(files)) {
     mkdirSync(join(folder, path, '..'), { recursive: true });
     writeFileSync(join(folder, path), JSON.stringify(content));

@@ -1,9 +1,9 @@
-import { compileKnowledge } from '../../scripts/knowledge';
-import { type ContractFacts } from '../../src/core/decode/knowledge';
+import { compileContractMetadata } from '../../scripts/contract-metadata';
+import { type ContractFacts } from '../../src/core/decode/contract-metadata';
 import { type Explanation } from '../../src/core/decode/types';
 import { Library, type LookUpContract } from '../../src/snap/contract-metadata/library';
 
-const { files, compiled } = compileKnowledge();
+const { files, compiled } = compileContractMetadata();
 
 export { compiled };
 

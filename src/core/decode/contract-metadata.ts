@@ -31,7 +31,7 @@ export type ContractFacts =
   | { readonly failure?: string };
 
 /** The results of lookups. Anything without an entry was not looked up. */
-export type Knowledge = {
+export type ContractMetadata = {
   /** By first digit; null if there is no such part, or reading it failed. */
   readonly shards: Readonly<Record<string, Shard | null>>;
   /** By "chain:address", lower case; null as above. */
@@ -43,10 +43,10 @@ export type Knowledge = {
 /**
  * @example
  * ```ts
- * NOTHING_KNOWN.contracts; // => {}
+ * NO_METADATA.contracts; // => {}
  * ```
  */
-export const NOTHING_KNOWN: Knowledge = { shards: {}, contracts: {} };
+export const NO_METADATA: ContractMetadata = { shards: {}, contracts: {} };
 
 /**
  * The key of descriptors, tokens and contracts: chain and address.
