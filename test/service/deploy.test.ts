@@ -95,7 +95,8 @@ describe('deploy/kubernetes', () => {
     const names = container.ports.map(({ name }) => name);
     for (const { httpGet, tcpSocket } of [container.readinessProbe, container.livenessProbe, container.startupProbe])
       expect(names).toContain((httpGet ?? tcpSocket)!.port);
-    expect(container.readinessProbe.httpGet!.path).toBe('/health');
+    expect(container.readinessProbe.httpGet!.path).toBe('/readyz');
+    expect(container.livenessProbe.httpGet!.path).toBe('/livez');
   });
 
   it('gives requests under way the time that the service takes to finish them', () => {
@@ -198,26 +199,29 @@ describe('deploy/Dockerfile', () => {
       cwd: image,
       stdio: ['ignore', 'pipe', 'inherit'],
     });
-    let printed = '';
-    for await (const piece of child.stdout) {
-      printed += String(piece);
-      if (printed.includes('"secret"')) break;
-    }
     const exited = once(child, 'exit');
-    const [url] = /http:\/\/127\.0\.0\.1:\d+/u.exec(printed)!;
-    const { key } = /"key":"(?<key>\w+)"/u.exec(printed)!.groups!;
-    const answer = await fetch(`${url}/v3/${key}`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({
-        jsonrpc: '2.0',
-        id: 1,
-        method: 'eth_getUncleByBlockNumberAndIndex',
-        params: ['0x29c', '0x0'],
-      }),
-    });
-    expect(await answer.json()).toMatchObject({ result: { number: '0x29b' } });
-    child.kill();
+    try {
+      let printed = '';
+      for await (const piece of child.stdout) {
+        printed += String(piece);
+        if (printed.includes('"secret"')) break;
+      }
+      const [url] = /http:\/\/127\.0\.0\.1:\d+/u.exec(printed)!;
+      const { key } = /"key":"(?<key>\w+)"/u.exec(printed)!.groups!;
+      const answer = await fetch(`${url}/v3/${key}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({
+          jsonrpc: '2.0',
+          id: 1,
+          method: 'eth_getUncleByBlockNumberAndIndex',
+          params: ['0x29c', '0x0'],
+        }),
+      });
+      expect(await answer.json()).toMatchObject({ result: { number: '0x299' } });
+    } finally {
+      child.kill();
+    }
     expect(await exited).toEqual([0, null]);
   });
 });

@@ -169,7 +169,7 @@ describe("what a contract's developer published", () => {
     [
       'is no metadata',
       () => Promise.resolve(new TextEncoder().encode('{"output":{}}')),
-      'Contract metadata: not available: the file is no contract metadata',
+      'Contract metadata: not available: the file is not contract metadata',
     ],
     [
       'is too large',

@@ -11,7 +11,15 @@ import { errorText } from './json-rpc';
 import { assertWithinBounds } from './json-bounds';
 import type { RpcMetrics } from './metrics';
 import type { Network } from './network';
-import { isLoopbackName, sendHealth, sendMetrics, sendText, type Operations } from './operations';
+import {
+  asksForReadiness,
+  isLoopbackName,
+  type Operations,
+  sendHealth,
+  sendLive,
+  sendMetrics,
+  sendText,
+} from './operations';
 import { targetOf } from './target';
 
 /** Shared by the HTTP and WebSocket servers. */
@@ -177,7 +185,8 @@ async function route(
   const key = RPC_PATH.exec(path)?.groups?.['key'];
   const reads = method === 'GET' || method === 'HEAD';
   if (key !== undefined) await handleRpc(context, key, host, own, request, response);
-  else if (path === '/health' && reads) await sendHealth(response, context.operations, headersOf(context));
+  else if (path === '/livez' && reads) sendLive(response, headersOf(context));
+  else if (asksForReadiness(path) && reads) await sendHealth(response, context.operations, headersOf(context));
   else if (path === '/metrics' && reads && context.publicMetrics && isLoopbackName(host))
     await sendMetrics(response, context.operations);
   else if (path.startsWith('/ws/'))

@@ -5,7 +5,7 @@ import type { Registry } from 'prom-client';
 import { RpcError } from './errors';
 import { targetOf, type Target } from './target';
 
-/** The inputs of `/health` and `/metrics`. */
+/** The inputs of `/readyz`, `/health` and `/metrics`. */
 export type Operations = {
   metrics: Registry;
   /** Why the service cannot work; empty if it can. */
@@ -42,7 +42,15 @@ export function sendText(
   response.end(body);
 }
 
-/** Answers `GET /health` and `HEAD /health`: 200 if the service can work, else 503 with the problems. */
+/** Whether a path asks whether the service can work. `/health` is the older name of `/readyz`. */
+export const asksForReadiness = (path: string): boolean => path === '/readyz' || path === '/health';
+
+/** Answers `/livez`: 200 as long as the process answers at all. Restarting it would not repair what `/readyz` reports. */
+export const sendLive = (response: ServerResponse, headers: readonly string[] = []): void => {
+  sendText(response, 200, JSON.stringify({ status: 'ok' }), headers);
+};
+
+/** Answers `GET` and `HEAD` of `/readyz` and `/health`: 200 if the service can work, else 503 with the problems. */
 export async function sendHealth(
   response: ServerResponse,
   { problems }: Operations,
@@ -82,7 +90,8 @@ export async function handleOperations(
   }
   const { path, host } = target;
   if (local && !isLoopbackName(host)) sendText(response, 404, JSON.stringify({ error: 'unknown host name' }));
-  else if (reads && path === '/health') await sendHealth(response, operations);
+  else if (reads && path === '/livez') sendLive(response);
+  else if (reads && asksForReadiness(path)) await sendHealth(response, operations);
   else if (reads && path === '/metrics') await sendMetrics(response, operations);
-  else sendText(response, 404, JSON.stringify({ error: 'use GET /health or GET /metrics' }));
+  else sendText(response, 404, JSON.stringify({ error: 'use GET /livez, /readyz, /health or /metrics' }));
 }

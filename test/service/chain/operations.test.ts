@@ -154,6 +154,16 @@ describe('health and metrics', () => {
     expect(page).toContain('keystead_rpc_archive_blocks{network="mainnet"} 0');
   });
 
+  test('tell whether the process answers, and whether it can work, apart from each other', async () => {
+    const { url, keys, addresses } = await startService({ rpc: { operations: { port: 0 } } });
+    const statusOf = async (path: string) =>
+      Promise.all([url, addresses['Operations']!].map(async (base) => (await fetch(base + path)).status));
+    for (const path of ['/livez', '/readyz', '/health']) expect(await statusOf(path)).toEqual([200, 200]);
+    await keys.close();
+    expect(await statusOf('/livez')).toEqual([200, 200]);
+    for (const path of ['/readyz', '/health']) expect(await statusOf(path)).toEqual([503, 503]);
+  });
+
   test('are found with any query', async () => {
     const { url, addresses } = await startService();
     for (const path of ['/health?', '/health?now=1', '/metrics?/v3/a'])
