@@ -1,12 +1,12 @@
 import { invalidRequest } from './errors';
 
-/** Levels of lists and objects: 64 for parameters, and the request, its batch and what is around them. */
+/** Levels of lists and objects: 64 for parameters, plus the request and its batch. */
 export const MAX_DEPTH = 68;
 
 /** Values in one text. A batch of a hundred requests has a few thousand. */
 export const MAX_VALUES = 100_000;
 
-/** Characters. A shorter text takes no time worth bounding. */
+/** Characters. A shorter text is always quick to parse. */
 const SHORT = 1024;
 
 const QUOTE = 0x22;
@@ -28,10 +28,10 @@ function endOfString(text: string, at: number): number {
 }
 
 /**
- * Refuses a text that would take JSON.parse long: one that is nested deeply, or that holds very many values. It is read
- * once, from left to right, and nothing is made of it. Whether it is JSON at all is for JSON.parse to say.
+ * Refuses a text that JSON.parse would take long for: one that nests deeply or holds very many values. This reads the text
+ * once and allocates nothing. It does not check whether the text is JSON; JSON.parse does.
  *
- * @throws {RpcError} -32600, saying which bound is exceeded.
+ * @throws {RpcError} -32600, naming the bound.
  */
 export function assertWithinBounds(text: string): void {
   if (text.length <= SHORT) return;
