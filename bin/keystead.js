@@ -13,6 +13,7 @@ setFlagsFromString('--semi-space-growth-factor=1');
 
 const source = new URL('../src/', import.meta.url);
 const bundle = new URL('../dist-service/cli.js', import.meta.url);
+const lock = new URL('../package-lock.json', import.meta.url);
 
 /** When a file was changed, in milliseconds; undefined if it is not there. */
 const changed = (path) => statSync(path, { throwIfNoEntry: false })?.mtimeMs;
@@ -28,7 +29,10 @@ function lastChange(folder) {
   );
 }
 
-if ((changed(fileURLToPath(bundle)) ?? 0) > lastChange(fileURLToPath(source))) {
+/** What the bundle is made from: the source, and the packages that the lock file names. Neither is in the package. */
+const newest = Math.max(lastChange(fileURLToPath(source)), changed(fileURLToPath(lock)) ?? 0);
+
+if ((changed(fileURLToPath(bundle)) ?? 0) > newest) {
   await import(bundle.href);
 } else {
   const { register } = await import('tsx/esm/api');

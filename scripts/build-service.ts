@@ -15,7 +15,7 @@ const REQUIRE = `import { createRequire } from 'node:module';\nconst require = c
 
 rmSync(folder, { recursive: true, force: true });
 
-/** Bundles the service into `dist-service/`, with every package that it uses but libsql. What is rarely needed is loaded late. */
+/** Bundles the service with every package it uses except libsql. Parts that few installations need are separate chunks. */
 await build({
   absWorkingDir: root,
   entryPoints: { cli: 'src/service/cli/main.ts' },

@@ -7,7 +7,6 @@ const root = join(__dirname, '../..');
 /** What a published name stands for in this repository. */
 const PUBLISHED: Readonly<Record<string, string>> = {
   'keystead/clients': 'src/clients/index.ts',
-  'keystead/provider': 'src/provider/index.ts',
 };
 
 /** Something that a module exports, with the code of its `@example`s. */

@@ -35,7 +35,7 @@ const bytesIn = (data: unknown): Hex | undefined =>
 
 /**
  * @param data - The `data` of a JSON-RPC error, not validated.
- * @returns The contract's revert reason, or undefined if there is none that can be decoded.
+ * @returns The contract's revert reason, or undefined if it cannot be decoded.
  *
  * @example
  * ```ts
