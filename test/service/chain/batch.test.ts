@@ -80,16 +80,13 @@ for (const [what, count, length, body] of [
   ['an answer', 1, MAX_STRING_LENGTH - 300, INTERNAL.replace('null', '1')],
   ['a batch', 2, (MAX_STRING_LENGTH >> 1) - 300, INTERNAL],
 ] as const)
-  testWithinOneDay(
-    `${what} that leaves no room for the head of its message also becomes a free internal error`,
-    async () => {
-      const text = 'x'.repeat(length);
-      const { ask, used, close } = await setUp(() => Promise.resolve(text));
-      expect(await ask(count)).toEqual([{ body, isAscii: false, status: 500, spent: false }]);
-      expect(await used()).toBe(0);
-      await close();
-    },
-  );
+  testWithinOneDay(`${what} without room for the head of its message is a free internal error`, async () => {
+    const text = 'x'.repeat(length);
+    const { ask, used, close } = await setUp(() => Promise.resolve(text));
+    expect(await ask(count)).toEqual([{ body, isAscii: false, status: 500, spent: false }]);
+    expect(await used()).toBe(0);
+    await close();
+  });
 
 for (const room of [50, 300])
   testWithinOneDay(
