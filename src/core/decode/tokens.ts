@@ -2,7 +2,14 @@ import { type Hex } from '../eth/bytes';
 import { type Scene } from './calls/rule';
 import { entryOf, placeOf } from './contract-metadata';
 
-/** A token's symbol, and how many decimals its amounts have. */
+/**
+ * A token's symbol, and how many decimals its amounts have.
+ *
+ * @example
+ * ```ts
+ * const usdc: Token = { symbol: 'USDC', decimals: 6 };
+ * ```
+ */
 export type Token = { readonly symbol: string; readonly decimals: number };
 
 /**
