@@ -205,10 +205,8 @@ describe('a transaction', () => {
     );
   });
 
-  const typed = {
-    ...{ type: 'eip1559', chainId: 1n, nonce: 0n, to: null, value: 0n, data: '0x', accessList: [] },
-    ...{ gasLimit: 1n, maxFeePerGas: 1n, maxPriorityFeePerGas: 1n },
-  } as const;
+  const call = { chainId: 1n, nonce: 0n, to: null, value: 0n, data: '0x', gasLimit: 1n } as const;
+  const typed = { ...call, type: 'eip1559', accessList: [], maxFeePerGas: 1n, maxPriorityFeePerGas: 1n } as const;
 
   it('has the same limits once its fields are filled in', () => {
     const most = { nonce: (1n << 64n) - 2n, gasLimit: (1n << 64n) - 1n, maxFeePerGas: 1n << 191n };
@@ -232,7 +230,6 @@ describe('a transaction', () => {
   });
 
   it('of a legacy type is refused for its gasPrice', () => {
-    const { maxFeePerGas: _most, maxPriorityFeePerGas: _tip, accessList: _list, ...call } = typed;
     expect(() => assertIncludable({ ...call, type: 'legacy', gasPrice: 1n << 256n })).toThrow(
       'transaction.gasPrice: must be a hex quantity without leading zeros, at most 2^256-1',
     );
