@@ -5,6 +5,7 @@ import type { FailoverConfig, NodeConfig } from '../config';
 import { RpcError } from '../errors';
 import type { Written } from '../json-text';
 import { Upstream, UpstreamFailure, type UpstreamObserver } from '../upstream';
+import { isBuiltIn } from './node-methods';
 
 /** What the last check of a node found. A node on another chain is never used. */
 type Health = 'unknown' | 'up' | 'down' | 'wrong chain';
@@ -87,9 +88,9 @@ export class ChainNode {
     return values[this.#circuit.state] ?? 1;
   }
 
-  /** @returns Whether its operator's list has the method; true without a list. */
+  /** @returns Whether its operator's list has the method; without a list, whether the built-in one does. */
   passes(method: string): boolean {
-    return this.config.methods?.includes(method) ?? true;
+    return this.config.methods?.includes(method) ?? isBuiltIn(method);
   }
 
   /**

@@ -8,7 +8,7 @@ import type { Written } from '../json-text';
 import type { RpcMetrics } from '../metrics';
 import { UpstreamFailure } from '../upstream';
 import { ChainNode, type NodeState } from './chain-node';
-import { isRepeatable } from './node-methods';
+import { isBuiltIn } from './node-methods';
 import { hasTransaction, transactionHash } from './sent-transaction';
 
 const SEND = 'eth_sendRawTransaction';
@@ -16,10 +16,11 @@ const SEND = 'eth_sendRawTransaction';
 /** The order in which nodes are asked. A node on another chain is never asked. */
 const RANKS: Readonly<Record<Exclude<NodeState, 'wrong chain'>, number>> = {
   up: 0,
+  // Its breaker refuses the request, or lets it try whether the node works again.
+  'circuit open': 0,
   lagging: 1,
-  'circuit open': 2,
-  unknown: 3,
-  down: 3,
+  unknown: 2,
+  down: 2,
 };
 
 const WRONG_CHAIN = new UpstreamFailure('unreachable', 'serves another chain', { isUnexecuted: true });
@@ -89,7 +90,7 @@ export class ChainNodes {
     return this.all.some(({ config }) => config.methods?.includes(method));
   }
 
-  /** @returns Whether a node passes the method: its list has it, or it has no list. */
+  /** @returns Whether any node is asked for the method. */
   passes(method: string): boolean {
     return this.all.some((node) => node.passes(method));
   }
@@ -106,8 +107,10 @@ export class ChainNodes {
   async call(method: string, params: string): Promise<Written> {
     let failure = WRONG_CHAIN;
     let maybeExecuted = false;
+    // What the service itself asks for, no list need have.
+    const isListed = this.passes(method);
     const turns = this.ranked()
-      .filter((node) => node.passes(method))
+      .filter((node) => !isListed || node.passes(method))
       .map((node) => ({ node, isForced: false }));
     // Turns that are added meanwhile follow.
     for (const { node, isForced } of turns) {
@@ -119,7 +122,7 @@ export class ChainNodes {
         else if (error instanceof UpstreamFailure) {
           failure = error;
           maybeExecuted ||= !error.isUnexecuted;
-          if (error.isFinal || (maybeExecuted && !isRepeatable(method))) break;
+          if (error.isFinal || (maybeExecuted && !isBuiltIn(method))) break;
         } else if (maybeExecuted && method === SEND && error instanceof RpcError) {
           return this.#sentBefore(node, params, error);
         } else throw error;

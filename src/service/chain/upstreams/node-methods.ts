@@ -12,7 +12,7 @@ export const NODE_METHODS = [
   'web3_sha3',
 ] as const;
 
-const REPEATABLE = new Set<string>([
+const BUILT_IN = new Set<string>([
   ...NODE_METHODS,
   'eth_getUncleByBlockHashAndIndex',
   'eth_getUncleByBlockNumberAndIndex',
@@ -21,9 +21,9 @@ const REPEATABLE = new Set<string>([
 ]);
 
 /**
- * Whether a request may be sent to another node although the first may have executed it. A signed transaction may: its
- * nonce makes it count once. Nothing is known about the methods that an operator lists.
+ * Whether nodes are asked for a method although no operator lists it. Such a request may be sent to another node even if
+ * the first may have executed it: it is a read, or a signed transaction, whose nonce makes it count once.
  *
  * @param method - Name of the method.
  */
-export const isRepeatable = (method: string): boolean => REPEATABLE.has(method);
+export const isBuiltIn = (method: string): boolean => BUILT_IN.has(method);
