@@ -4,7 +4,8 @@ import { RpcError } from '../../../src/service/chain/errors';
 import { Feed, type NodeSource } from '../../../src/service/chain/subscriptions/feed';
 import { parseSubscription } from '../../../src/service/chain/subscriptions/subscription';
 import type { ChainNode } from '../../../src/service/chain/upstreams/chain-node';
-import { hex, liveNode, type LiveNode } from '../support/live-node';
+import { beat, fakeBeats } from '../support/beats';
+import { hex, liveNode, LiveNode } from '../support/live-node';
 import { startNode } from '../support/node';
 import { startService, type TestService } from '../support/service';
 import { openSocket, type TestSocket } from '../support/socket';
@@ -312,6 +313,47 @@ describe('when the connection to the node ends', () => {
     expect([wrong.subscribed, right.subscribed]).toEqual([[], ['["newHeads"]']]);
   });
 
+  describe('the checks of the nodes', () => {
+    beforeEach(fakeBeats);
+    afterEach(() => {
+      jest.useRealTimers();
+    });
+
+    /** Lets all checks and pings happen again and again, until the condition holds. */
+    async function checkUntil(service: TestService, holds: () => boolean): Promise<void> {
+      while (!holds()) {
+        beat();
+        await service.call('eth_chainId');
+      }
+    }
+
+    test('leave a node that lags, if another does not', async () => {
+      const [first, second] = [await liveNode('first'), await liveNode('second')];
+      second.head = first.head - 50;
+      const service = await serviceOn([first, second]);
+      const lagging = async () => (await (await fetch(`${service.url}/readyz`)).text()).includes('["up","lagging"]');
+      while (!(await lagging())) beat();
+      const client = await openSocket(service.wsUrl);
+      const id = await subscribe(client, 'newHeads');
+      expect(first.live).toEqual(['["newHeads"]']);
+      second.head = first.head + 50;
+      await checkUntil(service, () => second.live.length === 1);
+      second.notify(['newHeads'], head(7));
+      expect(await client.next()).toEqual(notification(id, { number: '0x7' }));
+      expect(first.live).toEqual([]);
+    });
+
+    test('end a connection that has gone silent', async () => {
+      const node = new LiveNode('node');
+      node.autoPong = false;
+      await node.start();
+      const service = await serviceOn([node]);
+      await subscribe(await openSocket(service.wsUrl), 'newHeads');
+      await checkUntil(service, () => node.connections === 2);
+      await node.until(() => node.live.length === 1);
+    });
+  });
+
   /** A feed of its own, which does not wait long between attempts. */
   const feedOf = (nodes: readonly LiveNode[]) => {
     const ranked = nodes.map(({ wsUrl, name }) => ({
@@ -338,7 +380,7 @@ describe('when the connection to the node ends', () => {
   test('a client is told if the next node does not offer its subscription', async () => {
     const node = await liveNode('node');
     const feed = feedOf([node]);
-    let tellEnded = () => undefined as void;
+    let tellEnded: () => void = () => undefined;
     const ended = new Promise<void>((resolve) => (tellEnded = resolve));
     await feed.subscribe(parseSubscription(['newHeads']), { notify: () => undefined, ended: tellEnded });
     node.answer = () => {

@@ -31,6 +31,8 @@ export class LiveNode {
   /** Parameters of all `eth_subscribe` requests. */
   readonly subscribed: string[] = [];
   readonly unsubscribed: string[] = [];
+  /** Whether new WebSocket connections answer pings. */
+  autoPong = true;
   /** WebSocket connections made. */
   connections = 0;
   #port = 0;
@@ -73,7 +75,7 @@ export class LiveNode {
     await once(server, 'listening');
     this.#port = (server.address() as AddressInfo).port;
     this.#server = server;
-    this.#webSockets = new WebSocketServer({ server });
+    this.#webSockets = new WebSocketServer({ server, autoPong: this.autoPong });
     this.#webSockets.on('connection', (socket) => {
       this.connections += 1;
       socket.on('message', (data) => {
