@@ -67,10 +67,13 @@ class Session {
       charge: (kind) => this.#charge(kind),
       send: (text) => this.#send(text),
       failed: (why) => {
-        this.#closing = true;
         const reason = why.status === 402 ? CREDITS_SPENT : why.message;
-        // Not once idle: a response that the client does not read would hold it up.
-        socket.close(CLOSE_CODES.get(why.status) ?? POLICY_VIOLATION, reason);
+        this.#close(CLOSE_CODES.get(why.status) ?? POLICY_VIOLATION, reason);
+      },
+      tooSlow: () => {
+        this.#closing = true;
+        // At once: a response that the client does not read would hold it up.
+        socket.close(TRY_AGAIN_LATER, 'notifications are read too slowly');
       },
       counted: (kind, change) => {
         metrics.subscriptions.inc({ network: network.name, kind }, change);

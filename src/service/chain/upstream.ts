@@ -56,7 +56,7 @@ const OWN_ACCOUNT: ReadonlySet<number> = new Set([401, 402, 403, 407]);
 const OVERLOADED: ReadonlySet<number> = new Set([429, 503]);
 
 /** Maximum nesting depth of forwarded results. A trace of calls 1024 deep, the maximum, has half as many levels. */
-const MAX_LEVELS = 4096;
+export const MAX_LEVELS = 4096;
 
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
 

@@ -113,6 +113,10 @@ test.each([
   [['logs', { topics: [null, '0x12'] }], /topics\[1\]: must be a topic/],
   [['logs', { topics: [null, null, null, null, null] }], /topics: at most 4 positions/],
   [['logs', { address: Array.from({ length: 1001 }, () => ADDRESS) }], /address: at most 1000 values/],
+  [
+    ['logs', { address: Array.from({ length: 400 }, (_, i) => `0x${String(i).padStart(40, '0')}`) }],
+    /the filter is longer than 16384 characters/,
+  ],
   [['logs', { blockHash: TOPIC }], /"blockHash": a filter has only address and topics/],
   [['logs', { fromBlock: '0x1' }], /only new logs are sent/],
   [['newPendingTransactions', 'x'], /must be true, for whole transactions, or false/],
@@ -233,6 +237,27 @@ describe('credits', () => {
     await node.until(() => node.live.length === 0);
   });
 
+  test('requests in progress, which are paid for, are answered before it is closed', async () => {
+    const { node, service } = await oneNode({ daily: 134 });
+    const client = await openSocket(service.wsUrl);
+    await subscribe(client, 'newHeads');
+    let answer = () => undefined as unknown;
+    const arrived = new Promise<void>((resolve) => {
+      node.answer = ({ id: asked }, response) => {
+        answer = () => response?.end(JSON.stringify({ jsonrpc: '2.0', id: asked, result: 'late' }));
+        resolve();
+      };
+    });
+    client.send(request('eth_gasPrice'));
+    await arrived;
+    node.notify(['newHeads'], head(1));
+    // 5 and 80 are spent: the notification is not affordable.
+    await node.until(() => node.live.length === 0);
+    answer();
+    expect(await client.next()).toMatchObject({ result: 'late' });
+    expect(await client.closed).toEqual([1008, 'daily credit limit reached']);
+  });
+
   test('a subscription that no node grants is free', async () => {
     const { node, service } = await oneNode();
     await service.call('eth_gasPrice');
@@ -271,6 +296,18 @@ test('a client that does not read is disconnected, and the others are not', asyn
   expect(node.live).toEqual(['["newHeads"]']);
 });
 
+test('a notification that is nested too deeply, or that nobody subscribed to, is dropped', async () => {
+  const { node, service } = await oneNode();
+  const client = await openSocket(service.wsUrl);
+  const id = await subscribe(client, 'newHeads');
+  node.notify(['newHeads'], `${'['.repeat(5000)}${']'.repeat(5000)}`);
+  node.broadcast('{"jsonrpc":"2.0","method":"eth_subscription","params":{"subscription":"0x77","result":1}}');
+  node.broadcast('{"jsonrpc":"2.0","method":"eth_subscription","params":5}');
+  node.broadcast('[]');
+  node.notify(['newHeads'], head(1));
+  expect(await client.next()).toEqual(notification(id, { number: '0x1' }));
+});
+
 describe('when the connection to the node ends', () => {
   test('everything is subscribed again, and clients notice nothing but what they missed', async () => {
     const { node, service } = await oneNode();
@@ -287,6 +324,13 @@ describe('when the connection to the node ends', () => {
     expect(await client.next()).toEqual(notification(ids[1], { data: '0x' }));
     expect(await client.ask(request('eth_unsubscribe', ids[0]))).toMatchObject({ result: true });
     await node.until(() => node.live.length === 1);
+  });
+
+  test('because the node sends something that is not JSON, it is made anew', async () => {
+    const { node, service } = await oneNode();
+    await subscribe(await openSocket(service.wsUrl), 'newHeads');
+    node.broadcast('<html>');
+    await node.until(() => node.connections === 2 && node.live.length === 1);
   });
 
   test('another node takes over', async () => {

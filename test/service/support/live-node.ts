@@ -151,6 +151,11 @@ export class LiveNode {
         );
   }
 
+  /** Sends a text to every WebSocket. */
+  broadcast(text: string): void {
+    for (const socket of this.#webSockets?.clients ?? []) socket.send(text);
+  }
+
   /** Ends the WebSockets only. */
   drop(): void {
     for (const socket of this.#webSockets?.clients ?? []) socket.terminate();

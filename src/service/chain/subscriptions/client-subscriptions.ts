@@ -13,8 +13,10 @@ export type ClientOptions = {
   charge: (kind: SubscriptionKind) => Promise<void>;
   /** Sends a frame; resolves once the client's connection has taken it. */
   send: (text: string) => Promise<void>;
-  /** Called once if the subscriptions cannot continue. */
+  /** Called at most once, if the subscriptions cannot continue. */
   failed: (why: RpcError) => void;
+  /** Called instead if the client reads too slowly: it may not read anything else either. */
+  tooSlow: () => void;
   /** Called with 1 and -1 as subscriptions begin and end. */
   counted: (kind: SubscriptionKind, change: 1 | -1) => void;
 };
@@ -119,7 +121,8 @@ export class ClientSubscriptions {
     if (this.#closed) return;
     // A single one may be longer than the limit.
     if (this.#waiting > 0 && this.#waiting + result.length > this.#options.maxWaiting) {
-      this.#fail(unavailable('notifications are read too slowly', undefined));
+      this.close();
+      this.#options.tooSlow();
       return;
     }
     this.#waiting += result.length;

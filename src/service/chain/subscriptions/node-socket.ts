@@ -3,7 +3,7 @@ import { WebSocket } from 'ws';
 import type { NodeConfig } from '../config';
 import { RpcError } from '../errors';
 import { membersOf } from '../json-text';
-import { UpstreamFailure } from '../upstream';
+import { MAX_LEVELS, UpstreamFailure } from '../upstream';
 
 /** Called with a notification's subscription, as the node numbers it, and its result as JSON. */
 type OnNotification = (id: string, result: string) => void;
@@ -118,8 +118,8 @@ export class NodeSocket {
     if (!isRecord(message)) return;
     const { id, method, params, result, error } = message;
     if (method === 'eth_subscription' && isRecord(params) && typeof params['subscription'] === 'string') {
-      const sent = membersOf(membersOf(text).get('params')?.text ?? '{}').get('result')?.text;
-      if (sent !== undefined) this.#onNotification(params['subscription'], sent);
+      const sent = membersOf(membersOf(text).get('params')?.text ?? '{}').get('result');
+      if (sent && sent.levels <= MAX_LEVELS) this.#onNotification(params['subscription'], sent.text);
       return;
     }
     const pending = typeof id === 'number' ? this.#pending.get(id) : undefined;

@@ -16,6 +16,8 @@ export type Subscription = {
 const MAX_ADDRESSES = 1000;
 const MAX_TOPICS = 4;
 const MAX_ALTERNATIVES = 1000;
+/** A filter is kept as long as its subscription: some 350 addresses, or 220 topics. */
+const MAX_FILTER = 16_384;
 
 const ADDRESS = { pattern: /^0x[0-9a-f]{40}$/iu, rule: 'must be an address of 20 bytes in hex, or a list of them' };
 const TOPIC = { pattern: /^0x[0-9a-f]{64}$/iu, rule: 'must be a topic of 32 bytes in hex, a list of them, or null' };
@@ -78,7 +80,11 @@ export function parseSubscription(params: unknown): Subscription {
   const most = kind === 'newHeads' ? 1 : 2;
   if (more.length > 0 || params.length > most) throw invalidParams(`too many arguments, want at most ${most}`);
   if (kind === 'newHeads') return { kind, params: JSON.stringify([kind]) };
-  if (kind === 'logs') return { kind, params: JSON.stringify([kind, logFilter(option)]) };
+  if (kind === 'logs') {
+    const text = JSON.stringify([kind, logFilter(option)]);
+    if (text.length > MAX_FILTER) throw wrong(`the filter is longer than ${MAX_FILTER} characters`);
+    return { kind, params: text };
+  }
   if (option !== undefined && option !== null && typeof option !== 'boolean')
     throw wrong('must be true, for whole transactions, or false');
   return { kind, params: JSON.stringify(option === true ? [kind, true] : [kind]) };
