@@ -2,6 +2,7 @@ import { WebSocketProvider } from 'ethers';
 import { createPublicClient, createWalletClient, http, webSocket, type Hex } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { anvil as anvilChain } from 'viem/chains';
+import Web3 from 'web3';
 
 import { startAnvil } from '../support/anvil';
 import { startService } from '../support/service';
@@ -66,4 +67,26 @@ test('ethers watches blocks and logs', async () => {
   await mine(LOGGER);
   expect(await Promise.all([block, log])).toEqual([1, LOGGER]);
   await provider.destroy();
+});
+
+test('web3.js subscribes to blocks and logs, and unsubscribes', async () => {
+  const { service, mine } = await devnet();
+  const web3 = new Web3(service.wsUrl);
+  const heads = await web3.eth.subscribe('newHeads');
+  const logs = await web3.eth.subscribe('logs', { address: LOGGER });
+  const block = new Promise((resolve) => {
+    heads.on('data', ({ number }) => {
+      resolve(number);
+    });
+  });
+  const log = new Promise((resolve) => {
+    logs.on('data', ({ address }) => {
+      resolve(address);
+    });
+  });
+  await mine(LOGGER);
+  expect(await Promise.all([block, log])).toEqual([1n, expect.stringMatching(new RegExp(LOGGER, 'iu'))]);
+  await heads.unsubscribe();
+  expect(await service.metrics()).toContain('subscriptions{network="devnet",kind="newHeads"} 0');
+  web3.provider?.disconnect();
 });

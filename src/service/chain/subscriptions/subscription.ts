@@ -12,10 +12,8 @@ export type Subscription = {
   params: string;
 };
 
-/** The limits of geth. */
-const MAX_ADDRESSES = 1000;
+/** A log has no more. */
 const MAX_TOPICS = 4;
-const MAX_ALTERNATIVES = 1000;
 /** A filter is kept as long as its subscription: some 350 addresses, or 220 topics. */
 const MAX_FILTER = 16_384;
 
@@ -27,10 +25,9 @@ const wrong = (why: string): RpcError => invalidParams(`invalid argument 1: ${wh
 const isKind = (value: unknown): value is SubscriptionKind => SUBSCRIPTION_KINDS.some((kind) => kind === value);
 
 /** @returns One value or several in lower case, sorted and each once; null for none, which selects all. */
-function alternatives(value: unknown, { pattern, rule }: typeof ADDRESS, limit: number, what: string): string[] | null {
+function alternatives(value: unknown, { pattern, rule }: typeof ADDRESS, what: string): string[] | null {
   if (value === undefined || value === null) return null;
   const list: unknown[] = Array.isArray(value) ? value : [value];
-  if (list.length > limit) throw wrong(`${what}: at most ${limit} values`);
   const texts = list.map((item) => {
     if (typeof item !== 'string' || !pattern.test(item)) throw wrong(`${what}: ${rule}`);
     return item.toLowerCase();
@@ -52,11 +49,11 @@ function logFilter(value: unknown): object {
   if (topics !== undefined && topics !== null && !Array.isArray(topics)) throw wrong('topics: must be a list');
   const positions: unknown[] = Array.isArray(topics) ? topics : [];
   if (positions.length > MAX_TOPICS) throw wrong(`topics: at most ${MAX_TOPICS} positions`);
-  const addresses = alternatives(address, ADDRESS, MAX_ADDRESSES, 'address');
+  const addresses = alternatives(address, ADDRESS, 'address');
   return {
     ...(addresses && { address: addresses }),
     ...(positions.length > 0 && {
-      topics: positions.map((topic, i) => alternatives(topic, TOPIC, MAX_ALTERNATIVES, `topics[${i}]`)),
+      topics: positions.map((topic, i) => alternatives(topic, TOPIC, `topics[${i}]`)),
     }),
   };
 }

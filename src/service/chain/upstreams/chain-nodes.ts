@@ -66,7 +66,8 @@ export class ChainNodes {
         onState: (node) => {
           metrics.nodeUp.set(labelled, node.isUp ? 1 : 0);
           metrics.nodeCircuit.set(labelled, node.circuit);
-          if (node.head !== undefined) metrics.nodeHead.set(labelled, Number(node.head));
+          if (node.head === undefined) metrics.nodeHead.remove(labelled);
+          else metrics.nodeHead.set(labelled, Number(node.head));
         },
         log: log.child({ network: network.name }),
       });
