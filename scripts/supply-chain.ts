@@ -24,6 +24,7 @@ const REASONS: Readonly<Record<string, string>> = {
   aws4fetch: 'signs requests to S3-compatible stores',
   cborg: 'tokens of CBOR and JSON for blocks of both',
   'cli-progress': 'progress bars',
+  cockatiel: 'circuit breakers of nodes',
   commander: 'the command line',
   'hash-wasm': 'Keccak and SHA-256 in WebAssembly for archives',
   'ipfs-unixfs-importer': 'sharded directories',

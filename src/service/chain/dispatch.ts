@@ -10,10 +10,18 @@ import { AsciiJson, itemsOf, type Part } from './json-text';
 import { bindRequest } from './methods';
 import type { Bound } from './methods/method';
 import type { Network } from './network';
+import type { RequestSubscriptions } from './subscriptions/client-subscriptions';
+import type { SubscriptionKind } from './subscriptions/subscription';
 import type { MethodTally, Tallies, Transport } from './tally';
 
 /** The source of a request, and the network it is for. */
-export type Caller = { network: Network; identity: KeyIdentity; transport: Transport };
+export type Caller = {
+  network: Network;
+  identity: KeyIdentity;
+  transport: Transport;
+  /** What the request can subscribe to; undefined over HTTP. */
+  subscriptions?: RequestSubscriptions;
+};
 
 /** The response. */
 export type Answer = {
@@ -195,7 +203,7 @@ export class Dispatcher {
     const started = performance.now();
     let bound: Bound;
     try {
-      bound = bindRequest(caller.network, request);
+      bound = bindRequest(caller.network, request, caller.subscriptions);
     } catch (error) {
       const why = this.#toRpcError(error, method);
       return this.malformed(caller, why, done, { id, method: why.code === INVALID_PARAMS ? method : UNKNOWN });
@@ -221,6 +229,28 @@ export class Dispatcher {
     return this.#charge(job, this.#meter.prices.invalid, () => {
       throw why;
     });
+  }
+
+  /**
+   * Charges one notification of a subscription.
+   *
+   * @param caller - Network and key.
+   * @param kind - The kind of subscription, which has the price.
+   * @throws {RpcError} 402 if the credits are used up, 503 if the ledger is unreachable or the service is stopping.
+   */
+  async notification({ network, identity }: Omit<Caller, 'transport'>, kind: SubscriptionKind): Promise<void> {
+    if (this.#onIdle) stopping();
+    const { credits } = this.#tallies.of(network.name, 'eth_subscription');
+    this.#running += 1;
+    try {
+      const price = this.#meter.prices.notifications[kind];
+      const { amount } = await new Promise<Charge>((resolve, reject) => {
+        this.#meter.charge(identity, price, resolve, reject);
+      });
+      credits.value += amount;
+    } finally {
+      this.#ended();
+    }
   }
 
   /** Resolves once no request is in progress and all credits are settled. Called once, when no more requests come. */

@@ -6,6 +6,10 @@ export const INVALID_REQUEST = -32600;
 export const METHOD_NOT_FOUND = -32601;
 export const INVALID_PARAMS = -32602;
 export const INTERNAL_ERROR = -32603;
+/** Any other error of go-ethereum. */
+export const SERVER_ERROR = -32000;
+/** A request exceeds a limit (EIP-1474). */
+export const LIMIT_EXCEEDED = -32005;
 /** History is unavailable (EIP-4444; execution-apis). */
 export const HISTORY_UNAVAILABLE = 4444;
 
@@ -56,16 +60,19 @@ export const parseError = () => new RpcError(PARSE_ERROR, 'parse error: the body
 export const invalidRequest = (why: string, status = 200) =>
   new RpcError(INVALID_REQUEST, `invalid request: ${why}`, { status });
 
-/** Libraries subscribe on every WebSocket, so the error says what to do instead. */
-const NO_SUBSCRIPTIONS =
-  'subscriptions are not supported, not even over WebSocket; poll eth_blockNumber, eth_getLogs or eth_getTransactionReceipt';
-
 /** @param why - Appended to go-ethereum's message, where there is more to say. */
 export function methodNotFound(method: string, why?: string): RpcError {
-  const more = why ?? (/^eth_(?:un)?subscribe$/u.test(method) ? NO_SUBSCRIPTIONS : undefined);
   const text = `the method ${method} does not exist/is not available`;
-  return new RpcError(METHOD_NOT_FOUND, more === undefined ? text : `${text}: ${more}`);
+  return new RpcError(METHOD_NOT_FOUND, why === undefined ? text : `${text}: ${why}`);
 }
+
+/** Begins like go-ethereum's message, which libraries recognize. */
+export const notificationsUnsupported = () =>
+  new RpcError(METHOD_NOT_FOUND, 'notifications not supported: subscribe over a WebSocket, at /ws/v3/<API_KEY>');
+
+/** As in go-ethereum. */
+export const subscriptionNotFound = () => new RpcError(SERVER_ERROR, 'subscription not found');
+
 export const invalidParams = (why: string) => new RpcError(INVALID_PARAMS, why);
 
 export const historyUnavailable = (why: string) =>

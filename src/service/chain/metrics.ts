@@ -18,7 +18,12 @@ export type RpcMetrics = {
   refunds: CountOf<'network' | 'method'>;
   refused: Counter<'reason'>;
   uncles: CountOf<'network' | 'source'>;
-  upstream: Histogram<'network' | 'target' | 'outcome'>;
+  upstream: Histogram<'network' | 'target' | 'host' | 'outcome'>;
+  nodeUp: Gauge<'network' | 'node'>;
+  nodeCircuit: Gauge<'network' | 'node'>;
+  nodeHead: Gauge<'network' | 'node'>;
+  subscriptions: Gauge<'network' | 'kind'>;
+  notifications: Counter<'network' | 'kind'>;
   sockets: Gauge<'network'>;
   archiveBlocks: Gauge<'network'>;
   archiveUncles: Gauge<'network'>;
@@ -80,9 +85,16 @@ export function rpcMetrics(registry: Registry): RpcMetrics {
       options('uncle_lookups_total', 'Uncle lookups, by source: archive, rule or upstream.', ['network', 'source']),
     ),
     upstream: new Histogram({
-      ...options('upstream_seconds', 'Response time of nodes and bundlers.', ['network', 'target', 'outcome']),
+      ...options('upstream_seconds', 'Response time of nodes and bundlers.', ['network', 'target', 'host', 'outcome']),
       buckets: BUCKETS,
     }),
+    nodeUp: new Gauge(options('node_up', 'Whether the last check of a node succeeded.', ['network', 'node'])),
+    nodeCircuit: new Gauge(
+      options('node_circuit', "A node's circuit breaker: 0 closed, 0.5 being tried, 1 open.", ['network', 'node']),
+    ),
+    nodeHead: new Gauge(options('node_head_block', "A node's latest block, at its last check.", ['network', 'node'])),
+    subscriptions: new Gauge(options('subscriptions', 'Subscriptions of clients.', ['network', 'kind'])),
+    notifications: new Counter(options('notifications_total', 'Notifications sent to clients.', ['network', 'kind'])),
     sockets: new Gauge(options('sockets', 'WebSocket connections.', ['network'])),
     archiveBlocks: new Gauge(options('archive_blocks', 'Blocks the archive covers.', ['network'])),
     archiveUncles: new Gauge(options('archive_uncles', 'Uncles in the archive.', ['network'])),

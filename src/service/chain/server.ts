@@ -19,6 +19,7 @@ import { answerWithoutUpgrade } from './other-upgrades';
 import { PlainConnections } from './plain-connections';
 import { Sockets } from './sockets';
 import { Tallies } from './tally';
+import type { NodeState } from './upstreams/chain-node';
 
 /** How often the archives are checked for new imports. */
 const REFRESH_MS = 2_000;
@@ -83,11 +84,15 @@ export class RpcServer implements RunningPart {
     const { config, dataDir, keys, log, metrics: registry } = this.#context;
     const { rpc, networks } = config;
     const metrics = rpcMetrics(registry);
-    for (const network of networks) this.#networks.push(new Network(network, dataDir, keccak, metrics));
+    for (const network of networks) this.#networks.push(new Network(network, dataDir, keccak, metrics, log));
 
     const dispatcher = new Dispatcher(this.#meter, new Tallies(metrics), log, rpc.limits.batchItems);
     this.#dispatcher = dispatcher;
-    const operations: Operations = { metrics: registry, problems: this.#context.problems };
+    const operations: Operations = {
+      metrics: registry,
+      problems: this.#context.problems,
+      nodes: () => this.#nodeStates(),
+    };
     const rpcContext: RpcContext = {
       addresses: new Addresses(this.#networks.map((network, i) => ({ network, hosts: networks[i]?.hosts ?? [] }))),
       authenticate: authenticator(keys),
@@ -156,6 +161,16 @@ export class RpcServer implements RunningPart {
         log.error({ network: network.name, reason }, 'newly imported segments cannot be loaded');
       }
     }
+  }
+
+  /** The state of each node, by network. */
+  #nodeStates(): Record<string, NodeState[]> {
+    return Object.fromEntries(
+      this.#networks.flatMap((network) => {
+        const states = network.nodeStates();
+        return states ? [[network.name, states]] : [];
+      }),
+    );
   }
 
   async problems(): Promise<string[]> {

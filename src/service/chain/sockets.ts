@@ -9,6 +9,8 @@ import { networkAt, type RpcContext } from './http';
 import { assertWithinBounds } from './json-bounds';
 import { errorText } from './json-rpc';
 import type { Network } from './network';
+import { ClientSubscriptions } from './subscriptions/client-subscriptions';
+import type { SubscriptionKind } from './subscriptions/subscription';
 import { targetOf } from './target';
 
 const WS_PATH = /^\/ws\/v3\/(?<key>[^/]+)\/?$/u;
@@ -26,7 +28,14 @@ const CLOSE_CODES = new Map([
   [503, TRY_AGAIN_LATER],
 ]);
 
-export type SocketLimits = { frameBytes: number; socketRequests: number };
+const CREDITS_SPENT = 'daily credit limit reached';
+
+export type SocketLimits = {
+  frameBytes: number;
+  socketRequests: number;
+  socketSubscriptions: number;
+  notificationBytes: number;
+};
 
 /** One connection with a limit on concurrent requests. */
 class Session {
@@ -35,6 +44,7 @@ class Session {
   readonly #key: string;
   readonly #context: RpcContext;
   readonly #limit: number;
+  readonly #subscriptions: ClientSubscriptions;
   /** Queued frames: those that arrived in one chunk are all delivered, even after reading is paused. */
   readonly #waiting: string[] = [];
   #active = 0;
@@ -44,12 +54,34 @@ class Session {
   /** Closes the connection once no request is in progress. */
   #closeWhenIdle: (() => void) | undefined;
 
-  constructor(socket: WebSocket, network: Network, key: string, context: RpcContext, limit: number) {
+  constructor(socket: WebSocket, network: Network, key: string, context: RpcContext, limits: SocketLimits) {
     this.#socket = socket;
     this.#network = network;
     this.#key = key;
     this.#context = context;
-    this.#limit = limit;
+    this.#limit = limits.socketRequests;
+    const { metrics } = context;
+    this.#subscriptions = new ClientSubscriptions({
+      limit: limits.socketSubscriptions,
+      maxWaiting: limits.notificationBytes,
+      charge: (kind) => this.#charge(kind),
+      send: (text) => this.#send(text),
+      failed: (why) => {
+        const reason = why.status === 402 ? CREDITS_SPENT : why.message;
+        this.#close(CLOSE_CODES.get(why.status) ?? POLICY_VIOLATION, reason);
+      },
+      tooSlow: () => {
+        this.#closing = true;
+        // At once: a response that the client does not read would hold it up.
+        socket.close(TRY_AGAIN_LATER, 'notifications are read too slowly');
+      },
+      counted: (kind, change) => {
+        metrics.subscriptions.inc({ network: network.name, kind }, change);
+      },
+    });
+    socket.once('close', () => {
+      this.#subscriptions.close();
+    });
     socket.on('pong', () => (this.#alive = true));
     // For a frame that is too large or malformed, ws closes with the right code by itself (1009, 1007, 1002).
     socket.on('error', (error) => {
@@ -105,7 +137,8 @@ class Session {
   async #answer(text: string): Promise<void> {
     // Checked for every frame, so that a revoked key stops working at once.
     const identity = await this.#context.authenticate(this.#key);
-    const caller = { network: this.#network, identity, transport: 'ws' } as const;
+    const subscriptions = this.#subscriptions.forRequest();
+    const caller = { network: this.#network, identity, transport: 'ws', subscriptions } as const;
     const { dispatcher } = this.#context;
     let value: unknown;
     let malformed: RpcError | undefined;
@@ -121,8 +154,17 @@ class Session {
       if (malformed) dispatcher.malformed(caller, malformed, resolve);
       else dispatcher.request(caller, value, () => text, resolve);
     });
-    if (body !== undefined) await this.#send(body);
-    if (spent) this.#close(POLICY_VIOLATION, 'daily credit limit reached');
+    const sent = body === undefined ? undefined : this.#send(body);
+    subscriptions.answered();
+    await sent;
+    if (spent) this.#close(POLICY_VIOLATION, CREDITS_SPENT);
+  }
+
+  /** Charges a notification, if the key is still valid. */
+  async #charge(kind: SubscriptionKind): Promise<void> {
+    const identity = await this.#context.authenticate(this.#key);
+    await this.#context.dispatcher.notification({ network: this.#network, identity }, kind);
+    this.#context.metrics.notifications.inc({ network: this.#network.name, kind });
   }
 
   /**
@@ -140,6 +182,7 @@ class Session {
   /** Accepts no more frames, and closes once the requests in progress, which are paid for, are answered. */
   #close(code: number, reason: string): void {
     this.#closing = true;
+    this.#subscriptions.close();
     this.#closeWhenIdle ??= () => {
       this.#socket.close(code, reason);
     };
@@ -149,6 +192,7 @@ class Session {
   /** Accepts no more frames, answers those in progress unless the connection ends first, and closes it. */
   async drain(): Promise<void> {
     this.#closing = true;
+    this.#subscriptions.close();
     if (this.#active > 0) {
       await new Promise<void>((resolve) => {
         this.#idle = resolve;
@@ -223,7 +267,7 @@ export class Sockets {
   }
 
   #accept(socket: WebSocket, network: Network, key: string): void {
-    this.#sessions.set(socket, new Session(socket, network, key, this.#context, this.#limits.socketRequests));
+    this.#sessions.set(socket, new Session(socket, network, key, this.#context, this.#limits));
     const { sockets } = this.#context.metrics;
     sockets.inc({ network: network.name });
     socket.once('close', () => {

@@ -27,12 +27,12 @@ const DAILY = 1000;
 async function setUp(result: () => Promise<string>) {
   const { networks, credits } = parseConfig({
     credits: { daily: DAILY },
-    networks: [{ name: 'a', chainId: 5, upstream: { url: 'http://a' } }],
+    networks: [{ name: 'a', chainId: 5, upstream: { url: 'http://127.0.0.1:1' } }],
   });
   const registry = new Registry();
   const metrics = rpcMetrics(registry);
   const dataDir = makeFolder();
-  const network = new Network(networks[0]!, dataDir, await loadKeccak(), metrics);
+  const network = new Network(networks[0]!, dataDir, await loadKeccak(), metrics, pino({ level: 'silent' }));
   jest.spyOn(network, 'ask').mockImplementation(async () => {
     const text = await result();
     return { value: text, text };

@@ -1,23 +1,11 @@
 import { adaptParams } from '../../../core/erc4337/adapter';
 import { InvalidParamsError } from '../../../core/errors';
-import { READS } from '../../../core/schemas/reads';
 import { invalidParams, methodNotFound } from '../errors';
 import type { RpcRequest } from '../json-rpc';
 import { JsonText, writtenAs } from '../json-text';
 import { type Network, type Target, WHAT } from '../network';
+import { NODE_METHODS } from '../upstreams/node-methods';
 import type { Bound } from './method';
-
-/** Methods forwarded to a node unless the operator lists others: reads, and sending signed transactions. */
-const NODE_METHODS = [
-  ...READS,
-  'eth_blobBaseFee',
-  'eth_createAccessList',
-  'eth_getBlockReceipts',
-  'eth_sendRawTransaction',
-  'net_listening',
-  'net_peerCount',
-  'web3_sha3',
-] as const;
 
 /** The interface of a bundler (ERC-7769). */
 const BUNDLER_METHODS = [
