@@ -74,7 +74,6 @@ export const StorageSections = object({
       durable: defaulted(boolean(), DEFAULT_SETTINGS.durable),
       segmentBytes: defaulted(between(1 << 20, 2 ** 31), DEFAULT_SETTINGS.segmentBytes),
       cacheBytes: defaulted(between(0, 2 ** 40), DEFAULT_SETTINGS.cacheBytes),
-      hashThreads: defaulted(between(0, 128), DEFAULT_SETTINGS.hashThreads),
       /** Blocks and pins in a bucket instead of the data directory. */
       s3: optional(S3),
     }),

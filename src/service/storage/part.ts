@@ -58,7 +58,7 @@ async function isFirstOrOnly(keys: KeyStore, id: string): Promise<boolean> {
 
 async function start({ config, dataDir, keys, log }: PartContext<StorageServiceConfig>): Promise<RunningPart> {
   const { enabled, host, port, origins, operators, limits } = config.storage;
-  const { durable, segmentBytes, cacheBytes, hashThreads } = config.storage;
+  const { durable, segmentBytes, cacheBytes } = config.storage;
   if (!enabled) return { addresses: [], problems: () => Promise.resolve([]), stop: () => Promise.resolve() };
   const shared = await openShared(config, (message) => {
     log.warn(message);
@@ -75,7 +75,6 @@ async function start({ config, dataDir, keys, log }: PartContext<StorageServiceC
     durable,
     segmentBytes,
     cacheBytes,
-    hashThreads,
     operators: operators ?? ((tenant) => isFirstOrOnly(keys, tenant)),
     logger: log,
   });

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { makeDirectory } from '../runtime/directory';
 import { createListener, endConnections, listen, oversee, stopListening, type TlsFiles } from '../runtime/listener';
 import { lockForProcess } from '../runtime/process-lock';
-import { HashPool } from './blocks/hash-pool';
 import { SegmentStore } from './blocks/segment-store';
 import { type BlockStore } from './blocks/store';
 import { messageOf } from './errors';
@@ -58,7 +57,7 @@ export async function openStorage(
   options: Pick<StorageOptions, keyof StoreSettings | 'dataDir' | 'shared' | 'limits' | 'operators' | 'logger'>,
 ): Promise<{ service: StorageService; close: () => Promise<void> }> {
   const { dataDir, operators, logger = SILENT } = options;
-  const { durable, segmentBytes, cacheBytes, hashThreads } = { ...DEFAULT_SETTINGS, ...options };
+  const { durable, segmentBytes, cacheBytes } = { ...DEFAULT_SETTINGS, ...options };
   makeDirectory(dataDir);
   const opened: { close: () => Promise<void> }[] = options.shared ? [options.shared.store, options.shared.pins] : [];
   const close = async () => {
@@ -92,12 +91,9 @@ export async function openStorage(
       return { store: segments, pins: journal };
     };
     const { store, pins } = options.shared ?? (await embedded());
-    const pool = new HashPool(hashThreads);
-    opened.push(pool);
     const service: StorageService = {
       store,
       pins,
-      pool,
       garbage: new GarbageCollector(store, pins),
       limits: { ...DEFAULT_LIMITS, ...options.limits },
       identity: await loadIdentity(dataDir),
