@@ -25,6 +25,7 @@ const REASONS: Readonly<Record<string, string>> = {
   cborg: 'tokens of CBOR and JSON for blocks of both',
   'cli-progress': 'progress bars',
   commander: 'the command line',
+  'fast-xml-parser': 'reads the answers of S3-compatible stores',
   'hash-wasm': 'Keccak and SHA-256 in WebAssembly for archives',
   'ipfs-unixfs-importer': 'sharded directories',
   libsql: 'SQLite: keys and credits of one process',
