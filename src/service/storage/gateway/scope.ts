@@ -41,8 +41,9 @@ export function extentOf({ from, to }: ByteRange, size: number): Extent | undefi
   const absolute = (offset: number) => (offset < 0 ? size + offset : offset);
   const first = absolute(from);
   const end = to === undefined ? size : absolute(to) + 1;
-  if (end <= first || size === 0) return undefined;
+  if (size === 0) return undefined;
   if (first >= size || end <= 0)
     throw new GatewayError(400, `entity-bytes is outside the file, which has ${size} bytes`);
+  if (end <= first) return undefined;
   return { from: Math.max(0, first), end: Math.min(size, end) };
 }
