@@ -26,6 +26,7 @@ const REASONS: Readonly<Record<string, string>> = {
   'cli-progress': 'progress bars',
   cockatiel: 'circuit breakers of nodes',
   commander: 'the command line',
+  'fast-xml-parser': 'reads the answers of S3-compatible stores',
   'hash-wasm': 'Keccak and SHA-256 in WebAssembly for archives',
   'ipfs-unixfs-importer': 'sharded directories',
   libsql: 'SQLite: keys and credits of one process',
