@@ -6,11 +6,13 @@ import type { KeyIdentity } from '../keys';
 import type { Charge, Meter } from './credits/meter';
 import { INTERNAL_ERROR, internalError, INVALID_PARAMS, invalidRequest, RpcError, unavailable } from './errors';
 import { errorText, idOf, parseRequest, resultText, type RpcId, type RpcRequest } from './json-rpc';
-import { AsciiJson, itemsOf, type Part } from './json-text';
+import { itemsOf, type Part } from './json-text';
 import { bindRequest } from './methods';
 import type { Bound } from './methods/method';
+import type { RpcMetrics } from './metrics';
 import type { Network } from './network';
-import type { MethodTally, Tallies, Transport } from './tally';
+
+export type Transport = 'http' | 'ws';
 
 /** The source of a request, and the network it is for. */
 export type Caller = { network: Network; identity: KeyIdentity; transport: Transport };
@@ -19,8 +21,6 @@ export type Caller = { network: Network; identity: KeyIdentity; transport: Trans
 export type Answer = {
   /** JSON; undefined for a notification, which has no response. */
   body: string | undefined;
-  /** Whether the body is known to be ASCII. */
-  isAscii: boolean;
   /** HTTP status. */
   status: number;
   /** Whether the daily credits were insufficient. */
@@ -36,7 +36,6 @@ type RequestInfo = { id: RpcId | undefined; method: string };
 /** A request being processed. */
 type Job = RequestInfo & {
   caller: Caller;
-  tally: MethodTally;
   /** In milliseconds, from `performance.now`. */
   started: number;
   done: Done;
@@ -46,10 +45,12 @@ type Job = RequestInfo & {
 
 const failed = (id: RpcId, error: RpcError): Answer => ({
   body: errorText(id, error.toJSON()),
-  isAscii: false,
   status: error.status,
   spent: error.status === 402,
 });
+
+/** The labels of a request's metrics. */
+const labelsOf = ({ caller, method }: Job) => ({ network: caller.network.name, method });
 
 /** Unlisted methods are counted under one label, so that callers cannot create any number of labels. */
 const UNKNOWN = 'unknown';
@@ -99,16 +100,16 @@ function batchOf(answers: readonly Answer[]): string | undefined {
 /** Answers requests from every transport. Each request is charged before any work is done for it. */
 export class Dispatcher {
   readonly #meter: Meter;
-  readonly #tallies: Tallies;
+  readonly #metrics: RpcMetrics;
   readonly #log: Logger;
   readonly #batchItems: number;
   /** Batches, and requests whose debit has started and that are not finished. */
   #running = 0;
   #onIdle: (() => void) | undefined;
 
-  constructor(meter: Meter, tallies: Tallies, log: Logger, batchItems: number) {
+  constructor(meter: Meter, metrics: RpcMetrics, log: Logger, batchItems: number) {
     this.#meter = meter;
-    this.#tallies = tallies;
+    this.#metrics = metrics;
     this.#log = log;
     this.#batchItems = batchItems;
   }
@@ -169,7 +170,6 @@ export class Dispatcher {
     const [first = 200, ...others] = new Set(answers.map(({ status }) => status));
     return {
       body: batchOf(answers),
-      isAscii: answers.every(({ isAscii }) => isAscii),
       status: others.length > 0 ? 200 : first,
       spent: answers.some(({ spent }) => spent),
     };
@@ -200,8 +200,7 @@ export class Dispatcher {
       const why = this.#toRpcError(error, method);
       return this.malformed(caller, why, done, { id, method: why.code === INVALID_PARAMS ? method : UNKNOWN });
     }
-    const tally = this.#tallies.of(caller.network.name, method);
-    const job = { caller, id, method, tally, started, done, charge: undefined };
+    const job = { caller, id, method, started, done, charge: undefined };
     return this.#charge(job, this.#meter.prices.of(method), bound);
   }
 
@@ -215,9 +214,7 @@ export class Dispatcher {
    * @returns The job.
    */
   malformed(caller: Caller, why: RpcError, done: Done, { id, method }: RequestInfo = UNKNOWN_REQUEST): Job {
-    const tally = this.#tallies.of(caller.network.name, method);
-    const started = performance.now();
-    const job = { caller, id, method, tally, started, done, charge: undefined };
+    const job = { caller, id, method, started: performance.now(), done, charge: undefined };
     return this.#charge(job, this.#meter.prices.invalid, () => {
       throw why;
     });
@@ -249,7 +246,7 @@ export class Dispatcher {
   /** Runs a paid request; synchronously, unless it needs another server. */
   #run(job: Job, charge: Charge, bound: Bound): void {
     job.charge = charge;
-    job.tally.credits.value += charge.amount;
+    this.#metrics.credits.inc(labelsOf(job), charge.amount);
     let result: unknown;
     let body: string | undefined;
     try {
@@ -259,13 +256,13 @@ export class Dispatcher {
       result = Promise.reject(error as Error);
     }
     if (result instanceof Promise) void this.#finish(job, result);
-    else this.#succeed(job, body, result instanceof AsciiJson && typeof job.id !== 'string');
+    else this.#succeed(job, body);
   }
 
   async #finish(job: Job, result: Promise<unknown>): Promise<void> {
     this.#running += 1;
     try {
-      this.#succeed(job, bodyOf(job, await result), false);
+      this.#succeed(job, bodyOf(job, await result));
     } catch (error) {
       const known = this.#sendableError(job, error);
       if (known.free) await this.#refund(job);
@@ -280,9 +277,9 @@ export class Dispatcher {
     if (this.#running === 0) this.#onIdle?.();
   }
 
-  #succeed(job: Job, body: string | undefined, isAscii: boolean): void {
+  #succeed(job: Job, body: string | undefined): void {
     this.#count(job, 'ok');
-    job.done({ body, isAscii, status: 200, spent: false });
+    job.done({ body, status: 200, spent: false });
   }
 
   #fail(job: Job, error: RpcError): void {
@@ -293,15 +290,14 @@ export class Dispatcher {
 
   /** Refunds a charge once. A failed refund must not hide why the request failed. */
   async #refund(job: Job): Promise<void> {
-    const { caller, method, tally, charge } = job;
+    const { charge } = job;
     if (!charge) return;
     job.charge = undefined;
     try {
       await this.#meter.refund(charge);
-      tally.refunds.value += charge.amount;
+      this.#metrics.refunds.inc(labelsOf(job), charge.amount);
     } catch (error) {
-      const where = { network: caller.network.name, method };
-      this.#log.error({ err: error, ...where, amount: charge.amount }, 'credits could not be refunded');
+      this.#log.error({ err: error, ...labelsOf(job), amount: charge.amount }, 'credits could not be refunded');
     }
   }
 
@@ -326,14 +322,13 @@ export class Dispatcher {
     }
   }
 
-  #count({ caller, method, tally, started }: Job, outcome: string): void {
-    const { network, identity, transport } = caller;
-    const seconds = (performance.now() - started) / 1000;
-    tally.answered(transport, outcome, seconds);
+  #count(job: Job, outcome: string): void {
+    const { identity, transport } = job.caller;
+    const seconds = (performance.now() - job.started) / 1000;
+    const labels = labelsOf(job);
+    this.#metrics.requests.inc({ ...labels, transport, outcome });
+    this.#metrics.seconds.observe(labels, seconds);
     if (!this.#log.isLevelEnabled('debug')) return;
-    this.#log.debug(
-      { network: network.name, method, transport, outcome, seconds, key: identity.id.slice(0, 8) },
-      'answered',
-    );
+    this.#log.debug({ ...labels, transport, outcome, seconds, key: identity.id.slice(0, 8) }, 'answered');
   }
 }

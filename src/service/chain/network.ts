@@ -7,7 +7,7 @@ import { isSameAddress } from '../../core/eth/address';
 import type { NetworkConfig } from './config';
 import { methodNotFound } from './errors';
 import type { Written } from './json-text';
-import type { Count, RpcMetrics } from './metrics';
+import type { RpcMetrics } from './metrics';
 import { Upstream } from './upstream';
 
 /** The other servers of a network. */
@@ -30,7 +30,6 @@ export class Network {
   readonly #allowed: Record<Target, ReadonlySet<string> | undefined>;
   readonly #entryPoints: readonly (readonly [string, EntryPointVersion])[];
   readonly #metrics: RpcMetrics;
-  readonly #answered: Record<'archive' | 'rule' | 'upstream', Count>;
 
   /** @throws {ArchiveError} If a segment of its archive is damaged. */
   constructor(config: NetworkConfig, dataDir: string, keccak: Hash, metrics: RpcMetrics) {
@@ -40,8 +39,6 @@ export class Network {
     this.computesTotalDifficulty = config.totalDifficulty === 'computed';
     this.answersNullInGaps = config.unknownHistory === 'null';
     this.#metrics = metrics;
-    const answered = (source: string) => metrics.uncles({ network: config.name, source });
-    this.#answered = { archive: answered('archive'), rule: answered('rule'), upstream: answered('upstream') };
     const dir = archiveDir(dataDir, config.name);
     this.archive = config.archive ? new Archive({ dir, keccak, lastPowBlock: this.lastPowBlock }) : undefined;
     const target = (of: Target) => {
@@ -105,7 +102,7 @@ export class Network {
 
   /** Counts the source of an uncle lookup's result. */
   answered(source: 'archive' | 'rule' | 'upstream'): void {
-    this.#answered[source].value += 1;
+    this.#metrics.uncles.inc({ network: this.name, source });
   }
 
   /**

@@ -16,9 +16,7 @@ import { rpcMetrics } from './metrics';
 import { Network } from './network';
 import { handleOperations, type Operations } from './operations';
 import { answerWithoutUpgrade } from './other-upgrades';
-import { PlainConnections } from './plain-connections';
 import { Sockets } from './sockets';
-import { Tallies } from './tally';
 
 /** How often the archives are checked for new imports. */
 const REFRESH_MS = 2_000;
@@ -45,7 +43,6 @@ export class RpcServer implements RunningPart {
   readonly #servers: Server[] = [];
   #dispatcher: Dispatcher | undefined;
   #sockets: Sockets | undefined;
-  #plain: PlainConnections | undefined;
   #refresh: NodeJS.Timeout | undefined;
   #stopping = false;
 
@@ -85,7 +82,7 @@ export class RpcServer implements RunningPart {
     const metrics = rpcMetrics(registry);
     for (const network of networks) this.#networks.push(new Network(network, dataDir, keccak, metrics));
 
-    const dispatcher = new Dispatcher(this.#meter, new Tallies(metrics), log, rpc.limits.batchItems);
+    const dispatcher = new Dispatcher(this.#meter, metrics, log, rpc.limits.batchItems);
     this.#dispatcher = dispatcher;
     const operations: Operations = { metrics: registry, problems: this.#context.problems };
     const rpcContext: RpcContext = {
@@ -100,7 +97,6 @@ export class RpcServer implements RunningPart {
       stopping: () => this.#stopping,
     };
     this.#sockets = new Sockets(rpcContext, rpc.limits);
-    this.#plain = new PlainConnections(rpcContext, rpc.limits.requestMs);
     const shared = { label: 'RPC', host: rpc.host, port: rpc.port, settings: 'rpc.host, rpc.port or --rpc-port' };
     await this.#listen(shared, rpcContext, undefined);
     for (const [i, network] of this.#networks.entries()) {
@@ -128,7 +124,6 @@ export class RpcServer implements RunningPart {
       if (isForSockets(request)) void this.#sockets?.upgrade(own, request, socket, head);
       else answerWithoutUpgrade(server, event, request, socket, head);
     });
-    this.#plain?.takeFrom(server, event, own);
     await this.#bind(server, address, tls ? 'https' : 'http');
   }
 
@@ -174,15 +169,12 @@ export class RpcServer implements RunningPart {
     const { drainMs } = this.#context.config.rpc;
     const graceMs = Math.min(GRACE_MS, drainMs / 20);
     const closed = this.#servers.map((server) => stopListening(server, graceMs));
-    const grace = setTimeout(() => this.#plain?.drain(), graceMs);
     const deadline = setTimeout(() => {
       this.#sockets?.terminate();
-      this.#plain?.terminate();
       for (const server of this.#servers) endConnections(server);
     }, drainMs);
     await this.#sockets?.drain();
     await Promise.all(closed);
-    clearTimeout(grace);
     clearTimeout(deadline);
     this.#sockets?.terminate();
     for (const network of this.#networks) network.close();

@@ -1,7 +1,7 @@
 import { fromHex } from './archive/bytes';
 import { EMPTY_UNCLES_HASH } from './archive/header';
 import { historyUnavailable, INTERNAL_ERROR, INVALID_PARAMS, RpcError } from './errors';
-import { AsciiJson, JsonText, membersOf, type Written } from './json-text';
+import { JsonText, membersOf, type Written } from './json-text';
 import type { Network } from './network';
 import type { BlockParameter } from './params';
 
@@ -47,7 +47,7 @@ function archived(network: Network, number: number, index: bigint): JsonText | n
   network.answered('archive');
   // A block has at most 255 uncles, so any larger index misses, even if rounded.
   const uncle = network.archive?.uncle(number, Number(index), network.computesTotalDifficulty);
-  return typeof uncle === 'string' ? new AsciiJson(uncle) : null;
+  return typeof uncle === 'string' ? new JsonText(uncle) : null;
 }
 
 /**

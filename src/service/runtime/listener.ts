@@ -9,7 +9,7 @@ import { ConfigError } from './config';
  * Longer than load balancers keep idle connections, so that this side never closes a connection that is about to be
  * used.
  */
-export const KEEP_ALIVE_MS = 65_000;
+const KEEP_ALIVE_MS = 65_000;
 
 /** How long a client may take to send the head of a request; its body may take longer. */
 const HEAD_MS = 30_000;
