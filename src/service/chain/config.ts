@@ -132,6 +132,17 @@ export const RpcSections = object({
           socketRequests: defaulted(count(), 100),
           /** How long a client may take to send a request. */
           requestMs: defaulted(milliseconds(), 30_000),
+          /** How long the service may take to answer a request. */
+          answerMs: defaulted(milliseconds(), 60_000),
+          /** Requests of one key: per second in the long run, at once after a pause, and in progress. */
+          keyPerSecond: defaulted(count(), 200),
+          keyBurst: defaulted(count(), 1000),
+          keyRequests: defaulted(count(), 500),
+          /** Open WebSockets of one key. */
+          keySockets: defaulted(count(), 100),
+          /** Bytes of request bodies over 64 KiB in progress, of one key and of all. */
+          keyBytes: defaulted(bytes(), 16 * 1024 * 1024),
+          allBytes: defaulted(bytes(), 128 * 1024 * 1024),
         }),
         {},
       ),
@@ -148,6 +159,8 @@ export const RpcSections = object({
       other: defaulted(price(), 80),
       /** The price of a malformed request (-32700, -32600, -32601, -32602). */
       invalid: defaulted(price(), 5),
+      /** The price of each further 64 KiB of a request, or part of it. */
+      further64KiB: defaulted(price(), 80),
     }),
     {},
   ),

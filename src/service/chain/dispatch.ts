@@ -4,18 +4,41 @@ import type { Logger } from 'pino';
 
 import type { KeyIdentity } from '../keys';
 import type { Charge, Meter } from './credits/meter';
-import { INTERNAL_ERROR, internalError, INVALID_PARAMS, invalidRequest, RpcError, unavailable } from './errors';
+import {
+  INTERNAL_ERROR,
+  internalError,
+  INVALID_PARAMS,
+  invalidRequest,
+  RpcError,
+  tookTooLong,
+  unavailable,
+} from './errors';
 import { errorText, idOf, parseRequest, resultText, type RpcId, type RpcRequest } from './json-rpc';
 import { itemsOf, type Part } from './json-text';
 import { bindRequest } from './methods';
 import type { Bound } from './methods/method';
 import type { RpcMetrics } from './metrics';
 import type { Network } from './network';
+import { batchTooLarge } from './request-scan';
 
 export type Transport = 'http' | 'ws';
 
 /** The source of a request, and the network it is for. */
-export type Caller = { network: Network; identity: KeyIdentity; transport: Transport };
+export type Caller = {
+  network: Network;
+  identity: KeyIdentity;
+  transport: Transport;
+  /** When the request must be answered, in milliseconds of `performance.now`. */
+  deadline: number;
+};
+
+/** A parsed HTTP body. */
+export type ParsedBody = {
+  value: unknown;
+  text: string;
+  /** Bytes of each request in it, by position. A short body has none: its requests are short, too. */
+  lengths: readonly number[];
+};
 
 /** The response. */
 export type Answer = {
@@ -97,46 +120,50 @@ function batchOf(answers: readonly Answer[]): string | undefined {
   return `[${bodies.join(',')}]`;
 }
 
+export type DispatcherLimits = { batchItems: number; answerMs: number };
+
+/** A body that holds a batch. */
+type Batch = ParsedBody & { value: readonly unknown[] };
+
 /** Answers requests from every transport. Each request is charged before any work is done for it. */
 export class Dispatcher {
   readonly #meter: Meter;
   readonly #metrics: RpcMetrics;
   readonly #log: Logger;
-  readonly #batchItems: number;
+  readonly #limits: DispatcherLimits;
   /** Batches, and requests whose debit has started and that are not finished. */
   #running = 0;
   #onIdle: (() => void) | undefined;
 
-  constructor(meter: Meter, metrics: RpcMetrics, log: Logger, batchItems: number) {
+  constructor(meter: Meter, metrics: RpcMetrics, log: Logger, limits: DispatcherLimits) {
     this.#meter = meter;
     this.#metrics = metrics;
     this.#log = log;
-    this.#batchItems = batchItems;
+    this.#limits = limits;
   }
 
   /**
    * Answers one HTTP body: a request or a batch of requests, each charged separately.
    *
    * @param caller - The caller.
-   * @param value - The parsed body.
-   * @param text - The body.
+   * @param body - The body.
    * @param done - Called with the response. A batch has the status of its items if they all have the same, else 200.
    */
-  body(caller: Caller, value: unknown, text: string, done: Done): void {
-    if (!Array.isArray(value)) this.request(caller, value, () => text, done);
+  body(caller: Caller, { value, text, lengths }: ParsedBody, done: Done): void {
+    if (!Array.isArray(value)) this.request(caller, value, () => text, done, lengths[0]);
     else if (value.length === 0) this.malformed(caller, invalidRequest('empty batch'), done);
-    else if (value.length > this.#batchItems)
-      this.malformed(caller, invalidRequest(`batch too large, at most ${this.#batchItems} requests`, 413), done);
-    else void this.#batch(caller, value, text, done);
+    else if (value.length > this.#limits.batchItems)
+      this.malformed(caller, batchTooLarge(this.#limits.batchItems), done);
+    else void this.#batch(caller, { value, text, lengths }, done);
   }
 
   /** A batch that fails as a whole (for example because its responses do not fit in one string) is free. */
-  async #batch(caller: Caller, value: readonly unknown[], text: string, done: Done): Promise<void> {
+  async #batch(caller: Caller, batch: Batch, done: Done): Promise<void> {
     const jobs: Job[] = [];
     let answer: Answer;
     this.#running += 1;
     try {
-      answer = await this.#items(caller, value, text, jobs);
+      answer = await this.#items(caller, batch, jobs);
     } catch (error) {
       for (const job of jobs) await this.#refund(job);
       answer = failed(null, this.#toRpcError(error, UNKNOWN));
@@ -146,16 +173,17 @@ export class Dispatcher {
   }
 
   /** @param jobs - Receives the jobs as they start. */
-  async #items(caller: Caller, value: readonly unknown[], text: string, jobs: Job[]): Promise<Answer> {
+  async #items(caller: Caller, { value, text, lengths }: Batch, jobs: Job[]): Promise<Answer> {
     let parts: Part[] | undefined;
     const textOf = (i: number) => () => (parts ??= itemsOf(text))[i]?.text ?? '';
     const ask = (item: unknown, i: number) =>
       new Promise<Answer>((resolve) => {
-        jobs.push(this.request(caller, item, textOf(i), resolve));
+        jobs.push(this.request(caller, item, textOf(i), resolve, lengths[i]));
       });
     const answers: Answer[] = [];
     let characters = 0;
-    for (let at = 0; at < value.length && characters <= BATCH_ANSWER; at += BATCH_CONCURRENCY) {
+    const isLate = () => performance.now() > caller.deadline;
+    for (let at = 0; at < value.length && characters <= BATCH_ANSWER && !isLate(); at += BATCH_CONCURRENCY) {
       // The connections that waited for this have been closed, and so has the node's.
       if (this.#onIdle) stopping();
       const items = value.slice(at, at + BATCH_CONCURRENCY);
@@ -164,8 +192,9 @@ export class Dispatcher {
       answers.push(...some);
     }
     // Items after the limit are neither processed nor charged.
+    const why = characters > BATCH_ANSWER ? tooLarge() : tookTooLong(this.#limits.answerMs);
     for (const item of value.slice(answers.length)) {
-      if (!isNotification(item)) answers.push(failed(idOf(item), tooLarge()));
+      if (!isNotification(item)) answers.push(failed(idOf(item), why));
     }
     const [first = 200, ...others] = new Set(answers.map(({ status }) => status));
     return {
@@ -182,14 +211,21 @@ export class Dispatcher {
    * @param value - The parsed request.
    * @param text - Its JSON.
    * @param done - Called with the response.
+   * @param length - Its length in bytes.
    * @returns The job.
    */
-  request(caller: Caller, value: unknown, text: () => string, done: Done): Job {
+  request(caller: Caller, value: unknown, text: () => string, done: Done, length = 0): Job {
     let request: RpcRequest;
     try {
       request = parseRequest(value, text);
     } catch (error) {
-      return this.malformed(caller, this.#toRpcError(error, UNKNOWN), done, { id: idOf(value), method: UNKNOWN });
+      return this.malformed(
+        caller,
+        this.#toRpcError(error, UNKNOWN),
+        done,
+        { id: idOf(value), method: UNKNOWN },
+        length,
+      );
     }
     const { id, method } = request;
     const started = performance.now();
@@ -198,10 +234,10 @@ export class Dispatcher {
       bound = bindRequest(caller.network, request);
     } catch (error) {
       const why = this.#toRpcError(error, method);
-      return this.malformed(caller, why, done, { id, method: why.code === INVALID_PARAMS ? method : UNKNOWN });
+      return this.malformed(caller, why, done, { id, method: why.code === INVALID_PARAMS ? method : UNKNOWN }, length);
     }
     const job = { caller, id, method, started, done, charge: undefined };
-    return this.#charge(job, this.#meter.prices.of(method), bound);
+    return this.#charge(job, this.#meter.prices.of(method) + this.#meter.prices.ofLength(length), bound);
   }
 
   /**
@@ -211,11 +247,12 @@ export class Dispatcher {
    * @param why - What is wrong with it.
    * @param done - Called with the response: `why`, or an error if even that price exceeds the credits.
    * @param asked - The ID for the response, undefined for a notification; and the method to count it under.
+   * @param length - Its length in bytes.
    * @returns The job.
    */
-  malformed(caller: Caller, why: RpcError, done: Done, { id, method }: RequestInfo = UNKNOWN_REQUEST): Job {
+  malformed(caller: Caller, why: RpcError, done: Done, { id, method }: RequestInfo = UNKNOWN_REQUEST, length = 0): Job {
     const job = { caller, id, method, started: performance.now(), done, charge: undefined };
-    return this.#charge(job, this.#meter.prices.invalid, () => {
+    return this.#charge(job, this.#meter.prices.invalid + this.#meter.prices.ofLength(length), () => {
       throw why;
     });
   }
@@ -250,7 +287,7 @@ export class Dispatcher {
     let result: unknown;
     let body: string | undefined;
     try {
-      result = bound(job.caller.network);
+      result = bound(job.caller.network, job.caller.deadline);
       if (!(result instanceof Promise)) body = bodyOf(job, result);
     } catch (error) {
       result = Promise.reject(error as Error);

@@ -91,13 +91,14 @@ export class Network {
    * @param target - Node or bundler.
    * @param method - Name of the method.
    * @param params - JSON of an array or object.
+   * @param deadline - When to give up, in milliseconds of `performance.now`.
    * @returns The `result`.
    * @throws {RpcError} -32601 if the network has none, otherwise as {@link Upstream.call}.
    */
-  async ask(target: Target, method: string, params: string): Promise<Written> {
+  async ask(target: Target, method: string, params: string, deadline: number): Promise<Written> {
     const upstream = this.#targets[target];
     if (!upstream) throw methodNotFound(method);
-    return upstream.call(method, params);
+    return upstream.call(method, params, deadline);
   }
 
   /** Counts the source of an uncle lookup's result. */

@@ -12,6 +12,7 @@ import type { CreditLedger } from './credits';
 import { priceList } from './credits/prices';
 import { Dispatcher } from './dispatch';
 import { handleHttp, type RpcContext } from './http';
+import { KeyLimits } from './key-limits';
 import { rpcMetrics } from './metrics';
 import { Network } from './network';
 import { handleOperations, type Operations } from './operations';
@@ -82,7 +83,7 @@ export class RpcServer implements RunningPart {
     const metrics = rpcMetrics(registry);
     for (const network of networks) this.#networks.push(new Network(network, dataDir, keccak, metrics));
 
-    const dispatcher = new Dispatcher(this.#meter, metrics, log, rpc.limits.batchItems);
+    const dispatcher = new Dispatcher(this.#meter, metrics, log, rpc.limits);
     this.#dispatcher = dispatcher;
     const operations: Operations = { metrics: registry, problems: this.#context.problems };
     const rpcContext: RpcContext = {
@@ -94,6 +95,9 @@ export class RpcServer implements RunningPart {
       operations,
       publicMetrics: rpc.operations === undefined && LOOPBACK.has(rpc.host),
       bodyBytes: rpc.limits.bodyBytes,
+      batchItems: rpc.limits.batchItems,
+      answerMs: rpc.limits.answerMs,
+      keyLimits: new KeyLimits(rpc.limits),
       stopping: () => this.#stopping,
     };
     this.#sockets = new Sockets(rpcContext, rpc.limits);

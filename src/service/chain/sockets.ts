@@ -3,12 +3,15 @@ import type { Duplex } from 'node:stream';
 
 import { WebSocketServer, type WebSocket } from 'ws';
 
+import type { KeyIdentity } from '../keys';
 import type { Answer } from './dispatch';
 import { internalError, invalidRequest, parseError, RpcError } from './errors';
-import { networkAt, type RpcContext } from './http';
-import { assertWithinBounds } from './json-bounds';
-import { errorText } from './json-rpc';
+import { networkAt, refusal, REST_MS, retryHeaders, type RpcContext } from './http';
+import { errorText, idOf } from './json-rpc';
+import { PIECE_BYTES } from './key-limits';
+import { isForwarded } from './methods/forwarded';
 import type { Network } from './network';
+import { RequestScan, SHORT_REQUEST } from './request-scan';
 import { targetOf } from './target';
 
 const WS_PATH = /^\/ws\/v3\/(?<key>[^/]+)\/?$/u;
@@ -28,6 +31,15 @@ const CLOSE_CODES = new Map([
 
 export type SocketLimits = { frameBytes: number; socketRequests: number };
 
+/** @returns The frame's value; undefined if it is not JSON. */
+function parsed(data: Buffer): unknown {
+  try {
+    return JSON.parse(data.toString());
+  } catch {
+    return undefined;
+  }
+}
+
 /** One connection with a limit on concurrent requests. */
 class Session {
   readonly #socket: WebSocket;
@@ -36,8 +48,10 @@ class Session {
   readonly #context: RpcContext;
   readonly #limit: number;
   /** Queued frames: those that arrived in one chunk are all delivered, even after reading is paused. */
-  readonly #waiting: string[] = [];
+  readonly #waiting: Buffer[] = [];
   #active = 0;
+  /** Whether a limit of the key was exceeded: nothing is read for a while. */
+  #resting = false;
   #closing = false;
   #alive = true;
   #idle: (() => void) | undefined;
@@ -55,19 +69,20 @@ class Session {
     socket.on('error', (error) => {
       context.log.debug({ reason: error.message }, 'socket closed');
     });
-    socket.on('message', (data, isBinary) => {
+    // Never a list of buffers or an ArrayBuffer: `binaryType` is its default.
+    socket.on('message', (data: Buffer, isBinary) => {
       // A pong arrives behind everything sent before it, which may be many requests, so any message counts.
       this.#alive = true;
       if (this.#closing) return;
       if (isBinary) this.#close(UNSUPPORTED_DATA, 'text frames only');
-      else if (this.#active < this.#limit) void this.#frame(String(data));
-      else this.#waiting.push(String(data));
+      else if (this.#active < this.#limit && !this.#resting) void this.#frame(data);
+      else this.#waiting.push(data);
     });
   }
 
   /** Terminates a connection whose client is gone or accepts no responses, and sends the next ping. */
   heartbeat(): void {
-    // The request limit is reached: nothing is being read, not even a pong.
+    // The request limit is reached, or the connection rests: nothing is being read, not even a pong.
     if (this.#socket.isPaused && this.#socket.bufferedAmount === 0) {
       this.#alive = true;
       return;
@@ -80,11 +95,11 @@ class Session {
     this.#socket.ping();
   }
 
-  async #frame(text: string): Promise<void> {
+  async #frame(data: Buffer): Promise<void> {
     this.#active += 1;
     if (this.#active >= this.#limit) this.#socket.pause();
     try {
-      await this.#answer(text);
+      await this.#answer(data);
     } catch (error) {
       const known = error instanceof RpcError ? error : internalError(error);
       if (known.status === 500) this.#context.log.error({ err: error }, 'unexpected error');
@@ -92,9 +107,7 @@ class Session {
       this.#close(CLOSE_CODES.get(known.status) ?? POLICY_VIOLATION, known.message);
     } finally {
       this.#active -= 1;
-      const next = this.#closing ? undefined : this.#waiting.shift();
-      if (next !== undefined) void this.#frame(next);
-      if (this.#socket.isPaused && this.#active < this.#limit) this.#socket.resume();
+      this.#continue();
       if (this.#active === 0) {
         this.#closeWhenIdle?.();
         this.#idle?.();
@@ -102,27 +115,77 @@ class Session {
     }
   }
 
-  async #answer(text: string): Promise<void> {
+  /** Goes on with the next frame, and with reading. */
+  #continue(): void {
+    if (this.#resting) return;
+    const next = this.#closing || this.#active >= this.#limit ? undefined : this.#waiting.shift();
+    if (next !== undefined) void this.#frame(next);
+    if (this.#socket.isPaused && this.#active < this.#limit) this.#socket.resume();
+  }
+
+  async #answer(data: Buffer): Promise<void> {
     // Checked for every frame, so that a revoked key stops working at once.
     const identity = await this.#context.authenticate(this.#key);
-    const caller = { network: this.#network, identity, transport: 'ws' } as const;
-    const { dispatcher } = this.#context;
+    const use = this.#context.keyLimits.of(identity.id);
+    try {
+      use.enter(Math.ceil(data.length / PIECE_BYTES));
+    } catch (error) {
+      if (!(error instanceof RpcError)) throw error;
+      await this.#limited(data, error);
+      return;
+    }
+    try {
+      await this.#dispatch(identity, data);
+    } finally {
+      use.leave();
+    }
+  }
+
+  /** Answers a frame that exceeds a limit of the key, and reads no more for a while. */
+  async #limited(data: Buffer, error: RpcError): Promise<void> {
+    this.#context.metrics.refused.inc({ reason: String(error.status) });
+    if (!this.#resting) {
+      this.#resting = true;
+      this.#socket.pause();
+      setTimeout(() => {
+        this.#resting = false;
+        this.#continue();
+      }, REST_MS).unref();
+    }
+    await this.#send(errorText(data.length > SHORT_REQUEST ? null : idOf(parsed(data)), error.toJSON()));
+  }
+
+  async #dispatch(identity: KeyIdentity, data: Buffer): Promise<void> {
+    const { dispatcher, answerMs } = this.#context;
+    const deadline = performance.now() + answerMs;
+    const caller = { network: this.#network, identity, transport: 'ws', deadline } as const;
+    const text = data.toString();
     let value: unknown;
     let malformed: RpcError | undefined;
+    let { length } = data;
     try {
-      assertWithinBounds(text);
+      if (data.length > SHORT_REQUEST) this.#scan(data);
       value = JSON.parse(text);
       if (Array.isArray(value))
         malformed = invalidRequest('a frame must hold a single request; send batches over HTTP');
     } catch (error) {
+      // A frame that is refused before it is parsed costs nothing by its length.
+      if (error instanceof RpcError) length = 0;
       malformed = error instanceof RpcError ? error : parseError();
     }
     const { body, spent } = await new Promise<Answer>((resolve) => {
-      if (malformed) dispatcher.malformed(caller, malformed, resolve);
-      else dispatcher.request(caller, value, () => text, resolve);
+      if (malformed) dispatcher.malformed(caller, malformed, resolve, undefined, length);
+      else dispatcher.request(caller, value, () => text, resolve, length);
     });
     if (body !== undefined) await this.#send(body);
     if (spent) this.#close(POLICY_VIOLATION, 'daily credit limit reached');
+  }
+
+  /** @throws {RpcError} If the frame would take too long to parse. */
+  #scan(data: Buffer): void {
+    // A frame holds one request: the list of a batch is refused once it is parsed, or at its second item.
+    const mayBeLong = (method: string) => isForwarded(this.#network, method);
+    new RequestScan({ batchItems: this.#context.batchItems, mayBeLong }).push(data);
   }
 
   /**
@@ -159,6 +222,8 @@ class Session {
   }
 }
 
+const lines = ([name, value]: readonly string[]) => (name === undefined ? [] : [`${name}: ${value}`]);
+
 /** Rejects a connection before it becomes a WebSocket. */
 function refuse(socket: Duplex, error: RpcError): void {
   const body = errorText(null, error.toJSON());
@@ -169,6 +234,7 @@ function refuse(socket: Duplex, error: RpcError): void {
       `HTTP/1.1 ${error.status} ${STATUS_CODES[error.status]}`,
       'content-type: application/json',
       `content-length: ${Buffer.byteLength(body)}`,
+      ...lines(retryHeaders(error)),
       'connection: close',
       '',
       body,
@@ -187,7 +253,13 @@ export class Sockets {
   constructor(context: RpcContext, limits: SocketLimits) {
     this.#context = context;
     this.#limits = limits;
-    this.#server = new WebSocketServer({ noServer: true, maxPayload: limits.frameBytes, perMessageDeflate: false });
+    this.#server = new WebSocketServer({
+      noServer: true,
+      maxPayload: limits.frameBytes,
+      perMessageDeflate: false,
+      // One frame of a connection at a time, however many arrive in one piece: the others have their turn in between.
+      allowSynchronousEvents: false,
+    });
     this.#pingTimer = setInterval(() => {
       for (const session of this.#sessions.values()) session.heartbeat();
     }, PING_MS).unref();
@@ -208,17 +280,19 @@ export class Sockets {
       const key = WS_PATH.exec(path)?.groups?.['key'];
       if (key === undefined) throw invalidRequest('the path must be /ws/v3/<API_KEY>', 404);
       const network = networkAt(this.#context.addresses, host, own);
-      await this.#context.authenticate(key);
+      const identity = await this.#context.authenticate(key);
       // A stop that has already begun does not know about this connection.
       if (this.#context.stopping()) throw new RpcError(503, 'Service Unavailable', { status: 503 });
+      const use = this.#context.keyLimits.of(identity.id);
+      use.openSocket();
+      socket.once('close', () => {
+        use.closeSocket();
+      });
       this.#server.handleUpgrade(request, socket, head, (webSocket) => {
         this.#accept(webSocket, network, key);
       });
     } catch (error) {
-      const known = error instanceof RpcError ? error : internalError(error);
-      if (known.status === 500) this.#context.log.error({ err: error }, 'unexpected error');
-      this.#context.metrics.refused.inc({ reason: String(known.status) });
-      refuse(socket, known);
+      refuse(socket, refusal(this.#context, error));
     }
   }
 

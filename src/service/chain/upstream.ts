@@ -82,17 +82,21 @@ export class Upstream {
    *
    * @param method - Name of the method.
    * @param params - JSON of an array or object.
+   * @param deadline - When to give up, in milliseconds of `performance.now`, if that is before the endpoint's own limit.
    * @returns The `result`.
    * @throws {RpcError} The other side's own error unchanged; 502 if it is unreachable, 504 if it takes too long.
    */
-  async call(method: string, params: string): Promise<Written> {
+  async call(method: string, params: string, deadline = Infinity): Promise<Written> {
     const started = performance.now();
     const seconds = () => (performance.now() - started) / 1000;
     try {
       const id = ++this.#id;
       const result = this.#read(
         id,
-        await this.#post(`{"jsonrpc":"2.0","id":${id},"method":${JSON.stringify(method)},"params":${params}}`),
+        await this.#post(
+          `{"jsonrpc":"2.0","id":${id},"method":${JSON.stringify(method)},"params":${params}}`,
+          deadline,
+        ),
       );
       this.#observe('ok', seconds());
       return result;
@@ -131,9 +135,10 @@ export class Upstream {
     return { value: result, text };
   }
 
-  async #post(request: string): Promise<Reply> {
+  async #post(request: string, deadline: number): Promise<Reply> {
     const body = Buffer.from(request);
-    const signal = AbortSignal.timeout(this.#config.timeoutMs);
+    const left = Math.max(0, Math.floor(deadline - performance.now()));
+    const signal = AbortSignal.timeout(Math.min(this.#config.timeoutMs, left));
     try {
       const response = await this.#send(body, signal, true);
       return { status: response.statusCode ?? 0, body: await readBody(response, this.#config.answerBytes) };

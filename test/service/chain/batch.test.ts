@@ -38,16 +38,17 @@ async function setUp(result: () => Promise<string>) {
   });
   const ledger: CreditLedger = openSqliteLedger(join(dataDir, 'credits.sqlite'));
   const meter = new Meter(ledger, priceList(credits));
-  const dispatcher = new Dispatcher(meter, metrics, pino({ level: 'silent' }), 100);
+  const dispatcher = new Dispatcher(meter, metrics, pino({ level: 'silent' }), { batchItems: 100, answerMs: 60_000 });
   const identity = { id: 'a', name: '', dailyCredits: undefined };
   const request = (id: number) => ({ jsonrpc: '2.0', id, method: 'eth_getLogs', params: [] });
   return {
     dispatcher,
     /** The start of each answer; there must be one. */
-    ask: async (count: number, answers: Answer[] = []): Promise<Answer[]> => {
+    ask: async (count: number, answers: Answer[] = [], deadline = Infinity): Promise<Answer[]> => {
       const asked = count === 1 ? request(1) : Array.from({ length: count }, (_, i) => request(i + 1));
       await new Promise<void>((resolve) => {
-        dispatcher.body({ network, identity, transport: 'http' }, asked, JSON.stringify(asked), (answer) => {
+        const caller = { network, identity, transport: 'http', deadline } as const;
+        dispatcher.body(caller, { value: asked, text: JSON.stringify(asked), lengths: [] }, (answer) => {
           answers.push({ ...answer, body: answer.body?.slice(0, 200) });
           resolve();
         });

@@ -115,10 +115,11 @@ describe('a connection', () => {
   });
 
   test('accepts a body of many pieces after a request', async () => {
-    const service = await startService();
+    const node = await startNode(() => '0x1');
+    const service = await startService({ networks: [{ name: 'mainnet', chainId: 1, upstream: { url: node.url } }] });
     const connection = new Connection(service);
     await connection.ask(message(service.key.key, request(1)));
-    const padded = request(2).replace('[]', `[${' '.repeat(200_000)}]`);
+    const padded = request(2, 'eth_call').replace('[]', `[${' '.repeat(200_000)}]`);
     expect(JSON.parse((await connection.ask(message(service.key.key, padded))).body)).toMatchObject({ id: 2 });
   });
 

@@ -10,7 +10,16 @@ export const DEFAULT_PRICES: Readonly<Record<string, number>> = {
 };
 
 /** What requests cost, in credits. */
-export type Prices = { of(method: string): number; invalid: number; daily: number };
+export type Prices = {
+  of(method: string): number;
+  /** What a request costs beside its method, by its length in bytes. */
+  ofLength(bytes: number): number;
+  invalid: number;
+  daily: number;
+};
+
+/** Bytes of a request that are included in the price of its method. */
+const INCLUDED_BYTES = 64 * 1024;
 
 /**
  * @param config - The `credits` section: its `prices` override the built-in table method by method.
@@ -21,7 +30,13 @@ export function priceList(config: {
   prices: Record<string, number>;
   other: number;
   invalid: number;
+  further64KiB: number;
 }): Prices {
   const table = new Map(Object.entries({ ...DEFAULT_PRICES, ...config.prices }));
-  return { of: (method) => table.get(method) ?? config.other, invalid: config.invalid, daily: config.daily };
+  return {
+    of: (method) => table.get(method) ?? config.other,
+    ofLength: (bytes) => Math.max(0, Math.ceil(bytes / INCLUDED_BYTES) - 1) * config.further64KiB,
+    invalid: config.invalid,
+    daily: config.daily,
+  };
 }
