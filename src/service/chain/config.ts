@@ -135,8 +135,8 @@ export const RpcSections = object({
           /** How long the service may take to answer a request. */
           answerMs: defaulted(milliseconds(), 60_000),
           /** Requests of one key: per second in the long run, at once after a pause, and in progress. */
-          keyPerSecond: defaulted(count(), 200),
-          keyBurst: defaulted(count(), 1000),
+          keyPerSecond: defaulted(count(), 100),
+          keyBurst: defaulted(count(), 500),
           keyRequests: defaulted(count(), 500),
           /** Open WebSockets of one key. */
           keySockets: defaulted(count(), 100),

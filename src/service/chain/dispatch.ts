@@ -20,6 +20,7 @@ import type { Bound } from './methods/method';
 import type { RpcMetrics } from './metrics';
 import type { Network } from './network';
 import { batchTooLarge } from './request-scan';
+import { Turns } from './turns';
 
 export type Transport = 'http' | 'ws';
 
@@ -131,6 +132,8 @@ export class Dispatcher {
   readonly #metrics: RpcMetrics;
   readonly #log: Logger;
   readonly #limits: DispatcherLimits;
+  /** The parts of batches that wait to be processed. */
+  readonly #turns = new Turns(1);
   /** Batches, and requests whose debit has started and that are not finished. */
   #running = 0;
   #onIdle: (() => void) | undefined;
@@ -184,6 +187,7 @@ export class Dispatcher {
     let characters = 0;
     const isLate = () => performance.now() > caller.deadline;
     for (let at = 0; at < value.length && characters <= BATCH_ANSWER && !isLate(); at += BATCH_CONCURRENCY) {
+      await this.#turns.next(caller.identity.id);
       // The connections that waited for this have been closed, and so has the node's.
       if (this.#onIdle) stopping();
       const items = value.slice(at, at + BATCH_CONCURRENCY);

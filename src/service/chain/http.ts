@@ -62,7 +62,7 @@ const ALLOW = ['allow', 'POST, OPTIONS'];
 export const REST_MS = 1000;
 
 /** Milliseconds between two pieces of a refused body. */
-const DISCARD_MS = 10;
+const DISCARD_MS = 25;
 
 const RPC_PATH = /^\/v3\/(?<key>[^/]+)\/?$/u;
 const JSON_TYPES = new Set(['application/json', 'application/json-rpc', 'application/jsonrequest']);

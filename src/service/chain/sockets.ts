@@ -13,9 +13,13 @@ import { isForwarded } from './methods/forwarded';
 import type { Network } from './network';
 import { RequestScan, SHORT_REQUEST } from './request-scan';
 import { targetOf } from './target';
+import { Turns } from './turns';
 
 const WS_PATH = /^\/ws\/v3\/(?<key>[^/]+)\/?$/u;
 const PING_MS = 30_000;
+
+/** Frames that are begun in one turn of the event loop: a fraction of a millisecond of work. */
+const FRAMES_PER_TURN = 8;
 
 /** Close codes (RFC 6455, section 7.4.1). */
 const GOING_AWAY = 1001;
@@ -46,6 +50,7 @@ class Session {
   readonly #network: Network;
   readonly #key: string;
   readonly #context: RpcContext;
+  readonly #turns: Turns;
   readonly #limit: number;
   /** Queued frames: those that arrived in one chunk are all delivered, even after reading is paused. */
   readonly #waiting: Buffer[] = [];
@@ -58,11 +63,12 @@ class Session {
   /** Closes the connection once no request is in progress. */
   #closeWhenIdle: (() => void) | undefined;
 
-  constructor(socket: WebSocket, network: Network, key: string, context: RpcContext, limit: number) {
+  constructor(socket: WebSocket, network: Network, key: string, context: RpcContext, turns: Turns, limit: number) {
     this.#socket = socket;
     this.#network = network;
     this.#key = key;
     this.#context = context;
+    this.#turns = turns;
     this.#limit = limit;
     socket.on('pong', () => (this.#alive = true));
     // For a frame that is too large or malformed, ws closes with the right code by itself (1009, 1007, 1002).
@@ -99,6 +105,7 @@ class Session {
     this.#active += 1;
     if (this.#active >= this.#limit) this.#socket.pause();
     try {
+      await this.#turns.next(this.#key);
       await this.#answer(data);
     } catch (error) {
       const known = error instanceof RpcError ? error : internalError(error);
@@ -246,6 +253,7 @@ function refuse(socket: Duplex, error: RpcError): void {
 export class Sockets {
   readonly #context: RpcContext;
   readonly #limits: SocketLimits;
+  readonly #turns = new Turns(FRAMES_PER_TURN);
   readonly #server: WebSocketServer;
   readonly #sessions = new Map<WebSocket, Session>();
   readonly #pingTimer: NodeJS.Timeout;
@@ -297,7 +305,10 @@ export class Sockets {
   }
 
   #accept(socket: WebSocket, network: Network, key: string): void {
-    this.#sessions.set(socket, new Session(socket, network, key, this.#context, this.#limits.socketRequests));
+    this.#sessions.set(
+      socket,
+      new Session(socket, network, key, this.#context, this.#turns, this.#limits.socketRequests),
+    );
     const { sockets } = this.#context.metrics;
     sockets.inc({ network: network.name });
     socket.once('close', () => {
