@@ -27,7 +27,7 @@ const CLIENTS = 64;
 const BLOCKS = 20_000;
 
 /** Pause of the honest client between two look-ups, in milliseconds: within the rate of a key. */
-const PAUSE_MS = 6;
+const PAUSE_MS = 12;
 const LIVEZ_MS = 50;
 /** Time for an attack to use up what its keys may do at once. */
 const SETTLE_MS = 3000;
@@ -94,7 +94,7 @@ async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
  */
 export async function benchAbuse({ quick }: { quick: boolean }): Promise<Report> {
   const folder = mkdtempSync(join(tmpdir(), 'keystead-bench-'));
-  const ms = quick ? 2000 : 10_000;
+  const ms = quick ? 2000 : 15_000;
   const programs = bundle({ cli: 'src/service/cli/main.ts', hostile: 'bench/service/hostile-clients.ts' });
   const dataDir = join(folder, 'served');
   const config = join(folder, 'config.json');

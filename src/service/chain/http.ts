@@ -24,6 +24,7 @@ import {
   sendText,
 } from './operations';
 import { targetOf } from './target';
+import { Turns } from './turns';
 
 /** Shared by the HTTP and WebSocket servers. */
 export type RpcContext = {
@@ -37,6 +38,7 @@ export type RpcContext = {
   publicMetrics: boolean;
   bodyBytes: number;
   keyLimits: KeyLimits;
+  discards: Turns;
   batchItems: number;
   /** Milliseconds for a whole request. */
   answerMs: number;
@@ -61,8 +63,11 @@ const ALLOW = ['allow', 'POST, OPTIONS'];
 /** How long the answer 429 is held back, so that a client that ignores it cannot keep the service busy. */
 export const REST_MS = 1000;
 
-/** Milliseconds between two pieces of a refused body. */
-const DISCARD_MS = 25;
+/** Milliseconds between two pieces of refused bodies, of all connections together: about 32 MiB per second. */
+const DISCARD_MS = 2;
+
+/** Refused bodies take turns to be read. */
+export const discardTurns = () => new Turns(1, (run) => setTimeout(run, DISCARD_MS));
 
 const RPC_PATH = /^\/v3\/(?<key>[^/]+)\/?$/u;
 const JSON_TYPES = new Set(['application/json', 'application/json-rpc', 'application/jsonrequest']);
@@ -208,8 +213,8 @@ async function route(
 
 /**
  * Answers a request whose body is still arriving, and discards the rest: to a proxy that is still writing, a closed
- * connection means a failed service, whatever the response says. Slowly, because nobody should be able to keep the
- * service busy with it.
+ * connection means a failed service, whatever the response says. All such bodies together are read slowly, so that nobody
+ * can keep the service busy with them.
  */
 function sendEarly(context: RpcContext, request: IncomingMessage, response: ServerResponse, body: string): void {
   let left = 2 * context.bodyBytes;
@@ -218,7 +223,7 @@ function sendEarly(context: RpcContext, request: IncomingMessage, response: Serv
     left -= length;
     if (left < 0) end();
     request.pause();
-    setTimeout(() => request.resume(), DISCARD_MS);
+    void context.discards.next('').then(() => request.resume());
   });
   request.resume();
   response.write(body);

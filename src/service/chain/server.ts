@@ -11,7 +11,7 @@ import { openLedger } from './credits/open';
 import type { CreditLedger } from './credits';
 import { priceList } from './credits/prices';
 import { Dispatcher } from './dispatch';
-import { handleHttp, type RpcContext } from './http';
+import { discardTurns, handleHttp, type RpcContext } from './http';
 import { KeyLimits } from './key-limits';
 import { rpcMetrics } from './metrics';
 import { Network } from './network';
@@ -98,6 +98,7 @@ export class RpcServer implements RunningPart {
       batchItems: rpc.limits.batchItems,
       answerMs: rpc.limits.answerMs,
       keyLimits: new KeyLimits(rpc.limits),
+      discards: discardTurns(),
       stopping: () => this.#stopping,
     };
     this.#sockets = new Sockets(rpcContext, rpc.limits);

@@ -4,12 +4,17 @@
  */
 export class Turns {
   readonly #perTurn: number;
+  readonly #schedule: (run: () => void) => void;
   /** By key; the first key is the next one. */
   readonly #waiting = new Map<string, (() => void)[]>();
 
-  /** @param perTurn - How many go on in one turn. */
-  constructor(perTurn: number) {
+  /**
+   * @param perTurn - How many go on in one turn.
+   * @param schedule - When the next turn is.
+   */
+  constructor(perTurn: number, schedule: (run: () => void) => void = setImmediate) {
     this.#perTurn = perTurn;
+    this.#schedule = schedule;
   }
 
   /**
@@ -18,7 +23,7 @@ export class Turns {
    */
   next(key: string): Promise<void> {
     return new Promise((resolve) => {
-      if (this.#waiting.size === 0) setImmediate(this.#run);
+      if (this.#waiting.size === 0) this.#schedule(this.#run);
       const own = this.#waiting.get(key);
       if (own) own.push(resolve);
       else this.#waiting.set(key, [resolve]);
@@ -32,6 +37,6 @@ export class Turns {
       this.#waiting.delete(key);
       if (own.length > 0) this.#waiting.set(key, own);
     }
-    if (this.#waiting.size > 0) setImmediate(this.#run);
+    if (this.#waiting.size > 0) this.#schedule(this.#run);
   };
 }
