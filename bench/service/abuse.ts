@@ -23,6 +23,8 @@ const ATTACKS = [
   'WebSocket frames',
 ] as const;
 
+const IDLE = 'nothing';
+
 const CLIENTS = 64;
 const BLOCKS = 20_000;
 
@@ -118,10 +120,11 @@ export async function benchAbuse({ quick }: { quick: boolean }): Promise<Report>
 
     const taken: [string, Times][] = [];
     await measure(url, honest, ms / 4);
-    for (const [at, attack] of (['none', ...ATTACKS] as const).entries()) {
-      step(attack, [at, ATTACKS.length + 1]);
+    // First and last nobody else asks: the first row includes what the service still had to compile.
+    for (const [at, attack] of ([IDLE, ...ATTACKS, IDLE] as const).entries()) {
+      step(attack, [at, ATTACKS.length + 2]);
       const clients =
-        attack === 'none'
+        attack === IDLE
           ? undefined
           : spawn('nice', ['-n', '19', node, programs.hostile, attack, url, file], { stdio: 'inherit' });
       await delay(SETTLE_MS);
@@ -130,7 +133,9 @@ export async function benchAbuse({ quick }: { quick: boolean }): Promise<Report>
       await delay(SETTLE_MS);
     }
 
-    const idle = percentile(taken[0]?.[1].lookUps ?? [], 0.99);
+    const idle = Math.min(
+      ...taken.flatMap(([attack, { lookUps }]) => (attack === IDLE ? percentile(lookUps, 0.99) : [])),
+    );
     const rows = taken.map(([attack, { lookUps, livez, failed }]) => [
       attack,
       String(lookUps.length),
@@ -150,7 +155,7 @@ export async function benchAbuse({ quick }: { quick: boolean }): Promise<Report>
             'look-ups',
             'p50, ms',
             'p99, ms',
-            'p99 / idle p99',
+            'p99 / lower idle p99',
             '/livez p99, ms',
             '/livez max, ms',
             'not answered',
@@ -158,7 +163,7 @@ export async function benchAbuse({ quick }: { quick: boolean }): Promise<Report>
           rows,
         },
       ],
-      data: { attacks: Object.fromEntries(taken.map(([attack], row) => [attack, rows[row]])) },
+      data: { attacks: rows },
       notes: [
         `One honest client sends a look-up every ${PAUSE_MS} ms on a kept connection, and a probe asks \`/livez\` every ${LIVEZ_MS} ms, ${ms / 1000} s for each row. The service runs with its default limits. The ${CLIENTS} attackers have a valid key each, run in one process, and share the machine's cores with the service, so they run with the lowest priority (\`nice -n 19\`). The goals: p99 below 5 times its idle value, \`/livez\` below 100 ms.`,
       ],

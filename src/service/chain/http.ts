@@ -167,7 +167,8 @@ async function handleRpc(
 ): Promise<void> {
   if (request.method !== 'POST') throw invalidRequest('use POST', 405);
   const network = networkAt(context.addresses, host, own);
-  const identity = await context.authenticate(key);
+  const known = context.authenticate(key);
+  const identity = known instanceof Promise ? await known : known;
   const use = context.keyLimits.of(identity.id);
   use.enter();
   const body = new IncomingBody(request, use, context.bodyBytes, {
