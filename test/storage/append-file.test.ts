@@ -115,11 +115,7 @@ describe('appends that arrive while an earlier one ends', () => {
         () => undefined,
       );
       await first;
-<<<<<<< HEAD
-      // Small appends are written within one turn of the event loop. What is not written after a turn never will be.
-=======
       // The appends need no turn of the event loop: what is not written after one is written never.
->>>>>>> storage
       await setImmediate();
     }
     expect(settled).toEqual(Array.from({ length: STEPS }, (_none, index) => index));

@@ -17,13 +17,8 @@ test('a failed removal does not affect a later one of the same block', async () 
   let second: Promise<boolean> | undefined;
   await onWrites((written, write) => {
     const isRemoval = /^[0-9a-f]{8} \[/.test(written.toString('latin1', 0, 10));
-<<<<<<< HEAD
-    if (!isRemoval || second !== undefined) return write(file, written);
-    // The block is stored and removed again before the failed removal is reported, which takes a turn of the disk.
-=======
     if (!isRemoval || second !== undefined) return write();
     // The block is stored and removed again before the one whose removal fails here hears of it: that takes the disk.
->>>>>>> storage
     second = store.put(cid, [bytes]).then(() => store.delete(key));
     throw new Error('ENOSPC: no space left on device');
   });

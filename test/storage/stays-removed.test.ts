@@ -102,14 +102,8 @@ test('a block deleted while a collection copies it stays deleted, even if the di
   const victim = live[0]!;
   let deleted: Promise<boolean> | undefined;
   let written = 0;
-<<<<<<< HEAD
-  const write = fs.writeSync;
-  jest.spyOn(fs, 'writeSync').mockImplementation(((file: number, bytes: Buffer) => {
-    // The copy is about to be written. Only the first removal recorded from now on finds space.
-=======
   await onWrites((bytes, write) => {
     // The copy is about to be written. Of the removals that are written down from here on, the first finds room.
->>>>>>> storage
     if (bytes.indexOf(victim.bytes) >= 0) deleted ??= store.delete(keyOf(victim));
     const isRemoval = /^[0-9a-f]{8} \[/.test(bytes.toString('latin1', 0, 10));
     if (deleted !== undefined && isRemoval && ++written > 1) throw new Error('ENOSPC: no space left on device');

@@ -183,6 +183,17 @@ export const RpcSections = object({
           notificationBytes: defaulted(bytes(), 1024 * 1024),
           /** How long a client may take to send a request. */
           requestMs: defaulted(milliseconds(), 30_000),
+          /** How long the service may take to answer a request. */
+          answerMs: defaulted(milliseconds(), 60_000),
+          /** Requests of one key: per second in the long run, at once after a pause, and in progress. */
+          keyPerSecond: defaulted(count(), 100),
+          keyBurst: defaulted(count(), 500),
+          keyRequests: defaulted(count(), 500),
+          /** Open WebSockets of one key. */
+          keySockets: defaulted(count(), 100),
+          /** Bytes of request bodies over 64 KiB in progress, of one key and of all. */
+          keyBytes: defaulted(bytes(), 16 * 1024 * 1024),
+          allBytes: defaulted(bytes(), 128 * 1024 * 1024),
         }),
         {},
       ),
@@ -208,6 +219,8 @@ export const RpcSections = object({
       ),
       /** The price of a malformed request (-32700, -32600, -32601, -32602). */
       invalid: defaulted(price(), 5),
+      /** The price of each further 64 KiB of a request, or part of it. */
+      further64KiB: defaulted(price(), 80),
     }),
     {},
   ),

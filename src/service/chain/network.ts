@@ -9,7 +9,7 @@ import { isSameAddress } from '../../core/eth/address';
 import { nodesOf, type NetworkConfig } from './config';
 import { methodNotFound } from './errors';
 import type { Written } from './json-text';
-import type { Count, RpcMetrics } from './metrics';
+import type { RpcMetrics } from './metrics';
 import { Feed } from './subscriptions/feed';
 import { Upstream } from './upstream';
 import { ChainNodes } from './upstreams/chain-nodes';
@@ -38,7 +38,6 @@ export class Network {
   readonly #bundlerMethods: ReadonlySet<string> | undefined;
   readonly #entryPoints: readonly (readonly [string, EntryPointVersion])[];
   readonly #metrics: RpcMetrics;
-  readonly #answered: Record<'archive' | 'rule' | 'upstream', Count>;
 
   /** @throws {ArchiveError} If a segment of its archive is damaged. */
   constructor(config: NetworkConfig, dataDir: string, keccak: Hash, metrics: RpcMetrics, log: Logger) {
@@ -48,8 +47,6 @@ export class Network {
     this.computesTotalDifficulty = config.totalDifficulty === 'computed';
     this.answersNullInGaps = config.unknownHistory === 'null';
     this.#metrics = metrics;
-    const answered = (source: string) => metrics.uncles({ network: config.name, source });
-    this.#answered = { archive: answered('archive'), rule: answered('rule'), upstream: answered('upstream') };
     const dir = archiveDir(dataDir, config.name);
     this.archive = config.archive ? new Archive({ dir, keccak, lastPowBlock: this.lastPowBlock }) : undefined;
     const { bundler } = config;
@@ -107,18 +104,19 @@ export class Network {
    * @param target - Node or bundler.
    * @param method - Name of the method.
    * @param params - JSON of an array or object.
+   * @param deadline - When to give up, in milliseconds of `performance.now`.
    * @returns The `result`.
    * @throws {RpcError} -32601 if the network has none, otherwise as {@link Upstream.call}.
    */
-  async ask(target: Target, method: string, params: string): Promise<Written> {
+  async ask(target: Target, method: string, params: string, deadline: number): Promise<Written> {
     const upstream = target === 'upstream' ? this.#nodes : this.#bundler;
     if (!upstream) throw methodNotFound(method);
-    return upstream.call(method, params);
+    return upstream.call(method, params, deadline);
   }
 
   /** Counts the source of an uncle lookup's result. */
   answered(source: 'archive' | 'rule' | 'upstream'): void {
-    this.#answered[source].value += 1;
+    this.#metrics.uncles.inc({ network: this.name, source });
   }
 
   /**

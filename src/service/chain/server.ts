@@ -11,14 +11,13 @@ import { openLedger } from './credits/open';
 import type { CreditLedger } from './credits';
 import { priceList } from './credits/prices';
 import { Dispatcher } from './dispatch';
-import { handleHttp, type RpcContext } from './http';
+import { discardTurns, handleHttp, type RpcContext } from './http';
+import { KeyLimits } from './key-limits';
 import { rpcMetrics } from './metrics';
 import { Network } from './network';
 import { handleOperations, type Operations } from './operations';
 import { answerWithoutUpgrade } from './other-upgrades';
-import { PlainConnections } from './plain-connections';
 import { Sockets } from './sockets';
-import { Tallies } from './tally';
 import type { NodeState } from './upstreams/chain-node';
 
 /** How often the archives are checked for new imports. */
@@ -46,7 +45,6 @@ export class RpcServer implements RunningPart {
   readonly #servers: Server[] = [];
   #dispatcher: Dispatcher | undefined;
   #sockets: Sockets | undefined;
-  #plain: PlainConnections | undefined;
   #refresh: NodeJS.Timeout | undefined;
   #stopping = false;
 
@@ -86,7 +84,7 @@ export class RpcServer implements RunningPart {
     const metrics = rpcMetrics(registry);
     for (const network of networks) this.#networks.push(new Network(network, dataDir, keccak, metrics, log));
 
-    const dispatcher = new Dispatcher(this.#meter, new Tallies(metrics), log, rpc.limits.batchItems);
+    const dispatcher = new Dispatcher(this.#meter, metrics, log, rpc.limits);
     this.#dispatcher = dispatcher;
     const operations: Operations = {
       metrics: registry,
@@ -102,10 +100,13 @@ export class RpcServer implements RunningPart {
       operations,
       publicMetrics: rpc.operations === undefined && LOOPBACK.has(rpc.host),
       bodyBytes: rpc.limits.bodyBytes,
+      batchItems: rpc.limits.batchItems,
+      answerMs: rpc.limits.answerMs,
+      keyLimits: new KeyLimits(rpc.limits),
+      discards: discardTurns(),
       stopping: () => this.#stopping,
     };
     this.#sockets = new Sockets(rpcContext, rpc.limits);
-    this.#plain = new PlainConnections(rpcContext, rpc.limits.requestMs);
     const shared = { label: 'RPC', host: rpc.host, port: rpc.port, settings: 'rpc.host, rpc.port or --rpc-port' };
     await this.#listen(shared, rpcContext, undefined);
     for (const [i, network] of this.#networks.entries()) {
@@ -133,7 +134,6 @@ export class RpcServer implements RunningPart {
       if (isForSockets(request)) void this.#sockets?.upgrade(own, request, socket, head);
       else answerWithoutUpgrade(server, event, request, socket, head);
     });
-    this.#plain?.takeFrom(server, event, own);
     await this.#bind(server, address, tls ? 'https' : 'http');
   }
 
@@ -189,15 +189,12 @@ export class RpcServer implements RunningPart {
     const { drainMs } = this.#context.config.rpc;
     const graceMs = Math.min(GRACE_MS, drainMs / 20);
     const closed = this.#servers.map((server) => stopListening(server, graceMs));
-    const grace = setTimeout(() => this.#plain?.drain(), graceMs);
     const deadline = setTimeout(() => {
       this.#sockets?.terminate();
-      this.#plain?.terminate();
       for (const server of this.#servers) endConnections(server);
     }, drainMs);
     await this.#sockets?.drain();
     await Promise.all(closed);
-    clearTimeout(grace);
     clearTimeout(deadline);
     this.#sockets?.terminate();
     for (const network of this.#networks) network.close();

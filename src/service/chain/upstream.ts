@@ -117,25 +117,27 @@ export class Upstream {
    *
    * @param method - Name of the method.
    * @param params - JSON of an array or object.
+   * @param deadline - When to give up, in milliseconds of `performance.now`, if that is before the endpoint's own limit.
    * @returns The `result`.
    * @throws {RpcError} The other side's own error unchanged; 502 if it is unreachable, 504 if it takes too long.
    */
-  async call(method: string, params: string): Promise<Written> {
+  async call(method: string, params: string, deadline = Infinity): Promise<Written> {
     try {
-      return await this.ask(method, params);
+      return await this.ask(method, params, deadline);
     } catch (error) {
       throw error instanceof UpstreamFailure ? error.toRpcError(this.#what) : error;
     }
   }
 
   /** Like {@link call}, but throws the failure itself: another server may be able to answer. */
-  async ask(method: string, params: string): Promise<Written> {
+  async ask(method: string, params: string, deadline = Infinity): Promise<Written> {
     const started = performance.now();
     const observe = (outcome: Parameters<UpstreamObserver>[0]) => {
       this.#observe(outcome, (performance.now() - started) / 1000);
     };
     try {
-      const result = await this.request(method, params, this.#config.timeoutMs);
+      const left = Math.max(0, Math.floor(deadline - performance.now()));
+      const result = await this.request(method, params, Math.min(this.#config.timeoutMs, left));
       observe('ok');
       return result;
     } catch (error) {

@@ -4,22 +4,6 @@ const NO_SPACE = Object.assign(new Error('ENOSPC: no space left on device, write
 /** Larger writes are not those of a removal, a pin or a small block. */
 const SMALL = 64 << 10;
 
-<<<<<<< HEAD
-/** Makes the next `count` small writes to any file, or all of them, fail as on a full disk. */
-export function fillDisk(count?: number): void {
-  const write = jest.spyOn(fs, 'writeSync');
-  if (count === undefined) {
-    write.mockImplementation(() => {
-      throw NO_SPACE;
-    });
-    return;
-  }
-  for (let time = 0; time < count; time++) {
-    write.mockImplementationOnce(() => {
-      throw NO_SPACE;
-    });
-  }
-=======
 /** The next `count` small writes, of whatever file, or all of them, find the disk full. */
 export async function fillDisk(count = Infinity): Promise<void> {
   let refused = 0;
@@ -28,7 +12,6 @@ export async function fillDisk(count = Infinity): Promise<void> {
     refused++;
     throw NO_SPACE;
   });
->>>>>>> storage
 }
 
 /**

@@ -19,10 +19,15 @@ export const DEFAULT_NOTIFICATION_PRICES = { newHeads: 50, logs: 20, newPendingT
 /** What requests and notifications cost, in credits. */
 export type Prices = {
   of(method: string): number;
+  /** What a request costs beside its method, by its length in bytes. */
+  ofLength(bytes: number): number;
   notifications: Readonly<Record<SubscriptionKind, number>>;
   invalid: number;
   daily: number;
 };
+
+/** Bytes of a request that are included in the price of its method. */
+const INCLUDED_BYTES = 64 * 1024;
 
 /**
  * @param config - The `credits` section: its `prices` override the built-in table method by method.
@@ -34,8 +39,14 @@ export function priceList(config: {
   other: number;
   notifications: Readonly<Record<SubscriptionKind, number>>;
   invalid: number;
+  further64KiB: number;
 }): Prices {
   const table = new Map(Object.entries({ ...DEFAULT_PRICES, ...config.prices }));
-  const { notifications, invalid, daily } = config;
-  return { of: (method) => table.get(method) ?? config.other, notifications, invalid, daily };
+  return {
+    of: (method) => table.get(method) ?? config.other,
+    ofLength: (bytes) => Math.max(0, Math.ceil(bytes / INCLUDED_BYTES) - 1) * config.further64KiB,
+    notifications: config.notifications,
+    invalid: config.invalid,
+    daily: config.daily,
+  };
 }

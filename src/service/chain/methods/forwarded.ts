@@ -34,6 +34,12 @@ function targetOf(network: Network, method: string): Target | undefined {
   return target && network.passes(target, method) ? target : undefined;
 }
 
+/** @returns Whether the network has a node or bundler that requests for the method are passed to. */
+export function isForwarded(network: Network, method: string): boolean {
+  const target = network.listedTarget(method) ?? BUILT_IN.get(method);
+  return target !== undefined && network.has(target) && network.passes(target, method);
+}
+
 /**
  * Converts parameters to the form that the network's bundler accepts. MetaMask's controller sends every operation in
  * the form of entry point 0.6.
@@ -60,5 +66,5 @@ export function bindForwarded(network: Network, { method, params, sent }: RpcReq
   if (levels > MAX_LEVELS) throw invalidParams(`params: nested more than ${MAX_LEVELS} levels deep`);
   const adapted = target === 'bundler' ? forBundler(network, method, params) : params;
   const written = writtenAs(adapted, { value: params, text });
-  return async (asked) => new JsonText((await asked.ask(target, method, written)).text);
+  return async (asked, deadline) => new JsonText((await asked.ask(target, method, written, deadline)).text);
 }

@@ -97,17 +97,18 @@ export class ChainNode {
    * Sends a request. A node that was not up at its last check is checked first, so that none on another chain is used.
    *
    * @param isForced - Whether to ask even if the circuit breaker is open.
+   * @param deadline - When the request must be answered, in milliseconds of `performance.now`.
    * @returns The `result`.
    * @throws {RpcError} The node's own error, which is an answer.
    * @throws {UpstreamFailure} If the node failed.
    * @throws {BrokenCircuitError} If the circuit breaker is open.
    */
-  async ask(method: string, params: string, isForced: boolean): Promise<Written> {
+  async ask(method: string, params: string, isForced: boolean, deadline = Infinity): Promise<Written> {
     if (!isForced && this.#circuit.state === CircuitState.HalfOpen) throw new BrokenCircuitError();
     if (this.#health !== 'up') await this.#checkFirst();
     const send = async (): Promise<Outcome> => {
       try {
-        return { result: await this.#upstream.ask(method, params) };
+        return { result: await this.#upstream.ask(method, params, deadline) };
       } catch (error) {
         if (error instanceof RpcError) return { error };
         if (error instanceof UpstreamFailure && !error.isFinal) this.#checkSoon();

@@ -102,10 +102,11 @@ export class ChainNodes {
    *
    * @param method - Name of the method.
    * @param params - JSON of an array or object.
+   * @param deadline - When the request must be answered, in milliseconds of `performance.now`.
    * @returns The `result`.
    * @throws {RpcError} The answering node's own error; else that of the last node that failed.
    */
-  async call(method: string, params: string): Promise<Written> {
+  async call(method: string, params: string, deadline = Infinity): Promise<Written> {
     let failure = WRONG_CHAIN;
     let maybeExecuted = false;
     // What the service itself asks for, no list need have.
@@ -115,9 +116,9 @@ export class ChainNodes {
       .map((node) => ({ node, isForced: false }));
     // Turns that are added meanwhile follow.
     for (const { node, isForced } of turns) {
-      if (this.#closed) break;
+      if (this.#closed || performance.now() >= deadline) break;
       try {
-        return await node.ask(method, params, isForced);
+        return await node.ask(method, params, isForced, deadline);
       } catch (error) {
         if (error instanceof BrokenCircuitError) turns.push({ node, isForced: true });
         else if (error instanceof UpstreamFailure) {

@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 
-import { readPlainHead } from '../../../src/service/chain/plain-request';
 import { startNode } from '../support/node';
 import { openRaw } from '../support/raw';
 import { startService, type TestService } from '../support/service';
@@ -60,92 +59,8 @@ afterEach(() => {
   for (const socket of open.splice(0)) socket.destroy();
 });
 
-const fieldsOf = ({ head }: Answer) =>
-  head
-    .split('\r\n')
-    .slice(1)
-    .map((line) => line.toLowerCase().replace(/^(date|content-length): .*$/u, '$1'))
-    .sort();
-
-describe('the definition of a plain request', () => {
-  const head = (...fields: string[]) => ['POST /v3/abc HTTP/1.1', ...fields].join('\r\n');
-  const plain = ['host: a', 'content-type: application/json', 'content-length: 5'];
-
-  test.each([
-    ['three fields', plain],
-    ['in capitals', ['HOST: a', 'Content-Type: Application/JSON; charset=UTF-8', 'Content-Length: 5']],
-    ['without spaces, or with more', ['host:a', 'content-type:\t application/json ', 'content-length:5 ']],
-    ['kept', [...plain, 'connection: Keep-Alive']],
-    ['others', [...plain, 'accept: */*', 'origin: https://a.example', 'x-a: 1', 'x-a: 2', 'cookie:']],
-  ])('%s', (_, fields) => {
-    expect(readPlainHead(head(...fields))).toEqual({ key: 'abc', host: 'a', length: 5 });
-  });
-
-  test.each([
-    ['another verb', 'GET /v3/abc HTTP/1.1'],
-    ['another version', 'POST /v3/abc HTTP/1.0'],
-    ['another path', 'POST /v2/abc HTTP/1.1'],
-    ['a longer path', 'POST /v3/abc/d HTTP/1.1'],
-    ['a query', 'POST /v3/abc?a=b HTTP/1.1'],
-    ['an absolute address', 'POST http://a/v3/abc HTTP/1.1'],
-    ['two spaces', 'POST  /v3/abc HTTP/1.1'],
-    ['an empty line before', '\r\nPOST /v3/abc HTTP/1.1'],
-  ])('not %s', (_, line) => {
-    expect(readPlainHead([line, ...plain].join('\r\n'))).toBeUndefined();
-  });
-
-  test.each([
-    ['no host', plain.slice(1)],
-    ['an empty host', ['host:', ...plain.slice(1)]],
-    ['two hosts', [...plain, 'host: a']],
-    ['no length', plain.slice(0, 2)],
-    ['two lengths', [...plain, 'content-length: 5']],
-    ['a list of lengths', [...plain.slice(0, 2), 'content-length: 5, 5']],
-    ['a length with a sign', [...plain.slice(0, 2), 'content-length: +5']],
-    ['a length with a tab after it', [...plain.slice(0, 2), 'content-length: 5\t']],
-    ['a length with a space of another kind', [...plain.slice(0, 2), 'content-length: 5\u00a0']],
-    ['a length in hex', [...plain.slice(0, 2), 'content-length: 0x5']],
-    ['chunks', [...plain, 'transfer-encoding: chunked']],
-    ['chunks in capitals', [...plain, 'Transfer-Encoding: Chunked']],
-    ['a space before the colon', [...plain, 'transfer-encoding : chunked']],
-    ['a folded line', [...plain, 'x-a: 1', ' transfer-encoding: chunked']],
-    ['a bare line feed', [...plain, 'x-a: 1\ntransfer-encoding: chunked']],
-    ['a bare carriage return', [...plain, 'x-a: 1\rtransfer-encoding: chunked']],
-    ['a zero byte', [...plain, 'x-a: \0']],
-    ['a line without a colon', [...plain, 'x-a']],
-    ['a name with a space', [...plain, 'x a: 1']],
-    ['a question before the body', [...plain, 'expect: 100-continue']],
-    ['an upgrade', [...plain, 'upgrade: websocket', 'connection: upgrade']],
-    ['a last request', [...plain, 'connection: close']],
-    ['another content type', ['host: a', 'content-type: text/plain', 'content-length: 5']],
-    ['no content type', ['host: a', 'content-length: 5']],
-    ['an endless head', [...plain, `x-a: ${'a'.repeat(5000)}`]],
-  ])('not with %s', (_, fields) => {
-    expect(readPlainHead(head(...fields))).toBeUndefined();
-  });
-});
-
 describe('a connection', () => {
-  test('answers plain requests just as node:http answers the others', async () => {
-    const service = await startService();
-    const { key } = service.key;
-    const outcomes: [string, string][] = [
-      [key, request(1)],
-      [key, request('grüße')],
-      [key, '{'],
-      [key, ''],
-      [key, JSON.stringify({ jsonrpc: '2.0', method: 'eth_chainId' })],
-      ['nobody', request(1)],
-    ];
-    for (const [who, body] of outcomes) {
-      const plain = await new Connection(service).ask(message(who, body));
-      const other = await new Connection(service).ask(message(who, body, ['te: trailers']));
-      expect([plain.status, plain.body]).toEqual([other.status, other.body]);
-      expect(fieldsOf(plain)).toEqual(fieldsOf(other));
-    }
-  });
-
-  test('handles plain and other requests in any order', async () => {
+  test('is kept for any number of requests, with or without unusual fields', async () => {
     const service = await startService();
     const { key } = service.key;
     const connection = new Connection(service);
@@ -199,11 +114,12 @@ describe('a connection', () => {
     }
   });
 
-  test('accepts a body of many pieces after a plain request', async () => {
-    const service = await startService();
+  test('accepts a body of many pieces after a request', async () => {
+    const node = await startNode(() => '0x1');
+    const service = await startService({ networks: [{ name: 'mainnet', chainId: 1, upstream: { url: node.url } }] });
     const connection = new Connection(service);
     await connection.ask(message(service.key.key, request(1)));
-    const padded = request(2).replace('[]', `[${' '.repeat(200_000)}]`);
+    const padded = request(2, 'eth_call').replace('[]', `[${' '.repeat(200_000)}]`);
     expect(JSON.parse((await connection.ask(message(service.key.key, padded))).body)).toMatchObject({ id: 2 });
   });
 
@@ -229,10 +145,7 @@ describe('a connection', () => {
     await once(connection.socket, 'close');
   });
 
-  test.each([
-    ['plain', []],
-    ['other', ['te: trailers']],
-  ])('a stop lets a %s request’s response be received completely', async (_, fields) => {
+  test('a stop lets a response be received completely', async () => {
     const result = 'x'.repeat(30 << 20);
     const node = await startNode(() => result);
     const service = await startService({
@@ -240,7 +153,7 @@ describe('a connection', () => {
       networks: [{ name: 'mainnet', chainId: 1, upstream: { url: node.url } }],
     });
     const slow = await openRaw(service.url);
-    slow.write(message(service.key.key, request(1, 'eth_getLogs'), fields));
+    slow.write(message(service.key.key, request(1, 'eth_getLogs')));
     await once(slow.socket, 'data');
     slow.socket.pause();
     const stopped = service.stop();
@@ -249,16 +162,13 @@ describe('a connection', () => {
     await stopped;
   });
 
-  test.each([
-    ['plain', []],
-    ['other', ['te: trailers']],
-  ])('a %s request already on its way when a stop begins is answered, as the last one', async (_, fields) => {
+  test('a request already on its way when a stop begins is answered, as the last one', async () => {
     const service = await startService({ rpc: { drainMs: 600_000 } });
     const connection = new Connection(service);
-    await connection.ask(message(service.key.key, request(1), fields));
+    await connection.ask(message(service.key.key, request(1)));
     const ended = once(connection.socket, 'end');
     const stopped = service.stop();
-    const { status, head } = await connection.ask(message(service.key.key, request(2), fields));
+    const { status, head } = await connection.ask(message(service.key.key, request(2)));
     expect([status, /^connection: (.*)$/imu.exec(head)?.[1]]).toEqual([200, 'close']);
     await ended;
     await stopped;
