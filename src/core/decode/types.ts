@@ -1,46 +1,126 @@
 import { type Hex } from '../eth/bytes';
+import { type ConfiguredNetwork } from '../networks/network';
 import { type DangerCode } from './dangers';
 import { type ContractMetadata, type Wanted } from './contract-metadata';
+import { type Outcome, type Simulation } from './outcome';
+import { type Recipient, type RecipientFacts } from './recipients';
 
-/** One row of a confirmation. */
+/**
+ * One row of a confirmation. A quotation is text from a third party: it never replaces a line of ours.
+ *
+ * @example
+ * ```ts
+ * const line: Line = { kind: 'text', label: 'Nonce', value: '7' };
+ * ```
+ */
 export type Line =
   | { readonly kind: 'text'; readonly label: string; readonly value: string }
   | { readonly kind: 'address'; readonly label: string; readonly value: Hex }
-  /** Text from a third party. It is shown as a quotation, and never replaces a line of ours. */
   | { readonly kind: 'quote'; readonly label: string; readonly value: string; readonly source: string };
 
-/** A part of an explanation with its own heading, such as a call; its sections are the calls that it makes. */
+/**
+ * A part of an explanation with its own heading, such as a call; its sections are the calls that it makes.
+ *
+ * @example
+ * ```ts
+ * const section: Section = { title: 'Send funds', summary: 'Send 1 ETH to 0xd8dA…6045', lines: [], sections: [] };
+ * ```
+ */
 export type Section = {
   readonly title: string;
+  /** One sentence on what it does, for the title of a screen. */
+  readonly summary?: string;
   readonly lines: readonly Line[];
   readonly sections: readonly Section[];
 };
 
-/** A known way of losing assets. Any danger makes Keystead ask for confirmation, whatever the settings say. */
+/**
+ * A known way of losing assets. Any danger makes Keystead ask for confirmation, whatever the settings say.
+ *
+ * @example
+ * ```ts
+ * const danger: Danger = { code: 'burn-address', text: 'Nobody can use what is sent to this address.' };
+ * ```
+ */
 export type Danger = { readonly code: DangerCode; readonly text: string };
 
-/** What a person sees before signing. It is made from the object that is hashed. */
+/**
+ * What a person sees before signing. It is made from the object that is hashed.
+ *
+ * @example
+ * ```ts
+ * import { explainMessage } from './message';
+ * const view = { signer: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8', now: 1_767_225_600n } as const;
+ * const explanation: Explanation = explainMessage('0x68656c6c6f', view);
+ * ```
+ */
 export type Explanation = {
+  /** One sentence: what the request does. */
   readonly title: string;
+  /** What the account gives, gets and allows. */
+  readonly changes: readonly Line[];
+  /** What to see at once besides: recipients, spenders, and what a message says. */
+  readonly main: readonly Line[];
+  /** The network's name, where the request names a network. */
+  readonly network?: string;
+  /** The most that the network fee can be, and who pays it. */
+  readonly fee?: string;
+  /** Everything else, in rows. */
   readonly lines: readonly Line[];
   readonly sections: readonly Section[];
-  /** A message or raw data to copy, truncated to what a screen shows. */
-  readonly body?: { readonly label: string; readonly text: string };
+  /** A message or raw data to copy, truncated to what a screen shows. A message is shown at once. */
+  readonly body?: { readonly label: string; readonly text: string; readonly isMessage?: boolean };
   /** Things that are unusual, but not dangers by themselves. */
   readonly warnings: readonly string[];
   readonly dangers: readonly Danger[];
-  /** Lookups that could make the explanation more complete; absent if there are none. */
+  /** Why it cannot succeed, if it cannot. Approving it takes a second confirmation. */
+  readonly failure?: string;
+  /** What can be looked up to make the explanation more complete; absent if there is nothing. */
   readonly open?: OpenQuestions;
 };
 
-/** What to look up, and how to make the explanation again with the results. */
+/**
+ * What to look up, and how to make the explanation again with the results.
+ *
+ * @example
+ * ```ts
+ * import { explainMessage } from './message';
+ * const view = { signer: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8', now: 1_767_225_600n } as const;
+ * const open: OpenQuestions | undefined = explainMessage('0x68656c6c6f', view).open;
+ * ```
+ */
 export type OpenQuestions = {
   readonly wanted: readonly Wanted[];
-  readonly again: (contractMetadata: ContractMetadata) => Explanation;
+  /** What was looked up so far. */
+  readonly known: ContractMetadata;
+  readonly simulation?: Simulation;
+  readonly recipients: readonly Recipient[];
+  readonly again: (found: Found) => Explanation;
 };
 
-/** The context of a request: what is known besides the object that is signed. */
-export type Viewpoint = {
+/**
+ * The results of look-ups. What is absent was not looked up.
+ *
+ * @example
+ * ```ts
+ * const found: Found = { outcome: { kind: 'succeeds' } };
+ * ```
+ */
+export type Found = {
+  readonly contractMetadata?: ContractMetadata;
+  readonly outcome?: Outcome;
+  readonly recipients?: RecipientFacts;
+};
+
+/**
+ * The context of a request: what is known besides the object that is signed.
+ *
+ * @example
+ * ```ts
+ * const view: Viewpoint = { signer: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8', now: 1_767_225_600n };
+ * ```
+ */
+export type Viewpoint = Found & {
   /** The account that signs. */
   readonly signer: Hex;
   /** Seconds since 1970. */
@@ -51,6 +131,8 @@ export type Viewpoint = {
   readonly chainId?: bigint;
   /** The account's balance in wei, where known. */
   readonly balance?: bigint | undefined;
-  /** The results of lookups. */
-  readonly contractMetadata?: ContractMetadata;
+  /** The networks that the person named, by chain id. */
+  readonly networks?: Readonly<Record<string, ConfiguredNetwork>>;
+  /** The names of the person's own accounts, by lower-case address. */
+  readonly names?: Readonly<Record<string, string>>;
 };
