@@ -50,7 +50,17 @@ function collectionName({ token, declared }: Extract<Asset, { id: bigint }>, sce
   return name === '' ? nameOf(token, scene.view) : `“${quotable(name, MAX_NAME)}” (${shortAddress(token)})`;
 }
 
-function assetText({ asset, amount }: AssetAmount, scene: TokenScene): string {
+/**
+ * An amount of an asset, with the symbol or the collection.
+ *
+ * @example
+ * ```ts
+ * import { Findings } from './dangers';
+ * const view = { signer: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8', now: 1_767_225_600n } as const;
+ * assetText({ asset: { kind: 'native' }, amount: 10n ** 18n }, { view, chainId: 1n, findings: new Findings() }); // => '1 ETH'
+ * ```
+ */
+export function assetText({ asset, amount }: AssetAmount, scene: TokenScene): string {
   if (asset.kind === 'native') return nativeAmount(amount, scene);
   if (asset.kind !== 'erc20') return `${amount} NFT #${asset.id} of ${collectionName(asset, scene)}`;
   return amount === MAX_UINT256 ? `all ${tokenSymbol(asset, scene)}` : tokenText(amount, asset, scene);

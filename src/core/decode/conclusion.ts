@@ -1,9 +1,10 @@
 import { type Hex } from '../eth/bytes';
-import { changeLines } from './change-lines';
-import { combined } from './effects';
+import { assetText, changeLines } from './change-lines';
+import { combined, type Met } from './effects';
+import { isSameAddress } from '../eth/address';
 import { address, leftOut, text } from './lines';
 import { type Allowance, type Outcome, type Simulation } from './outcome';
-import { recipientFindings } from './recipients';
+import { firstTimeNotice, judgeRecipients, type Recipient } from './recipients';
 import { knownName } from './sentences';
 import { type TokenScene } from './tokens';
 import { type Explanation, type Line, type OpenQuestions, type Viewpoint } from './types';
@@ -42,6 +43,28 @@ function previewLines(outcome: Outcome | undefined): Line[] {
   }
 }
 
+const recipientOf = ({ address: at, sent }: Met, scene: TokenScene): Recipient => ({
+  address: at,
+  carriesData: sent === undefined,
+  ...(sent !== undefined && {
+    asset: assetText(sent, scene),
+    isToken: 'token' in sent.asset && isSameAddress(sent.asset.token, at),
+  }),
+});
+
+/** Flags recipients that look wrong. @returns Those who are sent something for the first time. */
+function judge(scene: TokenScene): readonly Hex[] {
+  const { findings, view } = scene;
+  if (view.recipients === undefined) return [];
+  const { met } = findings.effects;
+  const { dangers, firstTime } = judgeRecipients(
+    met.map((one) => recipientOf(one, scene)),
+    view.recipients,
+  );
+  for (const { code, text: sentence } of dangers) findings.danger(code, () => sentence);
+  return firstTime.filter((at) => met.some(({ address: who, sent }) => sent !== undefined && isSameAddress(who, at)));
+}
+
 /** What is known about a request besides what its parts say. */
 type Whole = {
   readonly simulation?: Simulation | undefined;
@@ -78,10 +101,9 @@ export function conclude(
   const reverts = outcome?.kind === 'reverts' ? `This fails in a simulation: ${outcome.reason}` : undefined;
   const failure = shortage ?? reverts;
   if (failure !== undefined) findings.danger('cannot-succeed', () => failure);
-  const { isNew, dangers } = recipientFindings(effects.recipients, view);
-  for (const { code, text: sentence } of dangers) findings.danger(code, () => sentence);
   const lines = changeLines(changes, scene);
-  const receivers = effects.recipients.filter(({ carriesData }) => !carriesData).map((one) => one.address);
+  const strangers = judge(scene);
+  const receivers = effects.met.filter(({ sent }) => sent !== undefined).map((one) => one.address);
   const main = [
     ...addressLines('To', receivers, view),
     ...addressLines(
@@ -89,7 +111,7 @@ export function conclude(
       changes.allows.map(({ spender }: Allowance) => spender),
       view,
     ),
-    ...(isNew ? [text('New recipient', 'This account has not sent anything there before.')] : []),
+    ...strangers.slice(0, MAX_ADDRESSES).map((at) => text('New recipient', firstTimeNotice(at))),
     ...previewLines(outcome),
   ];
   return {

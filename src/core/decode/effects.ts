@@ -1,7 +1,6 @@
 import { isSameAddress } from '../eth/address';
 import { type Hex } from '../eth/bytes';
 import { type Allowance, type Asset, type AssetAmount, type Changes } from './outcome';
-import { type Recipient } from './recipients';
 
 /** More different assets, permissions or recipients are not collected: a screen shows fewer. */
 const MAX_COLLECTED = 200;
@@ -13,6 +12,16 @@ const keyOfAsset = (asset: Asset): string =>
 
 const keyOfAllowance = (allowance: Allowance): string =>
   `${allowance.kind}:${allowance.token}:${allowance.spender}:${'id' in allowance ? allowance.id : ''}`.toLowerCase();
+
+/**
+ * Somebody who is sent an asset, or a contract that is sent data.
+ *
+ * @example
+ * ```ts
+ * const met: Met = { address: '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045' };
+ * ```
+ */
+export type Met = { readonly address: Hex; readonly sent?: AssetAmount };
 
 type Parties = { readonly from: Hex | undefined; readonly to: Hex | undefined };
 
@@ -33,7 +42,7 @@ export class Effects {
   readonly #sends = new Map<string, AssetAmount>();
   readonly #receives = new Map<string, AssetAmount>();
   readonly #allows = new Map<string, Allowance>();
-  readonly #recipients = new Map<string, Recipient>();
+  readonly #met = new Map<string, Met>();
   #isComplete = true;
 
   /** Keeps an entry, unless there are too many. */
@@ -58,24 +67,21 @@ export class Effects {
     const [leaves, arrives] = [isAt(account, from), isAt(account, to)];
     if (leaves === arrives || amount === 0n) return;
     this.#add(leaves ? this.#sends : this.#receives, asset, amount);
-    if (leaves && to !== undefined)
-      this.#meet({ address: to, carriesData: false, ...('token' in asset && { token: asset.token }) });
+    if (!leaves || to === undefined) return;
+    const key = `${to}:${keyOfAsset(asset)}`.toLowerCase();
+    const before = this.#met.get(key)?.sent?.amount ?? 0n;
+    this.#keep(this.#met, key, { address: to, sent: { asset, amount: before + amount } });
   }
 
   /** The account sends a contract data. */
   call(account: Hex, { from, to }: Parties): void {
-    if (to !== undefined && isAt(account, from)) this.#meet({ address: to, carriesData: true });
+    if (to !== undefined && isAt(account, from)) this.#keep(this.#met, to.toLowerCase(), { address: to });
   }
 
   /** The owner lets somebody use its assets. It counts if the owner is the account. */
   allow(account: Hex, owner: Hex | undefined, allowance: Allowance): void {
     const gives = allowance.kind !== 'amount' || allowance.amount > 0n;
     if (gives && isAt(account, owner)) this.#keep(this.#allows, keyOfAllowance(allowance), allowance);
-  }
-
-  #meet(recipient: Recipient): void {
-    const { address, carriesData, token = '' } = recipient;
-    this.#keep(this.#recipients, `${address}:${carriesData}:${token}`.toLowerCase(), recipient);
   }
 
   get changes(): Changes {
@@ -87,9 +93,9 @@ export class Effects {
     };
   }
 
-  /** Who is sent assets or data. */
-  get recipients(): readonly Recipient[] {
-    return [...this.#recipients.values()];
+  /** Who is sent assets, one entry for each asset, and which contracts are sent data. */
+  get met(): readonly Met[] {
+    return [...this.#met.values()];
   }
 
   /** Whether everything was collected. */

@@ -1,9 +1,10 @@
 import { type Hex } from '../eth/bytes';
-import { type ConfiguredNetwork } from '../networks/network';
+import { type NetworkDetails } from '../networks/network';
 import { type DangerCode } from './dangers';
 import { type ContractMetadata, type Wanted } from './contract-metadata';
 import { type Outcome, type Simulation } from './outcome';
-import { type Recipient, type RecipientFacts } from './recipients';
+import { type Met } from './effects';
+import { type RecipientFacts } from './recipients';
 
 /**
  * One row of a confirmation. A quotation is text from a third party: it never replaces a line of ours.
@@ -94,7 +95,8 @@ export type OpenQuestions = {
   /** What was looked up so far. */
   readonly known: ContractMetadata;
   readonly simulation?: Simulation;
-  readonly recipients: readonly Recipient[];
+  /** Who is sent assets or data. */
+  readonly met: readonly Met[];
   readonly again: (found: Found) => Explanation;
 };
 
@@ -132,7 +134,7 @@ export type Viewpoint = Found & {
   /** The account's balance in wei, where known. */
   readonly balance?: bigint | undefined;
   /** The networks that the person named, by chain id. */
-  readonly networks?: Readonly<Record<string, ConfiguredNetwork>>;
+  readonly networks?: Readonly<Record<string, NetworkDetails>>;
   /** The names of the person's own accounts, by lower-case address. */
   readonly names?: Readonly<Record<string, string>>;
 };

@@ -15,14 +15,15 @@ export type Network = {
 export type NetworkDetails = { readonly name?: string; readonly symbol?: string; readonly explorerUrl?: string };
 
 /**
- * Stands in for an unknown symbol: "1.5 native coins". It is no ticker, because any ticker would be a guess.
+ * The symbol of a network that nobody named. Most networks call their coin so, and wallets show it where they know nothing
+ * else.
  *
  * @example
  * ```ts
- * UNKNOWN_SYMBOL; // => 'native coins'
+ * UNKNOWN_SYMBOL; // => 'ETH'
  * ```
  */
-export const UNKNOWN_SYMBOL = 'native coins';
+export const UNKNOWN_SYMBOL = 'ETH';
 
 /** Drops what lets two names look alike: case, blanks, punctuation, usual last words, and digits that resemble letters. */
 const skeleton = (name: string): string =>

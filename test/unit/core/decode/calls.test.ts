@@ -274,7 +274,7 @@ describe('a transaction', () => {
 
   it('shows its maximum fee', () => {
     const legacy = explainTransaction({ ...common, type: 'legacy', gasPrice: 10n ** 9n }, VIEW);
-    expect(saying(legacy)).toContain('Maximum network fee: 0.000021 ETH');
+    expect(saying(legacy)).toContain('Network fee: up to 0.000021 ETH');
     expect(saying(legacy)).toContain('Gas price: 1 gwei');
     const dynamic = explainTransaction(
       {

@@ -60,7 +60,7 @@ const ROWS: readonly Row[] = [
       '5.5 USDC',
       `Spender: ${BOB}`,
       'Fee payer: the account',
-      'Maximum network fee: 0.02 ETH',
+      'Network fee: up to 0.02 ETH',
       'Max fee per gas: 20 gwei',
       'Max priority fee per gas: 1 gwei',
       'Nonce: 3',
@@ -72,7 +72,7 @@ const ROWS: readonly Row[] = [
   [
     'one of entry point 0.6',
     safeOp({ entryPoint: ENTRY_POINT_06 }, SAFE_OP_06),
-    ['5.5 USDC', 'Maximum network fee: 0.02 ETH', `Entry point 0.6: ${ENTRY_POINT_06}`],
+    ['5.5 USDC', 'Network fee: up to 0.02 ETH', `Entry point 0.6: ${ENTRY_POINT_06}`],
   ],
   [
     'several calls in one, as a Safe batches them',
@@ -219,7 +219,7 @@ describe('typed data that resembles an operation of a Safe', () => {
       // Its call data.
       'A value is too long to show in full. You see only the beginning.',
     ]);
-    expect(saying(explanation)).toContain('Maximum network fee: 0.02 ETH');
+    expect(saying(explanation)).toContain('Network fee: up to 0.02 ETH');
     expect(saying(explanation)).toContain(`Entry point: ${BOB}`);
   });
 
