@@ -7,7 +7,10 @@ import { type Danger, type Explanation, type OpenQuestions } from './types';
  */
 const DANGERS = {
   'account-administration': 'This changes who controls an account or a contract, or withdraws its deposit.',
+  'address-poisoning': 'A recipient imitates an address that you know. Compare every character.',
   'approval-for-all': 'This lets another address move everything you hold in this contract, now and in the future.',
+  'burn-address': 'This sends something to an address that nobody controls. Nobody can get it back.',
+  'call-without-code': 'There is no contract at the address that this calls. The data does nothing.',
   'chain-mismatch': 'This is for a different network than the request.',
   delegatecall: 'This runs foreign code as the account itself. That code can take everything the account holds.',
   everything: 'This moves the entire balance of a token.',
@@ -17,6 +20,7 @@ const DANGERS = {
   'not-fully-read': 'This contains more than Keystead can decode. The calls it leaves out could do anything.',
   'nothing-in-return': 'This order gives items away, and you receive nothing in return.',
   'own-contract': 'This is addressed to your own account. Signing it can make the account act.',
+  'sent-to-token-contract': 'This sends tokens to their own contract. Most tokens cannot be recovered from there.',
   'siwe-address': 'This sign-in is for a different account than the one you are signing with.',
   'siwe-domain': 'This signs you in to a different site than the one that asks.',
   'transaction-message':
