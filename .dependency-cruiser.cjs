@@ -22,6 +22,7 @@ const ROOMS = {
   'snap/methods': CORE,
   'snap/contract-metadata': ['snap/platform', 'clients', ...CORE],
   'snap/networks': ['snap/methods', 'snap/platform', 'snap/storage', 'snap/ui', 'clients', ...CORE],
+  'snap/recipients': ['snap/platform', 'snap/storage', ...CORE],
   'snap/accounts': [
     'snap/contract-metadata',
     'snap/methods',

@@ -4,7 +4,7 @@ import { combined, type Met } from './effects';
 import { isSameAddress } from '../eth/address';
 import { address, leftOut, text } from './lines';
 import { type Allowance, type Outcome, type Simulation } from './outcome';
-import { firstTimeNotice, judgeRecipients, type Recipient } from './recipients';
+import { firstTimeNotice, judgeRecipients, type Recipient, type RecipientFacts } from './recipients';
 import { knownName } from './sentences';
 import { type TokenScene } from './tokens';
 import { type Explanation, type Line, type OpenQuestions, type Viewpoint } from './types';
@@ -43,6 +43,8 @@ function previewLines(outcome: Outcome | undefined): Line[] {
   }
 }
 
+const NOTHING_KNOWN: RecipientFacts = { used: [], own: {}, hasCode: {} };
+
 const recipientOf = ({ address: at, sent }: Met, scene: TokenScene): Recipient => ({
   address: at,
   carriesData: sent === undefined,
@@ -55,13 +57,13 @@ const recipientOf = ({ address: at, sent }: Met, scene: TokenScene): Recipient =
 /** Flags recipients that look wrong. @returns Those who are sent something for the first time. */
 function judge(scene: TokenScene): readonly Hex[] {
   const { findings, view } = scene;
-  if (view.recipients === undefined) return [];
   const { met } = findings.effects;
   const { dangers, firstTime } = judgeRecipients(
     met.map((one) => recipientOf(one, scene)),
-    view.recipients,
+    view.recipients ?? NOTHING_KNOWN,
   );
   for (const { code, text: sentence } of dangers) findings.danger(code, () => sentence);
+  if (view.recipients === undefined) return [];
   return firstTime.filter((at) => met.some(({ address: who, sent }) => sent !== undefined && isSameAddress(who, at)));
 }
 

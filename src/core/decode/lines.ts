@@ -75,16 +75,6 @@ export function checkSpelling(value: Hex, who: string, findings: Findings): void
 }
 
 /**
- * The warning where the zero address receives the network's coin.
- *
- * @example
- * ```ts
- * FUNDS_BURNED.length > 0; // => true
- * ```
- */
-export const FUNDS_BURNED = 'This sends funds to the zero address. Nobody can get them back.';
-
-/**
  * The fees of EIP-1559, wei per gas.
  *
  * @example

@@ -5,7 +5,7 @@ import { type Call as AccountCall, type UserOperation } from '../erc4337/user-op
 import { isSameAddress } from '../eth/address';
 import { type Call } from './calls';
 import { type Findings } from './dangers';
-import { address, dynamicFeeLines, text, FUNDS_BURNED } from './lines';
+import { address, dynamicFeeLines, text } from './lines';
 import { shortAddress } from './sentences';
 import { shortened } from './text';
 import { type Line } from './types';
@@ -130,6 +130,5 @@ export function callsOf(
     findings.warn(
       'One of the calls is to the account itself. It can change who owns the account, or replace its code.',
     );
-  if (calls.some(({ to, value }) => BigInt(to) === 0n && value > 0n)) findings.warn(FUNDS_BURNED);
   return calls.map(({ to, value, data }) => ({ to, from: sender, value, data: digits(data) }));
 }

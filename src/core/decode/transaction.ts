@@ -3,7 +3,7 @@ import { counted } from '../eth/units';
 import { freshBudget, readCall, type Scene } from './calls';
 import { conclude } from './conclusion';
 import { Findings } from './dangers';
-import { address, byteCount, checkSpelling, dataBody, dynamicFeeLines, text, FUNDS_BURNED } from './lines';
+import { address, byteCount, checkSpelling, dataBody, dynamicFeeLines, text } from './lines';
 import { type Explanation, type Line, type Section, type Viewpoint } from './types';
 import { gwei, nativeAmount } from './units';
 
@@ -34,7 +34,6 @@ function decoded(action: Action, scene: Scene): Decoded {
   const { to, value, data } = action;
   if (to === null) return creation(action, scene);
   const { findings, view } = scene;
-  if (BigInt(to) === 0n && value > 0n) findings.warn(FUNDS_BURNED);
   checkSpelling(to, 'The recipient address', findings);
   const section = readCall({ to, value, from: view.signer, data: data.slice(2).toLowerCase() }, scene);
   return { title: section.summary ?? section.title, sections: data === '0x' ? [] : [section] };
