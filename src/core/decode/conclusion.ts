@@ -33,7 +33,9 @@ function addressLines(label: string, addresses: readonly Hex[], view: Viewpoint)
 function previewLines(outcome: Outcome | undefined): Line[] {
   switch (outcome?.kind) {
     case 'changes':
-      return [text(PREVIEW, 'Simulated with the present state of the network. It may differ by the time this is included.')];
+      return [
+        text(PREVIEW, 'Simulated with the present state of the network. It may differ by the time this is included.'),
+      ];
     case 'succeeds':
       return [text(PREVIEW, 'It would succeed now, but this node cannot say what changes.')];
     case 'unknown':
@@ -98,8 +100,7 @@ export function conclude(
   const { effects } = findings;
   const { outcome } = view;
   if (!effects.isComplete) findings.danger('not-fully-read');
-  const changes =
-    outcome?.kind === 'changes' ? combined(effects.changes, outcome.changes) : effects.changes;
+  const changes = outcome?.kind === 'changes' ? combined(effects.changes, outcome.changes) : effects.changes;
   const reverts = outcome?.kind === 'reverts' ? `This fails in a simulation: ${outcome.reason}` : undefined;
   const failure = shortage ?? reverts;
   if (failure !== undefined) findings.danger('cannot-succeed', () => failure);

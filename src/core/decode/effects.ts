@@ -6,9 +6,7 @@ import { type Allowance, type Asset, type AssetAmount, type Changes } from './ou
 const MAX_COLLECTED = 200;
 
 const keyOfAsset = (asset: Asset): string =>
-  asset.kind === 'native'
-    ? 'native'
-    : `${asset.kind}:${asset.token.toLowerCase()}:${'id' in asset ? asset.id : ''}`;
+  asset.kind === 'native' ? 'native' : `${asset.kind}:${asset.token.toLowerCase()}:${'id' in asset ? asset.id : ''}`;
 
 const keyOfAllowance = (allowance: Allowance): string =>
   `${allowance.kind}:${allowance.token}:${allowance.spender}:${'id' in allowance ? allowance.id : ''}`.toLowerCase();

@@ -42,11 +42,7 @@ function decoded(action: Action, scene: Scene): Decoded {
 /** What can be said of an action's fee and funds. */
 type Payment = { readonly fee?: string; readonly shortage?: string; readonly lines?: readonly Line[] };
 
-function explain(
-  action: Action,
-  view: Viewpoint,
-  paymentOf: (scene: Scene) => Payment,
-): Explanation {
+function explain(action: Action, view: Viewpoint, paymentOf: (scene: Scene) => Payment): Explanation {
   const { to, value, data, chainId } = action;
   const scene = { view, chainId, findings: new Findings(), budget: freshBudget() };
   const { title, sections } = decoded(action, scene);

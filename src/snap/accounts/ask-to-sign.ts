@@ -66,6 +66,21 @@ export async function askToSign(
   return explanation;
 }
 
+/**
+ * Compares the recipients of a request with those of earlier ones and with the user's own accounts, without asking any
+ * service.
+ */
+export async function comparedWithHistory(
+  explanation: Explanation,
+  signer: Hex,
+  { accounts, sources }: Pick<AskDeps, 'accounts' | 'sources'>,
+): Promise<Explanation> {
+  const { open } = explanation;
+  if (open === undefined || open.met.length === 0) return explanation;
+  const [used, entries] = await Promise.all([sources.used(signer), unlessDamaged(accounts.entries(), [])]);
+  return open.again({ recipients: { used, own: accountNames(entries), hasCode: {} } });
+}
+
 /** Records where the account sends to. A failure is no reason to withhold a signature. */
 export const rememberRecipients = (
   { open }: Explanation,

@@ -10,7 +10,7 @@ import { type AccountRequest, isEoaMethod, isMessageMethod, isUserOperationMetho
 import { type NamedAccount } from '../methods/account-path';
 import { type NamedChain, type SigningRequest } from '../methods/define-method';
 import { type UserOperationRequest } from '../methods/define-user-operation-method';
-import { askToSign, rememberRecipients } from './ask-to-sign';
+import { askToSign, comparedWithHistory, rememberRecipients } from './ask-to-sign';
 import { type AccountEntry, type EoaEntry, isSmart, type SmartAccountEntry } from './account';
 import { chainOfRequest } from './chain-of-request';
 import { type AccountDeps } from './deps';
@@ -91,8 +91,9 @@ async function consentToSignature(
     ...(walletHasAsked !== true && { origin }),
   };
   if (walletHasAsked === true && (await accounts.settings()).confirmSignatures !== 'always') {
-    const { address } = entry.account;
-    const explanation = await library.lookForDangers(request.explain({ signer: address, now: now(), ...known }));
+    const signer = entry.account.address;
+    const decoded = await library.lookForDangers(request.explain({ signer, now: now(), ...known }));
+    const explanation = await comparedWithHistory(decoded, signer, deps);
     if (explanation.dangers.length === 0) return explanation;
   }
   const agreed = await askToSign(request.explain, { entry, origin, originMetadata }, known, deps);

@@ -34,7 +34,11 @@ export class Library {
   readonly #lookUpToken: LookUpToken;
   readonly #files = new Map<string, Promise<unknown>>();
 
-  constructor(readFile: ReadFile, lookUpContract: LookUpContract, lookUpToken: LookUpToken = () => Promise.resolve(null)) {
+  constructor(
+    readFile: ReadFile,
+    lookUpContract: LookUpContract,
+    lookUpToken: LookUpToken = () => Promise.resolve(null),
+  ) {
     this.#readFile = readFile;
     this.#lookUpContract = lookUpContract;
     this.#lookUpToken = lookUpToken;

@@ -42,7 +42,10 @@ export type InsightDeps = PreviewDeps & {
 };
 
 /** A request that is explained, and what it is explained with. */
-type Request = { readonly view: Pick<Viewpoint, 'signer' | 'origin'>; readonly explain: (view: Viewpoint) => Explanation };
+type Request = {
+  readonly view: Pick<Viewpoint, 'signer' | 'origin'>;
+  readonly explain: (view: Viewpoint) => Explanation;
+};
 
 /** An insight must not block the request, so it never fails. If there is no explanation, it says so. */
 async function insight(decode: () => Request, deps: InsightDeps): Promise<Insight> {

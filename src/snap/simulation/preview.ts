@@ -22,7 +22,10 @@ export type PreviewDeps = { readonly library: Library; readonly sources: Preview
 const MAX_LOOK_UPS = 20;
 
 /** Whether the contracts that are sent data exist; undefined where the node does not say. */
-async function codeOf(met: readonly Met[], node: Pick<NodeClient, 'ask'> | undefined): Promise<RecipientFacts['hasCode']> {
+async function codeOf(
+  met: readonly Met[],
+  node: Pick<NodeClient, 'ask'> | undefined,
+): Promise<RecipientFacts['hasCode']> {
   if (node === undefined) return {};
   const called = [...new Set(met.filter(({ sent }) => sent === undefined).map(({ address }) => address))];
   const answers = await Promise.all(
@@ -63,7 +66,5 @@ export async function preview(
     sources.used(signer),
   ]);
   if (completed.open === undefined) return completed;
-  return library.complete(
-    completed.open.again({ ...(outcome && { outcome }), recipients: { used, own, hasCode } }),
-  );
+  return library.complete(completed.open.again({ ...(outcome && { outcome }), recipients: { used, own, hasCode } }));
 }

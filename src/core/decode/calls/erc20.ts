@@ -24,7 +24,12 @@ const REVOKED = 'Revoke an approval';
 const INCREASED = 'Increase an approval';
 
 /** A transfer of tokens: of the contract that is called, or of `token`. The owner is undefined if it is not known. */
-type Transfer = { readonly owner: Hex | undefined; readonly recipient: Hex; readonly token: Hex; readonly amount: bigint };
+type Transfer = {
+  readonly owner: Hex | undefined;
+  readonly recipient: Hex;
+  readonly token: Hex;
+  readonly amount: bigint;
+};
 
 /** Collects a transfer, flags one of everything, and says it in one sentence. */
 function transferSummary({ owner, recipient, token, amount }: Transfer, scene: Scene): string {

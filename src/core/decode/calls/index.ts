@@ -96,7 +96,12 @@ function collect({ to, from, value = 0n, data, delegate }: Call, { findings, vie
 }
 
 /** One sentence on a call: that of its rule, of the calls that it makes, or one made of its title. */
-function summaryOf(call: Call, { title, summary, calls = [] }: Reading, inner: readonly Section[], scene: Scene): string {
+function summaryOf(
+  call: Call,
+  { title, summary, calls = [] }: Reading,
+  inner: readonly Section[],
+  scene: Scene,
+): string {
   const { to, value = 0n, data } = call;
   const amount = nativeAmount(value, scene);
   if (data === '') return `Send ${amount} to ${nameOf(to, scene.view)}`;

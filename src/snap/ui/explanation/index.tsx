@@ -1,12 +1,4 @@
-import {
-  Box,
-  CollapsibleSection,
-  Copyable,
-  Divider,
-  Heading,
-  type JSXElement,
-  Text,
-} from '@metamask/snaps-sdk/jsx';
+import { Box, CollapsibleSection, Copyable, Divider, Heading, type JSXElement, Text } from '@metamask/snaps-sdk/jsx';
 
 import { type Explanation, type Line, type Section } from '../../../core/decode/types';
 import { AddressRow, DangerBanner, TextRow, Warning } from '../parts';

@@ -79,7 +79,7 @@ describe('the sentence of a danger names who gains what from whom', () => {
     [
       'a withdrawal of a deposit',
       explainCall(TOKEN, encode('withdrawDepositTo(address,uint256)', [BOB, 10n ** 18n])),
-      "This withdraws a deposit of 1 ETH from 0x1f98…F984 and sends it to 0x742d…f44e.",
+      'This withdraws a deposit of 1 ETH from 0x1f98…F984 and sends it to 0x742d…f44e.',
     ],
     [
       'a request for another network',
