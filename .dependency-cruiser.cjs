@@ -28,6 +28,7 @@ const ROOMS = {
     'snap/methods',
     'snap/networks',
     'snap/platform',
+    'snap/recipients',
     'snap/storage',
     'snap/ui',
     'clients',

@@ -77,6 +77,17 @@ export const isBurnAddress = (address: Hex): boolean => {
 };
 
 /**
+ * @param asset - What is sent, as screens write it: "1.5 ETH".
+ *
+ * @example
+ * ```ts
+ * burned('1.5 ETH', '0x000000000000000000000000000000000000dEaD').startsWith('This sends 1.5 ETH to 0x'); // => true
+ * ```
+ */
+export const burned = (asset: string, address: Hex): string =>
+  `This sends ${asset} to ${spelled(address)}, an address that nobody controls. Nobody can get it back.`;
+
+/**
  * The notice about a new recipient. It is no danger: everybody is new once.
  *
  * @example
@@ -136,10 +147,7 @@ export function judgeRecipients(
         findings.danger('address-poisoning', () => imitation(address, original as Hex, names.has(original)));
     }
     if (asset !== undefined && isBurnAddress(address))
-      findings.danger(
-        'burn-address',
-        () => `This sends ${asset} to ${spelled(address)}, an address that nobody controls. Nobody can get it back.`,
-      );
+      findings.danger('burn-address', () => burned(asset, address));
     if (isToken === true)
       findings.danger(
         'sent-to-token-contract',

@@ -4,6 +4,7 @@ import { shardOf } from '../descriptors/shards';
 import { entryOf } from '../contract-metadata';
 import { address, byteCount, leftOut, quote, sentValue, text } from '../lines';
 import { missingMetadata, readPublishedCall } from '../published';
+import { burned, isBurnAddress } from '../recipients';
 import { nameOf, shortAddress, withMore } from '../sentences';
 import { type Line, type Section } from '../types';
 import { nativeAmount } from '../units';
@@ -89,10 +90,13 @@ function readingOf(call: Call, scene: Scene): Reading {
 }
 
 /** Collects the coins and the data that a call sends. */
-function collect({ to, from, value = 0n, data, delegate }: Call, { findings, view }: Scene): void {
+function collect({ to, from, value = 0n, data, delegate }: Call, { chainId, findings, view }: Scene): void {
   if (delegate === true) return;
   if (data !== '') findings.effects.call(view.signer, { from, to });
   findings.effects.move(view.signer, { from, to }, { kind: 'native' }, value);
+  // Whoever makes the call.
+  if (value > 0n && isBurnAddress(to))
+    findings.danger('burn-address', () => burned(nativeAmount(value, { chainId, view }), to));
 }
 
 /** One sentence on a call: that of its rule, of the calls that it makes, or one made of its title. */

@@ -291,12 +291,10 @@ describe('a transaction', () => {
     expect(dynamic.sections).toEqual([]);
   });
 
-  it('warns when it sends value to the zero address', () => {
+  it('is dangerous if it sends value to the zero address', () => {
     const lost = { ...common, to: ZERO, type: 'legacy' as const, gasPrice: 1n };
-    expect(explainTransaction(lost, VIEW).warnings).toEqual([]);
-    expect(explainTransaction({ ...lost, value: 1n }, VIEW).warnings).toEqual([
-      'This sends funds to the zero address. Nobody can get them back.',
-    ]);
+    expect(codesOf(explainTransaction(lost, VIEW))).toEqual([]);
+    expect(codesOf(explainTransaction({ ...lost, value: 1n }, VIEW))).toEqual(['burn-address']);
   });
 
   it('shows the first 20 addresses of its access list', () => {

@@ -85,12 +85,12 @@ describe('a sign-in', () => {
     for (const part of [
       'Sign-in domain: example.com',
       `Account: ${ME}`,
-      'Network: eip155:1',
+      'Network: Ethereum',
       'Expires: 2026-02-01',
       'ipfs://a',
     ])
       expect(text).toContain(part);
-    expect(explanation.lines.filter(({ kind }) => kind === 'quote').map(({ label }) => label)).toEqual([
+    expect(explanation.main.filter(({ kind }) => kind === 'quote').map(({ label }) => label)).toEqual([
       'Statement',
       'Page',
       'Resource',

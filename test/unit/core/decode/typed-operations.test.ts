@@ -230,14 +230,14 @@ describe('typed data that resembles an operation of a Safe', () => {
     expect(saying(explanation)).not.toContain('0x'.padEnd(42, '0'));
   });
 
-  it('warns about a call to the account itself and value to the zero address', () => {
+  it('warns about a call to the account itself, and flags value to the zero address', () => {
     const zero: Hex = '0x0000000000000000000000000000000000000000';
     const callData = encodeCalls([
       { to: ALICE, value: 0n, data: '0x12345678' },
       { to: zero, value: 1n, data: '0x' },
     ]);
-    const { warnings } = explainTyped(safeOp({ callData }));
-    expect(warnings.join()).toContain('is to the account itself');
-    expect(warnings.join()).toContain('to the zero address');
+    const explanation = explainTyped(safeOp({ callData }));
+    expect(explanation.warnings.join()).toContain('is to the account itself');
+    expect(codesOf(explanation)).toContain('burn-address');
   });
 });

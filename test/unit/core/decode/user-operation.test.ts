@@ -160,9 +160,9 @@ describe('a user operation', () => {
     },
   );
 
-  it('warns about a call to the account itself and value to the zero address', () => {
+  it('warns about a call to the account itself, and flags value to the zero address', () => {
     const zero: Hex = '0x0000000000000000000000000000000000000000';
-    const { warnings } = explain(
+    const explanation = explain(
       {},
       {
         calls: [
@@ -171,6 +171,7 @@ describe('a user operation', () => {
         ],
       },
     );
-    expect(warnings).toHaveLength(2);
+    expect(explanation.warnings).toHaveLength(1);
+    expect(codesOf(explanation)).toEqual(['burn-address']);
   });
 });
