@@ -24,7 +24,6 @@ import { PreparedLedger } from './networks/prepared-operations';
 import { ChainRepository } from './networks/repository';
 import { servicesOf } from './networks/services';
 import { PermissionRepository } from './permissions/repository';
-import { RecipientRepository } from './recipients/repository';
 import { RequestQueue } from './permissions/request-queue';
 import { walletChain } from './platform/chain';
 import { isWalletLocked, scheduleEvent } from './platform/client';
@@ -88,7 +87,6 @@ const deps = {
   prepared: new PreparedLedger(state),
   storage,
   permissions: new PermissionRepository(state),
-  recipients: new RecipientRepository(state),
   batches: new BatchRepository(state),
   library,
   recipients,

@@ -22,8 +22,6 @@ export type AccountDeps = {
   readonly prepared: PreparedLedger;
   /** The permissions of sites to use accounts. */
   readonly permissions: { readonly dropAccount: (id: string) => Promise<void> };
-  /** Where accounts have sent to before. */
-  readonly recipients: RecipientRepository;
   /** Looks up the metadata that explanations need. */
   readonly library: Library;
   /** Where each account has sent to before. */

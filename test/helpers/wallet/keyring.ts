@@ -1,7 +1,6 @@
 import { PreparedLedger } from '../../../src/snap/networks/prepared-operations';
 import { ChainRepository } from '../../../src/snap/networks/repository';
 import { PermissionRepository } from '../../../src/snap/permissions/repository';
-import { RecipientRepository } from '../../../src/snap/recipients/repository';
 import { type AccountDeps } from '../../../src/snap/accounts/deps';
 import { fromHex } from '../../../src/core/eth/bytes';
 import { createAccount } from '../../../src/snap/accounts/create-account';
@@ -61,7 +60,6 @@ export function startKeyring({ wallet, origin = 'metamask', consents = true }: O
     chains: new ChainRepository(state),
     prepared: new PreparedLedger(state),
     permissions: new PermissionRepository(state),
-    recipients: new RecipientRepository(state),
     library: new Library(
       () => Promise.resolve(undefined),
       () => Promise.resolve({}),
