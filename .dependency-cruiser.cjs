@@ -20,6 +20,7 @@ const ROOMS = {
   'snap/ui': CORE,
   'snap/methods': CORE,
   'snap/contract-metadata': ['snap/platform', 'clients', ...CORE],
+  'snap/simulation': ['clients', ...CORE],
   'snap/networks': ['snap/methods', 'snap/platform', 'snap/storage', 'snap/ui', 'clients', ...CORE],
   'snap/accounts': [
     'snap/contract-metadata',
