@@ -21,6 +21,7 @@ const ROOMS = {
   'snap/ui': CORE,
   'snap/methods': CORE,
   'snap/contract-metadata': ['snap/platform', 'clients', ...CORE],
+  'snap/simulation': ['clients', ...CORE],
   'snap/networks': ['snap/methods', 'snap/platform', 'snap/storage', 'snap/ui', 'clients', ...CORE],
   'snap/recipients': ['snap/platform', 'snap/storage', ...CORE],
   'snap/accounts': [
