@@ -146,8 +146,7 @@ export function judgeRecipients(
       if (original !== undefined)
         findings.danger('address-poisoning', () => imitation(address, original as Hex, names.has(original)));
     }
-    if (asset !== undefined && isBurnAddress(address))
-      findings.danger('burn-address', () => burned(asset, address));
+    if (asset !== undefined && isBurnAddress(address)) findings.danger('burn-address', () => burned(asset, address));
     if (isToken === true)
       findings.danger(
         'sent-to-token-contract',

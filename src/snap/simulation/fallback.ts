@@ -1,4 +1,4 @@
-import { type NodeClient } from '../../clients/node';
+import { type PreviewNode } from './node';
 import { assetEvents, changesOf } from '../../core/decode/asset-logs';
 import { type Outcome, type Simulation } from '../../core/decode/outcome';
 import { revertReason } from '../../core/decode/revert-reason';
@@ -40,7 +40,7 @@ function outcomeOfTrace(answer: unknown, account: Simulation['account']): Outcom
  */
 export async function simulateAlone(
   { calls, account }: Simulation,
-  node: NodeClient,
+  node: PreviewNode,
   signal: AbortSignal,
 ): Promise<Outcome> {
   const [call, second] = calls;

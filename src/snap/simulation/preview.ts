@@ -1,4 +1,4 @@
-import { type NodeClient } from '../../clients/node';
+import { type PreviewNode } from './node';
 import { type Met } from '../../core/decode/effects';
 import { type Outcome, type Simulation } from '../../core/decode/outcome';
 import { type RecipientFacts } from '../../core/decode/recipients';
@@ -11,7 +11,7 @@ import { simulate } from './simulate';
 /** What a preview asks: a node, and where an account has sent to before. */
 export type PreviewSources = {
   /** @returns The node of a network with a short time limit, or undefined if there is none. */
-  readonly node: (chainId: bigint) => Promise<Pick<NodeClient, 'ask'> | undefined>;
+  readonly node: (chainId: bigint) => Promise<PreviewNode | undefined>;
   /** @returns The addresses that the account has sent to. Never rejects. */
   readonly used: (account: Hex) => Promise<readonly Hex[]>;
 };
@@ -22,10 +22,7 @@ export type PreviewDeps = { readonly library: Library; readonly sources: Preview
 const MAX_LOOK_UPS = 20;
 
 /** Whether the contracts that are sent data exist; undefined where the node does not say. */
-async function codeOf(
-  met: readonly Met[],
-  node: Pick<NodeClient, 'ask'> | undefined,
-): Promise<RecipientFacts['hasCode']> {
+async function codeOf(met: readonly Met[], node: PreviewNode | undefined): Promise<RecipientFacts['hasCode']> {
   if (node === undefined) return {};
   const called = [...new Set(met.filter(({ sent }) => sent === undefined).map(({ address }) => address))];
   const answers = await Promise.all(
@@ -39,7 +36,7 @@ async function codeOf(
 
 async function outcomeOf(
   simulation: Simulation | undefined,
-  node: Pick<NodeClient, 'ask'> | undefined,
+  node: PreviewNode | undefined,
 ): Promise<Outcome | undefined> {
   if (simulation === undefined) return undefined;
   if (node === undefined) return { kind: 'unknown', why: 'this network is not set up in Keystead' };

@@ -1,6 +1,6 @@
 import { getContractAddress } from 'viem/utils';
 
-import { type NodeClient } from '../../clients/node';
+import { type PreviewNode } from './node';
 import { assetEvents } from '../../core/decode/asset-logs';
 import { type Outcome, type SimulatedCall, type Simulation } from '../../core/decode/outcome';
 import { isSameAddress } from '../../core/eth/address';
@@ -27,7 +27,7 @@ function rememberWithoutSimulation(url: string): void {
   }
 }
 
-type Context = { readonly node: NodeClient; readonly signal: AbortSignal };
+type Context = { readonly node: PreviewNode; readonly signal: AbortSignal };
 const NO_READS = { before: [], after: [] };
 
 /** The addresses of the contracts that calls create, by the nonces of their senders. */
@@ -101,7 +101,7 @@ async function settledOutcome(simulation: Simulation, context: Context): Promise
  * @param node - The network's node. What it responds is not trusted, apart from its numbers.
  * @param signal - Ends the simulation early, as unknown.
  */
-export async function simulate(simulation: Simulation, node: NodeClient, signal?: AbortSignal): Promise<Outcome> {
+export async function simulate(simulation: Simulation, node: PreviewNode, signal?: AbortSignal): Promise<Outcome> {
   const controller = new AbortController();
   const end = (why: string, resolve: (outcome: Outcome) => void) => () => {
     resolve({ kind: 'unknown', why });

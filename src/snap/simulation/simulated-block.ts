@@ -1,4 +1,4 @@
-import { type NodeClient } from '../../clients/node';
+import { type PreviewNode } from './node';
 import { type SimulatedCall } from '../../core/decode/outcome';
 import { revertReason } from '../../core/decode/revert-reason';
 import { isSameAddress, ZERO_ADDRESS } from '../../core/eth/address';
@@ -75,7 +75,7 @@ export async function simulateBlock(
   calls: readonly SimulatedCall[],
   account: Hex,
   { before, after }: { readonly before: readonly Read[]; readonly after: readonly Read[] },
-  { node, signal }: { readonly node: NodeClient; readonly signal: AbortSignal },
+  { node, signal }: { readonly node: PreviewNode; readonly signal: AbortSignal },
 ): Promise<SimulatedBlock> {
   const balance: Read = { to: BALANCE_READER, data: `0x${account.slice(2).padStart(64, '0')}` };
   const all = [
