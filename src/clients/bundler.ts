@@ -20,6 +20,13 @@ import { type Infer } from '../core/schemas/struct';
 /**
  * A bundler's gas estimate, in gas. `paymasterVerificationGasLimit` is present only for operations with a paymaster,
  * from entry point 0.7 on.
+ *
+ * @example
+ * ```ts
+ * import { type GasEstimate } from 'keystead/clients';
+ * const estimate: GasEstimate = {
+ *   callGasLimit: 50_000n, verificationGasLimit: 100_000n, preVerificationGas: 48_000n };
+ * ```
  */
 export type GasEstimate = {
   readonly callGasLimit: bigint;
@@ -28,7 +35,17 @@ export type GasEstimate = {
   readonly paymasterVerificationGasLimit?: bigint;
 };
 
-/** The receipt of an included user operation. Gas amounts are in gas, `actualGasCost` is in wei. */
+/**
+ * The receipt of an included user operation. Gas amounts are in gas, `actualGasCost` is in wei.
+ *
+ * @example
+ * ```ts
+ * import { BundlerClient, type UserOperationReceipt } from 'keystead/clients';
+ * const bundler = new BundlerClient({ url: 'https://bundler.example' });
+ * const receipt: UserOperationReceipt | undefined = await bundler.getUserOperationReceipt(`0x${'11'.repeat(32)}`);
+ * receipt?.success; // => undefined
+ * ```
+ */
 export type UserOperationReceipt = {
   readonly userOpHash: Hex;
   /** False if the operation was included and paid for, but its call reverted. */

@@ -5,7 +5,16 @@ import { parse, type Struct } from '../core/schemas/struct';
 import { ServiceUrlStruct } from '../core/schemas/url';
 import { readLimited } from './limited-body';
 
-/** How to reach a JSON-RPC service. Only the URL is required. */
+/**
+ * How to reach a JSON-RPC service. Only the URL is required.
+ *
+ * @example
+ * ```ts
+ * import { type JsonRpcOptions, NodeClient } from 'keystead/clients';
+ * const options: JsonRpcOptions = { url: 'https://node.example/v3/<API_KEY>', timeout: 5000 };
+ * const node = new NodeClient(options);
+ * ```
+ */
 export type JsonRpcOptions = {
   /**
    * The URL of the service: https with a public host, or http(s) with a loopback host. It may contain an API key, so
@@ -33,7 +42,18 @@ function parsed(text: string): unknown {
   }
 }
 
-/** A client of one JSON-RPC 2.0 service over HTTP. Runs in the snap, in Node and in browsers. */
+/**
+ * A client of one JSON-RPC 2.0 service over HTTP. Runs in the snap, in Node and in browsers.
+ *
+ * @example
+ * ```ts
+ * import { BundlerClient, type JsonRpcClient } from 'keystead/clients';
+ * class NamedBundler extends BundlerClient {
+ *   readonly title = ((rpc: JsonRpcClient) => rpc.title)(this.rpc);
+ * }
+ * new NamedBundler({ url: 'https://bundler.example' }).title; // => 'the bundler at bundler.example'
+ * ```
+ */
 export class JsonRpcClient {
   /** The name of the service in error messages, such as "the bundler at bundler.example". */
   readonly title: string;

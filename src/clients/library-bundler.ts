@@ -4,7 +4,17 @@ import { type Hex } from '../core/eth/bytes';
 import { UserOperationByHashStruct } from '../core/schemas/known-operation';
 import { BundlerClient } from './bundler';
 
-/** A user operation that a bundler knows. */
+/**
+ * A user operation that a bundler knows.
+ *
+ * @example
+ * ```ts
+ * import { BundlerClient, type KnownUserOperation } from 'keystead/clients';
+ * const bundler = new BundlerClient({ url: 'https://bundler.example' });
+ * const known: KnownUserOperation | undefined = await bundler.getUserOperationByHash(`0x${'11'.repeat(32)}`);
+ * known?.transactionHash; // => undefined
+ * ```
+ */
 export type KnownUserOperation = {
   readonly operation: UserOperation;
   /** The entry point it was sent to. */
@@ -20,7 +30,7 @@ export type KnownUserOperation = {
  * ```ts
  * import { BundlerClient } from 'keystead/clients';
  * const bundler = new BundlerClient({ url: 'https://bundler.example' });
- * const hash = `0x${'11'.repeat(32)}`;
+ * const hash = `0x${'11'.repeat(32)}` as const;
  * await bundler.getUserOperationReceipt(hash); // => undefined
  * await bundler.getUserOperationByHash(hash); // => undefined
  * ```

@@ -8,7 +8,16 @@ import { PaymasterAnswer06Struct, PaymasterData07Struct, PaymasterStub07Struct }
 import { JsonRpcClient, type JsonRpcOptions } from './json-rpc';
 import { type Struct } from '../core/schemas/struct';
 
-/** The stub data of a paymaster service, used for gas estimation. */
+/**
+ * The stub data of a paymaster service, used for gas estimation.
+ *
+ * @example
+ * ```ts
+ * import { type PaymasterStub } from 'keystead/clients';
+ * const stub: PaymasterStub = {
+ *   paymasterAndData: `0x${'aa'.repeat(52)}`, isFinal: false, verificationGasOpen: false };
+ * ```
+ */
 export type PaymasterStub = {
   /** Has the final length, so gas estimates are accurate. */
   readonly paymasterAndData: Hex;
@@ -34,11 +43,11 @@ const lowerCase = (bytes: Hex): Hex => bytes.toLowerCase() as Hex;
  * ```ts
  * import { PaymasterClient } from 'keystead/clients';
  * const paymaster = new PaymasterClient({ url: 'https://paymaster.example' }, { policy: 'free' });
- * const place = { version: '0.7', entryPoint: '0x0000000071727De22E5E9d8BAf0edAc6f37da032', chainId: 1n };
+ * const place = { version: '0.7', entryPoint: '0x0000000071727De22E5E9d8BAf0edAc6f37da032', chainId: 1n } as const;
  * const gas = { callGasLimit: 0n, verificationGasLimit: 0n, preVerificationGas: 0n };
  * const fees = { maxFeePerGas: 10n ** 9n, maxPriorityFeePerGas: 10n ** 9n };
  * const sender = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
- * const bytes = { initCode: '0x', callData: '0x', paymasterAndData: '0x', signature: '0x' };
+ * const bytes = { initCode: '0x', callData: '0x', paymasterAndData: '0x', signature: '0x' } as const;
  * const stub = await paymaster.stubData({ sender, nonce: 0n, ...bytes, ...gas, ...fees }, place);
  * stub.isFinal; // => false
  * ```

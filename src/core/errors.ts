@@ -192,7 +192,14 @@ export class ServiceFailedError extends KeysteadError {
  */
 export class ServiceSilentError extends ServiceFailedError {}
 
-/** The error object of a JSON-RPC service that rejected a request. `message` is untrusted text. */
+/**
+ * The error object of a JSON-RPC service that rejected a request. `message` is untrusted text.
+ *
+ * @example
+ * ```ts
+ * const error: ServiceError = { code: -32500, message: "AA21 didn't pay prefund" };
+ * ```
+ */
 export type ServiceError = { readonly code: number; readonly message: string; readonly data?: unknown };
 
 /**
@@ -222,7 +229,15 @@ export class ServiceRefusedError extends KeysteadError {
   }
 }
 
-/** Why a file cannot be restored as a backup. */
+/**
+ * Why a file cannot be restored as a backup.
+ *
+ * @example
+ * ```ts
+ * const { fault } = new BackupUnreadableError('truncated', 'The file ends too early.');
+ * fault satisfies BackupFault; // => 'truncated'
+ * ```
+ */
 export type BackupFault = 'not-a-backup' | 'version' | 'truncated' | 'phrase' | 'changed';
 
 /**

@@ -1,15 +1,41 @@
 import { type Hex } from '../core/eth/bytes';
 
-/** A call of `wallet_sendCalls` (EIP-5792). `value` is in wei, as a hex quantity. */
+/**
+ * A call of `wallet_sendCalls` (EIP-5792). `value` is in wei, as a hex quantity.
+ *
+ * @example
+ * import { type Call } from 'keystead/provider';
+ *
+ * const deposit: Call = {
+ *   to: '0xC02aaA39b223FE8D0A0e5C4F27eAD9083C756Cc2', // WETH
+ *   value: '0xde0b6b3a7640000', // 1 ETH
+ *   data: '0xd0e30db0',
+ * };
+ */
 export type Call = {
   readonly to?: Hex;
   readonly data?: Hex;
   readonly value?: Hex;
   readonly capabilities?: Capabilities;
 };
-/** Capabilities by name (EIP-5792), such as `atomic` and `paymasterService`. */
+/**
+ * Capabilities by name (EIP-5792), such as `atomic` and `paymasterService`.
+ *
+ * @example
+ * import { type Capabilities } from 'keystead/provider';
+ *
+ * const capabilities: Capabilities = { paymasterService: { url: 'https://paymaster.example' } };
+ */
 export type Capabilities = Readonly<Record<string, unknown>>;
-/** A permission of a site (EIP-2255). */
+/**
+ * A permission of a site (EIP-2255).
+ *
+ * @example
+ * import { createKeysteadProvider, type Permission } from 'keystead/provider';
+ *
+ * const permissions: readonly Permission[] = await createKeysteadProvider().request({ method: 'wallet_getPermissions' });
+ * const isConnected = permissions.some(({ parentCapability }) => parentCapability === 'eth_accounts');
+ */
 export type Permission = {
   readonly parentCapability: string;
   readonly caveats: readonly { readonly type: string; readonly value: unknown }[];
@@ -41,9 +67,35 @@ export type TransactionParams = {
   readonly maxPriorityFeePerGas?: Hex;
   readonly accessList?: readonly { readonly address: Hex; readonly storageKeys: readonly Hex[] }[];
 };
-/** A call that a user operation is to make. `value` is in wei, as a hex quantity. */
+/**
+ * A call that a user operation is to make. `value` is in wei, as a hex quantity.
+ *
+ * @example
+ * import { type Intent } from 'keystead/provider';
+ *
+ * const intent: Intent = { to: '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045', value: '0x2386f26fc10000', data: '0x' }; // 0.01 ETH
+ */
 export type Intent = { readonly to: Hex; readonly value: Hex; readonly data: Hex };
-/** A user operation with the fields of entry point 0.6, which Keystead uses for every version (ERC-4337). */
+/**
+ * A user operation with the fields of entry point 0.6, which Keystead uses for every version (ERC-4337).
+ *
+ * @example
+ * import { type UserOperation } from 'keystead/provider';
+ *
+ * const operation: UserOperation = {
+ *   sender: '0x19d9fbD1eAc05da79914F7e0525D1C5B2EDc6c25',
+ *   nonce: '0x7',
+ *   initCode: '0x', // The account is deployed.
+ *   callData: '0xb61d27f6',
+ *   callGasLimit: '0xc350',
+ *   verificationGasLimit: '0x186a0',
+ *   preVerificationGas: '0xc350',
+ *   maxFeePerGas: '0x3b9aca00', // 1 gwei
+ *   maxPriorityFeePerGas: '0x3b9aca00',
+ *   paymasterAndData: '0x', // The account pays its own fees.
+ *   signature: '0x',
+ * };
+ */
 export type UserOperation = Readonly<
   Record<
     | 'sender'
@@ -60,9 +112,35 @@ export type UserOperation = Readonly<
     Hex
   >
 >;
-/** The gas limits of a user operation, in gas, as hex quantities. */
+/**
+ * The gas limits of a user operation, in gas, as hex quantities.
+ *
+ * @example
+ * import { type GasLimits } from 'keystead/provider';
+ *
+ * const limits: GasLimits = {
+ *   callGasLimit: '0xc350', // 50,000
+ *   verificationGasLimit: '0x186a0', // 100,000
+ *   preVerificationGas: '0xc350',
+ * };
+ */
 export type GasLimits = Readonly<Record<'callGasLimit' | 'verificationGasLimit' | 'preVerificationGas', Hex>>;
-/** Typed data (EIP-712). */
+/**
+ * Typed data (EIP-712).
+ *
+ * @example
+ * import { type TypedData } from 'keystead/provider';
+ *
+ * const login: TypedData = {
+ *   types: {
+ *     EIP712Domain: [{ name: 'chainId', type: 'uint256' }],
+ *     Login: [{ name: 'nonce', type: 'uint256' }],
+ *   },
+ *   primaryType: 'Login',
+ *   domain: { chainId: 1 },
+ *   message: { nonce: '7' },
+ * };
+ */
 export type TypedData = {
   readonly types: Readonly<Record<string, readonly { readonly name: string; readonly type: string }[]>>;
   readonly primaryType: string;

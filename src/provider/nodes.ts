@@ -11,10 +11,11 @@ import { unknown } from '../core/schemas/struct';
  * @example
  * import { createPublicClient, http } from 'viem';
  * import { mainnet } from 'viem/chains';
- * import { createKeysteadProvider } from 'keystead/provider';
+ * import { createKeysteadProvider, type Node } from 'keystead/provider';
  *
- * const client = createPublicClient({ chain: mainnet, transport: http() });
- * const provider = createKeysteadProvider({ nodes: { 1: client, 10: 'https://optimism.example' } });
+ * const ethereum: Node = createPublicClient({ chain: mainnet, transport: http() });
+ * const optimism: Node = 'https://optimism.example';
+ * const provider = createKeysteadProvider({ nodes: { 1: ethereum, 10: optimism } });
  */
 export type Node = string | Eip1193Provider;
 

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 
-/** A thread that tells once its standard input, which is closed from the start, was read to its end. */
+/** A thread that reports when its standard input has ended. It is closed from the start. */
 const THREAD = `
   import { parentPort } from 'node:worker_threads';
   process.stdin.once('end', () => setImmediate(() => parentPort.postMessage('the thread goes on')));
@@ -14,7 +14,7 @@ const PROGRAM = `
   thread.on('message', say).on('exit', () => say('the thread has ended'));
 `;
 
-/** A program with what is loaded into the bundler, as the devnet starts it: its standard input stays open. */
+/** Starts a program with the bundler's preload as the devnet does, with an open standard input. */
 function startWithPreload() {
   const preload = join(process.cwd(), 'src/devnet/bundler/loopback.mjs');
   const child = spawn(process.execPath, ['--import', preload, '--eval', PROGRAM], {
@@ -25,15 +25,15 @@ function startWithPreload() {
   });
   const said = new Promise<string>((resolve) => {
     child.stdout.once('data', (text: Buffer) => {
-      // The first line: the thread may have ended, and said so, before it was read.
+      // Only the first line, since the thread may have printed that it ended before this is read.
       resolve(String(text).split('\n')[0] ?? '');
     });
   });
   return { said, ended, letGo: () => child.stdin.end() };
 }
 
-describe('what is loaded into the bundler', () => {
-  it('ends it with the devnet, and not the thread that writes its log', async () => {
+describe('the preload of the bundler', () => {
+  it('ends the bundler with the devnet, but does not end the thread that writes its log', async () => {
     const program = startWithPreload();
     const said = await program.said;
     program.letGo();

@@ -20,11 +20,11 @@ describe('the command line of npm start', () => {
     expect(read).toThrow(sentence);
   });
 
-  it.each([['--help'], ['-h']])('helps at %s', (arg) => {
+  it.each([['--help'], ['-h']])('takes %s as a request for help', (arg) => {
     expect(readOptions([arg])).toBeUndefined();
   });
 
-  it('says how the devnet is to be run', () => {
+  it('sets how the devnet runs', () => {
     expect(readOptions([])).toEqual({ once: false, bundler: true, portBase: undefined, dataDir: undefined });
     expect(readOptions(['--no-bundler', '--port-base', '65528', '--data-dir', 'kept'])).toEqual({
       once: false,

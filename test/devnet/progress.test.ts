@@ -1,19 +1,19 @@
 import { Progress } from '../../src/devnet/progress';
 
-/** What is written to a terminal of 80 columns, or to a file. */
+/** A progress on a terminal of 80 columns or on a file, and what it has written. */
 function written(isTTY: boolean) {
   const pieces: string[] = [];
   const stream = { isTTY, columns: 80, write: (piece: string) => pieces.push(piece) > 0 };
   return { pieces, progress: new Progress(stream as unknown as NodeJS.WriteStream) };
 }
 
-/** The line that the cursor is in, once everything is written. */
+/** The line of the cursor after everything was written. */
 function lastLine(pieces: readonly string[]): string {
   const lines = pieces.join('').replaceAll('\r\x1b[K', '\n').split('\n');
   return lines.at(-1) ?? '';
 }
 
-/** Something that goes on until it is ended. */
+/** Work that lasts until `end` is called. */
 function lasting() {
   let end!: () => void;
   const work = new Promise<void>((resolve) => {
@@ -22,11 +22,11 @@ function lasting() {
   return { work: () => work, end };
 }
 
-describe('what npm start tells of its progress', () => {
+describe('the progress of npm start', () => {
   beforeEach(() => jest.useFakeTimers());
   afterEach(() => jest.useRealTimers());
 
-  it('is on a terminal a line with what is under way and its seconds', async () => {
+  it('is one line with the running steps and their seconds on a terminal', async () => {
     const { pieces, progress } = written(true);
     const [loading, building] = [lasting(), lasting()];
     const loaded = progress.during('loading', loading.work);
@@ -51,7 +51,7 @@ describe('what npm start tells of its progress', () => {
     expect(lastLine(pieces)).toBe('');
   });
 
-  it('is elsewhere one line for what is slow, and none for what is not', async () => {
+  it('is one line for each slow step, and none for quick ones, elsewhere', async () => {
     const { pieces, progress } = written(false);
     const [slow, quick] = [lasting(), lasting()];
     const [first, second] = [progress.during('loading', slow.work), progress.during('quick', quick.work)];

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 const ROOT = join(__dirname, '../..');
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
 
-/** Every command of the README: the lines of its shell blocks, and what its sentences name. */
+/** Every command of the README, in shell blocks and in sentences. */
 function commands(): string[] {
   const text = read('README.md');
   const lines = [...text.matchAll(/```sh\n([\s\S]*?)```/gu)].flatMap(([, block = '']) => block.trim().split('\n'));
@@ -16,8 +16,8 @@ function commands(): string[] {
 }
 
 /**
- * What runs each command: a line of what every change must pass, or a test, by the text that shows it. A command that
- * the README gains must be added here, with what runs it.
+ * The file that runs each command (a check of every change, or a test), and the text in it that shows this. Every new
+ * command of the README must be added here.
  */
 const RUN_BY: Readonly<Record<string, readonly [file: string, evidence: string]>> = {
   'npm ci': ['.ci/run', '\nnpm ci\n'],
@@ -48,7 +48,7 @@ afterEach(async () => {
   rmSync(dataDir, { recursive: true, force: true });
 });
 
-/** Runs a command of the README as it stands there, with parameters behind it. */
+/** Runs a command exactly as the README gives it, with more parameters at the end. */
 function run(command: string, ...parameters: string[]): ChildProcess {
   const [program = '', ...rest] = command.split(' ');
   const child = spawn(program, [...rest, ...parameters], {
@@ -85,7 +85,7 @@ describe('the commands of the README', () => {
     expect(read(file!)).toContain(evidence);
   });
 
-  it('give a service that answers to its first key', async () => {
+  it('start a service that accepts its first key', async () => {
     const service = run('npx keystead serve', '--rpc-port', '0', '--storage-port', '0');
     const [, url, key] = await output(service, /RPC +(http:\/\/\S+)[\s\S]*^key +(\w+)$/mu);
     const response = await fetch(`${url!}/v3/${key!}`, {

@@ -18,7 +18,7 @@ const isLinux = process.platform === 'linux';
 
 jest.setTimeout(300_000);
 
-/** Resolves when nothing of it is left: the last processes end a moment after npm. */
+/** Waits until all its processes have ended, the last ones shortly after npm, and expects no temporary files. */
 async function expectNothingLeft({ processes, temporaryFiles }: NpmStart): Promise<void> {
   if (isLinux) while (processes().length > 0) await new Promise((resolve) => setTimeout(resolve, 20));
   expect(temporaryFiles()).toEqual([]);
@@ -49,7 +49,7 @@ async function askFaucet(base: number, body: unknown, headers: Record<string, st
   return { status: response.status, body: (await response.json()) as unknown };
 }
 
-/** The storage service as a page or a snap asks it. */
+/** Calls the storage service as a page or a snap does. */
 async function storage(
   { url, key, secret }: DevnetDescription['storage'],
   path: string,
@@ -65,7 +65,7 @@ async function storage(
   return response.text();
 }
 
-/** The status of a request that names another host, as one does after a page's name was pointed at this machine. */
+/** The status of a request with another Host header, as in a DNS rebinding attack. */
 function statusForHost(port: number, path: string, host: string): Promise<number | undefined> {
   return new Promise((resolve, reject) => {
     request({ host: '127.0.0.1', port, path, headers: { host } }, (response) => {
@@ -115,7 +115,7 @@ describe('npm start', () => {
     for (const text of [chain.rpcUrl, uncles.rpcUrl, files.url, files.key, files.secret, devnet.snapId, dataDir])
       expect(screen).toContain(text);
 
-    // The page, the snap that lets this very page in, and the place that snaps run in.
+    // The page, the snap that allows this page, and the environment that snaps run in.
     expect(await (await fetch(page!)).text()).toContain('<title>Keystead</title>');
     const manifest = await (await fetch(`${devnet.snapUrl}snap.manifest.json`)).text();
     expect(manifest).toContain(`"http://localhost:${base}"`);
@@ -126,7 +126,7 @@ describe('npm start', () => {
     expect(await executor.text()).toContain('<script');
     expect(new URL(devnet.executorUrl).origin).not.toBe(new URL(page!).origin);
 
-    // The chain, with a key only; no bundler was asked for.
+    // The chain requires a key. No bundler was requested.
     expect(await rpc(chain.rpcUrl, 'eth_chainId')).toMatchObject({ result: '0x7a69' });
     expect(await rpc(chain.rpcUrl.replace(files.key, 'nobody'), 'eth_chainId')).toMatchObject({ error: { code: 401 } });
     expect(chain.entryPoints).toEqual({
@@ -159,7 +159,7 @@ describe('npm start', () => {
       totalDifficulty: null,
     });
 
-    // The faucet, and who may not use it.
+    // The faucet works for the page only.
     expect(await askFaucet(base, { address: ADDRESS }, { origin: `http://localhost:${base}` })).toEqual({
       status: 200,
       body: { balance: TEN_ETHER },
@@ -187,18 +187,18 @@ describe('npm start', () => {
     const { Hash } = JSON.parse(await storage(files, 'add', 'null', form)) as { Hash: string };
     expect(await storage(files, `cat?arg=${Hash}`, `http://localhost:${base}`)).toBe('kept');
 
-    // Nothing listens for other machines: what is bound to every address answers on this one too.
+    // Nothing is reachable from other machines: a port bound to all addresses would also answer here.
     if (isLinux)
       for (let port = base; port < base + PORT_COUNT; port++) expect(await accepts('127.0.0.2', port)).toBe(false);
 
-    // A second one on the same ports says who is there.
+    // A second one on the same ports names the process that uses them.
     const second = start('--no-bundler');
     expect(await second.ended).toBe(1);
     expect(second.output()).toContain(`Port ${base}, for the companion page, is in use`);
     if (isLinux) expect(second.output()).toMatch(/is in use by node \(process \d+\)/u);
     expect(second.output()).toContain('npm start -- --port-base');
 
-    // A folder that cannot be made is told, on Linux also where making it could be tried without end.
+    // A data directory that cannot be created is reported, even under /proc, where retrying could go on forever.
     if (isLinux) {
       const nowhere = npmStart('--no-bundler', '--port-base', String(await freePortBase()), '--data-dir', '/proc/x/y');
       expect(await nowhere.ended).toBe(1);
@@ -233,7 +233,7 @@ describe('npm start', () => {
   });
 
   it('leaves nothing when it is interrupted while it starts', async () => {
-    // Where this process has to wait for its turn, a start may be over before it is interrupted: so several are tried.
+    // On a busy machine a start may finish before it is interrupted, so several starts are tried.
     let isInterrupted = false;
     for (let left = 5; !isInterrupted && left > 0; left--) {
       const devnet = start('--no-bundler');

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { listenOnLoopback } from '../../src/devnet/loopback';
 import { sendFile } from '../../src/devnet/static-files';
 
-test('a file that goes away as it is asked for ends that answer, and nothing else', async () => {
+test('a file that disappears while it is being requested breaks only that response', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'keystead-'));
   const file = join(folder, 'page.js');
   const { url, stop } = await listenOnLoopback(0, (request, response) => {

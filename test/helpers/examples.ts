@@ -14,24 +14,33 @@ export type DocumentedExport = {
   readonly name: string;
   /** From the root of the repository. */
   readonly file: string;
+  /** Something to call, to make or to read, or only a type. */
+  readonly kind: 'value' | 'type';
   readonly examples: readonly string[];
 };
 
 const FENCE = /```ts\n([\s\S]*?)```/gu;
 
+/** The code of a docstring's examples. One without a fence is code as a whole, as in `src/provider`. */
 function examplesOf(declaration: ts.Node): string[] {
   return ts
     .getJSDocTags(declaration)
     .filter(({ tagName }) => tagName.text === 'example')
-    .flatMap((tag) => [...(ts.getTextOfJSDocComment(tag.comment) ?? '').matchAll(FENCE)].map(([, code]) => code!));
+    .map((tag) => ts.getTextOfJSDocComment(tag.comment) ?? '')
+    .flatMap((text) => (text.includes('```') ? [...text.matchAll(FENCE)].map(([, code]) => code!) : [text]));
 }
 
-/** Whether an export is something to call or to make: types need no example. */
-const isValue = ({ flags }: ts.Symbol): boolean =>
-  (flags & (ts.SymbolFlags.Function | ts.SymbolFlags.Class | ts.SymbolFlags.Variable)) !== 0;
+const VALUE = ts.SymbolFlags.Function | ts.SymbolFlags.Class | ts.SymbolFlags.Variable;
+const TYPE = ts.SymbolFlags.TypeAlias | ts.SymbolFlags.Interface | ts.SymbolFlags.Class;
 
-/** @returns The functions, classes and constants that modules export, in order. @param files - From the root. */
-export function valueExportsOf(files: readonly string[]): DocumentedExport[] {
+/** Whether a module exports only the type of something: `export { type JsonRpcClient }`. */
+const isTypeOnly = ({ declarations: [exported] = [] }: ts.Symbol): boolean =>
+  exported !== undefined &&
+  ts.isExportSpecifier(exported) &&
+  (exported.isTypeOnly || exported.parent.parent.isTypeOnly);
+
+/** @returns The functions, classes, constants and types that modules export, in order. @param files - From the root. */
+export function exportsOf(files: readonly string[]): DocumentedExport[] {
   const paths = files.map((file) => join(root, file));
   const program = ts.createProgram(paths, {
     target: ts.ScriptTarget.ES2022,
@@ -41,26 +50,23 @@ export function valueExportsOf(files: readonly string[]): DocumentedExport[] {
     types: [],
   });
   const checker = program.getTypeChecker();
-  return paths.flatMap((path) => {
-    const source = program.getSourceFile(path)!;
-    const module = checker.getSymbolAtLocation(source);
+  const found = paths.flatMap((path) => {
+    const module = checker.getSymbolAtLocation(program.getSourceFile(path)!);
     return (module === undefined ? [] : checker.getExportsOfModule(module)).flatMap((symbol) => {
-      const [exported] = symbol.declarations ?? [];
-      if (exported !== undefined && ts.isExportSpecifier(exported) && exported.isTypeOnly) return [];
       const target = symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
-      const declaration = target.valueDeclaration;
-      if (declaration === undefined || !isValue(target)) return [];
+      const kind = !isTypeOnly(symbol) && (target.flags & VALUE) !== 0 ? 'value' : 'type';
+      const declaration = kind === 'value' ? target.valueDeclaration : target.declarations?.[0];
+      if (declaration === undefined || (target.flags & (kind === 'value' ? VALUE : TYPE)) === 0) return [];
       // What a package exports is documented there.
       if (declaration.getSourceFile().fileName.includes('node_modules')) return [];
-      return [
-        {
-          name: symbol.name,
-          file: relative(root, declaration.getSourceFile().fileName),
-          examples: examplesOf(declaration),
-        },
-      ];
+      const file = relative(root, declaration.getSourceFile().fileName);
+      return [{ name: symbol.name, file, kind, examples: examplesOf(declaration) } as const];
     });
   });
+  // What an index only passes on has its example where it is made.
+  return found.filter(
+    ({ file, name }, at) => found.findIndex((other) => other.file === file && other.name === name) === at,
+  );
 }
 
 const IMPORT = /^import \{ ([^}]*) \} from '([^']+)';$/gmu;

@@ -129,7 +129,7 @@ describe('deploy/grafana', () => {
   rpcMetrics(registry);
 
   it.each(['grafana/keystead.json', 'grafana/alerts.yaml'])(
-    '%s asks for metrics that the service has',
+    '%s uses only metrics that the service has',
     async (name) => {
       const known = (await registry.getMetricsAsJSON()).map((metric) => metric.name);
       const asked = [...new Set(read(name).match(/\bkeystead_\w+/gu))].map((metric) =>
@@ -160,7 +160,7 @@ const hasSystemd = spawnSync(ANALYZE, ['--version']).status === 0;
 
 describe('deploy/keystead.service', () => {
   (hasSystemd ? it : it.skip)('is a valid unit (skipped without systemd-analyze)', () => {
-    // What it starts need not be installed here.
+    // Node need not be installed at the path that the unit names.
     const { stderr, status } = spawnSync(ANALYZE, ['verify', join(DEPLOY, 'keystead.service')], { encoding: 'utf8' });
     expect(stderr.replace(/^.*Command \/usr\/bin\/node is not executable.*\n/gmu, '')).toBe('');
     expect(status === 0 || /is not executable/u.test(stderr)).toBe(true);
@@ -170,13 +170,13 @@ describe('deploy/keystead.service', () => {
 describe('deploy/Dockerfile', () => {
   const dockerfile = read('Dockerfile');
 
-  it('copies what exists, and names no user that is root', () => {
+  it('copies existing files, and does not run as root', () => {
     const [, first] = /^COPY (.*) \.\/$/mu.exec(dockerfile)!;
     for (const file of first!.split(' ')) expect(existsSync(join(ROOT, file))).toBe(true);
     expect(dockerfile).toMatch(/^FROM \S+:nonroot$/mu);
   });
 
-  it('holds libsql with all that it needs, and the program answers from nothing else', async () => {
+  it('contains libsql with its dependencies, and the program runs with nothing else', async () => {
     const image = mkdtempSync(join(tmpdir(), 'image-'));
     const modules = /cp -r ((?:node_modules\/\S+ ?)+)\/out/u.exec(dockerfile)![1]!.trim().split(' ');
     spawnSync('npm', ['run', 'build:service', '--silent'], { cwd: ROOT });

@@ -11,7 +11,7 @@ import { openSqlite } from '../../src/service/runtime/sqlite';
 type Store = {
   open: () => Promise<KeyStore>;
   everythingStored: () => Promise<string>;
-  /** Puts something else where the keys are. */
+  /** Replaces the stored keys by something else. */
   ruin: () => Promise<void>;
 };
 
@@ -124,7 +124,7 @@ for (const [name, create, skipped] of suites) {
     test('the list shows keys, never secrets; and no secret is stored', async () => {
       const { key, secret } = await keys.create({ name: 'listed' });
       const records = await keys.list();
-      // Those of one millisecond have an order of their own.
+      // Keys created in the same millisecond may be listed in any order.
       expect(records.find((record) => record.key === key)).toMatchObject({
         name: 'listed',
         dailyCredits: undefined,
@@ -139,7 +139,7 @@ for (const [name, create, skipped] of suites) {
       expect(JSON.stringify(records)).not.toContain(secret);
     });
 
-    /** All that can be asked is refused, in words. */
+    /** Every operation is refused with an explanation. */
     const expectUnavailable = async (gone: KeyStore, key: string) => {
       const asking = [gone.verify(key), gone.verify(key, 'secret'), gone.create(), gone.list(), gone.revoke(key)];
       for (const asked of await Promise.allSettled(asking))

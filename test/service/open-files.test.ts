@@ -14,7 +14,7 @@ import { startService } from './support/service';
 (tellsOpenFiles ? describe : describe.skip)(`no file stays open${IF_TOLD}`, () => {
   const chain = makeChain({ length: 60 });
 
-  test('that was imported or refused, nor what was made of it', async () => {
+  test('after it was imported or refused, nor any segment made of it', async () => {
     const archive = testArchive();
     const good = writeFile('a', era1File(chain.slice(0, 30)));
     const bad = writeFile('b', Buffer.from(era1File(chain.slice(30))).fill(0, 100, 200));
@@ -24,7 +24,7 @@ import { startService } from './support/service';
     for (const path of [good, bad, rest, archive.dataDir]) expect(openFilesOf(path)).toEqual([]);
   });
 
-  test('of an archive that is verified, taken up anew, or closed', async () => {
+  test('of an archive that is verified, reloaded or closed', async () => {
     const archive = testArchive();
     await archive.import(writeFile('a', era1File(chain.slice(0, 30))));
     const opened = await archive.open();
@@ -52,7 +52,7 @@ test('a service that has stopped keeps no connection to its node', async () => {
   const node = createServer((request, response) => {
     request.resume().once('end', () => response.end('{"jsonrpc":"2.0","id":1,"result":"0x1"}'));
   });
-  // Not this side: a connection stays until the service gives it up.
+  // The node never closes a connection itself, so it stays until the service closes it.
   node.keepAliveTimeout = 0;
   node.listen(0, '127.0.0.1');
   await once(node, 'listening');

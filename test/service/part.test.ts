@@ -17,7 +17,7 @@ test('all parts are stopped, even if one fails to stop', async () => {
 test('no part waits for another one to stop', async () => {
   let release: () => void = () => undefined;
   const first = part(() => new Promise((resolve) => (release = resolve)));
-  // Would wait for ever, in either order, if they were stopped one after the other.
+  // If they were stopped one after the other, this would wait forever in either order.
   const second = part(() => {
     release();
     return Promise.resolve();

@@ -49,7 +49,7 @@ const fails = (): void => {
     test('that is idle is kept, and one that is silent is dropped', async () => {
       const { url } = await start();
       const client = await connectRedis(url, () => undefined);
-      // A sign of life each second, past the five that are waited for one.
+      // A ping every second, for longer than the five seconds after which a silent connection is dropped.
       let pings = 0;
       await new Promise<void>((done) => {
         wire.onRequest = (bytes) => {

@@ -15,7 +15,7 @@ const ROOT = resolve(__dirname, '../..');
 const NODE = { url: 'http://127.0.0.1:1' };
 const TWO_NETWORKS = ['a', 'b'].map((name, index) => ({ name, chainId: index + 1, hosts: [`${name}.example`] }));
 
-/** A data directory with an archive of each network named. */
+/** A data directory with an archive for each of the networks. */
 function withArchives(names: readonly string[]): string {
   const dataDir = makeFolder();
   for (const name of names) {
@@ -26,7 +26,7 @@ function withArchives(names: readonly string[]): string {
   return dataDir;
 }
 
-/** @returns The command of the package, as it is installed. */
+/** @returns The path of the command in an installed package. */
 function installed(): string {
   const folder = makeFolder();
   mkdirSync(join(folder, 'dist-service'));
@@ -82,7 +82,7 @@ describe('a process that serves file storage alone', () => {
     };
     const url = (label: string) => addresses.find((address) => address.label === label)?.url ?? '';
     const authorization = `Basic ${Buffer.from(`${key}:${secret}`).toString('base64')}`;
-    // Sixteen thousand blocks are many young objects: unbidden, the space would grow to 32 MiB.
+    // Sixteen thousand blocks make many young objects; by default the young generation would grow to 32 MiB.
     const body = new FormData();
     body.append('file', new Blob([Buffer.alloc(16 * MIB, 'keystead')]), 'f');
     const added = await fetch(`${url('Storage')}/api/v0/add?chunker=size-1024&only-hash=true`, {

@@ -133,7 +133,7 @@ describe('who may call', () => {
     sent.end(multipart({ content: 'hello world\n', filename: 'f' }));
     const [response] = (await once(sent, 'response')) as [IncomingMessage];
     expect(JSON.parse(await text(response))).toMatchObject({ Hash: 'QmT78zSuBmuS4z925WZfrqQ1qHaJ56DQaTfyMUF7F8ff5o' });
-    // In the clear nothing is answered.
+    // Plain HTTP is not answered.
     await expect(fetch(service.url.replace('https', 'http'), { method: 'POST' })).rejects.toThrow();
     await service.discard();
   },

@@ -15,7 +15,7 @@ const RAW = 0x55;
 const rawCid = (content: string) =>
   CID.createV1(RAW, Digest.create(0x12, createHash('sha256').update(content).digest()));
 
-/** What Kubo 0.27 answers, according to its source and documentation, where the recordings say nothing. */
+/** The behaviour of Kubo 0.27 that no recording covers, according to its source and documentation. */
 describe('answers like Kubo', () => {
   let service: TestService;
 
@@ -142,7 +142,7 @@ describe('answers like Kubo', () => {
     });
   });
 
-  test('names what is not a file', async () => {
+  test('reports why a block is not a file or directory', async () => {
     const block = async (codec: string, content: string | Uint8Array) =>
       ((await json(`block/put?cid-codec=${codec}`, { content })) as { Key: string }).Key;
     const [cbor, plain, bare, cut] = [
@@ -179,7 +179,7 @@ describe('answers like Kubo', () => {
     },
   );
 
-  // core/commands/add.go lists them (cmds.OptionRecursivePath, OptionDerefArgs, OptionHidden): of a path on the client's disk.
+  // Options for paths on the client's disk: OptionRecursivePath, OptionDerefArgs, OptionHidden in core/commands/add.go.
   test.each(['recursive', 'r', 'dereference-args', 'hidden', 'H'])('add expects a boolean for %s', async (option) => {
     const { status, body } = await post(`add?${option}=x`, { filename: 'a', content: 'a' });
     expect(status).toBe(400);

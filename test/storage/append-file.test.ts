@@ -38,7 +38,7 @@ describe('appends that arrive while an earlier one ends', () => {
         () => undefined,
       );
       await first;
-      // Small appends need no turn of the event loop: what is not written after one is written never.
+      // Small appends are written within one turn of the event loop. What is not written after a turn never will be.
       await setImmediate();
     }
     expect(settled).toEqual(Array.from({ length: STEPS }, (_none, index) => index));

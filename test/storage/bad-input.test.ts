@@ -26,7 +26,7 @@ describe('bad input', () => {
     service = await startTestService({ limits: LIMITS });
   });
   afterAll(async () => {
-    // Whatever was thrown at it, the store is whole and nothing unexpected happened.
+    // After all the bad input the store is intact, and nothing unexpected happened.
     expect((await post(`object/stat?arg=${EMPTY_DIRECTORY}`)).status).toBe(500);
     expect(service.warnings).toEqual([]);
     await service.discard();
@@ -96,7 +96,7 @@ describe('bad input', () => {
 
   test('unknown codecs and hash functions', async () => {
     expect(message(await send('add?hash=md5', { content: 'x' }))).toBe('unrecognized hash function: "md5"');
-    // The last two are numbers, but none that could be written into a CID as they are.
+    // The last two are numbers, but cannot be encoded exactly in a CID.
     for (const codec of ['nope', '9007199254740993', '0xffffffffffffffff'])
       expect(message(await send(`block/put?cid-codec=${codec}`, { content: 'x' }))).toBe(
         `unknown multicodec: "${codec}"`,
@@ -135,7 +135,7 @@ describe('bad input', () => {
   test('more blocks in an upload than allowed', async () => {
     const add = (bytes: number, options = '') =>
       send(`add?chunker=size-1${options}`, { content: 'x'.repeat(bytes), filename: 'f' });
-    // Each byte is a block, and there is one over them.
+    // Each byte is a block, and one more block links to them.
     expect((await add(99)).status).toBe(200);
     const answer = await add(100);
     expect([answer.status, message(answer)]).toEqual([400, 'the upload creates more than the allowed 100 blocks']);
@@ -150,7 +150,7 @@ describe('bad input', () => {
 
   test.each([
     [
-      'directories made by few parts',
+      'many directories from a few parts',
       Array.from({ length: 4 }, (_, index) => `d/${index}${'/a'.repeat(14)}`),
       'the paths of the upload create more than the allowed 50 directories',
     ],
@@ -329,7 +329,7 @@ describe('bad input', () => {
       ['version 3', framed(Buffer.from(dagCbor.encode({ roots: [], version: 3 }))), /invalid car version: 3/],
     ])('%s', async (name, content, expected) => {
       const answer = await send('dag/import', { content, filename: 'x.car' });
-      // A limit of this service is the client's to keep; what is malformed is a 500, as in Kubo.
+      // Exceeding a limit of this service is a client error; malformed content is a 500, as in Kubo.
       expect(answer.status).toBe(name === 'more blocks than allowed' ? 400 : 500);
       expect(message(answer)).toMatch(expected);
     });

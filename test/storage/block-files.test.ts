@@ -51,7 +51,7 @@ afterEach(() => {
   expect(openFilesOf(join(service.dataDir, 'blocks')).sort()).toEqual([...segments, 'removed.journal'].sort());
   await service.stop();
   expect(openFilesOf(service.dataDir)).toEqual([]);
-  // One that closing has made, and one that a process that was killed left.
+  // The same holds for a service that opens existing segments.
   const again = await startTestService({ dataDir: service.dataDir, segmentBytes: 20_000 });
   expect(openFilesOf(join(service.dataDir, 'blocks')).sort()).toEqual([...segments, 'removed.journal'].sort());
   await again.stop();
@@ -86,7 +86,7 @@ test('a block being read when its segment is deleted is read to the end, and the
   let release: () => void = () => undefined;
   held = new Promise((resolve) => (release = resolve));
   const reading = store.get(blocks[0]!.cid.multihash.bytes);
-  // A read begins a little after it is asked for.
+  // A read begins a few turns after it is requested.
   while (held !== undefined) await setImmediate();
   await sweep(store, blocks.slice(3));
   expect([await readdir(directory), closed]).toEqual([
@@ -122,7 +122,7 @@ test('a file is not closed during a sync', async () => {
   await file.append([Buffer.from('a')]);
   const synced = file.sync();
   const closed = file.close();
-  // Time enough to close a file.
+  // Gives a close enough time to happen.
   await stat('/');
   await (await open('/dev/null')).close();
   sync();
@@ -141,7 +141,7 @@ test('a collection starts with the segments that need the least copying, and rep
     return sizes.reduce((sum, size) => sum + size, 0);
   };
   const before = await bytes();
-  // Seven to a segment: of the first five stay, of the second one, of the third three, of the last none.
+  // Seven blocks a segment. Five of the first segment stay, one of the second, three of the third, none of the last.
   const live = blocks.filter((_block, index) => [0, 1, 2, 3, 4, 7, 14, 15, 16].includes(index));
   const removed: string[] = [];
   const { unlink } = fs;
@@ -152,7 +152,7 @@ test('a collection starts with the segments that need the least copying, and rep
   await sweep(store, live);
   expect(removed).toEqual(['00000004.car', '00000002.car', '00000003.car', '00000001.car']);
   await expectAll(store, live);
-  // The copies fill one segment and begin another; each has a header, which is no copy.
+  // The copies fill one segment and begin another. Each has a header, which is not part of the copies.
   const headers = 2 * 18;
   expect((await store.stat()).reclaimedBytes).toBe(before - (await bytes()) + headers);
   await store.close();
@@ -173,7 +173,7 @@ test.each([
 describe('a record whose length is damaged', () => {
   const RECORD = 3000 + 38;
   const asV0 = ({ cid, bytes }: Block): Block => ({ cid: CID.createV0(cid.multihash as never), bytes });
-  /** Makes the length of the record at `index`, counted from 0, one that leads far behind the end. */
+  /** Changes the length of the record at `index` (from 0) so that it points far beyond the end. */
   const damage = async (path: string, index: number, recordBytes: number) => {
     const handle = await open(path, 'r+');
     await handle.write(Buffer.from([0xff, 0x7f]), 0, 2, 18 + index * recordBytes);
@@ -217,7 +217,7 @@ describe('a record whose length is damaged', () => {
   });
 });
 
-/** Makes opening what `fails` picks fail as on a disk that does. */
+/** Makes opening the files that `fails` selects fail with an I/O error. */
 function failToOpen(fails: (path: string) => boolean): void {
   const { open: openFile } = fs;
   jest.spyOn(fs, 'open').mockImplementation(async (path, flags, mode) => {
@@ -227,7 +227,7 @@ function failToOpen(fails: (path: string) => boolean): void {
 }
 
 (tellsOpenFiles ? describe : describe.skip)(`no file stays open that was opened before a failure${IF_TOLD}`, () => {
-  // Of a store with two full segments: the second full one, the one that takes blocks, the list of what was removed, the directory.
+  // In a store with two full segments: the second of them, the active one, the journal of removals, the directory.
   test.each(['00000002.car', '00000003.car', 'removed.journal', ''])('a store cannot be opened: %s', async (name) => {
     const directory = await temporaryDirectory();
     const blocks = someBlocks(16);

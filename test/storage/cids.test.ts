@@ -10,7 +10,7 @@ const CHUNK = 256 << 10;
 const V1_2025 = { cidVersion: 1, chunkSize: 1 << 20 } as const;
 const ALPHABET = 'abcdefghijklmnopqrstuvwxyz01234567890-_';
 
-/** The bytes IPIP-499 makes its vectors from: a ChaCha20 key stream, the key being the SHA2-256 of the seed. */
+/** The content of IPIP-499's vectors: a ChaCha20 key stream whose key is the SHA2-256 of the seed. */
 const keyStream = (seed: string, length: number): Buffer =>
   createCipheriv('chacha20', createHash('sha256').update(seed).digest(), Buffer.alloc(16)).update(Buffer.alloc(length));
 
@@ -33,7 +33,7 @@ describe('CIDs', () => {
 
   const SIZES = [0, 1, CHUNK - 1, CHUNK, CHUNK + 1, 174 * CHUNK + 1];
 
-  // The client computes each CID by itself, and fails when the service's differs.
+  // The client computes each CID itself, and fails if the service's differs.
   test.each(SIZES)('a file of %d bytes: service, client and importer agree', async (size) => {
     const content = keyStream(`size ${size}`, size);
     for (const [options, profile] of [

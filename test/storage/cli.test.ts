@@ -51,7 +51,7 @@ describe('keystead storage', () => {
     expect(verify.lines.join()).toMatch(/damaged block.*missing or unreadable block below the pin/s);
   });
 
-  test('gc reports what it freed: nothing for a file with little dead data, whatever its own records take', async () => {
+  test('gc reports the bytes it freed: none for a file with little dead data, even though its own records take space', async () => {
     const dataDir = await temporaryDirectory();
     const service = await startTestService({ dataDir });
     const client = new StorageClient({ url: service.url });
@@ -60,7 +60,7 @@ describe('keystead storage', () => {
     await service.stop();
     const before = (await run(runStat, dataDir)).last;
     expect((await run(runGc, dataDir)).last).toMatchObject({ removedBlocks: 1, freedBytes: 0, blocks: 20 });
-    // Written down it is all the same.
+    // The removal is still recorded, which takes space.
     expect((await run(runStat, dataDir)).last.storedBytes).toBeGreaterThan(before.storedBytes!);
 
     const again = await startTestService({ dataDir });

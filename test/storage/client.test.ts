@@ -13,7 +13,7 @@ import { startTestService, type TestService } from './kit/service';
 
 const CHUNK = 262_144;
 
-/** Bytes without a period, the same in every run. */
+/** Bytes that do not repeat, the same in every run. */
 function noise(length: number): Uint8Array {
   const bytes = new Uint8Array(length);
   let state = 12345;
@@ -220,7 +220,7 @@ describe('the storage client against the service', () => {
     expect((await other.read(cid)).length).toBe(CHUNK + 1);
   });
 
-  test('stops when told to, even if the next pieces have already arrived', async () => {
+  test('stops when its signal aborts, even if the next pieces have already arrived', async () => {
     const { cid } = await client.add(noise(3 * CHUNK));
     const stop = new AbortController();
     const reading = async () => {
@@ -255,13 +255,13 @@ describe('the storage client against the service', () => {
       [{ a: [bytes('AAE=')] }, { a: [bytes('AAE')] }],
       [{ '/': CID.parse(cid).toString(base58btc) }, { '/': cid }],
       [{ 'a\ud800': 'b\udc00' }, { 'a\ufffd': 'b\ufffd' }],
-      // In another order than the texts that were given.
+      // These sort in another order than the strings they came from.
       [
         { 'a\ud800': 1, 'a\ue000': 2 },
         { 'a\ufffd': 1, 'a\ue000': 2 },
       ],
       ['\ufeffmarked', '\ufeffmarked'],
-      // As JSON.stringify has it: the items behind keep their places.
+      // As in JSON.stringify, so that later items keep their positions.
       [
         [undefined as never, 1],
         [null, 1],
@@ -317,7 +317,7 @@ test('CIDs are read and written like other implementations do', () => {
   }
 });
 
-test('the client is at most 5 kB, and needs nothing that a snap has not got', () => {
+test('the client is at most 5 kB, and needs nothing that snaps lack', () => {
   const { outputFiles } = buildSync({
     entryPoints: ['src/clients/storage/index.ts'],
     bundle: true,

@@ -19,7 +19,7 @@ type Configured = {
   readonly send: (path: string, body?: Buffer, by?: CreatedKey) => Promise<string>;
 };
 
-/** The storage part as `serve` starts it, with a section `storage` of a configuration; a result of `use` is handed on. */
+/** Starts the storage part as `serve` does, with a `storage` configuration. @returns The result of `use`. */
 async function configured<T>(storage: object, use: (service: Configured) => Promise<T>): Promise<T> {
   const dataDir = await temporaryDirectory();
   const config = parseConfig({ storage: { port: 0, ...storage } });
@@ -108,9 +108,9 @@ describe('limits of the configuration', () => {
 
   test.each([
     ['zero', { parts: 0 }, /^storage\.limits\.parts: Expected a integer greater than or equal to 1/],
-    ['part of a byte', { bodyBytes: 0.5 }, /^storage\.limits\.bodyBytes: Expected an integer/],
+    ['a fraction of a byte', { bodyBytes: 0.5 }, /^storage\.limits\.bodyBytes: Expected an integer/],
     [
-      'more than a timer takes',
+      'more seconds than timers allow',
       { requestSeconds: 2_147_484 },
       /^storage\.limits\.requestSeconds: .*less than or equal/,
     ],
@@ -121,7 +121,7 @@ describe('limits of the configuration', () => {
   });
 });
 
-describe('how blocks are kept', () => {
+describe('the storage of blocks', () => {
   test('segments are as large as configured, and nothing else changes', async () => {
     const content = randomBytes(3 << 20);
     const added = (storage: object) =>

@@ -162,12 +162,12 @@ describe("what a contract's developer published", () => {
 
   test.each<[string, FileSource['read'], string]>([
     [
-      'is not there',
+      'is missing',
       () => Promise.reject(new ServiceFailedError('The storage service at files.example refused (HTTP 500).')),
       'Contract metadata: not available: The storage service at files.example refused (HTTP 500).',
     ],
     [
-      'is no metadata',
+      'is not metadata',
       () => Promise.resolve(new TextEncoder().encode('{"output":{}}')),
       'Contract metadata: not available: the file is not contract metadata',
     ],
@@ -176,7 +176,7 @@ describe("what a contract's developer published", () => {
       () => Promise.resolve(new Uint8Array(1_000_001)),
       'Contract metadata: not available: the file is too large',
     ],
-  ])('and %s: it is said, and the call is not understood', async (_name, readFile, says) => {
+  ])('%s: the explanation says so, and does not decode the call', async (_name, readFile, says) => {
     const told = saying(await explainAt(CONTRACT, '0x0badc0de', { read: readFile }));
     expect(told).toContain(says);
     expect(told).toContain('Not decoded: 4 bytes');

@@ -6,11 +6,11 @@ import { FORM, multipart } from './kit/multipart';
 import { rawRequest } from './kit/raw-http';
 import { startTestService, type TestService } from './kit/service';
 
-/** The deepest that an operator may allow: further down than calls within calls would reach. */
+/** The maximum that an operator can allow. Recursion would overflow the stack before that. */
 const LEVELS = 4096;
 const DIRECTORY = Uint8Array.of(8, 1);
 
-/** Directories within each other, the innermost first: `levels` below the outermost. */
+/** Nested directories, innermost first, with `levels` levels below the outermost. */
 function nested(levels: number, name: string): { cid: CID; bytes: Uint8Array }[] {
   const made: { cid: CID; bytes: Uint8Array }[] = [];
   for (let level = 0; level <= levels; level++) {

@@ -1,6 +1,6 @@
 import { parseDuration } from '../../src/service/storage/http/duration';
 
-/** As Go's `time.ParseDuration`. */
+/** Like Go's `time.ParseDuration`. */
 test.each([
   ['0', 0],
   ['+0', 0],
@@ -15,7 +15,7 @@ test.each([
   ['.5s', 500],
   ['1m30s', 90_000],
   ['+1.5h', 5_400_000],
-  // Over before it begins.
+  // A negative time is over at once.
   ['-1s', 0],
 ])('%s is %d milliseconds', (text, milliseconds) => {
   expect(parseDuration(text)).toBeCloseTo(milliseconds, 9);

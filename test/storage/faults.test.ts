@@ -14,11 +14,11 @@ import { rawRequest } from './kit/raw-http';
 import { FORM_LINE, head } from './kit/requests';
 import { startTestService, temporaryDirectory } from './kit/service';
 
-/** Processes are started, and a small disk filled: on a busy machine that takes its time. */
+/** Starting processes and filling a small disk may take long on a busy machine. */
 jest.setTimeout(300_000);
 
 describe('kill -9', () => {
-  test('during adds, pins and garbage collections: acknowledged data is there', async () => {
+  test('during adds, pins and garbage collections: no acknowledged data is lost', async () => {
     const dataDir = await temporaryDirectory();
     const acknowledged = new Map<number, string>();
     let next = 0;
@@ -56,7 +56,7 @@ describe('kill -9', () => {
 });
 
 describe('a full disk', () => {
-  /** Makes a folder with 3 MB of room. @throws Where that is not allowed. */
+  /** Makes a folder with 3 MB of space. @throws If that is not allowed here. */
   const makeSmallDisk = (): { folder: string; remove: () => void } => {
     const folder = mkdtempSync(join(tmpdir(), 'storage-test-full-'));
     const remove = () => rmdirSync(folder);
@@ -109,7 +109,7 @@ describe('a full disk', () => {
       expect(acknowledged.size).toBeGreaterThan(3);
       await expectAll(service.url, acknowledged);
 
-      // A pin that cannot be written down is refused, and is not there afterwards.
+      // A pin that cannot be recorded is refused, and does not exist afterwards.
       const [cid = ''] = acknowledged.values();
       let told = '';
       failure = undefined;
@@ -159,7 +159,7 @@ describe('missing and damaged blocks', () => {
     await expect(client.read(cid, { verify: false })).rejects.toMatchObject({ kind: 'truncated' });
     await expect(collect(new DagClient(client).export(cid))).rejects.toMatchObject({ kind: 'truncated' });
     await expect(client.pinAdd(cid)).rejects.toMatchObject({ kind: 'refused' });
-    // A missing first leaf is a plain error: nothing was sent yet.
+    // A missing first leaf is an ordinary error, because nothing was sent yet.
     await collect(client.stream('block/rm', ['Qma81h2ZqbvJW2EQkiVUZ17aSvNWqAtvUPhh8mQBPU8W7c']));
     expect((await rawRequest(service.port, { path: `/api/v0/cat?arg=${cid}` })).status).toBe(500);
     await service.discard();
@@ -197,7 +197,7 @@ describe('uploads that end too early', () => {
       });
       if (cut > 8) expect(answer.status).toBe(400);
       else if (answer.body.includes('Hash')) {
-        // The file itself was whole: only what follows it is missing.
+        // The file itself was complete; only what follows it is missing.
         expect(answer.trailers['X-Stream-Error'] ?? '').toMatch(cut <= 2 ? /^$/ : /multipart/);
       }
     }

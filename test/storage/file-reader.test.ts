@@ -9,7 +9,7 @@ import { someBytes } from './kit/content';
 
 const [DAG_PB, RAW] = [0x70, 0x55];
 
-/** A tree of a file: a leaf of so many bytes in a raw or a dag-pb block, or a node over other trees. */
+/** The tree of a file: a leaf with this many bytes in a raw or dag-pb block, or a node over other trees. */
 type Tree = { readonly raw: number } | { readonly pb: number } | readonly Tree[];
 type Built = { readonly cid: CID; readonly content: Buffer; readonly own: Uint8Array };
 
@@ -53,7 +53,7 @@ class Blocks {
 
 const WHOLE: Range = { offset: 0, length: Number.MAX_SAFE_INTEGER };
 
-/** All bytes that come out, and the error that ends them. */
+/** All bytes delivered, and the error at the end, if any. */
 async function read(blocks: Blocks, cid: CID, range = WHOLE): Promise<{ bytes: Buffer; error?: string }> {
   const pieces: Uint8Array[] = [];
   try {
@@ -89,7 +89,7 @@ test('any range of any tree matches its leaves', async () => {
   );
 });
 
-/** Over 2 MiB, so that the reader goes down into it: 40 leaves of 256 KiB under each of two nodes. */
+/** Two nodes with 40 leaves of 256 KiB each. More than 2 MiB, so that the reader descends into the nodes. */
 const row = (count: number): Tree[] => Array.from({ length: count }, () => ({ raw: 256 << 10 }));
 const TALL: Tree = [row(40), row(40)];
 

@@ -13,7 +13,7 @@ afterEach(() => {
   jest.restoreAllMocks();
 });
 
-/** Blocks of 5,000 bytes, one after the other: five fill a segment. */
+/** Puts blocks of 5,000 bytes one after the other. Five fill a segment. */
 async function putBlocks(store: BlockStore, count: number) {
   const blocks = [];
   for (let index = 0; index < count; index++) {
@@ -60,7 +60,7 @@ test('a full disk is collected even if everything is in the active segment, and 
   );
   expect((await store.stat()).storedBytes).toBe(0);
   const files = await readdir(directory);
-  // A second one has nothing to do, and the next block finds no room, as before.
+  // A second collection has nothing to do, and there is still no space for another block.
   expect(await collect(store.sweep(() => Promise.resolve(() => false)))).toEqual([]);
   expect(await readdir(directory)).toEqual(files);
   await expect(putBlocks(store, 1)).rejects.toThrow(/^ENOSPC/u);
@@ -83,7 +83,7 @@ test('a block put while that segment is being closed stays, and so does everythi
   const { cid, bytes } = rawBlock(someBytes(100_000));
   const session = store.begin();
   await session.touch(cid.multihash.bytes);
-  // Too large to be written at once: it is under way when the collection finds the disk full.
+  // Too large for a single write, so it is still being written when the collection finds the disk full.
   const putting = store.put(cid, [bytes]);
   fillDisk();
   const swept = collect(store.sweep(() => Promise.resolve(() => false)));
@@ -121,7 +121,7 @@ test('a full disk on which nothing can be freed is reported, and everything stay
     /^the disk is full: /u,
   );
   for (const { key, bytes } of blocks) expect(Buffer.compare((await store.get(key))!, bytes)).toBe(0);
-  // With room for what is needed, it goes on.
+  // Once there is space for the needed block, the collection succeeds.
   expect((await collect(store.sweep(() => Promise.resolve(isOneOf(blocks.slice(0, 1)))))).length).toBe(2);
   expect((await store.stat()).storedBytes).toBeLessThan(6000);
   expect(Buffer.compare((await store.get(blocks[0]!.key))!, blocks[0]!.bytes)).toBe(0);

@@ -19,7 +19,7 @@ test('a block that is pinned during the pin lookup is not removed', async () => 
   const all = pins.all.bind(pins);
   jest.spyOn(pins, 'all').mockImplementationOnce(async () => {
     const before = await all();
-    // Another request pins it, all of it, and is answered.
+    // Meanwhile another request pins it recursively, and succeeds.
     const session = store.begin();
     await session.touch(cid.multihash.bytes);
     expect(await store.has(cid.multihash.bytes)).toBe(true);
@@ -40,7 +40,7 @@ describe('garbage collection', () => {
     const service = await startTestService();
     const client = new StorageClient({ url: service.url });
     const content = contentOf(3);
-    // The same block under another codec, pinned first: what is below the file hangs on the second pin alone.
+    // The same block is pinned under another codec first, so only the second pin keeps the blocks below the file.
     const { cid } = await client.add(content, { pin: false });
     const raw = CID.createV1(0x55, CID.parse(cid).multihash);
     await client.pinAdd(raw.toString());
@@ -56,7 +56,7 @@ describe('garbage collection', () => {
 });
 
 describe('a pinned DAG with an unreadable block', () => {
-  /** A pin whose root leads through `middle`, which is not what its codec takes or not there, to a block nothing else needs. */
+  /** A pin whose root leads through an undecodable or missing block to a block that nothing else needs. */
   async function withHole(middle: 'undecodable' | 'missing') {
     const dataDir = await temporaryDirectory();
     const { service, close } = await openStorage({ dataDir });
@@ -66,7 +66,7 @@ describe('a pinned DAG with an unreadable block', () => {
       return cid;
     };
     const below = await put(dagCbor.encode('below'));
-    // A link, and then a byte too many.
+    // A link followed by an extra byte.
     const hole = await put(Buffer.concat([dagCbor.encode([below]), Buffer.from([0xff])]), middle === 'undecodable');
     const root = await put(dagCbor.encode([hole]));
     await service.store.commit();
@@ -83,7 +83,7 @@ describe('a pinned DAG with an unreadable block', () => {
       const message =
         `could not retrieve links for ${hole.toString()}: missing or unreadable, below the pin ${root.toString()}; ` +
         'garbage collection aborted: could not retrieve some links';
-      // The second time, too: what was found damaged is then missing.
+      // The second time as well, when the damaged block counts as missing.
       for (let time = 0; time < 2; time++) {
         const answer = await fetch(`${service.url}/api/v0/repo/gc`, { method: 'POST' });
         expect([answer.status, await answer.json()]).toEqual([500, { Message: message, Code: 0, Type: 'error' }]);

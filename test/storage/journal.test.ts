@@ -11,12 +11,12 @@ afterEach(() => {
 });
 
 const NAME = 'pins.journal';
-/** Long names make a large journal of few changes. */
+/** Long names make the journal large with few changes. */
 const nameOf = (round: number) => `${round} ${'x'.repeat(10_000)}`;
 const ROUNDS = 120;
 const cids: readonly CID[] = ['a', 'b', 'c'].map((text) => rawBlock(Buffer.from(text)).cid);
 
-/** A book of which nearly all changes are of no account any more, and which is to be written anew when it is opened. */
+/** A journal with mostly obsolete entries, which is rewritten when it is opened. */
 async function makeLongBook(): Promise<string> {
   const directory = makeFolder();
   const book = await JournalPins.open(directory, false);
@@ -38,7 +38,7 @@ async function expectPins(book: JournalPins): Promise<void> {
   ]);
 }
 
-/** That what is removed from the book stays removed, on a disk that has room again. */
+/** Expects removals to stay in effect once the disk has space again. */
 async function expectRemovable(book: JournalPins, directory: string): Promise<void> {
   await book.remove('t', cids[2]!, true);
   await book.close();
@@ -48,7 +48,7 @@ async function expectRemovable(book: JournalPins, directory: string): Promise<vo
   await again.close();
 }
 
-/** What is done to the new file and to its name, in order, each step told before it begins. */
+/** Reports each step on the new file and its name, before the step begins. */
 function watchRewrite(before: (step: string) => Promise<void> | void): void {
   const { open, rename } = fs;
   jest.spyOn(fs, 'open').mockImplementation(async (path, flags, mode) => {
@@ -78,7 +78,7 @@ test('a journal with mostly obsolete entries is rewritten, with the same content
   const steps: string[] = [];
   watchRewrite((step) => void steps.push(step));
   const book = await JournalPins.open(directory, true);
-  // On the disk before it takes the place of the old one, and its name before anything relies on it.
+  // The new file is on disk before it replaces the old one, and its name before anything relies on it.
   expect(steps).toEqual(['write', 'sync', 'close', 'rename', 'sync names']);
   await expectPins(book);
   await book.add('t', cids[1]!, 'direct', 'later');
@@ -89,7 +89,7 @@ test('a journal with mostly obsolete entries is rewritten, with the same content
   await again.close();
 });
 
-test('killed at any step of that: the pins are there, and the next process finishes the rewrite', async () => {
+test('killed at any step of a rewrite: no pin is lost, and the next process finishes the rewrite', async () => {
   const directory = await makeLongBook();
   const moments: string[] = [];
   const copy = () => {
@@ -102,7 +102,7 @@ test('killed at any step of that: the pins are there, and the next process finis
   copy();
   jest.restoreAllMocks();
   expect(moments).toHaveLength(6);
-  // The new file may end anywhere.
+  // The new file may have been cut at any byte.
   for (const length of [1, 5000, 20_000]) {
     const moment = makeFolder();
     cpSync(moments[1]!, moment, { recursive: true });
@@ -147,7 +147,7 @@ test('an intact line after more than one torn line: the journal is damaged, not 
   const path = join(directory, NAME);
   const whole = readFileSync(path);
   const line = whole.subarray(0, whole.indexOf('\n') + 1);
-  // Where a read of a file of this size begins.
+  // A read of a file of this size begins here.
   const at = 2 << 20;
   writeFileSync(path, Buffer.concat([line, Buffer.alloc(at - line.length), line]));
   await expect(JournalPins.open(directory, true)).rejects.toThrow(`is damaged at byte ${line.length}`);

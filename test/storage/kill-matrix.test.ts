@@ -8,8 +8,8 @@ import { someBytes } from './kit/content';
 import { rawBlock } from './store.suite';
 
 /*
- * A process that is killed leaves its files as they are at that moment: so they are copied at every step of an operation,
- * or cut at every byte, and each copy is opened as the next process would.
+ * A killed process leaves its files as they are at that moment. The files are therefore copied at every step of an
+ * operation, or cut at every byte, and each copy is opened as the next process would open it.
  */
 
 const OPTIONS = { durable: true, segmentBytes: 10_000, cacheBytes: 0 };
@@ -31,7 +31,7 @@ describe('killed at every byte of the pin journal', () => {
     ['a release', (book) => book.remove('t', a, true)],
   ];
 
-  test('acknowledged changes are there, others completely or not at all', async () => {
+  test('no acknowledged change is lost, and others are made completely or not at all', async () => {
     const directory = makeFolder();
     const path = join(directory, 'pins.journal');
     const book = await JournalPins.open(directory, true);
@@ -57,7 +57,7 @@ describe('killed at every byte of the pin journal', () => {
       expect((await again.list('v')).length).toBe(1);
       await again.close();
     }
-    // Only a move has a state between: both pins are there, never neither.
+    // Only a move has an intermediate state: both pins exist. There is never neither.
     expect([...between]).toHaveLength(1);
     const [both = ''] = between;
     expect(both).toContain(b.toString());
@@ -66,7 +66,7 @@ describe('killed at every byte of the pin journal', () => {
 });
 
 describe('killed at every step of a garbage collection', () => {
-  test('live blocks are there and intact, and the next collection finishes the interrupted one', async () => {
+  test('live blocks stay intact, and the next collection finishes the interrupted one', async () => {
     const directory = makeFolder();
     const store = await openStore(directory);
     const blocks = Array.from({ length: 60 }, (_, i) => ({ ...rawBlock(someBytes(700)), live: i % 3 === 0 }));
@@ -78,7 +78,7 @@ describe('killed at every step of a garbage collection', () => {
 
     const moments: string[] = [];
     let seen = '';
-    /** What threads remove or rename at this very moment is passed over; sources of moved blocks come before targets. */
+    /** Skips files that threads remove or rename at this moment. Sources of moved blocks are read before targets. */
     const ifThere = <T>(look: () => T): T | undefined => {
       try {
         return look();
@@ -105,7 +105,7 @@ describe('killed at every step of a garbage collection', () => {
     await watching;
     copyIfChanged();
     await store.close();
-    // Removals written down, segments rolled, blocks moved, files removed.
+    // Recorded removals, new segments, moved blocks, deleted files.
     expect(moments.length).toBeGreaterThan(5);
 
     for (const moment of moments) {

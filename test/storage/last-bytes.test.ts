@@ -13,7 +13,7 @@ afterEach(() => {
 test('the last object of a response, and its end, are sent together with everything from the same turn', async () => {
   const service = await startTestService();
   const writes: string[] = [];
-  // Each is a trip to the operating system, and a packet.
+  // Each write is a system call and a packet.
   const { _write: write, _writev: writev } = Socket.prototype;
   const note = (socket: Socket, text: string) => {
     if (socket.localPort === service.port) writes.push(text);

@@ -15,7 +15,7 @@ const HELLO_RAW = 'bafkreifjjcie6lypi6ny7amxnfftagclbuxndqonfipmb64f2km2devei4';
 const MISSING = 'QmYwAPJzv5CZsnA625s3Xf2nemtYgPpHdWEz79ojWnPbdG';
 const hello: FormPart = { content: 'hello world\n', filename: 'hw.txt' };
 
-/** Texts and forms of Kubo 0.27 that are in its source, and in no recording. */
+/** Texts and formats of Kubo 0.27 that are taken from its source, because no recording has them. */
 describe('like Kubo 0.27', () => {
   let service: TestService;
   let directory: string;

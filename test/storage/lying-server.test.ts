@@ -144,7 +144,7 @@ describe('the storage client against a malicious server', () => {
 
   test('nodes that claim more than they hold, or are nested endlessly', async () => {
     const dag = new DagClient(client);
-    // Lists of half a million members each, one in the other: the room for a few hundred of them is more than there is.
+    // Nested lists that claim half a million items each. Allocating a few hundred of them would exhaust the memory.
     const list = Buffer.from('9a00080000', 'hex');
     const nested = Buffer.from(`${'['.repeat(200_000)}${']'.repeat(200_000)}`);
     const header = Buffer.from('11a265726f6f7473806776657273696f6e01', 'hex');

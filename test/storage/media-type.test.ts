@@ -3,7 +3,7 @@ import { FORM } from './kit/multipart';
 import { rawRequest } from './kit/raw-http';
 import { startTestService } from './kit/service';
 
-/** What Go's `mime.ParseMediaType` makes of each. */
+/** The results of Go's `mime.ParseMediaType`. */
 test.each([
   [`form-data; name="file"; filename*=UTF-8''%e2%82%ac%20rates`, '€ rates'],
   [`form-data; filename*=iso-8859-1'en'%A3%20rates`, undefined],

@@ -6,7 +6,7 @@ import { rawBlock } from './store.suite';
 const MOST = 1024;
 const LEAF = rawBlock(Buffer.from('below'));
 
-/** A link within so many lists, or maps, in DAG-CBOR and in DAG-JSON. */
+/** A link inside `levels` lists or maps, in DAG-CBOR and DAG-JSON. */
 const lists = (levels: number) => Buffer.concat([Buffer.alloc(levels, 0x81), dagCbor.encode(LEAF.cid)]);
 const endless = (levels: number) =>
   Buffer.concat([Buffer.alloc(levels, 0x9f), dagCbor.encode(LEAF.cid), Buffer.alloc(levels, 0xff)]);
@@ -29,7 +29,7 @@ describe('nodes of lists within lists', () => {
   const refsOf = async (cid: string) => (await post(service, `refs?arg=${cid}`)).body.toString();
 
   test.each([
-    // A link is a map of its own there, as text.
+    // In DAG-JSON a link is itself a map, which is one more level.
     ['dag-json', json, MOST - 1],
     ['dag-cbor', lists, MOST - 1],
     ['dag-cbor', endless, MOST - 1],
@@ -74,7 +74,7 @@ describe('nodes of lists within lists', () => {
     expect(answer.body.toString()).toContain('found a break where a value is expected');
   });
 
-  test('side by side there may be as many as fit', async () => {
+  test('any number of them may be next to each other', async () => {
     const many = Array.from({ length: 3000 }, () => [[], {}, [{}, [1]], { a: [] }]);
     const put = await send(service, 'dag/put', { content: JSON.stringify(many) });
     const { Cid } = JSON.parse(put.body.toString()) as { Cid: { '/': string } };

@@ -9,7 +9,7 @@ const EMPTY = 'QmdfTbBqBPQ7VNxZEYEj14VmRuZBkqFbiwReogJgS1zR1n';
 const DIRECTORY = 'QmUNLLsPACCz1vLxQVkXqqLX5R1X345qqfHbsf67hvA3Nn';
 const HELLO = 'QmT78zSuBmuS4z925WZfrqQ1qHaJ56DQaTfyMUF7F8ff5o';
 
-/** Nodes made and changed by `object/*`; texts of errors are Go's. */
+/** Nodes made and changed with `object/*`. The error messages are Go's. */
 describe('objects', () => {
   let service: TestService;
   let cbor: string;
@@ -38,7 +38,7 @@ describe('objects', () => {
   const patch = (command: string, ...args: string[]) =>
     `object/patch/${command}?${args.map((arg) => `arg=${encodeURIComponent(arg)}`).join('&')}`;
 
-  // What every object has under these names is no encoding, template or codec.
+  // Every object inherits members of these names, which are not encodings, templates or codecs.
   test.each(['constructor', 'toString', '__proto__'])('the name %s is not a valid option name', async (name) => {
     expect(await failure(`object/put?inputenc=${name}`, { content: 'x' })).toEqual([500, 'unknown object encoding']);
     expect(await failure(`object/new?arg=${name}`)).toEqual([500, `unknown node type: ${name}`]);

@@ -22,9 +22,9 @@ const lastLine = (output: string) => output.trimEnd().split('\n').at(-1) ?? '';
 const KNOWN = JSON.parse(readFileSync(join(__dirname, 'data', 'interface-known-failures.json'), 'utf8')) as Readonly<
   Record<string, Readonly<Record<string, string>>>
 >;
-/** What a real Kubo 0.27 passes of each group. */
+/** The number of tests that a real Kubo 0.27 passes, by group. */
 const KUBO_PASSES: Readonly<Record<string, number>> = { object: 38, block: 18, dag: 57 };
-/** Tests that are not run: the first hangs (it wants an answer before it goes on sending), the other two take a minute. */
+/** Tests that are not run: the first waits for a response while still sending, and hangs; the others take a minute. */
 const LEFT_OUT = ['-bidirectional', '-should add big files', '-should be able to add dir with sharding'];
 
 maybe(`clients and suites of others${installed ? '' : ' (skipped: run scripts/install-storage-peers.sh)'}`, () => {
@@ -69,7 +69,7 @@ maybe(`clients and suites of others${installed ? '' : ' (skipped: run scripts/in
       version: '0.27.0',
       id: '12D3KooW',
       'bad CID': expect.stringMatching(/^error: /) as unknown,
-      // They take two thirds of a file for all of it, without a word.
+      // These clients accept two thirds of a file as the whole file, without an error.
       'cat of a file without its last leaf': 2 * 262144,
     };
     for (const result of Object.values(results)) {
@@ -77,7 +77,7 @@ maybe(`clients and suites of others${installed ? '' : ' (skipped: run scripts/in
       expect(result['dag.import']).toEqual([result['dag.put']]);
       expect([result['pin.add'], result['pin.rm']]).toEqual([result['dag.put'], result['dag.put']]);
     }
-    // Ours does not.
+    // Our client reports an error.
     const client = new StorageClient({ url: service.url });
     const cid = 'QmSoQKwARWg6fhqd1kC6uQQVFQQvfFMwxTsnCjBqG2xz8A';
     await expect(client.read(cid)).rejects.toMatchObject({ kind: 'refused' });

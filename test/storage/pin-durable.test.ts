@@ -8,7 +8,7 @@ afterEach(() => {
   jest.restoreAllMocks();
 });
 
-/** The disk keeps whoever syncs blocks waiting, and then says that it has lost them. */
+/** Makes every sync of blocks wait until the returned function is called, and then fail. */
 function loseBlocks(): () => void {
   const open = fs.open;
   let lose: () => void = () => undefined;
@@ -35,7 +35,7 @@ test.each([
 ])('%s of a block that is not yet on disk: acknowledged only once it is', async (_name, command) => {
   const lose = loseBlocks();
   const service = await startTestService();
-  // Inside its CID: needs no disk.
+  // An identity CID contains its block, so it needs no disk.
   expect((await post(service, 'pin/add?arg=bafkqabdqnfxg4')).status).toBe(200);
   const putting = send(service, 'block/put?cid-codec=raw', { content: CONTENT });
   while ((await post(service, `block/get?arg=${RAW}`)).status !== 200);
@@ -48,7 +48,7 @@ test.each([
   await service.discard();
 });
 
-test('dag/import of roots whose blocks another request puts: the same', async () => {
+test('dag/import of roots whose blocks another request puts: acknowledged only once they are on disk', async () => {
   const lose = loseBlocks();
   const service = await startTestService();
   const putting = send(service, 'block/put?cid-codec=raw', { content: CONTENT });

@@ -11,7 +11,7 @@ describe('pin/verify', () => {
   });
   afterAll(() => service.discard());
 
-  /** Blocks go behind the back of the service. */
+  /** Deletes blocks while the service is stopped. */
   const lose = async (...cids: string[]) => {
     const { dataDir } = service;
     await service.stop();

@@ -9,7 +9,7 @@ const cidOf = (text: string): CID => rawBlock(Buffer.from(text)).cid;
 const cid = cidOf('pinned');
 const show = (pins: readonly Pin[]) => pins.map((pin) => `${pin.mode} ${pin.name}`);
 
-/** What the book says, and what the next process will find. */
+/** Expects these pins now, and in the next process. */
 async function expectEverywhere(book: JournalPins, directory: string, expected: readonly string[]): Promise<void> {
   expect(show(await book.all())).toEqual(expected);
   await book.close();

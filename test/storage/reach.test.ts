@@ -8,7 +8,7 @@ import { reach } from '../../src/service/storage/dag/reach';
 
 const IDENTITY = 0;
 
-/** A store in memory that counts what it was asked. */
+/** A store in memory that records every request. */
 function storeOf() {
   const blocks = new Map<string, Uint8Array>();
   const loads: string[] = [];

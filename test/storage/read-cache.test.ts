@@ -3,7 +3,7 @@ import { ReadCache } from '../../src/service/storage/blocks/read-cache';
 const keyOf = (number: number) => Uint8Array.of(0x12, 1, number);
 const block = (fill: number, length = 100) => new Uint8Array(length).fill(fill);
 
-/** A cache for 64 blocks, full, and which of so many it still has. */
+/** A full cache of 64 blocks, and a function that returns the blocks it no longer has. */
 function full() {
   const cache = new ReadCache(6400);
   for (let number = 0; number < 64; number++) cache.set(keyOf(number), block(number));

@@ -19,7 +19,7 @@ test('a failed removal does not affect a later one of the same block', async () 
   jest.spyOn(fs, 'writeSync').mockImplementation(((file: number, written: Buffer) => {
     const isRemoval = /^[0-9a-f]{8} \[/.test(written.toString('latin1', 0, 10));
     if (!isRemoval || second !== undefined) return write(file, written);
-    // The block is stored and removed again before the one whose removal fails here hears of it: that takes the disk.
+    // The block is stored and removed again before the failed removal is reported, which takes a turn of the disk.
     second = store.put(cid, [bytes]).then(() => store.delete(key));
     throw new Error('ENOSPC: no space left on device');
   }) as typeof fs.writeSync);

@@ -56,7 +56,7 @@ test('a block removed during a read does not return from the cache', async () =>
 });
 
 describe('data that a killed process may have left in memory is on disk before it is acknowledged', () => {
-  /** The files that are synced from here on. */
+  /** The names of the files that are synced from now on. */
   const watchSyncs = (): Set<string> => {
     const synced = new Set<string>();
     const openFile = fs.open;
@@ -104,7 +104,7 @@ describe('data that a killed process may have left in memory is on disk before i
     const synced = watchSyncs();
     const values: unknown[] = [];
     const journal = await Journal.open(path, true, (value) => values.push(value));
-    // As for what is there already.
+    // An empty append waits for existing data to be on disk.
     await journal.append([]);
     expect([values, [...synced]]).toEqual([[1], ['j']]);
     await journal.close();
@@ -181,7 +181,7 @@ describe('closing the embedded store with a full segment', () => {
     const { directory, store, putLate } = await filled();
     let closed: Promise<void> | undefined;
     const opened = jest.spyOn(fs, 'open').mockImplementationOnce(async () => {
-      // The step in which it is begun has to be over.
+      // The step that starts the segment must be over.
       await Promise.resolve();
       closed = store.close();
       throw new Error('no more files');
@@ -231,7 +231,7 @@ describe('the embedded store after damage', () => {
     const directory = await temporaryDirectory();
     const options = { ...OPTIONS, segmentBytes: 8 << 20 };
     const store = await SegmentStore.open(directory, { ...options, warn: () => undefined });
-    // Before each block 39 bytes: the first four end one byte before the end of a window.
+    // Each block is preceded by 39 bytes, so the first four records end one byte before the end of a window.
     const lengths = [...Array<number>(3).fill((1 << 20) - 39), (1 << 20) - 40, 3000, 3000];
     const blocks = lengths.map((length) => rawBlock(someBytes(length)));
     for (const { cid, bytes } of blocks) await store.put(cid, [bytes]);
@@ -312,7 +312,7 @@ describe('the embedded store after damage', () => {
     await store.close();
   });
 
-  /** What a process that is killed leaves behind: the files, without what closing writes. */
+  /** A copy of the files as a killed process leaves them, without what closing writes. */
   const killed = async (directory: string) => {
     const left = await temporaryDirectory();
     for (const name of await readdir(directory)) await copyFile(join(directory, name), join(left, name));
@@ -397,7 +397,7 @@ describe('the embedded store after damage', () => {
       await expectAll(again, blocks);
       const broken: string[] = [];
       for await (const cid of again.verify()) broken.push(cid.toString());
-      // Where the CID is readable and another one, the block is not what its own record says.
+      // If the damaged CID is still readable, the block does not match the CID in its own record.
       expect(broken.filter((cid) => cid !== blocks[3]!.cid.toString())).toEqual([]);
       const kept = blocks.slice(3);
       const live = new Set(kept.map(({ cid }) => cid.toString()));

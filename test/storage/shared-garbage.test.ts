@@ -8,7 +8,7 @@ import { collect, someBytes } from './kit/content';
 import { noBucket, startBucket, type TestBucket } from './kit/s3';
 import { startTestService } from './kit/service';
 
-/** Services and processes are started: on a busy machine that takes its time. */
+/** Starting services and processes may take long on a busy machine. */
 jest.setTimeout(300_000);
 
 const maybe = noBucket === undefined ? describe : describe.skip;
@@ -19,7 +19,7 @@ maybe(`garbage collection in a bucket, by several machines${noBucket === undefin
     bucket = await startBucket();
   });
 
-  /** Changes a block where it lies in the bucket. */
+  /** Damages a block in the bucket. */
   const damage = (prefix: string, bytes: Uint8Array) => {
     const folder = join(bucket.directory, prefix, 'segments');
     for (const name of readdirSync(folder).filter((each) => each.includes('.car') && each.endsWith('_object'))) {
@@ -57,7 +57,7 @@ maybe(`garbage collection in a bucket, by several machines${noBucket === undefin
         `could not retrieve links for ${hole.toString()}: missing or unreadable, below the pin ${root.toString()}; ` +
         'garbage collection aborted: could not retrieve some links';
       const garbage = await first.add(someBytes(2000), { pin: false });
-      // By turns, at once: one that had not given its turn back would be told to be running still.
+      // One after the other: if a collection had not ended properly, the next would be refused as already running.
       for (const { url } of [one, two, one]) {
         const answer = await fetch(`${url}/api/v0/repo/gc`, { method: 'POST' });
         expect([answer.status, await answer.json()]).toEqual([500, { Message: message, Code: 0, Type: 'error' }]);
@@ -65,11 +65,11 @@ maybe(`garbage collection in a bucket, by several machines${noBucket === undefin
       for (const { cid } of [garbage, { cid: below.toString() }])
         expect((await second.blockGet(cid)).length).toBeGreaterThan(0);
 
-      // And the other machine adds and pins at once.
+      // The other machine can add and pin without waiting.
       const content = someBytes(3000);
       const { cid: added } = await second.add(content, { pin: false });
       await second.pinAdd(added);
-      // Without the pin there is no hole in anything: all goes that nothing needs.
+      // Without the pin no needed block is missing, so everything unneeded is removed.
       await shared.pins.remove('anyone', root, true);
       await collect(second.stream('repo/gc'));
       for (const cid of [garbage.cid, below.toString(), root.toString()])

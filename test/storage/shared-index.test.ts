@@ -34,7 +34,7 @@ maybe(`the index that processes share${noRedis === undefined ? '' : ` (${noRedis
   });
   afterAll(() => raw?.close());
 
-  /** A process of its own. */
+  /** Opens the index as another process would. */
   const open = async () => {
     const index = await SharedIndex.open(await connectRedis(redis.url, () => undefined), name, KEEP_MS);
     opened.push(index);
@@ -72,7 +72,7 @@ maybe(`the index that processes share${noRedis === undefined ? '' : ` (${noRedis
     await session.end();
     expect(await raw.sMembers(keyOf('processes'))).toEqual([]);
     expect(await raw.exists(keyOf('released'))).toBe(0);
-    // Nor what one left whose process died in it.
+    // The same goes for an entry left by a process that died.
     await raw.sAdd(keyOf('released'), Buffer.from(key).toString('base64'));
     expect(await removedBy(other, [key])).toEqual(hexOf([key]));
   });
@@ -100,13 +100,13 @@ maybe(`the index that processes share${noRedis === undefined ? '' : ` (${noRedis
     expect(await other.remove(key, nothingElse)).toBe(true);
   });
 
-  test("an empty Redis is told again which blocks a process's sessions use", async () => {
+  test("an emptied Redis learns again which blocks a process's sessions use", async () => {
     const [mine, other] = [await open(), await open()];
     const key = newKey();
     const session = mine.begin();
     await session.touch(key);
     await raw.flushAll();
-    // Nothing was stored yet: a collection may begin at once.
+    // Nothing was stored yet, so a collection may begin at once.
     for (const index of [mine, other]) await index.beginRun(false);
     await mine.register('s', 1000, [recordOf(key)]);
     expect(await removedBy(other, [key])).toEqual([]);
@@ -194,7 +194,7 @@ maybe(`the index that processes share${noRedis === undefined ? '' : ` (${noRedis
     expect(await index.find(key)).toBeUndefined();
     expect(await index.segments()).toEqual([]);
     expect(await index.dropped()).toEqual(['empty']);
-    // By then nobody comes any more who has read of it.
+    // After that time no process can still know the segment.
     const eightDays = 8 * 24 * 3600 * 1000;
     await raw.zAdd(keyOf('dropped'), { score: Date.now() - eightDays, value: 'old' });
     await (await index.beginSweep()).end();
@@ -255,7 +255,7 @@ maybe(`the index that processes share${noRedis === undefined ? '' : ` (${noRedis
     await mine.register('empty', 70, []);
     const sweep = await mine.beginSweep();
     await expect(other.beginSweep()).rejects.toThrow('a garbage collection is already running');
-    // As it happens to a process that is held up for longer than a sweep lives.
+    // This happens to a process that is paused for longer than a sweep's lifetime.
     await raw.del(keyOf('sweep'));
     const later = await other.beginSweep();
     const from = (await mine.find(key))!;
@@ -284,10 +284,10 @@ maybe(`the index that processes share${noRedis === undefined ? '' : ` (${noRedis
       expect(await left()).toBeGreaterThan(20_000);
       await raw.pExpire(keyOf('sweep'), 5_000);
       jest.advanceTimersByTime(10_000);
-      // On the same connection as the sign of life, hence after it.
+      // On the same connection as the renewal, and therefore after it.
       await index.count();
       expect(await left()).toBeGreaterThan(20_000);
-      // That of another process, which has taken over, is not kept alive.
+      // The sweep of another process that has taken over is not renewed.
       await raw.set(keyOf('sweep'), 'another', { PX: 5_000 });
       jest.advanceTimersByTime(10_000);
       await index.count();

@@ -4,12 +4,12 @@ import { collect } from './kit/content';
 import { noBucket, startBucket, type TestBucket } from './kit/s3';
 import { rawBlock } from './store.suite';
 
-/** Services are started: on a busy machine that takes its time. */
+/** Starting services may take long on a busy machine. */
 jest.setTimeout(300_000);
 
 const maybe = noBucket === undefined ? describe : describe.skip;
 
-/** Has something happen once: after the next list or put is done, or before the next delete is. */
+/** A bucket that runs a step once: after the next list or put, or before the next delete. */
 class SteppedBucket extends Bucket {
   readonly #steps = new Map<'list' | 'put' | 'delete', () => Promise<unknown>>();
 
@@ -43,7 +43,7 @@ maybe(`pins in a bucket, changed by two processes${noBucket === undefined ? '' :
   const { cid } = rawBlock(Buffer.from('pinned'));
   let bucket: TestBucket;
   let stepped: SteppedBucket;
-  /** Of two processes; what `one` does has steps. */
+  /** The pins in two processes. The bucket of `one` runs steps. */
   let one: BucketPins;
   let two: BucketPins;
   let tests = 0;
@@ -57,14 +57,14 @@ maybe(`pins in a bucket, changed by two processes${noBucket === undefined ? '' :
     two = new BucketPins(new Bucket(options));
   });
 
-  /** What `two` finds of a tenant. */
+  /** The pins of a tenant as `two` sees them. */
   const found = async (tenant = 't') => (await two.list(tenant)).map(({ mode, name }) => `${mode} ${name}`);
   const objects = () => collect(stepped.list('pins/'));
   const killed = () => Promise.reject(new Error('killed'));
 
   test('two new names at the same moment, one of them the old one: one of them remains', async () => {
     await one.add('t', cid, 'recursive', 'z');
-    // The new name is there, the old one still is: the other process takes the old one for new.
+    // Both names exist at this moment, and the other process sets the old one again.
     stepped.at('delete', () => two.add('t', cid, 'recursive', 'z'));
     await one.add('t', cid, 'recursive', 'b');
     expect(await found()).toEqual([expect.stringMatching(/^recursive [bz]$/)]);
@@ -93,7 +93,7 @@ maybe(`pins in a bucket, changed by two processes${noBucket === undefined ? '' :
     stepped.at('delete', killed);
     await expect(one.add('t', cid, 'recursive')).rejects.toThrow('killed');
     expect([await found(), await objects()]).toEqual([['recursive a'], expect.objectContaining({ length: 2 })]);
-    // Names sort by when they were made, to the millisecond.
+    // Object names sort by creation time in milliseconds.
     jest.spyOn(Date, 'now').mockReturnValue(Date.now() + 1000);
     stepped.at('delete', killed);
     await expect(one.add('t', cid, 'recursive', 'b')).rejects.toThrow('killed');
@@ -128,7 +128,7 @@ maybe(`pins in a bucket, changed by two processes${noBucket === undefined ? '' :
   });
 
   test('tenants do not see the pins of a tenant with the same name prefix', async () => {
-    // In the form that the names are stored in, too.
+    // One name is also a prefix of the other in stored form.
     await one.add('abcdef', cid, 'recursive', 'a');
     expect([await found('abc'), await two.get('abc', cid)]).toEqual([[], undefined]);
     await expect(two.remove('abc', cid, true)).rejects.toThrow('not pinned');

@@ -8,7 +8,7 @@ import { collect, someBytes } from './kit/content';
 import { noBucket, startBucket, type TestBucket } from './kit/s3';
 import { rawBlock } from './store.suite';
 
-/** Services are started: on a busy machine that takes its time. */
+/** Starting services may take long on a busy machine. */
 jest.setTimeout(300_000);
 
 const KEEP_MS = 720_000;
@@ -17,10 +17,10 @@ const nothingLive = () => Promise.resolve(() => false);
 
 type Step = (key: string) => Promise<void> | void;
 
-/** What a process is held up at: before an object is sent or removed, and after one, or the list of all, was read. */
+/** Where a process can pause: around sending an object, before deleting one, after reading one or the list. */
 type Steps = { beforePut: Step; afterPut: Step; beforeDelete: Step; afterGet: Step; afterList: () => Promise<void> };
 
-/** A bucket whose user stops at given steps, as a process does that others overtake. */
+/** A bucket whose user pauses at given steps, like a process that others overtake. */
 class SteppedBucket extends Bucket {
   readonly steps: Steps = {
     beforePut: BEFORE_ALL,
@@ -53,7 +53,7 @@ class SteppedBucket extends Bucket {
   }
 }
 
-/** A moment that one side waits for and the other brings about. */
+/** A moment that one side waits for and the other side triggers. */
 function moment(): { readonly comes: Promise<void>; readonly come: () => void } {
   let come: () => void = () => undefined;
   const comes = new Promise<void>((resolve) => {
@@ -153,12 +153,12 @@ maybe(`processes that overtake each other${noBucket === undefined ? '' : ` (${no
       await isRead.comes;
     };
     let swept: Promise<unknown> | undefined;
-    // The one that starts has listed the segments; now they are forgotten, and about to be removed.
+    // The starting process has listed the segments; now they are forgotten, and about to be deleted.
     two.steps.afterList = async () => {
       swept = collect(store.sweep(onlyLive(live.key)));
       await dropped.comes;
     };
-    // It has read of what is in one; now that one is removed.
+    // It has read the index of one segment; now that segment is deleted.
     two.steps.afterGet = async (key) => {
       if (!isIndex(key)) return;
       isRead.come();

@@ -11,7 +11,7 @@ import { noBucket, startBucket, type TestBucket } from './kit/s3';
 import { startTestService, temporaryDirectory } from './kit/service';
 import { describeStore, rawBlock } from './store.suite';
 
-/** Services and processes are started: on a busy machine that takes its time. */
+/** Starting services and processes may take long on a busy machine. */
 jest.setTimeout(300_000);
 
 const NOTHING_LIVE = () => Promise.resolve(() => false);
@@ -102,7 +102,7 @@ maybe(`blocks and pins in a bucket${noBucket === undefined ? '' : ` (${noBucket}
     await a.commit();
     const swept = await collect(
       a.sweep(async () => {
-        // An add of the same content elsewhere: it finds the block, writes nothing, and is done before the marking is.
+        // Another process adds the same content. It finds the block, writes nothing, and finishes before the marking.
         const session = b.begin();
         await session.touch(cid.multihash.bytes);
         await b.put(cid, [bytes]);
@@ -210,7 +210,7 @@ maybe(`blocks and pins in a bucket${noBucket === undefined ? '' : ` (${noBucket}
     await expect(bucket.open({ bucket: 'nosuch' })).rejects.toThrow(/404 NoSuchBucket/);
   });
 
-  test('kill -9 of one of two processes that add, pin and collect: acknowledged data is there', async () => {
+  test('kill -9 of one of two processes that add, pin and collect: no acknowledged data is lost', async () => {
     const options = { ...bucket.options, prefix: nextPrefix(), segmentBytes: 1 << 20 };
     const survivor = await startChildService(await temporaryDirectory(), undefined, options);
     const acknowledged = new Map<number, string>();

@@ -28,14 +28,14 @@ async function filled(count: number) {
   return { directory, store, blocks };
 }
 
-/** A process that is killed at this moment leaves its files as they are. */
+/** A copy of the files as a process killed at this moment leaves them. */
 function killed(directory: string): string {
   const left = makeFolder();
   cpSync(directory, left, { recursive: true });
   return left;
 }
 
-/** What the next process, and the one after it, find. */
+/** Expects these blocks in the next process and in the one after it. */
 async function expectBlocks(directory: string, there: readonly Block[], gone: readonly Block[]): Promise<void> {
   for (let start = 0; start < 2; start++) {
     const store = await openStore(directory);
@@ -45,7 +45,7 @@ async function expectBlocks(directory: string, there: readonly Block[], gone: re
   }
 }
 
-/** A store whose process was killed when the blocks of its first segment had been moved, and it had not been removed. */
+/** A store whose process was killed after it moved the blocks of the first segment, before it removed the segment. */
 async function killedBeforeRemoval() {
   const { directory, store, blocks } = await filled(10);
   const [dead, live] = [blocks.slice(0, 4), blocks.slice(4)];
@@ -77,14 +77,14 @@ describe('killed after blocks were moved and before their old segment was remove
       moments.push(killed(directory));
     }
     await store.close();
-    // All removals of a few blocks are written down together, before the first of them is told.
+    // The removals of a few blocks are recorded together, before the first of them is reported.
     const last = moments.slice(-collected.length - 1);
     expect(last.length).toBeGreaterThan(1);
     for (const moment of last) await expectBlocks(moment, kept, [...dead, ...collected]);
     await expectBlocks(directory, kept, [...dead, ...collected]);
   });
 
-  test('a block that is deleted and put again is there', async () => {
+  test('a block that is deleted and put again stays', async () => {
     const { directory, live } = await killedBeforeRemoval();
     const store = await openStore(directory);
     await store.delete(keyOf(live[0]!));
@@ -103,7 +103,7 @@ test('a block deleted while a collection copies it stays deleted, even if the di
   let written = 0;
   const write = fs.writeSync;
   jest.spyOn(fs, 'writeSync').mockImplementation(((file: number, bytes: Buffer) => {
-    // The copy is about to be written. Of the removals that are written down from here on, the first finds room.
+    // The copy is about to be written. Only the first removal recorded from now on finds space.
     if (bytes.indexOf(victim.bytes) >= 0) deleted ??= store.delete(keyOf(victim));
     const isRemoval = /^[0-9a-f]{8} \[/.test(bytes.toString('latin1', 0, 10));
     if (deleted !== undefined && isRemoval && ++written > 1) throw new Error('ENOSPC: no space left on device');
@@ -137,7 +137,7 @@ test('a block that was damaged, put again and then deleted does not return, even
 });
 
 describe('a removal that the disk rejects', () => {
-  test('of a block: it is there as before', async () => {
+  test('leaves a single block in place', async () => {
     const { directory, store, blocks } = await filled(3);
     fillDisk(1);
     await expect(store.delete(keyOf(blocks[0]!))).rejects.toThrow(/ENOSPC/);
@@ -147,7 +147,7 @@ describe('a removal that the disk rejects', () => {
     await expectBlocks(directory, blocks, []);
   });
 
-  test('in a collection: all are there as before', async () => {
+  test('leaves all blocks of a collection in place', async () => {
     const { directory, store, blocks } = await filled(20);
     fillDisk(1);
     await expect(collect(store.sweep(liveOnly(blocks.slice(0, 1))))).rejects.toThrow(/disk is full/);

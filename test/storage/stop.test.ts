@@ -7,7 +7,7 @@ import { startTestService } from './kit/service';
 const head = (path: string) => `POST /api/v0/${path} HTTP/1.1\r\nHost: x\r\n\r\n`;
 
 test('a stop lets clients receive their responses to the last byte', async () => {
-  // One block larger than what lies between a service and a client that does not read: it is given out at once.
+  // One block larger than all buffers between the service and a client that does not read. It is sent in one piece.
   const bytes = someBytes(24 << 20);
   const service = await startTestService({ limits: { blockBytes: bytes.length } });
   const put = await rawRequest(service.port, {

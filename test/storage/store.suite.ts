@@ -101,7 +101,7 @@ export function describeStore(name: string, open: () => Promise<Opened>): void {
       const before = store.begin();
       await before.touch(key);
       await expect(store.delete(key)).rejects.toThrow(/in use by another request/);
-      // What looked for pins has looked too early for the one that this session makes before it ends.
+      // The lookup of pins was too early to see a pin that this session makes before it ends.
       await expect(store.delete(key, before.end)).rejects.toThrow(/in use by another request/);
       const during = store.begin();
       const touchAndEnd = async () => {

@@ -35,10 +35,10 @@ const car = Buffer.from((TRANSCRIPTS['dag/export']?.body ?? '').replace('base64:
 const corruptCar = Buffer.from(car);
 corruptCar.set([0x0d], car.length - 1);
 
-/** A node whose data and links are in a recorded answer, as JSON with base64. */
+/** A node from a recorded response, with its data and links as JSON with base64. */
 const bigNode = TRANSCRIPTS['object/get big']?.body ?? '';
 
-/** The bodies that were sent; the recording has their lengths only, which are checked. */
+/** The request bodies. The recordings have only their lengths, which are checked. */
 const BODIES: Readonly<Record<string, Uint8Array>> = {
   'add progress': multipart(hello),
   'add quiet': multipart(hello),
@@ -91,7 +91,7 @@ const BODIES: Readonly<Record<string, Uint8Array>> = {
   'dag/import corrupt': multipart({ content: corruptCar, filename: 'c.car' }),
 };
 
-/** Blocks the recorded store had, by what has to be sent to have them here. */
+/** Sends what makes this store hold the blocks of the recorded one. */
 async function prepare(port: number): Promise<void> {
   const post = (path: string, ...parts: FormPart[]) =>
     rawRequest(port, { path: `/api/v0/${path}`, headers: FORM, body: multipart(...parts) });
@@ -135,7 +135,7 @@ type Expected = {
 const pickHeaders = (from: (name: string) => string | undefined): Record<string, string> =>
   Object.fromEntries(HEADERS.flatMap((name) => (from(name) === undefined ? [] : [[name, from(name) ?? '']])));
 
-/** What was recorded, in the form the answers are compared in. */
+/** A recorded response in the form used for comparison. */
 function recorded({ status, headers, body, chunks, trailers = {} }: Transcript): Expected {
   const bytes = body.startsWith('base64:') ? Buffer.from(body.slice(7), 'base64') : Buffer.from(body, 'utf8');
   const whole = chunks?.every((length) => typeof length === 'number') === true;
@@ -175,13 +175,13 @@ const failure = (status: number, message: string, code: number, from: Expected):
 
 const withBody = (from: Expected, body: string): Expected => ({ ...from, body, chunks: [body.length] });
 
-/** Chunk boundaries of byte streams are ours: whole pieces in place of Kubo's tokens. */
+/** Byte streams have chunk boundaries of our own: whole pieces instead of Kubo's tokens. */
 const otherChunks = (from: Expected): Expected => ({ ...from, chunks: undefined });
 
 const noIdentity = (from: Expected): Expected => withBody(from, from.body.replace('go1.21.13', ''));
 const missingLeaf = `block was not found locally (offline): ipld: could not find ${MISSING_LEAF}`;
 
-/** Where we deliberately answer otherwise; each is explained in docs/storage.md under "Deviations". */
+/** Deliberate deviations, each explained in docs/storage.md under "Deviations". */
 const DEVIATIONS: Readonly<Record<string, (from: Expected) => Expected>> = {
   version: noIdentity,
   'version Origin localhost': noIdentity,
@@ -216,7 +216,7 @@ const DEVIATIONS: Readonly<Record<string, (from: Expected) => Expected>> = {
   'midstream get': (from) => ({ ...from, chunks: undefined, trailers: { 'X-Stream-Error': missingLeaf } }),
 };
 
-/** Recorded bodies that hold the time of the recording, or that were cut in the recording. */
+/** Recorded bodies that contain the time of the recording, or that were cut. */
 const COMPARED: Readonly<Record<string, (body: string, recordedBody: string) => [string, string]>> = {
   get: (body, from) => [withoutTime(body, from), withoutTime(from, from)],
   'get archive': (body, from) => [withoutTime(body, from), withoutTime(from, from)],
@@ -230,7 +230,7 @@ const COMPARED: Readonly<Record<string, (body: string, recordedBody: string) => 
   'dag/put bad json': (body) => [body.slice(0, 39), '{"Message":"the input is not dag-json: '],
 };
 
-/** A tar file as far as it was recorded, without the time of its first entry and the checksum over it. */
+/** The recorded part of a tar file, without the time of its first entry and its checksum. */
 const withoutTime = (tar: string, from: string): string => tar.slice(0, 136) + tar.slice(156, from.length);
 
 describe('responses recorded from Kubo 0.27', () => {

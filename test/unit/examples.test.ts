@@ -1,9 +1,10 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { runExample, valueExportsOf } from '../helpers/examples';
+import { type DocumentedExport, exportsOf, runExample } from '../helpers/examples';
 import { type SimulatedNode, startSimulatedNode } from '../helpers/simulated-node';
 import { startStorageProcess, type StorageProcess } from '../helpers/storage-process';
+import { compileErrorsOf, usesType } from '../helpers/compiled-examples';
 
 const SPONSOR = {
   paymaster: '0x00000000000000000000000000000000000000aa',
@@ -12,15 +13,13 @@ const SPONSOR = {
   paymasterPostOpGasLimit: '0x1000',
 };
 
-/** The modules of `src/core`. The examples of `keystead/provider` are compiled in test/package. */
+/** The modules of `src/core`. */
 const core = readdirSync(join(__dirname, '../../src/core'), { recursive: true, encoding: 'utf8' })
   .filter((name) => name.endsWith('.ts'))
   .map((name) => join('src/core', name))
   .sort();
-const found = valueExportsOf(['src/clients/index.ts', ...core]).filter(
-  // What an index only passes on has its example where it is made.
-  ({ file, name }, at, all) => all.findIndex((other) => other.file === file && other.name === name) === at,
-);
+const found = exportsOf(['src/clients/index.ts', 'src/provider/index.ts', ...core]);
+const nameOf = ({ file, name }: DocumentedExport): string => `${file}: ${name}`;
 
 const realFetch = globalThis.fetch;
 let node: SimulatedNode;
@@ -45,17 +44,38 @@ afterAll(async () => {
   await Promise.all([node.stop(), storage.stop()]);
 });
 
-describe('the examples in the documentation of core and of the published clients', () => {
-  it('exist for everything that can be called or made', () => {
-    expect(found.length).toBeGreaterThan(300);
-    const missing = found.filter(({ examples }) => examples.length === 0);
-    expect(missing.map(({ file, name }) => `${file}: ${name}`)).toEqual([]);
+describe('the examples in the documentation of core and of the published library', () => {
+  it.each(['value', 'type'] as const)('exist for every %s', (kind) => {
+    const all = found.filter((one) => one.kind === kind);
+    expect(all.length).toBeGreaterThan(100);
+    expect(all.filter(({ examples }) => examples.length === 0).map(nameOf)).toEqual([]);
   });
 
-  it.each(found.flatMap((one) => one.examples.map((code) => [`${one.file}: ${one.name}`, one, code] as const)))(
-    '%s',
-    async (_name, one, code) => {
-      await runExample(one, code);
-    },
-  );
+  it('annotate a value with the type they are about', () => {
+    const silent = found.filter(
+      ({ kind, name, examples }) => kind === 'type' && !examples.every((code) => usesType(code, name)),
+    );
+    expect(silent.map(nameOf)).toEqual([]);
+  });
+
+  it('compile, and a wrong one does not', () => {
+    const wrong = {
+      file: 'src/core/eth/bytes.ts',
+      name: 'wrong',
+      kind: 'type',
+      examples: ["const hash: Hex = 'a';"],
+    } as const;
+    expect(compileErrorsOf([...found, wrong])).toEqual([
+      "src/core/eth/bytes.ts: wrong: Type '\"a\"' is not assignable to type '`0x${string}`'.",
+    ]);
+  });
+
+  it.each(
+    found
+      // A provider needs a page and a wallet, so its examples are only compiled.
+      .filter(({ file }) => !file.startsWith('src/provider/'))
+      .flatMap((one) => one.examples.map((code) => [nameOf(one), one, code] as const)),
+  )('%s', async (_name, one, code) => {
+    await runExample(one, code);
+  });
 });

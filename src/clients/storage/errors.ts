@@ -9,6 +9,13 @@
  * - `unsupported`: the CID uses a hash, codec or base that this client cannot verify.
  * - `network`: the server did not respond, or the connection broke.
  * - `aborted`: the caller's signal cancelled the request.
+ *
+ * @example
+ * ```ts
+ * import { StorageError, type StorageErrorKind } from 'keystead/clients';
+ * const retried: readonly StorageErrorKind[] = ['network', 'truncated'];
+ * const isWorthRetrying = (error: unknown) => error instanceof StorageError && retried.includes(error.kind);
+ * ```
  */
 export type StorageErrorKind = 'refused' | 'stream' | 'truncated' | 'integrity' | 'unsupported' | 'network' | 'aborted';
 

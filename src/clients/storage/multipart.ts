@@ -1,6 +1,15 @@
 import { type Bytes, concat, utf8 } from './bytes';
 
-/** The content of a file: bytes, or a `Blob` or `File`, which is read in slices. */
+/**
+ * The content of a file: bytes, or a `Blob` or `File`, which is read in slices.
+ *
+ * @example
+ * ```ts
+ * import { type Content } from 'keystead/clients';
+ * const bytes: Content = Uint8Array.of(104, 105);
+ * const text: Content = new Blob(['hi'], { type: 'text/plain' });
+ * ```
+ */
 export type Content = Uint8Array | Blob;
 
 /** A request body and its content type. */

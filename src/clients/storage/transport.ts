@@ -2,7 +2,17 @@ import { collect, concat, fromUtf8, utf8 } from './bytes';
 import { StorageError, wrongKind } from './errors';
 import { type Form } from './multipart';
 
-/** The URL and credentials of the storage service, and limits. */
+/**
+ * The URL and credentials of the storage service, and limits.
+ *
+ * @example
+ * ```ts
+ * import { StorageClient, type StorageClientOptions } from 'keystead/clients';
+ * const options: StorageClientOptions = {
+ *   url: 'https://storage.example:5001', key: '<API_KEY>', secret: '<SECRET>', maxBytes: 64 * 1024 * 1024 };
+ * const storage = new StorageClient(options);
+ * ```
+ */
 export type StorageClientOptions = {
   /** The base URL, such as `https://storage.example:5001`. The path `/api/v0` is appended. */
   readonly url: string;
@@ -18,9 +28,27 @@ export type StorageClientOptions = {
   readonly maxBytes?: number;
 };
 
-/** The options of a command. Undefined options are omitted. */
+/**
+ * The options of a command. Undefined options are omitted.
+ *
+ * @example
+ * ```ts
+ * import { type Query } from 'keystead/clients';
+ * const query: Query = { pin: true, 'cid-version': 1, name: undefined };
+ * ```
+ */
 export type Query = Readonly<Record<string, string | number | boolean | undefined>>;
-/** Options of every call. `signal` cancels it. */
+/**
+ * Options of every call. `signal` cancels it.
+ *
+ * @example
+ * ```ts
+ * import { type CallOptions, StorageClient } from 'keystead/clients';
+ * const storage = new StorageClient({ url: 'https://storage.example', key: '<API_KEY>', secret: '<SECRET>' });
+ * const options: CallOptions = { signal: AbortSignal.timeout(10_000) };
+ * const { cid } = await storage.add('hello', options);
+ * ```
+ */
 export type CallOptions = { readonly signal?: AbortSignal | undefined };
 
 function broken(error: unknown, signal: AbortSignal | undefined): StorageError {

@@ -9,6 +9,13 @@ const DAG_JSON = 0x0129;
 /**
  * The value of an IPLD node in dag-json form: a link is
  * `{ "/": "<cid>" }`, bytes are `{ "/": { "bytes": "<base64>" } }`.
+ *
+ * @example
+ * ```ts
+ * import { type DagValue } from 'keystead/clients';
+ * const album: DagValue = {
+ *   title: 'Summer', cover: { '/': 'bafkreigh2akiscaildcqabsyg3dfr6chu3fgpregiymsck7e7aqa4s52zy' } };
+ * ```
  */
 export type DagValue = null | boolean | number | bigint | string | DagValue[] | { [key: string]: DagValue };
 

@@ -113,7 +113,15 @@ export class VerifiedBlocks {
   }
 }
 
-/** Import settings, which affect the CID. The defaults are Kubo's. */
+/**
+ * Import settings, which affect the CID. The defaults are Kubo's.
+ *
+ * @example
+ * ```ts
+ * import { type ImportOptions } from 'keystead/clients';
+ * const options: ImportOptions = { cidVersion: 1, chunkSize: 1024 * 1024 };
+ * ```
+ */
 export type ImportOptions = {
   /** Default: 0. */
   readonly cidVersion?: 0 | 1;

@@ -2,7 +2,15 @@ import { networkOf } from '../networks/network';
 import { chainIdOf } from '../schemas/chain';
 import { type ChainConfiguration } from '../schemas/chain-configuration';
 
-/** A setting of a network, before and after a change. */
+/**
+ * A setting of a network, before and after a change.
+ *
+ * @example
+ * ```ts
+ * const change: SettingChange = {
+ *   label: 'RPC URL', before: 'https://rpc.example.com', after: 'https://node.example.com' };
+ * ```
+ */
 export type SettingChange = { readonly label: string; readonly before: string | undefined; readonly after: string };
 
 const NOT_SET = 'not set';

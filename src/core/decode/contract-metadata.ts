@@ -8,6 +8,12 @@ import { type Token } from './tokens';
 /**
  * Something that could be looked up. Decoding does no lookups itself: it returns what it wants, and runs again with the
  * results.
+ *
+ * @example
+ * ```ts
+ * const shard: Wanted = { kind: 'shard', of: 'call', digit: 'a' }; // has transfer, a9059cbb
+ * const contract: Wanted = { kind: 'contract', chainId: '1', address: '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48' };
+ * ```
  */
 export type Wanted =
   /** A part of the bundled descriptors: those whose selector or type hash starts with this digit. */
@@ -19,7 +25,15 @@ export type Wanted =
   /** The metadata that a contract's developer published. */
   | { readonly kind: 'contract'; readonly chainId: string; readonly address: Hex };
 
-/** A function as the contract's verified metadata describes it. */
+/**
+ * A function as the contract's verified metadata describes it.
+ *
+ * @example
+ * ```ts
+ * const burn: DescribedFunction = {
+ *   name: 'burn', inputs: [{ name: 'amount', type: 'uint256' }], notice: 'Destroys `amount` of your tokens.' };
+ * ```
+ */
 export type DescribedFunction = {
   readonly name: string;
   readonly inputs: readonly AbiParameter[];
@@ -27,13 +41,31 @@ export type DescribedFunction = {
   readonly notice?: string;
 };
 
-/** A contract's metadata, or why there is none. */
+/**
+ * A contract's metadata, or why there is none.
+ *
+ * @example
+ * ```ts
+ * const described: ContractFacts = {
+ *   name: 'Vault', functions: { '42966c68': { name: 'burn', inputs: [{ name: 'amount', type: 'uint256' }] } } };
+ * const undescribed: ContractFacts = { failure: 'The gateway did not respond within 10 s.' };
+ * ```
+ */
 export type ContractFacts =
   | { readonly name?: string; readonly functions: Readonly<Record<string, DescribedFunction>> }
   /** The reason, which may quote a service; absent if the contract names no metadata. */
   | { readonly failure?: string };
 
-/** The results of lookups. Anything without an entry was not looked up. */
+/**
+ * The results of lookups. Anything without an entry was not looked up.
+ *
+ * @example
+ * ```ts
+ * const token = { symbol: 'USDC', decimals: 6 };
+ * const metadata: ContractMetadata = {
+ *   ...NO_METADATA, tokens: { [placeOf(1n, '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48')]: token } };
+ * ```
+ */
 export type ContractMetadata = {
   /** By first digit; null if there is no such part, or reading it failed. */
   readonly shards: Readonly<Record<string, Shard | null>>;

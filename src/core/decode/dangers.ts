@@ -34,7 +34,17 @@ const DANGERS = {
   'value-to-creation': 'This sends coins to a contract that does not exist yet.',
 };
 
-/** The stable name of a danger: programs and tests may rely on it. */
+/**
+ * The stable name of a danger: programs and tests may rely on it.
+ *
+ * @example
+ * ```ts
+ * const findings = new Findings();
+ * const code: DangerCode = 'unlimited-approval';
+ * findings.danger(code);
+ * findings.dangers[0]?.code; // => code
+ * ```
+ */
 export type DangerCode = keyof typeof DANGERS;
 
 /** A danger shows at most so many different sentences, and then this one. */

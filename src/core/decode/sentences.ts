@@ -151,7 +151,17 @@ export function approvalSummary(approval: Approval & { readonly amount: bigint }
   return `Let ${who} spend ${amountOf(amount, token, scene)}`;
 }
 
-/** An approval to spend; `token` and `owner` are undefined if they are not known. */
+/**
+ * An approval to spend; `token` and `owner` are undefined if they are not known.
+ *
+ * @example
+ * ```ts
+ * const approval: Approval = {
+ *   spender: '0x3fC91A3afd70395Cd496C647d5a6CC9D4B2b7FAD',
+ *   token: '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48',
+ *   owner: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8' };
+ * ```
+ */
 export type Approval = { readonly spender: Hex; readonly token: Hex | undefined; readonly owner: Hex | undefined };
 
 /** ", now and in the future" or " until …"; empty if the end has passed. Permit2 then allows the current block only. */

@@ -3,7 +3,19 @@ import { getAddress } from 'viem/utils';
 import { type Hex } from '../eth/bytes';
 import { parseTime } from './time';
 
-/** A message of ERC-4361, "Sign-In with Ethereum". Times are seconds since 1970. */
+/**
+ * A message of ERC-4361, "Sign-In with Ethereum". Times are seconds since 1970.
+ *
+ * @example
+ * ```ts
+ * import { createSiweMessage } from 'viem/siwe';
+ * const address = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
+ * const site = { domain: 'example.com', uri: 'https://example.com/login' };
+ * const message = createSiweMessage({ ...site, address, chainId: 1, nonce: '32891756', version: '1' });
+ * const signIn: SignIn | undefined = parseSignIn(message);
+ * signIn?.domain; // => 'example.com'
+ * ```
+ */
 export type SignIn = {
   readonly scheme: string | undefined;
   readonly domain: string;

@@ -10,7 +10,14 @@ import { gwei, nativeAmount } from './units';
 /** A screen shows no more addresses. */
 const MAX_ACCESS_LIST = 20;
 
-/** What a transaction does, regardless of its fee. */
+/**
+ * What a transaction does, regardless of its fee.
+ *
+ * @example
+ * ```ts
+ * const action: Action = { to: '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045', value: 10n ** 18n, data: '0x', chainId: 1n };
+ * ```
+ */
 export type Action = Pick<Transaction, 'to' | 'value' | 'data' | 'chainId'>;
 
 type Decoded = { readonly title: string; readonly sections: readonly Section[] };

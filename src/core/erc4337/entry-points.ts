@@ -1,7 +1,15 @@
 import { isSameAddress } from '../eth/address';
 import { type Hex } from '../eth/bytes';
 
-/** The supported versions of the entry point contract. They differ in hashing and packing. */
+/**
+ * The supported versions of the entry point contract. They differ in hashing and packing.
+ *
+ * @example
+ * ```ts
+ * const version: EntryPointVersion = '0.7';
+ * ENTRY_POINTS[version]; // => '0x0000000071727De22E5E9d8BAf0edAc6f37da032'
+ * ```
+ */
 export type EntryPointVersion = '0.6' | '0.7' | '0.8' | '0.9';
 
 /**
@@ -43,4 +51,14 @@ export const versionOfEntryPoint = (address: string): EntryPointVersion | undefi
  * ```
  */
 export const ACCOUNT_VERSIONS = ['0.6', '0.7', '0.8'] as const satisfies EntryPointVersion[];
+
+/**
+ * An entry point version that smart accounts can be created for.
+ *
+ * @example
+ * ```ts
+ * const newest: AccountVersion = '0.8';
+ * ACCOUNT_VERSIONS.at(-1); // => newest
+ * ```
+ */
 export type AccountVersion = (typeof ACCOUNT_VERSIONS)[number];

@@ -3,13 +3,37 @@ import { formatEther } from 'viem/utils';
 import { oneLine } from '../eth/one-line';
 import { decodeRevert } from './revert';
 
-/** The error with which a bundler, paymaster or entry point rejected an operation. */
+/**
+ * The error with which a bundler, paymaster or entry point rejected an operation.
+ *
+ * @example
+ * ```ts
+ * const error: OperationError = { code: -32500, message: "AA21 didn't pay prefund" };
+ * explainFailure(error).aa; // => 'AA21'
+ * ```
+ */
 export type OperationError = { readonly code?: number; readonly message: string; readonly data?: unknown };
 
-/** What an operation needs and what the account has, in wei: its balance, and its deposit at the entry point. */
+/**
+ * What an operation needs and what the account has, in wei: its balance, and its deposit at the entry point.
+ *
+ * @example
+ * ```ts
+ * const funds: FundsFacts = { needed: 3n * 10n ** 15n, balance: 10n ** 15n, deposit: 0n };
+ * fundsSentence(funds).startsWith('It needs 0.003 ETH and has 0.001 ETH'); // => true
+ * ```
+ */
 export type FundsFacts = { readonly needed: bigint; readonly balance: bigint; readonly deposit: bigint };
 
-/** An explained error. `aa` is the entry point's own code, such as AA21. */
+/**
+ * An explained error. `aa` is the entry point's own code, such as AA21.
+ *
+ * @example
+ * ```ts
+ * const failure: OperationFailure = explainFailure({ code: -32507, message: 'AA24 signature error' });
+ * failure.aa; // => 'AA24'
+ * ```
+ */
 export type OperationFailure = { readonly sentence: string; readonly aa?: string };
 
 /** The meaning of the entry point's error codes (account-abstraction, EntryPoint.sol, 0.6 to 0.9). */

@@ -16,7 +16,18 @@ import { commonFieldsOf, type UserOperation } from './user-operation';
 export const OPERATION_TYPE =
   'PackedUserOperation(address sender,uint256 nonce,bytes initCode,bytes callData,bytes32 accountGasLimits,uint256 preVerificationGas,bytes32 gasFees,bytes paymasterAndData)';
 
-/** Where an operation is valid. Its hash is bound to this chain and this entry point. */
+/**
+ * Where an operation is valid. Its hash is bound to this chain and this entry point.
+ *
+ * @example
+ * ```ts
+ * const place: OperationPlace = {
+ *   version: '0.7',
+ *   entryPoint: '0x0000000071727De22E5E9d8BAf0edAc6f37da032',
+ *   chainId: 1n,
+ * };
+ * ```
+ */
 export type OperationPlace = {
   readonly version: EntryPointVersion;
   readonly entryPoint: Hex;

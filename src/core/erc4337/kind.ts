@@ -3,10 +3,29 @@ import { type AccountVersion } from './entry-points';
 import { type OperationPlace } from './hash';
 import { type Call, type Intent, type UserOperation } from './user-operation';
 
-/** What determines the address of a smart account: its factory, owner and salt. */
+/**
+ * What determines the address of a smart account: its factory, owner and salt.
+ *
+ * @example
+ * ```ts
+ * import { KINDS } from './kinds';
+ * const { factory, address } = KINDS['safe-0.7'];
+ * const deployment: Deployment = { factory, owner: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8', salt: 0n };
+ * address(deployment).length; // => 42
+ * ```
+ */
 export type Deployment = { readonly factory: Hex; readonly owner: Hex; readonly salt: bigint };
 
-/** A kind of smart account. Each kind is one module, and only that module knows its contracts. */
+/**
+ * A kind of smart account. Each kind is one module, and only that module knows its contracts.
+ *
+ * @example
+ * ```ts
+ * import { KINDS } from './kinds';
+ * const kind: SmartAccountKind = KINDS['simple-account-0.7'];
+ * kind.entryPointVersion; // => '0.7'
+ * ```
+ */
 export type SmartAccountKind = {
   /** The name shown to the user. */
   readonly title: string;

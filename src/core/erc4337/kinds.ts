@@ -3,6 +3,15 @@ import { type SmartAccountKind } from './kind';
 import { safe07 } from './safe';
 import { simpleAccount06, simpleAccount07, simpleAccount08 } from './simple-account';
 
+/**
+ * The name of a kind of smart account, as it is stored.
+ *
+ * @example
+ * ```ts
+ * const name: KindName = KIND_OF_VERSION['0.6'];
+ * name; // => 'simple-account-0.6'
+ * ```
+ */
 export type KindName = 'simple-account-0.6' | 'simple-account-0.7' | 'simple-account-0.8' | 'safe-0.7';
 
 /**

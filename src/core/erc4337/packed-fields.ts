@@ -5,10 +5,29 @@ import { type Hex, lowerCase } from '../eth/bytes';
 import { type EntryPointVersion } from './entry-points';
 import { MAX_GAS_VALUE } from './user-operation';
 
-/** The parts of `initCode` (ERC-4337). From entry point 0.7 on they are two fields of the RPC form. */
+/**
+ * The parts of `initCode` (ERC-4337). From entry point 0.7 on they are two fields of the RPC form.
+ *
+ * @example
+ * ```ts
+ * const factory = '0x9406cc6185a346906296840746125a0e44976454';
+ * const fields: FactoryFields | undefined = splitInitCode(`${factory}5fbfb9cf`);
+ * fields; // => { factory, factoryData: '0x5fbfb9cf' }
+ * ```
+ */
 export type FactoryFields = { readonly factory: Hex; readonly factoryData: Hex };
 
-/** The parts of `paymasterAndData`. Entry point 0.6 has no paymaster gas limits, so they are zero there. */
+/**
+ * The parts of `paymasterAndData`. Entry point 0.6 has no paymaster gas limits, so they are zero there.
+ *
+ * @example
+ * ```ts
+ * const fields: PaymasterFields = {
+ *   paymaster: '0x00000000000000000000000000000000000000aa', paymasterData: '0x1234',
+ *   paymasterVerificationGasLimit: 60_000n, paymasterPostOpGasLimit: 0n };
+ * splitPaymasterAndData(joinPaymasterAndData(fields), '0.7'); // => fields
+ * ```
+ */
 export type PaymasterFields = {
   readonly paymaster: Hex;
   readonly paymasterVerificationGasLimit: bigint;

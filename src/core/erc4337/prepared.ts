@@ -10,6 +10,15 @@ type PreparedGasLimits = GasLimits<Hex>;
 /**
  * A prepared operation as it is stored, to be compared with the operation to be signed. Long byte fields are stored as
  * hashes.
+ *
+ * @example
+ * ```ts
+ * const draft = { initCode: '0x', callData: '0xb61d27f6', paymasterAndData: '0x' } as const;
+ * const operation = { ...draft, sender: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8', nonce: 7n } as const;
+ * const stored: PreparedOperation = preparedOperation(
+ *   { draft: operation, gasLimits: undefined, paymasterIsFinal: true }, 1n);
+ * stored.nonce; // => '0x7'
+ * ```
  */
 export type PreparedOperation = {
   readonly chainId: string;

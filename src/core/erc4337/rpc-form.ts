@@ -28,6 +28,14 @@ type Fields07 = {
 
 /**
  * A user operation in the JSON form of bundlers and paymaster services (ERC-7769). The shape depends on the version.
+ *
+ * @example
+ * ```ts
+ * const rpc: RpcUserOperation = { sender: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8', nonce: '0x7', callData: '0x',
+ *   callGasLimit: '0xc350', verificationGasLimit: '0x186a0', preVerificationGas: '0xc350',
+ *   maxFeePerGas: '0x3b9aca00', maxPriorityFeePerGas: '0x3b9aca00', signature: '0x' };
+ * fromRpcForm(rpc).callGasLimit; // => 50_000n
+ * ```
  */
 export type RpcUserOperation = CommonFields & (Bytes06 | Fields07);
 

@@ -3,6 +3,13 @@ import { type Hex } from '../eth/bytes';
 /**
  * A user operation with the fields of ERC-4337 for entry point 0.6. It also represents later versions, which pack the
  * same data differently. Fees are in wei per gas.
+ *
+ * @example
+ * ```ts
+ * const operation: UserOperation = { sender: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8', nonce: 7n, initCode: '0x', callData: '0x',
+ *   callGasLimit: 50_000n, verificationGasLimit: 100_000n, preVerificationGas: 50_000n, maxFeePerGas: 10n ** 9n,
+ *   maxPriorityFeePerGas: 10n ** 9n, paymasterAndData: '0x', signature: '0x' };
+ * ```
  */
 export type UserOperation = {
   readonly sender: Hex;
@@ -35,9 +42,28 @@ export const GAS_LIMITS = ['callGasLimit', 'verificationGasLimit', 'preVerificat
 /** The numeric fields, which are hex quantities in JSON. */
 const QUANTITIES = ['nonce', ...GAS_LIMITS, 'maxFeePerGas', 'maxPriorityFeePerGas'] as const;
 
-/** An operation's numeric fields, represented as `Form`. */
+/**
+ * An operation's numeric fields, represented as `Form`.
+ *
+ * @example
+ * ```ts
+ * const stored: Quantities<string> = {
+ *   nonce: '7', maxFeePerGas: '1000000000', maxPriorityFeePerGas: '1000000000',
+ *   callGasLimit: '50000', verificationGasLimit: '100000', preVerificationGas: '50000' };
+ * quantitiesOf(stored, BigInt).maxFeePerGas; // => 10n ** 9n
+ * ```
+ */
 export type Quantities<Form> = Readonly<Record<(typeof QUANTITIES)[number], Form>>;
-/** An operation's gas limits, represented as `Form`. */
+/**
+ * An operation's gas limits, represented as `Form`.
+ *
+ * @example
+ * ```ts
+ * const limits: GasLimits<bigint> = {
+ *   callGasLimit: 50_000n, verificationGasLimit: 100_000n, preVerificationGas: 50_000n };
+ * gasLimitsOf(limits, String).callGasLimit; // => '50000'
+ * ```
+ */
 export type GasLimits<Form> = Readonly<Record<(typeof GAS_LIMITS)[number], Form>>;
 
 const converted =
@@ -99,8 +125,22 @@ export const gasLimitsOf = converted(GAS_LIMITS);
  */
 export const MAX_GAS_VALUE = (1n << 120n) - 1n;
 
-/** One call for an account to execute. `value` is in wei. */
+/**
+ * One call for an account to execute. `value` is in wei.
+ *
+ * @example
+ * ```ts
+ * const oneEther: Call = { to: '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045', value: 10n ** 18n, data: '0x' };
+ * ```
+ */
 export type Call = { readonly to: Hex; readonly value: bigint; readonly data: Hex };
 
-/** A requested call. If `to` is null, it creates a contract. */
+/**
+ * A requested call. If `to` is null, it creates a contract.
+ *
+ * @example
+ * ```ts
+ * const creation: Intent = { to: null, value: 0n, data: '0x6080604052' };
+ * ```
+ */
 export type Intent = Omit<Call, 'to'> & { readonly to: Hex | null };

@@ -1,6 +1,15 @@
 import { fromHex, type Hex } from './bytes';
 
-/** How many more words may be decoded. All decoding for one explanation shares the same budget. */
+/**
+ * How many more words may be decoded. All decoding for one explanation shares the same budget.
+ *
+ * @example
+ * ```ts
+ * const budget: WorkBudget = { words: 1000 };
+ * decode([uint256], '5'.padStart(64, '0'), budget);
+ * budget.words; // => 999
+ * ```
+ */
 export type WorkBudget = { words: number };
 
 /**
@@ -21,6 +30,12 @@ type Reader = { readonly digits: string; readonly budget: WorkBudget };
 /**
  * A type of the contract ABI, with its canonical name and decoder. Decoding follows Solidity's rules: offsets may point
  * anywhere in the data, and trailing bytes are ignored.
+ *
+ * @example
+ * ```ts
+ * const selector: AbiType<string> = fixedBytes(4);
+ * selector.name; // => 'bytes4'
+ * ```
  */
 export type AbiType<Value> = {
   readonly name: string;
@@ -30,13 +45,31 @@ export type AbiType<Value> = {
   readonly read: (reader: Reader, at: number) => Value;
 };
 
+/**
+ * The values of a list of types, as {@link decode} returns them.
+ *
+ * @example
+ * ```ts
+ * const transfer = [address, uint256] as const;
+ * const values: ValuesOf<typeof transfer> = ['0x70997970C51812dc3A010C7d01b50e0d17dc79C8', 10n ** 18n];
+ * ```
+ */
 export type ValuesOf<Types extends readonly AbiType<unknown>[]> = {
   [Index in keyof Types]: Types[Index] extends AbiType<infer Value> ? Value : never;
 };
 
 const WORD = 64;
 
-/** Why decoding failed: the data does not match the types, or exceeds the budget. */
+/**
+ * Why decoding failed: the data does not match the types, or exceeds the budget.
+ *
+ * @example
+ * ```ts
+ * const decoded = decode([bool], '2'.padStart(64, '0'), UNBOUNDED);
+ * const misfit: Misfit | undefined = 'misfit' in decoded ? decoded.misfit : undefined;
+ * misfit; // => 'mismatch'
+ * ```
+ */
 export type Misfit = 'mismatch' | 'too-large';
 
 class Unreadable extends Error {

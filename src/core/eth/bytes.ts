@@ -1,6 +1,14 @@
 import { bytesToHex } from '@noble/hashes/utils.js';
 
-/** Bytes or a quantity in hex, with a 0x prefix. */
+/**
+ * Bytes or a quantity in hex, with a 0x prefix.
+ *
+ * @example
+ * ```ts
+ * const oneEther: Hex = quantityToHex(10n ** 18n);
+ * oneEther; // => '0xde0b6b3a7640000'
+ * ```
+ */
 export type Hex = `0x${string}`;
 
 /**

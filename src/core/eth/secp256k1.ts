@@ -20,7 +20,15 @@ hashes.hmacSha256 = (key, message) => hmac(sha256, key, message);
  */
 export const BASE_POINT: Hex = `0x${Point.BASE.toHex(false).slice(2)}`;
 
-/** An ECDSA signature over secp256k1: `r` and `s` are always 32 bytes, `s` is low (EIP-2). */
+/**
+ * An ECDSA signature over secp256k1: `r` and `s` are always 32 bytes, `s` is low (EIP-2).
+ *
+ * @example
+ * ```ts
+ * const signature: Signature = signDigest(new Uint8Array(32).fill(2), new Uint8Array(32).fill(1));
+ * signature.r.length; // => 32
+ * ```
+ */
 export type Signature = { readonly r: Uint8Array; readonly s: Uint8Array; readonly yParity: 0 | 1 };
 
 /**

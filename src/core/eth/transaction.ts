@@ -4,7 +4,15 @@ import { bytesToBigInt, concatBytes, numberToHex, toRlp } from 'viem/utils';
 import { type Hex } from './bytes';
 import { type Signature } from './secp256k1';
 
-/** The addresses and 32-byte storage keys that a transaction plans to access (EIP-2930). */
+/**
+ * The addresses and 32-byte storage keys that a transaction plans to access (EIP-2930).
+ *
+ * @example
+ * ```ts
+ * const slot = `0x${'0'.repeat(63)}9` as const;
+ * const accessList: AccessList = [{ address: '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48', storageKeys: [slot] }];
+ * ```
+ */
 export type AccessList = readonly { readonly address: Hex; readonly storageKeys: readonly Hex[] }[];
 
 type Common = {
@@ -19,7 +27,17 @@ type Common = {
   readonly data: Hex;
 };
 
-/** An unsigned transaction: legacy with EIP-155, EIP-2930 or EIP-1559. Prices are in wei per gas. */
+/**
+ * An unsigned transaction: legacy with EIP-155, EIP-2930 or EIP-1559. Prices are in wei per gas.
+ *
+ * @example
+ * ```ts
+ * const tx: Transaction = { type: 'eip1559', chainId: 1n, nonce: 0n, accessList: [],
+ *   gasLimit: 21_000n, maxFeePerGas: 30n * 10n ** 9n, maxPriorityFeePerGas: 10n ** 9n,
+ *   to: '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045', value: 10n ** 18n, data: '0x' };
+ * transactionDigest(tx).length; // => 32
+ * ```
+ */
 export type Transaction =
   | (Common & { readonly type: 'legacy'; readonly gasPrice: bigint })
   | (Common & { readonly type: 'eip2930'; readonly gasPrice: bigint; readonly accessList: AccessList })

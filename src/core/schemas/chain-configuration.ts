@@ -104,6 +104,18 @@ export const ChainConfigurationStruct = object({
   entryPointVersion: enums(ACCOUNT_VERSIONS),
   ...optionalParts,
 });
+
+/**
+ * A stored network configuration, as {@link ChainConfigurationStruct} checks it.
+ *
+ * @example
+ * ```ts
+ * const mainnet: ChainConfiguration = {
+ *   chainId: 'eip155:1', rpcUrl: 'https://rpc.example.org', bundlerUrl: 'https://bundler.example.org',
+ *   entryPoint: '0x0000000071727De22E5E9d8BAf0edAc6f37da032', entryPointVersion: '0.7' };
+ * ChainConfigurationStruct.is(mainnet); // => true
+ * ```
+ */
 export type ChainConfiguration = {
   readonly chainId: ChainName;
   readonly rpcUrl: string;

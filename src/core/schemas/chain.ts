@@ -76,7 +76,15 @@ export function typedDataScope(scope: string): string {
   return reference === undefined ? scope : `eip155:${BigInt(reference)}`;
 }
 
-/** A CAIP-2 chain id: `eip155:<decimal>`. */
+/**
+ * A CAIP-2 chain id: `eip155:<decimal>`.
+ *
+ * @example
+ * ```ts
+ * const sepolia: ChainName = 'eip155:11155111';
+ * ChainNameStruct.is(sepolia); // => true
+ * ```
+ */
 export type ChainName = `eip155:${number}`;
 
 /**

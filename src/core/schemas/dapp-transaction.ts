@@ -42,6 +42,20 @@ const DappTransactionStruct = refine(
     return undefined;
   },
 );
+
+/**
+ * A transaction as a site requests it with `eth_sendTransaction`. Quantities are hex, `value` and fees in wei.
+ *
+ * @example
+ * ```ts
+ * const deposit: DappTransaction = {
+ *   from: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
+ *   to: '0xC02aaA39b223FE8D0A0e5C4F27eAD9083C756Cc2', // WETH
+ *   value: '0xde0b6b3a7640000', // 1 ETH
+ *   data: '0xd0e30db0' };
+ * SendTransactionStruct.is([deposit]); // => true
+ * ```
+ */
 export type DappTransaction = Infer<typeof DappTransactionStruct>;
 
 /**

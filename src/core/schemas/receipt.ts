@@ -16,7 +16,18 @@ const log = { address: AddressStruct, data: BytesStruct, topics: array(bytesStru
  * ```
  */
 export const LogStruct = type(log);
-/** A log that a contract emitted: its address, its data, and up to four topics of 32 bytes. */
+/**
+ * A log that a contract emitted: its address, its data, and up to four topics of 32 bytes.
+ *
+ * @example
+ * ```ts
+ * const transfer: Log = {
+ *   address: '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48',
+ *   data: '0x000000000000000000000000000000000000000000000000000000000053ec60', // 5.5 USDC
+ *   topics: ['0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'] };
+ * LogStruct.is(transfer); // => true
+ * ```
+ */
 export type Log = Infer<typeof LogStruct>;
 
 /**
@@ -64,4 +75,16 @@ export const CallsReceiptStruct = object({
   gasUsed: Uint256Struct,
   transactionHash: bytesStruct(32),
 });
+
+/**
+ * A receipt in the result of `wallet_getCallsStatus` (EIP-5792).
+ *
+ * @example
+ * ```ts
+ * const receipt: CallsReceipt = { logs: [], status: '0x1', blockNumber: '0xb443', gasUsed: '0x5208',
+ *   transactionHash: '0x5c504ed432cb51138bcf09aa5e8a410dd4a1e204ef84bfed1be16dfba1b22060',
+ *   blockHash: '0x4e3a3754410177e6937ef1f84bba68ea139e8d1a2258c5f85db9f1cd715a1bdd' };
+ * CallsReceiptStruct.is(receipt); // => true
+ * ```
+ */
 export type CallsReceipt = Infer<typeof CallsReceiptStruct>;

@@ -1,7 +1,16 @@
 import { matching, object, refine, wrong } from './struct';
 import { ServiceUrlStruct } from './url';
 
-/** The URL and credentials of the storage service. The secret is sent to that service only. */
+/**
+ * The URL and credentials of the storage service. The secret is sent to that service only.
+ *
+ * @example
+ * ```ts
+ * const settings: StorageSettings = {
+ *   url: 'https://storage.example.org', key: 'keystead', secret: 'correct horse battery staple' };
+ * StorageSettingsStruct.is(settings); // => true
+ * ```
+ */
 export type StorageSettings = { readonly url: string; readonly key: string; readonly secret: string };
 
 /** The paths of the API commands are appended to this URL. */

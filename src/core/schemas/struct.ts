@@ -5,7 +5,15 @@ import { InvalidParamsError, mayBeRepeated, pathText } from '../errors';
 
 export { exactOptional, type Infer, nullable, optional, Struct, unknown } from '@metamask/superstruct';
 
-/** A rule that a value breaks, and the path from the value to the offending member. */
+/**
+ * A rule that a value breaks, and the path from the value to the offending member.
+ *
+ * @example
+ * ```ts
+ * const fault: Fault = wrong('must equal data, or be omitted', 'input');
+ * fault.path; // => ['input']
+ * ```
+ */
 export type Fault = { readonly path: (string | number)[]; readonly rule: string };
 
 /**

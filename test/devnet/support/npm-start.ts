@@ -10,23 +10,23 @@ import { PORT_COUNT } from '../../../src/devnet/ports';
 
 const ROOT = join(__dirname, '../../..');
 
-/** Every process that was started from here inherits this, and so do theirs. */
+/** An environment variable that all processes started from here inherit, directly or indirectly. */
 const MARK = 'KEYSTEAD_TEST_RUN';
 
-/** `npm start` in a process group of its own, as a terminal runs it. */
+/** `npm start` in its own process group, as in a terminal. */
 export type NpmStart = {
   readonly output: () => string;
   /** Waits for text in the output. @throws If it ends before. */
   readonly until: (pattern: RegExp) => Promise<RegExpExecArray>;
   /** Ctrl-C: a signal to the whole group. */
   readonly interrupt: () => void;
-  /** Asks npm alone to end, which tells the shell between, and that nobody. */
+  /** Sends SIGTERM to npm alone, which passes it to its shell, which passes it to nobody. */
   readonly terminateNpm: () => void;
   /** Resolves with the exit code once npm has ended. */
   readonly ended: Promise<number | null>;
-  /** Ids of the processes that are left of it (Linux only). */
+  /** The ids of its processes that are still running (Linux only). */
   readonly processes: () => number[];
-  /** What is left in its folder for temporary files. */
+  /** The remaining files in its temporary folder. */
   readonly temporaryFiles: () => string[];
 };
 
@@ -36,12 +36,12 @@ function killIfThere(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
   } catch (error) {
-    // It has ended since it was seen.
+    // It ended in the meantime.
     if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
   }
 }
 
-/** Kills what a failed test has left, and what is about to end. */
+/** Kills the processes that a failed test has left running, and those that are about to end. */
 export async function cleanUp(): Promise<void> {
   for (const { processes, temporary } of started) {
     for (let left = processes(); left.length > 0; left = processes()) {
@@ -69,7 +69,7 @@ function markedProcesses(mark: string): number[] {
 /** Runs `npm start` with parameters. */
 export const npmStart = (...parameters: string[]): NpmStart => npmStartWith({}, ...parameters);
 
-/** Runs `npm start` with variables of the environment, and parameters. */
+/** Runs `npm start` with environment variables and parameters. */
 export function npmStartWith(environment: Readonly<Record<string, string>>, ...parameters: string[]): NpmStart {
   const run = randomUUID();
   const temporary = mkdtempSync(join(tmpdir(), 'keystead-test-'));
@@ -137,20 +137,20 @@ async function isFree(port: number): Promise<boolean> {
   return true;
 }
 
-/** The first is the same each time, so that the snap of the last run can be used again: its page's port is built in. */
+/** Always the same, so that the snap of the last run can be reused, which has the page's port built in. */
 const FIRST_BASE = 28_100;
 
-/** Hold the port behind those that this test file uses, now or later. */
+/** Each holds the port that follows a range of ports, and so reserves the range for this test file. */
 const reservations: Server[] = [];
 afterAll(() => {
   for (const server of reservations.splice(0)) server.close();
 });
 
 /**
- * Finds free ports for the devnet. As long as the test file runs nobody else finds them, also while nothing listens on
- * them: test files run at the same time.
+ * Finds free ports for the devnet. Other test files, which run at the same time, do not find them while this one runs,
+ * even if nothing listens on them.
  *
- * @returns The first of as many as the devnet takes.
+ * @returns The first port of a range that is large enough for the devnet.
  */
 export async function freePortBase(): Promise<number> {
   for (let base = FIRST_BASE; base < 60_000; base += PORT_COUNT + 1) {

@@ -44,7 +44,7 @@ async function setUp(result: () => Promise<string>) {
   const request = (id: number) => ({ jsonrpc: '2.0', id, method: 'eth_getLogs', params: [] });
   return {
     dispatcher,
-    /** The start of each answer; there must be one. */
+    /** Sends `count` requests as one body. @returns The start of each answer, of which there must be one. */
     ask: async (count: number, answers: Answer[] = []): Promise<Answer[]> => {
       const asked = count === 1 ? request(1) : Array.from({ length: count }, (_, i) => request(i + 1));
       await new Promise<void>((resolve) => {
@@ -65,9 +65,9 @@ async function setUp(result: () => Promise<string>) {
 }
 
 testWithinOneDay(
-  'answers that are too long together to be one text are told once, as an internal error, and free',
+  'answers that are too long to be joined into one text become one internal error, which is free',
   async () => {
-    // Half of the longest text there can be, which takes no memory until it is written: a node's would take gigabytes.
+    // Half as long as a string can be. It takes no memory until it is written; a node's would take gigabytes.
     const text = 'x'.repeat(1 << 28);
     const { ask, used, refunded, close } = await setUp(() => Promise.resolve(text));
     expect(await ask(2)).toEqual([{ body: INTERNAL, isAscii: false, status: 500, spent: false }]);
@@ -80,7 +80,7 @@ for (const [what, count, length, body] of [
   ['an answer', 1, MAX_STRING_LENGTH - 300, INTERNAL.replace('null', '1')],
   ['a batch', 2, (MAX_STRING_LENGTH >> 1) - 300, INTERNAL],
 ] as const)
-  testWithinOneDay(`${what} that leaves no room for the head of its message is none either`, async () => {
+  testWithinOneDay(`${what} without room for the head of its message is a free internal error`, async () => {
     const text = 'x'.repeat(length);
     const { ask, used, close } = await setUp(() => Promise.resolve(text));
     expect(await ask(count)).toEqual([{ body, isAscii: false, status: 500, spent: false }]);
@@ -90,7 +90,7 @@ for (const [what, count, length, body] of [
 
 for (const room of [50, 300])
   testWithinOneDay(
-    `an error of the node that is too long to be passed on, by ${room}, is an internal one, and free`,
+    `an error of the node that leaves ${room} characters for the rest of the answer becomes a free internal error`,
     async () => {
       const data = new JsonText('1'.repeat(MAX_STRING_LENGTH - room));
       const { ask, used, refunded, close } = await setUp(() => Promise.reject(new RpcError(3, 'reverted', { data })));

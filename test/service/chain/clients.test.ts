@@ -100,7 +100,7 @@ test(`a wallet needs one address: transactions and reads through anvil`, async (
   expect(receipt.status).toBe('success');
   expect(await client.getBalance({ address: to })).toBe(parseEther('1'));
 
-  // anvil answers unknown blocks with errors, and takes parameters that are none.
+  // anvil answers unknown blocks with errors, and accepts invalid parameters.
   expect(await client.request({ method: NUMBER, params: ['latest', '0x0'] })).toBeNull();
   expect(await client.request({ method: NUMBER, params: ['0x1', '0x0'] })).toBeNull();
   expect(await client.request({ method: NUMBER, params: ['0x29c', '0x0'] })).toBeNull();

@@ -5,13 +5,13 @@ import { startNode, TAKEN } from '../support/node';
 import { startService, type TestService } from '../support/service';
 import { openSocket } from '../support/socket';
 
-/** What JavaScript would write as something else. */
+/** Numbers that JavaScript would write differently. */
 const NUMBERS = ['9007199254740993', '-123456789012345678901234567890', '1.0', '1e400', '0.10000000000000000001', '-0'];
 const LIST = `[${NUMBERS.join(', ')}]`;
-/** With what could mislead who looks for the end of it, or for another member of the same name. */
+/** Contains text that could mislead a search for its end, or for another member of the same name. */
 const VALUE = String.raw`{ "result": [1], "a\"]},": "\\", "list": ${LIST}, "params": {"result": ${NUMBERS[0]}} }`;
 
-/** A node that answers in its own spelling, and keeps what it is sent as it came. */
+/** A node with a JSON spelling of its own, which keeps the exact text of every request. */
 async function start(answer = '"result":1') {
   const received: string[] = [];
   const node = await startNode(({ id, body }, response) => {

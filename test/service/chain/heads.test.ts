@@ -9,7 +9,7 @@ const collect = runInNewContext('gc') as () => void;
 const PIECE = 64 << 10;
 const KEPT = 512;
 
-/** The head of a piece that was read from a connection: a part of its text. */
+/** The head of a request as it is cut from a larger piece of received text. */
 function headOf(i: number): string {
   const key = String(i).padStart(32, '0');
   const head = `POST /v3/${key} HTTP/1.1\r\nhost: ${'h'.repeat(20)}\r\ncontent-type: application/json\r\ncontent-length: 5`;

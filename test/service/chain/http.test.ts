@@ -42,7 +42,7 @@ describe('JSON-RPC 2.0', () => {
     });
   });
 
-  test('what is not JSON is a parse error', async () => {
+  test('invalid JSON is a parse error', async () => {
     const { post } = await startService();
     for (const body of ['', '{', '{"jsonrpc":"2.0",}', '\0']) {
       expect(await post(body)).toMatchObject({ status: 200, body: { id: null, error: { code: -32700 } } });
@@ -231,7 +231,7 @@ describe('limits', () => {
     const fields = ['host: x', 'content-type: application/json', 'content-length: 1900'];
     write(`${[`POST /v3/${who ?? key.key} HTTP/1.1`, ...fields].join('\r\n')}\r\n\r\n`);
     await until(new RegExp(`^HTTP/1.1 ${status} `, 'u'));
-    // A connection that was closed with the answer would have ended by now.
+    // A connection closed together with the response would have ended by now.
     for (let i = 0; i < 3; i++) await call('eth_chainId');
     expect(ends).toEqual([]);
     for (let i = 0; i < 19; i++) write(' '.repeat(100));

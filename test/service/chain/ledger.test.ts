@@ -29,7 +29,7 @@ async function redis(): Promise<Store> {
 
 const debitProgram = bundled('test/service/support/debit-process.ts');
 
-/** Starts a process that debits, and waits until it can begin. */
+/** Starts a process that makes debits, and waits until it is ready. */
 async function debitProcess({ kind, where }: Store, account: string, amount: number, limit: number, attempts: number) {
   const args = [debitProgram, kind, where, account, ...[amount, limit, attempts].map(String)];
   const child: ChildProcessWithoutNullStreams = spawn(process.execPath, args);
@@ -56,12 +56,12 @@ async function debitProcess({ kind, where }: Store, account: string, amount: num
     go: () => child.stdin.write('go\n'),
     until,
     rest: () => output.slice('ready\n'.length),
-    /** With all that it wrote read: its exit alone may come before that. */
+    /** Resolves once all output has been read, which may be after the exit. */
     exited: once(child, 'close'),
   };
 }
 
-/** `once` would reject at the client's next error, and errors are what this is about. */
+/** Unlike `once`, does not reject at the client's next error, because these tests cause errors. */
 const happens = (client: RedisClient, event: string) =>
   new Promise<void>((done) => {
     client.once(event, () => {
@@ -145,7 +145,7 @@ for (const [name, create, skipped] of suites) {
       const told = rest().length;
       const reopened = await store.open();
       const used = await reopened.used('killed', DAY);
-      // Whatever was admitted is counted; at most the last one was not told any more.
+      // Every admitted debit is counted. At most the last one was admitted but not reported.
       expect(used).toBeGreaterThanOrEqual(150 * told);
       expect(used).toBeLessThanOrEqual(150 * (told + 1));
       await reopened.close();

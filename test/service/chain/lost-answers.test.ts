@@ -15,7 +15,7 @@ const LIMIT = 1000;
     let wire: Wire;
     let client: RedisClient;
     let ledger: CreditLedger;
-    /** Not by the wire. */
+    /** Bypasses the wire. */
     let direct: RedisClient;
     beforeEach(async () => {
       const { port, url } = await startRedis();
@@ -37,7 +37,7 @@ const LIMIT = 1000;
         client.once('ready', done);
       });
 
-    /** Cuts the connection while debits are under way; resolves once it is there again. */
+    /** Cuts the connection during debits; resolves once it is restored. */
     const lose = async (side: Side, amounts: readonly number[]) => {
       const held = wire.hold(side);
       const debits = amounts.map((amount) => ledger.debit('a', amount, LIMIT, DAY));
@@ -75,7 +75,7 @@ const LIMIT = 1000;
       const { far } = wire.cut();
       await failed;
       await back();
-      // The answer to this comes after that to what gives the debit back.
+      // Redis answers this after the refund.
       const again = wire.hold('from Redis');
       const used = ledger.used('a', DAY).catch(() => undefined);
       await again;
@@ -120,7 +120,7 @@ const LIMIT = 1000;
     });
 
     test('a refund that Redis rejects while loading its data is made once it works again', async () => {
-      // Whoever may not run scripts gets an error, not a lost connection.
+      // Without permission to run scripts the connection stays, and commands fail.
       await client.sendCommand(['ACL', 'SETUSER', 'default', '-eval', '-evalsha']);
       await ledger.refund('a', 30, DAY);
       await client.sendCommand(['ACL', 'SETUSER', 'default', '+eval', '+evalsha']);
@@ -128,7 +128,7 @@ const LIMIT = 1000;
       expect(await ledger.used('a', DAY)).toBe(75);
     });
 
-    /** Whoever may not run scripts gets an error, not a lost connection. */
+    /** Without permission to run scripts the connection stays, and commands fail. */
     const mayRunScripts = (may: boolean) => {
       const rules = ['eval', 'evalsha'].map((command) => `${may ? '+' : '-'}${command}`);
       return client.sendCommand(['ACL', 'SETUSER', 'default', ...rules]);
@@ -146,7 +146,7 @@ const LIMIT = 1000;
       const { far } = wire.cut();
       await failed;
       await again;
-      // What is asked on one connection is answered in order: what is given back has been refused now.
+      // Redis answers a connection's commands in order, so the refund has been rejected by now.
       expect(await ledger.used('a', DAY)).toBe(250);
       await mayRunScripts(true);
       expect(await ledger.debit('a', 5, LIMIT, DAY)).toBe(true);
@@ -211,7 +211,7 @@ const LIMIT = 1000;
       for (let i = 0; i < 5; i++) await Promise.all(Array.from({ length: 1000 }, () => ledger.debit('b', 0, 0, DAY)));
       const places = await client.keys('*:debit:*');
       expect(places).toHaveLength(4096);
-      // A script's keys must be in one slot of a cluster, which what is in braces decides.
+      // All keys of a script must be in the same slot of a cluster, which the part in braces decides.
       const slots = (await client.keys('*')).map((key) => /\{[^}]+\}/u.exec(key)?.[0]);
       expect([...new Set(slots)]).toEqual(['{keystead:credits}']);
       const [place = ''] = places;

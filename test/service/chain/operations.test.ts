@@ -16,7 +16,7 @@ import { openSocket } from '../support/socket';
 
 const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_chainId' });
 
-/** POSTs with a Host header of our own, which fetch would not send. */
+/** POSTs with a chosen Host header, which `fetch` does not allow. */
 async function postAs(host: string, url: string): Promise<{ status: number | undefined; body: unknown }> {
   const sent = request(url, { method: 'POST', headers: { host, 'content-type': 'application/json' } });
   sent.end(body);
@@ -124,7 +124,7 @@ describe('several networks in one process', () => {
     const { closed } = await openRaw(`https://127.0.0.1:${port}`);
     await accepted;
     const stopped = stopListening(server);
-    // Not by the limit for handshakes, which would come later.
+    // Ended by the stop, not by the time limit for handshakes, which is longer.
     const ended = new Promise((resolve) => {
       server.once('tlsClientError', ({ code }: NodeJS.ErrnoException) => {
         resolve(code);

@@ -12,7 +12,7 @@ import { expectBlocks } from '../support/expect-archive';
 import { dataFile, makeFolder, writeFile } from '../support/folder';
 import { untilOutput } from '../support/until-output';
 
-/** Each runs the program several times, which on a busy machine takes seconds to start. */
+/** Each test runs the program several times, and each start may take seconds on a busy machine. */
 jest.setTimeout(300_000);
 
 test('keys: create, list, revoke', async () => {
@@ -105,7 +105,7 @@ test('a killed import continues where it stopped, on several cores', async () =>
   }
   const args = ['archive', 'import', folder, '--network', 'testnet', '--jobs', '2', '--json'];
   const killed = startCli(dataDir, args);
-  // Its workers have its stderr, too: so not before the last of them has ended.
+  // Its workers share its stderr, so this resolves after the last of them has ended.
   const ended = once(killed, 'close');
   await untilOutput(killed, /"outcome":"imported"/u);
   killed.kill('SIGKILL');
@@ -284,12 +284,12 @@ test('an import into a new archive warns about a name that looks like a typo', a
     stderr: `warning: --network ${name}: unknown network, so a new archive of that name is created. Did you mean ${near}?\n`,
   });
   expect(await importing('--network', 'mainet')).toMatchObject(asked('mainet', 'mainnet'));
-  // What is there already was meant.
+  // An existing archive of that name shows that the name is intended.
   expect(await importing('--network', 'mainet')).toMatchObject({ code: 0, stderr: '' });
   expect(await importing('--network', 'hivchain', '--config', config, '--json')).toMatchObject(
     asked('hivchain', 'hivechain'),
   );
-  // Any name may be one of a network of one's own.
+  // A name that resembles no known network may be a network of the operator's own.
   expect(await importing('--network', 'hivechain')).toMatchObject({ code: 0, stderr: '' });
   const own = writeFile('own.json', JSON.stringify({ networks: [{ name: 'mainnet2', chainId: 1337 }] }));
   expect(await importing('--network', 'mainnet2', '--config', own)).toMatchObject({ code: 0, stderr: '' });

@@ -37,7 +37,7 @@ afterEach(async () => {
   }
 });
 
-/** A load balancer, simulated: connections go to the processes by turns, and to those only that take them. */
+/** A simulated load balancer: connections go in turn to the processes that accept them. */
 async function startBalancer(ports: readonly number[]): Promise<number> {
   let turn = 0;
   const server = createServer((client) => {
@@ -123,11 +123,11 @@ maybe(
     const [one, two] = [await start(), await start()];
     const balancer = await startBalancer([one.port, two.port]);
 
-    // Twenty requests of 5 credits; whichever process they reach, exactly these are paid for.
+    // The credits pay for exactly twenty requests of 5 credits, whichever process they reach.
     const secret = await withinOneDay(async () => {
       const created = await runCli(one.dataDir, ['keys', 'create', '--credits', '100', '--json', '--config', one.path]);
       const poor = created.json.at(-1) as { key: string; secret: string };
-      // By pairs, as connections go to the processes by turns: each process is asked for both networks.
+      // In pairs, because connections alternate between the processes: each process is asked for both networks.
       const hosts = Array.from({ length: 40 }, (_, i) => (i % 4 < 2 ? mainnet : sepolia));
       const answers = await Promise.all(
         hosts.map(async (host) => ({ host, ...(await ask(balancer, host, poor.key)) })),
@@ -145,7 +145,7 @@ maybe(
       expect((await fetch(`${url('Operations')}/health`)).status).toBe(200);
     }
 
-    // Files stored through one process are read through the other.
+    // Files stored through one process can be read through the other.
     const rich = await runCli(two.dataDir, ['keys', 'create', '--json', '--config', two.path]);
     const other = rich.json.at(-1) as { key: string; secret: string };
     const headers = { authorization: `Basic ${Buffer.from(`${other.key}:${other.secret}`).toString('base64')}` };
@@ -157,7 +157,7 @@ maybe(
     expect(await read.text()).toBe('shared by two');
     expect(secret).not.toBe(other.secret);
 
-    // WebSockets pass, too; and when one process dies, the other answers on.
+    // WebSockets work too, and when one process dies, the other goes on answering.
     one.child.kill('SIGKILL');
     await once(one.child, 'exit');
     const socket = await openSocket(`ws://127.0.0.1:${balancer}/ws/v3/${other.key}`, { headers: { host: sepolia } });

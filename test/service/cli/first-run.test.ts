@@ -6,13 +6,13 @@ import { runCli } from '../support/cli';
 import { makeFolder } from '../support/folder';
 import { startService } from '../support/service';
 
-/** As a clone runs it: the sample is found beside the program. */
+/** The program in a clone, which finds the sample next to it. */
 const PROGRAM = resolve(__dirname, '../../../bin/keystead.js');
 
 describe('what a new service cannot do yet', () => {
   const missing = (config: object, dataDir = makeFolder()) => missingParts(parseConfig(config), dataDir, {});
 
-  it('is said with the commands that change it, for the same data and configuration', () => {
+  it('is listed with the commands that add it, for the same data and configuration', () => {
     const options = { dataDir: '/data', config: 'service.json' };
     expect(missingParts(parseConfig({}), makeFolder(), options)).toEqual([
       'mainnet: has no archive and no node (networks[].upstream), so it answers no look-ups yet. To add an archive: ' +
@@ -21,7 +21,7 @@ describe('what a new service cannot do yet', () => {
     ]);
   });
 
-  it('is nothing where there is a node', () => {
+  it('is nothing if there is a node', () => {
     expect(missing({ networks: [{ name: 'mainnet', chainId: 1, upstream: { url: 'http://node.example' } }] })).toEqual(
       [],
     );
@@ -53,7 +53,7 @@ describe('keystead archive import --sample', () => {
     [['--sample', 'a.era1'], '--sample: cannot be combined with files'],
     [['--sample', '--network', 'sepolia'], '--sample: holds blocks of mainnet, not of sepolia'],
     [[], 'name the files or folders to import, or use --sample'],
-  ])('%j is refused in words', async (args, why) => {
+  ])('%j is refused with the reason', async (args, why) => {
     expect(await runCli(makeFolder(), ['archive', 'import', ...args], PROGRAM)).toMatchObject({
       code: 1,
       stdout: '',

@@ -21,7 +21,7 @@ const FULL = '/dev/full';
     const ended = once(child, 'exit');
     const [line] = await untilOutput(child, /^\{.*\}\n/mu);
     const { key, addresses } = JSON.parse(line) as { key: string; addresses: { url: string }[] };
-    // All of them are answered in the same turn of the event loop, and each answer is logged.
+    // All are answered in one turn of the event loop, and each answer is logged.
     const batch = [1, 2, 3].map((id) => ({
       jsonrpc: '2.0',
       id,

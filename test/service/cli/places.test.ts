@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { runCli } from '../support/cli';
 import { dataFile, makeFolder, writeFile } from '../support/folder';
 
-/** Each runs the program several times, which on a busy machine takes seconds to start. */
+/** Each test runs the program several times, and each start may take seconds on a busy machine. */
 jest.setTimeout(300_000);
 
 const COMMANDS: string[][] = [

@@ -7,7 +7,7 @@ import { makeFolder, writeFile } from '../support/folder';
 
 const REPOSITORY = resolve(__dirname, '../../..');
 
-/** A clone of which the packages are not installed. */
+/** A clone without its packages installed. */
 function bareClone(): string {
   const folder = makeFolder();
   for (const path of ['package.json', 'bin/keystead.js', 'bin/ready.js', 'src/service/cli/main.ts']) {
@@ -17,7 +17,7 @@ function bareClone(): string {
   return folder;
 }
 
-/** Has Node say that it is of another version; what is out of date in its own is for that one to say. */
+/** Makes Node report another version, and hides the real version's deprecation warnings. */
 function pretend(version: string): void {
   const path = writeFile(
     'version.mjs',

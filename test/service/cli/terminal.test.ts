@@ -8,12 +8,12 @@ import { makeFolder, writeFile } from '../support/folder';
 
 const CTRL_C = '\x03';
 
-/** `script` of util-linux gives a program a terminal. */
+/** Whether `script` of util-linux, which gives a program a terminal, is installed. */
 const hasTerminal = spawnSync('script', ['--version']).stdout?.includes('util-linux') ?? false;
 const maybe = hasTerminal ? test : test.skip;
 const skipped = hasTerminal ? '' : ' (skipped: script, of util-linux, is not installed)';
 
-/** Runs a command of the archive on a terminal of its own; `onBar` is called once the bar is drawn. */
+/** Runs an `archive` command on its own terminal. `onBar` is called once the progress bar is drawn. */
 async function onTerminal(args: string[], dataDir: string, onBar?: (type: (keys: string) => void) => void) {
   const command = [process.execPath, PROGRAM, 'archive', ...args].map((word) => `'${word}'`).join(' ');
   const child = spawn('script', ['--quiet', '--return', '--command', command, '/dev/null'], {
@@ -28,7 +28,7 @@ async function onTerminal(args: string[], dataDir: string, onBar?: (type: (keys:
     isDrawn = true;
     onBar?.((keys) => child.stdin.write(keys));
   });
-  // Keys that come when all is over reach nobody.
+  // Writing keys after the program has ended fails, which does no harm.
   child.stdin.on('error', () => undefined);
   const [code] = (await once(child, 'close')) as [number];
   return { screen, code };
@@ -53,7 +53,7 @@ const network = ['--network', 'testnet'];
 maybe(`an import draws its bar and leaves the terminal as it was${skipped}`, async () => {
   const { screen, code } = await importOnTerminal([...files, ...network]);
   expect({ code, modes: modesOf(screen) }).toEqual({ code: 0, modes: [] });
-  // Of 80 columns, as here, it fills no more.
+  // The bar fits into the 80 columns of this terminal.
   expect(screen).toMatch(/100% \| 4\/4 files \| 0s left \| 2,048 blocks \| [\d,]+ blocks\/s/u);
   expect(screen).not.toMatch(/[A-Z]s left/u);
   expect(screen).toContain('2,048 blocks and ');

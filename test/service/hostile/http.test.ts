@@ -11,7 +11,7 @@ const post = ({ key }: TestService, headers: readonly string[] = [], body = '') 
   [`POST /v3/${key.key} HTTP/1.1`, 'Host: x', 'Content-Type: application/json', ...headers, '', body].join('\r\n');
 const whole = (service: TestService, body = CHAIN_ID) => post(service, [`Content-Length: ${body.length}`], body);
 
-/** The service answers others, and what is wrong with it is nothing. */
+/** The service still answers others, reports itself healthy, and has logged nothing unexpected. */
 async function expectWell(service: TestService): Promise<void> {
   expect(await service.call('eth_chainId')).toMatchObject({ result: '0x1' });
   expect(await (await fetch(`${service.url}/health`)).json()).toEqual({ status: 'ok' });
@@ -57,7 +57,7 @@ describe('a slow client', () => {
     idle.write(whole(service, '{"jsonrpc":"2.0","id":1,"method":"eth_getLogs"}'));
     await idle.until(/^HTTP\/1\.1 200/u);
     idle.socket.pause();
-    // Turned away, until the one that reads nothing is out.
+    // Rejected until the client that reads nothing is disconnected.
     let answer: unknown;
     for (let left = 20_000; answer === undefined && left > 0; left--)
       answer = await service.call('eth_chainId').catch(() => undefined);
@@ -86,7 +86,7 @@ describe('oversized heads and bodies', () => {
     ['two lengths', ['Content-Length: 5', 'Content-Length: 6'], /^HTTP\/1\.1 400 /u],
     ['a length and chunks', ['Content-Length: 5', 'Transfer-Encoding: chunked'], /^HTTP\/1\.1 400 /u],
     ['a negative length', ['Content-Length: -1'], /^HTTP\/1\.1 400 /u],
-    ['a coding nobody knows', ['Transfer-Encoding: zip'], /^HTTP\/1\.1 400 /u],
+    ['an unknown transfer coding', ['Transfer-Encoding: zip'], /^HTTP\/1\.1 400 /u],
     ['a header with a line feed alone', ['A: b\nC: d'], /^HTTP\/1\.1 400 /u],
     ['a header name with a space', ['A b: c'], /^HTTP\/1\.1 400 /u],
     ['an expectation nobody can meet', ['Expect: everything', 'Content-Length: 0'], /^HTTP\/1\.1 417 /u],

@@ -8,10 +8,10 @@ import { makeFolder, writeFile } from '../support/folder';
 import { untilOutput } from '../support/until-output';
 
 const WANTED = 10_000;
-/** Descriptors that are neither ours to give nor to take: files, pipes, the runner's own. */
+/** File descriptors for other purposes: files, pipes, the test runner. */
 const RESERVE = 500;
 const limit = Number(execFileSync('sh', ['-c', 'ulimit -n']).toString().replace('unlimited', '1000000'));
-/** This process has one end of each connection, the service the other; its two listeners take turns. */
+/** This process and the service each hold one end of a connection. The two listeners are tested one after the other. */
 const COUNT = Math.min(WANTED, limit - RESERVE);
 
 const open: Socket[] = [];
@@ -32,14 +32,14 @@ async function openIdle(port: number, count: number): Promise<Socket[]> {
   return sockets;
 }
 
-test(`${COUNT} idle connections to each service${COUNT < WANTED ? ` (of ${WANTED}: ulimit -n is ${limit})` : ''}: others are answered, and nothing stays`, async () => {
+test(`${COUNT} idle connections to each service${COUNT < WANTED ? ` (of ${WANTED}: ulimit -n is ${limit})` : ''}: others are answered, and no connection is left behind`, async () => {
   const dataDir = makeFolder();
   const limits = { connections: WANTED + 100 };
   const config = writeFile(
     'config.json',
     JSON.stringify({
       dataDir,
-      // However long the others take: those that are opened first are to be there when the last one is.
+      // Long enough for the first connection to stay open until the last one is.
       rpc: { port: 0, limits: { ...limits, requestMs: 600_000 } },
       storage: { port: 0, limits },
     }),
@@ -64,11 +64,11 @@ test(`${COUNT} idle connections to each service${COUNT < WANTED ? ` (of ${WANTED
   const before = descriptors();
   for (const url of [rpc, storage]) {
     const idle = await openIdle(Number(new URL(url).port), COUNT);
-    // A connection is there for its client before the service takes it up; answers to others do not wait for that.
+    // For its client a connection exists before the service accepts it. Others are answered meanwhile.
     for (let left = 10_000; descriptors() <= COUNT && left > 0; left--) await expectAnswers();
     expect(descriptors()).toBeGreaterThan(COUNT);
     await expectAnswers();
-    // One that was idle may still ask: the youngest, which has the most of its time left.
+    // An idle connection can still be used. The last one has the most time left.
     const last = idle.at(-1) as Socket;
     last.write('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\n\r\n');
     expect(String((await once(last, 'data'))[0])).toMatch(/^HTTP\/1\.1 40[34] /u);

@@ -16,7 +16,7 @@ const METHODS = [
 const arrays = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`;
 const objects = (levels: number) => `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`;
 
-/** Parameters of that many levels, in JSON. */
+/** Parameters with `levels` levels of nesting, in JSON. */
 const nested = (levels: number): [string, string][] => [
   ['arrays', arrays(levels)],
   ['objects', objects(levels)],
@@ -32,7 +32,7 @@ async function start() {
   const service = await startService({
     networks: [{ name: 'mainnet', chainId: 1, upstream: { url: node.url }, bundler: { url: node.url } }],
   });
-  /** What the answer to a text costs. */
+  /** An answer and its price in credits. */
   const priceOf = async <Answer>(ask: () => Promise<Answer>) => {
     const before = await service.used();
     const answer = await ask();

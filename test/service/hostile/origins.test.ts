@@ -7,7 +7,7 @@ import crypto from 'node:crypto';
 import { generateKey, identify } from '../../../src/service/keys';
 import { startService } from '../support/service';
 
-/** `fetch` does not let a test choose the Host. */
+/** GETs with a chosen Host header, which `fetch` does not allow. */
 async function get(url: string, host: string, headers: Record<string, string> = {}) {
   const sent = request(url, { headers: { host, ...headers }, agent: false });
   sent.end();
@@ -31,7 +31,7 @@ test('metrics are hidden from a page whose own name resolves here (DNS rebinding
   const { port } = new URL(url);
   for (const host of FOREIGN) expect(await get(`${url}/metrics`, `${host}:${port}`)).toMatchObject({ status: 404 });
   for (const host of OWN) expect(await get(`${url}/metrics`, `${host}:${port}`)).toMatchObject({ status: 200 });
-  // No page of another origin may read them either.
+  // Pages of other origins may not read them either.
   expect((await get(`${url}/metrics`, 'localhost', { origin: 'http://evil.example' })).headers).not.toHaveProperty(
     'access-control-allow-origin',
   );

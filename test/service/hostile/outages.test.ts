@@ -9,7 +9,7 @@ import { OWN_ADDRESS } from '../support/own-address';
 import { noRedis, startRedis } from '../support/redis';
 import { startService, type TestService } from '../support/service';
 
-/** A node that can be taken away, with its connections, and brought back at the same address. */
+/** A node that can be stopped, with its connections, and started again at the same address. */
 class Node {
   #server: Server | undefined;
   port = 0;
@@ -40,7 +40,7 @@ class Node {
 
 type Outcome = { status: number; code: number | undefined; message: string };
 
-/** Asks again and again on some lanes at once, until it is told to stop; nothing it asks is left without an answer. */
+/** Sends requests on several lanes until it is stopped. It waits for the answer to every request. */
 function traffic(service: TestService, method: string, lanes = 8) {
   const outcomes: Outcome[] = [];
   const waiting = new Set<() => void>();
@@ -56,7 +56,7 @@ function traffic(service: TestService, method: string, lanes = 8) {
   const running = Promise.all(Array.from({ length: lanes }, lane));
   return {
     outcomes,
-    /** Resolves after `count` more answers that fit. */
+    /** Resolves after `count` more matching outcomes. */
     until: (fits: (outcome: Outcome) => boolean, count = 20) =>
       new Promise<void>((resolve) => {
         const from = outcomes.length;
@@ -89,7 +89,7 @@ test.each([
   for (let round = 0; round < 3; round++) {
     await node.go();
     await until(({ status }) => status === 502);
-    // Only what needs it is touched.
+    // Only requests that need it are affected.
     expect(await service.call('eth_chainId')).toMatchObject({ result: '0x1' });
     await node.come();
     await until(isGood);
@@ -99,7 +99,7 @@ test.each([
   expect(new Set(bad.map(({ status, code, message }) => `${status} ${code} ${message}`))).toEqual(
     new Set([`502 -32603 the network's ${what} cannot be reached`]),
   );
-  // Each answer was paid for, each failure given back.
+  // Every answer was charged, and every failure refunded.
   const chainIds = 3;
   expect(await service.used()).toBe(80 * outcomes.filter(isGood).length + 5 * chainIds);
   expect(service.logged()).not.toContain('secret');
@@ -124,7 +124,7 @@ test.each([
       expect(await service.post({ jsonrpc: '2.0', id: 1, method: 'eth_blockNumber' })).toMatchObject({ status: 503 });
       expect((await fetch(`${service.url}/health`)).status).toBe(503);
       redis = await startRedis(redis.port);
-      // It came back without its data: no key is known until it is there again.
+      // Redis came back without its data, so no key is known until this one is stored again.
       await until(({ status }) => status === 401);
       const client = await connectRedis(redis.url, () => undefined);
       await client.hSet('keystead:keys', service.key.identity.id, stored(service));
@@ -134,7 +134,7 @@ test.each([
     }
     await stop();
     expect(new Set(outcomes.map(({ status }) => status))).toEqual(new Set([200, 401, 503]));
-    // Nothing is done that was not paid for.
+    // Only paid requests reached the node.
     expect(node.asked).toBe(outcomes.filter(isGood).length);
     expect(service.logged()).not.toContain(service.key.key);
     await node.go();

@@ -15,10 +15,10 @@ export type TestArchive = {
   open: (lastPowBlock?: number) => Promise<Archive>;
 };
 
-/** What is in an archive's folder, apart from the lock. */
+/** The files in an archive's folder, apart from the lock. */
 export const filesIn = (dir: string): string[] => readdirSync(dir).filter((name) => name !== 'import.sqlite');
 
-/** An archive in a folder of its own. */
+/** An archive in its own folder. */
 export function testArchive(network = 'testnet', dataDir = makeFolder()): TestArchive {
   const dir = archiveDir(dataDir, network);
   return {

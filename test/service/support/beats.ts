@@ -1,7 +1,7 @@
-/** How often the service asks whether the client of a WebSocket is still there, in ms. */
+/** The time between two pings of a WebSocket, in milliseconds. */
 const PING_MS = 30_000;
 
-/** From here on the service asks when told to, and all other timers run as ever. `jest.useRealTimers` ends it. */
+/** Makes the service ping only when `beat` is called; other timers stay real. `jest.useRealTimers` ends this. */
 export function fakeBeats(): void {
   jest.useFakeTimers({
     doNotFake: [
@@ -11,7 +11,7 @@ export function fakeBeats(): void {
   });
 }
 
-/** Has the service ask once. */
+/** Makes the service ping once. */
 export function beat(): void {
   jest.advanceTimersByTime(PING_MS);
 }

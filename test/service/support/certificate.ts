@@ -7,7 +7,7 @@ import { makeFolder } from './folder';
 export const noOpenssl =
   spawnSync('openssl', ['version']).status === 0 ? undefined : 'skipped: openssl is not installed';
 
-/** Makes a certificate for 127.0.0.1 that signs itself; paths of PEM files. */
+/** Makes a self-signed certificate for 127.0.0.1. @returns The paths of its PEM files. */
 export function makeCertificate(): { cert: string; key: string } {
   const folder = makeFolder();
   const [cert, key] = [join(folder, 'cert.pem'), join(folder, 'key.pem')];

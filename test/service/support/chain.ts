@@ -1,7 +1,7 @@
 import { RLP, type NestedUint8Array } from '@ethereumjs/rlp';
 import { keccak_256 } from '@noble/hashes/sha3.js';
 
-/** A chain made up for a test, encoded and hashed by libraries that the product does not use. */
+/** A block of a made-up chain, encoded and hashed by libraries that the product does not use. */
 export type TestBlock = {
   number: number;
   hash: Uint8Array;
@@ -51,21 +51,21 @@ function makeHeader({ parentHash, uncles, number: height, difficulty, extra }: H
 }
 
 export type ChainOptions = {
-  /** How many blocks. */
+  /** The number of blocks. */
   length: number;
-  /** Number of the first block; its parent is made up unless it is 0. */
+  /** The number of the first block. Its parent is made up unless this is 0. */
   start?: number;
   /** The block before the first. */
   after?: TestBlock;
-  /** Tells two chains apart. */
+  /** Chains with different salts have different blocks. */
   salt?: string;
-  /** How many uncles a block has. */
+  /** The number of uncles of a block. */
   unclesOf?: (number: number) => number;
 };
 
 const difficultyOf = (height: number) => 17_000_000_000n + BigInt(height * 1000);
 
-/** Every fifth block has an uncle, every tenth two, and so have the first blocks of an epoch. */
+/** Every fifth block and the first two of an epoch have an uncle, every tenth block has two. */
 const someUncles = (height: number) => (height % 10 === 0 ? 2 : height % 5 === 0 || height % 8192 < 2 ? 1 : 0);
 
 /** Makes consecutive blocks. */
@@ -79,7 +79,7 @@ export function makeChain({ length, start = 0, after, salt = '', unclesOf = some
   let total = after?.totalDifficulty ?? (first === 0 ? 0n : 1_000_000n);
   for (let height = first; height < first + length; height++) {
     const count = grandparent && height > 1 ? unclesOf(height) : 0;
-    // A brother of the parent: its parent is the grandparent.
+    // A sibling of the parent, so its own parent is the grandparent.
     const uncles = Array.from({ length: count }, (_, i) =>
       makeHeader({
         parentHash: grandparent as Uint8Array,

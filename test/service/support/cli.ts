@@ -16,7 +16,7 @@ afterEach(async () => {
 });
 
 /**
- * Starts `keystead` with a data directory of its own choice; ended after the test at the latest.
+ * Starts `keystead` with a data directory. It is stopped after the test at the latest.
  *
  * @param stderr - A file descriptor that takes its log instead of a pipe.
  */
@@ -32,7 +32,7 @@ export function startCli(
   });
   started.add(child);
   child.once('exit', () => started.delete(child));
-  // Read, whoever listens: a log that nobody takes would fill the pipe, and stop the service at a full one.
+  // Read the log even if no test does, because a full pipe would block the service.
   child.stderr?.resume();
   return child;
 }

@@ -3,9 +3,9 @@ import { openRedisLedger } from '../../../src/service/chain/credits/redis';
 import { openSqliteLedger } from '../../../src/service/chain/credits/sqlite';
 
 /*
- * A process that debits, for tests with several: `<sqlite|redis> <path|url> <account> <amount> <limit> <attempts>`.
- * Says `ready`, waits for a line on stdin, then makes all attempts, many at once, and prints how many were admitted; with
- * attempts 0, goes on one by one for ever, printing a dot for each one admitted.
+ * A process that makes debits: `<sqlite|redis> <path|url> <account> <amount> <limit> <attempts>`. It prints `ready`,
+ * waits for a line on stdin, makes all attempts, many at once, and prints how many were admitted. With 0 attempts it
+ * makes one debit after another without end, and prints a dot for each admitted one.
  */
 
 const [kind, where, account, amount, limit, attempts] = process.argv.slice(2) as [
@@ -16,7 +16,7 @@ const [kind, where, account, amount, limit, attempts] = process.argv.slice(2) as
   string,
   string,
 ];
-/** Attempts at once: a busy machine would not have taken all of them within the time that one of them has. */
+/** The number of concurrent attempts. More might not be answered within one debit's time limit on a busy machine. */
 const LANES = 500;
 const DAY = '2026-01-02';
 

@@ -94,7 +94,7 @@ export function era1File(blocks: readonly TestBlock[], { root, plainFrames, rece
   return Buffer.concat(parts);
 }
 
-/** The name that an era1 file of these blocks goes by. */
+/** The file name of an era1 file of these blocks. */
 export function era1Name(
   network: string,
   blocks: readonly TestBlock[],

@@ -4,7 +4,7 @@ import type { Archive } from '../../../src/service/chain/archive/archive';
 import { hashOf, hex, type TestBlock } from './chain';
 import { uncleOf } from './uncle';
 
-/** Compares everything an archive says about made-up blocks with what they were made of. */
+/** Compares all answers of an archive about made-up blocks with the blocks. */
 export function expectBlocks(archive: Archive, blocks: readonly TestBlock[], totals: 'known' | 'unknown'): void {
   for (const { number, hash, uncles, uncleTotals } of blocks) {
     expect(archive.block(number)).toEqual({ number, uncleCount: uncles.length });

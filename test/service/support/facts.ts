@@ -51,7 +51,7 @@ function field(name: string, value: string): Uint8Array {
     : Buffer.from(digits.padStart(digits.length + (digits.length % 2), '0'), 'hex');
 }
 
-/** RLP of the uncle's header, put together again from its JSON. */
+/** The RLP of an uncle's header, made from its JSON. */
 export function headerOf(result: Readonly<Record<string, unknown>>): Uint8Array {
   const names = HEADER_FIELDS.filter((name) => result[name] !== undefined);
   return RLP.encode(names.map((name) => field(name, result[name] as string)));
@@ -59,10 +59,10 @@ export function headerOf(result: Readonly<Record<string, unknown>>): Uint8Array 
 
 export const keccakHex = (data: Uint8Array) => `0x${Buffer.from(keccak_256(data)).toString('hex')}`;
 
-/** Stands in for the hash of the one block whose documentation does not give it. */
+/** A placeholder for the hash of the one block whose documentation omits it. */
 const UNKNOWN_HASH = `0x${'ee'.repeat(32)}`;
 
-/** Writes segments of one block each that hold the facts' uncles, whatever there is of the blocks around them. */
+/** Writes one segment for each block of the facts, without its neighbours. */
 export function writeFactSegments(dataDir: string, network: string): void {
   const dir = archiveDir(dataDir, network);
   mkdirSync(dir, { recursive: true });
@@ -73,7 +73,7 @@ export function writeFactSegments(dataDir: string, network: string): void {
   }
   for (const [block, own] of blocks) {
     const number = Number(block);
-    // A second uncle may be known without the first: any header will do in its place.
+    // If only the second uncle is known, any header can take the place of the first.
     const last = Math.max(...own.map(({ index }) => Number(index)));
     const headers = Array.from({ length: last + 1 }, (_, i) =>
       RLP.decode(headerOf((own.find(({ index }) => Number(index) === i) ?? own[0]!).result)),

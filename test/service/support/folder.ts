@@ -8,24 +8,24 @@ afterAll(() => {
   for (const folder of made.splice(0)) rmSync(folder, { recursive: true, force: true });
 });
 
-/** A folder that is removed when the test file is done. */
+/** Makes a folder that is removed after the test file. */
 export function makeFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'keystead-'));
   made.push(folder);
   return folder;
 }
 
-/** Writes a file into a folder of its own unless one is given. */
+/** Writes a file into the given folder, or into a new one. */
 export function writeFile(name: string, content: Uint8Array | string, folder = makeFolder()): string {
   const path = join(folder, name);
   writeFileSync(path, content);
   return path;
 }
 
-/** Larger real data lies beside the repository on some machines. */
+/** Some machines have larger real data next to the repository. */
 const SHARED = resolve(__dirname, '../../../../shared/data');
 
-/** `test` where the file is there; elsewhere a test that is skipped, by a name that says what is missing. */
+/** `test` if the file exists; otherwise a skipped test whose name says what is missing. */
 export function testWithShared(file: string, name: string, run: (path: string) => Promise<void>): void {
   const path = [join(SHARED, file), join(process.env['KEYSTEAD_SHARED'] ?? SHARED, file)].find(existsSync);
   if (path === undefined)

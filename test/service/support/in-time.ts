@@ -1,9 +1,9 @@
-/** How often it is tried: a machine on which all of these are too late does not get anywhere. */
+/** The maximum number of attempts. A machine that is too slow for all of them cannot run the test. */
 const ATTEMPTS = 20;
 
 /**
- * For services that give requests very little time: a busy machine may need more than that for one that is sound. What
- * is asked of them is then asked again.
+ * Repeats a request to a service with a very short time limit, because a busy machine may miss the limit even if
+ * nothing is wrong.
  *
  * @param ask - Throws if the answer is not the right one.
  * @returns What `ask` returns.
@@ -14,7 +14,7 @@ export async function inTime<Result>(ask: () => Promise<Result>): Promise<Result
     try {
       return await ask();
     } catch {
-      // Too late, perhaps.
+      // It may have been too late.
     }
   }
   return ask();

@@ -3,8 +3,8 @@ import { createInterface } from 'node:readline';
 import { LockedError, lockForProcess } from '../../../src/service/runtime/process-lock';
 
 /*
- * A process that takes locks, for tests with several. For each line, the path of a lock, it prints `taken` or `refused`; a lock
- * it has taken is given back at the empty line, which it answers with `given back`.
+ * A process that takes locks. For each line on stdin, the path of a lock, it prints `taken` or `refused`. At an empty
+ * line it releases the lock it holds, and prints `given back`.
  */
 
 let unlock: (() => void) | undefined;

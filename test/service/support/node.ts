@@ -2,14 +2,14 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo, Socket } from 'node:net';
 
 export type NodeCall = { method: string; params: unknown };
-/** Returns the `result`, or throws `{code, message}`; or takes the raw response over and returns nothing. */
+/** Returns the `result`, throws `{code, message}`, or writes the raw response itself and returns {@link TAKEN}. */
 export type NodeAnswer = (call: NodeCall & { id: unknown; body: string }, response: ServerResponse) => unknown;
 
-/** A node that answers as a test wants it to, over real HTTP. */
+/** A node whose answers a test chooses, over real HTTP. */
 export type TestNode = {
   url: string;
   calls: NodeCall[];
-  /** Connections made to it. */
+  /** The number of connections made to it. */
   connections: () => number;
   headers: () => IncomingMessage['headers'] | undefined;
 };
@@ -23,7 +23,7 @@ afterEach(async () => {
 /** An answer to the request of this id. */
 export const resultOf = (id: unknown, result: unknown): string => JSON.stringify({ jsonrpc: '2.0', id, result });
 
-/** The node writes its response by itself. */
+/** Says that the answer function has written the response itself. */
 export const TAKEN = Symbol('taken');
 
 export async function startNode(answer: NodeAnswer): Promise<TestNode> {
@@ -57,7 +57,7 @@ export async function startNode(answer: NodeAnswer): Promise<TestNode> {
     sockets.add(socket);
     socket.once('close', () => sockets.delete(socket));
   });
-  // A connection stays until the other side gives it up, however slow that is.
+  // The node never closes an idle connection, so it stays until the other side closes it.
   server.keepAliveTimeout = 0;
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   closers.push(async () => {

@@ -1,8 +1,7 @@
 import { utcDay } from '../../../src/service/chain/credits';
 
 /**
- * For what counts on the credits of one day: they are there anew at midnight, UTC. When midnight comes in between, it is
- * done again.
+ * Repeats a test of daily credits if midnight (UTC) passes during it, because the credits are renewed then.
  *
  * @param run - Throws if something is not as it should be.
  * @returns What `run` returns.
@@ -17,7 +16,7 @@ export async function withinOneDay<Result>(run: () => Promise<Result>): Promise<
   }
 }
 
-/** A test of what counts on the credits of one day. */
+/** A test that is repeated if midnight passes during it. */
 export function testWithinOneDay(name: string, run: () => Promise<void>): void {
   test(name, () => withinOneDay(run));
 }

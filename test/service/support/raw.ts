@@ -6,7 +6,7 @@ afterEach(() => {
   for (const socket of open) socket.destroy();
 });
 
-/** A connection by hand: what is written goes out as it is. */
+/** A bare TCP connection. */
 export type RawConnection = {
   readonly socket: Socket;
   readonly write: (data: string | Uint8Array) => void;
@@ -14,13 +14,13 @@ export type RawConnection = {
   readonly received: () => string;
   /** Writes a piece every few milliseconds, until the connection is closed. */
   readonly dribble: (piece: (turn: number) => string) => void;
-  /** Resolves once what was received fits the pattern; rejects if the connection ends before. */
+  /** Resolves once the received text matches; rejects if the connection ends first. */
   readonly until: (pattern: RegExp) => Promise<RegExpExecArray>;
-  /** What was received, once the other side has closed the connection, one way or the other. */
+  /** Resolves with everything received, once the other side has closed or reset the connection. */
   readonly closed: Promise<string>;
 };
 
-/** Connects to the port of an address; the connection ends with the test. */
+/** Connects to the port of an address. The connection is closed after the test. */
 export async function openRaw(url: string): Promise<RawConnection> {
   const socket = connect({ port: Number(new URL(url).port), host: '127.0.0.1', noDelay: true });
   open.add(socket);
@@ -31,7 +31,7 @@ export async function openRaw(url: string): Promise<RawConnection> {
     pieces.push(piece);
     for (const watch of watchers) watch();
   });
-  // A reset is one way of closing.
+  // A reset also counts as closed.
   socket.on('error', () => undefined);
   const closed = new Promise<string>((resolve) => {
     socket.once('close', () => {
@@ -50,7 +50,7 @@ export async function openRaw(url: string): Promise<RawConnection> {
     dribble: (piece) => {
       let turn = 0;
       const timer = setInterval(() => {
-        // After what came meanwhile was read: to write into a connection that was reset throws its last answer away.
+        // Read first: writing to a connection that was reset discards what it received last.
         setImmediate(() => socket.write(piece(turn++)));
       }, 5);
       void closed.then(() => {

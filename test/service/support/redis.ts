@@ -32,7 +32,7 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-/** Starts a Redis of its own, in memory, on a free port that stays its own; ended after the test file. */
+/** Starts an in-memory Redis on a free port that stays reserved for it. It is stopped after the test file. */
 export async function startRedis(port?: number): Promise<TestRedis> {
   const chosen = port ?? (await freePort());
   const args = [

@@ -10,11 +10,11 @@ import { makeFolder } from './folder';
 
 export type Reply = { status: number; body: unknown; headers: Headers };
 
-/** A running chain service with one key, and ways to ask it. */
+/** A running chain service with one key, and functions to call it. */
 export type TestService = {
   url: string;
   wsUrl: string;
-  /** Address by label, as `serve` prints them. */
+  /** Addresses by label, as `serve` prints them. */
   addresses: Record<string, string>;
   keys: KeyStore;
   key: CreatedKey;
@@ -22,7 +22,7 @@ export type TestService = {
   /** Everything logged so far. */
   logged: () => string;
   metrics: () => Promise<string>;
-  /** POSTs JSON; a string goes as it is. */
+  /** POSTs JSON; a string is sent unchanged. */
   post: (body: unknown, options?: { key?: string; headers?: Record<string, string>; url?: string }) => Promise<Reply>;
   /** Calls a method and returns the JSON-RPC answer. */
   call: (
@@ -46,7 +46,7 @@ async function reply(response: Response): Promise<Reply> {
   return { status: response.status, body: isJson ? (JSON.parse(text) as unknown) : text, headers: response.headers };
 }
 
-/** Starts the service on free ports; it is stopped after the test. */
+/** Starts the service on free ports. It is stopped after the test. */
 export async function startService(
   config: Record<string, unknown> = {},
   { dataDir = makeFolder(), dailyCredits }: { dataDir?: string; dailyCredits?: number } = {},

@@ -16,7 +16,7 @@ import { findSources } from '../../../src/service/chain/archive/sniff';
 import { bundled } from '../../helpers/bundled';
 import { untilOutput } from './until-output';
 
-/** Jest and npm both start in the root of the repository. */
+/** Both Jest and npm start in the root of the repository. */
 const ROOT = process.cwd();
 const NETWORK = 'hivechain';
 const BATCH = 100;
@@ -37,16 +37,16 @@ type Answer = { readonly id: number; readonly result?: unknown; readonly error?:
 export type SoakOptions = {
   readonly lookups: number;
   readonly adds: number;
-  /** Told of each sample as it is taken. */
+  /** Called with each sample. */
   readonly onSample?: (sample: Sample) => void;
 };
 
 export type SoakResult = {
-  /** After the start, then four of each phase, at its quarters; the first quarter is its warm-up. */
+  /** One sample after the start, and one after each quarter of a phase. The first quarter is the warm-up. */
   readonly start: Sample;
   readonly lookups: readonly Sample[];
   readonly adds: readonly Sample[];
-  /** What was answered otherwise than it should have been. */
+  /** The wrong answers. */
   readonly wrong: readonly string[];
 };
 
@@ -99,7 +99,7 @@ async function send(agent: Agent, url: string, headers: Record<string, string>, 
 
 type Question = { readonly body: object; readonly isRight: (answer: Answer) => boolean };
 
-/** What a soak asks, by turns: hits, misses and mistakes. Block 29 of the test chain has one uncle, which is block 28. */
+/** The requests of a soak, in turn: hits, misses and mistakes. Block 29 of the test chain has one uncle, block 28. */
 function question(id: number): Question {
   const ask = (params: unknown[], isRight: Question['isRight']) => ({
     body: { jsonrpc: '2.0', id, method: 'eth_getUncleByBlockNumberAndIndex', params },
@@ -143,7 +143,7 @@ async function overHttp({ rpc, key }: Service, from: number, to: number, wrong: 
   agent.destroy();
 }
 
-/** Look-ups over WebSockets, each a frame; a hundred under way on each connection. */
+/** Look-ups over WebSockets, one a frame, with a hundred in flight on each connection. */
 async function overSockets({ rpc, key }: Service, from: number, to: number, wrong: string[]): Promise<void> {
   let next = from;
   const lane = async () => {
@@ -207,11 +207,11 @@ async function add({ storage, authorization }: Service, from: number, to: number
 }
 
 /**
- * Runs the service as it is shipped, in a process of its own, under a load of uncle look-ups (half in HTTP batches, half
- * over WebSockets; hits, misses and mistakes), then of adds of 1 KiB, each durable and pinned, and looks at its memory.
- * Linux only.
+ * Runs the packaged service in a separate process and measures its memory under load: first uncle look-ups (half in
+ * HTTP batches, half over WebSockets; hits, misses and mistakes), then adds of 1 KiB, each durable and pinned. Linux
+ * only.
  *
- * @returns The samples, and what was answered wrongly.
+ * @returns The samples and the wrong answers.
  */
 export async function soak({ lookups, adds, onSample = () => undefined }: SoakOptions): Promise<SoakResult> {
   const dataDir = mkdtempSync(join(tmpdir(), 'keystead-soak-'));
@@ -250,6 +250,6 @@ export async function soak({ lookups, adds, onSample = () => undefined }: SoakOp
   }
 }
 
-/** How much more memory the last sample has than the first, MiB. */
+/** The growth of memory from the first sample to the last, in MiB. */
 export const growth = (samples: readonly Sample[], of: 'resident' | 'heap' | 'external'): number =>
   (samples.at(-1)?.[of] ?? NaN) - (samples[0]?.[of] ?? NaN);

@@ -1,7 +1,7 @@
 import type { Archive } from '../../../src/service/chain/archive/archive';
 import type { UncleBlock } from '../../../src/service/chain/archive/uncle';
 
-/** The uncle that an archive answers with, parsed; null if it has none there. */
+/** An archive's uncle, parsed; null if there is none at this position. */
 export function uncleOf(
   archive: Archive,
   number: number,

@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 
 /**
- * Waits until a process has written what says that it is ready; goes on reading, so that it never blocks on a full pipe.
+ * Waits until a process has printed that it is ready, and goes on reading, because a full pipe would block the process.
  *
  * @param child - Its stdout is a pipe.
  * @param pattern - To wait for.
@@ -15,7 +15,7 @@ export function untilOutput(child: ChildProcess, pattern: RegExp): Promise<RegEx
       const match = pattern.exec(output);
       if (match) resolve(match);
     });
-    // Not at its exit: what it wrote last may still be on its way then.
+    // Its last output may arrive after `exit`, but not after `close`.
     child.once('close', (code: number | null, signal: NodeJS.Signals | null) => {
       reject(new Error(`ended (${signal ?? code}) before it was ready:\n${output}`));
     });

@@ -5,7 +5,7 @@ import { OWN_ADDRESS } from './own-address';
 
 export type Side = 'to Redis' | 'from Redis';
 
-/** What stands between a client and Redis, and can hold up what goes one way on the connections that there are. */
+/** A proxy between a client and Redis that can hold back data in one direction. */
 export class Wire {
   readonly #server: Server;
   readonly #pairs: { near: Socket; far: Socket }[] = [];
@@ -38,18 +38,18 @@ export class Wire {
     return `redis://${OWN_ADDRESS}:${(this.#server.address() as AddressInfo).port}`;
   }
 
-  /** How many connections there have been. */
+  /** The number of connections so far. */
   connections = 0;
 
-  /** Told of all that comes to Redis. */
+  /** Called with all data for Redis. */
   onRequest: ((bytes: Buffer) => void) | undefined;
 
-  /** Holds up what goes one way from now on. Resolves when something did. */
+  /** Holds back data in one direction from now on. Resolves when the first data arrives. */
   hold(side: Side): Promise<void> {
     return new Promise((came) => (this.#held = { side, bytes: [], came }));
   }
 
-  /** Cuts the client off, and lets it connect again. @returns What was held up, and the connection it was on. */
+  /** Disconnects the client, which may connect again. @returns The data held back, and its connection to Redis. */
   cut(): { far: Socket; bytes: Buffer } {
     const bytes = Buffer.concat(this.#held?.bytes ?? []);
     this.#held = undefined;

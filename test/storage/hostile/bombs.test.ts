@@ -11,7 +11,7 @@ import { openRaw } from '../../service/support/raw';
 import { startTestService, type TestService } from '../kit/service';
 import { expectWell, head, message, post, send } from '../kit/requests';
 
-/** Found by turning the last steps of MurmurHash3 (x64, 128 bits) around: a difference of one bit that the next word takes back. */
+/** Found by inverting the last steps of MurmurHash3 (x64, 128 bits): one bit differs, and the next word cancels it. */
 const NAMES_OF_ONE_HASH = [
   '\u076e2W\u03fd\u059d\ue0ebw\u02d0\u01f4\u5867Y\uf4243somename',
   '=O0ys1,f0dDKZy:B\u5867YrC\u05b0somename',
@@ -61,7 +61,7 @@ describe('bombs', () => {
     const { write, until, socket } = await openRaw(service.url);
     write(head(`get?arg=${cid.toString()}`, ['Content-Length: 0']));
     await until(/d0\/d0\/d0/u);
-    // While it unfolds, others are answered.
+    // Others are answered while it expands.
     expect((await post(service, 'version')).status).toBe(200);
     socket.destroy();
     expect((await post(service, `dag/stat?arg=${cid.toString()}&progress=false`)).body.toString()).toContain(
@@ -128,7 +128,7 @@ describe('bombs', () => {
     const parts = names.map((name) => ({ content: 'x', filename: encodeURIComponent(`d/${name}`) }));
     const answer = await send(service, 'add?quieter=true&pin=false', ...parts);
     expect(message(answer)).toMatch(/their hashes collide$/u);
-    // The same names in a small directory are two names like any other.
+    // In a small directory the same names are ordinary names.
     const small = await send(service, 'add?pin=false', ...parts.slice(0, 2));
     expect(small.body.toString()).toContain('"Name":"d"');
   });

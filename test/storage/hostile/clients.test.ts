@@ -28,7 +28,7 @@ describe('a slow client', () => {
     ['a part head that never ends', head('add', [FORM_LINE, 'Content-Length: 100000']) + PART.slice(0, 20), () => 'x'],
     ['a body for a command that reads none', head('version', ['Content-Length: 100000']), () => 'x'],
     [
-      'what comes after the last part',
+      'an epilogue that never ends',
       head('add', [FORM_LINE, 'Content-Length: 100000']) + multipart().toString(),
       () => 'x',
     ],
@@ -47,7 +47,7 @@ describe('a slow client', () => {
 
 const SERVER_SOCKETS = 'net.server.socket';
 
-/** Connects to a service of this process; `otherEnd` shows what that does with the connection, whatever is read here. */
+/** Connects to a service in this process. `otherEnd` is its end, whose state shows even if nothing is read here. */
 async function openWithOtherEnd({ url, port }: TestService) {
   const accepted = new Promise<Socket>((resolve) => {
     subscribe(SERVER_SOCKETS, function accept(message) {
@@ -78,13 +78,13 @@ describe('a client that reads none of its response', () => {
   ])('%s: it is disconnected', async (_name, headers) => {
     await inTime(async () => {
       const { socket, write, until, closed, otherEnd } = await openWithOtherEnd(service);
-      // More than all buffers on the way take.
+      // More than all buffers on the way can hold.
       write(head(`cat?${`arg=${cid}&`.repeat(40)}`, ['Connection: close', ...headers]));
       await until(/xxxx/u);
       socket.pause();
       if (!otherEnd.destroyed) await once(otherEnd, 'close');
       socket.resume();
-      // Cut off: an answer that the request limit ended, before it filled the buffers of a busy machine, says so.
+      // Cut off, not ended by the time limit of a request, which a busy machine may reach first and which is reported.
       expect(await closed).not.toContain('X-Stream-Error: ');
     });
   });
@@ -117,7 +117,7 @@ describe('a pipelining client', () => {
     ]);
   });
 
-  test('and disconnecting: nothing more is done for it, and a stop need not wait', async () => {
+  test('that disconnects causes no more work, and a stop does not wait for it', async () => {
     const other = await startTestService({ dataDir: await temporaryDirectory() });
     const added = await send(other, 'add', { filename: 'f', content: Buffer.alloc(24 << 20, 'x') });
     const { Hash } = JSON.parse(added.body.toString()) as { Hash: string };
@@ -125,13 +125,13 @@ describe('a pipelining client', () => {
     write(head(`cat?arg=${Hash}`).repeat(50));
     await until(/x/u);
     socket.destroy();
-    // Whatever still ran would be waited for, as long as a request may take: ten minutes.
+    // A stop waits for running requests, up to their limit of ten minutes.
     await other.discard();
   });
 
   test('without limit is cut off', async () => {
     const { socket, write, until, closed } = await openRaw(service.url);
-    // More than all buffers on the way take.
+    // More than all buffers on the way can hold.
     write(head(`cat?${`arg=${cid}&`.repeat(40)}`));
     await until(/x/u);
     socket.pause();
@@ -166,7 +166,7 @@ describe('HTTP/1.0, as spoken by proxies', () => {
     expect(text).not.toMatch(/^(?:Trailer|Transfer-Encoding):/imu);
     expect(errors).toEqual([]);
     expect((await ask('cat?arg=nothing')).text).toMatch(/^HTTP\/1\.1 500 [^]*"Type":"error"\}\n$/u);
-    // Who says that it takes chunks gets them.
+    // A client that announces support for chunks gets them.
     expect((await ask('version', ['TE: chunked'])).text).toMatch(/^Trailer: X-Stream-Error/imu);
   });
 

@@ -7,7 +7,7 @@ import { bundled } from '../../helpers/bundled';
 export type ChildService = {
   readonly port: number;
   readonly url: string;
-  /** SIGKILL: no chance to tidy up. */
+  /** Sends SIGKILL, so the process cannot clean up. */
   readonly kill: () => Promise<void>;
   readonly stop: () => Promise<void>;
   readonly stderr: () => string;
@@ -15,14 +15,14 @@ export type ChildService = {
 
 const started: ChildProcess[] = [];
 
-/** What a test that failed left running would keep the test runner from ending. */
+/** Processes that a failed test left running would keep the test runner from ending. */
 afterAll(() => {
   for (const child of started.splice(0)) child.kill('SIGKILL');
 });
 
 const program = bundled('test/storage/kit/child.ts');
 
-/** Starts the service in a process of its own. @throws Error with what it printed when it does not start. */
+/** Starts the service in a separate process. @throws Error with its output if it does not start. */
 export async function startChildService(
   dataDir: string,
   segmentBytes = 64 << 20,

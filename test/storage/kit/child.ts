@@ -2,8 +2,8 @@ import { openSharedStorage, type SharedStorageOptions } from '../../../src/servi
 import { startStorage } from '../../../src/service/storage/server';
 
 /**
- * Runs a storage service in a process of its own: `child.ts <data directory> [segment bytes] [bucket]`, the bucket being
- * the options of `openSharedStorage` in JSON. Prints its port.
+ * Runs a storage service in a separate process: `child.ts <data directory> [segment bytes] [bucket]`, where the bucket
+ * is the options of `openSharedStorage` in JSON. It prints its port.
  */
 const [dataDir = '', segmentBytes = String(64 << 20), bucket] = process.argv.slice(2);
 const warn = (message: string) => process.stderr.write(`${message}\n`);

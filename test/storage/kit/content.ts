@@ -3,11 +3,11 @@ import { StorageClient, StorageError } from '../../../src/clients/storage';
 
 let drawn = 0;
 
-/** Bytes without a pattern, others each time, and the same in every run. */
+/** Random-looking bytes: different at every call, the same in every run. */
 export const someBytes = (length: number): Buffer =>
   createHash('shake256', { outputLength: length }).update(`bytes ${drawn++}`).digest();
 
-/** Content that can be made again from its number. */
+/** Content that its number determines. */
 export function contentOf(number: number): Uint8Array {
   const length = [300, 5000, 70_000, 300_000][number % 4]!;
   const pieces = Array.from({ length: Math.ceil(length / 32) }, (_, index) =>
@@ -25,7 +25,7 @@ export async function collect<T>(values: AsyncIterable<T>): Promise<T[]> {
 /**
  * Adds numbered content, and pins it with the same request or with a second one.
  *
- * @returns Its CID once it is pinned; undefined when a collection came between the two, as it may.
+ * @returns Its CID once it is pinned; undefined if a collection ran between the two, which is allowed.
  */
 export async function addPinned(
   client: StorageClient,
@@ -42,7 +42,7 @@ export async function addPinned(
   }
 }
 
-/** Everything that was acknowledged must be there, pinned, and right. */
+/** Expects all acknowledged content to exist, to be pinned and to be correct. */
 export async function expectAll(url: string, acknowledged: ReadonlyMap<number, string>): Promise<void> {
   const client = new StorageClient({ url });
   const pinned = new Set((await collect(client.pinLs())).map(({ cid }) => cid));

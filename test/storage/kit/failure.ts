@@ -1,6 +1,6 @@
 import { StorageError } from '../../../src/clients/storage';
 
-/** The error of a call of the client. @throws Error when there is none, or another kind of one. */
+/** The error of a client call. @throws Error if the call succeeds, or fails with another kind of error. */
 export async function failureOf(action: Promise<unknown>): Promise<StorageError> {
   const error: unknown = await action.then(
     () => undefined,

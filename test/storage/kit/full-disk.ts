@@ -2,7 +2,7 @@ import fs from 'node:fs';
 
 const NO_SPACE = Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' });
 
-/** The next `count` small writes, of whatever file, or all of them, find the disk full, as far as their writer can tell. */
+/** Makes the next `count` small writes to any file, or all of them, fail as on a full disk. */
 export function fillDisk(count?: number): void {
   const write = jest.spyOn(fs, 'writeSync');
   if (count === undefined) {
@@ -19,9 +19,10 @@ export function fillDisk(count?: number): void {
 }
 
 /**
- * The next small writes of more than `bytes` bytes, but at most `count` of them, find the disk full: there is room for less.
+ * Makes the next small writes of more than `bytes` bytes, but at most `count` of them, fail as on a full disk. Shorter
+ * writes succeed.
  *
- * @returns Tells how many did.
+ * @returns A function that returns how many failed.
  */
 export function fillDiskAbove(bytes: number, count: number): () => number {
   const { writeSync } = fs;

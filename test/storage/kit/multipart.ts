@@ -9,7 +9,7 @@ export type FormPart = {
 export const BOUNDARY = 'XbX';
 export const FORM = { 'Content-Type': `multipart/form-data; boundary=${BOUNDARY}` };
 
-/** A multipart body, byte for byte as the recordings sent it. */
+/** A multipart body, byte for byte as in the recordings. */
 export function multipart(...parts: readonly FormPart[]): Buffer {
   const pieces = parts.flatMap(
     ({ content, filename, field = 'file', type = 'application/octet-stream', headers = [] }) => [

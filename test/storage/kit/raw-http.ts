@@ -1,12 +1,12 @@
 import { connect } from 'node:net';
 
-/** An answer as it came over the wire. */
+/** A response exactly as it was received. */
 export type RawAnswer = {
   readonly status: number;
   /** Lower-case names; repeated headers are joined with ` | `. */
   readonly headers: ReadonlyMap<string, string>;
   readonly body: Buffer;
-  /** Lengths of the chunks; undefined when the body was not chunked. */
+  /** The lengths of the chunks; undefined if the body was not chunked. */
   readonly chunks: readonly number[] | undefined;
   readonly trailers: Readonly<Record<string, string>>;
 };
@@ -18,7 +18,7 @@ export type RawRequest = {
   readonly body?: Uint8Array;
 };
 
-/** Sends one request on a connection of its own and reads everything until the server closes it. */
+/** Sends one request on a new connection, and reads until the server closes it. */
 export async function rawRequest(
   port: number,
   { method = 'POST', path, headers = {}, body }: RawRequest,

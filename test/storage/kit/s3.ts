@@ -29,24 +29,24 @@ afterAll(async () => {
   }
 });
 
-/** A bucket and a Redis, and how to take them away. */
+/** A bucket and a Redis, and functions to stop them. */
 export type TestBucket = {
   readonly endpoint: string;
   readonly redis: TestRedis;
   /** Where s3rver keeps the objects of the bucket: `<key>._S3rver_object`. */
   readonly directory: string;
-  /** What another process needs to open the same. */
+  /** The options with which another process opens the same bucket. */
   readonly options: Omit<SharedStorageOptions, 'warn'>;
-  /** Opens blocks and pins there. */
+  /** Opens the blocks and pins in the bucket. */
   readonly open: (
     options?: Partial<SharedStorageOptions> & { readonly warnings?: string[] },
   ) => ReturnType<typeof openSharedStorage>;
-  /** Ends the S3 service; `back` starts it again at the same address. */
+  /** Stops the S3 service. `back` starts it again at the same address. */
   readonly leave: () => Promise<void>;
   readonly back: () => Promise<void>;
 };
 
-/** Starts an S3 service with the bucket `files`, and a Redis; both are ended after the test file. */
+/** Starts an S3 service with the bucket `files`, and a Redis. Both are stopped after the test file. */
 export async function startBucket(): Promise<TestBucket> {
   const directory = makeFolder();
   const redis = await startRedis();

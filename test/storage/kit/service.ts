@@ -10,17 +10,17 @@ export type TestService = RunningStorage & {
   readonly discard: () => Promise<void>;
 };
 
-/** A directory of its own for a test. */
+/** Makes a temporary directory for a test. */
 export const temporaryDirectory = (): Promise<string> => mkdtemp(join(tmpdir(), 'storage-test-'));
 
 const started = new Set<TestService>();
 
-/** What a test that failed left running would keep the test runner from ending. */
+/** Services that a failed test left running would keep the test runner from ending. */
 afterAll(async () => {
   for (const service of started) await service.discard();
 });
 
-/** A service on a free loopback port, open to everybody unless the options say otherwise. */
+/** Starts a service on a free loopback port, without access control unless the options say otherwise. */
 export async function startTestService(options: Partial<StorageOptions> = {}): Promise<TestService> {
   const dataDir = options.dataDir ?? (await temporaryDirectory());
   const warnings: string[] = [];

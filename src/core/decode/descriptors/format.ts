@@ -12,10 +12,28 @@ import { type Path, pickOne, type Roots } from './path';
 import { addressOf, digitsOf, isHex, isList, numberOf, Text, unfit, type Value } from './value';
 import { quoted } from './words';
 
-/** The context of a format: the roots of parameters, and the contract that is called or signed for. */
+/**
+ * The context of a format: the roots of parameters, and the contract that is called or signed for.
+ *
+ * @example
+ * ```ts
+ * import { Findings } from '../dangers';
+ * const view = { signer: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8', now: 1_767_225_600n } as const;
+ * const scene = { view, chainId: 1n, findings: new Findings(), budget: { words: 100 } };
+ * const roots = { data: { amount: 5_500_000n }, container: {} };
+ * const context: FormatContext = { roots, to: '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48', scene };
+ * ```
+ */
 export type FormatContext = { readonly roots: Roots; readonly to: Hex | undefined; readonly scene: Scene };
 
-/** The lines of a value, and the call it contains, if any. */
+/**
+ * The lines of a value, and the call it contains, if any.
+ *
+ * @example
+ * ```ts
+ * const written: Written = { lines: [rawLine('Proposal', 7n)] };
+ * ```
+ */
 export type Written = { readonly lines: readonly Line[]; readonly call?: Call };
 
 const MAX_HEX = 200;

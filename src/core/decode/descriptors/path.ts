@@ -6,10 +6,27 @@ type Slice = readonly [from: number | null, to: number | null];
 /**
  * The path to a value (ERC-7730): member names, item indexes, slices, or all items (`[]`). It starts at the arguments or the
  * message; with a leading `@`, at their container: `to`, `from`, `value`.
+ *
+ * @example
+ * ```ts
+ * const lastAmount: Path = ['orders', -1, 'amount'];
+ * const roots = { data: { orders: [{ amount: 1n }, { amount: 2n }] }, container: {} };
+ * pick(roots, lastAmount); // => [2n]
+ * ```
  */
 export type Path = readonly (string | number | Slice | readonly [])[];
 
-/** The starting points of paths. */
+/**
+ * The starting points of paths.
+ *
+ * @example
+ * ```ts
+ * const roots: Roots = {
+ *   data: { amount: 5_500_000n },
+ *   container: { to: '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48', value: 0n } };
+ * pick(roots, ['@', 'value']); // => [0n]
+ * ```
+ */
 export type Roots = { readonly data: Value; readonly container: Value };
 
 function member(value: Value, name: string): Value {

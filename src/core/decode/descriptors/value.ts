@@ -13,7 +13,14 @@ export class Text {
   constructor(readonly text: string) {}
 }
 
-/** A value of a call or message: a number, a boolean, bytes or an address in hex, text, a list or a struct. */
+/**
+ * A value of a call or message: a number, a boolean, bytes or an address in hex, text, a list or a struct.
+ *
+ * @example
+ * ```ts
+ * const order: Value = { buyer: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8', amounts: [10n ** 18n], note: new Text('gift') };
+ * ```
+ */
 export type Value = bigint | boolean | Hex | Text | readonly Value[] | { readonly [member: string]: Value };
 
 /**

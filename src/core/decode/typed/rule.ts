@@ -6,16 +6,41 @@ import { type Approval, unlimitedApproval } from '../sentences';
 import { isNever, utcTime } from '../time';
 import { type Line } from '../types';
 
-/** A struct of typed data that was hashed before, so every member of its type is present and valid. */
+/**
+ * A struct of typed data that was hashed before, so every member of its type is present and valid.
+ *
+ * @example
+ * ```ts
+ * const permit: Struct = { spender: '0x3fC91A3afd70395Cd496C647d5a6CC9D4B2b7FAD', value: '5500000' };
+ * uintOf(permit, 'value'); // => 5_500_000n
+ * ```
+ */
 export type Struct = Readonly<Record<string, unknown>>;
 
-/** The context of a rule. */
+/**
+ * The context of a rule.
+ *
+ * @example
+ * ```ts
+ * import { Findings } from '../dangers';
+ * const view = { signer: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8', now: 1_767_225_600n } as const;
+ * const contract = '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48';
+ * const scene: TypedScene = { view, contract, chainId: 1n, findings: new Findings(), budget: { words: 100 } };
+ * ```
+ */
 export type TypedScene = Scene & {
   /** The domain's verifying contract, if it has one. */
   readonly contract: Hex | undefined;
 };
 
-/** A decoded message. */
+/**
+ * A decoded message.
+ *
+ * @example
+ * ```ts
+ * const reading: TypedReading = { title: 'Let someone spend USDC', lines: [WITHOUT_TRANSACTION] };
+ * ```
+ */
 export type TypedReading = {
   readonly title: string;
   /** One sentence on what it does, if there is a better one than the title. */
@@ -27,6 +52,17 @@ export type TypedReading = {
   readonly contents?: Pick<TypedData, 'primaryType' | 'message'>;
 };
 
+/**
+ * How the messages of one type are decoded.
+ *
+ * @example
+ * ```ts
+ * import { text } from '../lines';
+ * const login: TypedRule = {
+ *   type: 'Login(uint256 nonce)',
+ *   read: (message) => ({ title: 'Sign in', lines: [text('Nonce', `${uintOf(message, 'nonce')}`)] }) };
+ * ```
+ */
 export type TypedRule = {
   /** The message's type: encodeType of EIP-712, or a test for a type with variants. */
   readonly type: string | ((types: TypedDataTypes, primaryType: string) => boolean);

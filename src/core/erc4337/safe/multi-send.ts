@@ -1,6 +1,13 @@
 import { type Hex } from '../../eth/bytes';
 
-/** One transaction of a MultiSend. `data` is hex without 0x. `operation` is a Safe operation if it is a valid one. */
+/**
+ * One transaction of a MultiSend. `data` is hex without 0x. `operation` is a Safe operation if it is a valid one.
+ *
+ * @example
+ * ```ts
+ * const call: PackedCall = { operation: 0n, to: '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045', value: 10n ** 18n, data: '' };
+ * ```
+ */
 export type PackedCall = {
   readonly operation: bigint;
   readonly to: Hex;

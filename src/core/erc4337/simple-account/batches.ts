@@ -6,10 +6,27 @@ import { type Hex } from '../../eth/bytes';
 import { type Call } from '../user-operation';
 import { EXECUTE_BATCH_06_ABI, EXECUTE_BATCH_07_ABI, EXECUTE_BATCH_08_ABI } from './contracts';
 
-/** A call decoded from call data. `data` is a substring of the call data's hex digits, without 0x. */
+/**
+ * A call decoded from call data. `data` is a substring of the call data's hex digits, without 0x.
+ *
+ * @example
+ * ```ts
+ * const view: CallView = toView(['0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2', 10n ** 18n, 'd0e30db0']);
+ * view.data; // => 'd0e30db0'
+ * ```
+ */
 export type CallView = { readonly to: Hex; readonly value: bigint; readonly data: string };
 
-/** How a version of SimpleAccount encodes several calls in one batch. */
+/**
+ * How a version of SimpleAccount encodes several calls in one batch.
+ *
+ * @example
+ * ```ts
+ * const batch: Batch = BATCH_07;
+ * const call = { to: '0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2', value: 10n ** 18n, data: '0xd0e30db0' } as const;
+ * batch.decode(batch.encode([call]).slice(10)); // => [{ ...call, data: 'd0e30db0' }]
+ * ```
+ */
 export type Batch = {
   readonly selector: Hex;
   /**
@@ -25,7 +42,15 @@ export type Batch = {
   readonly decode: (args: string) => readonly CallView[] | undefined;
 };
 
-/** A batch with the types of the function's parameters. */
+/**
+ * A batch with the types of the function's parameters.
+ *
+ * @example
+ * ```ts
+ * const { types }: BatchOf<typeof BATCH_06.types> = BATCH_06;
+ * types.map(({ name }) => name); // => ['address[]', 'bytes[]']
+ * ```
+ */
 export type BatchOf<Types extends readonly AbiType<unknown>[]> = Batch & {
   readonly types: Types;
   /** @returns The calls, or undefined if the arrays differ in length. */

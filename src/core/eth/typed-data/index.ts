@@ -8,7 +8,17 @@ import { encodeType, type TypedDataMember, TypedDataSchema, type TypedDataTypes 
 export { encodeType };
 export type { TypedDataMember, TypedDataTypes };
 
-/** EIP-712 typed data. */
+/**
+ * EIP-712 typed data.
+ *
+ * @example
+ * ```ts
+ * const login: TypedData = {
+ *   types: { EIP712Domain: [{ name: 'chainId', type: 'uint256' }], Login: [{ name: 'nonce', type: 'uint256' }] },
+ *   primaryType: 'Login', domain: { chainId: 1 }, message: { nonce: '7' } };
+ * typedDataDigest(login).length; // => 32
+ * ```
+ */
 export type TypedData = {
   readonly types: TypedDataTypes;
   readonly primaryType: string;

@@ -6,9 +6,27 @@ import { mayBeRepeated, quoted } from '../../errors';
 import { type Path, refuse } from './path';
 import { atomicEncoder, type Encoder, type Walk } from './values';
 
-/** One member of a struct type. */
+/**
+ * One member of a struct type.
+ *
+ * @example
+ * ```ts
+ * const member: TypedDataMember = { name: 'spender', type: 'address' };
+ * ```
+ */
 export type TypedDataMember = { readonly name: string; readonly type: string };
-/** The struct types by name, including `EIP712Domain`. */
+/**
+ * The struct types by name, including `EIP712Domain`.
+ *
+ * @example
+ * ```ts
+ * const types: TypedDataTypes = {
+ *   EIP712Domain: [{ name: 'chainId', type: 'uint256' }],
+ *   Login: [{ name: 'nonce', type: 'uint256' }],
+ * };
+ * encodeType(types, 'Login'); // => 'Login(uint256 nonce)'
+ * ```
+ */
 export type TypedDataTypes = Readonly<Record<string, readonly TypedDataMember[]>>;
 
 /** A compiled struct type: each member with its encoder, and keccak256(encodeType). */

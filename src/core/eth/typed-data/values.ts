@@ -4,10 +4,28 @@ import { fromHex, type Hex, NOT_BYTES, writeHex } from '../bytes';
 import { counted } from '../units';
 import { type Path, refuse } from './path';
 
-/** The state of a traversal: the current path and the number of values visited. */
+/**
+ * The state of a traversal: the current path and the number of values visited.
+ *
+ * @example
+ * ```ts
+ * const walk: Walk = { path: ['message', 'count'], nodes: 0 };
+ * atomicEncoder('uint8')?.(256, new Uint8Array(32), 0, walk); // throws typedData.message.count: must fit uint8
+ * ```
+ */
 export type Walk = { readonly path: Path; nodes: number };
 
-/** Validates one value and writes its 32-byte word (EIP-712, encodeData) at `at`. */
+/**
+ * Validates one value and writes its 32-byte word (EIP-712, encodeData) at `at`.
+ *
+ * @example
+ * ```ts
+ * const encode: Encoder | undefined = atomicEncoder('bool');
+ * const word = new Uint8Array(32);
+ * encode?.(true, word, 0, { path: ['message', 'approved'], nodes: 0 });
+ * word[31]; // => 1
+ * ```
+ */
 export type Encoder = (value: unknown, out: Uint8Array, at: number, walk: Walk) => void;
 
 const DECIMAL = /^(?:0|-?[1-9][0-9]*)$/u;

@@ -10,7 +10,7 @@ import { writeFile } from '../../support/folder';
 
 const chain = makeChain({ length: 30, start: 1000 });
 
-/** All that an archive of this file would answer from. */
+/** Everything that an archive made of this file takes its answers from. */
 async function segmentOf(file: Uint8Array): Promise<Buffer | 'refused'> {
   const archive = testArchive();
   const { files } = await archive.import(writeFile('a', file));
@@ -19,8 +19,8 @@ async function segmentOf(file: Uint8Array): Promise<Buffer | 'refused'> {
 }
 
 /**
- * Transactions and receipts are not read, so that not every flipped bit can be found without a checksum list; but none
- * may change an answer. Only the last header of an export is vouched for by nothing in the file.
+ * Transactions and receipts are not read, so some flipped bits can only be found with a checksum list. None of them may
+ * change an answer, except in the last header of an export, which nothing in the file vouches for.
  */
 test.each([
   ['era1', era1File(chain), 0],

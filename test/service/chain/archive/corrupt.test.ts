@@ -107,7 +107,7 @@ const CORRUPT: [string, string, Uint8Array, RegExp][] = [
   ],
   ['uncles missing that the header commits to', 'a.era1', era1File(withoutUncles), /^block 110: uncles do not match/],
   [
-    'something that is no header',
+    'something that is not a header',
     'a.era1',
     era1File(withHeader(next, 0, (fields) => fields.splice(3, 1))),
     /^block 100: not a block header/,
@@ -263,14 +263,14 @@ describe('a damaged archive', () => {
     await expect(archive.open()).rejects.toThrow(reason);
   });
 
-  /** With a digest that fits. */
+  /** Replaces the digest at the end by the one of the content. */
   const sealed = (bytes: Buffer) => {
     const content = bytes.subarray(0, -32);
     return Buffer.concat([content, createHash('sha256').update(content).digest()]);
   };
-  /** Where the numbers of the blocks with records begin: behind the description. */
+  /** The position of the numbers of the blocks with records, which follow the description. */
   const numbersAt = (bytes: Buffer) => 12 + bytes.readUInt32LE(8);
-  /** @param index of the number, from the end if below 0. @param change gets it, and the first one. */
+  /** Changes one number. A negative `index` counts from the end; `change` gets the number and the first one. */
   const withNumber = (index: number, change: (number: number, first: number) => number) => (bytes: Buffer) => {
     const { records } = JSON.parse(bytes.toString('utf8', 12, numbersAt(bytes))) as { records: number };
     const at = numbersAt(bytes) + 4 * (index < 0 ? records + index : index);
@@ -287,7 +287,7 @@ describe('a damaged archive', () => {
     );
   };
 
-  /** Of the last block with uncles. */
+  /** Makes the record of the last block with uncles too long. */
   const withLongRecord = (bytes: Buffer) => {
     const { records } = JSON.parse(bytes.toString('utf8', 12, numbersAt(bytes))) as { records: number };
     const endAt = numbersAt(bytes) + 4 * 2 * records;
@@ -296,7 +296,7 @@ describe('a damaged archive', () => {
     return sealed(copy);
   };
 
-  /** An uncle whose difficulty begins with a zero: no number is written like that. */
+  /** Gives an uncle's difficulty a leading zero, which RLP does not allow in a number. */
   const withShapeless = (number: number, index: number) => (bytes: Buffer) => {
     const uncle = next[number - 100]!.uncles[index] as Uint8Array[];
     const header = Buffer.from(RLP.encode(uncle));

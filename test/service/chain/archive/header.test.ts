@@ -24,7 +24,7 @@ const headerOf = (difficulty: Uint8Array, number: Uint8Array) =>
     Buffer.alloc(8, 13),
   ]);
 
-/** Those of the main chain's last years of proof of work have seven bytes. */
+/** In its last years of proof of work, mainnet had difficulties of seven bytes. */
 const DIFFICULTIES = [0n, 1n, 2n ** 48n - 1n, 2n ** 48n, 11_055_787_484_078_698n, 2n ** 96n + 5n, 2n ** 256n - 1n];
 
 test.each(DIFFICULTIES)('a header of difficulty %s is read exactly', (difficulty) => {

@@ -280,7 +280,7 @@ describe('checksum lists', () => {
     expect(await importWith(`${sha256(content)}  b.era1`)).toMatchObject({
       reason: 'not in the checksum list list.txt',
     });
-    // A digest without a name does not speak for a file that has one of its own.
+    // A digest without a name does not apply to a file that is listed by name.
     expect(await importWith(`${sha256(Buffer.of(1))}  a.era1\n${sha256(content)}\n`)).toMatchObject({
       reason: 'SHA-256 does not match list.txt',
     });

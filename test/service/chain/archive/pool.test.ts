@@ -16,7 +16,7 @@ import { writeFile } from '../../support/folder';
 const chain = makeChain({ length: 600 });
 const paths = [0, 200, 400].map((at) => writeFile(`from-${at}.era1`, era1File(chain.slice(at, at + 200))));
 
-/** An archive of the first file; imports all of them with other processes. */
+/** An archive of the first file, and a way to import all files into it with worker processes. */
 async function start() {
   const archive = testArchive();
   await archive.import(paths[0]!);
@@ -28,7 +28,7 @@ async function start() {
 
 type Started = Awaited<ReturnType<typeof start>>;
 
-/** What was there is there, nothing else is, and with a program that works the import goes on. */
+/** The archive holds what it held before and nothing else, and an import with a working program completes it. */
 async function expectUnharmed({ archive, importWith }: Started): Promise<void> {
   expect(filesIn(archive.dir)).toEqual(['0000000000-0000000199.uncles']);
   const { files } = await importWith(PROGRAM);
@@ -80,7 +80,7 @@ test('segments that a worker delivered before it died are kept', async () => {
 });
 
 test('a worker whose last messages arrive after its exit gets no other file, and its exit is not attributed to this one', async () => {
-  // Whoever it leaves its channel to speaks once the pool has seen the worker end, and answers what is sent after that.
+  // The worker passes its channel to an heir. The heir sends once the worker has ended, and answers later messages.
   const heir = writeFile(
     'heir.mjs',
     `process.on('message', () => process.send({ type: 'refused', reason: 'sent to a worker that had ended' }));

@@ -15,7 +15,7 @@ const u32 = (value: number) => {
   return bytes;
 };
 
-/** A framed stream of one compressed chunk of which it is said that it gives `said`. */
+/** A framed stream of one compressed chunk, with the checksum of `said`. */
 function framed(block: Uint8Array, said: Uint8Array): Buffer {
   const crc = crc32c(said);
   const length = block.length + 4;
@@ -35,7 +35,7 @@ function plainChunk(size: number): Buffer {
   return stream;
 }
 
-/** What snappyjs makes of a block; undefined where it refuses it. */
+/** A block as snappyjs decompresses it; undefined if it refuses the block. */
 function readByOthers(block: Uint8Array): Buffer | undefined {
   try {
     return Buffer.from(uncompress(block, 65_536));
@@ -44,7 +44,7 @@ function readByOthers(block: Uint8Array): Buffer | undefined {
   }
 }
 
-/** Bytes that repeat themselves, near and far, as headers and bodies do, and others that do not. */
+/** Bytes that repeat at short and long distances, as headers and bodies do, and bytes that do not. */
 const data = fc
   .array(
     fc.oneof(
@@ -190,7 +190,7 @@ describe('snappy frames', () => {
         }
       }
     }
-    // The other reader takes some for good that are too short or too long.
+    // The other reader accepts some chunks that are too short or too long.
     expect(outcomes).toEqual({ same: 7176, refused: 1328, refusedByUsOnly: 200 });
   });
 });
