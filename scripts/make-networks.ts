@@ -8,7 +8,14 @@ import { networks } from './networks';
 const FILE = join(import.meta.dirname, '../src/core/networks/known.ts');
 
 const entries = networks().map(([chainId, network]) => `[${chainId}n, ${JSON.stringify(network)}],`);
-const source = `/** What Keystead says about a network without asking anyone. */
+const source = `/**
+ * What Keystead says about a network without asking anyone.
+ *
+ * @example
+ * \`\`\`ts
+ * const ethereum: KnownNetwork = { name: 'Ethereum', symbol: 'ETH', explorerUrl: 'https://etherscan.io' };
+ * \`\`\`
+ */
 export type KnownNetwork = { readonly name: string; readonly symbol: string; readonly explorerUrl?: string };
 
 /**

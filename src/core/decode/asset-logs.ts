@@ -289,7 +289,7 @@ function countWrappings(found: Collector): void {
  * @example
  * ```ts
  * const account = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8';
- * const word = (hex: string) => `0x${hex.padStart(64, '0')}`;
+ * const word = (hex: string) => `0x${hex.padStart(64, '0')}` as const;
  * const topics = [TRANSFER_TOPIC, word(account.slice(2)), word('aa')];
  * const token = '0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48';
  * const events = assetEvents([{ address: token, topics, data: word('5') }], account);

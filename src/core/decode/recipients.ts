@@ -4,7 +4,15 @@ import { shortAddress, spelled } from './sentences';
 import { ownName } from './text';
 import { type Danger } from './types';
 
-/** Where a request sends something, or what it calls. */
+/**
+ * Where a request sends something, or what it calls.
+ *
+ * @example
+ * ```ts
+ * const recipient: Recipient = {
+ *   address: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8', carriesData: false, asset: '1.5 ETH' };
+ * ```
+ */
 export type Recipient = {
   readonly address: Hex;
   /** Whether the call to it carries data. A contract creation has no recipient. */
@@ -15,7 +23,14 @@ export type Recipient = {
   readonly isToken?: boolean;
 };
 
-/** What is known about recipients before signing. Addresses may be in any case. */
+/**
+ * What is known about recipients before signing. Addresses may be in any case.
+ *
+ * @example
+ * ```ts
+ * const facts: RecipientFacts = { used: ['0x70997970C51812dc3A010C7d01b50e0d17dc79C8'], own: {}, hasCode: {} };
+ * ```
+ */
 export type RecipientFacts = {
   /** Where the account has sent to before, on any network. */
   readonly used: readonly Hex[];
@@ -25,7 +40,14 @@ export type RecipientFacts = {
   readonly hasCode: Readonly<Record<Hex, boolean | undefined>>;
 };
 
-/** What is found about recipients. Addresses are spelled as in the request. */
+/**
+ * What is found about recipients. Addresses are spelled as in the request.
+ *
+ * @example
+ * ```ts
+ * const nothing: RecipientFindings = { firstTime: [], dangers: [], ownNames: {} };
+ * ```
+ */
 export type RecipientFindings = {
   /** Recipients that are new to the account and not the person's own, each once. */
   readonly firstTime: readonly Hex[];

@@ -14,7 +14,16 @@ import { networkIn } from './units';
  */
 export type Token = { readonly symbol: string; readonly decimals: number };
 
-/** What tokens are looked up with. */
+/**
+ * What tokens are looked up with.
+ *
+ * @example
+ * ```ts
+ * import { Findings } from './dangers';
+ * const view = { signer: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8', now: 1_767_225_600n } as const;
+ * const scene: TokenScene = { view, chainId: 1n, findings: new Findings() };
+ * ```
+ */
 export type TokenScene = Pick<Scene, 'chainId' | 'view' | 'findings'>;
 
 /**

@@ -1,13 +1,13 @@
-import { InvalidParamsError } from '../errors';
 import { ZERO_ADDRESS } from '../eth/address';
 import { lowerCase } from '../eth/bytes';
+import { InvalidIntentError } from './invalid-intent';
 import { type Call, type Intent } from './user-operation';
 
 /**
  * Converts intents to calls with lower-case hex, for an account that cannot create contracts.
  *
  * @param noun - The kind of account for error messages, such as "SimpleAccount".
- * @throws {InvalidParamsError} If an intent creates a contract; names the intent.
+ * @throws {InvalidIntentError} If an intent creates a contract; names the intent.
  *
  * @example
  * ```ts
@@ -18,16 +18,17 @@ import { type Call, type Intent } from './user-operation';
  */
 export const toCalls = (intents: readonly Intent[], noun: string): Call[] =>
   intents.map(({ to, value, data }, index) => {
-    const field = `intents[${index}].to`;
     if (to === null)
-      throw new InvalidParamsError(
-        field,
+      throw new InvalidIntentError(
+        index,
+        'to',
         `must be an address: a ${noun} cannot create contracts; call a deployer contract instead`,
       );
     // MetaMask's controller uses the zero address as the recipient of a contract creation.
     if (to === ZERO_ADDRESS && data !== '0x')
-      throw new InvalidParamsError(
-        field,
+      throw new InvalidIntentError(
+        index,
+        'to',
         `must not be the zero address in a call with data: a ${noun} cannot create contracts`,
       );
     return { to: lowerCase(to), value, data: lowerCase(data) };

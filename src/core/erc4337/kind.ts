@@ -41,7 +41,7 @@ export type SmartAccountKind = {
   /**
    * @param intents - At least one; several become one batch.
    * @returns The call data with which the entry point calls the account.
-   * @throws {InvalidParamsError} If this kind cannot execute an intent; names the intent.
+   * @throws {InvalidIntentError} If this kind cannot execute an intent; names the intent.
    */
   readonly encodeCalls: (intents: readonly Intent[]) => Hex;
   /** @returns The calls, or undefined if the data differs from what {@link encodeCalls} produces. */

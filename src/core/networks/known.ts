@@ -1,4 +1,11 @@
-/** What Keystead says about a network without asking anyone. */
+/**
+ * What Keystead says about a network without asking anyone.
+ *
+ * @example
+ * ```ts
+ * const ethereum: KnownNetwork = { name: 'Ethereum', symbol: 'ETH', explorerUrl: 'https://etherscan.io' };
+ * ```
+ */
 export type KnownNetwork = { readonly name: string; readonly symbol: string; readonly explorerUrl?: string };
 
 /**

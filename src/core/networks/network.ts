@@ -1,6 +1,13 @@
 import { KNOWN_NETWORKS } from './known';
 
-/** How a network is named on screens. */
+/**
+ * How a network is named on screens.
+ *
+ * @example
+ * ```ts
+ * const devnet: Network = { name: 'Keystead devnet', symbol: 'ETH', source: 'configured' };
+ * ```
+ */
 export type Network = {
   readonly name: string;
   /** What an amount of the native coin is followed by. */
@@ -11,7 +18,14 @@ export type Network = {
   readonly source: 'known' | 'configured' | 'unknown';
 };
 
-/** What a configuration says about its network, within the rules of `keystead_setChain`. */
+/**
+ * What a configuration says about its network, within the rules of `keystead_setChain`.
+ *
+ * @example
+ * ```ts
+ * const details: NetworkDetails = { name: 'Keystead devnet', symbol: 'ETH' };
+ * ```
+ */
 export type NetworkDetails = { readonly name?: string; readonly symbol?: string; readonly explorerUrl?: string };
 
 /**

@@ -1,7 +1,9 @@
+import { type Hex } from '../eth/bytes';
+import { type AccessList, type Transaction } from '../eth/transaction';
 import { AddressStruct } from './address';
 import { BytesStruct, Uint256Struct } from './hex';
 import { HexChainStruct } from './chain';
-import { AccessListStruct, TransactionTypeStruct } from './transaction';
+import { AccessListStruct, TRANSACTION_TYPES, TransactionTypeStruct } from './transaction';
 import { exactOptional, type Infer, nullable, object, optional, refine, tuple, union, wrong } from './struct';
 
 const TypeStruct = union([TransactionTypeStruct], 'must be 0x0 (legacy), 0x1 (EIP-2930) or 0x2 (EIP-1559)');
@@ -44,21 +46,6 @@ const DappTransactionStruct = refine(
 );
 
 /**
- * A transaction as a site requests it with `eth_sendTransaction`. Quantities are hex, `value` and fees in wei.
- *
- * @example
- * ```ts
- * const deposit: DappTransaction = {
- *   from: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
- *   to: '0xC02aaA39b223FE8D0A0e5C4F27eAD9083C756Cc2', // WETH
- *   value: '0xde0b6b3a7640000', // 1 ETH
- *   data: '0xd0e30db0' };
- * SendTransactionStruct.is([deposit]); // => true
- * ```
- */
-export type DappTransaction = Infer<typeof DappTransactionStruct>;
-
-/**
  * @example
  * ```ts
  * import { parse } from './struct';
@@ -70,3 +57,61 @@ export type DappTransaction = Infer<typeof DappTransactionStruct>;
  * ```
  */
 export const SendTransactionStruct = tuple([DappTransactionStruct]);
+
+/**
+ * A transaction as a dapp requests it. Undefined fields are filled in before it is signed. Amounts are in wei, prices in
+ * wei per gas.
+ *
+ * @example
+ * ```ts
+ * const from = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
+ * const weth = '0xC02aaA39b223FE8D0A0e5C4F27eAD9083C756Cc2';
+ * const [json] = [{ from, to: weth, value: '0xde0b6b3a7640000', data: '0xd0e30db0' }] as const;
+ * const deposit: DappTransaction = toDappTransaction(json);
+ * ```
+ */
+export type DappTransaction = {
+  readonly from: Hex;
+  readonly type: Transaction['type'] | undefined;
+  readonly chainId: bigint | undefined;
+  readonly nonce: bigint | undefined;
+  /** gas */
+  readonly gasLimit: bigint | undefined;
+  readonly gasPrice: bigint | undefined;
+  readonly maxFeePerGas: bigint | undefined;
+  readonly maxPriorityFeePerGas: bigint | undefined;
+  readonly accessList: AccessList | undefined;
+  /** null: create a contract */
+  readonly to: Hex | null;
+  readonly value: bigint;
+  readonly data: Hex;
+};
+
+const toBigInt = (quantity: Hex | undefined): bigint | undefined =>
+  quantity === undefined ? undefined : BigInt(quantity);
+
+/**
+ * @returns The transaction with bigint quantities, with one name for each field.
+ *
+ * @example
+ * ```ts
+ * const from = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
+ * const transaction = toDappTransaction({ from, input: '0x6080', gas: '0x5208', type: '0x2' });
+ * [transaction.to, transaction.value, transaction.data]; // => [null, 0n, '0x6080']
+ * [transaction.gasLimit, transaction.type, transaction.nonce]; // => [21000n, 'eip1559', undefined]
+ * ```
+ */
+export const toDappTransaction = (json: Infer<typeof DappTransactionStruct>): DappTransaction => ({
+  from: json.from,
+  type: json.type && TRANSACTION_TYPES[json.type],
+  chainId: toBigInt(json.chainId),
+  nonce: toBigInt(json.nonce),
+  gasLimit: toBigInt(json.gas ?? json.gasLimit),
+  gasPrice: toBigInt(json.gasPrice),
+  maxFeePerGas: toBigInt(json.maxFeePerGas),
+  maxPriorityFeePerGas: toBigInt(json.maxPriorityFeePerGas),
+  accessList: json.accessList,
+  to: json.to ?? null,
+  value: BigInt(json.value ?? 0),
+  data: json.data ?? json.input ?? '0x',
+});

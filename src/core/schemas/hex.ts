@@ -45,6 +45,16 @@ export const bytesStruct = (length: number) =>
   );
 
 /**
+ * The rule for a JSON-RPC quantity, as used in error messages. `limit` is its maximum.
+ *
+ * @example
+ * ```ts
+ * quantityRule('2^64-1'); // => 'must be a hex quantity without leading zeros, at most 2^64-1'
+ * ```
+ */
+export const quantityRule = (limit: string): string => `must be a hex quantity without leading zeros, at most ${limit}`;
+
+/**
  * A JSON-RPC quantity (no leading zeros; zero is 0x0) of at most `most`, which error messages call `limit`.
  *
  * @example
@@ -56,7 +66,7 @@ export const bytesStruct = (length: number) =>
  * ```
  */
 export const quantityStruct = (most: bigint, limit: string) =>
-  rule<Hex>(`must be a hex quantity without leading zeros, at most ${limit}`, (value) => {
+  rule<Hex>(quantityRule(limit), (value) => {
     // 2^256-1 has 64 digits. A longer text is out of range, so it is not parsed.
     return typeof value === 'string' && QUANTITY.test(value) && value.length <= 66 && BigInt(value) <= most;
   });

@@ -1,14 +1,16 @@
 import { type AnyStruct, dynamic } from '@metamask/superstruct';
 
+import { InvalidParamsError, pathText } from '../errors';
 import { type Transaction } from '../eth/transaction';
 import { MAX_UINT256 } from '../eth/units';
 import { AddressStruct } from './address';
 import { ChainIdStruct } from './chain';
-import { BytesStruct, bytesStruct, quantityStruct, Uint256Struct } from './hex';
+import { BytesStruct, bytesStruct, quantityRule, quantityStruct, Uint256Struct } from './hex';
 import {
   array,
   enums,
   exactOptional,
+  type Fault,
   type Infer,
   literal,
   nullable,
@@ -32,15 +34,25 @@ import {
  */
 export const AccessListStruct = array(object({ address: AddressStruct, storageKeys: array(bytesStruct(32)) }));
 
-const common = {
+const UINT256 = { most: MAX_UINT256, limit: '2^256-1' };
+/** The maximum of each quantity, and how error messages write it. */
+const LIMITS = {
   /** A nonce of 2^64-1 can never be used (EIP-2681). */
-  nonce: quantityStruct((1n << 64n) - 2n, '2^64-2'),
+  nonce: { most: (1n << 64n) - 2n, limit: '2^64-2' },
+  gasLimit: { most: (1n << 64n) - 1n, limit: '2^64-1' },
+  gasPrice: UINT256,
+  maxPriorityFeePerGas: UINT256,
+  maxFeePerGas: UINT256,
+};
+
+const common = {
+  nonce: quantityStruct(LIMITS.nonce.most, LIMITS.nonce.limit),
   /** null creates a contract. MetaMask omits the field instead. */
   to: exactOptional(nullable(AddressStruct)),
   from: AddressStruct,
   value: Uint256Struct,
   data: BytesStruct,
-  gasLimit: quantityStruct((1n << 64n) - 1n, '2^64-1'),
+  gasLimit: quantityStruct(LIMITS.gasLimit.most, LIMITS.gasLimit.limit),
   chainId: ChainIdStruct,
   /** A previous signature, which MetaMask's library includes. It is not signed. */
   v: exactOptional(Uint256Struct),
@@ -78,37 +90,22 @@ const BY_TYPE = { '0x0': LegacyStruct, '0x1': Eip2930Struct, '0x2': Eip1559Struc
  */
 export const TransactionTypeStruct = enums(['0x0', '0x1', '0x2']);
 
+/**
+ * What the numbers of transaction types mean.
+ *
+ * @example
+ * ```ts
+ * TRANSACTION_TYPES['0x2']; // => 'eip1559'
+ * ```
+ */
+export const TRANSACTION_TYPES = { '0x0': 'legacy', '0x1': 'eip2930', '0x2': 'eip1559' } as const;
+
 /** Validates only the type, so that other errors come from the struct of that type. */
 const TypeStruct = type({ type: TransactionTypeStruct });
 
 const OneOfThreeStruct: Struct<TransactionJson> = dynamic(
   (value): AnyStruct => (TypeStruct.is(value) ? BY_TYPE[value.type] : TypeStruct),
 );
-
-/**
- * The transaction object (specification 2.1): legacy, EIP-2930 or EIP-1559, with exactly the fee fields of its type.
- * Transactions that could never be included are rejected.
- *
- * @example
- * ```ts
- * import { parse } from './struct';
- * const address = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
- * const transfer = { from: address, to: address, value: '0xde0b6b3a7640000', data: '0x' };
- * const gas = { gasLimit: '0x5208', gasPrice: '0x3b9aca00' };
- * TransactionStruct.is({ type: '0x0', ...transfer, ...gas, nonce: '0x0', chainId: '0x1' }); // => true
- * parse(TransactionStruct, { type: '0x3', ...transfer, ...gas }, 'transaction'); // throws transaction.type:
- * ```
- */
-export const TransactionStruct = refine(OneOfThreeStruct, (tx) => {
-  if (tx.chainId === '0x0') return wrong('must not be zero: the signature would be valid on every chain', 'chainId');
-  const price = tx.type === '0x2' ? tx.maxFeePerGas : tx.gasPrice;
-  const priceField = tx.type === '0x2' ? 'maxFeePerGas' : 'gasPrice';
-  if (BigInt(tx.gasLimit) * BigInt(price) > MAX_UINT256)
-    return wrong('must keep the product with gasLimit below 2^256', priceField);
-  if (tx.type === '0x2' && BigInt(tx.maxPriorityFeePerGas) > BigInt(tx.maxFeePerGas))
-    return wrong('must not be above maxFeePerGas', 'maxPriorityFeePerGas');
-  return undefined;
-});
 
 /**
  * @returns The transaction with bigint quantities, ready to be encoded.
@@ -143,3 +140,61 @@ export function toTransaction(json: TransactionJson): Transaction {
     accessList,
   };
 }
+
+/** A quantity of a transaction, by its name. */
+type Quantity = readonly [keyof typeof LIMITS, bigint];
+
+/** The first rule that a transaction breaks, if it could never be included. */
+function faultInTransaction(tx: Transaction): Fault | undefined {
+  const fees: Quantity[] =
+    tx.type === 'eip1559'
+      ? [
+          ['maxPriorityFeePerGas', tx.maxPriorityFeePerGas],
+          ['maxFeePerGas', tx.maxFeePerGas],
+        ]
+      : [['gasPrice', tx.gasPrice]];
+  const quantities: Quantity[] = [['nonce', tx.nonce], ['gasLimit', tx.gasLimit], ...fees];
+  const excess = quantities.find(([name, quantity]) => quantity > LIMITS[name].most)?.[0];
+  if (excess !== undefined) return wrong(quantityRule(LIMITS[excess].limit), excess);
+  if (tx.chainId === 0n) return wrong('must not be zero: the signature would be valid on every chain', 'chainId');
+  const price = tx.type === 'eip1559' ? tx.maxFeePerGas : tx.gasPrice;
+  const priceField = tx.type === 'eip1559' ? 'maxFeePerGas' : 'gasPrice';
+  if (tx.gasLimit * price > MAX_UINT256) return wrong('must keep the product with gasLimit below 2^256', priceField);
+  if (tx.type === 'eip1559' && tx.maxPriorityFeePerGas > tx.maxFeePerGas)
+    return wrong('must not be above maxFeePerGas', 'maxPriorityFeePerGas');
+  return undefined;
+}
+
+/**
+ * Applies the rules of {@link TransactionStruct} to a transaction whose missing fields were filled in.
+ *
+ * @throws {InvalidParamsError} If the transaction could never be included; names the field of `transaction`.
+ *
+ * @example
+ * ```ts
+ * const call = { to: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8', value: 10n ** 18n, data: '0x' } as const;
+ * const terms = { type: 'legacy', gasLimit: 21_000n, gasPrice: 30n * 10n ** 9n, chainId: 1n } as const;
+ * assertIncludable({ ...call, ...terms, nonce: 0n }); // => undefined
+ * assertIncludable({ ...call, ...terms, nonce: 2n ** 64n }); // throws transaction.nonce:
+ * ```
+ */
+export function assertIncludable(tx: Transaction): void {
+  const fault = faultInTransaction(tx);
+  if (fault !== undefined) throw new InvalidParamsError(pathText('transaction', fault.path), fault.rule);
+}
+
+/**
+ * The transaction object (specification 2.1): legacy, EIP-2930 or EIP-1559, with exactly the fee fields of its type.
+ * Transactions that could never be included are rejected.
+ *
+ * @example
+ * ```ts
+ * import { parse } from './struct';
+ * const address = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
+ * const transfer = { from: address, to: address, value: '0xde0b6b3a7640000', data: '0x' };
+ * const gas = { gasLimit: '0x5208', gasPrice: '0x3b9aca00' };
+ * TransactionStruct.is({ type: '0x0', ...transfer, ...gas, nonce: '0x0', chainId: '0x1' }); // => true
+ * parse(TransactionStruct, { type: '0x3', ...transfer, ...gas }, 'transaction'); // throws transaction.type:
+ * ```
+ */
+export const TransactionStruct = refine(OneOfThreeStruct, (json) => faultInTransaction(toTransaction(json)));

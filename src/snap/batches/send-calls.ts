@@ -1,4 +1,4 @@
-import { InvalidParamsError, ProviderError, quoted } from '../../core/errors';
+import { InvalidParamsError, pathText, ProviderError, quoted } from '../../core/errors';
 import { isLoopbackOrigin } from '../../core/decode/origin';
 import { isSmart, type AccountEntry } from '../accounts/account';
 import { PaymasterServiceStruct, SendCallsStruct } from '../../core/schemas/calls';
@@ -79,14 +79,18 @@ async function send(
   onBroadcast: OnBroadcast<Batch['sent']>,
   deps: SendDeps,
 ): Promise<Batch['sent']> {
-  const calls = request.calls.map(({ to, value = '0x0', data = '0x' }) => ({ to: to ?? null, value, data }));
+  const calls = request.calls.map(({ to, value = '0x0', data = '0x' }) => ({
+    to: to ?? null,
+    value: BigInt(value),
+    data,
+  }));
   if (isSmart(stored)) {
     assertCapabilities(request, ['paymasterService']);
     assertSize(request, MAX_CALLS);
     const sponsor = sponsorOf(request, site.origin);
     const configuration = await chainFor(request, stored, deps);
-    const intents = calls.map((call) => ({ ...call, value: BigInt(call.value) }));
-    return sendOperation(intents, stored, { configuration, sponsor, field: 'calls$1' }, site, onBroadcast, deps);
+    const fieldOf = (index: number, member: string) => pathText('calls', [index, member]);
+    return sendOperation(calls, stored, { configuration, sponsor, fieldOf }, site, onBroadcast, deps);
   }
   assertCapabilities(request, []);
   if (request.atomicRequired && calls.length > 1)

@@ -1,5 +1,6 @@
 import { fundsFor } from '../../clients/entry-point';
 import { suggestedFees } from '../../clients/transactions';
+import { InvalidIntentError } from '../../core/erc4337/invalid-intent';
 import { type Intent, MAX_GAS_VALUE, type UserOperation } from '../../core/erc4337/user-operation';
 import { InvalidParamsError, ProviderError, ServiceFailedError } from '../../core/errors';
 import { quantityToHex, toHex } from '../../core/eth/bytes';
@@ -23,13 +24,11 @@ import { type OnBroadcast } from './send-recorded';
 /** A paymaster service chosen by the site (ERC-7677), instead of the configured one. */
 export type SiteSponsor = { readonly url: string; readonly context?: Readonly<Record<string, unknown>> };
 
-/**
- * The network of the calls, and the field of a call in the site's parameters, in which `$1` stands for its position.
- */
+/** The network of the calls, and how the site's parameters name a member of one of them. */
 type Place = {
   readonly configuration: ChainConfiguration;
   readonly sponsor?: SiteSponsor | undefined;
-  readonly field: string;
+  readonly fieldOf: (index: number, member: string) => string;
 };
 
 type SentOperation = Batch['sent'] & { as: 'operation' };
@@ -60,12 +59,12 @@ async function buildOperation(
   intents: readonly Intent[],
   account: SmartAccount,
   chain: OperationChain,
-  { configuration, field }: Place,
+  { configuration, fieldOf }: Place,
 ): Promise<UserOperation> {
   const [{ draft, gasLimits, paymasterIsFinal }, fees] = await Promise.all([
     prepareUserOperation(account, chain, intents).catch((error: unknown) => {
-      if (!(error instanceof InvalidParamsError)) throw error;
-      throw new InvalidParamsError(error.field.replace(/^intents(\[\d+\])?/u, field), error.rule);
+      if (!(error instanceof InvalidIntentError)) throw error;
+      throw new InvalidParamsError(fieldOf(error.index, error.member), error.rule);
     }),
     operationFees(configuration),
   ]);

@@ -1,10 +1,11 @@
 import { servicesOf } from '../networks/services';
-import { InvalidParamsError } from '../../core/errors';
+import { type Intent } from '../../core/erc4337/user-operation';
+import { InvalidParamsError, pathText } from '../../core/errors';
 import { type Hex } from '../../core/eth/bytes';
 import { isSmart } from '../accounts/account';
 import { chainIdOf } from '../../core/schemas/chain';
 import { type ChainConfiguration } from '../../core/schemas/chain-configuration';
-import { type DappTransaction, SendTransactionStruct } from '../../core/schemas/dapp-transaction';
+import { type DappTransaction, SendTransactionStruct, toDappTransaction } from '../../core/schemas/dapp-transaction';
 import { parse } from '../../core/schemas/struct';
 import { type Batch } from './batch';
 import { type SendDeps } from './deps';
@@ -21,18 +22,18 @@ const PATIENCE = 30_000;
 const PAUSE = 500;
 
 function assertChain({ chainId }: DappTransaction, configuration: ChainConfiguration): void {
-  if (chainId !== undefined && BigInt(chainId) !== chainIdOf(configuration.chainId))
+  if (chainId !== undefined && chainId !== chainIdOf(configuration.chainId))
     throw new InvalidParamsError('transaction.chainId', `must be the chain of the site: ${configuration.chainId}`);
 }
 
 /** A transaction of a smart account becomes a call in a user operation, which has its own gas, fees and nonce. */
-function intentOf({ to, value = '0x0', data, input, nonce }: DappTransaction) {
+function intentOf({ to, value, data, nonce }: DappTransaction): Intent {
   if (nonce !== undefined)
     throw new InvalidParamsError(
       'transaction.nonce',
       'must be omitted: the entry point manages the nonces of a smart account',
     );
-  return { to: to ?? null, value: BigInt(value), data: data ?? input ?? '0x' };
+  return { to, value, data };
 }
 
 /** How a transaction was sent, and the network that it was sent to. */
@@ -45,11 +46,11 @@ type SentTransaction = { readonly sent: Batch['sent']; readonly configuration: C
  * @throws {UserRejectedError} If the user rejects the request. Nothing was sent then.
  */
 export async function sendTransaction(params: unknown, site: Site, deps: SendDeps): Promise<SentTransaction> {
-  const [transaction] = parse(SendTransactionStruct, params, 'params', ['transaction']);
+  const [json] = parse(SendTransactionStruct, params, 'params', ['transaction']);
+  const transaction = toDappTransaction(json);
   const stored = accountAt(transaction.from, site);
   const configuration = await chainOfSite(site, deps);
   assertChain(transaction, configuration);
-  const { from: _from, chainId: _chain, ...wanted } = transaction;
   const place = { account: stored.account.address, chainId: configuration.chainId };
   const batch = { id: newBatchId(), origin: site.origin, ...place, calls: 1, atomic: true };
   const sent = await oneAtATime(stored.account.id, deps, () =>
@@ -61,12 +62,12 @@ export async function sendTransaction(params: unknown, site: Site, deps: SendDep
           ? sendOperation(
               [intentOf(transaction)],
               stored,
-              { configuration, field: 'transaction' },
+              { configuration, fieldOf: (_index, member) => pathText('transaction', [member]) },
               site,
               onBroadcast,
               deps,
             )
-          : sendTransactions([wanted], stored, configuration, site, onBroadcast, deps),
+          : sendTransactions([transaction], stored, configuration, site, onBroadcast, deps),
     ),
   );
   return { sent, configuration };

@@ -5,16 +5,17 @@ import { inOrder } from '../../clients/in-order';
 import { type NodeClient } from '../../clients/node';
 import { estimateGas, type Fees, sendTransaction, suggestedFees, transactionCount } from '../../clients/transactions';
 import { InvalidParamsError, ServiceFailedError, ServiceRefusedError } from '../../core/errors';
+import { type Intent } from '../../core/erc4337/user-operation';
 import { type Hex, quantityToHex, toHex } from '../../core/eth/bytes';
-import { signedTransaction } from '../../core/eth/transaction';
+import { signedTransaction, type Transaction } from '../../core/eth/transaction';
 import { mostItTakes } from '../../core/decode/transaction';
 import { type EoaEntry } from '../accounts/account';
 import { signAsEoa } from '../accounts/sign-request';
 import { ethSignTransaction } from '../methods/eth-sign-transaction';
 import { chainIdOf } from '../../core/schemas/chain';
 import { type ChainConfiguration } from '../../core/schemas/chain-configuration';
-import { parse, unknown } from '../../core/schemas/struct';
-import { toTransaction, TransactionStruct } from '../../core/schemas/transaction';
+import { unknown } from '../../core/schemas/struct';
+import { assertIncludable } from '../../core/schemas/transaction';
 import { type DappTransaction } from '../../core/schemas/dapp-transaction';
 import { type Batch } from './batch';
 import { type SendDeps } from './deps';
@@ -28,12 +29,14 @@ const PLAIN_TRANSFER = 21_000n;
 /** Adds a margin, because estimates are exact only for the block they were made on. */
 const withMargin = (gas: bigint): bigint => (gas === PLAIN_TRANSFER ? gas : (gas * 6n + 4n) / 5n);
 
-type Wanted = Omit<DappTransaction, 'from' | 'chainId'>;
+/** A call of a site, with the terms of the transaction that the site sets itself. */
+type Wanted = Intent & Partial<Terms>;
+type Terms = Omit<DappTransaction, keyof Intent | 'from' | 'chainId'>;
 
 /** Without a base fee, an EIP-1559 fee given by the dapp must not be ignored. */
 function assertNoCap(wanted: Wanted): void {
   const fee = (['maxFeePerGas', 'maxPriorityFeePerGas'] as const).find((name) => wanted[name] !== undefined);
-  const field = fee ?? (wanted.type === '0x2' ? 'type' : undefined);
+  const field = fee ?? (wanted.type === 'eip1559' ? 'type' : undefined);
   if (field !== undefined)
     throw new InvalidParamsError(
       `transaction.${field}`,
@@ -42,28 +45,33 @@ function assertNoCap(wanted: Wanted): void {
 }
 
 /** The fee fields for the type of the transaction. Omitted fields are filled in. */
-async function feeFields(wanted: Wanted, suggested: () => Promise<Fees>): Promise<object> {
-  const { gasPrice, maxFeePerGas, maxPriorityFeePerGas, type, accessList } = wanted;
+async function feeFields(wanted: Wanted, suggested: () => Promise<Fees>) {
+  const { gasPrice, maxFeePerGas, maxPriorityFeePerGas, type, accessList = [] } = wanted;
+  const dynamic = (most: bigint, tip: bigint) =>
+    ({ type: 'eip1559', maxFeePerGas: most, maxPriorityFeePerGas: tip, accessList }) as const;
+  const isLegacy = type === 'legacy' || (type === undefined && wanted.accessList === undefined);
+  const priced = (price: bigint) =>
+    isLegacy
+      ? ({ type: 'legacy', gasPrice: price } as const)
+      : ({ type: 'eip2930', gasPrice: price, accessList } as const);
+
   if (maxFeePerGas !== undefined && maxPriorityFeePerGas !== undefined)
-    return { type: '0x2', maxFeePerGas, maxPriorityFeePerGas };
-  const priced = (price: Hex) => ({ type: type ?? (accessList === undefined ? '0x0' : '0x1'), gasPrice: price });
+    return dynamic(maxFeePerGas, maxPriorityFeePerGas);
   if (gasPrice !== undefined) return priced(gasPrice);
   const fees = await suggested();
-  if ('gasPrice' in fees) assertNoCap(wanted);
-  if ('gasPrice' in fees || type === '0x0' || type === '0x1')
-    return priced(quantityToHex('gasPrice' in fees ? fees.gasPrice : fees.maxFeePerGas));
-  const tip = maxPriorityFeePerGas === undefined ? fees.maxPriorityFeePerGas : BigInt(maxPriorityFeePerGas);
-  const most = maxFeePerGas === undefined ? fees.maxFeePerGas - fees.maxPriorityFeePerGas + tip : BigInt(maxFeePerGas);
-  return {
-    type: '0x2',
-    maxFeePerGas: quantityToHex(most),
-    maxPriorityFeePerGas: quantityToHex(tip < most ? tip : most),
-  };
+  if ('gasPrice' in fees) {
+    assertNoCap(wanted);
+    return priced(fees.gasPrice);
+  }
+  if (type === 'legacy' || type === 'eip2930') return priced(fees.maxFeePerGas);
+  const tip = maxPriorityFeePerGas ?? fees.maxPriorityFeePerGas;
+  const most = maxFeePerGas ?? fees.maxFeePerGas - fees.maxPriorityFeePerGas + tip;
+  return dynamic(most, tip < most ? tip : most);
 }
 
 async function gasFor(wanted: Wanted, from: Hex, position: number, node: NodeClient): Promise<bigint> {
-  const { to, value = '0x0', data, input, accessList } = wanted;
-  const draft = { from, ...(to && { to }), value, data: data ?? input ?? '0x', ...(accessList && { accessList }) };
+  const { to, value, data, accessList } = wanted;
+  const draft = { from, ...(to && { to }), value: quantityToHex(value), data, ...(accessList && { accessList }) };
   try {
     return withMargin(await estimateGas(node, draft));
   } catch (error) {
@@ -76,27 +84,23 @@ async function gasFor(wanted: Wanted, from: Hex, position: number, node: NodeCli
   }
 }
 
-/** The complete transaction, in the format of `eth_signTransaction`. */
+/**
+ * The complete transaction.
+ *
+ * @throws {InvalidParamsError} If it could never be included; names the field.
+ */
 async function filled(
   wanted: Wanted,
   { from, nonce, position }: { from: Hex; nonce: bigint; position: number },
   chainId: bigint,
   { node, suggested }: { node: NodeClient; suggested: () => Promise<Fees> },
-) {
-  const { to, value = '0x0', data, input, gas, gasLimit, accessList } = wanted;
-  const limit = gas ?? gasLimit ?? quantityToHex(await gasFor(wanted, from, position, node));
-  const fields = {
-    ...(await feeFields(wanted, suggested)),
-    from,
-    to: to ?? null,
-    value,
-    data: data ?? input ?? '0x',
-    chainId: quantityToHex(chainId),
-    nonce: wanted.nonce ?? quantityToHex(nonce),
-    gasLimit: limit,
-    ...(accessList !== undefined && { accessList }),
-  };
-  return parse(TransactionStruct, fields, 'transaction');
+): Promise<Transaction> {
+  const { to, value, data } = wanted;
+  const gasLimit = wanted.gasLimit ?? (await gasFor(wanted, from, position, node));
+  const fees = await feeFields(wanted, suggested);
+  const tx = { to, value, data, chainId, nonce: wanted.nonce ?? nonce, gasLimit, ...fees };
+  assertIncludable(tx);
+  return tx;
 }
 
 type SentTransactions = Batch['sent'] & { as: 'transactions' };
@@ -143,8 +147,7 @@ export async function sendTransactions(
   const signed: { raw: Uint8Array; hash: Hex; nonce: Hex }[] = [];
   for (const [position, one] of wanted.entries()) {
     const place = { from: address, nonce: first + BigInt(position), position };
-    const json = await filled(one, place, chainId, { node, suggested });
-    const tx = toTransaction(json);
+    const tx = await filled(one, place, chainId, { node, suggested });
     const signature = await signAsEoa(
       ethSignTransaction.request(tx),
       { entry: stored, withKey: () => deps.accounts.get(stored.account.id) },
@@ -153,7 +156,7 @@ export async function sendTransactions(
     );
     left = left && left - mostItTakes(tx);
     const raw = signedTransaction(tx, signature);
-    signed.push({ raw, hash: toHex(keccak256(raw)), nonce: json.nonce });
+    signed.push({ raw, hash: toHex(keccak256(raw)), nonce: quantityToHex(tx.nonce) });
   }
 
   await onBroadcast({ as: 'transactions', items: signed.map(({ hash, nonce }) => ({ hash, nonce })), unsent: 0 });

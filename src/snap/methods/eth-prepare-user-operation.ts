@@ -57,7 +57,7 @@ function withPaymasterGas(paymasterAndData: Hex, { place }: OperationChain, esti
  * the bundler's estimates plus a fifth. Nothing is stored, so preparing again gives the same result until the chain
  * state changes.
  *
- * @throws {InvalidParamsError} If the account cannot execute the intents.
+ * @throws {InvalidIntentError} If the account cannot execute an intent.
  * @throws {ServiceFailedError} If the node does not respond correctly.
  * @throws {ServiceRefusedError} If the operation would fail according to the bundler, or the paymaster does not sponsor
  * it.

@@ -42,6 +42,8 @@ describe('wallet_sendCalls', () => {
     [-32602, 'calls: must be a non-empty list', { calls: [] }],
     [-32602, 'id: must be text', { id: 'x'.repeat(8195) }],
     [-32602, 'calls[0].value: must be', { calls: [{ to: ALICE, value: '1' }] }],
+    [-32602, 'calls[1].data: must be bytes', { calls: [{ to: ALICE }, { to: ALICE, data: '0x1' }] }],
+    [-32602, 'calls[1].to: must be an address', { calls: [{ to: ALICE }, { to: 'x' }] }],
     [-32602, 'calls[0].gas: is not a known field', { calls: [{ to: ALICE, gas: '0x1' }] }],
     [4100, 'not connected', { from: BOB }],
     [5700, '"paymasterService" is not supported', { capabilities: { paymasterService: { url: 'https://p.example' } } }],

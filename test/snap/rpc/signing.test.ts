@@ -199,6 +199,8 @@ describe('invalid input of a dapp', () => {
     ['eth_signTransaction', [null], 'transaction'],
     ['eth_sendTransaction', [], 'transaction: is missing'],
     ['eth_sendTransaction', [{ from: ME, to: 'x' }], 'transaction.to: must be an address'],
+    ['eth_sendTransaction', [{ from: ME, to: ME, data: '0x1' }], 'transaction.data: must be bytes'],
+    ['eth_sendTransaction', [{ from: ME, to: ME, value: '1' }], 'transaction.value: must be a hex quantity'],
     ['eth_sendTransaction', [{ from: ME, data: '0x12', input: '0x13' }], 'transaction.input: must equal data'],
     [
       'eth_sendTransaction',

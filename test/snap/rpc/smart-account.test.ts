@@ -107,10 +107,17 @@ describe('a smart account', () => {
     node.answers.eth_call = () => `0x${'00'.repeat(32)}`;
     const { error } = await ask('eth_sendTransaction', [{ from: account.address, data: '0x60' }]);
     expect(error).toMatchObject({ code: -32602, data: { field: 'transaction.to' } });
-    const calls = [{ to: ALICE }, { data: '0x60' }];
-    expect(
-      (await ask('wallet_sendCalls', [{ version: '2.0.0', chainId: '0x7a69', atomicRequired: true, calls }])).error,
-    ).toMatchObject({ code: -32602, data: { field: 'calls[1].to' } });
+    const batch = { version: '2.0.0', chainId: '0x7a69', atomicRequired: true };
+    for (const [call, field] of [
+      [{ data: '0x60' }, 'calls[1].to'],
+      [{ to: `0x${'00'.repeat(20)}`, data: '0x60' }, 'calls[1].to'],
+      [{ to: ALICE, data: '0x6' }, 'calls[1].data'],
+      [{ to: ALICE, value: '1' }, 'calls[1].value'],
+    ] as const)
+      expect((await ask('wallet_sendCalls', [{ ...batch, calls: [{ to: ALICE }, call] }])).error).toMatchObject({
+        code: -32602,
+        data: { field },
+      });
   });
 
   it('signs nothing if the bundler does not respond', async () => {

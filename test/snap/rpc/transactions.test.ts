@@ -1,10 +1,14 @@
 import { expect } from '@jest/globals';
+import { type Json } from '@metamask/snaps-sdk';
 import { type Hex, keccak256, parseTransaction, recoverTransactionAddress } from 'viem';
 
 import { DAPP } from '../../helpers/dapp';
 import { ALICE, BOB, ME } from '../../helpers/explaining';
 import { NodeRefusal, type SimulatedNode } from '../../helpers/simulated-node';
 import { CHAIN, connectedTo, flat, startTakingNode, takenBy } from './sending';
+
+/** A fee that exceeds 2^256 with a gas limit of 16. */
+const TOO_MUCH = `0x1${'0'.repeat(63)}`;
 
 let node: SimulatedNode;
 beforeEach(async () => {
@@ -81,6 +85,63 @@ describe('eth_sendTransaction', () => {
         data: { field },
       });
     expect(node.asked).toEqual([]);
+  });
+
+  it.each<[string, object, string]>([
+    [
+      'nonce',
+      { nonce: '0xffffffffffffffff' },
+      'transaction.nonce: must be a hex quantity without leading zeros, at most 2^64-2',
+    ],
+    [
+      'gas limit',
+      { gas: '0x10000000000000000' },
+      'transaction.gasLimit: must be a hex quantity without leading zeros, at most 2^64-1',
+    ],
+    [
+      'gas price',
+      { gas: '0x10', gasPrice: TOO_MUCH },
+      'transaction.gasPrice: must keep the product with gasLimit below 2^256',
+    ],
+    [
+      'fee',
+      { gas: '0x10', maxFeePerGas: TOO_MUCH, maxPriorityFeePerGas: '0x1' },
+      'transaction.maxFeePerGas: must keep the product with gasLimit below 2^256',
+    ],
+    [
+      'tip',
+      { maxFeePerGas: '0x1', maxPriorityFeePerGas: '0x2' },
+      'transaction.maxPriorityFeePerGas: must not be above maxFeePerGas',
+    ],
+  ])('refuses a %s with which it could never be included, without a dialog', async (_what, fields, message) => {
+    const { ask } = await connectedTo(node);
+    const { error } = await ask('eth_sendTransaction', [{ from: ME, to: ALICE, ...fields }] as never);
+    expect(error).toMatchObject({ code: -32602, message });
+    expect(takenBy(node)).toEqual([]);
+  });
+
+  it.each<[string, string, () => Json, string]>([
+    ['nonce', 'eth_getTransactionCount', () => '0xffffffffffffffff', 'transaction.nonce: must be a hex quantity'],
+    ['gas estimate', 'eth_estimateGas', () => '0xffffffffffffffff', 'transaction.gasLimit: must be a hex quantity'],
+    [
+      'base fee',
+      'eth_getBlockByNumber',
+      () => ({ baseFeePerGas: `0x${'f'.repeat(64)}` }),
+      'transaction.maxFeePerGas: must be a hex quantity without leading zeros, at most 2^256-1',
+    ],
+    [
+      'tip',
+      'eth_maxPriorityFeePerGas',
+      () => `0x${'f'.repeat(64)}`,
+      'transaction.maxFeePerGas: must be a hex quantity without leading zeros, at most 2^256-1',
+    ],
+  ])("refuses a node's %s that no transaction can have", async (_what, method, answer, sentence) => {
+    const { ask } = await connectedTo(node);
+    node.answers[method] = answer;
+    const { error } = await ask('eth_sendTransaction', [{ from: ME, to: ALICE }]);
+    expect(error).toMatchObject({ code: -32602 });
+    expect(error!.message).toContain(sentence);
+    expect(takenBy(node)).toEqual([]);
   });
 
   it('uses the gas price on a chain without a base fee, and if the node has no method for the tip', async () => {

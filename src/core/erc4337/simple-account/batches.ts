@@ -1,8 +1,8 @@
 import { encodeFunctionData } from 'viem/utils';
 
-import { InvalidParamsError } from '../../errors';
 import { address, array, bytes, type AbiType, decode, tuple, uint256, UNBOUNDED, type ValuesOf } from '../../eth/abi';
 import { type Hex } from '../../eth/bytes';
+import { InvalidIntentError } from '../invalid-intent';
 import { type Call } from '../user-operation';
 import { EXECUTE_BATCH_06_ABI, EXECUTE_BATCH_07_ABI, EXECUTE_BATCH_08_ABI } from './contracts';
 
@@ -32,7 +32,7 @@ export type Batch = {
   /**
    * @param calls - Lower case.
    * @returns The call data, including the selector.
-   * @throws {InvalidParamsError} If this version's batch cannot express the calls.
+   * @throws {InvalidIntentError} If this version's batch cannot express the calls.
    */
   readonly encode: (calls: readonly Call[]) => Hex;
   /**
@@ -136,8 +136,9 @@ export const BATCH_06 = batch(
   (calls) => {
     calls.forEach(({ value }, index) => {
       if (value !== 0n)
-        throw new InvalidParamsError(
-          `intents[${index}].value`,
+        throw new InvalidIntentError(
+          index,
+          'value',
           'must be 0x0: a SimpleAccount 0.6 cannot send value in a batch; send it in a separate operation',
         );
     });

@@ -1,5 +1,5 @@
 import { type InvalidParamsError } from '../../../../src/core/errors';
-import { SendTransactionStruct } from '../../../../src/core/schemas/dapp-transaction';
+import { SendTransactionStruct, toDappTransaction } from '../../../../src/core/schemas/dapp-transaction';
 import { parse } from '../../../../src/core/schemas/struct';
 
 const from = `0x${'ab'.repeat(20)}`;
@@ -51,5 +51,26 @@ describe("a site's transaction", () => {
         field: expect.stringMatching(new RegExp(`\\b${field}$`, 'u')) as string,
       }) as InvalidParamsError,
     );
+  });
+
+  it.each([
+    ['nothing but the sender', {}, { to: null, value: 0n, data: '0x' }],
+    ['data as input', { input: '0xAB' }, { data: '0xAB' }],
+    ['gas', { gas: '0x5208' }, { gasLimit: 21_000n }],
+    ['gasLimit', { gasLimit: '0x5208' }, { gasLimit: 21_000n }],
+    ['a type without fees', { type: '0x1' }, { type: 'eip2930', gasPrice: undefined, accessList: undefined }],
+    ['an empty access list', { accessList: [] }, { type: undefined, accessList: [] }],
+    [
+      'fees of zero',
+      { maxFeePerGas: '0x0', maxPriorityFeePerGas: '0x0', type: '0x2' },
+      { type: 'eip1559', maxFeePerGas: 0n, maxPriorityFeePerGas: 0n },
+    ],
+    [
+      'terms of its own',
+      { type: '0x0', chainId: '0x1', nonce: '0x0', gasPrice: '0x1', value: '0x2' },
+      { type: 'legacy', chainId: 1n, nonce: 0n, gasPrice: 1n, value: 2n },
+    ],
+  ])('is decoded to typed values: %s', (_what, transaction, typed) => {
+    expect(toDappTransaction(read(transaction)[0])).toMatchObject({ from, ...typed });
   });
 });

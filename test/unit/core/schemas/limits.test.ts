@@ -19,7 +19,7 @@ import { CallsReceiptStruct } from '../../../../src/core/schemas/receipt';
 import { MessageSignatureStruct, TransactionSignatureStruct } from '../../../../src/core/schemas/signature';
 import { StorageSettingsStruct } from '../../../../src/core/schemas/storage-settings';
 import { parse } from '../../../../src/core/schemas/struct';
-import { TransactionStruct } from '../../../../src/core/schemas/transaction';
+import { assertIncludable, TransactionStruct } from '../../../../src/core/schemas/transaction';
 import { UserOperationStruct } from '../../../../src/core/schemas/user-operation';
 
 const hex = (value: bigint) => `0x${value.toString(16)}`;
@@ -202,6 +202,36 @@ describe('a transaction', () => {
     expect(TransactionStruct.is(priced((1n << 252n) - 1n))).toBe(true);
     expect(() => parse(TransactionStruct, priced(1n << 252n), 'transaction')).toThrow(
       `transaction.${field}: must keep the product with gasLimit below 2^256`,
+    );
+  });
+
+  const call = { chainId: 1n, nonce: 0n, to: null, value: 0n, data: '0x', gasLimit: 1n } as const;
+  const typed = { ...call, type: 'eip1559', accessList: [], maxFeePerGas: 1n, maxPriorityFeePerGas: 1n } as const;
+
+  it('has the same limits once its fields are filled in', () => {
+    const most = { nonce: (1n << 64n) - 2n, gasLimit: (1n << 64n) - 1n, maxFeePerGas: 1n << 191n };
+    expect(() => assertIncludable({ ...typed, ...most })).not.toThrow();
+    expect(() => assertIncludable({ ...typed, maxFeePerGas: (1n << 256n) - 1n })).not.toThrow();
+  });
+
+  it.each([
+    [{ nonce: (1n << 64n) - 1n }, 'nonce: must be a hex quantity without leading zeros, at most 2^64-2'],
+    [{ gasLimit: 1n << 64n }, 'gasLimit: must be a hex quantity without leading zeros, at most 2^64-1'],
+    [{ chainId: 0n }, 'chainId: must not be zero: the signature would be valid on every chain'],
+    [{ maxFeePerGas: 1n << 256n }, 'maxFeePerGas: must be a hex quantity without leading zeros, at most 2^256-1'],
+    [
+      { maxFeePerGas: 1n << 256n, maxPriorityFeePerGas: 1n << 256n },
+      'maxPriorityFeePerGas: must be a hex quantity without leading zeros, at most 2^256-1',
+    ],
+    [{ gasLimit: 2n, maxFeePerGas: 1n << 255n }, 'maxFeePerGas: must keep the product with gasLimit below 2^256'],
+    [{ maxPriorityFeePerGas: 2n }, 'maxPriorityFeePerGas: must not be above maxFeePerGas'],
+  ])('is refused with %o filled in', (fields, message) => {
+    expect(() => assertIncludable({ ...typed, ...fields })).toThrow(`transaction.${message}`);
+  });
+
+  it('of a legacy type is refused for its gasPrice', () => {
+    expect(() => assertIncludable({ ...call, type: 'legacy', gasPrice: 1n << 256n })).toThrow(
+      'transaction.gasPrice: must be a hex quantity without leading zeros, at most 2^256-1',
     );
   });
 });

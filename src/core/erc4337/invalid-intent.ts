@@ -1,0 +1,28 @@
+import { InvalidParamsError, pathText } from '../errors';
+
+/**
+ * A kind of account cannot execute an intent. A caller whose parameters name the intents otherwise uses `index` and
+ * `member` to name the field.
+ *
+ * @example
+ * ```ts
+ * const error = new InvalidIntentError(1, 'value', 'must be 0x0');
+ * error.field; // => 'intents[1].value'
+ * [error.index, error.member]; // => [1, 'value']
+ * ```
+ */
+export class InvalidIntentError extends InvalidParamsError {
+  readonly index: number;
+  readonly member: 'to' | 'value';
+
+  /**
+   * @param index - The position of the intent.
+   * @param member - The offending member of the intent.
+   * @param rule - The rule it breaks, as the rest of a sentence: "must be …".
+   */
+  constructor(index: number, member: 'to' | 'value', rule: string) {
+    super(pathText('intents', [index, member]), rule);
+    this.index = index;
+    this.member = member;
+  }
+}
