@@ -4,6 +4,7 @@ import { expect } from '@jest/globals';
 import { type KeyringAccount } from '@metamask/keyring-api';
 
 import { serveSnap, type SnapServer } from '../../src/devnet/snap-server';
+import { useEmptiedSnap } from '../helpers/wallet/emptied';
 import { installKeystead } from '../helpers/wallet/installed';
 
 const PAGE = 'http://localhost:8000';
@@ -16,11 +17,11 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-const install = () => installKeystead({ snapId: `local:${server.url}` });
+const start = useEmptiedSnap((around) => installKeystead({ ...around, snapId: `local:${server.url}` }));
 
 describe('the companion page of a development build', () => {
   it('creates, lists and deletes accounts', async () => {
-    const { call } = await install();
+    const { call } = await start();
     const { result } = await call<KeyringAccount>('keyring_createAccount', { options: {} }, PAGE);
     expect((await call('keyring_listAccounts', undefined, PAGE)).result).toEqual([result]);
     expect((await call('keyring_deleteAccount', { id: result?.id ?? '' }, PAGE)).result).toBeNull();
@@ -28,7 +29,7 @@ describe('the companion page of a development build', () => {
   });
 
   it('is named in the dialogs, and needs consent to delete an imported account', async () => {
-    const { send } = await install();
+    const { send } = await start();
     const creation = send('keyring_createAccount', { options: { privateKey: KEY } }, PAGE);
     const importDialog = await creation.getInterface();
     expect(JSON.stringify(importDialog.content)).toContain(PAGE);
@@ -42,19 +43,18 @@ describe('the companion page of a development build', () => {
   });
 
   it('may not request signatures', async () => {
-    const { call } = await install();
+    const { call } = await start();
     expect((await call('keyring_submitRequest', {}, PAGE)).error).toMatchObject({ code: 4100 });
   });
 
   it('gets no data from either handler while the wallet is locked, and triggers no password prompt', async () => {
     let locked = false;
     const asked: string[] = [];
-    const { call, snap } = await installKeystead({
+    const { call, snap } = await start({
       answer: ({ method }) => {
         asked.push(method);
         return method === 'snap_getClientStatus' ? { locked, active: true } : undefined;
       },
-      snapId: `local:${server.url}`,
     });
     const { result } = await call<KeyringAccount>('keyring_createAccount', { options: {} }, PAGE);
     const { id } = result!;
@@ -82,7 +82,7 @@ describe('the companion page of a development build', () => {
   });
 
   it('is only that origin', async () => {
-    const { call } = await install();
+    const { call } = await start();
     for (const origin of ['http://localhost:8001', 'https://localhost:8000', 'http://localhost:8000.example.org']) {
       expect((await call('keyring_listAccounts', undefined, origin)).error).toMatchObject({ code: 4100 });
     }

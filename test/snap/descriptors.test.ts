@@ -1,12 +1,19 @@
 import { expect } from '@jest/globals';
+import { type Json } from '@metamask/snaps-sdk';
 import { encodeFunctionData, maxUint256, parseAbi } from 'viem';
 
 import { BOB, ME, transaction, USDC } from '../helpers/explaining';
-import { type Around, installKeystead } from '../helpers/wallet/installed';
+import { useEmptiedSnap } from '../helpers/wallet/emptied';
+import { SnapInProcess } from '../helpers/wallet/in-process';
+import { installKeystead } from '../helpers/wallet/installed';
+import { WalletDouble } from '../helpers/wallet/wallet-double';
 import { textOf } from '../helpers/screen-text';
 
 const KEY = '0x4af1bceebf7f3634ec3cff8a2c38e51178d5d4ce585c52d6043e5e2cc3418bb0';
-const ALWAYS = { version: 1, settings: { confirmSignatures: 'always' } };
+const ALWAYS = { settings: { confirmSignatures: 'always' } } as const;
+const NEVER = { settings: { confirmSignatures: 'never' } } as const;
+
+const start = useEmptiedSnap(installKeystead);
 
 /** Aave's pool on Ethereum, which the registry describes. */
 const POOL = '0x87870bca3f3fd6335c3f4ce8392d69350b4fa4e2';
@@ -22,27 +29,26 @@ const BUNDLE = encodeFunctionData({
   args: [[[USDC, APPROVE, 0n, false, `0x${'00'.repeat(32)}`]]],
 });
 
-/** A wallet that records which files of descriptors and tokens are read. */
-function recording(): { wallet: Around; read: unknown[] } {
+/** A snap that has read none of its files yet, with an imported account. Records which files of descriptors it reads. */
+async function recording() {
   const read: unknown[] = [];
-  return {
-    read,
-    wallet: {
-      answer: ({ method, params }) => {
-        if (method !== 'snap_getFile') return undefined;
-        const { path } = params as { path: string };
-        if (path.startsWith('contract-metadata/')) read.push(path);
-        return undefined;
-      },
-    },
+  const wallet = new WalletDouble();
+  wallet.onRequest = ({ method, params }) => {
+    if (method !== 'snap_getFile') return;
+    const { path } = params as { path: string };
+    if (path.startsWith('contract-metadata/')) read.push(path);
   };
+  const snap = new SnapInProcess(wallet, 'built');
+  const { id } = (await snap.keyring('keyring_createAccount', { options: { privateKey: KEY } })) as { id: string };
+  const sign = (method: string, params: unknown) => snap.submit(id, method, params as Json);
+  return { read, sign };
 }
 
 const shown = (content: Parameters<typeof textOf>[0]): string => textOf(content).replace(/\s+/gu, ' ');
 
 describe('a call that the ERC-7730 registry describes', () => {
   it('is shown with its words in quotation marks and our values; either answer is respected', async () => {
-    const { create, submit } = await installKeystead({ state: ALWAYS });
+    const { create, submit } = await start(ALWAYS);
     const { id } = await create({ privateKey: KEY });
     const refused = submit(id, 'eth_signTransaction', [transaction({ to: POOL, data: REPAY })] as never);
     const screen = await refused.getInterface();
@@ -64,7 +70,7 @@ describe('a call that the ERC-7730 registry describes', () => {
   });
 
   it('is decoded recursively: a danger inside makes the snap ask', async () => {
-    const { create, submit } = await installKeystead();
+    const { create, submit } = await start(NEVER);
     const { id } = await create({ privateKey: KEY });
     const request = submit(id, 'eth_signTransaction', [transaction({ to: BUNDLER, data: BUNDLE })] as never);
     const { content, cancel } = await request.getInterface();
@@ -77,7 +83,7 @@ describe('a call that the ERC-7730 registry describes', () => {
   });
 
   it('is shown in the insight too', async () => {
-    const { snap } = await installKeystead();
+    const { snap } = await start(NEVER);
     const insight = await snap.onTransaction({
       origin: 'https://example.com',
       from: ME,
@@ -91,9 +97,7 @@ describe('a call that the ERC-7730 registry describes', () => {
 
 describe('the files of the snap', () => {
   it('are not read if they are not needed', async () => {
-    const { wallet, read } = recording();
-    const { create, sign } = await installKeystead(wallet);
-    const { id } = await create({ privateKey: KEY });
+    const { read, sign } = await recording();
     const data = {
       types: { EIP712Domain: [{ name: 'chainId', type: 'uint256' }], Odd: [{ name: 'a', type: 'uint256' }] },
       primaryType: 'Odd',
@@ -106,20 +110,18 @@ describe('the files of the snap', () => {
       ['eth_signTransaction', [transaction({ to: BOB })]],
       ['eth_signTransaction', [transaction({ data: APPROVE.replace(/f{64}$/u, `${'0'.repeat(63)}1`) })]],
     ] as const)
-      expect((await sign(id, method, params as never)).error).toBeUndefined();
+      expect(await sign(method, params)).toMatchObject({ pending: false });
     expect(read).toEqual([]);
   });
 
   it('are read one by one, as they are needed', async () => {
-    const { wallet, read } = recording();
-    const { create, sign } = await installKeystead(wallet);
-    const { id } = await create({ privateKey: KEY });
-    expect(
-      (await sign(id, 'eth_signTransaction', [transaction({ to: POOL, data: REPAY })] as never)).error,
-    ).toBeUndefined();
-    expect(
-      (await sign(id, 'eth_signTransaction', [transaction({ to: POOL, data: REPAY })] as never)).error,
-    ).toBeUndefined();
+    const { read, sign } = await recording();
+    expect(await sign('eth_signTransaction', [transaction({ to: POOL, data: REPAY })])).toMatchObject({
+      pending: false,
+    });
+    expect(await sign('eth_signTransaction', [transaction({ to: POOL, data: REPAY })])).toMatchObject({
+      pending: false,
+    });
     expect(read).toEqual(['contract-metadata/5.json']);
   });
 });

@@ -3,12 +3,16 @@ import { Banner, type JSXElement, Row, Text } from '@metamask/snaps-sdk/jsx';
 import { encodeFunctionData, maxUint256, parseAbi, stringToHex } from 'viem';
 
 import { ALICE, BOB, ME, transaction, USDC } from '../helpers/explaining';
-import { installKeystead, useKeystead } from '../helpers/wallet/installed';
+import { useEmptiedSnap } from '../helpers/wallet/emptied';
+import { installKeystead } from '../helpers/wallet/installed';
 import { dataOf, PROTOCOLS } from '../helpers/protocols';
 import { textOf } from '../helpers/screen-text';
 
 const KEY = '0x4af1bceebf7f3634ec3cff8a2c38e51178d5d4ce585c52d6043e5e2cc3418bb0';
-const ALWAYS = { version: 1, settings: { confirmSignatures: 'always' } };
+const ALWAYS = { settings: { confirmSignatures: 'always' } } as const;
+const NEVER = { settings: { confirmSignatures: 'never' } } as const;
+
+const start = useEmptiedSnap(installKeystead);
 
 const APPROVE = encodeFunctionData({ abi: parseAbi(['function approve(address,uint256)']), args: [BOB, 5_500_000n] });
 const UNLIMITED = encodeFunctionData({ abi: parseAbi(['function approve(address,uint256)']), args: [BOB, maxUint256] });
@@ -44,8 +48,6 @@ const batch = encodeFunctionData({
 });
 
 describe('a danger', () => {
-  const keystead = useKeystead();
-
   it.each<[string, string, unknown, string, string[]]>([
     [
       'an unlimited approval',
@@ -76,7 +78,7 @@ describe('a danger', () => {
       ['8f'.repeat(32)],
     ],
   ])('%s: asks even if the settings do not, and respects either answer', async (_name, method, params, text, says) => {
-    const { create, submit } = keystead();
+    const { create, submit } = await start(NEVER);
     const { id } = await create({ privateKey: KEY });
     const refused = submit(id, method, params as never);
     const screen = await refused.getInterface();
@@ -92,7 +94,7 @@ describe('a danger', () => {
   });
 
   it('is not found in harmless requests: the same methods answer at once', async () => {
-    const { create, sign } = keystead();
+    const { create, sign } = await start(NEVER);
     const { id } = await create({ privateKey: KEY });
     for (const [method, params] of [
       ['eth_signTransaction', [transaction({ data: APPROVE })]],
@@ -104,7 +106,7 @@ describe('a danger', () => {
 
 describe('typed data of real protocols', () => {
   it(`is shown and signed on approval, for each of the ${PROTOCOLS.length}`, async () => {
-    const { create, submit } = await installKeystead({ state: ALWAYS });
+    const { create, submit } = await start(ALWAYS);
     const { id } = await create({ privateKey: KEY });
     for (const protocol of PROTOCOLS) {
       const request = submit(id, 'eth_signTypedData_v4', [ME, dataOf(protocol)] as never);
@@ -125,7 +127,7 @@ describe('typed data of real protocols', () => {
   });
 
   it('of ten thousand elements gives a bounded screen', async () => {
-    const { create, submit } = await installKeystead({ state: ALWAYS });
+    const { create, submit } = await start(ALWAYS);
     const { id } = await create({ privateKey: KEY });
     const data = {
       types: {
@@ -146,10 +148,8 @@ describe('typed data of real protocols', () => {
 });
 
 describe('the insights', () => {
-  const keystead = useKeystead();
-
   it('explain a transaction, and are critical if there is a danger', async () => {
-    const { snap } = keystead();
+    const { snap } = await start(NEVER);
     const harmless = await snap.onTransaction({ origin: 'https://example.com', from: ME, to: USDC, data: APPROVE });
     expect(textOf(harmless.getInterface().content)).toContain('5.5 USDC');
     expect(harmless.response).toMatchObject({ result: { content: expect.anything() as unknown } });
@@ -162,7 +162,7 @@ describe('the insights', () => {
   });
 
   it('compare a sign-in with the origin of the site', async () => {
-    const { snap } = keystead();
+    const { snap } = await start(NEVER);
     const ask = (origin: string) =>
       snap.onSignature({ origin, from: ME, data: signIn(ME, 'example.com'), signatureMethod: 'personal_sign' });
     const same = await ask('https://example.com');
@@ -178,7 +178,7 @@ describe('the insights', () => {
   });
 
   it('explain typed data, and answer for unknown requests too', async () => {
-    const { snap } = keystead();
+    const { snap } = await start(NEVER);
     const typed = await snap.onSignature({
       origin: 'https://example.com',
       from: ME,

@@ -8,8 +8,11 @@ import { MESSAGES } from '../helpers/hostile/messages';
 import { KEY } from '../helpers/hostile/people';
 import { TRANSACTIONS } from '../helpers/hostile/transactions';
 import { TYPED_DATA } from '../helpers/hostile/typed-data';
+import { useEmptiedSnap } from '../helpers/wallet/emptied';
 import { type Answer, installKeystead, type Screen } from '../helpers/wallet/installed';
 import { flat } from '../helpers/screen-text';
+
+const start = useEmptiedSnap(installKeystead);
 
 const HEADINGS = [
   ['personal_sign', MESSAGES, messageSignature],
@@ -41,7 +44,7 @@ describe('the built snap at the keyring handler', () => {
   it.each(HEADINGS)(
     '%s: rejects hostile inputs with an explanation, and signs every valid one exactly',
     async (name, cases, expected) => {
-      const { create, submit } = await installKeystead();
+      const { create, submit } = await start();
       const { id } = await create({ privateKey: KEY });
       let asked = 0;
       for (const { name: title, method = name, params, scope, must } of cases.filter(isChosen)) {

@@ -3,16 +3,19 @@ import { type KeyringAccount, KeyringAccountStruct } from '@metamask/keyring-api
 import { type Json } from '@metamask/snaps-sdk';
 import { is } from '@metamask/superstruct';
 
-import { installKeystead, useKeystead, walletError } from '../helpers/wallet/installed';
+import { useEmptiedSnap } from '../helpers/wallet/emptied';
+import { installKeystead, walletError } from '../helpers/wallet/installed';
 
 const KEY = '0x4af1bceebf7f3634ec3cff8a2c38e51178d5d4ce585c52d6043e5e2cc3418bb0';
 const KEY_ADDRESS = '0x29C76e6aD8f28BB1004902578Fb108c507Be341b';
 const NO_ACCOUNT = '11111111-1111-4111-8111-111111111111';
 const CORRELATION = '22222222-2222-4222-8222-222222222222';
 
+const start = useEmptiedSnap(installKeystead);
+
 describe('keyring_createAccount', () => {
   it('creates derived accounts in sequence, and announces each', async () => {
-    const { create, call, told } = await installKeystead();
+    const { create, call, told } = await start();
     const first = await create();
     const second = await create({ type: 'eip155:eoa' });
     expect(is(first, KeyringAccountStruct)).toBe(true);
@@ -32,7 +35,7 @@ describe('keyring_createAccount', () => {
   });
 
   it('imports a private key, warns that the recovery phrase does not cover it, and keeps the key out of the account', async () => {
-    const { create, told } = await installKeystead();
+    const { create, told } = await start();
     const account = await create({ type: 'eip155:eoa', privateKey: KEY });
     expect(account.address).toBe(KEY_ADDRESS);
     expect(account.options).toEqual({ entropy: { type: 'private-key' }, exportable: true });
@@ -40,7 +43,7 @@ describe('keyring_createAccount', () => {
   });
 
   it('returns the same account for the same key, without asking again', async () => {
-    const { create, call, told } = await installKeystead();
+    const { create, call, told } = await start();
     const account = await create({ privateKey: KEY });
     const again = await call('keyring_createAccount', {
       options: { privateKey: KEY.toUpperCase().replace('0X', '0x') },
@@ -51,7 +54,7 @@ describe('keyring_createAccount', () => {
   });
 
   it('recognizes an exported derived key as its existing account', async () => {
-    const { create, send, call } = await installKeystead();
+    const { create, send, call } = await start();
     const derived = await create();
     const request = send('keyring_exportAccount', { id: derived.id });
     await (await request.getInterface()).ok();
@@ -60,7 +63,7 @@ describe('keyring_createAccount', () => {
   });
 
   it('returns the correlation id and does not store it', async () => {
-    const { call, told } = await installKeystead();
+    const { call, told } = await start();
     const { result } = await call('keyring_createAccount', { options: { metamask: { correlationId: CORRELATION } } });
     expect(told[0]?.params.metamask).toEqual({ correlationId: CORRELATION });
     expect(JSON.stringify([result, (await call('keyring_listAccounts')).result])).not.toContain(CORRELATION);
@@ -68,7 +71,7 @@ describe('keyring_createAccount', () => {
 
   it('stores nothing of an account that the wallet rejects', async () => {
     let refuses = true;
-    const { call, create } = await installKeystead({
+    const { call, create } = await start({
       manageAccounts: () => {
         if (refuses) throw walletError('User denied account creation');
         return null;
@@ -85,7 +88,7 @@ describe('keyring_createAccount', () => {
   });
 
   it('asks before an import, and stores nothing if the user rejects', async () => {
-    const { send, call, told } = await installKeystead();
+    const { send, call, told } = await start();
     const request = send('keyring_createAccount', { options: { privateKey: KEY } });
     await (await request.getInterface()).cancel();
     expect((await request).response.error).toMatchObject({ code: 4001, data: { code: 'user-rejected' } });
@@ -106,7 +109,7 @@ describe('keyring_createAccount', () => {
     ['a key without prefix', { privateKey: KEY.slice(2) }, /^options.privateKey: must be/u],
     ['a null key', { privateKey: null }, /^options.privateKey: must be/u],
   ])('refuses %s and creates nothing', async (_what, options, message) => {
-    const { call, told } = await installKeystead();
+    const { call, told } = await start();
     const { error } = await call('keyring_createAccount', { options });
     expect(error).toMatchObject({ code: -32602 });
     expect(error?.message).toMatch(message);
@@ -116,7 +119,7 @@ describe('keyring_createAccount', () => {
   });
 
   it('creates one account for each of ten concurrent requests', async () => {
-    const { call } = await installKeystead();
+    const { call } = await start();
     const answers = await Promise.all(
       Array.from({ length: 10 }, () => call<KeyringAccount>('keyring_createAccount', { options: {} })),
     );
@@ -128,7 +131,7 @@ describe('keyring_createAccount', () => {
 
 describe('the other account operations', () => {
   it('keyring_getAccount returns the account, or reports that it does not exist', async () => {
-    const { create, call } = await installKeystead();
+    const { create, call } = await start();
     const account = await create();
     expect((await call('keyring_getAccount', { id: account.id })).result).toEqual(account);
     expect((await call('keyring_getAccount', { id: NO_ACCOUNT })).error).toMatchObject({
@@ -138,7 +141,7 @@ describe('the other account operations', () => {
   });
 
   it('keyring_filterAccountChains keeps the EVM chains', async () => {
-    const { create, call } = await installKeystead();
+    const { create, call } = await start();
     const { id } = await create();
     const chains = [
       'eip155:1',
@@ -154,7 +157,7 @@ describe('the other account operations', () => {
   });
 
   it('keyring_updateAccount changes only the label', async () => {
-    const { create, call, told } = await installKeystead();
+    const { create, call, told } = await start();
     const account = await create();
     const labelled = { ...account, options: { ...account.options, label: 'Savings' } };
     expect((await call('keyring_updateAccount', { account: labelled })).result).toBeNull();
@@ -179,7 +182,7 @@ describe('the other account operations', () => {
     ],
     ['label with a line feed', ({ options }) => ({ options: { ...options, label: 'a\nb' } }), 'account.options.label'],
   ])('keyring_updateAccount refuses a changed %s', async (_what, change, field) => {
-    const { create, call, told } = await installKeystead();
+    const { create, call, told } = await start();
     const account = await create();
     const { error } = await call('keyring_updateAccount', { account: { ...account, ...change(account) } });
     expect(error).toMatchObject({ code: -32602, data: { field } });
@@ -188,7 +191,7 @@ describe('the other account operations', () => {
   });
 
   it('keyring_updateAccount is undone if the wallet rejects it', async () => {
-    const { create, call } = await installKeystead({
+    const { create, call } = await start({
       manageAccounts: ({ method }) => {
         if (method === 'notify:accountUpdated') throw walletError('no');
         return null;
@@ -203,7 +206,7 @@ describe('the other account operations', () => {
   });
 
   it('keyring_deleteAccount succeeds when repeated', async () => {
-    const { create, call, told } = await installKeystead();
+    const { create, call, told } = await start();
     const first = await create();
     const second = await create();
     expect((await call('keyring_deleteAccount', { id: first.id })).result).toBeNull();
@@ -215,7 +218,7 @@ describe('the other account operations', () => {
   });
 
   it('keyring_deleteAccount keeps the account if the wallet keeps it', async () => {
-    const { create, call } = await installKeystead({
+    const { create, call } = await start({
       manageAccounts: ({ method }) => {
         if (method === 'notify:accountDeleted') throw walletError('not now');
         return null;
@@ -227,7 +230,7 @@ describe('the other account operations', () => {
   });
 
   it('keyring_exportAccount returns the key only after the dialog', async () => {
-    const { create, send } = await installKeystead();
+    const { create, send } = await start();
     const { id } = await create({ privateKey: KEY });
     const refused = send('keyring_exportAccount', { id });
     await (await refused.getInterface()).cancel();
@@ -238,7 +241,7 @@ describe('the other account operations', () => {
   });
 
   it('keyring_setSelectedAccounts accepts existing accounts, from MetaMask only', async () => {
-    const { create, call } = await installKeystead();
+    const { create, call } = await start();
     const [first, second] = [await create(), await create()];
     const accounts = [second.id, first.id];
     expect((await call('keyring_setSelectedAccounts', { accounts })).result).toBeNull();
@@ -251,7 +254,7 @@ describe('the other account operations', () => {
   });
 
   it('has no pending requests, because it answers each immediately', async () => {
-    const { call } = await installKeystead();
+    const { call } = await start();
     expect((await call('keyring_listRequests')).result).toEqual([]);
     for (const [method, params] of [
       ['keyring_getRequest', { id: NO_ACCOUNT }],
@@ -284,10 +287,10 @@ describe('keyring_discoverAccounts', () => {
   });
 
   it('finds the used indices, and the chains they were used on', async () => {
-    const before = await installKeystead();
+    const before = await start();
     await before.create();
     const second = await before.create();
-    const { call, create } = await installKeystead(
+    const { call, create } = await start(
       wallet((address, chain) => address.toLowerCase() === second.address.toLowerCase() && chain === '0xa'),
     );
     expect((await call('keyring_discoverAccounts', at(0))).result).toEqual([]);
@@ -299,7 +302,7 @@ describe('keyring_discoverAccounts', () => {
   });
 
   it('reports a chain that cannot be queried, instead of returning that nothing was used', async () => {
-    const { call } = await installKeystead({
+    const { call } = await start({
       answer: ({ method }) => {
         if (method.startsWith('eth_')) throw walletError('the node is down');
         return method === 'wallet_switchEthereumChain' ? null : undefined;
@@ -311,26 +314,22 @@ describe('keyring_discoverAccounts', () => {
   });
 
   describe('with parameters that are malformed', () => {
-    const keystead = useKeystead();
-
     it.each<[string, Json]>([
       ['a negative index', at(-1)],
       ['a fractional index', at(0.5)],
       ['a chain that is not EVM', at(0, ['solana:mainnet'])],
     ])('refuses %s', async (_what, params) => {
-      const { call } = keystead();
+      const { call } = await start();
       expect((await call('keyring_discoverAccounts', params)).error?.code).toBe(-32602);
     });
   });
 });
 
 describe('who may call', () => {
-  const keystead = useKeystead();
-
   it.each(['https://metamask.io', 'https://example.org', 'http://localhost:8000', '', 'metamask.io', 'Metamask'])(
     'a production build allows "%s" nothing',
     async (origin) => {
-      const { call } = keystead();
+      const { call } = await start();
       for (const method of [
         'keyring_listAccounts',
         'keyring_createAccount',
@@ -343,7 +342,7 @@ describe('who may call', () => {
   );
 
   it('an unknown method is rejected by name', async () => {
-    const { call } = keystead();
+    const { call } = await start();
     expect((await call('keyring_nothing')).error).toMatchObject({
       code: -32601,
       message: 'method: the keyring does not support "keyring_nothing"',
@@ -362,7 +361,7 @@ describe('who may call', () => {
       /^params.origin: /u,
     ],
   ])('%s refuses a malformed request by field, without its values', async (method, params, message) => {
-    const { call } = keystead();
+    const { call } = await start();
     const { error } = await call(method, params);
     expect(error?.code).toBe(-32602);
     expect(error?.message).toMatch(message);

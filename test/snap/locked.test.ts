@@ -1,5 +1,8 @@
 import { installForDapps } from '../helpers/dapp';
-import { installKeystead, walletError } from '../helpers/wallet/installed';
+import { useEmptiedSnap } from '../helpers/wallet/emptied';
+import { walletError } from '../helpers/wallet/installed';
+
+const start = useEmptiedSnap(installForDapps);
 
 /** A wallet that can be locked, and prompts to be unlocked when the snap reads its state. It records the reads. */
 function lockable() {
@@ -18,7 +21,7 @@ function lockable() {
 describe('a locked wallet', () => {
   it('is unlocked before MetaMask gets cached data; if it stays locked, the error is 4100', async () => {
     const { lock, answer } = lockable();
-    const { call, create } = await installKeystead({ answer });
+    const { call, create } = await start({ answer });
     const account = await create();
     expect((await call('keyring_listAccounts')).result).toEqual([account]);
     lock.isLocked = true;
@@ -37,7 +40,7 @@ describe('a locked wallet', () => {
 
   it('is unlocked before a connecting site gets cached data; no other request of a site unlocks it', async () => {
     const { lock, answer } = lockable();
-    const { ask, create, connect } = await installForDapps({ answer });
+    const { ask, create, connect } = await start({ answer });
     const { address } = await create();
     expect(await connect()).toEqual([address]);
     lock.isLocked = true;

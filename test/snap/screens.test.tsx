@@ -20,10 +20,16 @@ import {
 
 import { ME, transaction } from '../helpers/explaining';
 import { flat, textOf } from '../helpers/screen-text';
-import { installKeystead } from '../helpers/wallet/installed';
+import { useEmptiedSnap } from '../helpers/wallet/emptied';
+import { SnapInProcess } from '../helpers/wallet/in-process';
+import { installKeystead, type Keystead } from '../helpers/wallet/installed';
+import { WalletDouble } from '../helpers/wallet/wallet-double';
 
 const KEY = '0x4af1bceebf7f3634ec3cff8a2c38e51178d5d4ce585c52d6043e5e2cc3418bb0';
-const ALWAYS = { version: 1, settings: { confirmSignatures: 'always' } };
+const ALWAYS = { settings: { confirmSignatures: 'always' } } as const;
+const NEVER = { settings: { confirmSignatures: 'never' } } as const;
+
+const start = useEmptiedSnap(installKeystead);
 
 const addressRow = (label: string, address: `0x${string}`) => (
   <Row label={label}>
@@ -59,7 +65,7 @@ function shown(element: unknown): unknown {
 
 describe('the home page', () => {
   it('says what to do if there is no account', async () => {
-    const { snap } = await installKeystead();
+    const { snap } = await start(NEVER);
     const page = await snap.onHomePage();
     expect(shown(page.getInterface().content)).toEqual(
       shown(
@@ -75,7 +81,7 @@ describe('the home page', () => {
   });
 
   it('lists the accounts by their names, and says which of them the recovery phrase restores', async () => {
-    const { snap, create, call } = await installKeystead();
+    const { snap, create, call } = await start(NEVER);
     const derived = await create();
     const imported = await create({ privateKey: KEY });
     await call('keyring_updateAccount', {
@@ -108,19 +114,20 @@ describe('the home page', () => {
     ['settings', { settings: 5 }, ''],
     ['accounts', { accounts: { one: 5 } }, ' To restore accounts of your recovery phrase, add them again.'],
   ])('says that nothing was deleted if %s is damaged, and how to restore accounts', async (part, state, more) => {
-    const { snap } = await installKeystead({ state: { version: 1, ...state } });
+    const wallet = new WalletDouble({ state: { version: 1, ...state } });
+    const content = await new SnapInProcess(wallet, 'built').home();
     const banner = (
       <Banner title="Damaged data" severity="danger">
         <Text>{`Parts of this stored data cannot be read: ${part}. Nothing was deleted, and a copy is kept when it is replaced.${more}`}</Text>
       </Banner>
     );
-    expect(shown((await snap.onHomePage()).getInterface().content)).toMatchObject({
+    expect(shown(content)).toMatchObject({
       props: { children: expect.arrayContaining([shown(banner)]) as unknown },
     });
   });
 
   it('saves the settings, which apply from the next request on', async () => {
-    const { snap, create, submit } = await installKeystead();
+    const { snap, create, submit } = await start(NEVER);
     const { id, address } = await create();
     const page = (await snap.onHomePage()).getInterface();
     await page.selectInDropdown('confirmSignatures', 'always');
@@ -129,15 +136,14 @@ describe('the home page', () => {
       props: { children: expect.arrayContaining([shown(settingsForm('always'))]) as unknown },
     });
     const request = submit(id, 'personal_sign', ['0x00', address]);
-    expect((await request.getInterface()).type).toBe('confirmation');
+    const screen = await request.getInterface();
+    expect(screen.type).toBe('confirmation');
+    await screen.cancel();
   });
 });
 
 /** Rejects and approves a request. Both must produce a response. */
-async function bothWays(
-  send: () => ReturnType<Awaited<ReturnType<typeof installKeystead>>['send']>,
-  check: (content: JSXElement) => void,
-): Promise<void> {
+async function bothWays(send: () => ReturnType<Keystead['send']>, check: (content: JSXElement) => void): Promise<void> {
   const refused = send();
   const first = await refused.getInterface();
   expect(first.type).toBe('confirmation');
@@ -155,7 +161,7 @@ async function bothWays(
 
 describe('the dialogs', () => {
   it('import: the site, the account, and that the phrase does not cover it; never the key', async () => {
-    const { send } = await installKeystead();
+    const { send } = await start(NEVER);
     await bothWays(
       () => send('keyring_createAccount', { options: { privateKey: KEY } }),
       (content) => {
@@ -169,7 +175,7 @@ describe('the dialogs', () => {
   });
 
   it('export: the site, the account, and what it means; never the key', async () => {
-    const { send, create } = await installKeystead();
+    const { send, create } = await start(NEVER);
     const { id } = await create({ privateKey: KEY });
     await bothWays(
       () => send('keyring_exportAccount', { id }),
@@ -184,7 +190,7 @@ describe('the dialogs', () => {
   });
 
   it('a message: its text in full', async () => {
-    const { submit, create } = await installKeystead({ state: ALWAYS });
+    const { submit, create } = await start(ALWAYS);
     const { id } = await create({ privateKey: KEY });
     await bothWays(
       () => submit(id, 'personal_sign', [`0x${Buffer.from('Sign in to example.org').toString('hex')}`, ME]),
@@ -217,7 +223,7 @@ describe('the dialogs', () => {
   });
 
   it('a message with invisible characters: they are shown', async () => {
-    const { submit, create } = await installKeystead({ state: ALWAYS });
+    const { submit, create } = await start(ALWAYS);
     const { id } = await create({ privateKey: KEY });
     const message = 'pay \u202eecila\u200b to **bob**';
     const request = submit(id, 'personal_sign', [`0x${Buffer.from(message).toString('hex')}`, ME]);
@@ -229,7 +235,7 @@ describe('the dialogs', () => {
   });
 
   it('a request of an app that MetaMask could not verify: its name, marked as unverified', async () => {
-    const { send, create } = await installKeystead({ state: ALWAYS });
+    const { send, create } = await start(ALWAYS);
     const { id } = await create({ privateKey: KEY });
     const says = async (originMetadata: Json) => {
       const request = send('keyring_submitRequest', {
@@ -257,7 +263,7 @@ describe('the dialogs', () => {
   });
 
   it('a message that is not text: in hex, with a warning', async () => {
-    const { submit, create } = await installKeystead({ state: ALWAYS });
+    const { submit, create } = await start(ALWAYS);
     const { id } = await create({ privateKey: KEY });
     const request = submit(id, 'personal_sign', ['0xff00fe', ME]);
     const { content, ok } = await request.getInterface();
@@ -267,7 +273,7 @@ describe('the dialogs', () => {
   });
 
   it('a transaction: recipient, value, maximum fee and data', async () => {
-    const { submit, create } = await installKeystead({ state: ALWAYS });
+    const { submit, create } = await start(ALWAYS);
     const { id } = await create({ privateKey: KEY });
     const to = '0x3535353535353535353535353535353535353535';
     await bothWays(
@@ -298,7 +304,7 @@ describe('the dialogs', () => {
   });
 
   it('a contract creation says so', async () => {
-    const { submit, create } = await installKeystead({ state: ALWAYS });
+    const { submit, create } = await start(ALWAYS);
     const { id } = await create({ privateKey: KEY });
     const request = submit(id, 'eth_signTransaction', [
       {
@@ -319,7 +325,7 @@ describe('the dialogs', () => {
   });
 
   it('typed data: the domain and every value, and a warning about values that are not signed', async () => {
-    const { submit, create } = await installKeystead({ state: ALWAYS });
+    const { submit, create } = await start(ALWAYS);
     const { id } = await create({ privateKey: KEY });
     const typedData = {
       types: {

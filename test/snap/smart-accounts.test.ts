@@ -5,18 +5,21 @@ import { privateKeyToAddress } from 'viem/accounts';
 import { ENTRY_POINTS } from '../../src/core/erc4337/entry-points';
 import { KINDS } from '../../src/core/erc4337/kinds';
 import { type LocalServer, reply, serveJsonRpc } from '../helpers/json-rpc-server';
-import { type Answer, installKeystead, type Keystead, useKeystead, walletError } from '../helpers/wallet/installed';
+import { useEmptiedSnap } from '../helpers/wallet/emptied';
+import { type Answer, installKeystead, type Keystead, walletError } from '../helpers/wallet/installed';
 
 const KEY = '0x4af1bceebf7f3634ec3cff8a2c38e51178d5d4ce585c52d6043e5e2cc3418bb0';
 const PAGE = 'http://localhost:8000';
 const smart = (options: object = {}) => ({ type: 'eip155:erc4337', chainId: 'eip155:31337', ...options });
+
+const start = useEmptiedSnap(installKeystead);
 
 describe('keyring_createAccount for smart accounts', () => {
   const create = async ({ call }: Keystead, options: object): Promise<Answer<KeyringAccount>> =>
     call<KeyringAccount>('keyring_createAccount', { options: smart(options) });
 
   it('creates accounts of the requested version that MetaMask accepts', async () => {
-    const keystead = await installKeystead();
+    const keystead = await start();
     const { result: account } = await create(keystead, {});
     expect(is(account, EthErc4337AccountStruct)).toBe(true);
     expect(account).toMatchObject({
@@ -48,7 +51,7 @@ describe('keyring_createAccount for smart accounts', () => {
   });
 
   it('creates the next one without an index, and the same one with the same options', async () => {
-    const keystead = await installKeystead();
+    const keystead = await start();
     const [first, second, third] = [await create(keystead, {}), await create(keystead, {}), await create(keystead, {})];
     expect([first, second, third].map(({ result }) => result?.options.index)).toEqual([0, 1, 2]);
     expect((await create(keystead, { index: 1 })).result).toEqual(second.result);
@@ -60,7 +63,7 @@ describe('keyring_createAccount for smart accounts', () => {
   });
 
   it('has the same address on every chain: the account is announced on an additional chain', async () => {
-    const keystead = await installKeystead();
+    const keystead = await start();
     const { result: account } = await create(keystead, { index: 3 });
     const { result: widened } = await create(keystead, { index: 3, chainId: 'eip155:10' });
     expect(widened).toEqual({ ...account, scopes: ['eip155:31337', 'eip155:10'] });
@@ -72,7 +75,7 @@ describe('keyring_createAccount for smart accounts', () => {
 
   it('stays unchanged if the wallet rejects the change', async () => {
     let refusing = false;
-    const keystead = await installKeystead({
+    const keystead = await start({
       manageAccounts: ({ method }) => {
         if (refusing && method === 'notify:accountUpdated') throw walletError('not now');
         return null;
@@ -85,7 +88,7 @@ describe('keyring_createAccount for smart accounts', () => {
   });
 
   it('accepts an imported owner with consent, and exports its key', async () => {
-    const keystead = await installKeystead();
+    const keystead = await start();
     const request = keystead.send('keyring_createAccount', { options: smart({ privateKey: KEY, salt: '0x2a' }) });
     const screen = await request.getInterface();
     expect(JSON.stringify(screen.content)).toContain('Not recoverable from your recovery phrase');
@@ -101,7 +104,7 @@ describe('keyring_createAccount for smart accounts', () => {
   });
 
   it('creates a Safe on request, with its own key and address', async () => {
-    const keystead = await installKeystead();
+    const keystead = await start();
     const { result: safe } = await create(keystead, { kind: 'safe-0.7' });
     expect(is(safe, EthErc4337AccountStruct)).toBe(true);
     expect(safe).toMatchObject({
@@ -125,7 +128,7 @@ describe('keyring_createAccount for smart accounts', () => {
   });
 
   it('uses other keys than other kinds and externally owned accounts', async () => {
-    const keystead = await installKeystead();
+    const keystead = await start();
     const eoa = await keystead.create();
     const owners = [];
     for (const entryPointVersion of ['0.6', '0.7', '0.8'])
@@ -134,8 +137,6 @@ describe('keyring_createAccount for smart accounts', () => {
   });
 
   describe('with options that are malformed', () => {
-    const keystead = useKeystead();
-
     it.each<[object, string]>([
       [{ chainId: undefined }, 'options.chainId: is missing'],
       [{ chainId: 'eip155:0' }, 'options.chainId: must be one EVM chain'],
@@ -160,10 +161,11 @@ describe('keyring_createAccount for smart accounts', () => {
       [{ type: 'eip155:erc7579' }, 'options.type: must be one of'],
     ])('refuses %j', async (options, sentence) => {
       const cleaned = JSON.parse(JSON.stringify(smart(options))) as Record<string, string>;
-      const { error } = await keystead().call('keyring_createAccount', { options: cleaned });
+      const { call } = await start();
+      const { error } = await call('keyring_createAccount', { options: cleaned });
       expect(error?.message).toContain(sentence);
       expect(error?.message).not.toContain(KEY);
-      expect((await keystead().call('keyring_listAccounts')).result).toEqual([]);
+      expect((await call('keyring_listAccounts')).result).toEqual([]);
     });
   });
 });
@@ -204,7 +206,7 @@ describe('the chain configuration', () => {
   }
 
   it('is shown before it is stored, and a change is shown as old and new', async () => {
-    const keystead = await installKeystead();
+    const keystead = await start();
     const [first, second] = [await serve(), await serve()];
     const { text, answer } = await approve(keystead, change(first));
     expect(text).toContain('Add network eip155:31337');
@@ -237,7 +239,7 @@ describe('the chain configuration', () => {
   });
 
   it('stays unchanged if the user rejects', async () => {
-    const keystead = await installKeystead();
+    const keystead = await start();
     const url = await serve();
     const request = keystead.send('keystead_setChain', change(url));
     await (await request.getInterface()).cancel();
@@ -246,7 +248,7 @@ describe('the chain configuration', () => {
   });
 
   it('is removed with consent, and removing it again is not an error', async () => {
-    const keystead = await installKeystead();
+    const keystead = await start();
     await approve(keystead, change(await serve()));
     const refused = keystead.send('keystead_removeChain', { chainId: 'eip155:31337' });
     await (await refused.getInterface()).cancel();
@@ -261,7 +263,7 @@ describe('the chain configuration', () => {
   });
 
   it('accepts a custom entry point if its version is given', async () => {
-    const keystead = await installKeystead();
+    const keystead = await start();
     const url = await serve();
     const entryPoint = `0x${'e1'.repeat(20)}`;
     const { error } = await keystead.call('keystead_setChain', change(url, { entryPoint }) as never);
@@ -273,8 +275,6 @@ describe('the chain configuration', () => {
   });
 
   describe('with parameters that are malformed', () => {
-    const keystead = useKeystead();
-
     it.each<[object, string]>([
       [{ chainId: 'eip155:0' }, 'params.chainId: must be one EVM chain'],
       [{ chainId: 1 }, 'params.chainId: must be one EVM chain'],
@@ -293,27 +293,27 @@ describe('the chain configuration', () => {
       [{ explorerUrl: 'http://explorer.example' }, 'params.explorerUrl: must be an https URL'],
       [{ sponsorKey: KEY }, 'params.sponsorKey: is not a known field'],
     ])('refuses %j', async (more, sentence) => {
-      const { error } = await keystead().call('keystead_setChain', change('http://127.0.0.1:1', more) as never);
+      const { call } = await start();
+      const { error } = await call('keystead_setChain', change('http://127.0.0.1:1', more) as never);
       expect(error?.message).toContain(sentence);
-      expect((await keystead().call('keystead_getChains')).result).toEqual([]);
+      expect((await call('keystead_getChains')).result).toEqual([]);
     });
   });
 
   it('is closed to other origins', async () => {
-    const keystead = await installKeystead();
+    const keystead = await start();
     for (const method of ['keystead_setChain', 'keystead_getChains', 'keystead_removeChain'])
       for (const origin of [PAGE, 'https://dapp.example'])
         expect((await keystead.call(method, { chainId: 'eip155:1' }, origin)).error).toMatchObject({ code: 4100 });
   });
 
   it('determines where smart accounts are discovered', async () => {
-    const keystead = await installKeystead();
+    const unused = ['eth_getTransactionCount', 'eth_getBalance'];
+    const keystead = await start({ answer: ({ method }) => (unused.includes(method) ? '0x0' : undefined) });
     const { result: account } = await keystead.call<KeyringAccount>('keyring_createAccount', {
       options: smart({ entryPointVersion: '0.8', index: 2 }),
     });
     await approve(keystead, change(await serve([account!.address.toLowerCase()])));
-    keystead.snap.mockJsonRpc({ method: 'eth_getTransactionCount', result: '0x0' });
-    keystead.snap.mockJsonRpc({ method: 'eth_getBalance', result: '0x0' });
     const discover = async (groupIndex: number) =>
       (await keystead.call('keyring_discoverAccounts', { scopes: ['eip155:31337'], entropySource: 'x', groupIndex }))
         .result;

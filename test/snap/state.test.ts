@@ -2,11 +2,29 @@ import { expect } from '@jest/globals';
 import { type KeyringAccount } from '@metamask/keyring-api';
 import { type Json } from '@metamask/snaps-sdk';
 
-import { installKeystead, walletError } from '../helpers/wallet/installed';
+import { SnapInProcess } from '../helpers/wallet/in-process';
+import { type Answer, installKeystead, walletError } from '../helpers/wallet/installed';
+import { WalletDouble } from '../helpers/wallet/wallet-double';
 import version1 from './states/version-1.json';
 
 const stored = version1 as unknown as Record<string, Json>;
 const accounts = Object.values(version1.accounts).map(({ account }) => account) as unknown as KeyringAccount[];
+
+type State = Record<string, Json>;
+
+/** The built snap in this process, with a state. The person approves every dialog. */
+function startOn(state: State = {}) {
+  const wallet = new WalletDouble({ state });
+  const snap = new SnapInProcess(wallet, 'built');
+  const answerOf = (request: Promise<Json>): Promise<Answer> =>
+    request.then(
+      (result) => ({ result }),
+      (error: unknown) => ({ error: error as NonNullable<Answer['error']> }),
+    );
+  const call = (method: string, params?: Json) => answerOf(snap.keyring(method, params));
+  const sign = ({ id, address }: KeyringAccount) => answerOf(snap.submit(id, 'personal_sign', ['0x00', address]));
+  return { wallet, call, sign };
+}
 
 describe('the stored state', () => {
   it('of version 1 is read, and its accounts sign', async () => {
@@ -24,7 +42,7 @@ describe('the stored state', () => {
   });
 
   it('of a newer version is not changed, with an explanation', async () => {
-    const { call } = await installKeystead({ state: { ...stored, version: 2 } });
+    const { call } = startOn({ ...stored, version: 2 });
     for (const [method, params] of [
       ['keyring_listAccounts', undefined],
       ['keyring_createAccount', { options: {} }],
@@ -45,18 +63,16 @@ describe('the stored state', () => {
       ...stored,
       accounts: { ...(stored.accounts as Record<string, Json>), [first.id]: { account: 5 } },
     };
-    const { sign } = await installKeystead({ state: damaged });
-    expect((await sign(first.id, 'personal_sign', ['0x00', first.address])).error?.message).toMatch(
-      /is damaged. Nothing was changed/u,
-    );
-    expect((await sign(second.id, 'personal_sign', ['0x00', second.address])).result?.pending).toBe(false);
+    const { sign } = startOn(damaged);
+    expect((await sign(first)).error?.message).toMatch(/is damaged. Nothing was changed/u);
+    expect((await sign(second)).result).toMatchObject({ pending: false });
   });
 
   it('with settings that cannot be read asks before it signs', async () => {
     const [, imported] = accounts as [KeyringAccount, KeyringAccount];
-    const { submit } = await installKeystead({ state: { ...stored, settings: { confirmSignatures: 5 } } });
-    const request = submit(imported.id, 'personal_sign', ['0x00', imported.address]);
-    expect((await request.getInterface()).type).toBe('confirmation');
+    const { wallet, sign } = startOn({ ...stored, settings: { confirmSignatures: 5 } });
+    await sign(imported);
+    expect(wallet.calls).toContain('snap_dialog confirmation');
   });
 
   it('whose key belongs to another address signs nothing', async () => {
@@ -64,8 +80,8 @@ describe('the stored state', () => {
     const wrong = structuredClone(stored) as { accounts: Record<string, { key: Json }> };
     const entry = wrong.accounts[first.id];
     if (entry !== undefined) entry.key = { source: 'imported', privateKey: `0x${'11'.repeat(32)}` };
-    const { sign } = await installKeystead({ state: wrong as unknown as Record<string, Json> });
-    const { error, result } = await sign(first.id, 'personal_sign', ['0x00', first.address]);
+    const { sign } = startOn(wrong as unknown as State);
+    const { error, result } = await sign(first);
     expect(result).toBeUndefined();
     expect(error?.message).toBe('The key of this account belongs to another address. The signature was not returned.');
   });
@@ -74,32 +90,28 @@ describe('the stored state', () => {
     const [first, imported] = accounts as [KeyringAccount, KeyringAccount];
     const wrong = structuredClone(stored) as { accounts: Record<string, { key: Json }> };
     wrong.accounts[first.id]!.key = { source: 'derived', index: 1 };
-    const { send } = await installKeystead({ state: wrong as unknown as Record<string, Json> });
-    const exported = async (id: string) => {
-      const request = send('keyring_exportAccount', { id });
-      await (await request.getInterface()).ok();
-      return (await request).response;
-    };
+    const { wallet, call } = startOn(wrong as unknown as State);
+    const exported = (id: string) => call('keyring_exportAccount', { id });
     expect(await exported(first.id)).toMatchObject({
       error: { message: 'The key of this account belongs to another address. The key was not returned.' },
     });
     const { privateKey } = version1.accounts['0f527822-3f04-409e-b816-17ba063cb186'].key;
     expect(await exported(imported.id)).toMatchObject({ result: { privateKey } });
+    expect(wallet.dialogs).toHaveLength(2);
   });
 
   it('that is temporarily unreadable is read the next time', async () => {
     let down = true;
-    const { call, create } = await installKeystead({
-      answer: ({ method }) => {
-        if (down && method === 'snap_getState') throw walletError(`secret ${JSON.stringify(stored)}`);
-        return undefined;
-      },
-    });
+    const { wallet, call } = startOn();
+    wallet.order = (name) =>
+      down && name.startsWith('snap_getState')
+        ? Promise.reject(walletError(`secret ${JSON.stringify(stored)}`))
+        : Promise.resolve();
     const { error } = await call('keyring_listAccounts');
     expect(error?.message).toBe('The wallet could not read the data that Keystead has stored. Try again.');
     down = false;
-    await create();
-    expect((await call<Json[]>('keyring_listAccounts')).result).toHaveLength(1);
+    await call('keyring_createAccount', { options: {} });
+    expect((await call('keyring_listAccounts')).result).toHaveLength(1);
   });
 });
 
@@ -107,12 +119,8 @@ describe('a failing wallet', () => {
   it.each(['snap_getEntropy', 'snap_getState', 'snap_setState', 'snap_dialog'])(
     "whose %s fails gives an error without the wallet's own message",
     async (failing) => {
-      const { call } = await installKeystead({
-        answer: ({ method }) => {
-          if (method === failing) throw walletError('0x5ec4e7');
-          return undefined;
-        },
-      });
+      const { wallet, call } = startOn();
+      wallet.order = (name) => (name.startsWith(failing) ? Promise.reject(walletError('0x5ec4e7')) : Promise.resolve());
       const privateKey = `0x${'42'.repeat(32)}`;
       const options = failing === 'snap_getEntropy' ? {} : { privateKey };
       const { error } = await call('keyring_createAccount', { options });

@@ -1,14 +1,16 @@
 import { expect } from '@jest/globals';
 import { type Json } from '@metamask/snaps-sdk';
 
+import { useEmptiedSnap } from '../helpers/wallet/emptied';
 import { installKeystead } from '../helpers/wallet/installed';
 import { approved, SECRET, useBackupWorld } from './backup-world';
 
 const world = useBackupWorld();
+const start = useEmptiedSnap(installKeystead);
 
 describe('keystead_setStorage', () => {
   it('shows the settings, tests them, and stores them; the secret is in no response and on no screen', async () => {
-    const keystead = await installKeystead();
+    const keystead = await start();
     expect((await keystead.call('keystead_getStorage')).result).toBeNull();
     const first = await approved(keystead, 'keystead_setStorage', world().settings());
     expect(first.result).toEqual({ url: world().front.url, key: 'a-key' });
@@ -22,17 +24,19 @@ describe('keystead_setStorage', () => {
   });
 
   it('sends nothing before the user has agreed, and stores nothing if they reject', async () => {
-    const keystead = await installKeystead();
+    const keystead = await start();
+    const stored = (await keystead.call('keystead_getStorage')).result;
     const before = world().front.requests.length;
     const request = keystead.send('keystead_setStorage', world().settings());
     await (await request.getInterface()).cancel();
     expect((await request).response.error).toMatchObject({ code: 4001 });
     expect(world().front.requests.length).toBe(before);
-    expect((await keystead.call('keystead_getStorage')).result).toBeNull();
+    expect((await keystead.call('keystead_getStorage')).result).toEqual(stored);
   });
 
   it('stores nothing that the service rejects, and does not repeat the message of the service', async () => {
-    const keystead = await installKeystead();
+    const keystead = await start();
+    const stored = (await keystead.call('keystead_getStorage')).result;
     const wrong = await approved(keystead, 'keystead_setStorage', { ...world().settings(), secret: 'wrong secret' });
     expect(wrong.error).toMatchObject({
       code: -32002,
@@ -44,7 +48,7 @@ describe('keystead_setStorage', () => {
     const echoed = await approved(keystead, 'keystead_setStorage', world().settings());
     expect(echoed.error?.message).toContain('rejected the request (HTTP 500)');
     expect(JSON.stringify([wrong, echoed])).not.toMatch(/wrong secret|no screen/u);
-    expect((await keystead.call('keystead_getStorage')).result).toBeNull();
+    expect((await keystead.call('keystead_getStorage')).result).toEqual(stored);
   });
 
   it.each<[string, object, string]>([
@@ -58,7 +62,7 @@ describe('keystead_setStorage', () => {
     ['a secret that is no text', { secret: 5 }, 'params.secret: must be 1 to 256 characters'],
     ['something else', { password: 'top secret' }, 'params.password: is not a known field'],
   ])('refuses %s', async (_name, wrong, message) => {
-    const { call } = await installKeystead();
+    const { call } = await start();
     const { error } = await call('keystead_setStorage', { ...world().settings(), ...wrong } as Json);
     expect(error).toMatchObject({ code: -32602 });
     expect(error?.message).toContain(message);

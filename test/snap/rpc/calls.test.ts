@@ -2,7 +2,7 @@ import { expect } from '@jest/globals';
 import { type Json } from '@metamask/snaps-sdk';
 import { type Hex, keccak256 } from 'viem';
 
-import { DAPP } from '../../helpers/dapp';
+import { DAPP, installForDapps } from '../../helpers/dapp';
 import { ALICE, BOB, ME } from '../../helpers/explaining';
 import { NoAnswer, NodeRefusal, type SimulatedNode } from '../../helpers/simulated-node';
 import { CHAIN, connectedTo, flat, startTakingNode, takenBy } from './sending';
@@ -54,7 +54,7 @@ describe('wallet_sendCalls', () => {
     [5740, 'must have at most 131072 bytes', { calls: [{ to: ALICE, data: `0x${'00'.repeat(131_072)}` }] }],
     [5760, 'atomicRequired', { atomicRequired: true, calls: [{ to: ALICE }, { to: BOB }] }],
   ])('is refused with %d: %s', async (code, sentence, fields) => {
-    const { ask } = await connectedTo(node);
+    const { ask } = await connectedTo(node, await installForDapps());
     const { error } = await ask('wallet_sendCalls', calls(fields));
     expect(error).toMatchObject({ code });
     expect(error!.message).toContain(sentence);
@@ -64,14 +64,14 @@ describe('wallet_sendCalls', () => {
   });
 
   it('ignores an optional capability', async () => {
-    const { approve } = await connectedTo(node);
+    const { approve } = await connectedTo(node, await installForDapps());
     const capabilities = { paymasterService: { url: 'https://p.example', optional: true }, other: { optional: true } };
     expect((await approve('wallet_sendCalls', calls({ capabilities, id: 'mine' }))).result).toEqual({ id: 'mine' });
     expect(node.asked.every(({ method }) => !method.startsWith('pm_'))).toBe(true);
   });
 
   it('accepts an id once per site; generated ids cannot be guessed', async () => {
-    const { ask, approve, connect } = await connectedTo(node);
+    const { ask, approve, connect } = await connectedTo(node, await installForDapps());
     expect((await approve('wallet_sendCalls', calls({ id: '0x12' }))).result).toEqual({ id: '0x12' });
     expect((await ask('wallet_sendCalls', calls({ id: '0x12' }))).error).toMatchObject({ code: 5720 });
     const other = 'https://other.example';
@@ -83,7 +83,7 @@ describe('wallet_sendCalls', () => {
   });
 
   it('sends none of several unless the user approves each', async () => {
-    const { dapp } = await connectedTo(node);
+    const { dapp } = await connectedTo(node, await installForDapps());
     const request = dapp('wallet_sendCalls', calls({ calls: [{ to: ALICE }, { to: BOB }] }));
     const first = await request.getInterface();
     expect(flat(first.content)).toContain(ALICE);
@@ -96,7 +96,7 @@ describe('wallet_sendCalls', () => {
   });
 
   it('names a call that cannot be estimated before earlier ones are executed', async () => {
-    const { ask, dapp } = await connectedTo(node);
+    const { ask, dapp } = await connectedTo(node, await installForDapps());
     node.answers.eth_estimateGas = ([draft]) => {
       if ((draft as { to: string }).to === BOB) throw new NodeRefusal('execution reverted', 3);
       return '0x5208';
@@ -116,7 +116,7 @@ describe('the status of calls', () => {
     [500, ['0x0', '0x0'], 2],
     [600, ['0x1', '0x0'], 2],
   ])('%d after %j', async (code, statuses, receipts) => {
-    const { ask, approve } = await connectedTo(node);
+    const { ask, approve } = await connectedTo(node, await installForDapps());
     await approve('wallet_sendCalls', calls({ id: 'a', calls: [{ to: ALICE }, { to: BOB }] }), DAPP, 2);
     const pending = { version: '2.0.0', id: 'a', chainId: '0x7a69', status: 100, atomic: false };
     expect((await ask('wallet_getCallsStatus', ['a'])).result).toEqual(pending);
@@ -138,7 +138,7 @@ describe('the status of calls', () => {
   });
 
   it('is 600 if the node accepted only some of them', async () => {
-    const { ask, approve } = await connectedTo(node);
+    const { ask, approve } = await connectedTo(node, await installForDapps());
     node.answers.eth_sendRawTransaction = ([raw]) => {
       if (takenBy(node).length > 1) throw new NodeRefusal('too many', -32000);
       return keccak256(raw as Hex);
@@ -152,7 +152,7 @@ describe('the status of calls', () => {
     ['all went out', 200, ['0x1', '0x1']],
     ['one of them failed', 600, ['0x1', '0x0']],
   ])('is unclear after no answer, not unsent, until it is known: %s', async (_name, code, statuses) => {
-    const { ask, approve, dapp } = await connectedTo(node);
+    const { ask, approve, dapp } = await connectedTo(node, await installForDapps());
     node.answers.eth_sendRawTransaction = ([raw]) => {
       if (takenBy(node).length > 1) throw new NoAnswer();
       return keccak256(raw as Hex);
@@ -174,7 +174,7 @@ describe('the status of calls', () => {
   });
 
   it('is unclear without a response, and nothing is sent after that', async () => {
-    const { ask, approve } = await connectedTo(node);
+    const { ask, approve } = await connectedTo(node, await installForDapps());
     node.answers.eth_sendRawTransaction = () => {
       throw new NoAnswer();
     };
@@ -186,7 +186,7 @@ describe('the status of calls', () => {
   });
 
   it('is shown to the user on request, but not to other sites', async () => {
-    const { ask, approve, connect, dapp } = await connectedTo(node);
+    const { ask, approve, connect, dapp } = await connectedTo(node, await installForDapps());
     await approve('wallet_sendCalls', calls({ id: 'a' }));
     const request = dapp('wallet_showCallsStatus', ['a']);
     const screen = await request.getInterface();
@@ -204,14 +204,17 @@ describe('the status of calls', () => {
     const later = { id: 'later', date: '2999-01-01T00:00:00Z', request: { method: 'lookUpBatches' } };
     const scheduled: Json[] = [];
     const cancelled: Json[] = [];
-    const { approve, snap } = await connectedTo(node, {
-      answer: ({ method, params }) => {
-        if (method === 'snap_getBackgroundEvents') return cancelled.length === 0 ? [later] : [];
-        if (method === 'snap_cancelBackgroundEvent') cancelled.push(params as Json);
-        if (method === 'snap_scheduleBackgroundEvent') scheduled.push(params as Json);
-        return method.endsWith('BackgroundEvent') ? 'event' : undefined;
-      },
-    });
+    const { approve, snap } = await connectedTo(
+      node,
+      await installForDapps({
+        answer: ({ method, params }) => {
+          if (method === 'snap_getBackgroundEvents') return cancelled.length === 0 ? [later] : [];
+          if (method === 'snap_cancelBackgroundEvent') cancelled.push(params as Json);
+          if (method === 'snap_scheduleBackgroundEvent') scheduled.push(params as Json);
+          return method.endsWith('BackgroundEvent') ? 'event' : undefined;
+        },
+      }),
+    );
     await approve('wallet_sendCalls', calls({ id: 'a' }));
     const scheduling = { duration: 'PT30S', request: { method: 'lookUpBatches' } };
     expect(scheduled).toEqual([scheduling]);

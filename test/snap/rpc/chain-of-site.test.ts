@@ -3,7 +3,10 @@ import { expect } from '@jest/globals';
 import { DAPP, installForDapps } from '../../helpers/dapp';
 import { ALICE } from '../../helpers/explaining';
 import { NodeRefusal, type SimulatedNode } from '../../helpers/simulated-node';
+import { useEmptiedSnap } from '../../helpers/wallet/emptied';
 import { CHAIN, connectedTo, flat, startTakingNode } from './sending';
+
+const start = useEmptiedSnap(installForDapps);
 
 let node: SimulatedNode;
 beforeEach(async () => {
@@ -13,7 +16,7 @@ afterEach(() => node.stop());
 
 describe('the chain of a site', () => {
   it('is chosen per site, among the configured chains', async () => {
-    const { ask, approve, connect } = await connectedTo(node);
+    const { ask, approve, connect } = await connectedTo(node, await start());
     const other = 'https://other.example';
     await connect(other);
     node.answers.eth_chainId = () => '0xa';
@@ -31,7 +34,7 @@ describe('the chain of a site', () => {
   });
 
   it('is missing while none is set up: 4900', async () => {
-    const { ask, connect, create } = await installForDapps();
+    const { ask, connect, create } = await start();
     await create();
     await connect();
     for (const method of ['eth_chainId', 'eth_blockNumber'])
@@ -39,7 +42,7 @@ describe('the chain of a site', () => {
   });
 
   it('is set up by a site only with consent, and nothing is sent before', async () => {
-    const { ask, dapp } = await installForDapps();
+    const { ask, dapp } = await start();
     const params = { chainId: CHAIN, rpcUrl: node.url, bundlerUrl: node.url };
     const refused = dapp('keystead_setChain', params);
     const screen = await refused.getInterface();
@@ -59,7 +62,7 @@ describe('the chain of a site', () => {
   });
 
   it('is returned without the URLs of its services, which may contain keys', async () => {
-    const { ask } = await connectedTo(node);
+    const { ask } = await connectedTo(node, await start());
     const answer = await ask('keystead_getChains');
     expect(answer.result).toMatchObject([{ chainId: CHAIN, entryPointVersion: '0.7', hasPaymaster: false }]);
     expect(JSON.stringify(answer)).not.toContain(node.url);
@@ -68,7 +71,7 @@ describe('the chain of a site', () => {
 
 describe('the node reads of a site', () => {
   it('go unchanged to the node of its chain, including uncle methods', async () => {
-    const { ask } = await connectedTo(node);
+    const { ask } = await connectedTo(node, await start());
     node.answers.eth_getUncleByBlockNumberAndIndex = ([block, index]) => ({ number: block, index });
     node.answers.eth_getUncleCountByBlockHash = () => '0x1';
     expect(await ask('eth_getUncleByBlockNumberAndIndex', ['0x64', '0x0'])).toEqual({
@@ -79,7 +82,7 @@ describe('the node reads of a site', () => {
   });
 
   it('pass on the node’s own error with its data, and are limited in size', async () => {
-    const { ask } = await connectedTo(node);
+    const { ask } = await connectedTo(node, await start());
     node.answers.eth_call = () => {
       throw new NodeRefusal('execution reverted: no', 3, '0x08c379a0');
     };

@@ -1,10 +1,9 @@
 import { expect } from '@jest/globals';
 import { type Json } from '@metamask/snaps-sdk';
 
-import { newEoa, type StoredEoa } from '../../../src/snap/accounts/account';
-import { type Hex } from '../../../src/core/eth/bytes';
-import { DAPP, type DappScreen, installForDapps } from '../../helpers/dapp';
+import { DAPP, installForDapps } from '../../helpers/dapp';
 import { textOf } from '../../helpers/screen-text';
+import { useEmptiedSnap } from '../../helpers/wallet/emptied';
 
 const OTHER = 'https://other.example';
 /** An unknown address. */
@@ -15,16 +14,11 @@ const seen = (answer: object): unknown =>
   JSON.parse(JSON.stringify(answer, (name, value: unknown) => (name === 'stack' ? undefined : value)));
 const KEY = '0x4af1bceebf7f3634ec3cff8a2c38e51178d5d4ce585c52d6043e5e2cc3418bb0';
 
-/** Accounts in stored form. Their keys are not needed here. */
-const manyAccounts = (count: number): StoredEoa[] =>
-  Array.from({ length: count }, (_account, index) => {
-    const address: Hex = `0x${(index + 1).toString(16).padStart(40, '0')}`;
-    return { ...newEoa(address, { source: 'derived', index }), announced: true };
-  });
+const start = useEmptiedSnap(installForDapps);
 
 describe('connecting a site', () => {
   it('asks, and returns the chosen accounts; approving and rejecting both work', async () => {
-    const { ask, create, dapp } = await installForDapps();
+    const { ask, create, dapp } = await start();
     const { address } = await create();
     expect(await ask('eth_accounts')).toEqual({ result: [] });
     const refused = dapp('eth_requestAccounts');
@@ -45,7 +39,7 @@ describe('connecting a site', () => {
   });
 
   it('returns only the chosen accounts, in the order of the screen, and shows the choice', async () => {
-    const { ask, create, connect, dapp } = await installForDapps();
+    const { ask, create, connect, dapp } = await start();
     const [first, second, third] = [await create(), await create(), await create()];
     const request = dapp('eth_requestAccounts');
     const screen = await request.getInterface();
@@ -67,7 +61,7 @@ describe('connecting a site', () => {
   });
 
   it('preselects the accounts that a site names, in addition to those it already has', async () => {
-    const { ask, connect, create, dapp } = await installForDapps();
+    const { ask, connect, create, dapp } = await start();
     const [first, second, third] = [await create(), await create(), await create()];
     const naming = (value: readonly Json[]): Json[] => [
       { eth_accounts: { caveats: [{ type: 'any', value: [...value] }] } },
@@ -91,29 +85,8 @@ describe('connecting a site', () => {
     expect(await connect(OTHER, [second.id])).toEqual([first.address, second.address]);
   });
 
-  it('offers every account, a few at a time, and keeps the choice', async () => {
-    const all = manyAccounts(120);
-    const stored = { version: 1, accounts: Object.fromEntries(all.map((entry) => [entry.account.id, entry])) };
-    const { dapp } = await installForDapps({ state: stored as unknown as Record<string, Json> });
-    const request = dapp('eth_requestAccounts');
-    const boxes = (screen: DappScreen): number => JSON.stringify(screen.content).split('"Checkbox"').length - 1;
-    let screen = await request.getInterface();
-    expect(boxes(screen)).toBe(50);
-    expect(textOf(screen.content)).toContain('Show more of 120');
-    await screen.clickElement('more');
-    screen = await request.getInterface();
-    expect(boxes(screen)).toBe(100);
-    await screen.clickElement('more');
-    screen = await request.getInterface();
-    expect(boxes(screen)).toBe(120);
-    expect(textOf(screen.content)).not.toContain('Show more');
-    await screen.clickElement(all[119]!.account.id);
-    await screen.ok();
-    expect((await request).response.result).toEqual([all[0]!.account.address, all[119]!.account.address]);
-  });
-
   it('is rejected if nothing is chosen, or there is nothing to choose', async () => {
-    const { ask, create, dapp } = await installForDapps();
+    const { ask, create, dapp } = await start();
     const none = dapp('eth_requestAccounts');
     const noAccount = await none.getInterface();
     expect(textOf(noAccount.content)).toContain('No account to connect');
@@ -132,7 +105,7 @@ describe('connecting a site', () => {
   });
 
   it('ends when the site revokes it, when the user disconnects it on the home page, and with the account', async () => {
-    const { ask, call, connect, create, snap } = await installForDapps();
+    const { ask, call, connect, create, snap } = await start();
     const account = await create({ privateKey: KEY });
     await connect();
     expect(await ask('wallet_revokePermissions', [{ eth_accounts: {} }])).toEqual({ result: null });
@@ -156,26 +129,8 @@ describe('connecting a site', () => {
     expect(await ask('wallet_getPermissions', [], OTHER)).toEqual({ result: [] });
   });
 
-  it('has a disconnect button for every site, however many there are and whatever they may use', async () => {
-    const all = manyAccounts(30);
-    const accounts = all.map(({ account }) => account.id);
-    const origins = Array.from({ length: 200 }, (_site, index) => `https://site-${index}.example`);
-    const state = {
-      version: 1,
-      accounts: Object.fromEntries(all.map((entry) => [entry.account.id, entry])),
-      grants: Object.fromEntries(origins.map((origin) => [origin, { accounts }])),
-    };
-    const { ask, snap } = await installForDapps({ state: state as unknown as Record<string, Json> });
-    const page = (await snap.onHomePage()).getInterface();
-    for (const origin of origins) expect(JSON.stringify(page.content)).toContain(`"disconnect:${origin}"`);
-    expect(textOf(page.content).split('and 10 more')).toHaveLength(201);
-    expect(await ask('eth_accounts', [], origins[199])).toMatchObject({ result: { length: 30 } });
-    await page.clickElement(`disconnect:${origins[199]!}`);
-    expect(await ask('eth_accounts', [], origins[199])).toEqual({ result: [] });
-  });
-
   it('warns of a name that may imitate another', async () => {
-    const { create, dapp } = await installForDapps();
+    const { create, dapp } = await start();
     await create();
     for (const [origin, caution] of [
       ['https://xn--mtamask-9za.io', 'It may imitate another site.'],
@@ -222,7 +177,7 @@ describe('a site that is not connected', () => {
   ];
 
   it('gets 4100 for everything, whether or not the account exists', async () => {
-    const { ask, create } = await installForDapps();
+    const { ask, create } = await start();
     const before = [];
     for (const [method, params] of requests(ME)) before.push(await ask(method, params as never));
     await create({ privateKey: KEY });
@@ -235,7 +190,7 @@ describe('a site that is not connected', () => {
   });
 
   it('gets the same for an account that it was not given, whether or not it exists', async () => {
-    const { ask, connect, create } = await installForDapps();
+    const { ask, connect, create } = await start();
     await create();
     await create({ privateKey: KEY });
     await connect();
@@ -264,13 +219,13 @@ describe('a site that is not connected', () => {
     'https://dаpp.example',
     'https://dapp.example\u202e',
   ])('is no site at all: %j', async (origin) => {
-    const { ask } = await installForDapps();
+    const { ask } = await start();
     for (const method of ['eth_accounts', 'eth_requestAccounts', 'keystead_setChain', 'eth_chainId'])
       expect((await ask(method, [], origin)).error).toMatchObject({ code: 4100 });
   });
 
   it('reaches no keyring method and no unknown method', async () => {
-    const { ask, connect, create } = await installForDapps();
+    const { ask, connect, create } = await start();
     await create();
     await connect();
     for (const method of ['keyring_listAccounts', 'keyring_exportAccount', 'keyring_submitRequest', 'keyring_x'])

@@ -6,6 +6,7 @@ import { getUserOperationHash, type UserOperation } from 'viem/account-abstracti
 import { DAPP, installForDapps, type Sent } from '../../helpers/dapp';
 import { ALICE, BOB } from '../../helpers/explaining';
 import { type Answer } from '../../helpers/wallet/installed';
+import { useEmptiedSnap } from '../../helpers/wallet/emptied';
 import { textOf } from '../../helpers/screen-text';
 import { NoAnswer, NodeRefusal, type SimulatedNode, startSimulatedNode } from '../../helpers/simulated-node';
 
@@ -13,6 +14,8 @@ const CHAIN = 'eip155:31337';
 const OTHER = 'https://other.example';
 const MADE_ELSEWHERE = 'Keystead did not prepare this operation';
 type Operation = Record<string, Json>;
+
+const start = useEmptiedSnap(installForDapps);
 
 let node: SimulatedNode;
 beforeEach(async () => {
@@ -29,11 +32,13 @@ beforeEach(async () => {
 });
 afterEach(() => node.stop());
 
-/** The snap with a smart account to which two sites are connected. */
-async function start() {
-  const keystead = await installForDapps();
+let accounts = 0;
+
+/** The snap with a smart account of its own for each test, to which two sites are connected. */
+async function prepared() {
+  const keystead = await start();
   const { call, connect, send } = keystead;
-  const options = { type: 'eip155:erc4337', chainId: CHAIN };
+  const options = { type: 'eip155:erc4337', chainId: CHAIN, index: accounts++ };
   const account = (await call<KeyringAccount>('keyring_createAccount', { options })).result!;
   const setUp = send('keystead_setChain', { chainId: CHAIN, rpcUrl: node.url, bundlerUrl: node.url });
   await (await setUp.getInterface()).ok();
@@ -66,7 +71,7 @@ async function shown(request: Sent): Promise<string> {
 
 describe('an operation prepared by one caller', () => {
   it('is signed as prepared, whatever another caller prepares and patches for the same account', async () => {
-    const { account, ask, dapp, sign, submit } = await start();
+    const { account, ask, dapp, sign, submit } = await prepared();
     const wallet = (await sign(account.id, 'eth_prepareUserOperation', intents(ALICE), CHAIN)).result!;
     const ofWallet = operationOf(account.address, wallet.result as Operation);
     const site: Answer<Operation> = await ask('eth_prepareUserOperation', intents(BOB));
@@ -82,7 +87,7 @@ describe('an operation prepared by one caller', () => {
 
 describe('an operation to which the bundler does not respond', () => {
   it('is pending under its own hash, unclear until it is looked up', async () => {
-    const { account, approve, ask, snap } = await start();
+    const { account, approve, ask, snap } = await prepared();
     const sent: { operation: Record<string, Hex>; entryPoint: Hex }[] = [];
     node.answers.eth_sendUserOperation = ([operation, entryPoint]) => {
       sent.push({ operation: operation as Record<string, Hex>, entryPoint: entryPoint as Hex });
@@ -133,22 +138,22 @@ describe('an operation to which the bundler does not respond', () => {
   });
 
   it('is not stored if the bundler rejects it', async () => {
-    const { account, approve, ask } = await start();
+    const { account, approve, ask } = await prepared();
     node.answers.eth_sendUserOperation = () => {
       throw new NodeRefusal('AA25 invalid account nonce', -32500);
     };
     const calls = [{ to: ALICE, value: '0x1' }];
     const params = [
-      { version: '2.0.0', id: 'a', chainId: '0x7a69', from: account.address, atomicRequired: true, calls },
+      { version: '2.0.0', id: 'rejected', chainId: '0x7a69', from: account.address, atomicRequired: true, calls },
     ];
     expect((await approve('wallet_sendCalls', params)).error).toMatchObject({ code: -32003 });
-    expect((await ask('wallet_getCallsStatus', ['a'])).error).toMatchObject({ code: 5730 });
+    expect((await ask('wallet_getCallsStatus', ['rejected'])).error).toMatchObject({ code: 5730 });
   });
 });
 
 describe('a paymaster service chosen by a remote site', () => {
   it('must not be a local service, in any spelling', async () => {
-    const { account, ask } = await start();
+    const { account, ask } = await prepared();
     node.asked.length = 0;
     for (const host of [
       'localhost',

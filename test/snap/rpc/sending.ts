@@ -1,6 +1,6 @@
 import { type Hex, keccak256 } from 'viem';
 
-import { type ForDapps, installForDapps } from '../../helpers/dapp';
+import { type ForDapps } from '../../helpers/dapp';
 import { textOf } from '../../helpers/screen-text';
 import { type SimulatedNode, startSimulatedNode } from '../../helpers/simulated-node';
 
@@ -17,12 +17,8 @@ export const startTakingNode = (): Promise<SimulatedNode> =>
 export const takenBy = (node: SimulatedNode): Hex[] =>
   node.asked.flatMap(({ method, params }) => (method === 'eth_sendRawTransaction' ? [params[0] as Hex] : []));
 
-/** The snap with an imported account and a chain of this node, and a connected page. */
-export async function connectedTo(
-  node: SimulatedNode,
-  wallet: Parameters<typeof installForDapps>[0] = {},
-): Promise<ForDapps> {
-  const keystead = await installForDapps(wallet);
+/** Gives a snap an imported account and a chain of this node, and connects a page. */
+export async function connectedTo(node: SimulatedNode, keystead: ForDapps): Promise<ForDapps> {
   await keystead.create({ privateKey: KEY });
   await keystead.approve('keystead_setChain', { chainId: CHAIN, rpcUrl: node.url, bundlerUrl: node.url });
   await keystead.connect();

@@ -6,14 +6,17 @@ import { DAPP, type ForDapps, installForDapps } from '../../helpers/dapp';
 import { ALICE, ME, transaction } from '../../helpers/explaining';
 import { dataOf, PROTOCOLS } from '../../helpers/protocols';
 import { textOf } from '../../helpers/screen-text';
+import { useEmptiedSnap } from '../../helpers/wallet/emptied';
 
 const KEY = '0x4af1bceebf7f3634ec3cff8a2c38e51178d5d4ce585c52d6043e5e2cc3418bb0';
 const HELLO = stringToHex('Hello, world!');
 
 const payment = (fields: Record<string, Json> = {}) => transaction({ to: ALICE, value: '0x1', ...fields });
 
+const start = useEmptiedSnap(installForDapps);
+
 async function connected(): Promise<ForDapps> {
-  const keystead = await installForDapps();
+  const keystead = await start();
   await keystead.create({ privateKey: KEY });
   await keystead.connect();
   return keystead;
@@ -88,7 +91,7 @@ describe('signing for a dapp', () => {
       async ({ call }: ForDapps, id: string) => call('keyring_deleteAccount', { id }),
       async ({ ask }: ForDapps) => ask('wallet_revokePermissions', [{ eth_accounts: {} }]),
     ]) {
-      const keystead = await installForDapps();
+      const keystead = await start();
       const { id } = await keystead.create({ privateKey: KEY });
       await keystead.connect();
       const request = keystead.dapp('personal_sign', [HELLO, ME]);
@@ -152,7 +155,7 @@ describe('a locked wallet', () => {
 
   it('looks as if no site were connected, and shows no password prompt by itself', async () => {
     const read: string[] = [];
-    const { ask } = await installForDapps({
+    const { ask } = await start({
       answer: (request) => {
         if (request.method.endsWith('State')) read.push(request.method);
         return locked.answer(request);
@@ -172,7 +175,7 @@ describe('a locked wallet', () => {
   });
 
   it('gives 4100 if it stays locked when a site connects', async () => {
-    const { ask } = await installForDapps({
+    const { ask } = await start({
       answer: (request) => {
         if (request.method === 'snap_getState') throw Object.assign(new Error('locked'), { code: 4001 });
         return locked.answer(request);

@@ -6,7 +6,10 @@ import { stringToHex } from 'viem';
 import { DAPP, installForDapps } from '../../helpers/dapp';
 import { ALICE, BOB } from '../../helpers/explaining';
 import { type SimulatedNode } from '../../helpers/simulated-node';
+import { useEmptiedSnap } from '../../helpers/wallet/emptied';
 import { CHAIN, flat, startTakingNode } from './sending';
+
+const start = useEmptiedSnap(installForDapps);
 
 let node: SimulatedNode;
 beforeEach(async () => {
@@ -16,7 +19,7 @@ afterEach(() => node.stop());
 
 describe('a smart account', () => {
   async function withSmartAccount(more: Record<string, Json> = {}) {
-    const keystead = await installForDapps();
+    const keystead = await start();
     await keystead.approve('keystead_setChain', { chainId: CHAIN, rpcUrl: node.url, bundlerUrl: node.url });
     const options = { type: 'eip155:erc4337', chainId: CHAIN, ...more };
     const account = (await keystead.call<KeyringAccount>('keyring_createAccount', { options })).result!;

@@ -2,7 +2,7 @@ import { expect } from '@jest/globals';
 import { type Json } from '@metamask/snaps-sdk';
 import { type Hex, keccak256, parseTransaction, recoverTransactionAddress } from 'viem';
 
-import { DAPP } from '../../helpers/dapp';
+import { DAPP, installForDapps } from '../../helpers/dapp';
 import { ALICE, BOB, ME } from '../../helpers/explaining';
 import { NodeRefusal, type SimulatedNode } from '../../helpers/simulated-node';
 import { CHAIN, connectedTo, flat, startTakingNode, takenBy } from './sending';
@@ -18,7 +18,7 @@ afterEach(() => node.stop());
 
 describe('eth_sendTransaction', () => {
   it('fills in nonce, gas and fees, shows the transaction, and sends what was signed', async () => {
-    const { dapp } = await connectedTo(node);
+    const { dapp } = await connectedTo(node, await installForDapps());
     const request = dapp('eth_sendTransaction', [{ from: ME, to: ALICE, value: '0x1' }]);
     const screen = await request.getInterface();
     for (const part of [`Site ${DAPP}`, ALICE, CHAIN, 'Nonce 5', 'Max fee per gas 3 gwei', 'Gas limit 21000'])
@@ -41,7 +41,7 @@ describe('eth_sendTransaction', () => {
   });
 
   it('sends nothing if the user rejects it', async () => {
-    const { dapp } = await connectedTo(node);
+    const { dapp } = await connectedTo(node, await installForDapps());
     const request = dapp('eth_sendTransaction', [{ from: ME, to: ALICE }]);
     await (await request.getInterface()).cancel();
     expect((await request).response.error).toMatchObject({ code: 4001 });
@@ -68,13 +68,13 @@ describe('eth_sendTransaction', () => {
     ['a tip is not above the most', { maxFeePerGas: '0x64' }, { maxFeePerGas: 100n, maxPriorityFeePerGas: 100n }],
     ['input is data', { input: '0x1234' }, { data: '0x1234' }],
   ])('%s', async (_name, fields, expected) => {
-    const { approve } = await connectedTo(node);
+    const { approve } = await connectedTo(node, await installForDapps());
     expect((await approve('eth_sendTransaction', [{ from: ME, to: ALICE, ...fields }])).error).toBeUndefined();
     expect(parseTransaction(takenBy(node)[0]!)).toMatchObject(expected);
   });
 
   it('rejects a malformed access list, naming the field, without contacting the node or showing a dialog', async () => {
-    const { ask } = await connectedTo(node);
+    const { ask } = await connectedTo(node, await installForDapps());
     for (const [accessList, field] of [
       [[{ address: BOB, storageKeys: ['0x1'] }], 'transaction.accessList[0].storageKeys[0]'],
       [[{ address: BOB }], 'transaction.accessList[0].storageKeys'],
@@ -145,7 +145,7 @@ describe('eth_sendTransaction', () => {
   });
 
   it('uses the gas price on a chain without a base fee, and if the node has no method for the tip', async () => {
-    const { approve } = await connectedTo(node);
+    const { approve } = await connectedTo(node, await installForDapps());
     node.answers.eth_gasPrice = () => '0x77359400';
     node.answers.eth_maxPriorityFeePerGas = () => {
       throw new NodeRefusal('no such method', -32601);
@@ -164,7 +164,7 @@ describe('eth_sendTransaction', () => {
     ['maxPriorityFeePerGas', { maxPriorityFeePerGas: '0x64' }],
     ['type', { type: '0x2' }],
   ])('refuses what needs a base fee on a chain without one: %s', async (field, fields) => {
-    const { ask } = await connectedTo(node);
+    const { ask } = await connectedTo(node, await installForDapps());
     node.answers.eth_gasPrice = () => '0x77359400';
     node.answers.eth_getBlockByNumber = () => ({});
     const { error } = await ask('eth_sendTransaction', [{ from: ME, to: ALICE, ...fields }] as never);
@@ -176,7 +176,7 @@ describe('eth_sendTransaction', () => {
   });
 
   it('sends both EIP-1559 fees as given, whether or not the chain has a base fee', async () => {
-    const { approve } = await connectedTo(node);
+    const { approve } = await connectedTo(node, await installForDapps());
     node.answers.eth_getBlockByNumber = () => ({});
     const fees = { maxFeePerGas: '0x64', maxPriorityFeePerGas: '0x1' };
     await approve('eth_sendTransaction', [{ from: ME, to: ALICE, ...fees }]);
@@ -186,7 +186,7 @@ describe('eth_sendTransaction', () => {
   });
 
   it('passes on a revert from the node, without a dialog', async () => {
-    const { ask } = await connectedTo(node);
+    const { ask } = await connectedTo(node, await installForDapps());
     node.answers.eth_estimateGas = () => {
       throw new NodeRefusal('execution reverted', 3, '0x08c379a0');
     };
@@ -195,7 +195,7 @@ describe('eth_sendTransaction', () => {
   });
 
   it('never gives the same nonce to two sites', async () => {
-    const { connect, dapp } = await connectedTo(node);
+    const { connect, dapp } = await connectedTo(node, await installForDapps());
     await connect('https://other.example');
     node.answers.eth_getTransactionCount = () => `0x${(5 + takenBy(node).length).toString(16)}`;
     const [first, second] = [DAPP, 'https://other.example'].map((origin) =>
@@ -209,7 +209,7 @@ describe('eth_sendTransaction', () => {
   });
 
   it('keeps its own hash if the node returns another one, and marks it as unclear', async () => {
-    const { approve, snap } = await connectedTo(node);
+    const { approve, snap } = await connectedTo(node, await installForDapps());
     node.answers.eth_sendRawTransaction = () => `0x${'12'.repeat(32)}`;
     const home = async () => flat((await snap.onHomePage()).getInterface().content);
     expect((await approve('eth_sendTransaction', [{ from: ME, to: ALICE }])).result).toBe(keccak256(takenBy(node)[0]!));
@@ -220,7 +220,7 @@ describe('eth_sendTransaction', () => {
   });
 
   it('warns of a transaction that exceeds the balance, which it requests together with the nonce', async () => {
-    const { dapp } = await connectedTo(node);
+    const { dapp } = await connectedTo(node, await installForDapps());
     node.answers.eth_getBalance = () => '0xde0b6b3a7640000';
     const fees = { gas: '0x5208', maxFeePerGas: '0x3b9aca00', maxPriorityFeePerGas: '0x1' };
     const shown = async (value: string): Promise<string> => {
@@ -247,7 +247,7 @@ describe('eth_sendTransaction', () => {
   });
 
   it('includes what earlier transactions may take', async () => {
-    const { dapp } = await connectedTo(node);
+    const { dapp } = await connectedTo(node, await installForDapps());
     node.answers.eth_getBalance = () => '0xde0b6b3a7640000';
     const call = { to: ALICE, value: '0x8ac7230489e80000' };
     const half = { to: ALICE, value: '0x6f05b59d3b20000' };
@@ -268,7 +268,7 @@ describe('eth_sendTransaction', () => {
   });
 
   it('does not trust a node of another chain', async () => {
-    const { ask } = await connectedTo(node);
+    const { ask } = await connectedTo(node, await installForDapps());
     node.answers.eth_chainId = () => '0x1';
     const { error } = await ask('eth_sendTransaction', [{ from: ME, to: ALICE }]);
     expect(error?.message).toContain('must be a node for chain 31337');
