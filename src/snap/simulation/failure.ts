@@ -33,10 +33,10 @@ export const lacksMethod = ({ error: { code, message } }: ServiceRefusedError): 
 
 /** @returns The outcome that a node's error stands for. Its words are untrusted. */
 export function outcomeOfRefusal({ error: { code, message, data } }: ServiceRefusedError): Outcome {
-  if (code === INSUFFICIENT_FUNDS || FUNDS_WORDS.test(message))
-    return { kind: 'reverts', reason: "the sender has less of the network's coin than it would send" };
   if (REVERT_CODES.includes(code) || revertData(data) !== undefined || /\brevert/iu.test(message))
     return { kind: 'reverts', reason: revertReason(data, message) };
+  if (code === INSUFFICIENT_FUNDS || FUNDS_WORDS.test(message))
+    return { kind: 'reverts', reason: "the sender has less of the network's coin than it would send" };
   return { kind: 'unknown', why: `the node refused: “${quotable(message, MAX_WORDS)}”` };
 }
 
