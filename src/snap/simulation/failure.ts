@@ -40,11 +40,14 @@ export function outcomeOfRefusal({ error: { code, message, data } }: ServiceRefu
   return { kind: 'unknown', why: `the node refused: “${quotable(message, MAX_WORDS)}”` };
 }
 
+/** A sentence of an error as the end of another sentence. */
+const asClause = (sentence: string): string => sentence.replace(/^The /u, 'the ').replace(/\.$/u, '');
+
 /** @returns The outcome of a simulation that failed with an error. */
 export function outcomeOfError(error: unknown): Outcome {
   if (error instanceof CannotSimulateError) return { kind: 'unknown', why: error.message };
   return {
     kind: 'unknown',
-    why: error instanceof ServiceFailedError ? quotable(error.message, MAX_WORDS) : 'the simulation failed',
+    why: error instanceof ServiceFailedError ? quotable(asClause(error.message), MAX_WORDS) : 'the simulation failed',
   };
 }
