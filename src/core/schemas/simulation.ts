@@ -1,7 +1,7 @@
 import { AddressStruct } from './address';
 import { BytesStruct, HexNumberStruct, QuantityAnswerStruct } from './hex';
 import { LogStruct } from './receipt';
-import { array, exactOptional, type Infer, number, optional, refine, string, type, unknown, wrong } from './struct';
+import { array, exactOptional, type Infer, nullable, number, optional, refine, string, type, unknown, wrong } from './struct';
 
 /**
  * What came of one simulated call. `status` is 1 for success. Nodes put revert data in `error.data` or in `returnData`.
@@ -17,7 +17,7 @@ export const SimulatedResultStruct = type({
   status: QuantityAnswerStruct,
   returnData: BytesStruct,
   logs: array(LogStruct),
-  error: optional(type({ code: number(), message: string(), data: exactOptional(unknown()) })),
+  error: optional(nullable(type({ code: number(), message: string(), data: exactOptional(unknown()) }))),
 });
 /**
  * What came of one simulated call.

@@ -33,18 +33,21 @@ export const lacksMethod = ({ error: { code, message } }: ServiceRefusedError): 
 
 /** @returns The outcome that a node's error stands for. Its words are untrusted. */
 export function outcomeOfRefusal({ error: { code, message, data } }: ServiceRefusedError): Outcome {
-  if (code === INSUFFICIENT_FUNDS || FUNDS_WORDS.test(message))
-    return { kind: 'reverts', reason: "the sender has less of the network's coin than it would send" };
   if (REVERT_CODES.includes(code) || revertData(data) !== undefined || /\brevert/iu.test(message))
     return { kind: 'reverts', reason: revertReason(data, message) };
+  if (code === INSUFFICIENT_FUNDS || FUNDS_WORDS.test(message))
+    return { kind: 'reverts', reason: "the sender has less of the network's coin than it would send" };
   return { kind: 'unknown', why: `the node refused: “${quotable(message, MAX_WORDS)}”` };
 }
+
+/** A sentence of an error as the end of another sentence. */
+const asClause = (sentence: string): string => sentence.replace(/^The /u, 'the ').replace(/\.$/u, '');
 
 /** @returns The outcome of a simulation that failed with an error. */
 export function outcomeOfError(error: unknown): Outcome {
   if (error instanceof CannotSimulateError) return { kind: 'unknown', why: error.message };
   return {
     kind: 'unknown',
-    why: error instanceof ServiceFailedError ? quotable(error.message, MAX_WORDS) : 'the simulation failed',
+    why: error instanceof ServiceFailedError ? quotable(asClause(error.message), MAX_WORDS) : 'the simulation failed',
   };
 }
