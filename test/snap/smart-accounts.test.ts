@@ -6,7 +6,7 @@ import { ENTRY_POINTS } from '../../src/core/erc4337/entry-points';
 import { KINDS } from '../../src/core/erc4337/kinds';
 import { type LocalServer, reply, serveJsonRpc } from '../helpers/json-rpc-server';
 import { useEmptiedSnap } from '../helpers/wallet/emptied';
-import { type Answer, installKeystead, type Keystead, walletError } from '../helpers/wallet/installed';
+import { type Answer, type Keystead, walletError } from '../helpers/wallet/installed';
 
 const KEY = '0x4af1bceebf7f3634ec3cff8a2c38e51178d5d4ce585c52d6043e5e2cc3418bb0';
 const PAGE = 'http://localhost:8000';
@@ -225,7 +225,7 @@ describe('the chain configuration', () => {
   });
 
   it('shows and stores what the network is called', async () => {
-    const keystead = await installKeystead();
+    const keystead = await start();
     const details = { name: 'Keystead devnet', symbol: 'KEY', explorerUrl: 'http://localhost:4000' };
     const { text, answer } = await approve(keystead, change(await serve(), details));
     for (const part of ['Network name', 'Currency symbol', 'Block explorer', ...Object.values(details)])

@@ -60,7 +60,7 @@ export async function preview(
     library.complete(explanation),
     outcomeOf(simulation, node),
     codeOf(met, node),
-    sources.used(signer),
+    met.length === 0 ? [] : sources.used(signer),
   ]);
   if (completed.open === undefined) return completed;
   return library.complete(completed.open.again({ ...(outcome && { outcome }), recipients: { used, own, hasCode } }));
