@@ -83,14 +83,16 @@ export async function comparedWithHistory(
 
 /** Records where the account sends to. A failure is no reason to withhold a signature. */
 export const rememberRecipients = (
-  { open }: Explanation,
+  explanations: readonly Explanation[],
   { account }: AccountEntry,
   { recipients }: { readonly recipients: RecipientRepository },
 ): Promise<void> =>
   recipients
     .remember(
       account.address,
-      (open?.met ?? []).flatMap(({ address, sent }) => (sent === undefined ? [] : [address])),
+      explanations.flatMap(({ open }) =>
+        (open?.met ?? []).flatMap(({ address, sent }) => (sent === undefined ? [] : [address])),
+      ),
     )
     .catch((error: unknown) => {
       if (!(error instanceof StateError)) throw error;

@@ -104,6 +104,7 @@ async function consentToSignature(
 /**
  * Signs with an externally owned account: checks the account and chain, asks the user if necessary, then signs.
  *
+ * @returns The result, and what the user saw or would have seen.
  * @throws {InvalidParamsError} If the parameters name another account or chain.
  * @throws {UserRejectedError} If the user rejects the request. Nothing is signed then.
  */
@@ -112,13 +113,12 @@ export async function signAsEoa<Signed>(
   { entry, withKey }: AccountInUse & { readonly entry: EoaEntry },
   requester: Requester,
   deps: SigningDeps,
-): Promise<Signed> {
+): Promise<{ readonly signed: Signed; readonly explanation: Explanation }> {
   assertAccount(request.account, entry);
   assertChain(request.chain, requester.chainId);
   const explanation = await consentToSignature(request, entry, requester, deps);
   const signed = await request.sign(async (digest) => signFor(await withKey(), deps.entropy, digest));
-  await rememberRecipients(explanation, entry, deps);
-  return signed;
+  return { signed, explanation };
 }
 
 /**
@@ -167,7 +167,7 @@ async function runUserOperation(
   const explanation = await askToSign(explain, { entry, origin, originMetadata }, {}, deps);
   await assertStillThere(entry, deps);
   const result = await run();
-  await rememberRecipients(explanation, entry, deps);
+  await rememberRecipients([explanation], entry, deps);
   return result;
 }
 
@@ -186,7 +186,9 @@ export async function runAccountRequest(
 ): Promise<Json> {
   if (!isSmart(entry)) {
     if (signing === undefined) throw new InternalError('An externally owned account has no user operations.');
-    return signAsEoa(signing, { entry, withKey }, requester, deps);
+    const { signed, explanation } = await signAsEoa(signing, { entry, withKey }, requester, deps);
+    await rememberRecipients([explanation], entry, deps);
+    return signed;
   }
   return signing === undefined
     ? runUserOperation(operation, { entry, withKey }, requester, deps)

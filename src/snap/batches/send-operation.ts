@@ -131,13 +131,14 @@ export async function sendOperation(
     hash: toHex(reviewed.hash),
   };
   await onBroadcast(sent);
-  await rememberRecipients(explanation, stored, deps);
+  let isUnclear = false;
   try {
     await bundler.sendUserOperation(signed, chain.place, { funds: () => fundsFor(node, signed, chain.place) });
-    return sent;
   } catch (error) {
     if (!(error instanceof ServiceFailedError)) throw error;
     // Without a response, the operation may have been accepted anyway.
-    return { ...sent, isUnclear: true };
+    isUnclear = true;
   }
+  await rememberRecipients([explanation], stored, deps);
+  return isUnclear ? { ...sent, isUnclear } : sent;
 }
