@@ -1,7 +1,19 @@
 import { AddressStruct } from './address';
 import { BytesStruct, HexNumberStruct, QuantityAnswerStruct } from './hex';
 import { LogStruct } from './receipt';
-import { array, exactOptional, type Infer, nullable, number, optional, refine, string, type, unknown, wrong } from './struct';
+import {
+  array,
+  exactOptional,
+  type Infer,
+  nullable,
+  number,
+  optional,
+  refine,
+  string,
+  type,
+  unknown,
+  wrong,
+} from './struct';
 
 /**
  * What came of one simulated call. `status` is 1 for success. Nodes put revert data in `error.data` or in `returnData`.
